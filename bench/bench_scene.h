@@ -14,7 +14,7 @@
 
 namespace jostle::bench {
 
-/// A shipped scene at its start; ends the program when it cannot be read.
+/// Starts a scene of the folder scenes. Exits the program if the file cannot be read.
 inline std::unique_ptr<sim::Simulation> start(const std::string& name) {
   const std::string path = std::string(JOSTLE_SOURCE_DIR) + "/scenes/" + name + ".scene.json";
   std::ifstream file(path, std::ios::binary);

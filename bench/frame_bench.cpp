@@ -1,5 +1,5 @@
-// What a picture takes to draw: `./run bench frames`. Without a display, by whatever OpenGL there
-// is.
+// Measures the time to draw a frame: `./run bench frames`. Works without a display, with any OpenGL
+// driver.
 #include "bench/frame_scene.h"
 #include "client/app/render_quality.h"
 #include "client/render/renderer.h"
@@ -49,7 +49,7 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// Each frame until it is finished, in its own time of the scene.
+/// Draws and finishes each frame before the next one. The scene moves by 1/60 s per frame.
 Times measure(render::Renderer& renderer, FrameScene& scene, int frames) {
   std::vector<double> times;
   constexpr int warm_up = 3;

@@ -6,15 +6,15 @@
 
 namespace jostle::bench {
 
-/// So many bodies that all move: boxes, balls, capsules and cylinders that bob and turn over a
-/// ground, all of them in the picture.
+/// A scene with a given number of moving bodies: boxes, balls, capsules and cylinders that move up
+/// and down and rotate above a ground. All of them are in view.
 class FrameScene {
  public:
   explicit FrameScene(int bodies);
 
-  /// Where all of them are at that time, in seconds.
+  /// Moves all bodies to their poses at that time, in seconds.
   void move_to(float seconds);
-  /// Valid until the next move_to().
+  /// Returns the scene to draw. Valid until the next move_to().
   render::Picture picture() const;
 
  private:

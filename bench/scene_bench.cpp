@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint32_t ticks_per_run = 300;
 
-/// The first five seconds of a scene with two random players; the time is that of one tick.
+/// Simulates the first five seconds of a scene with two random players. The reported time is that
+/// of one tick.
 void step_scene(benchmark::State& state, const std::string& name) {
   double awake = 0, contacts = 0;
   for (auto _ : state) {

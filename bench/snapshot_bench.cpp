@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t baseline_age_ticks = 6;
 
-/// Snapshots of katamari with two random players, after they have stirred it up.
+/// Returns snapshots of katamari, recorded while two random players move the cubes.
 std::vector<protocol::QuantizedSnapshot> frames() {
   const auto simulation = start("katamari");
   sim::RandomPlayers players(7, 2);
@@ -25,7 +25,7 @@ std::vector<protocol::QuantizedSnapshot> frames() {
   return made;
 }
 
-/// Each frame against the one six before it, as far as the bodies are the same.
+/// Encodes each frame with the frame six ticks before as the baseline.
 void encode_frames(benchmark::State& state) {
   const std::vector<protocol::QuantizedSnapshot> all = frames();
   std::uint64_t bytes = 0, count = 0;

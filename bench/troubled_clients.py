@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What clients that stop, crawl or are minimised do to the server's ticks: `./run bench clients`.
+"""Measures the effect of stopped, slow and minimised clients on the server's ticks: `./run bench clients`.
 
 usage: troubled_clients.py BIN_DIR SOURCE_DIR [--scene NAME] [--rounds N] [--seconds N]
 
-In each round, one run after the other of each kind, so that what else the machine does falls on all of them alike:
-four clients of which one is in trouble. Prints the median of all rounds of what the server says of its own ticks.
+Each round has one run of each kind, so that other load on the machine affects all kinds alike. A run has four
+clients, one of which behaves badly. Prints the median of the server's tick statistics over all rounds.
 """
 import argparse
 import re
@@ -16,14 +16,14 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "programs"))
-from display import Display, Window  # noqa: E402: the folder is known only here
+from display import Display, Window  # noqa: E402: needs the path above
 from harness import VIEW, Server, environment  # noqa: E402
 
 FIGURES = re.compile(r"(\d+) ticks \((\d+) skipped\), tick time p50 ([\d.]+) ms, p99 ([\d.]+) ms, max ([\d.]+) ms")
 
 
 def client(server):
-    """One without pictures: drawing by software would take the server's processor."""
+    """Starts a client without rendering: software rendering would take CPU time from the server."""
     return subprocess.Popen([str(VIEW), f"127.0.0.1:{server.port}", "--viewer", "none", "--script", "demo"],
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
 
@@ -45,7 +45,7 @@ def stopped(server, seconds):
 
 
 def crawling(server, seconds):
-    """Runs for 10 ms of each half second."""
+    """Lets the client run for only 10 ms of each half second."""
     fourth = client(server)
     time.sleep(2)
     end = time.monotonic() + seconds - 2
@@ -91,7 +91,7 @@ def main():
     for _ in range(options.rounds):
         for kind in KINDS:
             runs[kind].append(figures(kind, options.scene, options.seconds))
-    print(f"{options.scene}, {options.rounds} runs of {options.seconds:g} s each, medians of them")
+    print(f"{options.scene}, {options.rounds} runs of {options.seconds:g} s each, medians")
     print(f"{'the fourth client is':22}{'ticks':>8}{'skipped':>9}{'p50 ms':>9}{'p99 ms':>9}{'max ms':>9}")
     for kind in KINDS:
         ticks, skipped, *times = (statistics.median(column) for column in zip(*runs[kind]))

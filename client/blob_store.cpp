@@ -39,7 +39,7 @@ BlobStore::Taken BlobStore::take(const protocol::BlobChunk& chunk) {
     ++unannounced_;
     entry = under_way_.try_emplace(chunk.content_hash).first;
   }
-  // The channel is ordered: a chunk that does not continue its blob was never sent so.
+  // The channel is ordered, so a chunk that does not continue its blob is invalid.
   UnderWay& blob = entry->second;
   const std::size_t limit = blob.announcement ? blob.announcement->size : protocol::max_blob_bytes;
   if (chunk.offset != blob.bytes.size() || chunk.bytes.empty() ||

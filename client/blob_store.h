@@ -11,15 +11,15 @@
 
 namespace jostle::client {
 
-/// Puts the chunks of the Bulk channel together to blobs whose content hash is right. An
-/// announcement travels on another channel than its chunks, so either may come first.
+/// Assembles the chunks of the Bulk channel into blobs and verifies their content hashes. An
+/// announcement is sent on another channel than its chunks, so either may arrive first.
 class BlobStore {
  public:
-  /// Blobs under way at once; the announcements of a world's shapes come all together.
+  /// Maximum number of blobs in transfer. All shapes of a world are announced together.
   static constexpr std::size_t max_announced = 65'536;
-  /// Blobs of which chunks came before their announcement.
+  /// Maximum number of blobs whose chunks arrived before their announcement.
   static constexpr std::size_t max_unannounced = 64;
-  /// All that is under way; one world with its shapes, and as much again.
+  /// Maximum total size of blobs in transfer: one world with its shapes, twice.
   static constexpr std::size_t max_bytes_held = std::size_t{64} << 20;
 
   struct Complete {
@@ -27,8 +27,8 @@ class BlobStore {
     std::uint64_t content_hash = 0;
     std::vector<std::byte> bytes;
   };
-  /// `is_broken`: the sender contradicts itself or goes beyond a bound; what is on a reliable
-  /// channel is not sent again, so nothing good can follow.
+  /// Result of a message. `is_broken`: the sender contradicts itself or exceeds a limit. Reliable
+  /// messages are not sent again, so the connection cannot continue.
   struct Taken {
     bool is_broken = false;
     std::optional<Complete> blob;
@@ -38,7 +38,7 @@ class BlobStore {
 
   std::size_t bytes_held() const { return bytes_held_; }
   std::size_t under_way() const { return under_way_.size(); }
-  /// Bytes that are announced and have not come.
+  /// Returns the number of announced bytes that have not arrived.
   std::size_t bytes_missing() const;
 
  private:

@@ -16,7 +16,7 @@ void Client::update() {
 
 void Client::set_input(const state::PlayerInput& input) {
   if (state_->session) state_->session->inputs().set_input(input);
-  // What is done once is done to the world that is there; a later one gets only what is held.
+  // Actions are applied to the current world only; a later session receives only the held input.
   state_->input = input;
   state_->input.actions.clear();
 }

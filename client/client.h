@@ -29,158 +29,166 @@
 
 namespace jostle::client {
 
+/// Options of a client.
 struct Options {
   net::Address server{net::loopback_ip, 7777};
-  /// Where it may be besides: tried one after the other, until one answers.
+  /// Other addresses of the same server. They are tried in turn until one answers.
   std::vector<net::Address> other_addresses{};
   std::string name = "player";
   protocol::Role role = protocol::Role::Player;
-  /// How exactly the server is to tell of bodies.
+  /// Precision in which the server sends body states.
   protocol::Profile profile = protocol::Profile::Visual;
-  /// How long to go on trying before `status().state` becomes Failed.
+  /// Time without an answer after which `status().state` becomes Failed.
   std::int64_t connect_timeout_us = 10'000'000;
-  /// How long to go on when a connection that stood was lost; 0: for as long.
+  /// The same timeout for reconnecting after a lost connection; 0: as `connect_timeout_us`.
   std::int64_t regain_timeout_us = 0;
 };
 
 enum class ClientState : std::uint8_t {
-  Connecting,  // no answer yet: starting before the server is no error
-  Joining,     // welcomed, world on its way
-  Playing,     // the world is there, snapshots come
-  Failed,      // for good: `words` says why in one sentence
+  Connecting,  // no answer yet; it is no error to start before the server
+  Joining,     // accepted by the server, the world is being transferred
+  Playing,     // the world is complete and snapshots arrive
+  Failed,      // final; `words` gives the reason in one sentence
 };
 
 struct Status {
   ClientState state = ClientState::Connecting;
   std::string words;
   state::PlayerId player;
-  Failure failure = Failure::None;  // of Failed
-  bool is_regaining = false;        // Connecting, after a connection that was lost
+  Failure failure = Failure::None;  // the reason, in state Failed
+  bool is_regaining = false;        // true if it is Connecting after a lost connection
   bool operator==(const Status&) const = default;
 };
 
-/// A body to draw or pick, at the time that is shown.
+/// A body to draw or pick, at the displayed time.
 struct ShownBody {
   const state::BodyInfo* info = nullptr;  // valid until the next update()
   math::Pose pose;
   bool is_awake = true;
 };
 
-/// Figures for the HUD and the summary.
+/// Statistics for the HUD and the summary.
 struct Metrics {
   state::Tick newest_tick;                 // newest snapshot decoded
-  std::uint64_t snapshots_complete = 0;    // these three of all connections
-  std::uint64_t snapshots_incomplete = 0;  // left behind with parts missing
-  std::uint64_t parts_refused = 0;         // could not be decoded
-  double server_tick = 0;  // in which the server is now, with fraction, as estimated; 0: not known
+  std::uint64_t snapshots_complete = 0;    // this and the next two: summed over all connections
+  std::uint64_t snapshots_incomplete = 0;  // given up because parts were missing
+  std::uint64_t parts_refused = 0;         // parts that could not be decoded
+  double server_tick = 0;  // the server's current tick with fraction, as estimated; 0: unknown
   double round_trip_ms = 0;
-  double clock_error_ms = 0;  // estimated half width of the server clock
-  double loss = 0;            // 0..1 over the last seconds, of snapshots; in lockstep of frames
+  double clock_error_ms = 0;  // estimated half width of the server clock's error interval
+  double loss = 0;  // 0..1 over the last seconds, of snapshot parts; in lockstep of frame messages
   double bytes_per_second_down = 0, bytes_per_second_up = 0;  // UDP payload
   std::uint64_t bytes_down = 0, bytes_up = 0;
-  double view_delay_ms = 0;       // behind the server's now
-  double buffered_ms = 0;         // that the newest whole snapshot is ahead of what is shown
-  double input_to_effect_ms = 0;  // from a key to the tick that has it being shown; 0: no inputs
-  double snapshot_age_ms = 0;     // of the newest, mean over the last second
-  double input_margin_ticks = 0;  // as the server last reported it
-  /// From one state of a moving body to its next where the link does not take all bodies with
-  /// every snapshot; 0 where it does.
+  double view_delay_ms = 0;  // interpolation delay: displayed time behind the server's current time
+  // time by which the newest complete snapshot is ahead of the displayed time
+  double buffered_ms = 0;
+  // from an input to the displayed tick that contains its effect; 0: no inputs
+  double input_to_effect_ms = 0;
+  double snapshot_age_ms = 0;     // age of the newest snapshot, mean over the last second
+  double input_margin_ticks = 0;  // as last reported by the server
+  /// Time between two updates of a moving body, if the link is too slow to send all bodies in every
+  /// snapshot. Otherwise 0.
   double update_gap_ms = 0;
-  /// Where the bytes of the last whole second went, headers of IP and UDP included.
+  /// Bytes of the last full second by kind, including IP and UDP headers.
   std::vector<net::LedgerLine> wire_down, wire_up;
   PredictionFigures prediction;
   LockstepFigures lockstep;
 };
 
-/// The thin client: connects, sends inputs, takes snapshots in and shows the world between them.
-/// Knows nothing of the engine. Reads time and bytes through its Io and Transport only.
+/// The thin client: connects, sends inputs, receives snapshots and interpolates the world between
+/// them. It does not depend on the physics engine. It reads time and bytes only through its Io and
+/// Transport.
 class Client {
  public:
   Client(net::Io& io, net::Transport& transport, const Options& options);
   ~Client();
 
-  /// Shows what the player does before the server has done it, from the next Welcome on; not for
-  /// spectators. Must outlive the client.
+  /// Sets the predictor, which shows the effect of the player's inputs before the server has
+  /// applied them. Takes effect at the next Welcome; spectators ignore it. It must outlive the
+  /// client.
   void set_predictor(Predictor* predictor);
-  /// Plays in lockstep, with an engine of its own, from the next Welcome on. Must outlive the
-  /// client, which has no predictor then.
+  /// Sets the engine for lockstep, in which the client simulates every tick itself. Takes effect at
+  /// the next Welcome. It must outlive the client. Contract: no predictor is set.
   void set_lockstep(LockstepEngine* engine);
 
-  /// Call at least once per client tick; everything happens in here.
+  /// Runs all of the client's work. Call it at least once per client tick.
   void update();
 
-  /// What the player does from now on until the next call: held for every client tick that comes,
-  /// except its actions, which are sent in one tick only (Drag actions excepted: they are held).
+  /// Sets the player's input until the next call. It is repeated in every client tick, except its
+  /// actions: each is sent in one tick only. Drag actions are repeated like the rest.
   void set_input(const state::PlayerInput& input);
 
-  /// Asks for what needs a right; the server may ignore it.
+  /// Requests an operation that needs a permission. The server may ignore it.
   void request(const state::ControlCommand& command);
 
-  /// What this client looks at and how much it wants to be told: the server sends what matters
-  /// most first where not everything fits. Told a few times a second, as it changes. Contract:
-  /// within the limits of SetInterest, bodies ascending.
+  /// Tells the server what this client looks at and how much data it wants. If not everything fits,
+  /// the server sends the most important bodies first. Changes are sent at most five times a
+  /// second. Contract: within the limits of SetInterest, bodies ascending.
   void set_interest(const protocol::SetInterest& interest);
 
-  /// Asks the server which scenes it has.
+  /// Requests the list of the server's scenes.
   void ask_for_scenes();
-  /// The scenes of the server by name, once they were asked for and are all there; empty before.
+  /// Returns the server's scenes by name. Empty until the requested list has arrived completely.
   const std::vector<protocol::SceneInfo>& scenes() const;
-  /// Asks it to go on with the scene of this name. What it has against that comes as a notice.
+  /// Requests that the server loads the scene of this name. A refusal arrives as a notice.
   void load_scene(const std::string& name);
-  /// What time, gravity and clicks do in the scene; as usual until the server has told.
+  /// Returns the scene's time, gravity and click settings; defaults until the server has sent them.
   const protocol::SceneStatus& scene_status() const;
-  /// What the server last had to say to its people, once; nothing where it said nothing new.
+  /// Returns the server's last notice and clears it. Returns nothing if there is no new notice.
   std::optional<std::string> take_notice();
 
-  /// Begins anew where it has failed, with the same server and, where that still keeps it, in the
-  /// same place.
+  /// Reconnects to the same server after a failure. If the server still holds this client's
+  /// reconnect slot, the client continues as the same player.
   void try_again();
-  /// For how long nothing has come from the server; while a lost connection is regained, since
-  /// before it was given up.
+  /// Returns the time since the last packet from the server. While reconnecting, this counts from
+  /// before the loss was detected.
   double seconds_silent() const;
 
-  /// Says goodbye; call update() until `is_closed()` or give up.
+  /// Starts a clean disconnect. Call update() until `is_closed()` or a timeout of the caller.
   void close();
   bool is_closed() const;
 
   const Status& status() const;
-  /// Who is at the other end, and what this client may do there; nothing while there is no
+  /// Returns the server's identity and this client's rights there. Nothing while there is no
   /// connection.
   std::optional<net::PeerIdentity> server() const;
   const Metrics& metrics() const;
-  /// The world as of the newest revision applied; empty before Playing.
+  /// Returns the world at the newest applied revision; empty before Playing.
   const state::WorldDef& world() const;
 
-  /// Every body at the shown time: static bodies from their definition, others interpolated.
-  /// Sorted by id.
+  /// Returns every body at the displayed time, sorted by id. Static bodies have the pose of their
+  /// definition, others are interpolated or predicted.
   const std::vector<ShownBody>& shown_bodies() const;
-  /// The particles at the shown time, in no order that lasts.
+  /// Returns the particles at the displayed time, in unspecified order.
   const std::vector<ShownParticle>& shown_particles() const;
-  /// Ropes, springs and rods between bodies, or between bodies and the world.
+  /// Returns ropes, springs and rods between bodies, or between bodies and the world.
   const std::vector<state::Cord>& cords() const;
-  /// The newest figures that the scene shows of itself.
+  /// Returns the newest values that the scene displays as labels.
   const state::Readouts& readouts() const;
-  /// All bodies of the newest snapshot that is whole, as exactly as they were told: in profile
-  /// lossless bit for bit the server's. Nothing in profile visual, or before the first.
+  /// Returns all bodies of the newest whole snapshot in the precision in which they were sent; in
+  /// profile lossless they are bit-identical to the server's. Nothing in profile visual, or before
+  /// the first whole snapshot.
   std::optional<state::Snapshot> newest_states() const;
-  /// What it wants to be told of beside the world, from now on and of every server after this one.
+  /// Sets which debug data the server shall send beside the world. Also applies after a reconnect.
   void inspect(const protocol::InspectRequest& request);
-  /// What the server tells of the time that is shown, or null; valid until the next update().
+  /// Returns the debug overlay for the displayed time, or null. Valid until the next update().
   const state::Overlay* overlay() const;
-  /// The newest that it has told; nothing before it was asked.
+  /// Returns the newest server statistics. Nothing unless requested with inspect().
   std::optional<state::ServerStatistics> statistics() const;
-  /// The newest of the body that it asks about; nothing before one has come.
+  /// Returns the newest report on the body requested with inspect(). Nothing before one has
+  /// arrived.
   std::optional<state::BodyReport> body_report() const;
-  /// Whether newest_bodies() are wanted, from the next update() on.
+  /// Enables or disables newest_bodies(), from the next update() on.
   void set_newest_wanted(bool is_wanted);
-  /// Every body as the newest whole snapshot has it: what is shown lies behind that.
+  /// Returns every body as in the newest complete snapshot, which is ahead of the displayed time.
   const std::vector<ShownBody>& newest_bodies() const;
-  /// The server tick (with fraction) that is shown.
+  /// Returns the displayed server tick, with fraction.
   double shown_tick() const;
-  /// The same in seconds of the server's time.
+  /// Returns the same in seconds of server time.
   double shown_seconds() const;
 
-  /// Called for every tick of which all bodies were decoded, in order of completion.
+  /// Sets a function that is called for every tick of which all bodies were decoded, in order of
+  /// completion.
   using CompleteHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_complete_hook(CompleteHook hook);
 

@@ -11,12 +11,12 @@
 #include <utility>
 #include <variant>
 
-// What a client does in an update; client.cpp has what is asked of it.
+// Implements the steps of Client::update(); client.cpp has the accessors.
 
 namespace jostle::client {
 namespace {
 
-/// A server sends at most so much on its way before the Welcome is acknowledged.
+/// Maximum number of chunks that a server sends before the Welcome is acknowledged.
 constexpr std::size_t max_early_chunks = 1'024;
 constexpr std::int64_t interest_interval_us = 200'000;
 constexpr std::int64_t ledger_interval_us = 1'000'000;
@@ -38,7 +38,7 @@ void Client::State::update() {
     tell_interest();
     tell_inspection();
     if (session->is_stalled()) {
-      connection.start_over("its snapshots cannot be decoded", now_us);
+      connection.start_over("no snapshot could be decoded", now_us);
       is_session_live = false;
     } else if (session->is_playing()) {
       connection.note_progress(now_us);
@@ -70,7 +70,8 @@ void Client::State::take_message(const net::PeerEvent& event, std::int64_t now_u
     take_control(event.bytes);
     return;
   }
-  // Channels overtake each other. What is reliable is not sent again, so it waits for the Welcome.
+  // Channels are not ordered relative to each other. Reliable chunks are not sent again, so they
+  // are kept until the Welcome.
   if (!is_session_live) {
     if (event.channel == net::Channel::Bulk) keep_early_chunk(event.bytes);
     return;
@@ -93,7 +94,7 @@ void Client::State::take_message(const net::PeerEvent& event, std::int64_t now_u
 void Client::State::keep_early_chunk(const std::vector<std::byte>& bytes) {
   if (early_chunks.size() >= max_early_chunks ||
       bytes.size() > protocol::max_control_message_bytes) {
-    fail_unreadable("world before it said welcome");
+    fail_unreadable("world chunk before its Welcome");
   } else {
     early_chunks.push_back(bytes);
   }
@@ -109,7 +110,7 @@ void Client::State::take_chunk(std::span<const std::byte> bytes, std::int64_t no
       is_session_live = false;
     }
   } else {
-    fail_unreadable("piece of a world that does not fit");
+    fail_unreadable("world chunk that does not fit");
   }
 }
 
@@ -124,7 +125,7 @@ void Client::State::take_lockstep(const std::vector<std::byte>& bytes) {
   } else if (const auto* report = std::get_if<protocol::DesyncReport>(&*message)) {
     is_understood = is_session_live && session->take_report(*report);
   }
-  if (!is_understood) fail_unreadable("message that makes no sense here");
+  if (!is_understood) fail_unreadable("message that is not valid here");
 }
 
 void Client::State::take_control(const std::vector<std::byte>& bytes) {
@@ -162,11 +163,11 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
           notice = content.words;
           return is_session_live;
         } else {
-          return false;  // only clients send the others
+          return false;  // only clients send the other messages
         }
       },
       std::move(*message));
-  if (!is_understood) fail_unreadable("message that makes no sense here");
+  if (!is_understood) fail_unreadable("message that is not valid here");
 }
 
 void Client::State::welcome(const protocol::Welcome& welcome) {
@@ -197,7 +198,7 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
     take_chunk(chunk, io.now_us());
 }
 
-// A list begins anew with its first scene, and takes the place of the last when it is whole.
+// A list begins with scene 0. It replaces the previous list once it is complete.
 bool Client::State::take_scene(protocol::SceneInfo info) {
   if (info.index == 0) scenes_coming.clear();
   const bool is_next = info.index == scenes_coming.size() &&
@@ -227,7 +228,7 @@ void Client::State::say_hello() {
 
 void Client::State::fail_unreadable(std::string_view what) {
   connection.fail("the server at " + net::to_string(connection.address()) + " sent a " +
-                      std::string(what) + ": it cannot be trusted any more",
+                      std::string(what) + "; disconnected",
                   net::DisconnectReason::Misbehaved, Failure::Unreadable);
   is_session_live = false;
 }
@@ -264,7 +265,7 @@ void Client::State::note_status() {
   const Connection::Phase phase = connection.phase();
   const bool is_over = phase == Connection::Phase::Closing || phase == Connection::Phase::Over;
   if (is_over && !connection.has_failed()) {
-    status.words = "closed";  // the state stays what it was when it was closed
+    status.words = "closed";  // the state stays as it was before closing
     return;
   }
   status.words = connection.words();

@@ -11,19 +11,21 @@ using net::DisconnectReason;
 
 namespace {
 
-/// ENet doubles the wait between its own attempts; a new one soon after the server has started is
-/// worth more. The later ones leave time for long ways, and one that was answered goes on: a
-/// connection takes three round trips.
+/// ENet doubles the interval between its own attempts. A fresh attempt finds a server sooner that
+/// has only just started. Later attempts last longer for paths with a high RTT, because a handshake
+/// takes three round trips. An attempt that was answered is not aborted.
 constexpr std::int64_t first_attempt_us = 1'000'000;
 constexpr std::int64_t longest_attempt_us = 3'000'000;
 constexpr std::int64_t pause_between_attempts_us = 250'000;
-/// A server that is there sends snapshots or answers pings many times a second.
+/// Silence after which the connection counts as lost. A running server sends snapshots or answers
+/// pings many times a second.
 constexpr std::int64_t max_silence_us = 5'000'000;
-/// A client that was itself stopped has not listened: such a gap counts as this much silence.
+/// Maximum silence counted per call. If this process was suspended, it did not receive anything
+/// either.
 constexpr std::int64_t max_silence_per_advance_us = 250'000;
 constexpr std::int64_t close_timeout_us = 1'000'000;
 
-/// Reasons after which the same server would only say the same again.
+/// Returns true if the server would refuse another attempt for the same reason.
 bool is_final(DisconnectReason reason) {
   switch (reason) {
     case DisconnectReason::Requested:
@@ -113,12 +115,12 @@ void Connection::lose(DisconnectReason reason, std::string why, std::int64_t now
   why_lost_ = std::move(why);
   attempts_ = 0;
   dial_at_us_ = now_us + pause_between_attempts_us;
-  words_ = "connection lost (" + why_lost_ + "), trying " + net::to_string(address()) + " again";
+  words_ = "connection lost (" + why_lost_ + "), connecting to " + net::to_string(address()) + " again";
 }
 
 void Connection::start_over(std::string why, std::int64_t now_us) {
   if (phase_ != Phase::Up) return;
-  // No farewell: the server keeps the place.
+  // Dropped without a farewell, so that the server keeps the reconnect slot.
   transport_.drop(*peer_, DisconnectReason::TimedOut);
   peer_.reset();
   lose(DisconnectReason::TimedOut, std::move(why), now_us);
@@ -128,7 +130,8 @@ Connection::Change Connection::advance(std::int64_t now_us) {
   if (!progress_us_) progress_us_ = advanced_to_us_ = now_us;
   const std::int64_t elapsed_us = now_us - std::exchange(advanced_to_us_, now_us);
   silent_us_ += std::min(elapsed_us, max_silence_per_advance_us);
-  // Who was stopped himself has not waited: neither for a word nor for the world.
+  // Time in which this process was suspended does not count, neither as silence nor as lack of
+  // progress.
   if (phase_ == Phase::Up && elapsed_us > max_silence_per_advance_us)
     *progress_us_ += elapsed_us - max_silence_per_advance_us;
 
@@ -193,7 +196,7 @@ void Connection::give_up() {
   if (peer_) trouble_ = transport_.trouble_with(*peer_);
   const std::string what = why_lost_.empty() ? "no answer from " + server + " within " + time
                                              : "connection to " + server + " lost (" + why_lost_ +
-                                                   ") and not regained within " + time;
+                                                   ") and not re-established within " + time;
   fail(trouble_.empty() ? what : what + ": " + trouble_, DisconnectReason::None,
        why_lost_.empty() ? Failure::NoAnswer : failure_of(lost_by_));
 }

@@ -8,16 +8,16 @@
 
 namespace jostle::client {
 
-/// Why a client has given up, as far as it makes a difference for what its user can do about it.
-/// The sentence in Status has the details.
+/// Reason why a client has given up, as far as it decides what the user can do about it. The
+/// sentence in Status has the details.
 enum class Failure : std::uint8_t {
   None,
-  NoAnswer,  // nobody was there, or a firewall is between
-  Lost,      // the connection broke, and did not come back
-  ShutDown,  // the same, after the server had said that it stops
+  NoAnswer,  // no server there, or a firewall is between
+  Lost,      // the connection was lost and could not be re-established
+  ShutDown,  // like Lost, after the server had announced its shutdown
   Full,
   OtherVersion,
-  OtherKey,  // the server is not the one that is known by this name
+  OtherKey,  // the server's public key is not the known one for this name
   TokenWanted,
   TokenExpired,
   TokenUsed,
@@ -25,15 +25,16 @@ enum class Failure : std::uint8_t {
   TokenOfNoUse,
   SharedKeyWanted,
   NoSharedKeyAsked,
-  NotAllowed,  // what was asked for, by what was shown
+  NotAllowed,  // the role or rights requested are not granted by the token or keys
   Kicked,
   Banned,
-  NoWorld,     // the server answers, but sends none
-  Unreadable,  // the server said what makes no sense
+  NoWorld,     // the server answers but sends no world
+  Unreadable,  // the server sent an invalid message
 };
 
+/// Returns the failure for a refusal in the handshake.
 Failure failure_of(secure::Refusal refusal);
-/// Of a reason for which a server has ended the connection.
+/// Returns the failure for the reason with which a server closed the connection.
 Failure failure_of(net::DisconnectReason reason);
 Failure failure_of(protocol::RejectCode code);
 

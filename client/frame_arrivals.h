@@ -8,15 +8,15 @@
 
 namespace jostle::client {
 
-/// Which messages with frames have come, of which a server sends one in every tick. What was in a
-/// lost one comes with the next, so that it is missed nowhere else.
+/// Records which frame messages have arrived, to measure packet loss in lockstep. The server sends
+/// one per tick. A frame of a lost message is repeated in the next one.
 class FrameArrivals {
  public:
-  /// A message whose last frame is of that tick; in any order.
+  /// Adds a message whose last frame is of tick `last`; in any order.
   void add(state::Tick last);
 
-  /// Share of them that did not come, over the last `counted_ticks` and without the newest
-  /// `late_ticks`, which may only be late. 0..1.
+  /// Returns the fraction of lost messages, 0..1. It covers the last `counted_ticks` without the
+  /// newest `late_ticks`, which may still arrive.
   double loss() const;
 
   static constexpr std::uint32_t late_ticks = 32;
@@ -24,7 +24,7 @@ class FrameArrivals {
 
  private:
   static constexpr std::size_t kept = late_ticks + counted_ticks;
-  std::bitset<kept> has_come_;  // bit i: of the tick i before the newest
+  std::bitset<kept> has_come_;  // bit i: message of the tick i before the newest
   state::Tick first_, newest_;  // 0: none yet
 };
 

@@ -13,33 +13,35 @@ using state::Tick;
 
 namespace {
 
-/// Somewhat less than a tick: with the half tick that a key waits for the next input in the mean, a
-/// press is done within one and a half ticks and the way up.
+/// Slightly less than a tick. A key press waits half a tick for the next input on average, so it
+/// takes effect within one and a half ticks plus the upstream delay.
 constexpr double base_margin_ticks = 0.9;
-/// What a lost packet held comes with the next one, a tick later.
+/// The inputs of a lost packet arrive with the next one, a tick later.
 constexpr double some_loss = 0.02, spare_margin_ticks = 0.5;
-/// Servers count whole ticks between an input and its own: half a tick less than there is in the
-/// mean, and half a tick to either side is no sign of anything.
+/// Servers report the margin in whole ticks, which is half a tick less than the actual margin on
+/// average. Deviations of half a tick are within the rounding error.
 constexpr double mean_rounding_ticks = 0.5, rounding_slack_ticks = 0.45;
 constexpr double corrected_within_ticks = 0.1;
 constexpr double margin_deviations = 2;
 constexpr double max_rate_change = 0.03;
 
-/// Late inputs are lost, early ones only cost time: so forward sooner than back.
+/// Late inputs are lost while early ones only add latency, so the jump forwards has a lower limit.
 constexpr double jump_ahead_ticks = 4, jump_ahead_seconds = 0.1;
 constexpr double jump_back_ticks = 8, jump_back_seconds = 0.25;
-/// Numbers are not used twice, so after a jump back the client waits; beyond this it is another
-/// time altogether and the numbers start over.
+/// Ticks are not reused, so after a jump back the client waits. A jump beyond this limit is a
+/// change of the server's time, and the numbering restarts.
 constexpr std::int64_t renumber_beyond_ticks = 128;
 
 constexpr double correction_per_second = 0.5;
 constexpr double max_correction_ticks = 60;
 constexpr double margin_smoothing = 1.0 / 8;
 constexpr double report_is_fresh_seconds = 0.5;
-/// Behind by more client ticks than this in one call, the rest is skipped: their time is over.
+/// Maximum number of inputs created per call. If the client is further behind, the older ones are
+/// skipped.
 constexpr int max_inputs_per_advance = 8;
 
-/// Decoders refuse a move longer than 1; rounding may not push it there.
+/// Maximum length of a move vector. Decoders refuse lengths above 1, which rounding must not
+/// exceed.
 constexpr float max_move_length = 0.999999f;
 
 Tick tick_at(double tick) {
@@ -73,7 +75,7 @@ void InputSender::set_input(const PlayerInput& input) {
 }
 
 void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
-  // An acknowledgement of what was never sent is nonsense; before the first input nothing is said.
+  // Refuses acknowledgements of inputs that were never sent. 0 means that no input has arrived yet.
   if (!newest_ || input_ack > *newest_ || (input_ack.number == 0 && margin_ticks == 0)) return;
   std::erase_if(unacknowledged_, [&](const PlayerInput& input) { return input.tick <= input_ack; });
 
@@ -103,11 +105,12 @@ void InputSender::steer(const Link& link, double elapsed_ticks) {
   const double change = max_rate_change * elapsed_ticks;
   tick_ += elapsed_ticks + std::clamp(error, -change, change);
 
-  // Learn only when the reports are of the course that is steered now.
+  // Learns only while the reports describe the current course.
   ticks_since_report_ += elapsed_ticks;
   const bool is_fresh = ticks_since_report_ < report_is_fresh_seconds * ticks_per_second_;
   if (reports_ == 0 || !is_fresh || std::abs(error) > 1) return;
-  // Within what the reports can tell, the clock knows better; once it is found wrong, they lead.
+  // Within the rounding error of the reports the clock is more accurate. Beyond it the reports
+  // correct the clock.
   const double shortage = wanted_margin_ - (mean_margin_ + mean_rounding_ticks);
   if (std::abs(shortage) > rounding_slack_ticks) is_correcting_ = true;
   if (std::abs(shortage) < corrected_within_ticks) is_correcting_ = false;

@@ -13,7 +13,8 @@ using math::Quat;
 
 namespace {
 
-/// Below this cosine of the half angle the chord of nlerp is visibly uneven: 36° between samples.
+/// Below this cosine of the half angle, 36° between samples, the speed error of nlerp becomes
+/// visible.
 constexpr float min_nlerp_cosine = 0.95f;
 
 Quat weighted(Quat a, float weight_a, Quat b, float weight_b) {
@@ -21,15 +22,15 @@ Quat weighted(Quat a, float weight_a, Quat b, float weight_b) {
                            a.z * weight_a + b.z * weight_b, a.w * weight_a + b.w * weight_b});
 }
 
-/// One axis of a segment: values at four moments, of which the outer two may be missing. `fraction`
-/// of the way from `from` to `to`.
+/// One axis of a segment: values and slopes at up to four samples, of which the outer two may be
+/// missing.
 struct Axis {
   double from = 0, to = 0;
   std::optional<double> slope_before, slope_after;  // per tick, in the neighbouring segments
   double ticks = 1;                                 // between from and to
 };
 
-/// H(s) = from·h00 + m0·T·h10 + to·h01 + m1·T·h11, written about the straight line.
+/// Evaluates H(s) = from·h00 + m0·T·h10 + to·h01 + m1·T·h11, written relative to the straight line.
 double hermite(const Axis& axis, double fraction) {
   const double straight = axis.from + (axis.to - axis.from) * fraction;
   const double slope = (axis.to - axis.from) / axis.ticks;
@@ -38,9 +39,9 @@ double hermite(const Axis& axis, double fraction) {
 
   const auto end_slope = [slope](const std::optional<double>& neighbour,
                                  const std::optional<double>& other) {
-    // At rest on one side: the body starts or stops here, so the curve does, too.
+    // At rest on one side: the body starts or stops here, so the slope of the curve is zero.
     if (neighbour && *neighbour == 0) return 0.0;
-    // A missing neighbour is where a parabola through the other three has it.
+    // A missing neighbour is extrapolated by the parabola through the other three samples.
     const double mean = (slope + neighbour.value_or(2 * slope - other.value_or(slope))) / 2;
     return slope > 0 ? std::clamp(mean, 0.0, 3 * slope) : std::clamp(mean, 3 * slope, 0.0);
   };
@@ -87,7 +88,7 @@ InterpolationMode interpolation_mode(double snapshot_rate_hz) {
 Quat interpolate_rotation(Quat a, Quat b, double fraction) {
   if (fraction == 0 || a == b) return a;
   if (fraction == 1) return b;
-  // q and −q are the same rotation; the nearer one gives the shorter way.
+  // q and −q are the same rotation; the nearer one gives the shorter arc.
   float cosine = math::dot(a, b);
   if (cosine < 0) {
     b = math::negate(b);
@@ -97,7 +98,8 @@ Quat interpolate_rotation(Quat a, Quat b, double fraction) {
   const bool is_between = fraction > 0 && fraction < 1;
   if (cosine > min_nlerp_cosine && is_between) return weighted(a, 1 - s, b, s);
 
-  // slerp: (a·sin((1 − s)θ) + b·sin(sθ)) / sin θ; normalised, so the divisor is not needed.
+  // slerp: (a·sin((1 − s)θ) + b·sin(sθ)) / sin θ. The result is normalised, so the divisor is not
+  // needed.
   const float angle = math::acos(cosine);
   if (!(angle > 1e-4f)) return b;
   return weighted(a, math::sin_cos((1 - s) * angle).sin, b, math::sin_cos(s * angle).sin);

@@ -6,14 +6,14 @@
 
 namespace jostle::client {
 
-/// A pose that a body had at a tick.
+/// A pose of a body at a tick.
 struct PoseSample {
   double tick = 0;
   math::Pose pose;
 };
 
-/// The samples around a moment between `from` and `to`. The outer ones are used for velocities
-/// only, because the wire carries none.
+/// The samples around a time between `from` and `to`. The outer ones are used only to estimate
+/// velocities, because snapshots carry none.
 struct PoseSegment {
   std::optional<PoseSample> before;
   PoseSample from, to;  // from.tick < to.tick
@@ -22,40 +22,43 @@ struct PoseSegment {
 
 enum class InterpolationMode : unsigned char { Linear, Hermite };
 
-/// Snapshots that come at least this often are joined by straight lines: between them a cubic
-/// changes less than the quantisation does.
+/// Lowest snapshot rate at which samples are joined linearly. Above it, a cubic changes less than
+/// the quantisation does.
 inline constexpr double min_linear_rate_hz = 45;
 inline constexpr double max_extrapolation_ticks = 2;
 
+/// Returns the mode for a snapshot rate, see min_linear_rate_hz.
 InterpolationMode interpolation_mode(double snapshot_rate_hz);
 
-/// Rotation at `fraction` of the shorter way from a to b; outside 0..1 it turns on at the same
-/// rate. Exactly a at 0 and b at 1.
+/// Returns the rotation at `fraction` of the shorter arc from a to b. Outside 0..1 it extrapolates
+/// at the same rate. Exactly a at 0 and b at 1.
 math::Quat interpolate_rotation(math::Quat a, math::Quat b, double fraction);
 
-/// Pose at `tick`, which is clamped to the segment; exactly `from` and `to` at its ends.
+/// Returns the pose at `tick`, which is clamped to the segment; exactly `from` and `to` at its
+/// ends.
 ///
-/// Hermite positions: per axis a cubic whose slopes are the finite differences over the neighbours,
-/// limited to three times the slope between the ends so that it never leaves their range
-/// (Fritsch and Carlson, SIAM J. Numer. Anal. 17, 1980). An axis whose velocity changes sign is
-/// a bounce and stays straight. Rotations take the shorter way at an even rate.
+/// Hermite positions: a cubic per axis, whose slopes are finite differences over the neighbours.
+/// They are limited to three times the slope between the ends, so that the curve never leaves their
+/// range (Fritsch and Carlson, SIAM J. Numer. Anal. 17, 1980). An axis whose velocity changes sign
+/// is a bounce and is interpolated linearly. Rotations follow the shorter arc at a constant rate.
 math::Pose interpolate(const PoseSegment& segment, double tick, InterpolationMode mode);
 
-/// Pose at `tick` after the newest sample: on at the rate of the last two samples for at most
-/// max_extrapolation_ticks, then held. A body without a `previous` sample, or one that did not
-/// move between them, stays exactly where it is.
+/// Returns the pose at `tick` after the newest sample. The motion of the last two samples is
+/// continued for at most max_extrapolation_ticks, then held. A body without a `previous` sample, or
+/// one that did not move between the two, stays exactly in place.
 math::Pose extrapolate(const std::optional<PoseSample>& previous, const PoseSample& newest,
                        double tick);
 
-/// What has to be added to a pose to get another one; faded out, it hides a jump.
+/// Difference between two poses. Fading it out hides a jump.
 struct PoseCorrection {
   math::Vec3 offset;    // m
   math::Quat rotation;  // world frame, applied after the pose's own
 
   bool operator==(const PoseCorrection&) const = default;
 };
+/// Returns the correction that moves `pose` to `wanted`.
 PoseCorrection correction_between(const math::Pose& pose, const math::Pose& wanted);
-/// `weight` 1 gives the wanted pose, 0 exactly `pose`.
+/// Applies a correction. `weight` 1 gives the wanted pose, 0 exactly `pose`.
 math::Pose corrected(const math::Pose& pose, const PoseCorrection& correction, double weight);
 
 }  // namespace jostle::client

@@ -13,37 +13,37 @@
 
 namespace jostle::client {
 
-/// What lockstep costs, and whether all is well.
+/// State and statistics of lockstep.
 struct LockstepFigures {
   bool is_running = false;
-  std::string words;               // why it is not, or where it has parted, for people
-  std::uint64_t ticks = 0;         // made
-  std::uint64_t hashes = 0;        // told to the server
-  std::size_t frames_waiting = 0;  // that have arrived and are not made
+  std::string words;               // why it does not run, or where it desynchronised, for display
+  std::uint64_t ticks = 0;         // number of ticks simulated
+  std::uint64_t hashes = 0;        // number of hashes sent to the server
+  std::size_t frames_waiting = 0;  // number of frames that have arrived but are not simulated yet
   bool has_parted = false;
 };
 
-/// Makes the same ticks as the server, from what is done in them. The thin client knows this much
-/// of it; client/sim has one with the engine in it.
+/// Simulates the same ticks as the server, from the inputs of each tick. This interface is all that
+/// the thin client needs. client/sim implements it with the physics engine.
 class LockstepEngine {
  public:
   virtual ~LockstepEngine() = default;
 
-  /// Of the engine and the rules: only equal ones can play together.
+  /// Returns a hash of the engine and the rules: only equal ones can play together.
   virtual std::uint64_t engine_hash() const = 0;
-  /// A new connection: nothing of an earlier one holds.
+  /// Starts a new connection. Discards all state of an earlier one.
   virtual void begin() = 0;
-  /// A Simulation blob: what the server's simulation is, to go on from. False where it cannot be
-  /// used; the words of figures() say why.
+  /// Loads a Simulation blob: the state of the server's simulation to continue from. Returns false
+  /// if it cannot be used; the words of figures() give the reason.
   virtual bool take_simulation(std::span<const std::byte> bytes) = 0;
   virtual void take_frames(std::vector<state::TickCommands> frames) = 0;
 
-  /// Makes the next tick, if what is done in it has arrived: the bodies after it.
+  /// Simulates the next tick if its inputs have arrived. Returns the bodies after it.
   virtual std::optional<protocol::QuantizedSnapshot> step() = 0;
-  /// How far it has come; nothing before it has a simulation.
+  /// Returns the progress for the server; nothing before a simulation was loaded.
   virtual std::optional<protocol::FrameReport> report() const = 0;
   virtual protocol::DesyncAnswer answer(const protocol::DesyncQuestion& question) = 0;
-  /// Where it has parted from the server.
+  /// Receives the server's report of where this peer desynchronised.
   virtual void take_report(const protocol::DesyncReport& report) = 0;
 
   virtual const LockstepFigures& figures() const = 0;

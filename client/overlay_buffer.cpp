@@ -33,7 +33,7 @@ const state::Overlay* OverlayBuffer::at(double tick, int tick_rate_hz, Revisions
     if (age < 0 || age > max_age_seconds * tick_rate_hz || arrived.world_revision < of.first ||
         arrived.world_revision >= of.end)
       continue;
-    // A whole one of a moment ago is better than some of what is on its way.
+    // A complete overlay is preferred to a newer incomplete one.
     if (best == nullptr || arrived.is_whole() || !best->is_whole()) best = &arrived;
   }
   return best == nullptr ? nullptr : &best->overlay;

@@ -11,25 +11,27 @@
 
 namespace jostle::client {
 
-/// The last overlays, as they arrive in parts, and the one that goes with the time that is shown.
+/// The last debug overlays, which arrive in parts, and the selection of the one for the displayed
+/// time.
 class OverlayBuffer {
  public:
   static constexpr std::size_t max_overlays = 8;
-  /// One that is older than this is of no use, and not shown.
+  /// Maximum age of an overlay to be shown.
   static constexpr double max_age_seconds = 1;
 
-  /// Parts that contradict others of their tick are refused.
+  /// Adds a part. Returns false if it contradicts other parts of its tick.
   bool insert(protocol::OverlayPart part);
   void clear() { overlays_.clear(); }
 
-  /// The newest of that tick or before it, of a world that is meant: a whole one, or where there is
-  /// none what has come of one. Null where there is neither. Valid until the next insert().
+  /// Returns the newest complete overlay at or before `tick` of the world revisions `of`. Returns
+  /// an incomplete one if there is none, or null if there is neither. Valid until the next
+  /// insert().
   const state::Overlay* at(double tick, int tick_rate_hz, Revisions of = {}) const;
 
  private:
   struct Arrived {
     std::uint32_t world_revision = 0;
-    std::vector<bool> parts;  // that have come
+    std::vector<bool> parts;  // true for parts that have arrived
     state::Overlay overlay;
 
     bool is_whole() const { return std::find(parts.begin(), parts.end(), false) == parts.end(); }

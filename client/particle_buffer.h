@@ -13,32 +13,34 @@
 
 namespace jostle::client {
 
-/// A particle to draw, at the time that is shown.
+/// A particle to draw, at the displayed time.
 struct ShownParticle {
   math::Position position;
   float radius = 0;  // m
   state::Colour colour;
 };
 
-/// Revisions of a world from `first` on, without `end`.
+/// Range of world revisions, from `first` up to but without `end`.
 struct Revisions {
   std::uint32_t first = 0, end = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// The last frames of particles, and what they come to at a time near them. Particles have no
-/// names: each is carried along its own parabola from the frame that is nearest in time.
+/// The last frames of particles, and their positions at a time near them. Particles have no ids.
+/// Each is moved along its own parabola from the frame nearest in time.
 class ParticleBuffer {
  public:
   static constexpr std::size_t max_frames = 8;
-  /// No particle is carried on for longer.
+  /// Longest time for which a particle is extrapolated.
   static constexpr double max_seconds = 0.25;
-  /// A frame that is farther from what is shown is of another time, and shows nothing.
+  /// Largest distance in time between a frame and the displayed time. Frames further away are not
+  /// shown.
   static constexpr double max_distance_seconds = 2;
 
-  /// Parts that contradict others of their tick are refused.
+  /// Adds a part. Returns false if it contradicts other parts of its tick.
   bool insert(protocol::ParticlePart part);
 
-  /// Fills `particles()` for a tick with fraction, from frames of the worlds that are meant.
+  /// Fills `particles()` for a tick with fraction, from the nearest frame of the world revisions
+  /// `of`.
   void show(double tick, int tick_rate_hz, Revisions of = {});
   const std::vector<ShownParticle>& particles() const { return shown_; }
 

@@ -9,15 +9,15 @@
 
 namespace jostle::client {
 
-/// Puts predicted bodies in the place of interpolated ones. They stand at different times, so a
-/// body that changes from one to the other would jump: its old place fades out instead.
+/// Replaces interpolated bodies by predicted ones. The two are shown at different times, so a body
+/// would jump when it changes between them. The difference is faded out instead.
 class PredictionBlend {
  public:
   static constexpr double fade_seconds = 0.2;
-  /// Beyond this a body is somewhere else, and is shown there at once.
+  /// Longest distance that is faded. A body that is farther away jumps at once.
   static constexpr float max_fade_distance = 5;  // m
 
-  /// `stage` and `predicted` are sorted by id; `now_seconds` never goes back.
+  /// Rebuilds bodies(). `stage` and `predicted` are sorted by id; `now_seconds` must not decrease.
   void show(std::span<const ShownBody> stage, std::span<const PredictedBody> predicted,
             double now_seconds);
   const std::vector<ShownBody>& bodies() const { return bodies_; }
@@ -34,7 +34,7 @@ class PredictionBlend {
   math::Pose fade(Memory& memory, const math::Pose& pose, double now_seconds) const;
 
   std::vector<ShownBody> bodies_;
-  std::vector<Memory> memories_, next_memories_;  // of bodies that are predicted or fade, by id
+  std::vector<Memory> memories_, next_memories_;  // bodies that are predicted or being faded, by id
 };
 
 }  // namespace jostle::client

@@ -19,48 +19,51 @@
 
 namespace jostle::client {
 
-/// A body where it is when what the player does now is done.
+/// A body at the predicted time, with the player's current input applied.
 struct PredictedBody {
   state::BodyId id;
   math::Pose pose;
   bool is_awake = true;
 };
 
-/// What a prediction costs, and how far it was from what came.
+/// Cost and error of the prediction.
 struct PredictionFigures {
   bool is_running = false;
-  std::string words;       // why it is not, for people
-  double ticks_ahead = 0;  // of the newest snapshot
-  /// Of the server, with fraction: predicted bodies are shown as they will be then.
+  std::string words;       // reason why it is not running, for display
+  double ticks_ahead = 0;  // number of ticks ahead of the newest snapshot
+  /// Server tick, with fraction, at which predicted bodies are shown.
   double shown_tick = 0;
-  double error_m = 0;      // of the own body, the largest that snapshots showed in the last second
-  double cpu_ms = 0;       // of the last second's predictions together
-  std::size_t bodies = 0;  // predicted ones
-  std::uint64_t reruns = 0;  // from a snapshot on, because it was not as predicted
+  // largest error of the player's own body found by snapshots in the last second
+  double error_m = 0;
+  double cpu_ms = 0;       // CPU time of all predictions of the last second
+  std::size_t bodies = 0;  // number of predicted bodies
+  // number of reconciliations: re-simulations from a snapshot that differed from its prediction
+  std::uint64_t reruns = 0;
 };
 
-/// Runs ahead of the snapshots: shows a player's own body, and what that touches, where it will be
-/// when the input of now has been taken up by the server. The thin client knows this much of it;
-/// client/sim has one with the engine in it.
+/// Client-side prediction: shows the player's own body and the bodies it touches at the time at
+/// which the server will apply the current input. This interface is all that the thin client needs.
+/// client/sim implements it with the physics engine.
 class Predictor {
  public:
   virtual ~Predictor() = default;
 
-  /// A new connection, as this player; nothing of an earlier one holds.
+  /// Starts a new connection as this player. Discards all state of an earlier one.
   virtual void begin(state::PlayerId player) = 0;
-  /// A Simulation blob: what the server's simulation was when it was asked for.
+  /// Loads a Simulation blob: the full state of the server's simulation when it was requested.
   virtual void take_simulation(std::span<const std::byte> bytes) = 0;
-  /// What happens to the server's simulation beside what players hold.
+  /// Receives the commands applied to the server's simulation, other than held inputs.
   virtual void take_commands(state::TickCommands commands) = 0;
-  /// Whether it wants the whole simulation (again).
+  /// True if it needs the full simulation state (again).
   virtual bool wants_simulation() const = 0;
 
-  // Snapshots by codec 3 are coded against what a simulation expects. Only those that can run it
-  // are sent such.
+  // Simulation-predicted baselines: snapshots in codec 3 are coded against the result of a
+  // simulation. The server sends them only to clients that can run it.
 
-  /// What the server is to be told once of this, or nothing. Ends when the simulation is another.
+  /// Returns, once per simulation, the offer that enables codec 3 on the server. It becomes invalid
+  /// with the next simulation.
   virtual std::optional<protocol::ForesightOffer> take_offer() = 0;
-  /// How many players' inputs are needed to foresee in this world.
+  /// Returns the number of players whose inputs are needed to predict this world.
   virtual std::size_t steered_players(const state::WorldDef& world) = 0;
   struct Foreseen {
     protocol::context::ReferencePair references;
@@ -68,21 +71,21 @@ class Predictor {
     std::span<const protocol::QuantizedBody> baseline, previous;  // all bodies
     std::span<const protocol::context::HeldInput> inputs;
   };
-  /// Where the bodies of `world` are expected; nothing where that cannot be told. Valid until the
-  /// next call.
+  /// Returns the predicted states of the bodies of `world`; empty if they cannot be predicted.
+  /// Valid until the next call.
   virtual std::span<const protocol::context::ForeseenBody> foresee(const state::WorldDef& world,
                                                                    const Foreseen& foreseen) = 0;
 
   struct Moment {
-    double client_tick = 0;             // of the inputs, with fraction
-    std::optional<state::Tick> newest;  // input; nothing before the first
-    /// Inputs that the server may not have yet, by tick.
+    double client_tick = 0;             // tick of the client's inputs, with fraction
+    std::optional<state::Tick> newest;  // tick of the newest input; nothing before the first
+    /// Inputs that the server may not have received yet, by tick.
     std::span<const state::PlayerInput> inputs;
     const SnapshotBuffer* snapshots = nullptr;
   };
   virtual void advance(const Moment& moment) = 0;
 
-  /// By id; empty while there is no prediction.
+  /// Returns the predicted bodies, sorted by id; empty while there is no prediction.
   virtual const std::vector<PredictedBody>& bodies() const = 0;
   virtual const PredictionFigures& figures() const = 0;
 };

@@ -11,22 +11,23 @@ namespace {
 
 constexpr std::int64_t window_us = 8'000'000;
 constexpr std::int64_t bucket_us = 250'000;
-/// Doubles hold every integer below it, so that differences of times stay exact; 285 years.
+/// Below this value doubles represent every integer, so differences of times stay exact; 285 years.
 constexpr std::int64_t max_time_us = std::int64_t{1} << 53;
 constexpr double max_round_trip_us = 10e6;
 
 constexpr std::int64_t offset_interval_us = 500'000;
 constexpr std::size_t max_offset_points = 120;  // a minute
 constexpr std::size_t min_offset_points = 20;
-/// Crystals stay within 100 ppm; a slope beyond it is a route that changed.
+/// Crystal oscillators drift by less than 100 ppm; a steeper slope is a changed route.
 constexpr double max_drift = 200e-6;
 
 constexpr double max_slew = 0.02;
 constexpr double step_beyond_us = 100e3;
-/// The sum of the lowest delays is a round trip: below zero by more than this, a clock was set.
+/// The sum of the lowest delays is a round-trip time. If it is further below zero than this, a
+/// clock was set.
 constexpr double contradiction_us = 1e3;
 constexpr double smoothing = 1.0 / 8;
-/// Bucket minima between the lowest and this rank tell how well the lowest is established.
+/// Rank of the bucket minimum whose distance to the lowest one estimates the error of the lowest.
 constexpr int half_width_rank = 3;
 
 bool is_time(std::int64_t time_us) {
@@ -47,7 +48,7 @@ void WindowMinimum::add(std::int64_t at_us, double value_us) {
 }
 
 void WindowMinimum::advance(std::int64_t now_us) {
-  // The newest bucket stays however old it is: a bad estimate is better than none.
+  // The newest bucket is kept at any age: a bad estimate is better than none.
   while (buckets_.size() > 1 && buckets_.front().at_us < now_us - window_us)
     buckets_.pop_front();
 }
@@ -103,7 +104,8 @@ bool ServerClock::add_exchange(const TimeExchange& exchange) {
 
 bool ServerClock::add_arrival(std::int64_t server_send_us, std::int64_t client_receive_us) {
   if (!is_time(server_send_us) || !is_time(client_receive_us)) return false;
-  // Alone it says nothing; and one that no drift explains waits for an exchange to confirm it.
+  // Without an exchange an arrival gives no offset. One that drift cannot explain has to be
+  // confirmed by an exchange.
   if (exchanges_ == 0) return false;
   const double delay_us =
       static_cast<double>(client_receive_us - server_send_us) + offset_us(client_receive_us);
@@ -116,8 +118,8 @@ bool ServerClock::set_tick(state::Tick tick, std::int64_t due_us) {
   if (!is_time(due_us)) return false;
   if (report_ && due_us < report_->due_us && exchanges_ > 1) return true;
   if (report_ && shown_us_) {
-    // A server that was late slips: its ticks are due later from then on. That is a fact and no
-    // matter of estimation, and following it slowly would make every snapshot look old meanwhile.
+    // A server that fell behind skips ticks, so that its ticks are due later from then on. The
+    // clock steps at once: following slowly would make every snapshot look old meanwhile.
     const double slip_us =
         (tick - report_->tick) * tick_period_us_ - static_cast<double>(due_us - report_->due_us);
     if (std::abs(slip_us) > tick_period_us_ / 2) *shown_us_ += slip_us;
@@ -134,7 +136,7 @@ void ServerClock::start_over_if_contradicted(std::int64_t now_us, const TimeExch
   drift_ = 0;
   exchanges_ = 0;
   delay_up_mean_us_ = delay_up_variance_us2_ = 0;
-  report_.reset();  // the answer that brought this exchange brings the tick, too
+  report_.reset();  // the answer with this exchange also contains the tick
   up_.add(exchange.client_send_us,
           static_cast<double>(exchange.server_receive_us - exchange.client_send_us));
   down_.add(exchange.client_receive_us,
@@ -195,7 +197,7 @@ double ServerClock::tick() const {
 }
 
 double ServerClock::bare_way_us() const {
-  // The offset is in both, with either sign.
+  // The offset cancels: it is contained in both with opposite signs.
   return (up_.lowest(advanced_to_us_, drift_) + down_.lowest(advanced_to_us_, -drift_)) / 2;
 }
 

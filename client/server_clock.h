@@ -8,17 +8,18 @@
 
 namespace jostle::client {
 
-/// Lowest value of a drifting quantity over the last seconds, from one lowest value per bucket of
-/// time, so that its size does not depend on how many samples come.
+/// Lowest value of a drifting quantity over the last 8 s. It keeps one minimum per 250 ms bucket,
+/// so its size does not depend on the number of samples.
 class WindowMinimum {
  public:
+  /// Adds a sample.
   void add(std::int64_t at_us, double value_us);
-  /// Drops what is older than the window.
+  /// Drops buckets older than the window, except the newest one.
   void advance(std::int64_t now_us);
   bool is_empty() const { return buckets_.empty(); }
 
-  /// Lowest value as it would be at `now_us` if all drift by `drift` (µs per µs). `rank` 0 is the
-  /// lowest, 1 the second lowest and so on; the highest there is when there are fewer.
+  /// Returns the lowest value extrapolated to `now_us` with `drift` (µs per µs). `rank` 0 is the
+  /// lowest, 1 the second lowest and so on; with fewer buckets, the highest one.
   double lowest(std::int64_t now_us, double drift, int rank = 0) const;
 
  private:
@@ -30,8 +31,8 @@ class WindowMinimum {
   std::deque<Bucket> buckets_;
 };
 
-/// One ping and its answer (RFC 5905 §8). Client times are of the client's clock, server times of
-/// the server's.
+/// A ping and its answer (RFC 5905 §8). Client times are in the client's clock, server times in the
+/// server's.
 struct TimeExchange {
   std::int64_t client_send_us = 0;
   std::int64_t server_receive_us = 0;
@@ -39,47 +40,56 @@ struct TimeExchange {
   std::int64_t client_receive_us = 0;
 };
 
-/// Tells which tick the server is in now.
+/// Estimates the current tick of the server.
 ///
-/// Each direction on its own: server_receive − client_send is offset + delay up, client_receive −
-/// server_send is delay down − offset. The lowest of each over 8 s has next to no queueing in it,
-/// so half their difference is the offset if the bare paths are equally long. A filter on the round
-/// trip needs luck in both directions at once; with 20 ms jitter each way it has twice the error.
-/// Every snapshot is a sample of the way down. Drift is the least-squares slope of the offsets of
-/// the last minute. What is shown follows the estimate by at most 2 % and steps only beyond 100 ms,
-/// or by whole ticks when the server says that it has skipped some.
+/// Each direction is filtered on its own: server_receive − client_send is offset + delay up,
+/// client_receive − server_send is delay down − offset. The minimum of each over 8 s contains
+/// almost no queueing delay. Half their difference is the offset if both directions have equal
+/// propagation delay.
 ///
-/// Takes times as arguments and reads no clock; times that cannot be are refused.
+/// A filter on the round-trip time would need a fast packet in both directions of the same
+/// exchange. With 20 ms jitter each way its error is twice as large. Every snapshot is a sample of
+/// the downstream delay as well.
+///
+/// Drift is the least-squares slope of the offsets of the last minute. The reported tick follows
+/// the estimate at a rate that differs by at most 2 %. It steps only if it is off by more than 100
+/// ms, or by whole ticks if the server reports that it skipped some.
+///
+/// Takes times as arguments and reads no clock; impossible times are refused.
 class ServerClock {
  public:
   explicit ServerClock(int tick_rate_hz);
 
-  /// False when the times contradict themselves.
+  /// Adds a ping exchange. Returns false if its times contradict each other.
   bool add_exchange(const TimeExchange& exchange);
-  /// A message that left the server at `server_send_us`.
+  /// Adds the arrival of a message that left the server at `server_send_us`. Returns false if the
+  /// times are impossible.
   bool add_arrival(std::int64_t server_send_us, std::int64_t client_receive_us);
-  /// `tick` was due at `due_us` of server time; older reports than the newest are ignored.
+  /// Records that `tick` was due at `due_us` of server time. Reports older than the newest are
+  /// ignored. Returns false if the time is impossible.
   bool set_tick(state::Tick tick, std::int64_t due_us);
 
-  /// Moves to `local_us`, which must not go back.
+  /// Advances to `local_us`, which must not decrease.
   void advance(std::int64_t local_us);
 
-  /// False until exchanges and a tick have come and advance() was called.
+  /// True if exchanges and a tick have been added and advance() was called.
   bool is_set() const { return shown_us_.has_value(); }
-  /// The server's tick, with fraction, at the time of the last advance(). Contract: is_set().
+  /// Returns the server's tick, with fraction, at the time of the last advance(). Contract:
+  /// is_set().
   double tick() const;
 
-  /// Server time − local time as estimated at `local_us`. Contract: an exchange has come.
+  /// Returns server time − local time, estimated at `local_us`. Contract: has an exchange.
   double offset_us(std::int64_t local_us) const;
   double drift() const { return drift_; }  // µs per µs, positive: the server's clock is faster
-  /// Smoothed, queueing included.
+  /// Returns the smoothed round-trip time, including queueing delay.
   double round_trip_us() const { return round_trip_us_; }
-  /// The lowest of the last seconds without queueing: half the way there and back. Contract: an
-  /// exchange has come.
+  /// Returns half the lowest round-trip time of the last seconds, without queueing. Contract: has
+  /// an exchange.
   double bare_way_us() const;
-  /// Standard deviation of the delay from client to server.
+  /// Returns the standard deviation of the delay from client to server.
   double jitter_up_us() const;
-  /// How well the lowest delays are established; half the round trip until they are.
+  /// Returns the half width of the offset's error interval, from the spread of the lowest delays.
+  /// Half the round-trip time until there are enough exchanges.
   double half_width_us() const;
 
  private:

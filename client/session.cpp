@@ -10,24 +10,25 @@
 namespace jostle::client {
 namespace {
 
-/// Fast until the clock has settled.
+/// Initial pings are sent at a short interval until the clock has settled.
 constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
 constexpr std::int64_t ping_interval_us = 250'000;
 
-/// Without inputs, a snapshot is acknowledged when it has come: what the server codes against is no
-/// older than it must be. When none comes for so long, what was said is said again.
+/// Without inputs, every snapshot is acknowledged when it has arrived, so that the server's
+/// baseline is as recent as possible. If none arrives for this time, the last acknowledgement is
+/// repeated.
 constexpr double acknowledgement_repeat_ticks = 1.25;
 
-/// A server refuses those who ask for the whole simulation more than once a second. When none
-/// comes, perhaps because the world cannot be predicted, the next request waits twice as long.
+/// A server refuses more than one request per second for the full simulation state. If there is no
+/// answer, perhaps because the world cannot be predicted, the next request waits twice as long.
 constexpr std::int64_t simulation_interval_us = 2'000'000;
 constexpr std::int64_t max_simulation_interval_us = 64'000'000;
 
-/// A server sends a keyframe to a client that acknowledges nothing for a second. When that does not
-/// help either, only a new start does.
+/// A server sends a keyframe to a client that has acknowledged nothing for a second. If that does
+/// not help, the client reconnects after this time.
 constexpr double max_stall_seconds = 5;
-/// A client that was stopped itself has not listened: such a gap counts as this much.
+/// Maximum stall time counted per call. If this process was suspended, it did not receive anything.
 constexpr double max_stall_per_advance_seconds = 0.25;
 
 }  // namespace
@@ -77,7 +78,7 @@ bool Session::take_chunk(std::span<const std::byte> bytes) {
 }
 
 bool Session::take_commands(state::TickCommands commands) {
-  // Only those are told who have asked.
+  // Commands are sent only to clients that requested them.
   if (engine_ != nullptr) {
     engine_->take_frames({std::move(commands)});
     return true;
@@ -143,7 +144,8 @@ void Session::take_frames(std::span<const std::byte> bytes, std::int64_t now_us)
   engine_->take_frames(std::move(message->frames));
 }
 
-/// Those of which it is known what is done in them. Who is behind catches up by some in an update.
+/// Simulates ticks whose inputs have arrived. A client that lags behind catches up by several per
+/// update.
 void Session::make_ticks() {
   constexpr int most_ticks = 8;
   if (engine_ == nullptr) return;
@@ -191,7 +193,8 @@ void Session::take_readouts(std::span<const std::byte> bytes) {
   }
 }
 
-/// What was told of others before stays as it was: cords hardly ever change.
+/// Entries that the message does not contain keep their last state, because cords hardly ever
+/// change.
 void Session::take_cords(std::span<const std::byte> bytes) {
   auto told = protocol::decode_cords(bytes);
   if (!told) {
@@ -233,9 +236,10 @@ const std::vector<ShownBody>& Session::newest_bodies() const {
   return is_newest_wanted_ ? newest_stage_.bodies() : none;
 }
 
-/// In ticks. Of a client that looks seldom, because it draws slowly, most snapshots have waited for
-/// it: up to since the look before this one, less the interval that the view allows for anyway, and
-/// none has come sooner than the way takes.
+/// Returns the age of a snapshot at its arrival, in ticks. If the client updates rarely, because it
+/// draws slowly, snapshots have waited in the socket. That wait is subtracted: up to the time since
+/// the last update, less the snapshot interval, which the view allows for anyway. The result is at
+/// least the minimum downstream delay.
 double Session::age_at_arrival(state::Tick tick) const {
   const double age = clock_.tick() - static_cast<double>(tick.number);
   const double waited = std::max(elapsed_ticks_ - welcome_.snapshot_interval_ticks, 0.0);
@@ -256,7 +260,7 @@ void Session::take_pong(std::span<const std::byte> bytes, std::int64_t now_us) {
     ++times_refused_;
     return;
   }
-  // The time of sending is our own note, not what the server says it was; each ping counts once.
+  // The time of sending is the client's own record, not the server's echo. Each ping counts once.
   Ping& ping = pings_[pong->id % pings_.size()];
   if (pong->id == 0 || ping.id != pong->id) return;
   const TimeExchange exchange{.client_send_us = ping.sent_us,
@@ -282,7 +286,7 @@ void Session::advance_play() {
   if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) {
     is_playing_ = true;
   }
-  // Frames come once the server knows from where on.
+  // The server sends frames only once it knows this peer's progress.
   if (!is_playing_ && engine_ != nullptr && engine_->report()) pace_packets();
   if (!is_playing_) return;
   stalled_ticks_ += std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
@@ -303,7 +307,7 @@ void Session::advance_play() {
     pace_packets();
   }
 
-  // Until a snapshot has told how old they come, the newest is shown.
+  // The newest snapshot is displayed until one has been measured for its age.
   shown_tick_ = static_cast<double>(buffer.entries().back().tick.number);
   if (clock_.is_set() && view_.has_ages()) {
     view_.set_loss(loss);
@@ -315,7 +319,7 @@ void Session::advance_play() {
   particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
 }
 
-/// Of one who does nothing: when there is something to acknowledge, and now and then.
+/// Schedules packets of a client without inputs: on new acknowledgements and at a low rate.
 void Session::pace_packets() {
   ticks_to_packet_ -= elapsed_ticks_;
   if (!is_acknowledgement_due_ && ticks_to_packet_ > 0) return;
@@ -324,7 +328,8 @@ void Session::pace_packets() {
 }
 
 void Session::show_bodies() {
-  // Before showing, because it moves the bodies that shown ones point to.
+  // Done before the stage is updated, because it moves the bodies that the stage's results point
+  // to.
   loader_.replica().forget_departed(stage_.revision());
   stage_.show(shown_tick_, receiver_.buffer(), loader_.replica());
   if (is_newest_wanted_) {
@@ -337,7 +342,7 @@ void Session::show_bodies() {
   blend_.show(stage_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6);
 }
 
-/// Those of the scene that the stage shows: the last one for a moment after a new one has come.
+/// Returns the revisions of the scene on the stage: for a moment after a scene change, the old one.
 Revisions Session::shown_revisions() const {
   const std::uint32_t whole = loader_.replica().whole_revision();
   if (stage_.revision() < whole) return {0, whole};

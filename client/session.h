@@ -26,83 +26,84 @@
 
 namespace jostle::client {
 
-/// All that a client knows between one Welcome and the end of its connection: the world, the
-/// server's time, what is on the way in both directions. A new connection starts a new one, so that
-/// nothing of a server that has restarted survives.
+/// State of a client between a Welcome and the end of its connection: the world, the server's clock
+/// and the messages in flight. Each connection starts a new session, so that no state of a
+/// restarted server survives.
 class Session {
  public:
-  /// Contract: welcome passes is_acceptable(). `on_complete` is called for complete snapshots,
-  /// `profile` is what the server was asked for. `predictor` and `engine`, which plays in lockstep,
-  /// may be null, at least one of them is, and outlive the session.
+  /// Creates a session. Contract: `welcome` passes is_acceptable(). `on_complete` is called for
+  /// complete snapshots; `profile` is the one requested from the server. `predictor` and `engine`
+  /// (for lockstep) may be null, at least one of them is null, and both outlive the session.
   Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
           protocol::Profile profile, Predictor* predictor, LockstepEngine* engine = nullptr);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   static bool is_acceptable(const protocol::Welcome& welcome);
 
-  // Messages of the server. A reliable one that makes no sense is told by `false`: it does not
-  // come again, so the session cannot go on. Unreliable ones are counted and forgotten.
+  // Messages of the server. The functions return false for an invalid reliable message: it is not
+  // sent again, so the session cannot continue. Invalid unreliable messages are counted and
+  // dropped.
 
   bool take_announcement(const protocol::BlobAnnounce& announcement);
   bool take_change(state::WorldChange change);
   bool take_chunk(std::span<const std::byte> bytes);
   bool take_commands(state::TickCommands commands);
-  /// Of the State channel: a part of a snapshot or of a frame of particles, or figures.
+  /// Processes a message of the State channel: a snapshot part, a frame of particles or statistics.
   void take_state(std::span<const std::byte> bytes, std::int64_t now_us);
   void take_pong(std::span<const std::byte> bytes, std::int64_t now_us);
 
-  /// To be called first when time has passed, before the messages that came by then.
+  /// Advances the clock. Call it before processing the messages that arrived by `now_us`.
   void advance_clock(std::int64_t now_us);
-  /// Inputs and view; after the messages.
+  /// Advances inputs and view. Call it after processing the messages.
   void advance_play();
 
-  /// A ping that is to be sent now, or nothing.
+  /// Returns a ping if one is due.
   std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
-  /// The packet of a client tick that has begun, or nothing.
+  /// Returns an input packet if a client tick has begun.
   std::optional<protocol::InputPacket> next_input_packet();
 
-  /// A request for the whole simulation that is to be sent now, or nothing.
+  /// Returns a request for the full simulation state if one is due.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
-  /// That snapshots may be foreseen from now on, or nothing.
+  /// Returns an offer to decode simulation-predicted snapshots (codec 3), once per scene.
   std::optional<protocol::ForesightOffer> next_foresight_offer();
 
-  /// In lockstep: once, that it is wanted.
+  /// Returns the request for lockstep, once.
   std::optional<protocol::LockstepRequest> next_lockstep_request();
-  /// What the server is to be answered to a question; nothing where it should not ask.
+  /// Returns the answer to a question of the desync search; nothing outside lockstep.
   std::optional<protocol::DesyncAnswer> answer(const protocol::DesyncQuestion& question);
   bool take_report(const protocol::DesyncReport& report);
-  /// Why there is no lockstep, in words; empty where there is, or may be.
+  /// Returns why lockstep is not possible, as text; empty if it runs or may still start.
   std::string why_no_lockstep() const;
 
   bool is_playing() const { return is_playing_; }
-  /// Plays, but nothing new could be decoded for seconds.
+  /// True if it is playing but could decode nothing new for seconds.
   bool is_stalled() const;
   state::PlayerId player() const { return welcome_.player; }
   InputSender& inputs() { return inputs_; }
   const WorldReplica& world() const { return loader_.replica(); }
   const SnapshotBuffer& snapshots() const { return receiver_.buffer(); }
-  /// Every body as it is to be seen, predicted or between snapshots.
+  /// Returns every body as it is to be displayed, predicted or interpolated.
   const std::vector<ShownBody>& shown_bodies() const {
     return predictor_ == nullptr ? stage_.bodies() : blend_.bodies();
   }
   const ParticleBuffer& particles() const { return particles_; }
   const state::Readouts& readouts() const { return readouts_; }
-  /// Of the time that is shown, or null.
+  /// Returns the overlay for the displayed time, or null.
   const state::Overlay* overlay() const {
     return overlays_.at(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
   }
   const std::optional<state::ServerStatistics>& statistics() const { return statistics_; }
   const std::optional<state::BodyReport>& body_report() const { return body_report_; }
-  /// Whether newest_bodies() are wanted from the next advance_play() on.
+  /// Enables or disables newest_bodies(), from the next advance_play() on.
   void set_newest_wanted(bool is_wanted) { is_newest_wanted_ = is_wanted; }
-  /// Every body as the newest whole snapshot has it.
+  /// Returns every body as in the newest complete snapshot.
   const std::vector<ShownBody>& newest_bodies() const;
   const std::vector<state::Cord>& cords() const { return cords_.cords; }
   double shown_tick() const { return shown_tick_; }
   double shown_seconds() const { return shown_tick_ / welcome_.tick_rate_hz; }
-  /// How old the newest snapshot is; 0 while nobody knows.
+  /// Returns the age of the newest snapshot; 0 while the server's clock is unknown.
   double snapshot_age_ms() const;
-  /// Fills in what a session knows.
+  /// Fills in the metrics that a session has.
   void report(Metrics& metrics) const;
 
  private:
@@ -138,19 +139,19 @@ class Session {
   bool is_lockstep_asked_ = false;
   std::uint64_t frames_refused_ = 0;
   PredictionBlend blend_;
-  /// The last one for the whole simulation.
+  /// The last request for the full simulation state.
   struct AskedForSimulation {
-    std::int64_t sent_us = 0, wait_us = 0;  // wait: before the next one
-    std::uint32_t revision = 0;             // of the scene then
+    std::int64_t sent_us = 0, wait_us = 0;  // wait_us: delay before the next request
+    std::uint32_t revision = 0;             // revision of the scene at that time
     bool is_answered = false;
   };
   std::optional<AskedForSimulation> simulation_request_;
   ParticleBuffer particles_;
-  state::Readouts readouts_;  // the newest
-  state::Cords cords_;        // all that were told of, of the newest message
+  state::Readouts readouts_;  // newest
+  state::Cords cords_;        // all known cords; tick and revision of the newest message
   OverlayBuffer overlays_;
-  std::optional<state::ServerStatistics> statistics_;  // the newest
-  std::optional<state::BodyReport> body_report_;       // the newest
+  std::optional<state::ServerStatistics> statistics_;  // newest
+  std::optional<state::BodyReport> body_report_;       // newest
   std::uint64_t shows_refused_ = 0;
 
   bool is_playing_ = false;
@@ -158,7 +159,7 @@ class Session {
   double elapsed_ticks_ = 0;  // between the last two advances
   double shown_tick_ = 0;
   state::Tick newest_seen_;
-  double stalled_ticks_ = 0;  // since a part of a newer snapshot was decoded
+  double stalled_ticks_ = 0;  // since the last snapshot part newer than all others was decoded
 
   std::uint32_t next_ping_id_ = 1;
   std::int64_t next_ping_us_ = 0;
@@ -166,12 +167,12 @@ class Session {
     std::uint32_t id = 0;
     std::int64_t sent_us = 0;
   };
-  std::array<Ping, 32> pings_{};  // by id modulo size; 0: none
+  std::array<Ping, 32> pings_{};  // by id modulo size; id 0: unused
   std::uint64_t times_refused_ = 0;
 
   bool is_packet_due_ = false;
   bool is_acknowledgement_due_ = false;  // a snapshot has become complete since the last packet
-  double ticks_to_packet_ = 0;           // while the inputs have no clock to number them by
+  double ticks_to_packet_ = 0;           // used while the inputs have no clock to number them by
 };
 
 }  // namespace jostle::client

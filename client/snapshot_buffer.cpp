@@ -13,13 +13,13 @@ using state::Tick;
 
 namespace {
 
-/// Parts are numbered by a byte, so every number has its bit.
+/// Parts are numbered by one byte, so every number has its bit.
 static_assert(protocol::max_snapshot_parts >= 255);
 
 constexpr std::int64_t history_bits = 32;
 
-/// The decoded parts as an acknowledgement names them: parts may share a bit, which then stands
-/// for all of them.
+/// Returns the decoded parts as an acknowledgement mask. If parts share a bit, it is set only if
+/// all of them are decoded.
 std::uint64_t ack_mask(const BufferedSnapshot& snapshot) {
   std::uint64_t mask = 0, missing = 0;
   for (int part = 0; part < snapshot.parts; ++part) {
@@ -29,7 +29,7 @@ std::uint64_t ack_mask(const BufferedSnapshot& snapshot) {
   return mask & ~missing;
 }
 
-/// Every body of the part has a place in the world, and no two the same.
+/// Returns true if every body of the part has its own place in the world.
 bool has_places(const SnapshotBuffer::Part& part) {
   const std::size_t size = part.ids->size();
   if (part.chosen.empty()) return part.first <= size && part.bodies.size() <= size - part.first;
@@ -38,12 +38,12 @@ bool has_places(const SnapshotBuffer::Part& part) {
   return is_ascending && part.chosen.size() == part.bodies.size() && part.chosen.back() < size;
 }
 
-/// Of all of its bodies, one after the other, or of none.
+/// Returns true if all bodies of the part are precise and consecutive, or none is.
 bool has_precise(const SnapshotBuffer::Part& part) {
   const std::size_t count = protocol::precise::size_of(part.precise);
   return count == 0 || (count == part.bodies.size() && part.chosen.empty());
 }
-/// As large as a precise part's world.
+/// Returns room for all precise bodies of the part's world.
 protocol::precise::Bodies room_for(const SnapshotBuffer::Part& part) {
   if (protocol::precise::size_of(part.precise) == 0) return {};
   return std::visit(
@@ -61,7 +61,7 @@ void put_precise(BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
       },
       part.precise);
 }
-/// A part that is precise fits a snapshot of its profile alone.
+/// Returns true if the part has the same profile as the snapshot.
 bool is_as_precise(const BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
   if (part.bodies.empty()) return true;
   const bool is_precise = protocol::precise::size_of(part.precise) > 0;
@@ -83,7 +83,7 @@ const protocol::QuantizedBody* BufferedSnapshot::find(state::BodyId id) const {
 
 math::Pose BufferedSnapshot::pose_of(std::size_t index) const {
   if (is_precise()) {
-    // What is decoded is finite.
+    // Decoded values are finite.
     if (const auto body = protocol::precise::body_at(precise, index)) return body->pose;
   }
   return protocol::dequantize(bodies[index]);
@@ -215,8 +215,7 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
   const Tick newest = entries_.back().tick;
   const Tick end = state::previous(newest, late_ticks);
   const Tick begin = std::max(*first_, state::previous(newest, loss_ticks - 1));
-  // Of snapshots that are missing altogether nobody knows how many parts they had: as many as the
-  // others.
+  // It is unknown how many parts a fully lost snapshot had, so the mean of the others is assumed.
   double snapshots = 0, parts = 0, decoded = 0, skipped = 0;
   for (const BufferedSnapshot& entry : entries_) {
     const std::uint32_t left_out = entry.skipped * interval_ticks;

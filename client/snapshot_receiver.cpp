@@ -19,13 +19,13 @@ protocol::Profile profile_of(protocol::SnapshotCodec codec) {
                                                 : protocol::Profile::Lossless;
 }
 
-/// The same in profile visual.
+/// Returns the bodies in profile visual.
 std::vector<QuantizedBody> quantized(const protocol::precise::Bodies& precise) {
   std::vector<QuantizedBody> bodies;
   const std::size_t count = protocol::precise::size_of(precise);
   bodies.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    // What is decoded is finite.
+    // Decoded values are finite.
     const state::BodyState body =
         protocol::precise::body_at(precise, i).value_or(state::BodyState{});
     bodies.push_back(protocol::quantize(body.pose, body.is_awake));
@@ -79,7 +79,7 @@ void SnapshotReceiver::take_own(protocol::QuantizedSnapshot snapshot, const Worl
   held_own_.push_back(std::move(snapshot));
 }
 
-/// False while it has to wait for its revision.
+/// Adds a simulated snapshot. Returns false if its revision has not arrived yet.
 bool SnapshotReceiver::insert_own(protocol::QuantizedSnapshot& snapshot,
                                   const WorldReplica& world) {
   MovingIds ids = world.moving_ids(snapshot.world_revision);
@@ -184,7 +184,8 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::Snaps
                                                            const WorldReplica& world,
                                                            const protocol::BaselineLookup& lookup) {
   const protocol::SnapshotHeader& header = message.header;
-  // One world, one profile: a baseline of the other kind would not be the server's.
+  // Only the requested profile is decoded: baselines of another profile would not match the
+  // server's.
   if (told_.profile != protocol::Profile::Visual) return protocol::DecodeError::OutOfRange;
   switch (message.codec) {
     case protocol::SnapshotCodec::Foreseen:
@@ -203,7 +204,8 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::Snaps
   return protocol::DecodedPart{std::move(*bodies), {}};
 }
 
-/// Nobody foresees in a world that is no more: such a part comes too late to be of use.
+/// Decodes a simulation-predicted part. Parts of an older world are refused: they arrive too late
+/// to be of use.
 SnapshotReceiver::Decoded SnapshotReceiver::decode_foreseen(
     const protocol::SnapshotMessage& message, const MovingIds& ids, const WorldReplica& world,
     const protocol::BaselineLookup& lookup) {
@@ -272,7 +274,7 @@ void SnapshotReceiver::insert(SnapshotBuffer::Part part) {
   switch (buffer_.insert(std::move(part))) {
     case SnapshotBuffer::Insert::Completed:
       ++counters_.complete;
-      // Inserting may have dropped it again: a snapshot older than all others in a full buffer.
+      // Inserting may have dropped it again, if it is older than all others in a full buffer.
       if (const BufferedSnapshot* entry = buffer_.at(tick)) on_complete_(*entry, is_keyframe);
       break;
     case SnapshotBuffer::Insert::Contradicts:

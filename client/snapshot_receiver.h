@@ -16,8 +16,9 @@
 
 namespace jostle::client {
 
-/// Decodes snapshot parts into a SnapshotBuffer. A part of a world revision that the client does
-/// not have yet is kept until it does: reliable and unsequenced channels overtake each other.
+/// Decodes snapshot parts into a SnapshotBuffer. A part of a world revision that has not arrived
+/// yet is kept until it has: reliable and unsequenced channels are not ordered relative to each
+/// other.
 class SnapshotReceiver {
  public:
   static constexpr std::size_t max_held_parts = 64;
@@ -25,31 +26,32 @@ class SnapshotReceiver {
   struct Counters {
     std::uint64_t complete = 0;  // snapshots, keyframes included
     std::uint64_t refused = 0;   // parts and keyframes that could not be decoded
-    std::uint64_t dropped = 0;   // held too long for a revision that did not come
+    std::uint64_t dropped = 0;   // parts that were held for a revision and had to be given up
   };
 
-  /// Called for every snapshot of which the last part was decoded. `is_keyframe`: it came as a
-  /// blob, so the time of its arrival says nothing.
+  /// Called for every snapshot whose last part was decoded. `is_keyframe`: it arrived as a blob, so
+  /// its time of arrival is no sample of the delay.
   using CompleteHook = std::function<void(const BufferedSnapshot&, bool is_keyframe)>;
-  /// What the server was asked for; parts in another profile are refused.
+  /// The requested profile and the tick rate; parts in another profile are refused.
   struct Told {
     protocol::Profile profile = protocol::Profile::Visual;
     int tick_rate_hz = state::default_tick_rate_hz;
   };
-  /// `predictor` foresees for codec 3; without one its parts are refused.
+  /// `predictor` computes the predicted baselines of codec 3; without one, parts in that codec are
+  /// refused.
   explicit SnapshotReceiver(CompleteHook on_complete, Told told, Predictor* predictor)
       : on_complete_(std::move(on_complete)), told_(told), predictor_(predictor) {}
   explicit SnapshotReceiver(CompleteHook on_complete, Predictor* predictor = nullptr)
       : SnapshotReceiver(std::move(on_complete), Told{}, predictor) {}
 
-  /// A message of the State channel. Its header, if it has a readable one.
+  /// Processes a snapshot message of the State channel. Returns its header if it could be read.
   std::optional<protocol::SnapshotHeader> take(std::span<const std::byte> bytes,
                                                const WorldReplica& world);
-  /// A keyframe blob; kept, too, while its revision is not there.
+  /// Processes a keyframe blob. It is kept if its revision has not arrived yet.
   void take_keyframe(std::span<const std::byte> bytes, const WorldReplica& world);
-  /// What was made here (lockstep); kept, too, while its revision is not there.
+  /// Adds a locally simulated snapshot (lockstep). It is kept if its revision has not arrived yet.
   void take_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world);
-  /// Decodes what was kept for revisions that are there now.
+  /// Decodes the kept messages whose revisions have arrived.
   void retry_held(const WorldReplica& world);
 
   const SnapshotBuffer& buffer() const { return buffer_; }

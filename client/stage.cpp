@@ -8,13 +8,13 @@ namespace {
 
 constexpr double fade_seconds = 0.1;
 
-/// The snapshots around a moment that hold a body.
+/// The snapshots around a time that hold a body.
 struct Neighbours {
   std::optional<PoseSample> before, from, to, after;
   bool is_awake = true;  // at `from`
 };
 
-/// Looks no further back than `floor`.
+/// Finds the samples of a body around `tick`. Searches no further back than `floor`.
 Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place, double tick,
                            double floor, bool with_outer) {
   const auto& entries = buffer.entries();
@@ -45,7 +45,7 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place,
       break;
     }
   }
-  // Without a sample ahead the way is continued from the last two.
+  // Without a later sample, the motion is extrapolated from the last two.
   const bool needs_before = with_outer || !found.to;
   for (auto entry = later; entry != entries.begin();) {
     --entry;
@@ -76,7 +76,7 @@ void Stage::show(double tick, const SnapshotBuffer& buffer, const WorldReplica& 
   const auto& entries = buffer.entries();
   if (entries.empty() || world.is_empty()) return;
 
-  // The revision of the last snapshot that is not ahead of the moment.
+  // The displayed revision is that of the last snapshot at or before `tick`.
   revision_ = entries.front().world_revision;
   for (const BufferedSnapshot& entry : entries) {
     if (static_cast<double>(entry.tick.number) > tick) break;
@@ -115,8 +115,8 @@ void Stage::show(double tick, const SnapshotBuffer& buffer, const WorldReplica& 
 
 Stage::Placed Stage::place(const Memory& memory, const WorldReplica::Resident& body,
                            const BodyPlace& at, double tick, const SnapshotBuffer& buffer) const {
-  // What is known of a body stays known, however long nothing is told of it: snapshots go out of
-  // the buffer, and looking through all of them for what lies still takes longest.
+  // The last known states are remembered, because snapshots leave the buffer. Searching the whole
+  // buffer for a body at rest would also take longest.
   const bool remembers = memory.from && memory.from->tick <= tick;
   const double floor = remembers ? std::min(tick, last_tick_) - SnapshotBuffer::late_ticks : 0;
   Neighbours near = find_neighbours(buffer, at, tick, floor, mode_ == InterpolationMode::Hermite);
@@ -127,7 +127,7 @@ Stage::Placed Stage::place(const Memory& memory, const WorldReplica::Resident& b
   } else if (remembers && !near.before && near.from->tick > memory.from->tick) {
     near.before = memory.from;
   }
-  // Its part of the first snapshot with it is missing: it is where it came into being.
+  // The part of its first snapshot that holds the body is missing: use the spawn pose.
   if (!near.from) return {body.info.pose, true, true, {}, {}};
   if (!near.to) {
     const bool moves = near.is_awake && tick > near.from->tick;
@@ -141,7 +141,7 @@ Stage::Placed Stage::place(const Memory& memory, const WorldReplica::Resident& b
 math::Pose Stage::fade(Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
                        const Placed& placed, double tick, const SnapshotBuffer& buffer) const {
   if (memory.was_extrapolated && tick >= last_tick_) {
-    // What is known now about the moment that was shown last tells how wrong the guess was.
+    // The pose that is now known for the last displayed time gives the extrapolation error.
     const Placed then = place(memory, body, at, last_tick_, buffer);
     if (then.pose != memory.guess) {
       memory.correction = correction_between(then.pose, memory.shown);

@@ -12,37 +12,37 @@
 
 namespace jostle::client {
 
-/// A moving body, and where it stands in the snapshots that have these ids: to look that up anew in
-/// each of them takes longer than all else where many bodies are told of seldom.
+/// A moving body with its index in all snapshots that share these ids. Caching the index avoids a
+/// search in each snapshot, which dominates the cost if many bodies are updated rarely.
 struct BodyPlace {
   state::BodyId id;
   MovingIds ids;
   std::size_t index = 0;
 };
 
-/// What is seen: every body of the revision that is shown, at its pose between snapshots.
+/// The displayed scene: every body of the displayed revision at its interpolated pose.
 class Stage {
  public:
   Stage(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
 
-  /// Rebuilds bodies() for `tick`. A body appears with the first snapshot of its revision and is
-  /// there until the first one without it. Reads nothing but its arguments and what it showed
-  /// before (to fade out errors of extrapolation).
+  /// Rebuilds bodies() for `tick`. A body appears with the first snapshot of its revision and
+  /// disappears with the first one without it. The result depends only on the arguments and on what
+  /// was displayed before, which is used to fade out extrapolation errors.
   void show(double tick, const SnapshotBuffer& buffer, const WorldReplica& world);
 
   const std::vector<ShownBody>& bodies() const { return bodies_; }
-  /// The world revision that is shown.
+  /// Returns the displayed world revision.
   std::uint32_t revision() const { return revision_; }
 
  private:
-  /// Where a body was shown last, and how far that was from what is known since.
+  /// The last displayed pose of a body, and the correction that is being faded out.
   struct Memory {
     state::BodyId id;
-    /// The newest state at or before what was shown last, and the one before that.
+    /// The newest state at or before the last displayed time, and the state before it.
     std::optional<PoseSample> before{}, from{};
     bool is_awake = true;  // at `from`
     math::Pose shown{};
-    math::Pose guess{};  // the same without its correction
+    math::Pose guess{};  // `shown` without its correction
     bool was_extrapolated = false;
     bool is_corrected = false;
     PoseCorrection correction{};
@@ -52,7 +52,7 @@ class Stage {
     math::Pose pose;
     bool is_awake = true;
     bool is_extrapolated = false;
-    std::optional<PoseSample> before, from;  // of which it follows
+    std::optional<PoseSample> before, from;  // the samples that the pose was computed from
   };
   Placed place(const Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
                double tick, const SnapshotBuffer& buffer) const;
@@ -65,7 +65,7 @@ class Stage {
   std::uint32_t revision_ = 0;
   std::vector<ShownBody> bodies_;
   std::vector<Memory> memories_;       // by id
-  std::vector<Memory> next_memories_;  // the same, being built
+  std::vector<Memory> next_memories_;  // `memories_` under construction
 };
 
 }  // namespace jostle::client

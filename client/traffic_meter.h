@@ -5,13 +5,13 @@
 
 namespace jostle::client {
 
-/// Rates and means over the last second, for people to read.
+/// Rates and means over the last second, for display.
 class TrafficMeter {
  public:
   struct Sample {
     std::int64_t at_us = 0;
-    std::uint64_t bytes_down = 0, bytes_up = 0;  // since the start
-    double age_sum_ms = 0;                       // of all ages noted since the start
+    std::uint64_t bytes_down = 0, bytes_up = 0;  // both since the start
+    double age_sum_ms = 0;                       // sum of all ages noted since the start
     std::uint64_t ages = 0;
   };
   void note_age(double age_ms);
@@ -24,7 +24,7 @@ class TrafficMeter {
  private:
   double seconds() const;
 
-  std::deque<Sample> samples_;  // ten a second; the last one is now
+  std::deque<Sample> samples_;  // one every 100 ms; the last one is the current time
   double age_sum_ms_ = 0;
   std::uint64_t ages_ = 0;
 };

@@ -7,7 +7,7 @@ namespace jostle::client {
 namespace {
 
 constexpr double usual_share = 0.9;
-/// Of what was counted before, with each snapshot: half of it is forgotten within a second.
+/// Decay of the histogram per snapshot: half is forgotten within a second.
 constexpr double kept = 0.988;
 
 }  // namespace

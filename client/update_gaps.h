@@ -9,15 +9,16 @@
 
 namespace jostle::client {
 
-/// How long bodies that move go without news where a thin link lets the server tell of some of them
-/// in each snapshot only. What is shown has to lie so much further back, or it would mostly be
-/// carried on instead of interpolated.
+/// Measures the time between two updates of a moving body, for a link so slow that each snapshot
+/// holds only some bodies. The interpolation delay has to grow by that time. Otherwise most bodies
+/// would be extrapolated instead of interpolated.
 class UpdateGaps {
  public:
-  /// A snapshot with all its parts; in any order.
+  /// Adds a complete snapshot; in any order.
   void add(const BufferedSnapshot& snapshot);
 
-  /// Ticks that 90 % of the waits of late did not exceed; 0 while every snapshot is whole.
+  /// Returns the number of ticks that 90 % of the recent gaps did not exceed; 0 while every
+  /// snapshot is whole.
   double usual_ticks() const { return usual_ticks_; }
 
  private:
@@ -25,9 +26,9 @@ class UpdateGaps {
 
   static constexpr std::size_t longest = 64;
   MovingIds ids_;
-  std::vector<state::Tick> told_;  // when each was told last
+  std::vector<state::Tick> told_;  // tick of the last update of each body
   std::vector<protocol::QuantizedBody> states_;
-  std::array<double, longest + 1> waits_{};  // how often each, fading
+  std::array<double, longest + 1> waits_{};  // histogram of gaps in ticks, decaying
   double usual_ticks_ = 0;
 };
 

@@ -16,7 +16,7 @@ constexpr double max_rate_change = 0.03;
 constexpr double jump_beyond_seconds = 0.25;
 constexpr double longest_gap_seconds = 0.15;
 constexpr double rate_seconds = 0.5, least_rate = 0.25, most_rate = 1.05;
-// The clock's own adjustments are up to 2 %.
+// The clock's own corrections are up to 2 %.
 constexpr double usual_rate_change = 0.025;
 
 }  // namespace
@@ -59,8 +59,9 @@ void ViewClock::spare_for_loss(double elapsed_ticks) {
   spare_intervals_ = std::max(spare_intervals_, needed);
 }
 
-/// Over the last half second; one that is hardly another counts as 1, because it may be the clock's
-/// own adjustment. Where the server's time has jumped, nothing is known.
+/// Returns the server's tick rate relative to nominal, smoothed over half a second. A rate close to
+/// 1 is returned as 1, because the difference may be the clock's own correction. The measurement is
+/// reset if the server's clock has jumped.
 double ViewClock::server_rate(double server_tick, double elapsed_ticks) {
   const double made = server_tick - server_tick_;
   server_tick_ = server_tick;

@@ -7,7 +7,7 @@
 namespace jostle::client {
 
 WorldLoader::Outcome WorldLoader::announce(const protocol::BlobAnnounce& announcement) {
-  // What is held already is not sent again.
+  // Cached shapes are not sent again.
   if (shapes_.contains(announcement.content_hash)) return Outcome::Nothing;
   return use(blobs_.announce(announcement));
 }

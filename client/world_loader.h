@@ -15,21 +15,21 @@
 
 namespace jostle::client {
 
-/// Turns announcements, chunks and changes of one connection into a WorldReplica. Shapes are kept
-/// by content hash for as long as the connection lasts: the server sends each only once in it, so
-/// a scene reset costs no shapes again.
+/// Builds a WorldReplica from the announcements, chunks and changes of one connection. Shapes are
+/// cached by content hash until the connection ends. The server sends each shape only once per
+/// connection, so a scene reset transfers no shapes again.
 class WorldLoader {
  public:
   static constexpr std::size_t max_shapes = 65'536;
-  /// Of the blobs of all shapes that are kept.
+  /// Maximum total size of the blobs of all cached shapes.
   static constexpr std::size_t max_shape_bytes = std::size_t{128} << 20;
 
   enum class Outcome : std::uint8_t {
     Nothing,
     WorldChanged,
-    Keyframe,    // take_keyframe() has it
-    Simulation,  // take_simulation() has it
-    Broken,      // the sender contradicts itself or goes beyond a bound
+    Keyframe,    // available through take_keyframe()
+    Simulation,  // available through take_simulation()
+    Broken,      // the sender contradicts itself or exceeds a limit
   };
   Outcome announce(const protocol::BlobAnnounce& announcement);
   Outcome take(const protocol::BlobChunk& chunk);
@@ -37,9 +37,9 @@ class WorldLoader {
 
   WorldReplica& replica() { return replica_; }
   const WorldReplica& replica() const { return replica_; }
-  /// The last keyframe blob that came together.
+  /// Returns and clears the last keyframe blob that became complete.
   std::vector<std::byte> take_keyframe() { return std::exchange(keyframe_, {}); }
-  /// The same of what a simulation is made of.
+  /// Returns and clears the last blob of a simulation state.
   std::vector<std::byte> take_simulation() { return std::exchange(simulation_, {}); }
 
  private:
@@ -52,7 +52,7 @@ class WorldLoader {
   std::map<std::uint64_t, state::Shape> shapes_;
   std::size_t shape_bytes_ = 0;
   WorldReplica replica_;
-  /// The newest world blob, while shapes of it are missing.
+  /// The newest world blob, while some of its shapes are missing.
   struct PendingWorld {
     std::vector<std::byte> bytes;
     std::set<std::uint64_t> missing_shapes;

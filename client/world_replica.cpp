@@ -12,10 +12,10 @@ using state::BodyInfo;
 
 namespace {
 
-/// Bound on the ids and facts that are kept for late snapshots: 32 MiB.
+/// Maximum number of ids and facts that are kept for late snapshots: 32 MiB.
 constexpr std::size_t max_known_ids = std::size_t{4} << 20;
 
-/// Bound on what a server can make a client hold.
+/// Maximum number of removed bodies kept. It bounds the memory that a server can make a client use.
 constexpr std::size_t max_departed = 16'384;
 
 bool is_sorted_by_id(const std::vector<BodyInfo>& bodies) {
@@ -24,7 +24,7 @@ bool is_sorted_by_id(const std::vector<BodyInfo>& bodies) {
          }) == bodies.end();
 }
 
-/// Where the body with this id is or would be.
+/// Returns the position of the body with this id, or the position to insert it.
 template <typename Bodies>
 auto place_of(Bodies& bodies, BodyId id) {
   return std::lower_bound(bodies.begin(), bodies.end(), id, [](const auto& body, BodyId wanted) {
@@ -107,7 +107,7 @@ bool WorldReplica::apply(const state::WorldChange& change) {
   }
   for (const BodyInfo& info : change.spawns) {
     const auto resident = place_of(residents_, info.id);
-    // Ids are never used twice, so one that is still remembered is no new body either.
+    // Ids are never reused, so an id that is still remembered is an error.
     if (resident != residents_.end() && resident->info.id == info.id) return false;
     shapes_ += info.shapes.size();
     if (world_.bodies.size() >= protocol::max_bodies || shapes_ > protocol::max_body_shapes)
@@ -115,7 +115,7 @@ bool WorldReplica::apply(const state::WorldChange& change) {
     residents_.insert(resident, {info, protocol::quantize(info.pose, true), change.revision});
     world_.bodies.insert(place_of(world_.bodies, info.id), info);
   }
-  // Nobody looks at a world whose shown revision stays so far behind.
+  // No longer needed: the displayed revision never stays that far behind.
   if (residents_.size() > world_.bodies.size() + max_departed) forget_departed(change.revision);
   world_.revision = change.revision;
   note_revision();

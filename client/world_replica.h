@@ -14,54 +14,55 @@
 
 namespace jostle::client {
 
-/// By index in MovingIds; shared like them.
+/// Facts about moving bodies by index in MovingIds; shared in the same way.
 using MovingFacts = std::shared_ptr<const std::vector<protocol::context::BodyFacts>>;
 
-/// The client's copy of which bodies exist, revision by revision. It remembers bodies that have
-/// gone until the revision that is shown has left them behind, and the moving bodies of recent
-/// revisions, because snapshots of those may still come.
+/// The client's copy of the list of bodies, revision by revision. It keeps removed bodies until the
+/// displayed revision has passed their removal. It also keeps the moving bodies of recent
+/// revisions, because snapshots of those may still arrive.
 class WorldReplica {
  public:
   static constexpr std::size_t max_held_changes = 1'024;
   static constexpr std::size_t max_known_revisions = 1'024;
 
   bool is_empty() const { return !has_world_; }
-  /// At the newest revision applied.
+  /// Returns the world at the newest applied revision.
   const state::WorldDef& world() const { return world_; }
   std::uint32_t revision() const { return world_.revision; }
-  /// With which the last whole world came: another scene, the same one anew, or a new start.
+  /// Returns the revision of the last full world: another scene, a reset or a restart.
   std::uint32_t whole_revision() const { return whole_revision_; }
 
   enum class Outcome : std::uint8_t {
     Applied,
-    Held,     // its predecessor is not there yet
-    Ignored,  // not newer than what is there
-    Broken,   // does not fit the world that it changes, or a bound is reached
+    Held,     // its predecessor has not arrived yet
+    Ignored,  // not newer than the current revision
+    Broken,   // does not fit the world that it changes, or exceeds a limit
   };
-  /// Puts `world` in the place of an older one, then applies what was held for it.
+  /// Replaces the world by a newer one, then applies the held changes.
   Outcome replace(state::WorldDef world);
-  /// Changes are applied in order of revision.
+  /// Applies a change. Changes are applied in order of revision.
   Outcome change(state::WorldChange change);
 
-  /// Moving bodies of a revision, or nullptr when it is not known exactly (any more).
+  /// Returns the moving bodies of a revision, or nullptr if they are not known exactly (any more).
   MovingIds moving_ids(std::uint32_t revision) const;
-  /// What the coder of snapshots knows of them; nullptr at the same time.
+  /// Returns what the snapshot codec needs to know about these bodies; nullptr if moving_ids() is.
   MovingFacts moving_facts(std::uint32_t revision) const;
 
-  /// Pose in which a body came into being, as the wire carries it: the first baseline of its
-  /// coding. nullptr for bodies that are not known (any more).
+  /// Returns the quantised spawn pose of a body, which is the first baseline of its coding. nullptr
+  /// for bodies that are not known (any more).
   const protocol::QuantizedBody* spawn_pose(state::BodyId id) const;
 
-  /// Forgets bodies that were gone in `revision` already.
+  /// Forgets bodies that were removed in `revision` or earlier.
   void forget_departed(std::uint32_t revision);
 
   struct Resident {
     state::BodyInfo info;
     protocol::QuantizedBody spawn_pose;
-    std::uint32_t from_revision = 0;  // the first with this body
-    std::uint32_t to_revision = std::numeric_limits<std::uint32_t>::max();  // the first without it
+    std::uint32_t from_revision = 0;  // first revision with this body
+    // first revision without it
+    std::uint32_t to_revision = std::numeric_limits<std::uint32_t>::max();
   };
-  /// Visits every body of a revision, by id: fn(const Resident&).
+  /// Visits every body of a revision, in order of id: fn(const Resident&).
   template <typename Fn>
   void for_each_at(std::uint32_t revision, Fn&& fn) const {
     for (const Resident& body : residents_) {
@@ -76,18 +77,18 @@ class WorldReplica {
 
   bool has_world_ = false;
   std::uint32_t whole_revision_ = 0;
-  std::size_t shapes_ = 0;  // of all bodies of world_
+  std::size_t shapes_ = 0;  // total over all bodies of world_
   state::WorldDef world_;
-  std::vector<Resident> residents_;      // by id; those that have gone included
-  std::deque<state::WorldChange> held_;  // by revision
+  std::vector<Resident> residents_;      // sorted by id; includes removed bodies
+  std::deque<state::WorldChange> held_;  // sorted by revision
   struct Known {
     std::uint32_t revision = 0;
     MovingIds ids;
     MovingFacts facts;
   };
   const Known* known_at(std::uint32_t revision) const;
-  std::deque<Known> known_;    // by revision
-  std::size_t known_ids_ = 0;  // in all of them
+  std::deque<Known> known_;    // sorted by revision
+  std::size_t known_ids_ = 0;  // total over all entries of known_
 };
 
 }  // namespace jostle::client

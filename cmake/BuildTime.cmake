@@ -1,7 +1,7 @@
-# What keeps a clean build short. No result depends on it.
+# Measures that shorten a clean build. None of them changes a result.
 
-# Headers of other people, parsed once for all sources that may use them. They hide a missing include
-# of a .cpp, so that JOSTLE_PRECOMPILE is off in the preset `dev`.
+# Precompiled third-party headers, shared by all sources. They hide a missing include in a .cpp, so
+# JOSTLE_PRECOMPILE is off in the preset `dev`.
 option(JOSTLE_PRECOMPILE "Precompile the headers of the standard library and GoogleTest" ON)
 
 set(precompiled_standard <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstdio> <functional>
@@ -9,7 +9,8 @@ set(precompiled_standard <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <
   <vector>)
 set(precompiled_tests ${precompiled_standard} <sstream> <gmock/gmock.h> <gtest/gtest.h>)
 
-# Lets `target` use the headers named precompiled_<kind>; LINKS are the libraries they come from.
+# Makes `target` use the headers of the list precompiled_<kind>. LINKS are the libraries that
+# provide them.
 function(jostle_precompile target kind)
   cmake_parse_arguments(PARSE_ARGV 2 PRECOMPILE "" "" "LINKS")
   if(NOT JOSTLE_PRECOMPILE)
@@ -26,17 +27,19 @@ function(jostle_precompile target kind)
   target_precompile_headers(${target} REUSE_FROM jostle_precompiled_${kind})
 endfunction()
 
-# Sources whose speed nobody feels, because they run once or only check others, are optimised less.
+# Lower optimisation for sources whose speed does not matter: they run once, or only test others.
 set(JOSTLE_LIGHT_OPTIMISATION "$<$<CONFIG:Release>:-O1>")
 
-# Test sources of one room, joined: six are compiled as one, which halves the time, since most of it goes
-# into headers. They then share their anonymous namespaces: a name at file scope stands once in all
-# sources of a target, and what several of them need in a header beside them. A missing include is hidden
-# by the source before, so that JOSTLE_UNITY_TESTS is off in the preset `dev`, which proves that each
-# source compiles for itself.
+# Unity build of the test sources of a room: six sources are compiled as one. This halves the time,
+# because most of it is spent in headers.
+#
+# The sources of a target then share their anonymous namespaces, so names at file scope must be
+# unique within a target; shared helpers belong in a header. A missing include may be hidden by the
+# source before. The preset `dev` therefore turns JOSTLE_UNITY_TESTS off, which proves that each
+# source compiles alone.
 option(JOSTLE_UNITY_TESTS "Compile the test sources of a room several at a time" ON)
 
-# Joins the sources of `target`, a program of tests.
+# Turns on the unity build for `target`, a test program.
 function(jostle_join_sources target)
   if(JOSTLE_UNITY_TESTS)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)

@@ -1,11 +1,12 @@
 # Third-party packages, each behind one target name. All come from the distribution (see ./run).
-if(CMAKE_SYSTEM_NAME STREQUAL "WASI")  # where there are none (cmake/wasi)
+if(CMAKE_SYSTEM_NAME STREQUAL "WASI")  # WASI has no threads (cmake/wasi)
   add_library(Threads::Threads INTERFACE IMPORTED)
 else()
   find_package(Threads REQUIRED)
 endif()
 if(JOSTLE_BUILD_TESTS AND JOSTLE_ENGINE_ONLY)
-  # Debian has GoogleTest built for its own processor only, and its sources beside that.
+  # Debian's GoogleTest binaries are for the host processor only, so cross builds compile its
+  # sources.
   find_path(GOOGLETEST_SOURCES googletest/src/gtest-all.cc PATHS /usr/src/googletest
     NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   set(INSTALL_GTEST OFF)
@@ -14,8 +15,8 @@ endif()
 find_program(FLATC flatc REQUIRED)
 add_library(jostle_flatbuffers INTERFACE)
 if(JOSTLE_ENGINE_ONLY)
-  # FlatBuffers' headers alone, which are the same for every processor; the rest of the folder that
-  # holds them is not.
+  # Use only FlatBuffers' headers, which are the same for every processor. The other headers in
+  # /usr/include are not, so link just this folder.
   find_path(FLATBUFFERS_HEADERS flatbuffers/flatbuffers.h PATHS /usr/include
     NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/headers")
@@ -39,7 +40,7 @@ pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 add_library(jostle_zstd INTERFACE)
 target_link_libraries(jostle_zstd INTERFACE PkgConfig::ZSTD)
 
-# FlatBuffers: Debian 12's package lists a static and a shared target; either will do.
+# Debian 12's FlatBuffers package lists a static and a shared target; either will do.
 find_package(Flatbuffers CONFIG QUIET)
 if(NOT Flatbuffers_FOUND)
   find_package(FlatBuffers CONFIG REQUIRED)
@@ -51,7 +52,7 @@ foreach(candidate flatbuffers::flatbuffers flatbuffers::flatbuffers_shared)
   endif()
 endforeach()
 
-# Standalone Asio is headers only.
+# Standalone Asio is header-only.
 find_path(ASIO_INCLUDE_DIR asio.hpp REQUIRED)
 add_library(jostle_asio INTERFACE)
 target_include_directories(jostle_asio SYSTEM INTERFACE "${ASIO_INCLUDE_DIR}")
@@ -60,7 +61,7 @@ target_link_libraries(jostle_asio INTERFACE Threads::Threads)
 
 find_package(CLI11 CONFIG REQUIRED)
 
-# By what it installs: the package's own targets name no folder for the header.
+# Found by file: the package's own CMake targets do not set the include folder.
 find_path(TINYGLTF_INCLUDE_DIR tiny_gltf.h REQUIRED)
 find_library(TINYGLTF_LIBRARY tinygltf REQUIRED)
 add_library(jostle_tinygltf INTERFACE)
@@ -68,14 +69,15 @@ target_include_directories(jostle_tinygltf SYSTEM INTERFACE "${TINYGLTF_INCLUDE_
 target_link_libraries(jostle_tinygltf INTERFACE "${TINYGLTF_LIBRARY}")
 
 if(JOSTLE_BUILD_APP)
-  # Headers only, as they are used here.
+  # Used as a header-only library.
   find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
   add_library(jostle_tomlplusplus INTERFACE)
   target_include_directories(jostle_tomlplusplus SYSTEM INTERFACE "${TOMLPLUSPLUS_INCLUDE_DIR}")
 
   find_package(SDL2 CONFIG REQUIRED)
   find_package(PNG REQUIRED)
-  # Dear ImGui: by its .pc file where the package has one (Debian 12), else by what it installs.
+  # Dear ImGui: by its .pc file if the package has one (Debian 12), otherwise by its installed
+  # files.
   add_library(jostle_imgui INTERFACE)
   pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
   if(IMGUI_FOUND)

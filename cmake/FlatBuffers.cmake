@@ -1,6 +1,6 @@
-# jostle_flatbuffer_headers(target schema.fbs ...): generates <name>_generated.h with the installed
-# flatc (generated code is locked to one library version) into the build tree, at the same path
-# as the schema. Options after OPTIONS go to flatc.
+# jostle_flatbuffer_headers(target SCHEMAS schema.fbs ...) generates <name>_generated.h in the build
+# tree, at the same path as the schema. It uses the installed flatc, because generated code works
+# with one library version only. Values after OPTIONS are passed to flatc.
 function(jostle_flatbuffer_headers target)
   cmake_parse_arguments(PARSE_ARGV 1 FBS "" "" "SCHEMAS;OPTIONS")
   set(outputs "")

@@ -1,4 +1,5 @@
-# A room is a folder, a target and a namespace; its DEPENDS is the only statement of layering.
+# A room is a folder with a CMake target and a namespace. Its DEPENDS are the only rooms that it may
+# include.
 #
 #   jostle_room(shared/physics
 #     DEPENDS shared/base shared/math        rooms, added earlier: the root file's order is the layering
@@ -6,12 +7,13 @@
 #     HEADERS world.h                        public headers; each must compile alone
 #     SOURCES world.cpp)
 #
-# The target is jostle_<last part of the path> with the alias jostle::<last part>; client/app is client_app.
+# The target is jostle_<path>, without "shared/" and with "_" for "/"; the alias has the prefix
+# jostle::. The target of client/app is jostle_client_app.
 define_property(GLOBAL PROPERTY JOSTLE_ROOMS BRIEF_DOCS "rooms" FULL_DOCS "path|dep,dep")
 
-# Rooms that see no stranger's byte, but for what restores a state: in fuzz builds they keep the
-# sanitizers, and are not watched for coverage, which would take half of the time and fill the corpora
-# with ways through the solver.
+# Rooms that read no untrusted bytes, except to restore a state. In fuzz builds they keep the
+# sanitizers but get no coverage instrumentation. It would take half of the time and fill the
+# corpora with paths through the solver.
 set(jostle_engine_rooms
   "^shared/(math|simd|geometry|forces|physics|character|reference|state|foresight)")
 
@@ -44,7 +46,8 @@ function(jostle_room path)
   if(ROOM_SOURCES)
     add_library(${target} STATIC ${ROOM_SOURCES})
     if(JOSTLE_FUZZ AND path MATCHES "${jostle_engine_rooms}")
-      # As options of the sources, which come last: the target's own stand before those that it inherits.
+      # Set options per source, because they come last: inherited options would override the
+      # target's own.
       set(engine_sources ${ROOM_SOURCES})
       list(FILTER engine_sources EXCLUDE REGEX "restore")
       jostle_unwatched(${engine_sources})
@@ -65,7 +68,7 @@ function(jostle_room path)
   set_property(GLOBAL APPEND PROPERTY JOSTLE_ROOMS "${path}|${depends}")
 endfunction()
 
-# A program: jostle_program(jostled DEPENDS server SOURCES main.cpp)
+# Adds a program: jostle_program(jostled DEPENDS server SOURCES main.cpp)
 function(jostle_program name)
   cmake_parse_arguments(PARSE_ARGV 1 PROGRAM "" "" "DEPENDS;LINKS;SOURCES")
   add_executable(${name} ${PROGRAM_SOURCES})
@@ -81,7 +84,8 @@ function(jostle_program name)
   endforeach()
 endfunction()
 
-# The tests of one room, in one binary: jostle_test(physics DEPENDS shared/physics SOURCES a_test.cpp)
+# Adds the tests of one room as one program: jostle_test(physics DEPENDS shared/physics SOURCES
+# a_test.cpp)
 function(jostle_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT" "DEPENDS;LINKS;SOURCES")
   jostle_program(test_${name} DEPENDS ${TEST_DEPENDS} LINKS ${TEST_LINKS} GTest::gmock_main
@@ -99,7 +103,8 @@ function(jostle_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
 endfunction()
 
-# Written for tests/hygiene/check_layers.py: one line a room, "path|dependency,dependency".
+# Writes the rooms for tests/hygiene/check_layers.py, one line per room:
+# "path|dependency,dependency".
 function(jostle_write_room_list)
   get_property(rooms GLOBAL PROPERTY JOSTLE_ROOMS)
   list(JOIN rooms "\n" lines)

@@ -1,5 +1,5 @@
-# As aarch64.cmake, with the libraries that ./run test --full machines has unpacked for it: all that
-# the programs but jostle-view take.
+# Like aarch64.cmake, with the libraries that ./run test --full machines unpacks for it: everything
+# that the programs other than jostle-view need.
 include("${CMAKE_CURRENT_LIST_DIR}/aarch64.cmake")
 get_filename_component(packages "${CMAKE_CURRENT_LIST_DIR}/../build/arm64/root" ABSOLUTE)
 list(PREPEND CMAKE_FIND_ROOT_PATH "${packages}")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# arm64_packages.sh FOLDER PACKAGE...: the distribution's packages for arm64, with what they depend
-# on, unpacked into FOLDER/root. Nothing of this machine is changed, and nothing asked of root.
+# arm64_packages.sh FOLDER PACKAGE...: unpacks the distribution's arm64 packages and their
+# dependencies into FOLDER/root. Does not change this machine and needs no root rights.
 set -eu
 folder=$1
 shift
@@ -13,7 +13,7 @@ foreign_apt() {
 }
 
 foreign_apt update
-# A lock of the machine's own is none of this.
+# No lock is needed, because this apt has its own folders.
 foreign_apt -o Debug::NoLocking=true -y --no-install-recommends --download-only install "$@"
 for package in "$folder"/archives/*.deb; do
   dpkg -x "$package" "$folder/root"

@@ -1,5 +1,5 @@
-# For the toolchain files beside this one: Debian's cross compiler for `triplet`, and qemu-user as
-# `emulator` to run what it makes.
+# Shared by the toolchain files in this folder: Debian's cross compiler for `triplet`, and qemu-user
+# as `emulator` to run its programs.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${triplet}-gcc)
 set(CMAKE_CXX_COMPILER ${triplet}-g++)

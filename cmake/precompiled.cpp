@@ -1,1 +1,1 @@
-// The source that a target needs; its headers are named in cmake/BuildTime.cmake.
+// An empty source for the target of the precompiled headers, which cmake/BuildTime.cmake lists.

@@ -10,7 +10,8 @@
 
 namespace jostle::protocol {
 
-/// Signed to unsigned with small magnitudes first: 0, −1, 1, −2, 2 …
+/// Maps a signed to an unsigned number with small magnitudes first: 0, −1, 1, −2, 2 … become 0, 1,
+/// 2, 3, 4 …
 constexpr std::uint32_t zigzag(std::int32_t value) {
   return (static_cast<std::uint32_t>(value) << 1) ^ (value < 0 ? 0xFFFFFFFFU : 0U);
 }
@@ -18,7 +19,7 @@ constexpr std::int32_t unzigzag(std::uint32_t code) {
   return static_cast<std::int32_t>((code >> 1) ^ ((code & 1U) != 0 ? 0xFFFFFFFFU : 0U));
 }
 
-/// Bits of an exponential Golomb code of order `order`.
+/// Returns the length in bits of the exponential Golomb code of `value` with order `order`.
 constexpr std::size_t golomb_bits(std::uint32_t value, unsigned order) {
   const auto width = static_cast<unsigned>(std::bit_width((std::uint64_t{value} >> order) + 1));
   return std::size_t{2} * width - 1 + order;
@@ -27,7 +28,7 @@ constexpr std::size_t golomb_bits(std::uint32_t value, unsigned order) {
 /// Appends values bit by bit, the lowest bit of the first byte first.
 class BitWriter {
  public:
-  /// `count` 0..32; `value` fits it.
+  /// Appends the lowest `count` bits of `value`. Contract: `count` is 0 to 32 and `value` fits.
   void bits(std::uint32_t value, unsigned count) {
     JOSTLE_ASSERT(count <= 32 && (std::uint64_t{value} >> count) == 0);
     pending_ |= std::uint64_t{value} << pending_count_;
@@ -40,8 +41,9 @@ class BitWriter {
   }
   void bit(bool value) { bits(value ? 1 : 0, 1); }
 
-  /// Exponential Golomb code: with v = (value >> order) + 1, as many zeros as v has bits below its
-  /// highest, a one, those bits, then the lowest `order` bits of the value.
+  /// Appends an exponential Golomb code. With v = (value >> order) + 1, it writes as many zeros as
+  /// v has bits below its highest, then a one, those bits, and the lowest `order` bits of the
+  /// value.
   void golomb(std::uint32_t value, unsigned order) {
     const std::uint64_t prefixed = (std::uint64_t{value} >> order) + 1;
     const auto extra = static_cast<unsigned>(std::bit_width(prefixed)) - 1;
@@ -54,7 +56,7 @@ class BitWriter {
 
   std::size_t bit_count() const { return bytes_.size() * 8 + pending_count_; }
 
-  /// The bytes, the last one filled with zeros.
+  /// Returns the bytes; the last one is padded with zeros.
   std::vector<std::byte> take() {
     if (pending_count_ > 0) bits(0, 8 - pending_count_);
     return std::move(bytes_);
@@ -66,8 +68,8 @@ class BitWriter {
   unsigned pending_count_ = 0;  // 0..7 between calls
 };
 
-/// Reads what BitWriter wrote, from bytes that may be a stranger's: reading past the end yields
-/// zeros and makes `ok()` false for good.
+/// Reads what BitWriter wrote. The bytes may be untrusted: reading past the end yields zeros and
+/// makes `ok()` false permanently.
 class BitReader {
  public:
   explicit BitReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -90,7 +92,7 @@ class BitReader {
   }
   bool bit() { return bits(1) != 0; }
 
-  /// A value beyond 32 bits is an error.
+  /// Reads an exponential Golomb code. A value beyond 32 bits is an error.
   std::uint32_t golomb(unsigned order) {
     unsigned extra = 0;
     while (ok_ && !bit()) {
@@ -105,7 +107,7 @@ class BitReader {
 
   bool ok() const { return ok_; }
   void fail() { ok_ = false; }
-  /// Everything was read, and the bits that fill the last byte are zeros.
+  /// Returns true if all bits were read without errors and the padding bits are zero.
   bool at_end() const {
     return ok_ && offset_ == bytes_.size() && pending_count_ < 8 && pending_ == 0;
   }

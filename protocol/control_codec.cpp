@@ -25,7 +25,7 @@ constexpr const char* pong_identifier = "JPON";
 using flatbuffers::FlatBufferBuilder;
 using Decoded = base::Result<ControlMessage, DecodeError>;
 
-/// The root of a verified message, or nullptr.
+/// Verifies a message and returns its root; null if it is invalid.
 template <typename T>
 const T* verified_root(const detail::AlignedBytes& message, std::size_t size,
                        const char* identifier) {
@@ -34,7 +34,7 @@ const T* verified_root(const detail::AlignedBytes& message, std::size_t size,
   return flatbuffers::GetRoot<T>(message.data());
 }
 
-/// The text of a field, or nothing where it is missing or not allowed.
+/// Returns the text of a field; null if it is missing, too long or not allowed on the wire.
 std::optional<std::string> read_text(const flatbuffers::String* text, std::size_t max_bytes) {
   if (text == nullptr) return {};
   const std::string_view view(text->c_str(), text->size());

@@ -10,19 +10,21 @@
 
 namespace jostle::protocol {
 
-/// Control channel. The encoder asserts the limits that the decoder checks.
+/// Codec of messages on the Control channel. The encoder asserts the limits that the decoder
+/// checks.
 std::vector<std::byte> encode_control(const ControlMessage& message);
 base::Result<ControlMessage, DecodeError> decode_control(std::span<const std::byte> bytes,
                                                          std::size_t max_bytes);
 
-/// True when the change, encoded, fits a Control message; otherwise a WorldDef blob replaces it.
+/// Returns true if the encoded change fits a Control message. Otherwise a WorldDef blob is sent
+/// instead.
 bool fits_control_message(const state::WorldChange& change);
 
-/// Bulk channel.
+/// Codec of messages on the Bulk channel.
 std::vector<std::byte> encode_chunk(const BlobChunk& chunk);
 base::Result<BlobChunk, DecodeError> decode_chunk(std::span<const std::byte> bytes);
 
-/// Time channel.
+/// Codec of messages on the Time channel.
 std::vector<std::byte> encode_ping(const TimePing& ping);
 base::Result<TimePing, DecodeError> decode_ping(std::span<const std::byte> bytes);
 std::vector<std::byte> encode_pong(const TimePong& pong);

@@ -5,17 +5,17 @@ namespace jostle::protocol {
 std::string_view describe(DecodeError error) {
   switch (error) {
     case DecodeError::TooLarge:
-      return "longer than its limit";
+      return "the message exceeds its size limit";
     case DecodeError::Malformed:
-      return "not what the schema says";
+      return "the message does not match the schema";
     case DecodeError::OutOfRange:
-      return "a number outside its limits";
+      return "a number is outside its limits";
     case DecodeError::NotFinite:
-      return "a number that is not finite";
+      return "a number is not finite";
     case DecodeError::UnknownBaseline:
-      return "a baseline that is not held";
+      return "the baseline is not kept";
     case DecodeError::WrongRevision:
-      return "of another world revision";
+      return "the message is for another world revision";
   }
   return "unknown";
 }

@@ -5,14 +5,14 @@
 
 namespace jostle::protocol {
 
-/// Why bytes off the wire were refused. The caller counts it against the sender.
+/// Reason for which a received message was rejected. The caller counts it against the sender.
 enum class DecodeError : std::uint8_t {
-  TooLarge,         // longer than the message's limit: not looked at
-  Malformed,        // not what the schema says
-  OutOfRange,       // a count, an enum or a number outside its limits
+  TooLarge,         // longer than the limit of the message; not decoded
+  Malformed,        // does not match the schema
+  OutOfRange,       // a count, enum or number is outside its limits
   NotFinite,        // NaN or infinity
-  UnknownBaseline,  // refers to a snapshot that is not held (any more): not the sender's fault
-  WrongRevision,    // of another world revision than the one given
+  UnknownBaseline,  // refers to a snapshot that is not, or no longer, kept; not the sender's fault
+  WrongRevision,    // for another world revision than the one given
 };
 std::string_view describe(DecodeError error);
 

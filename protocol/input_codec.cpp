@@ -18,7 +18,7 @@ namespace {
 constexpr const char* packet_identifier = "JINP";
 constexpr const char* commands_identifier = "JCMD";
 
-/// The root, and a table for each player that an id can name.
+/// Maximum number of tables: the root, and one join for each possible player id.
 constexpr flatbuffers::uoffset_t max_join_tables = 1 + 0x1'0000;
 
 enum class CommandKind : std::uint8_t { Join = 0, Leave = 1, Control = 2, Input = 3 };
@@ -30,7 +30,7 @@ math::Vec3 from_wire(const wire::Vec3& v) {
   return {v.x(), v.y(), v.z()};
 }
 
-/// Inputs as flat lists, as they lie in a message.
+/// Inputs as the flat lists of a message.
 struct InputLists {
   std::vector<wire::Input> inputs;
   std::vector<wire::Action> actions;
@@ -52,7 +52,7 @@ struct InputLists {
 template <typename T>
 using Structs = flatbuffers::Vector<const T*>;
 
-// Empty lists are left out: they would take four bytes each, in every packet.
+// Empty lists are omitted, because each would take four bytes in every packet.
 template <typename T>
 flatbuffers::Offset<Structs<T>> write_structs(flatbuffers::FlatBufferBuilder& builder,
                                               const std::vector<T>& list) {
@@ -66,7 +66,7 @@ flatbuffers::Offset<flatbuffers::Vector<T>> write_list(flatbuffers::FlatBufferBu
   return builder.CreateVector(list);
 }
 
-/// Takes inputs off the lists of a verified message, each pointer of which may be null.
+/// Reads inputs from the lists of a verified message. The pointers may be null.
 class InputSource {
  public:
   InputSource(const Structs<wire::Input>* inputs, const Structs<wire::Action>* actions,
@@ -75,7 +75,8 @@ class InputSource {
 
   std::uint32_t input_count() const { return inputs_ == nullptr ? 0 : inputs_->size(); }
 
-  /// The next input; nothing when its lists are too short. Kinds of actions are not checked yet.
+  /// Returns the next input; null if the lists are too short. Kinds of actions are not checked
+  /// here.
   std::optional<state::PlayerInput> take() {
     if (next_input_ >= input_count()) return {};
     const wire::Input& source = *inputs_->Get(next_input_++);
@@ -91,7 +92,7 @@ class InputSource {
     input.buttons = source.buttons();
     for (int i = 0; i < source.action_count(); ++i) {
       const wire::Action& action = *actions_->Get(next_action_++);
-      // Beyond a byte it would wrap into a kind that exists.
+      // Clamp, so that larger values do not wrap around to a valid kind.
       const auto kind = static_cast<std::uint8_t>(std::min<std::uint32_t>(action.kind(), 255));
       input.actions.push_back({static_cast<state::ActionKind>(kind),
                                {action.body()},
@@ -118,7 +119,7 @@ class InputSource {
   std::uint32_t next_input_ = 0, next_action_ = 0, next_custom_ = 0;
 };
 
-/// Takes commands off the lists of a verified message, each pointer of which may be null.
+/// Reads commands from the lists of a verified message, whose pointers may be null.
 class CommandSource {
  public:
   explicit CommandSource(const wire::TickCommands& source)

@@ -10,18 +10,19 @@
 
 namespace jostle::protocol {
 
-/// Client → server on the State channel. Drops the oldest inputs, if it must, to stay within
-/// max_client_message_bytes. Movement is carried exactly (float), so that client and server agree
-/// on it.
+/// Encodes an input packet (client → server, State channel). Drops the oldest inputs if needed to
+/// stay within max_client_message_bytes. Movement is sent as exact floats, so that client and
+/// server simulate with the same numbers.
 std::vector<std::byte> encode_input(const InputPacket& packet);
 
-/// Every float of what it returns is finite, move is at most 1 long, ticks ascend, counts are
-/// within limits.
+/// Decodes an input packet. In the result every float is finite, the move vector is at most 1 long,
+/// ticks ascend, and counts are within limits.
 base::Result<InputPacket, DecodeError> decode_input(std::span<const std::byte> bytes);
 
-/// The same layout for recordings, one input without a packet around it.
+/// Codec of the commands of one tick, for recordings and the Control channel. It uses the same
+/// layout of inputs.
 std::vector<std::byte> encode_commands(const state::TickCommands& commands);
-/// Whether this is such a message, by its file identifier.
+/// Returns true if the file identifier says that this is such a message.
 bool is_commands(std::span<const std::byte> bytes);
 base::Result<state::TickCommands, DecodeError> decode_commands(std::span<const std::byte> bytes);
 

@@ -17,17 +17,17 @@ namespace {
 using detail::OffsetBox;
 using state::OverlayItem;
 
-constexpr const char* overlay_identifier = "JOVL";  // as in show_codec.cpp
+constexpr const char* overlay_identifier = "JOVL";  // keep in step with show_codec.cpp
 constexpr const char* statistics_identifier = "JSTA";
 constexpr const char* report_identifier = "JBOD";
 
-// What a part takes: FlatBuffers' own fields and the head, items.
+// Size of a part: FlatBuffers' overhead with the head, and the items.
 constexpr std::size_t frame_bytes = 84;
 constexpr std::size_t points_per_item = 6;
 constexpr std::size_t item_bytes = sizeof(std::uint8_t) + points_per_item * sizeof(std::uint16_t);
 constexpr std::size_t items_per_part = (max_state_message_bytes - frame_bytes) / item_bytes;
 
-/// Of ticks, the longest, phases, stages, and bytes.
+/// Number of figures: mean and longest tick, phases, stages, bytes per second.
 constexpr std::size_t figure_count = 2 + state::server_phase_count + state::step_stage_count + 1;
 
 std::vector<std::byte> encode_part(std::span<const OverlayItem> items, const OverlayPart& head) {

@@ -29,14 +29,15 @@ using flatbuffers::FlatBufferBuilder;
 
 // --- Frames --------------------------------------------------------------------------------------
 
-/// How a frame is written.
+/// Encoding of a frame.
 enum class FrameKind : std::uint8_t {
-  Whole = 0,   // u16 bytes, as encode_commands() writes it
-  Inputs = 1,  // u8 count, inputs
-  Same = 2,    // as the frame before, but for its ticks
+  Whole = 0,   // u16 size, then the bytes of encode_commands()
+  Inputs = 1,  // u8 count, then inputs
+  Same = 2,    // same as the previous frame except for the ticks
 };
-/// What of an input follows its player; bits.
-constexpr std::uint8_t has_movement = 1;  // else as that player's in the frame before
+/// Flags for the fields of an input that follow the player id.
+// absent: same as that player's movement in the previous frame
+constexpr std::uint8_t has_movement = 1;
 constexpr std::uint8_t has_actions = 2, has_custom = 4;
 
 const state::PlayerInput* input_of(const state::TickCommands* frame, state::PlayerId player) {
@@ -159,7 +160,7 @@ state::InputCommand read_input(base::ByteReader& reader, state::Tick tick,
   return command;
 }
 
-/// Nothing where it is none.
+/// Reads a frame; returns null if it is invalid.
 std::optional<state::TickCommands> read_frame(base::ByteReader& reader, state::Tick tick,
                                               const state::TickCommands* before) {
   state::TickCommands frame;
@@ -299,7 +300,7 @@ Decoded read(const wire::DesyncReport& source) {
 }  // namespace
 
 EncodedFrames encode_frames(const InputFrames& message) {
-  constexpr std::size_t head_bytes = 60;  // what FlatBuffers puts around the frames
+  constexpr std::size_t head_bytes = 60;  // FlatBuffers' overhead around the frames
   JOSTLE_ASSERT(!message.frames.empty());
   base::ByteWriter writer;
   std::vector<std::byte> taken;

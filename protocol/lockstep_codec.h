@@ -10,20 +10,21 @@
 
 namespace jostle::protocol {
 
-/// As many of the frames, from the first on, as fit a message of the State channel; at least one.
-/// One that is longer than a message by itself makes a longer one: it is for the caller to send it
-/// otherwise. A frame of inputs alone takes two bytes and some for each player who does something
-/// else than in the frame before; others go as decode_commands() reads them.
+/// Result of encoding frames: as many as fit a message of the State channel, at least one. If the
+/// first frame alone is longer than a message, the message is too long, and the caller must send
+/// the frame in another way. A frame with inputs only takes two bytes, plus some for each player
+/// whose input differs from the previous frame. Other frames are stored as decode_commands() reads
+/// them.
 struct EncodedFrames {
   std::vector<std::byte> bytes;
-  std::size_t count = 0;  // of frames in it
+  std::size_t count = 0;  // number of frames encoded
 };
 EncodedFrames encode_frames(const InputFrames& message);
 base::Result<InputFrames, DecodeError> decode_frames(std::span<const std::byte> bytes);
 
-/// Control channel.
+/// Codec of lockstep messages on the Control channel.
 std::vector<std::byte> encode_lockstep(const LockstepMessage& message);
-/// Whether this is such a message, by its file identifier.
+/// Returns true if the file identifier says that this is a lockstep message.
 bool is_lockstep(std::span<const std::byte> bytes);
 base::Result<LockstepMessage, DecodeError> decode_lockstep(std::span<const std::byte> bytes);
 

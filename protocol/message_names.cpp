@@ -8,27 +8,27 @@ namespace jostle::protocol {
 
 std::string_view name_of_message(std::string_view letters) {
   using Name = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Name, 21> names{{{"JSN1", "snapshots, packed"},
+  static constexpr std::array<Name, 21> names{{{"JSN1", "snapshots, bit-packed"},
                                                {"JSN2", "snapshots"},
-                                               {"JSN3", "snapshots, foreseen"},
+                                               {"JSN3", "snapshots, predicted"},
                                                {"JSN4", "snapshots, fine"},
                                                {"JSN5", "snapshots, lossless"},
                                                {"JPRT", "particles"},
-                                               {"JRDO", "figures"},
+                                               {"JRDO", "readouts"},
                                                {"JCRD", "ropes"},
                                                {"JOVL", "overlays"},
                                                {"JSTA", "statistics"},
-                                               {"JBOD", "a body looked at"},
+                                               {"JBOD", "body reports"},
                                                {"JINP", "inputs"},
                                                {"JINF", "frames"},
                                                {"JLCK", "lockstep"},
-                                               {"JPIN", "clock, asked"},
-                                               {"JPON", "clock, answered"},
+                                               {"JPIN", "clock requests"},
+                                               {"JPON", "clock replies"},
                                                {"JCTL", "control"},
-                                               {"JWCH", "bodies that come and go"},
-                                               {"JBLB", "worlds"},
+                                               {"JWCH", "spawns and despawns"},
+                                               {"JBLB", "world data"},
                                                {"JCMD", "joins and controls"},
-                                               {"....", "the rest of long messages"}}};
+                                               {"....", "later fragments of long messages"}}};
   const auto found = std::find_if(names.begin(), names.end(),
                                   [&](const Name& name) { return name.first == letters; });
   return found == names.end() ? letters : found->second;

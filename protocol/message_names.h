@@ -4,8 +4,9 @@
 
 namespace jostle::protocol {
 
-/// What people call the messages with these letters ("JSN2": "snapshots"); the letters themselves
-/// where nobody knows them. Those of net::ByteLedger for the rest of long messages are known, too.
+/// Returns the name for display of the messages with this file identifier ("JSN2": "snapshots");
+/// the identifier itself if it is unknown. Also knows the identifier that net::ByteLedger uses for
+/// continuation fragments of long messages.
 std::string_view name_of_message(std::string_view letters);
 
 }  // namespace jostle::protocol

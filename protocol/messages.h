@@ -19,26 +19,26 @@
 
 namespace jostle::protocol {
 
-// Plain data of the messages. docs/WIRE_FORMAT.md says who sends which when.
+// Plain data of the messages. docs/WIRE_FORMAT.md says which side sends each message and when.
 
 // --- Channel::Control, reliable and ordered ------------------------------------------------------
 
 enum class Role : std::uint8_t { Player = 0, Spectator = 1 };
 
-/// How exactly a client is told of bodies; docs/WIRE_FORMAT.md, "Profiles".
+/// Precision of body states sent to a client; see docs/WIRE_FORMAT.md, "Profiles".
 enum class Profile : std::uint8_t { Visual = 0, Fine = 1, Lossless = 2 };
 inline constexpr std::uint8_t profile_count = 3;
 inline constexpr std::array<std::string_view, profile_count> profile_names{"visual", "fine",
                                                                            "lossless"};
 
-/// Client → server, first message. The server answers Welcome or Reject.
+/// Client → server: the first message. The server answers with Welcome or Reject.
 struct Hello {
   std::uint16_t version_major = 0, version_minor = 0;
   std::uint64_t schema_hash = 0;
-  std::uint64_t priors_hash = 0;  // of the context coder of snapshots
+  std::uint64_t priors_hash = 0;  // priors of the context coder
   Role role = Role::Player;
   std::string client_name;      // at most max_name_bytes
-  std::uint64_t place_key = 0;  // of a Welcome before; 0: a new place
+  std::uint64_t place_key = 0;  // from an earlier Welcome, to reconnect; 0: new player
   Profile profile = Profile::Visual;
   bool operator==(const Hello&) const = default;
 };
@@ -50,7 +50,8 @@ struct Welcome {
   state::Tick tick;
   std::uint32_t world_revision = 0;  // the WorldDef blob that follows has at least this revision
   std::string server_name;
-  /// A player whose connection breaks takes its place up again with it, for a while; 0: none.
+  /// Reconnect token: a player whose connection breaks can use it for a while to take its body over
+  /// again; 0: none.
   std::uint64_t place_key = 0;
   bool operator==(const Welcome&) const = default;
 };
@@ -60,11 +61,11 @@ enum class RejectCode : std::uint8_t {
   SchemaMismatch = 1,
   ServerFull = 2,
   BadHello = 3,
-  NotAllowed = 4  // by what it was let in with
+  NotAllowed = 4  // by the token or key that the client presented
 };
 inline constexpr std::uint8_t reject_code_count = 5;
 
-/// Server → client; then the server disconnects. `words` holds both sides' values.
+/// Server → client; the server disconnects afterwards. `words` names the values of both sides.
 struct Reject {
   RejectCode code = RejectCode::BadHello;
   std::string words;
@@ -74,29 +75,30 @@ struct Reject {
 enum class BlobKind : std::uint8_t { WorldDef = 0, Shape = 1, Keyframe = 2, Simulation = 3 };
 inline constexpr std::uint8_t blob_kind_count = 4;
 
-/// Server → client: `size` bytes with this content hash will come on the Bulk channel. A blob that
+/// Server → client: announces `size` bytes with this content hash on the Bulk channel. A blob that
 /// the client already holds under that hash is not sent again in the same connection.
 struct BlobAnnounce {
   std::uint64_t content_hash = 0;
   std::uint32_t size = 0;
   BlobKind kind = BlobKind::WorldDef;
-  /// 0: the bytes that travel are the content; else they are a zstd frame of so many bytes.
+  /// Is 0 if the transferred bytes are the content itself. Otherwise they are a zstd frame, and
+  /// this is the size after decompression.
   std::uint32_t content_size = 0;
   bool operator==(const BlobAnnounce&) const = default;
 };
 
-/// Client → server: wishes that need a right (--sandbox gives it to everyone).
+/// Client → server: control commands. They require permission (with --sandbox every client has it).
 struct ControlRequest {
   state::ControlCommand command;
   bool operator==(const ControlRequest&) const = default;
 };
 
-/// Client → server: asks for its scenes.
+/// Client → server: requests the list of scenes.
 struct SceneListRequest {
   bool operator==(const SceneListRequest&) const = default;
 };
 
-/// Server → client, once for each of its scenes, `index` from 0 to `count` − 1, in order of names.
+/// Server → client: one message per scene, `index` from 0 to `count` − 1, sorted by name.
 struct SceneInfo {
   std::uint16_t index = 0, count = 1;
   std::string name;         // 1..max_name_bytes
@@ -104,59 +106,59 @@ struct SceneInfo {
   bool operator==(const SceneInfo&) const = default;
 };
 
-/// Client → server: asks it to go on with another scene, by a name that it has told. Needs the same
-/// right as ControlRequest.
+/// Client → server: requests another scene, by a name from SceneInfo. Requires the same permission
+/// as ControlRequest.
 struct SceneRequest {
   std::string name;  // at most max_name_bytes
   bool operator==(const SceneRequest&) const = default;
 };
 
-/// Server → client: why it did not do what was asked, for people.
+/// Server → client: reason why a request was refused, for display.
 struct Notice {
   std::string words;  // at most max_words_bytes
   bool operator==(const Notice&) const = default;
 };
 
-/// Client → server: what it looks at, so that what matters to it comes first where not everything
-/// fits its link. A body of its own always comes first.
+/// Client → server: the camera's view. If not everything fits the link, what matters to this view
+/// is sent first. A body of the client's own always comes first.
 struct SetInterest {
   math::Position eye;
-  math::Vec3 forward;                      // unit length, or zero: looks nowhere in particular
-  float half_angle = 0;                    // of the cone that it sees around `forward`, rad, 0..π
-  float radius = 0;                        // m; bodies beyond are not sent at all; 0: any may be
-  std::uint32_t max_bytes_per_second = 0;  // of snapshots and blobs, all headers included; 0: none
-  std::vector<state::BodyId> bodies;       // before all others and at any distance; ascending
+  math::Vec3 forward;    // unit length; zero: no direction is preferred
+  float half_angle = 0;  // half angle of the view cone around `forward`, rad, 0..π
+  float radius = 0;      // m; bodies beyond it are not sent; 0: no limit
+  std::uint32_t max_bytes_per_second = 0;  // snapshots and blobs with all headers; 0: no limit
+  std::vector<state::BodyId> bodies;  // sent before all others and at any distance; ids ascending
   bool operator==(const SetInterest&) const = default;
 };
 
-/// Client → server: asks for all that its simulation is made of (a Simulation blob), and from then
-/// on to be told what is done to it: TickCommands of each tick that has something new. In them an
-/// input holds until the player's next one, except its actions; drags are left out.
+/// Client → server: requests the full simulation state (a Simulation blob) and from then on the
+/// commands of each tick that has new ones (TickCommands). An input in them stays valid until the
+/// player's next one, except for its actions. Drags are left out.
 struct SimulationRequest {
   bool operator==(const SimulationRequest&) const = default;
 };
 
-/// Client → server: it foresees with an engine and priors of this hash, in the scene of that one;
-/// snapshots may be coded so from now on, until there is another scene.
+/// Client → server: offers simulation prediction with an engine and priors of this hash in the
+/// scene with that hash. Snapshots may then use codec 3 until the scene changes.
 struct ForesightOffer {
   std::uint64_t hash = 0;
   std::uint64_t scene_hash = 0;
   bool operator==(const ForesightOffer&) const = default;
 };
 
-/// Client → server: what it wants to be told of beside the world, until it asks for something else.
+/// Client → server: the debug information that the client wants, until its next request.
 struct InspectRequest {
-  state::OverlayLayers layers = 0;  // of an overlay around what it looks at; 0: none
+  state::OverlayLayers layers = 0;  // layers of a debug overlay around the camera; 0: none
   bool wants_statistics = false;
-  state::BodyId body;  // one to be reported on (state::BodyReport); null: none
+  state::BodyId body;  // body for which reports are requested (state::BodyReport); null: none
   bool operator==(const InspectRequest&) const = default;
 };
 
-/// Server → client, to who joins and when it changes: what time and gravity do, and what clicks are
-/// for in the scene.
+/// Server → client, after joining and at each change: state of time and gravity, and the effect of
+/// clicks in the scene.
 struct SceneStatus {
   bool is_paused = false, is_gravity_off = false;
-  bool clicks_shoot = false;         // else they push
+  bool clicks_shoot = false;         // true: clicks shoot; false: clicks push
   std::uint16_t rate_percent = 100;  // 1..max_rate_percent
   bool operator==(const SceneStatus&) const = default;
 };
@@ -177,18 +179,19 @@ struct BlobChunk {
 
 // --- Channel::State, unsequenced -----------------------------------------------------------------
 
-/// Parts of one tick that the client has decoded; bit i stands for part i.
+/// Parts of one tick that the client has decoded; bit i stands for part i, see ack_bit().
 struct PartAck {
   state::Tick tick;
   std::uint64_t parts = 0;
   bool operator==(const PartAck&) const = default;
 };
 
-/// What the client has decoded, repeated in every input packet so that none of them matters.
+/// Acknowledgement of snapshots, repeated in every input packet so that the loss of one does not
+/// matter.
 struct SnapshotAck {
-  state::Tick newest;            // newest tick of which all parts are decoded; 0: none
-  std::uint32_t history = 0;     // bit i: tick newest − 1 − i complete, too
-  std::vector<PartAck> partial;  // newer or incomplete ticks, at most 8, by tick
+  state::Tick newest;         // newest tick that was decoded completely; 0: none
+  std::uint32_t history = 0;  // ack bitmask; bit i: tick newest − 1 − i was decoded completely
+  std::vector<PartAck> partial;  // newer or incomplete ticks, at most 8, in tick order
   bool operator==(const SnapshotAck&) const = default;
 };
 
@@ -198,7 +201,7 @@ struct InputPacket {
   /// All inputs that the server has not acknowledged, oldest first, ticks ascending, at most
   /// max_inputs_per_packet.
   std::vector<state::PlayerInput> inputs;
-  /// In lockstep.
+  /// Set in lockstep.
   std::optional<FrameReport> frames{};
   bool operator==(const InputPacket&) const = default;
 };
@@ -212,14 +215,14 @@ struct TimePing {
   bool operator==(const TimePing&) const = default;
 };
 
-/// Server → client. With the arrival time it gives the four timestamps of a clock sample (RFC 5905
-/// §8).
+/// Server → client. Together with the arrival time it forms the four timestamps of a clock sample
+/// (RFC 5905 §8).
 struct TimePong {
   std::uint32_t id = 0;
   std::int64_t client_send_us = 0;
   std::int64_t server_receive_us = 0;
   std::int64_t server_send_us = 0;
-  /// Server time at which `tick` was due; with the tick rate it maps server time to ticks.
+  /// Server time at which `tick` was due. With the tick rate it maps server time to ticks.
   state::Tick tick;
   std::int64_t tick_due_us = 0;
   bool operator==(const TimePong&) const = default;

@@ -10,7 +10,7 @@
 namespace jostle::protocol {
 namespace {
 
-/// Metres, in both directions from the origin.
+/// Limit of positions in both directions from the origin, m.
 constexpr double max_position = 4'194'303.0;
 
 using Coding = detail::SmallestThreeCoding<rotation_bits>;

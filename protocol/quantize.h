@@ -10,12 +10,12 @@ namespace jostle::protocol {
 
 /// Steps per metre of a position on the wire.
 inline constexpr int position_steps_per_metre = 512;
-/// Bits of each of the three smaller quaternion components, and their largest value.
+/// Bits of each of the three smaller quaternion components, and the largest value.
 inline constexpr int rotation_bits = 9;
 inline constexpr int rotation_max = (1 << rotation_bits) - 1;
 
-/// A pose as the wire carries it ("smallest three": Fiedler, "Snapshot Compression", 2015):
-/// integers only, so that both ends hold the same world exactly.
+/// A quantised pose (rotation as "smallest three": Fiedler, "Snapshot Compression", 2015). It holds
+/// only integers, so that both ends have exactly the same state.
 struct QuantizedBody {
   std::array<std::int32_t, 3> position{};   // 1/512 m
   std::uint8_t largest = 3;                 // index of the dropped component of x, y, z, w
@@ -25,8 +25,8 @@ struct QuantizedBody {
   bool operator==(const QuantizedBody&) const = default;
 };
 
-/// `bodies[i]` belongs to the i-th body of world revision `world_revision` that is not static, by
-/// id.
+/// A quantised snapshot. `bodies[i]` is the i-th moving body of world revision `world_revision`, in
+/// the order of ids.
 struct QuantizedSnapshot {
   state::Tick tick;
   std::uint32_t world_revision = 0;
@@ -36,13 +36,13 @@ struct QuantizedSnapshot {
   bool operator==(const QuantizedSnapshot&) const = default;
 };
 
-/// Positions beyond ±4,194,303 m are clamped there. The error is at most 1/1024 m per axis; the
-/// angle between a rotation and its image is bounded by the constant that tests/protocol asserts.
+/// Quantises a pose. Positions beyond ±4,194,303 m are clamped. The error is at most 1/1024 m per
+/// axis; the bound of the rotation error is asserted in tests/protocol.
 QuantizedBody quantize(const math::Pose& pose, bool is_awake);
 QuantizedSnapshot quantize(const state::Snapshot& snapshot);
 math::Pose dequantize(const QuantizedBody& body);
 
-/// Of tick, revision, ids and bodies: what server and clients print to be compared.
+/// Returns the hash of tick, revision, ids and bodies, which server and clients log for comparison.
 std::uint64_t hash(const QuantizedSnapshot& snapshot);
 
 }  // namespace jostle::protocol

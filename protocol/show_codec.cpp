@@ -32,7 +32,7 @@ constexpr const char* report_identifier = "JBOD";      // inspect_codec.h
 
 constexpr float velocity_steps = 127;
 
-// What a part takes: FlatBuffers' own fields and the head, groups, particles.
+// Size of a part: FlatBuffers' overhead with the head, the groups and the particles.
 constexpr std::size_t frame_bytes = 100;
 constexpr std::size_t group_bytes = sizeof(wire::ParticleGroup);
 constexpr std::size_t particle_bytes = 3 * sizeof(std::uint16_t) + 3 * sizeof(std::int8_t);
@@ -41,19 +41,19 @@ constexpr std::size_t most_groups =
 static_assert(most_groups >= 16);
 
 bool is_within(float x, float limit) {
-  return std::abs(x) <= limit;  // false for what is not a number
+  return std::abs(x) <= limit;  // false for NaN
 }
 bool is_within(Vec3 v, float limit) {
   return is_within(v.x, limit) && is_within(v.y, limit) && is_within(v.z, limit);
 }
 
-/// One rule for both sides of the border.
+/// Limits of a group, for encoder and decoder.
 bool is_valid(const state::ParticleGroup& group) {
   return is_within(group.radius, max_particle_radius) && group.radius >= 0.0f &&
          is_within(group.acceleration, max_particle_acceleration) && !group.positions.empty();
 }
 
-/// Particles that will go into one message.
+/// Particles of one message.
 struct Draft {
   std::vector<state::ParticleGroup> groups;
   std::size_t bytes = frame_bytes;
@@ -144,7 +144,7 @@ std::vector<std::byte> encode(const Draft& draft, const state::ParticleFrame& fr
   return detail::to_bytes(builder);
 }
 
-/// The particles of one group, from the lists that its message holds; nothing where one is out of
+/// Returns the particles of one group from the lists of its message; null if a value is out of
 /// range.
 std::optional<state::ParticleGroup> read_group(const wire::ParticleGroup& source,
                                                const wire::Particles& message, std::size_t first) {
@@ -173,7 +173,7 @@ std::optional<state::ParticleGroup> read_group(const wire::ParticleGroup& source
   return group;
 }
 
-/// One rule for both sides of the border.
+/// Limits of a cord message, for encoder and decoder.
 bool is_valid(const state::Cords& cords) {
   if (cords.cords.size() > max_message_cords || cords.total > state::max_shown_cords ||
       cords.first + cords.cords.size() > cords.total)

@@ -13,10 +13,10 @@
 
 namespace jostle::protocol {
 
-// What is shown beside bodies, on the State channel: particles and figures. Each message is decoded
-// by itself, and what is lost is replaced by the next.
+// Messages for things shown besides bodies, on the State channel: particles, readouts and cords.
+// Each message is decoded independently; a lost one is replaced by the next.
 
-/// One message of a frame: some of its particles.
+/// A message with some of the particles of a frame.
 struct ParticlePart {
   state::Tick tick;
   std::uint32_t world_revision = 0;
@@ -26,7 +26,7 @@ struct ParticlePart {
   bool operator==(const ParticlePart&) const = default;
 };
 
-/// What a message of the State channel says that it is.
+/// Kind of a message on the State channel.
 enum class StateMessage : std::uint8_t {
   Snapshot,
   Particles,
@@ -39,17 +39,17 @@ enum class StateMessage : std::uint8_t {
 };
 StateMessage kind_of_state_message(std::span<const std::byte> bytes);
 
-/// At least one message, each of at most max_state_message_bytes. Positions are rounded to 1/512 m,
-/// or where the particles of a message lie farther apart than 128 m, to 1/65,535 of that;
-/// velocities to 1/254 of their group's largest. What is more than 4,000 km from the origin is left
-/// out.
+/// Encodes a frame as one or more messages of at most max_state_message_bytes each. Positions are
+/// rounded to 1/512 m; if the particles of a message span more than 128 m, to 1/65,535 of the span.
+/// Velocities are rounded to 1/254 of their group's largest. Particles more than 4,000 km from the
+/// origin are left out.
 std::vector<std::vector<std::byte>> encode_particles(const state::ParticleFrame& frame);
 base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::byte> bytes);
 
 std::vector<std::byte> encode_readouts(const state::Readouts& readouts);
 base::Result<state::Readouts, DecodeError> decode_readouts(std::span<const std::byte> bytes);
 
-/// Of one message.
+/// Maximum number of cords in one message.
 inline constexpr std::size_t max_message_cords = 28;
 std::vector<std::byte> encode_cords(const state::Cords& cords);
 base::Result<state::Cords, DecodeError> decode_cords(std::span<const std::byte> bytes);

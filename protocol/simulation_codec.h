@@ -12,10 +12,10 @@
 
 namespace jostle::protocol {
 
-/// All that a simulation is made of, for clients that run one themselves: the content of a
-/// Simulation blob.
+/// Full state of a simulation, for clients that run it themselves: the content of a Simulation
+/// blob.
 struct SimulationStart {
-  std::string scene_file;  // its name, for messages
+  std::string scene_file;  // name of the scene file, for messages
   std::string scene_text;
   std::uint64_t seed = 0;
   int tick_rate_hz = 60;
@@ -24,9 +24,9 @@ struct SimulationStart {
   bool operator==(const SimulationStart&) const = default;
 };
 
-/// Contract: at most max_blob_bytes when encoded.
+/// Contract: the encoded size is at most max_blob_bytes.
 Blob encode_simulation(const SimulationStart& start);
-/// Neither text nor state are looked into: they are a stranger's.
+/// Decodes a Simulation blob. Scene text and state are not validated: treat them as untrusted.
 base::Result<SimulationStart, DecodeError> decode_simulation(std::span<const std::byte> bytes);
 
 }  // namespace jostle::protocol

@@ -92,7 +92,8 @@ const char* identifier_of(SnapshotCodec codec) {
   return bit_packed_identifier;
 }
 
-/// As the identifier says; what has another is not a snapshot, as the verifier finds.
+/// Returns the codec named by the file identifier. For any other identifier it returns BitPacked,
+/// and the verifier then rejects the message.
 SnapshotCodec codec_of(const detail::AlignedBytes& message, std::size_t size) {
   constexpr std::size_t identifier_end = 8;
   for (const SnapshotCodec codec : {SnapshotCodec::Foreseen, SnapshotCodec::Context,
@@ -114,8 +115,8 @@ std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, Sna
                                                std::span<const std::byte> payload) {
   JOSTLE_ASSERT(is_valid(header));
   JOSTLE_ASSERT(payload.size() <= max_part_payload_bytes());
-  // No more than it takes: servers make these by the ten thousand, and allocators are fast for what
-  // is small.
+  // Allocate little: servers encode these messages by the ten thousand, and small allocations are
+  // fast.
   flatbuffers::FlatBufferBuilder builder(payload.size() + 2 * max_snapshot_header_bytes);
   const auto bytes =
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());

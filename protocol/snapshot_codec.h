@@ -13,8 +13,8 @@
 
 namespace jostle::protocol {
 
-/// Consecutive bodies of a part that share a baseline. Tick 0 stands for the spawn pose, which
-/// both sides know from the world's definition; any other must be one that the client acknowledged.
+/// Consecutive bodies of a part that share a baseline. Tick 0 is the spawn pose, which both sides
+/// know from the world definition. Any other tick must be one that the client acknowledged.
 struct BaselineRun {
   std::uint32_t count = 0;
   state::Tick baseline;
@@ -22,50 +22,50 @@ struct BaselineRun {
   bool operator==(const BaselineRun&) const = default;
 };
 
-/// The coded bodies [first, first + count) of a snapshot, without the header of a session, so that
-/// all clients with the same baselines share it.
+/// The encoded bodies [first, first + count) of a snapshot, without the per-session header, so that
+/// all clients with the same baselines can share them.
 struct EncodedPart {
   std::uint32_t first = 0, count = 0;
   std::vector<std::byte> payload;
-  std::vector<std::uint32_t> chosen;  // those that it holds, by index; none: all of the range
+  std::vector<std::uint32_t> chosen;  // indices of the bodies in it; empty: the whole range
 };
 
-/// The bodies of one part.
+/// The decoded bodies of one part.
 struct DecodedPart {
   std::vector<QuantizedBody> bodies;
-  std::vector<std::uint32_t> chosen;  // their indices; none: all of the part's range, in order
+  std::vector<std::uint32_t> chosen;  // their indices; empty: the part's whole range, in order
 };
 
-/// Looks a baseline up: the state of `id` at tick `baseline` (or its spawn pose for tick 0), or
-/// nullptr.
+/// Returns the state of `id` at tick `baseline` (the spawn pose for tick 0); null if it is not
+/// kept.
 using BaselineLookup = std::function<const QuantizedBody*(state::BodyId id, state::Tick baseline)>;
 
-/// Codes all of `snapshot` in parts of at most `max_payload_bytes` each. `runs` covers all its
-/// bodies in order; every baseline it names must be there. A snapshot always has at least one part.
+/// Encodes all of `snapshot` in parts of at most `max_payload_bytes` each; at least one part.
+/// Contract: `runs` covers all bodies in order, and `lookup` has every baseline that they name.
 std::vector<EncodedPart> encode_parts(const QuantizedSnapshot& snapshot,
                                       std::span<const BaselineRun> runs,
                                       const BaselineLookup& lookup, std::size_t max_payload_bytes);
 
-/// What stands before a part's payload.
+/// Header of a part: what precedes its payload.
 struct SnapshotHeader {
   state::Tick tick;
   std::uint32_t world_revision = 0;
   std::uint8_t part = 0, parts = 1;
   std::uint32_t first = 0,
                 count = 0;  // bodies in this part, by index in the revision's moving bodies
-  /// Newest tick of which this client's input has arrived, and how early it was: ticks before it
-  /// was needed, negative when late. The client steers its lead by it.
+  /// Newest tick for which this client's input has arrived, and how many ticks early it was;
+  /// negative: late. The client adjusts its clock lead accordingly.
   state::Tick input_ack;
   std::int16_t input_margin_ticks = 0;  // on the wire −128..127
-  /// Snapshots that were left out for this client right before this one; at most 255.
+  /// Number of snapshots skipped for this client directly before this one; at most 255.
   std::uint8_t skipped = 0;
   std::int64_t server_send_us = 0;
 
   bool operator==(const SnapshotHeader&) const = default;
 };
 
-/// How a payload is coded: by encode_parts here, by the context coder (protocol/context), or in
-/// profile fine or lossless (protocol/precise).
+/// Codec of a payload: encode_parts() of this file, the context coder without or with a simulated
+/// prediction (protocol/context), or the profiles fine and lossless (protocol/precise).
 enum class SnapshotCodec : std::uint8_t {
   BitPacked = 1,
   Context = 2,
@@ -74,7 +74,7 @@ enum class SnapshotCodec : std::uint8_t {
   Lossless = 5
 };
 
-/// A whole message: header and payload, at most max_state_message_bytes.
+/// Encodes a whole message: header and payload, at most max_state_message_bytes.
 std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, SnapshotCodec codec,
                                                std::span<const std::byte> payload);
 
@@ -86,20 +86,20 @@ struct SnapshotMessage {
 base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
     std::span<const std::byte> bytes);
 
-/// Payload bytes of the largest part that fits a message with its header.
+/// Returns the maximum payload size of a part that fits in a message with its header.
 std::size_t max_part_payload_bytes();
 
-/// The bodies of one part. `ids` are the moving bodies of the header's revision. Reads nothing but
-/// its arguments, so that order of arrival cannot matter.
+/// Decodes the bodies of one part. `ids` are the moving bodies of the header's revision. The result
+/// depends only on the arguments, so parts may arrive in any order.
 base::Result<std::vector<QuantizedBody>, DecodeError> decode_part(
     const SnapshotHeader& header, std::span<const std::byte> payload,
     std::span<const state::BodyId> ids, const BaselineLookup& lookup);
 
-/// A whole snapshot without baselines, as a blob: for late joiners and those that fell behind.
+/// Codec of a snapshot without baselines, as a blob, for late joiners and clients that fell behind.
 std::vector<std::byte> encode_keyframe(const QuantizedSnapshot& snapshot);
 base::Result<QuantizedSnapshot, DecodeError> decode_keyframe(std::span<const std::byte> bytes);
 
-/// The same in profile fine or lossless; protocol/precise makes something of it.
+/// A keyframe in profile fine or lossless; protocol/precise decodes `coded`.
 struct PreciseKeyframe {
   state::Tick tick;
   std::uint32_t world_revision = 0;

@@ -17,8 +17,8 @@ constexpr unsigned run_length_order = 3;
 constexpr unsigned baseline_age_bits = 7;
 static_assert(bit_packed_window_ticks == 1U << baseline_age_bits);
 
-/// Bodies that were awake in their baseline mostly change, those that slept mostly do not. Each
-/// group has a usual answer; only the gaps between unusual bodies are coded.
+/// Bodies that were awake in their baseline usually change; those that were asleep usually do not.
+/// Each group has a usual case, and only the gaps between the exceptions are encoded.
 std::size_t group_of(const BodyDelta& delta) {
   return delta.was_awake ? 1 : 0;
 }
@@ -29,8 +29,8 @@ unsigned gap_order(std::size_t group, const DeltaCoding& coding) {
   return group == 1 ? coding.awake_gap_order : coding.asleep_gap_order;
 }
 
-/// Bits of all gaps of one group, for every order: a column of the table from which the encoder
-/// picks.
+/// Number of bits that all gaps of one group take, for each Golomb order, so that the encoder can
+/// pick the best.
 class GapCosts {
  public:
   void add(bool is_unusual_body) {
@@ -107,7 +107,7 @@ DeltaCoding choose_coding(std::span<const BodyDelta> deltas) {
   return coding;
 }
 
-/// Grows a part body by body and knows its length in bits at every moment.
+/// Measures the encoded length of a part while bodies are added one by one.
 class PartMeter {
  public:
   explicit PartMeter(const DeltaCoding& coding) : coding_(&coding) {}
@@ -151,7 +151,7 @@ class PartMeter {
   unsigned last_width_ = detail::first_width_guess;
 };
 
-/// Bodies with what they are coded against, side by side.
+/// Deltas of all bodies, and the baseline of each.
 struct Plan {
   std::vector<BodyDelta> deltas;
   std::vector<state::Tick> baselines;
@@ -225,19 +225,19 @@ std::vector<std::byte> write_part(std::span<const BodyDelta> deltas,
   return writer.take();
 }
 
-/// Most bits that a body can take: gap, run, widths, values, largest, awake.
+/// Maximum number of bits of one body: gap, run, widths, values, largest, awake.
 constexpr std::size_t max_body_bits = 8 + (1 + baseline_age_bits + 1 + run_length_order) + 13 +
                                       3 * detail::max_position_width + 13 +
                                       3 * detail::max_rotation_width + 3 + 1;
-/// Most bytes of a part that no body owns: coding, number of runs, last gaps, fill.
+/// Maximum number of bytes that belong to no body: coding, number of runs, last gaps, padding.
 constexpr std::size_t max_part_frame_bytes = 16;
-/// A part is full with so many bodies at least; max_baseline_runs may end it, too.
+/// Minimum number of bodies in a full part; max_baseline_runs may also end a part.
 constexpr std::size_t min_bodies_of_full_part =
     std::min((max_state_message_bytes - max_snapshot_header_bytes - max_part_frame_bytes) * 8 /
                  max_body_bits,
              max_baseline_runs);
 static_assert(max_snapshot_parts * min_bodies_of_full_part >= max_snapshot_bodies,
-              "a world within its limit fits a snapshot whatever its bodies do");
+              "max_snapshot_bodies must always fit in max_snapshot_parts");
 
 std::vector<BaselineRun> read_runs(BitReader& reader, const SnapshotHeader& header,
                                    std::optional<DecodeError>& fault) {
@@ -256,7 +256,7 @@ std::vector<BaselineRun> read_runs(BitReader& reader, const SnapshotHeader& head
     BaselineRun run;
     if (!reader.bit()) {
       const std::uint32_t age = reader.bits(baseline_age_bits) + 1;
-      // Tick 0 is not a snapshot: it stands for the spawn pose, which has its own bit.
+      // Tick 0 is not a snapshot: it means the spawn pose, which has a bit of its own.
       if (age >= header.tick.number) fault = DecodeError::OutOfRange;
       run.baseline = state::previous(header.tick, age);
     }
@@ -274,12 +274,12 @@ std::vector<BaselineRun> read_runs(BitReader& reader, const SnapshotHeader& head
   return runs;
 }
 
-/// Reads the bodies of a part one after the other.
+/// Reads the bodies of a part in order.
 class BodyDecoder {
  public:
   BodyDecoder(BitReader& reader, const DeltaCoding& coding) : reader_(reader), coding_(coding) {}
 
-  /// Nothing when the bits are no body.
+  /// Returns the next body; null if the bits are invalid.
   std::optional<QuantizedBody> next(const QuantizedBody& baseline) {
     BodyDelta delta;
     delta.was_awake = baseline.is_awake;
@@ -293,7 +293,7 @@ class BodyDecoder {
     return detail::add(baseline, delta);
   }
 
-  /// No gap reaches beyond the last body, and nothing is left to read.
+  /// Returns true if all input was read and no gap reaches beyond the last body.
   bool at_end() const {
     const auto is_used_up = [](const auto& gap) { return !gap || *gap == 0; };
     return is_used_up(gaps_[0]) && is_used_up(gaps_[1]) && reader_.at_end();

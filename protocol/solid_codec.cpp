@@ -30,13 +30,13 @@ std::size_t size(const List* list) {
   return list == nullptr ? 0 : list->size();
 }
 
-/// No points: the list is not there, too long or not in threes.
+/// Reads points. Returns no points if the list is missing, too long or not a multiple of three.
 std::vector<Vec3> read_points(const flatbuffers::Vector<float>* numbers, std::size_t max_points) {
   std::vector<Vec3> points;
   if (size(numbers) % 3 != 0 || size(numbers) / 3 > max_points) return points;
   points.reserve(size(numbers) / 3);
   for (std::uint32_t i = 0; i + 2 < size(numbers); i += 3) {
-    // -0 becomes 0, as in every solid: one content, one hash.
+    // Replace -0 by 0, as in every solid, so that equal content has an equal hash.
     points.push_back(Vec3{numbers->Get(i), numbers->Get(i + 1), numbers->Get(i + 2)} + Vec3{});
   }
   return points;
@@ -91,7 +91,7 @@ SolidResult read_height_field(const wire::Solid& source) {
   return geometry::share(std::move(field));
 }
 
-/// Whether only the lists that the kind names are there.
+/// Returns true if no lists are present except those that the kind uses.
 bool has_only_own_lists(const wire::Solid& source, state::ShapeKind kind) {
   const bool is_hull = kind == state::ShapeKind::Hull, is_mesh = kind == state::ShapeKind::Mesh;
   const bool is_field = kind == state::ShapeKind::HeightField;

@@ -9,7 +9,8 @@ std::uint32_t byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-/// Bytes of the allowed character at `start`, or 0 (RFC 3629: shortest form, no surrogates).
+/// Returns the length of the valid character at `start` in bytes; 0 if it is invalid (RFC 3629:
+/// shortest form, no surrogates).
 std::size_t character_bytes(std::string_view text, std::size_t start) {
   const std::uint32_t lead = byte_at(text, start);
   if (lead < 0x80) return lead >= 0x20 && lead != 0x7F ? 1 : 0;
@@ -21,7 +22,8 @@ std::size_t character_bytes(std::string_view text, std::size_t start) {
     if ((next & 0xC0U) != 0x80U) return 0;
     code = (code << 6) | (next & 0x3FU);
   }
-  constexpr std::uint32_t first_of_size[] = {0, 0, 0xA0, 0x800, 0x10000};  // 0x80-0x9F: controls
+  // Code points 0x80 to 0x9F are control characters.
+  constexpr std::uint32_t first_of_size[] = {0, 0, 0xA0, 0x800, 0x10000};
   const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
   return code >= first_of_size[size] && code <= 0x10FFFF && !is_surrogate ? size : 0;
 }

@@ -6,12 +6,12 @@
 
 namespace jostle::protocol {
 
-/// Whether `text` may cross the wire: UTF-8 without control characters (a name goes to logs and
-/// terminals), at most `max_bytes` long.
+/// Returns true if `text` may be sent: valid UTF-8 without control characters, at most `max_bytes`
+/// long. Control characters are forbidden because names appear in logs and terminals.
 bool is_wire_text(std::string_view text, std::size_t max_bytes);
 
-/// `text` as the wire takes it: what is not allowed becomes '?', what is too long is cut between
-/// characters. Leaves allowed text as it is.
+/// Converts `text` to a valid wire text: invalid characters become '?', and text that is too long
+/// is cut between characters. Valid text is unchanged.
 std::string to_wire_text(std::string_view text, std::size_t max_bytes);
 
 }  // namespace jostle::protocol

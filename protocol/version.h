@@ -4,13 +4,13 @@
 
 namespace jostle::protocol {
 
-/// Client and server must agree on the major version exactly and on the schema hash;
-/// docs/WIRE_FORMAT.md.
+/// Protocol version. Client and server must have the same major version and the same schema hash;
+/// see docs/WIRE_FORMAT.md.
 inline constexpr std::uint16_t version_major = 1;
 inline constexpr std::uint16_t version_minor = 0;
 
-/// Hash over the text of all schemas of the wire, computed at build time: two builds whose messages
-/// are laid out differently refuse each other in words instead of misreading each other.
+/// Returns a hash of the text of all wire schemas, computed at build time. With it, two builds with
+/// different message layouts reject each other with a clear error instead of misreading messages.
 std::uint64_t schema_hash();
 
 }  // namespace jostle::protocol

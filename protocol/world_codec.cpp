@@ -29,7 +29,7 @@ constexpr const char* world_identifier = "JWLD";
 constexpr const char* change_identifier = "JWCH";
 constexpr const char* shape_identifier = "JSHP";
 
-/// Bit of a shape reference: the shape has a pose of its own in the body's frame.
+/// Flag in a shape reference: the shape has its own pose in the body's frame.
 constexpr std::uint32_t has_local = 1U << 31;
 constexpr std::size_t plain_shape_blob_bytes = 128;
 
@@ -61,7 +61,7 @@ wire::Shape to_wire(const state::Shape& shape) {
 }
 state::Shape from_wire(const wire::Shape& source) {
   state::Shape shape;
-  // Beyond a byte it would wrap into a kind that exists.
+  // Clamp, so that larger values do not wrap around to a valid kind.
   shape.kind = static_cast<state::ShapeKind>(std::min<std::uint32_t>(source.kind(), 255));
   shape.radius = source.radius();
   shape.half_segment = source.half_segment();
@@ -85,7 +85,7 @@ class ShapeTable {
   const std::vector<state::Shape>& shapes() const { return shapes_; }
 
  private:
-  using Numbers = std::array<float, 6>;  // finite: the world is checked before
+  using Numbers = std::array<float, 6>;  // finite, because the world was checked before
   using Key = std::pair<Numbers, std::uint64_t>;
 
   std::map<Key, std::uint32_t> indices_;
@@ -124,8 +124,8 @@ flatbuffers::Offset<wire::Bodies> write_bodies(FlatBufferBuilder& builder,
   return wire::CreateBodies(builder, heads_at, references_at, locals_at, names_at);
 }
 
-/// Takes bodies off the lists of a verified message, each pointer of which may be null. `Shapes`
-/// gives the shape of an index, or nullptr.
+/// Reads bodies from the lists of a verified message, whose pointers may be null. `Shapes` returns
+/// the shape of an index, or null.
 template <typename Shapes>
 class BodySource {
  public:
@@ -197,7 +197,8 @@ class BodySource {
   std::size_t next_reference_ = 0, next_local_ = 0, next_name_ = 0;
 };
 
-/// Gives a shape of a kind that has a solid its solid, which may not be missing, nor too much.
+/// Reads the solid of a shape. It must be present if the kind of shape has one, and absent
+/// otherwise.
 std::optional<DecodeError> take_solid(const wire::Solid* source, state::Shape& shape) {
   if (state::has_solid(shape.kind) != (source != nullptr)) return DecodeError::Malformed;
   if (source == nullptr) return std::nullopt;
@@ -207,7 +208,7 @@ std::optional<DecodeError> take_solid(const wire::Solid* source, state::Shape& s
   return std::nullopt;
 }
 
-/// The root of a verified message, or nullptr.
+/// Verifies a message and returns its root; null if it is invalid.
 template <typename T>
 const T* verified_root(const detail::AlignedBytes& message, std::size_t size,
                        const char* identifier) {

@@ -12,28 +12,29 @@
 
 namespace jostle::protocol {
 
-/// A piece of a world that is named by its content.
+/// Part of a world definition, identified by the hash of its content.
 struct Blob {
   std::uint64_t content_hash = 0;  // base::hash_bytes of `bytes`
   std::vector<std::byte> bytes;
 };
 
-/// A shape on its own: a few numbers, with hulls and meshes much more.
+/// Encodes a single shape: a few numbers; hulls, meshes and height fields take much more.
 Blob encode_shape(const state::Shape& shape);
 base::Result<state::Shape, DecodeError> decode_shape(std::span<const std::byte> bytes);
 
-/// A world whose shapes are named by content hash.
+/// A world definition that names its shapes by content hash.
 struct EncodedWorld {
   Blob world;
-  std::vector<Blob> shapes;  // each once, in order of first use
+  std::vector<Blob> shapes;  // without duplicates, in order of first use
 };
 EncodedWorld encode_world(const state::WorldDef& world);
 
-/// The content hashes of the shapes that a world blob needs.
+/// Returns the content hashes of the shapes that a world blob needs.
 base::Result<std::vector<std::uint64_t>, DecodeError> shapes_needed(
     std::span<const std::byte> world_blob);
 
-/// `shape` gives a decoded shape by its content hash, or nullptr: then the result is Malformed.
+/// Returns the decoded shape with this content hash. If it returns null, decode_world() returns
+/// Malformed.
 using ShapeLookup = std::function<const state::Shape*(std::uint64_t content_hash)>;
 base::Result<state::WorldDef, DecodeError> decode_world(std::span<const std::byte> world_blob,
                                                         const ShapeLookup& shape);

@@ -46,7 +46,7 @@ std::optional<std::string> Access::read_tokens(const crypto::VerifyKey& issuer) 
   tokens_->forget_expired(io_.unix_time_s());
   if (tokens_->uses().size() != used->tokens.size() || used->torn_line != 0) {
     if (used->torn_line != 0)
-      base::warn("tokens.used ends in a torn line, which is taken out",
+      base::warn("tokens.used ends in an incomplete line, which is removed",
                  {{"line", used->torn_line}});
     const auto written = keyring::write_used_tokens(io_, options_.keys_folder, *tokens_);
     if (!written) return written.error();
@@ -58,11 +58,12 @@ std::optional<std::string> Access::read_tokens(const crypto::VerifyKey& issuer) 
   return std::nullopt;
 }
 
-/// Another server may use the same folder: the file has the last word.
+/// Saves the first use of a token. The file decides, because another server may share the folder:
+/// returns false if the file says that another client has used the token.
 bool Access::keep_use(const secure::TokenId& id, const secure::TokenBook::Use& use) {
   const auto used = keyring::read_used_tokens(io_, options_.keys_folder);
   if (!used) {
-    base::error("token not let in", {{"id", secure::to_string(id)}, {"why", used.error()}});
+    base::error("token rejected", {{"id", secure::to_string(id)}, {"why", used.error()}});
     return false;
   }
   const auto known = std::find_if(used->tokens.begin(), used->tokens.end(),
@@ -71,7 +72,7 @@ bool Access::keep_use(const secure::TokenId& id, const secure::TokenBook::Use& u
   const auto added = keyring::add_used_token(
       io_, options_.keys_folder, {.id = id, .not_after_s = use.not_after_s, .client = use.client});
   if (!added)
-    base::error("token not let in", {{"id", secure::to_string(id)}, {"why", added.error()}});
+    base::error("token rejected", {{"id", secure::to_string(id)}, {"why", added.error()}});
   return added.has_value();
 }
 
@@ -91,7 +92,8 @@ void Access::advance() {
   if (has_changed && !*has_changed) return revoked_fault_.reset();
   std::optional<std::string> fault =
       has_changed ? read_revoked() : std::optional(has_changed.error());
-  // What was known stays so. It is said once, and not each second, of a fault that stays.
+  // The revocations known so far stay in force. An error that persists is logged once, not every
+  // second.
   if (fault && fault != revoked_fault_)
     base::error("revoked tokens cannot be read", {{"why", *fault}});
   revoked_fault_ = std::move(fault);
@@ -117,11 +119,11 @@ std::vector<std::string> Access::words() const {
   if (is_key_new_) words.push_back("made new keys in " + folder);
   if (key_) words.push_back("this server's fingerprint is " + crypto::fingerprint(key_->shown));
   if (options_.mode == secure::AccessMode::Token)
-    words.push_back("who has a token comes in; for one: jostle token issue --keys " + folder);
+    words.push_back("clients need a token; to issue one: jostle token issue --keys " + folder);
   if (options_.mode == secure::AccessMode::SharedKey)
-    words.push_back("who has the key in " + options_.psk_path + " comes in, with --psk");
+    words.push_back("clients need the shared key in " + options_.psk_path + " (option --psk)");
   if (options_.mode == secure::AccessMode::Open && key_)
-    words.emplace_back("everybody comes in who reaches this address");
+    words.emplace_back("no authentication: every client that reaches this address may join");
   return words;
 }
 

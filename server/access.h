@@ -15,31 +15,33 @@
 
 namespace jostle::server {
 
-/// What a server was told of who may come in.
+/// Access control settings from the command line.
 struct AccessOptions {
   secure::AccessMode mode = secure::AccessMode::Open;
-  std::string psk_path{};     // of mode SharedKey
-  std::string keys_folder{};  // see keyring::server_keys; empty: a key that ends with the process
+  std::string psk_path{};  // used if mode is SharedKey
+  // See keyring::server_keys. If empty, a temporary key is used that ends with the process.
+  std::string keys_folder{};
 };
 
-/// Who may come in, by the files of a folder: keys, tokens that were used and tokens that were
-/// revoked. Keeps the files and the running server of one mind.
+/// Decides which clients may connect, based on the files of the key folder: the server's keys, the
+/// used tokens and the revoked tokens. Keeps these files and the running server in sync.
 class Access {
  public:
-  /// `io` outlives it. An error is one sentence.
+  /// Reads the keys and tokens. `io` must outlive the result. The error is one sentence.
   static base::Result<std::unique_ptr<Access>, std::string> create(net::Io& io,
                                                                    const AccessOptions& options);
   Access(const Access&) = delete;
   Access& operator=(const Access&) = delete;
 
-  /// For the transport, which this must outlive.
+  /// Returns the settings for the transport. This object must outlive the transport.
   net::SecurityOptions security();
-  /// The server's, where it is one that outlives the process.
+  /// The server's public key, if it is stored in the key folder; null for a temporary key.
   std::optional<crypto::PublicKey> shown_key() const;
-  /// What people should know of it, a sentence each; nothing where everybody may come in and the
-  /// key is nobody's concern.
+  /// Lines about access to print at start-up, one sentence each. Empty if the server is open and
+  /// has only a temporary key.
   std::vector<std::string> words() const;
-  /// To be called often: reads once a second which tokens were revoked.
+  /// Re-reads the file of revoked tokens if it has changed. Call it often: it looks at the file at
+  /// most once a second.
   void advance();
 
  private:
@@ -56,8 +58,8 @@ class Access {
   bool is_key_new_ = false;
   std::optional<secure::TokenBook> tokens_;
   std::int64_t revoked_read_us_ = 0;
-  std::vector<std::byte> revoked_seen_;       // the file, as it was
-  std::optional<std::string> revoked_fault_;  // why it could not be read, when last tried
+  std::vector<std::byte> revoked_seen_;       // content of the file when it was last read
+  std::optional<std::string> revoked_fault_;  // why the last attempt to read failed
 };
 
 }  // namespace jostle::server

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t all_parts = ~std::uint64_t{0};
 
-/// The parts of `tick` that `ack` names, as a mask; all bits for a complete tick.
+/// Returns a mask of the parts of `tick` that `ack` acknowledges; all bits for a complete tick.
 std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick tick) {
   if (ack.newest.number != 0) {
     const std::int64_t behind = ack.newest - tick;
@@ -22,8 +22,8 @@ std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick t
   return 0;
 }
 
-/// Whether the parts hold every body. Those of some bodies may be as short a list as those of all:
-/// bodies side by side are told by the first and how many (EncodedPart::chosen).
+/// Returns true if the parts hold every body. The number of parts does not tell: parts with some of
+/// the bodies may also be stored as a first index and a count (see EncodedPart::chosen).
 bool are_all(const std::vector<protocol::EncodedPart>& parts, std::size_t bodies) {
   std::size_t held = 0;
   for (const protocol::EncodedPart& part : parts)
@@ -31,7 +31,7 @@ bool are_all(const std::vector<protocol::EncodedPart>& parts, std::size_t bodies
   return held == bodies;
 }
 
-/// Takes in that the state of `tick` is acknowledged.
+/// Records in `known` that the client acknowledged the state of `tick`.
 void note(protocol::context::ReferencePair& known, state::Tick tick) {
   if (tick > known.baseline) {
     known.previous = std::exchange(known.baseline, tick);
@@ -79,7 +79,7 @@ std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::
     if (sent.missing < missing_before)
       news.push_back({sent.tick, static_cast<std::uint32_t>(missing_before - sent.missing)});
   }
-  // What is acknowledged to the end and has all before it so too needs no further look.
+  // Snapshots at the front that are fully acknowledged cannot produce news any more.
   while (!sent_.empty() && sent_.front().missing == 0)
     sent_.pop_front();
   return news;
@@ -126,7 +126,8 @@ void BaselineTracker::acknowledge_part(const protocol::QuantizedSnapshot& snapsh
 void BaselineTracker::acknowledge_body(const protocol::QuantizedSnapshot& snapshot,
                                        std::size_t index) {
   if (snapshot.world_revision != revision_) {
-    // Of an older revision: find the body where it stands now, if it still does.
+    // The snapshot has another world revision: look up the body's current index, if it still
+    // exists.
     const auto it = std::lower_bound(ids_.begin(), ids_.end(), snapshot.ids[index]);
     if (it == ids_.end() || *it != snapshot.ids[index]) return;
     index = static_cast<std::size_t>(it - ids_.begin());
@@ -164,7 +165,7 @@ std::vector<protocol::context::ReferenceRun> BaselineTracker::runs(
   const auto is_usable = [&](state::Tick tick) {
     return tick.number != 0 && now.tick - tick <= max_baseline_age_ticks && history.holds(tick);
   };
-  ReferencePair checked, usable;  // what was looked up last, and what is left of it
+  ReferencePair checked, usable;  // the last pair looked up, and the part of it that is usable
   const auto add = [&](const ReferencePair& wanted) {
     if (wanted != checked) {
       checked = wanted;

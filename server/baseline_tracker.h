@@ -16,39 +16,42 @@
 
 namespace jostle::server {
 
-/// Snapshots of ticks further back than this are not used as references, so that a client which
-/// keeps protocol::baseline_window_ticks has them for certain.
+/// Maximum age of a snapshot that may be used as a reference. It is below
+/// protocol::baseline_window_ticks, the age up to which a client keeps snapshots, so the client is
+/// sure to have it.
 inline constexpr std::uint32_t max_baseline_age_ticks = 224;
 static_assert(max_baseline_age_ticks < protocol::baseline_window_ticks);
 
-/// Knows, for one client, which states of each body it has acknowledged: the newest and the one
-/// before. Nothing else may be a reference.
+/// Tracks, for one client, which states of each body the client has acknowledged: the newest and
+/// the one before. Only these may serve as references for delta compression.
 class BaselineTracker {
  public:
-  /// The parts of a snapshot that were put on the wire.
+  /// Remembers the parts of a snapshot that were sent.
   void note_sent(state::Tick tick, SharedParts parts);
 
-  /// Parts of a tick that an acknowledgement named for the first time.
+  /// Parts of one tick that were acknowledged for the first time.
   struct News {
     state::Tick tick;
     std::uint32_t parts = 0;
   };
-  /// Takes an acknowledgement in. Ticks and parts that were never sent are ignored.
+  /// Processes an acknowledgement. Ticks and parts that were never sent are ignored.
   std::vector<News> acknowledge(const protocol::SnapshotAck& ack, const SnapshotHistory& history);
-  /// All bodies of `snapshot` are known to the client.
+  /// Marks all bodies of `snapshot` as known to the client.
   void acknowledge_whole(const protocol::QuantizedSnapshot& snapshot);
 
-  /// Newest tick of which something was acknowledged; 0: none.
+  /// The newest tick with an acknowledged part; 0: none.
   state::Tick newest_acknowledged() const { return newest_acknowledged_; }
 
-  /// All bodies of that tick's snapshot are known to the client, and it still has them.
+  /// Returns true if the client has acknowledged all bodies of that tick's snapshot and still keeps
+  /// it.
   bool knows_all_of(state::Tick tick) const;
 
-  /// What is acknowledged of each body of `now`, whether it is usable or not; tick 0: nothing.
+  /// Returns the acknowledged states of each body of `now`, even if they are too old to be used.
+  /// Tick 0: none.
   std::span<const protocol::context::ReferencePair> acknowledged(
       const protocol::QuantizedSnapshot& now);
-  /// The newest usable references of each body of `now`, or of those that are chosen (by index,
-  /// ascending), as runs.
+  /// Returns the newest usable references of the bodies of `now`, run-length encoded. If `chosen`
+  /// is given, it holds the indices of the bodies to return, in ascending order.
   std::vector<protocol::context::ReferenceRun> runs(
       const protocol::QuantizedSnapshot& now, const SnapshotHistory& history,
       std::optional<std::span<const std::uint32_t>> chosen = {});
@@ -58,7 +61,7 @@ class BaselineTracker {
   struct SentTick {
     state::Tick tick;
     SharedParts parts;
-    std::vector<bool> is_acknowledged;  // by part
+    std::vector<bool> is_acknowledged;  // one per part
     std::size_t missing = 0;
   };
   void acknowledge_part(const protocol::QuantizedSnapshot& snapshot,
@@ -68,19 +71,20 @@ class BaselineTracker {
   void tell_apart();
   void follow_bodies(const protocol::QuantizedSnapshot& now);
 
-  std::deque<SentTick> sent_;  // by tick, at most protocol::baseline_window_ticks
+  std::deque<SentTick> sent_;  // in tick order, at most protocol::baseline_window_ticks
   std::uint32_t revision_ = 0;
-  std::vector<state::BodyId> ids_;         // of `revision_`
+  std::vector<state::BodyId> ids_;         // the bodies of world revision `revision_`
   std::vector<ReferencePair> references_;  // parallel to ids_; tick 0: none
-  /// That of every body, while it is the same for all, as it is where whole snapshots arrive:
-  /// `references_` is out of date then.
+  /// The references of every body, while they are the same for all bodies (usual if whole snapshots
+  /// arrive). `references_` is out of date while this is set.
   std::optional<ReferencePair> common_;
-  std::array<state::Tick, protocol::baseline_window_ticks> whole_{};  // known so, by tick, modulo
+  // Ticks whose bodies are all acknowledged; the index is the tick modulo the size.
+  std::array<state::Tick, protocol::baseline_window_ticks> whole_{};
   state::Tick newest_acknowledged_;
 };
 
-/// The same references for the bit packer, which knows one only.
-/// Those too old for it become spawn poses.
+/// Converts references for the bit-packing codec, which uses only one per body. References too old
+/// for that codec become tick 0, the spawn pose.
 std::vector<protocol::BaselineRun> baselines_of(
     std::span<const protocol::context::ReferenceRun> runs, state::Tick now);
 

@@ -28,7 +28,7 @@ bool BlobSender::add(SharedBlob blob) {
   if (blob->kind == protocol::BlobKind::Shape && !sent_shapes_.insert(blob->content_hash).second) {
     return false;
   }
-  // A newer world or keyframe makes an older one useless that has not been begun.
+  // A newer world or keyframe replaces one that waits and is not being sent yet.
   if (blob->kind != protocol::BlobKind::Shape) {
     const auto waiting = queue_.begin() + (is_announced_ ? 1 : 0);
     queue_.erase(std::remove_if(waiting, queue_.end(),

@@ -12,40 +12,41 @@
 
 namespace jostle::server {
 
-/// A blob that several sessions may be sending at once.
+/// A blob that may be sent to several sessions at once.
 struct OutgoingBlob {
   protocol::BlobKind kind = protocol::BlobKind::WorldDef;
   std::uint64_t content_hash = 0;
-  std::vector<std::byte> bytes;    // as they travel
-  std::uint32_t content_size = 0;  // when that is compressed
+  std::vector<std::byte> bytes;    // payload, possibly compressed
+  std::uint32_t content_size = 0;  // size before compression; 0: not compressed
 };
 using SharedBlob = std::shared_ptr<const OutgoingBlob>;
 
-/// Compressed where that makes it shorter.
+/// Compresses the blob if that makes it shorter.
 SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob);
 
-/// What one session still has to be sent in bulk, chunk by chunk.
+/// The queue of blobs that one session still has to receive, sent in chunks.
 class BlobSender {
  public:
-  /// Queues a blob; a world or keyframe takes the place of one that waits. False when this session
-  /// had the same content before: then nothing is sent.
+  /// Queues a blob. A world or keyframe replaces a waiting one of the same kind. Returns false, and
+  /// sends nothing, if this session has already received the same shape.
   bool add(SharedBlob blob);
 
   bool is_idle() const { return queue_.empty(); }
 
-  /// Of what is sent next. Contract: not idle.
+  /// Returns the kind of the next blob to send. Contract: the queue is not idle.
   protocol::BlobKind next_kind() const { return queue_.front()->kind; }
 
-  /// The announcement that must go out before the next chunk, once per blob.
+  /// Returns the announcement that must be sent before the first chunk of a blob; null if it was
+  /// already taken.
   std::optional<protocol::BlobAnnounce> take_announcement();
-  /// The next chunk. Contract: not idle, and the announcement has been taken.
+  /// Returns the next chunk. Contract: the queue is not idle, and the announcement has been taken.
   protocol::BlobChunk take_chunk();
 
  private:
   std::deque<SharedBlob> queue_;
-  std::size_t offset_ = 0;  // into the first of the queue
+  std::size_t offset_ = 0;  // offset in the first blob of the queue
   bool is_announced_ = false;
-  std::set<std::uint64_t> sent_shapes_;  // content that the client keeps
+  std::set<std::uint64_t> sent_shapes_;  // content hashes of shapes that the client already has
 };
 
 }  // namespace jostle::server

@@ -8,10 +8,10 @@
 
 namespace jostle::server {
 
-/// The parts of a snapshot as they were sent, shared by all sessions that got the same.
+/// The encoded parts of a snapshot as sent, shared by all sessions that received the same parts.
 using SharedParts = std::shared_ptr<const std::vector<protocol::EncodedPart>>;
 
-/// A snapshot as it goes out to one or more sessions.
+/// An encoded snapshot, sent to one or more sessions.
 struct CodedSnapshot {
   protocol::SnapshotCodec codec = protocol::SnapshotCodec::Context;
   SharedParts parts;

@@ -20,53 +20,57 @@ namespace {
 
 constexpr double max_duration_seconds = 1e9, max_ring_seconds = 86'400;
 
-/// What the command line says of who may come in; empty where it says nothing.
+/// Values of the access options; empty if an option was not given.
 struct AccessTexts {
   std::string auth, psk, keys;
 };
 
 void add_access_options(command_line::App app, CommandLine& options, AccessTexts& texts) {
-  app.add_option("--auth", texts.auth,
-                 "Who may come in: token (who has one of `jostle token issue`), psk (who has the "
-                 "key of --psk), none (everybody). Without it: token where --bind is reached from "
-                 "beyond this machine, none elsewhere")
+  app.add_option(
+         "--auth", texts.auth,
+         "How clients authenticate: token (each client needs a token from `jostle token "
+         "issue`), psk (clients need the shared key of --psk), none. Default: none if --bind "
+         "is a loopback address, token otherwise")
       .check([](const std::string& text) {
         return text == "token" || text == "psk" || text == "none"
                    ? std::string()
-                   : "'" + text + "' is none of token, psk, none";
+                   : "'" + text + "' is not one of token, psk, none";
       })
       .type_name("MODE");
-  app.add_option("--psk", texts.psk,
-                 "The file with the key that everybody who may come in has, from `jostle psk new`; "
-                 "means --auth psk")
+  app.add_option(
+         "--psk", texts.psk,
+         "File with the key that all clients share, made by `jostle psk new`; implies --auth "
+         "psk")
       .check(command_line::is_not_empty())
       .type_name("FILE");
-  app.add_option("--keys", texts.keys,
-                 "Folder of this server's keys and tokens, made where it is missing. Without it: "
-                 "~/.config/jostle/server; and on this machine alone, with --auth none or psk, a "
-                 "key that ends with the server")
+  app.add_option(
+         "--keys", texts.keys,
+         "Folder of this server's keys and tokens, created if it is missing. Default: "
+         "~/.config/jostle/server; if --bind is a loopback address and --auth is not token, "
+         "a temporary key that is not stored")
       .check(command_line::is_not_empty())
       .type_name("DIR");
   app.add_flag("--insecure", options.is_insecure,
-               "Let everybody in from beyond this machine, too: means --auth none. What is sent is "
-               "sealed, but nobody is asked who he is");
+               "Allow clients from other machines without authentication; implies --auth none. "
+               "Traffic is still encrypted");
 }
 
-/// What is wrong with what was said, or nothing: then `options` has it.
+/// Copies the access options to `options`. Returns an error message, or an empty string if they are
+/// valid.
 std::string take_access(const AccessTexts& texts, CommandLine& options) {
   const bool is_local = net::is_loopback(options.address);
   std::string auth = texts.auth;
   if (auth.empty())
     auth = !texts.psk.empty() ? "psk" : options.is_insecure || is_local ? "none" : "token";
-  if (auth != "psk" && !texts.psk.empty()) return "--psk goes with --auth psk, not " + auth;
+  if (auth != "psk" && !texts.psk.empty()) return "--psk requires --auth psk, not " + auth;
   if (auth == "psk" && texts.psk.empty())
-    return "--auth psk needs --psk FILE (`jostle psk new FILE` makes one)";
+    return "--auth psk requires --psk FILE (`jostle psk new FILE` makes one)";
   if (auth != "none" && options.is_insecure)
-    return "--insecure lets everybody in: it goes with --auth none, not " + auth;
+    return "--insecure turns authentication off: it requires --auth none, not " + auth;
   if (auth == "none" && !is_local && !options.is_insecure) {
     return (options.is_on_lan ? "--lan" : "--bind " + net::to_string(options.address.ip)) +
-           " is reached from beyond this machine: --auth none, which lets everybody in, takes "
-           "--insecure there";
+           " can be reached from other machines: to serve them without authentication (--auth "
+           "none), add --insecure";
   }
   options.access.mode = auth == "token" ? secure::AccessMode::Token
                         : auth == "psk" ? secure::AccessMode::SharedKey
@@ -75,7 +79,8 @@ std::string take_access(const AccessTexts& texts, CommandLine& options) {
   options.access.keys_folder = texts.keys;
   if (!texts.keys.empty() || (auth != "token" && is_local)) return {};
   const auto folder = keyring::config_folder();
-  if (!folder) return std::string(keyring::no_config_folder) + ": --keys DIR says where keys are";
+  if (!folder)
+    return std::string(keyring::no_config_folder) + ": give a folder for the keys with --keys DIR";
   options.access.keys_folder = *folder + "/server";
   return {};
 }
@@ -97,7 +102,7 @@ const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel:
                                                        {"warn", base::LogLevel::Warn},
                                                        {"error", base::LogLevel::Error}};
 
-/// What is worked on before it stands in CommandLine.
+/// Option values that need conversion before they go into CommandLine.
 struct Texts {
   std::string bind = "127.0.0.1", level = "info", record;
   std::string mode = "snapshots", on_desync = "go-on";
@@ -116,126 +121,134 @@ void add_world_options(command_line::App app, CommandLine& options) {
       .type_name("HZ")
       .capture_default_str();
   app.add_option("--snapshot-interval", options.server.snapshot_interval_ticks,
-                 "Ticks from one snapshot to the next")
+                 "Number of ticks between two snapshots")
       .check(command_line::in_range(1, 10))
       .type_name("TICKS")
       .capture_default_str();
-  app.add_option("--seed", options.server.seed, "Of the random numbers that rules draw")
+  app.add_option("--seed", options.server.seed, "Seed of the random numbers that rules use")
       .check(seed_fault)
       .type_name("N")
       .capture_default_str();
 }
 
 void add_address_options(command_line::App app, CommandLine& options, Texts& texts) {
-  app.begin_group("Address, and who may come in");
-  app.add_option("--port", options.address.port, "UDP port; 0 lets the system choose")
+  app.begin_group("Address and authentication");
+  app.add_option("--port", options.address.port, "UDP port; 0: chosen by the operating system")
       .check(command_line::in_range(0, 65535))
       .type_name("PORT")
       .capture_default_str();
   app.add_option("--bind", texts.bind,
-                 "IPv4 or IPv6 address to listen at; :: is all of this machine's")
+                 "IPv4 or IPv6 address to listen on; :: means all addresses of this machine")
       .check(net::ip_fault)
       .type_name("IP")
       .capture_default_str();
   app.add_flag("--lan", options.is_on_lan,
-               "Listen at all addresses, and be found on the local network: jostle-view --lan. Who "
-               "may come in is as with --bind ::");
+               "Listen on all addresses and answer discovery on the local network (jostle-view "
+               "--lan). Authentication is as with --bind ::");
   add_access_options(app, options, texts.access);
 }
 
 void add_client_options(command_line::App app, CommandLine& options, Texts& texts) {
   app.begin_group("Clients");
-  app.add_option("--max-players", options.server.max_players, "Players at the same time")
+  app.add_option("--max-players", options.server.max_players, "Maximum number of players")
       .check(command_line::in_range(1, 1000))
       .type_name("N")
       .capture_default_str();
-  app.add_option("--max-clients", options.server.max_sessions, "Players and spectators together")
+  app.add_option("--max-clients", options.server.max_sessions,
+                 "Maximum number of players plus spectators")
       .check(command_line::in_range(1, 4000))
       .type_name("N")
       .capture_default_str();
   app.add_option(
          "--max-rate", texts.max_rate_kbps,
-         "Send each client at most so many kbit/s of world and snapshots, what matters most to it "
-         "first; 0: what its link takes")
+         "Maximum rate of world data and snapshots to each client, in kbit/s; bodies that matter "
+         "most to the client are sent first. 0: limited only by the client's link")
       .check(rate_fault)
       .type_name("KBPS")
       .capture_default_str();
   app.add_option("--keep-places", options.server.keep_place_seconds,
-                 "Keep body and place of a player whose connection broke for so long")
+                 "How long a player whose connection broke can reconnect to the same body")
       .check(command_line::in_range(0.0, 86'400.0))
       .check(base::nan_fault)
       .type_name("SECONDS")
       .capture_default_str();
-  app.add_option("--name", options.server.name, "What clients see")
+  app.add_option("--name", options.server.name, "Name of the server, shown to clients")
       .type_name("TEXT")
       .capture_default_str();
   app.add_option(
          "--net-sim", options.net_sim,
-         "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
+         "Simulate a bad network at this end: LATENCY/JITTER/LOSS% each way, times in ms, or " +
              net::net_profile_names())
       .check(net::net_sim_fault)
       .type_name("NETWORK");
   app.add_flag("--sandbox", options.server.is_sandbox,
-               "Let every client pause, step, slow down, reset and change the scene");
-  app.add_flag("--foresee", options.server.foresees,
-               "Code snapshots for predicting clients by simulating ahead: fewer bytes, more work");
+               "Allow every client to pause, step, slow down, reset and change the scene");
+  app.add_flag(
+      "--foresee", options.server.foresees,
+      "For clients that predict, encode snapshots against a simulated prediction: fewer bytes, "
+      "more CPU time");
 }
 
 void add_lockstep_options(command_line::App app, CommandLine& options, Texts& texts) {
   app.begin_group("Lockstep");
   app.add_option(
          "--mode", texts.mode,
-         "lockstep: tell those who ask for it (jostle-view --lockstep) what is done in each "
-         "tick, and compare their hashes; others get snapshots in both modes")
+         "lockstep: send clients that ask for it (jostle-view --lockstep) the commands of each "
+         "tick, and compare state hashes; other clients get snapshots in both modes")
       .check(command_line::one_of({"snapshots", "lockstep"}))
       .capture_default_str();
   app.add_option(
          "--on-desync", texts.on_desync,
-         "When a peer's simulation has parted from the server's, which is written down; with stop, "
-         "whoever may come in can end the server by saying so")
+         "Reaction when a lockstep client's state differs from the server's, besides logging and "
+         "recording it; with stop, any client can end the server by reporting a difference")
       .check(command_line::one_of({"go-on", "stop"}))
       .capture_default_str();
   app.add_option("--inject", texts.faults,
-                 "Flip the last bit of a body's number after a tick, such as "
+                 "Inject a fault: flip the lowest bit of a number of a body after a tick, such as "
                  "ulp:1841:37:linear_velocity.y")
       .check(record::why_no_fault)
       .type_name("ulp:TICK:BODY:FIELD");
-  app.add_option("--sync-test", options.server.sync_test_ticks,
-                 "In each tick, also go so many back, do them again and compare; ends with 1 where "
-                 "one came out otherwise")
+  app.add_option(
+         "--sync-test", options.server.sync_test_ticks,
+         "Every tick, roll back this many ticks, simulate them again and compare the hashes; "
+         "the exit code is 1 if one differs; 0: off")
       .check(command_line::in_range(0, rewind::RollbackCheck::max_ticks))
       .type_name("TICKS")
       .capture_default_str();
 }
 
 void add_output_options(command_line::App app, CommandLine& options, Texts& texts) {
-  app.begin_group("Output, and the end");
-  app.add_option("--record", texts.record,
-                 "Write the run to this .jrec file; ring: keep the last --record-seconds of it in "
-                 "memory, and write them to a file of --record-folder when SIGUSR1 comes; off")
+  app.begin_group("Output and duration");
+  app.add_option(
+         "--record", texts.record,
+         "Record the run to this .jrec file; ring: keep the last --record-seconds in memory "
+         "and write them to a file in --record-folder on SIGUSR1; off: do not record")
       .type_name("off|ring|FILE")
       .default_str("off, in lockstep ring");
-  app.add_option("--record-seconds", options.recording.seconds, "So far back --record ring reaches")
+  app.add_option("--record-seconds", options.recording.seconds,
+                 "Length of the recording that --record ring keeps")
       .check(command_line::in_range(1.0, max_ring_seconds))
       .check(base::nan_fault)
       .type_name("SECONDS")
       .capture_default_str();
-  app.add_option("--record-folder", options.recording.folder, "Where --record ring makes its files")
+  app.add_option("--record-folder", options.recording.folder,
+                 "Folder for the files of --record ring")
       .check(command_line::is_folder())
       .type_name("DIR")
       .capture_default_str();
   app.add_option("--hash-log", options.hash_log_path,
-                 "Write a line 'tick hash' per snapshot to this file")
+                 "Write a line 'tick hash' for each snapshot to this file")
       .type_name("FILE");
-  app.add_option("--duration", options.duration_seconds, "Stop after so many seconds; 0: never")
+  app.add_option("--duration", options.duration_seconds, "Stop after this time; 0: never")
       .check(command_line::in_range(0.0, max_duration_seconds))
       .check(base::nan_fault)
       .type_name("SECONDS")
       .capture_default_str();
-  app.add_option("--log", texts.level, "Least important lines to print: debug, info, warn, error")
+  app.add_option("--log", texts.level,
+                 "Lowest level of log lines to print: debug, info, warn, error")
       .check([](const std::string& text) {
         return log_levels.contains(text) ? std::string()
-                                         : "'" + text + "' is none of debug, info, warn, error";
+                                         : "'" + text + "' is not one of debug, info, warn, error";
       })
       .type_name("LEVEL")
       .capture_default_str();
@@ -245,7 +258,7 @@ void take_lockstep(const Texts& texts, CommandLine& options) {
   options.server.is_lockstep = texts.mode == "lockstep";
   options.stops_on_desync = texts.on_desync == "stop";
   options.faults = record::parse_faults(texts.faults);
-  // What has parted is to be looked into.
+  // In lockstep mode a ring recording is kept by default, so that a desync can be investigated.
   if (options.server.is_lockstep && texts.record.empty())
     options.recording.mode = RecordingOptions::Mode::Ring;
 }
@@ -256,8 +269,8 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   ParsedCommandLine parsed;
   CommandLine& options = parsed.options;
   Texts texts;
-  command_line::Program app{"jostled",
-                            "jostled steps a physics world and sends it to whoever connects."};
+  command_line::Program app{
+      "jostled", "jostled simulates a physics world and sends it to the clients that connect."};
   app.set_version(version::version_report("jostled"));
   add_world_options(app, options);
   add_address_options(app, options, texts);
@@ -272,7 +285,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   }
   const auto given = app.given();
   if (options.is_on_lan && std::find(given.begin(), given.end(), "--bind") != given.end())
-    return refused("--lan and --bind exclude each other: --lan listens at all addresses");
+    return refused("--lan and --bind exclude each other: --lan listens on all addresses");
   options.address.ip = options.is_on_lan ? net::any_ip6 : *net::parse_ip(texts.bind);
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);

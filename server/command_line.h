@@ -13,25 +13,25 @@
 
 namespace jostle::server {
 
-/// What `jostled` was asked to do.
+/// Options of `jostled` from its command line.
 struct CommandLine {
   Options server;
   std::string scene = "crates";
   net::Address address{net::loopback_ip, 7777};
-  bool is_on_lan = false;    // listens at all addresses, and answers who looks for servers
-  bool is_insecure = false;  // everybody may come in from beyond this machine
+  bool is_on_lan = false;    // listens on all addresses and answers LAN discovery
+  bool is_insecure = false;  // allows clients from beyond this machine without authentication
   AccessOptions access;
-  std::string net_sim;  // empty: none; else net::parse_net_sim takes it
+  std::string net_sim;  // description for net::parse_net_sim; empty: no simulated network
   RecordingOptions recording;
   std::string hash_log_path;     // empty: none
-  record::FaultsByTick faults;   // on purpose
-  bool stops_on_desync = false;  // ends when a peer's simulation has parted from ours
-  double duration_seconds = 0;   // 0: until a signal
+  record::FaultsByTick faults;   // injected faults, for tests
+  bool stops_on_desync = false;  // stops the server at the first desync of a lockstep client
+  double duration_seconds = 0;   // s; 0: until a signal
   base::LogLevel log_level = base::LogLevel::Info;
 };
 
-/// Reads the command line; where the program ends with it (help, version, error), `exit_code` is
-/// set and everything has been printed: 0, or 2 after one line that says what is wrong.
+/// Result of parsing. `exit_code` is set if the program must end (help, version, error); everything
+/// has been printed then. It is 0, or 2 after a one-line error message.
 struct ParsedCommandLine {
   CommandLine options;
   std::optional<int> exit_code;

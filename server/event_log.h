@@ -11,8 +11,9 @@
 
 namespace jostle::server {
 
-/// Lines about what clients do, who may do it without end: of each event ten a second in the long
-/// run, fifty at once. How many were left out, the next one tells.
+/// Log of client events with a rate limit per event name: 10 lines/s in the long run, bursts of 50.
+/// The limit keeps clients from flooding the log. The next line that passes also reports how many
+/// were suppressed.
 class EventLog {
  public:
   void write(std::int64_t now_us, base::LogLevel level, std::string_view event,
@@ -23,7 +24,8 @@ class EventLog {
     base::Allowance lines{10, 50};
     std::uint64_t left_out = 0;
   };
-  std::map<std::string, Kind, std::less<>> kinds_;  // few: events are our own words
+  // Stays small, because event names come only from our own code.
+  std::map<std::string, Kind, std::less<>> kinds_;
 };
 
 }  // namespace jostle::server

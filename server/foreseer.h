@@ -12,13 +12,13 @@
 
 namespace jostle::server {
 
-/// Expects where bodies will be, for clients that expect the same (codec 3). Remembers what players
-/// held, since clients do not know it.
+/// Predicts body states by simulation, for clients that compute the same prediction (codec 3).
+/// Remembers the inputs of players, because clients do not know them.
 class Foreseer {
  public:
   Foreseer(const scene::SceneDef& scene, int tick_rate_hz) : foresight_(scene, tick_rate_hz) {}
 
-  /// Once a tick.
+  /// Remembers the inputs of a tick. Call it once per tick.
   void note(const state::TickCommands& commands);
   void set_world(const state::WorldDef& world) { foresight_.set_world(world); }
 
@@ -26,8 +26,8 @@ class Foreseer {
     std::vector<protocol::context::ForeseenBody> bodies;
     std::vector<protocol::context::HeldInput> inputs;
   };
-  /// Of the bodies of `now`, from these references; nothing where they are too old, or of other
-  /// bodies.
+  /// Predicts the bodies of `now` from the snapshots of `references`. Returns null if they are too
+  /// old or hold other bodies than `now`.
   std::optional<Expected> expect(const protocol::context::ReferencePair& references,
                                  const protocol::QuantizedSnapshot& now,
                                  const SnapshotHistory& history) const;
@@ -40,7 +40,7 @@ class Foreseer {
     state::Tick tick;
     std::map<state::PlayerId, protocol::context::HeldInput> held;
   };
-  std::deque<TickInputs> inputs_;  // of the last max_foreseen_ticks
+  std::deque<TickInputs> inputs_;  // inputs of the last max_foreseen_ticks ticks
 };
 
 }  // namespace jostle::server

@@ -6,24 +6,25 @@
 
 namespace jostle::server {
 
-/// When there is time to expect where bodies will be. That takes as many steps of the simulation as
-/// the client's references are old, and nobody can end it half-way: so it is begun only where what
-/// it has taken of late would fit, and where it has taken too long, it is left for a while, longer
-/// each time.
+/// Time budget for simulation-predicted snapshots. A prediction simulates as many ticks as the
+/// client's references are old, and it cannot be interrupted. It is therefore started only if its
+/// expected duration, by the last measurement, fits the time left. After one that took too long,
+/// predictions pause for a while; the pause doubles each time.
 class ForesightBudget {
  public:
-  /// So long one coding may take.
+  /// `max_us`: the maximum duration of one encoding.
   explicit ForesightBudget(std::int64_t max_us) : max_us_(max_us) {}
 
-  /// Whether to foresee over so many ticks now, with so much time left.
+  /// Returns true if a prediction over `ticks` ticks may start now, with `left_us` left for it.
   bool allows(state::Tick now, std::int64_t ticks, std::int64_t left_us) {
     if (now < resumes_) return false;
     if (us_per_tick_ * ticks <= left_us) return true;
-    us_per_tick_ -= us_per_tick_ / 64;  // tried again at some time
+    // Let the estimate decay, so that a prediction is tried again some time.
+    us_per_tick_ -= us_per_tick_ / 64;
     return false;
   }
 
-  /// What it has taken.
+  /// Records the measured duration of a prediction.
   void note(state::Tick now, std::int64_t ticks, std::int64_t took_us) {
     us_per_tick_ = took_us / (ticks > 0 ? ticks : 1);
     if (took_us <= max_us_) {

@@ -8,18 +8,18 @@
 
 namespace jostle::server {
 
-/// A text file with a line `tick hash` (hash as 16 hexadecimal digits) for each snapshot, to be
-/// compared with those of clients. Hashes never cross the wire.
+/// Text file with a line `tick hash` (16 hexadecimal digits) per snapshot, for comparison with the
+/// hash logs of clients. Hashes are never sent over the network.
 class HashLog {
  public:
-  /// Replaces the file.
+  /// Creates the file, or truncates an existing one.
   HashLog(net::Io& io, std::string path);
   ~HashLog();
   HashLog(const HashLog&) = delete;
   HashLog& operator=(const HashLog&) = delete;
 
   void add(state::Tick tick, std::uint64_t hash);
-  /// False once lines could not be written.
+  /// Writes pending lines. Returns false if any write has failed so far.
   bool flush();
 
  private:

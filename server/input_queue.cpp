@@ -13,8 +13,8 @@ bool lasts_one_tick(const state::Action& action) {
 }  // namespace
 
 void InputQueue::accept(const state::PlayerInput& input, state::Tick last_applied) {
-  // Inputs arrive in the order of their ticks within a packet and every packet repeats what is not
-  // acknowledged, so what is not newer than the newest has been here before.
+  // Every packet repeats all unacknowledged inputs in tick order, so an input that is not newer
+  // than the newest one was received before.
   if (input.tick <= newest_) {
     ++counters_.duplicate;
     return;
@@ -22,7 +22,7 @@ void InputQueue::accept(const state::PlayerInput& input, state::Tick last_applie
   const std::int64_t margin = input.tick - (last_applied + 1);
   margin_ticks_ = static_cast<std::int16_t>(std::clamp<std::int64_t>(margin, -1000, 1000));
   if (margin > input_window_ticks) {
-    ++counters_.early;  // not acknowledged: it may come again when it is time
+    ++counters_.early;  // not acknowledged, so the client sends it again later
     return;
   }
   newest_ = input.tick;
@@ -60,7 +60,7 @@ state::PlayerInput InputQueue::take(state::Tick tick) {
 
   state::PlayerInput input = last_;
   input.tick = tick;
-  // Drags last, so that they never keep late actions waiting: they come again in the next tick.
+  // Drags come last, so that they never displace late actions: they are repeated next tick anyway.
   const auto drags =
       std::stable_partition(input.actions.begin(), input.actions.end(), lasts_one_tick);
   const auto own = static_cast<std::size_t>(drags - input.actions.begin());

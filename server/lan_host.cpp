@@ -28,7 +28,7 @@ base::Result<std::unique_ptr<LanHost>, std::string> LanHost::create(asio::io_con
                                                                     const Door& door) {
   auto socket = net::open_link_socket(lan::discovery_port, lan::discovery_group);
   if (!socket) {
-    return "--lan: cannot listen at UDP port " + std::to_string(lan::discovery_port) + ": " +
+    return "--lan: cannot listen on UDP port " + std::to_string(lan::discovery_port) + ": " +
            std::string(net::describe(socket.error()));
   }
   const protocol::Hello own = protocol::context::own_hello();
@@ -61,7 +61,7 @@ LanHost::LanHost(asio::io_context& context, net::Io& io, const Server& server,
   waiting_.assign(socket_->native_handle());
 }
 
-// The socket is ours to close: only the loop's hold on it ends here.
+// The socket object closes the descriptor; release() only detaches it from the event loop.
 LanHost::~LanHost() {
   waiting_.release();
 }

@@ -13,10 +13,10 @@
 
 namespace jostle::server {
 
-/// Tells those of the local network who ask that this server is here: `jostled --lan`.
+/// Answers discovery queries on the local network (`jostled --lan`).
 class LanHost {
  public:
-  /// What stays as it is while the server runs. Texts as they were given.
+  /// Facts about the server that do not change while it runs. Texts are as given by the user.
   struct Door {
     std::string name;
     std::uint16_t port = 0;
@@ -24,7 +24,8 @@ class LanHost {
     crypto::PublicKey key{};
     std::size_t places = 0;
   };
-  /// Io, server and simulation outlive it. The error is one sentence.
+  /// Opens the discovery socket. Io, server and simulation must outlive the result. The error is
+  /// one sentence.
   static base::Result<std::unique_ptr<LanHost>, std::string> create(asio::io_context& context,
                                                                     net::Io& io,
                                                                     const Server& server,
@@ -35,7 +36,7 @@ class LanHost {
   LanHost& operator=(const LanHost&) = delete;
 
   void start() { wait(); }
-  /// The context runs out of work.
+  /// Cancels all waiting, so that the context can run out of work.
   void stop();
   const lan::Responder::Counters& counters() const { return responder_.counters(); }
 

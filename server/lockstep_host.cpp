@@ -11,7 +11,8 @@
 namespace jostle::server {
 namespace {
 
-/// Of a peer that is far behind: more of them would be sent again before it can say what it has.
+/// Maximum number of messages per call for a peer that is far behind. More would be sent again
+/// before the peer can acknowledge them.
 constexpr int most_messages = 4;
 
 }  // namespace
@@ -59,7 +60,7 @@ std::vector<std::vector<std::byte>> LockstepHost::frames_for(const LockstepPeer&
   state::Tick next = *peer.newest + 1;
   while (messages.size() < most_messages) {
     protocol::InputFrames message{{}, told.input_ack, told.input_margin_ticks, told.server_send_us};
-    // A long one goes by itself.
+    // Long frames are sent separately, see next_long_frame().
     while (frame(next) != nullptr && frame(next)->length != Length::Short)
       next = next + 1;
     for (state::Tick tick = next; message.frames.size() < protocol::max_frames_per_message;
@@ -89,7 +90,7 @@ const state::TickCommands* LockstepHost::next_long_frame(LockstepPeer& peer) con
 
 std::optional<protocol::DesyncQuestion> LockstepHost::take(
     LockstepPeer& peer, const protocol::FrameReport& report) const {
-  // What says to be ahead is not in lockstep.
+  // A peer that reports a tick ahead of the server is not in lockstep; ignore the report.
   if (!peer.is_sent || report.newest < peer.begins_after || frames_.empty() ||
       report.newest > frames_.back().commands.tick)
     return std::nullopt;

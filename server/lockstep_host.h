@@ -16,31 +16,32 @@
 
 namespace jostle::server {
 
-/// What the server knows of a peer that plays in lockstep.
+/// State of one lockstep client on the server.
 struct LockstepPeer {
-  state::Tick begins_after{};           // what it was sent of the simulation is after this tick
-  bool is_sent = false;                 // that
-  std::optional<state::Tick> newest{};  // all frames up to this one have arrived there
-  state::Tick compared{};               // the newest hash of it that was looked at
-  state::Tick told_alone{};             // the newest frame that was too long to go with others
-  std::optional<protocol::DesyncLevel> asked{};  // of the question that is out
-  bool has_parted = false;  // its simulation is another than ours, and it was told
+  state::Tick begins_after{};           // the tick of the simulation state that it was sent
+  bool is_sent = false;                 // true if that state was sent
+  std::optional<state::Tick> newest{};  // the client has received all frames up to this one
+  state::Tick compared{};               // the newest tick whose hash was compared
+  state::Tick told_alone{};  // the newest frame that was sent alone because it is too long
+  std::optional<protocol::DesyncLevel> asked{};  // level of the pending desync question
+  bool has_parted = false;                       // a desync was found and reported to the client
 };
 
-/// The server's part of lockstep: says what is done in each tick, and finds out where a peer's
-/// simulation parts from the server's own. Knows peers by what it is given, and sends nothing.
+/// Server side of lockstep: supplies the commands of each tick, and searches for the point where a
+/// client's simulation differs from the server's. It sends nothing itself; the caller owns the
+/// peers.
 class LockstepHost {
  public:
-  /// A peer further behind than this begins anew.
+  /// Number of frames kept. A peer that is further behind must restart from a new simulation state.
   static constexpr std::size_t kept_frames = 600;
 
-  /// After each step.
+  /// Stores the commands and the resulting state of a tick. Call it after each step.
   void note(const state::TickCommands& commands, const sim::Simulation& after);
-  /// Another scene was loaded: nothing goes on.
+  /// Drops all frames and states, after another scene was loaded.
   void clear();
 
-  /// For a peer that cannot be sent what it lacks: it is not held any more, or no message is long
-  /// enough.
+  /// Returns true if the peer cannot catch up, because a frame it lacks is no longer kept or too
+  /// long for any message.
   bool is_out_of_reach(const LockstepPeer& peer) const;
 
   struct Told {
@@ -48,21 +49,22 @@ class LockstepHost {
     std::int16_t input_margin_ticks = 0;
     std::int64_t server_send_us = 0;
   };
-  /// Messages of the State channel with all that the peer does not have; few at a time for one that
-  /// is far behind.
+  /// Returns messages for the State channel with all frames that the peer lacks. Limited to a few
+  /// messages per call for a peer that is far behind.
   std::vector<std::vector<std::byte>> frames_for(const LockstepPeer& peer, const Told& told);
-  /// A frame that is too long for such a message, to be sent reliably; nothing where there is none.
+  /// Returns the next frame that is too long for these messages and must be sent reliably; null if
+  /// there is none.
   const state::TickCommands* next_long_frame(LockstepPeer& peer) const;
 
-  /// What a peer says of itself; a question for it where its simulation is not ours.
+  /// Processes a frame report. Returns a question for the peer if its hash differs from ours.
   std::optional<protocol::DesyncQuestion> take(LockstepPeer& peer,
                                                const protocol::FrameReport& report) const;
-  /// Nothing where it was not asked.
+  /// Processes an answer to a question. Returns null if there was no such question.
   std::optional<std::variant<protocol::DesyncQuestion, protocol::DesyncReport>> take(
       LockstepPeer& peer, const protocol::DesyncAnswer& answer);
 
  private:
-  /// How a frame can be sent.
+  /// Kind of message that a frame fits: with others, alone, or none.
   enum class Length { Short, Long, TooLong };
   struct Frame {
     state::TickCommands commands;
@@ -71,7 +73,7 @@ class LockstepHost {
   static Length length_of(const state::TickCommands& frame);
   const Frame* frame(state::Tick tick) const;
 
-  std::deque<Frame> frames_;  // ticks ascending by 1
+  std::deque<Frame> frames_;  // consecutive ticks, ascending
   lockstep::StateMemory memory_{protocol::desync_window_ticks * 2};
 };
 

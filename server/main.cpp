@@ -37,7 +37,8 @@ namespace {
 
 constexpr int exit_failed = 1;
 constexpr int exit_bad_input = 2;
-/// Of what peers say that they have parted from: a peer may say so in each tick.
+/// Rate limits for desync reports of clients, which may send one every tick: recordings saved for
+/// them, and lines printed.
 constexpr double desyncs_written_per_second = 1.0 / 60, most_desyncs_written = 8;
 constexpr double desyncs_said_per_second = 5, most_desyncs_said = 10;
 
@@ -46,20 +47,20 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
-/// Lent to the engine.
+/// The clock passed to the physics engine for its stage timings, s.
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Everything between a good command line and the end of the run. Members stand in the order in
-/// which they are made: each may refer to those above it.
+/// The program from a valid command line to the end of the run. Members are declared in order of
+/// construction: each may refer to those above it.
 class Program {
  public:
   explicit Program(const CommandLine& options) : options_(options) {}
 
-  /// The exit code.
+  /// Runs the server and returns the exit code.
   int run() {
-    using Step = std::optional<int> (Program::*)();  // the exit code, where it ends there
+    using Step = std::optional<int> (Program::*)();  // returns an exit code to end the program
     constexpr Step steps[] = {&Program::read_scene, &Program::open_doors, &Program::open_lan,
                               &Program::open_recording, &Program::open_hash_log};
     put_bad_network();
@@ -101,7 +102,8 @@ class Program {
     transport_options.security = access_->security();
     transport_options.bind = options_.address;
     transport_options.max_peers =
-        options_.server.max_sessions + 16;  // so that the refused hear why
+        // Spare peers, so that rejected clients receive a reason.
+        options_.server.max_sessions + 16;
     transport_options.is_insecure_bind_allowed = options_.is_insecure;
     auto transport = net::EnetTransport::create(io(), transport_options);
     if (!transport) {
@@ -119,7 +121,8 @@ class Program {
 
   std::optional<int> open_lan() {
     if (!options_.is_on_lan) return std::nullopt;
-    // Past any simulated network: who looks for servers would not find out why there is none.
+    // Discovery bypasses any simulated network: otherwise its faults could hide the server from the
+    // LAN.
     auto lan = LanHost::create(context_, real_io_, *server_, *simulation_,
                                {.name = options_.server.name,
                                 .port = transport_->local_address().port,
@@ -156,7 +159,7 @@ class Program {
                 options_.server.tick_rate_hz, static_cast<unsigned long long>(options_.server.seed),
                 net::to_string(transport_->local_address()).c_str());
     if (lan_ != nullptr) {
-      std::printf("jostled: on the local network, jostle-view --lan finds it as '%s'\n",
+      std::printf("jostled: visible on the local network (jostle-view --lan) as '%s'\n",
                   base::printable(options_.server.name).c_str());
     }
     for (const std::string& words : access_->words())
@@ -165,7 +168,7 @@ class Program {
     std::fflush(stdout);
   }
 
-  /// Of what the ring holds, each time that the signal comes.
+  /// Saves the ring recording on each SIGUSR1.
   void save_when_asked(asio::signal_set& wishes) {
     wishes.async_wait([&](const std::error_code& error, int) {
       if (error) return;
@@ -175,12 +178,12 @@ class Program {
     });
   }
 
-  /// Writes down what led to each; true where the run is to end for it.
+  /// Prints each new desync and saves the ring recording. Returns true if the run must end.
   bool look_for_desyncs() {
     while (const auto desync = server_->take_desync()) {
       has_desynced_ = true;
-      // A peer says itself what its simulation is: it is not to fill the disk or the terminal by
-      // saying so again, nor to keep a true one from being written down.
+      // A client reports its own state, so its reports cannot be trusted. The rate limits keep it
+      // from filling the disk or the terminal, and from crowding out reports of other clients.
       if (!desyncs_said_.take(io().now_us())) continue;
       std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
                   base::printable(desync->report.words).c_str());
@@ -191,7 +194,7 @@ class Program {
     return has_desynced_ && options_.stops_on_desync;
   }
 
-  /// Until a signal, or the end of --duration.
+  /// Runs the event loop until a signal, or the end of --duration.
   void play() {
     loop_ = std::make_unique<TickLoop>(context_, io(), *server_, transport_->native_handle(),
                                        options_.server.tick_rate_hz);
@@ -207,7 +210,7 @@ class Program {
     signals.async_wait([&](const std::error_code& error, int) {
       if (!error) stop();
     });
-    // Less than a tick is one; only 0 is for ever.
+    // Rounds up, so that a duration shorter than a tick runs one tick; only 0 runs forever.
     const auto ticks_wanted = static_cast<std::uint64_t>(
         std::ceil(options_.duration_seconds * options_.server.tick_rate_hz));
     loop_->set_tick_hook([&] {
@@ -221,7 +224,7 @@ class Program {
     context_.run();
   }
 
-  /// Gives clients half a second to hear that the server stops.
+  /// Disconnects all clients, and waits up to half a second for them to acknowledge it.
   void say_goodbye() {
     constexpr int rounds = 50;
     constexpr std::chrono::milliseconds pause(10);
@@ -274,7 +277,7 @@ int main(int argc, char** argv) {
     const auto command_line = jostle::server::parse_command_line(argc, argv);
     if (command_line.exit_code) return *command_line.exit_code;
     jostle::base::set_log_threshold(command_line.options.log_level);
-    // A reader of our output that goes away must not take the server with it.
+    // Without this, a closed stdout pipe (such as `jostled | head`) would kill the server.
     std::signal(SIGPIPE, SIG_IGN);
     return jostle::server::Program(command_line.options).run();
   } catch (const std::exception& error) {

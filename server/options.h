@@ -11,8 +11,8 @@
 
 namespace jostle::server {
 
-/// Run-time choices of a server, printed at start and, where they reach results, stored in
-/// recordings.
+/// Run-time options of a server. They are printed at start; those that affect results are also
+/// stored in recordings.
 struct Options {
   std::string name = "jostle";
   int tick_rate_hz = state::default_tick_rate_hz;
@@ -20,62 +20,70 @@ struct Options {
   std::uint64_t seed = 0;
   std::size_t max_players = 16;
   std::size_t max_sessions = 64;  // players and spectators
-  /// Everyone may pause, step, slow down and reset the world.
+  /// True if every client may pause, step, slow down and reset the world.
   bool is_sandbox = false;
-  /// Snapshots of clients that have the engine are coded against what a simulation expects (codec
-  /// 3): a fifth fewer bytes of them, for some milliseconds of processor time at each end.
+  /// True to encode snapshots against a simulated prediction (codec 3) for clients that have the
+  /// engine. Saves a fifth of the snapshot bytes and costs some milliseconds of CPU time at each
+  /// end.
   bool foresees = false;
-  /// Peers that have the engine may ask for what is done in each tick instead of snapshots.
+  /// True if clients that have the engine may request lockstep: commands of each tick instead of
+  /// snapshots.
   bool is_lockstep = false;
-  /// Each tick goes so many back and does them again, to compare; 0: none does.
+  /// Sync test: every tick, roll back this many ticks, simulate them again and compare; 0: off.
   std::uint32_t sync_test_ticks = 0;
-  /// Of snapshots and blobs to one client, all headers included.
+  /// Maximum rate of snapshots and blobs to one client, including all headers.
   double max_client_bytes_per_second = std::numeric_limits<double>::infinity();
-  /// How long the place of a player whose connection broke is kept for it.
+  /// Time for which the place of a disconnected player is kept so that the player can reconnect, s.
   double keep_place_seconds = 60;
   std::int64_t handshake_timeout_us = 5'000'000;
-  /// By which the stages of steps are timed while a client asks for that; null: they are not.
+  /// Clock for timing the stages of a step, used while a client requests statistics; null: no
+  /// timing.
   physics::StageClock stage_clock = nullptr;
 };
 
-/// At most this many ticks are made up for after a stall; the rest of the delay is let go.
+/// Maximum number of ticks made up for after a stall. The rest of the delay is skipped.
 inline constexpr int max_catch_up_ticks = 4;
-/// Refused messages that a session may have standing against it; one is forgiven per second.
+/// Number of refused messages that a session may accumulate; one is forgiven per second.
 inline constexpr double max_refused_messages = 20;
-/// Messages that a session may send in the long run: for each tick, and others in a second (pings
-/// and views come by a client's own clock); and what it may save up of both.
+/// Rate limit for messages of a session: a number per tick, plus others per second (pings and
+/// camera updates follow the client's own clock). Up to `message_burst_seconds` of it can
+/// accumulate.
 inline constexpr double messages_per_tick = 1.5, other_messages_per_second = 20;
 inline constexpr double message_burst_seconds = 2;
 constexpr double messages_per_second_of(double tick_rate_hz) {
   return messages_per_tick * tick_rate_hz + other_messages_per_second;
 }
-/// Control commands that one session may give in one tick.
+/// Maximum number of control commands per session and tick.
 inline constexpr int max_controls_per_tick = 4;
-/// A session may ask for the list of scenes once in so long; another scene is read once in so long.
+/// Minimum interval between two scene list requests of a session, and between two loads of a scene.
 inline constexpr std::int64_t scene_interval_us = 1'000'000;
-/// A scene begins anew once in so long, whoever asks: everybody is told all of it each time.
+/// Minimum interval between two resets of the scene, for all clients together: each reset sends the
+/// whole world to every client.
 inline constexpr std::int64_t reset_interval_us = 500'000;
-/// A session may ask for the whole simulation once in so long.
+/// Minimum interval between two requests of a session for the whole simulation.
 inline constexpr std::int64_t simulation_interval_us = 1'000'000;
-/// And the server makes it once in so many times what that takes, for all that ask.
+/// The server encodes the simulation at most once per this many times the encoding time, for all
+/// clients together (at most 2 % of the time).
 inline constexpr std::int64_t simulation_rest = 50;
-/// A keyframe that is not acknowledged for so long is followed by a newer one.
+/// A keyframe that is not acknowledged for this long is followed by a newer one.
 inline constexpr double keyframe_patience_seconds = 3;
-/// Who leaves so many in a row unanswered keeps up with nothing, and is dropped.
+/// A client that leaves this many keyframes in a row unacknowledged cannot keep up and is dropped.
 inline constexpr int max_unanswered_keyframes = 8;
-/// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.
+/// Maximum number of blob chunks per tick and session, while at most `max_pending_bulk_bytes` are
+/// unacknowledged.
 inline constexpr int chunks_per_tick = 16;
-/// Of the bytes that a client with a limit may be sent, while it also gets snapshots.
+/// Share of a rate-limited client's bytes that blobs may use while it also receives snapshots.
 inline constexpr double bulk_share = 0.5;
-/// What is shown beside bodies.
+/// Update rates of the things displayed besides bodies, per second.
 inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4,
                         cord_messages_per_second = 4;
-/// What those are told who look closer: at most so many overlays, of so many items and bytes to
-/// each of them, headers included.
+/// Limits for clients that inspect the world: update rates per second, and the number of items and
+/// bytes (including headers) of overlays per client.
 inline constexpr double statistics_per_second = 2, reports_per_second = 5, overlays_per_second = 20,
                         overlay_bytes_per_second = 64e3;
 inline constexpr std::size_t most_overlay_items = 800;
-/// And one is made once in so many times what that takes, for all that ask.
+/// The server makes an overlay at most once per this many times the time it takes, for all clients
+/// together (at most 5 % of the time).
 inline constexpr std::int64_t overlay_rest = 20;
 inline constexpr int overlay_parts_per_tick = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;

@@ -11,14 +11,14 @@
 namespace jostle::server {
 namespace {
 
-/// Beyond it, lines and points of an overlay are too small to be seen.
+/// Beyond this distance, lines and points of an overlay are too small to be seen.
 constexpr float farthest = 80;  // m
-/// Collected at most, to choose from: a bound on the time that one overlay takes.
+/// Maximum number of items collected to choose from; it bounds the time that one overlay takes.
 constexpr std::size_t most_candidates = 20'000;
-/// Of the cone that is seen, for items that reach into it.
+/// Margins around the view cone, for items that only reach into it.
 constexpr float margin_rad = 0.2f, margin_m = 2;
 
-/// From the eye to the item's nearest point, or for a line to its nearer end.
+/// Returns the offset from the eye to the item's nearest point, or to the nearer end of a line.
 math::Vec3 nearest(const state::OverlayItem& item, const math::Position& eye) {
   const math::Vec3 from = item.from - eye, to = item.to - eye;
   if (item.kind == state::OverlayKind::Box || item.kind == state::OverlayKind::Island)
@@ -27,7 +27,8 @@ math::Vec3 nearest(const state::OverlayItem& item, const math::Position& eye) {
   return math::dot(from, from) <= math::dot(to, to) ? from : to;
 }
 
-/// What is near comes first, and of what is as near what is more in the middle of the view.
+/// Returns a sort key: nearer items first; at the same distance, those nearer the centre of the
+/// view.
 float rank_of(math::Vec3 offset, const protocol::SetInterest& interest) {
   constexpr float weight_of_angle = 8;
   const float squared = math::dot(offset, offset);

@@ -9,8 +9,9 @@
 
 namespace jostle::server {
 
-/// What the layers show of the world around who looks so: of what it sees what is nearest and in
-/// the middle, at most `most_items`. Without an interest, around the origin.
+/// Collects the debug draw layers of what the camera of `interest` sees: items near the eye and
+/// near the centre of the view first, at most `most_items`. Without an interest, items around the
+/// origin.
 state::Overlay overlay_for(const sim::Simulation& simulation, state::OverlayLayers layers,
                            const std::optional<protocol::SetInterest>& interest,
                            std::size_t most_items);

@@ -8,18 +8,18 @@
 
 namespace jostle::server {
 
-/// What a server is busy with, for those who measure it; it reads no clock itself.
+/// Phases of a tick, for profiling. The phases themselves read no clock.
 enum class Phase : std::uint8_t {
-  Receive,   // what has arrived: datagrams, messages, acknowledgements
-  Simulate,  // commands and the step of the world, with what is recorded of it
-  Encode,    // who is told what, in messages
-  Send,      // messages into datagrams, sealed, and onto the wire
-  Other,     // waiting for all of that
+  Receive,   // received datagrams, messages and acknowledgements
+  Simulate,  // commands, the simulation step and its recording
+  Encode,    // composing messages for clients
+  Send,      // packing messages into encrypted datagrams and sending them
+  Other,     // idle, waiting for the next tick
 };
 inline constexpr std::size_t phase_count = 5;
 inline constexpr std::array<std::string_view, phase_count> phase_names{"receive", "simulate",
                                                                        "encode", "send", "other"};
-/// Called whenever another phase begins.
+/// Called at the start of each phase.
 using PhaseHook = std::function<void(Phase)>;
 
 }  // namespace jostle::server

@@ -9,21 +9,22 @@
 
 namespace jostle::server {
 
-/// The places of players whose connections broke: their bodies stay, and who comes back with the
-/// key of the place takes it up again.
+/// The reconnect slots of players whose connections broke. Their bodies stay in the world, and a
+/// client that presents the slot's key takes its body over again.
 class PlaceKeeper {
  public:
   struct Place {
-    std::uint64_t key = 0;  // nobody can guess it
+    std::uint64_t key = 0;  // random reconnect token, hard to guess
     state::PlayerId player;
     std::int64_t until_us = 0;
   };
   void keep(const Place& place) { places_.push_back(place); }
-  /// The place with this key, which is kept no longer.
+  /// Removes the slot with this key and returns its player; null if there is none.
   std::optional<state::PlayerId> take(std::uint64_t key);
-  /// Those whose time is over, which are kept no longer.
+  /// Removes the expired slots and returns their players.
   std::vector<state::PlayerId> take_overdue(std::int64_t now_us);
-  /// The one that would be given up first, for somebody who is here.
+  /// Removes the oldest slot, to make room for a connected client, and returns its player; null if
+  /// there is none.
   std::optional<state::PlayerId> take_oldest();
 
   bool holds(state::PlayerId player) const;

@@ -18,38 +18,39 @@ namespace jostle::server {
 
 using SharedFrame = std::shared_ptr<const protocol::precise::Frame>;
 
-/// The newest snapshots in profiles fine and lossless, once for all clients, and their codings: one
-/// for each baseline. A profile that nobody has asked for costs nothing.
+/// The newest snapshots in the profiles fine and lossless, shared by all clients, and their
+/// encodings: one per baseline. A profile that no client uses costs nothing.
 class PreciseFrames {
  public:
   using Profile = protocol::Profile;
-  /// Which profiles somebody is to be told in; that of visual says nothing.
+  /// One flag per profile: true if a client uses it. The flag of Visual is ignored.
   using Wanted = std::array<bool, protocol::profile_count>;
 
-  /// `io` tells how long coding takes and must outlive this.
+  /// `io` is the clock that measures encoding times. It must outlive this object.
   explicit PreciseFrames(net::Io& io) : io_(io) {}
 
-  /// A new snapshot. Forgets the codings of the one before.
+  /// Starts a new snapshot and drops the encodings of the previous one.
   void begin(const state::Snapshot& now, const Wanted& wanted, int tick_rate_hz);
 
-  /// That of the newest snapshot; null where the profile was not wanted, or a number is not finite.
+  /// Returns the frame of the newest snapshot; null if the profile is not wanted or a number is not
+  /// finite.
   SharedFrame newest(Profile profile) const;
-  /// All of the newest frame as a blob.
+  /// Returns the newest frame encoded without a baseline, as a blob.
   const std::vector<std::byte>& keyframe(Profile profile);
 
-  /// All bodies of the newest frame, against the newest one that the client has: one that is kept
-  /// here, or `older`, or null. Nothing where there is no frame, no time, or it takes too many
-  /// parts.
+  /// Returns all bodies of the newest frame, delta-encoded against the newest baseline that the
+  /// client has: a frame kept here, or `older`, or none. Returns null if there is no frame, the
+  /// time for encoding is used up, or the result has too many parts.
   const CodedSnapshot* coded(Profile profile, const BaselineTracker& client,
                              const SharedFrame& older);
-  /// What the last coding took; nothing before there was one.
+  /// Returns the size of the last encoding; null before the first one.
   std::optional<std::uint64_t> usual_bytes(Profile profile) const;
 
-  /// So many ticks are kept: two seconds at 60 Hz. To a client whose acknowledgements take longer
-  /// all bodies are told as if it had none.
+  /// Number of ticks for which frames are kept: two seconds at 60 Hz. A client whose
+  /// acknowledgements take longer is sent all bodies without a baseline.
   static constexpr std::int64_t kept_ticks = 128;
   static_assert(kept_ticks <= protocol::precise::max_frame_age_ticks);
-  /// Beyond this no more is coded in a tick.
+  /// Once encoding has taken longer than this in a tick, no further encoding starts.
   static constexpr std::int64_t max_coding_us = 6'000;
 
  private:
@@ -58,8 +59,8 @@ class PreciseFrames {
     CodedSnapshot coded;
   };
   struct OfProfile {
-    std::deque<SharedFrame> frames;  // by tick, the newest last; empty: not wanted
-    std::vector<Coding> codings;     // of the newest
+    std::deque<SharedFrame> frames;  // in tick order, newest last; empty: not wanted
+    std::vector<Coding> codings;     // encodings of the newest frame
     std::vector<std::byte> keyframe;
     std::optional<std::uint64_t> usual_bytes;
   };

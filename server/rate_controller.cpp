@@ -13,24 +13,26 @@ constexpr std::int64_t max_judge_us = 100'000;
 constexpr std::int64_t silence_us = 1'000'000;
 constexpr std::int64_t sent_kept_us = 4'000'000;
 constexpr std::int64_t delivery_window_us = 1'000'000;
-/// After a round trip and this an acknowledgement has come or does not: clients acknowledge every
-/// tick, and what they say is lost sometimes, too.
+/// Grace period after a round trip before an unacknowledged part counts as lost. Clients
+/// acknowledge every tick, but those packets can be lost too.
 constexpr std::int64_t patience_us = 100'000;
 
-constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // of the round trip
-/// Round trips differ by so much from one to the next without any queue.
+constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // share of the round trip
+/// Round-trip times vary from one to the next by this multiple of the mean jitter even without a
+/// queue.
 constexpr double jitter_factor = 2;
 constexpr std::int64_t persistent_us = 2'000'000;
-// Above the link's own; the second even where less is sent than may be.
+// Thresholds above the link's own loss. The grave one applies even if less is sent than allowed.
 constexpr double suspicious_loss = 0.05, grave_loss = 0.35;
 constexpr double own_loss_share = 0.02;
 constexpr double min_parts_to_judge = 20;
 constexpr double lowering = 0.85, silent_lowering = 0.5, trial_lowering = 0.6;
 
-/// After the first limit the rate grows by so much in a second, and faster the longer none is met.
+/// Growth of the rate after the first limit, as a share per second; it accelerates the longer no
+/// limit is met.
 constexpr double growth_per_second = 0.1, growth_per_second2 = 0.1, most_growth_per_second = 1;
-constexpr double most_growth = 1.1;  // at once
-constexpr double most_ahead = 2;     // of what arrives
+constexpr double most_growth = 1.1;  // factor per update
+constexpr double most_ahead = 2;     // times the rate of arrival
 constexpr double slow_round_trip_us = 150'000;
 
 }  // namespace
@@ -128,7 +130,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
     return give_way(now_us, waiting, recent);
   }
   queued_since_us_.reset();
-  // Silence tells nothing of what the link takes.
+  // Silence says nothing about the capacity of the link: continue with half of the rate before it.
   if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
@@ -136,29 +138,30 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
       if (is_worth_a_trial(recent)) trial_ = Trial{.since_us = now_us};
       return;
     }
-    // Links get better, too.
+    // Links improve: let the estimate of the link's own loss fall slowly.
     if (loss_ < own_loss_) own_loss_ += (loss_ - own_loss_) * own_loss_share;
   }
-  // Nobody knows what becomes of more until as much as this has been on its way for a while.
+  // Grow only while data arrives at about the current rate: a rate that was not used up for a while
+  // is untested.
   if (recent.wanted_more && rate_ < most_ahead * recent.delivered_bytes * 1e6 / delivery_window_us)
     grow(now_us, since_us);
 }
 
-/// More is lost than the link's own share and chance explain.
+/// Returns true if more is lost than the link's own loss and chance explain.
 bool RateController::is_suspicious(const Delivery& recent) const {
   const double deviation = std::sqrt(own_loss_ * (1 - own_loss_) / recent.sent_parts);
   return loss_ > own_loss_ + std::max(suspicious_loss, 3 * deviation);
 }
 
-/// Where less is sent than may be, only a grave loss is.
+/// Returns true if a trial could help: the rate was used up, or the loss is grave.
 bool RateController::is_worth_a_trial(const Delivery& recent) const {
   return recent.wanted_more || loss_ > own_loss_ + grave_loss;
 }
 
 void RateController::give_way(std::int64_t now_us, const Queue& waiting, const Delivery& recent) {
-  // While less is sent than may be, it is not this that queues, unless it goes on.
+  // If less is sent than allowed, the queue is blamed on other traffic, unless it persists.
   const bool is_ours = recent.wanted_more || now_us - *queued_since_us_ > persistent_us;
-  // One lowering takes a round trip and the window of samples to be seen.
+  // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
       static_cast<std::int64_t>(*smooth_round_trip_us_) + recent_us + patience_us;
@@ -167,9 +170,9 @@ void RateController::give_way(std::int64_t now_us, const Queue& waiting, const D
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
   } else {
-    // What arrives says what the link takes only where as much was sent as may be. Where a queue
-    // goes on that is not known to be ours, there is to be no more than is sent now: what is
-    // lowered next is then felt, before nobody remembers what it was like without.
+    // The rate of arrival shows the capacity of the link only if the rate was used up. If a
+    // persistent queue may not be ours, cap the rate at what is sent now. Then the next reduction
+    // has an effect while samples from before the queue are still kept.
     const double per_second = 1e6 / delivery_window_us;
     set_rate(recent.wanted_more ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
                                 : std::min(lowering * rate_, recent.sent_bytes * per_second));
@@ -183,7 +186,7 @@ void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
   const double calm_seconds = static_cast<double>(now_us - lowered_us_) * 1e-6;
   const double per_second =
       std::min(growth_per_second + growth_per_second2 * calm_seconds, most_growth_per_second);
-  // What is too much shows a round trip later.
+  // On long round trips excess shows later, so grow more slowly.
   const double caution = 1 + *smooth_round_trip_us_ / slow_round_trip_us;
   const double growth = 1 + per_second / caution * static_cast<double>(since_us) * 1e-6;
   set_rate(rate_ * std::min(growth, most_growth));
@@ -193,7 +196,7 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   const auto seen_us = static_cast<std::int64_t>(*smooth_round_trip_us_) + patience_us;
   if (now_us - trial_->since_us < delivery_window_us + seen_us) return;
   if (trial_->is_lowered) return judge_trial(delivery);
-  // The same rate for so long: now the loss is that of this rate.
+  // The rate was constant for a whole window, so the loss belongs to this rate.
   if (!is_suspicious(delivery) || !is_worth_a_trial(delivery)) return trial_.reset();
   *trial_ = {now_us, true, rate_, loss_, delivery.delivered_bytes};
   const double sent = delivery.sent_bytes * 1e6 / delivery_window_us;
@@ -204,8 +207,8 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
 void RateController::judge_trial(const Delivery& delivery) {
   const Trial trial = *std::exchange(trial_, std::nullopt);
   has_met_limit_ = true;
-  // Of a link that loses at random as large a share arrives as before; of a policer's more, up to
-  // all.
+  // On a link with random loss the same share arrives as before; behind a policer a larger share
+  // does, up to all of it.
   const double survived_before = 1 - trial.loss_before;
   const double policed = std::min(1 / trial_lowering, 1 / std::max(survived_before, 0.01));
   const bool is_policed = 1 - loss_ > (1 + policed) / 2 * survived_before;

@@ -8,41 +8,44 @@
 
 namespace jostle::server {
 
-/// How many bytes a client's link takes, from what it acknowledges and when.
+/// Congestion control: estimates how many bytes per second a client's link takes, from its
+/// acknowledgements and their times.
 ///
-/// Delay first: while the lowest round trip of the last moments stays near the lowest of the last
-/// ten seconds nothing queues, and the rate grows if it is used up: it doubles each round trip
-/// until it has met a limit, later by a tenth in a second, and faster the longer it meets none.
-/// When something queues it falls below what arrived meanwhile (after Brakmo and Peterson, "TCP
-/// Vegas", 1995, §4.3, in bytes per second instead of windows). Lowest values, so that jitter and a
-/// client that pauses mean nothing; and where less is sent than may be, something else queues,
-/// unless it goes on for seconds.
+/// Delay comes first. While the lowest recent round-trip time stays near the lowest of the last ten
+/// seconds, no queue builds up, and the rate grows if it is used up. It doubles each round trip
+/// until it first meets a limit. After that it grows by a tenth per second, and faster the longer
+/// it meets none. When a queue builds up, the rate falls below the rate of arrival (after Brakmo
+/// and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second instead of windows).
 ///
-/// Loss without delay is a radio link or a policer that drops what is too much. Only the second
-/// loses less when less is sent: the rate is lowered for a while on trial; if as much is lost as
-/// before, that share is taken for the link's own and the rate comes back.
+/// Using the lowest values makes it robust against jitter and clients that pause. If less is sent
+/// than allowed, a queue is blamed on other traffic, unless it lasts for seconds.
 ///
-/// Takes times as arguments and reads no clock.
+/// Loss without delay means a radio link or a policer that drops excess traffic. Only the policer
+/// loses less if less is sent. The rate is therefore lowered for a while as a trial. If the loss
+/// stays as high, that share is attributed to the link itself and the rate is restored.
+///
+/// Times are arguments; this class reads no clock.
 class RateController {
  public:
-  /// The rate stays within [min_bytes_per_second, most].
+  /// The rate stays within [min_bytes_per_second, most_bytes_per_second].
   explicit RateController(double most_bytes_per_second);
   static constexpr double min_bytes_per_second = 8'000;
   static constexpr double first_bytes_per_second = 250'000;
 
-  /// `parts` messages of a tick went out, `bytes` long together with all headers. `wanted_more`:
-  /// there would have been more to say.
+  /// Records that `parts` messages of a tick were sent, `bytes` long in total with all headers.
+  /// `wanted_more`: true if the rate kept other data from being sent.
   void note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes, bool wanted_more,
                  std::int64_t now_us);
-  /// So many parts of a tick that were not known to have arrived have.
+  /// Records that `parts` more parts of a tick were acknowledged.
   void note_acknowledged(state::Tick tick, std::uint32_t parts, std::int64_t now_us);
-  /// Once a tick.
+  /// Updates the rate. Call it once per tick.
   void advance(std::int64_t now_us);
 
   double bytes_per_second() const { return rate_; }
-  /// Smoothed, with the client's own delay; nothing before the first acknowledgement.
+  /// Smoothed round-trip time, including the client's own delay; null before the first
+  /// acknowledgement.
   std::optional<double> round_trip_us() const { return smooth_round_trip_us_; }
-  /// Of the last second, 0..1.
+  /// Share of parts lost in the last second, 0 to 1.
   double loss() const { return loss_; }
 
  private:
@@ -56,15 +59,15 @@ class RateController {
     std::int64_t at_us = 0;
     double round_trip_us = 0;
   };
-  /// Of snapshots whose acknowledgements should be there by now, of the last second.
+  /// Totals over the last second of snapshots whose acknowledgements should have arrived by now.
   struct Delivery {
     double sent_parts = 0, acknowledged_parts = 0, sent_bytes = 0, delivered_bytes = 0;
     bool wanted_more = false;
   };
   Delivery delivery(std::int64_t now_us) const;
   struct Queue {
-    double us = 0, limit_us = 0;  // that it delays, and may
-    bool is_silent = false;       // nothing has come for long
+    double us = 0, limit_us = 0;  // queueing delay, and its limit
+    bool is_silent = false;       // nothing was acknowledged for silence_us
   };
   Queue queue(std::int64_t now_us) const;
   void judge(std::int64_t now_us, std::int64_t since_us);
@@ -77,22 +80,23 @@ class RateController {
   void set_rate(double bytes_per_second);
 
   double most_ = 0, rate_ = 0;
-  std::deque<Sent> sent_;       // by tick, of the last seconds
-  std::deque<Sample> samples_;  // lowest round trip of each 50 ms, of the last ten seconds
+  std::deque<Sent> sent_;       // in tick order, of the last four seconds
+  std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds
   std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
-  double jitter_us_ = 0;  // mean difference of one round trip from the next
+  double jitter_us_ = 0;  // mean difference between consecutive round-trip times
   double loss_ = 0;
-  double own_loss_ = 0;  // of the link whatever is sent
+  double own_loss_ = 0;  // loss of the link itself, independent of the rate
   bool has_met_limit_ = false;
   std::optional<std::int64_t> queued_since_us_;
   std::optional<double> rate_before_silence_;
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
-  /// First the rate is held for a while, then lowered for as long.
+  /// A trial that tells random loss from policing: the rate is held for a while, then lowered for
+  /// as long.
   struct Trial {
     std::int64_t since_us = 0;
     bool is_lowered = false;
     double rate_before = 0, loss_before = 0;
-    double arrived_bytes = 0;  // in the second before it was lowered
+    double arrived_bytes = 0;  // in the second before the rate was lowered
   };
   std::optional<Trial> trial_;
 };

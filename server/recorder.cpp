@@ -11,7 +11,7 @@
 namespace jostle::server {
 namespace {
 
-/// "20261123T221530Z"
+/// Returns the time in UTC, such as "20261123T221530Z".
 std::string utc_stamp(std::int64_t unix_s) {
   using namespace std::chrono;
   const sys_seconds time{seconds(unix_s)};
@@ -73,17 +73,19 @@ std::string Recorder::path_of(const record::RecentRun::Saved& saved) const {
 }
 
 std::string Recorder::save_recent() {
-  if (recent_ == nullptr) return "nothing of this run is kept in memory (--record ring keeps it)";
+  if (recent_ == nullptr)
+    return "no recording is kept in memory; start with --record ring to keep one";
   const record::RecentRun::Saved saved = recent_->save(simulation_);
-  if (saved.tick_count == 0) return "no tick was made yet that could be written down";
+  if (saved.tick_count == 0) return "nothing to save: no tick has been recorded yet";
   const std::string path = path_of(saved);
   if (auto written = io_.write_file(path, saved.bytes); !written)
     return "cannot write '" + path + "': " + std::string(net::describe(written.error()));
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f",
                 static_cast<double>(saved.tick_count) / simulation_.options().tick_rate_hz);
-  return std::string("the last ") + seconds + " s, ticks " + std::to_string(saved.first_tick) +
-         " to " + std::to_string(saved.first_tick + saved.tick_count - 1) + ", are in " + path;
+  return std::string("saved the last ") + seconds + " s, ticks " +
+         std::to_string(saved.first_tick) + " to " +
+         std::to_string(saved.first_tick + saved.tick_count - 1) + ", to " + path;
 }
 
 bool Recorder::close() {

@@ -15,33 +15,34 @@
 
 namespace jostle::server {
 
-/// What `jostled` writes down of its run.
+/// Options for recording a run.
 struct RecordingOptions {
   enum class Mode : std::uint8_t {
     Off,
-    Ring,  // the newest ticks stay in memory until somebody wants them in a file
-    File,  // all of the run
+    Ring,  // keeps the newest ticks in memory until they are saved to a file
+    File,  // records the whole run
   };
   Mode mode = Mode::Off;
-  std::string path;          // of File
-  double seconds = 60;       // of Ring: so far back
-  std::string folder = ".";  // of Ring: where files are made
+  std::string path;          // used if mode is File
+  double seconds = 60;       // used if mode is Ring: length of the recording, s
+  std::string folder = ".";  // used if mode is Ring: folder for the files
 };
-/// "off", "ring", or a file's name.
+/// Sets the mode from "off", "ring" or a file name.
 void take_record_text(const std::string& text, RecordingOptions& options);
 
-/// Writes down the run of a server.
+/// Records the run of a server.
 class Recorder {
  public:
-  /// Everything that is given outlives it. The error is for people.
+  /// Starts recording. All arguments must outlive the result. The error is a sentence for the user.
   static base::Result<std::unique_ptr<Recorder>, std::string> create(
       net::Io& io, const RecordingOptions& options, Server& server,
       const sim::Simulation& simulation, const std::vector<std::string>& rules,
       const std::string& scene_file);
 
-  /// Writes what the ring holds into a new file; what came of it, for people.
+  /// Writes the content of the ring to a new file. Returns a sentence for the user: where it was
+  /// written, or why not.
   std::string save_recent();
-  /// No tick follows. False: the file is not whole.
+  /// Finishes the file after the last tick. Returns false if the file is incomplete.
   bool close();
 
  private:

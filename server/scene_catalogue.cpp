@@ -11,7 +11,7 @@
 namespace jostle::server {
 namespace {
 
-/// At least what protocol::encode_shape needs.
+/// Returns an upper bound of the bytes that protocol::encode_shape needs.
 std::size_t solid_bytes(const state::Solid& solid) {
   constexpr std::size_t frame_bytes = 256, point_bytes = 12, triangle_bytes = 12, number_bytes = 4;
   if (const auto* hull = std::get_if<state::ConvexHull>(&solid.content)) {
@@ -31,7 +31,8 @@ SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players) {
   SceneCatalogue catalogue;
   for (const std::string& name : scene::scene_names()) {
     if (catalogue.entries.size() == protocol::max_scenes) break;
-    // What the wire would change could not be asked for, nor a file that is all ending.
+    // Skip names that the wire format would change, because clients could not request them, and
+    // files whose name is only the extension.
     if (name.empty() || !protocol::is_wire_text(name, protocol::max_name_bytes)) continue;
     const auto scene = scene::load_scene(io, name);
     const auto why_not = scene ? why_not_servable(*scene, max_players) : scene.error();
@@ -46,7 +47,8 @@ SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players) {
 }
 
 std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::size_t max_players) {
-  // Above what protocol::encode_world needs for a body, a shape and a byte of a name.
+  // Upper bounds of the bytes that protocol::encode_world needs for a body, a shape and a byte of a
+  // name.
   constexpr std::size_t body_bytes = 128, shape_bytes = 64, name_byte_bytes = 2;
   std::size_t moving = 0, definition_bytes = 0;
   std::set<std::uint64_t> solids;
@@ -65,13 +67,13 @@ std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::s
   if (definition_bytes > protocol::max_blob_bytes) {
     return "scene '" + scene.name + "' is too large to be sent to clients: its " +
            std::to_string(scene.bodies.size()) + " bodies may need " +
-           std::to_string(definition_bytes >> 20) + " MiB, at most " +
-           std::to_string(protocol::max_blob_bytes >> 20) + " MiB go";
+           std::to_string(definition_bytes >> 20) + " MiB, the limit is " +
+           std::to_string(protocol::max_blob_bytes >> 20) + " MiB";
   }
   const std::size_t of_players = max_players * (1 + std::size_t{scene.player.max_shots_alive});
   if (moving + of_players <= protocol::max_snapshot_bodies) return std::nullopt;
-  return "scene '" + scene.name + "' has " + std::to_string(moving) + " bodies that move, and " +
-         std::to_string(max_players) + " players with their shots may bring " +
+  return "scene '" + scene.name + "' has " + std::to_string(moving) + " moving bodies, and " +
+         std::to_string(max_players) + " players with their shots may add " +
          std::to_string(of_players) + "; a snapshot holds " +
          std::to_string(protocol::max_snapshot_bodies);
 }

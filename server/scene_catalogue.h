@@ -12,23 +12,24 @@
 
 namespace jostle::server {
 
-/// The scenes of a server, and how it gets at one of them. Who asks for one does so by its name
-/// here, never by a path.
+/// The scenes that a server offers, and a function that loads one. Clients select a scene by its
+/// name here, never by a path.
 struct SceneCatalogue {
   struct Entry {
     std::string name, description;
   };
-  std::vector<Entry> entries;  // by name
-  /// Contract: the name is that of an entry.
+  std::vector<Entry> entries;  // sorted by name
+  /// Loads a scene. Contract: the name is that of an entry.
   std::function<base::Result<scene::SceneDef, std::string>(const std::string& name)> load;
 };
 
-/// All scenes that a bare name may be, as they are now; those that cannot be read or served to so
-/// many players are left out, and what is beyond protocol::max_scenes. `io` must outlive it.
+/// Returns all scenes that can be loaded by a bare name, as they are now. Scenes that cannot be
+/// read or served to `max_players` are left out, as are those beyond protocol::max_scenes. `io`
+/// must outlive the result.
 SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players);
 
-/// Why a scene cannot be served to `max_players`: a snapshot holds only so many bodies that move,
-/// and every player's body and shots must find room among them. Nothing when it can.
+/// Returns why a scene cannot be served to `max_players`, or null if it can. A snapshot holds a
+/// limited number of moving bodies, which must include every player's body and shots.
 std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::size_t max_players);
 
 }  // namespace jostle::server

@@ -4,8 +4,8 @@
 
 namespace jostle::server {
 
-/// What is wrong with a --seed, nothing when it is one: CLI11 would take −1 and what is too large
-/// for some other number.
+/// Returns what is wrong with the text of a --seed, or an empty string. CLI11 would silently
+/// convert -1 and numbers that are too large.
 std::string seed_fault(const std::string& text);
 
 }  // namespace jostle::server

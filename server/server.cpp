@@ -110,7 +110,8 @@ state::TickCommands Server::gather_commands() {
   state::TickCommands commands;
   commands.tick = simulation_.tick() + 1;
   commands.commands = std::exchange(pending_, {});
-  // By player id, whatever order the peers have.
+  // Inputs are applied in the order of player ids, so that results do not depend on the order of
+  // peers.
   std::vector<Session*> players;
   for (auto& [peer, session] : sessions_) {
     if (!session.player.is_null()) players.push_back(&session);
@@ -121,7 +122,8 @@ state::TickCommands Server::gather_commands() {
     state::PlayerInput input = session->inputs.take(commands.tick);
     const bool is_idle = input.move_x == 0.0f && input.move_z == 0.0f && input.buttons == 0 &&
                          input.actions.empty() && input.custom.empty();
-    // Standing still is what the simulation assumes anyway: recordings stay small.
+    // The simulation assumes idle players by default, so leaving these inputs out keeps recordings
+    // small.
     if (is_idle) continue;
     commands.commands.emplace_back(state::InputCommand{session->player, std::move(input)});
   }
@@ -144,8 +146,8 @@ void Server::publish_world_change() {
   }
 }
 
-/// To those who run it themselves. Before the change of the world, which they look for in what they
-/// make of this.
+/// Sends the commands of the tick to clients that run the simulation themselves. They must arrive
+/// before the world change, because clients compare it with their own result.
 void Server::publish_news(const state::TickCommands& commands) {
   const bool is_anyone_told =
       std::any_of(sessions_.begin(), sessions_.end(),
@@ -163,7 +165,8 @@ void Server::publish_news(const state::TickCommands& commands) {
   }
 }
 
-/// All of it, to those who want it: at once, and seldom enough that it costs little of the time.
+/// Sends the full simulation state to every client that requested it. Rate-limited so that encoding
+/// takes at most 2 % of the time.
 void Server::publish_simulation() {
   const bool is_anyone_waiting =
       std::any_of(sessions_.begin(), sessions_.end(),
@@ -176,7 +179,7 @@ void Server::publish_simulation() {
     if (!std::exchange(session.wants_simulation, false)) continue;
     if (whole == nullptr && session.lockstep) {
       reject(session, protocol::RejectCode::NotAllowed,
-             "this world cannot be played in lockstep: it is too large, or not made of a file",
+             "this world cannot be played in lockstep: it is too large, or not loaded from a file",
              net::DisconnectReason::Refused);
       continue;
     }
@@ -189,12 +192,13 @@ void Server::publish_simulation() {
       session.blobs.add(whole);
     } else {
       send_control(session, protocol::Notice{"this world cannot be predicted: it is too large, or "
-                                             "not made of a file"});
+                                             "not loaded from a file"});
     }
   }
 }
 
-/// Another scene is foreseen again when clients have it.
+/// Remembers the tick's inputs for predicted snapshots. When another scene is loaded, stops
+/// predicting until clients offer it again for that scene.
 void Server::foresee(const state::TickCommands& commands) {
   if (!foreseer_) return;
   if (simulation_.was_reset() && scene::hash(simulation_.scene()) != scene_hash_) {
@@ -251,7 +255,7 @@ bool Server::is_due(double per_second) const {
   return simulation_.tick().number % static_cast<std::uint32_t>(std::max(interval, 1.0)) == 0;
 }
 
-/// To each who does not know yet.
+/// Sends the scene status to every client whose last known status differs.
 void Server::publish_status() {
   const protocol::SceneStatus status{
       .is_paused = simulation_.is_paused(),
@@ -276,8 +280,8 @@ void Server::publish_show() {
   if (is_due(cord_messages_per_second)) publish_cords();
 }
 
-/// A message's worth of them, and in the next one those that follow. That there are none any more
-/// is told, too, until there is another world.
+/// Sends the next batch of cords, as many as fit in one message, in rotation. An empty list is sent
+/// too once there have been cords, until the world is reset.
 void Server::publish_cords() {
   const std::vector<state::Cord> all = simulation_.cords();
   has_cords_ |= !all.empty();
@@ -294,11 +298,11 @@ void Server::publish_cords() {
   send_to_players(protocol::encode_cords(message));
 }
 
-/// On the State channel, to all that see the world.
+/// Sends a message on the State channel to all clients that are playing.
 void Server::send_to_players(const std::vector<std::byte>& message) {
   for (auto& [peer, session] : sessions_) {
     if (session.state != SessionState::Playing) continue;
-    // Bodies come first where a link does not take everything.
+    // Snapshots have priority on thin links.
     if (session.allowance_bytes < static_cast<double>(message.size())) continue;
     send_beside(session, message);
   }
@@ -315,11 +319,11 @@ void Server::resync_if_stalled(Session& session) {
   const double stalled_seconds =
       static_cast<double>(newest_snapshot_->tick - session.last_progress) / options_.tick_rate_hz;
   if (session.state == SessionState::Playing && stalled_seconds > 1.0) {
-    // Deltas are wasted on it until it speaks again.
+    // Stop sending deltas until the client acknowledges something again.
     session.state = SessionState::Joining;
   }
-  // A keyframe that the client could not use must not hold it back for ever. While it is still on
-  // its way another one would only be in its way.
+  // Send a new keyframe if the client could not use the last one, but not while the last one is
+  // still in transit.
   if (session.keyframe && session.blobs.is_idle() &&
       transport_.pending_reliable_bytes(session.peer) == 0 &&
       newest_snapshot_->tick - session.keyframe->tick >
@@ -332,7 +336,8 @@ void Server::resync_if_stalled(Session& session) {
 void Server::start_keyframe(Session& session) {
   const bool is_visual = session.profile == protocol::Profile::Visual;
   session.precise_keyframe = precise_frames_.newest(session.profile);
-  if (!is_visual && !session.precise_keyframe) return;  // a number is not finite: the next may be
+  // A number is not finite; try again with the next snapshot.
+  if (!is_visual && !session.precise_keyframe) return;
   session.wants_keyframe = false;
   session.state = SessionState::Joining;
   session.keyframe = newest_snapshot_;
@@ -365,8 +370,8 @@ void Server::send_world(Session& session) {
     session.blobs.add(blob);
 }
 
-/// What a limited client may be sent of blobs from this tick on: all of its rate while it waits for
-/// the world, later a share, that its snapshots then do without.
+/// Refills the blob allowance of a rate-limited client: its full rate while it waits for the world,
+/// later a share, which is taken from the rate of its snapshots.
 void Server::pay_bulk(Session& session) const {
   const double limit = session.most_bytes_per_second(options_.max_client_bytes_per_second);
   const double rate = session.state == SessionState::Playing
@@ -384,7 +389,8 @@ void Server::send_blobs(Session& session) {
       std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
   if (is_limited) pay_bulk(session);
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
-    // A keyframe that takes longer than snapshots remember would have come for nothing.
+    // A keyframe is never delayed: if it took longer than the snapshot history reaches, it would be
+    // useless.
     const bool can_wait = session.blobs.next_kind() != protocol::BlobKind::Keyframe;
     if (is_limited && can_wait && session.bulk_allowance_bytes <= 0) return;
     if (transport_.pending_reliable_bytes(session.peer) > max_pending_bulk_bytes) return;
@@ -407,8 +413,9 @@ void Server::send_control(const Session& session, const protocol::ControlMessage
   }
 }
 
-/// By time, not by ticks: clients go on speaking while a server that has too much to do skips some,
-/// and what they said while it stood still comes at once.
+/// Refills the message allowances of sessions. Uses time instead of ticks, because clients keep
+/// sending while an overloaded server skips ticks. Messages received during a stall all arrive at
+/// once, so the burst grows by the length of the stall.
 void Server::pay_allowances() {
   const std::int64_t now_us = io_.now_us();
   const double seconds = static_cast<double>(now_us - std::exchange(paid_us_, now_us)) * 1e-6;
@@ -420,12 +427,12 @@ void Server::pay_allowances() {
   }
 }
 
-/// A body whose motion has left the finite stays where it was, out of the simulation: of no harm to
-/// others, but who runs the server wants to know.
+/// Logs bodies that the engine has quarantined because their motion became infinite or NaN. Such a
+/// body stays where it was, outside of the simulation.
 void Server::log_quarantine() {
   const physics::World& world = simulation_.world();
   const std::uint32_t count = world.stats().quarantined_bodies;
-  if (count < quarantined_.size()) quarantined_.clear();  // another world
+  if (count < quarantined_.size()) quarantined_.clear();  // another world was loaded
   if (count == quarantined_.size()) return;
   for (const physics::BodyHandle body : world.bodies()) {
     if (!world.is_quarantined(body)) continue;
@@ -439,7 +446,7 @@ void Server::log_quarantine() {
                {{"tick", simulation_.tick().number},
                 {"body", id.value},
                 {"name", info == infos.end() ? std::string() : info->name},
-                {"why", "its motion is not finite any more"}});
+                {"why", "its position or velocity is no longer finite"}});
   }
 }
 

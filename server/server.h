@@ -37,53 +37,57 @@
 
 namespace jostle::server {
 
-/// The authoritative server: sessions in, commands to the simulation, snapshots out. Owns no clock
-/// and no socket; `TickLoop` (or a test) says when a tick is due.
+/// The authoritative server: receives messages of sessions, passes commands to the simulation and
+/// sends snapshots. It owns no clock and no socket: `TickLoop`, or a test, calls tick() when a tick
+/// is due.
 class Server {
  public:
-  /// The simulation stands at its start. Io and transport must outlive the server.
+  /// Contract: the simulation is at its start. Io, transport and simulation must outlive the
+  /// server.
   Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options);
 
-  /// Writes every tick down from now on; the writer must outlive the server.
+  /// Records every tick from now on. The writer must outlive the server.
   void set_recording(record::RecordingWriter* recording) { recording_ = recording; }
-  /// Keeps the newest ticks from now on; it must outlive the server.
+  /// Keeps the newest ticks in `recent` from now on. `recent` must outlive the server.
   void set_recent(record::RecentRun* recent, const std::string& scene_file);
-  /// The scenes that clients may ask for; none at first.
+  /// Sets the scenes that clients may select; none by default.
   void set_scenes(SceneCatalogue scenes) { scenes_ = std::move(scenes); }
-  /// Called with the quantised world of every snapshot, before it is sent.
+  /// Called with every quantised snapshot before it is sent.
   using SnapshotHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_snapshot_hook(SnapshotHook hook) { snapshot_hook_ = std::move(hook); }
   void set_phase_hook(PhaseHook hook) { phase_hook_ = std::move(hook); }
 
-  /// Where a peer's simulation parted from this one, once for each; in lockstep.
+  /// The tick and field at which a lockstep client's simulation first differs from the server's.
+  /// Reported once per client.
   struct Desync {
-    std::string peer;  // its name
+    std::string peer;  // name of the client
     protocol::DesyncReport report;
   };
   std::optional<Desync> take_desync();
   const lockstep::SyncTest& sync_test() const { return sync_test_; }
-  /// Faults on purpose.
+  /// Sets faults to inject into the simulation, for tests.
   void set_faults(record::FaultsByTick faults) { faults_ = std::move(faults); }
 
-  /// Makes the tick that was due at `due_us` of the Io's clock.
+  /// Simulates the tick that was due at `due_us` (clock of the Io).
   void tick(std::int64_t due_us);
 
-  /// Takes in what has arrived, between ticks: clocks are answered at once.
+  /// Processes received messages between ticks, so that time requests are answered at once.
   void receive();
 
-  /// A command from the operator, applied in the next tick.
+  /// Queues a command from the operator for the next tick.
   void command(const state::ControlCommand& command);
 
-  /// Tells every client that the server stops. `receive()` goes on until `session_count()` is 0.
+  /// Disconnects all clients because the server stops. Afterwards call `receive()` until
+  /// `session_count()` is 0.
   void say_goodbye();
 
   std::size_t session_count() const { return sessions_.size(); }
   const Metrics& metrics() const { return metrics_; }
-  /// The sessions, by peer, for tests and statistics.
+  /// The sessions by peer, for tests and statistics.
   const std::map<net::PeerId, Session>& sessions() const { return sessions_; }
 
  private:
-  // Sessions come and go.
+  // Connections and messages of clients.
   void handle(const net::PeerEvent& event);
   void handle_message(Session& session, const net::PeerEvent& event);
   void handle_control(Session& session, std::span<const std::byte> bytes);
@@ -94,13 +98,14 @@ class Server {
   void take_foresight_offer(Session& session, const protocol::ForesightOffer& offer);
   void foresee(const state::TickCommands& commands);
   void take_scene_request(Session& session, const std::string& name);
-  /// Why there can be no such scene, or nothing where it may be tried.
+  /// Returns why the scene cannot be loaded; null if loading may be tried.
   std::optional<std::string> why_no_scene(const Session& session, const std::string& name) const;
-  /// The scene that a client wishes for, when the last is long enough ago.
+  /// Loads the scene that a client requested, once the last load is long enough ago.
   void grant_scene_wish();
-  /// All wishes for the scene to begin anew are one, which waits as well.
+  /// Resets the scene if a client requested it, once the last reset is long enough ago. Several
+  /// requests are merged into one.
   void grant_reset_wish();
-  /// Why not, or nothing after it was loaded.
+  /// Loads a scene. Returns the error, or null on success.
   std::optional<std::string> load_scene(const std::string& name);
   void handle_lockstep(Session& session, std::span<const std::byte> bytes);
   void take_lockstep_request(Session& session, const protocol::LockstepRequest& request);
@@ -118,9 +123,10 @@ class Server {
     std::size_t players = 0, members = 0;
   };
   Attendance attendance() const;
-  /// The player that has this key, whether its connection is known to be broken or not.
+  /// Returns the player with this reconnect token; its old connection may still be open. Null if
+  /// there is none.
   std::optional<state::PlayerId> take_over(std::uint64_t place_key);
-  /// A new player's id; nothing where there is no room beside so many.
+  /// Returns the id of a new player; null if the server is full.
   std::optional<state::PlayerId> seat_newcomer(const Attendance& there);
   std::uint64_t new_place_key();
   void give_up_overdue_places();
@@ -129,7 +135,7 @@ class Server {
   void send_pongs();
   state::PlayerId next_player_id();
 
-  // What a tick does.
+  // Steps of a tick.
   void enter(Phase phase) {
     profile_.enter(phase, io_.now_us());
     if (phase_hook_) phase_hook_(phase);
@@ -155,7 +161,7 @@ class Server {
   void make_overlay();
   void publish_report();
   void send_overlay(Session& session);
-  /// Whether this tick is one of so many a second.
+  /// Returns true in ticks at which something that happens `per_second` times a second is due.
   bool is_due(double per_second) const;
   void send_beside(Session& session, const std::vector<std::byte>& message);
   void send_to_players(const std::vector<std::byte>& message);
@@ -175,7 +181,7 @@ class Server {
   Options options_;
   record::RecordingWriter* recording_ = nullptr;
   record::RecentRun* recent_ = nullptr;
-  std::optional<std::string> begun_scene_file_;  // of the scene that begins with this tick
+  std::optional<std::string> begun_scene_file_;  // set in the tick that starts a new scene
   SnapshotHook snapshot_hook_;
   PhaseHook phase_hook_;
   SceneCatalogue scenes_;
@@ -184,48 +190,50 @@ class Server {
     net::PeerId peer{};
     std::string name;
   };
-  std::optional<SceneWish> scene_wish_;  // the newest
+  std::optional<SceneWish> scene_wish_;  // the newest request
   base::Rest scene_rest_{0, scene_interval_us};
   std::optional<state::ControlCommand> reset_wish_;
   base::Rest reset_rest_{0, reset_interval_us};
 
   std::map<net::PeerId, Session> sessions_;
   PlaceKeeper places_;
-  std::vector<state::Command> pending_;  // joins, leaves, controls of the next tick, as they came
+  // Joins, leaves and controls for the next tick, in order of arrival.
+  std::vector<state::Command> pending_;
   std::vector<net::PeerEvent> events_;
-  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // to be sent
+  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // waiting to be sent
   std::uint16_t last_player_id_ = 0;
 
   SnapshotHistory history_;
   PreciseFrames precise_frames_{io_};
   SnapshotSender snapshot_sender_{io_};
   SharedSnapshot newest_snapshot_;
-  std::vector<SharedBlob> world_blobs_;  // of `world_blobs_revision_`, made when first asked for
+  std::vector<SharedBlob> world_blobs_;  // for `world_blobs_revision_`, encoded on first use
   std::uint32_t world_blobs_revision_ = 0;
   struct Keyframe {
     std::optional<state::Tick> tick;
     SharedBlob blob;
   };
-  std::array<Keyframe, protocol::profile_count> keyframes_;  // the last, for all that join at once
+  // The last keyframe of each profile, shared by clients that join at once.
+  std::array<Keyframe, protocol::profile_count> keyframes_;
   std::optional<LockstepHost> lockstep_;
-  std::deque<Desync> desyncs_;  // not taken yet
+  std::deque<Desync> desyncs_;  // not taken by take_desync() yet
   lockstep::SyncTest sync_test_;
   record::FaultsByTick faults_;
-  std::vector<record::RecordedFault> harm_;  // of this tick
+  std::vector<record::RecordedFault> harm_;  // faults injected in this tick
   SimulationFeed simulation_feed_;
   base::Rest simulation_rest_{simulation_rest, simulation_interval_us};
   base::Rest overlay_rest_{overlay_rest};
-  std::optional<Foreseer> foreseer_;  // of the scene with this hash
+  std::optional<Foreseer> foreseer_;  // for the scene with hash `scene_hash_`
   std::uint64_t scene_hash_ = 0;
-  std::int64_t tick_due_us_ = 0;  // of the last tick
-  std::int64_t paid_us_ = 0;      // up to when sessions have their allowances
+  std::int64_t tick_due_us_ = 0;  // due time of the last tick
+  std::int64_t paid_us_ = 0;      // time up to which the allowances of sessions are refilled
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;
-  std::vector<state::BodyId> quarantined_;  // told of
+  std::vector<state::BodyId> quarantined_;  // bodies whose quarantine was logged
   bool has_cords_ = false;                  // since the last reset
-  std::size_t next_cord_ = 0;               // to be told of
+  std::size_t next_cord_ = 0;               // the first cord of the next message
   TickProfile profile_;
-  std::uint64_t told_bytes_ = 0;  // of metrics_.snapshot_bytes, at the last statistics
+  std::uint64_t told_bytes_ = 0;  // value of metrics_.snapshot_bytes at the last statistics message
   Metrics metrics_;
 };
 

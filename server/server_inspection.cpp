@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-// The part of Server that tells those who look closer: overlays, statistics, a body.
+// The part of Server for clients that inspect the world: overlays, statistics, body reports.
 
 namespace jostle::server {
 namespace {
@@ -20,7 +20,7 @@ std::size_t count_particles(const physics::World& world) {
   return count;
 }
 
-/// Of those that are waiting, whose own is due for longest; null: nobody's is.
+/// Returns the waiting session whose `due` tick is the oldest; null if none is due.
 template <typename IsWaiting>
 Session* longest_waiting(std::map<net::PeerId, Session>& sessions, state::Tick Session::*due,
                          state::Tick now, IsWaiting&& is_waiting) {
@@ -38,7 +38,7 @@ void Server::profile_tick() {
   const bool is_anyone_told =
       std::any_of(sessions_.begin(), sessions_.end(),
                   [](const auto& entry) { return entry.second.inspection.wants_statistics; });
-  // The next step's: timing it costs a little.
+  // Takes effect in the next step. Enabled only on request, because timing costs a little.
   simulation_.set_stage_clock(is_anyone_told ? options_.stage_clock : nullptr);
   profile_.end_tick(simulation_.world().stats().stage_seconds);
   if (is_anyone_told && is_due(statistics_per_second)) publish_statistics();
@@ -71,8 +71,9 @@ void Server::publish_statistics() {
     if (session.inspection.wants_statistics) send_beside(session, message);
 }
 
-/// One is made in a tick, for who has waited longest, and seldom enough that it costs little of the
-/// time: what overlays cost grows neither with those who ask nor with the world.
+/// Makes at most one overlay per tick, for the client that has waited longest, and limits the share
+/// of time spent on it. The cost therefore grows neither with the number of clients nor with the
+/// world.
 void Server::make_overlay() {
   Session* const next = longest_waiting(
       sessions_, &Session::overlay_due, simulation_.tick(), [](const Session& session) {
@@ -96,7 +97,8 @@ void Server::make_overlay() {
       simulation_.tick() + static_cast<std::uint32_t>(std::ceil(seconds * options_.tick_rate_hz));
 }
 
-/// Some parts in a tick, and none where a link does not take everything: bodies come first.
+/// Sends a few parts per tick. Sends none if the allowance is used up, because snapshots have
+/// priority on thin links.
 void Server::send_overlay(Session& session) {
   if (session.inspection.layers == 0) session.overlay_parts.clear();
   for (int i = 0; i < overlay_parts_per_tick && !session.overlay_parts.empty(); ++i) {
@@ -113,7 +115,7 @@ void Server::publish_overlays() {
     send_overlay(session);
 }
 
-/// Of one body, to who has waited longest: in a tick one, as of overlays.
+/// Sends a report on one body to the client that has waited longest. At most one report per tick.
 void Server::publish_report() {
   Session* const next = longest_waiting(
       sessions_, &Session::report_due, simulation_.tick(), [](const Session& session) {

@@ -7,12 +7,12 @@
 #include <utility>
 #include <variant>
 
-// The part of Server that plays in lockstep with peers who have the engine.
+// The part of Server for clients that play in lockstep.
 
 namespace jostle::server {
 namespace {
 
-/// For what is shown beside bodies, to one peer in a tick.
+/// Allowance for particles, readouts and overlays, per lockstep client and tick.
 constexpr double show_bytes_per_tick = 4'000;
 
 }  // namespace
@@ -31,12 +31,12 @@ void Server::take_lockstep_request(Session& session, const protocol::LockstepReq
   if (session.lockstep) return refuse(session);
   if (!lockstep_) {
     return reject(session, protocol::RejectCode::NotAllowed,
-                  "it does not play in lockstep (jostled --mode lockstep does)",
+                  "it does not support lockstep; start it with jostled --mode lockstep",
                   net::DisconnectReason::Refused);
   }
   if (request.engine_hash != foresight::fingerprint()) {
     return reject(session, protocol::RejectCode::VersionMismatch,
-                  "its engine is another than the client's; run the same build on both sides",
+                  "its physics engine differs from the client's; run the same build on both sides",
                   net::DisconnectReason::VersionMismatch);
   }
   session.lockstep.emplace();
@@ -76,7 +76,7 @@ std::optional<Server::Desync> Server::take_desync() {
   return desync;
 }
 
-/// What was done in this tick, and in those before that have not arrived.
+/// Sends the commands of this tick, and of earlier ticks that the client has not acknowledged.
 void Server::publish_frames() {
   if (!lockstep_) return;
   for (auto& [peer, session] : sessions_) {
@@ -98,7 +98,7 @@ void Server::publish_frames() {
   }
 }
 
-/// In another scene, which no commands lead to.
+/// Restarts lockstep clients from a new simulation state, because another scene was loaded.
 void Server::begin_lockstep_anew() {
   sync_test_.begin_anew();
   if (!lockstep_) return;

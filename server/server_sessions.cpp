@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-// The part of Server that deals with connections: what they may say and when they end.
+// The part of Server that handles connections: their messages, and when they end.
 
 namespace jostle::server {
 namespace {
@@ -27,7 +27,7 @@ std::string version_text(const protocol::Hello& of) {
 }
 
 std::string both_versions(const protocol::Hello& hello) {
-  return "the server speaks protocol " + version_text(protocol::context::own_hello()) +
+  return "the server uses protocol " + version_text(protocol::context::own_hello()) +
          ", the client " + version_text(hello) + "; run the same build on both sides";
 }
 
@@ -54,7 +54,7 @@ void Server::handle(const net::PeerEvent& event) {
     return;
   }
   const auto it = sessions_.find(event.peer);
-  if (it == sessions_.end()) return;  // what a peer sent before it was dropped
+  if (it == sessions_.end()) return;  // sent before the peer was dropped
   if (event.kind == net::PeerEvent::Kind::Disconnected) {
     end_session(event.peer, event.reason);
     return;
@@ -115,20 +115,21 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
   refuse(session);
 }
 
-/// Pause, step, reset, change gravity or the scene.
+/// Returns true if the client may pause, step, reset, or change gravity or the scene.
 bool Server::may_control(const Session& session) const {
   return options_.is_sandbox || session.may_be == secure::Role::Operator;
 }
 
-/// Says so once a second at most: whoever holds the key down asks many times.
+/// Tells the client that it may not control the world. At most once per second, because a key that
+/// is held down repeats the request.
 void Server::deny_control(Session& session) {
   constexpr std::int64_t interval_us = 1'000'000;
   ++metrics_.controls_denied;
   const std::int64_t now_us = io_.now_us();
   if (session.control_denied_us && now_us - *session.control_denied_us < interval_us) return;
   session.control_denied_us = now_us;
-  send_control(session, protocol::Notice{"only a server with --sandbox lets everybody pause, step, "
-                                         "reset and switch, others let operators"});
+  send_control(session, protocol::Notice{"only operators may pause, step, reset or change the "
+                                         "scene, unless the server runs with --sandbox"});
 }
 
 void Server::take_simulation_request(Session& session) {
@@ -141,7 +142,8 @@ void Server::take_simulation_request(Session& session) {
   session.wants_simulation = true;
 }
 
-/// Of another engine or another scene than ours it is no offence, but of no use.
+/// Accepts an offer to decode predicted snapshots. An offer for another engine or scene is ignored;
+/// it does not count as misbehaviour.
 void Server::take_foresight_offer(Session& session, const protocol::ForesightOffer& offer) {
   if (!options_.foresees || !session.follows_simulation) return;
   if (!foreseer_) {
@@ -177,7 +179,7 @@ void Server::take_scene_request(Session& session, const std::string& name) {
     return send_control(session, protocol::Notice{std::move(*why_not)});
   if (scene_wish_ && scene_wish_->peer != session.peer) {
     if (const auto other = sessions_.find(scene_wish_->peer); other != sessions_.end())
-      send_control(other->second, protocol::Notice{"somebody else chose scene '" + name + "'"});
+      send_control(other->second, protocol::Notice{"another client chose scene '" + name + "'"});
   }
   scene_wish_ = {session.peer, name};
 }
@@ -185,13 +187,14 @@ void Server::take_scene_request(Session& session, const std::string& name) {
 std::optional<std::string> Server::why_no_scene(const Session& session,
                                                 const std::string& name) const {
   if (!may_control(session))
-    return "only a server with --sandbox changes its scene for everybody, others for operators";
+    return "only operators may change the scene, unless the server runs with --sandbox";
   const bool is_there =
       std::any_of(scenes_.entries.begin(), scenes_.entries.end(),
                   [&](const SceneCatalogue::Entry& entry) { return entry.name == name; });
   if (!is_there) return "the server has no scene '" + name + "'";
-  // A recording replays one scene.
-  if (recording_ != nullptr) return "this run is being recorded, and a recording holds one scene";
+  // A recording holds one scene.
+  if (recording_ != nullptr)
+    return "the scene cannot be changed while the run is recorded with --record FILE";
   return std::nullopt;
 }
 
@@ -206,7 +209,8 @@ void Server::grant_scene_wish() {
       send_control(session->second, protocol::Notice{std::move(*why_not)});
     return;
   }
-  const std::string by = session != sessions_.end() ? session->second.name : "one who has left";
+  const std::string by =
+      session != sessions_.end() ? session->second.name : "a client that has left";
   log_.write(io_.now_us(), base::LogLevel::Info, "scene_loaded",
              {{"scene", wish.name}, {"by", by}});
 }
@@ -214,10 +218,10 @@ void Server::grant_scene_wish() {
 std::optional<std::string> Server::load_scene(const std::string& name) {
   auto scene = scenes_.load(name);
   if (!scene) {
-    // What is wrong with a file is for who runs the server.
+    // The details of the error are for the operator only.
     log_.write(io_.now_us(), base::LogLevel::Warn, "scene_unreadable",
                {{"scene", name}, {"why", scene.error()}});
-    return "scene '" + name + "' cannot be read any more";
+    return "scene '" + name + "' can no longer be read";
   }
   if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
   simulation_.load(*std::move(scene));
@@ -245,7 +249,8 @@ void Server::grant_reset_wish() {
 void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
   const auto packet = protocol::decode_input(bytes);
   if (!packet) return refuse(session);
-  if (session.state == SessionState::AwaitHello) return;  // overtook its Hello: not an offence
+  // It arrived before the session's Hello, which is not misbehaviour.
+  if (session.state == SessionState::AwaitHello) return;
   if (session.lockstep) {
     take_report(session, *packet);
     return take_inputs(session, *packet);
@@ -265,7 +270,7 @@ void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
       session.state = SessionState::Playing;
     }
   } else if (session.state == SessionState::Joining && !session.wants_keyframe) {
-    session.wants_keyframe = true;  // it speaks again
+    session.wants_keyframe = true;  // the client is sending again
   }
   if (session.baselines.newest_acknowledged() > known_before) {
     session.last_progress = simulation_.tick();
@@ -291,7 +296,7 @@ void Server::handle_time(Session& session, std::span<const std::byte> bytes) {
   pongs_.emplace_back(session.peer, pong);
 }
 
-/// All that came together go out together: putting anything on the wire looks at every peer.
+/// Sends all pending pongs together, because a flush of the transport visits every peer.
 void Server::send_pongs() {
   if (pongs_.empty()) return;
   for (auto& [peer, pong] : pongs_) {
@@ -314,19 +319,21 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
                   net::DisconnectReason::VersionMismatch);
   }
   if (!is_printable(hello.client_name)) {
-    return reject(session, protocol::RejectCode::BadHello, "the name holds control characters",
+    return reject(session, protocol::RejectCode::BadHello,
+                  "the client's name contains control characters",
                   net::DisconnectReason::Misbehaved);
   }
   const bool is_player = hello.role == protocol::Role::Player;
   if (is_player && session.may_be == secure::Role::Spectator) {
     return reject(session, protocol::RejectCode::NotAllowed,
-                  "the token lets in a spectator (--spectate), not a player",
+                  "the token is for spectators (--spectate), not for players",
                   net::DisconnectReason::Refused);
   }
   std::optional<state::PlayerId> player = is_player ? take_over(hello.place_key) : std::nullopt;
   const bool is_back = player.has_value();
   const Attendance there = attendance();
-  // Who may come back finds a connection: only who plays instead takes it.
+  // Reconnect slots reserve a connection too. Spectators cannot use these; a new player can (see
+  // seat_newcomer()).
   const std::size_t kept = is_player ? 0 : places_.size();
   const bool has_room = is_back || there.members + kept < options_.max_sessions;
   if (is_player && !player && has_room) player = seat_newcomer(there);
@@ -336,7 +343,7 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
         "the server is full: " + std::to_string(there.players) + " of " +
             std::to_string(options_.max_players) + " players, " + std::to_string(there.members) +
             " of " + std::to_string(options_.max_sessions) + " connections" +
-            (kept == 0 ? "" : ", " + std::to_string(kept) + " kept for who may come back"),
+            (kept == 0 ? "" : ", " + std::to_string(kept) + " reserved for reconnecting players"),
         net::DisconnectReason::ServerFull);
   }
   session.state = SessionState::Joining;
@@ -376,7 +383,7 @@ Server::Attendance Server::attendance() const {
   return there;
 }
 
-/// Its connection may have broken on its side only: then the old one is still here.
+/// Also takes over an old session that the server does not know to be broken yet.
 std::optional<state::PlayerId> Server::take_over(std::uint64_t place_key) {
   if (const auto kept = places_.take(place_key)) return kept;
   const auto old = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& entry) {
@@ -392,7 +399,7 @@ std::optional<state::PlayerId> Server::take_over(std::uint64_t place_key) {
 
 std::optional<state::PlayerId> Server::seat_newcomer(const Attendance& there) {
   if (there.players >= options_.max_players) return {};
-  // Who is here comes before who may come back.
+  // Connected clients have priority over reserved slots.
   if (there.players + places_.size() >= options_.max_players ||
       there.members + places_.size() >= options_.max_sessions) {
     if (const auto given_up = places_.take_oldest())

@@ -23,77 +23,80 @@
 
 namespace jostle::server {
 
-/// How far a connection has come.
+/// The state of a connection.
 ///
 ///   AwaitHello --Hello--> Joining --keyframe acknowledged--> Playing
 ///                             ^                                 |
 ///                             +---- nothing acknowledged for 1 s -+   (a new keyframe is sent)
 ///
-/// From anywhere: the peer is gone, a timeout, a refused Hello or too much nonsense end it.
+/// In any state the session ends if the peer disconnects, times out, sends a rejected Hello or
+/// sends too many invalid messages.
 enum class SessionState : std::uint8_t { AwaitHello, Joining, Playing };
 
-/// One connection, as the server knows it.
+/// State of one connection on the server.
 struct Session {
   net::PeerId peer;
   SessionState state = SessionState::AwaitHello;
   std::int64_t connected_us = 0;
-  secure::Role may_be = secure::Role::Player;  // by what it was let in with
+  secure::Role may_be = secure::Role::Player;  // highest role that its credentials allow
   protocol::Role role = protocol::Role::Player;
   std::string name;
   state::PlayerId player;       // null for spectators and before Hello
-  std::uint64_t place_key = 0;  // of the player's place
+  std::uint64_t place_key = 0;  // reconnect token of the player
 
   InputQueue inputs;
   BlobSender blobs;
   BaselineTracker baselines;
   SharedSnapshot keyframe;  // sent and not yet acknowledged
   protocol::Profile profile = protocol::Profile::Visual;
-  SharedFrame precise_keyframe;  // the last one, in profiles fine and lossless
+  SharedFrame precise_keyframe;  // the last one, in the profiles fine and lossless
 
-  // What its link takes, and what goes out when that is less than everything.
+  // Rate control, and the choice of bodies when not everything fits the rate.
   RateController rate{std::numeric_limits<double>::max()};
   std::optional<protocol::SetInterest> interest;
   UpdatePicker picker;
-  SharedSnapshot told_whole;         // the newest that went out whole
-  state::Tick told_tick;             // of the newest at all
-  std::uint8_t skipped = 0;          // snapshots since then that were left out
-  double allowance_bytes = 0;        // that may go out now; negative when too much did
-  double bulk_allowance_bytes = 0;   // of blobs, where a limit was set
-  std::optional<double> body_bytes;  // of a body that has changed, of late
-  /// Of what was too much at once, a second's worth counts.
+  SharedSnapshot told_whole;         // the newest snapshot sent with all bodies
+  state::Tick told_tick;             // tick of the newest snapshot sent
+  std::uint8_t skipped = 0;          // snapshots skipped since then
+  double allowance_bytes = 0;        // bytes that may be sent now; negative after overspending
+  double bulk_allowance_bytes = 0;   // the same for blobs, if a rate limit is set
+  std::optional<double> body_bytes;  // smoothed bytes per changed body
+  /// Subtracts sent bytes from the allowance. The debt is limited to one second's worth.
   void spend(double bytes) {
     allowance_bytes = std::max(allowance_bytes - bytes, -rate.bytes_per_second());
   }
 
-  /// The limit that was set, by the server or by the client; infinite where none was.
+  /// Returns the rate limit set by the server or by the client, whichever is lower; infinite if
+  /// none.
   double most_bytes_per_second(double by_server) const {
     const double by_client = interest ? static_cast<double>(interest->max_bytes_per_second) : 0;
     if (by_client == 0) return by_server;
     return std::min(by_server, std::max(by_client, RateController::min_bytes_per_second));
   }
 
-  /// Plays in lockstep: is sent what is done in each tick, and no snapshots.
+  /// Set if the client plays in lockstep: it receives the commands of each tick instead of
+  /// snapshots.
   std::optional<LockstepPeer> lockstep;
-  bool follows_simulation = false;  // runs one itself: is told what happens to ours
-  bool foresees = false;            // in the scene as it is now
-  bool wants_simulation = false;    // all of it, as it is now
+  bool follows_simulation = false;  // runs the simulation itself and receives its commands
+  bool foresees = false;            // can decode predicted snapshots in the current scene
+  bool wants_simulation = false;    // requested the full simulation state
   std::optional<std::int64_t> simulation_asked_us;
-  protocol::InspectRequest inspection;               // what it wants to be told of beside the world
-  state::Tick overlay_due, report_due;               // when its next ones may be made
-  std::deque<std::vector<std::byte>> overlay_parts;  // made, and not sent yet
-  std::optional<protocol::SceneStatus> told_status;  // the last that it was sent
-  std::optional<std::int64_t> control_denied_us;     // when it was last told that it may not
+  protocol::InspectRequest inspection;  // its last inspection request
+  state::Tick overlay_due, report_due;  // earliest ticks of its next overlay and body report
+  std::deque<std::vector<std::byte>> overlay_parts;  // encoded, not sent yet
+  std::optional<protocol::SceneStatus> told_status;  // the last one sent
+  std::optional<std::int64_t> control_denied_us;     // time of the last denial notice
   bool wants_keyframe = false;
-  int keyframes_unanswered = 0;  // in a row: all of each was taken, and never acknowledged
-  state::Tick last_progress;     // when an acknowledgement last brought something new
-  state::Tick last_heard;        // when it last said anything
+  int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged
+  state::Tick last_progress;     // tick at which an acknowledgement last named something new
+  state::Tick last_heard;        // tick at which its last message arrived
 
-  double message_allowance = 0;  // messages that it may send now
+  double message_allowance = 0;  // number of messages that it may send now
   int controls_this_tick = 0;
-  std::optional<std::int64_t> scenes_told_us;  // when it last heard which scenes there are
-  double refused_standing = 0;                 // refused messages not yet forgiven
+  std::optional<std::int64_t> scenes_told_us;  // time at which it last received the scene list
+  double refused_standing = 0;                 // count of refused messages, decays over time
   std::uint64_t messages_refused = 0;
-  std::uint64_t snapshot_bytes = 0;  // of parts, headers included
+  std::uint64_t snapshot_bytes = 0;  // snapshot parts including their headers
 };
 
 }  // namespace jostle::server

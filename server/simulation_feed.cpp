@@ -13,12 +13,12 @@
 namespace jostle::server {
 namespace {
 
-/// So many fit a message, whatever they are.
+/// Number of commands that fit in one message, whatever they are.
 constexpr std::size_t max_commands_per_message = 40;
 
 }  // namespace
 
-/// What is new of a player's input; nothing where nothing is.
+/// Returns the part of a player's input that is new; null if nothing is.
 std::optional<state::InputCommand> SimulationFeed::new_input(const state::InputCommand& command) {
   const Held held{command.input.move_x, command.input.move_z, command.input.buttons};
   Held& before = held_[command.player];
@@ -26,7 +26,7 @@ std::optional<state::InputCommand> SimulationFeed::new_input(const state::InputC
   before = held;
   state::InputCommand told = command;
   told.input.custom.clear();
-  // Drags go on and on; what comes of them is in the snapshots.
+  // Drags are repeated every tick; their effect is visible in the snapshots.
   std::erase_if(told.input.actions,
                 [](const state::Action& action) { return action.kind == state::ActionKind::Drag; });
   is_new |= !told.input.actions.empty();
@@ -37,8 +37,7 @@ std::optional<state::InputCommand> SimulationFeed::new_input(const state::InputC
 std::vector<std::vector<std::byte>> SimulationFeed::news_of(const state::TickCommands& commands) {
   std::vector<state::Command> told;
   std::set<state::PlayerId> active;
-  std::map<state::PlayerId, state::InputCommand>
-      inputs;  // last and by player, as messages have them
+  std::map<state::PlayerId, state::InputCommand> inputs;  // sent last and sorted by player
   for (const state::Command& command : commands.commands) {
     if (const auto* input = std::get_if<state::InputCommand>(&command)) {
       active.insert(input->player);
@@ -47,7 +46,7 @@ std::vector<std::vector<std::byte>> SimulationFeed::news_of(const state::TickCom
       told.push_back(command);
     }
   }
-  // Who does nothing has no command.
+  // Idle players have no command in the tick.
   std::erase_if(held_, [&](const auto& held) {
     if (active.contains(held.first)) return false;
     state::InputCommand idle{held.first, {}};
@@ -73,7 +72,7 @@ SharedBlob SimulationFeed::whole(const sim::Simulation& simulation) {
   if (tick_ == simulation.tick()) return blob_;
   tick_ = simulation.tick();
   blob_ = nullptr;
-  if (simulation.scene().source_text.empty()) return nullptr;  // not made of a file
+  if (simulation.scene().source_text.empty()) return nullptr;  // not loaded from a file
   protocol::SimulationStart start;
   start.scene_file = simulation.scene().name;
   start.scene_text = simulation.scene().source_text;

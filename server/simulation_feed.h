@@ -13,17 +13,18 @@
 
 namespace jostle::server {
 
-/// What clients are told that run the simulation themselves: all of it when they ask, and then what
-/// is done to it. What players hold is told when it changes.
+/// Messages for clients that run the simulation themselves: the full state on request, and then the
+/// commands of each tick. Held inputs are sent only when they change.
 class SimulationFeed {
  public:
-  /// Joins, leaves, controls, pushes and shots of a tick as they are, movement where it is another
-  /// than in the tick before, as messages in their order. Once a tick, in order, while anyone is
-  /// told.
+  /// Returns messages with the commands of a tick: joins, leaves, controls, pushes and shots as
+  /// they are, and movement if it differs from the tick before. Call it once per tick, in order,
+  /// while any client follows the simulation.
   std::vector<std::vector<std::byte>> news_of(const state::TickCommands& commands);
 
-  /// The simulation as it stands, packed once a tick for all that want it; null where it is larger
-  /// than a blob may be, or its scene has no text. The next news tell all that is held.
+  /// Returns the current state of the simulation, encoded once per tick for all clients that want
+  /// it. Null if it is larger than a blob may be, or if the scene has no source text. The next
+  /// news_of() then sends all held inputs.
   SharedBlob whole(const sim::Simulation& simulation);
 
  private:
@@ -34,10 +35,10 @@ class SimulationFeed {
   };
   std::optional<state::InputCommand> new_input(const state::InputCommand& command);
 
-  std::map<state::PlayerId, Held> held_;  // those who hold something
+  std::map<state::PlayerId, Held> held_;  // players with a non-idle input
   bool tells_all_ = false;
   SharedBlob blob_;
-  std::optional<state::Tick> tick_;  // of blob_
+  std::optional<state::Tick> tick_;  // tick of blob_
 };
 
 }  // namespace jostle::server

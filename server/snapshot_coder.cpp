@@ -11,8 +11,8 @@
 namespace jostle::server {
 namespace {
 
-/// Finds references: bodies come in order and mostly from the same two snapshots, which are
-/// remembered instead of found anew.
+/// Looks up reference states. Caches the last few snapshots and positions, because bodies are
+/// requested in order and mostly from the same two snapshots.
 class ReferenceFinder {
  public:
   ReferenceFinder(const SnapshotHistory& history, const protocol::QuantizedSnapshot& spawn_poses)
@@ -31,7 +31,7 @@ class ReferenceFinder {
  private:
   struct Found {
     SharedSnapshot snapshot;
-    std::size_t next = 0;  // where the body that is asked for next stands, most likely
+    std::size_t next = 0;  // likely index of the next body requested
   };
   static const protocol::QuantizedBody* look_up(Found& found, state::BodyId id) {
     const protocol::QuantizedSnapshot& snapshot = *found.snapshot;
@@ -98,7 +98,8 @@ const SnapshotCoder::Coding* SnapshotCoder::find_same(const std::vector<Coding>&
   return found == codings.end() ? nullptr : &*found;
 }
 
-/// Nothing where it cannot be foreseen, or there is no time for it.
+/// Returns a prediction-coded snapshot; null if prediction is impossible or there is no time for
+/// it.
 const CodedSnapshot* SnapshotCoder::foreseen(const Runs& runs, const SnapshotHistory& history,
                                              const Foreseer& foreseer) {
   if (const Coding* const known = find_same(foreseen_codings_, runs)) return &known->coded;
@@ -124,7 +125,8 @@ const CodedSnapshot* SnapshotCoder::foreseen(const Runs& runs, const SnapshotHis
   return &foreseen_codings_.back().coded;
 }
 
-/// One against the very references, or, when time is short, the newest that the client can decode.
+/// Returns the encoding against exactly these references. When time is short, returns the encoding
+/// with the newest references that the client can decode.
 const SnapshotCoder::Coding* SnapshotCoder::find_coding(const Runs& runs,
                                                         const BaselineTracker& client) const {
   if (const Coding* const own = find_same(codings_, runs)) return own;

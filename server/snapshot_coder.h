@@ -17,49 +17,56 @@
 
 namespace jostle::server {
 
-/// How much time a snapshot is worth.
+/// Encoding effort of a snapshot: Least bit-packs it, which is fast and larger.
 enum class Effort : std::uint8_t { Usual, Least };
 
-/// Codes the newest snapshot. Whole ones are coded once for all sessions with the same references.
+/// Encodes the newest snapshot. Encodings of all bodies are shared by all sessions with the same
+/// references.
 class SnapshotCoder {
  public:
   using Runs = std::vector<protocol::context::ReferenceRun>;
 
-  /// `io` tells how long coding takes and must outlive the coder.
+  /// `io` is the clock that measures encoding times. It must outlive the coder.
   explicit SnapshotCoder(net::Io& io) : io_(io) {}
 
-  /// A new snapshot, of the world given. Forgets the codings of the one before.
+  /// Starts a new snapshot of `world` and drops the encodings of the previous one.
   void begin(SharedSnapshot now, const state::WorldDef& world);
 
   const protocol::QuantizedSnapshot& now() const { return *now_; }
   const SharedSnapshot& shared_now() const { return now_; }
-  /// The snapshot before, or null.
+  /// The previous snapshot; null if there is none.
   const protocol::QuantizedSnapshot* before() const { return before_.get(); }
   std::span<const protocol::context::BodyFacts> facts() const { return facts_; }
   std::span<const state::PlayerId> owners() const { return owners_; }
 
-  /// All bodies, against the references of `client`; or, once coding has taken a while, against
-  /// others that it knows as well and for which there is a coding: older ones cost bytes, another
-  /// coding costs time. Bit-packed where the context coder would need too many parts, or when this
-  /// snapshot has taken its time already. With a foreseer by codec 3, where that can be and there
-  /// is time for it. With the least effort bit-packed, unless it is coded already.
+  /// Returns an encoding of all bodies, usually context-coded against the references of `client`.
+  /// Exceptions:
+  ///
+  /// - Once encoding has taken own_coding_us, the result may be an existing encoding against other
+  ///   references that the client has. Older references cost bytes, a new encoding costs time.
+  ///
+  /// - The result is bit-packed if the context coder needs too many parts or the snapshot has used
+  ///   up its time. With Effort::Least it is bit-packed unless a better encoding exists already.
+  ///
+  /// - If a foreseer is given, codec 3 is used where it is possible and there is time.
   const CodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
                              const Foreseer* foreseer = nullptr, Effort effort = Effort::Usual);
-  /// The chosen bodies, by index; as many of them as a snapshot has room for.
+  /// Encodes the chosen bodies (indices, ascending), as many of them as fit in a snapshot.
   CodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                      const SnapshotHistory& history);
 
-  /// Bytes that the parts of all bodies took when they were coded of late.
+  /// Returns the recent size of all bodies encoded; null if it is too old.
   std::optional<std::uint64_t> whole_bytes() const {
     const bool is_new = now_->tick - whole_coded_ <= whole_bytes_kept_ticks;
     return is_new ? whole_bytes_ : std::nullopt;
   }
-  /// The time for this snapshot is used up: what follows is to be cheap.
+  /// Returns true if the encoding time of this snapshot is used up. Further work must then be
+  /// cheap.
   bool is_late() const { return spent_us_ > max_coding_us; }
 
-  /// Beyond this a tick of 60 Hz would be in danger.
+  /// Maximum encoding time per snapshot. More could make a tick at 60 Hz miss its deadline.
   static constexpr std::int64_t max_coding_us = 6'000;
-  /// From here on clients share codings that are not quite their own.
+  /// Encoding time after which clients share encodings that are not against their own references.
   static constexpr std::int64_t own_coding_us = 2'000;
 
  private:
@@ -75,14 +82,14 @@ class SnapshotCoder {
 
   net::Io& io_;
   SharedSnapshot now_, before_;
-  std::optional<std::uint32_t> world_revision_;  // that the following are of
+  std::optional<std::uint32_t> world_revision_;  // revision of facts_, owners_ and spawn_poses_
   protocol::QuantizedSnapshot spawn_poses_;
   std::vector<protocol::context::BodyFacts> facts_;
   std::vector<state::PlayerId> owners_;
 
-  std::vector<Coding> codings_;           // of now_
-  std::vector<Coding> quick_codings_;     // likewise, with the least effort
-  std::vector<Coding> foreseen_codings_;  // likewise, by codec 3
+  std::vector<Coding> codings_;           // encodings of now_
+  std::vector<Coding> quick_codings_;     // the same with the least effort
+  std::vector<Coding> foreseen_codings_;  // the same by codec 3
   static constexpr std::int64_t whole_bytes_kept_ticks = 30;
   std::optional<std::uint64_t> whole_bytes_;
   state::Tick whole_coded_;

@@ -11,11 +11,11 @@ namespace jostle::server {
 
 using SharedSnapshot = std::shared_ptr<const protocol::QuantizedSnapshot>;
 
-/// The quantised world of the last ticks, once for all clients.
+/// Ring buffer of the quantised snapshots of the last ticks, shared by all clients.
 class SnapshotHistory {
  public:
   void push(SharedSnapshot snapshot);
-  /// The snapshot of exactly this tick, or nullptr.
+  /// Returns the snapshot of exactly this tick; null if it is not kept.
   SharedSnapshot find(state::Tick tick) const;
   bool holds(state::Tick tick) const;
 
@@ -23,11 +23,12 @@ class SnapshotHistory {
   std::array<SharedSnapshot, protocol::baseline_window_ticks> ring_;
 };
 
-/// A body's state within a snapshot, or nullptr.
+/// Returns a body's state in a snapshot; null if it is not there.
 const protocol::QuantizedBody* find_body(const protocol::QuantizedSnapshot& snapshot,
                                          state::BodyId id);
 
-/// Where the moving bodies of a world came into being, as a snapshot of tick 0: the first baseline.
+/// Returns the spawn poses of the moving bodies of a world as a snapshot of tick 0: the first
+/// baseline.
 protocol::QuantizedSnapshot spawn_poses(const state::WorldDef& world);
 
 }  // namespace jostle::server

@@ -9,22 +9,24 @@
 namespace jostle::server {
 namespace {
 
-/// Before anything was coded: of a body that is awake.
+/// Estimated bytes per awake body, until sizes have been measured.
 constexpr double usual_body_bytes = 4.5;
-/// What stands around the payload of a part: our header, ENet, checksum, UDP and IPv4.
+/// Overhead around a part's payload: snapshot header, ENet, checksum, UDP and IPv4.
 constexpr double part_frame_bytes =
     protocol::max_snapshot_header_bytes + net::unreliable_datagram_bytes;
-/// A session may save up so many snapshots' worth of bytes, and a part.
+/// Maximum allowance that a session can accumulate: this many snapshots' worth of bytes, plus one
+/// part.
 constexpr double most_saved_snapshots = 2;
-/// With less than this no snapshot goes out, unless it is the first for so long.
+/// A snapshot with less than this is skipped, unless the last one was sent most_silent_ticks ago.
 constexpr std::size_t least_bodies = 8;
 constexpr double least_payload_bytes = 700;
 constexpr std::int64_t most_silent_ticks = 6;
-/// Who says nothing for longer has stopped, or its link is cut.
+/// A client that is silent for longer than this has stopped, or its link is cut. Sends to it slow
+/// down.
 constexpr double usual_silence_seconds = 0.1;
-/// When the time for coding is used up.
+/// Maximum number of bodies per session once the encoding time is used up.
 constexpr std::size_t late_bodies = 64;
-/// Acknowledgements that have not come after a round trip, half of it, and so many ticks do not.
+/// An acknowledgement counts as missing after this many round-trip times, plus the ticks below.
 constexpr double patience_round_trips = 1.5;
 constexpr double more_patience_ticks = 6;
 
@@ -58,7 +60,7 @@ void SnapshotSender::begin(SharedSnapshot now, const state::WorldDef& world, int
                     [](const protocol::QuantizedBody& body) { return body.is_awake; }));
 }
 
-/// What the newest snapshot will take, about.
+/// Estimates the size of the newest snapshot with all bodies.
 double SnapshotSender::whole_bytes() const {
   const auto last = coder_.whole_bytes();
   return with_frames(last ? static_cast<double>(*last)
@@ -70,15 +72,17 @@ double SnapshotSender::patience_ticks(const Session& session) const {
   return patience_round_trips * round_trip_ticks + more_patience_ticks;
 }
 
-/// Whether something that went out long enough ago should have been acknowledged, and was not.
+/// Returns true if a snapshot sent long enough ago has not been acknowledged.
 bool SnapshotSender::is_overdue(const Session& session) const {
   const double age =
       static_cast<double>(coder_.now().tick - session.baselines.newest_acknowledged());
   return session.rate.round_trip_us() && age > patience_ticks(session) + seconds_ / tick_seconds_;
 }
 
-/// What is coded for someone who is silent grows with what has changed since, is shared with nobody
-/// and most likely heard by nobody: it goes out ever more seldom. The first word ends that.
+/// Returns true if a silent client must wait longer for its next snapshot. Its references age, so
+/// its snapshots grow, cannot be shared with other clients, and are probably not received. The
+/// interval between sends grows to half of the silence beyond usual_silence_seconds. The next
+/// message from the client ends this.
 bool SnapshotSender::is_too_soon_for(const Session& session) const {
   const state::Tick now = coder_.now().tick;
   const double silent = static_cast<double>(now - session.last_heard) * tick_seconds_;
@@ -104,8 +108,8 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
 SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
   session.picker.end();
-  // What is coded against old references is shared with nobody and much: it would take the time of
-  // those who do hear.
+  // An encoding against old references is large and cannot be shared, so it must not use up the
+  // time needed for responsive clients.
   const CodedSnapshot& coded =
       coder_.whole(session.baselines, history, session.foresees ? foreseer_ : nullptr,
                    is_overdue(session) ? Effort::Least : Effort::Usual);
@@ -113,8 +117,8 @@ SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport
   return put_out(session, transport, coded, false);
 }
 
-/// All bodies or none, in profiles fine and lossless: what is more than the link takes comes as
-/// often as it does.
+/// Sends all bodies or none, in the profiles fine and lossless. If a snapshot exceeds the link's
+/// rate, it is sent less often.
 SnapshotSender::Sent SnapshotSender::send_precisely(Session& session, net::Transport& transport,
                                                     double rate) {
   const auto usual = precise_->usual_bytes(session.profile);
@@ -146,7 +150,8 @@ SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport&
   const double affordable = payload / (body_bytes * (1 + part_frame_bytes / per_part));
   auto most = affordable > 0 ? static_cast<std::size_t>(affordable) : std::size_t{0};
   if (coder_.is_late()) most = std::min(most, late_bodies);
-  // The frame of a part is worth some bodies: on thin links they gather for a few ticks.
+  // Part headers cost as much as several bodies, so on thin links bodies are collected for a few
+  // ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
   if (is_thin && now.tick - session.told_tick < most_silent_ticks) return skip(session);
 
@@ -195,7 +200,7 @@ SnapshotSender::Sent SnapshotSender::put_out(Session& session, net::Transport& t
   const std::uint64_t wire_bytes = sent.bytes + parts.size() * net::unreliable_datagram_bytes;
   session.spend(static_cast<double>(wire_bytes));
   session.told_tick = header.tick;
-  // Those that were left out would have been wanted, too.
+  // Skipped snapshots also count as unmet demand.
   wanted_more = wanted_more || header.skipped > 0;
   session.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
                          static_cast<std::uint32_t>(wire_bytes), wanted_more, now_us);

@@ -12,27 +12,29 @@
 
 namespace jostle::server {
 
-/// Sends each session what its link takes of the newest snapshot: all of it where that fits, which
-/// sessions with the same references share, else the bodies that matter most.
+/// Sends each session the newest snapshot at the rate that its link takes. If all bodies fit,
+/// sessions with the same references share one encoding. Otherwise only the bodies with the highest
+/// priority are sent.
 class SnapshotSender {
  public:
   explicit SnapshotSender(net::Io& io) : io_(io), coder_(io) {}
 
-  /// A new snapshot, of the world given, `ticks` of `tick_seconds` after the one before. The
-  /// foreseer, or null, is for sessions that foresee, until the next; `precise`, for those with
-  /// such a profile, has the same snapshot.
+  /// Starts a new snapshot of `world`, taken `ticks` ticks of `tick_seconds` after the previous
+  /// one. `foreseer` (or null) predicts for sessions that use codec 3. `precise` holds the same
+  /// snapshot for sessions with the profiles fine and lossless. Both must stay valid until the next
+  /// call.
   void begin(SharedSnapshot now, const state::WorldDef& world, int ticks, double tick_seconds,
              const Foreseer* foreseer, PreciseFrames* precise);
 
   struct Sent {
-    std::uint64_t bytes = 0;   // of messages
-    std::uint32_t failed = 0;  // parts that the transport did not take
-    bool is_some = false;      // not all bodies
-    bool is_none = false;      // the link takes nothing at all now
+    std::uint64_t bytes = 0;   // size of the messages
+    std::uint32_t failed = 0;  // parts that the transport rejected
+    bool is_some = false;      // not all bodies were sent
+    bool is_none = false;  // nothing was sent, because the rate is used up or the client is silent
   };
   Sent send(Session& session, net::Transport& transport, const SnapshotHistory& history);
-  /// Nothing goes out of this snapshot, which the next one that does says: else it would be taken
-  /// for lost.
+  /// Counts a snapshot as left out. The header of the next snapshot carries the count, so that the
+  /// client does not take it for packet loss.
   static Sent skip(Session& session);
 
  private:
@@ -51,8 +53,8 @@ class SnapshotSender {
   const Foreseer* foreseer_ = nullptr;
   PreciseFrames* precise_ = nullptr;
   double tick_seconds_ = 0;
-  double seconds_ = 0;     // since the snapshot before
-  std::size_t awake_ = 0;  // bodies of the newest
+  double seconds_ = 0;     // time since the previous snapshot
+  std::size_t awake_ = 0;  // awake bodies in the newest snapshot
 };
 
 }  // namespace jostle::server

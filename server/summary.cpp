@@ -10,7 +10,7 @@
 namespace jostle::server {
 namespace {
 
-/// Where the bytes of a direction went, in one line.
+/// Prints one line with the share of each kind of message in the bytes of a direction.
 void print_ledger(const char* direction, const net::ByteLedger& ledger) {
   const auto total = static_cast<double>(ledger.total_bytes());
   if (total == 0) return;
@@ -31,8 +31,8 @@ void add_count(std::string& text, std::uint64_t count, std::string_view words) {
   text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(words);
 }
 
-/// Datagrams that were thrown away, and who was not let in: by reason, and nothing where there is
-/// nothing to tell.
+/// Prints the number of discarded datagrams and rejected clients by reason; nothing if there are
+/// none.
 void print_refusals(const net::EnetTransport& transport) {
   std::string datagrams, clients;
   for (std::size_t i = 0; i < net::datagram_verdict_count; ++i) {
@@ -46,9 +46,10 @@ void print_refusals(const net::EnetTransport& transport) {
     if (admission != secure::Admission::Accepted)
       add_count(clients, transport.admissions()[i], secure::describe(admission));
   }
-  add_count(clients, transport.counters().handshakes_failed, "made with other keys than they take");
-  if (!datagrams.empty()) std::printf("jostled: datagrams thrown away: %s\n", datagrams.c_str());
-  if (!clients.empty()) std::printf("jostled: clients not let in: %s\n", clients.c_str());
+  add_count(clients, transport.counters().handshakes_failed,
+            "used wrong keys in the handshake");
+  if (!datagrams.empty()) std::printf("jostled: datagrams discarded: %s\n", datagrams.c_str());
+  if (!clients.empty()) std::printf("jostled: clients rejected: %s\n", clients.c_str());
 }
 
 void print_ticks(const Server& server, const TickLoop& loop) {

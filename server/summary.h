@@ -6,8 +6,8 @@
 
 namespace jostle::server {
 
-/// What `jostled` prints when it ends: ticks, bytes and where they went, what was turned away, and
-/// the hash of the last state.
+/// Prints the final statistics of `jostled`: ticks, bytes by kind of message, rejected clients and
+/// datagrams, and the hash of the last state.
 void print_summary(const Server& server, const TickLoop& loop, const net::EnetTransport& transport,
                    const sim::Simulation& simulation);
 

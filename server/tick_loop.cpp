@@ -8,8 +8,8 @@ namespace jostle::server {
 namespace {
 
 constexpr std::int64_t us_per_second = 1'000'000;
-/// After taking in what has arrived for longer than this, the socket is left alone for so many
-/// times as long.
+/// Processing that takes longer than least_worked_us is followed by a pause of rest_factor times
+/// that duration, at most most_rest_us.
 constexpr std::int64_t least_worked_us = 50, rest_factor = 4, most_rest_us = 2'000;
 
 }  // namespace
@@ -25,7 +25,7 @@ TickLoop::TickLoop(asio::io_context& context, net::Io& io, Server& server, int n
   socket_.assign(native_handle);
 }
 
-// The transport owns the socket: only the loop's hold on it ends here.
+// The transport owns the socket; release() only detaches it from the event loop.
 TickLoop::~TickLoop() {
   socket_.release();
 }
@@ -57,7 +57,7 @@ void TickLoop::run_due_ticks() {
     ++next_tick_;
     if (tick_hook_) tick_hook_();
   }
-  // Still late: let game time slip rather than owe ticks that cost more ticks.
+  // Skip ticks that are still overdue, instead of building up a backlog.
   while (is_running_ && io_.now_us() >= deadline_us()) {
     ++next_tick_;
     ++ticks_skipped_;
@@ -84,8 +84,8 @@ void TickLoop::wait_for_datagrams() {
                      });
 }
 
-/// Each look at the socket costs something for every peer, however little has come: where that is
-/// much, datagrams gather for a while.
+/// Waits for the next datagrams, after a pause if processing the last ones took long. Each call of
+/// receive() visits every peer, so under load it is cheaper to let datagrams queue in the socket.
 void TickLoop::rest(std::int64_t worked_us) {
   if (worked_us < least_worked_us) return wait_for_datagrams();
   rest_timer_.expires_after(

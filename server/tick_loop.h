@@ -13,11 +13,11 @@
 
 namespace jostle::server {
 
-/// Ticks a server at absolute deadlines on an Asio loop, and lets it take in datagrams as they
-/// arrive, or a little later where that takes long.
+/// Runs a server's ticks at absolute deadlines on an Asio event loop. Received datagrams are
+/// processed as they arrive, or slightly later when processing takes long.
 ///
-/// After a stall at most `max_catch_up_ticks` are made up for; the rest is let go and counted, so
-/// that a stall never becomes a debt of ticks that cost more ticks.
+/// After a stall at most `max_catch_up_ticks` are made up for. Further late ticks are skipped and
+/// counted, so that a stall cannot grow into a backlog that never ends.
 class TickLoop {
  public:
   TickLoop(asio::io_context& context, net::Io& io, Server& server, int native_handle,
@@ -27,10 +27,10 @@ class TickLoop {
   TickLoop& operator=(const TickLoop&) = delete;
 
   void start();
-  /// No tick follows; the context runs out of work.
+  /// Stops the ticks, so that the context can run out of work.
   void stop();
 
-  /// Called after every tick.
+  /// Sets a function that is called after every tick.
   void set_tick_hook(std::function<void()> hook) { tick_hook_ = std::move(hook); }
 
   const DurationHistogram& tick_durations() const { return durations_; }
@@ -50,7 +50,8 @@ class TickLoop {
   asio::posix::stream_descriptor socket_;
   std::int64_t tick_rate_hz_;
   std::int64_t start_us_ = 0;
-  std::int64_t next_tick_ = 1;  // since start; deadlines never drift from start + n / rate
+  // Counted from the start. Deadlines are start + n / rate, without drift.
+  std::int64_t next_tick_ = 1;
   bool is_running_ = false;
   std::uint64_t ticks_skipped_ = 0;
   DurationHistogram durations_;

@@ -16,7 +16,7 @@ void TickProfile::enter(Phase phase, std::int64_t now_us) {
   tick_us_ += spent_us;
 }
 
-// What came between ticks counts to the next one.
+// Work done between ticks is counted towards the next tick.
 void TickProfile::end_tick(const physics::StageTimes& stage_seconds) {
   ++ticks_;
   longest_tick_us_ = std::max(longest_tick_us_, std::exchange(tick_us_, 0));

@@ -9,20 +9,20 @@
 
 namespace jostle::server {
 
-/// Where the time of ticks goes, as means since it was last asked.
+/// Mean durations of the phases and stages of ticks since the last report.
 class TickProfile {
  public:
-  /// Another phase has begun.
+  /// Records the start of a phase.
   void enter(Phase phase, std::int64_t now_us);
-  /// At the end of a tick; the stages of its step.
+  /// Records the end of a tick and the stage times of its simulation step.
   void end_tick(const physics::StageTimes& stage_seconds);
 
-  /// Fills in the times of a report, and begins anew.
+  /// Fills in the times of a report and resets the means.
   void report(state::ServerStatistics& statistics);
 
  private:
   Phase phase_ = Phase::Other;
-  std::int64_t since_us_ = 0;  // when it began
+  std::int64_t since_us_ = 0;  // start of phase_
   std::int64_t tick_us_ = 0, longest_tick_us_ = 0;
   std::array<std::int64_t, phase_count> phase_us_{};
   physics::StageTimes stage_seconds_{};

@@ -15,28 +15,30 @@ namespace {
 
 using protocol::QuantizedBody;
 
-/// m; how a wait counts beside a difference, so that a small one is not kept back for ever.
+/// Priority gained per tick of waiting, m, so that small errors are sent eventually.
 constexpr float wait_per_tick = 0.001f;
-/// m; what may be wrong with a body whose last state was lost, or that goes on at the client
-/// though it has come to rest.
+/// Assumed error of a body whose last state was lost, and of a body at rest that the client still
+/// extrapolates, m.
 constexpr float lost_error = 0.05f, rest_error = 0.02f;
-/// Nearer than this nothing gets more important, m.
+/// Distance below which the weight does not grow any further, m.
 constexpr float near_distance = 4;
-/// Of what is behind the viewer, beside what it sees.
+/// Weight of bodies outside of the view cone, relative to those inside.
 constexpr float unseen_weight = 0.1f;
-/// So long a straight way from one state to the next is shown well; turning is even mostly.
+/// Number of ticks over which a client's linear interpolation between two states is accurate, and
+/// the share of rotation that counts as error within them, because rotation is mostly even.
 constexpr float straight_ticks = 6, straight_swing_share = 0.15f;
-/// Of bodies that the viewer owns or names.
+/// Weight of bodies that the viewer owns or names in its interest.
 constexpr float chosen_weight = 1'000;
-/// A state that is no reference much longer is told anew: without one a body takes two to three
-/// times the bytes. First of all those that change, with up to half of what goes out.
+/// Acknowledged states older than this are sent again before they become too old as references: a
+/// body without a reference takes two to three times the bytes. They have priority over other
+/// changed bodies, for up to half of the snapshot.
 constexpr std::int64_t old_ticks = 140, too_old_ticks = max_baseline_age_ticks - 8;
-/// A body that has not changed takes no more than this share of one that has.
+/// An unchanged body takes at most this fraction of the bytes of a changed one.
 constexpr std::size_t unchanged_per_changed = 8;
 
 constexpr double metres_per_step = 1.0 / protocol::position_steps_per_metre;
 
-/// From `b` to `a`, m.
+/// Returns the vector from `b` to `a`, m.
 math::Vec3 displacement(const QuantizedBody& a, const QuantizedBody& b) {
   const auto on = [&](std::size_t axis) {
     return static_cast<float>((static_cast<double>(a.position[axis]) - b.position[axis]) *
@@ -45,18 +47,18 @@ math::Vec3 displacement(const QuantizedBody& a, const QuantizedBody& b) {
   return {on(0), on(1), on(2)};
 }
 
-/// How far rotation takes a point of a body off that is `reach` from its middle, about, m.
+/// Estimates how far rotation moves a point of a body at distance `reach` from its centre, m.
 float swing(const QuantizedBody& a, const QuantizedBody& b, float reach) {
-  constexpr float angle_per_step = 2.0f / 360;  // smallest three: 255·√2 steps to 1
+  constexpr float angle_per_step = 2.0f / 360;  // 255·√2 steps to 1 in smallest-three encoding
   int turned = 0;
   for (std::size_t i = 0; i < 3; ++i)
     turned = std::max(turned, std::abs(int{a.smallest[i]} - int{b.smallest[i]}));
-  // Another component is the largest: often little has happened, sometimes much.
+  // The index of the largest component changed: often a small rotation, sometimes a large one.
   if (a.largest != b.largest) turned = std::max(turned, 45);
   return reach * angle_per_step * static_cast<float>(turned);
 }
 
-/// How much bodies matter to a viewer.
+/// Weights of bodies for a viewer.
 class Importance {
  public:
   Importance(const UpdatePicker::World& world, const UpdatePicker::Viewer& viewer)
@@ -64,7 +66,7 @@ class Importance {
     if (viewer.interest != nullptr) seen_cosine_ = math::sin_cos(viewer.interest->half_angle).cos;
   }
 
-  /// 0: it does not hear of this body at all.
+  /// Returns the weight of a body; 0 if it is never sent to the viewer.
   float of(std::size_t index) const {
     if (!viewer_.player.is_null() && world_.owners[index] == viewer_.player) return chosen_weight;
     if (viewer_.interest == nullptr) return 1;
@@ -113,7 +115,7 @@ void UpdatePicker::follow_bodies(const protocol::QuantizedSnapshot& now) {
   for (std::size_t i = 0; i < now.ids.size(); ++i) {
     while (old_index < ids_.size() && ids_[old_index] < now.ids[i])
       ++old_index;
-    // A new one was told with its spawn pose, which it had just now.
+    // A new body was sent with its spawn pose, which is its current state.
     told[i] = old_index < ids_.size() && ids_[old_index] == now.ids[i]
                   ? told_[old_index]
                   : Told{now.bodies[i], now.tick, {}, false};
@@ -123,8 +125,9 @@ void UpdatePicker::follow_bodies(const protocol::QuantizedSnapshot& now) {
   told_ = std::move(told);
 }
 
-/// What is shown between two states of a body is a straight way: within a short wait only what
-/// departs from that is an error (a bounce, mostly). After it the client has nothing to go towards.
+/// Returns the error at the client, m. Clients interpolate linearly between two states of a body,
+/// so for a short wait only the deviation from a straight line counts (mostly bounces). After that
+/// the client has no state to interpolate towards, and the distance itself counts.
 float UpdatePicker::error_of(const Told& told, const QuantizedBody& now, state::Tick tick,
                              float reach) {
   const auto wait = static_cast<float>(tick - told.tick);
@@ -163,7 +166,7 @@ void UpdatePicker::gather(const World& world, const Viewer& viewer) {
     const auto index = static_cast<std::uint32_t>(i);
     const bool is_on_its_way = told.tick > acknowledged && !is_lost;
     if (is_old && is_changed && !is_on_its_way) ageing_.push_back({static_cast<float>(age), index});
-    // What was lost is coded against an older state, from which it may well have changed.
+    // A lost state is encoded against an older reference, so its size is that of a changed body.
     (is_changed || is_lost ? changed_ : unchanged_).push_back({weight * error, index});
   }
 }
@@ -177,7 +180,7 @@ UpdatePicker::Choice UpdatePicker::pick(const World& world, const Viewer& viewer
   gather(world, viewer);
   const auto keep_most_urgent = [](std::vector<Candidate>& candidates, std::size_t most) {
     if (candidates.size() <= most) return;
-    // By index where they are as urgent, so that the choice does not depend on the library.
+    // Ties are broken by index, so that the choice does not depend on the standard library.
     const auto is_before = [](const Candidate& a, const Candidate& b) {
       return a.urgency > b.urgency || (a.urgency == b.urgency && a.index < b.index);
     };
@@ -190,7 +193,7 @@ UpdatePicker::Choice UpdatePicker::pick(const World& world, const Viewer& viewer
     choice.is_short = true;
     keep_most_urgent(ageing_, most_changed / 2);
     keep_most_urgent(changed_, most_changed - ageing_.size());
-    // Some may be both.
+    // A body may be in both lists.
     changed_.insert(changed_.end(), ageing_.begin(), ageing_.end());
     const auto by_index = [](const Candidate& a, const Candidate& b) { return a.index < b.index; };
     const auto is_same = [](const Candidate& a, const Candidate& b) { return a.index == b.index; };

@@ -12,45 +12,47 @@
 
 namespace jostle::server {
 
-/// Chooses the bodies of which a client hears now when there is no room for all.
+/// Priority accumulator: chooses the bodies to send to a client when not all fit.
 ///
-/// First come those that are most wrong at the client if nothing is told of them now, seen from
-/// where it looks. A difference that waits grows, so everything gets its turn (a priority
-/// accumulator: Fiedler, "State synchronization", 2015, with the error itself as what is
-/// accumulated).
+/// The priority of a body is the error at the client if the body is not sent now, weighted by its
+/// importance for the client's camera. Errors grow while a body waits, so every body is sent
+/// eventually (Fiedler, "State synchronization", 2015, with the error itself as the accumulated
+/// priority).
 class UpdatePicker {
  public:
-  /// A world as it is now; spans by index of its moving bodies.
+  /// The current world; the spans are indexed by moving body.
   struct World {
     const protocol::QuantizedSnapshot* now = nullptr;
     std::span<const protocol::context::BodyFacts> facts;
     std::span<const state::PlayerId> owners;
   };
-  /// Whom the choice is for.
+  /// The client for which bodies are chosen.
   struct Viewer {
-    const protocol::SetInterest* interest = nullptr;  // null: everything matters as much
+    const protocol::SetInterest* interest = nullptr;  // null: all bodies are equally important
     state::PlayerId player;
-    /// What it has acknowledged, by index.
+    /// The acknowledged states, by body index.
     std::span<const protocol::context::ReferencePair> acknowledged;
-    /// What was sent so long ago and is not acknowledged counts as lost.
+    /// A state sent longer ago than this and not acknowledged counts as lost.
     std::uint32_t patience_ticks = 0;
   };
   struct Choice {
-    std::vector<std::uint32_t> bodies;  // by index, ascending
-    std::size_t changed = 0;            // of them
-    bool is_short = false;              // others would have had something to say
+    std::vector<std::uint32_t> bodies;  // indices, ascending
+    std::size_t changed = 0;            // number of these that have changed
+    bool is_short = false;              // true if changed bodies were left out
   };
 
-  /// From now on, as if all bodies of this snapshot had been told.
+  /// Starts the accumulation, as if all bodies of this snapshot had just been sent.
   void begin(const protocol::QuantizedSnapshot& told);
   bool has_begun() const { return has_begun_; }
   void end() { has_begun_ = false; }
 
-  /// At most so many bodies that have changed, and some others that cost next to nothing: those
-  /// that have come to rest, so that the client does not carry them on, and those whose
-  /// acknowledged state gets too old to be a reference. Contract: has_begun().
+  /// Chooses at most `most_changed` bodies that have changed, and some others that cost almost
+  /// nothing. These are bodies that have come to rest, so that the client stops extrapolating them,
+  /// and bodies whose acknowledged state will soon be too old as a reference. Contract:
+  /// has_begun().
   Choice pick(const World& world, const Viewer& viewer, std::size_t most_changed);
-  /// `before`: the snapshot before, or null; of it follow velocities.
+  /// Records what was sent. `before` is the previous snapshot, or null; velocities are computed
+  /// from it.
   void note_sent(const protocol::QuantizedSnapshot& now, const protocol::QuantizedSnapshot* before,
                  std::span<const std::uint32_t> chosen);
 
@@ -58,8 +60,8 @@ class UpdatePicker {
   struct Told {
     protocol::QuantizedBody state;
     state::Tick tick;
-    math::Vec3 step;          // m a tick, when it was told
-    bool is_at_rest = false;  // told twice the same
+    math::Vec3 step;          // displacement per tick when it was sent, m
+    bool is_at_rest = false;  // sent twice with the same state
   };
   struct Candidate {
     float urgency = 0;
@@ -75,7 +77,7 @@ class UpdatePicker {
   std::vector<state::BodyId> ids_;
   std::vector<Told> told_;  // parallel to ids_
   std::vector<Candidate> changed_, unchanged_;
-  std::vector<Candidate> ageing_;  // some of changed_; urgency: ticks since acknowledged
+  std::vector<Candidate> ageing_;  // subset of changed_; urgency: ticks since the acknowledgement
 };
 
 }  // namespace jostle::server

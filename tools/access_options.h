@@ -5,8 +5,8 @@
 
 namespace jostle::tools {
 
-/// What a command needs to come into a server: --token, --psk, --key and --known-servers, and what
-/// JOSTLE_TOKEN holds. `access` outlives the parsing.
+/// Adds the options that a command needs to join a server: --token, --psk, --key and
+/// --known-servers. JOSTLE_TOKEN is the default of --token. `access` must outlive the parsing.
 void add_access_options(command_line::App command, keyring::ClientAccessOptions& access);
 
 }  // namespace jostle::tools

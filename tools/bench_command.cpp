@@ -26,7 +26,8 @@ struct BenchOptions {
   bool as_json = false;
 };
 
-/// The same in steps of 1/N, N times as many. The error is in words.
+/// Returns the scene with steps of 1/N of the length and N times as many steps. The error is a
+/// sentence.
 base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int finer) {
   if (!scene.pushes.empty() || !scene.courses.empty())
     return "--finer: what '" + scene.name + "' does to its bodies has numbered steps";
@@ -50,7 +51,8 @@ void print(const std::string& line) {
   if (!line.ends_with('\n')) std::fputc('\n', stdout);
 }
 
-/// A run may take minutes: a file that cannot be written is noticed before it. What it holds stays.
+/// Checks that the output files can be written, before a run that may take minutes. Keeps the
+/// contents of existing files.
 int try_files(const BenchOptions& options) {
   net::RealIo io;
   for (const std::string& path : {options.dump, options.trace}) {

@@ -27,7 +27,7 @@ struct BisectOptions {
   std::size_t numbers = default_numbers;
 };
 
-/// This very program.
+/// The path of this program.
 constexpr const char* own_program = "/proc/self/exe";
 
 int fail(const std::string& words) {
@@ -37,13 +37,13 @@ int fail(const std::string& words) {
 
 using Lines = std::vector<std::string>;
 
-/// What two programs have said, line by line.
+/// The lines that the two programs have printed so far.
 struct Said {
   Lines ours, other;
 
-  /// How many lines both have said so far and alike.
+  /// Number of leading lines that are equal.
   std::size_t alike = 0;
-  /// Whether the lines after them are there and not the same.
+  /// Returns true if both have a further line and these lines differ.
   bool has_parted() const { return alike < ours.size() && alike < other.size(); }
 
   void compare() {
@@ -54,7 +54,7 @@ struct Said {
 
 enum class Until : std::uint8_t { Parted, Ended };
 
-/// `jostle trace` of both programs, side by side.
+/// Runs `jostle trace` in both programs side by side.
 base::Result<Said, std::string> trace_both(const BisectOptions& options, const Lines& arguments,
                                            Until until) {
   Lines words{"trace", options.path};
@@ -81,7 +81,7 @@ base::Result<Said, std::string> trace_both(const BisectOptions& options, const L
   return said;
 }
 
-/// The words of a line: "tick 184 1f0a4c...", "stage solve 77ab09...".
+/// Splits a line into words: "tick 184 1f0a4c...", "stage solve 77ab09...".
 Lines words_of(const std::string& line) {
   std::istringstream stream(line);
   Lines words;
@@ -95,14 +95,14 @@ std::uint32_t first_tick_of(const record::RecordedBlock& block) {
   return block.ticks.front().commands.tick.number;
 }
 
-/// Where the last search starts: in a state in which both programs were the same.
+/// The starting point of the last search: a state that both programs computed alike.
 struct EqualKeyframe {
   const record::RecordedBlock* block = nullptr;
-  std::unique_ptr<sim::Simulation> simulation;  // there
+  std::unique_ptr<sim::Simulation> simulation;  // restored to that keyframe
 };
 
-/// The last keyframe up to the tick in which the programs have parted that is the state that both
-/// came to: after the tick before it they had the hash that it has.
+/// Returns the last keyframe not after the first differing tick that has the hash which both
+/// programs computed for the tick before it.
 EqualKeyframe last_equal_keyframe(const record::Recording& recording, const Said& ticks,
                                   std::uint32_t parted) {
   const std::uint32_t first = first_tick_of(recording.blocks.front());
@@ -119,7 +119,7 @@ EqualKeyframe last_equal_keyframe(const record::Recording& recording, const Said
   return {};
 }
 
-/// Goes on to that tick, for the names of things in it.
+/// Replays the block up to and including that tick, so that body names in it can be looked up.
 void replay_to(const record::RecordedBlock& block, std::uint32_t tick,
                sim::Simulation& simulation) {
   for (const record::RecordedTick& recorded : block.ticks) {
@@ -156,7 +156,7 @@ int report(const BisectOptions& options, const record::Recording& recording, con
   replay_to(*start.block, tick, *start.simulation);
   record::StateComparison states =
       record::compare(ours.numbers(), other.numbers(), *start.simulation);
-  // What is no number of the world.
+  // A difference outside of the numbers of the physics world.
   states.rules_differ = states.number_count == 0;
   print_states(states, is_end ? "after that tick" : "after that stage", options.numbers);
   std::printf("A is this program, B is %s\n", options.against.c_str());

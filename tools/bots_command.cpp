@@ -95,7 +95,7 @@ void print_json(const BotOptions& options, const load::Swarm& swarm) {
   std::printf("%s\n", json.finish().c_str());
 }
 
-/// What the first that does not play was told, where it was told anything.
+/// Returns the error of the first client that failed to join, if there is one.
 std::string why_idle(const load::Swarm& swarm) {
   for (const auto& bot : swarm.whole()) {
     const client::Status status = bot->client().status();
@@ -104,12 +104,13 @@ std::string why_idle(const load::Swarm& swarm) {
   return {};
 }
 
-/// Whoever ends the program early gets the figures, and the server a farewell.
+/// Set by SIGINT and SIGTERM. The program then prints its figures and disconnects from the server
+/// before it ends.
 volatile std::sig_atomic_t should_end = 0;
 void note_end(int) {
   should_end = 1;
 }
-constexpr std::int64_t slice_us = 200'000;  // so soon it is noticed
+constexpr std::int64_t slice_us = 200'000;  // The signal is noticed within this time.
 
 int run_bots(BotOptions options) {
   net::RealIo io;
@@ -118,7 +119,7 @@ int run_bots(BotOptions options) {
       io, options.access, {options.ip, options.swarm.server}, keyring::config_folder());
   if (!access) return fail(access.error(), exit_bad_input);
   options.swarm.security = [&access](std::size_t number) { return access->security(number); };
-  // Who does not come in says why before the end.
+  // Shorten the timeout, so that clients that cannot connect report the reason before the run ends.
   options.swarm.connect_timeout_us =
       std::min(options.swarm.connect_timeout_us,
                static_cast<std::int64_t>(0.8e6 * options.duration_seconds));

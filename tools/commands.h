@@ -6,15 +6,17 @@
 
 namespace jostle::tools {
 
-// Exit codes of every subcommand.
+// The exit codes of all subcommands.
 inline constexpr int exit_ok = 0;
-inline constexpr int exit_differs = 1;    // verify: the run went another way; others: it failed
-inline constexpr int exit_bad_input = 2;  // a file, a name or an option that cannot be used
+// verify, diff, bisect: there is a difference; others: the command failed
+inline constexpr int exit_differs = 1;
+inline constexpr int exit_bad_input = 2;  // a file, name or option cannot be used
 
-/// What a subcommand does once its options are read.
+/// The function that runs a subcommand after its options were read. Returns the exit code.
 using Command = std::function<int()>;
 
-// Each adds its subcommand and returns what it does; one line to stderr says what went wrong.
+// Each of these functions adds one subcommand and returns the function that runs it. Errors are one
+// line on stderr.
 Command add_record(command_line::App app);
 Command add_verify(command_line::App app);
 Command add_diff(command_line::App app);
@@ -33,7 +35,7 @@ Command add_token(command_line::App app);
 Command add_psk(command_line::App app);
 Command add_key(command_line::App app);
 
-// `snapshots`, `link`, `server` and `rollback`, below `bench`.
+// The subcommands of `bench`: `snapshots`, `link`, `server` and `rollback`.
 Command add_snapshot_bench(command_line::App bench);
 Command add_link_bench(command_line::App bench);
 Command add_server_bench(command_line::App bench);

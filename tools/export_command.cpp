@@ -29,7 +29,7 @@ int fail(const std::string& words, int code = exit_bad_input) {
   return code;
 }
 
-/// A file that is being written; whatever cannot be written is known at the end.
+/// A file that is being written. Errors are reported once, at the end.
 class Output {
  public:
   explicit Output(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {}
@@ -53,7 +53,7 @@ class Output {
   bool is_good_ = true;
 };
 
-/// Decimals that read back to the same bits.
+/// Appends the shortest decimal number that reads back to the same bits.
 template <typename Number>
 void add(std::string& row, Number value) {
   std::array<char, 40> text{};
@@ -69,7 +69,7 @@ void add_vector(std::string& row, const Vector& v) {
   add(row, v.z);
 }
 
-/// In quotes, as RFC 4180 has it.
+/// Quotes a field of a CSV file (RFC 4180).
 std::string quoted(const std::string& name) {
   std::string text = "\"";
   for (const char letter : name)
@@ -82,7 +82,7 @@ constexpr const char* csv_head =
     "rotation_w,velocity_x,velocity_y,velocity_z,angular_velocity_x,angular_velocity_y,"
     "angular_velocity_z,is_awake\r\n";
 
-/// A row for each body as it is after the tick.
+/// Returns one row for each body, with its state after the tick.
 std::string csv_rows(const sim::Simulation& simulation) {
   const physics::World& world = simulation.world();
   std::string rows;
@@ -106,7 +106,7 @@ std::string csv_rows(const sim::Simulation& simulation) {
 
 using EachTick = std::function<void(const sim::Simulation&)>;
 
-/// Replays it, and shows every one of so many ticks. The exit code.
+/// Replays the recording and calls `each_tick` for every N-th tick. Returns the exit code.
 int replay(const ExportOptions& options, const EachTick& each_tick) {
   const auto recording = read_recording_file(options.path);
   if (!recording) return fail(recording.error());
@@ -145,7 +145,7 @@ int export_run(const ExportOptions& options) {
   }
   if (!options.gltf.empty()) {
     picture_file.emplace(options.gltf);
-    // Before the work is done.
+    // Check this before the replay, which may take long.
     if (!Output(picture_file->written_path()).is_open())
       return fail("cannot write '" + options.gltf + "'");
     picture.emplace();
@@ -164,7 +164,7 @@ int export_run(const ExportOptions& options) {
   return exit_ok;
 }
 
-/// What is wrong with the name of a glTF file.
+/// Returns an error message if the name does not end in .glb or .gltf.
 std::string gltf_fault(const std::string& path) {
   return path.ends_with(".glb") || path.ends_with(".gltf")
              ? std::string()

@@ -11,7 +11,7 @@
 
 namespace jostle::tools {
 
-/// One line: what happens, to whom, with which numbers.
+/// One line of the script: the event, the player and the numbers.
 struct InputScript::Event {
   std::string verb;
   state::PlayerId player;

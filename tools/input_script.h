@@ -11,30 +11,30 @@
 
 namespace jostle::tools {
 
-/// A run's inputs as a text file: a line per event, "#" begins a comment.
+/// The inputs of a run as a text file, with one event per line. "#" begins a comment.
 ///
 ///   TICK join PLAYER NAME            TICK leave PLAYER
-///   TICK move PLAYER X Z             held until the next move; each in [-1, 1], at most 1 long
+///   TICK move PLAYER X Z             held until the next move; each in [-1, 1], length at most 1
 ///   TICK buttons PLAYER BITS         held; 1 jump, 2 pull, 4 push
-///   TICK push PLAYER BODY PX PY PZ IX IY IZ     impulse (N·s) at a point of the body's frame
-///   TICK shoot PLAYER X Y Z VX VY VZ            a ball from a point of the world, m/s
-///   TICK spawn PLAYER X Y Z VX VY VZ            likewise a crate
-///   TICK blast PLAYER X Y Z SPEED               what is near is driven away, m/s in the middle
+///   TICK push PLAYER BODY PX PY PZ IX IY IZ     impulse (N·s) at a point in the body's frame
+///   TICK shoot PLAYER X Y Z VX VY VZ            launches a ball from a point in the world, m/s
+///   TICK spawn PLAYER X Y Z VX VY VZ            the same with a crate
+///   TICK blast PLAYER X Y Z SPEED               pushes bodies nearby away; m/s at the centre
 ///   TICK drag PLAYER BODY PX PY PZ TX TY TZ     held until release
 ///   TICK release PLAYER
 ///   TICK pause | resume | step N | rate PERCENT | reset | gravity 0|1
 ///
-/// Ticks must not fall. PLAYER counts from 1; BODY is an id as `jostle-view` shows it.
+/// Ticks must not decrease. PLAYER counts from 1; BODY is an id as `jostle-view` shows it.
 class InputScript {
  public:
-  /// The error is "FILE:LINE: what is wrong".
+  /// Parses the text. The error has the form "FILE:LINE: message".
   static base::Result<InputScript, std::string> parse(std::string_view text,
                                                       const std::string& file);
 
-  /// Of the last line; 0: none.
+  /// Returns the tick of the last line, or 0 if the script has none.
   std::uint32_t last_tick() const;
 
-  /// The commands of a tick. Ticks must be asked for in order.
+  /// Returns the commands of a tick. Call it with ascending ticks.
   state::TickCommands next(state::Tick tick);
 
  private:

@@ -21,7 +21,7 @@ crypto::FillRandom random_of(net::Io& io) {
   return [&io](std::span<std::byte> bytes) { io.fill_random(bytes); };
 }
 
-/// A key that is overwritten is lost for all who have it.
+/// Returns an error message if the file exists: overwriting a key would lock out its users.
 std::optional<std::string> why_not_new(net::Io& io, const std::string& path) {
   if (!keyring::is_there(io, path)) return std::nullopt;
   return path + " is there already, and is not overwritten";
@@ -43,7 +43,7 @@ int make_key(const std::string& path) {
   net::RealIo io;
   if (const auto why = why_not_new(io, path)) return fail("key new", *why, exit_bad_input);
   crypto::KeyPair key = crypto::key_pair(random_of(io));
-  // What begins so would be taken for an option where it is given to one.
+  // Draw another key if its text starts with '-', which option parsers would take for an option.
   while (crypto::to_base64(key.shown).starts_with('-'))
     key = crypto::key_pair(random_of(io));
   const auto written = keyring::write_key_pair(io, path, key);

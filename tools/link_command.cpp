@@ -32,9 +32,10 @@ const std::vector<Maker>& makers() {
   return all;
 }
 
-/// What is not said is as the tables of docs/NETCODE.md have it, or short when it is to be quick.
+/// The options of `bench link`. Values that are not given are those of the tables in
+/// docs/NETCODE.md, or small ones with --quick.
 struct LinkBench {
-  std::vector<std::string> tables;  // none: all
+  std::vector<std::string> tables;  // empty: all tables
   std::string scene = "katamari";
   std::vector<double> losses_percent;
   std::optional<double> jitter_ms, minutes, hours;
@@ -47,7 +48,7 @@ struct LinkBench {
 
 constexpr int quick_seeds = 1, quick_starts = 3, quick_joins = 2;
 constexpr double quick_minutes = 0.25, quick_hours = 0.05;
-/// Every seat has a place among the server's peers.
+/// Limited by the number of peers that the server accepts.
 constexpr int max_spectators = 28;
 
 int fail(const std::string& words, int code) {
@@ -75,7 +76,7 @@ link::TableOptions to_table_options(const LinkBench& bench, scene::SceneDef scen
     options.link = link::OwnLink{bench.losses_percent, bench.jitter_ms.value_or(0)};
     if (options.link->losses_percent.empty()) options.link->losses_percent = {0};
   }
-  // To people who wait, once for each tenth.
+  // Print progress in steps of 10 %.
   options.progress = [last = std::pair<std::string, int>()](std::string_view table,
                                                             double share) mutable {
     const std::pair<std::string, int> now(table, static_cast<int>(share * 10));

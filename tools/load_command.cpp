@@ -121,7 +121,7 @@ Command add_load_bots(command_line::App app) {
   auto bots = std::make_shared<load::SwarmOptions>();
   auto seconds = std::make_shared<double>(1);
   command_line::App command = app.add_subcommand("load-bots", "Plays for `bench server`");
-  command.group("");  // for programs, not for people
+  command.group("");  // internal: hidden from --help
   add_swarm_options(command, *bots);
   command.add_option("--port", bots->server.port)
       .required()
@@ -140,7 +140,7 @@ Command add_load_bots(command_line::App app) {
 Command add_load_noise(command_line::App app) {
   auto options = std::make_shared<load::NoiseOptions>();
   command_line::App command = app.add_subcommand("load-noise", "Strangers for `bench server`");
-  command.group("");  // for programs, not for people
+  command.group("");  // internal: hidden from --help
   command.add_option("--port", options->server.port)
       .required()
       .check(command_line::in_range(1, 65'535));

@@ -5,8 +5,9 @@
 
 namespace jostle::tools {
 
-/// How many bots, and what they do; for all commands that run some. Returns --players. More of them
-/// than --clients are an error in the command line; where only --clients is given, fewer play.
+/// Adds the options for the number and behaviour of the bots, shared by all commands that run bots.
+/// Returns the option --players. More players than --clients are an error; if only --clients is
+/// given, the default number of players is reduced to it.
 command_line::Option add_swarm_options(command_line::App command, load::SwarmOptions& bots);
 
 }  // namespace jostle::tools

@@ -12,7 +12,7 @@
 namespace jostle::tools {
 namespace {
 
-/// In the order of --help.
+/// Adds all subcommands in the order in which --help lists them.
 std::vector<Command> add_all(command_line::App app) {
   return {
       add_record(app),    add_verify(app),     add_diff(app),   add_bisect(app),
@@ -37,7 +37,7 @@ int run(int argc, char** argv) {
   }
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused) {
-      // The options are those of the command.
+      // Name the subcommand, because its --help lists the options.
       const std::string name = argc > 1 && argv[1][0] != '-' ? " " + std::string(argv[1]) : "";
       std::fprintf(stderr, "jostle%s: %s (see jostle%s --help)\n", name.c_str(),
                    ending->words.c_str(), name.c_str());

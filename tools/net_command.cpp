@@ -36,7 +36,7 @@ std::string server_fault(const std::string& text) {
   return server->port == 0 ? "'" + text + "': no server is at port 0" : std::string();
 }
 
-/// A port, of 127.0.0.1, or an address and a port.
+/// Parses a port (of 127.0.0.1), or an address and a port.
 base::Result<net::Address, std::string> parse_listen(const std::string& text) {
   const bool is_port = text.find_first_not_of("0123456789") == std::string::npos;
   return net::parse_endpoint(is_port ? "127.0.0.1:" + text : text);
@@ -45,7 +45,7 @@ base::Result<net::Address, std::string> parse_listen(const std::string& text) {
 std::string listen_fault(const std::string& text) {
   const auto listen = parse_listen(text);
   if (!listen) return "'" + text + "' is not a port, nor an address and a port, as [::1]:7778";
-  // Beyond this machine a relay would pass on what anybody sends.
+  // Only loopback addresses: an open relay would forward datagrams from any machine.
   return net::is_loopback(*listen) ? std::string() : "'" + text + "' is beyond this machine";
 }
 

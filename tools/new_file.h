@@ -4,8 +4,8 @@
 
 namespace jostle::tools {
 
-/// A file that is what it was until the new one is whole: it is written beside it as NAME.part,
-/// which takes its place in the end or is gone. Into a device or a pipe it goes as it comes.
+/// Replaces a file atomically: the content is written to NAME.part, which is renamed to NAME at the
+/// end or removed on failure. Devices and pipes are written directly.
 class NewFile {
  public:
   explicit NewFile(std::string path);
@@ -14,7 +14,7 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   const std::string& written_path() const { return written_path_; }
-  /// False where it cannot take the old one's place.
+  /// Renames the part file to its final name. Returns false if that fails.
   bool finish();
 
  private:

@@ -15,14 +15,14 @@ void print(const record::NumberDifference& difference) {
     return;
   }
   std::printf("    A %s  B %s", difference.a.text().c_str(), difference.b.text().c_str());
-  // Of numbers that are far apart it says nothing.
+  // A distance in ulp is meaningless for numbers that are far apart.
   constexpr std::uint64_t most_ulps = 1'000'000;
   if (difference.ulps > 0 && difference.ulps <= most_ulps)
     std::printf("  %llu ulp", static_cast<unsigned long long>(difference.ulps));
   std::printf("\n");
 }
 
-/// "1 body", "2 bodies"
+/// Returns the count with the noun in the right number: "1 body", "2 bodies".
 std::string counted(std::size_t count, const std::string& name) {
   const std::string many = name == "body" ? "bodies" : name + "s";
   return std::to_string(count) + " " + (count == 1 ? name : many);

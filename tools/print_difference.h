@@ -7,10 +7,11 @@
 
 namespace jostle::tools {
 
-/// How many numbers that differ are printed, unless somebody wants more.
+/// Maximum number of differing numbers that are printed without --numbers.
 inline constexpr std::size_t default_numbers = 8;
 
-/// "the states after tick 184 differ in 1 number, of 1 body", and at most so many of them.
+/// Prints "the states after tick 184 differ in 1 number, of 1 body", followed by at most `most` of
+/// the differing numbers.
 void print_states(const record::StateComparison& states, const std::string& when, std::size_t most);
 
 }  // namespace jostle::tools

@@ -7,7 +7,8 @@
 
 namespace jostle::tools {
 
-/// A recording from a file; the error is a sentence with the file's name and the place in it.
+/// Reads a recording from a file. The error is a sentence with the file's name and the position in
+/// it.
 base::Result<record::Recording, std::string> read_recording_file(const std::string& path);
 
 }  // namespace jostle::tools

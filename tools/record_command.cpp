@@ -47,7 +47,7 @@ base::Result<InputScript, std::string> read_script(net::Io& io, const std::strin
   return InputScript::parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
 
-/// What is wrong with the faults in a run of so many ticks, or nothing.
+/// Returns an error message if a fault is outside of the run's ticks or a tick has too many.
 std::optional<std::string> why_not(const record::FaultsByTick& faults, std::uint32_t ticks) {
   for (const auto& [tick, of_tick] : faults) {
     if (tick.number == 0 || tick.number > ticks)

@@ -109,7 +109,7 @@ std::string to_json(const SnapshotBench& options, const snapshots::SnapshotFigur
   return json.finish() + "\n";
 }
 
-/// Profiles fine and lossless.
+/// Measures profiles `fine` and `lossless`.
 int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
   if (options.codec.value_or("v1") != "v1") {
     return fail("codec '" + *options.codec + "' has profile visual alone; that of the others is v1",
@@ -238,7 +238,7 @@ Command add_snapshot_decoder(command_line::App app) {
   auto scene = std::make_shared<std::string>("katamari");
   command_line::App command =
       app.add_subcommand("snapshot-decoder", "Decodes for `bench snapshots`");
-  command.group("");  // for programs, not for people
+  command.group("");  // internal: hidden from --help
   command.add_option("codec", *codec).required().check(codec_fault);
   command.add_option("scene", *scene);
   return [codec, scene] { return run_decoder(*codec, *scene); };

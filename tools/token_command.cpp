@@ -25,12 +25,12 @@ namespace {
 constexpr int max_tokens_at_once = 1'000;
 
 struct TokenOptions {
-  std::string keys;  // empty: the folder that jostled takes, too
+  std::string keys;  // empty: the default folder of jostled
   std::string role = "player", lifetime = "10m", holder;
   std::uint64_t client = 0;
   bool is_reusable = false;
   int count = 1;
-  std::string what;  // a token or an ID
+  std::string what;  // the text or the ID of a token
 };
 
 int fail(const char* command, const std::string& words) {
@@ -38,7 +38,8 @@ int fail(const char* command, const std::string& words) {
   return exit_bad_input;
 }
 
-/// Where the keys are; nothing when that has to be said.
+/// Returns the folder of the keys. Returns nothing if there is no default folder, so that --keys is
+/// needed.
 std::optional<std::string> keys_folder(const TokenOptions& options) {
   if (!options.keys.empty()) return options.keys;
   const auto folder = keyring::config_folder();
@@ -51,7 +52,8 @@ std::string no_folder() {
 
 secure::TokenId new_id(net::Io& io) {
   secure::TokenId id{};
-  // What begins so would be taken for an option by `jostle token revoke`.
+  // Draw another ID if its text starts with '-', which `jostle token revoke` would take for an
+  // option.
   do {
     io.fill_random(id);
   } while (secure::to_string(id).starts_with('-'));
@@ -89,7 +91,7 @@ int issue(const TokenOptions& options) {
   return exit_ok;
 }
 
-/// What the folder says of a token, in a word or two.
+/// Returns the state of a token according to the folder: "revoked", "used", "expired" or "good".
 std::string state_of(const secure::Token& token, const keyring::UsedTokens& used,
                      const std::set<secure::TokenId>& revoked, std::int64_t now_s) {
   if (revoked.contains(token.id)) return "revoked";
@@ -123,10 +125,11 @@ int show_folder(const std::string& folder) {
   return exit_ok;
 }
 
-/// Of a token's text, whoever has issued it.
+/// Prints the contents of a token given as text, of any issuer.
 int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
-  if (!bytes) return fail("show", "not a token: that is 'jostle-token-1.' and what follows it");
+  if (!bytes)
+    return fail("show", "not a token: a token is a text that begins with 'jostle-token-1.'");
   const secure::Token token = *secure::decode_token(*bytes);
   net::RealIo io;
   std::printf("id       %s\n", secure::to_string(token.id).c_str());
@@ -175,7 +178,7 @@ int revoke(const TokenOptions& options) {
     const auto added = keyring::add_revoked_token(io, *folder, *id);
     if (!added) return fail("revoke", added.error());
   }
-  // A list that cannot be read is no reason to leave a token in force.
+  // If the list of issued tokens cannot be read, revoke the token nevertheless.
   const auto issued = keyring::read_issued_tokens(io, *folder);
   const bool is_known =
       issued && std::any_of(issued->begin(), issued->end(),

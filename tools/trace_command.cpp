@@ -17,9 +17,9 @@ namespace {
 
 struct TraceOptions {
   std::string path;
-  std::uint32_t stages_of = 0;   // a tick; 0: none
-  std::uint32_t numbers_of = 0;  // likewise
-  std::uint32_t from = 0;        // the first tick of a block; 0: of the first one
+  std::uint32_t stages_of = 0;   // a tick; 0: off
+  std::uint32_t numbers_of = 0;  // a tick; 0: off
+  std::uint32_t from = 0;        // the first tick of a block; 0: the first block
   std::string stage;
 };
 
@@ -46,7 +46,7 @@ void print_numbers(const sim::Simulation& simulation) {
     std::printf("%s\n", to_line(number).c_str());
 }
 
-/// Within the tick that is asked for: hashes after each stage, or the numbers after one.
+/// Prints during the requested tick: the hash after each stage, or the numbers after one stage.
 void watch(const TraceOptions& options, sim::Simulation& simulation) {
   simulation.set_stage_hook([&options, &simulation](physics::Stage stage) {
     if (options.stages_of != 0) print_stage(stage, simulation);
@@ -55,7 +55,8 @@ void watch(const TraceOptions& options, sim::Simulation& simulation) {
   });
 }
 
-/// After what is no stage of the world: rules, faults on purpose; and of a tick that stood still.
+/// Prints at the end of the requested tick, after rules and injected faults. Also for a tick
+/// without a physics step.
 void print_end(const TraceOptions& options, const sim::Simulation& simulation) {
   if (options.stages_of != 0)
     std::printf("stage %s %016" PRIx64 "\n", end_of_tick, simulation.hash().total);
@@ -64,8 +65,8 @@ void print_end(const TraceOptions& options, const sim::Simulation& simulation) {
 
 using BlockIterator = std::vector<record::RecordedBlock>::const_iterator;
 
-/// The simulation before the block that the trace is to start with; the error says why there is
-/// none.
+/// Restores the simulation to the state before the block that begins with tick `from`. The error
+/// says why that is impossible.
 base::Result<BlockIterator, std::string> go_to_start(const TraceOptions& options,
                                                      const record::Recording& recording,
                                                      sim::Simulation& simulation) {

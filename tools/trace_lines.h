@@ -11,23 +11,25 @@
 
 namespace jostle::tools {
 
-// What `jostle trace` prints and `jostle bisect` reads, of its own program and of another one,
-// which may be another version on another machine: words and hexadecimal numbers, a line each.
+// The format of the lines that `jostle trace` prints and `jostle bisect` reads. The two programs
+// may be different versions on different machines, so a line consists of words and hexadecimal
+// numbers:
 //
 //   number SECTION PART OWNER INDEX KIND BITS NAME [COMPONENT]
 
-/// The stages after which a step may be looked at, in their order, by name_of().
+/// Returns the stages of a step after which the state can be hashed, in their order. Their names
+/// are those of name_of().
 std::vector<physics::Stage> traced_stages();
 std::optional<physics::Stage> find_stage(std::string_view name);
-/// What stands in place of a stage for the end of a tick, after rules and faults.
+/// The name that stands for the end of a tick, after rules and faults.
 inline constexpr const char* end_of_tick = "end";
 
 std::string to_line(const physics::StateNumber& number);
 
-/// Numbers and what they are called, which lives as long as this.
+/// The parsed numbers of a trace. Owns their names, so the numbers must not outlive it.
 class NumberLines {
  public:
-  /// False when it is not such a line.
+  /// Parses one line. Returns false if it is not a number line.
   bool add(const std::string& line);
   const std::vector<physics::StateNumber>& numbers() const { return numbers_; }
 

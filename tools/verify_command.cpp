@@ -23,7 +23,7 @@ struct VerifyOptions {
   std::string path;
   std::vector<int> threads;
   std::vector<std::string> simd;
-  std::uint32_t sync_test = 0;  // ticks; 0: not
+  std::uint32_t sync_test = 0;  // ticks; 0: no sync test
 };
 
 int fail(const std::string& words) {
@@ -31,7 +31,8 @@ int fail(const std::string& words) {
   return exit_bad_input;
 }
 
-/// Nothing where the name is one that this machine can do.
+/// Returns an error message if this machine or build does not support the instructions, and an
+/// empty string otherwise.
 std::string level_fault(const std::string& name) {
   const std::optional<simd::Level> level = simd::level_named(name);
   if (!level) return "'" + name + "' is none of plain, sse2, avx2, neon";
@@ -59,7 +60,7 @@ std::vector<physics::Execution> executions_of(const VerifyOptions& options) {
   return executions;
 }
 
-/// One line: whether it agrees.
+/// Prints the result in one line. Returns true if all hashes agree.
 bool print(const std::string& path, const std::string& how, const record::VerifyReport& report,
            const record::RecordingHeader& header) {
   if (report.keyframe_differs) {
@@ -90,7 +91,7 @@ bool print(const std::string& path, const std::string& how, const record::Verify
 }
 
 struct RollbackReport {
-  std::uint64_t ticks = 0;  // that agree, from the start
+  std::uint64_t ticks = 0;  // number of equal ticks from the start
   std::optional<rewind::RollbackCheck::Mismatch> mismatch;
 };
 
@@ -109,7 +110,8 @@ RollbackReport replay(const record::Recording& recording, rewind::RollbackCheck&
   return report;
 }
 
-/// Replays it once more, and in each tick goes back and does again what was done since.
+/// Runs the sync test: replays the recording and, in every tick, rolls back N ticks and simulates
+/// them again.
 base::Result<bool, std::string> check_rollback(const VerifyOptions& options,
                                                const record::Recording& recording) {
   auto simulation = record::start_replay(recording), other = record::start_replay(recording);

@@ -11,10 +11,10 @@ namespace jostle::tools {
 
 struct LoadedScene {
   workload::Scene workload;
-  std::optional<scene::SceneDef> file;  // of what the workload was made, if it was a file
+  std::optional<scene::SceneDef> file;  // the scene file, if the workload was made from one
 };
 
-/// A benchmark scene by its name, or a scene file by its path. The error is in words.
+/// Loads a benchmark scene by its name, or a scene file by its path. The error is a sentence.
 base::Result<LoadedScene, std::string> load_workload(const std::string& name);
 
 }  // namespace jostle::tools

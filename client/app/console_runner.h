@@ -11,18 +11,18 @@
 
 namespace jostle::client_app {
 
-/// What commands of the console change.
+/// State that console commands change.
 struct ConsoleTargets {
   client::Client& client;
   panels::DrawChoice& choice;
   bool& is_ghost_shown;
   bool& is_quit;
-  std::function<void(state::BodyId)> follow;  // null: oneself
-  /// What went wrong, or nothing.
+  std::function<void(state::BodyId)> follow;  // id 0: the player's own body
+  /// Returns an error message or nothing.
   std::function<std::optional<std::string>(const std::string& path)> save_picture;
 };
 
-/// Carries a typed line out, and says in the console what came of it.
+/// Runs a typed line and prints its result in the console.
 void run_console_line(const std::string& line, panels::Console& console,
                       const ConsoleTargets& targets);
 

@@ -29,12 +29,13 @@ namespace {
 constexpr render::Size small{640, 360}, large{1280, 720};
 constexpr state::PlayerId player{1};
 
-/// How a scene is shown where it is not four seconds after its start, small and without players.
+/// Settings for the picture of a scene. Default: 4 s after its start, small, without players.
 struct Exhibit {
   std::string_view scene;
-  double seconds = 4;                                // from its start
-  controls::Script script = controls::Script::None;  // of a player, where nothing moves without
-  render::Size size = small;                         // large for figures beside the picture
+  double seconds = 4;  // time after the start
+  // player input, for scenes that need it to move
+  controls::Script script = controls::Script::None;
+  render::Size size = small;  // large if a panel of labels is shown beside the picture
 };
 constexpr std::array exhibits{
     Exhibit{"balls", 3},
@@ -62,7 +63,7 @@ Exhibit exhibit_of(const std::string& scene) {
   return found == exhibits.end() ? Exhibit{scene} : *found;
 }
 
-/// One scene, played without a server up to its moment.
+/// A scene that is simulated locally up to the time of its picture.
 class Play {
  public:
   Play(scene::SceneDef scene, const Exhibit& exhibit, render::Size size)
@@ -98,7 +99,7 @@ class Play {
     simulation_.step(commands);
   }
 
-  /// What one does who sees the last tick.
+  /// Returns the player's input after seeing the last tick.
   state::PlayerInput input(render::Size size) {
     const replay::TickScene scene = replay::scene_of(simulation_);
     const controls::Shown shown{scene.bodies, player, rig_.view(), size, rig_.mode()};
@@ -111,16 +112,16 @@ class Play {
   controls::ScriptPlayer script_;
   controls::ActionPlanner planner_;
   render::CameraRig rig_;
-  replay::TickScene scene_;  // of the moment
+  replay::TickScene scene_;  // scene of the current tick
   std::vector<render::Mark> marks_;
 };
 
-/// The figures of the scene, over the frame that is bound; nothing where it has none.
+/// The scene's labels, drawn over the bound frame; nothing if it has none.
 class Figures {
  public:
   Figures(render::Window& window, const state::Readouts& readouts) : readouts_(readouts) {
     if (!readouts.lines.empty()) frame_ = panels::ImguiFrame::create(window);
-    // A panel takes its size from the frames before.
+    // A panel determines its size in the frames before.
     draw();
     draw();
   }
@@ -175,7 +176,7 @@ std::optional<std::string> draw_gallery(net::Io& io, const Options& options,
                                         const StopQuestion& should_stop) {
   std::error_code error;
   std::filesystem::create_directories(options.gallery_folder, error);
-  if (error) return "cannot make the folder '" + options.gallery_folder + "': " + error.message();
+  if (error) return "cannot create the folder '" + options.gallery_folder + "': " + error.message();
   for (const scene::SceneDef& scene : scenes) {
     if (should_stop()) return std::string("stopped before ") + scene.name;
     if (auto words = draw_exhibit(io, options, scene)) return scene.name + ": " + *words;

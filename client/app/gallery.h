@@ -12,14 +12,14 @@
 
 namespace jostle::client_app {
 
-/// The scenes that a gallery is to show. The error is one line that says which of them cannot be
-/// read, and why.
+/// Reads the scenes of the gallery. The error is one line that says which scene cannot be read, and
+/// why.
 base::Result<std::vector<scene::SceneDef>, std::string> read_gallery(net::Io& io,
                                                                      const Options& options);
 
-/// Draws each into a PNG of its name in the options' folder, which is made where it is missing: the
-/// scene's own view at the moment at which it looks best. Prints a line for each. What went wrong,
-/// in words, or nothing.
+/// Draws each scene into a PNG of its name in the options' folder, which is created if missing. It
+/// shows the scene's own view at a time chosen for each scene, and prints a line for each. Returns
+/// an error message or nothing.
 std::optional<std::string> draw_gallery(net::Io& io, const Options& options,
                                         const std::vector<scene::SceneDef>& scenes,
                                         const StopQuestion& should_stop);

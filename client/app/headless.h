@@ -9,12 +9,12 @@
 
 namespace jostle::client_app {
 
-/// Playing without pictures: the client plays its script or only listens. What is left to say, or
-/// nothing.
+/// Plays without pictures: the client plays its script or only receives. Returns a message for the
+/// user, or nothing.
 std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
                                         const StopQuestion& should_stop);
 
-/// Prints the server's scenes, a line each with its sentence. What is left to say, as above.
+/// Prints the server's scenes, one per line with its description. Returns as above.
 std::optional<std::string> print_scenes(Session& session, const StopQuestion& should_stop);
 
 }  // namespace jostle::client_app

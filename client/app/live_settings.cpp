@@ -11,7 +11,7 @@ std::optional<settings::SettingsFile> open_settings(
     net::Io& io, const Options& options, const std::optional<std::string>& config_folder) {
   if (!options.settings_path.empty())
     return settings::SettingsFile::open(io, options.settings_path);
-  // Pictures that are made without anybody looking on should not depend on who makes them.
+  // Pictures made without a user must not depend on personal settings.
   const bool is_for_nobody = options.is_offscreen || options.viewer == ViewerKind::None;
   if (options.is_settings_file_off || is_for_nobody || !config_folder) return std::nullopt;
   return settings::SettingsFile::open(io, *config_folder + "/view.toml");
@@ -19,7 +19,7 @@ std::optional<settings::SettingsFile> open_settings(
 
 namespace {
 
-/// What --panels says goes before the settings; --net-graph goes with them.
+/// --panels overrides the settings; --net-graph adds to them.
 void settle_panels(Options& options, settings::Settings& settings) {
   using panels::Panel;
   const auto& given = options.given;
@@ -50,7 +50,7 @@ settings::Settings settle(Options& options, const settings::SettingsFile* file) 
   if (options.is_predicting) {
     settings.is_predicting = true;
   } else {
-    // Where the command line asks for what goes without it, it does.
+    // Options that are incompatible with prediction override the setting.
     options.is_predicting = settings.is_predicting && !options.is_lockstep &&
                             !options.is_spectator && options.profile == protocol::Profile::Visual;
   }
@@ -112,7 +112,7 @@ std::optional<std::string> apply_change(const settings::Settings& before,
   if (before.is_fullscreen != now.is_fullscreen) window.set_fullscreen(now.is_fullscreen);
   if (before.shadows == now.shadows && before.edges == now.edges) return std::nullopt;
   auto other = render::Renderer::create(window.gl(), render_options(now, window));
-  if (!other) return "cannot draw so: " + other.error();
+  if (!other) return "cannot apply the graphics settings: " + other.error();
   renderer = *std::move(other);
   return std::nullopt;
 }

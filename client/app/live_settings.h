@@ -16,22 +16,22 @@
 
 namespace jostle::client_app {
 
-/// The file that the options name or that a user has, read; nothing where none is wanted.
-/// `config_folder`: where a user's files are, if anywhere.
+/// Reads the settings file that the options name, or the user's default one in `config_folder`.
+/// Returns nothing if settings are disabled.
 std::optional<settings::SettingsFile> open_settings(
     net::Io& io, const Options& options, const std::optional<std::string>& config_folder);
 
-/// What counts: the command line where it says something, else the file, else what all begins with.
-/// The options are made to say the same.
+/// Merges settings: the command line overrides the file, which overrides the defaults. The options
+/// are changed to match.
 settings::Settings settle(Options& options, const settings::SettingsFile* file);
 
-/// The panels that are open at the start, as the settings have it.
+/// Returns the panels that are open at the start according to the settings.
 panels::PanelSet panels_of(const settings::Settings& settings);
 
-/// The settings of a program that runs: its panel changes them, the file keeps them.
+/// The settings of a running program. The settings panel changes them, the file stores them.
 class LiveSettings {
  public:
-  /// `file`: where changes are kept, or nothing.
+  /// `file`: where changes are saved, or nothing.
   LiveSettings(std::optional<settings::SettingsFile> file, settings::Settings settings,
                bool is_panel_open = false)
       : file_(std::move(file)), settings_(std::move(settings)), applied_(settings_) {
@@ -39,34 +39,33 @@ class LiveSettings {
   }
 
   const settings::Settings& now() const { return settings_; }
-  /// As the panel does it.
+  /// Changes the settings in the same way as the panel does.
   void set(settings::Settings settings) { settings_ = std::move(settings); }
   panels::SettingsPanel& panel() { return panel_; }
-  /// What the next keep() has to say, of how the settings were found.
+  /// Sets a message about the loaded file that the next keep() returns.
   void say_first(std::string words) { first_words_ = std::move(words); }
   controls::Gamepads& gamepads() { return gamepads_; }
-  /// For the panels of a picture.
+  /// Returns the input of the settings panel for one frame.
   panels::SettingsView view(const render::Window& window);
 
-  /// What held before the change that the panel has made since the last call; nothing where it has
-  /// made none. Drawn between two calls, panels show it; a file keeps it once the mouse lets go.
+  /// Returns the settings before the change that the panel has made since the last call; nothing if
+  /// it has made none. Changes are saved once the mouse button is released.
   std::optional<settings::Settings> take_change();
-  /// Writes what is not yet written, unless somebody is still at it. What is to be said of it.
+  /// Saves unsaved changes, unless the user is still editing. Returns a message or nothing.
   std::optional<std::string> keep();
-  /// The same at the end, also of a field that is still typed into.
+  /// Saves all changes at the end, including a field that is still being edited.
   std::optional<std::string> finish();
 
  private:
   std::optional<std::string> first_words_;
   std::optional<settings::SettingsFile> file_;
   settings::Settings settings_, applied_;
-  std::optional<settings::Settings> unkept_since_;  // what held before
+  std::optional<settings::Settings> unkept_since_;  // the settings before the unsaved changes
   panels::SettingsPanel panel_;
   controls::Gamepads gamepads_;
 };
 
-/// Does what windows, renderers and samplers have to do about a change; what went wrong, in words,
-/// or nothing.
+/// Applies a change to window, renderer and sampler. Returns an error message or nothing.
 std::optional<std::string> apply_change(const settings::Settings& before,
                                         const settings::Settings& now, render::Window& window,
                                         render::Renderer& renderer,

@@ -45,8 +45,8 @@ void say(const std::string& words) {
   std::fflush(stdout);
 }
 
-/// A window, nothing when none is wanted or there is no display, or why there must be one and is
-/// not.
+/// Opens a window. Returns null if none is wanted or there is no display, and an error if one is
+/// required but cannot be opened.
 base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Options& options) {
   if (options.viewer == ViewerKind::None) return std::unique_ptr<render::Window>();
   auto window = render::Window::create({.title = "jostle - " + options.host + " - " + options.name,
@@ -60,25 +60,27 @@ base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Opt
   const bool is_needed = options.viewer == ViewerKind::Gl || options.is_offscreen ||
                          !options.screenshot_path.empty() || options.frames > 0;
   if (is_needed) return window.error();
-  say(window.error() + "; going on without pictures (--offscreen renders without a display)");
+  say(window.error() + "; continuing without pictures (--offscreen renders without a display)");
   return std::unique_ptr<render::Window>();
 }
 
-/// The settings that count, said where something in their file does not. Options say the same.
+/// Loads and merges the settings and prints warnings about their file. Changes the options to
+/// match.
 LiveSettings begin_settings(net::Io& io, Options& options) {
   auto file = open_settings(io, options, keyring::config_folder());
   if (file) {
     for (const std::string& words : file->warnings())
       std::fprintf(stderr, "jostle-view: warning: %s\n", base::printable(words).c_str());
     if (!file->is_there() && file->warnings().empty() && !options.settings_path.empty())
-      say(base::printable(file->path()) + " is not there; settings that are changed begin it");
+      say(base::printable(file->path()) +
+          " does not exist; it is created when a setting is changed");
   }
   const std::size_t faults = file ? file->warnings().size() : 0;
   const std::string first = faults == 0 ? std::string() : base::printable(file->warnings().front());
   settings::Settings settings = settle(options, file ? &*file : nullptr);
   LiveSettings live(std::move(file), std::move(settings),
                     has(options.panels, panels::Panel::Settings));
-  // On the terminal they are soon out of sight.
+  // Also shown in the window, because terminal output is easily missed.
   if (faults == 1) live.say_first(first);
   if (faults > 1) live.say_first(first + " (and " + std::to_string(faults - 1) + " more)");
   return live;
@@ -95,7 +97,8 @@ int list_scenes(Options options, const std::vector<net::Address>& server,
   return words ? fail(*words, exit_failed) : 0;
 }
 
-/// One beyond this machine, if there is such: what is asked of strangers is asked of all.
+/// Returns an address beyond this machine, if there is one: its access rules then apply to all
+/// addresses.
 net::Address farthest_of(const std::vector<net::Address>& addresses) {
   const auto found =
       std::find_if_not(addresses.begin(), addresses.end(),
@@ -123,7 +126,7 @@ int look_at_recording(Options options) {
   return 0;
 }
 
-/// Where a server is, and by what one comes in.
+/// Addresses and credentials for a server.
 struct Way {
   std::vector<net::Address> addresses;
   keyring::ClientAccess access;
@@ -141,7 +144,7 @@ base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
   return Way{*std::move(addresses), *std::move(access)};
 }
 
-/// Playing on one server after the other, until the user or the options end it.
+/// Connects to one server after the other until the user or the options end it.
 class Visits {
  public:
   Visits(net::Io& real_io, const Options& options, render::Window* window, LiveSettings& live)
@@ -156,7 +159,7 @@ class Visits {
     if (!options.net_sim.empty()) put_bad_network(net::parse_net_sim(options.net_sim).value());
   }
 
-  /// The exit code. Without a way, the user is shown which servers there are.
+  /// Returns the exit code. Without a `way`, the user is shown the start screen.
   int run(std::optional<Way> way) {
     for (;;) {
       if (!way) {
@@ -180,7 +183,8 @@ class Visits {
   }
   net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
 
-  /// Lets the user choose until there is a way; the exit code where he quits.
+  /// Shows the start screen until the user has chosen a server. Returns the exit code if the user
+  /// quits.
   std::optional<int> choose(std::optional<Way>& way) {
     while (!way) {
       const auto wish = run_start_screen(real_io_, options_, live_.now(), *window_, recent_,
@@ -212,7 +216,8 @@ class Visits {
     }
   }
 
-  /// The exit code; nothing where another visit follows: by `again`, or as the user chooses.
+  /// Plays on one server. Returns the exit code, or nothing to continue with `again` or the start
+  /// screen.
   std::optional<int> visit(Way way, std::optional<Way>& again) {
     Options options = options_;
     const bool is_guess = window_ != nullptr && is_attended(options) && !options.is_server_named;
@@ -232,7 +237,7 @@ class Visits {
     const std::string summary = (*session)->summary();
     (*session)->close();
     if (end.wish == panels::FailureWish::TryAgain) {
-      // What is known of the server may be another by now: the user was told which line to mend.
+      // The file of known servers may have changed: the user was told which line to fix.
       auto found = find_way(real_io_, options_);
       if (found) again = *std::move(found);
       if (!found) occasion_ = {.note = found.error().words, .server = server};
@@ -246,7 +251,7 @@ class Visits {
     if (options.is_summary_wanted || options.is_offscreen || window_ == nullptr)
       std::printf("%s\n", summary.c_str());
     if ((*session)->has_found_difference())
-      return fail("the sync test has found ticks that come out otherwise when they are done again",
+      return fail("the sync test found ticks with another result when they were simulated again",
                   exit_failed);
     return 0;
   }
@@ -256,7 +261,7 @@ class Visits {
     occasion_ = {
         .note = session.words(), .server = server, .is_token_wanted = is_of_token(failure)};
     if (failure == client::Failure::NoAnswer)
-      occasion_.note = "nobody answers at " + server + "; jostled starts a server on a machine";
+      occasion_.note = "no answer from " + server + "; start a server there with jostled";
   }
 
   static bool is_of_token(client::Failure failure) {
@@ -266,7 +271,7 @@ class Visits {
   }
 
   static constexpr std::uint16_t default_port = 7777;
-  /// Where no server was named, the one of this machine answers at once or is not there.
+  /// Timeout if no server was named: a local server answers immediately or is not there.
   static constexpr double guess_timeout_s = 3;
 
   net::Io& real_io_;
@@ -274,7 +279,7 @@ class Visits {
   render::Window* window_;  // or null
   LiveSettings& live_;
   RecentServers recent_;
-  std::string own_token_;  // of the command line
+  std::string own_token_;  // from the command line
   std::optional<net::NetSim> bad_network_;
   StartOccasion occasion_{};
 };

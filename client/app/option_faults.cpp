@@ -7,14 +7,14 @@
 namespace jostle::client_app {
 namespace {
 
-/// All that can be said of a recording.
+/// Options that apply to a recording.
 constexpr std::array<std::string_view, 24> replay_options{
     "server",    "--compare", "--at-tick",   "--viewer",      "--size",       "--fullscreen",
     "--camera",  "--shadows", "--offscreen", "--no-hud",      "--look",       "--overlay",
     "--edges",   "--fps",     "--frames",    "--duration",    "--screenshot", "--video-frames",
     "--summary", "--panels",  "--settings",  "--no-settings", "--ui-scale",   "--windowed"};
 
-/// All that can be said of pictures of scenes.
+/// Options that apply to --gallery.
 constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};
 
 }  // namespace
@@ -26,7 +26,7 @@ std::optional<std::string> gallery_fault(const std::vector<std::string>& given) 
   if (!is_given("--gallery")) return std::nullopt;
   for (const std::string& name : given) {
     if (std::find(gallery_options.begin(), gallery_options.end(), name) == gallery_options.end())
-      return name + " is for a server or a recording; --gallery takes --scene and --size";
+      return name + " cannot be used with --gallery, which accepts only --scene and --size";
   }
   return std::nullopt;
 }
@@ -35,13 +35,13 @@ std::optional<std::string> replay_fault(const Options& options,
                                         const std::vector<std::string>& given) {
   const bool is_replay = !options.recording_path.empty();
   if (!is_replay && (!options.compare_path.empty() || options.at_tick))
-    return "--compare and --at-tick are for recordings: jostle-view FILE.jrec";
+    return "--compare and --at-tick need a recording: jostle-view FILE.jrec";
   if (!is_replay) return std::nullopt;
   if (options.viewer == ViewerKind::None)
-    return "a recording is looked at in pictures; `jostle info` and `jostle verify` do without";
+    return "--viewer none cannot play a recording; use `jostle info` or `jostle verify`";
   for (const std::string& name : given) {
     if (std::find(replay_options.begin(), replay_options.end(), name) == replay_options.end())
-      return name + " is for a server; a recording takes no such option";
+      return name + " applies to servers, not to recordings";
   }
   return std::nullopt;
 }

@@ -8,12 +8,12 @@
 
 namespace jostle::client_app {
 
-// Options that do not go together, in words; nothing where they do. `given`: what the command line
-// held, by name.
+// Conflicts between options. The functions return a message, or nothing if there is no conflict.
+// `given`: names of the options on the command line.
 
-/// Of pictures of scenes and of anything else.
+/// Checks options that --gallery does not accept.
 std::optional<std::string> gallery_fault(const std::vector<std::string>& given);
-/// Of a recording and of a server.
+/// Checks options of recordings without a recording, and options of servers with one.
 std::optional<std::string> replay_fault(const Options& options,
                                         const std::vector<std::string>& given);
 

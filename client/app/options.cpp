@@ -32,7 +32,7 @@ constexpr int exit_bad_options = 2;
 constexpr double max_duration_s = 1e9;
 constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
 
-// "host", "host:port", "[::1]:port"; false when it is none of them, or the port is 0.
+// Parses "host", "host:port" or "[::1]:port". Returns false for anything else, or port 0.
 bool parse_server(const std::string& text, Options& options) {
   const auto parts = net::split_host_and_port(text);
   if (!parts || parts->port == 0) return false;
@@ -41,7 +41,7 @@ bool parse_server(const std::string& text, Options& options) {
   return true;
 }
 
-// "1280x720"
+// Parses "1280x720".
 bool parse_size(const std::string& text, render::Size& size) {
   const std::size_t cross = text.find('x');
   if (cross == std::string::npos) return false;
@@ -53,8 +53,8 @@ bool parse_size(const std::string& text, render::Size& size) {
          *height >= settings::min_window_side && *height <= settings::max_window_side;
 }
 
-/// Takes one of a table's words; CLI11's own check says neither which words there are nor, up to
-/// 2.1, the whole of what it says.
+/// Adds an option that takes one of the words of a table. CLI11's own check does not list the
+/// words, and up to version 2.1 truncates its message.
 template <typename T>
 void add_choice(command_line::App app, const std::string& name, T& chosen,
                 const std::map<std::string, T>& values, const std::string& words,
@@ -62,34 +62,36 @@ void add_choice(command_line::App app, const std::string& name, T& chosen,
   app.add_text(
          name, [&chosen, values](const std::string& text) { chosen = values.at(text); }, help)
       .check([values, words](const std::string& text) {
-        return values.contains(text) ? std::string() : "'" + text + "' is none of " + words;
+        return values.contains(text) ? std::string() : "'" + text + "' is not one of " + words;
       })
       .type_name(words);
 }
 
 void add_access_options(command_line::App app, keyring::ClientAccessOptions& access) {
-  app.add_option("--token", access.token,
-                 "Come in by this token, or by that in a file: @FILE. The variable JOSTLE_TOKEN "
-                 "does the same, and is not seen in a list of processes")
+  app.add_option(
+         "--token", access.token,
+         "Join with this token, or with the one in a file: @FILE. The variable JOSTLE_TOKEN "
+         "does the same and is not visible in the process list")
       .check(keyring::token_fault)
       .type_name("TOKEN");
-  app.add_option("--psk", access.psk_path, "Come in by the shared key in this file")
+  app.add_option("--psk", access.psk_path, "Join with the shared key in this file")
       .check(command_line::is_not_empty())
       .type_name("FILE");
   app.add_option(
          "--key", access.key_path,
-         "Be known by the key in this file, from `jostle key new`, where a token is for its "
-         "holder alone")
+         "Identify with the key in this file, from `jostle key new`, for a token that is issued to "
+         "that key")
       .check(command_line::is_not_empty())
       .type_name("FILE");
-  app.add_option("--known-servers", access.known_path,
-                 "Keep the keys of servers in this file, those of this machine, too. Without it: "
-                 "~/.config/jostle/known_servers, for servers beyond this machine")
+  app.add_option(
+         "--known-servers", access.known_path,
+         "Store the keys of servers in this file, also of servers on this machine. Default: "
+         "~/.config/jostle/known_servers, only for servers on other machines")
       .check(command_line::is_not_empty())
       .type_name("FILE");
 }
 
-/// What to show, or a server: by its ending, in letters of any case.
+/// Returns true if the text names a recording instead of a server: it ends in .jrec, in any case.
 bool is_recording(const std::string& server) {
   constexpr std::string_view ending = ".jrec";
   const auto is_letter = [](char a, char b) {
@@ -99,7 +101,7 @@ bool is_recording(const std::string& server) {
          std::equal(server.end() - ending.size(), server.end(), ending.begin(), is_letter);
 }
 
-// "12,8,12:0,1,0": from, towards
+// Parses "12,8,12:0,1,0": eye, target.
 std::optional<state::Camera> parse_camera(const std::string& text) {
   std::vector<double> numbers;
   std::size_t begin = 0;
@@ -125,48 +127,51 @@ struct Texts {
 };
 
 void add_connection_options(command_line::App app, Options& options, Texts& texts) {
-  app.add_option("server", texts.server,
-                 "Server, by name or IP address, IPv6 in brackets where a port follows; or a "
-                 "recording to look at, whose name ends in .jrec")
+  app.add_option(
+         "server", texts.server,
+         "Server: name or IP address, IPv6 in brackets if a port follows; or a recording to "
+         "play, whose name ends in .jrec")
       .type_name("HOST[:PORT]|FILE.jrec")
       .capture_default_str();
   app.add_flag("--lan", options.is_lan,
-               "Begin with a list of the servers on the local network and of those where you have "
-               "been; with --viewer none: print the former");
+               "Start with a list of the servers on the local network and of recent ones; with "
+               "--viewer none, print the former");
   app.add_option("--name", options.name, "Your name, as others see it")
       .check([](const std::string& name) {
         if (name.empty() || name.size() > protocol::max_name_bytes)
-          return "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
+          return "a name must have 1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
         return base::printable(name) == name
                    ? std::string()
-                   : "a name has letters that can be seen, not " + base::printable(name);
+                   : "a name must have printable characters only, not " + base::printable(name);
       })
       .capture_default_str();
-  app.add_flag("--spectate", options.is_spectator, "Watch without a body of your own");
+  app.add_flag("--spectate", options.is_spectator, "Spectate: watch without a body of your own");
   app.add_flag("--predict", options.is_predicting,
-               "Run the simulation here, too, and show what you do before the server has done it");
-  app.add_flag("--lockstep", options.is_lockstep,
-               "Run the simulation here by what is done in each tick, instead of being sent what "
-               "comes of it; of a server with --mode lockstep");
+               "Predict: simulate locally and show the effect of your input before the server's");
+  app.add_flag(
+      "--lockstep", options.is_lockstep,
+      "Simulate locally from the inputs of each tick instead of receiving snapshots; needs "
+      "a server with --mode lockstep");
   app.add_option("--on-desync", texts.on_desync,
-                 "When the simulation here has parted from the server's, which is written down")
+                 "What to do after a desync, of which a recording is saved")
       .check(command_line::one_of({"go-on", "stop"}))
       .capture_default_str();
   app.add_option("--inject", options.faults,
-                 "Flip the last bit of a body's number after a tick, such as "
-                 "ulp:1841:37:linear_velocity.y; in lockstep")
+                 "Flip the lowest bit of a body's value after a tick, for example "
+                 "ulp:1841:37:linear_velocity.y; lockstep only")
       .check(record::why_no_fault)
       .type_name("ulp:TICK:BODY:FIELD");
-  app.add_option("--sync-test", options.sync_test_ticks,
-                 "In each tick, also go so many back, do them again and compare; in lockstep")
+  app.add_option(
+         "--sync-test", options.sync_test_ticks,
+         "In each tick, roll back this many, simulate them again and compare; lockstep only")
       .check(command_line::in_range(0, rewind::RollbackCheck::max_ticks))
       .type_name("TICKS")
       .capture_default_str();
-  app.add_option("--record-folder", options.record_folder, "Where what has parted is written")
+  app.add_option("--record-folder", options.record_folder, "Folder for recordings of a desync")
       .check(command_line::is_folder())
       .type_name("DIR")
       .capture_default_str();
-  app.add_option("--timeout", options.connect_timeout_s, "Go on trying to connect for so long")
+  app.add_option("--timeout", options.connect_timeout_s, "Give up connecting after this time")
       .check(command_line::in_range(0.1, max_duration_s))
       .check(base::nan_fault)
       .type_name("SECONDS")
@@ -179,11 +184,12 @@ void add_interest_options(command_line::App app, Options& options) {
       {"fine", protocol::Profile::Fine},
       {"lossless", protocol::Profile::Lossless}};
   add_choice(app, "--profile", options.profile, profiles, "visual|fine|lossless",
-             "How exactly to be told of bodies: to 2 mm, to 0.2 mm and with velocities, or every "
-             "bit that the server has");
-  app.add_option("--max-rate", options.max_rate_kbps,
-                 "Be sent at most so many kbit/s of world and snapshots, what matters most first; "
-                 "0: what the link takes")
+             "Precision of bodies: to 2 mm; to 0.2 mm and with velocities; or bit-identical to the "
+             "server");
+  app.add_option(
+         "--max-rate", options.max_rate_kbps,
+         "Limit world and snapshots to this many kbit/s, most important first; 0: as fast as "
+         "the link allows")
       .check([](const std::string& text) {
         const auto rate = base::parse_number<int>(text);
         const bool is_one =
@@ -193,8 +199,8 @@ void add_interest_options(command_line::App app, Options& options) {
       .type_name("KBPS")
       .capture_default_str();
   app.add_option("--interest-radius", options.interest_radius_m,
-                 "Be told of bodies within so many metres of the camera only (of the origin where "
-                 "there is no picture); 0: of all")
+                 "Receive only bodies within this distance of the camera (of the origin without "
+                 "pictures); 0: all")
       .check(command_line::in_range(0.0, protocol::max_position))
       .check(base::nan_fault)
       .type_name("METRES")
@@ -202,10 +208,9 @@ void add_interest_options(command_line::App app, Options& options) {
 }
 
 void add_net_sim_option(command_line::App app, Options& options) {
-  app.add_option(
-         "--net-sim", options.net_sim,
-         "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
-             net::net_profile_names())
+  app.add_option("--net-sim", options.net_sim,
+                 "Simulate a bad network at this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
+                     net::net_profile_names())
       .check(net::net_sim_fault)
       .type_name("NETWORK");
 }
@@ -216,10 +221,10 @@ void add_panels_option(command_line::App app, Texts& texts) {
   app.add_text(
          "--panels",
          [&texts](const std::string& text) { texts.panels = *panels::parse_panels(text); },
-         "Which are open to begin with, instead of the hud alone: " + names)
+         "Panels that are open at the start, instead of only the hud: " + names)
       .check([names](const std::string& text) {
         const auto panels = panels::parse_panels(text);
-        return panels ? std::string() : "'" + panels.error() + "' is none of " + names;
+        return panels ? std::string() : "'" + panels.error() + "' is not one of " + names;
       })
       .type_name("PANEL,...");
 }
@@ -233,16 +238,16 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
                                                  {"high", Quality::High}};
   add_choice(app, "--viewer", options.viewer, viewers, "auto|gl|none",
              "auto: a window if there is a display; gl: pictures or an error; none: no pictures");
-  app.add_option("--size", texts.size, "Of the picture, in pixels")
+  app.add_option("--size", texts.size, "Size of the picture, in pixels")
       .type_name("WIDTHxHEIGHT")
       .capture_default_str();
-  app.add_flag("--fullscreen", options.is_fullscreen, "A window as large as the display");
-  app.add_flag("--windowed", options.is_windowed, "In a window, whatever the settings say");
+  app.add_flag("--fullscreen", options.is_fullscreen, "Full screen");
+  app.add_flag("--windowed", options.is_windowed, "Use a window, whatever the settings say");
   app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
   app.add_flag(
-      "--no-hud", [&options] { options.is_hud_shown = false; }, "Leave panels and name tags out");
+      "--no-hud", [&options] { options.is_hud_shown = false; }, "Hide panels and name tags");
   app.add_flag("--net-graph", texts.has_net_graph,
-               "Begin with the net graph: bytes, loss and round trip of the last seconds");
+               "Show the net graph at the start: bytes, packet loss and RTT of the last seconds");
   add_panels_option(app, texts);
   add_choice(app, "--shadows", options.shadows, qualities, "auto|off|low|high",
              "Resolution of shadows");
@@ -250,98 +255,100 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   const std::map<std::string, render::BodyLook> looks(body_looks.begin(), body_looks.end());
   app.add_text(
          "--camera", [&options](const std::string& text) { options.camera = parse_camera(text); },
-         "Look from a point towards another, in metres, instead of as the scene says")
+         "Look from one point to another, in metres, instead of with the scene's camera")
       .check([](const std::string& text) {
         return parse_camera(text) ? std::string()
                                   : "'" + text + "' is not X,Y,Z:X,Y,Z, two points in metres";
       })
       .type_name("X,Y,Z:X,Y,Z");
   add_choice(app, "--look", options.look, looks, "solid|edges|wire|x-ray",
-             "How bodies are drawn, to begin with; V changes it");
+             "How bodies are drawn at the start; V changes it");
   app.add_text(
          "--overlay",
          [&options](const std::string& text) { options.overlay = *render::parse_layers(text); },
-         "Draw over the bodies, to begin with (B changes it): " + render::layer_names() +
-             ", all or none")
+         "Debug overlays at the start (B changes them): " + render::layer_names() + ", all or none")
       .check([](const std::string& text) {
         return render::parse_layers(text)
                    ? std::string()
                    : "'" + text + "' is not a list of " + render::layer_names() + ", all or none";
       })
       .type_name("LAYER,...");
-  add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");
+  add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high",
+             "Anti-aliasing of edges");
   app.add_option("--fps", options.max_frames_per_second,
-                 "At most so many pictures a second; 0: as the display wants, 30 offscreen")
+                 "Maximum frame rate; 0: the display's refresh rate, 30 offscreen")
       .check(command_line::in_range(0, settings::max_frame_limit));
 }
 
 void add_settings_options(command_line::App app, Options& options) {
-  const auto path = app.add_option("--settings", options.settings_path,
-                                   "Take name, keys, sizes and more from this file, and keep there "
-                                   "what is changed, instead of ~/.config/jostle/view.toml");
+  const auto path =
+      app.add_option("--settings", options.settings_path,
+                     "Read name, keys, sizes and more from this file and save changes "
+                     "to it; default: ~/.config/jostle/view.toml");
   path.type_name("FILE");
-  app.add_flag("--no-settings", options.is_settings_file_off, "Take and keep no settings")
+  app.add_flag("--no-settings", options.is_settings_file_off, "Neither read nor save settings")
       .excludes(path);
   app.add_option("--ui-scale", options.interface_scale,
-                 "How large letters and panels are; without it, as dense as the display is")
+                 "Scale of text and panels; default: the display's")
       .check(command_line::in_range(settings::min_interface_scale, settings::max_interface_scale))
       .check(base::nan_fault)
       .type_name("0.5..4");
 }
 
 void add_run_options(command_line::App app, Options& options, Texts& texts) {
-  app.add_flag("--list-scenes", options.is_scene_list, "Print the server's scenes and end");
+  app.add_flag("--list-scenes", options.is_scene_list, "Print the server's scenes and exit");
   app.add_option("--gallery", options.gallery_folder,
-                 "Draw scenes into this folder, NAME.png each, without any server; all that there "
-                 "are, or those that --scene names, once for each")
+                 "Draw scenes into this folder as NAME.png, without a server: all scenes, or those "
+                 "given by --scene, which may be repeated")
       .check([](const std::string& folder) {
-        return folder.empty() ? std::string("a folder has a name") : std::string();
+        return folder.empty() ? std::string("the folder name is empty") : std::string();
       })
       .type_name("DIR");
   app.add_option("--scene", texts.scenes,
-                 "Ask the server for this scene on joining (it must run with --sandbox)")
+                 "Request this scene from the server on joining (needs jostled --sandbox)")
       .one_each()
       .check([](const std::string& name) {
         return name.empty() || name.size() > protocol::max_name_bytes
-                   ? "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
+                   ? "a name must have 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
                    : std::string();
       })
       .type_name("NAME");
   const std::map<std::string, controls::Script> scripts{{"none", controls::Script::None},
                                                         {"demo", controls::Script::Demo},
                                                         {"walk", controls::Script::Walk}};
-  add_choice(app, "--script", options.script, scripts, "none|demo|walk", "Play by itself");
-  app.add_option("--frames", options.frames, "End after so many pictures of the world")
-      // As a signed number: an unsigned one would take −3 for a very large count.
+  add_choice(app, "--script", options.script, scripts, "none|demo|walk", "Play automatically");
+  app.add_option("--frames", options.frames, "Exit after this many frames of the world")
+      // As a signed number: an unsigned one would accept −3 as a very large count.
       .check(command_line::in_range(std::int64_t{0}, std::int64_t{1} << 53))
       .type_name("N");
-  app.add_option("--duration", options.duration_s, "End after so long in the world")
+  app.add_option("--duration", options.duration_s, "Exit after this time in the world")
       .check(command_line::in_range(0.0, max_duration_s))
       .check(base::nan_fault)
       .type_name("SECONDS");
-  app.add_option("--screenshot", options.screenshot_path, "Write the last picture to this PNG")
+  app.add_option("--screenshot", options.screenshot_path, "Save the last frame to this PNG")
       .check([](const std::string& path) {
-        return path.empty() ? std::string("a file is to be named") : std::string();
+        return path.empty() ? std::string("the file name is empty") : std::string();
       })
       .type_name("FILE");
   app.add_option("--video-frames", options.frames_folder,
-                 "Write each picture to this folder, frame-000001.png and on; those of a recording "
-                 "are --fps (30) to a second of it, however long they take")
+                 "Save each frame to this folder, as frame-000001.png and so on; with a recording, "
+                 "--fps (30) frames per recorded second")
       .check(command_line::is_folder())
       .type_name("DIR");
   app.add_option("--hash-log", options.hash_log_path,
-                 "Write a line 'tick hash' per snapshot of all bodies to this file")
+                 "Write a line 'tick hash' to this file for each snapshot of all bodies")
       .type_name("FILE");
-  app.add_flag("--summary", options.is_summary_wanted,
-               "Print one line of figures at the end, as offscreen and --viewer none always do");
+  app.add_flag(
+      "--summary", options.is_summary_wanted,
+      "Print one line of statistics at the end; always with --offscreen and --viewer none");
 }
 
 void add_replay_options(command_line::App app, Options& options) {
   app.add_option("--compare", options.compare_path,
-                 "With a recording: another one of the same scene, as a ghost")
+                 "With a recording: show another one of the same scene as a ghost")
       .type_name("FILE.jrec");
   app.add_option("--at-tick", options.at_tick,
-                 "With a recording: begin after this tick, paused; offscreen, that is all")
+                 "With a recording: start paused after this tick; offscreen, draw only this tick")
       .check(command_line::in_range(std::int64_t{0}, std::int64_t{0xFFFF'FFFF}))
       .type_name("TICK");
 }
@@ -353,7 +360,7 @@ ParsedOptions refuse(const std::string& words) {
   return parsed;
 }
 
-/// False where more than one is named, and only one can be.
+/// Returns false if several scenes are named but only one is accepted.
 bool take_scenes(Options& options, const Texts& texts) {
   if (!options.gallery_folder.empty()) {
     options.gallery_scenes = texts.scenes;
@@ -363,7 +370,7 @@ bool take_scenes(Options& options, const Texts& texts) {
   return texts.scenes.size() <= 1;
 }
 
-/// What is wrong with the panels that are to be open, if anything is.
+/// Returns an error message for invalid panels, or nothing.
 std::optional<std::string> take_panels(Options& options, const Texts& texts) {
   const bool is_replay = !options.recording_path.empty();
   const panels::PanelSet there = is_replay ? panels::recording_panels : panels::server_panels;
@@ -371,15 +378,15 @@ std::optional<std::string> take_panels(Options& options, const Texts& texts) {
     if (!options.is_hud_shown) return "--panels and --no-hud exclude each other";
     const panels::PanelSet missing = *texts.panels & ~there;
     if (missing != 0 && *texts.panels != panels::all_panels)
-      return "--panels: there is no " + panels::names_of(missing) + " over " +
-             (is_replay ? "a recording" : "a server's world");
+      return "--panels: " + panels::names_of(missing) + " is not available with " +
+             (is_replay ? "a recording" : "a server");
     options.panels = *texts.panels & there;
   }
   if (texts.has_net_graph) options.panels |= bit_of(panels::Panel::NetGraph);
   return std::nullopt;
 }
 
-/// What is wrong with what is to be seen, if anything is.
+/// Returns an error message for invalid picture options, or nothing.
 std::optional<std::string> take_pictures(Options& options, const Texts& texts,
                                          const std::vector<std::string>& given) {
   if (const auto fault = gallery_fault(given)) return fault;
@@ -387,7 +394,7 @@ std::optional<std::string> take_pictures(Options& options, const Texts& texts,
   if (is_gallery && std::find(given.begin(), given.end(), "--size") != given.end())
     options.gallery_size = options.size;
   if (!take_scenes(options, texts))
-    return "--scene: one scene; with --gallery it may be given for each of several";
+    return "--scene accepts one scene; it may be repeated only with --gallery";
   return take_panels(options, texts);
 }
 
@@ -403,8 +410,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   ParsedOptions parsed;
   Options& options = parsed.options;
   Texts texts;
-  command_line::Program app{"jostle-view",
-                            "jostle-view shows a jostle server's world and lets you play in it."};
+  command_line::Program app{
+      "jostle-view", "jostle-view shows the world of a jostle server and lets you play in it."};
   app.set_version(version::version_report("jostle-view"));
   app.begin_group("Joining a server");
   add_connection_options(app, options, texts);
@@ -414,12 +421,12 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_picture_options(app, options, texts);
   app.begin_group("Settings");
   add_settings_options(app, options);
-  app.begin_group("A recording");
+  app.begin_group("Recordings");
   add_replay_options(app, options);
-  app.begin_group("What is sent, and how");
+  app.begin_group("Network");
   add_interest_options(app, options);
   add_net_sim_option(app, options);
-  app.begin_group("Output, and the end");
+  app.begin_group("Output and exit");
   add_run_options(app, options, texts);
 
   if (const auto ending = app.parse(argc, argv)) {
@@ -437,7 +444,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
   }
   if (!options.access.token.empty() && !options.access.psk_path.empty())
-    return refuse("--token and --psk exclude each other: a server asks for one of them");
+    return refuse("--token and --psk exclude each other: a server requires one of them");
   if (!parse_size(texts.size, options.size)) {
     return refuse("--size: '" + texts.size + "' is not WIDTHxHEIGHT, each 16 to 16384");
   }
@@ -455,27 +462,27 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   options.is_server_named = is_given("server");
   options.is_timeout_named = is_given("--timeout");
   if (options.is_lan && (options.is_server_named || options.is_scene_list))
-    return refuse("--lan lists servers: leave the server and --list-scenes out");
+    return refuse("--lan lists servers: omit the server and --list-scenes");
   if (const auto fault = take_pictures(options, texts, options.given)) return refuse(*fault);
   if (const auto fault = replay_fault(options, options.given)) return refuse(*fault);
   if (options.is_lockstep && options.is_predicting)
     return refuse("--lockstep and --predict exclude each other");
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)
-    return refuse("--lockstep is exact by itself: leave --profile out");
+    return refuse("--lockstep is always exact: omit --profile");
   if (!options.is_lockstep && !options.faults.empty())
-    return refuse("--inject is for --lockstep: there is no simulation here without it");
+    return refuse("--inject needs --lockstep: without it nothing is simulated locally");
   if (!options.is_lockstep && options.sync_test_ticks > 0)
-    return refuse("--sync-test is for --lockstep: there is no simulation here without it");
+    return refuse("--sync-test needs --lockstep: without it nothing is simulated locally");
   if (options.is_predicting && options.is_spectator)
-    return refuse("--predict is for players: --spectate does nothing that could be predicted");
+    return refuse("--predict is for players: with --spectate there are no inputs to predict");
   if (options.profile != protocol::Profile::Visual) {
     if (options.is_predicting)
-      return refuse("--predict corrects itself by what profile visual tells: leave --profile out");
+      return refuse("--predict works only with profile visual: omit --profile");
     if (options.interest_radius_m > 0)
-      return refuse("--interest-radius is for profile visual: the others tell of all bodies");
+      return refuse("--interest-radius needs profile visual: the others always send all bodies");
   }
   if (options.profile == protocol::Profile::Fine && !options.hash_log_path.empty())
-    return refuse("--hash-log takes profile visual or lossless: fine is rounded otherwise");
+    return refuse("--hash-log needs profile visual or lossless: profile fine rounds differently");
   return parsed;
 }
 

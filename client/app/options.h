@@ -16,9 +16,9 @@
 namespace jostle::client_app {
 
 enum class ViewerKind : std::uint8_t {
-  Auto,  // a window where there is a display, otherwise none
-  Gl,    // a window, or offscreen frames with --offscreen, or nothing at all
-  None,  // no pictures: the client alone
+  Auto,  // a window if there is a display, otherwise none
+  Gl,    // a window, or offscreen frames with --offscreen, or an error
+  None,  // no pictures: only the client
 };
 
 /// The command line of jostle-view.
@@ -26,62 +26,66 @@ struct Options {
   std::string host = "127.0.0.1";
   std::uint16_t port = 7777;
   bool is_server_named = false;  // on the command line
-  bool is_lan = false;           // begin with a list of servers, or print it
+  bool is_lan = false;           // start with the server list, or print it
   std::string name = "player";
   bool is_spectator = false;
   protocol::Profile profile = protocol::Profile::Visual;
-  bool is_predicting = false;  // shows what the player does before the server has done it
-  bool is_lockstep = false;    // runs the simulation by what is done in each tick
+  // client-side prediction: shows the effect of inputs before the server has applied them
+  bool is_predicting = false;
+  bool is_lockstep = false;  // simulates every tick locally from the inputs of all players
   bool stops_on_desync = false;
   std::uint32_t sync_test_ticks = 0;
-  std::vector<std::string> faults;  // on purpose, in lockstep; record::parse_faults takes them
-  std::string record_folder = ".";  // for what has parted
+  // faults to inject in lockstep, in the format of record::parse_faults
+  std::vector<std::string> faults;
+  std::string record_folder = ".";  // folder for recordings of a desync
   keyring::ClientAccessOptions access;
   double connect_timeout_s = 10;
   bool is_timeout_named = false;  // on the command line
-  int max_rate_kbps = 0;          // of snapshots; 0: what the link takes
-  double interest_radius_m = 0;   // bodies beyond are not asked for; 0: all are
-  std::string net_sim;            // empty: none; else net::parse_net_sim takes it
+  int max_rate_kbps = 0;          // limit for snapshots; 0: as fast as the link allows
+  double interest_radius_m = 0;   // bodies further away are not sent; 0: all are
+  std::string net_sim;            // empty: none; else in the format of net::parse_net_sim
 
   ViewerKind viewer = ViewerKind::Auto;
   render::Size size;
   bool is_fullscreen = false, is_windowed = false, is_offscreen = false, is_hud_shown = true;
-  panels::PanelSet panels = bit_of(panels::Panel::Hud);  // that are open to begin with
+  panels::PanelSet panels = bit_of(panels::Panel::Hud);  // panels that are open at the start
   settings::Quality shadows = settings::Quality::Auto, edges = settings::Quality::Auto;
   render::BodyLook look = render::BodyLook::Solid;
   state::OverlayLayers overlay = 0;
-  int max_frames_per_second = 0;  // 0: as the display wants, 30 offscreen
-  double interface_scale = 0;     // 0: as dense as the display is
-  std::string settings_path;      // empty: the user's own
+  int max_frames_per_second = 0;  // 0: the display's refresh rate, 30 offscreen
+  double interface_scale = 0;     // 0: the scale of the display
+  std::string settings_path;      // empty: the user's default file
   bool is_settings_file_off = false;
 
   controls::Script script = controls::Script::None;
-  std::uint64_t frames = 0;  // end after so many pictures of the world; 0: never
-  double duration_s = 0;     // end after so long in the world; 0: never
+  std::uint64_t frames = 0;  // exit after this number of frames of the world; 0: never
+  double duration_s = 0;     // exit after this time in the world; 0: never
   std::string screenshot_path, hash_log_path;
-  std::string frames_folder;            // empty: none; else each picture becomes a PNG in it
-  std::optional<state::Camera> camera;  // instead of the scene's
+  std::string frames_folder;            // empty: none; else each frame is saved there as a PNG
+  std::optional<state::Camera> camera;  // overrides the scene's camera
   bool is_summary_wanted = false;
-  bool is_scene_list = false;  // print the server's scenes and end
-  std::string scene;           // to be asked for on joining; empty: whatever is played
+  bool is_scene_list = false;  // print the server's scenes and exit
+  std::string scene;           // scene to request on joining; empty: keep the current one
 
-  std::vector<std::string> given;  // what the command line held, by name: it goes before settings
+  // names of the options on the command line, which override settings
+  std::vector<std::string> given;
 
-  // To look at instead of a server's world; empty: none.
+  // Recordings to play instead of connecting to a server; empty: none.
   std::string recording_path, compare_path;
   std::optional<std::uint32_t> at_tick;
 
-  // Pictures of scenes instead, without any server; empty: none. No scenes: all that there are.
+  // Gallery: draws scenes without a server; empty folder: none. Empty list: all scenes.
   std::string gallery_folder;
   std::vector<std::string> gallery_scenes;
-  std::optional<render::Size> gallery_size;  // of all; else as suits each
+  // size of all pictures; nothing: the best size for each
+  std::optional<render::Size> gallery_size;
 };
 
-/// Whether there is somebody at a window who may be asked what to do: no end is set, and no picture
-/// is to be left behind.
+/// Returns true if a user is at a window and can be asked what to do. That is false if an end is
+/// set or a picture is to be saved.
 bool is_attended(const Options& options);
 
-/// What came of a command line: options, or an exit code when there is nothing to run.
+/// Result of parsing a command line: options, or an exit code if there is nothing to run.
 struct ParsedOptions {
   Options options;
   std::optional<int> exit_code;

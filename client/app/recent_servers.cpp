@@ -12,7 +12,7 @@ namespace jostle::client_app {
 namespace {
 
 constexpr std::size_t max_file_bytes = 64U << 10;
-constexpr std::size_t max_line_bytes = 300;  // a name of the DNS has 253 letters
+constexpr std::size_t max_line_bytes = 300;  // a DNS name has at most 253 characters
 
 bool is_server(std::string_view line) {
   const bool is_plain =
@@ -32,7 +32,7 @@ void RecentServers::read() {
   const auto bytes = io_.read_file(path_, max_file_bytes);
   if (!bytes) {
     if (bytes.error() != net::IoError::NotFound)
-      base::warn("recent servers cannot be read",
+      base::warn("cannot read the list of recent servers",
                  {{"path", path_}, {"why", net::describe(bytes.error())}});
     return;
   }
@@ -42,7 +42,7 @@ void RecentServers::read() {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (line.empty()) continue;
     if (!is_server(line)) {
-      base::warn("not a line HOST:PORT, left out", {{"path", path_}, {"line", number}});
+      base::warn("ignored a line that is not HOST:PORT", {{"path", path_}, {"line", number}});
     } else if (servers_.size() < most &&
                std::ranges::find(servers_, std::string(line)) == servers_.end()) {
       servers_.emplace_back(line);
@@ -61,7 +61,7 @@ void RecentServers::add(const std::string& server) {
     text += each + "\n";
   const auto written = io_.write_secret_file(path_, std::as_bytes(std::span(text)));
   if (!written)
-    base::warn("recent servers cannot be kept",
+    base::warn("cannot save the list of recent servers",
                {{"path", path_}, {"why", net::describe(written.error())}});
 }
 

@@ -8,18 +8,18 @@
 
 namespace jostle::client_app {
 
-/// The servers that the user has been to, the newest first: a line HOST:PORT each of a file beside
-/// known_servers. Nothing of it is a secret; losing it costs some typing.
+/// The servers that the user has joined, newest first. They are kept in a file next to
+/// known_servers, one HOST:PORT per line. The file holds no secrets.
 class RecentServers {
  public:
   static constexpr std::size_t most = 20;
 
-  /// Reads the file at `path`, where there is one. A line that is no server is logged and left out.
-  /// Empty path: nothing is kept.
+  /// Reads the file at `path`, if it exists. Invalid lines are logged and skipped. With an empty
+  /// path, nothing is saved.
   RecentServers(net::Io& io, std::string path);
 
   const std::vector<std::string>& servers() const { return servers_; }
-  /// The newest now: writes the file anew. What goes wrong is logged.
+  /// Makes `server` the newest entry and rewrites the file. Errors are logged.
   void add(const std::string& server);
 
  private:

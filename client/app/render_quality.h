@@ -12,19 +12,19 @@
 
 namespace jostle::client_app {
 
-/// For pictures that are looked at for long.
+/// Quality of still pictures.
 inline constexpr render::RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
 
-/// What the settings ask for, as this window can draw it fast enough.
+/// Returns the settings' options; "auto" depends on how fast the window's renderer is.
 render::RenderOptions render_options(const settings::Settings& settings,
                                      const render::Window& window);
 
-/// "jostle-900.png" in the working folder, or where that is there "jostle-900-2.png" and so on: two
-/// pictures of one tick may be of two views.
+/// Returns "jostle-900.png" in the working folder, or "jostle-900-2.png" and so on if the file
+/// exists: two screenshots of one tick may show different views.
 std::string new_picture_path(state::Tick tick);
 
-/// Draws the picture anew at the best quality, lets `draw_over` draw over it, and writes it to a
-/// PNG; what went wrong, in words, or nothing.
+/// Draws the picture again at the best quality, calls `draw_over` on top and saves it as a PNG.
+/// Returns an error message or nothing.
 std::optional<std::string> save_best_picture(net::Io& io, const render::Window& window,
                                              render::Size size, const render::Picture& picture,
                                              const std::function<void()>& draw_over,

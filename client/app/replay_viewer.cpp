@@ -24,18 +24,18 @@ namespace jostle::client_app {
 namespace {
 
 constexpr std::int64_t longest_replay_us = 100'000;
-constexpr std::int64_t least_replay_us = 12'000;  // of a picture, for ticks that are to be made
+constexpr std::int64_t least_replay_us = 12'000;  // minimum time per frame for simulating ticks
 constexpr int unpaced_frames_per_second = 60, video_frames_per_second = 30;
-// Panels take their size from the frames before.
+// Panels determine their size in the frames before.
 constexpr std::uint64_t frames_until_panels_fit = 2;
-constexpr float longest_step_s = 0.1f;  // after a stall
+constexpr float longest_step_s = 0.1f;  // maximum step after a stall
 constexpr state::Colour ghost_line{255, 92, 205};
 
 std::string file_name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-/// The loop of one window.
+/// Main loop of one window.
 class ReplayViewer {
  public:
   ReplayViewer(net::Io& io, const Options& options, replay::ReplayPlayer& player,
@@ -52,8 +52,7 @@ class ReplayViewer {
     if (options.is_hud_shown) hud_ = panels::ReplayHud::create(window);
     if (hud_) hud_->open(options.panels);
     sampler_.set(live.now().controls);
-    if (!player.tape().recording().is_closed)
-      say("the recording breaks off: what was written down before is here");
+    if (!player.tape().recording().is_closed) say("the recording is incomplete: it was not closed");
     if (options.at_tick) {
       player.seek({*options.at_tick});
     } else {
@@ -89,14 +88,14 @@ class ReplayViewer {
   }
 
  private:
-  // Pictures of a video come at even intervals of the recording, whatever each takes.
+  // Video frames are evenly spaced in recorded time, regardless of their drawing time.
   bool is_video() const { return !options_.frames_folder.empty(); }
   float video_step_s() const {
     if (frames_ == 0) return 0;
     const int rate = live_.now().max_frames_per_second;
     return 1.0f / static_cast<float>(rate == 0 ? video_frames_per_second : rate);
   }
-  /// What went wrong, or nothing.
+  /// Returns an error message or nothing.
   std::optional<std::string> keep_frame() {
     if (!is_video()) return std::nullopt;
     return render::save_png(io_, render::frame_path(options_.frames_folder, frames_),
@@ -125,7 +124,8 @@ class ReplayViewer {
     cursor_ = user.cursor;
     for (const controls::Command command : user.commands)
       obey_command(command);
-    // As long as drawing takes: a software renderer should not be most of a long way.
+    // Simulates for at most as long as drawing takes, so that seeking does not wait for a software
+    // renderer most of the time.
     const std::int64_t budget_us = std::max(least_replay_us, draw_us_);
     player_.advance(static_cast<double>(seconds),
                     [&] { return is_video() || io_.now_us() - start_us < budget_us; });
@@ -154,9 +154,9 @@ class ReplayViewer {
   void obey_key(panels::ReplayCommand command) {
     if (command == panels::ReplayCommand::ToggleGhost) {
       is_ghost_shown_ = !is_ghost_shown_;
-      if (!player_.has_other()) say("there is a ghost with --compare OTHER.jrec");
+      if (!player_.has_other()) say("to see a ghost, start with --compare OTHER.jrec");
     } else if (command == panels::ReplayCommand::ToDifference && !player_.seek_difference()) {
-      say(player_.has_other() ? "the recordings are the same" : "no tick is known to differ");
+      say(player_.has_other() ? "the recordings are the same" : "no differing tick is known");
     } else {
       obey(command, player_);
     }
@@ -204,12 +204,12 @@ class ReplayViewer {
         if (hud_) hud_->toggle_panels();
         break;
       default:
-        break;  // the others are asked of servers
+        break;  // other commands need a server
     }
   }
 
   state::BodyId selected() { return hud_ ? hud_->bodies().selected() : state::BodyId{}; }
-  /// Selects what is under the mouse.
+  /// Selects the body under the mouse cursor.
   void inspect() {
     if (!hud_) return;
     const render::Ray ray = render::ray_through(rig_.view(), renderer_.size(), cursor_);
@@ -217,7 +217,7 @@ class ReplayViewer {
       hud_->select(found->body->info->id);
   }
 
-  /// A scene's own view, once.
+  /// Sets the camera to the scene's own view, once per scene.
   void meet_scene() {
     const state::WorldDef& world = player_.tape().simulation().world_def();
     if (scene_ == world.scene_name) return;
@@ -266,7 +266,7 @@ class ReplayViewer {
     if (hud_) follow_settings();
   }
 
-  /// What the panel of settings has changed.
+  /// Applies changes made in the settings panel.
   void follow_settings() {
     const auto before = live_.take_change();
     const settings::Settings& now = live_.now();
@@ -318,14 +318,14 @@ class ReplayViewer {
   controls::EventFeed events_;
   controls::InputSampler sampler_;
   render::CameraRig rig_;
-  std::string scene_;  // that the camera was set for
+  std::string scene_;  // the scene that the camera was set for
   std::vector<render::Mark> marks_;
   panels::DrawChoice choice_;
   render::ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0, frames_there_ = 0;
-  bool is_drawn_ = true;      // else the window is minimised
-  std::int64_t draw_us_ = 0;  // of the last picture
+  bool is_drawn_ = true;      // false: the window is minimised
+  std::int64_t draw_us_ = 0;  // drawing time of the last frame
 };
 
 }  // namespace
@@ -368,14 +368,14 @@ std::string replay_summary(const Options& options, replay::ReplayPlayer& player)
                 static_cast<unsigned long long>(player.tape().simulation().hash().total));
   std::string words = "jostle-view: " + options.recording_path + figures.data();
   if (const auto is_as_recorded = player.is_as_recorded())
-    words += *is_as_recorded ? ", as it was recorded" : ", NOT as it was recorded";
+    words += *is_as_recorded ? ", as recorded" : ", NOT as recorded";
   if (!player.has_other()) return words;
   const replay::SceneDifference* const difference = player.difference();
   if (difference == nullptr) return words + ", no such tick in " + options.compare_path;
   const bool is_same = difference->bodies == 0 && !player.differs_now();
   return words + ", " +
          (is_same ? "the same state"
-                  : std::to_string(difference->bodies) + " bodies elsewhere, another state") +
+                  : std::to_string(difference->bodies) + " bodies differ, different state") +
          " in " + options.compare_path;
 }
 

@@ -13,19 +13,19 @@
 
 namespace jostle::client_app {
 
-/// The recordings that the options name. The error is a sentence that says which of them is at
-/// fault, and where.
+/// Opens the recordings that the options name. The error is one sentence that names the file and
+/// the position in it.
 base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings(
     net::Io& io, const Options& options);
 
-/// Shows them until the user, the options or `should_stop` end it; offscreen, until all was shown
-/// that was asked for. What is left to say, or nothing when all went well.
+/// Shows the recordings until the user, the options or `should_stop` end it; offscreen, until the
+/// requested part was shown. Returns a message for the user, or nothing if all went well.
 std::optional<std::string> run_replay_viewer(net::Io& io, const Options& options,
                                              replay::ReplayPlayer& player, LiveSettings& live,
                                              render::Window& window,
                                              const StopQuestion& should_stop);
 
-/// "jostle-view: a.jrec: tick 900 of 0 to 6000, hash 0123456789abcdef, as it was recorded"
+/// Returns e.g. "jostle-view: a.jrec: tick 900 of 0 to 6000, hash 0123456789abcdef, as recorded".
 std::string replay_summary(const Options& options, replay::ReplayPlayer& player);
 
 }  // namespace jostle::client_app

@@ -12,7 +12,7 @@
 namespace jostle::client_app {
 namespace {
 
-/// Each takes a second before the next has its turn.
+/// Maximum number of addresses: each takes a second before the next is tried.
 constexpr std::size_t most_addresses = 6;
 
 std::optional<net::Ip> ip_of(const addrinfo& info) {
@@ -32,7 +32,7 @@ std::optional<net::Ip> ip_of(const addrinfo& info) {
 }
 
 bool is_ip_text(const std::string& host) {
-  // The system would read "1.2.3" as 1.2.0.3, and the wrong machine would be asked.
+  // The system would read "1.2.3" as 1.2.0.3 and connect to the wrong machine.
   return host.find(':') != std::string::npos ||
          host.find_first_not_of("0123456789.") == std::string::npos;
 }
@@ -66,7 +66,7 @@ base::Result<std::vector<net::Address>, std::string> resolve(const std::string& 
   for (const addrinfo* info = list; info != nullptr; info = info->ai_next)
     if (const auto ip = ip_of(*info)) found.push_back(*ip);
   if (found.empty()) {
-    return "cannot find the server '" + host +
+    return "cannot resolve the server name '" + host +
            "': " + gai_strerror(error != 0 ? error : EAI_NONAME);
   }
   std::vector<net::Address> addresses;

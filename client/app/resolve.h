@@ -10,12 +10,12 @@
 
 namespace jostle::client_app {
 
-/// In the order in which they are to be tried, each once, and not too many: those of IPv4 first,
-/// where a server listens unless it is told otherwise; else as they were found.
+/// Returns the addresses in the order in which to try them, without duplicates, at most six. IPv4
+/// comes first, because a server listens there by default; otherwise the order is kept.
 std::vector<net::Ip> in_order_of_trial(std::span<const net::Ip> found);
 
-/// The addresses of a host name, or the one that the text itself is; at least one, or one sentence
-/// that says why there is none. May wait for a name server.
+/// Returns the addresses of a host name or IP address; at least one, or an error of one sentence.
+/// May block on a name server.
 base::Result<std::vector<net::Address>, std::string> resolve(const std::string& host,
                                                              std::uint16_t port);
 

@@ -31,7 +31,7 @@ lan::Speech own_speech() {
           .priors = own.priors_hash};
 }
 
-/// Nothing where the two understand each other.
+/// Returns an empty text if the versions are compatible.
 std::string version_fault(const lan::Speech& other) {
   const lan::Speech own = own_speech();
   if (understand_each_other(own, other)) return {};
@@ -41,18 +41,18 @@ std::string version_fault(const lan::Speech& other) {
                   static_cast<unsigned long long>((speech.schema ^ speech.priors) >> 32));
     return std::string(text.data());
   };
-  return "it speaks another version: " + name(other) + ", this program " + name(own) +
-         "; build both from one commit";
+  return "it has the incompatible version " + name(other) + ", this program has " + name(own) +
+         "; build both from the same commit";
 }
 
 const char* access_words(secure::AccessMode mode) {
   switch (mode) {
     case secure::AccessMode::Open:
-      return "open to everybody";
+      return "open to all";
     case secure::AccessMode::SharedKey:
-      return "asks for a shared key";
+      return "requires a shared key";
     case secure::AccessMode::Token:
-      return "asks for a token";
+      return "requires a token";
   }
   return "";
 }
@@ -80,7 +80,7 @@ panels::ServerLine::Access access_of(secure::AccessMode mode) {
 base::Result<std::unique_ptr<lan::Search>, std::string> search_local_network(net::Io& io) {
   auto socket = net::open_link_socket(0, lan::discovery_group);
   if (!socket) {
-    return "cannot look for servers on the local network: " +
+    return "cannot search the local network for servers: " +
            std::string(net::describe(socket.error()));
   }
   return std::make_unique<lan::Search>(io, *std::move(socket), everybody);
@@ -95,9 +95,9 @@ panels::ServerLine line_of(const lan::FoundServer& server) {
   line.round_trip = milliseconds(server.round_trip_ms);
   line.access = access_of(facts.access);
   line.fault = version_fault(facts.speech);
-  line.scene = line.fault.empty() ? facts.scene : "another version";
-  line.detail = std::string(access_words(facts.access)) + "; says that its fingerprint is " +
-                crypto::fingerprint(facts.key);
+  line.scene = line.fault.empty() ? facts.scene : "incompatible";
+  line.detail = std::string(access_words(facts.access)) +
+                "; fingerprint (unverified): " + crypto::fingerprint(facts.key);
   return line;
 }
 
@@ -120,8 +120,8 @@ int print_local_servers(net::Io& io, const std::function<bool()>& should_stop) {
   }
   if (!(*search)->servers().empty()) return 0;
   std::fprintf(stderr,
-               "jostle-view: no server of the local network has answered within a second "
-               "(`jostled --lan` is one that does)\n");
+               "jostle-view: no server on the local network answered within 1 s "
+               "(start one with `jostled --lan`)\n");
   return 1;
 }
 

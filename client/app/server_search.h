@@ -12,14 +12,14 @@
 
 namespace jostle::client_app {
 
-/// Looks for servers over all links of this machine. The error is one sentence.
+/// Starts a search for servers on all networks of this machine. The error is one sentence.
 base::Result<std::unique_ptr<lan::Search>, std::string> search_local_network(net::Io& io);
 
-/// A found server in words; greyed where this program does not understand it.
+/// Returns the list entry of a found server; greyed if its version is incompatible.
 panels::ServerLine line_of(const lan::FoundServer& server);
 
-/// Prints those that answer within a second, a line each. The exit code: 0, or 1 after a sentence
-/// where there is none.
+/// Prints the servers that answer within a second, one per line. Returns the exit code: 0, or 1
+/// after an error message if there is none.
 int print_local_servers(net::Io& io, const std::function<bool()>& should_stop);
 
 }  // namespace jostle::client_app

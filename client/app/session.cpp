@@ -25,7 +25,7 @@ constexpr int goodbye_rounds = 50;
 constexpr std::int64_t attended_regain_us = 60'000'000;
 constexpr std::chrono::milliseconds goodbye_pause(10);
 
-/// From which all of these can be reached, and as few others as possible.
+/// Returns the most restrictive local address from which all servers can be reached.
 net::Ip local_ip_for(const std::vector<net::Address>& server) {
   const net::Address first = server.front();
   const bool is_one_family = std::all_of(server.begin(), server.end(), [&](const auto& each) {
@@ -49,22 +49,23 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
   return std::unique_ptr<net::Transport>(*std::move(transport));
 }
 
-/// Nothing where nothing is predicted.
+/// Returns an empty text if nothing is predicted.
 std::string prediction_words(const client::PredictionFigures& figures) {
   if (!figures.is_running) return figures.words.empty() ? "" : ", no prediction: " + figures.words;
   std::array<char, 128> words{};
-  std::snprintf(words.data(), words.size(),
-                ", predicted %.0f ticks ahead, up to %.1f mm off, %llu reruns, %.1f ms a second",
-                figures.ticks_ahead, figures.error_m * 1e3,
-                static_cast<unsigned long long>(figures.reruns), figures.cpu_ms);
+  std::snprintf(
+      words.data(), words.size(),
+      ", predicted %.0f ticks ahead, error up to %.1f mm, %llu rollbacks, %.1f ms CPU per second",
+      figures.ticks_ahead, figures.error_m * 1e3, static_cast<unsigned long long>(figures.reruns),
+      figures.cpu_ms);
   return words.data();
 }
 
 std::string lockstep_words(const client::LockstepFigures& figures, bool has_parted,
                            const lockstep::SyncTest& sync_test) {
-  return ", in lockstep: " + std::to_string(figures.ticks) + " ticks made here, " +
-         std::to_string(figures.hashes) + " hashes told, " +
-         (has_parted ? "PARTED" : "none differed") +
+  return ", in lockstep: " + std::to_string(figures.ticks) + " ticks simulated, " +
+         std::to_string(figures.hashes) + " hashes sent, " +
+         (has_parted ? "DESYNC" : "none differed") +
          (sync_test.ticks_back() > 0 ? ", " + sync_test.words() : "");
 }
 
@@ -91,7 +92,7 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.profile = options.profile;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
-  // Somebody who looks on can give up by himself, and servers keep places for a minute.
+  // A user can give up at any time, and servers hold reconnect slots for a minute.
   if (is_attended(options) && !options.is_timeout_named)
     client_options.regain_timeout_us = attended_regain_us;
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
@@ -120,7 +121,7 @@ void Session::update() {
   const client::Status& status = client_->status();
   if (!(status == said_)) {
     said_ = status;
-    // A failure is the last thing said, by whoever ends the program.
+    // A failure is printed last, when the program ends.
     if (!status.words.empty() && status.state != client::ClientState::Failed &&
         !options_.is_scene_list) {
       std::printf("jostle-view: %s\n", base::printable(status.words).c_str());
@@ -130,7 +131,7 @@ void Session::update() {
   if (auto notice = client_->take_notice()) {
     if (world_before_ && !is_scene_there_) {
       notice = "scene '" + options_.scene + "': " + *notice;
-      // Who looks on may play in the scene that is there.
+      // A user can continue in the current scene.
       if (is_attended(options_))
         is_scene_given_up_ = true;
       else
@@ -143,7 +144,7 @@ void Session::update() {
   if (is_scene_there_) playing_since_us_ = io_.now_us();
 }
 
-/// Who sees a server for the first time should hear by what to know it again.
+/// Tells the user the fingerprint of a server that was joined for the first time.
 void Session::meet_server() {
   const auto server = client_->server();
   if (!server) return;
@@ -154,7 +155,7 @@ void Session::meet_server() {
   if (!options_.is_scene_list) notice_ = std::move(words);
 }
 
-/// Writes down what led to it, once.
+/// Saves the recorded ticks before the first desync, once.
 void Session::note_desync() {
   if (engine_ == nullptr || has_parted_ || !engine_->figures().has_parted) return;
   has_parted_ = true;
@@ -165,14 +166,14 @@ void Session::note_desync() {
                              base::file_name_part(options_.name) + "-tick" +
                              std::to_string(saved->first_tick + saved->tick_count - 1) + ".jrec";
     const auto written = io_.write_file(path, saved->bytes);
-    std::printf("jostle-view: ticks %u to %u of it %s %s%s\n", saved->first_tick,
+    std::printf("jostle-view: ticks %u to %u %s %s%s\n", saved->first_tick,
                 saved->first_tick + saved->tick_count - 1,
-                written ? "are in" : "could not be written to", path.c_str(),
+                written ? "are saved in" : "could not be written to", path.c_str(),
                 written ? "" : (": " + std::string(net::describe(written.error()))).c_str());
   }
   std::fflush(stdout);
-  notice_ = "parted from the server: " + words;
-  if (options_.stops_on_desync) refusal_ = "parted from the server: " + words;
+  notice_ = "desync with the server: " + words;
+  if (options_.stops_on_desync) refusal_ = "desync with the server: " + words;
 }
 
 void Session::ask_for_scene() {
@@ -195,7 +196,7 @@ bool Session::try_again() {
       client_->try_again();
       return true;
     default:
-      return false;  // by what was shown, the answer would be the same
+      return false;  // the server would refuse the same credentials again
   }
 }
 
@@ -240,7 +241,7 @@ void Session::write_hashes() {
     const auto bytes = std::as_bytes(std::span(hash_lines_));
     if (const auto written = io_.append_file(options_.hash_log_path, bytes); !written) {
       is_log_healthy_ = false;
-      base::error("hash log ends here",
+      base::error("cannot write the hash log, which ends here",
                   {{"path", options_.hash_log_path}, {"why", net::describe(written.error())}});
     }
   }
@@ -258,13 +259,14 @@ void Session::close() {
 
 std::string Session::summary() const {
   if (client_->metrics().snapshots_complete == 0)
-    return "jostle-view: " + options_.name + ": nothing was seen of the world";
+    return "jostle-view: " + options_.name + ": no snapshot was received";
   const client::Metrics& metrics = client_->metrics();
   std::array<char, 320> line{};
   std::snprintf(
       line.data(), line.size(),
-      "jostle-view: %s: %llu ticks (%llu whole) to tick %u, round trip %.1f ms, %.0f bytes/s down, "
-      "%.0f up, snapshot age %.1f ms, view delay %.1f ms, inputs %.1f ticks early, loss "
+      "jostle-view: %s: %llu ticks (%llu whole) to tick %u, RTT %.1f ms, %.0f bytes/s down, "
+      "%.0f up, snapshot age %.1f ms, interpolation delay %.1f ms, inputs %.1f ticks early, packet "
+      "loss "
       "%.1f %%, last hash %016llx",
       options_.name.c_str(), static_cast<unsigned long long>(metrics.snapshots_complete),
       static_cast<unsigned long long>(ticks_), metrics.newest_tick.number, metrics.round_trip_ms,

@@ -17,12 +17,12 @@
 
 namespace jostle::client_app {
 
-/// A client with its connection, and what is said about it: in the terminal, in the hash log and
-/// at the end.
+/// A client with its connection. It also prints status messages, and writes the hash log and the
+/// summary.
 class Session {
  public:
-  /// `io` must outlive it; `server` has at least one address. One sentence when there is no socket
-  /// or no hash log.
+  /// Creates a session. `io` must outlive it; `server` has at least one address. The error is one
+  /// sentence if no socket or hash log can be opened.
   static base::Result<std::unique_ptr<Session>, std::string> create(
       net::Io& io, const Options& options, const std::vector<net::Address>& server,
       keyring::ClientAccess access);
@@ -30,25 +30,24 @@ class Session {
   client::Client& client() { return *client_; }
   const client::Client& client() const { return *client_; }
 
-  /// Call at least once per client tick.
+  /// Runs the client. Call it at least once per client tick.
   void update();
-  /// For good: there is no server, or it does not play the scene that the options ask for.
+  /// True if it failed for good: no server, or the server does not load the requested scene.
   bool has_failed() const;
-  /// A tick that was done again, for --sync-test, came out otherwise.
+  /// True if a tick that --sync-test simulated again had a different result.
   bool has_found_difference() const;
-  /// Begins anew where there was no server; false where that would change nothing.
+  /// Connects again after a failure. Returns false if that would fail for the same reason.
   bool try_again();
-  /// Why it has failed.
+  /// Returns the reason for the failure.
   std::string words() const;
-  /// What the server last had to say, once.
+  /// Returns the last notice and clears it.
   std::optional<std::string> take_notice();
-  /// Since the world, and the scene that the options ask for, was there for the first time; 0
-  /// before.
+  /// Returns the time since the world, in the requested scene, was first available; 0 before.
   double seconds_playing() const;
 
-  /// Says goodbye and waits a moment until the server has heard it.
+  /// Disconnects and waits briefly so that the server receives the disconnect message.
   void close();
-  /// Ticks, round trip, bytes per second, snapshot age and the last hash, in one line.
+  /// Returns ticks, RTT, bytes per second, snapshot age and the last hash, in one line.
   std::string summary() const;
 
  private:
@@ -71,7 +70,8 @@ class Session {
   client::Status said_;
   std::optional<std::int64_t> playing_since_us_;
   bool is_scene_given_up_ = false, is_scene_there_ = false;
-  std::optional<std::uint32_t> world_before_;  // what was there when another scene was asked for
+  // revision of the world when another scene was requested
+  std::optional<std::uint32_t> world_before_;
   std::optional<std::string> notice_, refusal_;
   std::string hash_lines_;
   bool is_log_healthy_ = true, has_parted_ = false;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t picture_interval_us = 33'000, offscreen_us = 1'200'000;
 
-/// The loop of the start screen.
+/// Main loop of the start screen.
 class StartLoop {
  public:
   StartLoop(net::Io& io, const Options& options, render::Window& window,
@@ -97,7 +97,7 @@ class StartLoop {
         break;
       case SDLK_RETURN:
       case SDLK_KP_ENTER:
-        // In a field it is the field's.
+        // In a text field, the key belongs to the field.
         if (!screen_->is_typing()) screen_->join_selected(model_);
         break;
       case SDLK_ESCAPE:
@@ -123,7 +123,7 @@ class StartLoop {
   const Options& options_;
   render::Window& window_;
   const RecentServers& recent_;
-  std::unique_ptr<lan::Search> search_;  // null: the local network cannot be asked
+  std::unique_ptr<lan::Search> search_;  // null: no search on the local network
   std::unique_ptr<panels::StartScreen> screen_;
   render::Renderer renderer_;
   controls::EventFeed events_;
@@ -140,7 +140,7 @@ base::Result<std::optional<panels::JoinWish>, std::string> run_start_screen(
   auto renderer = render::Renderer::create(window.gl(), render_options(settings, window));
   if (!renderer) return "cannot draw: " + renderer.error();
   auto screen = panels::StartScreen::create(window);
-  if (screen == nullptr) return std::string("cannot draw: Dear ImGui finds no OpenGL");
+  if (screen == nullptr) return std::string("cannot draw: Dear ImGui cannot load OpenGL");
   auto search = search_local_network(io);
   window.set_title("jostle");
   StartLoop loop(io, options, window, recent, occasion,

@@ -14,16 +14,16 @@
 
 namespace jostle::client_app {
 
-/// How the start screen begins.
+/// Initial content of the start screen.
 struct StartOccasion {
-  std::string note;              // why it is here, where a server was tried before
-  std::string server;            // in the field
-  bool is_token_wanted = false;  // the server that was tried asks for one
+  std::string note;              // reason for showing it, if a server was tried before
+  std::string server;            // text of the server field
+  bool is_token_wanted = false;  // true if that server asks for a token
 };
 
-/// Shows the servers of the local network and those of before, until the user joins one or quits:
-/// then nothing. Offscreen there is no user: it ends after a second, and leaves the options'
-/// screenshot. An error is one sentence.
+/// Shows the servers on the local network and recent ones until the user joins one or quits;
+/// nothing if the user quits. Offscreen it ends after a second and saves the options' screenshot.
+/// The error is one sentence.
 base::Result<std::optional<panels::JoinWish>, std::string> run_start_screen(
     net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,
     const RecentServers& recent, const StartOccasion& occasion, const StopQuestion& should_stop);

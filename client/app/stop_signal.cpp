@@ -6,7 +6,7 @@ namespace jostle::client_app {
 
 namespace {
 
-// A signal handler can reach nothing but a global.
+// Global, because a signal handler can access nothing else.
 volatile std::sig_atomic_t stop_requested = 0;
 
 extern "C" void request_stop(int) {

@@ -6,10 +6,10 @@
 
 namespace jostle::client_app {
 
-/// What a server is told of a view: it looks through the cone around the picture.
+/// Returns the interest of a camera: the cone around its picture, and the limits of the options.
 protocol::SetInterest interest_in(const render::View& view, render::Size size,
                                   const Options& options);
-/// Without a picture: how far from the origin, and how much.
+/// Returns the interest without a camera: the limits of the options, around the origin.
 protocol::SetInterest interest_without_view(const Options& options);
 
 }  // namespace jostle::client_app

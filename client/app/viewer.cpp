@@ -30,13 +30,13 @@ namespace {
 
 constexpr int offscreen_frames_per_second = 30, unpaced_frames_per_second = 60;
 constexpr std::chrono::microseconds nap(1'000);
-constexpr float longest_step_s = 0.1f;  // of the camera, after a stall
+constexpr float longest_step_s = 0.1f;  // maximum camera step after a stall
 
 bool is_time_up(const Options& options, const Session& session) {
   return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
 }
 
-/// The loop of one window.
+/// Main loop of one window.
 class Viewer {
  public:
   Viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
@@ -78,7 +78,7 @@ class Viewer {
       std::fprintf(stderr, "jostle-view: warning: %s\n", words->c_str());
     ViewerEnd end{.words = std::nullopt, .wish = wish_};
     note_failure();
-    // A panel finds its size in the first picture, and is seen in the second.
+    // A panel determines its size in the first frame and is visible in the second.
     if (failure_ && !options_.screenshot_path.empty()) draw(io_.now_us());
     if (!options_.screenshot_path.empty()) end.words = save_picture(options_.screenshot_path);
     if (session_.has_failed()) end.words = session_.words();
@@ -86,14 +86,14 @@ class Viewer {
   }
 
  private:
-  /// Somebody can read what went wrong, and say what to do.
+  /// True if a user can read the failure screen and choose what to do.
   bool may_ask() const { return hud_ != nullptr && is_attended(options_); }
 
   void note_failure() {
     const bool has_failed = session_.has_failed();
     if (!has_failed) failure_.reset();
     if (!has_failed || failure_) return;
-    // Nobody has asked for that server: there may be others.
+    // The user did not name a server, so also offer the ones found on the LAN.
     if (may_ask() && !options_.is_server_named &&
         session_.client().status().failure == client::Failure::NoAnswer) {
       wish_ = panels::FailureWish::OtherServer;
@@ -108,7 +108,7 @@ class Viewer {
     if (!is_begun_anew) wish_ = wish;
   }
 
-  /// While the failure is shown, keys are for its buttons.
+  /// Handles the keys of the failure screen while it is shown.
   bool is_for_failure(const SDL_Event& event) {
     if (!failure_ || event.type != SDL_KEYDOWN) return false;
     switch (event.key.keysym.sym) {
@@ -128,18 +128,18 @@ class Viewer {
     }
   }
 
-  /// What went wrong, or nothing.
+  /// Returns an error message or nothing.
   std::optional<std::string> keep_frame() {
     if (options_.frames_folder.empty()) return std::nullopt;
     return render::save_png(io_, render::frame_path(options_.frames_folder, frames_),
                             renderer_.read_pixels(), renderer_.size());
   }
 
-  /// What went wrong, or nothing.
+  /// Returns an error message or nothing.
   std::optional<std::string> show(std::int64_t now_us) {
     draw(now_us);
     window_.swap();
-    // The first one of a world that came while it was drawn has no camera of its own yet.
+    // A world that arrived during drawing has no camera of its own yet.
     if (!is_flown_) return std::nullopt;
     ++frames_;
     return keep_frame();
@@ -147,7 +147,7 @@ class Viewer {
 
   void step(float seconds) {
     SDL_Event event;
-    // A field that is coming comes with a picture.
+    // A text field that is about to open needs a frame first.
     events_.begin_picture(!is_drawn_ || !hud_ || !hud_->console().is_field_coming());
     while (events_.next(event)) {
       const bool is_key = event.type == SDL_KEYDOWN || event.type == SDL_TEXTINPUT;
@@ -176,14 +176,14 @@ class Viewer {
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
     client::Client& client = session_.client();
     client.set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
-    // What nobody sees nobody needs to send.
+    // Debug data is requested only while it is visible.
     client.inspect({is_drawn_ ? choice_.layers : state::OverlayLayers{},
                     is_drawn_ && hud_ && hud_->wants_statistics(),
                     is_drawn_ && hud_ ? hud_->bodies().selected() : state::BodyId{}});
     client.set_newest_wanted(is_ghost_shown_);
   }
 
-  // While it is typed into, the keys that close it are no letters.
+  // Handles the keys that close the console, so that they are not typed into it.
   bool is_for_console(const SDL_Event& event) {
     if (event.type != SDL_KEYDOWN || !hud_ || !hud_->console().is_shown()) return false;
     const auto action =
@@ -203,13 +203,13 @@ class Viewer {
     return is_for_failure(event) || is_for_scenes() || closes_panel(event);
   }
 
-  /// Escape closes what was opened to be read before it quits.
+  /// Escape first closes open panels, then quits.
   bool closes_panel(const SDL_Event& event) {
     return hud_ && event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_ESCAPE &&
            hud_->close_one();
   }
 
-  /// What the panel of settings has changed.
+  /// Applies changes made in the settings panel.
   void follow_settings() {
     const auto before = live_.take_change();
     const settings::Settings& now = live_.now();
@@ -228,7 +228,7 @@ class Viewer {
       if (const auto line = hud_->take_clicked_scene()) chooser_.choose(*line);
     }
     if (const auto notice = session_.take_notice()) say(*notice);
-    // Nobody else could be asked.
+    // Scenes can be requested only while playing.
     if (client.status().state != client::ClientState::Playing) return;
     const std::string& current = client.world().scene_name;
     const panels::SceneChooser::Wishes wishes = chooser_.update(client.scenes(), current);
@@ -243,7 +243,7 @@ class Viewer {
   void toggle_console() {
     if (!hud_) return;
     hud_->console().toggle();
-    // For the completion of their names.
+    // Requests the scene names for completion.
     if (session_.client().scenes().empty()) session_.client().ask_for_scenes();
   }
 
@@ -263,11 +263,11 @@ class Viewer {
   void say(const std::string& words) {
     if (!hud_) return;
     hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
-    // Which may be the answer to what was typed there, or be looked up.
+    // It may be the answer to a console command.
     hud_->console().print(words);
   }
 
-  /// Selects what is under the mouse.
+  /// Selects the body under the mouse cursor.
   void inspect() {
     if (!hud_) return;
     const render::Ray ray = render::ray_through(pilot_.rig().view(), renderer_.size(), cursor_);
@@ -307,7 +307,7 @@ class Viewer {
         break;
       case controls::Command::ToggleGhost:
         is_ghost_shown_ = !is_ghost_shown_;
-        say(is_ghost_shown_ ? "ghosts: where the newest snapshot has bodies" : "no ghosts");
+        say(is_ghost_shown_ ? "ghosts: bodies of the newest snapshot" : "ghosts: off");
         break;
       case controls::Command::PreviousScene:
         chooser_.step(-1);
@@ -331,7 +331,7 @@ class Viewer {
         if (hud_) hud_->toggle_panels();
         break;
       default:
-        break;  // the others are the pilot's
+        break;  // other commands are handled by the pilot
     }
   }
 
@@ -417,8 +417,8 @@ class Viewer {
     mean_frame_s_ += weight * (static_cast<double>(seconds) - mean_frame_s_);
   }
 
-  // The client goes on while the next picture is not due. Offscreen, a software renderer takes at
-  // most half of the time: server and other clients run on the same processor.
+  // The client keeps updating until the next frame is due. Offscreen, a software renderer uses at
+  // most half of the time, because the server and other clients share the processor.
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
     int limit = live_.now().max_frames_per_second;
     if (limit == 0 && options_.is_offscreen) limit = offscreen_frames_per_second;
@@ -458,19 +458,19 @@ class Viewer {
   std::string bad_network_;
   panels::SceneChooser chooser_;
   render::Thumbnails thumbnails_;
-  std::string scene_;  // that is shown
+  std::string scene_;  // the scene that is shown
   std::vector<render::Mark> marks_;
   std::vector<client::ShownBody> ghosts_;
   panels::DrawChoice choice_;
   bool is_ghost_shown_ = false;
   render::ScreenPoint cursor_;
-  std::optional<render::ScreenPoint> aim_;  // of a gamepad
+  std::optional<render::ScreenPoint> aim_;  // aim point of a gamepad
   bool is_quit_ = false;
   std::optional<panels::FailureText> failure_;  // while it is shown
   panels::FailureWish wish_ = panels::FailureWish::None;
   std::uint64_t frames_ = 0;
-  bool is_drawn_ = true;   // else the window is minimised
-  bool is_flown_ = false;  // the picture is of a world that is played in
+  bool is_drawn_ = true;   // false: the window is minimised
+  bool is_flown_ = false;  // true if the frame shows a world that is being played
   double mean_frame_s_ = 0.02;
 };
 

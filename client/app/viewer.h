@@ -13,19 +13,19 @@
 
 namespace jostle::client_app {
 
-/// Asked once per round of a loop: true ends it.
+/// Called once per iteration of a loop; true ends it.
 using StopQuestion = std::function<bool()>;
 
-/// How playing in a window has ended.
+/// Result of playing in a window.
 struct ViewerEnd {
-  std::optional<std::string> words;  // what is left to say; nothing when all went well
-  /// What the user wants instead of an end, when nothing could be played any more.
+  std::optional<std::string> words;  // message for the user; nothing if all went well
+  /// The user's choice on the failure screen, if playing ended there.
   panels::FailureWish wish = panels::FailureWish::None;
 };
 
-/// Plays until the user, the options, the server or `should_stop` end it; the session is still open
-/// then. Where somebody is at the window (is_attended) and the server cannot be reached, he is
-/// asked what to do.
+/// Plays until the user, the options, the server or `should_stop` end it. The session is still open
+/// afterwards. If a user is present (is_attended) and the server cannot be reached, a failure
+/// screen asks what to do.
 ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
                      LiveSettings& live, const StopQuestion& should_stop);
 

@@ -14,8 +14,8 @@ using math::Vec3;
 namespace {
 
 constexpr float shot_speed = 32;  // m/s
-// A ball starts at least this far before the eye, and from far cameras not further than this from
-// what it is aimed at: it would fall short otherwise.
+// Minimum distance of a new ball from the eye, and maximum distance from its target. From far
+// cameras the ball starts closer to the target: otherwise it would fall short.
 constexpr float min_shot_start = 1.0f, max_shot_flight = 18.0f;  // m
 constexpr float drop_height = 1.5f;                              // m, of a crate over the ground
 constexpr float blast_speed = 8;                                 // m/s
@@ -51,7 +51,7 @@ std::optional<state::Action> push(const Shown& shown, render::ScreenPoint cursor
   return action;
 }
 
-/// Over what is under the cursor, or in front of the eye.
+/// Spawns a crate over the point under the cursor, or in front of the eye.
 state::Action spawn(const Shown& shown, render::ScreenPoint cursor) {
   const render::Ray ray = render::ray_through(shown.view, shown.size, cursor);
   const std::optional<render::Pick> hit = pick(ray, shown.bodies, shown.player);
@@ -70,7 +70,8 @@ std::optional<state::Action> blast(const Shown& shown, render::ScreenPoint curso
       state::ActionKind::Blast, {}, math::to_vec3(hit->position), {blast_speed, 0, 0}};
 }
 
-// Forward on the ground as the camera sees it; looking straight down, the top of the picture.
+// Returns the horizontal forward direction of the camera; looking straight down, the top of the
+// picture.
 Vec3 heading(const render::View& view) {
   const Vec3 forward{view.forward.x, 0, view.forward.z};
   return math::normalized_or(forward, {view.up.x, 0, view.up.z});

@@ -10,31 +10,32 @@
 
 namespace jostle::controls {
 
-/// A body that the user holds by a point and the place the point is drawn to.
+/// A body that the user drags: the grabbed point and the position it is pulled to.
 struct Grab {
   state::BodyId body;
   math::Vec3 point_local;
-  float depth = 0;  // m along the view: the target moves on the plane there that faces the camera
+  // distance along the view; the target moves on the plane through it that faces the camera, m
+  float depth = 0;
   math::Position target;
 };
 
-/// What is on the screen, for what is done to it.
+/// The displayed scene, as the target of the user's actions.
 struct Shown {
   std::span<const client::ShownBody> bodies;
-  state::PlayerId player;  // null: a spectator, who can do nothing
+  state::PlayerId player;  // null: a spectator, which cannot act
   render::View view;
   render::Size size;
   render::CameraMode camera_mode = render::CameraMode::Orbit;
 };
 
-/// Turns what the user did into what the player does to the world.
+/// Converts the user's input to the player's input in the world.
 class ActionPlanner {
  public:
   state::PlayerInput plan(const UserInput& user, const Shown& shown);
 
-  /// What is held now, for the picture.
+  /// Returns the current drag, to be drawn.
   const std::optional<Grab>& grab() const { return grab_; }
-  /// The body under the cursor that a drag would take, while Ctrl is held.
+  /// Returns the body under the cursor that a drag would take, while Ctrl is held.
   state::BodyId hovered() const { return hovered_; }
 
  private:
@@ -45,7 +46,7 @@ class ActionPlanner {
   bool was_dragging_ = false;
 };
 
-/// The impulse of a click on a body: enough to move wood of its size at a brisk pace, N·s.
+/// Returns the impulse of a click on a body, N·s: enough to move wood of its size at a brisk pace.
 float push_impulse(const state::BodyInfo& body);
 
 }  // namespace jostle::controls

@@ -4,7 +4,7 @@
 
 namespace jostle::controls {
 
-/// What a key asks for once, when it goes down.
+/// One-shot commands of keys.
 enum class Command : std::uint8_t {
   Quit,
   TogglePause,

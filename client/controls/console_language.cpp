@@ -13,15 +13,15 @@
 namespace jostle::controls {
 namespace {
 
-/// What stands behind a command.
+/// Argument of a command.
 enum class Argument : std::uint8_t {
   None,
   Number,          // within the row's limits
-  OptionalNumber,  // the least of them where it is missing
+  OptionalNumber,  // if it is missing, the lowest one
   Switch,          // on, off
   Scene,
   Look,
-  Layers,  // one or more with commas between, all, or none
+  Layers,  // one or more separated by commas, all, or none
   OptionalFile,
   OptionalCommand,
 };
@@ -30,32 +30,32 @@ struct Row {
   std::string_view name;
   ConsoleVerb verb;
   Argument argument;
-  std::string_view shown;  // of the argument, in the help
+  std::string_view shown;  // argument in the help text
   std::string_view meaning;
   std::uint32_t least = 0, most = 0;
 };
 
 constexpr std::array<Row, 15> rows{{
-    {"help", ConsoleVerb::Help, Argument::OptionalCommand, "[COMMAND]", "these lines, or one"},
-    {"pause", ConsoleVerb::Pause, Argument::None, "", "stop the world *"},
-    {"resume", ConsoleVerb::Resume, Argument::None, "", "let it go on *"},
-    {"step", ConsoleVerb::Step, Argument::OptionalNumber, "[TICKS]", "so many steps while paused *",
-     1, protocol::max_control_steps},
-    {"rate", ConsoleVerb::Rate, Argument::Number, "PERCENT", "how fast time goes *", 1,
+    {"help", ConsoleVerb::Help, Argument::OptionalCommand, "[COMMAND]",
+     "list all commands, or one"},
+    {"pause", ConsoleVerb::Pause, Argument::None, "", "pause the world *"},
+    {"resume", ConsoleVerb::Resume, Argument::None, "", "resume it *"},
+    {"step", ConsoleVerb::Step, Argument::OptionalNumber, "[TICKS]", "step while paused *", 1,
+     protocol::max_control_steps},
+    {"rate", ConsoleVerb::Rate, Argument::Number, "PERCENT", "speed of time *", 1,
      protocol::max_rate_percent},
-    {"reset", ConsoleVerb::Reset, Argument::None, "", "the scene from its start *"},
-    {"gravity", ConsoleVerb::Gravity, Argument::Switch, "on|off", "of the scene, or none *"},
-    {"scene", ConsoleVerb::Scene, Argument::Scene, "NAME", "go on with another scene *"},
-    {"scenes", ConsoleVerb::Scenes, Argument::None, "", "those of the server"},
+    {"reset", ConsoleVerb::Reset, Argument::None, "", "restart the scene *"},
+    {"gravity", ConsoleVerb::Gravity, Argument::Switch, "on|off", "turn gravity on or off *"},
+    {"scene", ConsoleVerb::Scene, Argument::Scene, "NAME", "switch to another scene *"},
+    {"scenes", ConsoleVerb::Scenes, Argument::None, "", "list the server's scenes"},
     {"look", ConsoleVerb::Look, Argument::Look, "solid|edges|wire|x-ray", "how bodies are drawn"},
-    {"overlay", ConsoleVerb::Overlay, Argument::Layers, "LAYER,...|all|none",
-     "what is drawn over them"},
-    {"ghosts", ConsoleVerb::Ghosts, Argument::Switch, "on|off", "of the newest snapshot"},
-    {"follow", ConsoleVerb::Follow, Argument::Number, "BODY", "by its number; 0: oneself", 0,
+    {"overlay", ConsoleVerb::Overlay, Argument::Layers, "LAYER,...|all|none", "debug overlays"},
+    {"ghosts", ConsoleVerb::Ghosts, Argument::Switch, "on|off", "show the newest snapshot"},
+    {"follow", ConsoleVerb::Follow, Argument::Number, "BODY", "follow a body; 0: yourself", 0,
      0xFFFF'FFFF},
     {"screenshot", ConsoleVerb::Screenshot, Argument::OptionalFile, "[FILE.png]",
-     "write the picture"},
-    {"quit", ConsoleVerb::Quit, Argument::None, "", "leave"},
+     "save the picture"},
+    {"quit", ConsoleVerb::Quit, Argument::None, "", "quit the program"},
 }};
 
 constexpr std::array<std::string_view, 2> switches{"off", "on"};
@@ -84,10 +84,10 @@ bool is_optional(Argument argument) {
          argument == Argument::OptionalCommand;
 }
 
-/// What is wrong with the word behind the command, or nothing after it was taken.
+/// Parses the argument of a command. Returns an error message, or nothing.
 std::optional<std::string> take_word(const Row& row, const std::string& word,
                                      ConsoleCommand& command) {
-  const std::string wrong = "'" + word + "': " + usage_of(row);
+  const std::string wrong = "'" + word + "' is not valid; usage: " + usage_of(row);
   command.word = word;
   switch (row.argument) {
     case Argument::Number:
@@ -112,7 +112,7 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
     case Argument::Layers:
       return render::parse_layers(word) ? std::nullopt : std::optional(wrong);
     case Argument::OptionalCommand:
-      return find_row(word) == nullptr ? std::optional("there is no command '" + word + "'")
+      return find_row(word) == nullptr ? std::optional("unknown command '" + word + "'")
                                        : std::nullopt;
     case Argument::Scene:
     case Argument::OptionalFile:
@@ -122,7 +122,7 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
   return std::nullopt;
 }
 
-/// What the last word could be, after these.
+/// Returns the candidates for the last word after the words `before`.
 std::vector<std::string> candidates(std::span<const std::string> before, std::string_view begun,
                                     std::span<const std::string> scenes) {
   std::vector<std::string> found;
@@ -160,16 +160,16 @@ std::vector<std::string> candidates(std::span<const std::string> before, std::st
 
 base::Result<ConsoleCommand, std::string> parse_console(std::string_view line) {
   const std::vector<std::string> words = words_of(line);
-  if (words.empty()) return std::string("a command is missing: help lists them");
+  if (words.empty()) return std::string("the command is missing; help lists all commands");
   const Row* const row = find_row(words[0]);
-  if (row == nullptr) return "there is no command '" + words[0] + "': help lists them";
+  if (row == nullptr) return "unknown command '" + words[0] + "'; help lists all commands";
   ConsoleCommand command;
   command.verb = row->verb;
   command.number = row->least;
   const std::size_t most = row->argument == Argument::None ? 1 : 2;
-  if (words.size() > most) return "'" + words[most] + "' is too much: " + usage_of(*row);
+  if (words.size() > most) return "'" + words[most] + "' is not expected; usage: " + usage_of(*row);
   if (words.size() < most && !is_optional(row->argument))
-    return "something is missing: " + usage_of(*row);
+    return "an argument is missing; usage: " + usage_of(*row);
   if (words.size() == 2) {
     if (auto wrong = take_word(*row, words[1], command)) return *std::move(wrong);
   }
@@ -199,7 +199,7 @@ std::vector<std::string> console_help(std::string_view command) {
     if (!command.empty() && row.name != command) continue;
     lines.push_back(usage_of(row) + "\t" + std::string(row.meaning));
   }
-  if (command.empty()) lines.emplace_back("* if the server lets you: jostled --sandbox");
+  if (command.empty()) lines.emplace_back("* needs permission: jostled --sandbox");
   return lines;
 }
 

@@ -10,7 +10,7 @@
 
 namespace jostle::controls {
 
-// What can be typed into the console. It knows words and numbers only; who runs it does the rest.
+// The language of the console. It only parses text; console_runner executes the commands.
 
 enum class ConsoleVerb : std::uint8_t {
   Help,
@@ -32,21 +32,22 @@ enum class ConsoleVerb : std::uint8_t {
 
 struct ConsoleCommand {
   ConsoleVerb verb = ConsoleVerb::Help;
-  std::uint32_t number = 0;  // of steps, percent, the id of a body; 0 and 1 for off and on
-  std::string word;          // of a scene, a look, layers, a file, a command
+  std::uint32_t number = 0;  // number of steps, percent or body id; 0 and 1 for off and on
+  std::string word;          // name of a scene, look, layers, file or command
 
   bool operator==(const ConsoleCommand&) const = default;
 };
 
-/// The error says in words what is wrong with the line, and what it could have been.
+/// Parses a line. The error says what is wrong with it and what is accepted.
 base::Result<ConsoleCommand, std::string> parse_console(std::string_view line);
 
-/// The lines that this one can become, in their order: with its last word whole, of the commands,
-/// of what goes with them and of the names of scenes.
+/// Returns the completions of a line, in order: its last word is completed with commands, their
+/// arguments and scene names.
 std::vector<std::string> complete_console(std::string_view line,
                                           std::span<const std::string> scenes);
 
-/// A line for each command, or for one, its meaning behind a tab; empty where there is no such.
+/// Returns one line per command, or the line of one command, with its description after a tab;
+/// empty for an unknown command.
 std::vector<std::string> console_help(std::string_view command);
 
 }  // namespace jostle::controls

@@ -5,14 +5,14 @@
 
 namespace jostle::controls {
 
-/// How the user wants to move and look.
+/// The user's bindings and sensitivities.
 struct ControlSettings {
   KeyTable keys;
   PadTable pad;
-  float mouse_sensitivity = 1;  // turns so many times as far
-  float stick_sensitivity = 1;  // the same, of gamepads
+  float mouse_sensitivity = 1;  // factor on the angle of a turn
+  float stick_sensitivity = 1;  // the same for gamepads
   bool is_look_inverted = false;
-  float dead_zone = 0.2f;  // of sticks: the share of their way that is none
+  float dead_zone = 0.2f;  // fraction of a stick's range that is ignored
   bool operator==(const ControlSettings&) const = default;
 };
 

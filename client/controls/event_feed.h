@@ -8,18 +8,19 @@
 
 namespace jostle::controls {
 
-/// Hands out events, as many as belong to one picture: a press and its release, a click and the way
-/// of the mouse after it, or Enter or Escape and what is typed after it never come in the same one.
-/// Panels see only what is held when they are drawn, and slow machines draw few pictures.
+/// Distributes events to frames. A press and its release never end up in the same frame, nor a
+/// click and the mouse motion after it, nor Enter or Escape and the text after it. Panels see only
+/// the state at the time they are drawn, and slow machines draw few frames.
 class EventFeed {
  public:
-  /// Gives the next event, or false where there is none now.
+  /// Returns true and the next event, or false if there is none.
   using Source = std::function<bool(SDL_Event&)>;
   explicit EventFeed(Source source = [](SDL_Event& event) { return SDL_PollEvent(&event) != 0; });
 
-  /// `are_keys_due`: there is who takes them. Else they wait, and what came after them.
+  /// Starts a frame. `are_keys_due`: keys can be delivered now. Otherwise they are held back, and
+  /// all events after them.
   void begin_picture(bool are_keys_due = true);
-  /// False: nothing more before the next picture.
+  /// Returns the next event. False: no more events for this frame.
   bool next(SDL_Event& event);
 
  private:
@@ -27,8 +28,8 @@ class EventFeed {
   void note(const SDL_Event& event);
 
   Source source_;
-  std::vector<SDL_Keycode> keys_;  // pressed for this picture
-  bool is_clicked_ = false;        // for this picture
+  std::vector<SDL_Keycode> keys_;  // pressed in this frame
+  bool is_clicked_ = false;        // in this frame
   bool are_keys_due_ = true;
   std::optional<SDL_Event> held_back_;
 };

@@ -21,16 +21,16 @@ std::string Gamepads::handle(const SDL_Event& event) {
   if (event.type == SDL_CONTROLLERDEVICEADDED) {
     Pad pad;
     pad.pad.reset(SDL_GameControllerOpen(event.cdevice.which));
-    if (pad.pad == nullptr) return std::string("a gamepad cannot be opened: ") + SDL_GetError();
+    if (pad.pad == nullptr) return std::string("cannot open a gamepad: ") + SDL_GetError();
     pad.id = SDL_JoystickInstanceID(SDL_GameControllerGetJoystick(pad.pad.get()));
-    if (find(pad.id) != pads_.end()) return {};  // SDL tells of some twice
+    if (find(pad.id) != pads_.end()) return {};  // SDL reports some gamepads twice
     pads_.push_back(std::move(pad));
     return "gamepad: " + name();
   }
   if (event.type == SDL_CONTROLLERDEVICEREMOVED) {
     const auto gone = find(event.cdevice.which);
     if (gone == pads_.end()) return {};
-    std::string words = "gone: " + name_of(*gone);
+    std::string words = "disconnected: " + name_of(*gone);
     pads_.erase(gone);
     return words;
   }

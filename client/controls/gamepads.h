@@ -8,13 +8,13 @@
 
 namespace jostle::controls {
 
-/// The gamepads that are plugged in. They come and go with SDL's events, which it must be shown.
+/// The connected gamepads. They are opened and closed by SDL events passed to handle().
 class Gamepads {
  public:
-  /// What is to be said of it, or nothing.
+  /// Processes an event. Returns a message for the user, or an empty text.
   std::string handle(const SDL_Event& event);
   bool is_one_there() const { return !pads_.empty(); }
-  /// Of the one that came last; empty where there is none.
+  /// Returns the name of the gamepad connected last; empty if there is none.
   std::string name() const;
 
  private:

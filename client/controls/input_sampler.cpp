@@ -8,10 +8,10 @@ namespace jostle::controls {
 
 namespace {
 
-// A trigger counts as pulled beyond the one, and as let go below the other.
+// Thresholds at which a trigger counts as pulled and as released (hysteresis).
 constexpr float pulled = 0.5f, let_go = 0.35f;
-// Where a gamepad aims, in parts of the picture's height from above: over the body that is
-// followed.
+// Height of a gamepad's aim point, as a fraction of the picture's height from the top: above the
+// followed body.
 constexpr float aim_height = 0.38f;
 
 render::ScreenPoint point_of(std::int32_t x, std::int32_t y) {
@@ -26,7 +26,7 @@ struct Tilt {
   float x = 0, y = 0;
 };
 
-/// What is left of a stick's tilt beyond the dead zone, which is round: all of it at the rim.
+/// Removes a round dead zone from a stick's tilt and rescales the rest to the full range.
 Tilt beyond_dead_zone(float x, float y, float dead_zone) {
   const float length = std::sqrt(x * x + y * y);
   if (length <= dead_zone) return {};
@@ -227,7 +227,7 @@ void InputSampler::axis(const SDL_ControllerAxisEvent& axis) {
   const bool is_trigger =
       axis.axis == SDL_CONTROLLER_AXIS_TRIGGERLEFT || axis.axis == SDL_CONTROLLER_AXIS_TRIGGERRIGHT;
   if (!is_trigger) {
-    // Sticks at rest tremble.
+    // Sticks at rest are noisy.
     if (std::abs(tilt) > settings_.dead_zone) is_by_gamepad_ = true;
     return;
   }

@@ -11,43 +11,43 @@
 
 namespace jostle::controls {
 
-/// What the user did since the last sample, before it means anything in the world.
+/// The user's input since the last sample, not yet interpreted in the world.
 struct UserInput {
-  float right = 0, forward = 0;  // −1..1, at most 1 long; along the view's heading
+  float right = 0, forward = 0;  // −1..1, length at most 1; relative to the view's heading
   bool is_jump = false, is_pull = false, is_repel = false;
   bool is_up = false, is_down = false;      // flying
   float turn_x = 0, turn_y = 0;             // pixels, while the right button or Alt + left is held
   float pan_x = 0, pan_y = 0;               // pixels, while the middle button is held
   float zoom = 0;                           // wheel steps, positive nearer
-  float look_x = 0, look_y = 0;             // −1..1: turns as long as it lasts
-  float zoom_rate = 0;                      // −1..1: zooms as long as it lasts, positive nearer
-  std::vector<render::ScreenPoint> shots;   // Shift-clicks, or what else shoots
-  std::vector<render::ScreenPoint> pushes;  // clicks, likewise
+  float look_x = 0, look_y = 0;             // −1..1: turn rate
+  float zoom_rate = 0;                      // −1..1: zoom rate, positive nearer
+  std::vector<render::ScreenPoint> shots;   // Shift-clicks, or the bound buttons
+  std::vector<render::ScreenPoint> pushes;  // clicks, or the bound buttons
   std::vector<render::ScreenPoint> spawns, blasts;  // by keys
   bool is_dragging = false;     // Ctrl and the left button went down and it is still held
   bool is_aiming_drag = false;  // Ctrl is held: shows what a drag would take
-  render::ScreenPoint cursor;   // the mouse, or what a gamepad aims at
-  bool is_by_gamepad = false;   // the last that was touched
+  render::ScreenPoint cursor;   // the mouse, or the aim of a gamepad
+  bool is_by_gamepad = false;   // true if a gamepad was used last
   std::vector<Command> commands;
 };
 
-/// Turns SDL events into held state and, once per frame, into a UserInput. A tap that is shorter
-/// than a frame still shows in the next sample.
+/// Converts SDL events to held state and, once per frame, to a UserInput. A tap shorter than a
+/// frame still appears in the next sample.
 class InputSampler {
  public:
-  /// What is held is let go.
+  /// Changes the settings and releases all held inputs.
   void set(const ControlSettings& settings);
-  /// What is looked at: a gamepad aims at a place in it.
+  /// Sets the size of the picture: a gamepad aims at a point in it.
   void set_picture(render::Size size, float pixels_per_unit);
 
   void handle(const SDL_Event& event);
   UserInput sample();
 
  private:
-  /// A key or a button, and what it does as long as it is down.
+  /// A held key or button and its action.
   struct Held {
     bool is_key = false;
-    int code = 0;  // SDL_Scancode, or that of a PadInput
+    int code = 0;  // SDL_Scancode, or the code of a PadInput
     UserAction action = UserAction::Forward;
   };
 
@@ -67,7 +67,7 @@ class InputSampler {
 
   ControlSettings settings_;
   std::vector<Held> held_;
-  std::vector<UserAction> tapped_;  // went down since the last sample
+  std::vector<UserAction> tapped_;  // pressed since the last sample
   Modifiers modifiers_ = 0;
   bool is_turning_ = false, is_panning_ = false, is_dragging_ = false, is_by_gamepad_ = false;
   std::array<float, SDL_CONTROLLER_AXIS_MAX> axes_{};  // −1..1, downwards positive

@@ -67,7 +67,7 @@ std::string KeyChord::name() const {
 
 std::string KeyChord::printed() const {
   if (place == SDL_SCANCODE_UNKNOWN) return name();
-  // Without a keyboard SDL knows none that would be printed there.
+  // SDL knows no label if there is no keyboard.
   const std::string printed = SDL_GetKeyName(SDL_GetKeyFromScancode(place));
   return printed.empty() ? name() : with_modifiers(modifiers, printed);
 }
@@ -77,7 +77,7 @@ std::optional<KeyChord> parse_chord(std::string_view text, bool is_by_place) {
   for (bool is_found = true; is_found;) {
     is_found = false;
     for (const auto& [name, bit] : modifier_names) {
-      // What follows may itself be a plus.
+      // The key itself may be a plus.
       if (!begins_with(text, name) || text.size() == name.size()) continue;
       chord.modifiers |= bit;
       text.remove_prefix(name.size());

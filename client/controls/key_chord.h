@@ -9,32 +9,32 @@
 
 namespace jostle::controls {
 
-/// The modifiers that chords know, left and right alike.
+/// Modifiers of a chord; left and right are the same.
 enum Modifier : std::uint8_t { ModifierShift = 1, ModifierCtrl = 2, ModifierAlt = 4 };
 using Modifiers = std::uint8_t;
 
 Modifiers modifiers_of(std::uint16_t sdl_modifiers);
 
-/// A key, by its place on a US keyboard or by what is printed on it, and modifiers.
+/// A key with modifiers. The key is given by its position on a US keyboard or by its label.
 struct KeyChord {
-  SDL_Scancode place = SDL_SCANCODE_UNKNOWN;  // where it counts by place
-  SDL_Keycode key = SDLK_UNKNOWN;             // elsewhere
+  SDL_Scancode place = SDL_SCANCODE_UNKNOWN;  // if it is given by position
+  SDL_Keycode key = SDLK_UNKNOWN;             // otherwise
   Modifiers modifiers = 0;
   bool operator==(const KeyChord&) const = default;
 
-  /// Whether the key that went down is this one, with these modifiers held or more.
+  /// Returns true if the pressed key is this one, with at least these modifiers held.
   bool matches(const SDL_Keysym& pressed) const;
-  /// Whether they are the same key of a US keyboard, with the same modifiers.
+  /// Returns true if both are the same key of a US keyboard with the same modifiers.
   bool collides_with(const KeyChord& other) const;
-  /// As settings files have it: "Shift+.". By place, that of a US keyboard.
+  /// Returns the name in settings files: "Shift+.". By position: that of a US keyboard.
   std::string name() const;
-  /// As the keyboard has it: what is printed on the key at that place.
+  /// Returns the name on the user's keyboard: the label of the key at that position.
   std::string printed() const;
 };
 
-/// "W", "Page Up" or "Ctrl+Alt+F4", in letters of any case; nothing where SDL knows no such key.
+/// Parses "W", "Page Up" or "Ctrl+Alt+F4", in any case; nothing if SDL does not know the key.
 std::optional<KeyChord> parse_chord(std::string_view text, bool is_by_place);
-/// That of a key that went down; nothing where it is a modifier itself.
+/// Returns the chord of a pressed key; nothing if it is a modifier itself.
 std::optional<KeyChord> chord_of(const SDL_Keysym& pressed, bool is_by_place);
 
 }  // namespace jostle::controls

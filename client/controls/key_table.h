@@ -12,33 +12,34 @@
 
 namespace jostle::controls {
 
-/// Two actions that the same key would have to do.
+/// Two actions that are bound to the same key.
 struct KeyCollision {
   UserAction first = UserAction::Forward, second = UserAction::Forward;
   KeyChord chord;
 };
 
-/// Which keys do what: the actions' own to begin with, and what the user has made of them.
+/// The key bindings: the defaults of the actions, changed by the user.
 class KeyTable {
  public:
-  static constexpr std::size_t max_keys = 4;  // of an action
+  static constexpr std::size_t max_keys = 4;  // per action
 
   KeyTable();
   bool operator==(const KeyTable&) const = default;
 
   std::span<const KeyChord> keys(UserAction action) const { return chords_[index_of(action)]; }
-  /// At most max_keys; none: the action is off.
+  /// Binds an action to at most max_keys keys; an empty list disables it.
   void bind(UserAction action, std::vector<KeyChord> keys);
   bool is_default(UserAction action) const;
 
-  /// What the key that went down does there: of several, that with most modifiers, and what is
-  /// printed on the key before where it is.
+  /// Returns the action of a pressed key in a group. If several match, the one with most modifiers
+  /// wins, and labels win over positions.
   std::optional<UserAction> find(const SDL_Keysym& pressed, ActionGroup group) const;
-  /// All of them, in the order of the actions. A recording's keys hide others on purpose.
+  /// Returns all collisions, in the order of the actions. Recording keys may intentionally hide
+  /// others.
   std::vector<KeyCollision> collisions() const;
-  /// For people: "W or Up"; empty where there is none.
+  /// Returns the keys for display: "W or Up"; empty if there is none.
   std::string words(UserAction action) const;
-  /// The first of them alone.
+  /// Returns the first of these keys only.
   std::string word(UserAction action) const;
 
  private:

@@ -13,7 +13,7 @@ namespace {
 struct InputWords {
   std::string_view name, words;
 };
-// Where SDL's own name says too little; the letters are those of its layout.
+// Names for display, where SDL's own are unclear; the letters follow SDL's layout.
 constexpr std::array<InputWords, 20> words_of_names{{
     {"a", "A"},
     {"b", "B"},
@@ -22,14 +22,14 @@ constexpr std::array<InputWords, 20> words_of_names{{
     {"back", "Back"},
     {"guide", "Guide"},
     {"start", "Start"},
-    {"leftstick", "left stick down"},
-    {"rightstick", "right stick down"},
+    {"leftstick", "left stick press"},
+    {"rightstick", "right stick press"},
     {"leftshoulder", "left shoulder"},
     {"rightshoulder", "right shoulder"},
-    {"dpup", "pad up"},
-    {"dpdown", "pad down"},
-    {"dpleft", "pad left"},
-    {"dpright", "pad right"},
+    {"dpup", "D-pad up"},
+    {"dpdown", "D-pad down"},
+    {"dpleft", "D-pad left"},
+    {"dpright", "D-pad right"},
     {"lefttrigger", "left trigger"},
     {"righttrigger", "right trigger"},
     {"misc1", "extra button"},

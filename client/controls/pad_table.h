@@ -13,36 +13,36 @@
 
 namespace jostle::controls {
 
-/// A button of a gamepad, or a trigger that is pulled.
+/// A button or trigger of a gamepad.
 struct PadInput {
   bool is_trigger = false;
   std::uint8_t code = 0;  // SDL_GameControllerButton, or SDL_GameControllerAxis of a trigger
   bool operator==(const PadInput&) const = default;
 
-  /// SDL's: "a", "leftshoulder", "righttrigger".
+  /// Returns SDL's name: "a", "leftshoulder", "righttrigger".
   std::string name() const;
-  /// For people: "A", "left shoulder".
+  /// Returns the name for display: "A", "left shoulder".
   std::string words() const;
 };
 
-/// Nothing where SDL knows no such button.
+/// Parses SDL's name; nothing if SDL does not know the button.
 std::optional<PadInput> parse_pad_input(std::string_view name);
 
-/// Which buttons do what, as KeyTable does of keys. Buttons have no modifiers and no places.
+/// The button bindings, like KeyTable for keys. Buttons have no modifiers and no positions.
 class PadTable {
  public:
-  static constexpr std::size_t max_inputs = 4;  // of an action
+  static constexpr std::size_t max_inputs = 4;  // per action
 
   PadTable();
   bool operator==(const PadTable&) const = default;
 
   std::span<const PadInput> inputs(UserAction action) const { return inputs_[index_of(action)]; }
-  /// At most max_inputs; none: the action is off.
+  /// Binds an action to at most max_inputs buttons; an empty list disables it.
   void bind(UserAction action, std::vector<PadInput> inputs);
   bool is_default(UserAction action) const;
 
   std::optional<UserAction> find(PadInput pressed) const;
-  /// For people: "A or left shoulder"; empty where there is none.
+  /// Returns the buttons for display: "A or left shoulder"; empty if there is none.
   std::string words(UserAction action) const;
 
   struct Collision {

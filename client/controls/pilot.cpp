@@ -13,8 +13,8 @@ using state::ControlKind;
 namespace {
 
 constexpr float radians_per_pixel = 0.005f;
-constexpr float look_rate = 2.6f;   // rad/s, of a stick that is tilted all the way
-constexpr float zoom_rate = 12.0f;  // wheel steps a second
+constexpr float look_rate = 2.6f;   // at full tilt
+constexpr float zoom_rate = 12.0f;  // wheel steps per second
 constexpr std::uint32_t steps_of_five = 5;
 constexpr std::array<std::uint32_t, 6> rates{5, 10, 25, 50, 100, 200};  // percent
 
@@ -38,7 +38,7 @@ void Pilot::fly(const UserInput& user, client::Client& client, render::Size size
                 double seconds_playing, float seconds) {
   if (client.status().state != client::ClientState::Playing) return;
   if (client.world().scene_name != scene_) {
-    // Another scene: its camera.
+    // The scene has changed: use its camera.
     scene_ = client.world().scene_name;
     rig_.set(camera_.value_or(client.world().camera));
     has_followed_ = false;
@@ -70,7 +70,7 @@ void Pilot::fly(const UserInput& user, client::Client& client, render::Size size
 }
 
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds) {
-  // Mouse up looks up; around a target that means that the eye sinks.
+  // Mouse up looks up; around a target, the eye moves down for that.
   rig.turn(user.turn_x * radians_per_pixel, -user.turn_y * radians_per_pixel);
   rig.turn(user.look_x * look_rate * seconds, -user.look_y * look_rate * seconds);
   const float zoom = user.zoom + user.zoom_rate * zoom_rate * seconds;
@@ -84,7 +84,7 @@ void move_camera(render::CameraRig& rig, const UserInput& user, render::Size siz
 }
 
 void Pilot::obey(Command command, client::Client& client) {
-  // By what the server says: somebody else may have switched.
+  // The server's state decides: another client may have switched it.
   const protocol::SceneStatus& now = client.scene_status();
   switch (command) {
     case Command::TogglePause:
@@ -118,7 +118,7 @@ void Pilot::obey(Command command, client::Client& client) {
       rig_.set_mode(render::CameraMode::Orbit);
       break;
     default:
-      break;  // the others are the window's
+      break;  // other commands are handled by the window
   }
 }
 

@@ -11,25 +11,25 @@
 
 namespace jostle::controls {
 
-/// Turns, zooms, shifts and flies by what the user did in `seconds`.
+/// Turns, zooms, pans and flies the camera according to the user's input of `seconds`.
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds);
 
-/// Sits between the user (or a script) and the client: moves the camera, turns what is done into
-/// the player's input and asks the server for what needs a right. Draws nothing.
+/// Connects the user (or a script) to the client: moves the camera, converts the input to the
+/// player's input, and sends requests that need a permission. Draws nothing.
 class Pilot {
  public:
-  /// `camera`: what to look from instead of what scenes say, or nothing.
+  /// `camera` overrides the cameras of scenes.
   explicit Pilot(Script script, std::optional<state::Camera> camera = std::nullopt)
       : script_(script), camera_(camera) {}
 
-  /// Once per picture. `seconds_playing` counts from the first picture of the world; `seconds` have
-  /// passed since the last call.
+  /// Call once per frame. `seconds_playing` counts from the first frame of the world; `seconds` is
+  /// the time since the last call.
   void fly(const UserInput& user, client::Client& client, render::Size size, double seconds_playing,
            float seconds);
 
-  /// What to follow instead of one's own body; null: that.
+  /// Sets the body to follow; null: the player's own body.
   void set_followed(state::BodyId body) { followed_ = body; }
-  /// The same, and the camera goes along from now on.
+  /// Sets the body to follow and switches the camera to follow mode.
   void follow(state::BodyId body);
 
   const render::CameraRig& rig() const { return rig_; }
@@ -44,8 +44,9 @@ class Pilot {
   std::optional<state::Camera> camera_;
   render::CameraRig rig_;
   ActionPlanner planner_;
-  std::string scene_;          // that the camera was set for
-  bool has_followed_ = false;  // the first step of the player's body brought the camera along
+  std::string scene_;  // the scene that the camera was set for
+  // true once the camera has switched to following the player's first move
+  bool has_followed_ = false;
 };
 
 }  // namespace jostle::controls

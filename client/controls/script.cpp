@@ -12,7 +12,7 @@ namespace {
 constexpr double round_seconds = 10;
 constexpr double drag_from = 5.6, drag_to = 8.0;
 
-/// Walking between two moments of a round, as seen by one who looks at the loose bodies.
+/// A walk between two times of a round, relative to the direction of the loose bodies.
 struct Walk {
   double from, to;
   float right, forward;
@@ -23,7 +23,7 @@ constexpr std::array<Walk, 6> walks{{{0.2, 2.2, 0, 1},
                                      {4.6, 5.4, -0.8f, 0.6f},
                                      {7.6, 8.4, 0, -1},
                                      {8.4, 9.8, 0, 1}}};
-// Bodies further from the player than this are none of its business; m.
+// Maximum distance of bodies that the script considers; m.
 constexpr float interest_radius = 40;
 
 enum class Deed : std::uint8_t { Shoot, Push, Jump };
@@ -44,7 +44,8 @@ render::ScreenPoint centre_of(render::Size size) {
   return {static_cast<float>(size.width) * 0.5f, static_cast<float>(size.height) * 0.5f};
 }
 
-// The loose body that is seen nearest to the middle of the picture, or the middle.
+// Returns the position of the loose body that is displayed nearest to the centre of the picture, or
+// the centre.
 render::ScreenPoint aim(const Shown& shown) {
   const render::ScreenPoint centre = centre_of(shown.size);
   render::ScreenPoint best = centre;
@@ -61,8 +62,8 @@ render::ScreenPoint aim(const Shown& shown) {
   return best;
 }
 
-// The direction from the player to the middle of what lies about, on the ground; along the view
-// where there is no player or nothing to go to.
+// Returns the horizontal direction from the player to the centre of the bodies around it. Without a
+// player or bodies, it is the direction of the view.
 math::Vec3 way_to_heap(const Shown& shown) {
   const math::Vec3 ahead{shown.view.forward.x, 0, shown.view.forward.z};
   const client::ShownBody* own = render::find_body_of(shown.bodies, shown.player);
@@ -76,7 +77,7 @@ math::Vec3 way_to_heap(const Shown& shown) {
   return math::normalized_or(sum, math::normalized_or(ahead, {0, 0, -1}));
 }
 
-// What to press, as the view looks, to walk like this.
+// Sets the movement keys, relative to the view, that perform a walk.
 void steer(const Walk& walk, const Shown& shown, UserInput& input) {
   const math::Vec3 to_heap = way_to_heap(shown);
   const math::Vec3 beside = math::cross(to_heap, {0, 1, 0});
@@ -91,7 +92,7 @@ void steer(const Walk& walk, const Shown& shown, UserInput& input) {
 UserInput ScriptPlayer::play(double seconds, const Shown& shown) {
   UserInput input;
   const double time = std::fmod(seconds, round_seconds);
-  const double earlier = last_seconds_ - (seconds - time);  // below 0: in the round before
+  const double earlier = last_seconds_ - (seconds - time);  // negative: in the round before
   last_seconds_ = seconds;
 
   for (const Walk& walk : walks) {
@@ -120,7 +121,7 @@ UserInput ScriptPlayer::play(double seconds, const Shown& shown) {
     return input;
   }
   if (!drag_start_) drag_start_ = aim(shown);
-  // Lifts what it holds and swings it once to each side.
+  // Lifts the held body and swings it once to each side.
   const auto part = static_cast<float>((time - drag_from) / (drag_to - drag_from));
   const auto height = static_cast<float>(shown.size.height);
   input.is_dragging = true;

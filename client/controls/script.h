@@ -8,21 +8,21 @@
 
 namespace jostle::controls {
 
-/// Ways to play without a user.
+/// Automatic players.
 enum class Script : std::uint8_t {
   None,
-  Demo,  // walks into the heap and around it, jumps, pushes, shoots and drags
+  Demo,  // walks into the pile and around it, jumps, pushes, shoots and drags
   Walk,  // walks only
 };
 
-/// Plays a script: what it does is a function of the time and of what is on the screen. Rounds of
-/// ten seconds repeat.
+/// Plays a script: its input is a function of the time and of the displayed scene. It repeats every
+/// ten seconds.
 class ScriptPlayer {
  public:
   explicit ScriptPlayer(Script script) : script_(script) {}
 
   bool is_playing() const { return script_ != Script::None; }
-  /// `seconds` since the world was there, never less than in the call before.
+  /// Returns the input. `seconds` since the world was available must not decrease.
   UserInput play(double seconds, const Shown& shown);
 
  private:

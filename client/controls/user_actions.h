@@ -11,7 +11,7 @@
 
 namespace jostle::controls {
 
-/// All that keys and buttons can be bound to.
+/// Actions that keys and buttons can be bound to.
 enum class UserAction : std::uint8_t {
   Forward,
   Back,
@@ -53,7 +53,7 @@ enum class UserAction : std::uint8_t {
   Fullscreen,
   Screenshot,
   Quit,
-  // Where a recording is looked at.
+  // Actions while a recording is played.
   ReplayPlay,
   ReplayStep,
   ReplayStepFive,
@@ -71,26 +71,26 @@ enum class UserAction : std::uint8_t {
 inline constexpr std::size_t user_action_count =
     static_cast<std::size_t>(UserAction::ReplayGhost) + 1;
 
-/// Keys are looked up in one of these; with a recording, in its own first.
+/// Groups of key bindings; with a recording, its own group is searched first.
 enum class ActionGroup : std::uint8_t { World, Recording };
 
-/// Empty ones stand for none.
+/// Empty entries are unused.
 using InputNames = std::array<std::string_view, 4>;
 
-/// What is known of an action before anybody has bound it to anything.
+/// Static description of an action, with its default bindings.
 struct ActionInfo {
   UserAction action = UserAction::Forward;
   ActionGroup group = ActionGroup::World;
-  std::string_view name;     // in settings files; one of its kind in its group
-  std::string_view meaning;  // in a few words
-  bool is_held = false;      // lasts as long as its key is down
-  bool is_by_place = false;  // keys count by where they are, not by what is printed on them
+  std::string_view name;     // name in settings files; unique within its group
+  std::string_view meaning;  // short description
+  bool is_held = false;      // active as long as its key is down
+  bool is_by_place = false;  // keys are given by position, not by label
   std::optional<Command> command;
-  InputNames keys;     // to begin with
-  InputNames buttons;  // of gamepads
+  InputNames keys;     // default
+  InputNames buttons;  // default gamepad buttons
 };
 
-/// In the order of the enumeration.
+/// Returns all actions, in the order of the enumeration.
 std::span<const ActionInfo> all_actions();
 const ActionInfo& info_of(UserAction action);
 constexpr std::size_t index_of(UserAction action) {

@@ -14,8 +14,9 @@
 
 namespace jostle::client {
 
-/// The walk of a client: events in, world forward, inputs out. What is known of the server lives in
-/// a Session, which begins with its Welcome; Connection decides whom to talk to and until when.
+/// State and main loop of a client: processes events, advances the world and sends inputs.
+/// Knowledge about the server lives in a Session, which begins with its Welcome. Connection decides
+/// which address to dial and when to give up.
 struct Client::State {
   State(net::Io& io_, net::Transport& transport_, const Options& options_)
       : io(io_), transport(transport_), options(options_), connection(transport_, options_) {
@@ -44,16 +45,18 @@ struct Client::State {
   net::Transport& transport;
   Options options;
   Connection connection;
-  /// Outlives its connection, so that the last picture stays until there is a new one.
+  /// Outlives its connection, so that the last frame stays visible until there is a new session.
   std::optional<Session> session;
   bool is_session_live = false;
-  std::vector<std::vector<std::byte>> early_chunks;  // of the connection, before its Welcome
+  // chunks of this connection that arrived before its Welcome
+  std::vector<std::vector<std::byte>> early_chunks;
 
-  state::PlayerInput input;     // what is held, for the session to come
-  std::uint64_t place_key = 0;  // with which a connection after this one goes on as this player
+  state::PlayerInput input;     // held input, for the next session
+  std::uint64_t place_key = 0;  // reconnect token: a later connection continues as this player
   std::optional<protocol::SetInterest> interest, told_interest;
   std::int64_t interest_told_us = 0;
-  protocol::InspectRequest inspection, told_inspection;  // told: on this connection
+  // told_inspection: as sent on this connection
+  protocol::InspectRequest inspection, told_inspection;
   bool is_newest_wanted = false;
   CompleteHook complete_hook;
   Predictor* predictor = nullptr;
@@ -63,12 +66,12 @@ struct Client::State {
   protocol::SceneStatus scene_status;
   Status status;
   Metrics metrics;
-  /// Of the sessions before this one.
+  /// Counters of the sessions before this one.
   struct {
     std::uint64_t complete = 0, incomplete = 0, refused = 0;
   } earlier;
   TrafficMeter traffic;
-  net::ByteLedger ledger_down, ledger_up;  // when the last second began
+  net::ByteLedger ledger_down, ledger_up;  // at the start of the current second
   std::int64_t ledger_us = 0;
   std::vector<net::PeerEvent> events;
 };

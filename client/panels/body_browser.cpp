@@ -51,15 +51,14 @@ Turn turn_of(math::Quat q) {
   return {2 * std::atan2(sine, q.w * sign), math::normalized_or(v, {0, 1, 0})};
 }
 
-/// In the table of the selected body. What no force moves is in no island, and has no mass that
-/// counts.
+/// Adds rows of a report to the table of the selected body. Static and kinematic bodies have no
+/// island and no effective mass.
 void draw_report(const state::BodyReport& report, state::MotionType motion) {
   if (motion == state::MotionType::Dynamic) {
     row("mass", "%.4g kg", wide(report.mass));
     row("island", "%u %s", report.island_bodies, report.island_bodies == 1 ? "body" : "bodies");
   }
-  row("touched", "in %u %s", report.contact_points,
-      report.contact_points == 1 ? "point" : "points");
+  row("contacts", "%u %s", report.contact_points, report.contact_points == 1 ? "point" : "points");
 }
 
 }  // namespace
@@ -147,7 +146,7 @@ void BodyBrowser::draw(std::span<const client::ShownBody> bodies, const BodyFact
   draw_selected(bodies, facts, seconds);
   ImGui::Spacing();
   using enum controls::UserAction;
-  ImGui::TextColored(dim, "%s: what is under the mouse    %s: close", keys.word(Inspect).c_str(),
+  ImGui::TextColored(dim, "%s: inspect under the mouse    %s: close", keys.word(Inspect).c_str(),
                      keys.word(Bodies).c_str());
   ImGui::End();
 }
@@ -190,7 +189,7 @@ void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies, const
   ImGui::Separator();
   const client::ShownBody* const body = render::find_body(bodies, selected_);
   if (body == nullptr) {
-    ImGui::TextColored(warning, "body %u is not there", selected_.value);
+    ImGui::TextColored(warning, "body %u does not exist", selected_.value);
     return;
   }
   motion_.follow(*body, seconds);
@@ -199,11 +198,11 @@ void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies, const
   if (!ImGui::BeginTable("body", 2, ImGuiTableFlags_SizingFixedFit, {panel_width, 0})) return;
   const bool is_asleep = info.motion == state::MotionType::Dynamic && !body->is_awake;
   row("kind", "%s%s", name_of(info.motion), is_asleep ? ", asleep" : "");
-  if (!info.owner.is_null()) row("of player", "%u", static_cast<unsigned>(info.owner.value));
+  if (!info.owner.is_null()) row("player", "%u", static_cast<unsigned>(info.owner.value));
   const math::Position at = body->pose.position;
-  row("at", "%.3f  %.3f  %.3f m", at.x, at.y, at.z);
+  row("position", "%.3f  %.3f  %.3f m", at.x, at.y, at.z);
   const Turn turn = turn_of(body->pose.rotation);
-  row("turned", "%.1f° about %.2f %.2f %.2f", wide(turn.angle * degrees_per_radian),
+  row("rotation", "%.1f° about %.2f %.2f %.2f", wide(turn.angle * degrees_per_radian),
       wide(turn.axis.x), wide(turn.axis.y), wide(turn.axis.z));
   const BodyMotion motion = facts.motion.value_or(motion_.motion());
   row("speed", "%.2f m/s, %.2f rad/s", wide(motion.speed), wide(motion.turning_speed));

@@ -13,10 +13,10 @@
 
 namespace jostle::panels {
 
-/// Which of the bodies contain the text in their number or name, whatever its case, in their order.
+/// Returns the bodies whose number or name contains the text, ignoring case, in their order.
 std::vector<const client::ShownBody*> bodies_that_match(std::span<const client::ShownBody> bodies,
                                                         const std::string& text);
-/// "box, 1.00 × 0.50 × 2.00 m"
+/// Returns e.g. "box, 1.00 × 0.50 × 2.00 m".
 std::string describe(const state::Shape& shape);
 
 struct BodyMotion {
@@ -24,17 +24,17 @@ struct BodyMotion {
   float turning_speed = 0;  // rad/s
 };
 
-/// What is known of the selected body besides what is shown of it.
+/// Facts about the selected body that its displayed state does not contain.
 struct BodyFacts {
   const state::BodyReport* report = nullptr;
-  std::optional<BodyMotion> motion;  // nothing: as it is shown to move
+  std::optional<BodyMotion> motion;  // nothing: estimated from the displayed poses
 };
 
-/// How fast a body is shown to move, by where it was shown before.
+/// Estimates the velocity of a body from its displayed poses.
 class ShownMotion {
  public:
-  /// `seconds` of the world's time, as it is shown. Another body, or time that went back, starts
-  /// anew.
+  /// Adds a pose. `seconds` is the displayed world time. Another body, or a step back in time,
+  /// restarts the estimate.
   void follow(const client::ShownBody& body, double seconds);
   const BodyMotion& motion() const { return motion_; }
 
@@ -45,27 +45,28 @@ class ShownMotion {
   BodyMotion motion_;
 };
 
-/// Panels: all bodies by name, with a filter, and one of them in full.
+/// Panels with the filtered list of all bodies and the details of the selected one.
 class BodyBrowser {
  public:
   void show(bool is_shown) { is_shown_ = is_shown; }
-  /// Closed, it has none chosen.
+  /// Opens or closes the panel. Closing clears the selection.
   void toggle() {
     is_shown_ = !is_shown_;
     if (!is_shown_) selected_ = {};
   }
   bool is_shown() const { return is_shown_; }
-  /// Null: none.
+  /// Returns the selected body; null: none.
   state::BodyId selected() const { return selected_; }
-  /// Opens the panel.
+  /// Selects a body and opens the panel.
   void select(state::BodyId body);
-  /// The same, without showing it in the list.
+  /// Selects a body without opening the panel.
   void choose(state::BodyId body) { selected_ = body; }
-  /// Where the selected body is gone, as after a reset: that of its name, if there is one alone.
+  /// If the selected body no longer exists, as after a reset, selects the body with the same name
+  /// if it is unique.
   void find_again(std::span<const client::ShownBody> bodies);
 
-  /// At the right of the window, between what stands above and below there. `seconds` as in
-  /// ShownMotion; `facts` are of the selected body.
+  /// Draws the panel at the right edge of the window, between `top` and `below`. `seconds` as in
+  /// ShownMotion; `facts` belong to the selected body.
   void draw(std::span<const client::ShownBody> bodies, const BodyFacts& facts, float top,
             float below, double seconds, const controls::KeyTable& keys);
 
@@ -77,7 +78,7 @@ class BodyBrowser {
   bool is_shown_ = false, is_scroll_due_ = false;
   std::array<char, 64> filter_{};
   state::BodyId selected_;
-  std::string selected_name_;  // when it was last there
+  std::string selected_name_;  // its last known name
   ShownMotion motion_;
 };
 

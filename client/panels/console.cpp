@@ -10,7 +10,7 @@ namespace {
 
 constexpr float lines_shown = 10, margin = 12;
 
-/// What all begin with.
+/// Returns the longest common prefix.
 std::string common_beginning(const std::vector<std::string>& lines) {
   std::string common = lines.front();
   for (const std::string& line : lines) {
@@ -20,7 +20,7 @@ std::string common_beginning(const std::vector<std::string>& lines) {
   return common;
 }
 
-/// What follows a tab stands in a column of its own.
+/// Draws a line; text after a tab starts in a second column.
 void draw_line(const std::string& text) {
   constexpr float second_column = 220;
   const std::size_t tab = text.find('\t');
@@ -55,7 +55,8 @@ struct Console::Editing {
     const std::vector<std::string> found = complete(line);
     if (found.empty()) return;
     std::string common = common_beginning(found);
-    // Behind a command something may follow; one of several layers takes a comma.
+    // A completed command gets a space for its argument. A completed layer does not, because a
+    // comma may follow.
     if (found.size() == 1 && common.find(' ') == std::string::npos) common += ' ';
     data.DeleteChars(0, data.CursorPos);
     data.InsertChars(0, common.c_str());
@@ -81,7 +82,7 @@ int Console::on_edit(void* data) {
   const auto& editing = *static_cast<const Editing*>(event.UserData);
   if (event.EventFlag == ImGuiInputTextFlags_CallbackCompletion) editing.finish_word(event);
   if (event.EventFlag == ImGuiInputTextFlags_CallbackHistory) editing.go_through_history(event);
-  // Without this, what stands there would be chosen as a whole, and replaced by the next letter.
+  // Without this, the whole text would be selected and replaced by the next character.
   if (std::exchange(editing.console.is_cursor_due_, false)) {
     event.CursorPos = event.BufTextLen;
     event.ClearSelection();
@@ -145,7 +146,7 @@ void Console::draw(const Completer& complete) {
   const auto flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |
                      ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways;
   const auto callback = [](ImGuiInputTextCallbackData* data) { return on_edit(data); };
-  if (ImGui::InputTextWithHint("##line", "a command; Tab completes, help lists them", text_,
+  if (ImGui::InputTextWithHint("##line", "command; Tab completes, help lists all", text_,
                                sizeof text_, flags, callback, &editing)) {
     if (text_[0] != '\0') enter(text_);
     text_[0] = '\0';
@@ -155,7 +156,7 @@ void Console::draw(const Completer& complete) {
   } else if (draws_until_given_up_ > 0) {
     --draws_until_given_up_;
   } else if (!is_other_panel_in_use()) {
-    // All keys are the console's: a click at the world takes the field away, and it comes back.
+    // The console owns all keys: if a click in the world takes the focus away, it is restored.
     ask_for_focus();
   }
   ImGui::End();

@@ -10,23 +10,23 @@
 
 namespace jostle::panels {
 
-/// Lines that are typed, and what came of them. Up and down go through earlier ones, Tab completes.
+/// A console with its output. Up and Down browse the history, Tab completes.
 class Console {
  public:
-  /// The lines that one can become.
+  /// Returns the possible completions of a line.
   using Completer = std::function<std::vector<std::string>(std::string_view)>;
 
   void toggle();
   void close() { is_shown_ = false; }
   bool is_shown() const { return is_shown_; }
-  /// Its field is about to take what is typed, and does not yet.
+  /// True if its text field is going to receive the focus but does not have it yet.
   bool is_field_coming() const { return is_shown_ && draws_until_given_up_ > 0; }
   void print(const std::string& line) { add({line, Kind::Answer}); }
   void complain(const std::string& line) { add({line, Kind::Fault}); }
 
-  /// At the window's lower edge.
+  /// Draws the console at the lower edge of the window.
   void draw(const Completer& complete);
-  /// What was entered since the last call, or nothing.
+  /// Returns the line entered since the last call, or nothing.
   std::optional<std::string> take_line();
 
  private:
@@ -38,22 +38,23 @@ class Console {
   void add(Line line);
   void enter(std::string text);
   void ask_for_focus();
-  /// Of the field, by Dear ImGui.
+  /// State of the text field during a callback of Dear ImGui.
   struct Editing;
   static int on_edit(void* data);
 
   static constexpr std::size_t most_lines = 200, most_typed = 50, max_bytes = 160;
   std::deque<Line> lines_;
   std::deque<std::string> typed_;  // oldest first
-  std::size_t shown_typed_ = 0;    // index into them; their number: what is typed now
+  std::size_t shown_typed_ = 0;    // index into typed_; equal to its size: the line being typed
   char text_[max_bytes] = {};
   std::optional<std::string> entered_;
 
-  /// A field that has not come by then was left for another.
+  /// Number of frames after which a field without focus counts as left by the user.
   static constexpr int most_draws_until_focus = 4;
   int draws_until_given_up_ = 0;
   bool is_shown_ = false, is_focus_due_ = false, is_scroll_due_ = false;
-  bool is_cursor_due_ = false;  // at the end of the line, as soon as the field is there
+  // moves the cursor to the end of the line as soon as the field exists
+  bool is_cursor_due_ = false;
 };
 
 }  // namespace jostle::panels

@@ -11,7 +11,7 @@ namespace {
 using state::OverlayKind;
 using state::OverlayLayer;
 
-/// The colours of a layer, as a legend.
+/// Returns the kinds of a layer, whose colours form the legend.
 std::vector<OverlayKind> kinds_of(OverlayLayer layer) {
   switch (layer) {
     case OverlayLayer::Boxes:
@@ -40,7 +40,7 @@ void draw_legend(OverlayLayer layer) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 6}, {at.x + 9, at.y + 15},
                                               IM_COL32(colour.red, colour.green, colour.blue, 255));
-    // Dark ones are seen by their edge.
+    // A border makes dark colours visible.
     ImGui::GetWindowDrawList()->AddRect({at.x, at.y + 6}, {at.x + 9, at.y + 15},
                                         IM_COL32(170, 180, 190, 160));
     ImGui::Dummy({9, 9});
@@ -61,9 +61,9 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2
     const auto look = static_cast<render::BodyLook>(i);
     if (ImGui::RadioButton(render::name_of(look), choice.look == look)) choice.look = look;
   }
-  ImGui::Checkbox("asleep: paler", &choice.is_sleep_shown);
+  ImGui::Checkbox("sleeping: paler", &choice.is_sleep_shown);
   ImGui::Spacing();
-  ImGui::TextColored(dim, "over them");
+  ImGui::TextColored(dim, "overlays");
   for (std::size_t i = 0; i < state::overlay_layer_count; ++i) {
     const auto layer = static_cast<OverlayLayer>(i);
     bool is_on = (choice.layers & bit_of(layer)) != 0;
@@ -72,7 +72,7 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2
     draw_legend(layer);
   }
   if (overlay != nullptr && overlay->left_out > 0)
-    ImGui::TextColored(warning, "%u more are left out", overlay->left_out);
+    ImGui::TextColored(warning, "%u more are not drawn", overlay->left_out);
   ImGui::TextColored(dim, "%s: close", keys.word(Draw).c_str());
   ImGui::End();
 }

@@ -11,15 +11,15 @@
 
 namespace jostle::panels {
 
-/// What is drawn, and how, as the user has chosen.
+/// The user's choice of what is drawn.
 struct DrawChoice {
   render::BodyLook look = render::BodyLook::Solid;
   state::OverlayLayers layers = 0;
   bool is_sleep_shown = true;  // asleep bodies are paler
 };
 
-/// A panel with all of it, its upper left corner `at`; `overlay` is what is drawn now, or null;
-/// `below` is taken by others there.
+/// Draws the panel for the choice, with its upper left corner at `at`. `overlay` is the displayed
+/// overlay or null. `below` is the height that is occupied at the bottom.
 void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at, float below,
                        const controls::KeyTable& keys);
 

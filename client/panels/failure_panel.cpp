@@ -63,13 +63,13 @@ void draw_regaining_panel(const std::string& words, double seconds_silent) {
   ImGui::SetNextWindowPos({screen.x * 0.5f, 28}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
   ImGui::Begin("regaining", nullptr, panel_flags);
-  ImGui::TextColored(warning, "Connection lost, trying again (%.0f s)", seconds_silent);
+  ImGui::TextColored(warning, "Connection lost, reconnecting (%.0f s)", seconds_silent);
   ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
   ImGui::PushStyleColor(ImGuiCol_Text, dim);
   ImGui::TextUnformatted(base::printable(words).c_str());
   ImGui::TextUnformatted(
-      "The picture stands still until the server is back: then it goes on, in your place if "
-      "that is kept. Esc quits.");
+      "The picture is frozen until the server answers. You continue as the same player if the "
+      "server kept your slot. Esc quits.");
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
   ImGui::End();

@@ -8,26 +8,26 @@
 
 namespace jostle::panels {
 
-/// Why there is no connection, as it is told in the middle of the window.
+/// Content of the failure screen: why there is no connection and what to do.
 struct FailureText {
-  std::string title;  // what happened
+  std::string title;  // summary of the failure
   std::string why;    // the details
   struct Advice {
     std::string words;
-    std::string command{};  // to be typed; may be empty
+    std::string command{};  // command to type; may be empty
   };
   std::vector<Advice> advice;
 };
-/// `server` as the user calls it; `words` are a Status's.
+/// Returns the failure screen. `server` as the user named it; `words` from Status.
 FailureText explain(client::Failure failure, const std::string& words, const std::string& server);
 
-/// What the user wants to be done about it.
+/// Buttons of the failure screen.
 enum class FailureWish : std::uint8_t { None, TryAgain, OtherServer, Quit };
 
-/// In the middle, with buttons; what was clicked.
+/// Draws the failure screen in the middle of the window. Returns the clicked button.
 FailureWish draw_failure_panel(const FailureText& text);
 
-/// That a connection was lost and is being taken up again, over the picture that stays.
+/// Draws a notice over the last frame that the connection was lost and is being re-established.
 void draw_regaining_panel(const std::string& words, double seconds_silent);
 
 }  // namespace jostle::panels

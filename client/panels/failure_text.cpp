@@ -9,76 +9,76 @@ using Advice = FailureText::Advice;
 std::string title_of(Failure failure, const std::string& server) {
   switch (failure) {
     case Failure::NoAnswer:
-      return "Nobody answers at " + server;
+      return "No answer from " + server;
     case Failure::Lost:
-      return "The connection to " + server + " is lost";
+      return "Connection to " + server + " lost";
     case Failure::ShutDown:
       return "The server was shut down";
     case Failure::Full:
       return "The server is full";
     case Failure::OtherVersion:
-      return "The server speaks another version";
+      return "The server has another version";
     case Failure::OtherKey:
-      return "This is not the server that you know";
+      return "The key of the server has changed";
     case Failure::TokenWanted:
-      return "The server asks for a token";
+      return "The server requires a token";
     case Failure::TokenExpired:
       return "Your token has expired";
     case Failure::TokenUsed:
-      return "Your token has been used";
+      return "Your token has already been used";
     case Failure::TokenRevoked:
       return "Your token was revoked";
     case Failure::TokenOfNoUse:
-      return "Your token is of no use here";
+      return "Your token is not valid here";
     case Failure::SharedKeyWanted:
-      return "The server asks for a shared key";
+      return "The server requires a shared key";
     case Failure::NoSharedKeyAsked:
-      return "The server takes no shared key";
+      return "The server uses no shared key";
     case Failure::NotAllowed:
       return "The server does not allow that";
     case Failure::Kicked:
-      return "The server has sent you away";
+      return "The server has disconnected you";
     case Failure::Banned:
-      return "The server lets nobody in from here";
+      return "The server has banned this address";
     case Failure::NoWorld:
-      return "The server sends no world";
+      return "The server did not send its world";
     case Failure::Unreadable:
-      return "The server says what makes no sense";
+      return "The server sent an invalid message";
     case Failure::None:
       break;
   }
   return "Not connected";
 }
 
-/// For who has a token that no longer lets in, or none.
+/// Returns advice for a missing or invalid token.
 std::vector<Advice> token_advice() {
-  return {{"Whoever runs the server makes one for you, with", "jostle token issue"},
-          {"Type it in at Other server, or start with", "jostle-view HOST --token TOKEN"}};
+  return {{"The server's operator creates one with", "jostle token issue"},
+          {"Enter it under Other server, or start with", "jostle-view HOST --token TOKEN"}};
 }
 
 std::vector<Advice> advice_for(Failure failure, const std::string& port) {
   switch (failure) {
     case Failure::NoAnswer:
       return {
-          {"Is a server running there? On this machine one starts with", "jostled --port " + port},
-          {"On another one it must let others in, and UDP port " + port + " must be open:",
+          {"Is a server running there? Start one on this machine with", "jostled --port " + port},
+          {"On another machine, UDP port " + port + " must be open. Start it with",
            "jostled --lan --port " + port},
-          {"Servers of the local network are listed at Other server.", {}}};
+          {"Other server lists the servers on the local network.", {}}};
     case Failure::Lost:
-      return {
-          {"Try again goes on in your place, where the server still keeps it.", {}},
-          {"If it happens often, look at the network graph (N) and at the other end's log.", {}}};
+      return {{"Try again continues as the same player if the server kept your slot.", {}},
+              {"If it happens often, check the net graph (N) and the server's log.", {}}};
     case Failure::ShutDown:
-      return {{"When it runs again, Try again joins it.", {}}};
+      return {{"Try again joins it once it is running again.", {}}};
     case Failure::Full:
-      return {{"Try again when somebody has left; or watch, where there is room for that:",
+      return {{"Try again when a player has left, or spectate if there is room:",
                "jostle-view HOST --spectate"},
-              {"Whoever runs the server has room for more with", "jostled --max-players N"}};
+              {"The server's operator can allow more players with", "jostled --max-players N"}};
     case Failure::OtherVersion:
-      return {{"Both ends must be of one version. This one is told by", "jostle-view --version"},
-              {"Build both from the same commit.", {}}};
+      return {
+          {"Client and server need the same version. Print this one with", "jostle-view --version"},
+          {"Build both from the same commit.", {}}};
     case Failure::OtherKey:
-      return {{"Ask whoever runs it, by another way than this, and do not join before.", {}}};
+      return {{"Ask the operator about the key, not through this server, before you join.", {}}};
     case Failure::TokenWanted:
     case Failure::TokenExpired:
     case Failure::TokenRevoked:
@@ -86,26 +86,27 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port) {
       return token_advice();
     case Failure::TokenUsed: {
       std::vector<Advice> advice = token_advice();
-      advice.push_back({"One that lets in more than once:", "jostle token issue --reusable"});
+      advice.push_back(
+          {"A token that can be used more than once:", "jostle token issue --reusable"});
       return advice;
     }
     case Failure::SharedKeyWanted:
-      return {{"Get the file with the key from whoever runs the server, and start with",
+      return {{"Get the key file from the server's operator, and start with",
                "jostle-view HOST --psk FILE"}};
     case Failure::NoSharedKeyAsked:
       return {{"Start without --psk.", {}}};
     case Failure::NotAllowed:
-      return {{"Ask for less: leave --lockstep and --predict out, or watch only:",
+      return {{"Request less: omit --lockstep and --predict, or spectate:",
                "jostle-view HOST --spectate"},
-              {"Or ask whoever runs the server for a token that allows more:",
+              {"Or ask the server's operator for a token with more rights:",
                "jostle token issue --role operator"}};
     case Failure::Kicked:
     case Failure::Banned:
-      return {{"Who broke the rules of the network stays out for a minute.", {}},
-              {"If you did nothing wrong, ask whoever runs the server.", {}}};
+      return {{"A client that violates the protocol is banned for a minute.", {}},
+              {"If you did nothing wrong, ask the server's operator.", {}}};
     case Failure::NoWorld:
     case Failure::Unreadable:
-      return {{"Is it a jostle server of the same version? This one's is told by",
+      return {{"Is it a jostle server of the same version? Print this one with",
                "jostle-view --version"}};
     case Failure::None:
       break;

@@ -24,12 +24,12 @@ std::string movement_keys(const KeyTable& keys) {
 
 void add_camera_lines(const KeyTable& keys, std::vector<HelpLine>& lines) {
   lines.push_back({"Right or Alt + drag", "turn the camera"});
-  lines.push_back({"Wheel", "nearer, further; flying: speed"});
-  lines.push_back({keys_of(keys, {Nearer, Further}), "the same by keys"});
-  lines.push_back({"Middle drag", "shift the camera"});
+  lines.push_back({"Wheel", "zoom; flying: speed"});
+  lines.push_back({keys_of(keys, {Nearer, Further}), "zoom with keys"});
+  lines.push_back({"Middle drag", "pan the camera"});
 }
 
-/// Nothing where no button does it.
+/// Adds a line for gamepad buttons; nothing if no button is bound.
 void add_pad_line(const PadTable& pad, std::initializer_list<controls::UserAction> actions,
                   const char* meaning, std::vector<HelpLine>& lines) {
   std::string words;
@@ -44,21 +44,21 @@ void add_gamepad_lines(const PadTable& pad, const std::string& name, std::vector
   lines.push_back({"Left stick", "move (" + name + ")"});
   lines.push_back({"Right stick", "look around"});
   add_pad_line(pad, {Jump}, "jump, or brake", lines);
-  add_pad_line(pad, {Push}, "push what is aimed at", lines);
-  add_pad_line(pad, {Shoot}, "shoot a ball at it", lines);
-  add_pad_line(pad, {Hold}, "hold it and pull it along", lines);
+  add_pad_line(pad, {Push}, "push the body aimed at", lines);
+  add_pad_line(pad, {Shoot}, "shoot a ball at the aim", lines);
+  add_pad_line(pad, {Hold}, "grab and drag a body", lines);
   add_pad_line(pad, {Attract, Repel}, "attract, repel", lines);
-  add_pad_line(pad, {Nearer, Further}, "camera nearer, further", lines);
+  add_pad_line(pad, {Nearer, Further}, "zoom in, out", lines);
   add_pad_line(pad, {Follow, Fly}, "follow, fly", lines);
   add_pad_line(pad, {Pause, Step}, "pause, one step *", lines);
   add_pad_line(pad, {PreviousScene, NextScene}, "previous, next scene *", lines);
 }
 
-/// How the lines are spread over columns.
+/// Distribution of the lines over columns.
 struct Layout {
   int columns = 1, rows = 1;
   bool is_scrolled = false;
-  float width = 0, height = 0;  // of the table
+  float width = 0, height = 0;  // size of the table
 };
 
 Layout lay_out(std::span<const HelpLine> lines, ImVec2 room) {
@@ -81,7 +81,7 @@ Layout lay_out(std::span<const HelpLine> lines, ImVec2 room) {
   }
   layout.is_scrolled = true;
   layout.width = std::min(layout.width + ImGui::GetStyle().ScrollbarSize, room.x);
-  // Whole lines: none is cut.
+  // Only whole lines, so that none is cut.
   layout.height = std::floor(room.y / line_height) * line_height;
   return layout;
 }
@@ -115,17 +115,17 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
   const KeyTable& keys = controls.keys;
   const std::string moves = movement_keys(keys);
   std::vector<HelpLine> lines{
-      {moves, "push yourself, as the camera looks"},
+      {moves, "move, relative to the camera"},
       {keys_of(keys, {Jump}), "jump, or brake"},
-      {keys_of(keys, {Attract, Repel}), "attract and repel what is near (katamari)"},
+      {keys_of(keys, {Attract, Repel}), "attract, repel nearby bodies (katamari)"},
       {"Click", "push a body"},
       {"Shift + click", "shoot a ball"},
-      {"Ctrl + drag", "hold a body and pull it along"},
-      {keys_of(keys, {Crate, Blast}), "put a crate, blast what is under the mouse"},
+      {"Ctrl + drag", "grab and drag a body"},
+      {keys_of(keys, {Crate, Blast}), "spawn a crate, blast under the mouse"},
       {},
   };
   add_camera_lines(keys, lines);
-  lines.push_back({keys_of(keys, {Follow}), "follow yourself, or the body that is chosen"});
+  lines.push_back({keys_of(keys, {Follow}), "follow yourself, or the selected body"});
   lines.push_back({keys_of(keys, {Fly}), "fly: " + moves + ", " + keys.word(Jump) + " up, " +
                                              keys.word(Repel) + " down"});
   lines.push_back({});
@@ -133,13 +133,13 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
   lines.push_back({keys_of(keys, {Slower, Faster}), "slower, faster *"});
   lines.push_back({keys_of(keys, {Reset, Gravity}), "reset, gravity off and on *"});
   lines.push_back(
-      {keys_of(keys, {PreviousScene, NextScene, Scenes}), "previous and next scene, all scenes *"});
-  lines.push_back({keys_of(keys, {Bodies, Inspect}), "list of bodies, what is under the mouse"});
-  lines.push_back({keys_of(keys, {Look, Draw}), "look of bodies, what is drawn over them"});
-  lines.push_back({keys_of(keys, {Ghosts}), "ghosts: where the newest snapshot has bodies"});
-  lines.push_back({keys_of(keys, {Console}), "console: all of this by words, and more"});
-  lines.push_back({keys_of(keys, {NetGraph, Statistics, Panels, Help}),
-                   "net graph, server, panels, this help"});
+      {keys_of(keys, {PreviousScene, NextScene, Scenes}), "previous, next scene, scene list *"});
+  lines.push_back({keys_of(keys, {Bodies, Inspect}), "body list, inspect under the mouse"});
+  lines.push_back({keys_of(keys, {Look, Draw}), "body look, debug overlays"});
+  lines.push_back({keys_of(keys, {Ghosts}), "ghosts: bodies of the newest snapshot"});
+  lines.push_back({keys_of(keys, {Console}), "console: type commands"});
+  lines.push_back(
+      {keys_of(keys, {NetGraph, Statistics, Panels, Help}), "net graph, server, panels, help"});
   lines.push_back({keys_of(keys, {Settings, Fullscreen}), "settings and keys, full screen"});
   lines.push_back({keys_of(keys, {Screenshot, Quit}), "screenshot, quit"});
   add_gamepad_lines(controls.pad, gamepad, lines);
@@ -151,12 +151,12 @@ std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
   const KeyTable& keys = controls.keys;
   std::vector<HelpLine> lines{
       {keys.words(ReplayPlay), "play, pause"},
-      {keys_of(keys, {ReplayStep, ReplayStepFive}), "one tick on, five"},
+      {keys_of(keys, {ReplayStep, ReplayStepFive}), "one tick forward, five"},
       {keys_of(keys, {ReplayBack, ReplayBackFive}), "one tick back, five"},
-      {keys_of(keys, {ReplaySecondOn, ReplaySecondBack}), "a second on, back"},
-      {keys_of(keys, {ReplayStart, ReplayEnd}), "to the start, to the end"},
+      {keys_of(keys, {ReplaySecondOn, ReplaySecondBack}), "one second forward, back"},
+      {keys_of(keys, {ReplayStart, ReplayEnd}), "go to start, end"},
       {keys_of(keys, {ReplaySlower, ReplayFaster}), "slower, faster"},
-      {keys_of(keys, {ReplayDifference}), "to the first tick that differs"},
+      {keys_of(keys, {ReplayDifference}), "go to the first differing tick"},
       {keys_of(keys, {ReplayGhost}), "ghost of the other recording"},
       {},
   };
@@ -164,11 +164,11 @@ std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
   lines.push_back({keys_of(keys, {Fly}), "fly: " + movement_keys(keys) + ", " + keys.word(Attract) +
                                              " up, " + keys.word(Repel) + " down"});
   lines.push_back({});
-  lines.push_back({keys_of(keys, {Bodies, Inspect}), "list of bodies, what is under the mouse"});
-  lines.push_back({keys_of(keys, {Follow}), "follow the body that is chosen"});
-  lines.push_back({keys_of(keys, {Draw}), "what is drawn: contacts, joints, boxes, ..."});
-  lines.push_back({keys_of(keys, {Look}), "bodies solid, with edges, as wires, seen through"});
-  lines.push_back({keys_of(keys, {Panels, Help}), "panels, this help"});
+  lines.push_back({keys_of(keys, {Bodies, Inspect}), "body list, inspect under the mouse"});
+  lines.push_back({keys_of(keys, {Follow}), "follow the selected body"});
+  lines.push_back({keys_of(keys, {Draw}), "debug overlays: contacts, joints, ..."});
+  lines.push_back({keys_of(keys, {Look}), "bodies solid, with edges, wireframe, x-ray"});
+  lines.push_back({keys_of(keys, {Panels, Help}), "panels, help"});
   lines.push_back({keys_of(keys, {Settings, Fullscreen}), "settings and keys, full screen"});
   lines.push_back({keys_of(keys, {Screenshot, Quit}), "screenshot, quit"});
   if (!gamepad.empty()) lines.push_back({"Sticks", "fly and look around (" + gamepad + ")"});
@@ -200,7 +200,7 @@ void draw_help_sheet(std::span<const HelpLine> lines, const char* note) {
   }
   ImGui::PopStyleVar();
   ImGui::Spacing();
-  ImGui::TextColored(dim, "%s%s", note, layout.is_scrolled ? "    wheel: more" : "");
+  ImGui::TextColored(dim, "%s%s", note, layout.is_scrolled ? "    wheel: scroll" : "");
   ImGui::End();
 }
 

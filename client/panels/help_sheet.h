@@ -9,25 +9,26 @@
 
 namespace jostle::panels {
 
-/// Both empty: a gap between what belongs together.
+/// A line of the help. Both empty: a gap between groups.
 struct HelpLine {
   std::string keys, meaning;
 };
 
-/// What keys do, as they are bound, in a server's world and with a recording; `gamepad` is the name
-/// of the one that is there, or empty.
+/// Returns the key bindings in a server's world. `gamepad` is the name of the connected gamepad, or
+/// empty.
 std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
                                 const std::string& gamepad);
+/// Returns the key bindings while a recording is played.
 std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
                                   const std::string& gamepad);
-/// "P   .   Shift+.": the first key of each; "-" where there is none.
+/// Returns "P   .   Shift+.": the first key of each action; "-" if it has none.
 std::string keys_of(const controls::KeyTable& keys,
                     std::initializer_list<controls::UserAction> actions);
 
-/// "H: help", for the corner of a panel; nothing where no key shows it.
+/// Draws "H: help" in the corner of a panel; nothing if no key is bound to help.
 void draw_help_hint(const controls::KeyTable& keys);
-/// In the middle, in as many columns as it takes and as there is room for; what does not fit is
-/// scrolled to with the wheel. `note` stands below.
+/// Draws the help in the middle of the window, in up to three columns. It scrolls if it does not
+/// fit. `note` is shown below.
 void draw_help_sheet(std::span<const HelpLine> lines, const char* note);
 
 }  // namespace jostle::panels

@@ -15,9 +15,9 @@ namespace {
 constexpr double sample_interval_s = 0.1;
 constexpr float notice_height = 24;
 constexpr float low_height = 480, narrow_width = 760;
-/// The help stands in the middle, others at the left and at the right of it.
+/// Minimum width to show other panels to the left and right of the help.
 constexpr float room_beside_help = 1'130;
-/// A server that is there says something many times in this.
+/// A running server sends many packets in this time.
 constexpr double noticed_silence_s = 1.5;
 
 const char* describe(render::CameraMode mode) {
@@ -43,7 +43,7 @@ ImVec4 colour_of(client::ClientState state) {
   }
 }
 
-/// Where a gamepad aims.
+/// Draws the aim point of a gamepad.
 void draw_crosshair(render::ScreenPoint aim) {
   constexpr float inner = 4, outer = 11, thickness = 1.5f;
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
@@ -146,11 +146,11 @@ void Hud::draw(const HudModel& model) {
     }
     if (model.aim) draw_crosshair(*model.aim);
     float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
-    // The list of scenes stands there, too.
+    // The scene list uses the same place.
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
     if (are_statistics_shown_ && !is_choosing && !is_help_alone)
       top = draw_statistics_panel(model.statistics, top, controls.keys);
-    // Small windows have room for one of these at the left, and one at the right, or for help.
+    // Small windows have room for one panel at the left and one at the right, or for the help.
     const bool is_right_taken = is_choosing || are_statistics_shown_ || browser_.is_shown();
     if (is_choice_shown_ && model.choice != nullptr && !is_help_alone &&
         !(is_low && is_help_shown_) && !(is_narrow && is_right_taken))
@@ -178,12 +178,12 @@ void Hud::draw(const HudModel& model) {
   }
   if (is_help_shown_)
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
-                    "* if the server lets you: jostled --sandbox");
+                    "* needs permission: jostled --sandbox");
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
-  // Behind all others, so that it knows whether one of them is in use.
+  // Drawn last, so that it knows whether another panel is in use.
   if (console_.is_shown())
     console_.draw([&](std::string_view line) { return complete(line, model); });
-  // It is printed there, too.
+  // Messages are also printed to the console.
   if (!console_.is_shown()) notice_.draw(model.seconds, notice_height);
   frame_->end();
 }
@@ -203,7 +203,8 @@ namespace {
 
 void draw_prediction(const client::PredictionFigures& figures) {
   if (figures.is_running) {
-    row("prediction", "%.0f ticks ahead, %.1f mm off", figures.ticks_ahead, figures.error_m * 1e3);
+    row("prediction", "%.0f ticks ahead, %.1f mm error", figures.ticks_ahead,
+        figures.error_m * 1e3);
   } else if (!figures.words.empty()) {
     row("prediction", figures.words.c_str());
   }
@@ -211,15 +212,15 @@ void draw_prediction(const client::PredictionFigures& figures) {
 
 void draw_lockstep(const client::LockstepFigures& figures) {
   if (!figures.is_running || figures.has_parted) return;
-  row("lockstep", "%llu hashes told, none differed",
+  row("lockstep", "%llu hashes sent, none differed",
       static_cast<unsigned long long>(figures.hashes));
 }
 
-/// Where this end has left the server's run: it stays to be read.
+/// Shows where this client desynchronised from the server. It stays visible.
 void draw_parting(const client::LockstepFigures& figures) {
   if (!figures.has_parted) return;
-  ImGui::TextColored(bad, "lockstep: parted from the server");
-  // A line for each part of the sentence: wrapped anywhere its numbers would break.
+  ImGui::TextColored(bad, "lockstep: desync with the server");
+  // One line per part of the sentence, because wrapping could split its numbers.
   std::string_view rest = figures.words;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(", "), rest.find(": "));
@@ -232,7 +233,7 @@ void draw_parting(const client::LockstepFigures& figures) {
 
 namespace {
 
-/// What is not as usual: "paused, 25 % speed, gravity off".
+/// Returns deviations from normal time: "paused, 25 % speed, gravity off".
 std::string time_words(const HudModel& model) {
   std::string words = model.is_paused ? "paused" : "";
   const auto add = [&words](const std::string& more) {
@@ -252,9 +253,9 @@ void Hud::draw_status(const HudModel& model) {
   ImGui::TextUnformatted(model.world.scene_name.c_str());
   ImGui::SameLine();
   if (model.seconds_silent < noticed_silence_s)
-    ImGui::TextColored(good, "%s", model.status.player.is_null() ? "watching" : "playing");
+    ImGui::TextColored(good, "%s", model.status.player.is_null() ? "spectating" : "playing");
   else
-    ImGui::TextColored(bad, "no word for %.0f s", model.seconds_silent);
+    ImGui::TextColored(bad, "no data for %.0f s", model.seconds_silent);
   if (!model.bad_network.empty()) {
     ImGui::TextColored(warning, "SIMULATED NETWORK");
     ImGui::TextColored(warning, "%s", std::string(model.bad_network).c_str());
@@ -271,21 +272,21 @@ void Hud::draw_status(const HudModel& model) {
     row("tick", "%u", metrics.newest_tick.number);
     row("bodies", "%zu, %td awake", model.bodies.size(), awake);
     if (model.particles > 0) row("particles", "%zu shown", model.particles);
-    row("round trip", "%.1f ms", metrics.round_trip_ms);
-    row("loss", "%.1f %%", metrics.loss * 100);
+    row("RTT", "%.1f ms", metrics.round_trip_ms);
+    row("packet loss", "%.1f %%", metrics.loss * 100);
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
         metrics.bytes_per_second_up * 1e-3);
     if (is_roomy) {
-      row("view delay", "%.0f ms", metrics.view_delay_ms);
+      row("interp. delay", "%.0f ms", metrics.view_delay_ms);
       if (metrics.input_to_effect_ms > 0)
-        row("input to effect", "%.0f ms", metrics.input_to_effect_ms);
+        row("input latency", "%.0f ms", metrics.input_to_effect_ms);
       row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
     }
     if (is_roomy && metrics.update_gap_ms > 0)
-      row("each body told", "every %.0f ms", metrics.update_gap_ms);
+      row("body updates", "every %.0f ms", metrics.update_gap_ms);
     draw_prediction(metrics.prediction);
     draw_lockstep(metrics.lockstep);
-    row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
+    row("frame rate", "%.0f fps, %s", model.frames_per_second, describe(model.camera_mode));
     ImGui::EndTable();
   }
   draw_parting(metrics.lockstep);
@@ -297,7 +298,7 @@ void Hud::draw_status(const HudModel& model) {
 
 namespace {
 
-/// Where the bytes of the last second went, both directions side by side.
+/// Draws the bytes of the last second by message type, both directions side by side.
 void draw_ledger(const client::Metrics& metrics) {
   if (!ImGui::BeginTable("ledger", 3, ImGuiTableFlags_SizingFixedFit)) return;
   const auto bytes_of = [](const std::vector<net::LedgerLine>& lines, const std::string& name) {
@@ -315,7 +316,7 @@ void draw_ledger(const client::Metrics& metrics) {
       if (bytes > 0) ImGui::Text("%7.2f kB/s", bytes * 1e-3);
     }
   };
-  // Messages of both directions, then the layers around them.
+  // Messages of both directions first, then the protocol layers around them.
   for (const bool is_message : {true, false}) {
     for (const net::LedgerLine& line : metrics.wire_down)
       if ((line.messages > 0) == is_message) draw_line(line.name);
@@ -364,21 +365,21 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::SameLine();
   ImGui::TextColored({1, 0.74f, 0.38f, 1}, "up");
   ImGui::SameLine();
-  ImGui::Text("to %.0f kB/s", static_cast<double>(peak_kilobytes));
+  ImGui::Text("max %.0f kB/s", static_cast<double>(peak_kilobytes));
   ImGui::SameLine();
   ImGui::TextColored(bad, "lost");
   ImGui::SameLine();
-  ImGui::TextColored(dim, " line: round trip to %.0f ms", static_cast<double>(peak_ms));
-  ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
+  ImGui::TextColored(dim, " line: RTT, max %.0f ms", static_cast<double>(peak_ms));
+  ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu rejected",
                      model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
-  ImGui::TextColored(dim, "snapshots %.0f ms old, shown %.0f ms late, effect after %.0f ms",
+  ImGui::TextColored(dim, "snapshot age %.0f ms, delay %.0f ms, input latency %.0f ms",
                      model.metrics.snapshot_age_ms, model.metrics.view_delay_ms,
                      model.metrics.input_to_effect_ms);
-  ImGui::TextColored(dim, "buffer %.0f ms", model.metrics.buffered_ms);
+  ImGui::TextColored(dim, "jitter buffer %.0f ms", model.metrics.buffered_ms);
   if (model.statistics != nullptr) {
     ImGui::SameLine(0, 0);
-    ImGui::TextColored(dim, ", server tick %.2f ms, longest %.2f",
+    ImGui::TextColored(dim, ", server tick %.2f ms, max %.2f",
                        static_cast<double>(model.statistics->tick_ms),
                        static_cast<double>(model.statistics->longest_tick_ms));
   }
@@ -395,7 +396,7 @@ void Hud::draw_message(const HudModel& model) {
                      model.status.state == client::ClientState::Failed ? "Not connected"
                      : model.status.state == client::ClientState::Joining
                          ? "Joining"
-                         : "Looking for the server");
+                         : "Connecting to the server");
   if (model.status.state != client::ClientState::Failed) {
     ImGui::SameLine(0, 0);
     ImGui::TextColored(warning, "%.*s", dots, "...");

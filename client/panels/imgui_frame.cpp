@@ -26,8 +26,8 @@ namespace jostle::panels {
 namespace {
 
 constexpr float font_size = 14;
-// Where Debian, Ubuntu and Fedora keep fonts that most machines have; without one of them Dear
-// ImGui's built-in font serves.
+// Common font locations on Debian, Ubuntu and Fedora. Without any of these fonts, Dear ImGui's
+// built-in one is used.
 constexpr const char* font_paths[] = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
@@ -59,9 +59,10 @@ void apply_style() {
   style.Colors[ImGuiCol_Text] = {0.95f, 0.96f, 0.97f, 1};
 }
 
-/// Back ends before 1.87 ask SDL where on the screen the mouse and the window are. On X11 it does
-/// not know while a button is held, as the pointer is grabbed then, or where nothing manages
-/// windows; by the window's own events it does. One that has left points at nothing.
+/// Back ends before 1.87 ask SDL for the global mouse and window positions. On X11 these are wrong
+/// while a button is held, because the pointer is grabbed, and without a window manager. This uses
+/// the position from the window's own events instead. Without mouse focus, the mouse position is
+/// invalid.
 void follow_mouse() {
 #if IMGUI_VERSION_NUM < 18700
   ImVec2& place = ImGui::GetIO().MousePos;
@@ -75,7 +76,7 @@ void follow_mouse() {
 #endif
 }
 
-/// Back ends before 1.87 ask SDL what is held now: a chord may be over by then.
+/// Back ends before 1.87 ask SDL for the current modifiers, which may be released by then.
 void note_modifiers([[maybe_unused]] int held) {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();
@@ -144,7 +145,7 @@ void ImguiFrame::settle_scale() {
   font_pixels_ = pixels;
   load_font(pixels);
   ImGui::GetIO().FontGlobalScale = font_size / pixels;
-  // The first texture is made by the back end itself.
+  // The back end creates the first texture itself.
   if (is_first) return;
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -155,13 +156,13 @@ void ImguiFrame::begin() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
   follow_mouse();
-  // All that the back end has told is in units of the window; panels have their own.
+  // The back end uses window units; panels have their own.
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {io.DisplaySize.x / scale_, io.DisplaySize.y / scale_};
   io.DisplayFramebufferScale = {io.DisplayFramebufferScale.x * scale_,
                                 io.DisplayFramebufferScale.y * scale_};
 #if IMGUI_VERSION_NUM >= 18700
-  // The back end has told the place in units of the window: this one is later, and counts.
+  // The back end has added the position in window units; this later event overrides it.
   if (SDL_GetMouseFocus() == window_->handle()) {
     int x = 0, y = 0;
     SDL_GetMouseState(&x, &y);

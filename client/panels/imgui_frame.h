@@ -8,25 +8,25 @@
 
 namespace jostle::panels {
 
-/// Dear ImGui in a window: fonts, style, and what a frame begins and ends with. One at a time.
+/// Dear ImGui in a window: fonts, style, begin and end of a frame. Only one may exist at a time.
 class ImguiFrame {
  public:
-  /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
+  /// Creates the frame. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
   static std::unique_ptr<ImguiFrame> create(render::Window& window);
   ~ImguiFrame();
   ImguiFrame(const ImguiFrame&) = delete;
   ImguiFrame& operator=(const ImguiFrame&) = delete;
 
   void handle(const SDL_Event& event);
-  /// Whether a click, a wheel or a key is a panel's own: the mouse is over one that takes it, or
-  /// something is being typed.
+  /// True if a mouse or key event belongs to a panel: the mouse is over a panel that takes it, or a
+  /// text field is active.
   bool takes(const SDL_Event& event) const;
 
-  /// How many units of the window one of the panels' is; 0: as dense as the display is. Letters are
-  /// drawn anew for it. Never so many that a window's panels would not fit into it.
+  /// Sets the scale of panels relative to window units; 0: the display's density. The font is
+  /// rebuilt for it. The scale is limited so that panels fit into the window.
   void set_scale(double scale) { wanted_scale_ = scale; }
 
-  /// Panels are drawn between the two, into the bound frame.
+  /// Begins and ends a frame. Panels are drawn between the two, into the bound framebuffer.
   void begin();
   void end();
 
@@ -37,10 +37,11 @@ class ImguiFrame {
   render::Window* window_;
   double wanted_scale_ = 0;
   float scale_ = 1;
-  float font_pixels_ = 0;  // that the letters were drawn for
+  float font_pixels_ = 0;  // size that the font was built for
 };
 
-/// What scale comes of one that is wanted (0: the display's density) in a window of this size.
+/// Returns the effective scale for a wanted one (0: the display's density) in a window of this
+/// size.
 float settled_scale(double wanted, float density, render::Size window);
 
 }  // namespace jostle::panels

@@ -13,7 +13,7 @@ namespace {
 constexpr double notice_seconds = 4;
 constexpr float longest_tag = 180;
 
-/// Percent of a share, with so many digits as it takes to see it move.
+/// Formats a fraction as percent, with enough digits to see small changes.
 std::string percent(float share) {
   char text[32];
   const double value = static_cast<double>(share) * 100;
@@ -28,7 +28,7 @@ std::string percent(float share) {
   return text;
 }
 
-/// A figure of the scene. A change of energy that is more than rounding stands out.
+/// Draws a label of the scene. A change of energy above the rounding error is highlighted.
 void row_of(const state::Readout& line) {
   constexpr float large_share = 0.02f;
   ImGui::TableNextRow();
@@ -123,7 +123,7 @@ void draw_name_tags(std::span<const client::ShownBody> bodies, const render::Vie
     const char* const name = shown.c_str();
     const ImVec2 text = ImGui::CalcTextSize(name);
     if (point->x < 0 || point->x > screen.x || point->y < 0 || point->y > screen.y) continue;
-    // Whole, while what it names is at the edge.
+    // Tags of bodies at the edge are moved so that they are fully visible.
     const auto within = [](float wanted, float length, float room) {
       return std::round(std::clamp(wanted, 6.0f, std::max(room - length - 6, 6.0f)));
     };

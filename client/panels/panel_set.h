@@ -10,16 +10,16 @@
 
 namespace jostle::panels {
 
-/// What may stand over a picture, as the command line names it.
+/// Panels of the window, as named on the command line.
 enum class Panel : std::uint8_t {
-  Hud,       // figures and name tags; of a recording its bar, too
-  NetGraph,  // of a server's world
+  Hud,       // figures and name tags; with a recording also its time line
+  NetGraph,  // server only
   Bodies,
   Draw,
-  Scenes,      // of a server
-  Statistics,  // of a server
+  Scenes,      // server only
+  Statistics,  // server only
   Help,
-  Console,  // of a server
+  Console,  // server only
   Settings,
 };
 inline constexpr std::size_t panel_count = 9;
@@ -34,18 +34,18 @@ constexpr PanelSet bit_of(Panel panel) {
 constexpr bool has(PanelSet panels, Panel panel) {
   return (panels & bit_of(panel)) != 0;
 }
-/// Those that there are over a server's world, and over a recording.
+/// Panels available for a server and for a recording.
 inline constexpr PanelSet server_panels = (1U << panel_count) - 1;
 inline constexpr PanelSet recording_panels =
     server_panels & ~(bit_of(Panel::NetGraph) | bit_of(Panel::Scenes) | bit_of(Panel::Statistics) |
                       bit_of(Panel::Console));
-/// "all": those that stand beside each other. The others lie over them.
+/// Panels opened by "all": those that do not overlap each other.
 inline constexpr PanelSet all_panels =
     server_panels & ~(bit_of(Panel::Console) | bit_of(Panel::Settings));
 
-/// Of "hud,help", "all" or "none"; the error is the first word that is no panel.
+/// Parses "hud,help", "all" or "none"; the error is the first word that is not a panel.
 base::Result<PanelSet, std::string> parse_panels(const std::string& text);
-/// "hud, net-graph, ..."
+/// Returns "hud, net-graph, ...".
 std::string names_of(PanelSet panels);
 
 }  // namespace jostle::panels

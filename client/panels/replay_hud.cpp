@@ -21,7 +21,7 @@ constexpr ImU32 track_colour = IM_COL32(44, 52, 64, 255),
                 fault_colour = IM_COL32(255, 204, 92, 255),
                 cursor_colour = IM_COL32(245, 248, 250, 255);
 
-constexpr const char* help_note = "What is shown is always the state after a whole tick.";
+constexpr const char* help_note = "The picture always shows the state after a whole tick.";
 
 std::string time_of(std::int64_t ticks, int hz) {
   const double seconds = static_cast<double>(ticks) / hz;
@@ -46,7 +46,7 @@ std::string body_words(const client::ShownBody* body, state::BodyId id) {
   return body == nullptr || body->info->name.empty() ? number : number + " " + body->info->name;
 }
 
-/// Where ticks stand on the track.
+/// Converts ticks to positions on the time line.
 class Track {
  public:
   Track(const ReplayPlayer& player, ImVec2 origin, float width)
@@ -89,14 +89,14 @@ void draw_marks(ReplayPlayer& player, const Track& track) {
 
 constexpr float rates_width = 110, tick_field_width = 90;
 
-/// Goes on in the line, if there is room for something as wide in it.
+/// Continues on the same line if an item of this width fits.
 void flow(float item_width, float width) {
   ImGui::SameLine(0, 14);
   const float begin = ImGui::GetCursorPosX() - ImGui::GetStyle().WindowPadding.x;
   if (begin + item_width > width) ImGui::NewLine();
 }
 
-/// Likewise for words, with or without a button around them.
+/// The same for a text, with or without a button around it.
 void flow(const char* words, float width) {
   flow(ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x, width);
 }
@@ -111,7 +111,7 @@ void draw_legend(ReplayPlayer& player, float width) {
   entry(keyframe_colour, "keyframes");
   if (!player.differing().empty()) entry(differing_colour, "recordings differ");
   if (!player.diverged().empty()) entry(diverged_colour, "replay differs");
-  if (!player.faults().empty()) entry(fault_colour, "fault on purpose");
+  if (!player.faults().empty()) entry(fault_colour, "injected fault");
 }
 
 BodyFacts facts_of(ReplayPlayer& player, state::BodyId body) {
@@ -173,7 +173,7 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     if (is_draw_panel_shown_)
       draw_choice_panel(*model.choice, model.overlay, {status_right_ + margin, margin}, bar_height,
                         keys);
-    // Side by side with the other panel, where there is room for both.
+    // Side by side with the other panel if there is room for both.
     constexpr float wide = 720;
     const bool has_room = !is_draw_panel_shown_ || ImGui::GetIO().DisplaySize.x >= wide;
     if (browser_.is_shown() && has_room)
@@ -195,7 +195,7 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
   ImGui::SameLine();
   ImGui::TextColored(dim, "%s", model.file.c_str());
   if (ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit)) {
-    // Any hash has room, so that the panel does not change its width with each.
+    // Fixed width for any hash, so that the panel does not resize with every tick.
     ImGui::TableSetupColumn("names");
     ImGui::TableSetupColumn("values", ImGuiTableColumnFlags_WidthFixed,
                             ImGui::CalcTextSize("dddddddddddddddd").x);
@@ -210,7 +210,7 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
   }
   if (const auto is_as_recorded = player.is_as_recorded())
     ImGui::TextColored(*is_as_recorded ? good : bad, "%s",
-                       *is_as_recorded ? "as it was recorded" : "not as it was recorded");
+                       *is_as_recorded ? "as recorded" : "not as recorded");
   if (player.has_other()) {
     ImGui::Spacing();
     const std::string key =
@@ -221,13 +221,13 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
     ImGui::TextColored(dim, "%s", model.other_file.c_str());
     const replay::SceneDifference* difference = player.difference();
     if (difference == nullptr) {
-      ImGui::TextColored(warning, "%s", player.is_there() ? "has no such tick" : "on its way");
+      ImGui::TextColored(warning, "%s", player.is_there() ? "does not have this tick" : "seeking");
     } else if (difference->bodies == 0) {
       const bool is_same = !player.differs_now();
       ImGui::TextColored(is_same ? good : warning, "%s",
-                         is_same ? "the same state" : "another state, no body elsewhere");
+                         is_same ? "the same state" : "different state, same poses");
     } else {
-      ImGui::TextColored(warning, "%zu bodies are elsewhere", difference->bodies);
+      ImGui::TextColored(warning, "%zu bodies differ", difference->bodies);
       if (!difference->farthest.is_null()) {
         const auto* body = render::find_body(player.scene().bodies, difference->farthest);
         ImGui::Text("farthest: %s, %.3g m", body_words(body, difference->farthest).c_str(),
@@ -252,14 +252,14 @@ void ReplayHud::draw_bar(const ReplayHudModel& model) {
   ImGui::End();
 }
 
-/// Seeks while the button is held.
+/// Draws the time line. It seeks while the mouse button is held.
 void ReplayHud::draw_scrubber(ReplayPlayer& player, float width) {
   const Track track(player, ImGui::GetCursorScreenPos(), width);
   ImGui::InvisibleButton("track", {width, track_height});
   if (ImGui::IsItemActive() || ImGui::IsItemDeactivated())
     wish_.seek = track.tick_at(ImGui::GetIO().MousePos.x);
   if (ImGui::IsItemHovered()) {
-    // Over the bar: below are its buttons.
+    // Above the time line, because its buttons are below.
     const float top = ImGui::GetWindowPos().y - 4;
     ImGui::SetNextWindowPos({ImGui::GetIO().MousePos.x, top}, ImGuiCond_Always, {0.5f, 1});
     ImGui::SetTooltip("tick %u", track.tick_at(ImGui::GetIO().MousePos.x).number);
@@ -290,7 +290,7 @@ void ReplayHud::draw_buttons(const ReplayHudModel& model, float width) {
   ImGui::TextColored(dim, "tick");
   ImGui::SameLine(0, 6);
   ImGui::SetNextItemWidth(tick_field_width);
-  // What is typed counts once Enter is pressed, or the field is left.
+  // The typed tick is used when Enter is pressed or the field loses the focus.
   std::int64_t typed = player.wanted().number;
   if (ImGui::InputScalar("##tick", ImGuiDataType_S64, &typed, nullptr, nullptr, nullptr,
                          ImGuiInputTextFlags_AutoSelectAll))
@@ -307,7 +307,7 @@ void ReplayHud::draw_buttons(const ReplayHudModel& model, float width) {
     button("first difference", ReplayCommand::ToDifference, 0);
   }
   if (!player.is_there()) {
-    const std::string words = "going there: tick " + std::to_string(player.tick().number);
+    const std::string words = "seeking: tick " + std::to_string(player.tick().number);
     flow(words.c_str(), width);
     ImGui::TextColored(warning, "%s", words.c_str());
   }

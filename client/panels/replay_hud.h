@@ -17,29 +17,29 @@
 
 namespace jostle::panels {
 
-/// Everything that stands over the picture of a recording.
+/// Everything that is drawn on top of a recording.
 struct ReplayHudModel {
   replay::ReplayPlayer& player;
-  const std::string& file;        // its name
-  const std::string& other_file;  // of the ghost; empty: none
+  const std::string& file;        // file name
+  const std::string& other_file;  // file name of the other recording; empty: none
   render::View view;
   bool is_ghost_shown = true;
-  double seconds = 0;  // of the program's clock
+  double seconds = 0;  // program time
   DrawChoice* choice = nullptr;
-  const state::Overlay* overlay = nullptr;  // that is drawn
+  const state::Overlay* overlay = nullptr;  // the displayed overlay
   SettingsView settings;
 };
 
-/// What was asked for with the mouse since the last call.
+/// Input from the time line and its buttons since the last call.
 struct ReplayWish {
   ReplayCommand command = ReplayCommand::None;
   std::optional<state::Tick> seek;
 };
 
-/// The bar with its marks, what is known of the tick, help.
+/// The time line with its marks, figures of the tick, and help.
 class ReplayHud {
  public:
-  /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
+  /// Creates the HUD. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
   static std::unique_ptr<ReplayHud> create(render::Window& window);
 
   void handle(const SDL_Event& event) { frame_->handle(event); }
@@ -48,19 +48,19 @@ class ReplayHud {
   ReplayWish take_wish() { return std::exchange(wish_, {}); }
 
   void set_scale(double scale) { frame_->set_scale(scale); }
-  /// What is open to begin with.
+  /// Opens exactly these panels.
   void open(PanelSet panels);
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
-  /// As Hud::close_one().
+  /// Closes one open panel, as Hud::close_one().
   bool close_one();
   void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
   BodyBrowser& bodies() { return browser_; }
-  /// Opens the panel of bodies, also where all panels are hidden.
+  /// Selects a body and opens its panel, even if all panels are hidden.
   void select(state::BodyId body) {
     are_panels_shown_ = true;
     browser_.select(body);
   }
-  /// All but help; figures and bar come back with them.
+  /// Hides or shows all panels except help. Showing also brings figures and time line back.
   void toggle_panels();
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 
@@ -75,7 +75,7 @@ class ReplayHud {
   bool is_help_shown_ = false, is_draw_panel_shown_ = false;
   bool are_panels_shown_ = true, are_figures_shown_ = true;
   std::uint32_t typed_tick_ = 0;
-  float status_right_ = 0;  // of its panel
+  float status_right_ = 0;  // right edge of the status panel
   ReplayWish wish_;
   NoticeLine notice_;
   BodyBrowser browser_;

@@ -9,7 +9,7 @@
 
 namespace jostle::panels {
 
-/// What keys and the bar ask of a replay.
+/// Commands from keys and the time line.
 enum class ReplayCommand : std::uint8_t {
   None,
   Toggle,  // play or pause
@@ -27,10 +27,10 @@ enum class ReplayCommand : std::uint8_t {
   ToggleGhost,
 };
 
-/// What a key means where a recording is looked at; None: what it means elsewhere.
+/// Returns the command of a key while a recording is played; None: the key has its usual meaning.
 ReplayCommand replay_command_of(const controls::KeyTable& keys, const SDL_Keysym& key);
 
-/// Does it, as far as it is the player's to do.
+/// Executes a command that concerns the player; ignores the others.
 void obey(ReplayCommand command, replay::ReplayPlayer& player);
 
 }  // namespace jostle::panels

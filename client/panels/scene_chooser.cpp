@@ -41,7 +41,7 @@ void SceneChooser::step(int scenes) {
 SceneChooser::Wishes SceneChooser::update(std::span<const protocol::SceneInfo> scenes,
                                           const std::string& current) {
   Wishes wishes;
-  // A list that is gone was that of a server before.
+  // An empty list after a filled one means that the server has changed.
   if (scenes.empty() && count_ != 0) is_list_asked_ = false;
   count_ = scenes.size();
   if (scenes.empty()) {
@@ -59,7 +59,7 @@ SceneChooser::Wishes SceneChooser::update(std::span<const protocol::SceneInfo> s
   if (selected_ && *selected_ >= scenes.size()) selected_ = scenes.size() - 1;
 
   if (const int steps = std::exchange(steps_, 0); steps != 0) {
-    // From a scene that is in no list, forward leads to its first and back to its last.
+    // From a scene that is not listed, forward leads to the first and back to the last.
     const std::ptrdiff_t from = is_listed || steps < 0 ? here : -1;
     const auto ring = static_cast<std::ptrdiff_t>(scenes.size());
     chosen_ = static_cast<std::size_t>(((from + steps) % ring + ring) % ring);

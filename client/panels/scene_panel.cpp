@@ -10,7 +10,7 @@ namespace {
 
 constexpr float panel_width = 320, picture_width = 64, picture_height = 36;
 
-/// With the picture before the name, or room for it.
+/// Draws a line with the thumbnail before the name, or room for it.
 bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_current,
                unsigned int picture) {
   const ImVec2 at = ImGui::GetCursorPos();
@@ -60,7 +60,7 @@ bool ScenePanel::draw_search(bool has_appeared, const SceneChooser& chooser) {
   }
   ImGui::SetNextItemWidth(panel_width);
   if (std::exchange(is_focus_due_, false)) ImGui::SetKeyboardFocusHere();
-  const bool is_changed = ImGui::InputTextWithHint("##search", "search in names and sentences",
+  const bool is_changed = ImGui::InputTextWithHint("##search", "search names and descriptions",
                                                    search_.data(), search_.size());
   is_typing_ = ImGui::IsItemActive();
   return is_changed;
@@ -97,10 +97,10 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
   const bool is_changed = draw_search(ImGui::IsWindowAppearing(), chooser);
   std::optional<std::size_t> clicked;
   lines_ = scenes_that_match(scenes, search_.data());
-  // What fits best, whatever was selected before.
+  // The best match, regardless of the previous selection.
   if (is_changed && !lines_.empty()) chooser.select(lines_.front());
   if (scenes.empty()) {
-    ImGui::TextColored(dim, "asking the server for its scenes");
+    ImGui::TextColored(dim, "waiting for the server's scenes");
   } else {
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float height = (picture_height + spacing) * static_cast<float>(lines_.size());
@@ -109,13 +109,13 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
     ImGui::BeginChild("list", {panel_width, std::clamp(height + 4, 40.0f, room)});
     clicked = draw_list(selected, scenes, current, picture_of);
     ImGui::EndChild();
-    if (lines_.empty()) ImGui::TextColored(dim, "none of %zu scenes", scenes.size());
+    if (lines_.empty()) ImGui::TextColored(dim, "no match in %zu scenes", scenes.size());
     if (selected) {
       ImGui::PushTextWrapPos(panel_width);
       ImGui::TextUnformatted(scenes[*selected].description.c_str());
       ImGui::PopTextWrapPos();
     }
-    ImGui::TextColored(dim, "Enter or click: play it    Escape: close");
+    ImGui::TextColored(dim, "Enter or click: play    Escape: close");
   }
   ImGui::End();
   return clicked;

@@ -15,37 +15,38 @@
 
 namespace jostle::panels {
 
-/// The lines of scenes whose name or sentence holds the text, in letters of any case: that of this
-/// name first, then those whose names begin with it, hold it, and the others, each in their order.
+/// Returns the indices of scenes whose name or description contains the text, ignoring case. The
+/// order is: equal name, name begins with the text, name contains it, description contains it; then
+/// list order.
 std::vector<std::size_t> scenes_that_match(std::span<const protocol::SceneInfo> scenes,
                                            const std::string& text);
 
-/// The list of a server's scenes, with small pictures and a field to search in.
+/// The list of a server's scenes, with thumbnails and a search field.
 class ScenePanel {
  public:
-  /// A texture by a scene's name; 0: there is none.
+  /// Returns the texture for a scene's name; 0: none.
   using PictureOf = std::function<unsigned int(const std::string& scene)>;
 
-  /// Draws it, with the sentence of the selected one, into the frame that Dear ImGui has begun, and
-  /// scrolls to a line that is newly selected. The line that was clicked, or nothing. Where the
-  /// chooser wants keys, what is typed goes into the field from the first frame on.
+  /// Draws the list and the description of the selected scene, and scrolls to a newly selected
+  /// line. Returns the clicked line, or nothing. If the chooser wants keys, the search field has
+  /// the focus from the first frame on.
   std::optional<std::size_t> draw(SceneChooser& chooser,
                                   std::span<const protocol::SceneInfo> scenes,
                                   const std::string& current, const PictureOf& picture_of);
 
-  /// In this picture it is not drawn: keys are not for it.
+  /// Records that the panel is not drawn in this frame and takes no keys.
   void note_hidden() { is_drawn_ = is_typing_ = false; }
 
-  /// Those that the search has left, as they were drawn last.
+  /// Returns the search results as last drawn.
   std::span<const std::size_t> lines() const { return lines_; }
-  /// Whether the event is a key for the list while it is shown: the arrows move in it, Enter
-  /// chooses, Escape closes it.
+  /// Returns true if the event is a key for the list while it is shown: arrows move, Enter chooses,
+  /// Escape closes.
   bool takes(const SDL_Event& event, SceneChooser& chooser) const;
-  /// Whether keys go into its field.
+  /// True if its search field is active.
   bool is_typing() const { return is_typing_; }
 
  private:
-  /// Whether another text stands there.
+  /// Returns true if the search text has changed.
   bool draw_search(bool has_appeared, const SceneChooser& chooser);
   std::optional<std::size_t> draw_list(std::optional<std::size_t> selected,
                                        std::span<const protocol::SceneInfo> scenes,

@@ -14,7 +14,7 @@ void ServerList::update(std::vector<ServerLine> found, const std::vector<std::st
   }
   const bool is_there = selected().has_value();
   if (is_there && is_chosen_by_user_) return;
-  // Who has chosen nothing is offered the first that can be joined.
+  // Without a choice of the user, the first server that can be joined is selected.
   const auto best =
       std::ranges::find_if(lines_, [](const ServerLine& line) { return line.fault.empty(); });
   is_chosen_by_user_ = false;

@@ -23,7 +23,7 @@ using settings::Settings;
 constexpr float margin = 12, body_width = 456, body_height = 330, label_width = 150;
 constexpr float trigger_pulled = 0.5f;
 
-/// The name of a setting, and what follows beside it, in one column for all.
+/// Draws the label of a setting. The control follows on the same line, in a common column.
 void label(const char* words) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(dim, "%s", words);
@@ -35,7 +35,7 @@ void flag(const char* words, bool& is_on) {
   ImGui::Checkbox((std::string("##") + words).c_str(), &is_on);
 }
 
-/// One of a few values, each a word.
+/// Draws a combo box for one of a few values.
 template <typename T, std::size_t count>
 void choice(const char* words, const std::array<std::pair<const char*, T>, count>& values,
             T& chosen) {
@@ -57,7 +57,7 @@ void slider(const char* words, float& value, float least, float most) {
   label(words);
   ImGui::SetNextItemWidth(140);
   float moved = value;
-  // Only whole hundredths: what is written should be short.
+  // Rounded to hundredths, so that the text in the file is short.
   if (ImGui::SliderFloat((std::string("##") + words).c_str(), &moved, least, most, "%.2f",
                          ImGuiSliderFlags_AlwaysClamp))
     value = std::round(moved * 100) / 100;
@@ -75,7 +75,7 @@ void quality(const char* words, Quality& chosen) {
   chosen = static_cast<Quality>(number);
 }
 
-/// The action that one of its keys is for, too; nothing where each is its own.
+/// Returns another action bound to one of its keys; nothing if there is no collision.
 std::optional<UserAction> other_of_key(const controls::KeyTable& keys, UserAction action) {
   for (const controls::KeyCollision& each : keys.collisions()) {
     if (each.first == action) return each.second;
@@ -84,7 +84,7 @@ std::optional<UserAction> other_of_key(const controls::KeyTable& keys, UserActio
   return std::nullopt;
 }
 
-/// The inputs with another one in place of one of them, behind them, or without it.
+/// Returns the inputs with one of them replaced, appended or removed.
 template <typename Input>
 std::vector<Input> replaced(std::span<const Input> inputs, std::size_t index,
                             const std::optional<Input>& input) {
@@ -181,17 +181,17 @@ void SettingsPanel::draw(Settings& settings, const SettingsFacts& facts) {
     tab("General", [&] { draw_general(settings, facts); });
     tab("Mouse and sticks", [&] { draw_look(settings); });
     tab("Keys", [&] { draw_keys(settings, ActionGroup::World); });
-    tab("With a recording", [&] { draw_keys(settings, ActionGroup::Recording); });
+    tab("Recording keys", [&] { draw_keys(settings, ActionGroup::Recording); });
     tab("Gamepad", [&] { draw_buttons(settings, facts); });
     ImGui::EndTabBar();
   }
   ImGui::Spacing();
   if (awaited_) {
-    ImGui::TextColored(warning, "press a %s    Delete: none    Escape: as it was",
+    ImGui::TextColored(warning, "press a %s    Delete: unbind    Escape: cancel",
                        awaited_->is_button ? "button" : "key");
   } else {
-    ImGui::TextColored(dim, "%s%s    Escape: close", facts.file.empty() ? "" : "kept in ",
-                       facts.file.empty() ? "not kept: --no-settings" : facts.file.c_str());
+    ImGui::TextColored(dim, "%s%s    Escape: close", facts.file.empty() ? "" : "saved in ",
+                       facts.file.empty() ? "not saved: --no-settings" : facts.file.c_str());
   }
   ImGui::End();
 }
@@ -204,16 +204,16 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
   if (ImGui::InputText("##name", name.data(), name.size()) && name[0] != '\0')
     settings.name = name.data();
   ImGui::SameLine();
-  ImGui::TextColored(dim, "from the next time on");
+  ImGui::TextColored(dim, "applies at the next start");
   flag("predict", settings.is_predicting);
   ImGui::SameLine();
-  ImGui::TextColored(dim, "what you do, from the next time on");
+  ImGui::TextColored(dim, "applies at the next start");
   flag("full screen", settings.is_fullscreen);
   label("window");
   ImGui::Text("%d x %d", settings.window.width, settings.window.height);
   if (!(facts.window == settings.window) && !settings.is_fullscreen) {
     ImGui::SameLine();
-    if (ImGui::SmallButton("as large as it is now")) settings.window = facts.window;
+    if (ImGui::SmallButton("use the current size")) settings.window = facts.window;
   }
   constexpr std::array<std::pair<const char*, double>, 9> scales{{{"auto", 0.0},
                                                                   {"0.75", 0.75},
@@ -224,13 +224,13 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
                                                                   {"2.5", 2.5},
                                                                   {"3", 3.0},
                                                                   {"4", 4.0}}};
-  choice("size of panels", scales, settings.interface_scale);
+  choice("UI scale", scales, settings.interface_scale);
   ImGui::Spacing();
   quality("shadows", settings.shadows);
   quality("smooth edges", settings.edges);
   constexpr std::array<std::pair<const char*, int>, 6> limits{
       {{"auto", 0}, {"30", 30}, {"60", 60}, {"120", 120}, {"144", 144}, {"240", 240}}};
-  choice("pictures a second", limits, settings.max_frames_per_second);
+  choice("maximum fps", limits, settings.max_frames_per_second);
   std::array<std::pair<const char*, int>, render::body_look_count> looks{};
   for (std::size_t i = 0; i < looks.size(); ++i)
     looks[i] = {render::name_of(static_cast<render::BodyLook>(i)), static_cast<int>(i)};
@@ -241,15 +241,15 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
   ImGui::TextColored(dim, "open at the start:");
   flag("figures", settings.are_panels_shown);
   flag("net graph", settings.is_net_graph_shown);
-  flag("list of bodies", settings.is_body_browser_shown);
+  flag("body list", settings.is_body_browser_shown);
   flag("help", settings.is_help_shown);
 }
 
 void SettingsPanel::draw_look(Settings& settings) {
   slider("mouse sensitivity", settings.controls.mouse_sensitivity, 0.1f, 10);
   slider("stick sensitivity", settings.controls.stick_sensitivity, 0.1f, 10);
-  slider("dead zone of sticks", settings.controls.dead_zone, 0, 0.9f);
-  flag("up is down", settings.controls.is_look_inverted);
+  slider("stick dead zone", settings.controls.dead_zone, 0, 0.9f);
+  flag("invert vertical", settings.controls.is_look_inverted);
 }
 
 template <typename Inputs>
@@ -278,7 +278,7 @@ void SettingsPanel::draw_keys(Settings& settings, ActionGroup group) {
     const auto other = other_of_key(keys, info.action);
     ImGui::TextColored(other ? warning : dim, "%s", std::string(info.meaning).c_str());
     if (other)
-      ImGui::TextColored(warning, "  (a key is also for: %s)",
+      ImGui::TextColored(warning, "  (a key is also bound to: %s)",
                          std::string(controls::info_of(*other).meaning).c_str());
     ImGui::TableNextColumn();
     std::vector<std::string> words;
@@ -287,7 +287,7 @@ void SettingsPanel::draw_keys(Settings& settings, ActionGroup group) {
     draw_inputs(info.action, false, words, controls::KeyTable::max_keys);
   }
   ImGui::EndTable();
-  if (!ImGui::SmallButton("all as they were at first")) return;
+  if (!ImGui::SmallButton("reset to defaults")) return;
   for (const ActionInfo& info : controls::all_actions()) {
     const controls::KeyTable defaults;
     const auto first = defaults.keys(info.action);
@@ -298,10 +298,10 @@ void SettingsPanel::draw_keys(Settings& settings, ActionGroup group) {
 void SettingsPanel::draw_buttons(Settings& settings, const SettingsFacts& facts) {
   const controls::PadTable& pad = settings.controls.pad;
   ImGui::TextColored(facts.gamepad.empty() ? warning : good, "%s",
-                     facts.gamepad.empty() ? "no gamepad is there" : facts.gamepad.c_str());
+                     facts.gamepad.empty() ? "no gamepad connected" : facts.gamepad.c_str());
   if (!ImGui::BeginTable("buttons", 2, ImGuiTableFlags_SizingFixedFit)) return;
   for (const ActionInfo& info : controls::all_actions()) {
-    // Sticks move.
+    // Movement uses the sticks.
     const bool is_step = info.action <= UserAction::Right;
     if (info.group != ActionGroup::World || is_step) continue;
     ImGui::TableNextRow();
@@ -314,7 +314,7 @@ void SettingsPanel::draw_buttons(Settings& settings, const SettingsFacts& facts)
     draw_inputs(info.action, true, words, controls::PadTable::max_inputs);
   }
   ImGui::EndTable();
-  if (ImGui::SmallButton("all as they were at first")) settings.controls.pad = {};
+  if (ImGui::SmallButton("reset to defaults")) settings.controls.pad = {};
 }
 
 }  // namespace jostle::panels

@@ -10,30 +10,30 @@
 
 namespace jostle::panels {
 
-/// What the panel shows besides the settings.
+/// Facts that the panel shows besides the settings.
 struct SettingsFacts {
-  std::string gamepad;  // name of the one that is there; empty: none
-  std::string file;     // where settings are kept; empty: nowhere
-  render::Size window;  // as large as it is now, in units
+  std::string gamepad;  // name of the connected gamepad; empty: none
+  std::string file;     // path of the settings file; empty: settings are not saved
+  render::Size window;  // current size in units
 };
 
-/// Whether something in any panel is held or typed into, and may still change.
+/// True if a control of any panel is being edited and its value may still change.
 bool is_panel_in_use();
 
-/// A panel with all settings. It changes them; what comes of that is others' affair.
+/// A panel with all settings. It changes them; applying the changes is up to the caller.
 class SettingsPanel {
  public:
   void toggle();
   bool is_shown() const { return is_shown_; }
-  /// For a key or a button that is to be bound.
+  /// True if it waits for a key or button to bind.
   bool is_waiting() const { return is_shown_ && awaited_.has_value(); }
-  /// Whether the event is the panel's own: the key or the button that it waits for, which becomes
-  /// part of the settings with the next draw(), or that which closes it.
+  /// Returns true if the event belongs to the panel: the key or button that it waits for, which is
+  /// bound at the next draw(), or the key that closes it.
   bool takes(const SDL_Event& event);
   void draw(settings::Settings& settings, const SettingsFacts& facts);
 
  private:
-  /// What an action is to be bound to next, in place of one of its inputs or behind them.
+  /// The binding that waits for a key or button: an existing input to replace, or a new one.
   struct Awaited {
     controls::UserAction action = controls::UserAction::Forward;
     std::size_t index = 0;
@@ -57,10 +57,10 @@ class SettingsPanel {
   controls::PadInput button_;
 };
 
-/// Of settings, for what is shown over a picture.
+/// Settings and their panel, as input of a HUD.
 struct SettingsView {
   SettingsPanel& panel;
-  settings::Settings& settings;  // which the panel changes
+  settings::Settings& settings;  // changed by the panel
   SettingsFacts facts;
 };
 

@@ -18,7 +18,7 @@ void put(std::array<char, size>& field, const std::string& text) {
   std::copy_n(text.begin(), std::min(text.size(), size - 1), field.begin());
 }
 
-/// A padlock, as high as a letter.
+/// Draws a padlock of the height of a letter.
 void draw_lock() {
   const float height = std::round(ImGui::GetTextLineHeight());
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -34,7 +34,7 @@ void draw_lock() {
 
 void draw_head() {
   ImGui::TableNextRow();
-  for (const char* const title : {"", "server", "scene", "players", "time", "address"}) {
+  for (const char* const title : {"", "server", "scene", "players", "RTT", "address"}) {
     ImGui::TableNextColumn();
     ImGui::TextColored(dim, "%s", title);
   }
@@ -76,7 +76,7 @@ void StartScreen::set_server(const std::string& server) {
 void StartScreen::join_selected(const StartModel& model) {
   const ServerLine* const line = model.list.selected_line();
   if (line == nullptr) {
-    hint_ = "no server is selected: type one below";
+    hint_ = "no server is selected; type one below";
   } else if (!line->fault.empty()) {
     hint_ = line->fault;
   } else {
@@ -91,9 +91,9 @@ void StartScreen::join(const std::string& server, ServerLine::Access access,
   if (access == ServerLine::Access::Token && token.empty() && !model.has_token) {
     ask_for_token();
     pending_ = server;
-    hint_ = server + " asks for a token: whoever runs it makes one with jostle token issue";
+    hint_ = server + " requires a token; its operator creates one with jostle token issue";
   } else if (access == ServerLine::Access::SharedKey && !model.has_psk) {
-    hint_ = server + " asks for a shared key: start with jostle-view --lan --psk FILE";
+    hint_ = server + " requires a shared key; start with jostle-view --lan --psk FILE";
   } else {
     wish_ = JoinWish{.server = server, .token = token};
   }
@@ -136,14 +136,14 @@ void StartScreen::draw_list(const StartModel& model, float height) {
   ImGui::TextColored(good, "On the local network");
   ImGui::SameLine();
   ImGui::TextColored(dim, "%s",
-                     !model.is_asking          ? "cannot be looked at"
-                     : list.found_count() == 0 ? "nobody has answered yet; "
-                                                 "jostled --lan is a server that does"
+                     !model.is_asking          ? "cannot be searched"
+                     : list.found_count() == 0 ? "no server found yet; "
+                                                 "start one with jostled --lan"
                                                : "");
   draw_lines(model, 0, list.found_count());
   if (list.lines().size() > list.found_count()) {
     ImGui::Spacing();
-    ImGui::TextColored(good, "Where you have been");
+    ImGui::TextColored(good, "Recent servers");
     draw_lines(model, list.found_count(), list.lines().size());
   }
   shown_selected_ = list.selected();
@@ -200,10 +200,10 @@ void StartScreen::draw_fields(const StartModel& model) {
   ImGui::SameLine(labels);
   ImGui::SetNextItemWidth(width - labels - 90);
   const bool is_entered =
-      ImGui::InputTextWithHint("##server", "HOST[:PORT], as 192.168.0.5:7777", server_.data(),
+      ImGui::InputTextWithHint("##server", "HOST[:PORT], e.g. 192.168.0.5:7777", server_.data(),
                                server_.size(), ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
-  const bool is_clicked = ImGui::Button("Join it", {82, 0});
+  const bool is_clicked = ImGui::Button("Connect", {82, 0});
   if ((is_entered || is_clicked) && server_[0] != '\0')
     join(server_.data(), ServerLine::Access::Unknown, model);
   if (!is_token_asked_) return;
@@ -212,9 +212,8 @@ void StartScreen::draw_fields(const StartModel& model) {
   ImGui::SameLine(labels);
   ImGui::SetNextItemWidth(width - labels);
   if (std::exchange(is_token_focus_due_, false)) ImGui::SetKeyboardFocusHere();
-  if (ImGui::InputTextWithHint("##token", "jostle-token-1. and what follows it; Ctrl V",
-                               token_.data(), token_.size(),
-                               ImGuiInputTextFlags_EnterReturnsTrue) &&
+  if (ImGui::InputTextWithHint("##token", "jostle-token-1....; paste with Ctrl V", token_.data(),
+                               token_.size(), ImGuiInputTextFlags_EnterReturnsTrue) &&
       token_[0] != '\0') {
     if (pending_.empty()) {
       join_selected(model);
@@ -232,7 +231,7 @@ void StartScreen::draw_buttons(const StartModel& model) {
   if (ImGui::Button("Quit (Esc)", {100, 0})) wants_to_quit_ = true;
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextColored(dim, "up, down, Enter; or a double click");
+  ImGui::TextColored(dim, "select with up and down, or double-click");
 }
 
 }  // namespace jostle::panels

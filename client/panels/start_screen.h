@@ -12,42 +12,42 @@
 
 namespace jostle::panels {
 
-/// What the start screen shows beside its list.
+/// Content of the start screen besides the fields.
 struct StartModel {
   const ServerList& list;
-  std::string note;        // why nobody is joined, where it was tried
-  bool has_token = false;  // of the command line, for whoever asks for one
-  bool has_psk = false;    // the same, a shared key
-  bool is_asking = true;   // servers of the local network are looked for
+  std::string note;        // why joining failed, if it was tried
+  bool has_token = false;  // a token was given on the command line
+  bool has_psk = false;    // a pre-shared key was given on the command line
+  bool is_asking = true;   // a search on the local network is running
 };
 
-/// A server that is to be joined.
+/// A server to join.
 struct JoinWish {
-  std::string server;  // HOST[:PORT], as it was typed or stands in the list
+  std::string server;  // HOST[:PORT], as typed or listed
   std::string token;   // empty: none was typed
 };
 
-/// The screen that lists servers and takes the name of another one, drawn with Dear ImGui into the
-/// bound frame.
+/// The start screen with the server list and a field for another server, drawn with Dear ImGui into
+/// the bound frame.
 class StartScreen {
  public:
-  /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
+  /// Creates the screen. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
   static std::unique_ptr<StartScreen> create(render::Window& window);
 
   void handle(const SDL_Event& event) { frame_->handle(event); }
-  /// What is typed belongs to a field.
+  /// True if a text field is active.
   bool is_typing() const { return is_typing_; }
   void draw(const StartModel& model);
 
-  /// Joins what is selected, or asks for the token that it takes: what Enter does.
+  /// Joins the selected server, or asks for its token first. Called for Enter.
   void join_selected(const StartModel& model);
-  /// What stands in the field for a server, to begin with.
+  /// Sets the initial text of the server field.
   void set_server(const std::string& server);
-  /// Asks for a token, and for nothing else.
+  /// Shows the token field and gives it the focus.
   void ask_for_token() { is_token_asked_ = is_token_focus_due_ = true; }
 
   std::optional<JoinWish> take_wish() { return std::exchange(wish_, std::nullopt); }
-  /// The line of the list that was clicked since the last call.
+  /// Returns the line of the list clicked since the last call.
   std::optional<std::size_t> take_clicked() { return std::exchange(clicked_, std::nullopt); }
   bool wants_to_quit() const { return wants_to_quit_; }
 
@@ -63,8 +63,8 @@ class StartScreen {
   std::array<char, 256> server_{};
   std::array<char, 1024> token_{};
   bool is_token_asked_ = false, is_token_focus_due_ = false, is_typing_ = false;
-  std::string hint_;     // why Enter has joined nobody
-  std::string pending_;  // the server that the token is for; empty: what is selected
+  std::string hint_;     // why Enter did not join a server
+  std::string pending_;  // the server that the token is for; empty: the selected one
   std::optional<std::size_t> clicked_, shown_selected_;
   std::optional<JoinWish> wish_;
   bool wants_to_quit_ = false;

@@ -12,7 +12,7 @@ namespace jostle::panels {
 namespace {
 
 constexpr float margin = 12, bar_width = 90;
-/// Stages that take less of a tick are summed up in one line.
+/// Stages below this fraction of a tick are summed up in one line.
 constexpr float least_share = 0.01f;
 
 struct Line {
@@ -20,7 +20,7 @@ struct Line {
   float ms = 0;
 };
 
-/// Those that take long, longest first, and the rest together.
+/// Returns the expensive stages, longest first, and the sum of the rest.
 std::vector<Line> stage_lines(const state::ServerStatistics& statistics) {
   std::vector<Line> lines;
   Line rest{"other stages", 0};
@@ -67,7 +67,7 @@ void draw_times(const state::ServerStatistics& statistics) {
   ImGui::EndTable();
 }
 
-/// Two pairs a line.
+/// Draws two pairs per line.
 void draw_counts(const state::ServerStatistics& statistics) {
   if (!ImGui::BeginTable("counts", 4, ImGuiTableFlags_SizingFixedFit)) return;
   for (std::size_t i = 0; i < statistics.counts.size(); ++i) {
@@ -88,11 +88,11 @@ float draw_statistics_panel(const state::ServerStatistics* statistics, float top
   limit_next_panel(top, margin);
   ImGui::Begin("statistics", nullptr, scrolled_panel_flags);
   if (statistics == nullptr) {
-    ImGui::TextColored(dim, "asking the server what it is busy with");
+    ImGui::TextColored(dim, "waiting for the server's statistics");
   } else {
-    ImGui::Text("server: %.2f ms a tick", static_cast<double>(statistics->tick_ms));
+    ImGui::Text("server: %.2f ms per tick", static_cast<double>(statistics->tick_ms));
     ImGui::SameLine();
-    ImGui::TextColored(dim, "longest %.2f", static_cast<double>(statistics->longest_tick_ms));
+    ImGui::TextColored(dim, "max %.2f", static_cast<double>(statistics->longest_tick_ms));
     draw_times(*statistics);
     ImGui::Spacing();
     draw_counts(*statistics);

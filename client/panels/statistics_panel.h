@@ -5,8 +5,8 @@
 
 namespace jostle::panels {
 
-/// What the server is busy with, in the upper right corner from `top` on, or that it has not said
-/// so yet (null). From where on there is room below.
+/// Draws the server's timings in the upper right corner below `top`; null: waiting for them.
+/// Returns the y position below the panel.
 float draw_statistics_panel(const state::ServerStatistics* statistics, float top,
                             const controls::KeyTable& keys);
 

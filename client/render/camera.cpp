@@ -10,7 +10,7 @@ using math::Vec3;
 
 namespace {
 
-// Short of straight up and down, where yaw would have no direction.
+// Slightly below vertical, where yaw would be undefined.
 constexpr float max_pitch = 1.54f;
 constexpr float min_distance = 0.5f, max_distance = 2'000.0f;
 constexpr float min_fly_speed = 0.5f, max_fly_speed = 500.0f;
@@ -48,7 +48,7 @@ void CameraRig::set(const state::Camera& camera) {
 }
 
 void CameraRig::turn(float yaw, float pitch) {
-  // Flying turns about the eye, so the point that the eye looks at moves with it.
+  // In mode Fly the camera turns around the eye, so the target moves.
   const Position eye = target_ - forward() * distance_;
   yaw_ = std::remainder(yaw_ + yaw, 2 * 3.14159265f);
   pitch_ = math::clamp(pitch_ + pitch, -max_pitch, max_pitch);
@@ -94,8 +94,8 @@ View CameraRig::view() const {
   view.right = {std::cos(yaw_), 0, std::sin(yaw_)};
   view.up = math::cross(view.right, view.forward);
   view.eye = target_ - view.forward * distance_;
-  // What lies between a tenth of the way to the target and a few hundred times it is resolved by a
-  // 24-bit depth buffer.
+  // A 24-bit depth buffer resolves everything from a tenth of the distance to the target up to a
+  // few hundred times it.
   view.near = math::clamp(distance_ * 0.02f, 0.05f, 1.0f);
   view.far = std::max(1'000.0f, distance_ * 20);
   return view;

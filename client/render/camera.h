@@ -9,14 +9,14 @@
 
 namespace jostle::render {
 
-/// The picture's size in pixels.
+/// Size of a picture in pixels.
 struct Size {
   int width = 1280, height = 720;
   bool operator==(const Size&) const = default;
   float aspect() const { return static_cast<float>(width) / static_cast<float>(height); }
 };
 
-/// A place in the window, in pixels from its upper left corner.
+/// A position in the window, in pixels from its upper left corner.
 struct ScreenPoint {
   float x = 0, y = 0;
   bool operator==(const ScreenPoint&) const = default;
@@ -27,8 +27,8 @@ struct Ray {
   math::Vec3 direction;  // unit length
 };
 
-/// Where a picture is taken from. Everything is drawn relative to `eye`, which is a double
-/// position, so that a scene far from the origin does not jitter.
+/// Pose and projection of the camera. Everything is drawn relative to `eye`, which is a
+/// double-precision position, so that a scene far from the origin does not jitter.
 struct View {
   math::Position eye;
   math::Vec3 right{1, 0, 0}, up{0, 1, 0}, forward{0, 0, -1};
@@ -36,14 +36,14 @@ struct View {
   float near = 0.1f;   // m
   float far = 2000;    // m
 
-  /// World directions and offsets from the eye to clip space.
+  /// Returns the matrix from offsets relative to the eye, in world axes, to clip space.
   Mat4 clip_from_offset(float aspect) const;
 };
 
-/// The ray through a pixel.
+/// Returns the ray through a pixel.
 Ray ray_through(const View& view, Size size, ScreenPoint point);
 
-/// Where a world position is seen, or nothing when it is behind the eye.
+/// Returns the screen position of a world position, or nothing if it is behind the eye.
 std::optional<ScreenPoint> project(const View& view, Size size, math::Position position);
 
 enum class CameraMode : std::uint8_t {
@@ -52,22 +52,23 @@ enum class CameraMode : std::uint8_t {
   Fly,     // free
 };
 
-/// How the user moves the view: turns, zooms and steps become a View.
+/// Moves the camera by user input: turns, zooms and steps.
 class CameraRig {
  public:
   /// Looks from `camera.eye` at `camera.target`.
   void set(const state::Camera& camera);
 
-  /// Turns by angles in radians: around the target, or in place when flying.
+  /// Turns by angles in radians: around the target, or in place in mode Fly.
   void turn(float yaw, float pitch);
-  /// Each step takes the eye a tenth nearer to the target, or further away when negative. Flying,
-  /// it sets the speed instead.
+  /// Moves the eye a tenth of the distance nearer to the target per step, or further away if
+  /// negative. In mode Fly it changes the speed instead.
   void zoom(float steps);
-  /// Shifts the target across the picture, in parts of the picture's height; ends following.
+  /// Pans the target across the picture, in fractions of the picture's height; ends mode Follow.
   void pan(float right, float up);
-  /// Moves the eye when flying; `right`, `up` and `forward` in [−1, 1].
+  /// Moves the eye in mode Fly; `right`, `up` and `forward` in [−1, 1].
   void fly(float right, float up, float forward, float seconds);
-  /// Follow: draws the target towards `position`, most of the way within a quarter of a second.
+  /// In mode Follow, moves the target towards `position`, most of the way within a quarter of a
+  /// second.
   void follow(math::Position position, float seconds);
 
   void set_mode(CameraMode mode);

@@ -20,8 +20,9 @@ constexpr state::Colour rope_colour{205, 172, 118}, rod_colour{112, 117, 126},
 
 constexpr std::ptrdiff_t max_coils = 64;
 constexpr int turns = 9, pieces_of_turn = 8;
-constexpr float coil_share = 0.05f, least_coil = 0.03f, largest_coil = 0.12f;  // of its length; m
-/// At each end so much of a spring is straight.
+// fraction of its length, m, m
+constexpr float coil_share = 0.05f, least_coil = 0.03f, largest_coil = 0.12f;
+/// Fraction of a spring's length that is straight, at each end.
 constexpr float end_share = 0.1f;
 
 std::optional<Position> place_of(const state::Cord::End& end,
@@ -65,7 +66,7 @@ void add_cord_marks(std::span<const state::Cord> cords, std::span<const client::
   const auto is_spring = [](const state::Cord& cord) { return cord.kind == CordKind::Spring; };
   const bool has_coils = std::count_if(cords.begin(), cords.end(), is_spring) <= max_coils;
   for (const state::Cord& cord : cords) {
-    if (cord.a == cord.b) continue;  // not told of yet
+    if (cord.a == cord.b) continue;  // no data received yet
     const auto from = place_of(cord.a, bodies), to = place_of(cord.b, bodies);
     if (!from || !to) continue;
     if (is_spring(cord) && has_coils) {

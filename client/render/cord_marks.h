@@ -9,9 +9,9 @@
 
 namespace jostle::render {
 
-/// Adds what ropes, springs and rods look like between bodies as they are shown: straight lines,
-/// and of springs a coil, while there are not too many. `bodies` is sorted by id; what hangs on a
-/// body that is not shown is left out.
+/// Adds marks for ropes, springs and rods between displayed bodies: straight lines, and coils for
+/// springs if there are not too many. `bodies` is sorted by id. Cords of bodies that are not
+/// displayed are skipped.
 void add_cord_marks(std::span<const state::Cord> cords, std::span<const client::ShownBody> bodies,
                     std::vector<Mark>& marks);
 

@@ -7,7 +7,8 @@ namespace jostle::render {
 base::Result<GlFunctions, std::string> load_gl_functions() {
   GlFunctions gl;
   std::string missing;
-  // An object pointer becomes a function pointer: what every GL loader relies on, and POSIX grants.
+  // The conversion of an object pointer to a function pointer is guaranteed by POSIX; every GL
+  // loader relies on it.
 #define JOSTLE_GL_LOAD(name)                                                            \
   gl.name = reinterpret_cast<decltype(&::gl##name)>(SDL_GL_GetProcAddress("gl" #name)); \
   if (gl.name == nullptr && missing.empty()) missing = "gl" #name;

@@ -5,7 +5,7 @@
 #include <string>
 
 #ifndef GL_GLEXT_PROTOTYPES
-// Only for the types of the functions below: nothing of OpenGL is linked.
+// Only for the types of the functions below; OpenGL is not linked.
 #define GL_GLEXT_PROTOTYPES
 #endif
 #include <SDL_opengl.h>
@@ -13,7 +13,7 @@
 namespace jostle::render {
 
 /// The functions of OpenGL 3.3 core that the viewer calls.
-// clang-format 14 never comes to rest over this list.
+// clang-format 14 does not converge on this list.
 // clang-format off
 #define JOSTLE_GL_FUNCTIONS(X)                                                                     \
   X(ActiveTexture)                                                                                 \
@@ -48,8 +48,8 @@ struct GlFunctions {
 #undef JOSTLE_GL_MEMBER
 };
 
-/// Asks SDL for every function of the current context; the name of the first that is missing
-/// otherwise.
+/// Loads every function of the current context through SDL. The error is the name of the first
+/// missing function.
 base::Result<GlFunctions, std::string> load_gl_functions();
 
 }  // namespace jostle::render

@@ -12,13 +12,13 @@ using math::Vec3;
 
 namespace {
 
-// Shapes that are smaller than this in every direction show no pattern.
+// Shapes smaller than this in every direction are drawn without a pattern.
 constexpr float speck_pixels = 7;
 constexpr std::uint8_t hover_glow = 70, grab_glow = 140, select_glow = 254, mark_glow = 255;
-// A particle is at least so large on the screen, and a little brighter than what is lit alone.
+// A particle has at least this radius on the screen, and is slightly brighter than its lighting.
 constexpr float least_particle_pixels = 0.8f;
 constexpr std::uint8_t particle_glow = 40;
-// A mark is about this thick on the screen, as an angle.
+// Angular radius of a mark on the screen.
 constexpr float mark_radius_radians = 0.0016f;
 constexpr float least_thing_radians = 0.0009f;
 constexpr state::Colour ghost_colour{255, 92, 205};
@@ -42,7 +42,7 @@ Pattern pattern_of(state::ShapeKind kind, state::MotionType motion) {
   return Pattern::Plain;
 }
 
-/// What the unit mesh of a kind is scaled by.
+/// Returns the scale of a kind's unit mesh.
 Vec3 scale_of(const state::Shape& shape) {
   switch (shape.kind) {
     case state::ShapeKind::Box:
@@ -62,7 +62,7 @@ Vec3 scale_of(const state::Shape& shape) {
   return {shape.radius, shape.radius, shape.radius};
 }
 
-// The rotation that takes +y to the unit vector `direction`, by the half-way vector.
+// Returns the rotation from +y to the unit vector `direction`, by the half-way vector.
 math::Quat rotation_from_y(Vec3 direction) {
   const Vec3 axis = math::cross({0, 1, 0}, direction);
   if (direction.y < -0.9999f) return {1, 0, 0, 0};
@@ -103,9 +103,9 @@ const char* name_of(BodyLook look) {
     case BodyLook::Edges:
       return "with edges";
     case BodyLook::Wire:
-      return "edges alone";
+      return "wireframe";
     case BodyLook::XRay:
-      return "seen through";
+      return "x-ray";
   }
   return "";
 }
@@ -210,7 +210,7 @@ void InstanceBuilder::add_particle(const client::ShownParticle& particle, const 
   add(mesh_slot(state::ShapeKind::Sphere, radius / distance * pixels_per_radian), instance);
 }
 
-/// Those that the picture does not show are forgotten.
+/// Appends the solids, and forgets those that the picture does not show.
 void InstanceBuilder::append_solids() {
   list_.solids.clear();
   std::erase_if(by_solid_, [](const auto& entry) { return entry.second.instances.empty(); });

@@ -18,7 +18,7 @@
 
 namespace jostle::render {
 
-/// How the fragment shader paints a shape; the numbers stand in shaders.cpp, too.
+/// Pattern of a shape in the fragment shader; shaders.cpp uses the same numbers.
 enum class Pattern : std::uint8_t {
   Plain = 0,
   Crate = 1,
@@ -28,34 +28,34 @@ enum class Pattern : std::uint8_t {
   Ghost = 5,  // every other pixel
 };
 
-/// One shape as the vertex shader takes it. Positions are relative to the eye.
+/// Attributes of one shape for the vertex shader. Positions are relative to the eye.
 struct Instance {
   math::Vec3 position;  // m
   float stretch = 0;    // half segment of a capsule, m
   math::Quat rotation;
-  math::Vec3 scale;  // half extents, the radius three times, or one where the mesh has its size; m
+  math::Vec3 scale;  // half extents, three times the radius, or 1 if the mesh has its own size; m
   state::Colour colour;
   std::uint8_t padding = 255;
   Pattern pattern = Pattern::Plain;
   std::uint8_t glow = 0;       // highlight, 0..255
   std::uint8_t is_asleep = 0;  // 0 or 1
-  std::uint8_t player = 0;     // 0: none, 1: one, 2: oneself
+  std::uint8_t player = 0;     // 0: none, 1: a player, 2: the own player
 };
 static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
 
-/// Meshes that instances are drawn with: a box, and what is round in as many triangles as its size
-/// on the screen takes. Up to the size that each is for, a polygon of its slices is within a third
-/// of a pixel of its circle; the finest are for whatever is larger.
+/// Index of the mesh that instances are drawn with: a box, or a round shape at a level of detail
+/// for its size on the screen. Up to its maximum size, the polygon deviates from the circle by less
+/// than a third of a pixel.
 using MeshSlot = std::size_t;
 
 struct RoundMesh {
   state::ShapeKind kind;
-  int slices = 0;          // around; of a sphere: how often the faces of an icosahedron were halved
-  int stacks = 0;          // of a capsule's ends
-  float up_to_pixels = 0;  // of its radius on the screen
+  int slices = 0;  // around the axis; for a sphere: number of subdivisions of an icosahedron
+  int stacks = 0;  // for the ends of a capsule
+  float up_to_pixels = 0;  // maximum radius on the screen
 };
 inline constexpr float any_size = 1e9f;
-/// By kind, and the coarsest first.
+/// Ordered by kind, coarsest first.
 inline constexpr std::array round_meshes{
     RoundMesh{state::ShapeKind::Sphere, 0, 0, 2},
     RoundMesh{state::ShapeKind::Sphere, 1, 0, 8},
@@ -75,7 +75,7 @@ inline constexpr std::array round_meshes{
 };
 inline constexpr MeshSlot box_slot = round_meshes.size();
 inline constexpr std::size_t mesh_slot_count = round_meshes.size() + 1;
-/// For a shape of that kind, not a solid nor a plane.
+/// Returns the mesh for a shape of that kind, which must not be a solid or a plane.
 MeshSlot mesh_slot(state::ShapeKind kind, float radius_pixels);
 
 /// A half-space to draw as ground.
@@ -84,44 +84,44 @@ struct GroundPlane {
   state::Colour colour;
 };
 
-/// A straight mark in the picture, drawn as a thin capsule.
+/// A straight line in the picture, drawn as a thin capsule.
 struct Mark {
   math::Position from, to;
   state::Colour colour{255, 214, 90};
-  /// m, and no less than can be seen: it is a thing among others, with light and shadow. 0: it
-  /// glows, and is as thick wherever it is.
+  /// m, at least a visible thickness: an object with light and shadow. 0: a glowing line of
+  /// constant thickness on the screen.
   float radius = 0;
 };
 
-/// How bodies are drawn.
+/// Drawing styles of bodies.
 enum class BodyLook : std::uint8_t {
   Solid,
-  Edges,  // solid, with the triangles' edges over it
-  Wire,   // edges alone
-  XRay,   // seen through, rims strongest
+  Edges,  // solid, with the edges of its triangles on top
+  Wire,   // only edges
+  XRay,   // translucent, with strong rims
 };
 inline constexpr std::size_t body_look_count = 4;
-/// The next of them, after the last the first.
+/// Returns the next look, cyclically.
 BodyLook after(BodyLook look);
-/// For people.
+/// Returns the name for display.
 const char* name_of(BodyLook look);
-/// By the words of command lines and files, in their order.
+/// Returns the words of command lines and settings files, in order.
 std::vector<std::pair<std::string, BodyLook>> body_looks();
 std::optional<BodyLook> find_look(std::string_view word);
 
-/// Everything that one picture shows.
+/// Everything that one frame shows.
 struct Picture {
   View view;
-  math::Position focus;  // what the view turns around: shadows are finest there
+  math::Position focus;  // the point that the view turns around; shadows are finest there
   std::span<const client::ShownBody> bodies;
-  std::span<const client::ShownBody> ghosts;  // of another run: seen through, in one colour
+  std::span<const client::ShownBody> ghosts;  // bodies of another run: translucent, in one colour
   state::BodyId hovered, grabbed, selected;   // null: none
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
   BodyLook look = BodyLook::Solid;
   bool is_sleep_shown = true;               // asleep bodies are paler
-  state::PlayerId own;                      // whose bodies have the brightest rim; null: nobody's
-  const state::Overlay* overlay = nullptr;  // over all that is solid; null: none
+  state::PlayerId own;                      // its bodies have the brightest rim; null: none
+  const state::Overlay* overlay = nullptr;  // drawn on top; null: none
 };
 
 /// The instances of one hull, mesh or height field.
@@ -130,9 +130,9 @@ struct SolidInstances {
   std::size_t first = 0, count = 0;  // in InstanceList::instances
 };
 
-/// The shapes of a picture, by mesh: group g holds instances [first[g], first[g + 1]). First come
-/// those of each slot whose patterns are seen, then, again by slot, those that are specks of a few
-/// pixels; after all of them those of the solids, by content hash.
+/// Shapes of a picture, by mesh: group g holds instances [first[g], first[g + 1]). First come the
+/// shapes of each slot with visible patterns. Then, again by slot, the shapes that cover only a few
+/// pixels. The instances of the solids follow, ordered by content hash.
 struct InstanceList {
   static constexpr std::size_t group_count = 2 * mesh_slot_count;
 
@@ -142,7 +142,7 @@ struct InstanceList {
   std::vector<GroundPlane> planes;
 };
 
-/// Reuses the memory of earlier pictures.
+/// Builds instance lists, reusing the memory of earlier pictures.
 class InstanceBuilder {
  public:
   const InstanceList& build(const Picture& picture, Size size);

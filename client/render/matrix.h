@@ -7,7 +7,7 @@
 
 namespace jostle::render {
 
-/// 4×4 matrix by columns, as OpenGL takes it.
+/// 4×4 matrix in column-major order, as in OpenGL.
 struct Mat4 {
   std::array<float, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
@@ -40,7 +40,7 @@ inline Vec4 transform(const Mat4& a, math::Vec3 p) {
           a.m[3] * p.x + a.m[7] * p.y + a.m[11] * p.z + a.m[15]};
 }
 
-/// World to view space for an eye at the origin; the view looks along −z.
+/// Returns the rotation from world to view space for an eye at the origin; the view looks along −z.
 inline Mat4 view_rotation(math::Vec3 right, math::Vec3 up, math::Vec3 forward) {
   Mat4 view;
   view.m = {right.x, up.x, -forward.x, 0, right.y, up.y, -forward.y, 0,
@@ -48,7 +48,7 @@ inline Mat4 view_rotation(math::Vec3 right, math::Vec3 up, math::Vec3 forward) {
   return view;
 }
 
-/// `fov_y` in radians.
+/// Returns a perspective projection; `fov_y` in radians.
 inline Mat4 perspective(float fov_y, float aspect, float near, float far) {
   const float f = 1.0f / std::tan(fov_y * 0.5f);
   Mat4 projection;
@@ -71,7 +71,7 @@ inline Mat4 perspective(float fov_y, float aspect, float near, float far) {
   return projection;
 }
 
-/// A box [−extent, extent]² × [near, far] in front of the eye.
+/// Returns an orthographic projection of the box [−extent, extent]² × [near, far].
 inline Mat4 orthographic(float extent, float near, float far) {
   Mat4 projection;
   projection.m = {1 / extent,

@@ -7,9 +7,9 @@
 
 namespace jostle::render {
 
-/// Of "contacts,joints", "all" or "none"; nothing where a word is none of a layer.
+/// Parses "contacts,joints", "all" or "none"; nothing if a word is not a layer.
 std::optional<state::OverlayLayers> parse_layers(const std::string& text);
-/// "boxes, contacts, ..."
+/// Returns "boxes, contacts, ...".
 std::string layer_names();
 
 }  // namespace jostle::render

@@ -35,7 +35,7 @@ class Builder {
     quad(from - wide_from, from + wide_from, to + wide_to, to - wide_to, colour);
   }
 
-  /// The twelve edges between two opposite corners.
+  /// Adds the twelve edges of a box between two opposite corners.
   void box(Vec3 low, Vec3 high, state::Colour colour) {
     const auto corner = [&](unsigned i) {
       return Vec3{(i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y,
@@ -47,7 +47,7 @@ class Builder {
   }
 
  private:
-  /// Shortens a line to what is before the eye; false where nothing is.
+  /// Clips a line at the near plane. Returns false if it is completely behind it.
   bool cut_at_eye(Vec3& from, Vec3& to) const {
     const float near = view_.near;
     const float depth_from = math::dot(from, view_.forward);
@@ -75,7 +75,7 @@ class Builder {
 }  // namespace
 
 state::Colour colour_of(OverlayKind kind) {
-  // Told apart by people who do not see all colours, by brightness where not by hue.
+  // Distinguishable with colour blindness: by brightness if not by hue.
   static constexpr std::array<state::Colour, state::overlay_kind_count> colours{{
       {120, 190, 255},  // Box
       {255, 230, 60},   // Contact

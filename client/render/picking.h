@@ -8,7 +8,7 @@
 
 namespace jostle::render {
 
-/// Where a ray meets a body.
+/// Intersection of a ray with a body.
 struct Pick {
   const client::ShownBody* body = nullptr;
   float distance = 0;  // m along the ray
@@ -16,11 +16,11 @@ struct Pick {
   math::Vec3 point_local;  // the same point in the body's frame
 };
 
-/// Beyond it nothing is picked; m.
+/// Maximum distance of a pick, m.
 inline constexpr float max_pick_distance = 2'000;
 
-/// The nearest body that the ray meets from outside, bodies of `ignored_owner` left out (null:
-/// none). Bodies that the ray starts in do not count.
+/// Returns the nearest body that the ray enters from outside. Bodies of `ignored_owner` are skipped
+/// (null: none), and so are bodies in which the ray starts.
 std::optional<Pick> pick(const Ray& ray, std::span<const client::ShownBody> bodies,
                          state::PlayerId ignored_owner);
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr GLuint first_instance_attribute = 3;
 
-// Fog takes away two thirds of the contrast at this many camera distances, at least at so many m.
+// Distance at which fog removes two thirds of the contrast, in camera distances, and its minimum in
+// m.
 constexpr float fog_distances = 22, min_fog_distance = 220;
 
 const void* buffer_offset(std::size_t bytes) {
@@ -37,7 +38,7 @@ shape_mesh::Mesh mesh_of(const RoundMesh& mesh) {
   }
 }
 
-// The vertex array's instance attributes start at instance `first`: GL 3.3 has no base instance.
+// Sets the instance attributes to start at instance `first`: GL 3.3 has no base instance.
 void point_at_instances(const GlFunctions& gl, GLuint buffer, std::size_t first) {
   gl.BindBuffer(GL_ARRAY_BUFFER, buffer);
   constexpr auto stride = static_cast<GLsizei>(sizeof(Instance));
@@ -75,12 +76,12 @@ base::Result<Renderer, std::string> Renderer::create(const GlFunctions& gl,
   Renderer renderer(gl, options);
   if (options.shadow_size > 0) {
     renderer.shadow_map_.emplace(gl, options.shadow_size);
-    // Pictures without shadows are better than none.
+    // Without a complete shadow map, pictures are drawn without shadows.
     if (!renderer.shadow_map_->is_complete()) renderer.shadow_map_.reset();
   }
   if (const auto words = renderer.build_programs(sources)) return *words;
   renderer.build_meshes();
-  if (!renderer.build_targets()) return std::string("this OpenGL refuses the frame's buffers");
+  if (!renderer.build_targets()) return std::string("OpenGL cannot create the frame's buffers");
   return renderer;
 }
 
@@ -133,7 +134,7 @@ void Renderer::build_meshes() {
     add(slot, mesh_of(round_meshes[slot]));
 }
 
-/// Uploads the solids that have come into the picture and drops those that have left it.
+/// Uploads solids that are new in the picture and drops those that are no longer in it.
 void Renderer::keep_solids(const InstanceList& list) {
   std::map<std::uint64_t, GpuMesh> kept;
   for (const SolidInstances& entry : list.solids) {
@@ -201,7 +202,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   const InstanceList& list = builder_.build(picture, options_.size);
   keep_solids(list);
   upload(list);
-  // Before the first `meanwhile`, in which the overlay may become another.
+  // Done before the first call of `meanwhile`, which may change the overlay.
   overlay_mesh_.clear();
   if (picture.overlay != nullptr)
     build_overlay_mesh(*picture.overlay, picture.view, options_.size, overlay_mesh_);
@@ -233,7 +234,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   draw_ground(list, picture);
   set_common(sky_, picture, frustum);
   draw_sky(picture.view);
-  // Over all that is behind.
+  // Drawn on top of everything behind.
   if (picture.look == BodyLook::XRay) draw_bodies(list, picture, frustum);
   if (!overlay_mesh_.empty()) draw_overlay(picture);
   gl.BindVertexArray(0);
@@ -251,7 +252,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
 void Renderer::upload(const InstanceList& list) {
   const auto bytes = static_cast<GLsizeiptr>(list.instances.size() * sizeof(Instance));
   gl_->BindBuffer(GL_ARRAY_BUFFER, instances_.id());
-  // New storage each time: the driver need not wait until the last frame has been drawn.
+  // Allocates new storage each time, so that the driver need not wait for the last frame.
   gl_->BufferData(GL_ARRAY_BUFFER, bytes, list.instances.data(), GL_STREAM_DRAW);
 }
 
@@ -278,14 +279,14 @@ void Renderer::draw_bodies(const InstanceList& list, const Picture& picture,
     return;
   }
   if (picture.look == BodyLook::Edges) {
-    // Moved back a little, so that edges lie on top.
+    // Faces are moved back slightly, so that edges lie on top.
     gl.Enable(GL_POLYGON_OFFSET_FILL);
     gl.PolygonOffset(1.0f, 1.0f);
     draw_shapes(list);
     gl.Disable(GL_POLYGON_OFFSET_FILL);
   }
   gl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-  // Lighter over faces, so that they stand out on dark ones, too.
+  // Lighter over faces, so that edges are visible on dark ones.
   shape_.set("edge_strength", picture.look == BodyLook::Wire ? 0.25f : 0.6f);
   draw_shapes(list);
   gl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -339,8 +340,8 @@ void Renderer::draw_ground(const InstanceList& list, const Picture& picture) {
   gl_->BindVertexArray(empty_array_.id());
   for (const GroundPlane& plane : list.planes) {
     const Vec3 eye_local = math::inverse_transform_point(plane.pose, view.eye);
-    if (eye_local.y <= 0) continue;  // from below there is nothing to see
-    // Lines every metre, every ten when the view is far away.
+    if (eye_local.y <= 0) continue;  // not visible from below
+    // Lines every metre, or every 10 m or 100 m if the view is far away.
     const float distance = math::max_of(eye_local.y, math::length(view.eye - picture.focus) * 0.5f);
     const float step = distance < 60 ? 1.0f : distance < 600 ? 10.0f : 100.0f;
     const double period = static_cast<double>(step) * 20;
@@ -432,7 +433,7 @@ std::vector<std::uint8_t> Renderer::read_pixels() {
   gl_->PixelStorei(GL_PACK_ALIGNMENT, 1);
   gl_->ReadPixels(0, 0, options_.size.width, options_.size.height, GL_RGB, GL_UNSIGNED_BYTE,
                   rows.data());
-  // OpenGL's first row is the lowest.
+  // OpenGL's first row is the bottom one.
   for (std::size_t row = 0; row < height; ++row) {
     const auto from = rows.begin() + static_cast<std::ptrdiff_t>((height - 1 - row) * width * 3);
     std::copy_n(from, width * 3, pixels.begin() + static_cast<std::ptrdiff_t>(row * width * 3));

@@ -23,18 +23,18 @@ namespace jostle::render {
 
 struct RenderOptions {
   Size size;
-  int samples = 4;          // per pixel, for smooth edges; 0 or 1: none
+  int samples = 4;          // samples per pixel for multisampling; 0 or 1: off
   int shadow_size = 2'048;  // texels along a side of the shadow map; 0: no shadows
-  int shadow_taps = 4;      // 1 or 4: how often it is looked at for a pixel; 4 are softer
+  int shadow_taps = 4;      // 1 or 4: samples of the shadow map per pixel; 4 are softer
 };
 
-/// Draws pictures of the world into a frame of its own, which is then shown or read.
+/// Draws pictures of the world into an offscreen frame, which is then presented or read back.
 class Renderer {
  public:
-  /// Needs a current OpenGL 3.3 core context, as long as it lives. The driver's words on failure.
+  /// Needs a current OpenGL 3.3 core context for its lifetime. The error is the driver's message.
   static base::Result<Renderer, std::string> create(const GlFunctions& gl,
                                                     const RenderOptions& options);
-  /// With other shaders than shader_sources(): tests leave out of them what they look for.
+  /// Creates a renderer with other shaders than shader_sources(), for tests.
   static base::Result<Renderer, std::string> create(const GlFunctions& gl,
                                                     const RenderOptions& options,
                                                     const ShaderSources& sources);
@@ -42,16 +42,15 @@ class Renderer {
   void resize(Size size);
   Size size() const { return options_.size; }
 
-  /// Draws the picture and leaves the frame bound, so that panels can be drawn over it.
-  /// `meanwhile` is called over and over while a software renderer is at work: it takes long, and
-  /// the network does not wait. Neither bodies nor overlay of the picture are read any more by
-  /// then.
+  /// Draws the picture and leaves the frame bound, so that panels can be drawn on top. `meanwhile`
+  /// is called repeatedly while a software renderer works, because that takes long and network
+  /// packets have to be processed. The picture's bodies and overlay are no longer read by then.
   void draw(const Picture& picture, const std::function<void()>& meanwhile);
   /// Copies the frame to the window of this size.
   void present(Size window);
-  /// Waits until all that was asked for is drawn.
+  /// Waits until all pending commands are done.
   void finish(const std::function<void()>& meanwhile);
-  /// The frame, three bytes a pixel (sRGB), top row first.
+  /// Returns the frame, three bytes per pixel (sRGB), top row first.
   std::vector<std::uint8_t> read_pixels();
 
  private:
@@ -87,8 +86,8 @@ class Renderer {
   const GlFunctions* gl_;
   RenderOptions options_;
   ShaderProgram shape_, speck_, shadow_, ground_, sky_, overlay_;
-  std::array<GpuMesh, mesh_slot_count> meshes_, casters_;  // casters: of places alone
-  std::map<std::uint64_t, GpuMesh> solids_;  // by content hash: those of the last picture
+  std::array<GpuMesh, mesh_slot_count> meshes_, casters_;  // casters: positions only
+  std::map<std::uint64_t, GpuMesh> solids_;  // by content hash; those of the last picture
   GlObject instances_, empty_array_, overlay_array_, overlay_vertices_;
   std::vector<OverlayVertex> overlay_mesh_;
   std::optional<ShadowMap> shadow_map_;

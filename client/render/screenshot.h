@@ -13,22 +13,22 @@
 
 namespace jostle::render {
 
-/// A PNG of 8-bit sRGB pixels, three bytes each, top row first; libpng's words on failure.
-/// Contract: pixels.size() is width · height · 3.
+/// Encodes 8-bit sRGB pixels as a PNG: three bytes per pixel, top row first. The error is libpng's
+/// message. Contract: pixels.size() is width · height · 3.
 base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std::uint8_t> pixels,
                                                              Size size);
-/// Rows from the top, red, green and blue in a byte each.
+/// Pixels in rows from the top, with one byte each for red, green and blue.
 struct PngPicture {
   Size size;
   std::vector<std::uint8_t> pixels;
 };
-/// The error says why it is none, or that a side is longer than `max_side`.
+/// Decodes a PNG. The error says what is wrong, or that a side is longer than `max_side`.
 base::Result<PngPicture, std::string> decode_png(std::span<const std::byte> bytes, int max_side);
 
-/// The same as a file; what went wrong, in words, or nothing.
+/// Saves pixels as a PNG file. Returns an error message or nothing.
 std::optional<std::string> save_png(net::Io& io, const std::string& path,
                                     std::span<const std::uint8_t> pixels, Size size);
-/// "frames/frame-000001.png"
+/// Returns "frames/frame-000001.png".
 std::string frame_path(const std::string& folder, std::uint64_t number);
 
 }  // namespace jostle::render

@@ -12,7 +12,7 @@ namespace jostle::render {
 /// A linked pair of shaders.
 class ShaderProgram {
  public:
-  /// The compiler's words on failure. `common` stands before both stages.
+  /// Compiles and links. `common` precedes both stages. The error is the compiler's message.
   static base::Result<ShaderProgram, std::string> create(const GlFunctions& gl,
                                                          const std::string& common,
                                                          const std::string& vertex,
@@ -23,7 +23,7 @@ class ShaderProgram {
   ShaderProgram& operator=(ShaderProgram&& other) noexcept;
 
   void use() const;
-  /// Uniforms of the program in use. Names that the compiler removed are ignored.
+  /// Sets a uniform of the program in use. Names that the compiler removed are ignored.
   void set(const char* name, float value) const;
   void set(const char* name, int value) const;
   void set(const char* name, math::Vec3 value) const;

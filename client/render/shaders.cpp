@@ -4,10 +4,10 @@ namespace jostle::render {
 
 namespace {
 
-// Colours are linear inside; to_display() maps them to the screen. Offsets are from the eye, in
-// world directions.
+// Colours are linear inside; to_display() maps them to the screen. Offsets are relative to the eye,
+// in world axes.
 constexpr const char* common = R"(
-uniform vec3 sun;            // towards it, unit length
+uniform vec3 sun;            // unit vector towards the sun
 uniform float fog_density;   // 1/m
 uniform mat4 clip_from_offset;
 uniform mat4 shadow_from_offset;
@@ -30,7 +30,7 @@ vec3 to_display(vec3 c) {
   c *= 0.50;
   c = clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
   c = max(mix(vec3(dot(c, vec3(0.2126, 0.7152, 0.0722))), c, 1.14), 0.0);
-  // By roots, within half a step of 255: software renderers take long over powers.
+  // Approximated by roots with an error below half of 1/255: powers are slow in software renderers.
   vec3 second = sqrt(c), fourth = sqrt(second), eighth = sqrt(fourth);
   return max(0.662 * second + 0.684 * fourth - 0.3235 * eighth - 0.0225 * c,
              12.92 * min(c, vec3(0.0031308)));
@@ -41,7 +41,7 @@ vec3 rotated(vec4 q, vec3 v) {
   return v + q.w * t + cross(q.xyz, t);
 }
 
-// Of what sleeps: greyer and darker.
+// Colour of sleeping bodies: greyer and darker.
 vec3 asleep(vec3 c) { return mix(c, vec3(dot(c, vec3(0.3, 0.59, 0.11))), 0.35) * 0.86; }
 
 vec3 sky_colour(vec3 direction) {
@@ -60,7 +60,7 @@ vec3 with_fog(vec3 c, vec3 offset) {
   return mix(sky_colour(normalize(flat_direction)), c, clear);
 }
 
-// 1 in the light, 0 in the shade. `place` is in texture coordinates of the map.
+// Returns 1 in the light, 0 in the shade. `place` is in texture coordinates of the map.
 float light_at(vec3 place) {
 #if SHADOW_TAPS == 0
   return 1.0;
@@ -121,7 +121,7 @@ void main() {
   albedo = to_linear(colour);
   extents = scale + vec3(0.0, place.w, 0.0);
   traits = marks;
-  // Moved out along the normal, so that a surface does not shade itself.
+  // Offset along the normal, so that a surface does not shade itself.
   vec4 shadow = shadow_from_offset * vec4(offset + normal * (shadow_texel * 1.6), 1.0);
   shadow_place = shadow.xyz * 0.5 + 0.5;
   gl_Position = clip_from_offset * vec4(offset, 1.0);
@@ -139,17 +139,17 @@ flat in vec3 extents;
 flat in uvec4 traits;
 out vec4 pixel;
 
-uniform float edge_strength;  // of edges: how far their colour goes towards white
-uniform float see_through;    // 1: what is behind shows through faces that look at the eye
+uniform float edge_strength;  // blends the colour of edges towards white
+uniform float see_through;    // 1: faces towards the eye are translucent
 
 float noise(float n) { return fract(sin(n * 12.9898) * 43758.547); }
 
-// How much of the pixel lies on the low side of an edge: 1 below it, 0 above, over one pixel.
+// Returns the fraction of the pixel below an edge: 1 below it, 0 above, blended over one pixel.
 float below(float edge, float x, float pixel_width) {
   return clamp((edge - x) / pixel_width + 0.5, 0.0, 1.0);
 }
 
-// Place on the face and its half size, both in metres, longer side along x.
+// Computes the position on the face and its half size, both in metres, longer side along x.
 void face_of(out vec2 uv, out vec2 size, out float face) {
   vec3 a = abs(local_normal);
   if (a.x > 0.5) { uv = local.zy; size = extents.zy; face = local_normal.x; }
@@ -167,7 +167,7 @@ vec3 crate(vec3 base) {
   vec2 to_edge = size - abs(uv);
   float edge = min(to_edge.x, to_edge.y);
   float w = max(fwidth(uv.x), fwidth(uv.y));
-  float detail = clamp(1.6 - 9.0 * w / unit, 0.0, 1.0);  // fades before it would flicker
+  float detail = clamp(1.6 - 9.0 * w / unit, 0.0, 1.0);  // fades out at a distance to avoid flicker
 
   float frame_width = unit * 0.25;
   float in_frame = below(frame_width, edge, w);
@@ -210,7 +210,7 @@ vec3 block(vec3 base) {
   return base * (0.94 + 0.22 * rim);
 }
 
-// Two tones in the manner of a beach ball, and a white belt: rolling is seen.
+// Two tones like a beach ball and a white belt, so that rolling is visible.
 vec3 ball(vec3 base) {
   vec3 n = normalize(local_normal);
   float w = max(max(fwidth(n.x), fwidth(n.y)), fwidth(n.z));
@@ -234,7 +234,7 @@ vec3 capsule(vec3 base) {
 }
 
 void main() {
-  // Of a ghost, what is behind is seen in every other pixel.
+  // Ghosts are drawn in every other pixel.
   if (traits.x == 5u && (int(gl_FragCoord.x) + int(gl_FragCoord.y)) % 2 == 0) discard;
   vec3 n = normalize(normal);
   vec3 to_eye = -normalize(offset);
@@ -261,7 +261,7 @@ void main() {
 }
 )";
 
-// Of shapes of a few pixels: lit at their corners, without patterns that nobody would see.
+// Shapes of a few pixels: lit per vertex, without patterns.
 constexpr const char* speck_vertex = R"(
 layout(location = 0) in vec3 unit;
 layout(location = 1) in vec3 unit_normal;
@@ -273,7 +273,7 @@ layout(location = 6) in vec3 colour;
 layout(location = 7) in uvec4 marks;
 out vec3 shade;
 
-// What the patterns of the shapes come to on the whole.
+// Returns the mean colour of a shape's pattern.
 vec3 toned(vec3 base, uint pattern) {
   if (pattern == 1u) return base * 0.85;
   if (pattern == 2u) return base * 0.68 + 0.10;
@@ -321,12 +321,12 @@ constexpr const char* shadow_fragment = R"(
 void main() {}
 )";
 
-// A square about the point of the plane below the eye, as two triangles.
+// A square around the point of the plane below the eye, as two triangles.
 constexpr const char* ground_vertex = R"(
 uniform vec3 ground_origin;  // offset of the point below the eye
 uniform vec3 ground_u;       // unit vectors in the plane
 uniform vec3 ground_v;
-uniform vec2 grid_origin;    // of that point in the plane's own coordinates, modulo the pattern
+uniform vec2 grid_origin;    // that point in plane coordinates, modulo the pattern
 uniform float ground_extent; // m
 out vec3 offset;
 out vec2 grid;
@@ -349,8 +349,8 @@ in vec3 offset;
 in vec2 grid;
 out vec4 pixel;
 
-// Coverage of lines at whole numbers, `width` wide, averaged over the pixel; it goes over into the
-// lines' mean where they get finer than pixels.
+// Returns the coverage of lines of this width at integer positions, averaged over the pixel. It
+// fades to the mean coverage if lines are finer than pixels.
 float lines(vec2 p, vec2 w, float width) {
   vec2 to_line = abs(fract(p - 0.5) - 0.5);
   vec2 covered = clamp((width * 0.5 - to_line) / w + 0.5, 0.0, 1.0) * min(width / w, 1.0);
@@ -375,7 +375,7 @@ void main() {
 }
 )";
 
-// One triangle over the screen at the far end of the depth range.
+// One triangle that covers the screen at the far end of the depth range.
 constexpr const char* sky_vertex = R"(
 uniform vec3 view_right;  // scaled by the tangent of half the field of view
 uniform vec3 view_up;
@@ -398,13 +398,13 @@ void main() {
   vec3 c = sky_colour(d);
   float towards_sun = dot(d, sun);
   c += vec3(1.0, 0.9, 0.7) * 6.0 * smoothstep(0.9990, 0.9996, towards_sun);
-  // A grain of less than one step of the screen's 8 bits hides the bands of a slow gradient.
+  // Dithering by less than one step of 8 bits hides the bands of slow gradients.
   float grain = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.547) - 0.5;
   pixel = vec4(to_display(c) + grain / 255.0, 1.0);
 }
 )";
 
-// Colours as they are: they say what something is.
+// Overlay colours are not shaded, because they encode a meaning.
 constexpr const char* overlay_vertex = R"(
 layout(location = 0) in vec3 offset;
 layout(location = 1) in vec4 colour;

@@ -2,9 +2,9 @@
 
 namespace jostle::render {
 
-/// GLSL 3.30 sources, for a SHADOW_TAPS that is defined before them: how often the shadow map is
-/// looked at for a pixel, 0, 1 or 4. Software renderers take both ways of a choice that is made
-/// while they draw. `common` stands before each of the others.
+/// GLSL 3.30 sources. They need SHADOW_TAPS to be defined before them: 0, 1 or 4 samples of the
+/// shadow map per pixel. It is a macro because software renderers execute both branches of a
+/// run-time condition. `common` precedes each of the others.
 struct ShaderSources {
   const char* common;
   const char* shape_vertex;

@@ -8,19 +8,19 @@
 
 namespace jostle::render {
 
-/// Towards the sun, unit length.
+/// Returns the unit vector towards the sun.
 math::Vec3 sun_direction();
 
-/// What the sun sees: the part of the world that receives shadows.
+/// The part of the world that receives shadows.
 struct ShadowFrustum {
-  /// Offsets from the eye to the clip space of the shadow map.
+  /// From offsets relative to the eye to the clip space of the shadow map.
   Mat4 clip_from_offset;
   float radius = 10;     // m, half the side of the square that the map covers
   float texel_size = 1;  // m
 };
 
-/// Fits the sun's frustum around the bodies near the picture's focus. It changes in whole texels
-/// and its size in steps, so that shadow edges do not crawl while the camera moves.
+/// Fits the sun's frustum around the bodies near the picture's focus. It moves in whole texels and
+/// resizes in steps, so that shadow edges do not flicker while the camera moves.
 ShadowFrustum fit_shadow_frustum(const Picture& picture, int map_size);
 
 /// A square depth texture that is compared in hardware.

@@ -7,18 +7,18 @@
 
 namespace jostle::render {
 
-/// The shown body with this id, or nullptr. `bodies` is sorted by id.
+/// Returns the shown body with this id, or nullptr. `bodies` is sorted by id.
 const client::ShownBody* find_body(std::span<const client::ShownBody> bodies, state::BodyId id);
 
-/// The body that `player` is in the world, or nullptr. Balls that a player shot belong to it, too;
-/// its own body is the first, because it had to be there to shoot them.
+/// Returns the body of a player, or nullptr. Balls that the player shot have the same owner. The
+/// player's own body has the lowest id, because it existed before it could shoot.
 const client::ShownBody* find_body_of(std::span<const client::ShownBody> bodies,
                                       state::PlayerId player);
 
-/// The bodies that players are in the world, by id.
+/// Returns the bodies of all players, by id.
 std::vector<const client::ShownBody*> player_bodies(std::span<const client::ShownBody> bodies);
 
-/// Those that are elsewhere in the newest snapshot than they are shown.
+/// Returns the bodies whose newest snapshot position differs from the displayed one.
 std::vector<client::ShownBody> ghosts_of(std::span<const client::ShownBody> newest,
                                          std::span<const client::ShownBody> shown);
 

@@ -10,17 +10,17 @@
 
 namespace jostle::render {
 
-/// Small pictures out of files, as textures; each is read when it is first asked for.
+/// Small pictures from files, as textures; each is read on first use.
 class Thumbnails {
  public:
-  /// Where the picture of that name lies, if there may be one.
+  /// Returns the path of the picture with that name, if it has one.
   using Finder = std::function<std::optional<std::string>(const std::string& name)>;
 
   /// `io` and `gl` must outlive it.
   Thumbnails(net::Io& io, const GlFunctions& gl, Finder finder)
       : io_(io), gl_(gl), finder_(std::move(finder)) {}
 
-  /// The texture; 0 where there is no such picture, or none that can be read.
+  /// Returns the texture; 0 if there is no such picture or it cannot be read.
   GLuint find(const std::string& name);
 
  private:
@@ -29,7 +29,7 @@ class Thumbnails {
   net::Io& io_;
   const GlFunctions& gl_;
   Finder finder_;
-  std::map<std::string, GlObject> known_;  // an empty one: there is none
+  std::map<std::string, GlObject> known_;  // an empty object: there is no picture
 };
 
 }  // namespace jostle::render

@@ -7,28 +7,28 @@
 namespace jostle::render {
 
 base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOptions& options) {
-  // The program ends its loop itself, by its own signal handler.
+  // The program ends its loop with its own signal handler.
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-  // Whatever the environment says.
+  // Overrides the environment.
   if (options.is_offscreen)
     SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
   if (SDL_Init(SDL_INIT_VIDEO) != 0) {
     return std::string(options.is_offscreen ? "cannot render offscreen: " : "no display: ") +
            SDL_GetError();
   }
-  // Made first: its destructor takes SDL down again on every way out.
+  // Created first: its destructor shuts SDL down on every return path.
   std::unique_ptr<Window> window(new Window());
-  // Without a display SDL settles for a driver that shows nothing.
+  // Without a display SDL selects a driver that shows nothing.
   const std::string_view driver = SDL_GetCurrentVideoDriver();
   if (!options.is_offscreen && (driver == "offscreen" || driver == "dummy")) {
     return std::string("no display");
   }
-  SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER);  // without one there is simply no controller
+  SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER);  // failure means that there is no controller
   if (!window->open(options)) {
     return std::string("no OpenGL 3.3 context: ") + SDL_GetError();
   }
   const auto gl = load_gl_functions();
-  if (!gl) return "this OpenGL has no function " + gl.error();
+  if (!gl) return "OpenGL lacks the function " + gl.error();
   window->gl_ = *gl;
   window->waits_for_display_ = !options.is_offscreen && SDL_GL_SetSwapInterval(1) == 0;
   return window;
@@ -40,7 +40,7 @@ bool Window::open(const WindowOptions& options) {
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
   SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
-  // The renderer has buffers of its own; the window's needs no depth.
+  // The renderer has its own buffers; the window's needs no depth.
   SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
   Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
   if (options.is_fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
@@ -49,7 +49,7 @@ bool Window::open(const WindowOptions& options) {
                        options.size.width, options.size.height, flags);
   if (window_ == nullptr) return false;
   is_offscreen_ = options.is_offscreen;
-  // Pictures may be as small as one likes.
+  // Offscreen pictures may be smaller.
   if (!is_offscreen_) SDL_SetWindowMinimumSize(window_, least_window.width, least_window.height);
   context_ = SDL_GL_CreateContext(window_);
   return context_ != nullptr;
@@ -74,7 +74,7 @@ float Window::pixels_per_unit() const {
 }
 
 float Window::density() const {
-  // Beyond these a display does not tell the truth.
+  // Values outside this range are not credible.
   constexpr float common_dpi = 96, least_dpi = 60, most_dpi = 600, most_density = 3;
   float dpi = 0;
   const int display = SDL_GetWindowDisplayIndex(window_);

@@ -18,10 +18,10 @@ struct WindowOptions {
   bool is_offscreen = false;  // rendered without a display, through EGL
 };
 
-/// SDL, one window and its OpenGL 3.3 core context. One at a time.
+/// SDL, one window and its OpenGL 3.3 core context. Only one may exist at a time.
 class Window {
  public:
-  /// Why there is none, in one sentence.
+  /// Creates a window. The error is one sentence.
   static base::Result<std::unique_ptr<Window>, std::string> create(const WindowOptions& options);
   ~Window();
   Window(const Window&) = delete;
@@ -30,23 +30,24 @@ class Window {
   const GlFunctions& gl() const { return gl_; }
   SDL_Window* handle() const { return window_; }
   SDL_GLContext context() const { return context_; }
-  /// In pixels, which on dense displays are more than the units that the mouse moves in.
+  /// Returns the size in pixels; on high-DPI displays there are more pixels than mouse units.
   Size drawable_size() const;
-  /// Mouse coordinates times this are pixels.
+  /// Returns the factor from mouse coordinates to pixels.
   float pixels_per_unit() const;
-  /// Dots of the display to those of a common one of its size in units: 1 offscreen, and where the
-  /// display does not say. In quarters.
+  /// Returns the display's DPI relative to 96, rounded to quarters; 1 offscreen or if the display
+  /// does not report it.
   float density() const;
-  /// The window's own size, in units.
+  /// Returns the window's size in mouse units.
   Size size() const;
-  /// The event with mouse positions in pixels, as everything that projects works in them.
+  /// Returns the event with mouse positions in pixels, which all projections use.
   SDL_Event in_pixels(SDL_Event event) const;
-  /// "Mesa llvmpipe (...)", for the terminal.
+  /// Returns the renderer's name for the terminal, e.g. "Mesa llvmpipe (...)".
   std::string renderer_name() const;
-  /// A software renderer shares the processor with everything else.
+  /// Returns true for a software renderer, which shares the processor with everything else.
   bool is_software() const;
   bool waits_for_display() const { return waits_for_display_; }
-  /// Not minimised nor hidden: else there is nothing to draw for. Always offscreen.
+  /// Returns true if the window is visible, that is neither minimised nor hidden. Always true
+  /// offscreen.
   bool is_seen() const;
 
   void set_title(const std::string& title);
@@ -64,7 +65,7 @@ class Window {
   bool waits_for_display_ = false, is_offscreen_ = false;
 };
 
-/// Panels are made to fit into a window of this size, in units. None is made smaller.
+/// Minimum window size in units. Panels are designed to fit into it.
 inline constexpr Size least_window{640, 360};
 
 }  // namespace jostle::render

@@ -53,7 +53,7 @@ ReplayPlayer::ReplayPlayer(std::unique_ptr<record::ReplayTape> shown,
   seek(first());
 }
 
-/// The other ends earlier, or begins later: then it has nothing to say about the tick.
+/// Returns false if the other recording ends earlier or begins later.
 bool ReplayPlayer::is_other_there() const {
   return other_ != nullptr && other_->simulation().tick() == shown_->simulation().tick();
 }

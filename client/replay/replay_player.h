@@ -15,15 +15,16 @@
 
 namespace jostle::replay {
 
-/// Plays a recording, and beside it another one of the same scene. What is shown is always exactly
-/// the state after a whole tick.
+/// Plays a recording, and optionally a second one of the same scene for comparison. The displayed
+/// state is always exactly the state after a whole tick.
 class ReplayPlayer {
  public:
-  /// Times as fast as it was.
+  /// Playback speeds relative to real time.
   static constexpr double rates[] = {1.0 / 60, 0.1, 0.25, 0.5, 1, 2, 4, 8};
   static constexpr int normal_rate = 4;  // its index
 
-  /// At the beginning, paused. The error says in words what cannot be replayed or compared.
+  /// Creates a player at the first tick, paused. The error says what cannot be replayed or
+  /// compared.
   static base::Result<std::unique_ptr<ReplayPlayer>, std::string> create(
       record::Recording shown, std::optional<record::Recording> other);
 
@@ -33,55 +34,58 @@ class ReplayPlayer {
   state::Tick last() const { return shown_->last(); }
   int tick_rate_hz() const { return shown_->simulation().options().tick_rate_hz; }
 
-  /// The tick that is shown, and the one that is to be.
+  /// Returns the displayed tick.
   state::Tick tick() const { return shown_->simulation().tick(); }
+  /// Returns the tick that was requested, which may not be reached yet.
   state::Tick wanted() const { return shown_->wanted(); }
   bool is_there() const;
   bool is_playing() const { return is_playing_; }
   double rate() const { return rates[rate_]; }
 
-  /// Plays or pauses; at the end it plays from the beginning.
+  /// Plays or pauses; at the end it restarts from the beginning.
   void toggle();
-  /// Neither pauses nor goes on.
+  /// Requests a tick. Keeps playing or paused.
   void seek(state::Tick tick);
-  /// So many ticks on, or back, from the one that is wanted; pauses.
+  /// Moves by a number of ticks, negative for back, from the requested tick; pauses.
   void step(std::int64_t ticks);
-  /// So many rates faster, or slower.
+  /// Changes the speed by a number of steps in `rates`.
   void change_rate(int steps);
-  /// To the first tick from which on the two, or the replay and the recording, differ, if one is
-  /// known; pauses.
+  /// Moves to the first tick at which the two recordings, or the replay and the recording, differ;
+  /// pauses. Returns false if none is known.
   bool seek_difference();
 
-  /// Goes on by so much time, as long as there is something to do and `may_go_on` says so, but by
-  /// one tick at least. Time stands still until a tick that was asked for is there.
+  /// Advances playback by `seconds`. It simulates at least one tick towards the requested one, and
+  /// more as long as `may_go_on` returns true. Playback time waits until a requested tick is
+  /// reached.
   void advance(double seconds, const std::function<bool()>& may_go_on);
 
-  /// Of the tick that is shown.
+  /// Returns the scene of the displayed tick.
   const TickScene& scene();
-  /// What there is to draw beside, of the tick that is shown.
+  /// Returns the debug overlay of the displayed tick.
   const state::Overlay& overlay(state::OverlayLayers layers);
-  /// What there is to say of a body in it; null where it is not there. Valid until the next one.
+  /// Returns the report on a body, or null if it does not exist. Valid until the next call.
   const state::BodyReport* report(state::BodyId body);
   struct Velocity {
     math::Vec3 linear, angular;  // m/s of the centre of mass; rad/s
   };
-  /// Of a body in it; nothing where it is not there.
+  /// Returns the velocity of a body; nothing if it does not exist.
   std::optional<Velocity> velocity(state::BodyId body) const;
-  /// Of the other in the same tick; nothing where there is none, or it does not reach there.
+  /// Returns the difference to the other recording at the same tick; null if there is none or it
+  /// does not contain that tick.
   const SceneDifference* difference();
 
-  /// Whether the tick that is shown is what was recorded; nothing for the first.
+  /// Returns whether the displayed tick matches the recording; nothing for the first tick.
   std::optional<bool> is_as_recorded();
 
-  // Marks.
-  /// Ticks after which the two recordings say otherwise.
+  // Marks of the time line.
+  /// Returns the ticks after which the two recordings differ.
   const std::vector<record::TickRange>& differing() const { return differing_; }
-  /// Whether they do of the tick that is shown.
+  /// Returns true if they differ at the displayed tick.
   bool differs_now() const;
-  /// Ticks that came out otherwise than they were recorded, of those that were replayed.
+  /// Returns replayed ticks whose result differs from the recording.
   const std::vector<record::TickRange>& diverged();
   const std::vector<state::Tick>& keyframes() const { return keyframes_; }
-  /// Faults on purpose, of both.
+  /// Returns the ticks of injected faults, of both recordings.
   const std::vector<state::Tick>& faults() const { return faults_; }
 
  private:
@@ -92,11 +96,11 @@ class ReplayPlayer {
 
   std::unique_ptr<record::ReplayTape> shown_, other_;
   std::vector<record::TickRange> differing_, diverged_;
-  std::size_t diverged_count_ = 0;  // when diverged_ was made
+  std::size_t diverged_count_ = 0;  // number of ticks when diverged_ was computed
   std::vector<state::Tick> keyframes_, faults_;
   bool is_playing_ = false;
   int rate_ = normal_rate;
-  double ticks_due_ = 0;  // a part of one
+  double ticks_due_ = 0;  // fraction of a tick
   std::optional<TickScene> scene_, other_scene_;
   std::optional<SceneDifference> difference_;
   std::optional<state::Overlay> overlay_;

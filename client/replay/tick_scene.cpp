@@ -6,7 +6,7 @@
 namespace jostle::replay {
 namespace {
 
-// Nearer ones cover each other.
+// Smaller differences would be hidden behind the body itself.
 constexpr float least_shown_distance = 1e-3f;  // m
 constexpr float least_shown_turn = 0.01f;      // rad
 

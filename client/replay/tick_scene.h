@@ -11,7 +11,7 @@
 
 namespace jostle::replay {
 
-/// What there is to draw of a simulation after its last tick.
+/// Everything to draw of a simulation after its last tick.
 struct TickScene {
   std::vector<client::ShownBody> bodies;  // by id; valid until the next step
   std::vector<client::ShownParticle> particles;
@@ -20,12 +20,13 @@ struct TickScene {
 };
 TickScene scene_of(const sim::Simulation& simulation);
 
-/// How two runs of a scene differ in one tick, as far as it can be seen.
+/// Visible difference between two runs of a scene in one tick.
 struct SceneDifference {
-  std::size_t bodies = 0;  // whose poses differ, by however little, or that one lacks
+  std::size_t bodies = 0;  // number of bodies with different poses, or missing in one of the runs
   state::BodyId farthest;  // null: none
-  float distance = 0;      // m, between its centres
-  std::vector<client::ShownBody> ghosts;  // bodies of the other that are visibly elsewhere, by id
+  float distance = 0;      // between the centres of the farthest body, m
+  // bodies of the other run that are visibly elsewhere, by id
+  std::vector<client::ShownBody> ghosts;
 };
 SceneDifference difference_of(std::span<const client::ShownBody> shown,
                               std::span<const client::ShownBody> other);

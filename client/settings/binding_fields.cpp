@@ -13,7 +13,7 @@ using controls::ActionInfo;
 using controls::KeyChord;
 using controls::PadInput;
 
-/// One, several or, by an empty text, none; nothing where it is no text at all.
+/// Returns a single text, a list, or an empty list for an empty text; nothing for other values.
 std::optional<TomlTexts> texts_of(const TomlValue& value) {
   if (const auto* list = std::get_if<TomlTexts>(&value)) return *list;
   const auto* text = std::get_if<std::string>(&value);
@@ -30,17 +30,16 @@ std::string list_of(const Inputs& inputs) {
   return text.empty() ? "\"\"" : "[" + text + "]";
 }
 
-/// Parses all, or says which is none.
+/// Parses all inputs, or returns an error message that names the invalid one.
 template <typename Input, typename Parse>
 std::optional<std::string> parse_all(const TomlValue& value, std::size_t most, const char* kind,
                                      const Parse& parse, std::vector<Input>& inputs) {
   const auto texts = texts_of(value);
   if (!texts) return std::string("this is neither the name of a ") + kind + " nor a list of names";
-  if (texts->size() > most)
-    return "these are more than " + std::to_string(most) + " for one action";
+  if (texts->size() > most) return "more than " + std::to_string(most) + " for one action";
   for (const std::string& text : *texts) {
     const auto input = parse(text);
-    if (!input) return "'" + text + "' is no " + kind + " that SDL knows";
+    if (!input) return "'" + text + "' is not a " + kind + " that SDL knows";
     inputs.push_back(*input);
   }
   return std::nullopt;
@@ -51,7 +50,7 @@ SettingField key_field(const ActionInfo& info) {
   const bool is_recording = info.group == ActionGroup::Recording;
   field.table = is_recording ? recording_keys_table : keys_table;
   field.name = info.name;
-  field.allowed = info.is_by_place ? "keys, by their place" : "keys";
+  field.allowed = info.is_by_place ? "keys, by position" : "keys";
   field.meaning = info.meaning;
   const controls::UserAction action = info.action;
   field.text = [action](const Settings& settings) {

@@ -13,13 +13,13 @@
 namespace jostle::settings {
 namespace {
 
-/// What is set: a member of Settings, or of a part of it.
+/// Accesses a member of Settings, or of a part of it.
 template <typename T>
 using Access = std::function<T&(Settings&)>;
 
 template <typename T>
 const T& read(const Access<T>& access, const Settings& settings) {
-  // Fields only ever write through take() and copy().
+  // Fields write only through take() and copy().
   return access(const_cast<Settings&>(settings));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
@@ -49,7 +49,7 @@ SettingField flag(std::string key, std::string meaning, const Access<bool>& acce
   return field;
 }
 
-/// As short as it can be read back.
+/// Returns the shortest text that reads back to the same value.
 template <typename T>
 std::string number_text(T value) {
   std::array<char, 32> text{};
@@ -63,7 +63,8 @@ std::optional<double> number_of(const TomlValue& value) {
   return std::nullopt;
 }
 
-/// From `least` to `most`, or, where it is not empty, the word that stands for 0.
+/// Creates a numeric field from `least` to `most`. `word_of_zero`, if not empty, is the word that
+/// stands for 0.
 template <typename T>
 SettingField number(std::string key, std::string meaning, T least, T most,
                     const std::string& word_of_zero, const Access<T>& access) {
@@ -108,10 +109,10 @@ SettingField choice(std::string key, std::string meaning,
   field.take = [access, values, allowed = field.allowed](
                    Settings& settings, const TomlValue& value) -> std::optional<std::string> {
     const auto* const word = std::get_if<std::string>(&value);
-    if (word == nullptr) return "this is none of " + allowed;
+    if (word == nullptr) return "this is not one of " + allowed;
     const auto found = std::find_if(values.begin(), values.end(),
                                     [&](const auto& each) { return each.first == *word; });
-    if (found == values.end()) return "'" + *word + "' is none of " + allowed;
+    if (found == values.end()) return "'" + *word + "' is not one of " + allowed;
     access(settings) = found->second;
     return std::nullopt;
   };
@@ -120,14 +121,14 @@ SettingField choice(std::string key, std::string meaning,
 
 SettingField name_field() {
   const Access<std::string> access = [](Settings& s) -> std::string& { return s.name; };
-  SettingField field = begin_field("name", "yours, as others see it", access);
+  SettingField field = begin_field("name", "your name, as others see it", access);
   field.allowed = "1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
   field.text = [](const Settings& settings) { return toml_quoted(settings.name); };
   field.take = [allowed = field.allowed](Settings& settings,
                                          const TomlValue& value) -> std::optional<std::string> {
     const auto* const name = std::get_if<std::string>(&value);
     if (name == nullptr || name->empty() || name->size() > protocol::max_name_bytes)
-      return "a name has " + allowed;
+      return "a name must have " + allowed;
     settings.name = *name;
     return std::nullopt;
   };
@@ -136,7 +137,7 @@ SettingField name_field() {
 
 SettingField size_field() {
   const Access<render::Size> access = [](Settings& s) -> render::Size& { return s.window; };
-  SettingField field = begin_field("window.size", "of the window at the start", access);
+  SettingField field = begin_field("window.size", "size of the window at the start", access);
   field.allowed = "\"WIDTHxHEIGHT\", each " + std::to_string(min_window_side) + " to " +
                   std::to_string(max_window_side);
   field.text = [](const Settings& settings) {
@@ -180,28 +181,29 @@ std::vector<SettingField> make_fields() {
                                                                {"high", Quality::High}};
   std::vector<SettingField> fields{
       name_field(),
-      flag("play.predict", "show what you do before the server has done it, as `--predict` does",
+      flag("play.predict", "client-side prediction, as with `--predict`",
            member(&Settings::is_predicting)),
       size_field(),
-      flag("window.fullscreen", "as large as the display", member(&Settings::is_fullscreen)),
-      choice("picture.shadows", "their resolution", qualities, member(&Settings::shadows)),
-      choice("picture.edges", "their smoothness", qualities, member(&Settings::edges)),
-      number("picture.fps", "pictures a second at most", 1, max_frame_limit, "auto",
+      flag("window.fullscreen", "full screen", member(&Settings::is_fullscreen)),
+      choice("picture.shadows", "resolution of shadows", qualities, member(&Settings::shadows)),
+      choice("picture.edges", "anti-aliasing of edges", qualities, member(&Settings::edges)),
+      number("picture.fps", "maximum frame rate", 1, max_frame_limit, "auto",
              member(&Settings::max_frames_per_second)),
       choice("picture.look", "how bodies are drawn", render::body_looks(), member(&Settings::look)),
-      number("panels.scale", "of letters and panels", min_interface_scale, max_interface_scale,
+      number("panels.scale", "scale of text and panels", min_interface_scale, max_interface_scale,
              "auto", member(&Settings::interface_scale)),
-      flag("panels.shown", "any panel at the start", member(&Settings::are_panels_shown)),
-      flag("panels.net-graph", "the net graph at the start", member(&Settings::is_net_graph_shown)),
-      flag("panels.bodies", "the list of bodies at the start",
+      flag("panels.shown", "show panels at the start", member(&Settings::are_panels_shown)),
+      flag("panels.net-graph", "show the net graph at the start",
+           member(&Settings::is_net_graph_shown)),
+      flag("panels.bodies", "show the body list at the start",
            member(&Settings::is_body_browser_shown)),
-      flag("panels.help", "the help at the start", member(&Settings::is_help_shown)),
-      number("look.mouse-sensitivity", "the camera turns so many times as far", 0.1f, 10.0f, "",
+      flag("panels.help", "show the help at the start", member(&Settings::is_help_shown)),
+      number("look.mouse-sensitivity", "factor on camera turns", 0.1f, 10.0f, "",
              member(&ControlSettings::mouse_sensitivity)),
-      number("look.stick-sensitivity", "the same, of gamepads", 0.1f, 10.0f, "",
+      number("look.stick-sensitivity", "the same for gamepads", 0.1f, 10.0f, "",
              member(&ControlSettings::stick_sensitivity)),
-      flag("look.invert", "up is down", member(&ControlSettings::is_look_inverted)),
-      number("gamepad.dead-zone", "share of a stick's way that does nothing", 0.0f, 0.9f, "",
+      flag("look.invert", "invert the vertical axis", member(&ControlSettings::is_look_inverted)),
+      number("gamepad.dead-zone", "fraction of a stick's range that is ignored", 0.0f, 0.9f, "",
              member(&ControlSettings::dead_zone)),
   };
   add_binding_fields(fields);

@@ -11,24 +11,24 @@
 
 namespace jostle::settings {
 
-/// A setting as the file has it. All that is read, written and compared goes through these.
+/// A setting as it is stored in the file. Reading, writing and comparing all go through fields.
 struct SettingField {
   std::string table;    // "window"; empty: before all tables
   std::string name;     // in its table
   std::string allowed;  // "true or false"
   std::string meaning;
-  /// As TOML: "0.2", "[\"W\", \"Up\"]".
+  /// Returns the value as TOML: "0.2", "[\"W\", \"Up\"]".
   std::function<std::string(const Settings&)> text;
-  /// What is wrong with it, or nothing; nothing is set then.
+  /// Sets the value. Returns an error message, or nothing; nothing is changed on errors.
   std::function<std::optional<std::string>(Settings&, const TomlValue&)> take;
   std::function<void(Settings& to, const Settings& from)> copy;
 
   std::string key() const { return table.empty() ? name : table + "." + name; }
 };
 
-/// All of them, in the order of the file.
+/// Returns all fields, in the order of the file.
 std::span<const SettingField> all_fields();
-/// Nothing where there is none of that key.
+/// Returns the field with this key, or null.
 const SettingField* find_field(std::string_view key);
 
 }  // namespace jostle::settings

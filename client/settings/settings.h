@@ -12,16 +12,16 @@ namespace jostle::settings {
 /// Quality::Auto is High, but on software renderers Low for shadows and Off for edges.
 enum class Quality : std::uint8_t { Auto, Off, Low, High };
 
-/// What a user sets once and wants to find again.
+/// The user's persistent settings.
 struct Settings {
   std::string name = "player";
-  bool is_predicting = false;  // shows what one does before the server has done it
+  bool is_predicting = false;  // client-side prediction
   render::Size window;
   bool is_fullscreen = false;
   Quality shadows = Quality::Auto, edges = Quality::Auto;
-  int max_frames_per_second = 0;  // 0: as the display wants
+  int max_frames_per_second = 0;  // 0: the display's refresh rate
   render::BodyLook look = render::BodyLook::Solid;
-  double interface_scale = 0;  // 0: as dense as the display is
+  double interface_scale = 0;  // 0: the scale of the display
   // Panels that are open at the start.
   bool are_panels_shown = true, is_net_graph_shown = false, is_body_browser_shown = false,
        is_help_shown = false;
@@ -29,7 +29,7 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// What there is room and sense for; the command line has the same limits.
+// Sensible limits; the command line has the same ones.
 inline constexpr int min_window_side = 16, max_window_side = 16'384;
 inline constexpr int max_frame_limit = 1'000;
 inline constexpr double min_interface_scale = 0.5, max_interface_scale = 4;

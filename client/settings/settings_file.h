@@ -11,23 +11,22 @@
 
 namespace jostle::settings {
 
-/// A user's file. Nothing in it, or in the way of it, is an error that ends a program.
+/// A user's settings file. No error in it, or in accessing it, ends the program.
 class SettingsFile {
  public:
-  /// Reads it. `io` must outlive it.
+  /// Reads the file. `io` must outlive it.
   static SettingsFile open(net::Io& io, std::string path);
 
   const std::string& path() const { return path_; }
   bool is_there() const { return is_there_; }
-  /// What it holds; all that begins, where there is none.
+  /// Returns the settings of the file; defaults if there is none.
   const Settings& settings() const { return settings_; }
   /// "PATH:LINE:COLUMN: what is wrong", one line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
-  /// Writes what differs between the two into it, and leaves the rest as it is there now: another
-  /// program may have written it since. What is to be said of it, or nothing. The first time that
-  /// a file is overwritten in which something was not understood, it is kept beside it, as
-  /// PATH.bad.
+  /// Writes the settings that differ between `before` and `after`, and keeps the rest of the file
+  /// as it is now: another program may have changed it. Returns a message or nothing. If the file
+  /// contained errors, it is copied to PATH.bad before it is first overwritten.
   std::optional<std::string> save_changes(const Settings& before, const Settings& after);
 
  private:

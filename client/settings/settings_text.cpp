@@ -16,7 +16,7 @@ std::string at(TextPlace place, const std::string& words) {
   return std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + words;
 }
 
-/// Letters to be changed, added or left out on the way from one to the other.
+/// Returns the Levenshtein distance of two texts.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -32,7 +32,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-/// "; did you mean 'fps' of [picture]?", or nothing where no setting is near.
+/// Returns "; did you mean 'fps' of [picture]?", or nothing if no setting is similar.
 std::string hint(const std::string& key) {
   constexpr std::size_t max_key_bytes = 64;
   if (key.size() > max_key_bytes) return {};
@@ -40,7 +40,7 @@ std::string hint(const std::string& key) {
   const SettingField* nearest = nullptr;
   std::size_t least = 0;
   for (const SettingField& field : all_fields()) {
-    // A right name in a wrong table is nearer than any slip of the pen.
+    // A correct name in the wrong table is more likely than a typing error.
     const std::size_t distance = field.name == last ? 1 : 1 + edit_distance(key, field.key());
     if (nearest != nullptr && distance >= least) continue;
     nearest = &field;
@@ -60,12 +60,12 @@ std::string unknown_words(const std::string& key) {
   const std::size_t dot = key.rfind('.');
   const std::string shown = base::printable(key.substr(0, 80));
   return dot == std::string::npos
-             ? "'" + shown + "' is no setting" + hint(key)
-             : "'" + base::printable(key.substr(dot + 1, 80)) + "' is no setting of [" +
+             ? "'" + shown + "' is not a setting" + hint(key)
+             : "'" + base::printable(key.substr(dot + 1, 80)) + "' is not a setting of [" +
                    base::printable(key.substr(0, std::min<std::size_t>(dot, 80))) + "]" + hint(key);
 }
 
-/// Where what collides was written; the later place, of two.
+/// Positions of colliding entries; the later one of two is reported.
 using Places = std::map<std::string, TextPlace>;
 std::string remark(const Places& places, std::string_view table, controls::UserAction first,
                    controls::UserAction second, const std::string& input) {
@@ -75,7 +75,7 @@ std::string remark(const Places& places, std::string_view table, controls::UserA
     const auto found = places.find(std::string(table) + "." + name);
     if (found != places.end() && found->second.line > place.line) place = found->second;
   }
-  return at(place, "'" + input + "' is for '" + one + "' and for '" + other + "' of [" +
+  return at(place, "'" + input + "' is bound to both '" + one + "' and '" + other + "' of [" +
                        std::string(table) + "]");
 }
 
@@ -114,8 +114,7 @@ ReadSettings read_settings(std::string_view text) {
 
 std::string settings_text(const Settings& settings) {
   static const Settings defaults;
-  std::string text =
-      "# Settings of jostle-view. A line that begins with # says what holds without it.\n";
+  std::string text = "# Settings of jostle-view. Lines that begin with # show the defaults.\n";
   std::string table;
   for (const SettingField& field : all_fields()) {
     if (field.table != table) {

@@ -8,18 +8,19 @@
 
 namespace jostle::settings {
 
-/// What a file's text says, and what in it says nothing.
+/// The settings in a file's text and its errors.
 struct ReadSettings {
   Settings settings;
-  /// "LINE:COLUMN: what is wrong", with the nearest right word where there is one. What they are
-  /// about counts as not written.
+  /// "LINE:COLUMN: message", with the most similar valid name if there is one. The affected entries
+  /// are ignored.
   std::vector<std::string> faults;
-  /// Likewise, of what counts all the same: keys that would do two things.
+  /// Warnings in the same format about entries that are still applied: keys bound to two actions.
   std::vector<std::string> remarks;
 };
 
 ReadSettings read_settings(std::string_view text);
-/// All settings with what they mean; those that are as they begin are commented out.
+/// Returns the text of a file with all settings and their descriptions; settings at their defaults
+/// are commented out.
 std::string settings_text(const Settings& settings);
 
 }  // namespace jostle::settings

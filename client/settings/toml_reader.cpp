@@ -2,8 +2,8 @@
 
 #include "shared/base/printable.h"
 
-// What a file holds is no contract: where toml++ 3.3 asserts it of a key, it also reports it. With
-// NDEBUG it would take its word for it.
+// A file may contain anything. toml++ 3.3 asserts a property of keys that it also reports as an
+// error. With NDEBUG it would assume the property.
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
@@ -17,7 +17,7 @@
 namespace jostle::settings {
 namespace {
 
-// A file with more of them is none of ours.
+// Reading stops after this number of errors: the file is probably not a settings file.
 constexpr std::size_t max_faults = 8;
 
 TextPlace place_of(const toml::source_region& source) {
@@ -50,8 +50,8 @@ void collect(const toml::table& table, const std::string& prefix, std::vector<To
   }
 }
 
-/// The text with everything of a line made blank; all of its table, where the line begins one:
-/// what follows would be taken for another table's. False when there is no such line.
+/// Blanks a line of the text. If the line begins a table, blanks the whole table, because its
+/// entries would be assigned to the previous one. Returns false if there is no such line.
 bool blank_out(std::string& text, std::size_t line) {
   bool is_table = false, is_found = false;
   std::size_t number = 1;

@@ -9,17 +9,17 @@
 
 namespace jostle::settings {
 
-/// In a file, both from 1.
+/// A position in a file; both count from 1.
 struct TextPlace {
   std::size_t line = 0, column = 0;
 };
 
-/// A list of texts, or something that no setting is: a date, a list of other things.
+/// A list of texts, or a value that no setting has: a date, or a list of other values.
 using TomlTexts = std::vector<std::string>;
 struct TomlOther {};
 using TomlValue = std::variant<TomlOther, bool, std::int64_t, double, std::string, TomlTexts>;
 
-/// A line of a file: "keys.jump" and what it is set to.
+/// An entry of a file: "keys.jump" and its value.
 struct TomlEntry {
   std::string key;
   TomlValue value;
@@ -32,14 +32,14 @@ struct TomlFault {
 };
 
 struct TomlContents {
-  std::vector<TomlEntry> entries;  // in the order of their places
-  std::vector<TomlFault> faults;   // what is no TOML; each took its line or its table with it
+  std::vector<TomlEntry> entries;  // in file order
+  std::vector<TomlFault> faults;   // syntax errors; each skips its line or table
 };
 
-/// All that can be read of it.
+/// Reads all entries that are valid TOML.
 TomlContents read_toml(std::string_view text);
 
-/// The text as TOML has it, in quotes.
+/// Returns the text as a quoted TOML string.
 std::string toml_quoted(std::string_view text);
 
 }  // namespace jostle::settings

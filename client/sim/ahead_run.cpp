@@ -8,7 +8,7 @@ namespace {
 
 using client::PredictedBody;
 
-/// Beyond the last tick motion goes on for so long.
+/// Maximum extrapolation beyond the last tick.
 constexpr double max_beyond_ticks = 1;
 
 math::Pose between_poses(const math::Pose& a, const math::Pose& b, double fraction) {
@@ -80,7 +80,7 @@ std::vector<PredictedBody> AheadRun::between(double shown_tick) const {
   bodies.reserve(now_.size());
   auto before = before_.begin();
   for (const state::BodyState& body : now_) {
-    // Fallen asleep in the last tick: it stands where it was.
+    // It fell asleep in the last tick and keeps its pose.
     for (; before != before_.end() && before->id < body.id; ++before)
       bodies.push_back({before->id, before->pose, false});
     const bool was_there = before != before_.end() && before->id == body.id;

@@ -9,31 +9,31 @@
 
 namespace jostle::prediction {
 
-/// A run of the simulation from what is known on, with what the player has done since: the bodies
-/// of its last two ticks, between which they are shown. A run that begins anew comes to other
-/// places; what was shown fades out into them.
+/// Re-simulates from the last known state with the player's later inputs (rollback and
+/// resimulation). Bodies are shown between the last two ticks. After a rollback the bodies arrive
+/// at different poses; the difference to what was shown is faded out.
 class AheadRun {
  public:
   static constexpr double fade_seconds = 0.1;
-  /// Beyond this a body is shown where it is at once.
+  /// Longest distance that is faded. A body that is farther away jumps at once.
   static constexpr float max_fade_distance = 5;  // m
 
   explicit AheadRun(sim::Simulation simulation);
 
-  /// Begins at what is known, without a word of what was there before.
+  /// Rolls back to the known state and discards all later ticks.
   void begin(const sim::Simulation& known);
-  /// One tick more, with what is done in it.
+  /// Simulates one more tick with its commands.
   void step(std::vector<state::Command> commands);
 
   state::Tick tick() const { return simulation_.tick(); }
   const sim::Simulation& simulation() const { return simulation_; }
 
-  /// Call before a run begins anew, and after it has come as far as it does: what was shown for
-  /// `shown_tick` (as in `bodies_at`) will fade out from there.
+  /// Records the shown poses for `shown_tick` (as in `bodies_at`). Call it before a rollback.
   void keep_shown(double shown_tick);
+  /// Starts fading from the recorded poses. Call it after the resimulation.
   void fade_from_kept(double shown_tick);
 
-  /// Where bodies are at a tick with fraction: between the last two, or somewhat beyond.
+  /// Returns the bodies at a tick with fraction: between the last two ticks, or slightly beyond.
   const std::vector<client::PredictedBody>& bodies_at(double shown_tick);
 
  private:
@@ -47,7 +47,7 @@ class AheadRun {
 
   sim::Simulation simulation_;
   double fade_ticks_ = 0;
-  std::vector<state::BodyState> before_, now_;  // awake ones of the last two ticks, by id
+  std::vector<state::BodyState> before_, now_;  // awake bodies of the last two ticks, by id
   std::vector<client::PredictedBody> kept_, bodies_;
   std::vector<Fade> fades_;  // by id
 };

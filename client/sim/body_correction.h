@@ -8,21 +8,22 @@
 
 namespace jostle::prediction {
 
-/// By how much a pose is not the one that was told, beyond what its rounding explains.
+/// Difference between a pose and its quantised update, beyond the quantisation error.
 struct Deviation {
-  math::Vec3 offset;  // m: to be added
-  math::Vec3 turn;    // rad, world frame: axis times angle, to be turned after the pose's own
+  math::Vec3 offset;  // to be added, m
+  math::Vec3 turn;    // axis times angle, applied after the pose's own rotation, rad, world frame
 
   bool is_none() const { return offset == math::Vec3{} && turn == math::Vec3{}; }
 };
+/// Returns the deviation of `known` from the update `told`.
 Deviation deviation(const math::Pose& known, const protocol::QuantizedBody& told);
 
-/// The state that is as near to `known` as what was told allows, given that it was so until
-/// `seconds` ago: a velocity was wrong by what has become of it since. Contract: seconds > 0.
+/// Returns the state nearest to `known` that matches the update, if both agreed until `seconds`
+/// ago: the deviation is attributed to a velocity error during that time. Contract: seconds > 0.
 state::BodyState corrected(const state::BodyState& known, const Deviation& deviation,
                            double seconds);
 
-/// Velocities from two poses that were told `seconds` apart. Contract: seconds > 0.
+/// Velocities estimated from two poses that are `seconds` apart. Contract: seconds > 0.
 struct Velocities {
   math::Vec3 linear, angular;
 };

@@ -13,10 +13,11 @@
 namespace jostle::prediction {
 namespace {
 
-/// A server sends no more than it keeps; what is further ahead is not of this run.
+/// Maximum number of ticks that a frame may be ahead. A server keeps no more, so frames further
+/// ahead belong to another run.
 constexpr std::int64_t most_frames_ahead = 1'200;
 
-/// The simulation of a blob, or why there is none.
+/// Creates the simulation of a blob. The error says why that is impossible.
 base::Result<sim::Simulation, std::string> read_simulation(const protocol::SimulationStart& start) {
   auto scene = scene::parse_scene(start.scene_text, start.scene_file);
   if (!scene) return scene.error().text();

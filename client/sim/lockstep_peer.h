@@ -22,13 +22,14 @@
 namespace jostle::prediction {
 
 struct LockstepOptions {
-  record::FaultsByTick faults{};      // on purpose
-  std::uint32_t sync_test_ticks = 0;  // each tick goes so many back and does them again; 0: none
+  record::FaultsByTick faults{};  // faults to inject, for tests
+  // number of ticks to roll back and simulate again in every tick; 0: off
+  std::uint32_t sync_test_ticks = 0;
 };
 
-/// Runs the engine in lockstep with a server: from the simulation that it was sent, by the frames
-/// that follow. Keeps the last states, to tell where it has parted, and a recording of the newest
-/// part of its run.
+/// Runs the engine in lockstep with a server: starts from the server's simulation state and
+/// simulates the frames that follow. It keeps the last states to locate a desync, and a recording
+/// of the newest part of its run.
 class LockstepPeer final : public client::LockstepEngine {
  public:
   explicit LockstepPeer(LockstepOptions options = {})
@@ -44,11 +45,11 @@ class LockstepPeer final : public client::LockstepEngine {
   void take_report(const protocol::DesyncReport& report) override;
   const client::LockstepFigures& figures() const override { return figures_; }
 
-  /// The newest part of its run, as a recording that replays it, faults and all. Nothing before the
-  /// first tick.
+  /// Returns the newest part of its run as a recording that replays it, including injected faults.
+  /// Nothing before the first tick.
   std::optional<record::RecentRun::Saved> recording();
   const lockstep::SyncTest& sync_test() const { return sync_test_; }
-  /// Of the last tick that was made; null before there is a simulation.
+  /// Returns the simulation after the last tick; null before there is one.
   const sim::Simulation* simulation() const { return simulation_ ? &*simulation_ : nullptr; }
 
  private:
@@ -57,7 +58,7 @@ class LockstepPeer final : public client::LockstepEngine {
   record::FaultsByTick faults_;
   lockstep::SyncTest sync_test_;
   std::optional<sim::Simulation> simulation_;
-  std::map<state::Tick, state::TickCommands> frames_;  // not made yet
+  std::map<state::Tick, state::TickCommands> frames_;  // not simulated yet
   lockstep::StateMemory memory_{protocol::desync_window_ticks};
   std::unique_ptr<record::RecentRun> recent_;
   protocol::FrameReport report_;

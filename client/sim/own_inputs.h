@@ -10,16 +10,16 @@
 
 namespace jostle::prediction {
 
-/// What the player did of late, by tick, without the bodies that he sent into the world: those come
-/// when the server has made them.
+/// The player's recent inputs by tick, without actions that create bodies: those bodies appear when
+/// the server has created them.
 class OwnInputs {
  public:
   static constexpr std::size_t max_kept = 256;
 
-  /// Ascending by tick, the newest last; may repeat what was noted before. Where ticks have gone
-  /// back, what was noted for later ones is no more.
+  /// Adds inputs, ascending by tick; they may repeat inputs added before. If ticks have gone back,
+  /// inputs of later ticks are discarded.
   void note(std::span<const state::PlayerInput> inputs);
-  /// Nothing where it is not known.
+  /// Returns the input of a tick; nothing if it is not known.
   std::optional<state::PlayerInput> at(state::Tick tick) const;
   void clear() { inputs_.clear(); }
 

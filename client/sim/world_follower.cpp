@@ -9,15 +9,16 @@
 namespace jostle::prediction {
 namespace {
 
-/// A velocity that was wrong for longer than this would have been found out.
+/// Longest time that a velocity error is attributed to. An older one would have been noticed.
 constexpr std::int64_t max_agreed_ticks = 8;
 constexpr std::uint32_t doubt_ticks = 60;
-/// Beyond this a body has not been pushed but put elsewhere.
+/// Above this offset, the velocity is not corrected: the body was placed elsewhere, not pushed.
 constexpr float max_pushed_offset = 0.5f;  // m
-/// Those that move follow until they are so many times as far away as those that begin to.
+/// Hysteresis: awake bodies are followed up to this multiple of the distance at which sleeping ones
+/// are.
 constexpr double farther = 1.5;
 
-/// The newest body state before a snapshot, not older than a few ticks, and its tick.
+/// Returns the body's last state before a snapshot and its tick, if it is at most 12 ticks older.
 std::optional<std::pair<protocol::QuantizedBody, state::Tick>> told_before(
     const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
     state::BodyId id) {
@@ -84,7 +85,7 @@ bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
   know_bodies(newest);
   strange_ticks_ = are_same_ ? 0 : strange_ticks_ + 1;
 
-  // Slow motion is shown between steps: such poses are none of the simulation.
+  // In slow motion the server sends poses between steps, which this simulation never has.
   const protocol::QuantizedBody* own = newest.find(own_body());
   if (own == nullptr || simulation_.is_slowed()) return has_changed;
   const physics::World& world = simulation_.world();
@@ -117,7 +118,7 @@ bool WorldFollower::step_to(state::Tick tick, const OwnInputs& inputs) {
   return has_changed;
 }
 
-/// The commands of a tick, those that came too late for theirs, and what goes on.
+/// Returns the commands of a tick: due ones, late ones and inputs that are held.
 state::TickCommands WorldFollower::commands_of(state::Tick tick, const OwnInputs& inputs) {
   state::TickCommands all{tick, {}};
   std::vector<state::Action> own_shots;
@@ -147,7 +148,8 @@ state::TickCommands WorldFollower::commands_of(state::Tick tick, const OwnInputs
   return all;
 }
 
-/// Of the own input only what the server made of shots is news.
+/// Processes an input from the server. Of the player's own inputs only actions that create bodies
+/// are new.
 void WorldFollower::take_input(const state::InputCommand& told,
                                std::vector<state::Action>& own_shots) {
   if (told.player != player_) {

@@ -16,41 +16,43 @@
 
 namespace jostle::prediction {
 
-/// A simulation that goes along with a server's, snapshot by snapshot, where its player is.
+/// Follows the server's simulation near the player, snapshot by snapshot.
 ///
-/// Snapshots round poses and tell no velocities. So it takes the same steps as the server, with the
-/// inputs that it knows of, and keeps what comes of them for as long as the snapshots do not
-/// contradict: velocities, contacts and all stay exact. What is contradicted is moved and sped up
-/// by as little as the snapshot demands. Beyond the player's reach nothing moves, so that a step
+/// Snapshots have rounded poses and no velocities. This class therefore simulates the same ticks as
+/// the server, with all known inputs. It keeps the result as long as the snapshots do not
+/// contradict it, so velocities and contacts stay exact. A body that deviates is moved and
+/// accelerated by the smallest amount that matches the snapshot. Bodies out of reach are put to
+/// sleep, so that the cost of a step depends on nearby bodies only.
 /// costs what is near.
 class WorldFollower {
  public:
-  /// What is farther behind than this is not made up for step by step.
+  /// Maximum number of ticks to catch up step by step; a larger gap is skipped.
   static constexpr std::uint32_t max_steps = 32;
-  /// For so long another set of bodies than the server's may be one that is about to follow.
+  /// Number of ticks for which the set of bodies may differ from the server's, because commands may
+  /// still arrive.
   static constexpr std::uint32_t patience_ticks = 60;
   static constexpr std::size_t max_held_commands = 1'024;
 
-  /// `start` is the server's simulation at some tick.
+  /// `start` is the state of the server's simulation at some tick.
   WorldFollower(sim::Simulation start, state::PlayerId player);
 
   void take_commands(state::TickCommands commands);
-  /// What goes on in the ticks after the last that is known, as far as anyone here knows: what the
-  /// others hold.
+  /// Returns the commands to assume for ticks after the last known one: the inputs that other
+  /// players hold.
   std::vector<state::Command> others() const;
 
-  /// Goes on to the tick of a snapshot that is newer. Bodies within `reach` (m) of the player's own
-  /// follow it. True when what was known is not what came.
+  /// Advances to the tick of a newer snapshot. Bodies within `reach` (m) of the player's own body
+  /// are corrected to match it. Returns true if the result differs from the simulated one.
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
               const OwnInputs& inputs, double reach);
 
-  /// There are other bodies here than in the server, or too much has been missed.
+  /// True if the set of bodies differs from the server's for too long, or commands were lost.
   bool has_lost_track() const { return strange_ticks_ > patience_ticks || has_overflown_; }
-  /// Whether a body has lately been found elsewhere than it should be.
+  /// Returns true if a body has recently deviated from its simulation.
   bool is_doubtful(state::BodyId id) const;
   const sim::Simulation& simulation() const { return simulation_; }
   state::BodyId own_body() const { return simulation_.player_body(player_); }
-  /// How far the own body can act, from its middle.
+  /// Returns the radius around its centre within which the own body can act, m.
   double own_reach() const;
   double own_speed() const;
 
@@ -70,14 +72,14 @@ class WorldFollower {
 
   sim::Simulation simulation_;
   state::PlayerId player_;
-  std::deque<state::TickCommands> commands_;            // not done yet
-  std::map<state::PlayerId, state::PlayerInput> held_;  // by the others
+  std::deque<state::TickCommands> commands_;            // not applied yet
+  std::map<state::PlayerId, state::PlayerInput> held_;  // inputs of the other players
   bool has_overflown_ = false;
   bool did_commands_ = false;
   std::uint32_t strange_ticks_ = 0;
 
-  /// The bodies of the snapshots, by index in `ids_`: which they are here, and since when nothing
-  /// has contradicted what is known of them.
+  /// Bodies of the snapshots by index in `ids_`: their handles here, and since when the snapshots
+  /// have agreed with the simulation.
   client::MovingIds ids_;
   std::uint32_t known_revision_ = 0;
   bool are_same_ = false;

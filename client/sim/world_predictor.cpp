@@ -14,21 +14,21 @@
 namespace jostle::prediction {
 namespace {
 
-/// What is within reach of a player, and what may be by the time that is predicted.
+/// Margin around the bodies that the player may reach within the predicted time.
 constexpr double spare_reach = 1.5;  // m
-/// Where a run cannot come so far, it is not begun.
+/// Below this number of affordable ticks, prediction pauses.
 constexpr double min_ticks = 2, max_ticks = 64;
 constexpr double pause_seconds = 2;
-/// From here on, what is followed becomes less where it costs too much, and is all where it does
-/// not.
+/// Below this, the followed radius shrinks while it costs too much, and grows otherwise. Above it,
+/// all bodies are followed.
 constexpr double widest_reach = 100;  // m
 constexpr double narrower = 0.8, wider = 1.01, ticks_regained = 0.2;
-/// What a tick cost last counts so much against what it cost before.
+/// Weight of the last tick's cost in the running mean.
 constexpr double cost_smoothing = 0.1;
 constexpr std::int64_t second_us = 1'000'000;
 constexpr std::size_t max_kept_commands = 512;
-/// So many runs that began anew, of late, are a world that has gone another way: it is had again,
-/// but not more often than this.
+/// Number of recent rollbacks that indicates a diverged simulation. Its full state is then
+/// requested again, but not more often than the minimum interval below.
 constexpr double max_contradictions = 90;
 constexpr double contradiction_memory_ticks = 240, min_ticks_between_simulations = 1'200;
 
@@ -60,7 +60,7 @@ void WorldPredictor::begin(state::PlayerId player) {
   paused_ticks_ = tick_us_ = 0;
   expected_ = {};
   figures_ = {};
-  figures_.words = "the simulation is on its way";
+  figures_.words = "waiting for the simulation state";
 }
 
 void WorldPredictor::fail(std::string words) {
@@ -73,18 +73,18 @@ void WorldPredictor::fail(std::string words) {
 
 void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
   const auto start = protocol::decode_simulation(bytes);
-  if (!start) return fail("the server's simulation is unreadable");
+  if (!start) return fail("the server's simulation cannot be read");
   auto known = new_simulation(*start), ahead = new_simulation(*start);
   base::ByteReader reader(start->state);
   if (!known || !ahead || !known->restore(reader))
-    return fail("the server's simulation is not one of this engine");
+    return fail("the server's simulation does not fit this engine");
   ahead->copy_from(*known);
   foresight_.emplace(known->scene(), start->tick_rate_hz);
   last_foreseen_.reset();
   is_offer_due_ = true;
   has_failed_ = false;
   world_.emplace(World{WorldFollower(*std::move(known), player_), AheadRun(*std::move(ahead))});
-  // What has been done since it left the server.
+  // Applies the commands that were issued after the blob left the server.
   for (const state::TickCommands& commands : commands_) {
     if (commands.tick > world_->follower.simulation().tick())
       world_->follower.take_commands(commands);
@@ -93,7 +93,7 @@ void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
   ticks_since_simulation_ = 0;
 }
 
-/// As much of what is told is kept as a new simulation may need.
+/// Keeps recent commands, because a new simulation state may be older than them.
 void WorldPredictor::take_commands(state::TickCommands commands) {
   if (world_) world_->follower.take_commands(commands);
   commands_.push_back(std::move(commands));
@@ -165,7 +165,7 @@ void WorldPredictor::run(const Moment& moment) {
   if (!can_run) {
     figures_.words = known.is_paused()   ? "the world is paused"
                      : known.is_slowed() ? "the world is in slow motion"
-                                         : "other bodies than the server has";
+                                         : "bodies differ from the server's";
     return;
   }
   run_ahead(begins_anew, moment);
@@ -175,8 +175,8 @@ void WorldPredictor::run(const Moment& moment) {
   show(moment);
 }
 
-/// What has turned out otherwise than predicted, and is not at hand, is better seen as it was:
-/// other players do there what nobody knows.
+/// Selects the predicted bodies to show. A body that recently deviated from its prediction and is
+/// out of the player's reach is interpolated instead: inputs of other players are unknown.
 void WorldPredictor::show(const Moment& moment) {
   figures_.shown_tick = shown_tick(target_of(moment), moment);
   const double reach = own_reach();
@@ -190,7 +190,7 @@ void WorldPredictor::show(const Moment& moment) {
   }
 }
 
-/// True where what was run ahead is not what comes of what is known now.
+/// Follows the newest snapshot. Returns true if the ticks run ahead have become invalid.
 bool WorldPredictor::follow(const Moment& moment) {
   const auto newest_tick = moment.snapshots->newest_complete();
   const WorldFollower& follower = world_->follower;
@@ -205,7 +205,7 @@ bool WorldPredictor::follow(const Moment& moment) {
   return is_other;
 }
 
-/// What the player may come to touch by the time that is predicted.
+/// Returns the radius of bodies that the player may touch within the predicted time, m.
 double WorldPredictor::own_reach() const {
   const WorldFollower& follower = world_->follower;
   const double ahead_seconds = figures_.ticks_ahead / follower.simulation().options().tick_rate_hz;
@@ -246,7 +246,7 @@ void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
   if (begins_anew) ahead.fade_from_kept(shown);
 }
 
-/// How far a run is to come: to the newest input, where that can be paid for.
+/// Returns the tick to predict: that of the newest input, limited by the CPU budget.
 state::Tick WorldPredictor::target_of(const Moment& moment) const {
   const state::Tick known = world_->follower.simulation().tick();
   const std::int64_t wanted = *moment.newest - known;
@@ -254,7 +254,7 @@ state::Tick WorldPredictor::target_of(const Moment& moment) const {
   return known + static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, most));
 }
 
-/// While the client goes through a tick, the tick before the target is gone through.
+/// Returns the shown tick: the fraction of the client's tick, in the last tick before the target.
 double WorldPredictor::shown_tick(state::Tick target, const Moment& moment) {
   const double begun = static_cast<double>(moment.newest->number);
   return static_cast<double>(target.number) - 1 + std::clamp(moment.client_tick - begun, 0.0, 1.0);
@@ -286,7 +286,7 @@ void WorldPredictor::note_cost(std::int64_t us, int ticks) {
   most_ticks_ = min_ticks;
   tick_us_ = 0;
   bodies_.clear();
-  figures_.words = "a tick takes too long here";
+  figures_.words = "a tick takes too long on this CPU";
 }
 
 void WorldPredictor::note_figures(std::int64_t us) {

@@ -17,17 +17,17 @@
 namespace jostle::prediction {
 
 struct PredictorOptions {
-  /// Of processor time that one update may take. Where the whole world takes more, less of it is
-  /// predicted: what is near the player, then not so far ahead, and at last nothing.
+  /// CPU time that one update may take. If the whole world takes longer, less is predicted: first
+  /// only bodies near the player, then fewer ticks ahead, and finally nothing.
   std::int64_t max_update_us = 5'000;
 };
 
-/// Predicts with the engine: a WorldFollower knows the world at the newest snapshot, an AheadRun
-/// goes from there to the tick of the newest input. It begins anew when a snapshot was not as
-/// expected, else it just goes on.
+/// Client-side prediction with the physics engine. A WorldFollower holds the world at the newest
+/// snapshot. An AheadRun simulates from there to the tick of the newest input. It rolls back if a
+/// snapshot differs from the prediction, and just continues otherwise.
 class WorldPredictor final : public client::Predictor {
  public:
-  /// `io` tells what a prediction costs, and must outlive it.
+  /// `io` is used to measure the CPU time, and must outlive the predictor.
   explicit WorldPredictor(net::Io& io, const PredictorOptions& options = {});
 
   void begin(state::PlayerId player) override;
@@ -63,11 +63,11 @@ class WorldPredictor final : public client::Predictor {
   PredictorOptions options_;
   state::PlayerId player_;
   std::optional<World> world_;
-  std::deque<state::TickCommands> commands_;  // the last that were told
+  std::deque<state::TickCommands> commands_;  // the most recent commands
   OwnInputs inputs_;
-  double contradictions_ = 0;  // of late
+  double contradictions_ = 0;  // recent, decaying
   double ticks_since_simulation_ = 0;
-  /// All parts of a snapshot are expected to be the same.
+  /// Cached result: all parts of a snapshot have the same prediction.
   struct LastForeseen {
     std::uint32_t revision = 0;
     protocol::context::ReferencePair references;
@@ -80,17 +80,20 @@ class WorldPredictor final : public client::Predictor {
   bool is_offer_due_ = false;
   bool has_failed_ = false;  // for this connection
 
-  double tick_us_ = 0;       // what a tick costs, of late
-  double most_ticks_ = 0;    // that may be run ahead
-  double wide_reach_ = 0;    // m from the own body, what may be followed; infinite at first
-  double paused_ticks_ = 0;  // for which it is too expensive altogether
+  double tick_us_ = 0;     // mean cost of a tick
+  double most_ticks_ = 0;  // affordable number of ticks ahead
+  // radius around the own body in which bodies are followed, m; infinite at first
+  double wide_reach_ = 0;
+  // remaining time for which prediction is paused because it is too expensive
+  double paused_ticks_ = 0;
   double last_client_tick_ = 0;
 
   struct Expected {
     state::Tick tick;
     math::Position position;
   };
-  std::array<Expected, 128> expected_{};  // of the own body, by tick modulo size
+  // predicted positions of the own body, by tick modulo size
+  std::array<Expected, 128> expected_{};
 
   std::vector<client::PredictedBody> bodies_;
   client::PredictionFigures figures_;

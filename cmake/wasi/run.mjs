@@ -1,5 +1,6 @@
-// node --no-warnings run.mjs PROGRAM ARGUMENT...: runs a program of WebAssembly with this machine's
-// files. Arguments that name one are made absolute, because WASI knows no current folder.
+// node --no-warnings run.mjs PROGRAM ARGUMENT...: runs a WebAssembly program with access to this
+// machine's files. Arguments that name a file are made absolute, because WASI has no current
+// folder.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -7,8 +8,8 @@ import process from 'node:process'
 import { WASI } from 'node:wasi'
 
 const args = process.argv.slice(2).map((word) => (existsSync(word) ? resolve(word) : word))
-// A program ends where it calls exit(): Node 20 dies now and then where WebAssembly returns to it
-// after a long run.
+// The program ends in exit() and does not return: Node 20 sometimes crashes if WebAssembly returns
+// to it after a long run.
 const wasi = new WASI({ version: 'preview1', args, preopens: { '/': '/' }, returnOnExit: false })
 const module = await WebAssembly.compile(await readFile(args[0]))
 const program = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport })

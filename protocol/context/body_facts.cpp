@@ -9,7 +9,7 @@
 namespace jostle::protocol::context {
 namespace {
 
-/// Half of the shortest side of the box around all shapes of a body, in its frame.
+/// Returns half of the shortest side of the bounding box of a body's shapes, in the body's frame.
 std::uint16_t reach_of(const state::BodyInfo& body) {
   std::optional<math::Aabb> box;
   for (const state::BodyShape& part : body.shapes) {
@@ -22,7 +22,7 @@ std::uint16_t reach_of(const state::BodyInfo& body) {
       {box->upper.x - box->lower.x, box->upper.y - box->lower.y, box->upper.z - box->lower.z});
   const double steps = side / 2 * position_steps_per_metre;
   constexpr double most = std::numeric_limits<std::uint16_t>::max();
-  // Also of what is not a number: 1.
+  // NaN also gives 1.
   return steps >= 1 ? static_cast<std::uint16_t>(std::min(steps, most)) : std::uint16_t{1};
 }
 

@@ -8,12 +8,12 @@
 
 namespace jostle::protocol::context {
 
-/// So many bodies of players are coded before all others, the first by id: what others do is
-/// predicted from the nearest of these, which are looked through for each body.
+/// Maximum number of player bodies that are coded before all other bodies, in the order of ids.
+/// Other bodies are predicted from the nearest of these, so all of them are searched for each body.
 inline constexpr std::size_t max_leading_bodies = 32;
 
-/// Of the moving bodies of a world, by id: the same on every machine, from the definition that the
-/// server sends.
+/// Returns the facts of the moving bodies of a world, in the order of ids. They depend only on the
+/// world definition, so they are the same on every machine.
 std::vector<BodyFacts> facts_of(const state::WorldDef& world);
 
 }  // namespace jostle::protocol::context

@@ -13,7 +13,8 @@
 
 namespace jostle::protocol::context {
 
-/// Coefficients of a linear prediction, summed in 64 bits and held within ±2^26.
+/// Returns a linear prediction, summed in 64 bits and clamped to ±2^26. Coefficients are in
+/// 1/16384.
 inline std::int32_t predict_linear(const std::int32_t* coefficients, const std::int32_t* inputs,
                                    std::size_t count) {
   constexpr std::int64_t limit = 1 << 26;
@@ -24,9 +25,9 @@ inline std::int32_t predict_linear(const std::int32_t* coefficients, const std::
 }
 
 /// Logistic mixing (Mahoney, "Adaptive weighing of context models for lossless data compression",
-/// 2005) with weights that do not change: the log-odds of all contexts, weighed and added.
-/// Departs from it in that nothing adapts: on packets of some hundred bytes adapting gained less
-/// than 1 %, and without it neither side copies its tables.
+/// 2005): the weighted sum of the log-odds of all contexts. Unlike in the paper, the weights are
+/// fixed. On packets of some hundred bytes adaptation gained less than 1 %, and without it neither
+/// side has to copy its tables.
 template <std::size_t n, class Layout>
 Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, std::uint32_t node,
                 MixerSet first, MixerSet second) {
@@ -37,13 +38,14 @@ Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, 
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < n; ++i)
     sum += log_odds[slots[i]] * (a[i] + b[i]);
-  // A bias, where there is room for one.
+  // Add a bias if a weight is left for it.
   if (n < max_contexts) sum += log_odds_unit / 16 * (a[max_contexts - 1] + b[max_contexts - 1]);
   return to_probability((sum + 256) >> 9);
 }
 
-/// The three ways to go through a model: PartEncoder, PartDecoder and the trainer of tools/priors
-/// have the same calls. `bit` returns what was coded; a decoder ignores the value given.
+/// Encodes a part by running the model. PartEncoder, PartDecoder and the trainer of tools/priors
+/// have the same interface, so that one model serves all three. `bit` returns the coded bit; a
+/// decoder ignores the given value.
 template <class Layout_>
 class PartEncoder {
  public:
@@ -52,7 +54,7 @@ class PartEncoder {
   static constexpr bool learns = false;
 
   explicit PartEncoder(const Priors<Layout>& priors) : priors_(&priors) {}
-  /// Goes on where another left off.
+  /// Continues the output of another encoder.
   PartEncoder(const Priors<Layout>& priors, RangeEncoder range)
       : priors_(&priors), range_(std::move(range)) {}
 
@@ -66,7 +68,7 @@ class PartEncoder {
     range_.code(value, to_probability(priors_->log_odds[slot] * 16));
     return value;
   }
-  /// With a probability that stands in the part itself.
+  /// Codes a bit with a probability that was itself coded in the part.
   bool told_bit(Probability probability, bool value) {
     range_.code(value, probability);
     return value;
@@ -101,7 +103,7 @@ class PartDecoder {
 
   PartDecoder(const Priors<Layout>& priors, std::span<const std::byte> bytes)
       : priors_(&priors), range_(bytes) {}
-  /// Goes on where another left off.
+  /// Continues the input of another decoder.
   PartDecoder(const Priors<Layout>& priors, const RangeDecoder& range)
       : priors_(&priors), range_(range) {}
 
@@ -123,7 +125,7 @@ class PartDecoder {
              ->coefficients[regression.first + static_cast<std::size_t>(part) * regression.inputs],
         inputs, regression.inputs);
   }
-  /// What was decoded contradicts itself.
+  /// Marks the input as invalid, because the decoded values contradict each other.
   void fail() { is_sound_ = false; }
 
   bool is_sound() const { return is_sound_ && !range_.is_dry(); }

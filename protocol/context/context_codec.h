@@ -11,18 +11,18 @@
 
 namespace jostle::protocol::context {
 
-/// What a body is coded against. A baseline at tick 0 is the spawn pose. `previous` is an
-/// acknowledged tick before the baseline, the nearer the better, or the baseline itself where there
-/// is none: of how a body moved from the one to the other follows how it goes on.
+/// The reference states of a body. A baseline at tick 0 is the spawn pose. `previous` is an
+/// acknowledged tick before the baseline, the nearer the better, or the baseline itself if there is
+/// none. The motion between the two predicts how the body continues.
 struct ReferencePair {
   state::Tick baseline, previous;
 
   bool operator==(const ReferencePair&) const = default;
 };
-/// Different pairs in one part.
+/// Maximum number of different pairs in one part.
 inline constexpr std::size_t max_reference_pairs = 64;
 
-/// Consecutive bodies that share their references.
+/// Consecutive bodies with the same references.
 struct ReferenceRun {
   std::uint32_t count = 0;
   ReferencePair references;
@@ -30,34 +30,35 @@ struct ReferenceRun {
   bool operator==(const ReferenceRun&) const = default;
 };
 
-/// A part with this many bytes holds one body whatever it does: some 80 bytes when every bit of it
-/// is as unlikely as may be, and its references.
+/// Minimum payload limit, so that one body always fits. A body takes at most some 80 bytes, if
+/// every bit is as improbable as possible, plus its references.
 inline constexpr std::size_t min_part_bytes = 128;
 
-/// What a snapshot's parts are to hold, and against what.
+/// Input of the encoder: a snapshot, the bodies to send and their references.
 struct Content {
   const QuantizedSnapshot* snapshot = nullptr;
-  std::span<const BodyFacts> facts;  // as many as bodies
-  /// The bodies that are sent, by index, ascending; nothing: all. The others stay as the receiver
-  /// has them.
+  std::span<const BodyFacts> facts;  // one per body
+  /// Indices of the bodies to send, ascending; null: all. The receiver keeps its state of the
+  /// others.
   std::optional<std::span<const std::uint32_t>> chosen;
-  std::span<const ReferenceRun> runs;  // of those that are sent, in order
+  std::span<const ReferenceRun> runs;  // references of the bodies to send, in order
 };
 
-/// Codec v2: all that is sent of a snapshot in parts of at most `max_payload_bytes` each (at least
-/// min_part_bytes), every part decodable alone; one part at least. What the runs name must be there
-/// for `lookup`.
+/// Encodes a snapshot with codec 2, in parts of at most `max_payload_bytes` each (at least
+/// min_part_bytes). There is at least one part, and each part can be decoded alone. Contract:
+/// `lookup` has every reference that the runs name.
 ///
-/// Each bit is coded with a probability that static tables give for what both ends know: the
-/// references and what stands before it in the part. Nothing adapts and nothing is kept, so a part
-/// decodes in any order and to the same bits on every machine.
+/// Each bit is range-coded with a probability from static tables. The context is what both ends
+/// know: the references and the bits before it in the part. Nothing adapts and no state is kept, so
+/// parts decode in any order and to the same bits on every machine.
 ///
-/// A world that moves against all priors may need more than max_snapshot_parts: use codec v1 then.
+/// A world whose motion contradicts the priors may need more than max_snapshot_parts. Use codec 1
+/// then.
 std::vector<EncodedPart> encode_parts(const Content& content, const BaselineLookup& lookup,
                                       std::size_t max_payload_bytes);
 
-/// The bodies of one part. `ids` and `facts` are of the moving bodies of the header's revision.
-/// Reads nothing but its arguments.
+/// Decodes the bodies of one part. `ids` and `facts` are those of the moving bodies of the header's
+/// revision. The result depends only on the arguments.
 base::Result<DecodedPart, DecodeError> decode_part(const SnapshotHeader& header,
                                                    std::span<const std::byte> payload,
                                                    std::span<const state::BodyId> ids,

@@ -15,16 +15,16 @@ namespace {
 using Encoder = PartEncoder<ForeseenLayout>;
 using Decoder = PartDecoder<ForeseenLayout>;
 
-/// That a part is foreseen.
+/// Probability that a part uses the prediction.
 constexpr Probability likely_foreseen = 63U << (probability_bits - 6);
 
-/// Ticks from the older reference to `tick`, if a simulation may go that far.
+/// Returns the ticks from the older reference to `tick`; null if that is too far for a simulation.
 std::optional<std::size_t> foreseen_ticks(const ReferencePair& pair, state::Tick tick) {
   if (pair.previous.number == 0 || tick - pair.previous > max_foreseen_ticks) return std::nullopt;
   return static_cast<std::size_t>(tick - pair.previous);
 }
 
-/// About what it costs to tell `rotation` from what was expected, in 1/16 bit.
+/// Estimates the cost of coding `rotation` relative to `expected`, in 1/16 bit.
 int turn_cost(const IntQuat& expected, const IntQuat& rotation) {
   int cost = 0;
   for (const std::int32_t axis : turn_between(expected, rotation))
@@ -32,8 +32,8 @@ int turn_cost(const IntQuat& expected, const IntQuat& rotation) {
   return cost;
 }
 
-/// What it costs to tell where a body is if it goes on as before, less what it costs if that is
-/// foreseen.
+/// Estimates the cost of coding the position relative to constant velocity, minus its cost relative
+/// to the prediction.
 int gain_of_position(const QuantizedBody& body, const BodyReference& reference,
                      const ForeseenBody& foreseen) {
   const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
@@ -65,8 +65,8 @@ int gain_of_rotation(const QuantizedBody& body, const BodyReference& reference,
          turn_cost(foreseen.is_still ? now : foreseen.rotation, rotation);
 }
 
-/// Whether the snapshot takes less for what a simulation expects, likely. Rotations are looked at
-/// in every fourth body that moves: they take longer.
+/// Estimates whether the snapshot gets shorter with the prediction. Rotations are costly to
+/// evaluate, so only those of every fourth moving body are included.
 bool is_foresight_better(const detail::Plan& plan, std::span<const ForeseenBody> foreseen) {
   constexpr int share = 4;
   std::int64_t gain = 0;
@@ -83,7 +83,7 @@ bool is_foresight_better(const detail::Plan& plan, std::span<const ForeseenBody>
   return gain > 0;
 }
 
-/// `inputs` are none where nothing is foreseen.
+/// Encodes a range of bodies. `inputs` is null if the prediction is not used.
 detail::Attempt encode_range(detail::Plan& plan,
                              const std::optional<std::span<const HeldInput>>& inputs,
                              std::size_t from, std::size_t count, std::size_t max_bytes) {

@@ -12,36 +12,35 @@
 
 namespace jostle::protocol::context {
 
-/// Between the older reference of a foreseen part and its snapshot.
+/// Maximum number of ticks from the older reference of a predicted part to its snapshot.
 inline constexpr std::int32_t max_foreseen_ticks = 32;
 
-/// A part with this many bytes holds one body, and what all players hold, whatever they do.
+/// Minimum payload limit, so that one body and the inputs of all players always fit.
 inline constexpr std::size_t min_foreseen_bytes = 512;
 
-/// What a simulation expects of all bodies of a snapshot, and from what.
+/// A simulated prediction of all bodies of a snapshot, and the inputs it used.
 struct Expectation {
-  std::span<const ForeseenBody> bodies;  // as many as the snapshot has
-  /// Of each player that the simulation steers, one after the other: those of the ticks after
-  /// `previous`, that of the snapshot the last. At most max_leading_bodies players, and
-  /// max_foreseen_ticks.
+  std::span<const ForeseenBody> bodies;  // one per body of the snapshot
+  /// The inputs of each steered player, player by player: one for each tick after `previous` up to
+  /// the snapshot's tick. At most max_leading_bodies players and max_foreseen_ticks ticks.
   std::span<const HeldInput> inputs;
 };
 
-/// Codec v3: codec v2 where both ends run a simulation of the world. `content` has one run, its
-/// references not the spawn poses. Where the expectation is worse than going on as before, and
-/// where none is given, parts are those of v2 behind one bit. Deterministic as v2 is, given that
-/// the simulation is.
+/// Encodes with codec 3: codec 2 plus a prediction, for ends that both simulate the world.
+/// Contract: `content` has one run, whose references are not the spawn poses. If there is no
+/// prediction, or if constant velocity predicts better, the parts are those of codec 2 after one
+/// bit. As deterministic as codec 2, provided that the simulation is deterministic.
 std::vector<EncodedPart> encode_foreseen_parts(const Content& content,
                                                const std::optional<Expectation>& expectation,
                                                const BaselineLookup& lookup,
                                                std::size_t max_payload_bytes);
 
-/// Where bodies are expected that stood at a pair of references: as many as the world has that
-/// move, valid until the next call; nothing where a reference is not held.
+/// Predicts all moving bodies of the world from a pair of references. The result is valid until the
+/// next call; it is empty if a reference is not kept.
 using Foresee = std::function<std::span<const ForeseenBody>(const ReferencePair& references,
                                                             std::span<const HeldInput> inputs)>;
 
-/// The bodies of one part. `players` is how many the simulation steers.
+/// Decodes the bodies of one part. `players` is the number of players that the simulation steers.
 base::Result<DecodedPart, DecodeError> decode_foreseen_part(
     const SnapshotHeader& header, std::span<const std::byte> payload,
     std::span<const state::BodyId> ids, std::span<const BodyFacts> facts,

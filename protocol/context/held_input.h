@@ -6,14 +6,14 @@
 
 namespace jostle::protocol::context {
 
-/// Full deflection of a HeldInput.
+/// Value of a fully deflected axis in a HeldInput.
 inline constexpr int full_move = 127;
-/// The buttons that a HeldInput has.
+/// Number of buttons that a HeldInput has.
 inline constexpr unsigned held_button_bits = 3;
 
-/// What a player holds in a tick, as parts of codec v3 carry it: enough to foresee what bodies do.
+/// A player's input in a tick, reduced to what codec 3 sends: enough to predict the bodies.
 struct HeldInput {
-  std::int8_t move_x = 0, move_z = 0;  // of full_move
+  std::int8_t move_x = 0, move_z = 0;  // -full_move to full_move
   std::uint8_t buttons = 0;
 
   bool operator==(const HeldInput&) const = default;

@@ -6,14 +6,15 @@
 
 namespace jostle::protocol::context {
 
-/// Contexts that one binary decision may mix.
+/// Maximum number of contexts that are mixed for one binary decision.
 inline constexpr std::size_t max_contexts = 8;
 
-/// A place in Priors::log_odds, and in Priors::weights (of a set of max_contexts).
+/// Index in Priors::log_odds; a MixerSet is the index of a set of max_contexts entries in
+/// Priors::weights.
 using Slot = std::uint32_t;
 using MixerSet = std::uint32_t;
 
-/// `count` tables of the same length, one after the other.
+/// A group of `count` tables of the same length, stored one after the other.
 struct Tables {
   std::uint32_t first = 0, count = 0, rows = 0, width = 1;
 
@@ -24,7 +25,7 @@ struct Tables {
   }
 };
 
-/// `count` sets of weights.
+/// A group of `count` sets of weights.
 struct MixerSets {
   std::uint32_t first = 0, count = 0;
 
@@ -39,15 +40,16 @@ struct Regression {
   constexpr std::uint32_t end() const { return first + classes * inputs; }
 };
 
-/// The expected size of a residual, in classes of about half an octave.
+/// Number of expected sizes of a residual, in classes of about half an octave.
 inline constexpr int size_levels = 24;
-/// A residual's magnitude: 0, 1, 2, 3-4, 5-8, ..., then those that are written out.
+/// Number of magnitude classes of a residual: 0, 1, 2, 3-4, 5-8, …, and the last for magnitudes
+/// written out in full.
 inline constexpr int magnitude_classes = 16;
 
-/// Where bodies are, seen from the nearest player, and whether they touch the ground.
+/// Number of kinds of bodies, by distance from the nearest player and contact with the ground.
 inline constexpr int body_kinds = 7;
 
-/// Tables of a number coded against a prediction.
+/// Tables of a number that is coded relative to a prediction.
 struct ValueTables {
   Tables magnitude, sign, mantissa;
   MixerSets magnitude_by_node, magnitude_by_size, sign_by_class, sign_by_size;
@@ -66,15 +68,15 @@ struct ValueTables {
   }
 };
 
-/// Where what stands in Priors. `foresees`: for codec v3, whose contexts also know what a
-/// simulation expects; else for codec v2.
+/// The layout of Priors. `foresees` selects codec 3, whose contexts also include a simulated
+/// prediction; otherwise codec 2.
 template <bool foresees_>
 struct Layout {
   static constexpr bool foresees = foresees_;
   static constexpr std::uint32_t more = foresees ? 1 : 0;
 
-  /// Last run, spawn pose, has a previous state, all bodies are in it: set by hand, for it is not
-  /// what is trained.
+  /// Flags: last run, spawn pose, has a previous state, all bodies are included. Their values are
+  /// set by hand, because they are not trained.
   static constexpr Tables runs{0, 1, 4, 1};
   static constexpr Tables far_still{runs.end(), 1, 8, 1};
   static constexpr Tables changed{far_still.end(), 6 + 2 * more, 256, 1};
@@ -83,7 +85,7 @@ struct Layout {
   static constexpr Tables awake{turned.end(), 3 + 2 * more, 64, 1};
   static constexpr Tables largest{awake.end(), 4, 128, 1};
   static constexpr Tables largest_rest{largest.end(), 2, 64, 2};
-  /// What players hold, codec v3: see detail/input_coder.h.
+  /// Inputs of players in codec 3; see detail/input_coder.h.
   static constexpr Tables held{largest_rest.end(), 1, foresees ? 16U : 0U, 1};
 
   static constexpr MixerSets changed_by_state{0, 6};
@@ -109,8 +111,9 @@ struct Layout {
   static constexpr std::size_t coefficient_count = component_size.end();
 };
 
-/// All that a coder knows beforehand: made by tools/priors from runs of seeds that no score uses.
-/// Log-odds in 1/16, weights in 1/8192 (two sets are added), coefficients in 1/16384.
+/// The trained parameters of a coder, produced by tools/priors from runs whose seeds are not used
+/// for any score. Log-odds are in 1/16, weights in 1/8192 (two sets are added), coefficients in
+/// 1/16384.
 template <class Layout_>
 struct Priors {
   using Layout = Layout_;
@@ -126,12 +129,12 @@ using PlainPriors = Priors<PlainLayout>;
 using ForeseenPriors = Priors<ForeseenLayout>;
 constexpr std::size_t max_priors_bytes = 64 * 1024;
 static_assert(sizeof(PlainPriors) <= max_priors_bytes && sizeof(ForeseenPriors) <= max_priors_bytes,
-              "both ends hold them in their first-level caches' reach");
+              "priors should stay small enough for fast caches at both ends");
 
-/// The priors of this version of codec v2, and of v3.
+/// The priors of codecs 2 and 3 in this version.
 const PlainPriors& trained_priors();
 const ForeseenPriors& trained_foreseen_priors();
-/// Which priors these are: both ends must have the same ones.
+/// Returns the hash of priors. Both ends must have the same ones.
 std::uint64_t hash(const PlainPriors& of);
 std::uint64_t hash(const ForeseenPriors& of);
 std::uint64_t trained_priors_hash();

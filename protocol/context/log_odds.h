@@ -8,14 +8,14 @@
 
 namespace jostle::protocol::context {
 
-/// Log-odds ln(p / (1 - p)) in 1/256, within ±max_log_odds.
+/// Unit and limit of log-odds ln(p / (1 - p)).
 inline constexpr int log_odds_unit = 256;
 inline constexpr int max_log_odds = 2047;
 
 namespace detail {
 
-/// e^x by its series, |x| <= 8. Evaluated by the compiler, in IEEE doubles, with basic operations
-/// only: the same table everywhere.
+/// Computes e^x by its series, for |x| <= 8. It is evaluated at compile time in IEEE doubles with
+/// basic operations only, so the table is the same everywhere.
 constexpr double exponential(double x) {
   constexpr int halvings = 4;
   double small = x;

@@ -4,8 +4,8 @@
 
 namespace jostle::protocol::context {
 
-/// What a client of this build begins with: the versions and hashes that both ends must share. Name
-/// and wishes are its owner's.
+/// Returns the Hello of this build with the versions and hashes that both ends must share. The
+/// caller sets the name, role and profile.
 Hello own_hello();
 
 }  // namespace jostle::protocol::context

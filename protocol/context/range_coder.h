@@ -12,12 +12,12 @@ namespace jostle::protocol::context {
 using Probability = std::uint32_t;
 inline constexpr unsigned probability_bits = 16;
 
-/// Zeros at the end that an encoder leaves out. A decoder that misses more than these, and the four
-/// that it looks ahead, reads what no encoder wrote.
+/// Maximum number of trailing zeros that an encoder omits. If a decoder misses more than these plus
+/// the four that it reads ahead, no encoder wrote the input.
 inline constexpr unsigned max_omitted_zeros = 8;
 
-/// Binary range coder with carry (Martin, "Range encoding", 1979): the interval [low, low + range)
-/// of the code is divided in the ratio of the probabilities.
+/// Binary range coder with carry (Martin, "Range encoding", 1979). It divides the interval [low,
+/// low + range) in the ratio of the probabilities.
 class RangeEncoder {
  public:
   void code(bool bit, Probability of_one) {
@@ -37,7 +37,7 @@ class RangeEncoder {
     }
   }
 
-  /// `count` bits of equal chances, at most 16 at once.
+  /// Codes `count` bits with equal probabilities, at most 16 at once.
   void code_even(std::uint32_t bits, unsigned count) {
     range_ >>= count;
     low_ += std::uint64_t{bits} * range_;
@@ -49,10 +49,10 @@ class RangeEncoder {
     }
   }
 
-  /// No more than this once finished.
+  /// Upper bound of the size after take().
   std::size_t max_bytes() const { return bytes_.size() + 4; }
 
-  /// The shortest bytes within the interval: the reader appends zeros.
+  /// Returns the shortest bytes within the interval; the decoder appends zeros.
   std::vector<std::byte> take() {
     for (unsigned kept = 0;; ++kept) {
       const std::uint64_t unit = std::uint64_t{1} << (8 * (4 - kept));
@@ -74,8 +74,8 @@ class RangeEncoder {
  private:
   static constexpr std::uint32_t min_range = 1U << 24;
 
-  /// Bytes already out absorb what low_ has above its 32 bits. The first never overflows: the code
-  /// as a whole stays below 1.
+  /// Propagates an overflow of low_ beyond 32 bits to the bytes already written. The first byte
+  /// never overflows, because the code as a whole stays below 1.
   void carry() {
     if ((low_ >> 32) == 0) return;
     low_ &= 0xFFFFFFFFU;
@@ -90,8 +90,9 @@ class RangeEncoder {
   std::uint32_t range_ = 0xFFFFFFFFU;
 };
 
-/// Reads what RangeEncoder wrote, from bytes that may be a stranger's: any bytes yield bits without
-/// end, but work is bounded by `is_dry`; `is_whole` tells whether an encoder may have written them.
+/// Decodes the output of RangeEncoder. The bytes may be untrusted: any input yields an endless
+/// stream of bits. Callers must stop when `is_dry()` is true; `is_whole()` says whether an encoder
+/// can have written the input.
 class RangeDecoder {
  public:
   explicit RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -103,7 +104,7 @@ class RangeDecoder {
     const auto bound =
         static_cast<std::uint32_t>((std::uint64_t{range_} * of_one) >> probability_bits);
     const bool bit = value_ < bound;
-    // Without a branch: which way it goes is what a good prediction leaves open.
+    // Branch-free, because the bit is unpredictable for the processor.
     const std::uint32_t if_one = 0U - static_cast<std::uint32_t>(bit);
     value_ -= bound & ~if_one;
     range_ = (bound & if_one) | ((range_ - bound) & ~if_one);
@@ -116,7 +117,7 @@ class RangeDecoder {
 
   std::uint32_t code_even(unsigned count) {
     range_ >>= count;
-    // The rounding of the range may leave more than `count` bits hold.
+    // Rounding of the range may give a quotient of more than `count` bits.
     const std::uint32_t bits = std::min(value_ / range_, (1U << count) - 1);
     value_ -= bits * range_;
     while (range_ < min_range) {
@@ -126,9 +127,9 @@ class RangeDecoder {
     return bits;
   }
 
-  /// More was asked for than any encoder leaves out: what follows is not worth reading.
+  /// Returns true if more bytes are missing than any encoder omits. Further output is meaningless.
   bool is_dry() const { return missing_ > max_omitted_zeros + 4; }
-  /// All bytes were read, and an encoder may have ended so.
+  /// Returns true if all bytes were read and an encoder may have ended here.
   bool is_whole() const { return offset_ == bytes_.size() && !is_dry(); }
 
  private:

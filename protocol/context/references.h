@@ -8,40 +8,41 @@
 
 namespace jostle::protocol::context {
 
-/// What never changes about a body within a world revision, and both ends know.
+/// Properties of a body that both ends know and that do not change within a world revision.
 struct BodyFacts {
-  /// From the middle to the nearest face, 1/512 m, at least 1: half the side of a cube.
+  /// Distance from the centre to the nearest face, 1/512 m, at least 1: half the side of a cube.
   std::uint16_t reach = 102;
-  /// Steered by a player: coded before the others, whose motion follows from its.
+  /// True if a player steers the body. Such bodies are coded first, because they help to predict
+  /// the others.
   bool is_player = false;
 
   bool operator==(const BodyFacts&) const = default;
 };
 
-/// Steps of a foreseen position in one step of the wire.
+/// Number of steps of a predicted position per step of the wire.
 inline constexpr int foreseen_steps = 16;
 
-/// Where a simulation that both ends run expects a body: finer than the wire, so that rounding adds
-/// nothing to its error.
+/// A simulated prediction of a body. Its position is finer than the wire, so that rounding adds no
+/// noticeable error.
 struct ForeseenBody {
   std::array<std::int64_t, 3> position{};  // 1/(512 foreseen_steps) m
   IntQuat rotation{0, 0, 0, one};
   bool is_awake = false;
-  bool is_known = false;  // else nothing is expected of it: it goes on as it did
-  bool is_still = false;  // it stays as it is at the baseline; then the pose does not count
+  bool is_known = false;  // false: no prediction; constant velocity is used
+  bool is_still = false;  // true: the body stays at its baseline, and the pose is ignored
 
   bool operator==(const ForeseenBody&) const = default;
 };
 
-/// What both ends know of a body before it is coded. `previous` is an older acknowledged state, or
-/// the baseline itself where there is none.
+/// The reference states of a body. `previous` is an older acknowledged state, or the baseline
+/// itself if there is none.
 struct BodyReference {
   const QuantizedBody* baseline = nullptr;
   const QuantizedBody* previous = nullptr;
-  std::int32_t age_ticks = 1;  // from the baseline to the state that is coded
-  std::int32_t gap_ticks = 0;  // from `previous` to the baseline; 0 where they are one
+  std::int32_t age_ticks = 1;  // from the baseline to the coded state
+  std::int32_t gap_ticks = 0;  // from `previous` to the baseline; 0 if they are the same
   BodyFacts facts;
-  const ForeseenBody* foreseen = nullptr;  // nothing: codec v2
+  const ForeseenBody* foreseen = nullptr;  // null in codec 2
 };
 
 }  // namespace jostle::protocol::context

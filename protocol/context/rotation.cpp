@@ -8,7 +8,7 @@ namespace jostle::protocol::context {
 namespace {
 
 constexpr int rotation_zero = 1 << (rotation_bits - 1);
-/// one / (sqrt(2) * 255) in 1/1024: the step of a component on the wire (protocol/quantize.cpp).
+/// Step of a component on the wire (protocol/quantize.cpp): one / (sqrt(2) * 255), in 1/1024.
 constexpr std::int32_t component_step = 46'527;
 
 std::int64_t squared_length(const IntVec3& v) {
@@ -25,7 +25,7 @@ std::int32_t rest_of(std::int64_t squared) {
 std::uint32_t square_root(std::uint64_t value) {
   constexpr std::uint64_t most = 0xFFFFFFFF;
   auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(value)));
-  // A double holds 53 bits of 64: the root may be off by one.
+  // A double has 53 bits and the value 64, so the root may be off by one.
   root = std::min(root, most);
   if (root * root > value)
     --root;

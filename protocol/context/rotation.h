@@ -8,7 +8,7 @@
 
 namespace jostle::protocol::context {
 
-/// Position and rotation, not whether it is awake.
+/// Compares position and rotation, but not the awake flag.
 inline bool is_same_pose(const QuantizedBody& a, const QuantizedBody& b) {
   return a.position[0] == b.position[0] && a.position[1] == b.position[1] &&
          a.position[2] == b.position[2] && a.largest == b.largest &&
@@ -23,9 +23,9 @@ using IntQuat = std::array<std::int32_t, 4>;
 inline constexpr std::int32_t one = 1 << 14;
 inline constexpr std::int64_t one_squared = std::int64_t{one} * one;
 
-/// Largest r with r² <= value.
+/// Returns the largest r with r² <= value.
 std::uint32_t square_root(std::uint64_t value);
-/// 16 log2(|value| + 1), the part below an octave linear.
+/// Returns 16 log2(|value| + 1), interpolated linearly within an octave.
 inline int log_size(std::int64_t value) {
   const auto size =
       (value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)) + 1;
@@ -35,14 +35,15 @@ inline int log_size(std::int64_t value) {
 }
 
 IntQuat unpack_rotation(const QuantizedBody& body);
-/// Hamilton product: first b, then a.
+/// Returns the Hamilton product: rotation b, then a.
 IntQuat multiply(const IntQuat& a, const IntQuat& b);
-/// The unit quaternion with this vector part and a scalar part that is not negative; what is too
-/// long is shortened.
+/// Returns the unit quaternion with this vector part and a non-negative scalar part. A vector that
+/// is too long is shortened in place.
 IntQuat from_vector(IntVec3& vector);
-/// Vector part of the rotation, at most half a turn, that leads from `from` to `to`, world frame.
+/// Returns the vector part of the rotation, at most half a turn, from `from` to `to` in the world
+/// frame.
 IntVec3 turn_between(const IntQuat& from, const IntQuat& to);
-/// Where a turn with vector part `turn` carries `arm`, less `arm`.
+/// Returns the displacement of `arm` when it is rotated by the quaternion with vector part `turn`.
 IntVec3 displacement_of_turn(const IntVec3& turn, const IntVec3& arm);
 
 }  // namespace jostle::protocol::context

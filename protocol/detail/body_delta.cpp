@@ -10,7 +10,7 @@ constexpr int rotation_zero = 1 << (rotation_bits - 1);
 constexpr int rotation_reach = rotation_zero - 1;
 constexpr int rotation_scale_squared = 2 * rotation_reach * rotation_reach;
 
-/// The largest integer whose square does not exceed `value`.
+/// Returns the largest integer whose square does not exceed `value`.
 int integer_root(int value) {
   int root = 0;
   for (int bit = 1 << 15; bit > 0; bit >>= 1) {
@@ -20,8 +20,8 @@ int integer_root(int value) {
   return root;
 }
 
-/// The baseline's three components as they would stand if `largest` were dropped: the quaternion
-/// and its negative are one rotation, so a crossover of the largest component is no jump.
+/// Returns the baseline's three components that remain if `largest` is dropped. A quaternion and
+/// its negative are the same rotation, so a change of the largest component causes no jump.
 std::array<int, 3> seen_from(const QuantizedBody& baseline, std::uint8_t largest) {
   if (largest == baseline.largest)
     return {baseline.smallest[0], baseline.smallest[1], baseline.smallest[2]};
@@ -49,7 +49,8 @@ unsigned width_of(const std::array<std::uint32_t, 3>& codes) {
 constexpr unsigned width_escape = 15;
 constexpr unsigned width_escape_bits = 5;
 
-/// Slow bodies turn about as much as they move; beyond that a rotation says little more.
+/// Predicts the rotation width from the position width: slow bodies turn about as much as they
+/// move. For faster bodies the prediction saturates.
 unsigned rotation_width_guess(unsigned position_width, unsigned offset) {
   const unsigned guess = std::min(position_width, max_rotation_width - 1);
   return guess > offset ? guess - offset : 0;
@@ -68,7 +69,8 @@ void write_position_width(BitWriter& writer, unsigned width, unsigned last_width
   if (width >= width_escape) writer.bits(width - width_escape, width_escape_bits);
 }
 
-/// A width from a difference; what exceeds `limit` makes the reader fail and yields 0.
+/// Reads a width that is coded as a difference. A width above `limit` makes the reader fail and
+/// yields 0.
 unsigned read_difference(BitReader& reader, unsigned guess, unsigned order, unsigned limit) {
   const std::int64_t width = std::int64_t{guess} + unzigzag(reader.golomb(order));
   if (width >= 0 && width <= std::int64_t{limit}) return static_cast<unsigned>(width);
@@ -193,7 +195,8 @@ void read(BitReader& reader, BodyDelta& delta, std::uint8_t largest_before, unsi
     delta.largest = static_cast<std::uint8_t>(reader.bits(2));
     if (delta.largest == largest_before) reader.fail();
   }
-  // A body that moved is awake unless it says so; one that did not changed nothing else.
+  // A body that moved is awake unless its bit says otherwise. A body that did not move can only
+  // have changed its awake flag.
   if (!delta.is_pose_changed()) {
     delta.is_awake = !delta.was_awake;
   } else {

@@ -9,14 +9,16 @@
 
 namespace jostle::protocol::detail {
 
-/// Widths that a delta can have, in bits of its zigzag form.
+/// Maximum widths of a delta, in bits of its zigzag code.
 inline constexpr unsigned max_position_width = 32;
 inline constexpr unsigned max_rotation_width = rotation_bits + 1;
 
-/// A body against its baseline, integers only. A width is that of the widest of three codes.
+/// Difference of a body from its baseline, in integers. Each width is the bit width of the widest
+/// of three codes.
 struct BodyDelta {
-  std::array<std::uint32_t, 3> position{};  // zigzag, modulo 2^32
-  std::array<std::uint32_t, 3> rotation{};  // zigzag, against the baseline seen from `largest`
+  std::array<std::uint32_t, 3> position{};  // zigzag codes, modulo 2^32
+  // Zigzag codes, relative to the baseline's components without `largest`.
+  std::array<std::uint32_t, 3> rotation{};
   unsigned position_width = 0, rotation_width = 0;
   std::uint8_t largest = 3;
   bool is_largest_kept = true;
@@ -29,19 +31,26 @@ struct BodyDelta {
 };
 
 BodyDelta subtract(const QuantizedBody& body, const QuantizedBody& baseline);
-/// Undoes `subtract`, reading position, rotation, largest and is_awake. Nothing when a rotation
-/// component leaves 0..rotation_max.
+/// Reverses `subtract` using position, rotation, largest and is_awake of the delta. Returns null if
+/// a rotation component is outside 0..rotation_max.
 std::optional<QuantizedBody> add(const QuantizedBody& baseline, const BodyDelta& delta);
 
-/// Choices of the encoder that every part of a snapshot repeats: whatever makes it shortest.
+/// Encoder parameters that every part of a snapshot repeats. The encoder picks the values that give
+/// the shortest encoding.
 struct DeltaCoding {
-  bool is_awake_body_changed = true;  // what is not worth a code among bodies that were awake
-  unsigned awake_gap_order = 0;       // 0..7, Golomb orders of the gaps between the others
-  unsigned asleep_gap_order = 0;      // 0..7, of the gaps between changed bodies that were asleep
-  unsigned width_mode = 0;       // 0: four bits; n: Golomb order n − 1 against the last width
-  unsigned rotation_offset = 0;  // 0..3, see rotation_width_guess
+  // True if most bodies that were awake have changed. Only the exceptions are listed.
+  bool is_awake_body_changed = true;
+  // Golomb order, 0..7, of the gaps between the exceptions among bodies that were awake.
+  unsigned awake_gap_order = 0;
+  // Golomb order, 0..7, of the gaps between changed bodies that were asleep.
+  unsigned asleep_gap_order = 0;
+  // Code of position widths. 0: four bits; n: Golomb code of order n − 1 of the difference from the
+  // last width.
+  unsigned width_mode = 0;
+  unsigned rotation_offset = 0;  // 0..3, see rotation_width_guess()
   unsigned rotation_order = 0;   // 0..1
-  bool is_any_falling_asleep = false;  // some body moved and sleeps now: a bit each
+  // True if some body moved and fell asleep. Each body that moved then has a bit for its state.
+  bool is_any_falling_asleep = false;
 
   bool operator==(const DeltaCoding&) const = default;
 };
@@ -49,14 +58,16 @@ inline constexpr unsigned delta_coding_bits = 1 + 3 + 3 + 2 + 2 + 1 + 1;
 void write(BitWriter& writer, const DeltaCoding& coding);
 DeltaCoding read_coding(BitReader& reader);
 
-/// Where the first width of a part is coded against.
+/// Prediction of the first position width of a part.
 inline constexpr unsigned first_width_guess = 8;
 
-/// Code of one changed body. `last_width` is the position width of the changed body before it.
+/// Returns the length of a changed body's code in bits. `last_width` is the position width of the
+/// previous changed body.
 std::size_t body_bits(const BodyDelta& delta, unsigned last_width, const DeltaCoding& coding);
 void write(BitWriter& writer, const BodyDelta& delta, unsigned last_width,
            const DeltaCoding& coding);
-/// `was_awake` must be set in advance; what cannot be makes the reader fail.
+/// Reads a changed body. `delta.was_awake` must be set before. An impossible value makes the reader
+/// fail.
 void read(BitReader& reader, BodyDelta& delta, std::uint8_t largest_before, unsigned last_width,
           const DeltaCoding& coding);
 

@@ -36,7 +36,7 @@ Fault check_rotation(const math::Quat& q) {
 Fault check_action(const state::Action& action) {
   if (static_cast<std::uint8_t>(action.kind) >= state::action_kind_count)
     return DecodeError::OutOfRange;
-  // What a drag carries is a place, what the others carry ends in a velocity.
+  // The vector of a drag is a position; that of other actions becomes a velocity.
   const bool is_place = action.kind == state::ActionKind::Drag;
   if (const Fault fault = check_within(action.point, static_cast<float>(max_position)))
     return fault;
@@ -63,7 +63,7 @@ Fault check_body(const state::BodyInfo& body) {
   return {};
 }
 
-/// Where a command stands in a tick: inputs last.
+/// Checks the order of commands in a tick: inputs come last, by player.
 struct CommandOrder {
   state::PlayerId last_input;  // null before the first
 
@@ -242,7 +242,7 @@ Fault check(const BlobChunk& chunk) {
 Fault check(const state::Shape& shape) {
   if (static_cast<std::uint8_t>(shape.kind) >= state::shape_kind_count)
     return DecodeError::OutOfRange;
-  state::Shape blank;  // what is left when the fields that the kind names are taken out
+  state::Shape blank;  // a shape without the fields that its kind uses
   blank.kind = shape.kind;
   blank.solid = shape.solid;
   state::Shape rest = shape;

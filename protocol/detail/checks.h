@@ -8,8 +8,9 @@
 
 namespace jostle::protocol::detail {
 
-// One rule for both sides of the border: an encoder asserts that `check` finds nothing, a decoder
-// returns what it finds. Lengths of texts are not looked at here: encoders shorten them.
+// Limits of messages, shared by encoders and decoders: an encoder asserts that `check` finds no
+// error, a decoder returns the error. Text lengths are not checked here, because encoders shorten
+// texts.
 
 std::optional<DecodeError> check(const state::PlayerInput& input);
 std::optional<DecodeError> check(const SnapshotAck& ack);
@@ -34,7 +35,7 @@ std::optional<DecodeError> check(const InspectRequest& request);
 std::optional<DecodeError> check(const BlobChunk& chunk);
 
 std::optional<DecodeError> check(const state::Shape& shape);
-/// Each body, and that ids ascend.
+/// Checks each body, and that ids ascend.
 std::optional<DecodeError> check(std::span<const state::BodyInfo> bodies);
 std::optional<DecodeError> check(const state::WorldDef& world);
 std::optional<DecodeError> check(const state::WorldChange& change);

@@ -7,16 +7,16 @@
 
 namespace jostle::protocol::detail {
 
-/// The finished message of a FlatBufferBuilder. (A template because only codecs see FlatBuffers.)
+/// Returns the finished message of a FlatBufferBuilder. It is a template, because only codecs
+/// include FlatBuffers.
 template <typename Builder>
 std::vector<std::byte> to_bytes(const Builder& builder) {
   const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
   return {data, data + builder.GetSize()};
 }
 
-/// A message at an address that its widest field may have. FlatBuffers reads in place; a message
-/// that is a slice of something larger is copied first. Keeps no copy otherwise: `bytes` must
-/// outlive it.
+/// A received message at an address aligned for its widest field, because FlatBuffers reads in
+/// place. If `bytes` is not aligned, it is copied; otherwise it must outlive this object.
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::span<const std::byte> bytes) : data_(bytes.data()) {
@@ -35,8 +35,8 @@ class AlignedBytes {
   std::vector<std::byte> copy_;
 };
 
-/// Whether a list of entries that want eight bytes lies on such an address: FlatBuffers' verifier
-/// sees to fields and to four bytes of lists only. A lacking or an empty list does.
+/// Returns true if a list of eight-byte entries is aligned to eight bytes, or missing or empty.
+/// FlatBuffers' verifier checks only fields, and lists to four bytes.
 template <typename List>
 bool is_aligned_to_eight(const List* list) {
   return list == nullptr || list->size() == 0 ||

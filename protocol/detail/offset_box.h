@@ -8,25 +8,25 @@
 
 namespace jostle::protocol::detail {
 
-/// A box around all positions of a message, which then go as offsets of 16 bits from its corner: in
-/// steps of 1/512 m, or in as many of them as the box is too large for that.
+/// A bounding box of all positions in a message. Positions are sent as 16-bit offsets from its
+/// corner, in steps of 1/512 m or, if the box is too large for that, in steps of 2^shift/512 m.
 class OffsetBox {
  public:
   OffsetBox() = default;
-  /// As it came, with a shift of at most `max_shift`.
+  /// A box as received. Contract: the shift is at most `max_shift`.
   OffsetBox(std::array<std::int32_t, 3> corner, std::uint8_t shift)
       : low_{corner[0], corner[1], corner[2]}, shift_(shift), is_empty_(false) {}
 
-  /// Whether it can be among the others: not more than 4,000 km from the origin.
+  /// Returns true if the position can be encoded: not more than 4,000 km from the origin per axis.
   static bool may_hold(const math::Position& position);
-  /// Contract: may_hold() it.
+  /// Extends the box. Contract: may_hold(position).
   void add(const math::Position& position);
-  /// Once, after all were added.
+  /// Computes the shift. Call it once, after all positions were added.
   void close();
 
   std::array<std::int32_t, 3> corner() const;
   std::uint8_t shift() const { return shift_; }
-  /// Rounded to a step.
+  /// Returns the offsets of a position, rounded to a step.
   std::array<std::uint16_t, 3> offsets_of(const math::Position& position) const;
   math::Position at(std::uint16_t x, std::uint16_t y, std::uint16_t z) const;
 

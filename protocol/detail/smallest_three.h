@@ -10,15 +10,15 @@
 
 namespace jostle::protocol::detail {
 
-/// Half away from zero, by arithmetic that no rounding mode of the C library changes.
+/// Rounds half away from zero with plain arithmetic, independent of the C library's rounding mode.
 inline std::int64_t round_away(double value) {
   const auto whole = static_cast<std::int64_t>(value);
   const double rest = value - static_cast<double>(whole);
   return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole;
 }
 
-/// A rotation without its largest component, the others in order, each 0..2^bits - 1 ("smallest
-/// three": Fiedler, "Snapshot Compression", 2015).
+/// A rotation quaternion without its largest component; the other three in order, each 0..2^bits -
+/// 1 ("smallest three": Fiedler, "Snapshot Compression", 2015).
 struct SmallestThree {
   std::uint8_t largest = 3;
   std::array<std::uint16_t, 3> smallest{};
@@ -26,10 +26,10 @@ struct SmallestThree {
   bool operator==(const SmallestThree&) const = default;
 };
 
-/// A component c of a unit quaternion is carried as n = round(c * scale), stored as n + zero. No
-/// component but the largest exceeds 1/sqrt(2), hence |n| <= reach, and scale² = 2 * reach² is the
-/// sum of the squares of all four n. The middle is a step of its own, so that bodies at rest on
-/// their axes are carried exactly.
+/// Smallest-three quantisation. A component c of a unit quaternion becomes n = round(c * scale),
+/// stored as n + zero. All components but the largest are at most 1/sqrt(2), so |n| <= reach. The
+/// sum of the squares of all four n is scale² = 2 * reach². Zero is a step of its own, so that
+/// axis-aligned bodies are represented exactly.
 template <int bits>
 class SmallestThreeCoding {
  public:
@@ -44,7 +44,7 @@ class SmallestThreeCoding {
     return from_steps(steps, largest);
   }
 
-  /// The three components besides `largest`, whichever that is.
+  /// Quantises the three components other than `largest`, even if `largest` is not the largest one.
   static SmallestThree pack_without(const math::Quat& rotation, std::size_t largest) {
     return from_steps(to_steps(components(rotation), largest), largest);
   }
@@ -58,7 +58,8 @@ class SmallestThreeCoding {
       c[i] = static_cast<double>(packed.smallest[slot(i, largest)]) - zero;
       sum += c[i] * c[i];
     }
-    // A stranger may send three components that are too long together: then the fourth is nothing.
+    // Untrusted input may hold three components that are too long together; the fourth is then
+    // zero.
     c[largest] = std::sqrt(std::max(scale_squared - sum, 0.0));
     const double length = std::sqrt(std::max<double>(scale_squared, sum));
     return {static_cast<float>(c[0] / length), static_cast<float>(c[1] / length),
@@ -71,7 +72,7 @@ class SmallestThreeCoding {
   static constexpr int reach = zero - 1;
   static constexpr int scale_squared = 2 * reach * reach;
 
-  /// Not all near 0.
+  /// Returns the components of `q`, or the identity if all are near 0.
   static Components components(const math::Quat& q) {
     const Components c{static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z),
                        static_cast<double>(q.w)};
@@ -99,12 +100,13 @@ class SmallestThreeCoding {
     return packed;
   }
 
-  /// Where the component `i` of x, y, z, w lies among the three that are not the largest.
+  /// Returns the index of component `i` (of x, y, z, w) among the three that are not the largest.
   static std::size_t slot(std::size_t i, std::size_t largest) { return i < largest ? i : i - 1; }
 
-  /// Rounding may lift a component above the one that is dropped; the image would then name another
-  /// largest. Steps towards zero until the dropped one is the largest again (on a tie, of the
-  /// lowest index): then pack(unpack(p)) == p.
+  /// Makes the result canonical, so that pack(unpack(p)) == p. Rounding may lift a component above
+  /// the dropped one, and decoding would then find another largest. Such components are moved
+  /// towards zero until the dropped one is the largest again (on a tie, the one with the lowest
+  /// index).
   static void make_canonical(std::array<int, 4>& steps, std::size_t largest) {
     for (bool is_changed = true; is_changed;) {
       is_changed = false;

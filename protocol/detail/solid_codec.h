@@ -17,8 +17,8 @@ namespace jostle::protocol::detail {
 flatbuffers::Offset<wire::Solid> write_solid(flatbuffers::FlatBufferBuilder& builder,
                                              const state::Solid& solid);
 
-/// Of a verified message, for a shape of a kind that has a solid. Everything that follows from the
-/// numbers is made anew; numbers that are no such solid are refused.
+/// Reads a solid from a verified message. `kind` must be a kind of shape that has a solid. Derived
+/// data is recomputed; numbers that do not form a valid solid are rejected.
 base::Result<std::shared_ptr<const state::Solid>, DecodeError> read_solid(const wire::Solid& source,
                                                                           state::ShapeKind kind);
 

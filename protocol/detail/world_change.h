@@ -10,8 +10,8 @@
 
 namespace jostle::protocol::detail {
 
-/// A world change as a message of its own, told apart from the other control messages by its file
-/// identifier. No limit on its length here.
+/// Codec of a world change as a separate message, identified by its file identifier. The length is
+/// not limited here.
 std::vector<std::byte> encode_world_change(const state::WorldChange& change);
 bool is_world_change(std::span<const std::byte> bytes);
 base::Result<state::WorldChange, DecodeError> decode_world_change(std::span<const std::byte> bytes);

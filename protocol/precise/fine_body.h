@@ -8,10 +8,10 @@
 
 namespace jostle::protocol::precise {
 
-/// Steps per metre, and per m/s and rad/s.
+/// Steps per metre, per m/s and per rad/s.
 inline constexpr int fine_steps = 4'096;
 inline constexpr int fine_rotation_bits = 15;
-/// Positions beyond are clamped, m; also velocities, m/s and rad/s.
+/// Limit to which positions (m) and velocities (m/s and rad/s) are clamped.
 inline constexpr double max_fine = 524'287;
 
 /// A body in profile fine.
@@ -26,9 +26,9 @@ struct FineBody {
   bool operator==(const FineBody&) const = default;
 };
 
-/// Nothing where a number is not finite.
+/// Quantises a body; null if a number is not finite.
 std::optional<FineBody> to_fine(const state::BodyState& body);
-/// But for the id.
+/// Converts back, except for the id.
 state::BodyState from_fine(const FineBody& body);
 
 }  // namespace jostle::protocol::precise

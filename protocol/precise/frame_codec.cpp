@@ -11,8 +11,7 @@
 namespace jostle::protocol::precise {
 namespace {
 
-/// What stands before the bodies of a part: the age of its baseline in ticks, low byte first; 0:
-/// none.
+/// Size of the head of a part: the age of its baseline in ticks, low byte first; 0: no baseline.
 constexpr std::size_t age_bytes = 2;
 
 std::optional<FineBody> coded(const state::BodyState& body, const FineBody* /*kind*/) {
@@ -34,7 +33,8 @@ std::optional<Bodies> bodies_of(const state::Snapshot& snapshot) {
   return Bodies{std::move(bodies)};
 }
 
-/// Those of `ids` as they were in a frame with other ones; who was not there rests in the origin.
+/// Returns the bodies of `ids` as they were in another frame. A body that is missing there gets the
+/// default: at rest at the origin.
 template <class Body>
 std::vector<Body> aligned(std::span<const state::BodyId> ids,
                           std::span<const state::BodyId> frame_ids, std::span<const Body> bodies) {
@@ -56,13 +56,13 @@ float seconds_of(std::int64_t age_ticks, int tick_rate_hz) {
                   max_age_seconds);
 }
 
-/// Codes bodies from `first` on, as many as fill the payload.
+/// Encodes as many bodies from `first` on as fill the payload.
 template <class Body>
 EncodedPart encode_next(std::span<const Body> bodies, std::span<const Body> baseline,
                         float age_seconds, std::size_t first, std::size_t guess,
                         std::size_t max_bytes) {
   constexpr int max_tries = 4;
-  // So full is full enough.
+  // Fill levels of the payload: accepted, and aimed at.
   constexpr double well_filled = 0.8, aim = 0.95;
   const std::size_t left = bodies.size() - first;
   EncodedPart best;

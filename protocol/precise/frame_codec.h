@@ -24,10 +24,10 @@ using Bodies = std::variant<std::vector<FineBody>, std::vector<ExactBody>>;
 
 std::size_t size_of(const Bodies& bodies);
 Profile profile_of(const Bodies& bodies);
-/// Of the body at `index`, but for its id; nothing where a number is not finite.
+/// Returns the body at `index`, except for its id; null if a number is not finite.
 std::optional<state::BodyState> body_at(const Bodies& bodies, std::size_t index);
 
-/// A whole snapshot: `bodies` are those of `ids`, in their order.
+/// A snapshot with all bodies; `bodies` are in the order of `ids`.
 struct Frame {
   state::Tick tick;
   std::uint32_t world_revision = 0;
@@ -35,33 +35,33 @@ struct Frame {
   Bodies bodies;
 };
 
-/// In profile fine or lossless; nothing where a number is not finite.
+/// Converts a snapshot to profile fine or lossless; null if a number is not finite.
 std::optional<Frame> frame_of(const state::Snapshot& snapshot, Profile profile);
 
-/// Frames may refer to one that is so much older at most, in ticks.
+/// Maximum age of a baseline, in ticks.
 inline constexpr std::int64_t max_frame_age_ticks = 224;
 
-/// Codes all of `now` in parts of at most `max_payload_bytes` each, which are decoded independently
-/// of each other. The baseline, or null, is of the same profile and older; its bodies that are
-/// still there are what theirs are coded against, wherever they stand.
+/// Encodes all of `now` in parts of at most `max_payload_bytes` each, which can be decoded
+/// independently. The baseline, or null, must be older and have the same profile. Bodies that exist
+/// in both frames are delta-encoded, whatever their indices.
 std::vector<EncodedPart> encode_parts(const Frame& now, const Frame* baseline, int tick_rate_hz,
                                       std::size_t max_payload_bytes);
 
-/// What a decoder has of the frame of a tick: all of its bodies, of these ids.
+/// A frame that a decoder has kept: its ids and all of its bodies.
 struct FrameView {
   std::span<const state::BodyId> ids;
-  const Bodies* bodies = nullptr;  // null: it does not have it
+  const Bodies* bodies = nullptr;  // null: the frame is not kept
 };
 using FrameLookup = std::function<FrameView(state::Tick tick)>;
 
-/// The bodies [header.first, header.first + header.count) of `ids`, the moving bodies of the
-/// header's revision.
+/// Decodes the bodies [header.first, header.first + header.count) of `ids`, which are the moving
+/// bodies of the header's revision.
 base::Result<Bodies, DecodeError> decode_part(Profile profile, const SnapshotHeader& header,
                                               std::span<const std::byte> payload,
                                               std::span<const state::BodyId> ids, int tick_rate_hz,
                                               const FrameLookup& lookup);
 
-/// All of a frame, without any other, as a blob: for those who join and those who fell behind.
+/// Codec of a frame without a baseline, as a blob, for late joiners and clients that fell behind.
 std::vector<std::byte> encode_frame(const Frame& frame);
 base::Result<Frame, DecodeError> decode_frame(std::span<const std::byte> bytes);
 

@@ -18,7 +18,8 @@ using detail::BitModel;
 using detail::DifferenceModel;
 using math::Vec3;
 
-/// Where the velocities carry a body. What leaves the finite stays.
+/// Extrapolates a body by its velocities. Values that would become infinite or NaN are left
+/// unchanged.
 state::BodyState carried(const state::BodyState& body, float seconds) {
   if (!body.is_awake) return body;
   state::BodyState next = body;
@@ -33,14 +34,14 @@ state::BodyState carried(const state::BodyState& body, float seconds) {
   return next;
 }
 
-/// How a profile's bodies become columns of integers.
+/// Conversion of bodies to columns of integers, for each profile.
 struct FineColumns {
   using Body = FineBody;
   using Row = std::array<std::int64_t, 12>;
   using Coding = protocol::detail::SmallestThreeCoding<fine_rotation_bits>;
   static constexpr bool has_largest = true;
 
-  /// With the components besides `largest`.
+  /// Returns the expected row, with the rotation's components other than `largest`.
   static Row expected(const Body& baseline, float seconds, std::uint8_t largest) {
     const state::BodyState next = carried(from_fine(baseline), seconds);
     Body body = to_fine(next).value_or(baseline);
@@ -121,7 +122,7 @@ struct ExactColumns {
   }
 };
 
-/// Goes through bodies the same way for encoder and decoder.
+/// Codes bodies; encoder and decoder share this code.
 template <class Columns, class Coder>
 class BodyCoder {
  public:
@@ -130,7 +131,7 @@ class BodyCoder {
 
   BodyCoder(Coder& coder, float seconds) : coder_(coder), seconds_(seconds) {}
 
-  /// A decoder sets `body`. False where it is none.
+  /// Codes one body; a decoder sets it. Returns false if the decoded numbers are not a valid body.
   bool code(Body& body, const Body& baseline) {
     const int state = (baseline.is_awake ? 1 : 0) + (last_changed_ ? 2 : 0);
     last_changed_ = coder_.bit(changed_[static_cast<std::size_t>(state)], !(body == baseline));
@@ -167,7 +168,7 @@ class BodyCoder {
   }
 
  private:
-  /// a + b or a - b, modulo 2^64.
+  /// Returns a + b or a - b, modulo 2^64.
   static std::int64_t wrapped(std::int64_t a, std::int64_t b, bool adds) {
     const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
     return static_cast<std::int64_t>(adds ? ua + ub : ua - ub);

@@ -12,27 +12,28 @@
 
 namespace jostle::protocol::precise {
 
-/// What bodies are coded against.
+/// The states relative to which bodies are encoded.
 template <class Body>
 struct Reference {
-  /// As many as bodies, or none: then against bodies at rest in the origin.
+  /// One per body; empty: bodies at rest at the origin are used.
   std::span<const Body> baseline;
-  float age_seconds = 0;  // from the baseline to what is coded; 0..max_age_seconds
+  float age_seconds = 0;  // from the baseline to the encoded state; 0..max_age_seconds
 };
 inline constexpr float max_age_seconds = 60;
 inline constexpr std::size_t max_precise_bodies = 1U << 20;
 
-/// Profiles fine and lossless, version 1: bodies against where their velocities carry them from the
-/// baseline, the differences in an adaptive binary range coder that learns from the bodies before
-/// in the same bytes. Bit-exact on every machine, and free of anything that was not acknowledged.
+/// Encodes bodies in the profiles fine and lossless, version 1. Velocities extrapolate each body
+/// from the baseline. The differences are coded with an adaptive binary range coder that learns
+/// from the preceding bodies of the same bytes. The result is bit-exact on every machine and
+/// depends only on acknowledged data.
 ///
-/// A body that is still as in the baseline takes some 1/20 bit.
+/// A body that has not changed since the baseline takes about 1/20 bit.
 std::vector<std::byte> encode(std::span<const FineBody> bodies,
                               const Reference<FineBody>& reference);
 std::vector<std::byte> encode(std::span<const ExactBody> bodies,
                               const Reference<ExactBody>& reference);
 
-/// `count` bodies; those of lossless have finite numbers.
+/// Decodes `count` bodies. The numbers in lossless bodies are finite.
 base::Result<std::vector<FineBody>, DecodeError> decode(std::span<const std::byte> bytes,
                                                         std::size_t count,
                                                         const Reference<FineBody>& reference);

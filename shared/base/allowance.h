@@ -6,13 +6,14 @@
 
 namespace jostle::base {
 
-/// Lets so many through in the long run, and some at once (a token bucket). Time is given, µs.
+/// A token bucket: allows `per_second` events a second on average and up to `burst` at once. The
+/// caller passes the time, in µs.
 class Allowance {
  public:
   Allowance(double per_second, double burst)
       : per_second_(per_second), burst_(burst), left_(burst) {}
 
-  /// Whether one more may pass; then it has.
+  /// Takes one token. Returns false if the bucket is empty.
   bool take(std::int64_t now_us) {
     left_ = at(now_us);
     then_us_ = now_us;
@@ -20,7 +21,7 @@ class Allowance {
     left_ -= 1;
     return true;
   }
-  /// Nothing has been taken for so long that it is as good as new.
+  /// Returns true if the bucket has refilled completely, so that it can be replaced by a new one.
   bool is_full(std::int64_t now_us) const { return at(now_us) >= burst_; }
 
  private:

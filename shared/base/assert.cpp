@@ -7,7 +7,7 @@
 namespace jostle::base {
 namespace {
 
-// The one global of the project: an assertion has no other way to reach what must be flushed.
+// The only global variable of the project: a failed assertion has no other way to reach the hook.
 std::atomic<AbortHook> abort_hook{nullptr};
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 namespace jostle::base {
 
-/// Called once, with the failed expression, before the process aborts: the place to flush a
-/// recording. Must not assert itself. Passing nullptr removes it.
+/// A function that is called once, after an assertion failed and before the process aborts, for
+/// example to flush a recording. It must not assert itself. Passing nullptr removes it.
 using AbortHook = void (*)();
 void set_abort_hook(AbortHook hook);
 
@@ -12,12 +12,13 @@ void set_abort_hook(AbortHook hook);
 
 }  // namespace jostle::base
 
-/// A contract of our own code. On in every build: a broken contract is a bug, not an input.
+/// Checks a precondition or invariant of the project's own code, in every build type. Not for
+/// input: a failed assertion is a bug.
 #define JOSTLE_ASSERT(condition)                       \
   (static_cast<bool>(condition) ? static_cast<void>(0) \
                                 : ::jostle::base::fail_assertion(#condition, __FILE__, __LINE__))
 
-/// The same for tolerances and scans that would cost a release build time.
+/// Like JOSTLE_ASSERT, but removed if NDEBUG is defined: for expensive checks.
 #ifdef NDEBUG
 #define JOSTLE_ASSERT_SLOW(condition) static_cast<void>(0)
 #else

@@ -4,8 +4,8 @@
 
 namespace jostle::base {
 
-/// A value that most of its owners do not have, and that is too large to lie in all of them. It is
-/// compared and copied as a value; to have none is to have the default one.
+/// An optional value that is stored on the heap, for large values that most owners do not have.
+/// Compares and copies by value; an empty box equals the default value.
 template <typename T>
 class Boxed {
  public:
@@ -19,13 +19,13 @@ class Boxed {
   Boxed& operator=(Boxed&&) noexcept = default;
   ~Boxed() = default;
 
-  /// What is in the box, or the default.
+  /// Returns the stored value, or the default value if the box is empty.
   const T& get() const {
     static const T none{};
     return value_ ? *value_ : none;
   }
   const T* operator->() const { return &get(); }
-  /// Puts the default in first where there is nothing.
+  /// Returns the stored value for writing. Stores the default value first if the box is empty.
   T& edit() {
     if (!value_) value_ = std::make_unique<T>();
     return *value_;

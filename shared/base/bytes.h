@@ -12,8 +12,8 @@
 
 namespace jostle::base {
 
-/// The number that lies in this machine's memory as `value` does in little-endian order; the other
-/// way round, too.
+/// Converts between the machine's byte order and little-endian: the result lies in memory as
+/// `value` does in little-endian order. Its own inverse.
 template <typename U>
 constexpr U as_little_endian(U value) {
   if constexpr (std::endian::native == std::endian::little) {
@@ -26,7 +26,7 @@ constexpr U as_little_endian(U value) {
   }
 }
 
-/// The number in little-endian order that begins there; sizeof(U) bytes are read.
+/// Reads a little-endian number of sizeof(U) bytes at `from`. The caller checks that they exist.
 template <typename U>
 U load_little_endian(const std::byte* from) {
   U value;
@@ -34,7 +34,7 @@ U load_little_endian(const std::byte* from) {
   return as_little_endian(value);
 }
 
-/// Appends values in little-endian order, whatever the machine.
+/// Appends values in little-endian order on every machine.
 class ByteWriter {
  public:
   void u8(std::uint8_t value) { bytes_.push_back(std::byte{value}); }
@@ -49,7 +49,7 @@ class ByteWriter {
   void raw(std::span<const std::byte> bytes) {
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   }
-  /// A u32 length, then the bytes.
+  /// Appends the length as a u32, then the bytes.
   void text(std::string_view value) {
     u32(static_cast<std::uint32_t>(value.size()));
     raw(std::as_bytes(std::span(value)));
@@ -70,8 +70,9 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-/// Reads what ByteWriter wrote, from bytes that may be a stranger's: reading past the end yields
-/// zeros and makes `ok()` false for good, so that a decoder checks once at the end of a block.
+/// Reads values that ByteWriter wrote, from bytes that need not be trusted. Reading past the end
+/// returns zeros and makes `ok()` false for good, so that a decoder needs only one check at the end
+/// of a block.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -84,7 +85,7 @@ class ByteReader {
   std::int64_t i64() { return static_cast<std::int64_t>(get<std::uint64_t>()); }
   float f32() { return std::bit_cast<float>(get<std::uint32_t>()); }
   double f64() { return std::bit_cast<double>(get<std::uint64_t>()); }
-  /// Anything but 0 and 1 is an error.
+  /// Reads a byte that must be 0 or 1; any other value makes `ok()` false.
   bool boolean() {
     const std::uint8_t value = u8();
     if (value > 1) ok_ = false;
@@ -99,15 +100,16 @@ class ByteReader {
     offset_ += count;
     return part;
   }
-  /// What ByteWriter::text wrote; longer than `max_bytes` is an error.
+  /// Reads a text that ByteWriter::text wrote. A length above `max_bytes` makes `ok()` false.
   std::string text(std::size_t max_bytes) {
     const std::uint32_t length = u32();
     if (length > max_bytes) ok_ = false;
     const auto part = raw(length);
     return {reinterpret_cast<const char*>(part.data()), part.size()};
   }
-  /// A count of items that take at least `min_item_bytes` each: an error when the rest is too
-  /// short for them, so that nothing is ever allocated by an unchecked number.
+  /// Reads the number of items that follow and take at least `min_item_bytes` each. If the
+  /// remaining bytes cannot hold them, `ok()` becomes false and the result is 0, so that a decoder
+  /// never allocates by an unchecked number.
   std::uint32_t count(std::size_t min_item_bytes) {
     const std::uint32_t value = u32();
     if (min_item_bytes != 0 && value > remaining() / min_item_bytes) ok_ = false;

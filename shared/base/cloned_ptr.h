@@ -5,9 +5,9 @@
 
 namespace jostle::base {
 
-/// A std::unique_ptr of which a copy owns a copy, so that what holds it can be copied as a value.
-/// An object that is there already is assigned to, not replaced: copying again and again takes no
-/// new memory.
+/// A std::unique_ptr that copies the object it owns, so that its owner can be copied by value.
+/// Copying onto an existing object assigns to it instead of replacing it, so that repeated copies
+/// allocate nothing.
 template <typename T>
 class ClonedPtr : public std::unique_ptr<T> {
  public:

@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::uint32_t polynomial_reflected = 0x82F63B78U;
 
-/// of[k][b]: the CRC of byte b followed by k zero bytes ("slicing by 8", Kounavis and Berry, 2005).
-/// Plain arrays, because sanitizers look at each access of others, and simulated networks take the
-/// CRC of every datagram.
+/// `of[k][b]` is the CRC of byte b followed by k zero bytes ("slicing by 8", Kounavis and Berry,
+/// 2005). Plain arrays, because sanitizers instrument each access to std::array, and simulated
+/// networks compute the CRC of every datagram.
 struct Tables {
   std::uint32_t of[8][256]{};
 

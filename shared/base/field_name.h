@@ -2,8 +2,8 @@
 
 namespace jostle::base {
 
-/// What a field of the state is called, "linear_velocity"; and of a field that is several numbers,
-/// which of them, "x".
+/// The name of a field of the state, such as "linear_velocity", and the name of the component if
+/// the field has several numbers, such as "x".
 struct FieldName {
   constexpr FieldName(const char* whole, const char* component = nullptr)  // NOLINT: implicit
       : name(whole), part(component) {}

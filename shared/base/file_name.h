@@ -4,8 +4,8 @@
 
 namespace jostle::base {
 
-/// Of any text, what every file system takes as a part of a file's name: ASCII letters, digits, '-'
-/// and '_'; each byte that is none of them becomes '_'.
+/// Returns the text with every byte other than an ASCII letter, a digit, '-' and '_' replaced by
+/// '_', so that it is a valid part of a file name on every file system.
 std::string file_name_part(std::string text);
 
 }  // namespace jostle::base

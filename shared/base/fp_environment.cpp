@@ -15,8 +15,8 @@ namespace jostle::base {
 #if defined(__x86_64__) || defined(__i386__)
 
 namespace {
-// MXCSR after reset (Intel SDM vol. 1, 10.2.3): all exceptions masked, round to nearest, FTZ and
-// DAZ off.
+// The value of MXCSR after a reset (Intel SDM vol. 1, 10.2.3): all exceptions masked, round to
+// nearest, FTZ and DAZ off.
 constexpr unsigned mxcsr_default = 0x1F80U;
 }  // namespace
 
@@ -29,7 +29,7 @@ FpEnvironment::~FpEnvironment() {
 
 #elif defined(__aarch64__)
 
-// FPCR 0 (Arm ARM, FPCR): round to nearest, no flush to zero, no traps.
+// FPCR = 0 (Arm ARM, FPCR): round to nearest, no flush to zero, no traps.
 FpEnvironment::FpEnvironment() {
   unsigned long long fpcr = 0;
   __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));

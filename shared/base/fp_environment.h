@@ -2,9 +2,9 @@
 
 namespace jostle::base {
 
-/// For its lifetime, this thread's floating point rounds to nearest, keeps subnormals and raises no
-/// traps; what the host program had set comes back at the end. World::step opens one, so that a
-/// library that changed the mode behind our back cannot reach results.
+/// Sets the floating-point mode of this thread for the lifetime of the object: round to nearest,
+/// keep subnormals, no traps. The destructor restores the previous mode. World::step creates one,
+/// so that a library that changed the mode cannot change the results.
 class FpEnvironment {
  public:
   FpEnvironment();

@@ -10,9 +10,9 @@
 
 namespace jostle::base {
 
-/// Hands out slots for `Handle<Tag>`. The lowest free slots are not searched for: freed slots are
-/// reused last in, first out, so that the order of handles is a function of the calls alone.
-/// Its whole state is two arrays, which save and restore copy.
+/// Allocates slots for `Handle<Tag>`. Freed slots are reused last in, first out, so that the
+/// handles depend only on the order of the calls. The whole state is two arrays, which save and
+/// restore copy.
 template <typename Tag>
 class HandlePool {
  public:
@@ -25,10 +25,10 @@ class HandlePool {
     }
     const std::uint32_t index = free_.back();
     free_.pop_back();
-    return {index, ++generations_[index]};  // even -> alive again
+    return {index, ++generations_[index]};  // even again: alive
   }
 
-  /// The slot's generation becomes odd, which no live handle has.
+  /// Frees the slot. Its generation becomes odd, which no live handle has.
   void destroy(HandleType handle) {
     JOSTLE_ASSERT(is_alive(handle));
     ++generations_[handle.index];
@@ -44,7 +44,7 @@ class HandlePool {
     return index < generations_.size() && generations_[index] % 2 == 0;
   }
 
-  /// The live handle of a slot; the slot must be alive.
+  /// Returns the live handle of a slot, which must be alive.
   HandleType at(std::uint32_t index) const {
     JOSTLE_ASSERT(is_alive_index(index));
     return {index, generations_[index]};
@@ -58,8 +58,8 @@ class HandlePool {
   std::span<const std::uint32_t> generations() const { return generations_; }
   std::span<const std::uint32_t> free_slots() const { return free_; }
 
-  /// Takes what `generations()` and `free_slots()` gave. False, and unchanged, when they do not
-  /// agree.
+  /// Restores the state that `generations()` and `free_slots()` returned. Returns false and changes
+  /// nothing if the two arrays do not agree.
   bool restore(std::vector<std::uint32_t> generations, std::vector<std::uint32_t> free_slots) {
     std::vector<bool> is_free(generations.size(), false);
     for (const std::uint32_t index : free_slots) {

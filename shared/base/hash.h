@@ -13,12 +13,12 @@
 
 namespace jostle::base {
 
-/// The project's own 64-bit hash over a list of values: the same on every machine.
+/// Computes a 64-bit hash of a list of values. The result is the same on every machine.
 ///
-/// Each value is taken as its little-endian bit pattern, widened to 64 bits. Floats are taken by
-/// their bits (−0 differs from +0); NaN is refused, because its bits are not specified.
-/// The mixing step is state = (rotl(state, 29) ^ value) * K, xor-shifted; the end uses the
-/// finaliser of MurmurHash3 (Appleby). Not cryptographic: nothing secret rests on it.
+/// Each value is hashed as its little-endian bit pattern, widened to 64 bits. Floats are hashed by
+/// their bits, so −0 differs from +0. A NaN fails an assertion, because its bits are not specified.
+/// The mixing step is state = (rotl(state, 29) ^ value) * K, xor-shifted; the finaliser is that of
+/// MurmurHash3 (Appleby). Not cryptographic: do not use it where an attacker chooses the input.
 class Hasher {
  public:
   constexpr Hasher() = default;
@@ -44,7 +44,7 @@ class Hasher {
     add(std::bit_cast<std::uint64_t>(value));
   }
 
-  /// Bytes eight at a time, the last word padded with zeros; the length is hashed too.
+  /// Hashes eight bytes at a time, with the last word padded with zeros, then the length.
   void add_bytes(std::span<const std::byte> bytes) {
     const std::byte* next = bytes.data();
     std::size_t left = bytes.size();

@@ -72,7 +72,7 @@ void log(LogLevel level, std::string_view event, std::initializer_list<LogField>
     append_value(line, field.value);
   }
   line += '\n';
-  // One call, so that lines of several threads do not mix.
+  // Write the line in one call, so that lines of several threads do not mix.
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -9,10 +9,11 @@
 
 namespace jostle::base {
 
-/// Order of importance; a line is written when its level is at or above the current threshold.
+/// Importance of a log line, in rising order. A line is written if its level is at or above the
+/// threshold.
 enum class LogLevel : std::uint8_t { Debug, Info, Warn, Error };
 
-/// One `key=value` of a log line. Values with blanks or quotes are quoted when written.
+/// One `key=value` pair of a log line. Values with spaces or quotes are quoted when written.
 struct LogField {
   std::string_view key;
   std::string value;
@@ -24,12 +25,12 @@ struct LogField {
   LogField(std::string_view k, double v);
 };
 
-/// Writes `level event key=value ...` as one line to stderr. Thread-safe. No clock: the process
-/// manager that collects stderr stamps its lines.
+/// Writes `level event key=value ...` as one line to stderr. Thread-safe. Without a timestamp: the
+/// process manager that collects stderr adds one.
 void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
 void set_log_threshold(LogLevel level);
-/// Whether lines of this level are written.
+/// Returns true if lines of this level are written.
 bool is_logged(LogLevel level);
 
 inline void error(std::string_view event, std::initializer_list<LogField> fields = {}) {

@@ -4,8 +4,8 @@
 
 namespace jostle::base {
 
-/// What is wrong with a fraction on a command line that is "nan" in any spelling, nothing when it
-/// is another text: no comparison holds for NaN, so that CLI11's ranges let it pass.
+/// Returns an error message if the text is "nan" in any spelling, and an empty string otherwise.
+/// CLI11's range checks accept NaN, because every comparison with it is false.
 std::string nan_fault(const std::string& text);
 
 }  // namespace jostle::base

@@ -7,7 +7,7 @@
 
 namespace jostle::base {
 
-/// The whole text as a number; nothing else.
+/// Converts the text to a number. Returns nothing unless the whole text is one number.
 template <typename T>
 std::optional<T> parse_number(std::string_view text) {
   T value{};

@@ -6,12 +6,14 @@
 
 namespace jostle::base {
 
-/// How many bytes there begin a character that may stand in a line: 0 for control characters, marks
-/// that turn the direction of writing, and what is no UTF-8.
+/// Returns the length in bytes of the first character of the text if it may be printed in one line.
+/// Returns 0 for control characters, marks that change the writing direction, and bytes that are
+/// not UTF-8.
 std::size_t printable_bytes(std::string_view text);
-/// What stands for one of the others: "\x1b".
+/// Returns the escape sequence of a byte that is not printable, for example "\x1b".
 std::string escape_of(char byte);
-/// What others have called something, for a terminal: whatever may not stand in a line is escaped.
+/// Escapes all bytes that are not printable in one line. For names and texts from other machines
+/// that are shown in a terminal or a log.
 std::string printable(std::string_view text);
 
 }  // namespace jostle::base

@@ -6,8 +6,8 @@
 
 namespace jostle::base {
 
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
-/// Small state, any seed, the same on every machine. Not for secrets: those come from net::Io.
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014). A small
+/// state, any seed, the same numbers on every machine. Not for secrets: use net::Io for those.
 class Random {
  public:
   constexpr explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -20,21 +20,21 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// Uniform in [0, bound). The bias of the multiply-shift is below bound / 2^64.
+  /// Returns a number uniform in [0, bound). The bias of the multiply-shift is below bound / 2^64.
   constexpr std::uint32_t below(std::uint32_t bound) {
     JOSTLE_ASSERT(bound > 0);
     return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
   }
 
-  /// Uniform in [0, 1), a multiple of 2^-24: exact in float.
+  /// Returns a number uniform in [0, 1), a multiple of 2^-24 and so exact in float.
   constexpr float unit() { return static_cast<float>(next() >> 40) * 0x1p-24f; }
 
-  /// Uniform in [low, high).
+  /// Returns a number uniform in [low, high).
   constexpr float between(float low, float high) { return low + (high - low) * unit(); }
 
   constexpr bool chance(float probability) { return unit() < probability; }
 
-  /// An independent stream, e.g. one per fault class.
+  /// Returns an independent generator, for example one per kind of simulated fault.
   constexpr Random split() { return Random(next()); }
 
   constexpr std::uint64_t state() const { return state_; }

@@ -5,12 +5,12 @@
 
 namespace jostle::base {
 
-/// Keeps work that is done again and again from taking more than a part of the time: after it has
-/// taken so long, it rests for a number of times that. Times in µs, of a clock that never goes
-/// back.
+/// Limits repeated work to a share of the time. After a run that took t µs, the next one may start
+/// `times`·t µs after the start of that run. Times are in µs of a monotonic clock.
 class Rest {
  public:
-  /// From one beginning to the next passes `times` what the work took, and `least_us` at least.
+  /// Sets the interval between the starts of two runs: `times` times the duration of the first, and
+  /// at least `least_us`.
   explicit Rest(std::int64_t times, std::int64_t least_us = 0)
       : times_(times), least_us_(least_us) {}
 

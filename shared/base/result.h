@@ -8,11 +8,11 @@
 
 namespace jostle::base {
 
-/// Stands for "done, nothing to return" in Result<Ok, E>.
+/// The value of a Result<Ok, E> that returns nothing on success.
 struct Ok {};
 
-/// Either a value or an error: the subset of std::expected that the project needs (g++ 12 and
-/// clang 14 lack it). Reading the side that is not there is a broken contract.
+/// Either a value or an error: the subset of std::expected that the project needs (g++ 12 and clang
+/// 14 lack it). Reading the side that is not set fails an assertion.
 template <typename T, typename E>
 class [[nodiscard]] Result {
   static_assert(!std::is_same_v<T, E>, "value and error must be told apart by type");

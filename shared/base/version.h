@@ -5,13 +5,13 @@
 
 namespace jostle::base {
 
-/// The project's version, "major.minor.patch".
+/// Returns the project's version, "major.minor.patch".
 std::string_view version();
 
-/// The compiler with its version, the architecture and "optimised" or "debug".
+/// Returns the compiler with its version, the architecture and "optimised" or "debug".
 std::string compiler_description();
 
-/// Version and compiler in one line, as recordings and exported files store it.
+/// Returns version and compiler in one line, as recordings and exported files store it.
 std::string build_description();
 
 }  // namespace jostle::base

@@ -32,7 +32,7 @@ Vec3 read_vec3(base::ByteReader& reader) {
   v.x = reader.f32();
   v.y = reader.f32();
   v.z = reader.f32();
-  // Nothing that a character measures is larger, and squares of these are finite.
+  // Maximum length of a character's vectors. Squares of such values are finite.
   constexpr float most = 1e9f;
   if (!is_finite(v) || length(v) > most) reader.fail();
   return v;
@@ -45,7 +45,7 @@ Vec3 read_unit(base::ByteReader& reader) {
   return v;
 }
 
-/// A body of the world, or null, which has one spelling.
+/// Reads a handle of one of `bodies` or the null handle, which has only one valid encoding.
 physics::BodyHandle read_body(base::ByteReader& reader,
                               std::span<const physics::BodyHandle> bodies) {
   physics::BodyHandle body;
@@ -73,7 +73,7 @@ state::Shape shape_of(const CharacterOptions& options) {
 }
 
 math::Pose pose_of(const Character& character) {
-  // The shortest turn from y to up: (y × up, 1 + y·up), unless they are opposite.
+  // The shortest rotation from y to up is (y × up, 1 + y·up), unless they are opposite.
   const Vec3 up = character.up;
   const float real = 1.0f + up.y;
   constexpr float opposite = 1e-6f;

@@ -9,10 +9,10 @@ using math::Vec3;
 namespace {
 
 constexpr int fly_rounds = 6;
-/// Slower than this away from the ground is on it.
+/// Maximum speed away from a surface at which the character still counts as standing on it.
 constexpr float lift_off_speed = 0.1f;  // m/s
 
-/// Goes the way along what it meets, and notes that.
+/// Moves the character by `way`, sliding along obstacles, and adds these to `mover.touched`.
 void fly_along(Mover& mover, Vec3 way) {
   Character& character = mover.character;
   Vec3 rest = way;
@@ -39,7 +39,8 @@ void fly_along(Mover& mover, Vec3 way) {
   }
 }
 
-/// The velocity that is left by what was met, of which that which moves takes it along.
+/// Returns the velocity without the parts that point into the obstacles. Moving obstacles take the
+/// character along.
 Vec3 clip_velocity(const Mover& mover, Vec3 velocity) {
   std::vector<Plane> planes;
   for (Touch touch : mover.touched) {
@@ -62,7 +63,7 @@ void stand_on(Mover& mover, const Touch& touch, Ground ground, Vec3 normal) {
   character.is_anchored = false;
 }
 
-/// What it stands on or slides down after a flight.
+/// Finds the ground that the character stands on or slides down after a flight.
 void find_ground(Mover& mover, std::vector<Touch> touches) {
   Character& character = mover.character;
   character.ground = Ground::None;
@@ -75,7 +76,7 @@ void find_ground(Mover& mover, std::vector<Touch> touches) {
   float highest = 0;
   for (const Touch& touch : touches) {
     const float rise = dot(touch.normal, character.up);
-    constexpr float bearing = 0.02f;  // of a normal along up: less is a wall
+    constexpr float bearing = 0.02f;  // minimum upward part of the normal; with less it is a wall
     if (rise < bearing || touch.gap > touching_gap(mover)) continue;
     const Vec3 past = character.velocity - mover.world.velocity_at(touch.body, touch.point);
     if (dot(touch.normal, past) > lift_off_speed) continue;
@@ -104,10 +105,10 @@ void find_ground(Mover& mover, std::vector<Touch> touches) {
 void fly(Mover& mover, Vec3 velocity) {
   Character& character = mover.character;
   const Vec3 fall = character.up * (mover.options.gravity * mover.seconds);
-  // Nothing in the world is faster.
+  // No body of the world may exceed this speed.
   const float limit = mover.world.options().max_linear_speed, speed = length(velocity);
   if (speed > limit) velocity *= limit / speed;
-  // Half a step's gain of velocity on the way makes the parabola exact.
+  // Averaging the velocity over the step, with half its change, gives the exact parabola.
   const Vec3 way = (velocity - fall * 0.5f) * mover.seconds;
   make_way(mover, way);
   fly_along(mover, way);
@@ -122,7 +123,8 @@ void fly(Mover& mover, Vec3 velocity) {
     character.ground_velocity = {};
     return;
   }
-  // What it lands on takes its share of a blow without bounce, and its weight.
+  // Applies the impulse of an inelastic landing to the ground body. The velocity of impact includes
+  // this step's gravity.
   const float blow = -dot(falling - character.ground_velocity, character.up);
   const float mass = mover.world.mass(character.ground_body);
   if (mass > 0.0f && blow > 0.0f)

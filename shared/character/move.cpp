@@ -10,11 +10,12 @@ using math::Vec3;
 
 namespace {
 
-/// Of the skin: by so much it may be missed.
+/// Allowed error of the gap, as a fraction of the skin.
 constexpr float tolerance_share = 0.01f;
-/// Bodies that come towards the character are seen this far ahead: at 60 Hz, up to 15 m/s.
+/// Distance up to which approaching bodies are seen: enough for 15 m/s at 60 Hz.
 constexpr float seen_ahead = 0.25f;  // m
-/// Ground that was this far from where it was expected was put elsewhere: it is not followed.
+/// Maximum distance of the anchor from where it was expected. If it is farther away, the ground was
+/// teleported, and the character does not follow.
 constexpr float max_following = 0.5f;  // m
 constexpr int way_making_rounds = 4;
 constexpr int slide_rounds = 6;
@@ -28,7 +29,8 @@ bool is_character(const Mover& mover, physics::ShapeHandle shape) {
   return (mover.world.shape_def(shape).filter.category & character_category) != 0;
 }
 
-/// Ground that is gone, or off, leaves the character in the air, with the velocity that it has.
+/// Puts the character into the air, with its current velocity, if its ground has been removed or
+/// disabled.
 void forget_lost_ground(Mover& mover) {
   Character& character = mover.character;
   const physics::BodyHandle ground = character.ground_body;
@@ -39,7 +41,8 @@ void forget_lost_ground(Mover& mover) {
   character.is_anchored = false;
 }
 
-/// To where the spot that it stands on has really gone, which the last move could only expect.
+/// Moves the character to the actual position of its anchor, which the last move could only
+/// predict.
 void follow_anchor(Mover& mover) {
   Character& character = mover.character;
   if (!character.is_anchored) return;
@@ -52,7 +55,8 @@ void follow_anchor(Mover& mover) {
   character.is_anchored = is_followed;
 }
 
-/// The change of velocity in the air, or on a steep slope, but not up that, m/s.
+/// Returns the change of velocity (m/s) by steering in the air or on a steep slope. It has no part
+/// that points up the slope.
 Vec3 steering(const Mover& mover, Vec3 wanted) {
   const Character& character = mover.character;
   const float speed = length(wanted);
@@ -76,12 +80,13 @@ void drive_body(Mover& mover) {
   physics::World& world = mover.world;
   const math::Pose target = pose_of(character);
   if (!world.is_enabled(character.body)) {
-    // Nobody is to meet it, but it comes back where the character is.
+    // A disabled body collides with nothing, but must be at the character's pose when it is enabled
+    // again.
     world.set_pose(character.body, target);
     return;
   }
   const Vec3 velocity = (target.position - world.pose(character.body).position) / mover.seconds;
-  // Who moves after this one is to see where it goes.
+  // Characters that move after this one read its velocity.
   world.set_velocity(character.body, velocity, {});
   world.move_kinematic(character.body, target);
 }
@@ -141,7 +146,7 @@ std::vector<Touch> find_touches(const Mover& mover, Vec3 planned) {
       gap = is_character(mover, hit.shape) ? math::min_of(gap, math::max_of(left, 0.0f)) : left;
       is_coming = coming > 0.0f;
     }
-    // A sweep sees what it meets, but not what comes to meet it.
+    // A sweep detects obstacles in the character's way, but not bodies that approach it.
     if (is_coming || gap <= touching_gap(mover))
       touches.push_back({hit.body, hit.shape, hit.on_shape, hit.normal, gap});
   }
@@ -154,10 +159,10 @@ void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
     if (planes.size() < max_planes) planes.push_back({normal, math::max_of(touch.gap, 0.0f)});
   };
   const float rise = dot(touch.normal, mover.around.up);
-  // Below this a side is vertical, and its other plane would be the same.
+  // Below this, a side is vertical, and the additional plane would be the same one.
   constexpr float leaning = 1e-3f;
   if (rise <= leaning || is_walkable(mover.around, touch.normal)) return add(touch.normal);
-  // Round an edge one comes up out of the air, but not by walking: that is what steps are for.
+  // A flying character may slide up over an edge; a walking character uses step_up instead.
   if (is_walking || !is_edge_of_walkable(mover.around, touch.shape, touch.point, touch.normal))
     add(normalized_or(level_part(mover.around, touch.normal), touch.normal));
   add(touch.normal);

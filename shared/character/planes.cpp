@@ -9,8 +9,8 @@ using math::Vec3d;
 
 namespace {
 
-/// Squared sine of the angle below which two planes count as parallel, and the volume below which
-/// three normals count as lying in a plane. What is missed by that is below the rounding allowed.
+/// Squared sine of the angle below which two planes count as parallel, and the triple product below
+/// which three normals count as coplanar. The resulting errors are below the allowed rounding.
 constexpr double min_sine_squared = 1e-6;
 constexpr double min_volume = 1e-4;
 
@@ -27,7 +27,7 @@ double violation(Vec3d motion, std::span<const Plane> planes) {
   return worst;
 }
 
-/// The best candidate so far.
+/// Keeps the best candidate so far: the smallest violation, then the smallest distance to `wanted`.
 class Search {
  public:
   Search(Vec3 wanted, std::span<const Plane> planes)

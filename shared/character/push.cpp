@@ -13,8 +13,8 @@ bool is_dynamic(const Mover& mover, physics::BodyHandle body) {
   return mover.world.motion_type(body) == physics::MotionType::Dynamic;
 }
 
-/// Where hands would push: at the height of the body's middle as far as the capsule reaches, or
-/// pushing would tip what it could move.
+/// Returns the point to push at: at the height of the body's centre of mass, within the straight
+/// part of the capsule, so that the push does not tip the body over.
 Position hand_at(const Mover& mover, const Touch& touch) {
   const Vec3 up = mover.character.up;
   const float reach = 0.5f * mover.options.height - mover.options.radius;
@@ -27,7 +27,7 @@ Position hand_at(const Mover& mover, const Touch& touch) {
 }  // namespace
 
 void push(Mover& mover, Vec3 wanted) {
-  // In the order in which they were met; what the first takes the others do not get.
+  // Bodies are pushed in the order in which they were met. They share one impulse budget.
   float left = mover.options.push_force * mover.seconds;  // N·s
   std::vector<physics::BodyHandle> pushed;
   for (const Touch& touch : mover.touched) {
@@ -38,7 +38,7 @@ void push(Mover& mover, Vec3 wanted) {
     const Vec3 forward = normalized_or(level_part(mover.around, -touch.normal), -touch.normal);
     const Position hand = hand_at(mover, touch);
     const float speed = dot(forward, wanted - mover.world.velocity_at(touch.body, hand));
-    // No more than brings it to the wanted speed.
+    // The impulse never accelerates the body beyond the wanted speed.
     const float impulse = math::min_of(mover.world.mass(touch.body) * speed, left);
     if (!(impulse > 0.0f)) continue;
     mover.world.apply_impulse(touch.body, forward * impulse, hand);

@@ -12,15 +12,17 @@ using math::Vec3;
 
 namespace {
 
-/// Obstacles that are met at a more acute angle count as met at this one.
+/// Minimum sine of the angle between a sweep and an obstacle's surface; smaller ones are raised to
+/// it.
 constexpr float min_closing = 1e-3f;
+/// Number of skin widths that a sweep searches beyond the end of its displacement.
 constexpr float skins_ahead = 4.0f;
-/// Ways shorter than this are none.
+/// Displacements shorter than this count as zero.
 constexpr float min_way = 1e-9f;  // m
 
-// A look at the face behind an edge.
-constexpr float edge_inset = 0.01f;  // m, from the edge
-constexpr float edge_look = 0.05f;   // m, above and below the edge
+// Vertical ray that finds the face behind an edge.
+constexpr float edge_inset = 0.01f;  // m, distance of the ray from the edge
+constexpr float edge_look = 0.05f;   // m, length of the ray above and below the edge
 
 bool is_seen(const Surroundings& around, physics::BodyHandle body, physics::ShapeHandle shape) {
   return body != around.own && may_collide(around.filter, around.world.shape_def(shape).filter);
@@ -48,8 +50,8 @@ std::vector<Obstacle> find_obstacles(const Surroundings& around, Position from, 
   std::vector<Obstacle> found;
   const float size = length(way);
   if (!(size > min_way)) return found;
-  // Farther by what the skin takes of a way that is not too acute; the rest of it is made up for
-  // by way that is made in the next move.
+  // The cast extends beyond `way`, because the skin stops the capsule before the surface. At very
+  // acute angles this is not enough; make_way corrects the rest in the next move.
   const float reach = size + skins_ahead * around.skin;
   const physics::ShapeCast cast{{around.capsule, {from, around.rotation}}, way * (reach / size)};
   for (const physics::RayHit& hit : around.world.cast_shape_all(cast, {})) {
@@ -89,7 +91,7 @@ bool is_held(const Surroundings& around, Position at) {
   std::vector<Plane> planes;
   for (int round = 0; round < rounds; ++round) {
     const Vec3 down = nearest_motion(-around.up, planes);
-    constexpr float rounding = 1e-4f;  // of down, of which nothing is left
+    constexpr float rounding = 1e-4f;  // length of `down` below which no motion down is left
     const float size = length(down);
     if (size < rounding || dot(-down, around.up) <= steepest * size) return true;
     const std::vector<Obstacle> found = find_obstacles(around, at, down * (around.skin / size), {});

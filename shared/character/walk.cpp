@@ -10,10 +10,11 @@ using math::Vec3;
 namespace {
 
 constexpr int walk_rounds = 6;
-/// Ways below this are not worth a sweep.
+/// Displacements shorter than this are not swept.
 constexpr float least_way = 1e-7f;  // m
 
-/// The level way put onto the ground: the least height that takes it into none of the slopes.
+/// Returns the horizontal displacement `level`, raised by the smallest height that keeps it out of
+/// all slopes.
 Vec3 put_onto(Vec3 up, Vec3 level, const std::vector<Vec3>& grounds) {
   std::optional<float> rise;
   for (const Vec3& normal : grounds) {
@@ -23,11 +24,11 @@ Vec3 put_onto(Vec3 up, Vec3 level, const std::vector<Vec3>& grounds) {
   return level + up * rise.value_or(0.0f);
 }
 
-/// What limits walking where the character is, and the slopes that it walks on.
+/// Limits of walking at the character's position, and the slopes that it walks on.
 struct Place {
   std::vector<Touch> touches;
   std::vector<Plane> planes;
-  std::vector<Plane> walls;  // of them, those of what is not walked on
+  std::vector<Plane> walls;  // the planes of those touches that are not walkable
   std::vector<Vec3> grounds;
 };
 
@@ -50,13 +51,13 @@ Place look_around(const Mover& mover, Vec3 carry, const std::vector<Touch>& met)
   return place;
 }
 
-/// Walls limit the level way; what is left of it follows the ground.
+/// Returns the next motion: the walls limit its horizontal part, and the rest follows the ground.
 Vec3 find_way(const Mover& mover, const Place& place, Vec3 rest) {
   const Vec3 up = mover.around.up;
   const Vec3 level = level_part(mover.around, nearest_motion(rest, place.walls));
   const Vec3 along = put_onto(up, level, place.grounds);
   if (keeps_to(along, place.planes)) return along;
-  // Under a beam that leans the ground is a wall, too.
+  // Under a slanted ceiling, the ground limits the motion as a wall does.
   return nearest_motion(put_onto(up, rest, place.grounds), place.planes);
 }
 
@@ -65,9 +66,9 @@ bool is_light(const Mover& mover, physics::BodyHandle body) {
          mover.world.mass(body) < mover.options.mass;
 }
 
-/// Whether something stands in the way that a step might lead onto.
+/// Returns true if an obstacle is in the way that a step might lead onto.
 bool is_before_step(const Mover& mover, const Place& place, Vec3 rest) {
-  constexpr float overhang = -0.2f;  // of the normal along up
+  constexpr float overhang = -0.2f;  // minimum upward part of the normal; with less it is a ceiling
   constexpr float facing = 0.05f;
   for (const Touch& touch : place.touches) {
     const float rise = dot(touch.normal, mover.around.up);
@@ -78,7 +79,8 @@ bool is_before_step(const Mover& mover, const Place& place, Vec3 rest) {
   return false;
 }
 
-/// Up, forward and down again. Whether it now stands on something higher that can be walked.
+/// Moves up, forward and down again. Returns true if the character now stands on higher, walkable
+/// ground; otherwise it has not moved.
 bool step_over(Mover& mover, Vec3 forward) {
   const Surroundings& around = mover.around;
   const Position start = mover.character.position;
@@ -101,7 +103,8 @@ bool step_over(Mover& mover, Vec3 forward) {
   return true;
 }
 
-/// A step begins with the skin away from the ledge: one that is slow gets to it all the same.
+/// Steps up in the direction of `rest`. The skin keeps the character away from the ledge, so a way
+/// that is too short to reach the ledge is lengthened.
 bool step_up(Mover& mover, Vec3 rest) {
   const float size = length(rest);
   const float least = 1.5f * mover.options.skin;
@@ -109,7 +112,8 @@ bool step_up(Mover& mover, Vec3 rest) {
          (size < least + mover.options.skin && step_over(mover, rest * ((size + least) / size)));
 }
 
-/// Goes the level way; gives that which was walked, and notes what was in the way.
+/// Moves the character by the horizontal displacement `level` and notes obstacles. Returns the
+/// horizontal motion that it made.
 Vec3 walk_along(Mover& mover, Vec3 level, Vec3 carry) {
   Character& character = mover.character;
   const Position start = character.position;
@@ -145,12 +149,12 @@ struct Support {
   Vec3 normal;
 };
 
-/// What carries the character within a step down. Of several at the same height, what can be walked
-/// and is the most level.
+/// Returns the ground within `step_down` below the character. Among several at the same height, it
+/// prefers walkable ground, and then the most level.
 Support find_support(const Mover& mover) {
   const Surroundings& around = mover.around;
   const Position at = mover.character.position;
-  // Beside a steep side, the skin takes more of a way down than its width.
+  // Next to a steep side, the skin shortens a downward sweep by more than its width.
   constexpr float skins = 5.0f;
   const float depth = mover.options.step_down + skins * mover.options.skin;
   const std::vector<Obstacle> below = find_obstacles(around, at, around.up * -depth, {});
@@ -160,7 +164,7 @@ Support find_support(const Mover& mover) {
   const float ray = 0.5f * mover.options.height + mover.options.skin +
                     math::max_of(mover.options.step_down, mover.options.step_height);
   for (const Obstacle& obstacle : below) {
-    constexpr float same_height = 4.0f;  // tolerances
+    constexpr float same_height = 4.0f;  // in units of the tolerance
     if (obstacle.free > best.drop + same_height * mover.tolerance) break;
     const Vec3 normal = obstacle.hit.normal;
     Support support{Ground::Firm, best.drop, obstacle.hit, normal};
@@ -188,11 +192,11 @@ Support find_support(const Mover& mover) {
   return best;
 }
 
-/// Puts the character onto the ground below, if there is any in reach.
+/// Puts the character onto the ground below, or into the air if there is none in reach.
 void settle(Mover& mover) {
   Character& character = mover.character;
   const Support support = find_support(mover);
-  constexpr float touching = 4.0f;  // tolerances
+  constexpr float touching = 4.0f;  // in units of the tolerance
   if (support.ground == Ground::None ||
       (support.ground == Ground::Steep && support.drop > touching * mover.tolerance)) {
     character.ground = Ground::None;
@@ -208,7 +212,7 @@ void settle(Mover& mover) {
   character.ground_normal = support.normal;
 }
 
-/// Remembers the spot, or keeps the one that it has when it did not leave it.
+/// Anchors the character to the spot it stands on. Keeps the old anchor if it has not moved.
 void anchor(Mover& mover, Position before) {
   Character& character = mover.character;
   const bool can_move =

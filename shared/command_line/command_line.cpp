@@ -30,9 +30,8 @@ Check is_positive() {
 }
 
 Check is_not_empty() {
-  return Check(Check::Fault([](const std::string& text) {
-    return text.empty() ? "'' is the name of nothing" : std::string();
-  }));
+  return Check(Check::Fault(
+      [](const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }));
 }
 
 Check is_file() {

@@ -15,16 +15,16 @@ class Option;
 class Validator;
 }  // namespace CLI
 
-/// The command lines of all programs, read by CLI11. Its functions are all inline: what includes
-/// its header compiles them for itself, for some seconds each time. Here one source does for all.
+/// Command-line parsing for all programs, a wrapper of CLI11. CLI11 is header-only, and each file
+/// that includes it takes seconds longer to compile. Here only one source file includes it.
 namespace jostle::command_line {
 
-/// What a text of the command line must be.
+/// A condition on the text of an option's value.
 class Check {
  public:
   using Fault = std::function<std::string(const std::string&)>;
 
-  /// From a function that says in words what is wrong with a text, and nothing where it is right.
+  /// Wraps a function that returns what is wrong with a text, or an empty string if it is valid.
   template <std::convertible_to<Fault> Function>
   Check(Function fault)  // NOLINT(google-explicit-constructor): a function is a check
       : Check(Fault(std::move(fault))) {}
@@ -38,56 +38,59 @@ class Check {
   std::shared_ptr<const CLI::Validator> validator_;
 };
 
-/// A number from `least` to `most`. For int, std::int64_t, std::size_t and double.
+/// Accepts a number from `least` to `most`. T is int, std::int64_t, std::size_t or double.
 template <typename T>
 Check in_range(T least, T most);
 Check one_of(const std::vector<std::string>& words);
 Check is_positive();
-/// Not the text of a shell's variable that was never set.
+/// Rejects an empty text, which is typically a shell variable that is not set.
 Check is_not_empty();
 Check is_file();
 Check is_folder();
 
-/// An option, or an argument that is known by its place. All return the option itself; it lives as
-/// long as its program.
+/// An option or a positional argument. All functions return the option itself. It is valid as long
+/// as its program.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
 
   Option required() const;
-  /// All checks hold, in their order.
+  /// Adds a check. All checks of an option must pass; they run in the order in which they were
+  /// added.
   Option check(const Check& check) const;
-  /// What stands for its value in the help.
+  /// Sets the placeholder of the value in the help text.
   Option type_name(const std::string& name) const;
-  /// What the help calls its default: what the value is now, or these words.
+  /// Shows the variable's current value as the default in the help text.
   Option capture_default_str() const;
+  /// Shows these words as the default in the help text.
   Option default_str(const std::string& words) const;
   Option excludes(const Option& other) const;
   Option needs(const Option& other) const;
-  /// Of a list: one value each time that it is given; without it, all that follow are its own.
+  /// For a list: takes one value per occurrence. Without this, the option takes all values that
+  /// follow it.
   Option one_each() const;
-  /// Between the values of a list.
+  /// Sets the separator between the values of a list.
   Option delimiter(char between) const;
 
-  /// How often it was given.
+  /// Returns the number of times that the option was given.
   std::size_t count() const;
 
  private:
   CLI::Option* option_;
 };
 
-/// What a command line may hold: that of a program, or of one of its commands. Lives as long as its
-/// program; what options write to lives until that has parsed.
+/// The options of a program or of one of its subcommands. It is valid as long as its program.
+/// Variables that options write to must live until the program has parsed its command line.
 class App {
  public:
   explicit App(CLI::App& app) : app_(&app) {}
 
-  /// `name`: as "--port", as "-o,--output", or as "file" where its place tells. T: std::string,
-  /// int, std::uint16_t, std::uint32_t, std::uint64_t or double; an int, a std::uint32_t or a
-  /// double that may be missing; a list of int, double or std::string.
+  /// Adds an option. `name` is "--port", "-o,--output", or "file" for a positional argument. T is
+  /// std::string, int, std::uint16_t, std::uint32_t, std::uint64_t or double. It may also be an
+  /// optional int, std::uint32_t or double, or a list of int, double or std::string.
   template <typename T>
   Option add_option(const std::string& name, T& value, const std::string& description = {}) const;
-  /// Hands the text to `take` instead of writing it.
+  /// Adds an option whose text is passed to `take`.
   Option add_text(const std::string& name, const std::function<void(const std::string&)>& take,
                   const std::string& description) const;
   Option add_flag(const std::string& name, bool& is_given, const std::string& description) const;
@@ -96,33 +99,34 @@ class App {
 
   App add_subcommand(const std::string& name, const std::string& description) const;
   void require_subcommand() const;
-  /// Of this app among its siblings in the help; "" leaves it out there.
+  /// Sets the heading under which the help text lists this subcommand; "" hides it.
   void group(const std::string& name) const;
-  /// Of the options that are added from here on.
+  /// Sets the heading in the help text for the options that are added after this call.
   void begin_group(const std::string& name) const;
   void footer(const std::string& words) const;
-  /// When all has been taken: what is wrong with it together, in words, or nothing.
+  /// Adds a check that runs after all options were parsed. `fault` returns what is wrong, or an
+  /// empty string.
   void check_at_end(const std::string& subject, std::function<std::string()> fault) const;
 
-  /// What the command line held of its options, by name: "--port", "file".
+  /// Returns the names of the options that the command line contained, such as "--port" or "file".
   std::vector<std::string> given() const;
 
-  /// In the order in which they were added.
+  /// Returns the subcommands in the order in which they were added.
   std::vector<App> subcommands() const;
   bool has_subcommand(const std::string& name) const;
-  /// One that it has.
+  /// Returns an existing subcommand.
   App subcommand(const std::string& name) const;
-  /// Whether the command line named this command.
+  /// Returns true if the command line named this subcommand.
   bool is_parsed() const;
 
  protected:
   CLI::App* app_;
 };
 
-/// How the reading of a command line ended where the program has no more to do.
+/// The result of parsing if the program must exit: an error, or the answer to --help or --version.
 struct Ending {
-  bool is_refused;    // else asked for: help, or the version
-  std::string words;  // what is wrong, or what was asked for, without a newline at its end
+  bool is_refused;    // true for an error; false if help or the version was requested
+  std::string words;  // the error, or the requested text, without a trailing newline
 };
 
 /// The command line of a whole program.
@@ -133,9 +137,9 @@ class Program : public App {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// `words` for --version.
+  /// Adds --version, which prints `words`.
   void set_version(const std::string& words);
-  /// Nothing where the program can begin.
+  /// Parses the command line. Returns nothing if the program can start.
   std::optional<Ending> parse(int argc, const char* const* argv);
 
  private:

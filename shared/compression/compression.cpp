@@ -13,7 +13,7 @@ namespace {
 
 constexpr int min_window_log = 17, max_window_log = 30;
 
-/// Of the smallest window that spans so many bytes.
+/// Returns the logarithm of the smallest window that spans so many bytes.
 int window_log(std::size_t bytes) {
   const int log = static_cast<int>(std::bit_width(bytes));
   return std::clamp(log, min_window_log, max_window_log);
@@ -37,7 +37,7 @@ std::vector<std::byte> compress_difference(std::span<const std::byte> bytes,
   JOSTLE_ASSERT(context != nullptr);
   std::vector<std::byte> out(ZSTD_compressBound(bytes.size()));
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 1);
-  // Else what stands farther back than a window of that level is not found.
+  // The default window of this level is too small to reach matches at the start of `known`.
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window_log(bytes.size() + known.size()));
   ZSTD_CCtx_refPrefix(context.get(), known.data(), known.size());
   const std::size_t size =

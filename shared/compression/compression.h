@@ -7,20 +7,21 @@
 
 namespace jostle::compression {
 
-/// zstd at its default level, for files and for what a server sends once.
+/// Compresses with zstd at its default level. For files and for data that a server sends once.
 std::vector<std::byte> compress(std::span<const std::byte> bytes);
 
-/// Nothing when the bytes are not one zstd frame of exactly `raw_bytes`. Memory grows with what
-/// really comes out, not with what a header claims.
+/// Decompresses one zstd frame. Returns nothing if the bytes are not one frame of exactly
+/// `raw_bytes`. Memory grows with the actual output, not with the size that the header claims.
 std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> bytes,
                                                  std::size_t raw_bytes);
 
-/// What `bytes` have beside `known`, by zstd at its fastest level: little where most of them stand
-/// there too, in whatever order. For what is held in memory.
+/// Compresses `bytes` with `known` as the reference prefix (zstd's patch mode), at level 1. The
+/// result is small if most of `bytes` occurs in `known`, in any order. For data that is kept in
+/// memory.
 std::vector<std::byte> compress_difference(std::span<const std::byte> bytes,
                                            std::span<const std::byte> known);
 
-/// As decompress(), beside the same `known`.
+/// Reverses compress_difference() with the same `known`. Returns nothing on an error.
 std::optional<std::vector<std::byte>> decompress_difference(std::span<const std::byte> packed,
                                                             std::span<const std::byte> known,
                                                             std::size_t raw_bytes);

@@ -11,16 +11,17 @@ inline constexpr std::size_t aead_key_bytes = 32;
 inline constexpr std::size_t aead_tag_bytes = 16;
 using AeadKey = Secret<aead_key_bytes>;
 
-/// Encrypts `text` in place and puts its tag behind it. `number` may be used once with a key.
+/// Encrypts a text in place and appends its tag. `sealed` holds the text, followed by
+/// `aead_tag_bytes` of room for the tag. The same `number` must never be used twice with a key.
+/// `header` is the associated data: it is authenticated but not encrypted.
 ///
-/// ChaCha20-Poly1305 (RFC 8439); the nonce is 32 zero bits and the number, little-endian, as in the
-/// Noise protocol. `sealed` holds the text and room for the tag; `header` is not encrypted, but
-/// what opens must have the same.
+/// ChaCha20-Poly1305 (RFC 8439). The nonce is four zero bytes followed by the number,
+/// little-endian, as in the Noise protocol.
 void seal(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
           std::span<std::byte> sealed);
 
-/// Decrypts in place; the text is all but the last aead_tag_bytes. False, and nothing of a text is
-/// to be used, when it was not sealed with this key, number and header.
+/// Decrypts in place; the text is all but the last `aead_tag_bytes`. Returns false if `sealed` was
+/// not made with this key, number and header. The bytes of `sealed` must then not be used.
 bool open(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
           std::span<std::byte> sealed);
 

@@ -8,7 +8,7 @@
 namespace jostle::crypto {
 namespace {
 
-/// Of BLAKE2b, which HMAC pads its key to.
+/// Block size of BLAKE2b in bytes. HMAC pads its key to one block.
 constexpr std::size_t block_bytes = 128;
 
 class Hash {

@@ -12,15 +12,17 @@ namespace jostle::crypto {
 inline constexpr std::size_t blake2b_bytes = 64;
 using Digest = std::array<std::byte, blake2b_bytes>;
 
+/// Byte strings that are hashed as their concatenation.
 using Parts = std::initializer_list<std::span<const std::byte>>;
 
-/// BLAKE2b (RFC 7693) of 64 bytes, over all parts as one text.
+/// Returns the 64-byte BLAKE2b hash (RFC 7693) of the concatenated parts.
 Digest blake2b(Parts parts);
 
-/// BLAKE2b with a key, of as many bytes as `out` has (16 to 64): only who has the key can make it.
+/// Computes keyed BLAKE2b, a message authentication code. `out` sets its length, 16 to 64 bytes.
 void keyed_blake2b(std::span<const std::byte, 32> key, Parts parts, std::span<std::byte> out);
 
-/// HMAC (RFC 2104) with BLAKE2b, as the Noise protocol wants it.
+/// Returns HMAC (RFC 2104) with BLAKE2b as its hash, as the Noise protocol requires. `key` has at
+/// most 128 bytes.
 Secret<blake2b_bytes> hmac_blake2b(std::span<const std::byte> key, Parts parts);
 
 }  // namespace jostle::crypto

@@ -16,13 +16,13 @@ std::string to_base64(std::span<const std::byte> bytes) {
   detail::prepare_sodium();
   std::string text(sodium_base64_ENCODED_LEN(bytes.size(), base64_form), '\0');
   sodium_bin2base64(text.data(), text.size(), detail::in(bytes), bytes.size(), base64_form);
-  text.resize(text.size() - 1);  // the terminator that it counts
+  text.resize(text.size() - 1);  // The reported length includes the terminating zero.
   return text;
 }
 
 std::optional<std::vector<std::byte>> from_base64(std::string_view text) {
   detail::prepare_sodium();
-  // libsodium takes some letters beyond ASCII for others of its own.
+  // Reject bytes outside ASCII here, because libsodium decodes some of them as base64 characters.
   unsigned all_bits = 0;
   for (const char letter : text)
     all_bits |= static_cast<unsigned char>(letter);

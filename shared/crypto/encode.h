@@ -9,12 +9,14 @@
 
 namespace jostle::crypto {
 
-/// base64 with the letters that are safe in URLs and file names, without padding (RFC 4648 §5).
+/// Returns URL-safe base64 without padding (RFC 4648 §5).
 std::string to_base64(std::span<const std::byte> bytes);
-/// Nothing when a letter is none of those, or bits are left over. In constant time for its length.
+/// Decodes URL-safe base64. Returns nothing for other characters, padding or unused bits that are
+/// not zero. The run time depends only on the length of the text.
 std::optional<std::vector<std::byte>> from_base64(std::string_view text);
 
-/// For people to compare: the first 80 bits of a hash of the key, as "a1b2 c3d4 e5f6 0718 293a".
+/// Returns a fingerprint for people to compare: the first 80 bits of the key's BLAKE2b hash, as
+/// "a1b2 c3d4 e5f6 0718 293a".
 std::string fingerprint(std::span<const std::byte> key);
 
 }  // namespace jostle::crypto

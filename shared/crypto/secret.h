@@ -7,16 +7,16 @@
 
 namespace jostle::crypto {
 
-/// Fills bytes that a stranger cannot guess.
+/// A function that fills a buffer with cryptographically secure random bytes.
 using FillRandom = std::function<void(std::span<std::byte>)>;
 
-/// Overwrites bytes; compilers may not leave it out.
+/// Overwrites bytes with zeros. Compilers cannot optimise it away.
 void wipe(std::span<std::byte> bytes);
 
-/// Whether both are the same, in a time that tells nothing of where they differ. Of one length.
+/// Returns true if both are equal, in constant time. They must have the same length.
 bool is_equal(std::span<const std::byte> a, std::span<const std::byte> b);
 
-/// Bytes that nobody else may know. They are overwritten when it ends.
+/// Secret bytes, overwritten with zeros on destruction.
 template <std::size_t size>
 class Secret {
  public:
@@ -36,6 +36,7 @@ class Secret {
   std::array<std::byte, size> bytes_{};
 };
 
+/// Returns a secret of random bytes.
 template <std::size_t size>
 Secret<size> random_secret(const FillRandom& fill_random) {
   Secret<size> secret;

@@ -10,20 +10,22 @@ namespace jostle::crypto {
 
 inline constexpr std::size_t x25519_bytes = 32;
 
-/// What one end of an exchange shows.
+/// The public key of one end of a key exchange.
 using PublicKey = std::array<std::byte, x25519_bytes>;
 
+/// A secret key and its public key, `shown`.
 struct KeyPair {
   Secret<x25519_bytes> secret;
   PublicKey shown{};
 };
 
-/// The pair that belongs to a secret, or to fresh random bytes.
+/// Returns the key pair of a secret.
 KeyPair key_pair(const Secret<x25519_bytes>& secret);
+/// Returns a key pair with a random secret.
 KeyPair key_pair(const FillRandom& fill_random);
 
-/// What both ends of a Diffie-Hellman exchange on Curve25519 (RFC 7748) come to. False when the
-/// other's key is one of the few that make it zero whatever the secret: then it is no secret.
+/// Computes the shared secret of a Diffie-Hellman exchange on Curve25519 (RFC 7748). Returns false
+/// if `other` is a low-order point, for which the result is zero whatever the own secret is.
 bool exchange(const Secret<x25519_bytes>& own, const PublicKey& other,
               Secret<x25519_bytes>& result);
 

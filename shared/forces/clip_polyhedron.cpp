@@ -8,14 +8,15 @@ using math::Vec3d;
 
 namespace {
 
-/// Where the segment from a, `above` over the plane, to b crosses it. Both loops that share an edge
-/// compute the same point: from the end that is inside.
+/// Returns the point where the edge from `inside` to `outside` crosses the plane. Always starts at
+/// the inner end, so that both loops that share an edge get the same point.
 Vec3d crossing(Vec3d inside, Vec3d outside, double inside_height, double outside_height) {
   const double share = inside_height / (inside_height - outside_height);
   return inside + (outside - inside) * share;
 }
 
-/// The edges of the cut: triangles about the first of their points close it, whatever their order.
+/// The edges of the cut face. Triangles between its first point and the edges close it, in any
+/// order of the edges.
 class Cut {
  public:
   void add(Vec3d from, Vec3d to) {
@@ -37,13 +38,13 @@ class Cut {
   std::vector<Vec3d> edges_;
 };
 
-/// Sutherland and Hodgman, "Reentrant polygon clipping", 1974, for one loop and one plane.
+/// Clips one loop to one half-space (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
 void clip_loop(const Polyhedron& from, std::size_t first, std::size_t end, const HalfSpace& space,
                Polyhedron& to, Cut& cut) {
   const auto height = [&](std::size_t i) {
     return dot(space.normal, from.points[i]) - space.offset;
   };
-  Vec3d out, in;  // where the loop leaves the half space, and where it comes back
+  Vec3d out, in;  // the points where the loop leaves and re-enters the half-space
   bool has_crossed = false;
   const std::size_t before = to.points.size();
   for (std::size_t i = first; i < end; ++i) {
@@ -61,7 +62,7 @@ void clip_loop(const Polyhedron& from, std::size_t first, std::size_t end, const
     }
   }
   if (to.points.size() > before) to.end_loop();
-  // The loop goes on from `out` to `in` inside the plane; its neighbour there runs the other way.
+  // The clipped loop runs from `out` to `in` in the plane; the cap's edge runs the other way.
   if (has_crossed) cut.add(in, out);
 }
 
@@ -82,7 +83,7 @@ Polyhedron clipped(const Polyhedron& polyhedron, const HalfSpace& half_space) {
 Volume volume_of(const Polyhedron& polyhedron) {
   Volume sum;
   if (polyhedron.points.empty()) return sum;
-  // About a point of its own, so that little cancels.
+  // Relative to one of its own points, to reduce cancellation.
   const Vec3d apex = polyhedron.points[0];
   double six = 0;
   Vec3d moment;

@@ -10,12 +10,12 @@ using math::Vec3;
 
 namespace {
 
-/// cosh(√x) and sinh(√x)/√x, which are cos and sin of √−x where x is negative; |x| ≤ 1.
+/// cosh(√x) and sinh(√x)/√x, for |x| ≤ 1. For negative x these are cos(√−x) and sin(√−x)/√−x.
 struct Hyperbolic {
   double cosh = 1, sinh = 1;
 };
 Hyperbolic hyperbolic_of(double x) {
-  // Σ xⁱ/(2i)! and Σ xⁱ/(2i + 1)!: the next term is below 1e-17.
+  // The series Σ xⁱ/(2i)! and Σ xⁱ/(2i + 1)!. The first omitted term is below 1e-17.
   constexpr int terms = 9;
   Hyperbolic sum;
   double even = 1, odd = 1;
@@ -28,21 +28,21 @@ Hyperbolic hyperbolic_of(double x) {
   return sum;
 }
 
-/// ln y for y ≥ 1, also where y is hardly more.
+/// Returns ln y for y ≥ 1, accurate also for y close to 1.
 double log_of(double y) {
   const double r = (y - 1) / (y + 1);
   if (r > 0.05) return static_cast<double>(math::log(static_cast<float>(y)));
-  const double r2 = r * r;  // 2·artanh r
+  const double r2 = r * r;  // ln y = 2·artanh r
   return 2 * r * (1 + r2 * (1.0 / 3 + r2 * (1.0 / 5 + r2 * (1.0 / 7))));
 }
 
-/// (1 − e^−x)/x
+/// Returns (1 − e^−x)/x.
 float mean_decay(float x) {
   return x == 0.0f ? 1.0f : -math::expm1(-x) / x;
 }
 
-/// What the quadratic drag of one term acts beside, past its medium: all else, with the quadratic
-/// drag of other terms as it begins.
+/// Everything else that acts while one quadratic term drags, in the frame of its medium. The
+/// quadratic drag of other terms counts with its rate at the start of the step.
 struct Beside {
   float linear = 0;   // 1/s
   Vec3 acceleration;  // m/s²
@@ -66,7 +66,7 @@ Vec3 along_or(Vec3 v, Vec3 otherwise) {
 
 }  // namespace
 
-// With q·u = ẏ/y Riccati's equation u̇ = a − c·u − q·u² becomes ÿ + c·ẏ − q·a·y = 0, so that
+// With q·u = ẏ/y, Riccati's equation u̇ = a − c·u − q·u² becomes ÿ + c·ẏ − q·a·y = 0. Therefore
 //
 //   ∫ q·u dt = ln y(T),    y(T) = e^−cT/2 · (cosh κT + (q·u₀ + c/2)·sinh(κT)/κ),   κ² = c²/4 + q·a
 //

@@ -6,7 +6,8 @@
 
 namespace jostle::forces {
 
-/// What a medium takes of a velocity: u̇ = −(linear + quadratic·|u|)·u, u past the medium.
+/// Drag by one medium: u̇ = −(linear + quadratic·|u|)·u, with u the velocity relative to the
+/// medium.
 struct DragTerm {
   math::Vec3 medium_velocity;  // m/s
   float linear = 0;            // 1/s
@@ -14,29 +15,30 @@ struct DragTerm {
   float angular = 0;           // 1/s: ω̇ = −angular·ω
 };
 
-/// What a body that is dragged knows of its step.
+/// Motion of a body in one step, as input for drag.
 struct DraggedMotion {
   math::Vec3 velocity;      // m/s, at the step's start
-  math::Vec3 acceleration;  // m/s², of all that does not depend on the velocity
-  float damping = 0;        // 1/s, towards rest
-  float seconds = 0;        // of the step
+  math::Vec3 acceleration;  // m/s², of everything that does not depend on the velocity
+  float damping = 0;        // 1/s, relative to rest
+  float seconds = 0;        // length of the step, s
 };
 
-/// Drag of a step as a rate that stays: v̇ = acceleration − linear·v for its whole length.
+/// Drag of a step as a constant rate: v̇ = acceleration − linear·v for the whole step.
 struct DragSum {
   math::Vec3 acceleration;  // m/s², of media that move
   float linear = 0;         // 1/s
   float angular = 0;        // 1/s
 };
 
-/// What all terms come to. A rate, solved exactly as engines solve damping, never turns a velocity
-/// past a medium around, whatever the coefficients. Linear drag is exact. Quadratic drag is exact
-/// where it acts alone, and at the terminal velocity; between, its error is of second order in the
-/// length of the step.
+/// Combines all drag terms into one constant rate. Integrated exactly, as engines integrate
+/// damping, a rate never reverses a velocity relative to a medium, whatever the coefficients.
+/// Linear drag is exact. Quadratic drag is exact for a single term without other accelerations, and
+/// at terminal velocity. Otherwise its error is of second order in the step length.
 DragSum sum_of_drag(std::span<const DragTerm> terms, const DraggedMotion& motion);
 
-/// Mean of quadratic·u over `seconds`, in 1/s, for u̇ = acceleration − linear·u − quadratic·u² from
-/// u = speed ≥ 0 on. A deceleration counts as far as it would stop u within the time.
+/// Returns the mean of quadratic·u over `seconds`, in 1/s, for u̇ = acceleration − linear·u −
+/// quadratic·u² starting at u = speed ≥ 0. A deceleration is limited to the one that stops u within
+/// that time.
 float mean_quadratic_rate(float quadratic, float linear, float speed, float acceleration,
                           float seconds);
 

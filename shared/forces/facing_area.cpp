@@ -16,9 +16,9 @@ float area_of_box(Vec3 half, Vec3 direction) {
   return 4.0f * (half.y * half.z * share.x + half.z * half.x * share.y + half.x * half.y * share.z);
 }
 
-/// The base is seen as an ellipse of half axes r and r·c; the tip lies h·s from its middle, along
-/// the short one. Stretched by 1/c it is a circle, with two tangents to the tip if that lies
-/// outside.
+/// Returns the projected area of a cone. The base appears as an ellipse with half axes r and r·c.
+/// The tip lies h·s from its middle, along the short axis. Stretched by 1/c, the ellipse is a
+/// circle with two tangents through the tip, if the tip lies outside.
 float area_of_cone(float radius, float height, float c, float s) {
   const float base = math::pi * radius * radius * c;
   const float tip = height * s, edge = radius * c;
@@ -27,7 +27,8 @@ float area_of_cone(float radius, float height, float c, float s) {
   return tangents + radius * edge * (math::pi - math::acos(edge / tip));
 }
 
-/// Each point of the shadow is the shadow of two points of the surface.
+/// Sums the areas of all faces as seen along the direction. Each point of the projection is hit by
+/// two points of the surface, and `twice` is twice an area, hence the factor 1/4.
 float area_of_hull(const state::ConvexHull& hull, Vec3 direction) {
   double sum = 0;
   for (const state::HullFace& face : hull.faces) {

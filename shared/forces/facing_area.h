@@ -5,8 +5,8 @@
 
 namespace jostle::forces {
 
-/// m² of the shadow that a shape throws along the unit vector `direction` of its own frame. Exact
-/// for every convex kind; 0 for planes, meshes and height fields.
+/// Returns the area in m² of a shape's projection along the unit vector `direction` of its own
+/// frame. Exact for every convex kind; 0 for planes, meshes and height fields.
 float facing_area(const state::Shape& shape, math::Vec3 direction);
 
 }  // namespace jostle::forces

@@ -5,8 +5,8 @@
 
 namespace jostle::forces {
 
-// The parts of fields, each listed once: the archive that visits them writes, reads or hashes. Each
-// type is the const or the mutable form of the struct.
+// The members of each kind of field, listed once. The archive that visits them writes, reads or
+// hashes them. Each template parameter is the const or the mutable form of the struct.
 
 template <typename Archive, typename Vector>
 void visit_part_vector(Archive& archive, const char* name, Vector& v) {
@@ -31,7 +31,7 @@ void visit_region(Archive& archive, AnyRegion& region) {
   archive("radius", region.radius);
 }
 
-/// Those of one kind that it has, in this order.
+/// Visits the members that a field of this kind has, in a fixed order.
 template <typename Archive, typename Field>
 void visit_parts(Archive& archive, Field& field) {
   if constexpr (requires { field.centre; }) visit_part_vector(archive, "centre", field.centre);

@@ -7,7 +7,7 @@ namespace {
 
 using math::Vec3;
 
-// All of these refuse NaN.
+// All of these reject NaN.
 bool is_within(float x, float limit) {
   return math::abs_of(x) <= limit;
 }

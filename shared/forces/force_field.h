@@ -8,32 +8,33 @@
 
 namespace jostle::forces {
 
-// Force generators as data: what acts on bodies, and on particles, without touching them. Each is a
-// plain struct; the functions of this room say what it does at a place. Nothing here depends on
-// time: a field stays as it is until somebody changes it.
+// Force fields as plain data: they act on bodies and particles at a distance. The functions of
+// shared/forces compute their effect at a point. No field depends on time; a field stays the same
+// until a caller changes it.
 
 enum class RegionKind : std::uint8_t { Everywhere, Box, Sphere };
 inline constexpr std::uint8_t region_kind_count = 3;
 
-/// Where a field acts. What lies on the border is inside.
+/// The region in which a field acts. Its border belongs to it.
 struct Region {
   RegionKind kind = RegionKind::Everywhere;
   math::Position centre;
-  math::Vec3 half_extents;  // Box, along the world's axes; m
-  float radius = 0;         // Sphere; m
+  math::Vec3 half_extents;  // Box, along the world's axes, m
+  float radius = 0;         // Sphere, m
 
   bool operator==(const Region&) const = default;
 };
 
 bool contains(const Region& region, math::Position point);
 
-/// How a central force falls with the distance r:
+/// The law by which a central force falls off with the distance r:
 ///
 ///   f = strength · r⃗ / (r² + softening²)^((exponent + 1)/2)
 ///
-/// so that far from the centre it goes as 1/r^exponent: 2 for gravity and charges, −1 for a linear
-/// spring. With a softening it has no pole (Plummer, "On the problem of distribution in globular
-/// star clusters", 1911). Beyond `outer` there is none; 0: it reaches everywhere.
+/// Far from the centre the force goes as 1/r^exponent: 2 for gravity and charges, −1 for a linear
+/// spring. Softening removes the singularity at the centre (Plummer, "On the problem of
+/// distribution in globular star clusters", 1911). Beyond the distance `outer` the force is zero;
+/// with outer = 0 it has no end.
 struct CentralLaw {
   float strength = 0;
   float softening = 0;  // m
@@ -44,8 +45,8 @@ struct CentralLaw {
 };
 inline constexpr std::int32_t min_exponent = -1, max_exponent = 4;
 
-/// Accelerates all bodies alike towards `centre`, by strength/r^exponent in m/s² (strength = G·M
-/// for exponent 2); away from it where the strength is negative.
+/// Accelerates all bodies towards `centre`, by strength/r^exponent in m/s². For gravity (exponent
+/// 2) strength = G·M. A negative strength repels.
 struct Attraction {
   math::Position centre;
   CentralLaw law;
@@ -53,7 +54,7 @@ struct Attraction {
   bool operator==(const Attraction&) const = default;
 };
 
-/// Accelerates what has its centre of mass in the region.
+/// Accelerates bodies and particles whose centre of mass is in the region.
 struct Acceleration {
   Region region;
   math::Vec3 acceleration;  // m/s²
@@ -61,26 +62,27 @@ struct Acceleration {
   bool operator==(const Acceleration&) const = default;
 };
 
-/// Air that moves. It drags a body of facing area A (facing_area.h) that moves at u past it by
+/// Moving air. It drags a body that moves at velocity u relative to it and has the facing area A
+/// (facing_area.h) by
 ///
 ///   F = −(linear + density·coefficient/2·|u|) · A · u
 ///
 /// at the centre of mass.
 struct Wind {
   Region region;
-  math::Vec3 velocity;    // m/s, of the air
+  math::Vec3 velocity;    // velocity of the air, m/s
   float density = 1.2f;   // kg/m³
-  float coefficient = 1;  // of drag
+  float coefficient = 1;  // drag coefficient
   float linear = 0;       // N·s/m³
 
   bool operator==(const Wind&) const = default;
 };
 
-/// A medium that drags whatever is in it alike: v̇ = −(linear + quadratic·|u|)·u with u the velocity
-/// past the medium, and ω̇ = −angular·ω.
+/// A medium that drags everything in it equally: v̇ = −(linear + quadratic·|u|)·u with u the
+/// velocity relative to the medium, and ω̇ = −angular·ω.
 struct Drag {
   Region region;
-  math::Vec3 velocity;  // m/s, of the medium
+  math::Vec3 velocity;  // velocity of the medium, m/s
   float linear = 0;     // 1/s
   float quadratic = 0;  // 1/m
   float angular = 0;    // 1/s
@@ -88,8 +90,9 @@ struct Drag {
   bool operator==(const Drag&) const = default;
 };
 
-/// A magnetic pole, or a point charge: repels charges of its sign by strength·charge/r^exponent, in
-/// N. It stands at `point` in the world, or in the frame of a body, which feels the reaction.
+/// A magnetic pole or a point charge. It repels charges of its sign by strength·charge/r^exponent,
+/// in N. `point` is fixed in the world, or in the frame of a body, which then receives the
+/// reaction.
 struct Pole {
   math::Position point;
   CentralLaw law;
@@ -97,26 +100,27 @@ struct Pole {
   bool operator==(const Pole&) const = default;
 };
 
-/// Bodies with charges act on each other: those of one sign repel each other with
-/// strength·q₁·q₂/r^exponent, in N. With masses for charges and strength −G this is gravity.
+/// Forces between charged bodies: charges of the same sign repel each other by
+/// strength·q₁·q₂/r^exponent, in N. With masses as charges and strength −G this is gravity.
 struct Charges {
   CentralLaw law;
 
   bool operator==(const Charges&) const = default;
 };
 
-/// A liquid at rest or in even flow: all of `region`, a box or everywhere, that lies below the
-/// height `level`. Pushes against gravity by the weight of what is displaced, at the middle of
-/// that. Drag is per displaced mass: a body of mass m that displaces the mass m' of the liquid gets
+/// A liquid at rest or in uniform flow. It fills the part of `region` (a box or everywhere) below
+/// the height `level`. Buoyancy equals the weight of the displaced liquid and acts against gravity,
+/// at the centre of the displaced volume. Drag is proportional to the displaced mass: a body of
+/// mass m that displaces the mass m' gets
 ///
 ///   v̇ = −(linear + quadratic·|u|)·u·m'/m,     ω̇ = −angular·ω·m'/m
 ///
-/// with u the velocity of its centre of mass past the liquid.
+/// with u the velocity of its centre of mass relative to the liquid.
 struct Fluid {
   Region region;
-  double level = 0;      // m, along y
+  double level = 0;      // height of the surface (y), m
   float density = 1000;  // kg/m³
-  math::Vec3 velocity;   // m/s, of the flow
+  math::Vec3 velocity;   // velocity of the flow, m/s
   float linear = 0;      // 1/s
   float quadratic = 0;   // 1/m
   float angular = 0;     // 1/s
@@ -124,8 +128,8 @@ struct Fluid {
   bool operator==(const Fluid&) const = default;
 };
 
-/// A constant force and torque on one body, at a point of its frame. Along its axes, or along the
-/// world's.
+/// A constant force and torque on one body, at a point of its frame. They are directed along the
+/// body's axes if `turns_along` is set, otherwise along the world's.
 struct Thrust {
   math::Vec3 force;   // N
   math::Vec3 torque;  // N·m
@@ -135,11 +139,11 @@ struct Thrust {
   bool operator==(const Thrust&) const = default;
 };
 
-/// The kinds in the order in which saves number them.
+/// The kinds of fields, in the order in which save files number them.
 using ForceField = std::variant<Attraction, Acceleration, Wind, Drag, Pole, Charges, Fluid, Thrust>;
 inline constexpr std::uint8_t field_kind_count = std::variant_size_v<ForceField>;
 
-// What a caller, a scene or a save may set.
+// Limits of the values that a caller, a scene or a save file may set.
 inline constexpr double max_coordinate = 1e9;   // m
 inline constexpr float max_region_size = 1e9f;  // m
 inline constexpr float max_strength = 1e24f;
@@ -151,18 +155,20 @@ inline constexpr float max_force = 1e18f;        // N, N·m
 inline constexpr float max_charge = 1e12f;
 inline constexpr float max_arm = 1e6f;  // m, of a thrust's point in its body
 
-/// Whether all is finite and within the limits, boxes and balls have a size, rates and densities
-/// are not negative, and a fluid's region has level faces.
+/// Returns true if all values are finite and within the limits, boxes and spheres have a positive
+/// size, rates and densities are not negative, and a fluid's region is not a sphere.
 bool is_valid(const ForceField& field);
 
-/// A field of the kind with this number, below field_kind_count.
+/// Returns a field of the kind with this number, which must be below field_kind_count.
 ForceField field_of_kind(std::uint8_t kind);
 
-/// Whether the kind lies on a body: a thrust must, a pole may, the others do not.
+/// Returns true if this kind must be attached to a body, as a thrust must. A pole may be; other
+/// kinds may not.
 bool needs_body(const ForceField& field);
 bool may_have_body(const ForceField& field);
 
-/// Whether bodies move each other through it, by their charges or by a pole that moves along.
+/// Returns true if bodies exert forces on each other through the field: by their charges, or by a
+/// pole attached to a body.
 bool is_between_bodies(const ForceField& field, bool has_body);
 
 }  // namespace jostle::forces

@@ -12,22 +12,23 @@
 
 namespace jostle::forces {
 
-/// Ways to take a point that moves freely through a step of h seconds. World::step is none of them:
-/// it is for bodies that touch. All are in the books (Hairer, Nørsett and Wanner, "Solving ordinary
-/// differential equations I", 1993, II.1; Hairer, Lubich and Wanner, "Geometric numerical
-/// integration", 2006, I.1).
+/// Methods to advance a freely moving point by a step of h seconds. World::step uses none of them;
+/// it is made for bodies with contacts. All are textbook methods (Hairer, Nørsett and Wanner,
+/// "Solving ordinary differential equations I", 1993, II.1; Hairer, Lubich and Wanner, "Geometric
+/// numerical integration", 2006, I.1).
 enum class Integrator : std::uint8_t {
-  ExplicitEuler,      // order 1; gains energy in every swing
-  BackwardEuler,      // order 1; loses energy, but stands any stiffness
+  ExplicitEuler,      // order 1; gains energy in every oscillation
+  BackwardEuler,      // order 1; loses energy, but is stable for any stiffness
   SemiImplicitEuler,  // order 1; symplectic
   Midpoint,           // order 2, explicit
-  PositionVerlet,     // order 2, symplectic and reversible, where a does not depend on v; else 1
-  VelocityVerlet,     // order 2; symplectic and reversible where a does not depend on v
-  RungeKutta4,        // order 4
+  // order 2, symplectic and reversible if a does not depend on v; otherwise order 1
+  PositionVerlet,
+  VelocityVerlet,  // order 2; symplectic and reversible if a does not depend on v
+  RungeKutta4,     // order 4
 };
 inline constexpr std::uint8_t integrator_count = 7;
 
-/// Its name in scene files, e.g. "semi_implicit_euler", and back.
+/// Names in scene files, e.g. "semi_implicit_euler".
 constexpr std::array<std::string_view, integrator_count> integrator_names{
     "explicit_euler",  "backward_euler",  "semi_implicit_euler", "midpoint",
     "position_verlet", "velocity_verlet", "runge_kutta_4"};
@@ -38,7 +39,7 @@ constexpr std::optional<Integrator> integrator_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// Vector is math::Vec3 or math::Vec3d.
+/// Position and velocity of a point. Vector is math::Vec3 or math::Vec3d.
 template <typename Vector>
 struct MotionState {
   Vector position, velocity;  // m, m/s
@@ -51,7 +52,7 @@ namespace detail {
 template <typename Vector>
 using ScalarOf = decltype(Vector::x);
 
-/// Solves [columns]·x = b by Cramer's rule; zero where the columns lie in a plane.
+/// Solves [x y z]·s = b for s by Cramer's rule. Returns zero if the columns are coplanar.
 template <typename Vector>
 Vector solved(const Vector& x, const Vector& y, const Vector& z, const Vector& b) {
   using Scalar = ScalarOf<Vector>;
@@ -61,8 +62,9 @@ Vector solved(const Vector& x, const Vector& y, const Vector& z, const Vector& b
   return Vector{dot(b, cross(y, z)), dot(x, cross(b, z)), dot(x, cross(y, b))} * share;
 }
 
-/// v of the step's end with v = v₀ + h·a(x₀ + h·v, v, t + h), by Newton's method; the derivatives
-/// are differences. An acceleration that is linear takes one round.
+/// Returns the velocity at the end of the step, which satisfies v = v₀ + h·a(x₀ + h·v, v, t + h).
+/// Uses Newton's method with finite differences as derivatives. A linear acceleration takes one
+/// iteration.
 template <typename Vector, typename Acceleration>
 Vector backward_velocity(const MotionState<Vector>& start, ScalarOf<Vector> t, ScalarOf<Vector> h,
                          const Acceleration& a) {
@@ -102,7 +104,7 @@ MotionState<Vector> runge_kutta(const MotionState<Vector>& s, ScalarOf<Vector> t
 
 }  // namespace detail
 
-/// The state h seconds after t. `acceleration(position, velocity, time)` gives m/s².
+/// Returns the state h seconds after time t. `acceleration(position, velocity, time)` returns m/s².
 template <typename Vector, typename Acceleration>
 MotionState<Vector> advanced(Integrator integrator, const MotionState<Vector>& s,
                              detail::ScalarOf<Vector> t, detail::ScalarOf<Vector> h,

@@ -6,12 +6,12 @@
 
 namespace jostle::forces {
 
-/// Something so small that it has no shape: a particle, or a body as far as its middle tells all.
+/// A particle, or a body reduced to its centre of mass: an object without a shape.
 struct PointMass {
   math::Position position;
   float mass = 1;  // kg
   float charge = 0;
-  float radius = 0;  // m: winds and fluids take it for a ball
+  float radius = 0;  // m; wind and fluids treat the object as a sphere of this radius
 };
 
 struct PointAction {
@@ -19,20 +19,22 @@ struct PointAction {
   DragTerm drag;
 };
 
-/// What a field does to something at a place. Nothing by `Charges`, which needs to know all of
-/// them, and by `Thrust`, which needs a body; a pole stands where its point is in the world.
+/// Returns the effect of a field on an object at a point. `Charges` has none here because it needs
+/// all charges, and `Thrust` has none because it needs a body. A pole's point is taken as a point
+/// in the world.
 PointAction action_on(const ForceField& field, const PointMass& point, math::Vec3 gravity);
 
-/// The law at `from_centre`, m from where it comes: away from there where the strength is positive.
-/// Zero in the centre itself.
+/// Returns the force law's value at the offset `from_centre` (m). It points away from the centre if
+/// the strength is positive. Returns zero at the centre itself.
 math::Vec3d central(const CentralLaw& law, math::Vec3d from_centre);
 
-/// On something of mass `mass` that has so much area facing the wind (facing_area.h) in m².
+/// Returns the drag on an object with the given mass (kg) and area facing the wind in m²
+/// (facing_area.h).
 DragTerm drag_of(const Wind& wind, float area, float mass);
-/// On something of mass `mass` that displaces so many kilograms of the fluid.
+/// Returns the drag on an object with the given mass that displaces `displaced` kg of the fluid.
 DragTerm drag_of(const Fluid& fluid, float displaced, float mass);
 
-/// From b to a, m.
+/// Returns the vector from b to a, m.
 inline math::Vec3d between(math::Position a, math::Position b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }

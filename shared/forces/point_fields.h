@@ -10,44 +10,46 @@
 
 namespace jostle::forces {
 
-/// What fields need to know of a point that moves through them.
+/// Properties of a moving point that fields depend on.
 struct PointTraits {
   float mass = 1;  // kg
   float charge = 0;
-  float radius = 0;  // m: winds and fluids take it for a ball
+  float radius = 0;  // m; wind and fluids treat the point as a sphere of this radius
   float gravity_scale = 1;
 };
 
-/// A charge that stands where it is: of a body, for `Charges`.
+/// A fixed charge: one of the bodies' charges, for `Charges`.
 struct StandingCharge {
   math::Vec3d position;  // m
   double charge = 0;
 };
 
-/// Gravity and a list of fields, made ready to be asked for many points, and for some of them
-/// several times a step. What each does is that of action_on (point_action.h); drag is a force like
-/// the others here, that depends on the velocity.
+/// Gravity and a list of fields, preprocessed for evaluation at many points and several times per
+/// step. Each field has the same effect as in action_on (point_action.h), but drag is a force here,
+/// which depends on the velocity.
 class PointFields {
  public:
   explicit PointFields(math::Vec3 gravity) : gravity_(gravity) {}
 
-  /// A pole stands at its point in the world. A thrust needs a body, and is left out.
+  /// Adds a field. A pole's point is taken as a point in the world. A thrust needs a body and is
+  /// ignored.
   void add(const ForceField& field);
-  /// Whom `Charges` may push points by; they must stand as long as this is asked.
+  /// Sets the charges that push points through `Charges`. They must outlive the calls of
+  /// acceleration().
   void set_charges(std::span<const StandingCharge> charges) { charges_ = charges; }
 
-  /// m/s² at a place (m in the world) and a velocity. All drag together takes at most `most_drag`
-  /// of the velocity past the media per second: 1/h keeps a step of h from turning it around where
-  /// the step could not follow so stiff a drag.
+  /// Returns the acceleration in m/s² at a position (m, world) and a velocity. The total drag rate
+  /// is limited to `most_drag` (1/s). With most_drag = 1/h, a step of h seconds cannot reverse the
+  /// velocity relative to a medium, even if the drag is too stiff for the step.
   math::Vec3d acceleration(const PointTraits& point, const math::Vec3d& position,
                            const math::Vec3d& velocity, double most_drag) const;
 
  private:
   struct DragRate {
     double rate = 0;       // 1/s
-    math::Vec3d of_media;  // m/s²: rates times the velocities of their media
+    math::Vec3d of_media;  // m/s²: sum of rates times the velocities of their media
   };
-  /// A central law with all that it takes from one point to the next.
+  /// A central law with its constants converted to double and squared in advance.
   struct PreparedLaw {
     math::Vec3d centre;
     double strength = 0, soft_squared = 0, outer_squared = 0;
@@ -55,7 +57,7 @@ class PointFields {
 
     math::Vec3d at(const math::Vec3d& position) const;
   };
-  /// Drag by a medium: rates per second, and of wind times the area by the mass.
+  /// Drag by a medium. The rates are per second; for wind they are multiplied by area / mass.
   struct PreparedDrag {
     Region region;
     math::Vec3d velocity;

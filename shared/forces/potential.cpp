@@ -10,7 +10,7 @@ using math::Vec3d;
 
 namespace {
 
-/// At the distance R of the law's softened r.
+/// Returns the potential at the softened distance R.
 double potential_at(const CentralLaw& law, double size) {
   const auto strength = static_cast<double>(law.strength);
   if (law.exponent == 1)

@@ -5,17 +5,19 @@
 
 namespace jostle::forces {
 
-/// The energy that a point has in a central law by its place: J for each unit of what the law acts
-/// on. Its slope is −central(law, ·): with E for the exponent and R² = r² + softening²,
+/// Returns the potential energy of a point in a central law: J per unit of the property that the
+/// law acts on. Its gradient is −central(law, ·). With E the exponent and R² = r² + softening² it
+/// is
 ///
 ///   strength/((E − 1)·R^(E − 1)),   and −strength·ln R for E = 1
 ///
-/// so that it is 0 far away where E is above 1, and in the centre where E is below. Beyond the
-/// law's end it is 0: what leaves it leaves its energy behind, as a spring that breaks.
+/// so it vanishes at infinity for E > 1, and at the centre for E < 1 without softening. Beyond the
+/// law's outer radius it is 0: the energy of a point that leaves is lost, as in a spring that
+/// breaks.
 double potential(const CentralLaw& law, math::Vec3d from_centre);
 
-/// The same of a field for a point, J. Zero of those that have none: drag and fluids, what acts
-/// within a region, what needs to know all charges or a body.
+/// Returns the potential energy of a point in a field, J. It is zero for fields without a
+/// potential: drag and fluids, fields limited to a region, charges, and fields attached to a body.
 double potential(const ForceField& field, const PointMass& point);
 
 }  // namespace jostle::forces

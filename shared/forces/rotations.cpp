@@ -19,13 +19,14 @@ Turn normalized(const Turn& q) {
   return {q.w / size, q.v * (1 / size)};
 }
 
-/// Axis u, tan(angle/2) = |u|.
+/// Returns the rotation with axis u and tan(angle/2) = |u|.
 Turn cayley(Vec3d u) {
   return normalized({1, u});
 }
 
-/// L stays; q follows by Cayley's map of ω in the middle of the step, as the body sees it: that of
-/// the midpoint rule for dL/dt = L × ω, which turns L by that very map.
+/// Advances the orientation with L constant. q follows by the Cayley map of ω at the midpoint of
+/// the step, in the body frame. ω comes from the midpoint rule for dL/dt = L × ω, which rotates L
+/// by the same map.
 TurningState by_momentum(const TurningState& state, Vec3d moments, double h) {
   constexpr int most = 60;
   constexpr double small = 1e-32;  // of squares
@@ -41,8 +42,8 @@ TurningState by_momentum(const TurningState& state, Vec3d moments, double h) {
   return {normalized(state.orientation * cayley(rate * (0.5 * h))), state.momentum};
 }
 
-/// ω goes on in the body by Euler's equations, I·ω̇ = τ + I·ω × ω, and q along ω in the middle; both
-/// by the explicit midpoint rule. L follows from them.
+/// Advances ω in the body frame by Euler's equations, I·ω̇ = τ + I·ω × ω, and q along ω at the
+/// midpoint. Both use the explicit midpoint rule. L follows from them.
 TurningState in_body_frame(const TurningState& state, Vec3d moments, Vec3d torque, double h) {
   const auto acceleration = [&](const Turn& orientation, Vec3d rate) {
     const Vec3d seen = turned_back(orientation, torque);
@@ -57,7 +58,7 @@ TurningState in_body_frame(const TurningState& state, Vec3d moments, Vec3d torqu
   return {after, turned(after, multiplied(end, moments))};
 }
 
-/// q̇ = ½·ω·q
+/// Returns q̇ = ½·ω·q.
 Turn slope(const Turn& q, Vec3d momentum, Vec3d moments) {
   const Vec3d rate = angular_velocity({q, momentum}, moments);
   const Turn product = Turn{0, rate} * q;
@@ -85,8 +86,8 @@ Turn operator*(const Turn& a, const Turn& b) {
 }
 
 Vec3d turned(const Turn& turn, Vec3d v) {
-  // With the square of the length divided out, q need not be unit: Runge and Kutta's stages are
-  // not.
+  // Divides by the squared length, because the stages of the Runge–Kutta method are not unit
+  // quaternions.
   const double size = turn.w * turn.w + dot(turn.v, turn.v);
   const Vec3d t = cross(turn.v, v) * (2 / size);
   return v + t * turn.w + cross(turn.v, t);

@@ -25,7 +25,7 @@ struct Ring {
   double y = 0, radius = 0;  // m
 };
 
-/// From the lowest to the highest.
+/// Returns the rings from the lowest to the highest.
 std::vector<Ring> rings_of(const state::Shape& shape) {
   const double r = static_cast<double>(shape.radius), h = static_cast<double>(shape.half_segment);
   if (shape.kind == state::ShapeKind::Cylinder) return {{-h, r}, {h, r}};
@@ -39,7 +39,7 @@ std::vector<Ring> rings_of(const state::Shape& shape) {
   return rings;
 }
 
-/// Between the rings, in units of the area of a ring by its radius squared.
+/// Returns the volume between the rings, in units of (area of a ring) / (its radius squared).
 double volume_by_area(const std::vector<Ring>& rings) {
   double sum = 0;
   for (std::size_t i = 1; i < rings.size(); ++i) {
@@ -74,7 +74,7 @@ void add_side(const Ring& low, const Ring& high, Polyhedron& solid) {
 
 Polyhedron round_solid(const state::Shape& shape) {
   std::vector<Ring> rings = rings_of(shape);
-  // n/2·sin(360°/n)
+  // Area of a regular polygon with n corners on the unit circle: n/2·sin(360°/n).
   const double area = 0.5 * ring_corners * sine(1);
   const double wider = std::sqrt(true_volume(shape) / (area * volume_by_area(rings)));
   for (Ring& ring : rings)

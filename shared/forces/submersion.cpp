@@ -18,13 +18,14 @@ using math::Vec3d;
 
 namespace {
 
-/// The faces of a fluid, as seen from a shape's origin.
+/// The faces of a fluid, relative to a shape's origin.
 struct Faces {
   std::array<HalfSpace, 6> all;
   std::size_t count = 0;
   bool is_outside = false;
 
-  /// Leaves out what does not cut a ball of this radius; notes where nothing of it is inside.
+  /// Adds a face. Skips it if it does not cut the ball of this radius; sets is_outside if the ball
+  /// is entirely outside.
   void add(Vec3d normal, double offset, double radius) {
     if (offset >= radius) return;
     if (offset <= -radius) is_outside = true;
@@ -50,8 +51,8 @@ Faces faces_of(const Fluid& fluid, math::Position origin, double radius) {
   return faces;
 }
 
-/// The cap of a ball below a plane: π·h²·(3r − h)/3, its centre 3(2r − h)²/(4(3r − h)) from the
-/// ball's (Weisstein, "Spherical Cap").
+/// Returns the cap of a ball below a plane. Its volume is π·h²·(3r − h)/3, and its centre lies 3(2r
+/// − h)²/(4(3r − h)) from the ball's centre (Weisstein, "Spherical Cap").
 Submersion cap(double r, const HalfSpace& face) {
   const double h = face.offset + r;
   const double volume = std::numbers::pi * h * h * (3 * r - h) * (1.0 / 3);

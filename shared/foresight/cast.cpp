@@ -9,7 +9,7 @@ namespace jostle::foresight {
 namespace {
 
 Role role_of_player(const scene::SceneDef& scene, const state::BodyInfo& info) {
-  // Cars are driven by their wheels, which are bodies of the rule's own.
+  // Cars are driven by their wheels, which are additional bodies made by the rule.
   if (scene.player.kind == scene::PlayerKind::Car) return {};
   Role role;
   role.body = sim::body_of_player(scene, info.owner, {}, info.pose);
@@ -22,7 +22,7 @@ Role role_of_player(const scene::SceneDef& scene, const state::BodyInfo& info) {
 std::vector<Role> cast_of(const scene::SceneDef& scene, const state::WorldDef& world) {
   std::vector<Role> cast;
   std::vector<state::PlayerId> players;
-  std::uint32_t next = 0;  // body of the scene
+  std::uint32_t next = 0;  // index of the next scene body
   for (const state::BodyInfo& info : world.bodies) {
     Role role;
     if (info.owner.is_null()) {

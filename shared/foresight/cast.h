@@ -9,19 +9,19 @@
 
 namespace jostle::foresight {
 
-/// What the engine has to know of a body that moves.
+/// Description of a moving body for the predicting engine.
 struct Role {
-  /// As the scene makes it; nothing: the scene does not tell, it goes on as it did.
+  /// The body as the scene defines it; null: not defined there, so constant velocity is assumed.
   std::optional<scene::SceneBody> body;
-  std::optional<std::uint32_t> scene_index;  // in SceneDef::bodies
-  bool is_steered = false;                   // the body of a player
+  std::optional<std::uint32_t> scene_index;  // index in SceneDef::bodies
+  bool is_steered = false;                   // true: the body is steered by a player
 
   bool operator==(const Role&) const = default;
 };
 
-/// The roles of the bodies of `world` that are not static, by id, as they stand in snapshots.
-/// Bodies without an owner are those of the scene, in its order; the first body of each owner is
-/// the player's, of what a player shot the scene tells nothing but its size.
+/// Returns the roles of the moving bodies of `world`, in the order of ids, as in snapshots. Bodies
+/// without an owner are those of the scene, in its order. The first body of each owner is the
+/// player's own; the scene does not define bodies that players shoot, so they have no definition.
 std::vector<Role> cast_of(const scene::SceneDef& scene, const state::WorldDef& world);
 
 }  // namespace jostle::foresight

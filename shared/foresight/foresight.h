@@ -15,31 +15,33 @@
 
 namespace jostle::foresight {
 
-/// What both ends know of a frame that is to come.
+/// Input of a prediction that both ends know.
 struct Known {
-  std::span<const protocol::QuantizedBody> baseline, previous;  // as many as roles
+  std::span<const protocol::QuantizedBody> baseline, previous;  // one per role
   std::int32_t age_ticks = 1;                                   // from the baseline to the frame
-  std::int32_t gap_ticks = 0;  // from `previous` to the baseline; 0: there is none
-  /// Of each steered body in the order of roles, gap_ticks + age_ticks inputs each: those of the
-  /// ticks after `previous`, the frame's the last.
+  std::int32_t gap_ticks = 0;  // from `previous` to the baseline; 0: there is no previous state
+  /// Inputs of each steered body in the order of roles, gap_ticks + age_ticks each: from the first
+  /// tick after `previous` to the frame's tick.
   std::span<const protocol::context::HeldInput> inputs;
 };
 
-/// Expects where bodies will be: steps a world of those that move, and of those that they may meet,
-/// from the references to the frame. Nothing is kept from one frame to the next, so that both ends
-/// expect the same, bit for bit, whatever else they have seen.
+/// Predicts body states by simulation: steps a world with the moving bodies and the bodies that
+/// they may meet from the references to the frame. No state is kept between frames, so both ends
+/// compute the same prediction bit for bit, whatever else they have received.
 ///
-/// Velocities are those that lead from the older reference to the newer one: a first try with the
-/// steady motion between them tells by how much forces and contacts change it.
+/// The initial velocities are those that lead from the older reference to the newer one. A trial
+/// run with the mean velocity between them shows how much forces and contacts change it; the
+/// velocities are corrected by that.
 class Foresight {
  public:
   Foresight(const scene::SceneDef& scene, int tick_rate_hz, std::vector<Role> cast);
 
-  /// As many as roles. Bodies that nothing reaches stay as they are at the baseline; those of which
-  /// the scene tells nothing are not known. `execution` changes no result.
+  /// Predicts one state per role. Bodies out of reach of all moving bodies stay at their baseline.
+  /// Bodies that the scene does not define are marked as not known. `execution` does not affect the
+  /// result.
   std::vector<protocol::context::ForeseenBody> foresee(const Known& known,
                                                        const physics::Execution& execution) const;
-  /// Players whose inputs it asks for.
+  /// Returns the number of players whose inputs are needed.
   std::size_t steered_count() const;
 
  private:

@@ -12,7 +12,7 @@ namespace jostle::foresight {
 namespace {
 
 constexpr int fingerprint_ticks = 45;
-/// Falls, slides, rolls and swings from the first tick on.
+/// A scene whose bodies fall, slide and roll from the first tick on.
 constexpr std::string_view fingerprint_scene = R"({
   "name": "fingerprint",
   "bodies": [

@@ -12,24 +12,25 @@
 
 namespace jostle::foresight {
 
-/// Of the engine's bits and the coder's priors: ends that differ in it would foresee different
-/// worlds. Made by running a small world of many kinds of contacts and joints, once.
+/// Returns a hash of the engine's arithmetic and of the coder's priors. Ends whose hashes differ
+/// would compute different predictions. It is computed once by running a small world with many
+/// kinds of contacts.
 std::uint64_t fingerprint();
 
-/// Foresight in a world whose bodies come and go.
+/// Prediction in a world in which bodies spawn and despawn.
 class WorldForesight {
  public:
   WorldForesight(scene::SceneDef scene, int tick_rate_hz)
       : scene_(std::move(scene)), tick_rate_hz_(tick_rate_hz) {}
 
-  /// The bodies as they are now; costs nothing while the revision is the same.
+  /// Sets the current bodies; free while the revision is unchanged.
   void set_world(const state::WorldDef& world);
-  /// The players whose inputs are asked for, in their order.
+  /// Returns the players whose inputs are needed, in order.
   const std::vector<state::PlayerId>& steered() const { return steered_; }
   const scene::SceneDef& scene() const { return scene_; }
 
-  /// Where the bodies of `baseline`, of which `previous` is an older state, will be at `tick`. As
-  /// in Foresight::foresee; nothing where these do not fit the world or each other.
+  /// Predicts the states at `tick` of the bodies of `baseline`; `previous` is an older state of
+  /// them. See Foresight::foresee. Empty if the arguments do not fit the world or each other.
   std::vector<protocol::context::ForeseenBody> foresee(
       const protocol::context::ReferencePair& references, state::Tick tick,
       std::span<const protocol::QuantizedBody> baseline,
@@ -40,7 +41,7 @@ class WorldForesight {
   scene::SceneDef scene_;
   int tick_rate_hz_ = 60;
   std::uint32_t revision_ = 0;
-  std::size_t moving_ = 0;  // bodies
+  std::size_t moving_ = 0;  // number of moving bodies
   std::vector<state::PlayerId> steered_;
   std::optional<Foresight> foresight_;
 };

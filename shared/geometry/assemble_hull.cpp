@@ -15,10 +15,10 @@ namespace {
 
 using Faces = std::vector<std::vector<std::uint16_t>>;
 
-/// An edge as one face runs along it.
+/// An edge in the direction in which one face runs along it.
 struct HalfEdge {
-  std::uint16_t low = 0, high = 0;  // its vertices
-  bool is_rising = false;           // runs low → high
+  std::uint16_t low = 0, high = 0;  // vertices of the edge
+  bool is_rising = false;           // the face runs from low to high
   std::uint16_t face = 0;
 };
 
@@ -41,7 +41,8 @@ bool are_in_range(const std::vector<Vec3>& vertices, const Faces& faces) {
                      [](std::size_t count) { return count >= 3; });
 }
 
-/// Fills the edges; false unless the faces close up to one sphere.
+/// Fills the edges. Returns false unless the faces form one closed surface of genus 0 (Euler's
+/// formula).
 bool link_edges(ConvexHull& hull) {
   std::vector<HalfEdge> halves;
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {
@@ -68,7 +69,7 @@ bool link_edges(ConvexHull& hull) {
     neighbours.emplace_back(std::min(rising.face, falling.face),
                             std::max(rising.face, falling.face));
   }
-  // Two planes meet in one line, so two faces share one edge at most.
+  // Two planes intersect in one line, so two faces of a convex polyhedron share at most one edge.
   std::sort(neighbours.begin(), neighbours.end());
   if (std::adjacent_find(neighbours.begin(), neighbours.end()) != neighbours.end()) return false;
   return hull.vertices.size() + hull.faces.size() == hull.edges.size() + 2;
@@ -93,7 +94,8 @@ bool is_connected(const ConvexHull& hull) {
   return count == 1;
 }
 
-/// Newell's normal: the sum over a fan of triangles, each weighted with its area.
+/// Computes the planes with Newell's normal: the sum of the triangle normals of a fan, weighted by
+/// area.
 bool set_planes(ConvexHull& hull) {
   for (state::HullFace& face : hull.faces) {
     const auto corner = [&](std::size_t i) {
@@ -113,7 +115,8 @@ bool set_planes(ConvexHull& hull) {
   return true;
 }
 
-/// Every face flat, no vertex above its plane, and its loop without dents, to a few tolerances.
+/// Returns true if all faces are flat and convex and no vertex lies above a face, to a few
+/// tolerances.
 bool is_convex(const ConvexHull& hull) {
   Vec3 lower = hull.vertices[0], upper = hull.vertices[0];
   for (const Vec3 v : hull.vertices) {
@@ -123,8 +126,9 @@ bool is_convex(const ConvexHull& hull) {
   const Vec3d size = widened(upper) - widened(lower);
   const double extent = std::max({size.x, size.y, size.z});
   if (extent < static_cast<double>(min_shape_size)) return false;
-  // A merged face deviates by a tolerance from the plane of its seed, and that from the mean plane
-  // by as much again; and the distance of the origin costs float some digits.
+  // A merged face deviates from the plane of its seed by up to one tolerance, and that plane from
+  // the mean plane by as much again. In addition, coordinates far from the origin have a float
+  // rounding error.
   const Vec3 far = max_of(abs_of(lower), abs_of(upper));
   const double slack =
       4.0 * hull_tolerance * extent + 4e-7 * static_cast<double>(far.x + far.y + far.z);
@@ -141,7 +145,7 @@ bool is_convex(const ConvexHull& hull) {
       const Vec3d outward = cross(along, normal);
       for (std::size_t k = 0; k < face.corner_count; ++k) {
         const Vec3d v = widened(hull.vertices[hull.corners[face.first_corner + k]]) - tail;
-        // The direction of an edge is as uncertain as it is short.
+        // The shorter an edge is, the less certain is its direction.
         const double uncertain = slack * (length(along) + length(v));
         if (dot(outward, v) > 2.0 * uncertain) return false;
       }
@@ -187,7 +191,7 @@ std::optional<ConvexHull> assemble_hull(std::vector<Vec3> vertices, const Faces&
     built.first_corner = static_cast<std::uint16_t>(hull.corners.size());
     built.corner_count = static_cast<std::uint16_t>(face.size());
     hull.corners.insert(hull.corners.end(), face.begin(), face.end());
-    // No polyhedron has more: E ≤ 3V − 6, and each edge has two faces.
+    // No polyhedron has more corners: E ≤ 3V − 6, and each edge belongs to two faces.
     if (hull.corners.size() > 6 * max_hull_vertices) return std::nullopt;
   }
   if (!link_edges(hull) || !is_connected(hull) || !set_planes(hull) || !is_convex(hull) ||

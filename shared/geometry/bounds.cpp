@@ -13,12 +13,13 @@ math::Aabb around(math::Position centre, Vec3 half) {
   return {centre - half, centre + half};
 }
 
-/// Of a box with axes `r` and half extents `h`, along the world's axes.
+/// Returns the half extents along the world's axes of a box with axes `r` and half extents `h`.
 Vec3 rotated_extents(const math::Mat3& r, Vec3 h) {
   return abs_of(r.cx) * h.x + abs_of(r.cy) * h.y + abs_of(r.cz) * h.z;
 }
 
-/// Half extents of a disc of the given radius and unit normal: r·√(1 − n²) along each axis.
+/// Returns the half extents of a disc with the given radius and unit normal: r·√(1 − n²) along each
+/// axis.
 Vec3 disc_extents(Vec3 n, float radius) {
   const auto across = [](float c) { return std::sqrt(math::max_of(1.0f - c * c, 0.0f)); };
   return Vec3{across(n.x), across(n.y), across(n.z)} * radius;

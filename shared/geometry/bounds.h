@@ -6,19 +6,19 @@
 
 namespace jostle::geometry {
 
-/// How far the box of a plane reaches from the plane's origin: a plane has no end, but a box must.
+/// Half extent of the bounding box of a plane. A plane is unbounded, but its box must be finite.
 inline constexpr double plane_bounds_extent = 1e9;  // m
 
-/// The axis-aligned box around a shape at a pose: exact for solids; for a mesh or a height field,
-/// around the box that it fills in its own frame; for a plane, `plane_bounds_extent` in every
-/// direction.
+/// Returns the axis-aligned bounding box of a shape at a pose. The box is exact for solids. For a
+/// mesh or a height field it encloses the surface's own bounding box, so it may be larger than
+/// needed. For a plane it extends `plane_bounds_extent` in every direction.
 math::Aabb bounds(const state::Shape& shape, const math::Pose& pose);
 
-/// The largest distance of a point of the shape from its origin (of its box, for a mesh or a
-/// height field); 0 for a plane.
+/// Returns the largest distance of a point of the shape from the shape's origin; 0 for a plane. For
+/// a mesh or a height field it is the largest distance of a point of the surface's bounding box.
 float bounding_radius(const state::Shape& shape);
 
-/// Whether any point of `box` lies in or below the plane at `plane_pose`.
+/// Returns true if any point of `box` lies in or below the plane at `plane_pose`.
 bool reaches_plane(const math::Aabb& box, const math::Pose& plane_pose);
 
 }  // namespace jostle::geometry

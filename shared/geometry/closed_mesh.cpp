@@ -16,11 +16,12 @@ using state::TriangleMesh;
 
 namespace {
 
-/// An edge as one triangle runs along it, by the places of its ends.
+/// An edge in the direction in which one triangle runs along it, identified by the places of its
+/// ends.
 struct HalfEdge {
   std::uint32_t low = 0, high = 0;
   std::uint32_t triangle = 0, edge = 0;
-  bool is_rising = false;  // runs low → high
+  bool is_rising = false;  // the triangle runs from low to high
 };
 
 std::vector<HalfEdge> sorted_half_edges(const detail::Triangles& triangles) {
@@ -82,7 +83,7 @@ std::optional<ClosedMeshFault> find_vertex_fault(const TriangleMesh& mesh) {
 }  // namespace
 
 double enclosed_volume(const TriangleMesh& mesh) {
-  // From a vertex: a mesh far from its origin would lose digits.
+  // Relative to a vertex, because a mesh far from its origin would lose precision.
   const Vec3d origin = widened(mesh.vertices[mesh.triangles[0][0]]);
   double sum = 0;
   for (const auto& triangle : mesh.triangles) {
@@ -108,7 +109,7 @@ std::optional<ClosedMeshFault> find_fault(const TriangleMesh& mesh) {
   }
   TriangleMesh clean = mesh;
   for (Vec3& v : clean.vertices)
-    v += Vec3{};  // −0 and 0 are one place
+    v += Vec3{};  // −0 and 0 are the same place
   if (const auto fault = find_edge_fault(mesh, detail::triangles_by_place(clean))) return fault;
   const double volume = enclosed_volume(mesh);
   if (volume < 0.0) return ClosedMeshFault{ClosedMeshError::InsideOut, 0, 0, 0, 0};
@@ -123,7 +124,7 @@ std::string describe(const ClosedMeshFault& fault) {
   const std::string vertex = "vertex " + std::to_string(fault.vertex);
   switch (fault.error) {
     case ClosedMeshError::Empty:
-      return "has no triangle";
+      return "has no triangles";
     case ClosedMeshError::TooMany:
       return "has more vertices or triangles than the limit";
     case ClosedMeshError::NotFinite:
@@ -131,22 +132,22 @@ std::string describe(const ClosedMeshFault& fault) {
     case ClosedMeshError::TooLarge:
       return "has a coordinate above 100000 m at " + vertex;
     case ClosedMeshError::WrongIndex:
-      return "has no " + vertex + ", which " + triangle + " names";
+      return "has no " + vertex + ", to which " + triangle + " refers";
     case ClosedMeshError::Degenerate:
-      return "has no area at " + triangle;
+      return "is degenerate (no area) at " + triangle;
     case ClosedMeshError::Open:
-      return "is open: no other triangle runs along " + edge;
+      return "is open: no other triangle shares " + edge;
     case ClosedMeshError::Crowded:
-      return "has more than two triangles along " + edge;
+      return "has more than two triangles that share " + edge;
     case ClosedMeshError::Turned:
-      return "has two triangles that run the same way along " + edge +
+      return "has two triangles that run in the same direction along " + edge +
              ": one of them is inside out";
     case ClosedMeshError::InsideOut:
       return "is inside out: its triangles must run counter-clockwise seen from outside";
     case ClosedMeshError::NoVolume:
       return "encloses no volume";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 }  // namespace jostle::geometry

@@ -11,40 +11,42 @@ namespace jostle::geometry {
 enum class ClosedMeshError : std::uint8_t {
   Empty,
   TooMany,     // more vertices or triangles than max_mesh_vertices and max_mesh_triangles
-  NotFinite,   // a coordinate of `vertex`
-  TooLarge,    // likewise, above max_shape_size
-  WrongIndex,  // `triangle` names a vertex that is not there
+  NotFinite,   // `vertex` has a coordinate that is not finite
+  TooLarge,    // `vertex` has a coordinate above max_shape_size
+  WrongIndex,  // `triangle` refers to a vertex that does not exist
   Degenerate,  // `triangle` has no area
-  Open,        // no other triangle runs along the edge
-  Crowded,     // more than two do
-  Turned,      // two do, and in the same direction
-  InsideOut,   // the volume is below zero
+  Open,        // no other triangle shares the edge
+  Crowded,     // more than two triangles share the edge
+  Turned,      // two triangles run along the edge in the same direction
+  InsideOut,   // the signed volume is negative
   NoVolume,
 };
 
-/// What is wrong with a mesh, and where. Which of the places are set, the error says.
+/// A defect of a mesh and its location. `error` determines which of the other fields are set.
 struct ClosedMeshFault {
   ClosedMeshError error = ClosedMeshError::Empty;
   std::uint32_t vertex = 0;
   std::uint32_t triangle = 0;
-  std::uint32_t tail = 0, head = 0;  // vertices: the edge as `triangle` runs along it
+  // vertices of the edge, in the direction in which `triangle` runs along it
+  std::uint32_t tail = 0, head = 0;
 
   bool operator==(const ClosedMeshFault&) const = default;
 };
 
-/// For a message after the name of the mesh: "is open: no other triangle runs along the edge from
-/// vertex 3 to vertex 7 of triangle 12".
+/// Returns the part of an error message that follows the name of the mesh, for example: "is open:
+/// no other triangle shares the edge from vertex 3 to vertex 7 of triangle 12".
 std::string describe(const ClosedMeshFault& fault);
 
-/// What keeps a mesh from being the surface of a solid, if anything: every edge must have two
-/// triangles that run along it in opposite directions, and the volume must be above zero. Vertices
-/// in one place count as one. Of several faults of edges the one of the first triangle is told.
+/// Returns the first defect that keeps a mesh from being the surface of a solid, or nothing. Every
+/// edge must be shared by exactly two triangles that run along it in opposite directions, and the
+/// volume must be positive. Vertices at the same position count as one. If several edges have
+/// defects, the edge of the triangle with the lowest index is reported.
 ///
-/// Shells may lie in each other, turned inwards as the walls of a hollow, and triangles may cross:
-/// what is inside is then told by the winding number.
+/// Shells may be nested (an inner shell turned inwards is the wall of a cavity), and triangles may
+/// intersect. For such meshes the winding number determines which points are inside.
 std::optional<ClosedMeshFault> find_fault(const state::TriangleMesh& mesh);
 
-/// m³, of a mesh without faults; where shells overlap, once for each.
+/// Returns the volume of a mesh without defects, in m³. Overlapping shells count once each.
 double enclosed_volume(const state::TriangleMesh& mesh);
 
 }  // namespace jostle::geometry

@@ -27,7 +27,7 @@ SurfacePoint closest_on_box(Vec3 half, Vec3 point) {
     const Vec3 offset = point - clamped;
     return {clamped, normalized_or(offset, {0, 1, 0}), length(offset)};
   }
-  // Inside: the nearest face.
+  // Inside: take the nearest face.
   const Vec3 depth = half - abs_of(point);
   const int axis = depth.x <= depth.y && depth.x <= depth.z ? 0 : depth.y <= depth.z ? 1 : 2;
   const float side = point[axis] < 0.0f ? -1.0f : 1.0f;
@@ -45,13 +45,13 @@ SurfacePoint closest_on_box(Vec3 half, Vec3 point) {
   return result;
 }
 
-/// A corner of the outline of a solid of revolution: distance from the axis, and height.
+/// A corner of the outline of a solid of revolution, as distance from the axis and height.
 struct OutlinePoint {
   double out = 0, y = 0;
 };
 
-/// On a convex solid of revolution about y. The outline goes from the upper end of the axis to the
-/// lower one.
+/// Returns the closest point on a convex solid of revolution about y. The outline runs from the
+/// upper end of the axis to the lower one.
 SurfacePoint closest_on_lathe(std::span<const OutlinePoint> outline, Vec3 point) {
   const Vec3d p = widened(point);
   const double out = std::sqrt(p.x * p.x + p.z * p.z);
@@ -63,7 +63,7 @@ SurfacePoint closest_on_lathe(std::span<const OutlinePoint> outline, Vec3 point)
     const Vec3d a{outline[i].out, outline[i].y, 0};
     const Vec3d b{outline[i + 1].out, outline[i + 1].y, 0};
     const Vec3d along = (b - a) * (1.0 / length(b - a));
-    const Vec3d normal{-along.y, along.x, 0};  // outward: the outline runs downward
+    const Vec3d normal{-along.y, along.x, 0};  // outward, because the outline runs downward
     is_inside = is_inside && dot(normal, q - a) <= 0.0;
     const Vec3d at = detail::closest_on_segment(q, a, b);
     const double distance = length(q - at);
@@ -73,7 +73,7 @@ SurfacePoint closest_on_lathe(std::span<const OutlinePoint> outline, Vec3 point)
     best_distance = distance;
   }
   if (!is_inside && best_distance > 0.0) best_normal = (q - best) * (1.0 / best_distance);
-  // Back into space; on the axis any direction is as good as another.
+  // Back to 3D. On the axis every direction is equally near, so +x is used.
   const double x = out > 0.0 ? p.x / out : 1.0, z = out > 0.0 ? p.z / out : 0.0;
   return {narrowed(Vec3d{x * best.x, best.y, z * best.x}),
           narrowed(Vec3d{x * best_normal.x, best_normal.y, z * best_normal.x}),
@@ -102,7 +102,7 @@ SurfacePoint closest_point(const state::Shape& shape, Vec3 point) {
       return closest_on_box(shape.half_extents, point);
     case ShapeKind::Capsule: {
       const float y = math::clamp(point.y, -shape.half_segment, shape.half_segment);
-      // On the axis itself the nearest surface is beside it, not above.
+      // For a point on the axis itself, the nearest surface is at the side, not at the caps.
       if (point.x == 0.0f && point.z == 0.0f && y == point.y) {
         return {{shape.radius, y, 0}, {1, 0, 0}, -shape.radius};
       }

@@ -9,15 +9,16 @@ namespace jostle::geometry {
 struct SurfacePoint {
   math::Vec3 point;
   math::Vec3 normal;   // outward, unit length
-  float distance = 0;  // from the surface to the given point; negative inside of a solid
+  float distance = 0;  // from the surface to the given point; negative inside a solid
 };
 
-/// All in the shape's own frame. Where several points are equally near (the centre of a ball, the
-/// middle of a box), one of them, always the same. A mesh or a height field has no inside: there
-/// the normal points to the given point, on whichever side it is.
+/// Returns the point of the surface that is nearest to `point`, all in the shape's own frame. If
+/// several points are equally near (the centre of a sphere, the middle of a box), it always returns
+/// the same one. A mesh or a height field has no inside: the normal points towards `point` on
+/// either side.
 SurfacePoint closest_point(const state::Shape& shape, math::Vec3 point);
 
-/// Whether a shape at a pose has a point in common with the solid ball.
+/// Returns true if a shape at a pose touches or overlaps the solid ball.
 bool overlaps_sphere(const state::Shape& shape, const math::Pose& pose, math::Position centre,
                      float radius);
 

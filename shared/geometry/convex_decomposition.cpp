@@ -24,15 +24,15 @@ using math::Vec3d;
 
 namespace {
 
-/// Some seconds.
+/// Work limit of a decomposition; it takes a few seconds.
 constexpr std::uint64_t max_effort = 400'000'000;
 
-/// A part of a shell on its way to be a piece.
+/// A part of a shell that is being cut, and the piece that it would become.
 struct Draft {
   SolidPart part;
   Piece piece;
   double volume = 0;         // of the hull, m³
-  bool is_finished = false;  // keeps to the error, or cannot be cut
+  bool is_finished = false;  // meets the error, or cannot be cut
 };
 
 std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double error,
@@ -49,10 +49,10 @@ std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double err
   return draft;
 }
 
-/// What is cut: a shell of the solid that is one by itself, or the whole.
+/// Cuts one solid into pieces: either a shell that is a solid by itself, or the whole mesh.
 class Cutter {
  public:
-  /// The pieces keep to the error with respect to `whole`.
+  /// Pieces have to be within `error` of `whole`, not only of the shell.
   Cutter(const state::TriangleMesh& shell, const SolidMesh& whole, double error, Effort& effort)
       : shell_(shell),
         whole_(whole),
@@ -60,7 +60,7 @@ class Cutter {
         error_(error),
         effort_(effort) {}
 
-  /// Nothing if the shell is thinner than a hull may be.
+  /// Returns nothing if the shell is thinner than a hull may be.
   std::optional<std::vector<Piece>> cut_to_pieces(std::size_t max_pieces);
 
  private:
@@ -75,7 +75,7 @@ class Cutter {
   std::vector<Draft> drafts_;
 };
 
-/// Cuts a draft by the best plane both of whose sides make hulls; false if there is none.
+/// Cuts a draft at the best plane for which both sides have a hull. Returns false if there is none.
 bool Cutter::cut_in_two(std::size_t index) {
   constexpr std::size_t max_attempts = 8, tests_a_corner = 64;
   effort_.spend(tests_a_corner * drafts_[index].part.corners.size());
@@ -92,7 +92,7 @@ bool Cutter::cut_in_two(std::size_t index) {
   return false;
 }
 
-/// The draft with the largest hull among those that are not finished.
+/// Returns the unfinished draft with the largest hull.
 std::optional<std::size_t> Cutter::next_draft() const {
   std::optional<std::size_t> next;
   for (std::size_t i = 0; i < drafts_.size(); ++i) {
@@ -117,11 +117,11 @@ std::optional<std::vector<Piece>> Cutter::cut_to_pieces(std::size_t max_pieces) 
   return pieces;
 }
 
-/// The triangles that hang together, shell by shell.
+/// Splits a mesh into its shells: sets of triangles connected by vertices.
 std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
   state::TriangleMesh clean = mesh;
   for (Vec3& v : clean.vertices)
-    v += Vec3{};  // −0 and 0 are one place
+    v += Vec3{};  // −0 and 0 are the same place
   const detail::Triangles triangles = detail::triangles_by_place(clean);
   std::vector<std::uint32_t> above(mesh.vertices.size());
   std::iota(above.begin(), above.end(), 0U);
@@ -159,8 +159,9 @@ std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
   return shells;
 }
 
-/// Of shells that are all solids by themselves, however they cross, each is cut alone: their hulls
-/// may overlap. A shell that is turned inwards is cut together with what is around it.
+/// Cuts each shell by itself, which is possible if all of them are solids: their hulls may overlap.
+/// Returns nothing if a shell is turned inwards, because it has to be cut together with the shell
+/// around it.
 std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMesh>& shells,
                                              const SolidMesh& solid, std::size_t max_pieces,
                                              double error, Effort& effort) {
@@ -174,7 +175,7 @@ std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMe
   return pieces;
 }
 
-/// The smallest error that pieces keep to, from `error` on in the steps in which it grows.
+/// Returns the smallest error that all pieces meet, from `error` upwards in steps of error_growth.
 double error_of(const std::vector<Piece>& pieces, const SolidMesh& solid, double error,
                 Effort& effort) {
   for (const Piece& piece : pieces) {
@@ -200,7 +201,7 @@ base::Result<Decomposition, DecompositionFault> decompose(const state::TriangleM
   if (!std::isfinite(error) || error < static_cast<double>(min_error_share) * solid.extent())
     return fail(DecompositionError::ErrorTooSmall);
 
-  // Cuts go right through a part, so that there are more pieces than hulls in the end.
+  // Cuts go through a whole part, so there are more pieces before merging than hulls after it.
   constexpr std::size_t pieces_a_hull = 8, least_pieces = 64;
   const std::size_t max_pieces = std::max(pieces_a_hull * options.max_hulls, least_pieces);
   Effort effort(max_effort);
@@ -228,17 +229,17 @@ std::string describe(DecompositionError error) {
     case DecompositionError::TooManyTriangles:
       return "has more than 65536 triangles";
     case DecompositionError::WrongHullCount:
-      return "takes 1 to 256 hulls";
+      return "must have a max_hulls of 1 to 256";
     case DecompositionError::ErrorTooSmall:
-      return "is larger than 1024 times its max_error";
+      return "is larger than 1024 times max_error; use a larger max_error";
     case DecompositionError::TooFewHulls:
-      return "cannot be covered by so few hulls";
+      return "cannot be covered by max_hulls hulls; use a larger max_hulls";
     case DecompositionError::TooIntricate:
-      return "takes too long: a larger max_error, or a simpler mesh, takes less";
+      return "is too complex to decompose; use a larger max_error or a simpler mesh";
     case DecompositionError::TooThin:
       return "is smaller than 0.001 m or thinner than 0.0002 m";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 std::string describe(const DecompositionFault& fault) {

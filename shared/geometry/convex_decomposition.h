@@ -12,56 +12,60 @@
 namespace jostle::geometry {
 
 struct DecompositionOptions {
-  /// m: no point of a hull is farther outside of the solid than this.
+  /// Maximum distance of a point of a hull outside the solid, in m.
   float max_error = 0.01f;
   std::size_t max_hulls = 32;
 };
 
 inline constexpr std::size_t max_decomposed_triangles = 1U << 16;
 inline constexpr std::size_t max_decomposition_hulls = 256;
-/// max_error is at least this share of the longest edge of the mesh's box: what is asked for below
-/// it would take pieces without end.
+/// Lower limit of max_error, as a share of the longest edge of the mesh's bounding box. A smaller
+/// error would need far too many pieces.
 inline constexpr float min_error_share = 1.0f / 1024;
 
 struct Decomposition {
-  std::vector<state::ConvexHull> hulls;  // at least one, at most max_hulls
-  /// m: what the hulls keep to. Above max_error where max_hulls of them cannot do better.
+  std::vector<state::ConvexHull> hulls;  // 1 to max_hulls hulls
+  /// The error that the hulls meet, in m. It exceeds max_error if max_hulls hulls cannot meet
+  /// max_error.
   float error = 0;
-  float volume = 0;  // m³, of the solid
+  float volume = 0;  // of the solid, m³
 };
 
 enum class DecompositionError : std::uint8_t {
   TooManyTriangles,  // more than max_decomposed_triangles
   WrongHullCount,    // max_hulls is 0, or above max_decomposition_hulls
   ErrorTooSmall,     // max_error is below min_error_share of the extent, or not finite
-  TooFewHulls,       // no hull could be made around some of them together, whatever the error
-  TooIntricate,      // it would take more work than is allowed
-  TooThin,           // the whole is smaller or thinner than a hull may be
+  // some pieces cannot be merged into one hull at any error, so more than max_hulls remain
+  TooFewHulls,
+  TooIntricate,  // the work limit was reached
+  TooThin,       // the mesh is smaller or thinner than a hull may be
 };
 
-/// For a message after the name of the mesh.
+/// Returns the part of an error message that follows the name of the mesh.
 std::string describe(DecompositionError error);
 
 using DecompositionFault = std::variant<ClosedMeshFault, DecompositionError>;
 std::string describe(const DecompositionFault& fault);
 
-/// Convex hulls whose union is about the solid that a closed mesh encloses:
+/// Approximates the solid enclosed by a closed mesh with convex hulls:
 ///
-/// - every point of the solid lies in a hull, to hull_tolerance of the solid's extent;
-/// - every point of every hull lies in the solid or within `error` of it (but for what a sharp
-///   corner of a hull differs from the solid by within a layer of error / 16);
-/// - hulls may overlap, and pass every check of a hull shape.
+/// - Every point of the solid lies in a hull, to within hull_tolerance times the solid's extent.
+/// - Every point of every hull lies in the solid or within `error` of it. The check skips a layer
+///   of thickness error / 16 below each hull's faces, so the tip of a sharp corner may lie farther
+///   out.
+/// - Hulls may overlap. Each passes every check of a hull shape.
 ///
-/// The solid are the points with a winding number above zero: shells that overlap are one solid,
-/// an inner shell turned inwards is the wall of a hollow, and a mesh that crosses itself is
-/// treated as the solid that this makes of it, its whole surface included. The same mesh gives the
-/// same bits on every machine.
+/// The solid is the set of points with a positive winding number. Overlapping shells are one solid,
+/// and an inner shell turned inwards is the wall of a cavity. A mesh that intersects itself is
+/// treated as the solid that this rule defines, including all of its surface. The same mesh gives
+/// bit-identical results on every machine.
 ///
-/// The solid is cut by planes until the hull of each piece keeps to max_error: after Mamou,
-/// "Volumetric Hierarchical Approximate Convex Decomposition" (2016) and Wei, Liu, Ling, Su,
-/// "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and Tree Search"
-/// (2022), but on the exact surface, without samples or voxels, and with a bound that is checked
-/// rather than estimated. Then hulls are joined in pairs for as long as the joint hull keeps to it.
+/// The solid is cut by planes until the hull of each piece meets max_error. The method follows
+/// Mamou, "Volumetric Hierarchical Approximate Convex Decomposition" (2016), and Wei, Liu, Ling,
+/// Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and Tree
+/// Search" (2022). Unlike these it works on the exact surface, without samples or voxels, and
+/// checks the error bound instead of estimating it. Afterwards pairs of hulls are merged while the
+/// merged hull still meets the error.
 base::Result<Decomposition, DecompositionFault> decompose(const state::TriangleMesh& mesh,
                                                           const DecompositionOptions& options);
 

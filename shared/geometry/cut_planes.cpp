@@ -8,12 +8,14 @@
 #include <cmath>
 #include <tuple>
 
-// What a plane costs is the volume of the hulls of its two sides: what they have in excess of the
-// solid is least where it is least (Mamou, "Volumetric Hierarchical Approximate Convex
-// Decomposition", 2016). A ring shows why that is not enough: no one plane makes its hulls smaller.
-// So of planes that are about as good those win that run along reflex edges, for no edge may be
-// left in the end, that make sides of about one size, and small sections, which the hulls' areas
-// tell.
+// A plane is rated by the volume of the hulls of its two sides, because a small volume means little
+// excess over the solid (Mamou, "Volumetric Hierarchical Approximate Convex Decomposition", 2016).
+// That alone is not enough: no single plane makes the hulls of a ring smaller. So, among planes
+// with similar volumes, the rating prefers:
+//
+// - planes along reflex edges, because no reflex edge may remain in the end;
+// - planes whose sides have similar volumes;
+// - planes with small sections, measured by the surface area of the hulls.
 
 namespace jostle::geometry::detail {
 
@@ -21,16 +23,16 @@ using math::Vec3d;
 
 namespace {
 
-constexpr double least_bend = 0.1;  // rad
+constexpr double least_bend = 0.1;  // Minimum bend of a reflex edge, in rad.
 constexpr std::size_t max_reflex_planes = 24;
-constexpr int positions = 8;  // along each axis, seven planes in between
+constexpr int positions = 8;  // intervals along each axis, with seven planes in between
 constexpr int refinements = 2;
 constexpr double imbalance_weight = 0.05, area_weight = 0.05, reflex_weight = 0.3;
-/// The smaller side has at least this share of the hulls' volumes.
+/// Minimum share of the hulls' volumes that the smaller side must have.
 constexpr double least_share = 1e-4;
 
-/// The unit eigenvectors of a symmetric matrix, by turning pairs of axes until nothing is left
-/// beside the diagonal (Jacobi, "Über ein leichtes Verfahren", 1846).
+/// Returns the unit eigenvectors of a symmetric matrix, by rotating pairs of axes until the
+/// off-diagonal elements vanish (Jacobi, "Über ein leichtes Verfahren", 1846).
 std::array<Vec3d, 3> eigenvectors(std::array<std::array<double, 3>, 3> m) {
   std::array<std::array<double, 3>, 3> v{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // by columns
   constexpr int sweeps = 12;
@@ -65,7 +67,7 @@ std::array<Vec3d, 3> eigenvectors(std::array<std::array<double, 3>, 3> m) {
   return axes;
 }
 
-/// Of the surface, whatever triangles it is made of.
+/// Returns the principal axes of the surface. They do not depend on how it is triangulated.
 std::array<Vec3d, 3> principal_axes(const Polygons& surface) {
   struct Weighted {
     Vec3d middle;
@@ -99,14 +101,15 @@ std::array<Vec3d, 3> principal_axes(const Polygons& surface) {
   return eigenvectors(spread);
 }
 
-/// A reflex edge's piece in a cell.
+/// The part of a reflex edge that lies in a cell.
 struct Reflex {
   Vec3d tail, head;
-  double weight = 0;  // its length, times the square of its bend, which is 1 at a right angle
+  double weight = 0;  // length times the square of the bend, which is 1 at a right angle
   std::size_t edge = 0;
 };
 
-/// Cuts a segment off at the walls of a cell; false if nothing is left, or it lies in a wall.
+/// Clips a segment to a cell. Returns false if nothing remains or if the segment lies in a wall of
+/// the cell.
 bool cut_off(const Polygons& cell, double tolerance, Vec3d& tail, Vec3d& head) {
   double enter = 0.0, leave = 1.0;
   for (const Polygons::Face& face : cell.faces) {
@@ -176,7 +179,8 @@ Trial::Trial(const SolidMesh& solid, const SolidPart& part, const std::vector<Re
   });
 }
 
-/// The planes of the faces at the part's longest and sharpest reflex edges, and those between them.
+/// Tries the planes of the faces at the part's heaviest reflex edges, and the planes halfway
+/// between them.
 void Trial::try_reflex_planes(const std::vector<ReflexEdge>& edges) {
   std::vector<Plane> planes;
   const auto add = [&](Vec3d normal, Vec3d through) {
@@ -199,8 +203,8 @@ void Trial::try_reflex_planes(const std::vector<ReflexEdge>& edges) {
     try_plane(plane);
 }
 
-/// The mean weight of the reflex edges, where those in the plane have none: of a smooth surface,
-/// that no plane could follow, it is close to 0 from the start.
+/// Returns the weight per length of the reflex edges that do not lie in the plane. It is near 0 for
+/// a smooth surface, whose small bends no plane could follow anyway.
 double Trial::reflex_left_by(const Plane& plane) const {
   if (!(reflex_length_ > 0.0)) return 0.0;
   double left = 0;
@@ -224,7 +228,7 @@ void Trial::try_plane(const Plane& plane) {
   candidates_.push_back({plane, cost});
 }
 
-/// Planes across a direction, evenly spaced, and then closer to the best of them.
+/// Tries evenly spaced planes perpendicular to a direction, and then planes near the best of them.
 void Trial::try_along(Vec3d direction) {
   double low = dot(direction, part_.corners[0]), high = low;
   for (const Vec3d p : part_.corners) {
@@ -260,7 +264,7 @@ std::vector<ReflexEdge> find_reflex_edges(const state::TriangleMesh& mesh) {
   };
   state::TriangleMesh clean = mesh;
   for (math::Vec3& v : clean.vertices)
-    v += math::Vec3{};  // −0 and 0 are one place
+    v += math::Vec3{};  // −0 and 0 are the same place
   const Triangles triangles = triangles_by_place(clean);
   const auto at = [&](std::uint32_t vertex) { return widened(mesh.vertices[vertex]); };
   std::vector<Half> halves;

@@ -10,7 +10,8 @@ using math::Vec3;
 
 namespace {
 
-/// A sample next to a cell, by steps from its corner; nothing beyond the border.
+/// Returns a sample near a cell, `step_i` and `step_j` samples from its corner; nothing outside the
+/// field.
 std::optional<Vec3> point_beside(const state::HeightField& field, std::uint32_t i, std::uint32_t j,
                                  int step_i, int step_j) {
   const std::int64_t at_i = std::int64_t{i} + step_i, at_j = std::int64_t{j} + step_j;
@@ -29,7 +30,7 @@ SurfaceTriangle field_triangle(const state::HeightField& field, std::uint32_t in
   triangle.index = index;
   const std::uint32_t at = i * field.count_z + j;
   const std::uint32_t at_b = at + 1, at_c = at + field.count_z, at_d = at_c + 1;
-  // The corner of the neighbour that lies opposite of each edge.
+  // For each edge, the corner of the neighbouring triangle that lies opposite to it.
   std::array<std::optional<Vec3>, 3> beyond;
   if (index % 2 == 0) {
     triangle.corners = {a, b, d};
@@ -52,7 +53,7 @@ SurfaceTriangle field_triangle(const state::HeightField& field, std::uint32_t in
 
 CellRange cells_between(float low, float high, float cell, std::uint32_t cell_count) {
   const float end = static_cast<float>(cell_count);
-  // A cell more on either side: the places of samples are rounded.
+  // One more cell on either side, because the positions of samples are rounded.
   const float first = low / cell - 1.0f, last = high / cell + 1.0f;
   if (!(last >= 0.0f) || !(first < end)) return {};
   return {first <= 0.0f ? 0 : static_cast<std::uint32_t>(first),

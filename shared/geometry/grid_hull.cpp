@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
-// Quickhull (Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996) in whole
-// numbers. A face sees a point that lies strictly above its plane. Because that is decided exactly,
-// the faces that see a point are one connected patch with one simple border, the horizon, and no
-// new face over an edge of it is degenerate: a point in line with that edge would not have been
-// seen by the face that goes. So none of the repairs are needed that floating point asks for.
+// Quickhull (Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996) in
+// integers. A face sees a point that lies strictly above its plane. Integers decide this exactly,
+// so the faces that see a point form one connected patch with a single simple border, the horizon.
+//
+// No new face over a horizon edge is degenerate: the removed face would not have seen a point in
+// line with that edge. So none of the repairs that floating-point versions need are necessary.
 
 namespace jostle::geometry::detail {
 namespace {
@@ -17,11 +18,12 @@ constexpr std::uint32_t none = 0xFFFFFFFFU;
 
 struct Face {
   GridTriangle triangle;
-  GridPoint normal;   // of no particular length
+  GridPoint normal;   // not normalised
   double length = 0;  // of the normal
   bool is_alive = true;
-  bool is_seen = false;                // by the point that is being added
-  std::vector<std::uint32_t> outside;  // points that it sees, each on the list of one face only
+  bool is_seen = false;  // by the point that is being added
+  // points that it sees; each point is on the list of one face only
+  std::vector<std::uint32_t> outside;
 };
 
 constexpr std::size_t after(std::size_t edge) {
@@ -54,9 +56,10 @@ class Builder {
   std::span<const GridPoint> points_;
   double tolerance_ = 0;
   std::vector<Face> faces_;
-  std::vector<std::uint32_t> waiting_;  // faces that may have points outside, first come first
+  std::vector<std::uint32_t> waiting_;  // queue of faces that may have points outside
   std::vector<std::uint32_t> seen_;
-  std::vector<std::uint32_t> face_at_;  // by point: the new face whose horizon edge starts there
+  // by point: the new face whose horizon edge starts at the point
+  std::vector<std::uint32_t> face_at_;
 };
 
 std::uint32_t Builder::add_face(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -68,7 +71,8 @@ std::uint32_t Builder::add_face(std::uint32_t a, std::uint32_t b, std::uint32_t 
   return static_cast<std::uint32_t>(faces_.size() - 1);
 }
 
-/// To the list of the face whose plane it is farthest above; a point above none is inside.
+/// Adds the point to the list of the face that it is farthest above. A point above no face is
+/// inside.
 void Builder::assign(std::uint32_t point, std::span<const std::uint32_t> faces) {
   double best = 0;
   std::uint32_t at = none;
@@ -82,7 +86,8 @@ void Builder::assign(std::uint32_t point, std::span<const std::uint32_t> faces) 
   if (at != none) faces_[at].outside.push_back(point);
 }
 
-/// A large tetrahedron.
+/// Builds the initial tetrahedron from distant points. Returns false if the points are coplanar to
+/// the tolerance.
 bool Builder::start() {
   const auto count = static_cast<std::uint32_t>(points_.size());
   const auto farthest = [&](auto&& measure) {
@@ -108,7 +113,8 @@ bool Builder::start() {
   const double thickness = static_cast<double>(height < 0 ? -height : height);
   if (height == 0 || thickness <= tolerance_ * length(widened(normal))) return false;
 
-  // d below the plane of a, b, c, so that they are counter-clockwise from outside.
+  // The point d is below the plane of a, b, c, so that the faces are counter-clockwise seen from
+  // outside.
   const auto [p, q] = height < 0 ? std::pair{b, c} : std::pair{c, b};
   add_face(a, p, q);
   add_face(a, d, p);
@@ -126,7 +132,8 @@ bool Builder::start() {
   return true;
 }
 
-/// Collects the faces that see the point, of which `first` is one, in seen_.
+/// Collects the faces that see the point in seen_, starting from `first`, which must be one of
+/// them.
 void Builder::see(std::uint32_t point, std::uint32_t first) {
   seen_.assign(1, first);
   faces_[first].is_seen = true;
@@ -139,7 +146,8 @@ void Builder::see(std::uint32_t point, std::uint32_t first) {
   }
 }
 
-/// From the hull: its nearest point lies on a face that sees this one.
+/// Returns the distance of the point from the hull. The nearest point of the hull lies on a face
+/// that sees the point.
 double Builder::distance_to_seen(std::uint32_t point) const {
   const math::Vec3d p = widened(points_[point]);
   double best = -1.0;
@@ -160,7 +168,7 @@ double Builder::distance_to_seen(std::uint32_t point) const {
   return best;
 }
 
-/// Replaces the faces of seen_ by those over the horizon.
+/// Replaces the faces in seen_ by faces between the horizon and the point.
 void Builder::insert(std::uint32_t point) {
   std::vector<std::uint32_t> fresh;
   std::uint32_t start = none;
@@ -181,7 +189,7 @@ void Builder::insert(std::uint32_t point) {
       start = tail;
     }
   }
-  // Once around the horizon.
+  // Links the new faces, once around the horizon.
   std::uint32_t tail = start;
   do {
     GridTriangle& here = faces_[face_at_[tail]].triangle;
@@ -215,7 +223,7 @@ void Builder::add_points() {
           });
       const std::uint32_t point = *farthest;
       see(point, index);
-      // Near the plane of one face is not yet near the hull: beyond a sharp edge it may be far.
+      // A point near the plane of a face may still be far from the hull, beyond a sharp edge.
       const bool is_far =
           distance(faces_[index], point) > tolerance_ || distance_to_seen(point) > tolerance_;
       if (is_far) {

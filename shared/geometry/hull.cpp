@@ -28,7 +28,7 @@ std::vector<Vec3> distinct(std::span<const Vec3> points) {
   std::vector<Vec3> sorted;
   sorted.reserve(points.size());
   for (const Vec3 p : points)
-    sorted.push_back(p + Vec3{});  // -0 becomes 0: one content, one hash
+    sorted.push_back(p + Vec3{});  // −0 becomes 0, so that equal content has equal hashes
   std::sort(sorted.begin(), sorted.end(), is_before);
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   return sorted;
@@ -49,7 +49,8 @@ Extent extent_of(std::span<const Vec3> points) {
   return {widened(lower), std::max({size.x, size.y, size.z})};
 }
 
-/// Rounds the points onto the grid, and of those that fall on one spot drops all but the first.
+/// Rounds the points onto the grid. Of points that round to the same grid point, only the first is
+/// kept.
 std::vector<GridPoint> to_grid(std::vector<Vec3>& points, const Extent& extent) {
   const Vec3d origin = extent.lower;
   const double scale = static_cast<double>(detail::grid_steps) / extent.size;
@@ -77,7 +78,7 @@ std::vector<GridPoint> to_grid(std::vector<Vec3>& points, const Extent& extent) 
   return grid;
 }
 
-/// The same polyhedron with only the vertices in use, in the order that build_hull promises.
+/// Returns the same polyhedron with only the used vertices, in the order documented at build_hull.
 std::pair<std::vector<Vec3>, Faces> in_order(const std::vector<Vec3>& points,
                                              const std::vector<detail::Loop>& loops) {
   std::vector<std::uint32_t> used;
@@ -99,8 +100,8 @@ std::pair<std::vector<Vec3>, Faces> in_order(const std::vector<Vec3>& points,
       face.push_back(number[index]);
     std::rotate(face.begin(), std::min_element(face.begin(), face.end()), face.end());
   }
-  // Not by the vectors' own order: libstdc++ 12 looks at half of their bytes on big-endian
-  // machines.
+  // std::vector's own comparison is not used: in libstdc++ 12 it compares only half of the bytes on
+  // big-endian machines.
   std::sort(faces.begin(), faces.end(), [](const auto& x, const auto& y) {
     return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
   });
@@ -157,7 +158,7 @@ std::string_view describe(HullError error) {
     case HullError::TooManyVertices:
       return "has more than 256 corners";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 std::shared_ptr<const state::Solid> share(state::ConvexHull hull) {

@@ -19,7 +19,7 @@ namespace {
 
 struct Grid {
   std::vector<GridPoint> points;
-  double step = 0;  // m; 0: all points are one
+  double step = 0;  // m; 0 if all points are equal
 };
 
 Grid on_grid(std::span<const Vec3d> points) {
@@ -54,7 +54,7 @@ std::vector<Vec3d> widened(std::span<const Vec3> points) {
   return wide;
 }
 
-/// The corners of the hull of the points to a tolerance, a share of their extent.
+/// Returns the corners of the points' hull to a tolerance, given as a share of their extent.
 std::vector<Vec3> corners_of_hull(std::span<const Vec3> points, double tolerance) {
   const Grid grid = on_grid(widened(points));
   std::vector<std::uint32_t> used;
@@ -74,7 +74,7 @@ bool is_sound(const ConvexHull& hull) {
   return hull.inner_radius >= min_inner_radius;
 }
 
-/// By how much a hull must grow about a point inside of it to hold all points.
+/// Returns the factor by which a hull must be scaled about a point inside it to enclose all points.
 double growth_to_hold(const ConvexHull& hull, Vec3d centre, std::span<const Vec3> points) {
   double growth = 1.0;
   for (const state::HullFace& face : hull.faces) {
@@ -86,10 +86,11 @@ double growth_to_hold(const ConvexHull& hull, Vec3d centre, std::span<const Vec3
   return growth;
 }
 
-/// Fewer corners, and around all points nevertheless.
+/// Returns a hull with fewer corners that still encloses all points.
 std::optional<ConvexHull> simplified_cover(std::span<const Vec3> points) {
   constexpr int attempts = 50;
-  constexpr double coarser = 1.2;  // to the 50th: a quarter of the extent
+  // coarsens the tolerance up to about a quarter of the extent (1.2 to the 50th)
+  constexpr double coarser = 1.2;
   double tolerance = hull_tolerance;
   for (int i = 0; i < attempts; ++i) {
     tolerance *= coarser;

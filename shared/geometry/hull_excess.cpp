@@ -5,14 +5,14 @@
 #include <optional>
 #include <span>
 
-// Branch and bound over cubes. The distance from the solid grows by no more than the way that one
-// goes, so a cube of half diagonal r is done when its centre is within limit − r of the surface,
-// and the hull is refused when a point in it is not within the limit and not inside.
+// Branch and bound over cubes. The distance from the solid changes by no more than the distance
+// travelled. So a cube with half diagonal r is finished if its centre is within limit − r of the
+// surface. The hull is rejected if a point in it is neither within the limit nor inside.
 //
-// Where the hull's faces are faces of the solid that would take cubes of the limit's size all over
-// them. But a triangle that lies in the layer of thickness ε under a face of the hull does not
-// divide what is deeper. So where no other triangles are, the hull's part of a cube is all inside
-// or all outside, and one point tells which.
+// Where faces of the hull coincide with faces of the solid, this alone would need cubes of the
+// limit's size all over them. Triangles that lie in the layer of thickness ε below a face of the
+// hull cannot separate deeper points. So if a cube contains no other triangles, the hull's part of
+// it is entirely inside or entirely outside, and testing one point is enough.
 
 namespace jostle::geometry::detail {
 
@@ -23,7 +23,7 @@ namespace {
 struct Face {
   Vec3d normal;
   double offset = 0;
-  double reach = 0;  // of a cube of half edge 1 along the normal
+  double reach = 0;  // half extent, along the normal, of a cube with half edge 1
 
   double height(Vec3d p) const { return dot(normal, p) - offset; }
 };
@@ -77,7 +77,7 @@ bool Search::is_in_layer(const SolidMesh::Triangle& triangle) const {
   return false;
 }
 
-/// By the box of the triangle and its plane.
+/// Tests the box of the triangle and then its plane against the cube.
 bool Search::overlaps(const Cube& cube, std::uint32_t triangle) const {
   const SolidMesh::Triangle& t = solid_.triangles()[triangle];
   const Vec3d a = t[0] - cube.centre, b = t[1] - cube.centre, c = t[2] - cube.centre;
@@ -89,8 +89,9 @@ bool Search::overlaps(const Cube& cube, std::uint32_t triangle) const {
   return std::abs(dot(n, a)) <= h * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z));
 }
 
-/// A point of the cube that lies under all faces by half the layer, by projecting on whichever face
-/// it is highest above, and back into the cube; it is not always found.
+/// Searches for a point of the cube that lies at least half a layer below all faces. It projects
+/// the point onto the face that it is highest above, and clamps it to the cube again. It may fail
+/// to find an existing point.
 std::optional<Vec3d> Search::common_point(const Cube& cube, std::span<const Face> faces) const {
   constexpr int attempts = 16;
   const Vec3d room{cube.half, cube.half, cube.half};
@@ -112,14 +113,14 @@ std::optional<Vec3d> Search::common_point(const Cube& cube, std::span<const Face
 
 bool Search::is_done(const Cube& cube, std::span<const Face> faces,
                      std::span<const std::uint32_t> triangles, Where where) {
-  constexpr std::uint64_t tests_a_cube = 64;  // where its centre is
+  constexpr std::uint64_t tests_a_cube = 64;  // cost of locating its centre
   effort_.spend(tests_a_cube + faces.size() + triangles.size());
   if (effort_.is_spent()) return false;
   std::vector<Face> near_faces;
   bool holds_centre = true;
   for (const Face& face : faces) {
     const double height = face.height(cube.centre), reach = face.reach * cube.half;
-    if (height > reach - 0.5 * layer_) return true;  // no more than a layer of the hull is there
+    if (height > reach - 0.5 * layer_) return true;  // at most a layer of the hull lies in the cube
     if (height > 0.0) holds_centre = false;
     if (height > -reach - layer_) near_faces.push_back(face);
   }
@@ -136,7 +137,8 @@ bool Search::is_done(const Cube& cube, std::span<const Face> faces,
   const double radius = cube.half * std::sqrt(3.0);
   if (radius < limit_ && solid_.is_near(cube.centre, limit_ - radius)) return true;
   const bool is_outside = where == Where::Outside || !solid_.is_inside(cube.centre);
-  // Farther than limit − r inside: no point of the cube is farther than r − (limit − r) outside.
+  // The centre is deeper than limit − r inside, so no point of the cube is farther out than r −
+  // (limit − r).
   if (radius <= limit_ && !is_outside) return true;
   if (holds_centre && is_outside && !solid_.is_near(cube.centre, limit_)) return false;
   if (radius <= layer_) return false;

@@ -11,7 +11,8 @@ using state::HullFace;
 
 namespace {
 
-/// The point of a face that is nearest to p; its plane passes through `at`, the foot of p.
+/// Returns the point of a face that is nearest to p. `at` is the projection of p onto the face's
+/// plane.
 Vec3d closest_on_face(const ConvexHull& hull, const HullFace& face, Vec3d p, Vec3d at) {
   const Vec3d normal = widened(face.normal);
   Vec3d best = at;
@@ -35,7 +36,7 @@ Vec3d closest_on_face(const ConvexHull& hull, const HullFace& face, Vec3d p, Vec
 }  // namespace
 
 std::optional<ShapeRayHit> cast_hull(const ConvexHull& hull, Vec3d o, Vec3d d) {
-  // Between entering the last of the half-spaces and leaving the first of them.
+  // The hit lies between entering the last half-space and leaving the first one.
   double enter = -1.0, leave = 1.0;
   const HullFace* entered = nullptr;
   for (const HullFace& face : hull.faces) {
@@ -73,14 +74,14 @@ SurfacePoint closest_on_hull(const ConvexHull& hull, Vec3 point) {
     highest = &face;
     height = of_face;
   }
-  if (height <= 0.0) {  // inside: the nearest face
+  if (height <= 0.0) {  // inside: take the nearest face
     const Vec3d foot = p - widened(highest->normal) * height;
     return {narrowed(foot), highest->normal, static_cast<float>(height)};
   }
   Vec3d best;
   double best_squared = -1.0;
-  // Not only the faces that see the point: faces are flat to a tolerance only, and just above a
-  // plane beside its face the nearest face may be one that does not see it.
+  // Checks all faces, not only those that see the point. Faces are flat only to a tolerance, so for
+  // a point just above a plane the nearest face may be one that does not see it.
   for (const HullFace& face : hull.faces) {
     const double height_of = above(face);
     if (best_squared >= 0.0 && height_of * height_of >= best_squared) continue;

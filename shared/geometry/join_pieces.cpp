@@ -27,8 +27,8 @@ class Joiner {
  private:
   struct Pair {
     std::uint32_t a = 0, b = 0;
-    double cost = 0;        // m³ that the joint hull has beyond the two
-    double refused_at = 0;  // the largest error at which it was refused
+    double cost = 0;        // volume of the merged hull minus those of the two, m³
+    double refused_at = 0;  // largest error at which the merge was rejected
   };
   struct Member {
     Vec3d lower, upper;
@@ -91,14 +91,14 @@ std::vector<Vec3> Joiner::joint_points(const Pair& pair) const {
 void Joiner::add_pair(std::uint32_t a, std::uint32_t b) {
   if (!known_.emplace(a, b).second) return;
   Pair pair{a, b, 0, 0};
-  constexpr std::uint64_t tests_a_point = 64;  // of the joint hull
+  constexpr std::uint64_t tests_a_point = 64;  // cost of the merged hull
   effort_.spend(tests_a_point * (pieces_[a].points.size() + pieces_[b].points.size()));
   pair.cost =
       measure_hull(widened(joint_points(pair))).volume - members_[a].volume - members_[b].volume;
   pairs_.push_back(pair);
 }
 
-/// All pairs whose boxes are no farther apart than `room`, m.
+/// Adds all pairs of pieces whose boxes are at most `room` (m) apart.
 void Joiner::pair_up(double room) {
   room_ = room;
   for (std::uint32_t b = 0; b < members_.size(); ++b) {
@@ -154,7 +154,7 @@ void join_pieces(std::vector<Piece>& pieces, const SolidMesh& solid, std::size_t
   Joiner joiner(pieces, solid, effort);
   joiner.pair_up(error);
   joiner.join_all(error, 1);
-  // At the solid's extent every hull of its points is within the error.
+  // If the error reaches the solid's extent, every hull of its points meets it.
   while (joiner.count() > max_pieces && error < 4.0 * solid.extent() && !effort.is_spent()) {
     error *= error_growth;
     joiner.pair_up(error);

@@ -19,22 +19,23 @@ constexpr float cylinder_volume(float radius, float half_length) {
   return 2.0f * math::pi * radius * radius * half_length;
 }
 
-/// Cylinder plus two half balls whose flat sides stand at ±half_segment on the y axis.
+/// Sums a cylinder and two half balls whose flat sides are at ±half_segment on the y axis.
 Vec3 capsule_inertia(const Shape& shape, float density) {
   const float r = shape.radius, l = shape.half_segment;
   const float cylinder = density * cylinder_volume(r, l);
   const float ball = density * ball_volume(r);
   const float axial = 0.5f * cylinder * r * r + 0.4f * ball * r * r;
-  // The centre of a half ball lies 3/8·r from its flat side; about that centre the ball's share
-  // is 2/5·r² − (3/8·r)², and Steiner's term moves it to the middle of the capsule.
+  // The centre of a half ball lies 3/8·r from its flat side. About that centre its inertia per mass
+  // is 2/5·r² − (3/8·r)², and the parallel axis theorem moves it to the middle of the capsule.
   const float arm = l + 0.375f * r;
   const float half_balls = ball * ((0.4f - 0.375f * 0.375f) * r * r + arm * arm);
   const float across = cylinder * (0.25f * r * r + l * l / 3.0f) + half_balls;
   return {across, axial, across};
 }
 
-/// Its centre of mass lies a quarter of its height above the base. About that centre, with the full
-/// height H: 3/10·m·r² along the axis, 3/80·m·(4r² + H²) across it.
+/// Returns the principal moments of a cone about its centre of mass, a quarter of its height above
+/// the base. With the full height H they are 3/10·m·r² along the axis and 3/80·m·(4r² + H²) across
+/// it.
 Vec3 cone_inertia(const Shape& shape, float mass) {
   const float r = shape.radius, height = 2.0f * shape.half_segment;
   const float across = 0.0375f * mass * (4.0f * r * r + height * height);
@@ -55,7 +56,7 @@ MassProperties hull_properties(const state::ConvexHull& hull, float density) {
   return properties;
 }
 
-/// m·(|d|²·1 − d·dᵀ): what a mass at offset d adds to the tensor (Steiner's theorem).
+/// Returns m·(|d|²·1 − d·dᵀ), the inertia that a mass at offset d adds (parallel axis theorem).
 Mat3 point_inertia(float mass, Vec3 d) {
   const float squared = dot(d, d);
   return Mat3{Vec3{squared - d.x * d.x, -d.x * d.y, -d.x * d.z},
@@ -153,7 +154,7 @@ MassProperties combined(const MassProperties& a, const MassProperties& b) {
 
 namespace {
 
-/// By leading minors.
+/// Tests for positive definiteness by leading principal minors.
 bool is_positive(double xx, double xy, double xz, double yy, double yz, double zz) {
   const double minor = xx * yy - xy * xy;
   const double determinant =
@@ -173,8 +174,8 @@ bool is_inertia(const math::Mat3& tensor) {
   const double xz = static_cast<double>(tensor.cx.z) * scale;
   const double yz = static_cast<double>(tensor.cy.z) * scale;
   const double x = xx * scale, y = yy * scale, z = zz * scale;
-  // No moment is larger than the sum of the others where the second moments of mass,
-  // ∫r·rᵀdm = ½·tr(I)·1 − I, are none of them negative.
+  // No moment exceeds the sum of the other two if the second moments of mass, ∫r·rᵀdm = ½·tr(I)·1 −
+  // I, are positive semidefinite.
   constexpr double least = 1e-6, rounding = 1e-5;
   const double half = 0.5 + rounding;
   return is_positive(x - least, xy, xz, y - least, yz, z - least) &&

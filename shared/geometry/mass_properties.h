@@ -6,29 +6,30 @@
 
 namespace jostle::geometry {
 
-/// m³; 0 for a plane, a mesh and a height field.
+/// Returns the volume in m³; 0 for a plane, a mesh and a height field.
 float volume(const state::Shape& shape);
 
-/// Mass, centre of mass and inertia tensor about that centre, all in one frame.
+/// Mass, centre of mass and inertia tensor about that centre, all in the same frame.
 struct MassProperties {
   float mass = 0;  // kg
   math::Vec3 centre;
   math::Mat3 inertia = math::zero_matrix();  // kg·m²
 };
 
-/// Of a solid shape of uniform density (kg/m³) in its own frame. Planes, meshes and
-/// height fields have none.
+/// Returns the mass properties of a solid shape of uniform density (kg/m³) in its own frame. They
+/// are zero for planes, meshes and height fields.
 MassProperties mass_properties(const state::Shape& shape, float density);
 
-/// The same body seen from the frame in which its own has the pose `pose`.
+/// Transforms mass properties from a body's frame to the frame in which that body has the pose
+/// `pose`.
 MassProperties transformed(const MassProperties& properties, const math::Transform& pose);
 
-/// Two bodies rigidly joined; both in the same frame.
+/// Returns the mass properties of two rigidly joined bodies. All are in the same frame.
 MassProperties combined(const MassProperties& a, const MassProperties& b);
 
-/// Whether a body can have this inertia tensor about its centre of mass: symmetric, its moments
-/// finite, positive and no farther apart than 1 : 10⁶, and none larger than the sum of the others,
-/// but for rounding (a hoop's moment is that sum).
+/// Returns true if a body can have this inertia tensor about its centre of mass. It must be
+/// symmetric, and its principal moments finite, positive and within a ratio of 1 : 10⁶. No moment
+/// may exceed the sum of the other two by more than rounding (for a hoop it equals that sum).
 bool is_inertia(const math::Mat3& tensor);
 
 }  // namespace jostle::geometry

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
-// Triangles → facets (exactly in one plane) → regions (in one plane to a tolerance) → loops.
+// The stages are: triangles → facets (exactly coplanar) → regions (coplanar to a tolerance) →
+// loops.
 //
-// A region must be a disc, and its border convex to the tolerance: where that fails, its seed is
-// tried with a smaller one, and in the end stands alone, for a facet of a convex polyhedron is a
-// convex polygon.
+// A region must be a disc, and its border convex to the tolerance. If it is not, its seed facet is
+// retried with smaller tolerances. At last the facet stands alone, which always works: a facet of a
+// convex polyhedron is a convex polygon.
 
 namespace jostle::geometry::detail {
 namespace {
@@ -91,7 +92,7 @@ bool Merger::is_within(const Facet& facet, const Facet& seed, double tolerance) 
   return true;
 }
 
-/// The seed and all free facets around it that lie in its plane.
+/// Returns the seed and all connected free facets that lie in its plane, to the tolerance.
 std::vector<std::uint32_t> Merger::grow(std::uint32_t seed, double tolerance) const {
   std::vector<std::uint32_t> region{seed};
   std::vector<bool> is_taken(facets_.size(), false);
@@ -109,7 +110,7 @@ std::vector<std::uint32_t> Merger::grow(std::uint32_t seed, double tolerance) co
   return region;
 }
 
-/// The loop around a region; empty if it is not one simple loop.
+/// Returns the loop around a region; an empty loop if the border is not one simple loop.
 Loop Merger::border(const std::vector<std::uint32_t>& facets) const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // tail → head
   for (const std::uint32_t facet : facets) {
@@ -136,8 +137,8 @@ Loop Merger::border(const std::vector<std::uint32_t>& facets) const {
   return loop;
 }
 
-/// Whether no point of the loop lies deeper than the tolerance inside of their convex hull in the
-/// plane (Andrew's monotone chain).
+/// Returns true if no point of the loop lies deeper than the tolerance inside the convex hull of
+/// the loop in its plane (Andrew's monotone chain).
 bool Merger::is_convex(const Loop& loop, math::Vec3d normal, double tolerance) const {
   const math::Vec3 u = math::perpendicular(narrowed(normal));
   const math::Vec3d axis_u = widened(u), axis_v = cross(normal, axis_u);
@@ -169,7 +170,8 @@ bool Merger::is_convex(const Loop& loop, math::Vec3d normal, double tolerance) c
   });
 }
 
-/// A point between two faces only lies on their common edge, to a few tolerances.
+/// Removes points of fewer than three faces. They lie on the common edge of two faces, to a few
+/// tolerances.
 std::vector<Loop> Merger::without_idle_points(std::vector<Loop> loops) const {
   std::vector<std::uint32_t> faces_at(points_.size(), 0);
   for (const Loop& loop : loops) {

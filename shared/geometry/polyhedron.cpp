@@ -4,13 +4,13 @@ namespace jostle::geometry::detail {
 namespace {
 
 struct Sums {
-  double volume = 0;  // six times
-  math::Vec3d first;  // ∫ x dV, twenty-four times
-  // ∫ x xᵀ dV, a hundred and twenty times.
+  double volume = 0;  // 6 × the volume
+  math::Vec3d first;  // 24 × ∫ x dV
+  // 120 × ∫ x xᵀ dV
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };
 
-/// The tetrahedron from the origin to a, b, c: ∫ x xᵀ = V/20·(a aᵀ + b bᵀ + c cᵀ + s sᵀ) with
+/// Adds the tetrahedron from the origin to a, b, c: ∫ x xᵀ = V/20·(a aᵀ + b bᵀ + c cᵀ + s sᵀ) with
 /// s = a + b + c.
 void add_tetrahedron(Sums& sums, math::Vec3d a, math::Vec3d b, math::Vec3d c) {
   const double volume = dot(a, cross(b, c));
@@ -28,7 +28,7 @@ void add_tetrahedron(Sums& sums, math::Vec3d a, math::Vec3d b, math::Vec3d c) {
 }  // namespace
 
 PolyhedronIntegrals integrate(const state::ConvexHull& hull) {
-  // From a vertex, not from the origin: a hull far from its origin would lose digits.
+  // Relative to a vertex, because a hull far from its origin would lose precision.
   const math::Vec3d origin = widened(hull.vertices[0]);
   Sums sums;
   for (const state::HullFace& face : hull.faces) {

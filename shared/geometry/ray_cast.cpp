@@ -16,13 +16,13 @@ using state::ShapeKind;
 
 namespace {
 
-/// The smaller root t in [0, 1] of |o + t·d|² = r², for an origin outside.
+/// Returns the smaller root t in [0, 1] of |o + t·d|² = r², for an origin outside.
 std::optional<double> enter_ball(Vec3d o, Vec3d d, double r) {
   const double a = dot(d, d), b = dot(o, d), c = dot(o, o) - r * r;
   if (c < 0.0 || b >= 0.0 || a == 0.0) return std::nullopt;
   const double discriminant = b * b - a * c;
   if (discriminant < 0.0) return std::nullopt;
-  // c / (−b + √…) instead of (−b − √…) / a: no cancellation.
+  // Uses c / (−b + √…) instead of (−b − √…) / a to avoid cancellation.
   const double t = c / (-b + std::sqrt(discriminant));
   if (t > 1.0) return std::nullopt;
   return t;
@@ -62,7 +62,7 @@ std::optional<ShapeRayHit> cast_box(Vec3 half_extents, Vec3d o, Vec3d d) {
   return ShapeRayHit{static_cast<float>(enter), normal};
 }
 
-/// The side of the capsule: |(o + t·d) without y| = r, with y between the two ends.
+/// Intersects the side of the capsule: |(o + t·d) without y| = r, with y between the two ends.
 std::optional<double> enter_side(const Vec3d& o, const Vec3d& d, double r, double half) {
   const auto t = enter_ball({o.x, 0, o.z}, {d.x, 0, d.z}, r);
   if (!t) return std::nullopt;
@@ -90,7 +90,7 @@ std::optional<ShapeRayHit> cast_capsule(const Shape& shape, Vec3d o, Vec3d d) {
   return ShapeRayHit{static_cast<float>(best), normal};
 }
 
-/// A way in: where, and which way the surface faces there (of any length).
+/// The first entry found so far: its fraction, and the outward normal of any length.
 struct Entry {
   double fraction = 2.0;
   Vec3d normal;
@@ -100,7 +100,7 @@ struct Entry {
   }
 };
 
-/// Through a disc in the plane of height y that faces up or down.
+/// Tests the disc of radius r at height y that faces up or down, depending on `side`.
 void enter_disc(Entry& entry, Vec3d o, Vec3d d, double y, double r, double side) {
   if (side * (o.y - y) < 0.0 || side * d.y >= 0.0) return;
   const double t = (y - o.y) / d.y;
@@ -123,8 +123,8 @@ std::optional<ShapeRayHit> cast_cylinder(const Shape& shape, Vec3d o, Vec3d d) {
   return to_hit(entry);
 }
 
-/// With k = r / 2l and s = l − y, the depth below the tip, the cone is x² + z² = k²·s², s from 0 to
-/// 2l; its normal there is (x, k²·s, z).
+/// Casts a ray against a cone. With k = r / 2l and the depth below the tip s = l − y, the cone is
+/// x² + z² = k²·s² for s from 0 to 2l. Its normal at a point is (x, k²·s, z).
 std::optional<ShapeRayHit> cast_cone(const Shape& shape, Vec3d o, Vec3d d) {
   const double r = static_cast<double>(shape.radius), l = static_cast<double>(shape.half_segment);
   const double k = r / (2.0 * l), kk = k * k, s = l - o.y;
@@ -135,7 +135,7 @@ std::optional<ShapeRayHit> cast_cone(const Shape& shape, Vec3d o, Vec3d d) {
   const double c = o.x * o.x + o.z * o.z - kk * s * s;
   const double discriminant = b * b - a * c;
   if (discriminant < 0.0) return to_hit(entry);
-  // Both roots without cancellation: q / a and c / q.
+  // Computes both roots, q / a and c / q, without cancellation.
   const double q = -(b + (b < 0.0 ? -std::sqrt(discriminant) : std::sqrt(discriminant)));
   const auto consider = [&](double above, double below) {
     if (below == 0.0) return;

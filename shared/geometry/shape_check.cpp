@@ -47,7 +47,7 @@ Uses uses_of(ShapeKind kind) {
   return {};
 }
 
-/// A solid has been checked when it was made; here it must only be the right one.
+/// A solid was checked when it was created. Here only its kind and inner radius are checked.
 std::optional<ShapeError> check_solid(const state::Shape& shape) {
   if (!state::has_solid(shape.kind)) {
     if (shape.solid) return ShapeError::WrongSolid;
@@ -86,7 +86,7 @@ std::optional<ShapeError> check_shape(const state::Shape& shape) {
 std::string_view describe(ShapeError error) {
   switch (error) {
     case ShapeError::UnknownKind:
-      return "is of no known kind";
+      return "has an unknown kind";
     case ShapeError::NotFinite:
       return "has a size that is not finite";
     case ShapeError::TooSmall:
@@ -98,11 +98,11 @@ std::string_view describe(ShapeError error) {
     case ShapeError::TooThin:
       return "is thinner than 0.0002 m";
     case ShapeError::MissingSolid:
-      return "has no points";
+      return "has no geometry";
     case ShapeError::WrongSolid:
-      return "has points of another kind";
+      return "has geometry of another kind";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 }  // namespace jostle::geometry

@@ -23,9 +23,9 @@ double squared_distance_to_box(Vec3d p, Vec3d lower, Vec3d upper) {
   return dot(p - nearest, p - nearest);
 }
 
-/// How often the edges of a triangle run around a point, all seen along x. The rules for edges and
-/// corners that the point lies on are those of filled polygons: of triangles around it that share
-/// them, one has it (Sunday, "Inclusion of a Point in a Polygon", 2001).
+/// Returns the winding number of a triangle's edges around a point, projected along x. If the point
+/// lies on an edge or a corner, the rules of filled polygons apply: exactly one of the triangles
+/// that share it counts it (Sunday, "Inclusion of a Point in a Polygon", 2001).
 int turns_around(const std::array<GridPoint, 3>& corners, GridPoint p) {
   int turns = 0;
   for (std::size_t e = 0; e < 3; ++e) {
@@ -66,7 +66,7 @@ SolidMesh::SolidMesh(const state::TriangleMesh& mesh) {
   build(0, 0, count);
 }
 
-/// Halves along the longest axis of the box, at the median of the middles.
+/// Splits along the longest axis of the box, at the median of the triangles' middles.
 void SolidMesh::build(std::uint32_t node, std::uint32_t first, std::uint32_t count) {
   Vec3d lower = triangles_[order_[first]][0], upper = lower;
   for (std::uint32_t i = first; i < first + count; ++i) {
@@ -109,11 +109,12 @@ GridPoint SolidMesh::on_grid(Vec3d point) const {
   return {step(from.x), step(from.y), step(from.z)};
 }
 
-/// Calls visit(triangle), until it returns false, for the leaves in whose box, and in those above,
-/// test(lower, upper) holds.
+/// Calls visit(triangle) for the leaves that test(lower, upper) accepts together with all of their
+/// ancestors. Stops if visit returns false.
 template <typename Test, typename Visit>
 void SolidMesh::visit(Test&& test, Visit&& visit) const {
-  std::array<std::uint32_t, 64> waiting{};  // halving a mesh of 2²¹ leaves 21 waiting
+  // a halved mesh of 2²¹ triangles leaves 21 nodes waiting
+  std::array<std::uint32_t, 64> waiting{};
   std::size_t count = 1;
   while (count > 0) {
     const Node& node = nodes_[waiting[--count]];
@@ -145,9 +146,9 @@ bool SolidMesh::is_inside(Vec3d point) const {
   const Vec3d below = point - lower_, above = upper_ - point;
   if (std::min({below.x, below.y, below.z, above.x, above.y, above.z}) < 0.0) return false;
   const GridPoint p = on_grid(point);
-  // Boxes are those of corners that were not rounded.
+  // The boxes are those of unrounded corners.
   const double slack = 2.0 * extent_ / static_cast<double>(grid_steps);
-  int winding = 0;  // of what the ray towards +x crosses
+  int winding = 0;  // sum over the triangles that a ray towards +x crosses
   visit(
       [&](Vec3d low, Vec3d high) {
         return high.x + slack >= point.x && low.y - slack <= point.y && point.y <= high.y + slack &&
@@ -158,8 +159,8 @@ bool SolidMesh::is_inside(Vec3d point) const {
         const int turns = turns_around(c, p);
         if (turns == 0) return true;
         const std::int64_t height = dot(cross(c[1] - c[0], c[2] - c[0]), p - c[0]);
-        // Counter-clockwise seen against the ray: the ray leaves the solid there, if the point lies
-        // under the triangle.
+        // Counter-clockwise as seen against the ray: the ray leaves the solid there if the point
+        // lies below the triangle.
         if (turns > 0 ? height < 0 : height > 0) winding += turns;
         return true;
       });

@@ -7,10 +7,10 @@
 #include <map>
 #include <utility>
 
-// Corners of M ∩ C, for a polyhedron M in a convex cell C, are corners of M in C, edges of M that
-// leave C, faces of M on edges of C, and corners of C in M. Cutting the faces of M one by one at
-// the planes of C finds the first three; the last are looked up. No caps have to be closed, so no
-// surface, however crooked, can fail to be cut.
+// Corners of the intersection of a polyhedron M and a convex cell C are of four kinds: corners of M
+// in C, edges of M that leave C, faces of M on edges of C, and corners of C in M. Clipping the
+// faces of M one by one at the planes of C finds the first three, and point queries find the last.
+// No caps have to be closed, so any surface can be cut.
 
 namespace jostle::geometry::detail {
 
@@ -22,7 +22,7 @@ constexpr std::uint32_t none = 0xFFFFFFFFU;
 
 enum class Side : std::uint8_t { Below, In, Above };
 
-/// Polygons that are being put together out of points of others.
+/// Builds polygons from points of other polygons.
 class Collector {
  public:
   explicit Collector(const Polygons& from) : from_(from), number_(from.points.size(), none) {}
@@ -57,8 +57,8 @@ class Collector {
   std::uint32_t first_ = 0;
 };
 
-/// Where the segment between two points on different sides meets the plane; the same whichever of
-/// them comes first.
+/// Returns the point where the segment between two points on different sides crosses the plane. The
+/// result does not depend on the order of the points.
 Vec3d crossing(const Polygons& polygons, const std::vector<double>& heights, std::uint32_t tail,
                std::uint32_t head) {
   const std::uint32_t a = std::min(tail, head), b = std::max(tail, head);
@@ -66,8 +66,8 @@ Vec3d crossing(const Polygons& polygons, const std::vector<double>& heights, std
   return polygons.points[a] + (polygons.points[b] - polygons.points[a]) * t;
 }
 
-/// The polygons on one side (`wanted`) of a plane. Those that only touch the plane from the other
-/// side are not among them.
+/// Clips polygons to one side (`wanted`) of a plane. Polygons on the other side that only touch the
+/// plane are dropped.
 Polygons clip(const Polygons& polygons, const Plane& plane, const std::vector<double>& heights,
               const std::vector<Side>& sides, Side wanted) {
   const Side other = wanted == Side::Below ? Side::Above : Side::Below;
@@ -130,7 +130,7 @@ std::pair<Vec3d, Vec3d> axes_across(Vec3d normal) {
   return {cross(across, normal), across};
 }
 
-/// The polygon that a plane cuts out of a cell.
+/// Returns the polygon in which a plane intersects a cell.
 std::vector<Vec3d> section(const Polygons& cell, const Plane& plane, Vec3d centre, double size,
                            double tolerance) {
   const auto [u, v] = axes_across(plane.normal);
@@ -159,8 +159,9 @@ Vec3d mean_of(const std::vector<Vec3d>& points) {
   return sum * (1.0 / static_cast<double>(std::max<std::size_t>(points.size(), 1)));
 }
 
-/// A corner of the cell on the solid's surface belongs to the part if the solid goes on from there
-/// into the cell, so a point a little way in is asked for.
+/// Collects the corners of a part. A corner of the cell may lie on the solid's surface. It belongs
+/// to the part if the solid continues from there into the cell, so a point slightly inside the cell
+/// is tested.
 void find_corners(const SolidMesh& solid, SolidPart& part) {
   part.corners = part.surface.points;
   if (part.surface.faces.empty()) return;
@@ -182,7 +183,7 @@ double plane_tolerance(const SolidMesh& solid) {
 
 SolidPart whole(const SolidMesh& solid) {
   SolidPart part;
-  // Points in one place are one, so that a cut gives them one crossing.
+  // Equal points are merged, so that a cut creates only one crossing for them.
   const auto is_before = [](Vec3d a, Vec3d b) {
     return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
   };

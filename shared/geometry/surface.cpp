@@ -23,7 +23,7 @@ using state::TriangleMesh;
 
 namespace {
 
-/// A triangle is degenerate when its height is less than this share of its longest edge.
+/// A triangle is degenerate if its height is less than this share of its longest edge.
 constexpr double min_triangle_height = 1e-6;
 
 bool is_degenerate(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>& triangle) {
@@ -47,13 +47,13 @@ void add(base::Hasher& hasher, Vec3 v) {
 
 inline bool are_overlapping(Vec3 lower, Vec3 upper, Vec3 a, Vec3 b, Vec3 c) {
   const Vec3 low = min_of(min_of(a, b), c), high = max_of(max_of(a, b), c);
-  // Without a branch: which of them fails is not to be predicted.
+  // Without branches, because the outcome of each comparison is unpredictable.
   const auto bit = [](bool holds) { return static_cast<unsigned>(holds); };
   return (bit(low.x <= upper.x) & bit(lower.x <= high.x) & bit(low.y <= upper.y) &
           bit(lower.y <= high.y) & bit(low.z <= upper.z) & bit(lower.z <= high.z)) != 0;
 }
 
-/// Whether each of the block's triangles overlaps the box.
+/// Returns a bit for each of the block's triangles whose box overlaps the given box.
 std::uint32_t overlapping_lanes(const TriangleBlock& block, Vec3 lower, Vec3 upper) {
   using simd::baseline::Floats;
   const auto along = [&](std::size_t axis, float from, float to) {
@@ -80,8 +80,8 @@ void find_in_mesh(const state::SurfaceIndex& index, Vec3 lower, Vec3 upper,
                        [](const detail::TreeNode&) {});
 }
 
-/// Triangles by the tree's order; the edges and corners that several share go to the first of them
-/// by index.
+/// Fills the blocks in the tree's order. An edge or corner that several triangles share is owned by
+/// the triangle with the lowest index.
 void index_triangles(const TriangleMesh& mesh, state::SurfaceIndex& index) {
   const detail::Triangles triangles = detail::triangles_by_place(mesh);
   const detail::EdgeFacts facts = detail::find_edge_facts(mesh.vertices, triangles);
@@ -168,7 +168,7 @@ std::optional<SurfaceError> check_surface(const HeightField& field) {
 std::string_view describe(SurfaceError error) {
   switch (error) {
     case SurfaceError::Empty:
-      return "has no triangle";
+      return "has no triangles";
     case SurfaceError::TooMany:
       return "has more vertices, triangles or heights than the limit";
     case SurfaceError::NotFinite:
@@ -178,13 +178,13 @@ std::string_view describe(SurfaceError error) {
     case SurfaceError::TooSmall:
       return "has cells below 0.001 m";
     case SurfaceError::WrongIndex:
-      return "has a triangle with a vertex that is not there";
+      return "has a triangle with a vertex that does not exist";
     case SurfaceError::Degenerate:
       return "has a triangle without area";
     case SurfaceError::WrongCount:
-      return "has another number of heights than samples";
+      return "has a number of heights that differs from its number of samples";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 bool is_degenerate(const TriangleMesh& mesh, std::uint32_t triangle) {
@@ -204,7 +204,7 @@ std::shared_ptr<const state::Solid> share(TriangleMesh mesh) {
   auto index = std::make_shared<state::SurfaceIndex>();
   index->lower = index->upper = mesh.vertices[mesh.triangles[0][0]];
   for (Vec3& v : mesh.vertices) {
-    v += Vec3{};  // -0 becomes 0: one content, one hash
+    v += Vec3{};  // −0 becomes 0, so that equal content has equal hashes
     add(hasher, v);
   }
   hasher.add(static_cast<std::uint64_t>(mesh.triangles.size()));
@@ -235,7 +235,7 @@ std::shared_ptr<const state::Solid> share(HeightField field) {
   auto index = std::make_shared<state::SurfaceIndex>();
   float lowest = field.heights[0], highest = lowest;
   for (float& height : field.heights) {
-    height += 0.0f;  // as above
+    height += 0.0f;  // −0 becomes 0, as above
     hasher.add(height);
     lowest = math::min_of(lowest, height);
     highest = math::max_of(highest, height);

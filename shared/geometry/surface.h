@@ -22,47 +22,52 @@ enum class SurfaceError : std::uint8_t {
   NotFinite,   // a coordinate, a height or the size of a cell
   TooLarge,    // a coordinate or extent above max_shape_size
   TooSmall,    // a cell below min_shape_size
-  WrongIndex,  // a triangle names a vertex that is not there
+  WrongIndex,  // a triangle refers to a vertex that does not exist
   Degenerate,  // a triangle has no area
-  WrongCount,  // the heights are not count_x · count_z
+  WrongCount,  // the number of heights is not count_x · count_z
 };
 
-/// For a message after the name of the surface: "has a triangle without area".
+/// Returns the part of an error message that follows the name of the surface, e.g. "has a triangle
+/// without area".
 std::string_view describe(SurfaceError error);
 
-/// What is wrong with a surface from a file or a wire, if anything.
+/// Returns the first error in a surface that came from a file or the network, or nothing.
 std::optional<SurfaceError> check_surface(const state::TriangleMesh& mesh);
 std::optional<SurfaceError> check_surface(const state::HeightField& field);
 
-/// Whether a triangle has no area: its height is less than a millionth of its longest edge. Indices
-/// must be in range.
+/// Returns true if a triangle has no area: its height is less than a millionth of its longest edge.
+/// Indices must be in range.
 bool is_degenerate(const state::TriangleMesh& mesh, std::uint32_t triangle);
-/// Removes triangles without area, and tells how many. Indices must be in range.
+/// Removes triangles without area and returns how many it removed. Indices must be in range.
 std::size_t drop_degenerate(state::TriangleMesh& mesh);
 
-/// A solid with its content's hash and its index. The surface must pass the check above.
+/// Wraps the surface in a shared solid with its content hash and its search index. The surface must
+/// pass check_surface.
 std::shared_ptr<const state::Solid> share(state::TriangleMesh mesh);
 std::shared_ptr<const state::Solid> share(state::HeightField field);
 
-/// A triangle of a mesh or a height field, in the shape's frame, counter-clockwise from outside.
+/// A triangle of a mesh or a height field, in the shape's frame, counter-clockwise seen from
+/// outside.
 struct SurfaceTriangle {
   std::array<math::Vec3, 3> corners;
-  /// Numbers of the corners: two triangles share a corner if they share its number.
+  /// Vertex numbers of the corners. Two triangles share a corner if they have the same number
+  /// there.
   std::array<std::uint32_t, 3> vertices{};
   std::uint32_t index = 0;
-  /// Bit e: the edge from corner e to corner e + 1 is a border, or convex: something may rest
-  /// against it. The others are flat or concave, and no contact normal may come from them.
+  /// Bit e is set if the edge from corner e to corner e + 1 is convex or a border, so that a body
+  /// may rest against it. Other edges are flat or concave, and no contact normal may come from
+  /// them.
   std::uint8_t convex_edges = 0b111;
 };
 
-/// The triangles whose boxes overlap the box from `lower` to `upper`, in the shape's frame, each
-/// once, in an order that follows from the surface alone. `found` is emptied first.
+/// Finds the triangles whose boxes overlap the box from `lower` to `upper`, in the shape's frame.
+/// Each is reported once, in an order that depends on the surface alone. `found` is cleared first.
 void find_triangles(const state::Shape& surface, math::Vec3 lower, math::Vec3 upper,
                     std::vector<SurfaceTriangle>& found);
 
-/// Of a mesh or a height field.
+/// Returns the number of triangles of a mesh or a height field.
 std::uint32_t triangle_count(const state::Solid& surface);
-/// The triangle of an index below `triangle_count`.
+/// Returns the triangle with this index, which must be below `triangle_count`.
 SurfaceTriangle triangle_of(const state::Solid& surface, std::uint32_t index);
 
 }  // namespace jostle::geometry

@@ -15,7 +15,8 @@ using math::Vec3;
 
 namespace {
 
-/// An edge as one triangle runs along it. It is kept with the lower of its two places.
+/// An edge in the direction in which one triangle runs along it, stored with the lower of its two
+/// places.
 struct HalfEdge {
   std::uint32_t high = 0;  // the other place
   std::uint32_t name = 0;  // 3 · triangle + edge
@@ -28,13 +29,13 @@ TriangleEdge edge_of(HalfEdge half) {
   return {half.triangle(), static_cast<std::uint32_t>(half.edge())};
 }
 
-/// The half edges of each place that is the lower one of theirs, place after place.
+/// Half edges grouped by the lower of their two places.
 struct HalfEdges {
-  std::vector<std::uint32_t> first;  // by place, and the end of all
-  std::vector<HalfEdge> list;        // of a place sorted by the other place and the name
+  std::vector<std::uint32_t> first;  // start of each place's group, and the end of the last
+  std::vector<HalfEdge> list;        // each group is sorted by the other place and the name
 };
 
-/// A place in bits, so that equal ones stand side by side once sorted.
+/// A position as bits, so that sorting groups equal positions.
 struct Spot {
   std::uint64_t xy = 0;
   std::uint32_t z = 0, vertex = 0;
@@ -42,7 +43,7 @@ struct Spot {
   bool operator==(const Spot& other) const { return xy == other.xy && z == other.z; }
 };
 
-/// By vertex, the first vertex in its place.
+/// Returns, for each vertex, the first vertex at the same position.
 std::vector<std::uint32_t> places_of(const std::vector<Vec3>& vertices) {
   std::vector<Spot> spots(vertices.size());
   for (std::uint32_t i = 0; i < spots.size(); ++i) {
@@ -92,12 +93,13 @@ Vec3 normal_of(const std::vector<Vec3>& vertices, const Triangles& triangles, st
   return cross(vertices[q] - vertices[p], vertices[r] - vertices[p]);
 }
 
-/// More triangles than that at one edge have borders all.
+/// Maximum number of triangles at one edge that are paired. If there are more, all of them have
+/// borders there.
 constexpr std::size_t max_fan = 16;
 
-/// Calls visit(x, &y) for neighbours and visit(x, nullptr) for those left over, of all triangles at
-/// one edge. Neighbours run along it in opposite directions, and of several those are that make the
-/// flattest surface.
+/// Calls visit(x, &y) for paired neighbours and visit(x, nullptr) for the remaining half edges of
+/// one edge. Neighbours run along the edge in opposite directions. If several pairs are possible,
+/// the pairs that form the flattest surface are preferred.
 template <typename Visit>
 void pair_up(const std::vector<Vec3>& vertices, const Triangles& triangles,
              std::span<const HalfEdge> halves, Visit&& visit) {
@@ -131,7 +133,7 @@ void pair_up(const std::vector<Vec3>& vertices, const Triangles& triangles,
     if (i >= max_fan || !is_paired[i]) visit(halves[i], nullptr);
 }
 
-/// Calls visit(first half, one past the last) for each edge.
+/// Calls visit(first half edge, one past the last) for each edge.
 template <typename Visit>
 void for_each_edge(const HalfEdges& halves, std::size_t place_count, Visit&& visit) {
   for (std::size_t place = 0; place < place_count; ++place) {
@@ -152,9 +154,9 @@ bool is_convex_edge(Vec3 tail, Vec3 head, Vec3 normal, Vec3 beyond) {
   const Vec3 outward = normalized_or(cross(head - tail, up), {});
   const Vec3 offset = beyond - tail;
   const float depth = -dot(up, offset), reach = dot(outward, offset);
-  // sin of the bend is depth over the distance from the edge.
+  // sin(bend) = depth / distance from the edge.
   const float flat = flat_bend * std::sqrt(depth * depth + reach * reach);
-  if (reach < 0.0f) return depth >= -flat;  // folds back: under the triangle, or over it
+  if (reach < 0.0f) return depth >= -flat;  // the neighbour folds back below or above the triangle
   return depth > flat;
 }
 

@@ -17,7 +17,7 @@ using state::TriangleMesh;
 
 namespace {
 
-/// Boxes are tested with this much room, as a share of the numbers in play: rounding loses no hit.
+/// Margin of box tests, as a share of the numbers involved, so that rounding does not lose a hit.
 constexpr double box_slack = 1e-6;
 
 struct Ray {
@@ -30,7 +30,7 @@ struct Hit {
   Vec3d normal;
 };
 
-/// Calls visit(triangle) for those in all leaves that pass the test, as of visit_leaves.
+/// Calls visit(triangle) for the triangles of all leaves that pass the test, as in visit_leaves.
 template <typename Test, typename Visit>
 void visit_triangles(const state::SurfaceIndex& index, Test&& test, Visit&& visit) {
   visit_leaves(
@@ -61,16 +61,16 @@ void cut(double origin, double step, double low, double high, double& enter, dou
   leave = std::min(leave, far);
 }
 
-/// The signed volumes of the tetrahedra over the edges are exact negatives for the two triangles of
-/// an edge, so that no ray slips through between them (Woop, Benthin, Wald, "Watertight
-/// Ray/Triangle Intersection", 2013).
+/// Intersects a ray with a triangle. The signed volumes of the tetrahedra over a shared edge are
+/// exact negatives of each other for its two triangles, so no ray slips through between them (Woop,
+/// Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013).
 void cast_triangle(const SurfaceTriangle& triangle, const Ray& ray, Hit& best) {
   const Vec3d a = widened(triangle.corners[0]) - ray.origin;
   const Vec3d b = widened(triangle.corners[1]) - ray.origin;
   const Vec3d c = widened(triangle.corners[2]) - ray.origin;
   const Vec3d normal = cross(b - a, c - a), d = ray.translation;
   const double speed = dot(normal, d), height = dot(normal, a);
-  // From outside: against the normal, from above.
+  // Accepts only rays from outside: against the normal, starting above the plane.
   if (speed >= 0.0 || height > 0.0) return;
   if (dot(d, cross(a, b)) > 0.0 || dot(d, cross(b, c)) > 0.0 || dot(d, cross(c, a)) > 0.0) return;
   const double fraction = height / speed;
@@ -84,7 +84,7 @@ void cast_at_mesh(const state::Shape& surface, const Ray& ray, Hit& best) {
     std::uint32_t hits = 0;
     for (std::uint32_t k = 0; k < tree_width; ++k) {
       double enter = 0.0, leave = std::min(best.fraction * (1.0 + box_slack), 1.0);
-      if (lower[0][k] > upper[0][k]) continue;  // an empty lane
+      if (lower[0][k] > upper[0][k]) continue;  // an unused lane
       for (std::size_t axis = 0; axis < 3; ++axis) {
         cut(component(ray.origin, axis), component(ray.translation, axis),
             static_cast<double>(lower[axis][k]), static_cast<double>(upper[axis][k]), enter, leave);
@@ -97,7 +97,7 @@ void cast_at_mesh(const state::Shape& surface, const Ray& ray, Hit& best) {
                   [&](const SurfaceTriangle& triangle) { cast_triangle(triangle, ray, best); });
 }
 
-/// Column of cells by column, in each only the cells that the ray passes over.
+/// Walks the field one column of cells at a time, testing only the cells that the ray passes over.
 void cast_at_field(const HeightField& field, const state::SurfaceIndex& index, const Ray& ray,
                    Hit& best) {
   const Vec3d o = ray.origin, d = ray.translation;
@@ -154,7 +154,7 @@ void look_at_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
   const auto in_reach = [&](const auto& lower, const auto& upper) {
     std::uint32_t hits = 0;
     for (std::uint32_t k = 0; k < tree_width; ++k) {
-      if (lower[0][k] > upper[0][k]) continue;  // an empty lane
+      if (lower[0][k] > upper[0][k]) continue;  // an unused lane
       double squared = 0;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const double x = component(p, axis);
@@ -171,8 +171,8 @@ void look_at_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
                   [&](const SurfaceTriangle& triangle) { nearest.look_at(triangle, p); });
 }
 
-/// Nothing is nearer than the nearest sample and yet outside of the box around the point that just
-/// holds that sample.
+/// Tests the triangles in the box around the point that just contains the nearest sample. No
+/// triangle outside this box can be nearer than that sample.
 void look_at_field(const state::Shape& surface, Vec3 point, Nearest& nearest) {
   const auto& field = std::get<HeightField>(surface.solid->content);
   const auto sample = [](float x, float cell, std::uint32_t count) {

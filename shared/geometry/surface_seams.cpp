@@ -10,7 +10,7 @@ using math::Vec3;
 
 namespace {
 
-/// What edges may miss each other by, and leave open, of their length.
+/// Maximum gap and offset between edges that count as touching, as a share of their length.
 constexpr float tolerance = 1e-4f;
 
 struct Stretch {
@@ -37,7 +37,8 @@ std::vector<PlacedEdge> place(const std::vector<Vec3>& vertices, const Triangles
   return placed;
 }
 
-/// The stretch of an edge, as shares of it, along which another runs the other way.
+/// Returns the interval of an edge, as shares of its length, that another edge covers in the
+/// opposite direction.
 Stretch covered(const PlacedEdge& edge, const PlacedEdge& by) {
   const Vec3 along = edge.head - edge.tail, other = by.head - by.tail;
   const float squared = length_squared(along), missing = tolerance * tolerance * squared;
@@ -46,7 +47,7 @@ Stretch covered(const PlacedEdge& edge, const PlacedEdge& by) {
   const auto is_on_line = [&](Vec3 point) {
     return length_squared(point - edge.tail - along * share(point)) <= missing;
   };
-  // The longer of the two knows their line better.
+  // The line of the longer edge is more accurate.
   const bool is_longer = squared >= length_squared(other);
   if (is_longer && (!is_on_line(by.tail) || !is_on_line(by.head))) return {};
   if (!is_longer) {
@@ -72,11 +73,11 @@ bool overlap(const PlacedEdge& a, const PlacedEdge& b) {
          b.lower.z <= a.upper.z;
 }
 
-/// Calls visit(a, b) for all pairs whose boxes overlap, by a sweep along x; gives up where that
-/// takes too long, and tells so.
+/// Calls visit(a, b) for all pairs whose boxes overlap, with a sweep along x. Stops and returns
+/// false if that takes too many tests.
 template <typename Visit>
 bool visit_pairs(std::vector<PlacedEdge>& edges, Visit&& visit) {
-  std::size_t left = (std::size_t{1} << 22) + 64 * edges.size();  // looks
+  std::size_t left = (std::size_t{1} << 22) + 64 * edges.size();  // remaining tests
   std::stable_sort(edges.begin(), edges.end(),
                    [](const PlacedEdge& a, const PlacedEdge& b) { return a.lower.x < b.lower.x; });
   for (std::size_t i = 0; i < edges.size(); ++i) {

@@ -12,8 +12,8 @@ using state::HeightField;
 
 namespace {
 
-/// Asks for a value's cache lines: those of a mesh lie anywhere, and waiting for one after the
-/// other would take longer than all that is done with them.
+/// Prefetches the cache lines of a value. Blocks and nodes of a mesh are scattered in memory, and
+/// waiting for one after the other would take longer than processing them.
 template <typename Value>
 void fetch(const Value& value) {
   const char* bytes = reinterpret_cast<const char*>(&value);
@@ -32,12 +32,13 @@ void find_in_mesh(const state::SurfaceIndex& index, Vec3 lower, Vec3 upper, Foun
       [](const detail::TreeNode& node) { fetch(node); });
 }
 
-/// A cell owns its lower corner and the edges from there; at the border of the field also what no
-/// cell follows on.
+/// Returns the parts that a triangle of a cell owns: the cell's lower corner and the edges from it.
+/// At the field's far borders it also owns the parts for which no further cell exists.
 detail::OwnParts own_parts(const HeightField& field, std::uint32_t i, std::uint32_t j,
                            bool is_first, std::uint8_t convex_edges) {
   const bool is_last_i = i + 2 == field.count_x, is_last_j = j + 2 == field.count_z;
-  // The first triangle is a, b, d, the second a, d, c; the edges a–b, a–d and a–c come first.
+  // The first triangle is a, b, d, the second a, d, c. Edges a–b, a–d and a–c start at the lower
+  // corner.
   const unsigned edges =
       is_first ? 0b101U | (is_last_j ? 0b010U : 0U) : 0b100U | (is_last_i ? 0b010U : 0U);
   const unsigned corners =

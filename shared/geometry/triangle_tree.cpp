@@ -18,9 +18,9 @@ Box around(const Box& a, const Box& b) {
   return {min_of(a.lower, b.lower), max_of(a.upper, b.upper)};
 }
 
-/// What halving moves about: kept small.
+/// An item that the median split moves around; small, so that moving it is cheap.
 struct Item {
-  Vec3 centre;  // of the triangle's box, twice
+  Vec3 centre;  // 2 × the centre of the triangle's box
   std::uint32_t triangle = 0;
 };
 
@@ -31,7 +31,7 @@ Box box_of(const state::TriangleMesh& mesh, std::uint32_t triangle) {
   return {min_of(min_of(a, b), c), max_of(max_of(a, b), c)};
 }
 
-/// The axis in which the centres spread most.
+/// Returns the axis along which the centres spread most.
 int widest_axis(std::span<const Item> items) {
   Vec3 lower = items[0].centre, upper = lower;
   for (const Item& item : items) {
@@ -42,9 +42,9 @@ int widest_axis(std::span<const Item> items) {
   return spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
 }
 
-/// Halves a list at the median along that axis. Which items come into which half is unique.
+/// Splits a list at the median along that axis. Ties are broken by index, so the halves are unique.
 std::size_t halve(std::span<Item> items) {
-  // In whole leaves, so that as few as possible are left half empty.
+  // Splits at whole leaves, so that as few leaves as possible are partly filled.
   const std::size_t leaves = (items.size() + max_leaf_triangles - 1) / max_leaf_triangles;
   const std::size_t middle = leaves < 2 ? items.size() : (leaves + 1) / 2 * max_leaf_triangles;
   if (middle >= items.size()) return items.size();
@@ -76,7 +76,8 @@ class TreeBuilder {
   TreeBuilder(const state::TriangleMesh& mesh, std::vector<Item>& items, TriangleTree& tree)
       : mesh_(mesh), items_(items), tree_(tree) {}
 
-  /// Adds the node of some items with all below it; tells the box around them.
+  /// Adds the node for a range of items with all of its descendants, and returns the box around
+  /// them.
   Box add_node(std::size_t first, std::size_t count) {
     const std::size_t index = tree_.nodes.size();
     tree_.nodes.emplace_back();

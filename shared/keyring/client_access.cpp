@@ -13,7 +13,8 @@ namespace jostle::keyring {
 namespace {
 
 constexpr std::size_t max_token_file_bytes = 4U << 20;
-constexpr std::string_view no_token = "not a token: that is 'jostle-token-1.' and what follows it";
+constexpr std::string_view no_token =
+    "not a token: a token is a text that begins with 'jostle-token-1.'";
 constexpr std::string_view blanks = " \t\r\n";
 
 using Tokens = std::vector<std::vector<std::byte>>;
@@ -24,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-/// One a line.
+/// Reads a file with one token per line.
 base::Result<Tokens, std::string> read_token_file(net::Io& io, const std::string& path) {
   const auto bytes = io.read_file(path, max_token_file_bytes);
   if (!bytes) return path + ": " + std::string(net::describe(bytes.error()));
@@ -38,7 +39,7 @@ base::Result<Tokens, std::string> read_token_file(net::Io& io, const std::string
     if (!token) return path + ":" + std::to_string(number) + ": " + std::string(no_token);
     tokens.push_back(*std::move(token));
   }
-  if (tokens.empty()) return path + ": there is no token in it";
+  if (tokens.empty()) return path + ": contains no token; expected one per line";
   return tokens;
 }
 
@@ -52,7 +53,7 @@ base::Result<Tokens, std::string> read_tokens(net::Io& io, const std::string& te
 }  // namespace
 
 std::string token_fault(const std::string& text) {
-  if (text.starts_with('@')) return text.size() > 1 ? "" : "a file's name follows the @";
+  if (text.starts_with('@')) return text.size() > 1 ? "" : "the @ must be followed by a file name";
   return secure::parse_token_text(trimmed(text)) ? "" : std::string(no_token);
 }
 
@@ -61,7 +62,7 @@ base::Result<ClientAccess, std::string> ClientAccess::create(
     const std::optional<std::string>& config_folder) {
   ClientAccess access;
   if (!options.token.empty() && !options.psk_path.empty())
-    return std::string("--token and --psk exclude each other: a server asks for one of them");
+    return std::string("--token and --psk exclude each other: a server accepts only one of them");
   if (!options.psk_path.empty()) {
     auto psk = read_psk(io, options.psk_path);
     if (!psk) return "--psk: " + psk.error();
@@ -78,14 +79,15 @@ base::Result<ClientAccess, std::string> ClientAccess::create(
     auto tokens = read_tokens(io, is_token_given ? options.token : options.token_there);
     if (!tokens) return from + ": " + tokens.error();
     access.tokens_ = *std::move(tokens);
-    access.security_.server_source = ", by the token (" + from + ")";
+    access.security_.server_source = ", as named by the token (" + from + ")";
     return access;
   }
   if (auto error = access.find_pin(io, options, server, config_folder)) return *std::move(error);
   return access;
 }
 
-/// Why it cannot be said whether the server is known.
+/// Looks up the server's key in known_servers and requires it if it is found. Returns an error if
+/// known_servers cannot be read.
 std::optional<std::string> ClientAccess::find_pin(net::Io& io, const ClientAccessOptions& options,
                                                   const WantedServer& server,
                                                   const std::optional<std::string>& config_folder) {
@@ -100,9 +102,10 @@ std::optional<std::string> ClientAccess::find_pin(net::Io& io, const ClientAcces
   if (!*known) return std::nullopt;
   is_stranger_ = false;
   security_.server = (*known)->key;
-  security_.server_source = ", by " + known_path_ + ":" + std::to_string((*known)->line) +
-                            ". If those who run it say that it has a new key, remove that line; if "
-                            "not, somebody else answers in its place";
+  security_.server_source = ", as recorded in " + known_path_ + ":" +
+                            std::to_string((*known)->line) +
+                            ". If the server's operator confirms the new key, remove that line; "
+                            "otherwise another program may be impersonating the server";
   return std::nullopt;
 }
 
@@ -110,7 +113,7 @@ net::SecurityOptions ClientAccess::security(std::size_t client) const {
   net::SecurityOptions security = security_;
   if (tokens_.empty()) return security;
   security.token = tokens_[client % tokens_.size()];
-  // It was read as a token before.
+  // The bytes decoded as a token when the options were read.
   security.server = secure::decode_token(security.token)->server;
   return security;
 }
@@ -119,11 +122,11 @@ std::optional<std::string> ClientAccess::meet(net::Io& io, const crypto::PublicK
   if (!is_stranger_) return std::nullopt;
   is_stranger_ = false;
   const std::string words =
-      name_ + " is new to you: its fingerprint is " + crypto::fingerprint(key);
-  if (known_path_.empty()) return words + " (not kept: " + no_config_folder + ")";
+      name_ + " is a new server: its key has the fingerprint " + crypto::fingerprint(key);
+  if (known_path_.empty()) return words + " (not stored: " + no_config_folder + ")";
   const auto kept = add_known_server(io, known_path_, name_, key);
-  if (!kept) return words + " (not kept: " + kept.error() + ")";
-  return words + " (kept in " + known_path_ + ")";
+  if (!kept) return words + " (not stored: " + kept.error() + ")";
+  return words + " (stored in " + known_path_ + ")";
 }
 
 }  // namespace jostle::keyring

@@ -13,42 +13,43 @@
 
 namespace jostle::keyring {
 
-/// What a client was told of how it comes in; all of it may be empty.
+/// The credentials that the user gave to a client. All fields may be empty.
 struct ClientAccessOptions {
-  std::string token{};        // --token: its text, or @FILE with one a line
-  std::string psk_path{};     // --psk
-  std::string key_path{};     // --key: by which servers know this client again
-  std::string known_path{};   // --known-servers: for servers of this machine, too
-  std::string token_there{};  // JOSTLE_TOKEN: counts where neither --token nor --psk is given
+  std::string token{};  // --token: the text of a token, or @FILE for a file with one token per line
+  std::string psk_path{};     // --psk: the file of the shared key
+  std::string key_path{};     // --key: the file of the client's own key pair
+  std::string known_path{};   // --known-servers: used for servers on this machine too
+  std::string token_there{};  // JOSTLE_TOKEN: used if neither --token nor --psk is given
   bool operator==(const ClientAccessOptions&) const = default;
 };
 
-/// The server, as it was asked for and as it was found.
+/// The server's name as the user gave it, and its resolved address.
 struct WantedServer {
   std::string host;
   net::Address address;
 };
 
-/// What a client shows to a server, and by what it knows the server again.
+/// The credentials of a client, and the key that it expects of the server.
 ///
-/// A token holds the server's key: no other server will do. Without one, the key of a server beyond
-/// this machine is taken as it comes for the first time, kept in known_servers, and asked for from
-/// then on. Servers of this machine come and go, and nobody stands between: their keys are kept
-/// only where a file was named for them.
+/// A token contains the server's key; another server is refused. Without a token, the key of a
+/// server on another machine is accepted on first use, stored in known_servers and required from
+/// then on. Servers on this machine are restarted often, and there is no network on which they
+/// could be impersonated. Their keys are stored only if the user named a file for them.
 class ClientAccess {
  public:
-  /// Reads the files. `config_folder` is where known_servers lies unless another file is named;
-  /// nothing: there is no such folder, and no key is kept. An error is one sentence.
+  /// Reads the files. `config_folder` holds known_servers unless the options name another file. If
+  /// it is empty, no key is stored. The error is one sentence.
   static base::Result<ClientAccess, std::string> create(
       net::Io& io, const ClientAccessOptions& options, const WantedServer& server,
       const std::optional<std::string>& config_folder);
 
-  /// Of the client with this number, from 0: where there are several tokens, they take turns.
+  /// Returns the security options of client number `client`, from 0. If there are several tokens,
+  /// the clients take them in turn.
   net::SecurityOptions security(std::size_t client) const;
   std::size_t token_count() const { return tokens_.size(); }
 
-  /// The connection stands, and the server has this key. When that is seen for the first time it is
-  /// kept; what to tell people of that. Nothing where all is as it was.
+  /// Handles an established connection to a server with this key. A key that is seen for the first
+  /// time is stored. Returns a message for the user in that case, and nothing otherwise.
   std::optional<std::string> meet(net::Io& io, const crypto::PublicKey& key);
 
  private:
@@ -58,12 +59,15 @@ class ClientAccess {
 
   net::SecurityOptions security_;
   std::vector<std::vector<std::byte>> tokens_;
-  std::string name_;        // of the server
-  std::string known_path_;  // empty: its key is not kept
+  std::string name_;  // of the server, as in known_servers
+  /// File for the server's key; empty if the key is not stored.
+  std::string known_path_;
+  /// True if no key of the server is known yet.
   bool is_stranger_ = false;
 };
 
-/// What is wrong with the text of --token, or nothing; of @FILE only whether a name follows.
+/// Returns the error in the text of --token, or an empty string. For @FILE it only checks that a
+/// file name follows; it does not read the file.
 std::string token_fault(const std::string& text);
 
 }  // namespace jostle::keyring

@@ -5,13 +5,15 @@
 
 namespace jostle::keyring {
 
-/// Where a person's programs keep what they are set up by: $XDG_CONFIG_HOME/jostle, or else
-/// $HOME/.config/jostle. Nothing when neither variable names an absolute path. Null: not set.
+/// Returns the user's configuration folder: $XDG_CONFIG_HOME/jostle, or else $HOME/.config/jostle.
+/// Returns nothing if neither variable is an absolute path. A null pointer stands for an unset
+/// variable.
 std::optional<std::string> config_folder(const char* xdg_config_home, const char* home);
-/// That of this process's environment.
+/// Returns the configuration folder for this process's environment.
 std::optional<std::string> config_folder();
 
-/// What to say where there is none.
-inline constexpr const char* no_config_folder = "neither XDG_CONFIG_HOME nor HOME names a folder";
+/// Text for messages about a missing configuration folder.
+inline constexpr const char* no_config_folder =
+    "neither XDG_CONFIG_HOME nor HOME is set to an absolute path";
 
 }  // namespace jostle::keyring

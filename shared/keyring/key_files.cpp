@@ -33,8 +33,8 @@ base::Result<KeyBytes, std::string> read_key(net::Io& io, const std::string& pat
   if (!bytes) return why(path, bytes.error());
   std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   const std::string head = std::string(kind.head) + " ";
-  // No word of a file that may be a secret's is repeated.
-  const std::string wanted = path + ":1: not the line '" + head + "KEY'";
+  // The error does not quote the file, which may contain a secret.
+  const std::string wanted = path + ":1: expected the line '" + head + "KEY'";
   std::optional<std::array<std::byte, key_bytes>> key;
   if (text.ends_with('\n')) text.remove_suffix(1);
   if (text.starts_with(head)) key = parse_key(text.substr(head.size()));
@@ -45,7 +45,8 @@ base::Result<KeyBytes, std::string> read_key(net::Io& io, const std::string& pat
   return secret;
 }
 
-/// A secret that is overwritten is lost for all who have it: what follows from it may be replaced.
+/// Rule for existing files. A secret is never overwritten, because every copy of it would stop
+/// working. A public key may be replaced, because it is derived from its secret.
 enum class Overwrites : std::uint8_t { Never, WhatFollows };
 
 base::Result<base::Ok, std::string> write_key(net::Io& io, const std::string& path, Kind kind,
@@ -53,7 +54,8 @@ base::Result<base::Ok, std::string> write_key(net::Io& io, const std::string& pa
                                               Overwrites overwrites = Overwrites::Never) {
   std::string line = std::string(kind.head) + " " + crypto::to_base64(key) + "\n";
   const auto bytes = std::as_writable_bytes(std::span(line));
-  // What everybody may know lies in the same folder, which may have to be made.
+  // Public keys are written with the functions for secret files too, because these create a missing
+  // folder.
   const auto written = overwrites == Overwrites::Never ? io.create_secret_file(path, bytes)
                                                        : io.write_secret_file(path, bytes);
   crypto::wipe(bytes);

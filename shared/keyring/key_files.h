@@ -12,37 +12,38 @@
 
 namespace jostle::keyring {
 
-// Files of one line, "jostle-KIND-1 " and 32 bytes in base64 (RFC 4648 §5, without padding). Errors
-// name file, line and what is wrong. Those with secrets are refused when others may read them.
+// Key files hold one line: "jostle-KIND-1 " and 32 bytes in base64 (RFC 4648 §5, without padding).
+// Errors name the file, the line and the problem. Files with secrets are refused if other users of
+// the machine have access to them.
 
-/// The secret by which a server or a client is known: "x25519".
+/// Read and write the key pair of a server or a client. Kind "x25519".
 base::Result<crypto::KeyPair, std::string> read_key_pair(net::Io& io, const std::string& path);
 base::Result<base::Ok, std::string> write_key_pair(net::Io& io, const std::string& path,
                                                    const crypto::KeyPair& key);
-/// What everybody may know of it: "x25519-public".
+/// Read and write the public key of such a pair. Kind "x25519-public".
 base::Result<crypto::PublicKey, std::string> read_public_key(net::Io& io, const std::string& path);
 base::Result<base::Ok, std::string> write_public_key(net::Io& io, const std::string& path,
                                                      const crypto::PublicKey& key);
 
-/// What signs tokens: "ed25519".
+/// Read and write the secret that signs tokens. Kind "ed25519".
 base::Result<crypto::SigningSeed, std::string> read_signing_seed(net::Io& io,
                                                                  const std::string& path);
 base::Result<base::Ok, std::string> write_signing_seed(net::Io& io, const std::string& path,
                                                        const crypto::SigningSeed& seed);
-/// What checks them: "ed25519-public".
+/// Read and write the public key that verifies tokens. Kind "ed25519-public".
 base::Result<crypto::VerifyKey, std::string> read_verify_key(net::Io& io, const std::string& path);
 base::Result<base::Ok, std::string> write_verify_key(net::Io& io, const std::string& path,
                                                      const crypto::VerifyKey& key);
 
-/// A key that all who may come in have: "psk".
+/// Read and write the pre-shared key of a server and all its clients. Kind "psk".
 base::Result<secure::PreSharedKey, std::string> read_psk(net::Io& io, const std::string& path);
 base::Result<base::Ok, std::string> write_psk(net::Io& io, const std::string& path,
                                               const secure::PreSharedKey& psk);
 
-/// 32 bytes that `base64` stands for; nothing when it stands for none, or for another number.
+/// Decodes a key of 32 bytes. Returns nothing if the text is not base64 or has another length.
 std::optional<std::array<std::byte, 32>> parse_key(std::string_view base64);
 
-/// Whether there is such a file, whatever is in it.
+/// Returns true unless the file is missing; does not check its contents or whether it is readable.
 bool is_there(net::Io& io, const std::string& path);
 
 }  // namespace jostle::keyring

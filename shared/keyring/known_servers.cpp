@@ -33,7 +33,7 @@ base::Result<std::optional<KnownServer>, std::string> find_known_server(net::Io&
   std::optional<KnownServer> found;
   for (const ListLine& line : *lines) {
     const auto key = line.words.size() == 2 ? parse_key(line.words[1]) : std::nullopt;
-    if (!key) return fault_at(path, line, "not a line 'HOST:PORT KEY'");
+    if (!key) return fault_at(path, line, "expected a line 'HOST:PORT KEY'");
     if (!found && line.words[0] == name) found = KnownServer{.key = *key, .line = line.number};
   }
   return found;

@@ -10,20 +10,23 @@
 
 namespace jostle::keyring {
 
-// The keys of the servers that a person has been to: lines "HOST:PORT KEY" of a list.
+// The list of known servers: lines "HOST:PORT KEY", one for each server that the user has joined.
 
-/// How a server is called there: as the person does, and an address as it is printed.
+/// Returns the server's name in the list: the host name in lower case, or the IP address in its
+/// canonical form, followed by the port.
 std::string server_name(const std::string& host, std::uint16_t port);
 
+/// An entry of the list.
 struct KnownServer {
   crypto::PublicKey key{};
-  std::size_t line = 0;  // of the file
+  std::size_t line = 0;  // line number in the file, from 1
 };
-/// Nothing when it is not there, or there is no file. The first line counts. An error names file,
-/// line and what is wrong.
+/// Returns the first entry with this name. Returns nothing if there is none or the file is missing.
+/// Errors name the file, the line and the problem.
 base::Result<std::optional<KnownServer>, std::string> find_known_server(net::Io& io,
                                                                         const std::string& path,
                                                                         const std::string& name);
+/// Appends an entry to the list.
 base::Result<base::Ok, std::string> add_known_server(net::Io& io, const std::string& path,
                                                      const std::string& name,
                                                      const crypto::PublicKey& key);

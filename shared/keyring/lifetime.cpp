@@ -42,7 +42,8 @@ std::optional<std::int64_t> parse_lifetime(std::string_view text) {
 std::string lifetime_fault(const std::string& text) {
   return parse_lifetime(text)
              ? std::string()
-             : "'" + text + "' is no time like 90s, 10m, 12h or 7d, of at most 3650d";
+             : "'" + text +
+                   "' is not a lifetime: expected a value like 90s, 10m, 12h or 7d, at most 3650d";
 }
 
 std::string utc_text(std::int64_t unix_s) {

@@ -65,12 +65,14 @@ base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const st
     const std::string_view line = text.substr(0, end);
     const bool is_torn = end == std::string_view::npos;
     text.remove_prefix(is_torn ? text.size() : end + 1);
-    if (line.size() > max_line_bytes) return fault_at(path, number, "the line is too long");
-    if (!is_text(line)) return fault_at(path, number, "the line holds more than plain letters");
+    if (line.size() > max_line_bytes)
+      return fault_at(path, number, "the line is too long; at most 1000 bytes are allowed");
+    if (!is_text(line))
+      return fault_at(path, number, "the line contains characters that are not printable ASCII");
     std::vector<std::string> words = words_of(line);
     if (number == 1) {
       if (words.size() != 1 || words[0] != head)
-        return fault_at(path, number, "the file does not begin with '" + std::string(head) + "'");
+        return fault_at(path, number, "expected the first line '" + std::string(head) + "'");
       continue;
     }
     if (words.empty() || words[0].starts_with('#')) continue;
@@ -81,7 +83,8 @@ base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const st
 
 base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& path,
                                                 std::string_view head, const std::string& line) {
-  // Others may add to it at the same time: one of them begins the file, and each adds one line.
+  // Other processes may append at the same time. One of them creates the file; each append writes
+  // one whole line.
   const auto begun = io.create_secret_file(path, bytes_of(std::string(head) + "\n"));
   if (!begun && begun.error() != net::IoError::AlreadyExists) return why(path, begun.error());
   const auto before = io.read_file(path, max_list_bytes);

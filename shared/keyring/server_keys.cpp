@@ -20,8 +20,9 @@ crypto::FillRandom random_of(net::Io& io) {
   return [&io](std::span<std::byte> bytes) { io.fill_random(bytes); };
 }
 
-// Another program may make the same at the same time: whose secret is there first is everybody's,
-// and the .pub follows from that. Whoever reads makes it where it is missing.
+// Another process may generate the same keys at the same time. The first secret that is written is
+// the one that all processes use. The .pub file is derived from it by the first process that finds
+// it missing.
 
 std::optional<std::string> make_server(net::Io& io, const Paths& paths) {
   const auto written = write_key_pair(io, paths.server_key, crypto::key_pair(random_of(io)));
@@ -36,14 +37,14 @@ std::optional<std::string> make_issuer(net::Io& io, const Paths& paths) {
 
 std::string mismatch(const std::string& shown, const std::string& secret) {
   return shown + " does not belong to " + secret +
-         " beside it: remove the wrong one (the .pub is made anew from its key)";
+         " in the same folder: remove the wrong file (a missing .pub is generated from its key)";
 }
 
-/// The server's key pair; server.pub is there afterwards.
+/// Returns the server's key pair, and creates server.pub if it is missing.
 base::Result<crypto::KeyPair, std::string> server_pair(net::Io& io, const Paths& paths) {
   if (!is_there(io, paths.server_key) && is_there(io, paths.server_pub))
-    return paths.server_key + " is missing, but server.pub is there: put it back, or remove " +
-           paths.server_pub + " to have a new key, which clients will not know";
+    return paths.server_key + " is missing, but server.pub exists: restore the key, or remove " +
+           paths.server_pub + " to generate a new key, which clients will not recognise";
   auto pair = read_key_pair(io, paths.server_key);
   if (!pair) return pair.error();
   if (!is_there(io, paths.server_pub)) {
@@ -56,7 +57,7 @@ base::Result<crypto::KeyPair, std::string> server_pair(net::Io& io, const Paths&
   return pair;
 }
 
-/// What tokens are signed with; issuer.pub is there afterwards.
+/// Returns the seed that signs tokens, and creates issuer.pub if it is missing.
 base::Result<crypto::SigningSeed, std::string> issuer_seed(net::Io& io, const Paths& paths) {
   auto seed = read_signing_seed(io, paths.issuer_key);
   if (!seed) return seed.error();
@@ -79,7 +80,8 @@ bool has_issuer(net::Io& io, const Paths& paths) {
   return is_there(io, paths.issuer_key) || is_there(io, paths.issuer_pub);
 }
 
-/// Whether something was made, or why it could not be.
+/// Generates the server's and the issuer's secrets if they are missing. Returns true if one was
+/// generated, or an error.
 base::Result<bool, std::string> make_what_is_missing(net::Io& io, const Paths& paths) {
   const bool lacks_server = !has_server(io, paths), lacks_issuer = !has_issuer(io, paths);
   if (lacks_server) {
@@ -109,16 +111,16 @@ base::Result<ServerKeys, std::string> server_keys(net::Io& io, const std::string
 
 base::Result<IssuerKeys, std::string> issuer_keys(net::Io& io, const std::string& folder) {
   const Paths paths(folder);
-  // A server made here would be another than the one that the tokens are for.
+  // A server key generated here would differ from the key of the server that the tokens are for.
   if (has_issuer(io, paths) && !has_server(io, paths))
-    return paths.server_pub + " is not there: bring it from the server that tokens are for";
+    return paths.server_pub + " is missing: copy it from the server that the tokens are for";
   const auto is_new = make_what_is_missing(io, paths);
   if (!is_new) return is_new.error();
   if (!is_there(io, paths.issuer_key))
-    return paths.issuer_key + " is not there: tokens are issued where it is";
+    return paths.issuer_key + " is missing: issue tokens on the machine that has it";
   const auto seed = issuer_seed(io, paths);
   if (!seed) return seed.error();
-  // An issuer apart from the server has server.pub alone.
+  // On a machine that only issues tokens there is server.pub but no server.key.
   if (is_there(io, paths.server_key)) {
     if (const auto pair = server_pair(io, paths); !pair) return pair.error();
   }

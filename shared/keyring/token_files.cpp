@@ -33,7 +33,8 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-// The key comes last: a line that is torn lacks some of its fixed length.
+// The key comes last, because it has a fixed length: an incomplete line is therefore always
+// detected.
 std::string used_line(const UsedToken& token) {
   return secure::to_string(token.id) + " " + std::to_string(token.not_after_s) + " " +
          crypto::to_base64(token.client);
@@ -88,7 +89,7 @@ base::Result<UsedTokens, std::string> read_used_tokens(net::Io& io, const std::s
     } else if (line.is_torn) {
       used.torn_line = line.number;
     } else {
-      return fault_at(used_path(folder), line, "not a line 'ID EXPIRY CLIENT'");
+      return fault_at(used_path(folder), line, "expected a line 'ID EXPIRY CLIENT'");
     }
   }
   return used;
@@ -114,7 +115,7 @@ base::Result<std::set<secure::TokenId>, std::string> read_revoked_tokens(
   std::set<secure::TokenId> revoked;
   for (const ListLine& line : *lines) {
     const auto id = line.words.size() == 1 ? secure::parse_token_id(line.words[0]) : std::nullopt;
-    if (!id) return fault_at(revoked_path(folder), line, "not the ID of a token");
+    if (!id) return fault_at(revoked_path(folder), line, "expected a token ID");
     revoked.insert(*id);
   }
   return revoked;
@@ -145,7 +146,7 @@ base::Result<std::vector<secure::Token>, std::string> read_issued_tokens(
     const auto token = parse_issued(line.words);
     if (!token)
       return fault_at(issued_path(folder), line,
-                      "not a line 'ID EXPIRY ROLE CLIENT once|reusable HOLDER'");
+                      "expected a line 'ID EXPIRY ROLE CLIENT once|reusable HOLDER'");
     issued.push_back(*token);
   }
   return issued;

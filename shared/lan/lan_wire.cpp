@@ -22,7 +22,7 @@ void put_head(base::ByteWriter& writer, Kind kind) {
   writer.u8(layout);
 }
 
-/// What is wrong with the first six bytes.
+/// Returns the fault in the first six bytes, or nothing.
 std::optional<Fault> head_fault(base::ByteReader& reader, Kind kind) {
   if (!std::ranges::equal(reader.raw(magic.size()), magic)) return Fault::NotOurs;
   const std::uint8_t told = reader.u8(), told_layout = reader.u8();
@@ -61,21 +61,21 @@ bool understand_each_other(const Speech& a, const Speech& b) {
 std::string_view describe(Fault fault) {
   switch (fault) {
     case Fault::WrongLength:
-      return "it has another length than such a datagram";
+      return "unexpected length";
     case Fault::NotOurs:
-      return "it does not begin with 'jlan'";
+      return "does not begin with 'jlan'";
     case Fault::OtherKind:
-      return "it is a question where an answer is expected, or the reverse";
+      return "a question where an answer is expected, or the reverse";
     case Fault::OtherLayout:
-      return "its layout is of another version";
+      return "unsupported version of the layout";
     case Fault::NotZero:
-      return "it holds bytes where there is nothing to say";
+      return "a reserved byte is not zero";
     case Fault::NoPort:
-      return "its port is 0";
+      return "the port is 0";
     case Fault::UnknownAccess:
-      return "its way of access is unknown";
+      return "unknown access mode";
     case Fault::BadText:
-      return "a text in it is too long, or may not stand in a line";
+      return "a text is too long or not printable";
   }
   return "unknown fault";
 }

@@ -13,11 +13,12 @@
 
 namespace jostle::lan {
 
-// The two datagrams by which servers of a local network are found; docs/SECURITY.md has their
-// layout. Nothing in them is sealed or signed: whoever is on the link may read and forge them. They
-// say where one may knock; who is there, the handshake tells.
+// The two datagrams of LAN discovery; docs/SECURITY.md documents their layout. They are neither
+// encrypted nor signed: any host on the link can read and forge them. They only name an address to
+// connect to. The handshake authenticates the server.
 
-/// As long as a datagram may be, so that no answer is longer than a fifth of what asked for it.
+/// As long as a datagram may be, so that no answer is larger than a fifth of its question. This
+/// limits amplification.
 inline constexpr std::size_t probe_bytes = secure::max_datagram_bytes;
 inline constexpr std::size_t max_name_bytes = 64, max_scene_bytes = 64;
 inline constexpr std::size_t answer_head_bytes = 85;
@@ -25,53 +26,59 @@ inline constexpr std::size_t max_answer_bytes =
     answer_head_bytes + max_name_bytes + max_scene_bytes;
 static_assert(max_answer_bytes * 5 <= probe_bytes);
 
-/// "Is there a server?"
+/// The question, sent to the broadcast and multicast addresses.
 struct Probe {
   std::uint64_t nonce = 0;  // random; the answer repeats it
 };
 
-/// What a program speaks: two that differ in any of it do not understand each other.
+/// The versions of a program's protocols. Programs in which they differ cannot play together,
+/// except for `minor`.
 struct Speech {
-  std::uint16_t sealing = secure::handshake_version;  // of datagrams
-  std::uint16_t major = 0, minor = 0;                 // of the protocol; minor ones may differ
-  std::uint64_t schema = 0, priors = 0;               // hashes
+  // version of the handshake and of sealed datagrams
+  std::uint16_t sealing = secure::handshake_version;
+  std::uint16_t major = 0, minor = 0;    // version of the game's protocol
+  std::uint64_t schema = 0, priors = 0;  // hashes of the schema and of the codecs' training data
 };
+/// Returns true if programs with these versions can play together.
 bool understand_each_other(const Speech& a, const Speech& b);
 
-/// What a server tells of itself.
+/// A server's description of itself.
 struct Facts {
-  std::uint16_t port = 0;  // of the game; not 0
+  std::uint16_t port = 0;  // UDP port of the game; not 0
   secure::AccessMode access = secure::AccessMode::Open;
   Speech speech;
+  /// Number of players, and the maximum number.
   std::uint16_t players = 0, places = 0;
   crypto::PublicKey key{};
-  std::string name, scene;  // that may stand in a line
+  std::string name, scene;  // printable UTF-8, as made by fitted()
 };
 
-/// "Here is one."
+/// The answer of one server.
 struct Answer {
   std::uint64_t nonce = 0;
-  std::uint64_t instance = 0;  // drawn when a server starts: it may answer over several ways
+  // random per server start; identifies a server that answers from several addresses
+  std::uint64_t instance = 0;
   Facts facts;
 };
 
+/// The reason why a datagram was rejected.
 enum class Fault : std::uint8_t {
   WrongLength,
-  NotOurs,      // it does not begin as these datagrams do
-  OtherKind,    // a probe where an answer is expected, or the reverse
-  OtherLayout,  // of a later version
-  NotZero,      // where nothing is said
+  NotOurs,      // does not begin with the magic bytes of these datagrams
+  OtherKind,    // a question where an answer is expected, or the reverse
+  OtherLayout,  // another version of the layout
+  NotZero,      // a reserved byte is not zero
   NoPort,
   UnknownAccess,
-  BadText,  // too long, or what may not stand in a line
+  BadText,  // a text is too long or not printable
 };
 std::string_view describe(Fault fault);
 
-/// As much of a text as a datagram takes, escaped where it may not stand in a line.
+/// Returns the longest prefix of the text that fits, with unprintable bytes escaped.
 std::string fitted(std::string_view text, std::size_t max_bytes);
 
 std::vector<std::byte> encode(const Probe& probe);
-/// Contract: a port, and texts that fitted() has made.
+/// Encodes an answer. The port must not be 0, and the texts must come from fitted().
 std::vector<std::byte> encode(const Answer& answer);
 base::Result<Probe, Fault> decode_probe(std::span<const std::byte> bytes);
 base::Result<Answer, Fault> decode_answer(std::span<const std::byte> bytes);

@@ -6,14 +6,15 @@
 
 namespace jostle::lan {
 
-/// Where servers listen for those who look for one, each beside its own port.
+/// UDP port on which servers listen for questions, in addition to the game's port.
 inline constexpr std::uint16_t discovery_port = 7776;
 
-/// What they listen to over IPv6: a group of one link that nobody has assigned; "jostle" in it.
+/// IPv6 multicast group on which servers listen: link-local scope, transient, with "jostle" as its
+/// last bytes.
 inline constexpr net::Ip discovery_group{
     net::Ip::Bytes{0xFF, 0x12, 0, 0, 0, 0, 0, 0, 0, 0, 'j', 'o', 's', 't', 'l', 'e'}};
 
-/// Whether an address is one of a local network: loopback, 10.0.0.0/8, 172.16.0.0/12,
+/// Returns true for addresses of a local network: loopback, 10.0.0.0/8, 172.16.0.0/12,
 /// 192.168.0.0/16, link-local of either family, or fc00::/7.
 bool is_local(net::Ip ip);
 

@@ -15,7 +15,8 @@ constexpr int most_datagrams_at_once = 64;
 void Responder::serve(net::DatagramSocket& socket, const std::function<Facts()>& facts,
                       std::int64_t now_us) {
   std::optional<Facts> told;
-  std::array<std::byte, probe_bytes + 1> buffer{};  // one more, so that longer ones show
+  // one byte more, so that longer datagrams are detected
+  std::array<std::byte, probe_bytes + 1> buffer{};
   for (int i = 0; i < most_datagrams_at_once; ++i) {
     const auto received = socket.receive(buffer);
     if (!received) return;

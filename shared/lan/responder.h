@@ -9,23 +9,23 @@
 
 namespace jostle::lan {
 
-/// Answers those of the local network who look for a server. Keeps nothing of them: what is sent to
-/// one is never longer than a fifth of what came from there, and how much to all together is
-/// limited.
+/// Answers the questions of clients on the local network. It keeps no state per client. No answer
+/// is larger than a fifth of its question, and the rate of all answers together is limited.
 class Responder {
  public:
   struct Counters {
     std::uint64_t answered = 0;
-    std::uint64_t refused = 0;    // no questions, or from no local address
-    std::uint64_t too_many = 0;   // good ones, beyond what is answered in a second
-    std::uint64_t not_taken = 0;  // answers, by the network
+    // datagrams that are not questions, or that come from outside the local network
+    std::uint64_t refused = 0;
+    std::uint64_t too_many = 0;   // valid questions beyond the rate limit
+    std::uint64_t not_taken = 0;  // answers that the socket did not accept
   };
 
-  /// `instance` is random, and tells this server from others for as long as it runs.
+  /// `instance` is a random number that identifies this server until it ends.
   explicit Responder(std::uint64_t instance) : instance_(instance) {}
 
-  /// Takes in what has arrived, up to a limit, so that a flood holds up nobody. `facts` is asked
-  /// once, where there is somebody to tell.
+  /// Answers the datagrams that have arrived, at most 64 in a call, so that a flood does not stall
+  /// the caller. `facts` is called at most once, and only if there is a question to answer.
   void serve(net::DatagramSocket& socket, const std::function<Facts()>& facts, std::int64_t now_us);
 
   const Counters& counters() const { return counters_; }

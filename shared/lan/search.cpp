@@ -10,12 +10,14 @@ namespace jostle::lan {
 namespace {
 
 constexpr std::int64_t question_interval_us = 1'000'000;
-/// Answers may take so many questions, and a server is gone that has left as many unanswered.
+/// Number of recent questions whose answers are accepted. A server that leaves as many unanswered
+/// is removed from the list.
 constexpr std::size_t questions_kept = 3;
+/// Time without an answer after which a server is removed from the list.
 constexpr std::int64_t silence_us = 3'500'000;
 constexpr int most_datagrams_at_once = 256;
 
-/// Of the ways to one server, the lower the better.
+/// Rank of a path to a server; the path with the lowest rank is used.
 int distance_of(net::Ip ip) {
   return ip.is_loopback() ? 0 : ip.is_v4() ? 1 : 2;
 }
@@ -27,7 +29,8 @@ Search::Search(net::Io& io, std::unique_ptr<net::DatagramSocket> socket, Everybo
 
 void Search::update() {
   const std::int64_t now_us = io_.now_us();
-  std::array<std::byte, max_answer_bytes + 1> buffer{};  // one more, so that longer ones show
+  // one byte more, so that longer datagrams are detected
+  std::array<std::byte, max_answer_bytes + 1> buffer{};
   for (int i = 0; i < most_datagrams_at_once; ++i) {
     const auto received = socket_->receive(buffer);
     if (!received) break;
@@ -49,7 +52,7 @@ void Search::ask(std::int64_t now_us) {
   questions_.push_back({.nonce = base::ByteReader(random).u64(), .sent_us = now_us});
   if (questions_.size() > questions_kept) questions_.erase(questions_.begin());
   const auto bytes = encode(Probe{questions_.back().nonce});
-  // A way that cannot be gone is no fault: the others may.
+  // Some addresses may be unreachable; the others are still asked.
   for (const net::Address to : everybody_())
     (void)socket_->send(to, bytes);
 }

@@ -14,31 +14,35 @@ namespace jostle::lan {
 
 /// A server that has answered.
 struct FoundServer {
-  net::Address address;  // of the game: from where it answered, and the port that it told
+  net::Address address;  // of the game: the IP address of the answer and the port in it
   Facts facts;
-  double round_trip_ms = 0;  // of its last answer, as far as update() is called often
+  double round_trip_ms = 0;  // from question to answer; rounded up to the next call of update()
   std::uint64_t instance = 0;
   std::int64_t heard_us = 0;
 };
 
-/// Looks for servers on the local network: asks everybody once a second, and keeps those that have
-/// answered lately. An answer that does not repeat what was asked in the last seconds is none.
+/// Searches for servers on the local network. It sends a question every second and lists the
+/// servers that answered recently. Answers that do not repeat the nonce of one of the last three
+/// questions are ignored.
 class Search {
  public:
-  /// Where everybody is now, of all ways there are.
+  /// A function that returns the addresses to which questions are sent: the broadcast and multicast
+  /// addresses of all interfaces.
   using Everybody = std::function<std::vector<net::Address>()>;
   static constexpr std::size_t most_servers = 64;
 
-  /// `io` outlives it.
+  /// `io` must outlive the search.
   Search(net::Io& io, std::unique_ptr<net::DatagramSocket> socket, Everybody everybody);
 
-  /// Call often.
+  /// Processes answers, removes silent servers and sends the next question when it is due. Call it
+  /// every frame.
   void update();
 
-  /// In the order in which they were found. Of several ways to one server the nearest counts: this
-  /// machine, IPv4, IPv6.
+  /// Returns the servers in the order in which they were found. If a server is reachable over
+  /// several paths, the address of the nearest one is listed: loopback, then IPv4, then IPv6.
   const std::vector<FoundServer>& servers() const { return servers_; }
-  /// Datagrams that were no answers, or too many.
+  /// Returns the number of datagrams that were not valid answers, or that did not fit into the
+  /// list.
   std::uint64_t ignored() const { return ignored_; }
 
  private:
@@ -52,7 +56,7 @@ class Search {
   net::Io& io_;
   std::unique_ptr<net::DatagramSocket> socket_;
   Everybody everybody_;
-  std::vector<Question> questions_;  // the last ones
+  std::vector<Question> questions_;  // the most recent ones, at most three
   std::vector<FoundServer> servers_;
   std::uint64_t ignored_ = 0;
 };

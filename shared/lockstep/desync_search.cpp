@@ -31,7 +31,7 @@ std::vector<record::BodyHash> block_of(const std::vector<record::BodyHash>& bodi
           bodies.begin() + static_cast<std::ptrdiff_t>(last)};
 }
 
-/// Of the parts of a state, then of its blocks of bodies: ids count, too.
+/// Returns hashes of the parts of a state, then of its blocks of bodies, including their ids.
 std::vector<std::uint32_t> tree_of(const sim::Simulation& simulation) {
   const record::TickHash parts = record::tick_hash_of(simulation.hash());
   std::vector<std::uint32_t> tree(parts.parts.begin(), parts.parts.end());
@@ -50,7 +50,7 @@ std::vector<std::uint32_t> tree_of(const sim::Simulation& simulation) {
   return tree;
 }
 
-/// The numbers of a body of its own, in the order of a listing.
+/// Returns the numbers of one body, in listing order.
 std::vector<physics::StateNumber> numbers_of(const sim::Simulation& simulation, state::BodyId id) {
   const auto handle = simulation.find_body(id);
   std::vector<physics::StateNumber> numbers;
@@ -80,7 +80,7 @@ std::string parts_text(const DesyncAnswer& answer, const std::vector<std::uint32
     if (i < answer.hashes.size() && answer.hashes[i] != ours[i])
       text += (text.empty() ? "" : ", ") + std::string(record::hash_parts[i]);
   }
-  return text.empty() ? "something that is hashed by no part" : text;
+  return text.empty() ? "only the total hash" : text;
 }
 
 NextStep after_ticks(const sim::Simulation& then, const DesyncAnswer& answer) {
@@ -94,9 +94,10 @@ NextStep after_ticks(const sim::Simulation& then, const DesyncAnswer& answer) {
     return question;
   }
   const std::string number_of_bodies =
-      ours.size() == answer.hashes.size() ? "" : ", and there are more bodies at one end";
-  return report(answer.tick, {},
-                "no body differs, but " + parts_text(answer, ours) + number_of_bodies);
+      ours.size() == answer.hashes.size() ? "" : ", and the numbers of bodies differ";
+  return report(
+      answer.tick, {},
+      "no body differs, but these parts do: " + parts_text(answer, ours) + number_of_bodies);
 }
 
 NextStep after_bodies(const sim::Simulation& then, const DesyncAnswer& answer) {
@@ -115,11 +116,11 @@ NextStep after_bodies(const sim::Simulation& then, const DesyncAnswer& answer) {
   return report(answer.tick, answer.body, name);
 }
 
-/// Where the search cannot go on.
+/// Returns the report of a search that cannot continue.
 NextStep lost(const DesyncAnswer& answer) {
   if (answer.tick.number == 0)
-    return DesyncReport{{}, {}, "the peer does not have the states any more that differ"};
-  return report(answer.tick, {}, "the server does not have the state any more");
+    return DesyncReport{{}, {}, "the peer no longer has the states that differ"};
+  return report(answer.tick, {}, "the server no longer has the state");
 }
 
 DesyncAnswer answer_ticks(StateMemory& own, const DesyncQuestion& question) {

@@ -10,23 +10,24 @@
 
 namespace jostle::lockstep {
 
-/// The last states of a simulation that steps in lockstep with others, and the hash of each, for
-/// when one of them turns out to be another than theirs.
+/// The last states of a lockstep simulation and their hashes, for locating a difference from
+/// another peer.
 class StateMemory {
  public:
-  /// Of so many ticks at least.
+  /// Keeps at least the last `ticks` ticks.
   explicit StateMemory(std::uint32_t ticks) : ticks_(ticks), history_(ticks) {}
 
-  /// After each step; before the first, without anything. Begins anew where a tick was left out.
+  /// Adds a state. Call it after each step, and before the first step without commands. If a tick
+  /// was left out, the memory restarts.
   void keep(const sim::Simulation& now, const state::TickCommands& commands = {});
   void clear();
 
-  /// Of all of the state after the tick; nothing where it is not kept.
+  /// Returns the hash of the state after the tick; null if it is not kept.
   std::optional<std::uint64_t> hash(state::Tick tick) const;
-  /// Of so many ticks up to that one, together: what parted and came together again in between is
-  /// in it, too.
+  /// Returns a combined hash of the last `count` ticks up to `tick`. It also reveals differences
+  /// that disappeared again in between.
   std::optional<std::uint64_t> hash_since(state::Tick tick, std::uint32_t count) const;
-  /// What the simulation was after the tick, until the next call; null where that is not kept.
+  /// Returns the state after the tick, valid until the next call; null if it is not kept.
   const sim::Simulation* at(state::Tick tick);
 
  private:
@@ -36,7 +37,7 @@ class StateMemory {
   };
   std::uint32_t ticks_;
   rewind::StateHistory history_;
-  std::deque<Kept> hashes_;  // ticks ascending by 1
+  std::deque<Kept> hashes_;  // consecutive ticks, ascending
   std::optional<sim::Simulation> past_;
 };
 

@@ -13,10 +13,9 @@ void SyncTest::check(const sim::Simulation& now, const state::TickCommands& comm
 }
 
 std::string SyncTest::words() const {
-  return "sync test: " + std::to_string(checked_) + " times " + std::to_string(ticks_) +
-         " ticks back and on again, " +
-         (mismatch_ ? "DIFFERENT from tick " + std::to_string(mismatch_->number)
-                    : "the same each time");
+  return "sync test: " + std::to_string(checked_) + " rollbacks of " + std::to_string(ticks_) +
+         " ticks, " +
+         (mismatch_ ? "MISMATCH from tick " + std::to_string(mismatch_->number) : "no mismatch");
 }
 
 }  // namespace jostle::lockstep

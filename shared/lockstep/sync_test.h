@@ -11,24 +11,24 @@
 
 namespace jostle::lockstep {
 
-/// rewind::RollbackCheck of a running simulation with the stock rules, over all scenes that it
-/// loads; remembers what it has found. Costs as many ticks again as it goes back.
+/// Runs rewind::RollbackCheck on a simulation with the stock rules, across all scenes that it
+/// loads, and remembers the result. It simulates `ticks` additional ticks per tick.
 class SyncTest {
  public:
-  /// Goes so many ticks back in each, 0: does nothing.
+  /// Goes back `ticks` ticks in every tick; 0 disables the test.
   explicit SyncTest(std::uint32_t ticks) : ticks_(ticks) {}
 
-  /// After each step, with what was done in it.
+  /// Checks a tick. Call it after each step with the commands of that tick.
   void check(const sim::Simulation& now, const state::TickCommands& commands);
-  /// Where another scene was loaded.
+  /// Restarts the test. Call it after another scene was loaded.
   void begin_anew() { check_.reset(); }
 
   std::uint32_t ticks_back() const { return ticks_; }
-  /// Ticks.
+  /// Returns the number of ticks that were checked.
   std::uint64_t checked() const { return checked_; }
-  /// The first tick that came out otherwise when it was done again.
+  /// Returns the first tick whose second simulation differed; null if none did.
   std::optional<state::Tick> mismatch() const { return mismatch_; }
-  /// What it has come to so far, for people.
+  /// Returns a summary for the user.
   std::string words() const;
 
  private:

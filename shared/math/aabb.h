@@ -4,7 +4,7 @@
 
 namespace jostle::math {
 
-/// Axis-aligned box in the world, metres.
+/// Axis-aligned bounding box in world coordinates, metres.
 struct Aabb {
   Position lower, upper;
 

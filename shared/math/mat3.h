@@ -4,7 +4,7 @@
 
 namespace jostle::math {
 
-/// 3×3 matrix by columns.
+/// 3×3 matrix, stored by columns.
 struct Mat3 {
   Vec3 cx{1, 0, 0}, cy{0, 1, 0}, cz{0, 0, 1};
 
@@ -32,18 +32,18 @@ constexpr Mat3 operator*(const Mat3& a, float s) {
 constexpr Mat3 transpose(const Mat3& m) {
   return {{m.cx.x, m.cy.x, m.cz.x}, {m.cx.y, m.cy.y, m.cz.y}, {m.cx.z, m.cy.z, m.cz.z}};
 }
-/// transpose(m) * v without forming the transpose.
+/// Returns transpose(m) * v without forming the transpose.
 constexpr Vec3 transpose_multiply(const Mat3& m, Vec3 v) {
   return {dot(m.cx, v), dot(m.cy, v), dot(m.cz, v)};
 }
-/// The matrix with skew(a) * b == cross(a, b).
+/// Returns the matrix for which skew(a) * b == cross(a, b).
 constexpr Mat3 skew(Vec3 a) {
   return {{0, a.z, -a.y}, {-a.z, 0, a.x}, {a.y, -a.x, 0}};
 }
 constexpr float determinant(const Mat3& m) {
   return dot(m.cx, cross(m.cy, m.cz));
 }
-/// Inverse by cofactors; the zero matrix when the determinant is zero.
+/// Returns the inverse by cofactors, or the zero matrix if the determinant is zero.
 constexpr Mat3 inverse(const Mat3& m) {
   const float det = determinant(m);
   if (det == 0.0f) return zero_matrix();

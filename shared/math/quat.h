@@ -7,14 +7,14 @@
 
 namespace jostle::math {
 
-/// A rotation as a unit quaternion, x, y, z, w (w the real part).
+/// A rotation as a unit quaternion. x, y, z is the vector part and w the real part.
 struct Quat {
   float x = 0, y = 0, z = 0, w = 1;
 
   constexpr bool operator==(const Quat&) const = default;
 };
 
-/// Hamilton product: the rotation b first, then a.
+/// Hamilton product: applies the rotation b first, then a.
 constexpr Quat operator*(Quat a, Quat b) {
   return {
       a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
@@ -30,7 +30,7 @@ constexpr float dot(Quat a, Quat b) {
   return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-/// The unit quaternion along `q`; identity where `q` is too short.
+/// Returns the unit quaternion along `q`, or the identity if `q` is too short to have a direction.
 inline Quat normalized(Quat q) {
   const float squared = dot(q, q);
   if (!(squared > 1e-30f)) return {};
@@ -38,7 +38,7 @@ inline Quat normalized(Quat q) {
   return {q.x * s, q.y * s, q.z * s, q.w * s};
 }
 
-/// v rotated by the unit quaternion q: v + 2w(u×v) + 2u×(u×v), u the vector part.
+/// Rotates v by the unit quaternion q: v + 2w(u×v) + 2u×(u×v), where u is the vector part.
 constexpr Vec3 rotate(Quat q, Vec3 v) {
   const Vec3 u{q.x, q.y, q.z};
   const Vec3 t = 2.0f * cross(u, v);
@@ -48,7 +48,7 @@ constexpr Vec3 inverse_rotate(Quat q, Vec3 v) {
   return rotate(conjugate(q), v);
 }
 
-/// The rotation matrix of the unit quaternion q.
+/// Returns the rotation matrix of the unit quaternion q.
 constexpr Mat3 to_matrix(Quat q) {
   const float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
   const float xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
@@ -61,7 +61,7 @@ constexpr Mat3 to_matrix(Quat q) {
 inline bool is_finite(Quat q) {
   return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
 }
-/// Whether the square of its length is 1 but for `tolerance`.
+/// Returns true if q is finite and its squared length differs from 1 by less than `tolerance`.
 inline bool is_unit(Quat q, float tolerance) {
   return is_finite(q) && abs_of(dot(q, q) - 1.0f) < tolerance;
 }

@@ -5,7 +5,7 @@
 
 namespace jostle::math {
 
-/// A pose inside a body: rotation first, then offset.
+/// A rigid transform relative to a body: rotates first, then adds the offset.
 struct Transform {
   Vec3 offset;
   Quat rotation;
@@ -24,7 +24,7 @@ constexpr Transform inverse(const Transform& t) {
   return {-rotate(rotation, t.offset), rotation};
 }
 
-/// A pose in the world.
+/// A position and an orientation in the world.
 struct Pose {
   Position position;
   Quat rotation;
@@ -41,7 +41,7 @@ constexpr Vec3 inverse_transform_point(const Pose& pose, Position world) {
 constexpr Pose operator*(const Pose& a, const Transform& b) {
   return {transform_point(a, b.offset), a.rotation * b.rotation};
 }
-/// b as seen from a: a * relative(a, b) == b up to rounding.
+/// Returns the pose of b relative to a: a * relative(a, b) == b up to rounding.
 constexpr Transform relative(const Pose& a, const Pose& b) {
   return {inverse_rotate(a.rotation, b.position - a.position), conjugate(a.rotation) * b.rotation};
 }

@@ -7,28 +7,28 @@
 #include <cstdint>
 #include <limits>
 
-// The arithmetic below is in double, which is as exactly specified as float (IEEE 754) and leaves
-// so many spare bits that the rounding to float at the end is nearly the only error: series are
-// cut where the next term is below 1e-10, a six-hundredth of a float's last place.
+// The arithmetic below is in double, which IEEE 754 specifies as exactly as float. The spare bits
+// make the final rounding to float nearly the only error: the series are cut where the next term is
+// below 1e-10, about 1/600 of a float's last place.
 
 namespace jostle::math {
 namespace {
 
 constexpr double pi_exact = 3.14159265358979323846;
 
-/// π/2 in two parts. The first has 33 bits, so that its product with a quadrant number below 2^20
-/// is exact (Cody and Waite, "Software Manual for the Elementary Functions", 1980).
+/// π/2 in two parts. The first part has 33 bits, so that its product with a quadrant number below
+/// 2^20 is exact (Cody and Waite, "Software Manual for the Elementary Functions", 1980).
 constexpr double half_pi_high = 0x1.921fb544p+0;
 constexpr double half_pi_low = 0x1.0b4611a626331p-34;
 
 constexpr double exact_reduction_limit = 1.0e5;
 
-/// The nearest integer, halves away from zero; |x| must fit.
+/// Returns the nearest integer; rounds halves away from zero. |x| must fit in 32 bits.
 constexpr std::int32_t nearest(double x) {
   return static_cast<std::int32_t>(x < 0.0 ? x - 0.5 : x + 0.5);
 }
 
-/// The remainder of x ≥ 0 by `period`, by long division: every subtraction is exact.
+/// Returns the remainder of x ≥ 0 by `period`, by long division. Every subtraction is exact.
 double remainder_of(double x, double period) {
   double multiple = period;
   while (multiple <= x * 0.5)
@@ -40,7 +40,7 @@ double remainder_of(double x, double period) {
   return x;
 }
 
-/// Σ (−1)^k x^(2k+1)/(2k+1)!, |x| ≤ π/4.
+/// Returns the sine of x, |x| ≤ π/4: Σ (−1)^k x^(2k+1)/(2k+1)!.
 double sine_series(double x) {
   const double s = x * x;
   double sum = -1.0 / 39916800.0;
@@ -51,7 +51,7 @@ double sine_series(double x) {
   return x + x * (s * sum);
 }
 
-/// Σ (−1)^k x^(2k)/(2k)!, |x| ≤ π/4.
+/// Returns the cosine of x, |x| ≤ π/4: Σ (−1)^k x^(2k)/(2k)!.
 double cosine_series(double x) {
   const double s = x * x;
   double sum = 1.0 / 479001600.0;
@@ -63,7 +63,7 @@ double cosine_series(double x) {
   return 1.0 + s * sum;
 }
 
-/// atan(x) for 0 ≤ x ≤ tan(π/8): Σ (−1)^k x^(2k+1)/(2k+1).
+/// Returns atan(x) for 0 ≤ x ≤ tan(π/8): Σ (−1)^k x^(2k+1)/(2k+1).
 double arctangent_series(double x) {
   const double s = x * x;
   double sum = 0.0;
@@ -72,7 +72,7 @@ double arctangent_series(double x) {
   return x * sum;
 }
 
-/// atan(x) for 0 ≤ x ≤ 1.
+/// Returns atan(x) for 0 ≤ x ≤ 1.
 double arctangent(double x) {
   constexpr double tan_pi_8 = 0.41421356237309504880;
   if (x <= tan_pi_8) return arctangent_series(x);
@@ -87,7 +87,7 @@ double atan2_exact(double y, double x) {
   const double ax = is_x_negative ? -x : x;
   double angle = 0.0;
   if (ay == ax) {
-    angle = ay == 0.0 ? 0.0 : pi_exact / 4;  // also where both are infinite
+    angle = ay == 0.0 ? 0.0 : pi_exact / 4;  // also if both are infinite
   } else {
     angle = ay < ax ? arctangent(ay / ax) : pi_exact / 2 - arctangent(ax / ay);
   }
@@ -95,7 +95,7 @@ double atan2_exact(double y, double x) {
   return is_y_negative ? -angle : angle;
 }
 
-/// 2^exponent; the exponent must be that of a normal double.
+/// Returns 2^exponent. The exponent must be that of a normal double.
 double power_of_two(std::int32_t exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
@@ -151,7 +151,7 @@ float exp(float x) {
   constexpr float overflow = 88.73f, underflow = -104.0f;  // just beyond ln(max), ln(min/2)
   if (x >= overflow) return std::numeric_limits<float>::infinity();
   if (x <= underflow) return 0.0f;
-  // e^x = 2^k · e^r, |r| ≤ ln(2)/2
+  // e^x = 2^k · e^r with |r| ≤ ln(2)/2
   const double wide = static_cast<double>(x);
   const std::int32_t k = nearest(wide * 1.44269504088896340736);
   const double r = (wide - k * ln2_high) - k * ln2_low;
@@ -196,11 +196,11 @@ Quat from_axis_angle(Vec3 axis, float angle) {
 }
 
 Vec3 to_rotation_vector(Quat q) {
-  // q and −q are the same rotation; the one with w ≥ 0 has its angle in [0, π].
+  // q and −q are the same rotation. The one with w ≥ 0 has its angle in [0, π].
   if (q.w < 0.0f) q = negate(q);
   const Vec3 v{q.x, q.y, q.z};
   const float sine = length(v);
-  // angle / sin(angle/2) goes to 2 as the angle goes to 0; the next term is angle²/12.
+  // angle / sin(angle/2) tends to 2 as the angle tends to 0; the next term is angle²/12.
   constexpr float small_sine = 1e-4f;
   if (sine < small_sine) return v * (2.0f / q.w);
   return v * (2.0f * atan2(sine, q.w) / sine);

@@ -12,27 +12,27 @@ struct SinCos {
   float sin = 0, cos = 1;
 };
 
-// Functions that give the same bits on every machine, which libm does not promise: only + − × ÷ √
-// and comparisons, with -ffp-contract=off. The largest error found by the sweep in
-// tests/math/trig_test.cpp stands beside each there. Angles are in radians.
+// Functions that give the same bits on every machine, which libm does not promise. They use only +
+// − × ÷ √ and comparisons, and are compiled with -ffp-contract=off. Angles are in radians.
+// tests/math/trig_test.cpp sweeps each function and bounds its error.
 
-/// Any finite angle; exact reduction for |angle| up to 1e5. An infinite or undefined one counts as
-/// 0.
+/// Returns the sine and cosine of any finite angle. The range reduction is exact for |angle| up to
+/// 1e5. An angle that is infinite or NaN counts as 0.
 SinCos sin_cos(float angle);
 float atan2(float y, float x);
-/// The argument is clamped to [−1, 1].
+/// Returns the arc cosine. The argument is clamped to [−1, 1], as that of asin is.
 float acos(float x);
 float asin(float x);
 float exp(float x);
-/// eˣ − 1, as exact where x is small.
+/// Returns eˣ − 1 without loss of precision for small x.
 float expm1(float x);
-/// Natural logarithm; x must be positive.
+/// Returns the natural logarithm; x must be positive.
 float log(float x);
 
-/// Rotation by `angle` about the unit vector `axis`.
+/// Returns the rotation by `angle` about the unit vector `axis`.
 Quat from_axis_angle(Vec3 axis, float angle);
 
-/// The rotation vector (axis × angle, angle in [0, π]) of a unit quaternion.
+/// Returns the rotation vector (axis × angle, angle in [0, π]) of a unit quaternion.
 Vec3 to_rotation_vector(Quat q);
 
 }  // namespace jostle::math

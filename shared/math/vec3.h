@@ -4,7 +4,7 @@
 
 namespace jostle::math {
 
-/// Three floats: directions, velocities, offsets, momenta.
+/// Three floats, for directions, velocities, offsets and momenta.
 struct Vec3 {
   float x = 0, y = 0, z = 0;
 
@@ -56,8 +56,8 @@ inline float length(Vec3 a) {
   return std::sqrt(dot(a, a));
 }
 
-/// One definition of the smaller and the larger value everywhere: b when they compare equal or
-/// unordered.
+/// Returns the smaller value. All code uses this definition and that of max_of, which return b if
+/// the two are equal or unordered.
 constexpr float min_of(float a, float b) {
   return a < b ? a : b;
 }
@@ -80,14 +80,14 @@ constexpr Vec3 abs_of(Vec3 a) {
   return {abs_of(a.x), abs_of(a.y), abs_of(a.z)};
 }
 
-/// Unit vector along `a`, or `fallback` where `a` is too short to have a direction.
+/// Returns the unit vector along `a`, or `fallback` if `a` is too short to have a direction.
 inline Vec3 normalized_or(Vec3 a, Vec3 fallback) {
   const float squared = dot(a, a);
   if (!(squared > 1e-30f)) return fallback;
   return a * (1.0f / std::sqrt(squared));
 }
 
-/// A unit vector perpendicular to the unit vector `n`, without a branch on more than one sign
+/// Returns a unit vector perpendicular to the unit vector `n`. Branches only on the sign of n.z
 /// (Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 2017).
 inline Vec3 perpendicular(Vec3 n) {
   const float sign = n.z < 0.0f ? -1.0f : 1.0f;
@@ -99,8 +99,8 @@ inline bool is_finite(Vec3 a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
-/// A position in the world, in metres: double, so that a scene 100 km from the origin behaves the
-/// same.
+/// A position in the world, in metres. Stored in double, so that a scene 100 km from the origin
+/// behaves like one at the origin.
 struct Position {
   double x = 0, y = 0, z = 0;
 
@@ -114,7 +114,8 @@ constexpr Position operator+(Position a, Vec3 b) {
 constexpr Position operator-(Position a, Vec3 b) {
   return a + -b;
 }
-/// Offset from b to a. Exact enough for neighbours: the subtraction happens in double.
+/// Returns the offset from b to a. It is precise for points near each other, because the
+/// subtraction is done in double.
 constexpr Vec3 operator-(Position a, Position b) {
   return {static_cast<float>(a.x - b.x), static_cast<float>(a.y - b.y),
           static_cast<float>(a.z - b.z)};
@@ -122,7 +123,7 @@ constexpr Vec3 operator-(Position a, Position b) {
 constexpr Position to_position(Vec3 a) {
   return Position{} + a;
 }
-/// Loses what float cannot hold: for drawing and for small worlds.
+/// Converts to float and loses the digits that float cannot hold. For drawing and for small worlds.
 constexpr Vec3 to_vec3(Position a) {
   return a - Position{};
 }

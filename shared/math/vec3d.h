@@ -7,8 +7,8 @@
 
 namespace jostle::math {
 
-/// For sums, roots and iterations that float would lose: a ball of 1 cm seen from 1 km, the volume
-/// of a hull that is thin, differences that cancel.
+/// Three doubles, for sums, roots and iterations that float would ruin: a ball of 1 cm seen from 1
+/// km, the volume of a thin hull, differences that cancel.
 struct Vec3d {
   double x = 0, y = 0, z = 0;
 
@@ -44,7 +44,7 @@ constexpr Vec3 narrowed(Vec3d v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-/// 3×3 matrix by columns.
+/// 3×3 matrix of doubles, stored by columns.
 struct Mat3d {
   Vec3d cx{1, 0, 0}, cy{0, 1, 0}, cz{0, 0, 1};
 };
@@ -57,7 +57,7 @@ constexpr Vec3d transpose_multiply(const Mat3d& m, Vec3d v) {
 constexpr Mat3d widened(const Mat3& m) {
   return {widened(m.cx), widened(m.cy), widened(m.cz)};
 }
-/// transpose(a) · b: the frame b as seen from the frame a.
+/// Returns transpose(a) · b: the frame b relative to the frame a.
 constexpr Mat3d transpose_multiply(const Mat3d& a, const Mat3d& b) {
   return {transpose_multiply(a, b.cx), transpose_multiply(a, b.cy), transpose_multiply(a, b.cz)};
 }

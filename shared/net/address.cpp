@@ -21,7 +21,7 @@ std::optional<Ip> parse_v4(std::string_view text) {
       if (at == end || *at != '.') return std::nullopt;
       ++at;
     }
-    // A leading zero means octal to some readers and decimal to others: refuse it.
+    // Reject leading zeros, which some parsers read as octal and others as decimal.
     const bool has_leading_zero = end - at >= 2 && at[0] == '0' && at[1] >= '0' && at[1] <= '9';
     unsigned value = 0;
     const auto [next, error] = std::from_chars(at, end, value);
@@ -34,7 +34,7 @@ std::optional<Ip> parse_v4(std::string_view text) {
 }
 
 std::optional<Ip> parse_v6(std::string_view text, std::uint32_t scope) {
-  // inet_pton reads up to a zero, wherever one is.
+  // inet_pton stops at a zero byte, so reject texts that contain one.
   if (text.size() >= INET6_ADDRSTRLEN || text.find('\0') != std::string_view::npos)
     return std::nullopt;
   Ip::Bytes bytes{};
@@ -42,7 +42,7 @@ std::optional<Ip> parse_v6(std::string_view text, std::uint32_t scope) {
   return Ip(bytes, scope);
 }
 
-/// The number of an interface, from that or from its name; 0 when there is none.
+/// Returns the index of an interface given by index or name, or 0 if there is none.
 std::uint32_t parse_scope(std::string_view text) {
   if (const auto number = base::parse_number<std::uint32_t>(text)) return *number;
   if (text.size() >= IF_NAMESIZE || text.find('\0') != std::string_view::npos) return 0;
@@ -73,15 +73,14 @@ std::optional<Ip> parse_ip(std::string_view text) {
   if (percent == std::string_view::npos) return parse_v6(text, 0);
   const std::uint32_t scope = parse_scope(text.substr(percent + 1));
   const std::optional<Ip> ip = parse_v6(text.substr(0, percent), scope);
-  // A scope that counts for nothing, or is none, is a mistake.
+  // A scope on an address that has none, or an unknown interface, is an error.
   return ip && ip->scope() != 0 ? ip : std::nullopt;
 }
 
 std::string ip_fault(const std::string& text) {
   const std::optional<Ip> ip = parse_ip(text);
   if (ip && ip->is_link_local() && ip->scope() == 0) {
-    return "'" + text + "' is link-local: it needs the interface behind it, as in " + text +
-           "%eth0";
+    return "'" + text + "' is link-local: append the interface, as in " + text + "%eth0";
   }
   const std::size_t percent = text.find('%');
   if (!ip && percent != std::string::npos) {
@@ -100,14 +99,15 @@ std::optional<HostAndPort> split_host_and_port(std::string_view text) {
     if (bracket == std::string_view::npos) return std::nullopt;
     found.host = text.substr(1, bracket - 1);
     rest = text.substr(bracket + 1);
-    if (found.host.find(':') == std::string::npos) return std::nullopt;  // no need of brackets
+    // Brackets are only for IPv6.
+    if (found.host.find(':') == std::string::npos) return std::nullopt;
   } else if (std::count(text.begin(), text.end(), ':') > 1) {
     found.host = text;
   } else {
     found.host = text.substr(0, text.find(':'));
     rest = text.substr(found.host.size());
   }
-  // Whether there is such an interface is another question: see ip_fault.
+  // Only the syntax of the address is checked here; ip_fault() checks whether the interface exists.
   const std::string bare = found.host.substr(0, found.host.find('%'));
   const bool is_v6 = found.host.find(':') != std::string::npos;
   if (found.host.empty() || (is_v6 && !parse_ip(bare))) return std::nullopt;
@@ -120,13 +120,13 @@ base::Result<Address, std::string> parse_endpoint(const std::string& text) {
   const std::optional<HostAndPort> parts = split_host_and_port(text);
   if (!parts) {
     return "'" + text +
-           "' is not an IPv4 or IPv6 address and a port, as 127.0.0.1:7777 or [::1]:7777";
+           "' is not an IPv4 or IPv6 address with a port, such as 127.0.0.1:7777 or [::1]:7777";
   }
   if (const std::string fault = ip_fault(parts->host); !fault.empty())
     return parts->host == text ? fault : "'" + text + "': " + fault;
   const Ip ip = *parse_ip(parts->host);
   if (!parts->port) {
-    return "'" + text + "' has no port, as " + to_string(Address{ip, 7'777}) + " has";
+    return "'" + text + "' has no port: write " + to_string(Address{ip, 7'777}) + ", for example";
   }
   return Address{ip, *parts->port};
 }

@@ -13,30 +13,31 @@
 
 namespace jostle::net {
 
-/// An IPv4 or IPv6 address. IPv4 is held as IPv6 maps it, ::ffff:a.b.c.d, so that a machine has one
-/// address of each family, whatever socket told of it.
+/// An IPv4 or IPv6 address. IPv4 is stored as an IPv4-mapped IPv6 address, ::ffff:a.b.c.d. A host
+/// therefore has the same IPv4 address whether an IPv4 or a dual-stack socket reports it.
 class Ip {
  public:
   using Bytes = std::array<std::uint8_t, 16>;
 
   /// 0.0.0.0
   constexpr Ip() = default;
-  /// IPv4, in host byte order.
+  /// Makes an IPv4 address from host byte order.
   constexpr Ip(std::uint32_t v4) : low_(mapped_prefix | v4) {}  // NOLINT: implicit on purpose
-  /// In network byte order. `scope` is the number of the interface through which a link-local
-  /// address or group is reached; other addresses are reached through any, and drop it.
+  /// Makes an address from network byte order. `scope` is the index of the interface through which
+  /// a link-local address or multicast group is reached. It is dropped for all other addresses,
+  /// which do not need one.
   constexpr explicit Ip(const Bytes& v6, std::uint32_t scope = 0)
       : high_(word_at(v6, 0)),
         low_(word_at(v6, 8)),
         scope_(is_link_local() || is_link_local_group() ? scope : 0) {}
 
   constexpr bool is_v4() const { return high_ == 0 && (low_ >> 32) == (mapped_prefix >> 32); }
-  /// In host byte order. Contract: is_v4().
+  /// Returns the IPv4 address in host byte order. is_v4() must be true.
   constexpr std::uint32_t v4() const {
     JOSTLE_ASSERT(is_v4());
     return static_cast<std::uint32_t>(low_);
   }
-  /// In network byte order.
+  /// Returns the 16 bytes in network byte order.
   constexpr Bytes bytes() const {
     Bytes bytes{};
     for (std::size_t i = 0; i < 8; ++i) {
@@ -45,18 +46,18 @@ class Ip {
     }
     return bytes;
   }
-  /// 0: none.
+  /// Returns the interface index, or 0 for none.
   constexpr std::uint32_t scope() const { return scope_; }
 
-  /// 0.0.0.0 or ::
+  /// Returns true for 0.0.0.0 and ::.
   constexpr bool is_any() const { return high_ == 0 && (low_ == mapped_prefix || low_ == 0); }
-  /// 127.0.0.0/8 or ::1
+  /// Returns true for 127.0.0.0/8 and ::1.
   constexpr bool is_loopback() const {
     return is_v4() ? (v4() >> 24) == 127 : high_ == 0 && low_ == 1;
   }
-  /// fe80::/10
+  /// Returns true for fe80::/10.
   constexpr bool is_link_local() const { return (high_ >> 54) == 0x3FA; }
-  /// ffx2::/16, to which everybody on a link may listen.
+  /// Returns true for the link-local multicast groups, ffx2::/16.
   constexpr bool is_link_local_group() const {
     return (high_ >> 56) == 0xFF && ((high_ >> 48) & 0xF) == 2;
   }
@@ -81,22 +82,22 @@ inline constexpr Ip any_ip{0U}, any_ip6{Ip::Bytes{}};
 inline constexpr Ip loopback_ip{0x7F000001U},
     loopback_ip6{Ip::Bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
 
-/// 127.0.0.1 or ::1
+/// Returns 127.0.0.1 or ::1.
 constexpr Ip loopback_of_family(Ip ip) {
   return ip.is_v4() ? loopback_ip : loopback_ip6;
 }
-/// 0.0.0.0 or ::
+/// Returns 0.0.0.0 or ::.
 constexpr Ip any_of_family(Ip ip) {
   return ip.is_v4() ? any_ip : any_ip6;
 }
 
-/// Whether a socket that is bound to `local` carries datagrams to and from `other`: those of its
-/// own family, and, bound to ::, those of both.
+/// Returns true if a socket that is bound to `local` can send to `other` and receive from it. Both
+/// must be of the same family, unless `local` is ::, which is dual-stack.
 constexpr bool can_reach(Ip local, Ip other) {
   return local == any_ip6 || local.is_v4() == other.is_v4();
 }
 
-/// A UDP endpoint; the port in host byte order.
+/// A UDP endpoint. The port is in host byte order.
 struct Address {
   Ip ip;
   std::uint16_t port = 0;
@@ -108,28 +109,28 @@ constexpr bool is_loopback(Address address) {
   return address.ip.is_loopback();
 }
 
-/// "127.0.0.1", "::1", "fe80::1%2"
+/// Returns "127.0.0.1", "::1" or "fe80::1%2".
 std::string to_string(Ip ip);
-/// "127.0.0.1:7777", "[::1]:7777", "[fe80::1%2]:7777"
+/// Returns "127.0.0.1:7777", "[::1]:7777" or "[fe80::1%2]:7777".
 std::string to_string(Address address);
 
-/// A dotted quad, or IPv6 as RFC 4291 writes it; behind a link-local one may stand % and the number
-/// or the name of an interface of this machine. Host names are resolved at the edge, by the
-/// programs.
+/// Parses a dotted quad or an IPv6 address (RFC 4291). A link-local address may be followed by %
+/// and the index or name of an interface of this machine. Host names are not resolved here; the
+/// programs do that.
 std::optional<Ip> parse_ip(std::string_view text);
-/// For command lines: why nothing can be reached at this, or nothing where something can.
+/// Returns why a command-line text is not a reachable address, or an empty string.
 std::string ip_fault(const std::string& text);
 
-/// What stands before and behind the last colon of "host:port".
+/// The two parts of "host:port".
 struct HostAndPort {
-  std::string host;  // no brackets; not empty
+  std::string host;  // without brackets; never empty
   std::optional<std::uint16_t> port;
 };
-/// "host", "host:7777", "[::1]:7777", "[::1]"; also "::1", which has no port: all its colons are
-/// the address's own. Nothing when it is none of them.
+/// Splits "host", "host:7777", "[::1]:7777" or "[::1]". "::1" is also accepted, as an address
+/// without a port. Returns nothing for any other text.
 std::optional<HostAndPort> split_host_and_port(std::string_view text);
 
-/// "127.0.0.1:7777" or "[::1]:7777"; the error says what is wrong.
+/// Parses "127.0.0.1:7777" or "[::1]:7777". The error says what is wrong.
 base::Result<Address, std::string> parse_endpoint(const std::string& text);
 
 }  // namespace jostle::net

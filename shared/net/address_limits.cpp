@@ -15,7 +15,8 @@ bool AddressLimits::take_exchange(Ip from, std::int64_t now_us) {
   if (from.is_loopback()) return true;
   if (exchanges_.size() >= options_.most_addresses && !exchanges_.contains(one_owner_of(from))) {
     std::erase_if(exchanges_, [now_us](const auto& entry) { return entry.second.is_full(now_us); });
-    // Somebody has very many addresses: he escapes this limit, and newcomers are not locked out.
+    // An attacker that uses thousands of addresses escapes this limit. Clearing the table keeps new
+    // clients from being locked out.
     if (exchanges_.size() >= options_.most_addresses) exchanges_.clear();
   }
   const base::Allowance fresh(options_.exchanges_per_second, options_.exchange_burst);
@@ -25,7 +26,7 @@ bool AddressLimits::take_exchange(Ip from, std::int64_t now_us) {
 void AddressLimits::ban(Ip address, std::int64_t until_us) {
   if (address.is_loopback()) return;
   if (bans_.size() >= options_.most_addresses) {
-    // The one that would end first makes room.
+    // Replace the ban that would end first.
     bans_.erase(std::min_element(bans_.begin(), bans_.end(),
                                  [](const auto& a, const auto& b) { return a.second < b.second; }));
   }

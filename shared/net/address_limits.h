@@ -9,31 +9,34 @@
 
 namespace jostle::net {
 
-/// Addresses of one household: an IPv4 address, or the first 64 bits of IPv6.
+/// Returns the address block that is assumed to belong to one household: an IPv4 address, or an
+/// IPv6 /64.
 Ip one_owner_of(Ip ip);
 
-/// What one machine elsewhere may do, by its address: for those who have shown that they receive
-/// what is sent there. Of IPv6 the first 64 bits count, of which one household has at least one
-/// choice. This machine itself has no limits.
+/// Per-address rate limits and bans, for addresses that have proved with a cookie that they receive
+/// what is sent to them. IPv6 addresses are grouped by their first 64 bits, because a household
+/// controls at least a /64. Loopback addresses have no limits.
 class AddressLimits {
  public:
   struct Options {
     double exchanges_per_second = 2, exchange_burst = 64;
-    std::size_t most_addresses = 4'096;  // that are remembered for each purpose
+    std::size_t most_addresses = 4'096;  // maximum number of entries in each of the two tables
   };
   explicit AddressLimits(const Options& options) : options_(options) {}
 
-  /// Whether it may begin another key exchange now.
+  /// Takes one key exchange from the address's token bucket. Returns false if its rate limit is
+  /// reached.
   bool take_exchange(Ip from, std::int64_t now_us);
 
-  /// Nobody there is let in until then.
+  /// Bans the address until the given time.
   void ban(Ip address, std::int64_t until_us);
+  /// Returns true if the address is banned.
   bool is_banned(Ip address, std::int64_t now_us) const;
 
  private:
   Options options_;
   std::map<Ip, base::Allowance> exchanges_;
-  std::map<Ip, std::int64_t> bans_;  // until when
+  std::map<Ip, std::int64_t> bans_;  // the times at which the bans end
 };
 
 }  // namespace jostle::net

@@ -59,7 +59,7 @@ void ByteLedger::add_message(std::span<const std::byte> payload, bool has_beginn
     return kind.bytes == 0 || kind.letters == letters;
   };
   auto kind = std::find_if(kinds.begin(), kinds.end(), is_free_or_same);
-  // A stranger may send any letters: what has no room joins the last.
+  // Peers may send any tag, so messages without a free entry are counted in the last one.
   if (kind == kinds.end()) --kind;
   if (kind->bytes == 0) kind->letters = letters;
   kind->messages += has_beginning ? 1 : 0;
@@ -100,7 +100,7 @@ ByteLedger operator-(const ByteLedger& later, const ByteLedger& earlier) {
   between.acknowledge_bytes -= earlier.acknowledge_bytes;
   between.connection_bytes -= earlier.connection_bytes;
   between.refused_bytes -= earlier.refused_bytes;
-  // Kinds never change their places.
+  // Kinds keep their indices for the life of a ledger.
   for (std::size_t i = 0; i < between.kinds.size(); ++i) {
     between.kinds[i].messages -= earlier.kinds[i].messages;
     between.kinds[i].bytes -= earlier.kinds[i].bytes;

@@ -9,11 +9,12 @@
 
 namespace jostle::net {
 
-/// Where every byte on the wire goes: headers of each layer, and the messages by kind. What is sent
-/// twice is counted twice.
+/// Counts of all bytes on the wire: the overhead of each layer, and messages by kind.
+/// Retransmissions are counted each time.
 struct ByteLedger {
-  /// Messages are told apart by the four letters that a FlatBuffer bears at its fifth byte. The
-  /// rest of a message in several datagrams, and what bears no letters, is "....".
+  /// Counts for one kind of message. Kinds are distinguished by the FlatBuffers file identifier,
+  /// which is four letters at byte 4. Messages without one, and all fragments but the first, are
+  /// counted as "....".
   struct Kind {
     std::array<char, 4> letters{};
     std::uint64_t messages = 0, bytes = 0;
@@ -23,23 +24,25 @@ struct ByteLedger {
   static constexpr std::size_t most_kinds = 16;
 
   std::uint64_t datagrams = 0;
-  std::uint64_t ip_bytes = 0;            // IPv4 and UDP, 28 B a datagram
-  std::uint64_t seal_bytes = 0;          // ours: head and tag of sealed datagrams
-  std::uint64_t handshake_bytes = 0;     // ours: before a session stands
-  std::uint64_t frame_bytes = 0;         // ENet's head of a datagram, and of each message
-  std::uint64_t acknowledge_bytes = 0;   // ENet's own acknowledgements
-  std::uint64_t connection_bytes = 0;    // connects, pings, farewells
-  std::uint64_t refused_bytes = 0;       // of datagrams that nobody reads, without IP and UDP
-  std::array<Kind, most_kinds> kinds{};  // in order of appearance; unused ones at the end
+  std::uint64_t ip_bytes = 0;            // IPv4 and UDP headers, 28 B per datagram
+  std::uint64_t seal_bytes = 0;          // header and tag of sealed datagrams
+  std::uint64_t handshake_bytes = 0;     // handshake datagrams
+  std::uint64_t frame_bytes = 0;         // ENet's headers of datagrams and of messages
+  std::uint64_t acknowledge_bytes = 0;   // ENet's acknowledgements
+  std::uint64_t connection_bytes = 0;    // ENet's connects, pings and disconnects
+  std::uint64_t refused_bytes = 0;       // datagrams that were rejected, without IP and UDP headers
+  std::array<Kind, most_kinds> kinds{};  // in order of first use; unused entries are at the end
 
-  /// What was sealed in a datagram; the firewall lets it through.
+  /// Counts the plaintext of a sealed datagram that the firewall has accepted.
   void add(std::span<const std::byte> enet_datagram);
+  /// Counts a datagram of the handshake.
   void add_handshake(std::size_t bytes);
-  /// One that it does not, with all that stands in it.
+  /// Counts a rejected datagram as a whole.
   void add_refused(std::size_t bytes);
 
+  /// Returns the bytes of all messages.
   std::uint64_t message_bytes() const;
-  /// All of it.
+  /// Returns the bytes of all categories.
   std::uint64_t total_bytes() const;
 
   bool operator==(const ByteLedger&) const = default;
@@ -48,15 +51,16 @@ struct ByteLedger {
   void add_message(std::span<const std::byte> payload, bool has_beginning);
 };
 
-/// What came in between, kind by kind.
+/// Returns the counts between two snapshots of a ledger.
 ByteLedger operator-(const ByteLedger& later, const ByteLedger& earlier);
 
+/// One row of a ledger's table.
 struct LedgerLine {
   std::string name;  // "JSN2", "IP and UDP"
   std::uint64_t bytes = 0, messages = 0;
 };
-/// For people and files: messages by size, then the layers from the inside out; what is 0 is left
-/// out.
+/// Returns the ledger as a table for display: messages by size, then the layers from the innermost
+/// outwards. Categories without bytes are omitted.
 std::vector<LedgerLine> lines_of(const ByteLedger& ledger);
 
 }  // namespace jostle::net

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-// The part of EnetTransport that connects to others: first a handshake, then ENet's own CONNECT
-// inside the session that it has brought.
+// The part of EnetTransport that makes outgoing connections: first the handshake, then ENet's
+// CONNECT inside the new session.
 
 namespace jostle::net {
 
@@ -53,14 +53,15 @@ void EnetTransport::watch_dials(std::vector<PeerEvent>& events) {
   });
 }
 
-/// False when ENet has no memory for it.
+/// Starts an ENet connection within the session. Returns false if ENet has no free peer or no
+/// memory.
 bool EnetTransport::connect_session(const Dial& dial, std::uint32_t session) {
   ENetPeer* const hosts_end = host_->peers + host_->peerCount;
   ENetPeer* const free_peer = std::find_if(host_->peers, hosts_end, [](const ENetPeer& peer) {
     return peer.state == ENET_PEER_STATE_DISCONNECTED;
   });
   if (free_peer == hosts_end) return false;
-  // ENet takes the first free peer, and puts these into the CONNECT.
+  // enet_host_connect() takes the first free peer and copies these values into the CONNECT.
   free_peer->packetThrottleInterval = throttle_interval_ms;
   free_peer->packetThrottleAcceleration = throttle_acceleration;
   free_peer->packetThrottleDeceleration = throttle_deceleration;
@@ -91,7 +92,7 @@ bool EnetTransport::has_answered(PeerId peer) const {
   });
 }
 
-/// False when it is no dial.
+/// Ends a handshake. Returns false if the peer is not one of the pending handshakes.
 bool EnetTransport::hang_up(PeerId peer) {
   const auto dial = std::find_if(dials_.begin(), dials_.end(),
                                  [peer](const Dial& one) { return one.id == peer; });
@@ -101,7 +102,7 @@ bool EnetTransport::hang_up(PeerId peer) {
   return true;
 }
 
-/// Their owners have come anew, by the same token.
+/// Ends sessions whose clients have reconnected with the same token.
 void EnetTransport::end_superseded(std::vector<PeerEvent>& events) {
   for (const std::uint32_t session : link_.take_superseded()) {
     for (Slot& slot : slots_) {
@@ -112,7 +113,8 @@ void EnetTransport::end_superseded(std::vector<PeerEvent>& events) {
 }
 
 void EnetTransport::ban(const Slot& slot) {
-  // Not where its datagrams come from now: whoever is inside may write any sender on them.
+  // Ban the address that was proved by a cookie or a path check. The newest source address may be
+  // forged by the client.
   const auto shown = link_.shown_ip_of(peer_at(number_of(slot)).address.host);
   if (options_.is_accepting && options_.ban_us > 0 && shown) link_.ban(*shown, options_.ban_us);
 }

@@ -29,7 +29,8 @@ bool are_flags_right(std::uint8_t command, std::uint8_t flags) {
   switch (command) {
     case Acknowledge:
       return flags == 0;
-    // Acknowledged when it ends a conversation in order, unsequenced when a peer is dropped.
+    // Disconnects are acknowledged when a connection closes in order, and unsequenced when a peer
+    // is dropped.
     case Disconnect:
       return flags == acknowledge_flag || flags == unsequenced_flag;
     case SendUnsequenced:
@@ -53,7 +54,8 @@ bool is_channel_right(std::uint8_t command, std::uint8_t channel) {
   }
 }
 
-/// CONNECT and VERIFY_CONNECT share their layout up to the connect id.
+/// Checks the parameters of CONNECT and VERIFY_CONNECT, which share their layout up to the connect
+/// id.
 bool are_terms_ours(const Fields& command, bool is_connect) {
   const auto is_session = [is_connect](std::uint8_t session) {
     // ENet ors the session of a VERIFY_CONNECT into its header flags without masking it.
@@ -68,8 +70,8 @@ bool are_terms_ours(const Fields& command, bool is_connect) {
          command.u32(36) == throttle_deceleration;
 }
 
-/// Everything about a fragment follows from the message's length and the fragment's number,
-/// because the MTU is fixed; whatever differs was not made by our sender.
+/// Returns true if all fields of a fragment agree. As the MTU is fixed, they all follow from the
+/// message's length and the fragment's number.
 bool is_fragment_consistent(const Fields& command) {
   const std::uint16_t sequence = command.u16(2);
   const std::uint16_t start_sequence = command.u16(4);
@@ -118,7 +120,8 @@ struct Header {
   bool is_from_unknown = false;
 };
 
-/// Peer number and session against the command: only CONNECT comes from nobody, and it comes alone.
+/// Checks the peer number and session against the command: CONNECT is the only command from an
+/// unknown peer, and it must be alone in its datagram.
 DatagramVerdict inspect_peer(const Header& header, std::uint8_t command,
                              std::size_t commands_before, std::size_t bytes_after) {
   if (header.is_from_unknown != (command == Connect)) return DatagramVerdict::BadPeer;
@@ -127,7 +130,8 @@ DatagramVerdict inspect_peer(const Header& header, std::uint8_t command,
   return DatagramVerdict::Accepted;
 }
 
-/// The command at the start of `rest`; on acceptance `used` is its length with payload.
+/// Inspects the command at the start of `rest`. If it is accepted, `used` is its length with
+/// payload.
 DatagramVerdict inspect_next(const Header& header, std::span<const std::byte> rest,
                              std::size_t commands_before, std::size_t& used) {
   const Fields fields{rest};
@@ -139,7 +143,7 @@ DatagramVerdict inspect_next(const Header& header, std::span<const std::byte> re
     return DatagramVerdict::ForbiddenCommand;
   }
   if (!are_flags_right(command, flags)) return DatagramVerdict::BadFlags;
-  // An acknowledgement repeats the sender's time, so the time must be there.
+  // An acknowledgement echoes the sent time, so the header must contain it.
   if ((flags & acknowledge_flag) != 0 && !header.has_sent_time) return DatagramVerdict::BadFlags;
   if (rest.size() < command_bytes[command]) return DatagramVerdict::TooShort;
   if (!is_channel_right(command, fields.u8(1))) return DatagramVerdict::BadChannel;
@@ -179,7 +183,8 @@ DatagramVerdict inspect(std::span<const std::byte> datagram) {
 }
 
 std::optional<std::uint32_t> connect_id(std::span<const std::byte> accepted_datagram) {
-  constexpr std::size_t header_bytes = 4;  // CONNECT is acknowledged, so the time is there
+  // CONNECT is acknowledged, so the header contains the sent time.
+  constexpr std::size_t header_bytes = 4;
   constexpr std::size_t id_offset = header_bytes + 40;
   if (accepted_datagram.size() != header_bytes + command_bytes[Connect]) return std::nullopt;
   const Fields fields{accepted_datagram};
@@ -202,7 +207,7 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::Compressed:
       return "compressed";
     case DatagramVerdict::BadPeer:
-      return "peer number out of place";
+      return "invalid peer number or session";
     case DatagramVerdict::TooManyCommands:
       return "too many commands";
     case DatagramVerdict::UnknownCommand:
@@ -214,9 +219,9 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::BadChannel:
       return "wrong channel";
     case DatagramVerdict::BadConnect:
-      return "connect terms differ";
+      return "unexpected connect parameters";
     case DatagramVerdict::BadBandwidth:
-      return "bandwidth limit";
+      return "bandwidth limit set";
     case DatagramVerdict::BadAcknowledgement:
       return "inconsistent acknowledgement";
     case DatagramVerdict::BadLength:
@@ -224,7 +229,7 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::BadFragment:
       return "inconsistent fragment";
     case DatagramVerdict::NotAccepting:
-      return "connect to a host that does not accept";
+      return "connect to a host that accepts no connections";
     case DatagramVerdict::ConnectLimit:
       return "second connect in a session";
     case DatagramVerdict::Handshake:
@@ -232,11 +237,11 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::BadSource:
       return "source port 0";
     case DatagramVerdict::NotSealed:
-      return "not a datagram of ours";
+      return "not a datagram of this protocol";
     case DatagramVerdict::BadHandshake:
-      return "bad handshake, or too many";
+      return "invalid handshake, or too many";
     case DatagramVerdict::BadCookie:
-      return "bad cookie";
+      return "invalid cookie";
     case DatagramVerdict::AddressLimit:
       return "too many handshakes from one address";
     case DatagramVerdict::Unexpected:
@@ -248,9 +253,9 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::Replayed:
       return "replayed";
     case DatagramVerdict::OverBudget:
-      return "over the session's budget";
+      return "over the session's rate limit";
     case DatagramVerdict::NoRoom:
-      return "too many wait for a handshake";
+      return "too many handshakes are waiting";
   }
   return "unknown verdict";
 }

@@ -11,7 +11,7 @@
 namespace jostle::net {
 namespace {
 
-/// Stands before each block, so that freeing credits whoever allocated it.
+/// Header before each block, so that a freed block is credited to the host that allocated it.
 struct alignas(std::max_align_t) BlockHeader {
   EnetMemory* owner = nullptr;
   std::size_t bytes = 0;
@@ -51,7 +51,8 @@ void ENET_CALLBACK release(void* pointer) {
   std::free(header);
 }
 
-/// ENet calls this after a failed allocation and then handles the null pointer; its default aborts.
+/// Called by ENet after a failed allocation. Returning lets ENet handle the null pointer; its
+/// default handler aborts.
 void ENET_CALLBACK go_on() {}
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "shared/net/enet_peer_care.h"
 
-// enet/time.h leans on the integer types of enet/enet.h.
+// enet/time.h needs the integer types of enet/enet.h.
 #include <enet/enet.h>
 #include <enet/time.h>
 
@@ -14,13 +14,14 @@ bool is_before(enet_uint32 a, enet_uint32 b) {
   return ENET_TIME_LESS(a, b);
 }
 
-/// The list node is the first member of each of ENet's commands.
+/// Returns the command of a list node, which is the first member of each of ENet's commands.
 template <typename Command>
 Command& command_at(ENetListIterator iterator) {
   return *reinterpret_cast<Command*>(iterator);
 }
 
-/// The VERIFY_CONNECT that waits for its acknowledgement: nothing else is sent before.
+/// Returns the VERIFY_CONNECT that is not acknowledged yet. It is the first command in the list,
+/// because nothing else is sent before.
 ENetOutgoingCommand* connect_answer(ENetPeer& peer) {
   if (peer.state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT) return nullptr;
   if (enet_list_empty(&peer.sentReliableCommands)) return nullptr;
@@ -46,7 +47,8 @@ void cap_retransmission(_ENetPeer& peer) {
     auto& command = command_at<ENetOutgoingCommand>(at);
     command.roundTripTimeout = std::min(command.roundTripTimeout, cap_ms);
     const enet_uint32 due = command.sentTime + command.roundTripTimeout;
-    // ENet looks at the list only from here on; by itself it would only watch the first entry.
+    // ENet checks the list only when this time is reached, and would set it from the first entry
+    // only.
     if (is_first || is_before(due, peer.nextTimeout)) peer.nextTimeout = due;
     is_first = false;
   }
@@ -72,8 +74,8 @@ std::size_t waiting_commands(_ENetPeer& peer, std::size_t limit) {
 }
 
 bool take_heard(_ENetPeer& peer) {
-  // ENet adds a datagram's length here once address, number and session are the peer's, and uses
-  // the sum for nothing else.
+  // ENet adds a datagram's length to this field after it has matched address, peer number and
+  // session. It does not use the sum for anything else.
   const bool is_heard = peer.incomingDataTotal != 0;
   peer.incomingDataTotal = 0;
   return is_heard;

@@ -7,25 +7,25 @@
 #include <algorithm>
 #include <cstring>
 
-// ENet's platform layer, replaced. The functions below carry the names that libenet itself defines;
-// the dynamic linker prefers an executable's definitions, so the unmodified library calls these
-// (enet_seam_check proves it). They work on the EnetContext that is current for the thread.
+// Replacement of ENet's platform layer. The functions below have the names of functions in libenet.
+// The dynamic linker prefers the executable's definitions, so the unmodified library calls these;
+// enet_seam_check() verifies it. They work on the thread's current EnetContext.
 
 namespace jostle::net {
 namespace {
 
 thread_local EnetContext* current_context = nullptr;
 
-/// Replacements are only ever called by ENet, and ENet only inside a scope.
+/// Returns the current context. ENet is only called inside a scope, so there always is one.
 EnetContext& active() {
   JOSTLE_ASSERT(current_context != nullptr);
   return *current_context;
 }
 
-/// The one socket of a context; ENet names sockets by number.
+/// ENet identifies sockets by number. A context has only one.
 constexpr ENetSocket the_socket = 0;
 std::uint32_t clock_ms(EnetContext& context) {
-  // ENet's clock wraps at 2^32 ms; its comparisons expect that.
+  // ENet expects its clock to wrap at 2^32 ms.
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(context.io.now_us() / 1'000));
 }
 
@@ -33,13 +33,14 @@ Address to_address(const ENetAddress& address) {
   return {.ip = ENET_NET_TO_HOST_32(address.host), .port = address.port};
 }
 
-/// ENet knows no IPv6: such an address is any one to it.
+/// Converts an address for ENet. ENet does not support IPv6; such an address becomes 0.0.0.0.
 ENetAddress from_address(Address address) {
   const Ip ip = address.ip.is_v4() ? address.ip : any_ip;
   return {.host = ENET_HOST_TO_NET_32(ip.v4()), .port = address.port};
 }
 
-/// What ENet may see of a datagram, or why it may see nothing.
+/// Decrypts and inspects a datagram. Returns its plaintext, or the verdict with which it is
+/// rejected.
 SealedLink::Taken open_datagram(EnetContext& context, const DatagramSocket::Received& received,
                                 std::span<std::byte> bytes) {
   if (received.from.port == 0) return {.verdict = DatagramVerdict::BadSource};
@@ -54,7 +55,8 @@ SealedLink::Taken open_datagram(EnetContext& context, const DatagramSocket::Rece
   return taken;
 }
 
-/// The next datagram that ENet may see, put into `buffer`; its length, or 0 when there is none.
+/// Receives the next datagram that ENet may process into `buffer`. Returns its length, or 0 if
+/// there is none.
 std::size_t receive_checked(EnetContext& context, std::span<std::byte> buffer,
                             std::uint32_t& session) {
   while (context.receive_budget > 0 && context.link != nullptr) {
@@ -143,7 +145,7 @@ int enet_address_set_host_ip(ENetAddress* address, const char* name) {
   return 0;
 }
 
-// Names are resolved at the edge, by the programs; here a name is a dotted quad.
+// Names are not resolved here: the programs do that, and pass dotted quads.
 int enet_address_set_host(ENetAddress* address, const char* name) {
   return enet_address_set_host_ip(address, name);
 }
@@ -189,7 +191,7 @@ int enet_socket_get_address(ENetSocket, ENetAddress* address) {
   return 0;
 }
 
-// The sockets of Io never block and size their own buffers: there is nothing to set.
+// Io's sockets never block and choose their own buffer sizes, so there is no option to set.
 int enet_socket_set_option(ENetSocket, ENetSocketOption, int) {
   ++active().calls.socket_set_option;
   return 0;
@@ -201,7 +203,7 @@ int enet_socket_get_option(ENetSocket, ENetSocketOption option, int* value) {
   return 0;
 }
 
-// Streams: ENet's library never opens one, and ours has none to offer.
+// TCP functions, which ENet never calls. They fail.
 int enet_socket_listen(ENetSocket, int) {
   return -1;
 }
@@ -240,8 +242,8 @@ int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* b
   const std::span<const std::byte> enet_bytes(buffer.data(), length);
   if (context.tap) context.tap(address->host, enet_bytes);
 
-  // What the network does not take is a lost datagram, which ENet repairs; an error code would
-  // make it skip every peer that comes after this one.
+  // A datagram that the network did not take counts as lost, and ENet retransmits it. An error code
+  // would make ENet skip all peers after this one.
   if (context.link == nullptr || !context.link->send(*context.socket, address->host, enet_bytes)) {
     ++context.counters.datagrams_not_taken;
     return 0;
@@ -266,7 +268,7 @@ int enet_socket_receive(ENetSocket, ENetAddress* address, ENetBuffer* buffers,
   return static_cast<int>(length);
 }
 
-// Never waits: an event loop does that, on the transport's native handle.
+// Never waits. The programs' event loops wait on the transport's native handle.
 int enet_socket_wait(ENetSocket, enet_uint32* condition, enet_uint32) {
   *condition = ENET_SOCKET_WAIT_NONE;
   return 0;

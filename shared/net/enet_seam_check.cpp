@@ -7,7 +7,7 @@
 namespace jostle::net {
 namespace {
 
-/// An Io that stands still and reaches nothing.
+/// An Io whose clock stands still and whose sockets neither send nor receive.
 class SilentIo final : public Io {
  public:
   std::int64_t now_us() override { return 1'000'000; }
@@ -62,7 +62,7 @@ class SilentIo final : public Io {
 
 constexpr std::uint16_t discard_port = 9;
 
-/// One life of a host: every function that a session relies on must be asked for.
+/// Creates, services and destroys a host, so that ENet calls every function that a session needs.
 void exercise(EnetContext& context) {
   const EnetContext::Scope scope(context);
   const ENetAddress here{.host = ENET_HOST_TO_NET_32(loopback_ip.v4()), .port = 0};
@@ -79,10 +79,10 @@ void exercise(EnetContext& context) {
 }  // namespace
 
 std::optional<std::string> enet_seam_check() {
-  if (!install_enet_memory()) return "ENet refuses the accounting allocator";
-  // We read and write fields of ENet's structures: header and library must agree on them.
+  if (!install_enet_memory()) return "ENet rejects the accounting allocator";
+  // This project accesses fields of ENet's structures, so the header must match the library.
   if (enet_linked_version() != ENET_VERSION) {
-    return "the ENet library is not of the version that jostle was built with";
+    return "the ENet library has another version than the headers that jostle was built with";
   }
   SilentIo io;
   EnetContext context(io);
@@ -106,7 +106,7 @@ std::optional<std::string> enet_seam_check() {
     if (count == 0) missing += (missing.empty() ? "" : ", ") + std::string(name);
   }
   if (missing.empty()) return std::nullopt;
-  return "the replacement of ENet's platform functions is not in effect: ENet did not call our " +
+  return "the replacement of ENet's platform functions is not in effect: ENet did not call " +
          missing;
 }
 

@@ -6,15 +6,17 @@
 
 #include <algorithm>
 
-// The part of EnetTransport that says who has a place in the host, and for how long.
+// The part of EnetTransport that assigns places in the ENet host and ends sessions on timeouts.
 
 namespace jostle::net {
 namespace {
 
-/// A longer gap between two service calls is our own standstill, not a peer's silence.
+/// Longest time between two service calls that counts as a peer's silence. A longer gap means that
+/// this process was stalled.
 constexpr std::int64_t longest_observed_gap_us = 1'000'000;
 constexpr std::int64_t upkeep_interval_us = 100'000;
-/// Ours never has more than `max_pending_reliable_messages` under way; nobody needs more.
+/// Maximum number of out-of-order commands per peer. This project's sender never has more than
+/// `max_pending_reliable_messages` in flight, which is fewer.
 constexpr std::size_t max_waiting_commands = 4'096;
 
 std::int64_t longest_closing(const EnetOptions& options) {
@@ -33,7 +35,7 @@ void EnetTransport::occupy(Slot& slot, Phase phase, PeerId id) {
   ++session_count_;
 }
 
-/// Forgets the session and frees its place in the host, with everything that is queued for it.
+/// Removes the session and frees its place in the host, with everything that is queued for it.
 void EnetTransport::vacate(Slot& slot) {
   ENetPeer& peer = peer_at(number_of(slot));
   link_.close(peer.address.host);
@@ -58,7 +60,7 @@ void EnetTransport::end_session(Slot& slot, DisconnectReason reason,
   vacate(slot);
 }
 
-/// ENet asks before it takes a CONNECT: a session leads to one connection.
+/// Decides whether ENet may process a CONNECT: a session may have only one connection.
 DatagramVerdict EnetTransport::judge_connect(std::uint32_t session, std::uint32_t connect_id) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
   for (std::size_t i = 0; i < host_->peerCount; ++i) {
@@ -73,7 +75,7 @@ DatagramVerdict EnetTransport::judge_connect(std::uint32_t session, std::uint32_
 
 bool EnetTransport::is_full_for(const ENetPeer& peer) const {
   if (session_count_ >= options_.max_peers) return true;
-  if (last_id_ == UINT32_MAX) return true;  // ids are never used twice
+  if (last_id_ == UINT32_MAX) return true;  // ids are never reused
   if (options_.max_peers_per_address == 0) return false;
   const Address* const here = link_.address_of(peer.address.host);
   if (here == nullptr) return true;
@@ -116,8 +118,9 @@ void EnetTransport::watch_session(Slot& slot, std::int64_t now_us, std::int64_t 
     case Phase::Connected:
       is_over = is_silent;
       break;
-    // What is queued may take its time while the other side is there; but the acknowledgement of
-    // a goodbye may be lost for good, since whoever sent it has forgotten us.
+    // Queued data may take long to be acknowledged while the other side is present. The
+    // acknowledgement of a disconnect may never arrive, because its sender has already removed the
+    // peer.
     case Phase::Closing:
       is_over = is_silent || phase_us >= longest_closing(options_);
       break;
@@ -146,7 +149,7 @@ void EnetTransport::keep_up(Slot& slot, std::vector<PeerEvent>& events) {
   }
 }
 
-/// A place without a session may hold a connection that somebody began.
+/// Ends a connection attempt that its initiator has not completed in time.
 void EnetTransport::watch_half_open(Slot& slot, std::int64_t now_us) {
   ENetPeer& peer = peer_at(number_of(slot));
   if (peer.state == ENET_PEER_STATE_DISCONNECTED) {
@@ -162,8 +165,9 @@ void EnetTransport::watch_half_open(Slot& slot, std::int64_t now_us) {
     enet_peer_reset(&peer);
     slot.half_open_since_us = 0;
   } else if (is_heard) {
-    // With the right number and session: the other side has our answer and believes itself
-    // connected, so its acknowledgement was lost. A repeated answer makes it acknowledge again.
+    // A datagram with the right peer number and session: the other side has received the
+    // VERIFY_CONNECT, and its acknowledgement was lost. A repeated answer makes it acknowledge
+    // again.
     repeat_connect_answer(peer);
   }
 }

@@ -10,25 +10,26 @@
 namespace jostle::net {
 namespace {
 
-/// Datagrams that one service() takes in; the rest waits in the socket.
+/// Maximum number of datagrams that one service() receives; the rest stays in the socket.
 constexpr std::size_t receive_budget_per_service = 4'096;
-/// ENet leaves its receive loop after so many.
+/// Number of datagrams after which ENet leaves its receive loop.
 constexpr std::size_t enet_receive_batch = 256;
-/// Room for unfinished connections beside the sessions, so that no flood of CONNECTs can take the
-/// places of players, and yet all players may come in the same instant: as many as sessions, within
-/// these bounds (who finds no place tries again after half a second).
+/// Bounds of the number of extra places for unfinished connections. These are separate from the
+/// sessions, so that a flood of CONNECTs cannot take the players' places. There are as many as
+/// sessions, so that all players can connect at once. A client that finds no free place retries
+/// after half a second.
 constexpr std::size_t min_half_open_places = 32;
 constexpr std::size_t max_half_open_places = 512;
 constexpr std::size_t quota_base_bytes = 16 * 1024 * 1024;
 constexpr std::size_t quota_per_peer_bytes = 64 * 1024;
-/// What a peer's incomplete messages may hold: four times ENet's window.
+/// Maximum size of a peer's incomplete messages: four times ENet's window.
 constexpr std::size_t max_waiting_bytes = 256 * 1024;
 
 bool is_reliable(Channel channel) {
   return channel == Channel::Control || channel == Channel::Bulk;
 }
 
-/// Often enough that silence is never the lack of something to say.
+/// Returns an interval short enough that a live peer is never silent for the timeout.
 std::uint32_t ping_interval_ms(const EnetOptions& options) {
   return static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(options.silence_timeout_us / 10'000, 50, 500));
@@ -37,21 +38,22 @@ std::uint32_t ping_interval_ms(const EnetOptions& options) {
 std::optional<TransportError> check(const EnetOptions& options) {
   if (options.max_peers == 0 || options.max_peers > max_enet_peers) {
     return TransportError{.kind = TransportError::Kind::BadOptions,
-                          .text = "max_peers must be 1 to " + std::to_string(max_enet_peers) +
+                          .text = "max_peers must be from 1 to " + std::to_string(max_enet_peers) +
                                   ", not " + std::to_string(options.max_peers)};
   }
   if (options.silence_timeout_us <= 0 || options.connect_timeout_us <= 0 ||
       options.half_open_timeout_us <= 0) {
-    return TransportError{.kind = TransportError::Kind::BadOptions,
-                          .text = "timeouts must be positive"};
+    return TransportError{
+        .kind = TransportError::Kind::BadOptions,
+        .text = "silence_timeout_us, connect_timeout_us and half_open_timeout_us must be positive"};
   }
   const bool is_open = options.is_accepting && options.security.mode == secure::AccessMode::Open;
   if (is_open && options.bind && !is_loopback(*options.bind) && !options.is_insecure_bind_allowed) {
     return TransportError{
         .kind = TransportError::Kind::InsecureBind,
-        .text = "refusing to let everybody in at " + to_string(*options.bind) +
-                ", which is reached from beyond this machine; ask for a token or a shared key, or "
-                "allow it with --insecure in a network that you trust"};
+        .text = "refusing to serve without authentication at " + to_string(*options.bind) +
+                ", which other machines can reach; require a token or a shared key, or allow it "
+                "with --insecure on a trusted network"};
   }
   const SecurityOptions& security = options.security;
   const bool is_whole =
@@ -59,9 +61,9 @@ std::optional<TransportError> check(const EnetOptions& options) {
       ((security.mode != secure::AccessMode::SharedKey || security.psk.has_value()) &&
        (security.mode != secure::AccessMode::Token || security.tokens != nullptr));
   if (!is_whole) {
-    return TransportError{
-        .kind = TransportError::Kind::BadOptions,
-        .text = "access by " + std::string(describe(security.mode)) + " needs what it goes by"};
+    return TransportError{.kind = TransportError::Kind::BadOptions,
+                          .text = "access mode '" + std::string(describe(security.mode)) +
+                                  "' requires its credentials in the options"};
   }
   return std::nullopt;
 }
@@ -85,8 +87,8 @@ SealedLink::Options link_options(const EnetOptions& options) {
           .datagrams_per_second = options.datagrams_per_session_second};
 }
 
-/// As it came over the wire. We always give a reason other than None, so 0 is ENet's own: nobody
-/// answered.
+/// Converts the disconnect data from the wire. This project always sends a reason other than None;
+/// 0 comes from ENet itself and means a timeout.
 DisconnectReason reason_of(std::uint32_t data) {
   if (data == 0) return DisconnectReason::TimedOut;
   const auto reason = static_cast<DisconnectReason>(data);
@@ -137,12 +139,13 @@ std::optional<TransportError> EnetTransport::open() {
                             .text = "cannot open UDP " + to_string(wanted) + ": " +
                                     std::string(describe(*context_.socket_error))};
     }
-    return TransportError{.kind = TransportError::Kind::OutOfMemory,
-                          .text = "ENet cannot hold " + std::to_string(slots_.size()) +
-                                  " peers in " + std::to_string(context_.memory.quota_bytes) +
-                                  " bytes"};
+    return TransportError{
+        .kind = TransportError::Kind::OutOfMemory,
+        .text = "the memory quota is too small: " + std::to_string(slots_.size()) +
+                " peers do not fit into " + std::to_string(context_.memory.quota_bytes) + " bytes"};
   }
-  // ENet mixes a heap address into its seed: neither repeatable under test nor a secret.
+  // Replace ENet's seed, which contains a heap address: it is neither reproducible in tests nor
+  // secret.
   host_->randomSeed = enet_host_random_seed();
   host_->mtu = enet_mtu_bytes;
   host_->maximumPacketSize = max_reliable_bytes;
@@ -197,7 +200,7 @@ void EnetTransport::take_events(std::vector<PeerEvent>& events) {
     const std::size_t budget_before = context_.receive_budget;
     result = enet_host_service(host_, &event, 0);
     if (result < 0) ++context_.counters.service_errors;
-    // Each service call looks at every peer; what else has arrived is cheaper to ask for.
+    // enet_host_service() iterates over all peers; fetching the remaining events is cheaper.
     for (int more = result; more > 0; more = enet_host_check_events(host_, &event)) {
       take_event(event, events);
     }
@@ -284,7 +287,8 @@ bool EnetTransport::send(PeerId peer, Channel channel, std::span<const std::byte
   return true;
 }
 
-/// ENet is done with a packet: sent if unreliable, acknowledged if reliable, or its peer is gone.
+/// Called by ENet when it releases a packet: sent if unreliable, acknowledged if reliable, or the
+/// peer is gone.
 void EnetTransport::give_back(ENetPacket* packet) {
   Slot& slot = *static_cast<Slot*>(packet->userData);
   if ((packet->flags & ENET_PACKET_FLAG_RELIABLE) != 0) {
@@ -315,7 +319,7 @@ void EnetTransport::disconnect(PeerId peer, DisconnectReason reason) {
   if (reason == DisconnectReason::None) reason = DisconnectReason::Requested;
   ENetPeer& enet_peer = peer_at(number_of(*slot));
   if (slot->phase == Phase::Connecting) {
-    // The other side has not given us a number yet: nothing that we could say would be understood.
+    // The other side has not sent its peer number yet, so it could not process a disconnect.
     end_session(*slot, reason, pending_events_);
     return;
   }

@@ -21,58 +21,62 @@ struct _ENetPacket;
 
 namespace jostle::net {
 
-/// Why there is no transport, with the whole story in words.
+/// The reason why a transport could not be created, with a description.
 struct TransportError {
   enum class Kind : std::uint8_t {
     BadOptions,
-    SeamNotInEffect,  // ENet would bypass Io: see enet_seam_check
-    InsecureBind,     // open to everybody beyond this machine, and not allowed
-    SocketFailed,     // io says why
-    OutOfMemory,      // the quota does not hold the host
+    SeamNotInEffect,  // ENet would bypass Io: see enet_seam_check()
+    InsecureBind,     // open mode on an address beyond loopback, without permission
+    SocketFailed,     // `io` has the cause
+    OutOfMemory,      // the memory quota is too small for the host
   };
   Kind kind = Kind::BadOptions;
-  IoError io = IoError::Unknown;  // SocketFailed
+  IoError io = IoError::Unknown;  // set for SocketFailed
   std::string text;
 };
 
-/// Peers that an ENet host can name.
+/// Maximum number of peers in an ENet host.
 inline constexpr std::size_t max_enet_peers = 4'095;
 
+/// The options of an EnetTransport.
 struct EnetOptions {
-  /// Nothing: a free port of 127.0.0.1. At :: those who come by IPv4 are served, too. Who lets
-  /// everybody in beyond this machine needs `is_insecure_bind_allowed`.
+  /// Local address. If empty, a free port of 127.0.0.1. The address :: serves IPv4 clients too.
+  /// Open mode on an address beyond loopback requires `is_insecure_bind_allowed`.
   std::optional<Address> bind = std::nullopt;
   bool is_insecure_bind_allowed = false;
-  /// Sessions, made by either side. Later ones are told ServerFull. 1..max_enet_peers.
+  /// Maximum number of sessions, incoming and outgoing, 1 to `max_enet_peers`. Further clients are
+  /// refused with ServerFull.
   std::size_t max_peers = 32;
-  /// Sessions that one address may hold; 0: no limit. Later ones are told ServerFull.
+  /// Maximum number of sessions per address; 0: no limit. Further clients are refused with
+  /// ServerFull.
   std::size_t max_peers_per_address = 0;
-  /// False for a client: nobody may connect to it.
+  /// False for a client, which accepts no incoming connections.
   bool is_accepting = true;
   SecurityOptions security{};
-  /// What strangers and sessions may ask of it.
+  /// Rate limits per address, and per session in datagrams per second.
   AddressLimits::Options address_limits{};
   double datagrams_per_session_second = 600;
-  /// How long nobody is let in from the address of a session that ended as Misbehaved.
+  /// Duration of the ban on an address after a session ended as Misbehaved.
   std::int64_t ban_us = 60'000'000;
-  /// A session from which nothing has been heard for so long has ended.
+  /// Time without any datagram after which a session ends.
   std::int64_t silence_timeout_us = 5'000'000;
   std::int64_t connect_timeout_us = 10'000'000;
-  /// A connection that was begun and not followed up keeps its place so long.
+  /// Time after which an unfinished incoming connection without traffic is removed.
   std::int64_t half_open_timeout_us = 3'000'000;
-  /// Per peer; beyond, send() is false.
+  /// Limits per peer. Beyond them send() returns false.
   std::size_t max_pending_reliable_bytes = 256 * 1024;
   std::size_t max_pending_reliable_messages = 1'024;
   std::size_t max_pending_unreliable_bytes = 256 * 1024;
-  /// What ENet may allocate for this host; 0: 16 MiB and 64 KiB per peer.
+  /// Maximum memory that ENet may allocate for this host; 0: 16 MiB plus 64 KiB per peer.
   std::size_t memory_quota_bytes = 0;
 };
 
-/// Transport over unmodified ENet, which sees the world only through the given Io, and nothing of
-/// it but what the other end of a session has sealed. Destroying it says goodbye to nobody, as a
-/// killed process would: use disconnect() or drop() first.
+/// Transport over the unmodified ENet library, which accesses the network, clock and entropy only
+/// through the given Io. ENet receives only authenticated datagrams. The destructor does not notify
+/// peers, as if the process had been killed: call disconnect() or drop() first.
 ///
-/// docs/SECURITY.md says what it refuses from strangers. Not for several threads at once; several
+/// docs/SECURITY.md documents what it rejects. Not thread-safe; several transports with different
+/// Ios may exist in one process.
 /// transports with different Ios may live in one process.
 class EnetTransport final : public Transport {
  public:
@@ -98,25 +102,26 @@ class EnetTransport final : public Transport {
   Address local_address() const override;
   int native_handle() const override;
 
-  /// Datagrams by verdict; TransportCounters::datagrams_refused is the sum but Accepted.
+  /// Returns the number of received datagrams by verdict. The sum over all rejecting verdicts is
+  /// TransportCounters::datagrams_refused.
   const std::array<std::uint64_t, datagram_verdict_count>& verdicts() const;
   const EnetMemory& memory() const;
-  /// System calls of its socket.
+  /// Returns the number of system calls of its socket.
   SocketCalls socket_calls() const;
-  /// By which clients know it.
+  /// Returns the public key by which clients recognise this server.
   const crypto::PublicKey& key() const { return link_.key(); }
-  /// Those who have shown what they have, by the answer.
+  /// Returns the number of completed key exchanges by answer.
   const std::array<std::uint64_t, secure::admission_count>& admissions() const {
     return link_.admissions();
   }
-  /// Sessions in the sense of keys, with those that have not come to a connection.
+  /// Returns the number of sessions, including those without an ENet connection.
   std::size_t sealed_sessions() const { return link_.session_count(); }
-  /// Test hooks: what ENet sends, before it is sealed; and bytes sealed for a peer as if ENet had
-  /// sent them.
+  /// Test hook: `tap` receives each datagram that ENet sends, before it is sealed.
   void set_enet_tap(
       std::function<void(std::uint32_t session, std::span<const std::byte> enet_bytes)> tap);
+  /// Test hook: seals and sends bytes to a peer as if ENet had sent them.
   void send_enet_bytes(PeerId peer, std::span<const std::byte> enet_bytes);
-  /// Test hook: ENet's clock goes on from here; it wraps at 2^32.
+  /// Test hook: sets ENet's clock, which wraps at 2^32 ms.
   void set_enet_time_ms(std::uint32_t time_ms);
   /// Test hook: see EnetMemory::refused_allocation.
   void refuse_allocation(std::uint64_t number);
@@ -124,29 +129,29 @@ class EnetTransport final : public Transport {
  private:
   enum class Phase : std::uint8_t {
     Free,        // no session; ENet may hold an unfinished connection in this place
-    Connecting,  // ours, not yet answered
+    Connecting,  // outgoing, not yet answered
     Connected,
-    Closing,   // disconnect() was called; Disconnected will follow
-    Refusing,  // told ServerFull; the caller never hears of it
+    Closing,   // disconnect() was called; a Disconnected event will follow
+    Refusing,  // being refused with ServerFull; the caller never sees it
   };
 
-  /// One per place for a peer in the ENet host, by its number there.
+  /// The state of one place in the ENet host, indexed by ENet's peer number.
   struct Slot {
     Phase phase = Phase::Free;
     PeerId id;
-    DisconnectReason reason = DisconnectReason::None;  // Closing: what was given as reason
+    DisconnectReason reason = DisconnectReason::None;  // for Closing: the reason that was given
     std::int64_t phase_since_us = 0;
-    std::int64_t silence_us = 0;          // observed: time while nobody serviced does not count
-    std::int64_t half_open_since_us = 0;  // 0: no unfinished connection here
-    std::size_t reliable_bytes = 0;       // given to ENet and not yet acknowledged
+    std::int64_t silence_us = 0;          // observed: time without service calls does not count
+    std::int64_t half_open_since_us = 0;  // 0: no unfinished connection in this place
+    std::size_t reliable_bytes = 0;       // passed to ENet and not yet acknowledged
     std::size_t reliable_messages = 0;
-    std::size_t unreliable_bytes = 0;  // given to ENet and not yet sent
+    std::size_t unreliable_bytes = 0;  // passed to ENet and not yet sent
   };
 
-  /// A handshake that we have begun; there is no place in ENet's host for it yet.
+  /// An outgoing handshake. It has no place in the ENet host yet.
   struct Dial {
     PeerId id;
-    std::uint32_t number = 0;  // of the link
+    std::uint32_t number = 0;  // the handshake's number in the link
     std::int64_t since_us = 0;
   };
 
@@ -184,7 +189,7 @@ class EnetTransport final : public Transport {
 
   EnetOptions options_;
   std::size_t half_open_places_ = 0;
-  EnetContext context_;  // outlives the host, which frees its memory through it
+  EnetContext context_;  // must outlive the host, which frees its memory through it
   SealedLink link_;
   _ENetHost* host_ = nullptr;
   std::vector<Slot> slots_;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t ip_udp_header_bytes = 28;
 constexpr std::uint32_t max_flipped_bits = 3;
 
-/// The seed of a fault class.
+/// Returns the seed of a fault class's random stream.
 std::uint64_t stream(std::uint64_t seed, std::uint32_t fault) {
   base::Hasher hasher(seed);
   hasher.add(std::uint32_t{0});
@@ -19,19 +19,19 @@ std::uint64_t stream(std::uint64_t seed, std::uint32_t fault) {
   return hasher.finish();
 }
 
-/// Uniform in [0, bound].
+/// Returns a uniform number in [0, bound].
 std::int64_t up_to(base::Random& random, std::int64_t bound) {
   return static_cast<std::int64_t>(random.next() % (static_cast<std::uint64_t>(bound) + 1));
 }
 
-/// Flips one to three different bits: what a CRC of 32 bits never misses.
+/// Flips one to three different bits, which CRC-32 always detects in a datagram.
 void flip_bits(std::vector<std::byte>& bytes, base::Random& random) {
   const std::uint32_t bits = static_cast<std::uint32_t>(bytes.size()) * 8;
   const std::uint32_t count = std::min(1 + random.below(max_flipped_bits), bits);
   std::uint32_t bit = random.below(bits);
   for (std::uint32_t i = 0; i < count; ++i) {
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
-    // The next ones lie in what is left of the datagram, so that none is flipped back.
+    // The next bit lies behind this one, so that no bit is flipped twice.
     const std::uint32_t step = 1 + random.below(std::max(1U, bits / max_flipped_bits));
     bit = (bit + step) % bits;
   }
@@ -39,7 +39,7 @@ void flip_bits(std::vector<std::byte>& bytes, base::Random& random) {
 
 }  // namespace
 
-// The order is part of what a seed means.
+// The order determines what a seed means, so it must not change.
 FaultyLink::FaultyLink(std::uint64_t seed)
     : loss_(stream(seed, 0)),
       jitter_(stream(seed, 1)),
@@ -49,7 +49,7 @@ FaultyLink::FaultyLink(std::uint64_t seed)
       corruption_(stream(seed, 5)),
       corrupted_bits_(stream(seed, 6)) {}
 
-/// Counts the first reason for which the link swallows the datagram.
+/// Returns true if the link drops the datagram, and counts the first reason that applies.
 bool FaultyLink::is_dropped(const LinkFaults& faults, std::int64_t now_us, std::size_t bytes,
                             bool is_lost, FaultCounters& counters) const {
   if (faults.is_cut) {
@@ -71,7 +71,7 @@ bool FaultyLink::is_dropped(const LinkFaults& faults, std::int64_t now_us, std::
 std::vector<FaultyLink::Arrival> FaultyLink::carry(const LinkFaults& faults, std::int64_t now_us,
                                                    std::vector<std::byte> bytes,
                                                    FaultCounters& counters) {
-  // All draws come first and always: see the class comment.
+  // Draw all numbers first and always; see the class comment.
   const bool is_lost = loss_.chance(faults.loss);
   const std::int64_t jitter_us = up_to(jitter_, faults.jitter_us);
   const bool is_duplicated = duplication_.chance(faults.duplication);

@@ -8,29 +8,29 @@
 
 namespace jostle::net {
 
-/// What a link does to datagrams, in one direction. Probabilities are per datagram, 0..1.
+/// The faults of a link in one direction. Probabilities are per datagram, 0 to 1.
 struct LinkFaults {
   float loss = 0;
   std::int64_t latency_us = 0;
   std::int64_t jitter_us = 0;  // added to the latency, uniform in [0, jitter_us]; may reorder
-  float duplication = 0;       // the copy is undamaged and has a jitter of its own
-  float reordering = 0;        // held back by reorder_delay_us, so that later ones overtake
+  float duplication = 0;       // the copy is undamaged and has its own jitter
+  float reordering = 0;        // delayed by reorder_delay_us, so that later ones overtake
   std::int64_t reorder_delay_us = 10'000;
   float corruption = 0;                    // one to three bits flipped
-  std::int64_t bandwidth_bytes_per_s = 0;  // 0: unlimited; UDP payload and 28 B of headers count
-  std::int64_t queue_us = 200'000;         // with a bandwidth: a longer backlog is dropped
-  std::size_t mtu_bytes = 0;               // 0: unlimited; larger payloads are dropped
-  bool is_cut = false;                     // nothing gets through
+  std::int64_t bandwidth_bytes_per_s = 0;  // 0: unlimited; counts UDP payload and 28 B of headers
+  std::int64_t queue_us = 200'000;  // maximum backlog with a bandwidth; further ones are dropped
+  std::size_t mtu_bytes = 0;        // 0: unlimited; larger payloads are dropped
+  bool is_cut = false;              // drops everything
 };
 
-/// Every datagram that entered the network, and every fault that was injected.
+/// Number of datagrams that were sent, and of faults that were injected.
 struct FaultCounters {
   std::uint64_t sent = 0;
   std::uint64_t delivered = 0;      // put into an open socket's inbox, copies included
   std::uint64_t lost = 0;           // by LinkFaults::loss
   std::uint64_t cut = 0;            // by a partition
-  std::uint64_t too_long = 0;       // by the MTU
-  std::uint64_t queue_dropped = 0;  // by the bandwidth's queue
+  std::uint64_t too_long = 0;       // larger than the MTU
+  std::uint64_t queue_dropped = 0;  // the backlog of the bandwidth limit was too long
   std::uint64_t duplicated = 0;
   std::uint64_t reordered = 0;
   std::uint64_t corrupted = 0;
@@ -38,9 +38,9 @@ struct FaultCounters {
   std::uint64_t inbox_dropped = 0;  // the receiver's socket buffer was full
 };
 
-/// Carries datagrams one way, with faults by a seed. It has one random stream per fault class, and
-/// each datagram draws once from every stream, whatever the probabilities: changing one class
-/// leaves the others' draws in place.
+/// A one-way link with faults from a seed. Each fault class has its own random stream, and each
+/// datagram draws once from every stream. Changing one probability therefore does not change the
+/// draws of the others.
 class FaultyLink {
  public:
   explicit FaultyLink(std::uint64_t seed);
@@ -49,8 +49,8 @@ class FaultyLink {
     std::int64_t time_us = 0;
     std::vector<std::byte> bytes;
   };
-  /// What arrives of a datagram that is sent now: nothing, it, or a copy and it, in the order in
-  /// which they take places in a queue. Faults are counted.
+  /// Returns the arrivals of a datagram that is sent now: none, one, or a copy followed by the
+  /// datagram. Counts the faults.
   std::vector<Arrival> carry(const LinkFaults& faults, std::int64_t now_us,
                              std::vector<std::byte> bytes, FaultCounters& counters);
 

@@ -11,21 +11,21 @@ std::string_view describe(IoError error) {
     case IoError::PermissionDenied:
       return "permission denied";
     case IoError::IsDirectory:
-      return "it is a directory";
+      return "not a file but a directory";
     case IoError::IsNoFile:
-      return "it is a device or a pipe";
+      return "not a file but a device or a pipe";
     case IoError::NotFound:
       return "no such file or directory";
     case IoError::AlreadyExists:
-      return "it already exists";
+      return "the file already exists";
     case IoError::NoSpace:
-      return "no space left";
+      return "no space left on the disk";
     case IoError::TooLarge:
-      return "larger than allowed";
+      return "the file is too large";
     case IoError::TooOpen:
-      return "others than its owner may read or change it (chmod 600 ends that)";
+      return "other users have access to this secret file (run chmod 600)";
     case IoError::NoReader:
-      return "nobody reads this pipe";
+      return "the pipe has no reader";
     case IoError::Unknown:
       break;
   }

@@ -30,10 +30,11 @@ enum class IoError : std::uint8_t {
 };
 std::string_view describe(IoError error);
 
-/// System calls that a socket has made.
+/// Number of system calls that a socket has made.
 struct SocketCalls {
   std::uint64_t sends = 0, receives = 0;
-  /// What those sends handed over: equally long datagrams to one address may go as one.
+  /// Number of messages that the sends passed to the kernel. Datagrams of equal length to one
+  /// address may be joined into one message.
   std::uint64_t messages = 0;
 };
 
@@ -43,73 +44,76 @@ class DatagramSocket {
   virtual ~DatagramSocket() = default;
 
   virtual Address local_address() const = 0;
-  /// True when the network took it; a network may still lose it. False: nothing was sent (buffer
-  /// full, or an address that this socket cannot reach).
+  /// Sends a datagram. Returns true if the system accepted it; the network may still lose it.
+  /// Returns false if nothing was sent: the buffer is full, or this socket cannot reach the
+  /// address.
   virtual bool send(Address to, std::span<const std::byte> bytes) = 0;
-  /// The same, but it may wait for flush(), to go with others in one system call. True when it
-  /// waits, too.
+  /// Sends a datagram, but may defer it until flush() to send several in one system call. Also
+  /// returns true if it was deferred.
   virtual bool queue(Address to, std::span<const std::byte> bytes) { return send(to, bytes); }
-  /// Sends what waits, in order; how many datagrams the network did not take.
+  /// Sends the deferred datagrams in order. Returns how many of them the network did not accept.
   virtual std::size_t flush() { return 0; }
 
   struct Received {
     Address from;
-    std::size_t bytes = 0;      // what was copied into the buffer
+    std::size_t bytes = 0;      // number of bytes copied into the buffer
     bool is_truncated = false;  // the datagram was longer than the buffer
   };
-  /// The next datagram that has arrived, or nothing. To be called until there is nothing, before
-  /// one waits on the handle: a socket may have taken in more than one at once.
+  /// Returns the next datagram that has arrived, or nothing. Call it until it returns nothing
+  /// before you wait on the handle, because a socket may have buffered several datagrams.
   virtual std::optional<Received> receive(std::span<std::byte> buffer) = 0;
 
-  /// For an event loop to wait on; −1 when there is none (simulated sockets).
+  /// Returns a handle for an event loop, or −1 if there is none (simulated sockets).
   virtual int native_handle() const = 0;
-  /// Simulated sockets make none.
+  /// Returns the number of system calls; zeros for simulated sockets.
   virtual SocketCalls calls() const { return {}; }
 };
 
-/// Everything outside the process that the server, the clients and the tools touch. One real and
-/// one simulated implementation exist; nothing else reads a clock, a socket, entropy or a file.
+/// Everything outside the process that servers, clients and tools use. There is one real and one
+/// simulated implementation. No other code reads clocks, sockets, entropy or files.
 class Io {
  public:
   virtual ~Io() = default;
 
-  /// Monotonic, microseconds since an arbitrary start.
+  /// Returns the monotonic time in microseconds since an arbitrary start.
   virtual std::int64_t now_us() = 0;
 
-  /// Seconds since 1970, as the machine's owner has set them: for what people date, never for how
-  /// long something takes.
+  /// Returns the wall-clock time in seconds since 1970. Users can set this clock, so use it for
+  /// dates and never for durations.
   virtual std::int64_t unix_time_s() = 0;
 
-  /// Bytes that a stranger cannot guess (simulated: seeded).
+  /// Fills the buffer with cryptographically secure random bytes (simulated: from a seed).
   virtual void fill_random(std::span<std::byte> bytes) = 0;
 
-  /// Port 0 lets the system choose. A socket at :: carries IPv4, too; where the machine has no
-  /// IPv6, it is one at 0.0.0.0, as its local_address() tells.
+  /// Opens a UDP socket. For port 0 the system chooses one. A socket bound to :: is dual-stack. On
+  /// a machine without IPv6 it is bound to 0.0.0.0 instead, as local_address() shows.
   virtual base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) = 0;
 
-  /// The whole file; longer than `max_bytes` is IoError::TooLarge.
+  /// Reads the whole file. A file longer than `max_bytes` is IoError::TooLarge.
   virtual base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
                                                                   std::size_t max_bytes) = 0;
-  /// All or nothing: written beside it, synced, then renamed; through a link, what it leads to.
-  /// Into a device or a pipe the bytes go as they are; a pipe that nobody reads is an error.
+  /// Writes the whole file atomically: to a temporary file, which is synced and renamed. Symbolic
+  /// links are followed. For a device or a pipe, the bytes are written directly; a pipe without a
+  /// reader is an error.
   virtual base::Result<base::Ok, IoError> write_file(const std::string& path,
                                                      std::span<const std::byte> bytes) = 0;
-  /// Creates the file when it is missing.
+  /// Appends to the file, and creates it if it is missing.
   virtual base::Result<base::Ok, IoError> append_file(const std::string& path,
                                                       std::span<const std::byte> bytes) = 0;
 
   // Files that only their owner may read.
 
-  /// As read_file; IoError::TooOpen when the file's group or others have any right to it.
+  /// Like read_file(), but returns IoError::TooOpen if the file's group or other users have any
+  /// permission.
   virtual base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
                                                                          std::size_t max_bytes) = 0;
-  /// As write_file, readable by the owner alone from the first byte on (mode 0600). Folders that
-  /// are missing on the way are made, for the owner alone (0700).
+  /// Like write_file(), but the file is readable by its owner only (mode 0600) from the start.
+  /// Missing folders are created with mode 0700.
   virtual base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
                                                             std::span<const std::byte> bytes) = 0;
-  /// The same, where there is no such file yet: else IoError::AlreadyExists. Of several who do so
-  /// at once one succeeds.
+  /// Like write_secret_file(), but returns IoError::AlreadyExists if the file exists. If several
+  /// processes create it at once, exactly one succeeds.
   virtual base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
                                                              std::span<const std::byte> bytes) = 0;
 };

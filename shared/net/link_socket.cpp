@@ -22,8 +22,8 @@ bool set(int descriptor, int level, int option, int value) {
   return ::setsockopt(descriptor, level, option, &value, sizeof value) == 0;
 }
 
-/// On each interface: which of them has neighbours is not known here, and one that cannot be
-/// listened to is no reason not to listen to the others.
+/// Joins the group on every interface. Errors are ignored: it is unknown which interfaces have
+/// neighbours, and one that fails must not prevent the others.
 void join_everywhere(int descriptor, Ip group) {
   const Ip::Bytes bytes = group.bytes();
   struct if_nameindex* const interfaces = ::if_nameindex();
@@ -37,7 +37,7 @@ void join_everywhere(int descriptor, Ip group) {
   ::if_freenameindex(interfaces);
 }
 
-/// The error is errno.
+/// Opens the socket. The error is an errno.
 base::Result<std::unique_ptr<DatagramSocket>, int> open(Address local, Ip group) {
   const sa_family_t family = detail::family_of(local.ip);
   detail::FileDescriptor descriptor(::socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
@@ -55,7 +55,8 @@ base::Result<std::unique_ptr<DatagramSocket>, int> open(Address local, Ip group)
       std::make_unique<detail::UdpSocket>(std::move(descriptor), detail::from_kernel(bound)));
 }
 
-/// Whom an address of an interface reaches; nothing where that is nobody, or one machine only.
+/// Returns the broadcast or multicast address of an interface's address. Returns nothing if it has
+/// none, or leads to a single machine.
 std::optional<Ip> everybody_at(const ifaddrs& interface, Ip group) {
   if (interface.ifa_addr == nullptr || (interface.ifa_flags & IFF_UP) == 0) return std::nullopt;
   detail::SocketAddress address{};
@@ -79,7 +80,7 @@ std::optional<Ip> everybody_at(const ifaddrs& interface, Ip group) {
 base::Result<std::unique_ptr<DatagramSocket>, IoError> open_link_socket(std::uint16_t port,
                                                                         Ip group) {
   auto opened = open({any_ip6, port}, group);
-  // A machine without IPv6 has neighbours all the same.
+  // Fall back to IPv4 on a machine without IPv6.
   if (!opened && opened.error() != EADDRINUSE) opened = open({any_ip, port}, group);
   if (!opened) return detail::io_error_of(opened.error());
   return *std::move(opened);

@@ -12,12 +12,14 @@
 namespace jostle::net {
 namespace {
 
-/// Of the network's 10.0.0.0/8, so that each machine has an address of its own.
+/// Maps the network's 10.0.0.0/8 to 127.0.0.0/8, so that each virtual machine has its own loopback
+/// address.
 Ip loopback_of(Ip ip) {
   return 0x7F000000U | (ip.v4() & 0x00FFFFFFU);
 }
 
-/// Bytes that wait in the kernel for the socket's owner, and datagrams that had no room there.
+/// Returns the number of bytes in the socket's kernel buffer, and of datagrams that the kernel has
+/// dropped.
 std::pair<std::uint32_t, std::uint32_t> kernel_inbox(const DatagramSocket& socket) {
   std::array<std::uint32_t, SK_MEMINFO_VARS> info{};
   socklen_t bytes = sizeof(info);
@@ -69,7 +71,7 @@ bool LoopbackCarrier::send(DatagramSocket& from, Address at, const Datagram& dat
   const DatagramSocket& receiver = *sockets_.at(at);
   const auto [waiting, dropped] = kernel_inbox(receiver);
   if (!from.send(receiver.local_address(), datagram.bytes)) return false;
-  // The kernel hands it over at once, or, under load, a moment later.
+  // The kernel usually delivers at once, but may take a moment under load.
   for (int patience_ms = 1'000; patience_ms > 0; --patience_ms) {
     const auto [waiting_now, dropped_now] = kernel_inbox(receiver);
     if (waiting_now != waiting) return true;
@@ -90,7 +92,7 @@ std::optional<DatagramSocket::Received> LoopbackCarrier::receive(Address at,
       received->from = forger->second.at;
       if (--forger->second.waiting == 0) forgers_.erase(forger);
     } else {
-      continue;  // of another program on this machine
+      continue;  // sent by another program on this machine
     }
     return received;
   }

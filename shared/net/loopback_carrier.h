@@ -10,11 +10,13 @@
 
 namespace jostle::net {
 
-/// Carries a VirtualNetwork's datagrams through the kernel: each of its sockets has a real one on
-/// this machine, and what arrives there has gone from one to the other. Time, faults and addresses
-/// stay the network's; forged senders have real sockets, too, of another loopback address each.
-/// IPv4 only. What the kernel does of its own (buffers that are full, a port 0 that nobody can send
-/// from) is lost, and no event_hash() tells.
+/// Carries the datagrams of a VirtualNetwork through the kernel. Each virtual socket has a real one
+/// on the loopback interface. Time, faults and addresses stay virtual. A forged sender gets a real
+/// socket of its own, on the loopback address that stands for the claimed one.
+///
+/// IPv4 only. Losses in the kernel (full buffers, or source port 0, from which no socket can send)
+/// are not part of event_hash().
+/// are not part of event_hash().
 class LoopbackCarrier final : public Carrier {
  public:
   void open(Address at) override;
@@ -31,10 +33,10 @@ class LoopbackCarrier final : public Carrier {
   RealIo io_;
   std::map<Address, std::unique_ptr<DatagramSocket>> sockets_;  // by their address in the network
   struct Forger {
-    Address at;               // as which it sends
-    std::size_t waiting = 0;  // datagrams of it that nobody has received yet
+    Address at;               // the address that it claims
+    std::size_t waiting = 0;  // its datagrams that have not been received yet
   };
-  std::map<Address, Address> known_as_;  // real sockets' addresses: those in the network
+  std::map<Address, Address> known_as_;  // from real address to address in the network
   std::map<Address, Forger> forgers_;    // by their real addresses
 };
 

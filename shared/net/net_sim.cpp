@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t max_datagram_bytes = 65'507;
 constexpr double max_milliseconds = 10'000;
-/// Datagrams that are on their way in one direction; more are lost, as in the buffers of routers.
+/// Maximum number of datagrams in flight in one direction; further ones are lost, as in a router's
+/// queue.
 constexpr std::size_t max_held = 16'384;
 
 LinkFaults faults_of(double latency_ms, double jitter_ms, double loss_percent,
@@ -37,7 +38,7 @@ std::optional<double> number_within(std::string_view text, double most) {
   return is_whole && value >= 0 && value <= most ? std::optional(value) : std::nullopt;
 }
 
-/// What is held back on its way in one direction.
+/// The datagrams that are delayed in one direction.
 class HeldDatagrams {
  public:
   explicit HeldDatagrams(std::uint64_t seed) : link_(seed) {}
@@ -60,7 +61,7 @@ class HeldDatagrams {
     Address other;
     std::vector<std::byte> bytes;
   };
-  /// The next that is due.
+  /// Returns the next datagram that is due, or nothing.
   std::optional<Held> pop(std::int64_t now_us) {
     if (held_.empty() || held_.front().time_us > now_us) return std::nullopt;
     std::pop_heap(held_.begin(), held_.end(), is_later);
@@ -80,7 +81,7 @@ class HeldDatagrams {
   std::uint64_t next_ = 0;
 };
 
-/// Readable when another handle is, or at a time.
+/// A pollable handle that becomes readable when another handle does, or at a given time.
 class WakingHandle {
  public:
   explicit WakingHandle(int other) {
@@ -95,7 +96,7 @@ class WakingHandle {
     }
   }
   int get() const { return both_.get(); }
-  /// After so long, or never; what has woken before is forgotten.
+  /// Sets the time of the next wake-up, or none. Replaces the previous one.
   void wake_after(std::optional<std::int64_t> wait_us) {
     if (!timer_.is_open()) return;
     itimerspec time{};
@@ -170,7 +171,7 @@ class SimSocket final : public DatagramSocket {
 }  // namespace
 
 const std::vector<NetProfile>& net_profiles() {
-  // One way: half of a round trip.
+  // Values for one direction: half of the round trip.
   static const std::vector<NetProfile> profiles{
       {"broadband", faults_of(10, 2, 0.1)},          {"wifi", faults_of(12, 15, 1)},
       {"mobile", faults_of(35, 25, 2, 1'000'000)},   {"bad", faults_of(60, 60, 10, 250'000)},
@@ -198,7 +199,8 @@ base::Result<LinkFaults, std::string> parse_net_sim(std::string_view text) {
     if (latency && jitter && loss) return faults_of(*latency, *jitter, *loss);
   }
   return "'" + std::string(text) +
-         "' is no network: LATENCY/JITTER/LOSS% as 40/10/5%, in ms up to 10000, or one of " +
+         "' is not a network: expected LATENCY/JITTER/LOSS% in ms up to 10000, such as 40/10/5%, "
+         "or one of " +
          net_profile_names();
 }
 

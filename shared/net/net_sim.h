@@ -11,31 +11,33 @@
 
 namespace jostle::net {
 
-/// What a simulated network does, in words of the command line: "40/10/5%" is 40 ms of latency,
-/// up to 10 ms more of jitter and 5 % of loss in each direction; or a name of net_profiles. The
-/// error says what is wrong.
+/// Parses the parameters of a simulated network from the command line. "40/10/5%" means 40 ms of
+/// latency, up to 10 ms of additional jitter and 5 % loss in each direction. A name from
+/// net_profiles() is accepted too. The error says what is wrong.
 base::Result<LinkFaults, std::string> parse_net_sim(std::string_view text);
 
-/// For command lines: what is wrong with the words, or nothing.
+/// Returns the error in the text, or an empty string.
 std::string net_sim_fault(const std::string& text);
 
+/// A named set of network conditions.
 struct NetProfile {
   std::string_view name;
   LinkFaults faults;
 };
-/// Networks as people have them, in each direction.
+/// Returns typical networks of users, with the faults of each direction.
 const std::vector<NetProfile>& net_profiles();
-/// "broadband, wifi, ..."
+/// Returns "broadband, wifi, ...".
 std::string net_profile_names();
 
-/// "40 ms, up to 10 ms of jitter, 5 % lost, each way"
+/// Returns "40 ms, up to 10 ms of jitter, 5 % lost, each way".
 std::string describe(const LinkFaults& faults);
 
-/// Another Io whose sockets have a bad network in front of them: what they send and what they
-/// receive goes through faulty links, by a seed. All else is the other's, which must outlive this.
+/// An Io whose sockets simulate a bad network: the datagrams that they send and receive pass faulty
+/// links with a given seed. Everything else is forwarded to the underlying Io, which must outlive
+/// this.
 ///
-/// A socket's handle wakes whoever waits on it also when a datagram that was held back is due, in
-/// either direction; it is sent or found by the next receive().
+/// A socket's handle also becomes readable when a delayed datagram is due, in either direction. The
+/// next receive() then sends or returns it.
 class NetSim final : public Io {
  public:
   NetSim(Io& below, const LinkFaults& faults, std::uint64_t seed)
@@ -75,7 +77,7 @@ class NetSim final : public Io {
   Io& below_;
   LinkFaults faults_;
   std::uint64_t seed_;
-  std::uint32_t sockets_ = 0;  // opened so far
+  std::uint32_t sockets_ = 0;  // number of sockets opened so far
 };
 
 }  // namespace jostle::net

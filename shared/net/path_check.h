@@ -10,42 +10,44 @@
 
 namespace jostle::net {
 
-// A session goes where its newest datagram came from, and whoever is inside may write another's
-// address on what he seals. So until the other end has shown that it receives what is sent to a new
-// address, little is sent there: no more than three times what came from it. It shows that by a
-// number that it is sent, as QUIC does (RFC 9000, §8.2). Both texts travel sealed, in ENet's place;
-// no datagram of ENet that we let in begins so, because its flag for compression is set.
+// Path validation, as in QUIC (RFC 9000, §8.2). A session's datagrams go to the source address of
+// its newest datagram, and a malicious client can forge that address. Until the client proves that
+// it receives datagrams there, at most three times the bytes that came from the address are sent to
+// it. The proof is to return a random number. Both texts are sealed and take the place of an ENet
+// datagram. No accepted ENet datagram begins with 0xFF, because its compression flag is set.
 //
-//   0xFF 1 number    are you there?
-//   0xFF 2 number    yes
+//   0xFF 1 number    question
+//   0xFF 2 number    answer
 
 inline constexpr std::size_t path_text_bytes = 10;
 using PathText = std::array<std::byte, path_text_bytes>;
 
 enum class PathTextKind : std::uint8_t { Question = 1, Answer = 2 };
-/// Nothing where the text is ENet's.
+/// Returns the kind of a path text, or nothing if the text is ENet's.
 std::optional<PathTextKind> path_text_kind(std::span<const std::byte> text);
-/// To a question. Contract: it is one.
+/// Returns the answer to a question. The text must be a question.
 PathText answer_to(std::span<const std::byte> question);
 
-/// Where a session's datagrams go.
+/// The address of a session's client, and whether it has been proved.
 class PathCheck {
  public:
-  /// There it has received a cookie.
+  /// Starts with the address that was proved by a cookie.
   explicit PathCheck(Address proven) : proven_(proven), address_(proven) {}
 
   const Address& address() const { return address_; }
-  /// Where it has shown last that it receives what is sent there.
+  /// Returns the last address that the client has proved.
   const Address& proven() const { return proven_; }
   bool is_proven() const { return address_ == proven_; }
 
-  /// The newest datagram came from there; `number` is one that nobody can guess. True when it is
-  /// another address than before, which has to be proven.
+  /// Records that the newest datagram came from `from`. `number` must be random. Returns true if
+  /// the address has changed and must be proved.
   bool hear_from(Address from, std::size_t bytes, std::uint64_t number);
-  /// Whether so many bytes may go there now.
+  /// Returns true if so many bytes may be sent to the address now, and deducts them from its
+  /// budget.
   bool take_credit(std::size_t bytes);
-  /// The question, when it is to be sent (again); nothing where the address is proven.
+  /// Returns the question if it is due. Returns nothing if the address is proved.
   std::optional<PathText> next_question(std::int64_t now_us);
+  /// Checks an answer, and marks the address as proved if the number matches.
   void take_answer(std::span<const std::byte> answer, Address from);
 
  private:

@@ -7,12 +7,12 @@
 
 namespace jostle::net {
 
-/// Whom a connection leads to.
+/// The identity of a connection's other end.
 struct PeerIdentity {
-  /// What it may do, as the server says to a client, or a token to the server.
+  /// The client's rights. A client learns them from the server, the server from the token.
   secure::Role role = secure::Role::Player;
-  std::uint64_t client = 0;  // as the token's issuer names it; 0 without a token
-  crypto::PublicKey key{};   // it has the secret of this
+  std::uint64_t client = 0;  // id that the token's issuer assigned; 0 without a token
+  crypto::PublicKey key{};   // public key; the peer has proved that it holds the secret
 };
 
 }  // namespace jostle::net

@@ -7,8 +7,9 @@
 namespace jostle::net {
 namespace {
 
+/// Maximum UDP payload in bytes.
 constexpr std::size_t max_datagram_bytes = 65'507;
-/// Taken from one socket before others have their turn.
+/// Maximum number of datagrams from one socket before the next socket is served.
 constexpr int max_burst = 4'096;
 
 }  // namespace
@@ -29,7 +30,8 @@ Relay::Relay(Io& io, std::unique_ptr<DatagramSocket> listener, Address server,
       server_(server),
       buffer_(max_datagram_bytes) {}
 
-/// Null when there are too many, or the system has no more sockets.
+/// Returns the client with this address, and adds it if it is new. Returns null if there are too
+/// many, or no socket can be opened.
 Relay::Client* Relay::client_of(Address address) {
   const auto found = clients_.find(address);
   if (found != clients_.end()) return &found->second;

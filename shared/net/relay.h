@@ -11,30 +11,30 @@
 
 namespace jostle::net {
 
-/// Passes datagrams between clients and a server, with a bad network between them. The server sees
-/// a port of the relay for each client. It looks at nothing that it passes on.
+/// A UDP relay between clients and a server that simulates a bad network. The server sees one port
+/// of the relay per client. The relay does not inspect the datagrams.
 class Relay {
  public:
-  /// More clients at once, and those that have been silent for longer, are forgotten.
+  /// Limits: further clients are ignored, and clients that are silent for longer are removed.
   static constexpr std::size_t max_clients = 1'024;
   static constexpr std::int64_t max_silence_us = 60'000'000;
 
-  /// Clients come to `listen`. `io` must outlive it.
+  /// Clients connect to `listen`. `io` must outlive the relay.
   static base::Result<std::unique_ptr<Relay>, IoError> create(Io& io, Address listen,
                                                               Address server,
                                                               const LinkFaults& faults,
                                                               std::uint64_t seed);
 
-  /// Passes on what has come and is due.
+  /// Forwards the datagrams that have arrived or are due.
   void pump();
   Address local_address() const { return listener_->local_address(); }
   std::size_t client_count() const { return clients_.size(); }
-  /// Any of them is readable when there is something to do.
+  /// Returns the handles to wait on. There is work to do when any of them is readable.
   std::vector<int> native_handles() const;
 
  private:
   struct Client {
-    std::unique_ptr<DatagramSocket> socket;  // to the server, behind the bad network
+    std::unique_ptr<DatagramSocket> socket;  // to the server, behind the simulated network
     std::int64_t heard_us = 0;
   };
   Relay(Io& io, std::unique_ptr<DatagramSocket> listener, Address server, const LinkFaults& faults,

@@ -1,4 +1,4 @@
-// Who is let in: cookies, key exchanges, and places for those who have no peer yet.
+// The admission of clients: cookies, key exchanges, and places for clients without an ENet peer.
 #include "shared/base/bytes.h"
 #include "shared/crypto/blake2b.h"
 #include "shared/net/sealed_link.h"
@@ -10,7 +10,8 @@ namespace jostle::net {
 namespace {
 
 constexpr double saved_seconds = 2;
-/// Of those who wait, so many are looked at in vain before the others wait, too.
+/// Maximum number of waiting clients that are found to have no place in one call. The remaining
+/// ones are not examined.
 constexpr std::size_t max_turned_away_at_once = 16;
 
 std::vector<std::byte> address_bytes(Address address) {
@@ -67,7 +68,7 @@ void SealedLink::make_exchanges(DatagramSocket& socket) {
       continue;
     }
     ++places[wide_network_of(next->from.ip)];
-    // The cookie was checked when it came.
+    // The cookie was checked when the AUTH arrived.
     if (const auto auth = secure::decode_auth(next->datagram))
       make_exchange(socket, *auth, next->digest, next->from);
   }
@@ -81,7 +82,7 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
   auto candidate = gate_.read(auth);
   if (!candidate) {
     ++counters_.handshakes_failed;
-    // Who repeats it costs nobody anything more.
+    // Remember the failure, so that a repeated AUTH costs no further key exchange.
     exchanges_.insert_or_assign(digest, Exchange{.at_us = now_us, .session = 0, .answer = {}});
     return;
   }
@@ -119,7 +120,8 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
       Exchange{.at_us = now_us, .session = text.session, .answer = std::move(answer->datagram)});
 }
 
-/// Its answer may have been lost. A session that is in use needs none: then somebody replays.
+/// Repeats the answer to an AUTH, which may have been lost. A session that is in use needs no
+/// repetition: the AUTH is then a replay.
 DatagramVerdict SealedLink::repeat_answer(DatagramSocket& socket, const Exchange& exchange,
                                           Address from) {
   if (exchange.answer.empty()) return DatagramVerdict::BadHandshake;
@@ -147,7 +149,7 @@ std::size_t SealedLink::accepted_count() const {
       sessions_.begin(), sessions_.end(), [](const auto& entry) { return !entry.second.is_ours; }));
 }
 
-/// Sessions that have no peer yet.
+/// Returns the number of sessions without a peer in each network.
 SealedLink::Places SealedLink::places_by_network() const {
   Places places;
   for (const auto& [number, session] : sessions_)
@@ -155,8 +157,9 @@ SealedLink::Places SealedLink::places_by_network() const {
   return places;
 }
 
-/// A place among those who have no peer yet. One address elsewhere has half of them at most; where
-/// all are taken, the network with the most gives one up to one that has fewer.
+/// Returns true if there is a place for a client without a peer, and may close another session to
+/// free one. A single remote address may hold at most half of the places. If all are taken, the
+/// network with the most places gives one up to a network that holds fewer.
 bool SealedLink::has_room_for(Address from, Places& places) {
   std::size_t unkept = 0, unkept_here = 0;
   for (const auto& [number, session] : sessions_) {

@@ -9,7 +9,7 @@
 namespace jostle::net {
 namespace {
 
-/// As long as a cookie may be good.
+/// Time for which answers to AUTHs are remembered: the longest validity of a cookie.
 constexpr std::int64_t exchange_memory_us = 30'000'000;
 constexpr std::int64_t forgetting_interval_us = 100'000;
 
@@ -20,7 +20,7 @@ secure::GateOptions gate_options(const SecurityOptions& security,
           .psk = security.mode == secure::AccessMode::SharedKey ? security.psk : std::nullopt};
 }
 
-/// Of one who connects.
+/// Returns the client's key pair.
 crypto::KeyPair own_key(const SealedLink::Options& options, const crypto::FillRandom& fill_random) {
   const bool is_given = !options.is_accepting && options.security.key;
   return is_given ? *options.security.key : crypto::key_pair(fill_random);
@@ -53,7 +53,7 @@ bool SealedLink::send(DatagramSocket& socket, std::uint32_t number,
   const auto found = sessions_.find(number);
   if (found == sessions_.end()) return false;
   Session& session = found->second;
-  // What may not go there yet is lost on the way.
+  // A datagram beyond the budget of an unproved path counts as lost.
   if (!session.path.take_credit(enet_bytes.size() + secure::sealed_overhead_bytes)) return true;
   return seal_and_queue(socket, session, enet_bytes);
 }
@@ -123,7 +123,7 @@ void SealedLink::take_path_text(std::uint32_t number, Session& session, PathText
   paths_.push_back(number);
 }
 
-/// Questions and answers about where sessions go, of those that have any.
+/// Sends the pending questions and answers of path checks.
 void SealedLink::check_paths(DatagramSocket& socket, std::int64_t now_us) {
   std::erase_if(paths_, [&](std::uint32_t number) {
     const auto found = sessions_.find(number);
@@ -148,8 +148,8 @@ void SealedLink::put_sealed(DatagramSocket& socket, Session& session,
   counters_.sent.add_handshake(text.size() + secure::sealed_overhead_bytes);
 }
 
-/// The owner has shown that he has the keys: from now on his token is used. False when another
-/// client was faster with it.
+/// Marks a session as proved when its first datagram was opened, and uses its token. Returns false
+/// if another client has used the token in the meantime.
 bool SealedLink::prove(std::uint32_t number, Session& session) {
   if (session.is_proven) return true;
   session.is_proven = true;
@@ -161,7 +161,7 @@ bool SealedLink::prove(std::uint32_t number, Session& session) {
     return false;
   }
   if (token.is_reusable) return true;
-  // One session at a time: this one goes on for those before it.
+  // A single-use token has one session at a time: this one replaces the earlier ones.
   std::vector<std::uint32_t> earlier;
   for (const auto& [other, standing] : sessions_)
     if (other != number && standing.is_proven && standing.token && standing.token->id == token.id)
@@ -182,7 +182,7 @@ std::uint64_t SealedLink::random_number() {
 std::uint32_t SealedLink::free_number() {
   for (;;) {
     const auto number = static_cast<std::uint32_t>(random_number());
-    // ENet takes the last one for a broadcast.
+    // ENet uses UINT32_MAX as the broadcast address.
     if (number != 0 && number != UINT32_MAX && !sessions_.contains(number)) return number;
   }
 }
@@ -199,7 +199,8 @@ DatagramVerdict SealedLink::take_answer(std::span<const std::byte> datagram) {
       dials_.erase(dial);
     } else if (after == secure::Dialer::State::Admitted) {
       const secure::Dialer::Session& admitted = dial->dialer->session();
-      // Another server has given the same number, by chance: a new handshake brings a new one.
+      // Another server has assigned the same session id by chance. Start a new handshake to get
+      // another one.
       if (sessions_.contains(admitted.number)) {
         dial->dialer = std::make_unique<secure::Dialer>(dial->dialer->options(), fill_random_);
         return DatagramVerdict::Handshake;

@@ -25,83 +25,87 @@
 
 namespace jostle::net {
 
-/// Everything between ENet's bytes and the socket: handshakes, keys and sessions. Nothing of what
-/// comes in reaches ENet that was not sealed by the other end of a session.
+/// The layer between ENet and the socket: handshakes, keys and sessions. ENet receives only
+/// datagrams that the other end of a session has sealed.
 ///
-/// A session is known by its number, and its owner by its keys: where its datagrams come from may
-/// change at any time (a NAT that rebinds), and what is sent follows the newest of them.
+/// A session is identified by its number and authenticated by its keys, not by an address. The
+/// client's address may change at any time, for example by NAT rebinding. The server sends to the
+/// source address of the newest datagram.
 class SealedLink {
  public:
   struct Options {
     SecurityOptions security;
     bool is_accepting = true;
-    std::size_t max_sessions = 64;  // of those who connect to us
-    /// Those who have no peer yet; one address elsewhere at most half of them.
+    /// Maximum number of incoming sessions.
+    std::size_t max_sessions = 64;
+    /// Maximum number of incoming sessions without a peer. A single remote address may hold at most
+    /// half of them.
     std::size_t max_unkept = 32;
-    /// How long a session may be silent, and how long it may be at all, without keep().
+    /// Maximum silence and maximum age of a session before keep() is called.
     std::int64_t unkept_silence_us = 3'000'000, unkept_us = 10'000'000;
     AddressLimits::Options limits;
-    /// Of one session, in the long run; it may save up two seconds of them.
+    /// Rate limit of one session. The burst is two seconds' worth.
     double datagrams_per_second = 600;
   };
-  /// `io` and `counters` outlive it.
+  /// `io` and `counters` must outlive the link.
   SealedLink(Io& io, TransportCounters& counters, const Options& options);
 
-  // Datagrams. All are put into the socket's queue.
+  // Datagrams. All outgoing ones are put into the socket's queue.
 
-  /// False: there is no such session, or the network takes nothing. Whoever sends counts it.
+  /// Seals and queues an ENet datagram. Returns false if the session does not exist or the socket
+  /// rejects the datagram. The caller counts failures.
   bool send(DatagramSocket& socket, std::uint32_t session, std::span<const std::byte> enet_bytes);
   struct Taken {
     DatagramVerdict verdict = DatagramVerdict::Accepted;
-    std::uint32_t session = 0;     // Accepted
-    std::span<std::byte> bytes{};  // Accepted: ENet's, inside the datagram
+    std::uint32_t session = 0;     // set if Accepted
+    std::span<std::byte> bytes{};  // set if Accepted: the plaintext for ENet, inside the datagram
   };
-  /// What has come; handshakes are answered.
+  /// Processes a received datagram in place, and answers handshakes.
   Taken take(DatagramSocket& socket, std::span<std::byte> datagram, Address from);
-  /// To be called often: what is not answered is sent again, what came to nothing ends.
+  /// Sends what is due, repeats unanswered datagrams and ends stale sessions. Call it often.
   void advance(DatagramSocket& socket);
 
-  // Sessions that we want.
+  // Outgoing sessions.
 
-  /// Begins a handshake; an outcome follows. Never 0.
+  /// Starts a handshake with a server. Returns its number, never 0; an outcome follows.
   std::uint32_t dial(Address to);
   void hang_up(std::uint32_t dial);
-  /// See Transport::trouble_with.
+  /// Returns the likely cause of a failure so far; see Transport::trouble_with.
   std::string trouble_with(std::uint32_t dial) const;
-  /// Whether the server has told of itself what it takes to go on.
+  /// Returns true if the server has sent an acceptable cookie.
   bool has_answered(std::uint32_t dial) const;
   struct Outcome {
     std::uint32_t dial = 0;
-    std::uint32_t session = 0;  // 0: refused
+    std::uint32_t session = 0;  // 0 if refused
     secure::Refusal refusal = secure::Refusal::None;
-    std::string words{};  // refused: why
+    std::string words{};  // if refused: the reason
   };
   std::vector<Outcome> take_outcomes();
 
-  // Sessions that stand.
+  // Established sessions.
 
-  /// It has a peer now, and stands until close().
+  /// Marks the session as used by an ENet peer. It then exists until close().
   void keep(std::uint32_t session);
   void close(std::uint32_t session);
-  /// Where its newest datagram came from; null where there is no such session.
+  /// Returns the source address of the newest datagram, or null if the session does not exist.
   const Address* address_of(std::uint32_t session) const;
-  /// Where it has shown that it receives what is sent there; nothing where there is no such
-  /// session.
+  /// Returns the last address that the client has proved, or nothing if the session does not exist.
   std::optional<Ip> shown_ip_of(std::uint32_t session) const;
   const PeerIdentity* identity_of(std::uint32_t session) const;
-  /// Whether the token that it came by has been revoked since.
+  /// Returns true if the token of the session has been revoked.
   bool is_revoked(std::uint32_t session) const;
   std::size_t session_count() const { return sessions_.size(); }
-  /// Sessions that ended here because their owner came anew with a token that lets in once.
+  /// Returns and clears the list of sessions that were closed because their client has reconnected
+  /// with its single-use token.
   std::vector<std::uint32_t> take_superseded();
 
-  /// Nobody there is let in for so long.
+  /// Bans an address for a duration.
   void ban(Ip address, std::int64_t duration_us);
-  /// Refusals that were told to those who asked, by reason.
+  /// Returns the number of completed key exchanges by answer.
   const std::array<std::uint64_t, secure::admission_count>& admissions() const {
     return admissions_;
   }
-  /// By which clients know us.
+  /// Returns the public key by which clients recognise this server.
   const crypto::PublicKey& key() const { return gate_.key(); }
 
  private:
@@ -109,10 +113,10 @@ class SealedLink {
     secure::Sealer sealer;
     secure::Opener opener;
     PathCheck path;
-    std::optional<PathText> path_answer{};  // that waits to be sent
+    std::optional<PathText> path_answer{};  // waits to be sent
     PeerIdentity identity;
-    bool is_ours = false;    // we wanted it
-    bool is_proven = false;  // something was opened
+    bool is_ours = false;    // outgoing
+    bool is_proven = false;  // true once a datagram of it was opened
     bool is_kept = false;
     std::int64_t since_us = 0, heard_us = 0;
     std::optional<secure::Token> token{};
@@ -123,11 +127,11 @@ class SealedLink {
     Address to;
     std::unique_ptr<secure::Dialer> dialer;
   };
-  /// A key exchange of the last half minute: who asks again is told the same again.
+  /// A key exchange of the last 30 s. A repeated AUTH gets the same answer.
   struct Exchange {
     std::int64_t at_us = 0;
-    std::uint32_t session = 0;      // 0: refused
-    std::vector<std::byte> answer;  // none: it was not made with the keys that it takes
+    std::uint32_t session = 0;      // 0 if refused
+    std::vector<std::byte> answer;  // empty if the exchange failed: wrong keys
   };
 
   bool seal_and_queue(DatagramSocket& socket, Session& session, std::span<const std::byte> text);
@@ -162,13 +166,13 @@ class SealedLink {
   TransportCounters& counters_;
   Options options_;
   crypto::FillRandom fill_random_;
-  crypto::KeyPair own_;  // as one who connects
+  crypto::KeyPair own_;  // the key pair for outgoing connections
   secure::Gate gate_;
   AddressLimits limits_;
   std::unordered_map<std::uint32_t, Session> sessions_;
-  std::vector<std::uint32_t> paths_;  // sessions with something to ask or to answer
+  std::vector<std::uint32_t> paths_;  // sessions with a path question or answer to send
   WaitingRoom waiting_;
-  std::map<WaitingRoom::Digest, Exchange> exchanges_;  // made, by the AUTH
+  std::map<WaitingRoom::Digest, Exchange> exchanges_;  // completed ones, by digest of the AUTH
   std::vector<Dial> dials_;
   std::uint32_t last_dial_ = 0;
   std::vector<Outcome> outcomes_;

@@ -12,19 +12,21 @@
 
 namespace jostle::net {
 
-/// What the two ends of a connection must know of each other before they talk.
+/// The keys and credentials of one end of a connection.
 struct SecurityOptions {
-  // Of those who accept connections:
+  /// For servers: the credential that clients must have.
   secure::AccessMode mode = secure::AccessMode::Open;
-  // Of both ends:
-  std::optional<crypto::KeyPair> key{};  // by which the other knows it again; nothing: a fresh one
-  // Of those who accept:
-  secure::TokenBook* tokens = nullptr;  // of mode Token; outlives the transport
-  // Of both ends, in mode SharedKey:
+  /// For both ends: the long-term key pair. If empty, a new one is generated.
+  std::optional<crypto::KeyPair> key{};
+  /// For servers in mode Token; must outlive the transport.
+  secure::TokenBook* tokens = nullptr;
+  /// For both ends in mode SharedKey.
   std::optional<secure::PreSharedKey> psk{};
-  // Of those who connect:
-  std::optional<crypto::PublicKey> server{};  // the only one that will do; nothing: any
-  std::string server_source{};                // appended where it is told of another: whence it is
+  /// For clients: the server's expected key. If empty, any server is accepted.
+  std::optional<crypto::PublicKey> server{};
+  /// For clients: a clause for error messages that says where `server` was read.
+  std::string server_source{};
+  /// For clients: the bytes of a token; empty if there is none.
   std::vector<std::byte> token{};
 };
 

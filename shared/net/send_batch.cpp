@@ -10,7 +10,7 @@
 namespace jostle::net::detail {
 namespace {
 
-/// Of all datagrams of a run together: what a UDP message may hold, headers left out.
+/// Maximum size of a joined message: the payload limit of UDP, less headers.
 constexpr std::size_t max_run_bytes = 65'000;
 
 bool is_same(const NamedSocketAddress& a, const NamedSocketAddress& b) {
@@ -29,7 +29,7 @@ void SendBatch::join(const std::vector<Datagram>& datagrams, bool may_join) {
     const std::size_t bytes = datagrams[i].bytes;
     Run* run = may_join ? open_run_to(datagrams, datagrams[i]) : nullptr;
     if (run == nullptr) {
-      // Of nothing there is nothing to cut.
+      // An empty datagram cannot be joined with others.
       runs_[message_count_++] = {i, i, 1, bytes, bytes, bytes == 0};
       continue;
     }
@@ -41,8 +41,8 @@ void SendBatch::join(const std::vector<Datagram>& datagrams, bool may_join) {
   }
 }
 
-/// The newest run to the address of `next`, if that may go on with it: an older one would go before
-/// what was queued earlier.
+/// Returns the newest run to the address of `next` if it can be extended. An older run cannot be
+/// extended, because the datagram would then overtake ones that were queued earlier.
 SendBatch::Run* SendBatch::open_run_to(const std::vector<Datagram>& datagrams,
                                        const Datagram& next) {
   for (std::size_t r = message_count_; r-- > 0;) {

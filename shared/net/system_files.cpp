@@ -29,7 +29,7 @@ int FileDescriptor::release() {
 
 bool FileDescriptor::close() {
   if (value_ < 0) return true;
-  // On Linux the descriptor is gone even when close reports EINTR.
+  // On Linux the descriptor is closed even if close() reports EINTR.
   return ::close(std::exchange(value_, -1)) == 0 || errno == EINTR;
 }
 
@@ -38,7 +38,7 @@ IoError io_error_of(int error) {
     case EADDRINUSE:
       return IoError::AddressInUse;
     case EADDRNOTAVAIL:
-    case EAFNOSUPPORT:  // an IPv6 address, and no IPv6
+    case EAFNOSUPPORT:  // an IPv6 address on a machine without IPv6
       return IoError::AddressUnavailable;
     case EACCES:
     case EPERM:
@@ -50,7 +50,7 @@ IoError io_error_of(int error) {
     case ENOENT:
     case ENOTDIR:
       return IoError::NotFound;
-    case ENXIO:  // a pipe
+    case ENXIO:  // a pipe without a reader
       return IoError::NoReader;
     case EEXIST:
       return IoError::AlreadyExists;
@@ -83,15 +83,15 @@ int open_at(int folder, const std::string& name, int flags, mode_t mode = new_fi
   return descriptor;
 }
 
-/// The folder that holds a file, open, and the file's name in it.
+/// The open folder of a file, and the file's name in it.
 struct Location {
   FileDescriptor folder;
   std::string name;
-  int follow_flag = 0;  // O_NOFOLLOW when the caller is confined to a folder
+  int follow_flag = 0;  // O_NOFOLLOW if the Io is confined to a folder
 };
 
-/// Makes the folders on the way to `path` that are missing. Why the last that is not there could
-/// not be made, or 0; what else is in the way is found by who walks there.
+/// Creates the missing folders of `path`. Returns 0, or the errno for the innermost folder that
+/// could not be created. Other errors are found when the path is opened.
 int make_folders(const std::string& path) {
   int error = 0;
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
@@ -102,10 +102,10 @@ int make_folders(const std::string& path) {
   return error;
 }
 
-/// What locate() does about folders that are missing.
+/// Policy of locate() for missing folders.
 enum class Missing : std::uint8_t { IsError, IsMade };
 
-/// Walks to the last folder of `path`. With a `root`, each step stays beneath it.
+/// Opens the folder of `path`. With a `root`, every step must stay below it.
 base::Result<Location, IoError> locate(const std::string& root, const std::string& path,
                                        Missing missing) {
   Location at;
@@ -142,7 +142,7 @@ base::Result<Location, IoError> locate(const std::string& root, const std::strin
   return at;
 }
 
-/// 0, or the errno of the write that failed.
+/// Writes all bytes. Returns 0, or the errno of the write that failed.
 int write_all(int descriptor, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -155,7 +155,7 @@ int write_all(int descriptor, std::span<const std::byte> bytes) {
   return 0;
 }
 
-/// Opens a regular file. O_NONBLOCK keeps a pipe of that name from stopping the program.
+/// Opens a regular file. O_NONBLOCK prevents blocking on a pipe with that name.
 base::Result<FileDescriptor, IoError> open_regular(const Location& at, int flags,
                                                    struct stat& status) {
   FileDescriptor file(open_at(at.folder.get(), at.name, flags | O_NONBLOCK | at.follow_flag));
@@ -174,7 +174,7 @@ base::Result<std::vector<std::byte>, IoError> read(const Location& at, std::size
   if ((status.st_mode & rights_refused) != 0) return IoError::TooOpen;
   if (static_cast<std::uint64_t>(status.st_size) > max_bytes) return IoError::TooLarge;
 
-  // One byte more than the file claims to hold: a file that grows meanwhile is noticed.
+  // Read one byte more than the file's size, to detect a file that grows meanwhile.
   std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size) + 1);
   std::size_t length = 0;
   while (length < bytes.size()) {
@@ -192,7 +192,7 @@ base::Result<std::vector<std::byte>, IoError> read(const Location& at, std::size
   return bytes;
 }
 
-/// Whether something is there that holds no bytes: a device, a pipe, what a link leads to of these.
+/// Returns true if the path is a device or a pipe, directly or through a symbolic link.
 bool is_stream(const Location& at) {
   struct stat status {};
   const int flags = at.follow_flag != 0 ? AT_SYMLINK_NOFOLLOW : 0;
@@ -200,8 +200,8 @@ bool is_stream(const Location& at) {
   return S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode);
 }
 
-/// Into what is_stream(): nothing can be written beside it and renamed, which would put a file in
-/// its place. Does not wait for a pipe's reader to come, but for one that is there to read.
+/// Writes directly to a device or a pipe, because a rename would replace it by a file. Fails if a
+/// pipe has no reader; waits if the reader is slow.
 base::Result<base::Ok, IoError> write_stream(const Location& at, std::span<const std::byte> bytes) {
   FileDescriptor stream(
       open_at(at.folder.get(), at.name, O_WRONLY | O_NONBLOCK | O_NOCTTY | at.follow_flag));
@@ -212,7 +212,7 @@ base::Result<base::Ok, IoError> write_stream(const Location& at, std::span<const
   return base::Ok{};
 }
 
-/// Where a link leads to, so that what it names is written and not the link replaced.
+/// Returns the target of a symbolic link, so that the target is written and the link is kept.
 std::string followed(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
@@ -221,12 +221,12 @@ std::string followed(const std::string& path) {
   return target ? target.get() : path;
 }
 
-/// What becomes of a file that is there already.
+/// Policy for an existing file.
 enum class Standing : std::uint8_t { IsReplaced, Stays };
 
 base::Result<base::Ok, IoError> write(const Location& at, std::span<const std::byte> bytes,
                                       mode_t mode, Standing standing = Standing::IsReplaced) {
-  // The process id keeps two programs that write the same file from sharing the half-written one.
+  // The process id keeps two programs that write the same file from using the same temporary file.
   const std::string temporary = at.name + ".tmp" + std::to_string(::getpid());
   (void)::unlinkat(at.folder.get(), temporary.c_str(), 0);
 
@@ -249,7 +249,7 @@ base::Result<base::Ok, IoError> write(const Location& at, std::span<const std::b
   }
   if (error != 0 || standing == Standing::Stays) (void)::unlinkat(folder, temporary.c_str(), 0);
   if (error != 0) return io_error_of(error);
-  // The rename itself is durable only once the folder is on the disk.
+  // The rename is durable only after the folder has been synced.
   if (::fsync(at.folder.get()) != 0 && errno != EINVAL) return io_error_of(errno);
   return base::Ok{};
 }
@@ -305,7 +305,8 @@ base::Result<base::Ok, IoError> RealIo::append_file(const std::string& path,
   if (!file) return file.error();
   const int error = write_all(file->get(), bytes);
   if (error != 0) {
-    // Half a record is worse than none; when even this fails, the journal's reader finds the tear.
+    // Remove a partial record. If that fails too, the journal's reader detects the incomplete
+    // record.
     if (::ftruncate(file->get(), status.st_size) != 0) return IoError::Unknown;
     return io_error_of(error);
   }

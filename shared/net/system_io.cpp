@@ -14,28 +14,28 @@
 namespace jostle::net {
 namespace {
 
-/// Asked of the kernel, which clamps it to net.core.rmem_max: at 1,000 clients a tick's datagrams
-/// wait here together.
+/// Requested size of the kernel's socket buffers; the kernel limits it to net.core.rmem_max. At
+/// 1,000 clients all datagrams of a tick wait in it together.
 constexpr int socket_buffer_bytes = 4 * 1024 * 1024;
 
-/// What a kernel without IPv6 says when it is asked for such a socket, or to bind it.
+/// Returns true for the errors of socket() and bind() on a kernel without IPv6.
 bool tells_of_no_ipv6(int error) {
   return error == EAFNOSUPPORT || error == EPROTONOSUPPORT || error == EOPNOTSUPP ||
          error == EADDRNOTAVAIL;
 }
 
-/// The error is errno.
+/// Opens the socket. The error is an errno.
 base::Result<std::unique_ptr<DatagramSocket>, int> open_udp(Address local) {
   const sa_family_t family = detail::family_of(local.ip);
   detail::FileDescriptor descriptor(::socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!descriptor.is_open()) return errno;
 
-  // A smaller buffer than asked for still works: the result does not matter.
+  // Ignore errors, because a smaller buffer still works.
   for (const int option : {SO_RCVBUF, SO_SNDBUF}) {
     (void)::setsockopt(descriptor.get(), SOL_SOCKET, option, &socket_buffer_bytes,
                        sizeof(socket_buffer_bytes));
   }
-  // Of :: this lets IPv4 in, whatever the machine takes for granted.
+  // Make a socket at :: dual-stack, whatever the system's default is.
   const int is_v6_only = 0;
   if (family == AF_INET6 && ::setsockopt(descriptor.get(), IPPROTO_IPV6, IPV6_V6ONLY, &is_v6_only,
                                          sizeof(is_v6_only)) != 0) {
@@ -68,7 +68,7 @@ std::int64_t RealIo::now_us() {
 void RealIo::fill_random(std::span<std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t got = ::getrandom(bytes.data(), bytes.size(), 0);
-    // Without entropy nothing that follows is safe; only EINTR can happen on a working kernel.
+    // Without entropy no key is safe. On a working kernel the only possible error is EINTR.
     JOSTLE_ASSERT(got > 0 || errno == EINTR);
     if (got > 0) bytes = bytes.subspan(static_cast<std::size_t>(got));
   }

@@ -6,14 +6,14 @@
 
 namespace jostle::net {
 
-/// The machine itself: CLOCK_MONOTONIC, getrandom, non-blocking UDP over IPv4 and IPv6, POSIX
-/// files. Holds no state but its folder; sockets it opened may outlive it. Not for several threads
-/// at once.
+/// The Io of the real machine: CLOCK_MONOTONIC, getrandom, non-blocking UDP over IPv4 and IPv6, and
+/// POSIX files. Its only state is its folder. Sockets that it opened may outlive it. Not
+/// thread-safe.
 class RealIo final : public Io {
  public:
-  /// Paths are taken as they are given, from the working directory.
+  /// Uses paths as given, relative to the working directory.
   RealIo() = default;
-  /// Every path lies beneath `folder`: `..`, absolute paths and symbolic links are
+  /// Confines all paths to `folder`: `..`, absolute paths and symbolic links are
   /// IoError::PermissionDenied.
   explicit RealIo(std::string folder) : folder_(std::move(folder)) {}
 
@@ -23,12 +23,14 @@ class RealIo final : public Io {
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) override;
 
-  /// Regular files only: a device or a pipe is IoError::IsNoFile, a folder IoError::IsDirectory.
+  /// Reads regular files only: a device or a pipe is IoError::IsNoFile, a folder
+  /// IoError::IsDirectory.
   base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
                                                           std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_file(const std::string& path,
                                              std::span<const std::byte> bytes) override;
-  /// A write that fails half way is taken back. Not synced: durability belongs to write_file.
+  /// Appends to a file. A write that fails half-way is undone. Not synced: use write_file() for
+  /// durability.
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
   base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,

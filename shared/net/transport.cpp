@@ -9,21 +9,21 @@ std::string_view describe(DisconnectReason reason) {
     case DisconnectReason::Requested:
       return "the other side closed the connection";
     case DisconnectReason::TimedOut:
-      return "the other side does not answer";
+      return "the connection timed out";
     case DisconnectReason::ServerFull:
       return "the server is full";
     case DisconnectReason::VersionMismatch:
       return "the versions do not match";
     case DisconnectReason::Misbehaved:
-      return "too many refused messages";
+      return "too many invalid messages";
     case DisconnectReason::ServerShutdown:
       return "the server shut down";
     case DisconnectReason::HandshakeTimeout:
-      return "no greeting arrived in time";
+      return "no Hello message arrived in time";
     case DisconnectReason::Refused:
-      return "refused";
+      return "the server refused the connection";
     case DisconnectReason::TooSlow:
-      return "too slow to take what it must receive";
+      return "too slow to receive the required data";
     case DisconnectReason::TokenRevoked:
       return "the token was revoked";
   }

@@ -13,10 +13,10 @@
 namespace jostle::net::detail {
 namespace {
 
-/// An ICMP answer to an earlier send may surface as an error of a later call; each is skipped, up
-/// to here.
+/// Maximum number of stale errors to skip in one call. An ICMP error for an earlier datagram may be
+/// reported by a later call.
 constexpr int max_stale_errors = 16;
-/// Datagrams to ask for at once, in the beginning.
+/// Initial number of datagrams to request per call.
 constexpr std::size_t first_batch = 4;
 
 bool is_would_block(int error) {
@@ -27,7 +27,7 @@ bool is_stale(int error) {
   return error == EINTR || error == ECONNREFUSED;
 }
 
-/// Whether the kernel knows of messages that it is to cut apart.
+/// Returns true if the kernel supports UDP segmentation offload.
 bool can_join(int descriptor) {
 #ifdef UDP_SEGMENT
   int segment_bytes = 0;
@@ -94,7 +94,7 @@ bool UdpSocket::queue(Address to, std::span<const std::byte> bytes) {
   outgoing_.push_back({to_kernel(to, family_of(local_.ip)), bytes.size()});
   outgoing_bytes_.insert(outgoing_bytes_.end(), bytes.begin(), bytes.end());
   if (outgoing_.size() == max_batch) {
-    not_taken_ = flush();  // with what was not taken before
+    not_taken_ = flush();  // includes datagrams that were not accepted before
   }
   return true;
 }
@@ -113,7 +113,7 @@ std::size_t UdpSocket::flush() {
   return not_taken;
 }
 
-/// How many were not taken.
+/// Sends the batch. Returns the number of datagrams that were not accepted.
 std::size_t UdpSocket::send_batch(const std::vector<SendBatch::Datagram>& datagrams) {
   SendBatch batch(datagrams, may_join_);
   std::size_t not_taken = 0;
@@ -126,7 +126,7 @@ std::size_t UdpSocket::send_batch(const std::vector<SendBatch::Datagram>& datagr
       calls_.messages += static_cast<std::size_t>(sent);
       done += static_cast<std::size_t>(sent);
     } else if (is_would_block(errno)) {
-      for (; done < batch.message_count(); ++done)  // there is no room for the others, either
+      for (; done < batch.message_count(); ++done)  // the buffer is full for the others too
         not_taken += batch.datagrams_of(done);
     } else if (!is_stale(errno) || ++stale_errors == max_stale_errors) {
       not_taken += send_apart(batch.messages()[done].msg_hdr);
@@ -137,9 +137,9 @@ std::size_t UdpSocket::send_batch(const std::vector<SendBatch::Datagram>& datagr
   return not_taken;
 }
 
-/// What was refused as one message. Where the datagrams alone are taken, the way cannot be joined
-/// on (a card that makes no checksums, a link of less than a datagram): nothing is from here on.
-/// How many were not taken.
+/// Sends the datagrams of a rejected message one by one, and returns how many were not accepted. If
+/// this succeeds, the path does not support segmentation (a network card without checksum offload,
+/// or an MTU below the datagram's size). Joining is then disabled for good.
 std::size_t UdpSocket::send_apart(const msghdr& refused) {
   if (refused.msg_iovlen == 1) return 1;
   std::size_t not_taken = 0;
@@ -167,7 +167,7 @@ std::optional<DatagramSocket::Received> UdpSocket::receive(std::span<std::byte> 
   return Received{.from = datagram.from, .bytes = bytes, .is_truncated = datagram.bytes > bytes};
 }
 
-/// As many datagrams as have arrived, up to a batch, each into a slot of so many bytes.
+/// Receives as many datagrams as have arrived, up to a batch, each into a slot of `slot_bytes`.
 void UdpSocket::take_in(std::size_t slot_bytes) {
   if (incoming_.size() == batch_) batch_ = std::min(2 * batch_, max_batch);
   next_incoming_ = 0;
@@ -188,7 +188,7 @@ void UdpSocket::take_in(std::size_t slot_bytes) {
   }
   for (int attempt = 0; attempt < max_stale_errors; ++attempt) {
     ++calls_.receives;
-    // MSG_TRUNC: lengths are those of the datagrams, also where a slot is shorter.
+    // MSG_TRUNC: the lengths are those of the datagrams, even if a slot is shorter.
     const int count = ::recvmmsg(descriptor_.get(), messages.data(), static_cast<unsigned>(batch_),
                                  MSG_TRUNC, nullptr);
     if (count < 0 && !is_would_block(errno)) continue;

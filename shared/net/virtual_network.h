@@ -20,39 +20,39 @@ namespace jostle::net {
 
 class VirtualNetwork;
 
+/// A datagram in a VirtualNetwork.
 struct Datagram {
   Address from;
   Address to;
   std::vector<std::byte> bytes;
 };
 
-/// Takes datagrams over their last step, to the socket that they are for, in place of the inbox
-/// that a socket of a VirtualNetwork has in memory. `at` is the socket: its machine's first
-/// address, its port.
+/// Delivers datagrams to their sockets, in place of the in-memory inboxes of a VirtualNetwork. `at`
+/// identifies a socket by the first address of its machine and its port.
 class Carrier {
  public:
   virtual ~Carrier() = default;
   virtual void open(Address at) = 0;
   virtual void close(Address at) = 0;
-  /// False when it is lost.
+  /// Delivers a datagram. Returns false if it is lost.
   virtual bool carry(Address at, const Datagram& datagram) = 0;
   virtual std::optional<DatagramSocket::Received> receive(Address at,
                                                           std::span<std::byte> buffer) = 0;
   virtual bool is_readable(Address at) = 0;
 };
 
-/// One machine of a VirtualNetwork: its own monotonic clock, seeded entropy, in-memory files, and
-/// UDP ports. Owned by the network. Its sockets must be closed before the network ends.
+/// One machine of a VirtualNetwork, with its own monotonic clock, seeded entropy, in-memory files
+/// and UDP ports. The network owns it. Its sockets must be closed before the network is destroyed.
 class VirtualNode final : public Io {
  public:
-  /// Network time as this machine's clock shows it: continuous, never backwards.
+  /// Returns network time on this machine's clock: continuous, never backwards.
   std::int64_t now_us() override;
-  /// Of network time, from a day in 2027 on, and what its owner has set the clock by.
+  /// Returns network time counted from a day in 2027, plus the offset of set_unix_clock().
   std::int64_t unix_time_s() override;
   void fill_random(std::span<std::byte> bytes) override;
-  /// Local ip: any, one of the node's own, or a loopback address (reached from this node only,
-  /// unless another node has that very address). A socket at 0.0.0.0 knows IPv4 only, one at ::
-  /// both families.
+  /// Opens a socket. The local IP is any, one of the node's own, or a loopback address, which only
+  /// this node reaches unless another node has it. A socket at 0.0.0.0 is IPv4 only, one at :: is
+  /// dual-stack.
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) override;
   base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
@@ -68,22 +68,22 @@ class VirtualNode final : public Io {
   base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
                                                      std::span<const std::byte> bytes) override;
 
-  /// The first of its addresses.
+  /// Returns the first of its addresses.
   Ip ip() const { return ips_.front(); }
-  /// One more address. Contract: nobody's yet, and not any.
+  /// Adds an address. It must not be in use, and not be any.
   void add_ip(Ip ip);
-  /// A socket of it holds what nobody has received yet: what an event loop waits for.
+  /// Returns true if a socket of it holds unreceived datagrams, as an event loop would report.
   bool is_readable() const;
-  /// The clock jumps forwards. Contract: not negative, because Io promises a monotonic clock.
+  /// Moves the monotonic clock forwards. `us` must not be negative.
   void advance_clock(std::int64_t us);
-  /// The clock of unix_time_s() is set forwards or backwards.
+  /// Changes the clock of unix_time_s(), forwards or backwards.
   void set_unix_clock(std::int64_t by_s) { unix_offset_s_ += by_s; }
-  /// From now on the clock gains `parts_per_million` against network time (negative: loses).
-  /// Contract: above −1,000,000.
+  /// Sets the clock's drift against network time from now on; a negative one loses time. It must be
+  /// above −1,000,000.
   void set_clock_skew(std::int64_t parts_per_million);
-  /// Writes that would make the files larger in total are IoError::NoSpace.
+  /// Sets the disk's capacity. Writes beyond it are IoError::NoSpace.
   void set_disk_capacity_bytes(std::uint64_t bytes) { disk_capacity_bytes_ = bytes; }
-  /// Sockets opened from now on hold up to this many bytes that nobody has received yet.
+  /// Sets the capacity of the inbox of sockets that are opened from now on.
   void set_inbox_capacity_bytes(std::size_t bytes) { inbox_capacity_bytes_ = bytes; }
 
  private:
@@ -97,7 +97,7 @@ class VirtualNode final : public Io {
   std::uint64_t disk_bytes_without(const std::string& path) const;
 
   VirtualNetwork& network_;
-  std::vector<Ip> ips_;  // one at least
+  std::vector<Ip> ips_;  // at least one
   base::Random entropy_;
   std::int64_t unix_offset_s_ = 0;
   std::int64_t clock_base_network_us_ = 0;
@@ -107,47 +107,50 @@ class VirtualNode final : public Io {
   std::uint16_t last_ephemeral_port_ = 0;
   std::size_t inbox_capacity_bytes_ = 256 * 1024;
   std::map<std::string, std::vector<std::byte>> files_;
-  std::set<std::string> secret_files_;  // those of them that only the owner may read
+  std::set<std::string> secret_files_;  // names of the files that only their owner may read
   std::uint64_t disk_capacity_bytes_ = 1ULL << 40;
 };
 
-/// Machines and the links between them in one process, in virtual time, from a seed. Everything
-/// that happens follows from the seed and the calls: the same calls give the same event_hash().
-///
-/// Each link (from, to) is a FaultyLink. Not for several threads.
+/// Machines and links in one process, in virtual time. Everything is determined by the seed and the
+/// calls: the same calls give the same event_hash(). Each link (from, to) is a FaultyLink. Not
+/// thread-safe.
 class VirtualNetwork {
  public:
-  /// Without a carrier datagrams arrive in memory.
+  /// Without a carrier, datagrams are delivered in memory.
   explicit VirtualNetwork(std::uint64_t seed, std::unique_ptr<Carrier> carrier = nullptr);
   ~VirtualNetwork();
   VirtualNetwork(const VirtualNetwork&) = delete;
   VirtualNetwork& operator=(const VirtualNetwork&) = delete;
 
-  /// The machine with this address, made on first use. Contract: not any.
+  /// Returns the machine with this address, and creates it on first use. The address must not be
+  /// any.
   VirtualNode& node(Ip ip);
 
-  /// For every link that has no faults of its own. Datagrams on their way are not touched.
+  /// Sets the faults of all links without faults of their own. Datagrams in flight are not
+  /// affected.
   void set_default_faults(const LinkFaults& faults) { default_faults_ = faults; }
   void set_faults(Ip from_ip, Ip to_ip, const LinkFaults& faults);
-  /// Partition in one direction, on top of the link's faults.
+  /// Cuts one direction of a link, in addition to its faults.
   void set_cut(Ip from_ip, Ip to_ip, bool is_cut);
-  /// All links perfect, all partitions ended.
+  /// Removes all faults and cuts.
   void heal();
 
   std::int64_t now_us() const { return now_us_; }
-  /// Delivers everything that is due up to then, in order of (time, sequence).
+  /// Delivers all datagrams that are due up to then, in order of (time, sequence).
   void advance(std::int64_t us) { advance_to(now_us_ + us); }
   void advance_to(std::int64_t time_us);
-  /// When the next datagram arrives somewhere.
+  /// Returns the time at which the next datagram arrives.
   std::optional<std::int64_t> next_event_us() const;
 
-  /// A datagram with any source address arrives now, past all faults: a forger's tool.
+  /// Delivers a datagram with any source address now, without faults. For tests of forged
+  /// datagrams.
   void inject(const Datagram& datagram);
-  /// Called for each datagram that a socket sends, before any fault. An empty function ends it.
+  /// Sets a function that receives each datagram that a socket sends, before any fault. An empty
+  /// function removes it.
   void set_tap(std::function<void(const Datagram&)> tap) { tap_ = std::move(tap); }
 
   const FaultCounters& counters() const { return counters_; }
-  /// Over every send, drop and arrival so far: time, kind, addresses, bytes.
+  /// Returns a hash of all sends, drops and arrivals so far: time, kind, addresses and bytes.
   std::uint64_t event_hash() const { return event_hasher_.finish(); }
 
  private:

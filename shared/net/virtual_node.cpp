@@ -35,7 +35,7 @@ std::int64_t VirtualNode::unix_time_s() {
 
 std::int64_t VirtualNode::now_us() {
   const std::int64_t passed = network_.now_us() - clock_base_network_us_;
-  // Split, so that the product stays small for years of virtual time.
+  // Split, so that the product does not overflow for years of virtual time.
   const std::int64_t gained = passed / million * skew_parts_per_million_ +
                               passed % million * skew_parts_per_million_ / million;
   return clock_base_local_us_ + passed + gained;
@@ -97,7 +97,7 @@ VirtualNode::Socket* VirtualNode::socket_for(Address to) const {
   return is_for_it ? found->second : nullptr;
 }
 
-/// What a socket at any address sends from.
+/// Returns the source address of a socket that is bound to any.
 std::optional<Ip> VirtualNode::source_for(Ip to) const {
   if (to.is_loopback()) return loopback_of_family(to);
   const auto found =
@@ -174,7 +174,7 @@ bool VirtualNode::Socket::is_readable() const {
 }
 
 bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
-  // As an operating system would refuse them.
+  // Refuse these, as an operating system does.
   if (to.ip.is_any() || to.port == 0 || bytes.size() > max_udp_payload_bytes) return false;
   if (!can_reach(local_.ip, to.ip) || (is_loopback(local_) && !is_loopback(to))) return false;
   const std::optional<Ip> source = local_.ip.is_any() ? node_.source_for(to.ip) : local_.ip;
@@ -182,7 +182,7 @@ bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
   Datagram datagram{
       .from = {*source, local_.port}, .to = to, .bytes = {bytes.begin(), bytes.end()}};
   if (is_loopback(to) && network_.find(to.ip) == nullptr) {
-    // Never leaves the machine: no link, no faults.
+    // The datagram never leaves the machine, so there is no link and there are no faults.
     Socket* const receiver = node_.socket_for(to);
     network_.note(VirtualNetwork::EventKind::Sent, datagram);
     if (network_.tap_) network_.tap_(datagram);

@@ -12,40 +12,47 @@
 
 namespace jostle::net {
 
-/// Many addresses of one owner: of IPv4 the first 24 bits, of IPv6 the first 48.
+/// Returns the network that is assumed to belong to one organisation: the first 24 bits of IPv4, or
+/// 48 of IPv6.
 Ip wide_network_of(Ip ip);
 
-/// Who has shown a cookie waits for a key exchange: many may come at once, and one takes time.
-/// Those whose network holds the fewest places come first, and of these who came first: somebody
-/// with many addresses waits behind everybody else. Who does not ask again is gone.
+/// The queue of clients that have returned a valid cookie and wait for a key exchange, because many
+/// may arrive at once and each exchange takes CPU time. Networks that hold the fewest places are
+/// served first, and within these the earliest client. An attacker with many addresses of a network
+/// therefore waits behind all other clients. A client that stops repeating its AUTH is removed.
 class WaitingRoom {
  public:
   using Digest = std::array<std::byte, 16>;
   struct Guest {
     std::vector<std::byte> datagram;
-    Digest digest{};  // of it
+    Digest digest{};  // of the datagram
     Address from;
-    std::int64_t asked_us = 0;  // last
+    std::int64_t asked_us = 0;  // time of the last AUTH
   };
 
-  /// Asked again: false when there is no such guest.
+  /// Records a repeated AUTH. Returns false if the client is not in the queue.
   bool ask_again(const Digest& digest, std::int64_t now_us);
-  /// False when there is no seat; one of a network that has more here than the guest's is taken
-  /// away.
+  /// Adds a client. If the queue is full, the newest client of the largest network gives up its
+  /// seat, provided that this network stays larger than the new client's. Returns false if there is
+  /// no seat.
   bool add(Guest guest);
+  /// Removes clients that have not repeated their AUTH lately.
   void forget_those_gone(std::int64_t now_us);
-  /// The next one; `places` says how many a network holds.
+  /// Removes and returns the next client. `places` returns the number of places that a network
+  /// holds.
   std::optional<Guest> take_next(const std::function<std::size_t(Ip network)>& places);
 
   bool is_empty() const { return guests_.empty(); }
   std::size_t size() const { return guests_.size(); }
 
+  /// Maximum number of clients in the queue.
   static constexpr std::size_t seats = 1'000;
-  /// Our clients repeat themselves four times a second.
+  /// Time after which a client that does not repeat its AUTH is removed. Clients repeat it every
+  /// 250 ms.
   static constexpr std::int64_t patience_us = 800'000;
 
  private:
-  std::deque<Guest> guests_;  // as they came
+  std::deque<Guest> guests_;  // in order of arrival
 };
 
 }  // namespace jostle::net

@@ -66,20 +66,22 @@ OverlayKind kind_of(const physics::DrawLabel& label) {
   }
 }
 
-constexpr float longest_impulse = 1.2f;  // m
+constexpr float longest_impulse = 1.2f;  // upper bound of an arrow's length, m
 
 bool is_impulse(OverlayKind kind) {
   return kind == OverlayKind::ContactImpulse || kind == OverlayKind::FrictionImpulse ||
          kind == OverlayKind::JointImpulse;
 }
 
-/// Bodies of a kilogram and of a ton are in one picture: an arrow grows less the longer it is.
+/// Compresses the length of an impulse arrow, so that bodies of a kilogram and of a ton can be
+/// drawn in one picture.
 math::Position bounded(math::Position from, math::Position to) {
   const math::Vec3 along = to - from;
   return from + along * (longest_impulse / (longest_impulse + math::length(along)));
 }
 
-/// Shapes are not asked for, so that only points, lines and upright boxes come.
+/// Receives debug drawing. Shapes are not requested, so only points, lines and axis-aligned boxes
+/// arrive.
 class Collector final : public physics::DebugDrawReceiver {
  public:
   Collector(state::Overlay& overlay, std::size_t most_items)

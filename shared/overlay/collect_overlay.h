@@ -9,8 +9,8 @@
 
 namespace jostle::overlay {
 
-/// What the layers show of the world, in the order of physics::debug_draw, where `box` stands what
-/// reaches into it alone; as many items as there is room for. The tick is the caller's.
+/// Collects the items of the given layers in the order of physics::debug_draw, at most
+/// `most_items`. If `box` is given, only items that reach into it. The caller sets the tick.
 state::Overlay collect(const physics::World& world, state::OverlayLayers layers,
                        std::size_t most_items, const std::optional<math::Aabb>& box = std::nullopt);
 

@@ -5,7 +5,8 @@
 
 namespace jostle::overlay {
 
-/// Of a body of the world; tick and id are the caller's. Takes as long as its island is large.
+/// Returns a report on a body; the caller sets tick and id. The time is proportional to the size of
+/// the body's island.
 state::BodyReport report_body(const physics::World& world, physics::BodyHandle body);
 
 }  // namespace jostle::overlay

@@ -17,8 +17,9 @@ namespace jostle::physics {
 using state::Locks;
 using state::MotionType;
 
-/// Which pairs may touch: both masks must hold the other's category. A shared negative group never
-/// collides, a shared positive group always does, whatever the masks say.
+/// The collision filter of a shape. Two shapes may collide if each mask contains the other's
+/// category. If both have the same non-zero group, the masks do not matter: a positive group always
+/// collides, a negative group never does.
 struct Filter {
   std::uint32_t category = 1;
   std::uint32_t mask = 0xFFFFFFFFU;
@@ -32,7 +33,8 @@ constexpr bool may_collide(const Filter& a, const Filter& b) {
   return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }
 
-/// Everything must be finite, rotations of unit length, damping not negative.
+/// The definition of a body. All values must be finite, rotations of unit length, damping not
+/// negative.
 struct BodyDef {
   MotionType motion = MotionType::Dynamic;
   math::Pose pose;
@@ -41,46 +43,51 @@ struct BodyDef {
   float linear_damping = 0;     // 1/s: c in dv/dt = −c·v
   float angular_damping = 0;    // 1/s
   float gravity_scale = 1;
-  /// 0: from the shapes' volumes and densities. Otherwise the inertia is scaled along.
-  float mass = 0;  // kg, else 1e-6..1e12
-  /// In place of what follows from the shapes; `mass` must be given as well. In the body's frame,
-  /// the inertia about the centre of mass: geometry::is_inertia. Where only the centre is given,
-  /// the inertia about it is that of the shapes about theirs.
+  /// Mass; 0 derives it from the volumes and densities of the shapes. If it is given, the inertia
+  /// of the shapes is scaled in proportion.
+  float mass = 0;  // kg, 0 or 1e-6..1e12
+  /// Mass properties that replace those derived from the shapes; they require `mass`. Both are in
+  /// the body's frame. The inertia is about the centre of mass and must pass geometry::is_inertia.
+  /// If only the centre is given, the inertia that the shapes have about their own centre of mass
+  /// is used.
   std::optional<math::Vec3> centre_of_mass;  // m
   std::optional<math::Mat3> inertia;         // kg·m²
   bool is_sleep_allowed = true;
   bool is_awake = true;
-  bool is_enabled = true;  // World::set_enabled
-  /// Of a dynamic body. Its velocities along and about locked axes are zero, whatever is done to
-  /// it, and the coordinates of its centre of mass along them keep their bits; only set_pose moves
-  /// it there. A body that cannot turn keeps the bits of its rotation; one that turns about one
-  /// axis alone, and started turned about that alone, keeps the zeros of its quaternion.
+  bool is_enabled = true;  // see World::set_enabled
+  /// Locked axes of a dynamic body. The velocities along and about locked axes are zero, whatever
+  /// acts on the body. Coordinates of the centre of mass along locked axes keep their exact bits;
+  /// only set_pose changes them. If all rotation is locked, the rotation keeps its exact bits. If
+  /// the body turns about one axis only, and its initial rotation is about that axis, the zeros of
+  /// its quaternion stay zero.
   Locks locks = 0;
   std::uint64_t user_data = 0;
-  /// What poles and other charges act on (forces::Pole, forces::Charges): within
+  /// Charge, on which poles and other charges act (forces::Pole, forces::Charges), within
   /// ±forces::max_charge.
   float charge = 0;
-  /// Of a dynamic body: what takes it along in each step in which no joint and no contact is on it
-  /// (free_bodies.h); none: the engine's own step, as in all others.
+  /// Integrator of a dynamic body in steps in which no joint and no contact acts on it
+  /// (free_bodies.h). Without a value, and in all other steps, the engine's own integrator is used.
   std::optional<forces::Integrator> integrator;
-  /// Whether fields leave it alone, but for thrusts. It acts on others as if it were fixed.
+  /// True if no field except thrusts acts on the body. Its charge and poles still act on other
+  /// bodies, as if it were immovable.
   bool ignores_fields = false;
 };
 
-/// The shape must pass geometry::check_shape; planes, meshes and height fields stand on
-/// static bodies only.
+/// The definition of a shape. The shape must pass geometry::check_shape. Planes, meshes and height
+/// fields need a static body.
 struct ShapeDef {
   state::Shape shape;
   math::Transform local;  // pose in the body's frame
   Material material;
   float density = 1000;  // kg/m³, 0 or 1e-6..1e9
   Filter filter;
-  /// Touches nothing, and knows what overlaps it (World::sensor_overlaps). Without a density it
-  /// weighs nothing. Not a plane, a mesh or a height field. Sensors do not see each other, nor does
-  /// one of a static body see static ones.
+  /// True for a sensor, which collides with nothing and records the shapes that overlap it
+  /// (World::sensor_overlaps). It adds mass unless its density is 0. Planes, meshes and height
+  /// fields cannot be sensors. Sensors do not detect each other, and sensors on static bodies do
+  /// not detect static bodies.
   bool is_sensor = false;
-  /// m/s, in the shape's own frame: how the surface runs over the shape, as a conveyor does.
-  /// Friction pulls towards it, along the contact.
+  /// Surface velocity in m/s, in the shape's own frame, as of a conveyor belt. Friction drives
+  /// touching bodies towards its component tangential to the contact.
   math::Vec3 surface_velocity;
 
   bool operator==(const ShapeDef&) const = default;

@@ -34,7 +34,8 @@ bool has_equal_moments(const Mat3& inertia) {
   return inertia == math::diagonal({inertia.cx.x, inertia.cx.x, inertia.cx.x});
 }
 
-/// The determinant of a small body's inertia would underflow, and that of a large one overflow.
+/// Returns the inverse, scaled so that the determinant neither underflows for small bodies nor
+/// overflows for large ones.
 Mat3 scaled_inverse(const Mat3& inertia) {
   const float scale = 1.0f / (inertia.cx.x + inertia.cy.y + inertia.cz.z);
   return inverse(inertia * scale) * scale;
@@ -75,7 +76,7 @@ void derive_mass(const WorldState& world, Body& body) {
   body.extent = 0;
   for (const ShapeHandle handle : body.shapes) {
     const ShapeDef& def = world.shapes[handle.index].def;
-    if (def.is_sensor) continue;  // what touches nothing changes no motion
+    if (def.is_sensor) continue;  // sensors touch nothing and do not affect motion
     body.extent = math::max_of(body.extent, length(def.local.offset - body.local_centre) +
                                                 geometry::bounding_radius(def.shape));
   }
@@ -106,8 +107,8 @@ math::Mat3 free_inertia(const Body& body) {
 math::Mat3 inverse_free_inertia(const Mat3& free) {
   const float trace = free.cx.x + free.cy.y + free.cz.z;
   if (!(trace > 0.0f)) return math::zero_matrix();
-  // Along locked axes rows and columns are zero, and stay zero: between them stands a number that
-  // leaves the rest of the inverse as it is.
+  // Rows and columns of the locked axes are zero. A 1 on their diagonal makes the matrix invertible
+  // and leaves the rest of the inverse unchanged; it is removed afterwards.
   const float scale = 1.0f / trace;
   Mat3 filled = free * scale;
   const bool has_x = free.cx.x > 0.0f, has_y = free.cy.y > 0.0f, has_z = free.cz.z > 0.0f;

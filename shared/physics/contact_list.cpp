@@ -82,7 +82,7 @@ void end_contact(WorldState& world, std::uint32_t index) {
   contact.is_touching = false;
   contact.is_dead = true;
   contact.more.clear();
-  // Lists of the step that runs may still name the slot; new contacts come only with new lists.
+  // Lists of the current step may still refer to the slot. It is not reused before new lists exist.
   world.free_contacts.push_back(index);
 }
 

@@ -7,21 +7,23 @@ namespace jostle::physics {
 struct WorldState;
 struct Contact;
 
-// Contacts live in slots. Each body links its own in a list; WorldState::pairs names those with an
-// active body. One of sleeping and static bodies only is in no list of the step.
+// Contacts are stored in slots. Each body links its contacts in a list. WorldState::pairs refers to
+// the contacts that have an active body; contacts between sleeping and static bodies only are in no
+// list of the step.
 
-/// Gives a new contact (a < b) its slot and links it. The caller tells WorldState::pairs.
+/// Stores a new contact (a < b) in a slot and links it. The caller adds it to WorldState::pairs.
 std::uint32_t add_contact(WorldState& world, const Contact& contact);
-/// Sets what follows from the pair, and links the contact to its bodies.
+/// Sets the fields that follow from the pair, and links the contact to its bodies.
 void link_contact(WorldState& world, std::uint32_t contact);
-/// Whether a surface runs at the contact, as its shapes say now.
+/// Updates Contact::has_belt: true if one of the shapes has a surface velocity.
 void note_belts(WorldState& world, std::uint32_t contact);
-/// Ends the contact and notes its end for the events of the step; its pair must not name it.
+/// Removes the contact and records its end for the events of the step. Its pair must no longer
+/// refer to it.
 void end_contact(WorldState& world, std::uint32_t contact);
-/// The same, and the pair forgets it.
+/// Removes the contact and clears the reference of its pair.
 void destroy_contact(WorldState& world, std::uint32_t contact);
 void destroy_contacts_of_body(WorldState& world, std::uint32_t body);
-/// After the body was put elsewhere: the points of its contacts do not follow.
+/// Marks the contact points of a body as outdated, after the body was moved by a call.
 void forget_points_of_body(WorldState& world, std::uint32_t body);
 
 /// Calls `visit(contact slot)` for each contact of a body; `visit` may destroy that contact.

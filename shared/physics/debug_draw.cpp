@@ -66,7 +66,7 @@ std::vector<std::uint32_t> visited_shapes(const Drawing& drawing) {
   return slots;
 }
 
-/// Those of the shapes, and those that have none but stand there.
+/// Returns the bodies of the visited shapes, and the bodies without shapes within the box.
 std::vector<std::uint32_t> visited_bodies(const Drawing& drawing,
                                           const std::vector<std::uint32_t>& shapes) {
   const WorldState& world = drawing.world;
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> visited_bodies(const Drawing& drawing,
   return slots;
 }
 
-/// By body slot; whoever is in none has no number.
+/// Returns the island number of each body slot; no_island for bodies that are in no island.
 std::vector<std::uint32_t> number_islands(const WorldState& world) {
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(world.bodies.size()));
@@ -108,7 +108,7 @@ std::vector<std::uint32_t> number_islands(const WorldState& world) {
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < numbers.size(); ++i) {
     if (!is_member(i)) continue;
-    // The smallest slot stands for a set, and comes first.
+    // The smallest slot represents a set and comes first.
     const std::uint32_t first = sets.find(i);
     numbers[i] = first == i ? count++ : numbers[first];
   }
@@ -146,7 +146,7 @@ void draw_boxes(const Drawing& drawing, const std::vector<std::uint32_t>& shapes
     if (shape.def.shape.kind == state::ShapeKind::Plane) continue;
     if (wants_tight)
       draw_box(drawing, box_of(drawing.world, index), drawing.label(DrawKind::Aabb, body));
-    // Sensors have none.
+    // Sensors have no fat AABB.
     if (wants_fat && !shape.def.is_sensor)
       draw_box(drawing, shape.fat_box, drawing.label(DrawKind::FatAabb, body));
   }
@@ -201,7 +201,7 @@ void draw_contacts(const Drawing& drawing, const std::vector<std::uint32_t>& bod
   const WorldState& world = drawing.world;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
   for (const std::uint32_t body : bodies) {
-    if (!is_dynamic(world.bodies[body])) continue;  // one of two always is
+    if (!is_dynamic(world.bodies[body])) continue;  // one body of each contact is dynamic
     for_each_contact(world, body, [&](std::uint32_t index) {
       const Contact& contact = world.contacts[index];
       if (contact.is_touching)
@@ -233,7 +233,7 @@ void draw_joints(const Drawing& drawing, const std::vector<std::uint32_t>& bodie
 void draw_islands(const Drawing& drawing, const std::vector<std::uint32_t>& bodies) {
   if (!drawing.wants(DrawKind::Island)) return;
   const WorldState& world = drawing.world;
-  std::vector<bool> is_shown(world.bodies.size(), false);  // by number
+  std::vector<bool> is_shown(world.bodies.size(), false);  // by island number
   for (const std::uint32_t body : bodies)
     if (drawing.islands[body] != DrawLabel::no_island) is_shown[drawing.islands[body]] = true;
   std::vector<std::optional<Aabb>> boxes(world.bodies.size());

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<Vec3, 3> units{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
 
-/// One joint as it stands.
+/// A joint in its current pose.
 struct DrawnJoint {
   const Drawing& drawing;
   const JointRecord& record;
@@ -69,7 +69,7 @@ struct DrawnJoint {
       case JointKind::SixAxis:
         return draw_axes_limits();
       default:
-        return;  // turns and ropes have their ends nowhere in the world
+        return;  // these limits have no position in the world
     }
   }
 
@@ -77,7 +77,7 @@ struct DrawnJoint {
   float length() const { return drawing.options.axis_length; }
   DrawLabel limit() const { return label(DrawKind::JointLimit, def().body_a); }
 
-  /// What is turned about the axis begins at the next one.
+  /// Draws lines at the two limits of the angle about `axis`. Angle 0 is the next axis.
   void draw_angles(std::size_t axis, float lower, float upper) const {
     for (const float angle : {lower, upper}) {
       const math::Quat turned = a.rotation * math::from_axis_angle(units[axis], angle);

@@ -15,7 +15,7 @@ void draw_plane(const Drawing& drawing, const math::Pose& pose, const DrawLabel&
   const float size = drawing.options.plane_half_size;
   Position middle = pose.position;
   if (drawing.options.box) {
-    // A plane is everywhere: what is shown of it lies below the box that is looked at.
+    // A plane is infinite: draws a square around the projection of the box's centre.
     const Aabb& box = *drawing.options.box;
     const Vec3 half = (box.upper - box.lower) * 0.5f;
     const Vec3 local = inverse_transform_point(pose, box.lower + half);
@@ -41,7 +41,7 @@ struct LocalBox {
   Vec3 lower, upper;
 };
 
-/// In the shape's frame, around all of the world's box.
+/// Returns the bounds of the world's box in the shape's frame.
 LocalBox local_box(const Aabb& box, const math::Pose& pose) {
   const Vec3 half = (box.upper - box.lower) * 0.5f;
   const Vec3 middle = inverse_transform_point(pose, box.lower + half);

@@ -13,13 +13,13 @@ struct ContactBegin {
   bool operator==(const ContactBegin&) const = default;
 };
 
-/// Two shapes ceased to touch; one of them may be gone.
+/// Two shapes stopped touching. One of them may no longer exist.
 struct ContactEnd {
   ShapeHandle a, b;
   bool operator==(const ContactEnd&) const = default;
 };
 
-/// Two shapes met faster than the world's restitution threshold.
+/// Two shapes collided faster than the world's restitution threshold.
 struct ContactHit {
   ShapeHandle a, b;
   math::Position point;
@@ -28,18 +28,19 @@ struct ContactHit {
   bool operator==(const ContactHit&) const = default;
 };
 
-/// A shape began to overlap a sensor. Both may happen in one step: what is fast goes through.
+/// A shape began to overlap a sensor. A fast shape may cause both a begin and an end in one step.
 struct SensorBegin {
   ShapeHandle sensor, visitor;
   bool operator==(const SensorBegin&) const = default;
 };
 
-/// It overlaps it no more; either may be gone.
+/// A shape stopped overlapping a sensor. Either may no longer exist.
 struct SensorEnd {
   ShapeHandle sensor, visitor;
   bool operator==(const SensorEnd&) const = default;
 };
 
+/// A body fell asleep or woke up.
 struct SleepChange {
   BodyHandle body;
   bool is_awake = false;
@@ -47,18 +48,19 @@ struct SleepChange {
 };
 
 inline constexpr int max_manifold_points = 4;
-/// Of a pair with a mesh or a height field; all others have one. Large boxes and hulls on rough
-/// ground were seen to bear on seven directions at most. A body that bears on more than are kept
-/// would sink where one was left out until another is left out instead, and so never come to rest.
+/// Maximum number of manifolds of a contact with a mesh or a height field; other contacts have one.
+/// In tests, large boxes and hulls on rough ground were supported in at most seven directions. If
+/// fewer manifolds were kept than a body needs, the body would sink at the omitted one until
+/// another is omitted instead, and would never come to rest.
 inline constexpr int max_manifolds = 8;
 
 struct ContactPointView {
   math::Position position;
-  float separation = 0;      // m, negative when overlapping
+  float separation = 0;      // m, negative if overlapping
   float normal_impulse = 0;  // N·s, of the last step
 };
 
-/// A contact as callers and debug drawing see it.
+/// A contact as shown to callers and debug drawing.
 struct ContactView {
   ShapeHandle a, b;
   math::Vec3 normal;  // from a to b

@@ -9,33 +9,33 @@
 
 namespace jostle::physics {
 
-/// How a world's steps are carried out. No part of its state: neither saved nor hashed, and no
-/// setting changes a bit of any result.
+/// Settings for how a world's steps are executed. They are not part of the world's state, are
+/// neither saved nor hashed, and change no bit of any result.
 struct Execution {
-  int threads = 1;  // 1..max_threads, the caller's among them
+  int threads = 1;  // 1..max_threads, including the calling thread
   simd::Level simd = simd::best_level();
 
   bool operator==(const Execution&) const = default;
 };
 inline constexpr int max_threads = 64;
 
-/// What a step does, in this order; the solver's stages alternate in each substep.
+/// The stages of a step in their order. The solver's stages alternate in each substep.
 enum class Stage : std::uint8_t {
-  Prepare,          // sorting, checks of inputs, boxes of the awake
+  Prepare,          // sorting, validation of inputs, bounds of awake bodies
   FindPairs,        // broad phase
-  Collide,          // narrow phase and waking
-  PrepareBodies,    // into the solver's arrays
-  ColourContacts,   // and bundling
-  PrepareContacts,  // couplings and masses
+  Collide,          // narrow phase; wakes touched bodies
+  PrepareBodies,    // copies bodies into the solver's arrays
+  ColourContacts,   // graph colouring of contacts and SIMD batching
+  PrepareContacts,  // contact frames and effective masses
   PrepareJoints,
   Integrate,   // velocities and positions
-  Solve,       // warm start and the pass with bias
-  CarryLoads,  // of what stands
-  Relax,       // the pass without
+  Solve,       // warm starting and the pass with bias
+  CarryLoads,  // stack solver (solver/support_graph.h)
+  Relax,       // the pass without bias
   Restitution,
-  StoreImpulses,  // and events of meetings
-  FinishBodies,   // poses, boxes
-  SmallIslands,   // all from PrepareBodies on, side by side (solver/clusters.h)
+  StoreImpulses,  // and hit events
+  FinishBodies,   // poses and bounds
+  SmallIslands,   // all stages from PrepareBodies on, islands in parallel (solver/clusters.h)
   Sleep,
   Particles,
   FinishEvents,
@@ -43,11 +43,11 @@ enum class Stage : std::uint8_t {
 inline constexpr std::size_t stage_count = 18;
 std::string_view name_of(Stage stage);
 
-/// Seconds since any fixed moment. The engine reads no clock of its own; who wants to know where
-/// the time of a step goes lends it one. It reaches no result.
+/// Returns seconds since any fixed moment. The engine does not read a clock itself; a caller that
+/// wants to profile steps provides this function. The times change no result.
 using StageClock = double (*)();
 
-/// A stretch of time that a step spent in one stage, in seconds of the clock.
+/// The time that a step spent in one stage, in seconds of the clock.
 struct StageSpan {
   Stage stage = Stage::Prepare;
   double begin = 0, end = 0;

@@ -5,9 +5,9 @@
 
 namespace jostle::physics {
 
-/// A force generator of a world. Whatever `forces::is_valid` takes; a thrust needs a dynamic body,
-/// a pole may stand in the frame of a body of any kind (at most forces::max_arm from its origin),
-/// the others have none. It goes when its body does.
+/// The definition of a force generator. The field must pass `forces::is_valid`. A thrust needs a
+/// dynamic body. A pole may be attached to a body of any kind, at most forces::max_arm from the
+/// origin of its frame. Other fields have no body. A field is destroyed with its body.
 struct FieldDef {
   forces::ForceField field;
   BodyHandle body;

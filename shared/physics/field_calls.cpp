@@ -21,8 +21,8 @@ FieldDef& find(WorldState& world, FieldHandle handle) {
   return world.fields[handle.index];
 }
 
-/// Makes a change of the fields. What contacts and joints bear shrinks as what acts on their bodies
-/// does, as far as it points the way it did.
+/// Changes the fields, and scales the warm-start impulses of each contact and joint. They are
+/// scaled by the component of the new acceleration of its bodies along the old one.
 template <typename Change>
 void change_fields(WorldState& world, const Change& change) {
   if (world.contact_count == 0 && world.joint_pool.live_count() == 0) return change();
@@ -119,7 +119,7 @@ FieldHandle World::create_field(const FieldDef& def) {
   const FieldHandle handle = world.field_pool.create();
   if (handle.index == world.fields.size()) world.fields.emplace_back();
   FieldDef& field = world.fields[handle.index];
-  field = {forces::Thrust{}, def.body};  // that does nothing yet
+  field = {forces::Thrust{}, def.body};  // a thrust of zero, as a placeholder
   change_fields(world, [&] {
     field = def;
     bond_field(world, def, 1);

@@ -22,11 +22,11 @@ using math::Vec3d;
 
 namespace {
 
-/// What a body rests by where fields alone hold it: all that acts cancels but for this share.
+/// Relative size of the net force below which a body counts as balanced by its fields.
 constexpr double balance = 1e-3;
 constexpr std::size_t bodies_per_range = 64;
 
-/// Where a body's centre of mass will be, and how it will be turned then, if nothing acts.
+/// The extrapolated position of a body's centre of mass, and its rotation, if no force acts.
 struct Place {
   Position position;
   Quat rotation;
@@ -42,13 +42,13 @@ StepStart start_of(const Body& body) {
   if (!is_active(body)) return {body.position, body.rotation, {}, {}, {}};
   return {body.position, body.rotation, body.linear_velocity, body.angular_velocity, {}};
 }
-/// In the middle of the step.
+/// Returns the pose in the middle of the step.
 Place middle_of(const WorldState& world, const Body& body) {
   if (!is_active(body)) return {body.position, body.rotation};
   return place_after(start_of(body), 0.5f * world.options.step_seconds);
 }
 
-/// In floats; infinite where it is beyond them.
+/// Returns the vector in floats; infinite if a component is beyond their range.
 Vec3 in_floats(Vec3d v) {
   constexpr double largest = std::numeric_limits<float>::max();
   const auto is_within = [](double x) { return std::abs(x) <= largest; };
@@ -57,7 +57,7 @@ Vec3 in_floats(Vec3d v) {
   return {infinite, infinite, infinite};
 }
 
-/// What acts on one body.
+/// Sums the fields that act on one body.
 class BodySum {
  public:
   BodySum(const WorldState& world, std::uint32_t index, std::vector<forces::DragTerm>& terms)
@@ -69,7 +69,7 @@ class BodySum {
         terms_(terms) {
     terms_.clear();
   }
-  /// At another moment of the step than its middle.
+  /// Evaluates the fields at a given moment of the step instead of its middle.
   BodySum(const WorldState& world, std::uint32_t index, const BodyMoment& moment,
           std::vector<forces::DragTerm>& terms)
       : BodySum(world, index, terms) {
@@ -104,12 +104,12 @@ class BodySum {
     }
   }
 
-  /// Without drag, m/s².
+  /// Returns the acceleration without drag, in m/s².
   Vec3 acceleration() const {
     return world_.options.gravity * body_.gravity_scale + in_floats(force_) * body_.inverse_mass;
   }
 
-  /// With drag and damping as forces, m/s².
+  /// Returns the acceleration including drag and damping, in m/s².
   Vec3d acceleration(const BodyMoment& moment) const {
     const double per_mass = 1 / static_cast<double>(body_.mass);
     const Vec3d weight = math::widened(world_.options.gravity * body_.gravity_scale);
@@ -127,7 +127,7 @@ class BodySum {
            (of_media - moment.velocity * rate) * share;
   }
 
-  /// Adds the sums to the body.
+  /// Adds the sums to the body's force and torque. Returns the effects for the step.
   FieldEffect finish(Body& body) const {
     FieldEffect effect;
     effect.pass = world_.field_pass;
@@ -182,7 +182,7 @@ class BodySum {
     terms_.push_back(term);
   }
 
-  /// Of another body, at the same moment.
+  /// Returns the pose of another body at the same moment.
   Place place_of(std::uint32_t other) const {
     if (!seconds_) return middle_of(world_, world_.bodies[other]);
     StepStart start = world_.bearer_starts[other];
@@ -201,7 +201,7 @@ class BodySum {
     push(forces::central(pole.law, forces::between(own_.position, at)) *
          static_cast<double>(body_.charge));
   }
-  /// On the body that bears the pole: what charges give back.
+  /// Adds the reaction of all charges on the body that bears the pole.
   void by_reactions(const forces::Pole& pole) {
     const Position at = pole_place(pole, own_, index_);
     const Vec3d arm = forces::between(at, own_.position);
@@ -212,8 +212,9 @@ class BodySum {
       push(forces::central(pole.law, from_pole) * -static_cast<double>(other.charge), arm);
     }
   }
-  /// A body that is absent is out of the world. One that ignores fields still acts, as one that
-  /// does not move does; but a pole's body feels nothing of it, as nothing acts on it.
+  /// Returns true if fields act on the body. An absent body neither acts nor is acted on. A body
+  /// that ignores fields still acts on others like an immovable body, but it exerts no reaction on
+  /// a body that bears a pole, because the pole does not act on it.
   static bool feels_fields(const Body& body) { return is_present(body) && !body.ignores_fields; }
   void by_charges(const forces::CentralLaw& law) {
     if (body_.charge == 0.0f) return;
@@ -253,7 +254,8 @@ class BodySum {
     drag(forces::drag_of(fluid, static_cast<float>(displaced), body_.mass));
   }
 
-  /// Whether it would stay if it stood still: media that flow count, drag on it does not.
+  /// Returns true if the body would stay at rest. The drag of flowing media counts; drag from the
+  /// body's own motion does not.
   bool is_balanced() const {
     const double mass = static_cast<double>(body_.mass);
     const Vec3d weight = math::widened(world_.options.gravity * body_.gravity_scale) * mass;
@@ -272,13 +274,13 @@ class BodySum {
   const WorldState& world_;
   std::uint32_t index_;
   const Body& body_;
-  Place own_;                      // at the moment that is looked at
-  bool is_straight_ = false;       // others until then
-  std::optional<double> seconds_;  // of the step, until then; nullopt: half of it
+  Place own_;                      // at the evaluated moment
+  bool is_straight_ = false;       // other bodies move without acceleration until then
+  std::optional<double> seconds_;  // s since the start of the step; nullopt: half of the step
   Vec3 velocity_;                  // m/s
   std::vector<forces::DragTerm>& terms_;
   Vec3d force_, torque_;  // N, N·m about the centre of mass
-  double size_ = 0;       // N, of all forces one by one
+  double size_ = 0;       // N, sum of the magnitudes of all forces
   bool is_any_ = false;
 };
 
@@ -292,7 +294,7 @@ void apply_to(WorldState& world, std::uint32_t index, std::vector<forces::DragTe
   effect = sum.finish(world.bodies[index]);
 }
 
-/// All bodies of the list of active ones that this step has not looked at yet.
+/// Applies the fields to all active bodies for which this step has not done so yet.
 void apply_to_rest(WorldState& world) {
   world.field_effects.resize(world.bodies.size());
   for_each_range(*world.runtime.workers, world.awake_bodies.size(), bodies_per_range,
@@ -311,12 +313,12 @@ void apply_to_rest(WorldState& world) {
 void apply_fields(WorldState& world) {
   if (world.field_pool.live_count() == 0) return;
   ++world.field_pass;
-  if (world.field_pass == 0) {  // once in two years
+  if (world.field_pass == 0) {  // wrap-around, after two years at 60 steps/s
     world.field_effects.clear();
     world.field_pass = 1;
   }
   apply_to_rest(world);
-  // Waking neighbours of what is quarantined makes the list longer.
+  // Quarantining a body wakes its neighbours, which appends them to the list.
   const std::size_t count = world.awake_bodies.size();
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t index = world.awake_bodies[i];
@@ -328,7 +330,8 @@ void apply_fields(WorldState& world) {
 void apply_fields_to_woken(WorldState& world) {
   if (world.field_pool.live_count() == 0) return;
   apply_to_rest(world);
-  // Lists of contacts stand by now: what is broken waits for the next step.
+  // The lists of contacts already exist, so a body with a non-finite sum is not quarantined now but
+  // in the next step.
   for (const std::uint32_t index : world.awake_bodies) {
     FieldEffect& effect = world.field_effects[index];
     if (!effect.is_broken) continue;

@@ -19,7 +19,7 @@ using math::Vec3d;
 
 namespace {
 
-/// The slots of all bodies in whose way the step looked for contacts, in order.
+/// Returns the slots of all bodies for which the step looked for contacts along the path, sorted.
 std::vector<std::uint32_t> fast_bodies(const WorldState& world) {
   std::vector<std::uint32_t> bodies;
   for (const FastPair& pair : world.fast_pairs) {
@@ -46,13 +46,14 @@ void move(WorldState& world, const FreeStart& start) {
   Body& body = world.bodies[start.body];
   const auto integrator = static_cast<forces::Integrator>(body.integrator - 1);
   const auto seconds = static_cast<double>(world.options.step_seconds);
-  // As they see themselves in the middle: so two of them see the same distance.
+  // These two evaluate forces in the middle of the step only. Without acceleration of the other
+  // body, two bodies with the same integrator see the same distance there.
   const bool is_straight = integrator == forces::Integrator::PositionVerlet ||
                            integrator == forces::Integrator::Midpoint;
   const double most_drag = integrator == forces::Integrator::BackwardEuler
                                ? std::numeric_limits<double>::infinity()
                                : 1 / seconds;
-  // From where the step began: floats of coordinates far away would be coarse.
+  // Positions are relative to the start of the step, because floats are coarse far from the origin.
   const forces::MotionState<Vec3d> before{{}, math::widened(start.velocity)};
   const auto acceleration = [&](Vec3d way, Vec3d velocity, double since) {
     const Position place{start.position.x + way.x, start.position.y + way.y,
@@ -63,7 +64,7 @@ void move(WorldState& world, const FreeStart& start) {
   };
   const forces::MotionState<Vec3d> after =
       forces::advanced(integrator, before, 0.0, seconds, acceleration);
-  // What would leave the finite is left to the engine, which quarantines it.
+  // If the result is not finite, the engine's own step is kept; it quarantines the body.
   if (!is_within_floats(after.velocity) || !is_within_floats(after.position)) return;
   const Vec3 velocity = limited(narrowed(after.velocity), world.options.max_linear_speed);
   const Position place{start.position.x + after.position.x, start.position.y + after.position.y,

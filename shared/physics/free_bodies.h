@@ -9,29 +9,33 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// A body that names an integrator (BodyDef::integrator) is taken along by it in every step in which
-// it is free: no joint is on it, and nothing is so near that the step gives it a contact, or looks
-// for one along its way. All else of a step goes on as it does for others; then the place of its
-// centre of mass and its velocity become those that the integrator finds from where the step began,
-// with gravity, all fields, its damping and the forces of calls, whose turning it follows as at the
-// step's beginning. How it turns is the engine's. Others that act on it by charges or poles go
-// on meanwhile with the velocity with which the step found them, and where the integrator looks
-// beyond the middle, with their acceleration: so two that attract each other by the same Verlet
-// keep their momentum, and the order between two that move is at most three. A step in which it is
-// not free is the engine's own.
+// A body with an integrator (BodyDef::integrator) is moved by it in every step in which the body is
+// free: it has no joint, and the step gives it no contact and does not look for one along its path.
+// In all other steps the engine's own integrator is used.
+//
+// The rest of the step runs as usual. Then the position of the centre of mass and the velocity are
+// replaced by those that the integrator computes from the start of the step. It uses gravity, all
+// fields, the body's damping and the applied forces, with the rotation at the start of the step.
+// Rotation is left to the engine.
+//
+// Other bodies that act on it by charges or poles are extrapolated from their velocity at the start
+// of the step. Integrators that look beyond the middle of the step also use their acceleration. Two
+// bodies that attract each other under the same Verlet integrator therefore keep their momentum,
+// and the order of convergence between two moving bodies is at most three.
 
-/// Where a body with an integrator was before the step. Of the step that runs; not saved.
+/// The state of a body with an integrator at the start of the step. Valid during the current step;
+/// not saved.
 struct FreeStart {
   std::uint32_t body = 0;   // slot
-  math::Position position;  // of its centre of mass
+  math::Position position;  // of the centre of mass
   math::Quat rotation;
   math::Vec3 velocity;
-  math::Vec3 force;  // N, of calls
+  math::Vec3 force;  // N, applied by calls
 };
 
-/// Notes the active bodies that name an integrator, before fields add their forces.
+/// Records the active bodies that have an integrator, before fields add their forces.
 void note_free_starts(WorldState& world);
-/// Takes those of them along that were free.
+/// Moves those of the recorded bodies that were free in this step.
 void move_free_bodies(WorldState& world);
 
 }  // namespace jostle::physics

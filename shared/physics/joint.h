@@ -13,24 +13,24 @@ namespace jostle::physics {
 
 class World;
 
-/// What a joint leaves free, in the frame that stands at its anchor. The x axis of that frame is
-/// the axis of the joint.
+/// The kinds of joints, with the degrees of freedom that each leaves free or the quantity that it
+/// couples. They refer to the joint frames at the anchors, whose x axis is the axis of the joint.
 enum class JointKind : std::uint8_t {
-  Ball,      // all rotation; its limits are those of the twist about x, its cone those of x itself
+  Ball,      // all rotation; limits bound the twist about x, the cone bounds the swing of x
   Hinge,     // rotation about x
   Slider,    // translation along x
-  Fixed,     // nothing
-  Distance,  // all but the distance of the two anchors
-  Wheel,     // b on a: travel along x of a, steering about it, spin about z of b
-  SixAxis,   // what JointDetails::axes says
-  Servo,     // all: a damped spring of limited strength drives b to a target against a
-  Gear,      // all but the turning of a about x of its frame against that of b about x of its own
-  Rack,      // all but the turning of a, a pinion, against b's way along x of frame b
-  Pulley,    // all but the length of a rope over two points of the world
+  Fixed,     // no degree of freedom
+  Distance,  // all but the distance between the anchors
+  Wheel,     // b against a: travel along x of a, steering about it, spin about z of b
+  SixAxis,   // as JointDetails::axes defines
+  Servo,     // all; a damped spring of limited force drives b to a target relative to a
+  Gear,      // couples the rotation of a about x of frame a to that of b about x of frame b
+  Rack,      // couples the rotation of a (the pinion) to the travel of b along x of frame b
+  Pulley,    // keeps the length of a rope that runs over two fixed points of the world
 };
 inline constexpr std::uint8_t joint_kind_count = 11;
 
-/// How far the x axis of frame b may lean away from that of frame a. Balls only.
+/// Cone limit of a ball joint: the maximum angle between the x axes of frames a and b.
 struct JointCone {
   bool is_enabled = false;
   float angle = 0;  // rad, 0..π
@@ -38,57 +38,63 @@ struct JointCone {
   bool operator==(const JointCone&) const = default;
 };
 
-// What limits, spring and motor act on:
+// The quantities on which limits, spring and motor act.
 //
-//   hinge    the angle of b against a about x        slider    the way of b against a along x
-//   distance that of the anchors                     wheel     limits and spring: its travel along
-//   gear     angle a + ratio · angle b                         x of a; motor: its spin about z of b
-//   rack     way of b − ratio · angle a              servo     the spring drives, see there
-//   pulley   length at a + ratio · length at b
+//   Hinge     angle of b against a about x.
+//   Slider    translation of b against a along x.
+//   Distance  distance between the anchors.
+//   Wheel     limits and spring: travel along x of a; motor: spin about z of b.
+//   Gear      angle of a + ratio · angle of b.
+//   Rack      translation of b − ratio · angle of a.
+//   Servo     spring only, see JointKind::Servo.
+//   Pulley    rope length at a + ratio · rope length at b.
 //
-// Gears and racks that have limits are held by these alone: that is their play. A pulley without
-// limits is a rope of the length `rest`, or with a spring a bungee of that length; its motor is a
-// winch. Ropes only pull, whatever acts on them.
+// The limits of a gear or rack are its backlash: within them it is free. A pulley without limits is
+// a rope of length `rest`, or with a spring an elastic rope of that length; its motor is a winch.
+// Ropes can only pull, whatever acts on them.
 
-/// Two different bodies, at least one of them dynamic, and frames in theirs that the joint holds
-/// together. Everything must be finite, lower limits not above upper ones, rotations of unit
-/// length, distances, hertz, ratios and forces not negative.
+/// The definition of a joint between two different bodies, at least one of them dynamic. The joint
+/// holds the frames together, each given in its body. Values must be finite, lower limits not above
+/// upper ones, rotations of unit length; distances, hertz, damping ratios and forces must not be
+/// negative.
 struct JointDef {
   JointKind kind = JointKind::Ball;
   BodyHandle body_a, body_b;
   math::Transform frame_a, frame_b;
-  /// The angle or translation that the spring pulls to; of a distance joint also the length that
-  /// it keeps where it has neither spring, limits nor motor.
+  /// The angle (rad) or translation (m) to which the spring pulls. For a distance joint without
+  /// spring, limits and motor it is the fixed length.
   float rest = 0;
   JointLimits limits;
   JointCone cone;
   JointSpring spring;
   JointMotor motor;
   bool collides_connected = false;
-  /// A joint that had to pull or twist harder than this in a step is gone after it. 0: never.
+  /// Loads above which the joint breaks, as the mean over a step. The joint is destroyed after that
+  /// step. 0: never.
   float break_force = 0;   // N
   float break_torque = 0;  // N·m
-  /// Of the kinds from Wheel on.
+  /// Parameters that only the kinds from Wheel on have.
   base::Boxed<JointDetails> details;
 
   bool operator==(const JointDef&) const = default;
 };
 
-/// Where a joint stands. Angles are in (−π, π].
+/// The current state of a joint. Angles are in (−π, π].
 struct JointState {
-  float angle = 0;        // rad: of a hinge, or the twist of a ball; b relative to a about x
+  float angle = 0;        // rad: angle of a hinge or twist of a ball joint; b relative to a about x
   float swing = 0;        // rad: between the x axes of the two frames, ≥ 0
-  float translation = 0;  // m: along x of a slider, or the distance of the anchors
-  float gap = 0;          // m: by which the anchors fail what the joint holds, ≥ 0
-  float lean = 0;         // rad: by which the frames fail what the joint holds, ≥ 0
-  math::Vec3 force;       // N: on b at the anchor, mean of the last step
-  math::Vec3 torque;      // N·m: on b about the anchor, likewise
-  /// Of wheels and six-axis joints: along x, y, z and about x, y, z (JointDetails::axes), in m and
-  /// rad, and their rates in m/s and rad/s. A wheel travels along x, steers about x, spins about z.
+  float translation = 0;  // m: along x of a slider, or the distance between the anchors
+  float gap = 0;          // m: position error of the constraint, ≥ 0
+  float lean = 0;         // rad: rotation error of the constraint, ≥ 0
+  math::Vec3 force;       // N: on b at the anchor, mean over the last step
+  math::Vec3 torque;      // N·m: on b about the anchor, mean over the last step
+  /// Coordinates of a wheel or six-axis joint along x, y, z and about x, y, z (JointDetails::axes),
+  /// in m and rad, and their rates in m/s and rad/s. A wheel travels along x, steers about x and
+  /// spins about z.
   std::array<float, 6> axes{}, rates{};
 };
 
-/// A joint was torn. Its handle is dead.
+/// A joint broke in the last step. Its handle is no longer alive.
 struct JointBreak {
   JointHandle joint;
   BodyHandle body_a, body_b;
@@ -96,36 +102,39 @@ struct JointBreak {
   bool operator==(const JointBreak&) const = default;
 };
 
-/// A joint of two bodies as they stand now, at a point of the world and with x along the unit
-/// vector `axis`: its angle and translation are 0.
+/// Returns a joint between two bodies in their current poses, at a point of the world and with x
+/// along the unit vector `axis`. Its angle and translation are 0 in these poses.
 JointDef joint_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
                   math::Position anchor, math::Vec3 axis);
-/// A distance joint between two points of the world; `rest` is their distance now.
+/// Returns a distance joint between two points of the world; `rest` is their current distance.
 JointDef distance_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
                           math::Position anchor_b);
-/// A six-axis joint whose axes are those of `rotation` in the world; all are locked as they stand.
+/// Returns a six-axis joint whose axes are those of `rotation` in the world. All axes are locked in
+/// the current poses.
 JointDef six_axis_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
                      math::Quat rotation);
-/// The wheel's middle is `centre`; unit vectors: it travels along `up` and is steered about it, and
-/// it spins about `axle`, which is to be at right angles to `up`.
+/// Returns a wheel joint centred at `centre`. The wheel travels along the unit vector `up`, is
+/// steered about it, and spins about the unit vector `axle`, which should be perpendicular to `up`.
 JointDef wheel_at(const World& world, BodyHandle chassis, BodyHandle wheel, math::Position centre,
                   math::Vec3 up, math::Vec3 axle);
-/// Where a turns about `axis_a` by an angle, b turns by −1/ratio of it about `axis_b`: of gears
-/// that mesh, ratio is the radius of b by that of a; negative where they turn the same way.
+/// Returns a gear joint: if a turns about `axis_a` by an angle, b turns about `axis_b` by −1/ratio
+/// of it. For meshing gears, `ratio` is the radius of b divided by that of a; it is negative if
+/// both turn the same way.
 JointDef gear_between(const World& world, BodyHandle a, BodyHandle b, math::Vec3 axis_a,
                       math::Vec3 axis_b, float ratio);
-/// Where the pinion turns about `axis` by 1 rad, the rack moves along `direction` by `ratio` m
-/// against it.
+/// Returns a rack joint: if the pinion turns about `axis` by 1 rad, the rack moves along
+/// `direction` by `ratio` m relative to the pinion.
 JointDef rack_and_pinion(const World& world, BodyHandle pinion, BodyHandle rack, math::Vec3 axis,
                          math::Vec3 direction, float ratio);
-/// A rope from a point of a over two points of the world to a point of b, as long as it is now.
-/// Where a goes down by 1 m, b comes up by 1/ratio.
+/// Returns a pulley joint: a rope with its current length from a point of a, over two fixed points
+/// of the world, to a point of b. If a goes down by 1 m, b comes up by 1/ratio m.
 JointDef pulley_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
                         math::Position anchor_b, math::Position over_a, math::Position over_b,
                         float ratio);
-/// Drives the point `anchor` of b, and b about it, to where they are now. The target is told in the
-/// frame of body a itself: of a body that stands in the world's origin, in the world. With
-/// `max_torque` 0 the point is dragged and b turns as it likes.
+/// Returns a servo joint that drives the point `anchor` of b, and the rotation of b, to their
+/// current values. The target is given in the frame of body a; this is the world frame if a stands
+/// unrotated at the world's origin. With `max_torque` 0 only the point is driven and b turns
+/// freely.
 JointDef servo_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
                   const JointSpring& spring, float max_force, float max_torque);
 

@@ -19,7 +19,7 @@ JointRecord& find(WorldState& world, JointHandle handle) {
   return world.joints[handle.index];
 }
 
-/// Whether a new joint has to bring its bodies together before it holds.
+/// Returns true if the bodies of a new joint are not in a pose that satisfies it.
 bool stands_apart(const JointDef& def, const JointState& state) {
   constexpr float tolerance = 1e-3f;  // m and rad
   const bool turns = def.kind == JointKind::Ball || def.kind == JointKind::Hinge;
@@ -52,7 +52,7 @@ JointHandle World::create_joint(const JointDef& def) {
   const JointHandle handle = world.joint_pool.create();
   if (handle.index == world.joints.size()) world.joints.emplace_back();
   JointRecord& joint = world.joints[handle.index];
-  const bool was_listed = joint.is_listed;  // the list drops dead slots only when next sorted
+  const bool was_listed = joint.is_listed;  // sort_awake_joints removes dead slots later
   joint = JointRecord{};
   joint.is_listed = was_listed;
   joint.def = def;
@@ -115,7 +115,7 @@ void World::set_joint_spring(JointHandle handle, const JointSpring& spring, floa
   joint.def.rest = rest;
   joint.excuse();
   JOSTLE_ASSERT(is_valid(joint.def));
-  // A rope is solved by its coordinate and is in no tree, as a rod may be.
+  // A pull-only spring is solved by coordinates and is in no tree, but a rod may be in one.
   state_->is_forest_stale |= has_coordinates(joint.def) != had_coordinates;
   fit_coordinates(joint);
   wake_both(*state_, joint.def);

@@ -14,7 +14,7 @@ using math::Vec3;
 
 namespace {
 
-/// Beyond it the first and the third angle of a six-axis joint mean little.
+/// Limit of the second angle of a six-axis joint, because of gimbal lock.
 constexpr float max_second_angle = 85.0f / 180.0f * math::pi;
 constexpr float max_steer_angle = 80.0f / 180.0f * math::pi;
 
@@ -46,7 +46,7 @@ float reach_of(const JointAxisDef& axis) {
   return math::max_of(math::abs_of(axis.lower), math::abs_of(axis.upper));
 }
 
-/// Which angle comes second: of y, z, x the first that is locked, or the narrowest.
+/// Returns the angle that comes second: the first locked one of y, z, x, or else the narrowest.
 std::uint32_t second_axis(const JointDetails& details) {
   constexpr std::array<std::uint32_t, 3> order{1, 2, 0};
   for (const std::uint32_t i : order)
@@ -81,7 +81,7 @@ CoordinateRule rule_of(const JointAxisDef& axis) {
   return rule;
 }
 
-/// Limits, spring, motor and rest of the joint itself.
+/// Returns the constraints by limits, spring, motor and rest of the joint itself.
 CoordinateRule rule_of(const JointDef& def) {
   CoordinateRule rule;
   rule.rest = def.rest;
@@ -132,7 +132,7 @@ CoordinateRule rope_rule(const JointDef& def) {
   rule.only_pulls = true;
   if (!def.limits.is_enabled && !def.spring.is_enabled) rule.upper = def.rest;
   if (def.motor.is_enabled && !def.limits.is_enabled) rule.upper = unbounded_coordinate;
-  // No rope is shorter than nothing: past that, its ends have passed each other.
+  // A rope cannot be shorter than zero, so a lower limit of zero or less has no effect.
   if (rule.lower <= 0.0f) rule.lower = -unbounded_coordinate;
   return rule;
 }
@@ -141,14 +141,14 @@ Vec3 column(Quat q, int i) {
   return rotate(q, i == 0 ? Vec3{1, 0, 0} : i == 1 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
 }
 
-/// About x of a, y after that, z of b.
+/// Returns the angles about x of a, the rotated y, and z of b.
 Vec3 angles_between(Quat turned) {
   const Vec3 x = column(turned, 0), y = column(turned, 1), z = column(turned, 2);
   return {math::atan2(-z.y, z.z), math::atan2(z.x, std::sqrt(x.x * x.x + y.x * y.x)),
           math::atan2(-y.x, x.x)};
 }
 
-/// How two frames stand against each other and move, seen from the first.
+/// The relative pose and motion of two frames, in the first frame.
 struct Relation {
   Vec3 apart, angles, velocity, angular_velocity;
   Quat turned;
@@ -164,7 +164,7 @@ Relation relation_of(const WorldState& world, const JointDef& def, Quat shift) {
   relation.turned = conjugate(at_a.rotation) * at_b.rotation;
   relation.apart = inverse_rotate(at_a.rotation, between);
   relation.angles = angles_between(relation.turned);
-  // Of b's anchor against the place in a where it is.
+  // Relative velocity of b's anchor and the point of a that is at the same place.
   const Vec3 of_a = a.linear_velocity + cross(a.angular_velocity, at_b.position - a.position);
   const Vec3 of_b = b.linear_velocity + cross(b.angular_velocity, at_b.position - b.position);
   relation.velocity = inverse_rotate(at_a.rotation, of_b - of_a);
@@ -173,7 +173,7 @@ Relation relation_of(const WorldState& world, const JointDef& def, Quat shift) {
   return relation;
 }
 
-/// Rates of the three angles: ω = α̇·x + β̇·y' + γ̇·z.
+/// Returns the rates of the three angles, from ω = α̇·x + β̇·y' + γ̇·z.
 Vec3 angle_rates(const Relation& relation) {
   const Vec3 x{1, 0, 0}, z = column(relation.turned, 2);
   const Vec3 across = cross(z, x);
@@ -183,7 +183,7 @@ Vec3 angle_rates(const Relation& relation) {
   return {dot(w, cross(y, z)) / cosine, dot(w, y), dot(w, cross(x, y)) / cosine};
 }
 
-/// By how much a coordinate fails its rule.
+/// Returns the error of a coordinate: its distance from the values that the rule allows.
 float failure_of(const CoordinateRule& rule, float value) {
   if (rule.is_locked) return math::abs_of(value - rule.rest);
   return math::max_of(math::max_of(rule.lower - value, value - rule.upper), 0.0f);
@@ -227,11 +227,11 @@ float rope_length(const WorldState& world, const JointDef& def) {
 
 std::uint32_t axis_shift(const JointDef& def) {
   if (def.kind != JointKind::SixAxis) return 0;
-  return (second_axis(def.details.get()) + 2) % 3;  // y comes second by itself
+  return (second_axis(def.details.get()) + 2) % 3;  // y comes second without a shift
 }
 
 Quat shift_rotation(std::uint32_t shift) {
-  constexpr Quat once{0.5f, 0.5f, 0.5f, 0.5f};  // takes x to y, y to z, z to x
+  constexpr Quat once{0.5f, 0.5f, 0.5f, 0.5f};  // maps x to y, y to z, z to x
   return shift == 0 ? Quat{} : shift == 1 ? once : once * once;
 }
 

@@ -9,22 +9,25 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// Joints that are solved by coordinates (solver/coordinate_solver.h): numbers that follow from how
-// the two bodies stand, up to six of a joint, each of which is locked or has rows that act on it.
+// Joints that are solved by coordinates (solver/coordinate_solver.h): up to six numbers per joint
+// that follow from the poses of its two bodies. Each coordinate is locked, or has rows that act on
+// it.
 
-/// Bounds that nothing reaches, yet far enough from the largest float to be reckoned with.
+/// Bound that no coordinate reaches, far enough below the largest float to compute with.
 inline constexpr float unbounded_coordinate = 1e30f;
 
-/// What a joint does with one of its coordinates.
+/// The constraints on one coordinate of a joint.
 struct CoordinateRule {
   bool is_locked = false;
-  float rest = 0;  // where it is locked, or where the spring pulls to
+  float rest = 0;  // value at which it is locked, or to which the spring pulls
   float lower = -unbounded_coordinate, upper = unbounded_coordinate;
   JointSpring spring;
-  float spring_mass = 0;  // kg: what the spring is of; 0: what it moves; of_a_alone
+  /// Mass, in kg, to which the spring's hertz refer. 0: the effective mass of the coordinate;
+  /// of_a_alone: the effective mass of body a alone.
+  float spring_mass = 0;
   JointMotor motor;
   float friction = 0;
-  bool only_pulls = false;  // spring and motor
+  bool only_pulls = false;  // applies to spring and motor
 
   static constexpr float of_a_alone = -1;
 
@@ -35,21 +38,22 @@ struct CoordinateRule {
 };
 using CoordinateRules = std::array<CoordinateRule, max_coordinates>;
 
-/// By how many places the axes of a six-axis joint are passed on, so that x, y, z of the frame that
-/// the solver sees are those of the joint from here on: y is to be the narrowest (JointDetails).
+/// Returns the number of places by which the axes of a six-axis joint are rotated for the solver,
+/// so that its x, y, z are the joint's axes from this one on. The second angle is then the locked
+/// or the narrowest one (JointDetails).
 std::uint32_t axis_shift(const JointDef& def);
-/// The rotation that does so, from the right, to a frame.
+/// Returns the rotation that does this to a frame, as the right factor.
 math::Quat shift_rotation(std::uint32_t shift);
-/// In the order in which the solver sees them.
+/// Returns the constraints of all coordinates, in the order of the solver.
 CoordinateRules coordinate_rules(const JointDef& def);
 
-/// Whether a world can run with what the kinds from Wheel on have beside the rest.
+/// Returns true if a world can run with these parameters of a joint.
 bool are_valid(const JointDetails& details, JointKind kind);
-/// Makes the state that the kind needs, and only that.
+/// Creates or removes the coordinate state, as the kind of the joint requires.
 void fit_coordinates(JointRecord& joint);
 bool is_consistent(const CoordinateState& state);
 
-/// World::joint_state of a joint that has coordinates; without force and torque.
+/// Returns World::joint_state of a joint that has coordinates, without force and torque.
 JointState coordinate_joint_state(const WorldState& world, const JointRecord& joint);
 
 }  // namespace jostle::physics

@@ -8,10 +8,11 @@ using math::Vec3;
 
 namespace {
 
-/// The shortest rotation that takes x to the unit vector `axis`.
+/// Returns the shortest rotation that maps x to the unit vector `axis`.
 math::Quat rotation_to(Vec3 axis) {
   constexpr float nearly_opposite = -0.9999f;
-  // There any half turn about an axis across will do, and then the small rest.
+  // Near −x any half turn about a perpendicular axis will do, followed by the small rotation that
+  // remains.
   if (axis.x < nearly_opposite) return rotation_to(-axis) * math::Quat{0, 0, 1, 0};
   return normalized(math::Quat{0, -axis.z, axis.y, 1.0f + axis.x});
 }
@@ -20,7 +21,7 @@ math::Transform frame_in(const math::Pose& body, math::Position anchor, math::Qu
   return {inverse_transform_point(body, anchor), normalized(conjugate(body.rotation) * rotation)};
 }
 
-/// A joint of two bodies with frames of one origin.
+/// Returns a joint of two bodies whose frames have the same origin.
 JointDef def_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
                 math::Position anchor, math::Quat rotation) {
   JointDef def;
@@ -32,7 +33,7 @@ JointDef def_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
   return def;
 }
 
-/// Frames at the bodies' centres of mass, x along axes of their own.
+/// Returns a joint with frames at the bodies' centres of mass, each with x along its own axis.
 JointDef def_along(const World& world, JointKind kind, BodyHandle a, BodyHandle b, Vec3 axis_a,
                    Vec3 axis_b, float ratio) {
   JointDef def;
@@ -42,7 +43,8 @@ JointDef def_along(const World& world, JointKind kind, BodyHandle a, BodyHandle 
   def.frame_a = frame_in(world.pose(a), world.centre_of_mass(a), rotation_to(axis_a));
   def.frame_b = frame_in(world.pose(b), world.centre_of_mass(b), rotation_to(axis_b));
   def.details.edit().ratio = ratio;
-  def.collides_connected = true;  // they are not at one place
+  // The joint may be at some distance from both bodies, so it does not disable their collisions.
+  def.collides_connected = true;
   return def;
 }
 
@@ -75,7 +77,8 @@ JointDef six_axis_at(const World& world, BodyHandle a, BodyHandle b, math::Posit
 JointDef wheel_at(const World& world, BodyHandle chassis, BodyHandle wheel, math::Position centre,
                   Vec3 up, Vec3 axle) {
   const math::Quat upright = rotation_to(up);
-  const Vec3 across = inverse_rotate(upright, axle);  // and from there about x, until z is the axle
+  // The frame is rotated about x until its z is the axle.
+  const Vec3 across = inverse_rotate(upright, axle);
   JOSTLE_ASSERT(math::abs_of(across.x) < 0.9f);
   const float turn = math::atan2(-across.y, across.z);
   JointDef def = def_at(world, JointKind::Wheel, chassis, wheel, centre,

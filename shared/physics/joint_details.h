@@ -8,8 +8,8 @@
 
 namespace jostle::physics {
 
-/// Bounds of an angle (rad, within ±π: ball, hinge and six-axis), a translation or a distance (m).
-/// A distance of which only `upper` matters is a rope.
+/// Limits of an angle (rad, within ±π: ball, hinge and six-axis), a translation or a distance (m).
+/// A distance joint with an upper limit only is a rope.
 struct JointLimits {
   bool is_enabled = false;
   float lower = 0, upper = 0;
@@ -17,21 +17,22 @@ struct JointLimits {
   bool operator==(const JointLimits&) const = default;
 };
 
-/// A damped spring towards JointDef::rest, for what moves freely along or about it. Not for balls
-/// and fixed joints.
-/// Above 0.08 swings a substep (19 Hz by default) it is integrated implicitly, which damps it more
-/// than the damping ratio says, the more the faster it is.
+/// A damped spring towards JointDef::rest, on the free degree of freedom of the joint. Not for ball
+/// and fixed joints. Springs above 0.08 oscillations per substep (19 Hz by default) are integrated
+/// implicitly. Such a spring is damped more than its damping ratio says, increasingly with its
+/// frequency.
 struct JointSpring {
   bool is_enabled = false;
-  float hertz = 0;  // of the bodies that hang on it, undamped
+  float hertz = 0;  // undamped natural frequency with the joined bodies
   float damping_ratio = 0;
-  /// A bungee: acts where longer than its rest. Distance joints only; a pulley's always is one.
+  /// True for a spring that acts only when longer than its rest length (a bungee). For distance
+  /// joints only; the spring of a pulley always does so.
   bool only_pulls = false;
 
   bool operator==(const JointSpring&) const = default;
 };
 
-/// Drives hinge (rad/s, N·m), slider and distance (m/s, N) and the kinds after them towards a
+/// Drives hinge (rad/s, N·m), slider and distance (m/s, N) and the kinds after them at a target
 /// speed.
 struct JointMotor {
   bool is_enabled = false;
@@ -44,39 +45,41 @@ struct JointMotor {
 enum class JointFreedom : std::uint8_t { Locked, Limited, Free };
 inline constexpr std::uint8_t joint_freedom_count = 3;
 
-/// One axis of a six-axis joint, to move along (m, N) or about (rad, N·m).
+/// One axis of a six-axis joint: translation along it (m, N) or rotation about it (rad, N·m).
 struct JointAxisDef {
   JointFreedom freedom = JointFreedom::Locked;
-  float lower = 0, upper = 0;  // where limited
-  float rest = 0;              // where it is locked, or where the spring pulls to
-  JointSpring spring;          // not where locked
-  JointMotor motor;            // not where locked
-  float friction = 0;          // N or N·m: what resists motion at most
+  float lower = 0, upper = 0;  // if limited
+  float rest = 0;              // value at which it is locked, or to which the spring pulls
+  JointSpring spring;          // not if locked
+  JointMotor motor;            // not if locked
+  float friction = 0;          // N or N·m, maximum friction
 
   bool operator==(const JointAxisDef&) const = default;
 };
 
-/// Of the joint kinds from Wheel on: what only some of them have.
+/// Parameters that only some of the joint kinds from Wheel on have.
 struct JointDetails {
-  /// Six-axis: along x, y, z of frame a, then the angles by which b is turned against a: about x of
-  /// a, then about y as it stands after that, then about z of b. Where z or x is the first of y, z,
-  /// x that is locked, or none is and it has the narrowest limits, the order begins after it, so
-  /// that it comes second. Near ±90° of the second angle the other two mean nothing: it must be
-  /// locked, or limited to ±85°, unless no angle is locked or limited. A rest is in its limits.
+  /// The axes of a six-axis joint: translations along x, y, z of frame a, then three Euler angles
+  /// of b relative to a. The angles are about x of a, then about the rotated y, then about z of b.
+  ///
+  /// The order starts elsewhere if z or x is the first locked angle in the order y, z, x, or if no
+  /// angle is locked and it has the narrowest limits. That angle then comes second. Near ±90° of
+  /// the second angle the other two are degenerate (gimbal lock). Therefore it must be locked or
+  /// limited to ±85°, unless no angle is locked or limited. `rest` must lie within the limits.
   std::array<JointAxisDef, 6> axes;
 
-  /// Gear: of b's angle; rack: m per rad; pulley: of b's length. Not 0; of a pulley above it.
+  /// gear: of b's angle; rack: m per rad; pulley: of b's length. Not 0; positive for a pulley.
   float ratio = 1;
-  math::Position over_a, over_b;  // pulley: points of the world
+  math::Position over_a, over_b;  // pulley: fixed points of the world
 
   // Wheel.
-  float steer_angle = 0;   // rad, about x of a; the wheel follows at once, but not with a jolt
+  float steer_angle = 0;   // rad, about x of a; the wheel follows without delay and without a jolt
   float brake_torque = 0;  // N·m
-  /// kg: what the spring's hertz and damping ratio are of, so that it sinks by g/ω² under it; 0:
-  /// what a weighs there by itself.
+  /// Mass, in kg, to which hertz and damping ratio of the spring refer, so that the spring sags by
+  /// g/ω² under it. 0: the effective mass of a alone at the wheel.
   float sprung_mass = 0;
 
-  // Servo: where frame b is driven to, as seen from frame a, and how fast that moves and turns.
+  // Servo: target pose of frame b relative to frame a, and the velocity of the target.
   math::Transform target;
   math::Vec3 target_velocity;          // m/s, frame a
   math::Vec3 target_angular_velocity;  // rad/s, frame a

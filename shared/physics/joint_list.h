@@ -9,45 +9,46 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// Joints live in slots. Each body links its own in a list; the world lists, by slot, those that a
-// step must look at: a joint of sleeping and static bodies only is in no list of the step.
+// Joints are stored in slots. Each body links its joints in a list. The world lists, by slot, the
+// joints that a step visits; joints between sleeping and static bodies only are not listed.
 
-/// Whether a world can run with it; asks nothing of the bodies.
+/// Returns true if a world can run with the definition; does not check the bodies.
 bool is_valid(const JointDef& def);
-/// Whether the two bodies can be joined: different, one of them dynamic, none in quarantine.
+/// Returns true if the two bodies can be joined: they differ, one of them is dynamic, and none is
+/// quarantined.
 bool can_join(const WorldState& world, const JointDef& def);
 
-/// Links the joint to its bodies, and lists it where active. Of one with a body that is switched
-/// off nothing is to be seen: it is linked once both take part.
+/// Links the joint to its bodies, and lists it if one of them is active. Does nothing while a body
+/// is absent: the joint is linked once both are present.
 void link_joint(WorldState& world, std::uint32_t joint);
-/// Links those of the body that wait for it.
+/// Links the joints of a body that has been switched on again.
 void link_joints_of_body(WorldState& world, std::uint32_t body);
-/// Takes it out of the simulation, if it is in it.
+/// Removes the joint from the simulation, if it is linked.
 void unlink_joint(WorldState& world, std::uint32_t joint);
-/// Unlinks the joint and frees its slot. The pair may collide again.
+/// Unlinks the joint and frees its slot. Its two bodies may collide again.
 void remove_joint(WorldState& world, std::uint32_t joint);
-/// By slot: the list of a body itself has the order in which it was linked, which no save keeps.
-/// Those that are linked to nothing are among them.
+/// Returns the joints of a body by slot, unlinked ones included. The body's own list is in the
+/// order of linking, which no save keeps.
 std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body);
 void remove_joints_of_body(WorldState& world, std::uint32_t body);
 
-/// A joint lets its two bodies collide from now on, or no more: their pairs are found, and asked
-/// whether they may have contacts, anew.
+/// Searches the pairs of the two bodies again, after a joint has begun or ceased to prevent their
+/// collisions.
 void ask_pairs_anew(WorldState& world, const JointDef& def);
-/// Whether a joint keeps the shapes of two bodies from touching.
+/// Returns true if a joint prevents collisions between two bodies.
 bool is_collision_disabled(const WorldState& world, std::uint32_t body_a, std::uint32_t body_b);
 
-/// A body was put elsewhere: what its joints bring together again is no gain of theirs
-/// (solver/passive_groups.h).
+/// Tells the energy limiter that a body was moved by a call, so that the energy its joints gain in
+/// pulling it back is not removed (solver/passive_groups.h).
 void excuse_joints(WorldState& world, std::uint32_t body);
 
-/// Lists the joints of a body that has become active.
+/// Adds the joints of a body that has become active to the active joints.
 void list_joints_of_body(WorldState& world, std::uint32_t body);
-/// Sorts the list of active joints and drops those that are active no more.
+/// Sorts the list of active joints and removes those that are no longer active.
 void sort_awake_joints(WorldState& world);
-/// Wakes sleeping bodies whose joints lead to something that moves.
+/// Wakes sleeping bodies that are joined to a moving body.
 void wake_by_joints(WorldState& world);
-/// Removes the joints that the step overloaded, and reports them.
+/// Removes the joints whose load exceeded their limits in the step, and reports them.
 void break_joints(WorldState& world);
 
 /// Calls `visit(joint slot)` for each joint of a body; `visit` may remove that joint.

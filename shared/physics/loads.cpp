@@ -41,7 +41,7 @@ void scale(JointRecord& joint, float share) {
   if (joint.coordinates) scale(*joint.coordinates, share);
 }
 
-/// Within 0..1; not −0, nor NaN.
+/// Returns the share, clamped to 0..1; 0 for −0 and NaN.
 float share_of(float share) {
   return share > 0.0f ? math::min_of(share, 1.0f) : 0.0f;
 }
@@ -52,8 +52,8 @@ bool is_held(const Contact& contact) {
   return false;
 }
 
-/// Whether the change of the body's velocities takes it away from all of the contact's points
-/// faster than the other body falls.
+/// Returns true if the change of the body's velocities moves it away from all points of the
+/// contact, faster than gravity accelerates the other body in a step.
 bool leaves(const WorldState& world, const Contact& contact, std::uint32_t body, Vec3 linear,
             Vec3 angular) {
   const bool is_a = contact.body_a == body;

@@ -9,20 +9,22 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// The impulses of a step's contacts and joints begin the next. That is right as long as what they
-// bear stays as it was. A heap that kept the impulses of a load that is gone would be thrown apart
-// by them.
+// Warm-start scaling. A step warm starts with the impulses of the previous one, which is right as
+// long as the loads stay the same. A pile that kept the impulses of a load that has gone would be
+// thrown apart by them.
 
-/// After gravity changed: what bodies bear and hang by is multiplied by `share`, taken as 0..1.
+/// Multiplies the warm-start impulses of all contacts and joints by `share`, clamped to 0..1, after
+/// a change of gravity.
 void scale_loads(WorldState& world, float share);
-/// The same for each contact and joint by the smaller of its two bodies' shares, which are by slot.
+/// Does the same per contact and joint, with the smaller share of its two bodies. `shares` is
+/// indexed by body slot.
 void scale_loads(WorldState& world, std::span<const float> shares);
-/// Before the body goes away or is put elsewhere: the heap of standing bodies
-/// (solver/support_graph.h) that it is part of, or that stands on it, begins anew, down to the
-/// ground: standing bodies find what they bear without it.
+/// Clears the warm-start impulses of the stack (solver/support_graph.h) that a body is part of or
+/// supports, down to the ground. To be called before the body is removed or moved; the stack solver
+/// then computes the loads without it.
 void forget_loads_over(WorldState& world, std::uint32_t body);
-/// Before a kinematic body moves on at other velocities, in m/s and rad/s: the same where it leaves
-/// something that stands on it faster than that falls.
+/// Does the same before a kinematic body changes its velocities (m/s, rad/s), if it moves away from
+/// a body that stands on it faster than that body falls.
 void forget_loads_left(WorldState& world, std::uint32_t body, math::Vec3 linear,
                        math::Vec3 angular);
 

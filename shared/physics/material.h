@@ -10,16 +10,16 @@
 
 namespace jostle::physics {
 
-/// How the values of two sides become that of their contact, in the order of precedence: where the
-/// two name different rules, the one that stands later here counts. But the rule that a value goes
-/// by where nobody names one gives way to any other, so that a single side that asks for another
-/// gets it against all that ask for none.
+/// Rules that combine the values of two materials, in ascending precedence: if two materials name
+/// different rules, the later one in this list is used. Exception: the default rule of a value has
+/// the lowest precedence, so that a material that names another rule gets it against all that keep
+/// the default.
 enum class CombineRule : std::uint8_t { GeometricMean, Average, Minimum, Multiply, Maximum };
 inline constexpr std::uint8_t combine_rule_count = 5;
 inline constexpr CombineRule usual_friction_rule = CombineRule::GeometricMean;
 inline constexpr CombineRule usual_restitution_rule = CombineRule::Maximum;
 
-/// Names a material for World::set_pair_material; 0: none.
+/// The id of a material for World::set_pair_material. 0: none.
 struct MaterialId {
   std::uint32_t value = 0;
 
@@ -29,27 +29,28 @@ struct MaterialId {
 inline constexpr float max_friction = 1e6f;
 inline constexpr float max_resistance = 1e3f;  // m
 
-/// Of resistances the larger of the two sides counts.
+/// The surface properties of a shape. A contact uses the larger of the two rolling and spinning
+/// resistances.
 struct Material {
-  float friction = 0.6f;     // 0..1e6, of what slides
+  float friction = 0.6f;     // 0..1e6, coefficient of kinetic friction
   float restitution = 0.0f;  // 0..1
-  /// m, 0..1e3: the arm at which the normal force resists turning about the tangents, as that of a
-  /// wheel in sand, and about the normal, as that of a broad foot. A ball of radius r rolls down no
-  /// slope below rolling_resistance/r.
+  /// Lever arms, in m and 0..1e3, at which the normal force resists rolling (rotation about the
+  /// tangents) and spinning (rotation about the normal). A ball of radius r does not roll down a
+  /// slope of a gradient below rolling_resistance/r.
   float rolling_resistance = 0.0f;
   float spinning_resistance = 0.0f;
-  /// Of what does not slide: `friction`..1e6, or 0: the same.
+  /// Coefficient of static friction: `friction`..1e6, or 0 for the same as `friction`.
   float static_friction = 0.0f;
-  CombineRule friction_rule = usual_friction_rule;  // of both frictions
+  CombineRule friction_rule = usual_friction_rule;  // for both coefficients of friction
   CombineRule restitution_rule = usual_restitution_rule;
   MaterialId id = {};
 
   bool operator==(const Material&) const = default;
 };
 
-/// What contacts of two named materials go by in place of what would follow from the two: each
-/// value that is said, as of Material. A friction that is said replaces both, and a static one
-/// stands beside it.
+/// Values for contacts between two named materials. Each value that is set replaces the one
+/// combined from the two materials; ranges as in Material. A `friction` without a `static_friction`
+/// replaces both.
 struct PairMaterial {
   std::optional<float> friction = {}, static_friction = {}, restitution = {};
   std::optional<float> rolling_resistance = {}, spinning_resistance = {};
@@ -57,17 +58,18 @@ struct PairMaterial {
   bool operator==(const PairMaterial&) const = default;
 };
 
-/// An entry of a world's table; a <= b.
+/// An entry of a world's table of material pairs; a <= b.
 struct MaterialPair {
   MaterialId a, b;
   PairMaterial values;
 
   bool operator==(const MaterialPair&) const = default;
 };
-/// They are looked for by halving, once for each new contact, and copied with the world.
+/// Maximum number of pairs. The table is searched by bisection once per new contact and is copied
+/// with the world.
 inline constexpr std::size_t max_material_pairs = 4'096;
 
-/// What a contact goes by.
+/// The combined values of a contact.
 template <typename Real>
 struct ContactMaterial {
   Real friction = 0, static_friction = 0;  // static_friction >= friction
@@ -75,6 +77,7 @@ struct ContactMaterial {
   Real rolling_resistance = 0, spinning_resistance = 0;
 };
 
+/// Returns the rule for a pair of materials; `usual` is the default rule of the value.
 constexpr CombineRule rule_of(CombineRule a, CombineRule b, CombineRule usual) {
   if (a == usual) return b;
   if (b == usual) return a;
@@ -102,7 +105,8 @@ inline float static_friction_of(const Material& m) {
   return math::max_of(m.friction, m.static_friction);
 }
 
-/// Of a contact of two sides, whose entry in the table `pair` is; null where they have none.
+/// Returns the values of a contact between two materials. `pair` is their entry in the table, or
+/// null.
 template <typename Real>
 ContactMaterial<Real> combine(const Material& a, const Material& b, const PairMaterial* pair) {
   const CombineRule friction_rule = rule_of(a.friction_rule, b.friction_rule, usual_friction_rule);
@@ -129,13 +133,14 @@ ContactMaterial<Real> combine(const Material& a, const Material& b, const PairMa
   return both;
 }
 
-/// Whether it says more than most do: what is saved apart.
+/// Returns true if one of the rarely used fields differs from its default. These fields are saved
+/// in a separate list.
 constexpr bool has_rare_values(const Material& m) {
   return m.static_friction != 0.0f || m.friction_rule != usual_friction_rule ||
          m.restitution_rule != usual_restitution_rule || m.id.value != 0;
 }
 
-// False for what is not a number, too.
+// Each returns false for NaN.
 constexpr bool is_friction(float x) {
   return x >= 0.0f && x <= max_friction;
 }

@@ -25,7 +25,8 @@ auto place_of(Table& table, const Names& names) {
                           });
 }
 
-/// The contacts of the pair go by what the table says now, and what touches there wakes.
+/// Updates the contacts of the pair after a change of the table, and wakes the bodies that touch
+/// there.
 void refresh_contacts(WorldState& world, const Names& names) {
   std::vector<std::uint32_t> bodies;
   for (Contact& contact : world.contacts) {
@@ -38,7 +39,7 @@ void refresh_contacts(WorldState& world, const Names& names) {
     for (const std::uint32_t body : {contact.body_a, contact.body_b})
       if (is_dynamic(world.bodies[body])) bodies.push_back(body);
   }
-  // Which slots contacts have is nobody's business: bodies wake in the order of theirs.
+  // Contact slots must not affect results, so bodies wake in the order of body slots.
   std::sort(bodies.begin(), bodies.end());
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   for (const std::uint32_t body : bodies)

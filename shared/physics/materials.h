@@ -8,14 +8,15 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// A world's table of named pairs: by both names, the lower one first. It is state, and saved beside
-// what materials seldom have.
+// The world's table of named material pairs, sorted by both ids, the lower one first. It is part of
+// the state and saved with the rarely used material values.
 
-/// Whether it may stand in a table: both are named, in order, and it says something.
+/// Returns true if the pair may be in a table: both ids are set and in order, and at least one
+/// value is set.
 bool is_valid(const MaterialPair& pair);
-/// Null where the table has none.
+/// Returns the entry of a pair, or null if the table has none.
 const PairMaterial* find_pair(const std::vector<MaterialPair>& table, MaterialId a, MaterialId b);
-/// What a contact of shapes of these materials goes by in this world.
+/// Returns the values of a contact between shapes of these materials in this world.
 ContactMaterial<float> material_between(const WorldState& world, const Material& a,
                                         const Material& b);
 

@@ -8,7 +8,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Lists that come and go keep what they need; only a small share of a large list is too little.
+/// Shrinks a list that uses less than a quarter of its memory, unless it is small.
 template <typename Value>
 void release(std::vector<Value>& list, std::size_t small = std::size_t{1} << 16) {
   constexpr std::size_t share = 4;
@@ -66,7 +66,7 @@ void release_solver(WorldState& world) {
   release(world.awake_contacts);
   release(world.solved);
   release(world.starts);
-  release(world.large_cluster.solver);  // the small ones stay small
+  release(world.large_cluster.solver);  // arrays of small clusters stay small
   ClusterLists& lists = world.clusters;
   release(lists.ranges);
   release(lists.bodies);
@@ -77,8 +77,8 @@ void release_solver(WorldState& world) {
   release(lists.solver_index);
 }
 
-/// Lists most of which are empty between steps: in a busy world that does not say what the next
-/// step takes.
+/// Shrinks lists that are mostly empty between steps. In a busy world their size does not show how
+/// much the next step needs.
 void release_scratch(WorldState& world) {
   release(world.woken_bodies);
   release(world.awake_bodies);
@@ -91,7 +91,7 @@ void release_scratch(WorldState& world) {
   release(world.begins);
   release(world.ends);
   release(world.sleep_changes);
-  constexpr std::size_t small_piece = 1U << 12;  // there are hundreds of pieces
+  constexpr std::size_t small_piece = 1U << 12;  // small, because there are hundreds of pieces
   for (PairPiece& piece : world.pair_pieces) {
     release(piece.near, small_piece);
     release(piece.ended, small_piece);

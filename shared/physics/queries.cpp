@@ -55,7 +55,8 @@ std::optional<RayHit> World::cast_ray(const Ray& ray, const QueryFilter& filter)
         const auto hit = cast_at_shape(*state_, index, ray, filter);
         if (!hit || (best && !is_before(*hit, *best))) return;
         best = hit;
-        // A little beyond, so that a hit at the same fraction is seen whatever the tree's order.
+        // A little beyond the hit, so that hits at the same fraction are compared, whatever the
+        // order of the tree.
         max_fraction = static_cast<double>(hit->fraction) * (1.0 + 1e-6);
       });
   return best;

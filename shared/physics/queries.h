@@ -8,15 +8,16 @@
 
 namespace jostle::physics {
 
-/// From `origin` to `origin + translation`.
+/// A ray from `origin` to `origin + translation`.
 struct Ray {
   math::Position origin;
   math::Vec3 translation;  // m
 };
 
+/// The shapes that a query considers.
 struct QueryFilter {
-  std::uint32_t mask = 0xFFFFFFFFU;  // against a shape's category
-  bool sees_sensors = false;         // which are no obstacles
+  std::uint32_t mask = 0xFFFFFFFFU;  // compared with a shape's category
+  bool sees_sensors = false;         // sensors are not obstacles and are skipped by default
 };
 
 struct RayHit {
@@ -27,27 +28,28 @@ struct RayHit {
   math::Vec3 normal;  // outward
 };
 
-/// A shape with a volume that asks about the world; it is no part of it. A plane, a mesh or a
-/// height field cannot. It may be smaller than a body's, a sphere down to a point; its sizes must
-/// be finite and not negative.
+/// A convex shape for queries; it is not part of the world. Planes, meshes and height fields are
+/// not allowed. It may be smaller than a body's shape may be, a sphere down to a point. Its sizes
+/// must be finite and not negative.
 struct QueryShape {
   state::Shape shape;
   math::Pose pose;
 };
 
-/// The shape goes straight from its pose by `translation`, without turning.
+/// A shape cast: the shape moves from its pose in a straight line by `translation`, without
+/// rotation.
 struct ShapeCast {
   QueryShape moving;
   math::Vec3 translation;  // m
 };
 
-/// The place of a world's shape that is nearest to a query's.
+/// The closest points between a query shape and a shape of the world.
 struct NearHit {
   ShapeHandle shape;
   BodyHandle body;
-  float distance = 0;  // m, negative where they overlap: then the least way out
+  float distance = 0;  // m; negative if they overlap, then the penetration depth
   math::Position on_query, on_shape;
-  math::Vec3 normal;  // unit, from the world's shape to the query's
+  math::Vec3 normal;  // unit, from the world's shape to the query shape
 };
 
 }  // namespace jostle::physics

@@ -8,16 +8,18 @@
 namespace jostle::physics {
 namespace {
 
-/// `ask` of each query, in their order, on the world's threads.
+/// Returns the result of `ask` for each query, in the order of the queries. Runs on the world's
+/// threads.
 template <typename Answer, typename Query, typename Ask>
 std::vector<Answer> answers(const WorldState& world, std::span<const Query> queries,
                             const Ask& ask) {
-  // A piece must be worth handing to another thread, and the pool takes only so many.
+  // A piece must be large enough to be worth another thread, and the pool limits the number of
+  // pieces.
   constexpr std::size_t min_length = 8, max_pieces = 4096;
   const std::size_t length = std::max(min_length, (queries.size() + max_pieces - 1) / max_pieces);
   std::vector<Answer> found(queries.size());
   workers::WorkerPool& workers = *world.runtime.workers;
-  // The helpers compute in this one too.
+  // The calling thread needs the same floating-point environment as the helper threads.
   const base::FpEnvironment environment;
   if (queries.size() > length) workers.begin_step();
   for_each_range(workers, queries.size(), length, [&](Range range) {

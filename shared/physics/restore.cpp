@@ -119,7 +119,7 @@ bool is_consistent(const Manifold& manifold) {
   return true;
 }
 
-/// Bodies and the slots of their shapes; the shapes themselves come later.
+/// Reads the bodies with the slots of their shapes; the shapes themselves follow later.
 bool read_bodies(ReadingArchive& archive, WorldState& world) {
   if (!read_pool(archive, world.body_pool)) return false;
   world.bodies.resize(world.body_pool.slot_count());
@@ -287,7 +287,7 @@ bool read_fields(ReadingArchive& archive, WorldState& world) {
   }
   constexpr std::size_t traits_bytes = 9;
   const std::uint32_t count = archive.count(traits_bytes);
-  std::uint32_t next = 0;  // slots rise
+  std::uint32_t next = 0;  // slots ascend
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint32_t slot = 0;
     archive("charged_bodies", slot);
@@ -332,7 +332,7 @@ bool read_sensors(ReadingArchive& archive, WorldState& world) {
 }
 
 bool read_emitters(ReadingArchive& archive, ParticleSet& set) {
-  constexpr std::size_t emitter_bytes = 113;  // with what it has done
+  constexpr std::size_t emitter_bytes = 113;  // with its EmitterState
   const std::uint32_t count = archive.count(emitter_bytes);
   if (count > max_emitters_per_set) return false;
   set.def.emitters.resize(count);
@@ -364,7 +364,7 @@ bool read_particles(ReadingArchive& archive, WorldState& world) {
 bool read_integrators(ReadingArchive& archive, WorldState& world) {
   constexpr std::size_t entry_bytes = 8;
   const std::uint32_t count = archive.count(entry_bytes);
-  std::uint32_t next = 0;  // slots rise
+  std::uint32_t next = 0;  // slots ascend
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint32_t slot = 0, integrator = 0;
     archive("integrators", slot);
@@ -379,7 +379,7 @@ bool read_integrators(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
-/// A slot of a list in which they rise; `next` is the least that may come.
+/// Reads a slot of a list in ascending order. `next` is the smallest allowed value.
 template <typename Pool>
 bool read_slot(ReadingArchive& archive, const char* name, const Pool& pool, std::uint32_t& next,
                std::uint32_t& slot) {
@@ -426,7 +426,7 @@ bool read_materials(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
-/// Everything that follows from the state.
+/// Rebuilds everything that is derived from the state.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
   world.places.resize(world.shapes.size());
@@ -444,7 +444,7 @@ void rebuild(WorldState& world) {
       body.is_listed = true;
       body.awake_place = static_cast<std::uint32_t>(world.awake_bodies.size());
       world.awake_bodies.push_back(i);
-      world.woken_bodies.push_back(i);  // its pairs are to be found
+      world.woken_bodies.push_back(i);  // its pairs are not listed yet
     }
     for (const ShapeHandle shape : body.shapes) {
       if (!is_present(body)) world.bounds[shape.index].flags = ShapeBounds::gone;

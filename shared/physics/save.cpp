@@ -59,7 +59,7 @@ class HashingArchive {
   base::Hasher hasher_;
 };
 
-/// Writes one number of one body with its last bit flipped.
+/// Writes a save in which the lowest bit of one number of one body is flipped.
 class NudgingArchive {
  public:
   NudgingArchive(base::ByteWriter& writer, std::uint32_t body, std::string_view field)
@@ -115,7 +115,7 @@ void write_save(base::ByteWriter& writer, std::span<const std::byte> payload) {
   writer.raw(payload);
 }
 
-/// What follows the bodies.
+/// Visits the parts of a save that follow the bodies, shapes and sleep states.
 template <typename Archive>
 void visit_rest(Archive& archive, const WorldState& world) {
   visit_joints(archive, world);
@@ -172,11 +172,11 @@ StateHash World::hash() const {
   visit_islands(islands, *state_);
   visit_joints(joints, *state_);
   visit_contacts(contacts, *state_);
-  // Worlds without sensors keep the hashes that are known of them.
+  // Keeps the known hashes of worlds without sensors.
   if (!state_->sensors.empty() || !state_->pending_sensor_ends.empty())
     visit_sensors(contacts, *state_);
   visit_options(options, state_->options);
-  // Nor do those whose materials say no more than they used to have others.
+  // Keeps the known hashes of worlds without rarely used material values.
   if (any_material(*state_)) visit_materials(shapes, *state_);
   if (any_integrator(*state_)) visit_integrators(bodies, *state_);
 
@@ -192,7 +192,7 @@ StateHash World::hash() const {
   total.add(hash.contacts);
   total.add(hash.islands);
   total.add(hash.joints);
-  // Worlds without fields keep the hashes that their recordings name.
+  // Keeps the hashes in recordings of worlds without fields.
   if (has_fields(*state_)) {
     HashingArchive fields;
     visit_fields(fields, *state_);

@@ -35,7 +35,7 @@ bool is_kept(const WorldState& world, std::uint32_t body) {
   return world.body_pool.is_alive_index(body) && is_present(world.bodies[body]);
 }
 
-/// Whether the step, or a call before it, may have moved the body.
+/// Returns true if the step, or a call before it, may have moved the body.
 bool has_moved(const WorldState& world, std::uint32_t body) {
   return world.are_sensors_stale || is_active(world.bodies[body]) ||
          std::binary_search(world.moved_for_sensors.begin(), world.moved_for_sensors.end(), body);
@@ -55,7 +55,7 @@ bool are_overlapping(const WorldState& world, std::uint32_t sensor, std::uint32_
                         visitor);
 }
 
-/// Where a body's centre of mass was when the step began.
+/// Returns the pose of a body's centre of mass at the start of the step.
 math::Pose start_of(const WorldState& world, const Body& body) {
   const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
   return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
@@ -75,9 +75,9 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape, const Convex
           {body.position - start.position, turn_between(start.rotation, body.rotation), extent}};
 }
 
-/// Whether two that are apart before and after the step have met within it.
+/// Returns true if two shapes that do not overlap before and after the step met during it.
 bool have_passed(const WorldState& world, std::uint32_t sensor, std::uint32_t visitor) {
-  constexpr float touching = 1e-4f;  // m, near enough to count as inside
+  constexpr float touching = 1e-4f;  // m, distance that counts as overlap
   const state::Shape &a = world.shapes[sensor].def.shape, &b = world.shapes[visitor].def.shape;
   if (state::is_static_only(b.kind)) return false;
   const Convex convex_a = convex_of(a), convex_b = convex_of(b);
@@ -91,13 +91,13 @@ bool have_passed(const WorldState& world, std::uint32_t sensor, std::uint32_t vi
   return first_impact(moving_a, moving_b, touching).has_value();
 }
 
-/// The box that a shape has gone through, beside that where it is.
+/// Returns the union of a shape's box at the start and at the end of the step.
 math::Aabb swept(const WorldState& world, const Body& body, const math::Aabb& box) {
   const Vec3 back = start_of(world, body).position - body.position;
   return united(box, {box.lower + back, box.upper + back});
 }
 
-/// A sensor and a shape that may be inside, one of which has moved.
+/// A sensor and a shape that may overlap it, at least one of which has moved.
 struct Candidate {
   std::uint32_t sensor = 0, visitor = 0;
   auto operator<=>(const Candidate&) const = default;
@@ -115,7 +115,7 @@ void add_for_visitor(const WorldState& world, std::uint32_t shape, std::vector<C
   world.sensor_tree.query(swept(world, body_of(world, shape), box_of(world, shape)), add);
 }
 
-/// What has not moved; the rest looks for the sensor by itself.
+/// Adds the shapes that did not move. Shapes that moved find the sensor themselves.
 void add_for_sensor(const WorldState& world, std::uint32_t sensor, std::vector<Candidate>& found) {
   const auto add = [&](std::uint32_t visitor) {
     if (!has_moved(world, world.shapes[visitor].body.index) && may_sense(world, sensor, visitor))
@@ -132,7 +132,7 @@ void refit(WorldState& world, const Body& body) {
   for (const ShapeHandle shape : body.shapes) {
     const ShapeRecord& record = world.shapes[shape.index];
     if (!record.def.is_sensor || record.proxy == no_index) continue;
-    // What moves within a step is met on its way, too.
+    // The box covers the motion within the step, too, so that shapes are found along the way.
     world.sensor_tree.move(record.proxy, swept(world, body, box_of(world, shape.index)));
   }
 }
@@ -170,8 +170,8 @@ std::vector<Candidate> find_candidates(WorldState& world) {
   return found;
 }
 
-/// `sensor` keeps who was inside and stayed, as it did itself; what is looked at takes its place
-/// among them.
+/// Updates the shapes inside a sensor. A shape stays inside untested if neither it nor the sensor
+/// has moved; all others are tested as candidates.
 void update(WorldState& world, SensorRecord& sensor, std::span<const Candidate> candidates) {
   const ShapeHandle handle = world.shape_pool.at(sensor.shape);
   const bool is_still = !has_moved(world, world.shapes[sensor.shape].body.index);
@@ -194,7 +194,7 @@ void update(WorldState& world, SensorRecord& sensor, std::span<const Candidate> 
     }
   }
   std::sort(now.begin(), now.end());
-  // Those who are so far away that they were not even looked at.
+  // Shapes that were inside and are now too far away to be candidates.
   for (const ShapeHandle visitor : sensor.inside) {
     const auto is_candidate = [&](const Candidate& c) { return c.visitor == visitor.index; };
     if (!std::binary_search(now.begin(), now.end(), visitor) &&
@@ -247,7 +247,7 @@ void update_sensors(WorldState& world) {
       std::size_t last = first;
       while (last < candidates.size() && candidates[last].sensor == sensor.shape)
         ++last;
-      // Most steps of most sensors: nothing near, nobody inside.
+      // For most sensors in most steps there is no candidate and no shape inside.
       if (last > first || !sensor.inside.empty())
         update(world, sensor, std::span(candidates).subspan(first, last - first));
       first = last;

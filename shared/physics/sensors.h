@@ -6,27 +6,28 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// A sensor is a shape that touches nothing. It knows which shapes of other bodies overlap it: that
-// is state, and each step reports what has changed of it.
+// A sensor is a shape that collides with nothing and records which shapes of other bodies overlap
+// it. The overlaps are state, and each step reports their changes.
 //
-// Sensors stand in a tree of their own, so that pairs, contacts and queries do not meet them. Who
-// is inside is found after bodies have moved: shapes of bodies that are awake, or that calls have
-// put elsewhere, ask the tree of sensors, and sensors that move ask the trees of shapes for what
-// sleeps or stands. Of two that both stayed where they were nothing is asked. A world without
-// sensors pays nothing, and what sleeps inside of one neither.
+// Sensors have a tree of their own, so that the search for pairs does not visit them. Overlaps are
+// updated after the bodies have moved. Shapes of bodies that are awake, or that calls have moved,
+// query the tree of sensors. Sensors that moved query the trees of shapes for sleeping and static
+// shapes. A pair in which neither moved is not tested, so a world without sensors, or with only
+// sleeping shapes inside them, costs nothing.
 //
-// Who was outside before the step and is outside after it, and has moved past the sensor by more
-// than the thinner of the two is thick, is followed along its way: if that leads through, the step
-// reports a begin and an end. Planes, meshes and height fields are not followed.
+// Tunnelling: a shape that is outside a sensor before and after the step is swept along its motion,
+// if it has moved relative to the sensor by more than the thickness of the thinner one. If the
+// sweep hits the sensor, the step reports a begin and an end. Planes, meshes and height fields are
+// not swept.
 
-/// A new shape that is one. `shape` is its slot.
+/// Adds a new shape that is a sensor. `shape` is its slot.
 void add_sensor(WorldState& world, std::uint32_t shape);
-/// A shape of a body that goes, is switched off or quarantined: who was inside leaves, and it
-/// leaves those that it was in. The next step reports that.
+/// Ends all overlaps of a shape, as a sensor and in sensors, when its body is destroyed, switched
+/// off or quarantined. The next step reports the ends.
 void remove_from_sensors(WorldState& world, std::uint32_t shape);
-/// A call has put the body elsewhere, or given it a shape.
+/// Marks a body that a call has moved or given a shape.
 void note_moved_for_sensors(WorldState& world, std::uint32_t body);
-/// After bodies have moved.
+/// Updates all overlaps, after the bodies have moved.
 void update_sensors(WorldState& world);
 
 }  // namespace jostle::physics

@@ -20,9 +20,10 @@ using state::ShapeKind;
 
 namespace {
 
-// Everything here happens in world axes with the origin at the query's.
+// All computations in this file are in world axes with the origin at the query shape.
 
-/// Whether a query may have the shape: what a body may have, or less than that down to a point.
+/// Returns true if a query may use the shape: any convex shape that a body may have, or a smaller
+/// one, down to a point.
 bool is_askable(const state::Shape& shape) {
   const auto error = geometry::check_shape(shape);
   if (error && *error != geometry::ShapeError::TooSmall) return false;
@@ -40,7 +41,7 @@ math::Pose checked_pose(const QueryShape& query) {
   return {pose.position, normalized(pose.rotation)};
 }
 
-/// The shape that asks.
+/// The query shape.
 struct Asking {
   Convex convex;
   math::Position origin;
@@ -55,7 +56,7 @@ struct Asking {
     upper = box.upper - origin;
   }
 
-  /// How far it reaches along a unit vector.
+  /// Returns the extent along a unit vector (support function).
   float reach(Vec3 direction) const { return dot(farthest(direction), direction); }
   Vec3 farthest(Vec3 direction) const {
     const Vec3 local = transpose_multiply(axes, direction);
@@ -63,7 +64,7 @@ struct Asking {
   }
 };
 
-/// A convex part of the world: a shape, or a triangle of one.
+/// A convex part of a shape of the world: the whole shape, or one triangle of a surface.
 struct Part {
   Convex convex;
   Vec3 origin;
@@ -72,7 +73,7 @@ struct Part {
 
 struct Nearest {
   float distance = 0;
-  Vec3 on_query, on_part, normal;  // the normal from the part to the query
+  Vec3 on_query, on_part, normal;  // normal from the part to the query
 };
 
 Nearest nearest_on_part(const Asking& asking, const Part& part, float max_distance) {
@@ -95,7 +96,7 @@ Nearest nearest_on_part(const Asking& asking, const Part& part, float max_distan
   return nearest;
 }
 
-/// Calls `visit(part)` for a convex shape, or for each triangle of a surface in the box.
+/// Calls `visit(part)` for a convex shape, or for each triangle of a surface within the box.
 template <typename Visit>
 void visit_parts(const WorldState& world, const ShapeRecord& shape, const Asking& asking,
                  Vec3 lower, Vec3 upper, Visit&& visit) {
@@ -106,7 +107,7 @@ void visit_parts(const WorldState& world, const ShapeRecord& shape, const Asking
     visit(Part{convex_of(shape.def.shape), origin, axes});
     return;
   }
-  // The box in the surface's frame, around that in the world's.
+  // The bounding box of the world's box in the frame of the surface.
   const Vec3 middle = transpose_multiply(axes, (lower + upper) * 0.5f - origin);
   const Vec3 half = (upper - lower) * 0.5f;
   const Vec3 reach{dot(abs_of(axes.cx), half), dot(abs_of(axes.cy), half),
@@ -146,7 +147,7 @@ struct Meeting {
   Vec3 point, normal;
 };
 
-/// Where the moving shape meets a plane: the lowest point of it goes straight.
+/// Returns the hit of the moving shape on a plane, from the path of its lowest point.
 std::optional<Meeting> meet_plane(const Asking& asking, const math::Pose& plane, Vec3 travel) {
   const Vec3 normal = rotate(plane.rotation, {0, 1, 0});
   const Vec3 lowest = asking.farthest(-normal);
@@ -158,9 +159,9 @@ std::optional<Meeting> meet_plane(const Asking& asking, const math::Pose& plane,
 }
 
 std::optional<Meeting> meet_part(const Asking& asking, const Part& part, Vec3 travel) {
-  // Near enough to count as touching.
+  // Distance that counts as touching.
   constexpr float touching = 1e-5f;  // m
-  // From the back a surface is open, as for a ray.
+  // Back faces are ignored, as in ray casts.
   if (part.convex.kind == ConvexKind::Triangle &&
       dot(part.axes * part.convex.normal, travel) >= 0.0f) {
     return std::nullopt;
@@ -169,7 +170,7 @@ std::optional<Meeting> meet_part(const Asking& asking, const Part& part, Vec3 tr
   const MovingShape still{part.convex, part.origin, {}, part.axes, {}};
   const std::optional<Impact> impact = first_impact(moving, still, touching);
   if (!impact) return std::nullopt;
-  // The direction of two bodies this near is best asked a little before.
+  // The normal is computed at the moment of impact, at which a small distance remains.
   const Part seen{part.convex, part.origin - travel * impact->fraction, part.axes};
   const Nearest nearest = nearest_on_part(asking, seen, 1.0f);
   return Meeting{impact->fraction, nearest.on_part + travel * impact->fraction, nearest.normal};
@@ -194,8 +195,8 @@ std::optional<RayHit> cast_at_shape(const WorldState& world, std::uint32_t index
                 asking.origin + first->point, first->normal};
 }
 
-/// The way of the middle of the moving shape's box, and how much larger a box must be for that way
-/// to stand for the shape's.
+/// The ray of the centre of the moving shape's box, and the margin by which other boxes must be
+/// enlarged to test this ray instead of the box.
 struct SweptBox {
   Ray ray;
   Vec3 half;
@@ -233,7 +234,8 @@ std::optional<RayHit> World::cast_shape(const ShapeCast& cast, const QueryFilter
         const auto hit = cast_at_shape(*state_, index, asking, cast.translation, filter);
         if (!hit || (best && !is_before(*hit, *best))) return;
         best = hit;
-        // A little beyond, so that a hit at the same fraction is seen whatever the tree's order.
+        // A little beyond the hit, so that hits at the same fraction are compared, whatever the
+        // order of the tree.
         max_fraction = static_cast<double>(hit->fraction) * (1.0 + 1e-6);
       });
   return best;
@@ -258,7 +260,7 @@ std::vector<NearHit> World::closest_all(const QueryShape& query, float max_dista
                                         const QueryFilter& filter) const {
   JOSTLE_ASSERT(std::isfinite(max_distance) && max_distance >= 0.0f);
   const Asking asking(query);
-  // Nothing is farther away, and boxes around what is asked about do not overflow.
+  // Larger than all distances in a world, but small enough for boxes not to overflow.
   constexpr float anywhere = 1e12f;  // m
   const float reach = math::min_of(max_distance, anywhere);
   const math::Aabb box =

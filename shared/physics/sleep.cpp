@@ -34,7 +34,7 @@ void for_each_linked(const WorldState& world, std::uint32_t body, Visit&& visit)
   });
 }
 
-/// Those, and who moves it by a field.
+/// Calls `visit(body)` for the same bodies, and for those that act on it by charges or poles.
 template <typename Visit>
 void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& visit) {
   for_each_linked(world, body, visit);
@@ -43,7 +43,7 @@ void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& vis
     if (other != body) visit(other);
 }
 
-/// Calls `visit(a, b)` for the bodies of each contact that touches and of each listed joint.
+/// Calls `visit(a, b)` for the bodies of each touching contact and of each listed joint.
 template <typename Visit>
 void for_each_bond(WorldState& world, Visit&& visit) {
   for (const ListedContact& entry : world.awake_contacts) {
@@ -62,7 +62,8 @@ bool is_mover(const Body& body) {
   return body.motion == MotionType::Kinematic && is_moving(body);
 }
 
-/// What a mover pushes stays awake.
+/// Resets the sleep timers of bodies that touch, are joined to or are linked by fields to a moving
+/// kinematic body.
 void keep_pushed_awake(WorldState& world) {
   bool has_mover = false;
   for (std::size_t i = 0; i < world.solved.size() && !has_mover; ++i)
@@ -81,7 +82,7 @@ void keep_pushed_awake(WorldState& world) {
     if (is_dynamic(world.bodies[index])) world.bodies[index].sleep_time = 0;
 }
 
-/// So does what lies on a surface that runs, however slowly.
+/// Resets the sleep timers of bodies that touch a shape with a surface velocity, however slow.
 void keep_carried_awake(WorldState& world) {
   if (!world.has_belts) return;
   for (const ListedContact& entry : world.awake_contacts) {
@@ -91,7 +92,7 @@ void keep_carried_awake(WorldState& world) {
   }
 }
 
-/// Bodies that touch or are joined belong to one island.
+/// Unites the sets of bodies that touch, are joined or act on each other by fields.
 void unite_islands(WorldState& world, DisjointSets& sets) {
   for_each_bond(world, [&](const Body& a, const Body& b) {
     if (is_dynamic(a) && is_dynamic(b) && a.is_awake && b.is_awake) {
@@ -159,7 +160,7 @@ void wake_island(WorldState& world, std::uint32_t index) {
     const std::uint32_t body = stack.back();
     stack.pop_back();
     if (world.bodies[body].is_awake) {
-      wake_body(world, body);  // resets its timer
+      wake_body(world, body);  // resets its sleep timer
       continue;
     }
     wake_body(world, body);
@@ -212,7 +213,7 @@ void put_to_sleep(WorldState& world, std::uint32_t index) {
   body.torque = {};
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));
   world.is_awake_list_dirty = true;
-  place_shapes(world, index);  // it will not move
+  place_shapes(world, index);  // with no expected motion
   world.is_joint_list_dirty = true;
 }
 
@@ -231,7 +232,7 @@ void update_sleep(WorldState& world) {
   const auto count = static_cast<std::uint32_t>(awake.size());
   DisjointSets sets(world.index_scratch, count);
   unite_islands(world, sets);
-  // An island rests where nobody in it is restless.
+  // An island may sleep if none of its bodies is restless.
   std::vector<bool>& is_restless = world.is_island_restless;
   is_restless.assign(count, false);
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -4,7 +4,7 @@
 
 namespace jostle::physics {
 
-/// Hashes of everything that the next step reads, by subsystem, so that a divergence says where it
+/// Hashes of everything that the next step reads, one per subsystem, to locate where a divergence
 /// began. Equal hashes on two machines mean equal bits.
 struct StateHash {
   std::uint64_t bodies = 0;
@@ -12,9 +12,9 @@ struct StateHash {
   std::uint64_t contacts = 0;
   std::uint64_t islands = 0;
   std::uint64_t joints = 0;
-  std::uint64_t fields = 0;     // and charges; 0 in a world that never had any
-  std::uint64_t particles = 0;  // likewise of particles
-  std::uint64_t total = 0;      // of the others and the options
+  std::uint64_t fields = 0;     // fields and charges; 0 in a world that never had either
+  std::uint64_t particles = 0;  // 0 in a world that never had particles
+  std::uint64_t total = 0;      // of all others and of the options
 
   bool operator==(const StateHash&) const = default;
 };

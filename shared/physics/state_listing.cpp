@@ -68,8 +68,8 @@ class ListingArchive {
                         .owner = owner_,
                         .bits = bits});
   }
-  /// How many of this name the owner has so far: they are a fixed few numbers apart, or many in a
-  /// row.
+  /// Returns the number of entries with this name that the owner has so far. Only a limited number
+  /// of entries is searched, because equal names are close to each other.
   std::uint16_t index_of(base::FieldName name) const {
     for (std::size_t i = numbers_.size(); i > first_; --i) {
       const StateNumber& number = numbers_[i - 1];
@@ -80,17 +80,18 @@ class ListingArchive {
     return 0;
   }
 
-  /// Of a joint's axes and impulses, of a contact's points, of a particle.
+  /// Maximum distance of entries with the same name, for the axes and impulses of a joint, the
+  /// points of a contact and the values of a particle.
   static constexpr std::size_t most_numbers_between = 96;
 
   StatePart part_ = StatePart::Options;
   std::uint8_t section_ = 0;
   std::uint64_t owner_ = StateNumber::no_owner;
-  std::size_t first_ = 0;  // of the owner's
+  std::size_t first_ = 0;  // index of the owner's first number
   std::vector<StateNumber> numbers_;
 };
 
-/// Floats in the order of their values, as integers.
+/// Returns an integer that is ordered like the float with these bits.
 std::int64_t ordered(std::uint32_t bits) {
   constexpr std::uint32_t sign = 0x80000000U;
   return (bits & sign) != 0 ? -static_cast<std::int64_t>(bits & ~sign)
@@ -143,7 +144,7 @@ std::string_view describe(StatePart part) {
     case StatePart::Materials:
       return "materials";
   }
-  return "nothing known";
+  return "unknown part";
 }
 
 std::string StateNumber::field() const {
@@ -195,7 +196,7 @@ bool is_same_place(const StateNumber& a, const StateNumber& b) {
 }
 
 bool is_listed_before(const StateNumber& a, const StateNumber& b) {
-  // What has no owner comes first: + 1 makes it 0.
+  // Numbers without an owner come first: no_owner + 1 is 0.
   return std::pair(a.section, a.owner + 1) < std::pair(b.section, b.owner + 1);
 }
 

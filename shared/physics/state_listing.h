@@ -7,7 +7,7 @@
 
 namespace jostle::physics {
 
-/// The parts of StateHash, and what they are made of.
+/// The parts of a listing of the state, by subsystem.
 enum class StatePart : std::uint8_t {
   Options,
   Bodies,
@@ -25,34 +25,36 @@ std::string_view describe(StatePart part);
 
 enum class NumberKind : std::uint8_t { Boolean, Code, Signed32, Unsigned32, Unsigned64, F32, F64 };
 
-/// One number of the state of a world: all that the hash covers, each by itself.
+/// One number of a world's state. A listing holds every number that the hash covers.
 struct StateNumber {
   StatePart part = StatePart::Options;
   NumberKind kind = NumberKind::Boolean;
-  std::uint8_t section = 0;         // of the listing: the same in all worlds
-  std::uint16_t index = 0;          // of those of this name that the owner has
+  std::uint8_t section = 0;         // section of the listing; the same in all worlds
+  std::uint16_t index = 0;          // among the numbers of the same name of one owner
   const char* name = "";            // "linear_velocity"
-  const char* component = nullptr;  // "x", or nothing
-  /// Slot of the body, shape, joint, field or set of particles; of contacts the pair of shapes;
-  /// none where it is of the part as a whole.
+  const char* component = nullptr;  // "x", or null
+  /// Slot of the body, shape, joint, field or particle set; for contacts the key of the pair of
+  /// shapes. no_owner if the number belongs to the part as a whole.
   std::uint64_t owner = no_owner;
   std::uint64_t bits = 0;
 
   static constexpr std::uint64_t no_owner = ~std::uint64_t{0};
 
-  /// "linear_velocity.y", "offset_a[2].x"
+  /// Returns the full name: "linear_velocity.y", "offset_a[2].x".
   std::string field() const;
-  /// Decimal, so that it reads back to the same bits, and hexadecimal: "-0.412173 (0xBED30843)".
+  /// Returns the value in decimal, so that it reads back to the same bits, and in hexadecimal:
+  /// "-0.412173 (0xBED30843)".
   std::string text() const;
 };
 
-/// How many floats or doubles lie between the two, counted in both directions from zero; 0 for
-/// numbers of another kind.
+/// Returns the distance of two floats or doubles in units in the last place (ULP), counted through
+/// zero if the signs differ; 0 for other kinds of numbers.
 std::uint64_t ulps_between(const StateNumber& a, const StateNumber& b);
 
-/// Whether they are the same number of two states, by part, owner, name and index.
+/// Returns true if both are the same number of two states, by part, owner, name and index.
 bool is_same_place(const StateNumber& a, const StateNumber& b);
-/// The order of a listing: by section, then by owner, then as they are visited.
+/// Returns true if `a` comes before `b` in a listing: by section, then by owner; each owner's
+/// numbers are in the order of visits.
 bool is_listed_before(const StateNumber& a, const StateNumber& b);
 
 }  // namespace jostle::physics

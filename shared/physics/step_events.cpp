@@ -22,7 +22,7 @@ void sort_by_visitor(std::vector<Event>& events) {
   });
 }
 
-/// A body is reported when its state differs from what callers were told last.
+/// Reports the bodies whose sleep state differs from the last reported one.
 void report_sleep(WorldState& world) {
   for (const BodyHandle handle : world.maybe_changed_sleep) {
     if (!world.body_pool.is_alive(handle)) continue;
@@ -43,7 +43,7 @@ void count(WorldState& world) {
   stats.candidate_pairs = static_cast<std::uint32_t>(world.pairs.size());
   stats.touching_pairs = stats.contact_points = 0;
   for (const ListedContact& entry : world.awake_contacts) {
-    // The solver may have found it since.
+    // The solver may have found the contact to touch after the narrow phase.
     if (!entry.is_touching && !world.contacts[entry.index].is_touching) continue;
     ++stats.touching_pairs;
     stats.contact_points += entry.point_count;

@@ -8,12 +8,12 @@ namespace jostle::physics {
 
 struct WorldState;
 
-/// The order in which ends are reported.
+/// Sort end events into the order in which they are reported.
 void sort_ends(std::vector<ContactEnd>& ends);
 void sort_ends(std::vector<SensorEnd>& ends);
-/// Drops the events of the step before.
+/// Discards the events of the previous step.
 void begin_events(WorldState& world);
-/// Brings the events of this step, and of the calls before it, into their order, and counts.
+/// Sorts the events of this step, and of the calls before it, and fills StepStats.
 void finish_events(WorldState& world);
 
 }  // namespace jostle::physics

@@ -6,14 +6,14 @@
 
 namespace jostle::physics {
 
-/// Counts of the last step, and where its time went.
+/// Statistics of the last step, and the time spent in each stage.
 struct StepStats {
   std::uint32_t bodies = 0;
   std::uint32_t awake_bodies = 0;
-  std::uint32_t candidate_pairs = 0;  // whose fat boxes overlap
+  std::uint32_t candidate_pairs = 0;  // pairs with overlapping fat AABBs
   std::uint32_t touching_pairs = 0;
   std::uint32_t contact_points = 0;
-  std::uint32_t quarantined_bodies = 0;  // turned non-finite, and were taken out of the simulation
+  std::uint32_t quarantined_bodies = 0;  // removed from the simulation because of non-finite values
   StageTimes stage_seconds{};            // by Stage; zero without a clock (World::set_stage_clock)
 };
 

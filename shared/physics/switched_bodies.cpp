@@ -12,7 +12,7 @@
 namespace jostle::physics {
 namespace {
 
-/// What it bore when it acted last is no beginning for the time when it acts again.
+/// Clears the impulses of a joint: they are no valid warm start for the time when it acts again.
 void forget_impulses(JointRecord& joint) {
   joint.impulses = {};
   joint.step_linear = joint.step_angular = {};
@@ -20,11 +20,11 @@ void forget_impulses(JointRecord& joint) {
   if (joint.coordinates) joint.coordinates->impulses = {};
 }
 
-/// As a sleeping body does, but it keeps its velocity.
+/// Deactivates the body like a sleeping one, but keeps its velocity.
 void end_motion(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   if (body.target_state != TargetState::None) {
-    // Its velocity was one that leads to a place, for a step.
+    // This velocity only leads to the target within one step.
     body.target_state = TargetState::None;
     body.linear_velocity = body.angular_velocity = {};
   }
@@ -66,7 +66,7 @@ void switch_on(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   body.absence &= static_cast<std::uint8_t>(~switched_off);
   if (is_present(body)) link_joints_of_body(world, index);
-  --world.switched_off_count;  // no sooner: joints are looked for by it
+  --world.switched_off_count;  // not earlier, because joints_of_body depends on it
   if (!is_present(body)) return;
   list_bonds(world, index);
   make_room_for_bounds(world);

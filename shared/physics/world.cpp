@@ -26,7 +26,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Runs `step` as a stage of the profile.
+/// Runs `step` and records its time as a stage of the profile.
 template <typename Step>
 void staged(WorldState& world, Stage stage, const Step& step) {
   const StageTimer timer(world.runtime.log, stage);
@@ -37,8 +37,8 @@ void tell_end_of(WorldState& world, Stage stage) {
   if (world.runtime.stage_hook) world.runtime.stage_hook(stage);
 }
 
-/// Below this many awake bodies and contacts, handing work to another thread costs more than it
-/// brings.
+/// Number of awake bodies, contacts and particles below which worker threads cost more time than
+/// they save.
 constexpr std::size_t min_parallel_size = 400;
 
 void begin_parallel(WorldState& world) {
@@ -48,8 +48,8 @@ void begin_parallel(WorldState& world) {
   }
 }
 
-/// What threads spent on small islands counts by its share of them; what is left of that time is
-/// theirs for waiting.
+/// Adds up the times of the stages. Time that threads spent on small islands counts divided by the
+/// number of threads. The rest of SmallIslands is the time for which threads waited.
 void sum_stage_times(WorldState& world) {
   StageTimes& times = world.stats.stage_seconds;
   times = {};
@@ -174,7 +174,7 @@ void World::set_gravity(math::Vec3 gravity) {
   JOSTLE_ASSERT(is_finite(gravity));
   const math::Vec3 before = state_->options.gravity;
   if (gravity == before) return;
-  // In proportion to gravity, as far as it points the way it did.
+  // The warm-start impulses scale with the component of the new gravity along the old one.
   scale_loads(*state_, dot(gravity, before) / math::max_of(length_squared(before), tiny));
   state_->options.gravity = gravity;
   for (std::uint32_t i = 0; i < state_->body_pool.slot_count(); ++i) {

@@ -32,7 +32,7 @@ const ShapeRecord& find(const WorldState& world, ShapeHandle handle) {
   return world.shapes[handle.index];
 }
 
-/// What stands in place of what the shapes say.
+/// Stores the mass properties that replace those of the shapes.
 void set_mass_properties(Body& body, const BodyDef& def) {
   if (def.motion != MotionType::Dynamic || (!def.centre_of_mass && !def.inertia)) return;
   JOSTLE_ASSERT(def.mass > 0.0f);
@@ -65,7 +65,8 @@ BodyHandle World::create_body(const BodyDef& def) {
     world.bodies.emplace_back();
   }
   Body& body = world.bodies[handle.index];
-  const bool was_listed = body.is_listed;  // the list drops dead slots only when it is next sorted
+  // The list of active bodies removes dead slots only when it is sorted next.
+  const bool was_listed = body.is_listed;
   body = Body{};
   body.is_listed = was_listed;
 

@@ -15,7 +15,7 @@ namespace {
 using physics::StateNumber;
 using physics::StatePart;
 
-/// Names of what a slot or a pair of shapes belongs to.
+/// Names of bodies, by slot of the body and of its shapes.
 class Names {
  public:
   explicit Names(const sim::Simulation& simulation) {
@@ -65,7 +65,7 @@ class Names {
   Table bodies_, shapes_;
 };
 
-/// Goes through two listings side by side.
+/// Merges two listings and collects their differences.
 class Comparer {
  public:
   Comparer(const std::vector<StateNumber>& a, const sim::Simulation& names_a,
@@ -89,11 +89,12 @@ class Comparer {
   }
 
  private:
-  /// Where they are out of step: whether what a has there is missing in b.
+  /// At an entry that the listings do not share, returns true if a's entry is missing in b.
   bool goes_first(std::size_t i, std::size_t j) const {
     if (is_listed_before(a_[i], b_[j])) return true;
     if (is_listed_before(b_[j], a_[i])) return false;
-    // Of the same owner: one has more numbers, such as a contact with one point more.
+    // Both belong to the same owner, and one has additional numbers, such as a contact with one
+    // point more.
     const auto comes_later = [&](const std::vector<StateNumber>& list, std::size_t from,
                                  const StateNumber& wanted) {
       for (std::size_t k = from; k < list.size() && !is_listed_before(wanted, list[k]); ++k)
@@ -126,7 +127,7 @@ class Comparer {
   StateComparison result_;
 };
 
-/// A tick of a recording.
+/// Position of a tick in a recording.
 struct Place {
   std::size_t block = 0, tick = 0;
 };
@@ -155,8 +156,8 @@ const RecordedTick& tick_of(const Recording& recording, std::uint32_t tick) {
   return recording.blocks[place.block].ticks[place.tick];
 }
 
-/// The state after a tick, made by this build from the block that holds it; nothing where that is
-/// not what was recorded. `before_faults` takes the state before the faults of that very tick.
+/// Replays the block of a tick and returns the state after the tick; null if it is not the recorded
+/// state. `before_faults`, if given, receives the state before the faults of that tick.
 std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_t tick,
                                         sim::Simulation* before_faults) {
   auto started = start_replay(recording);
@@ -177,7 +178,7 @@ std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_
   return simulation;
 }
 
-/// As it was written down.
+/// Returns the saved state at the start of a block; null if this build cannot restore it.
 std::unique_ptr<sim::Simulation> restored(const Recording& recording, const RecordedBlock& block) {
   auto started = start_replay(recording);
   if (!started) return nullptr;
@@ -185,7 +186,8 @@ std::unique_ptr<sim::Simulation> restored(const Recording& recording, const Reco
   return *std::move(started);
 }
 
-/// The states after the first tick whose hashes differ, if this build makes both.
+/// Compares the states after the first tick whose hashes differ. Returns false if this build does
+/// not reproduce both.
 bool compare_remade(const Recording& a, const Recording& b, RecordingComparison& result) {
   const std::uint32_t tick = result.hashes_differ->number;
   auto before_a = start_replay(a), before_b = start_replay(b);
@@ -199,8 +201,8 @@ bool compare_remade(const Recording& a, const Recording& b, RecordingComparison&
   return true;
 }
 
-/// Whether the states before the tick are the same: those after the tick before it are, if both
-/// have that.
+/// Compares the states before the tick. They are equal if both recordings contain the previous
+/// tick, because its hashes matched.
 RecordingComparison::Before compare_before(const Recording& a, const Recording& b,
                                            std::uint32_t tick) {
   using Before = RecordingComparison::Before;
@@ -211,7 +213,8 @@ RecordingComparison::Before compare_before(const Recording& a, const Recording& 
   return block_a.state_before == block_b.state_before ? Before::Same : Before::Differs;
 }
 
-/// The states as they were written down, where both begin a block from that tick on.
+/// Compares saved states at the first later tick where both recordings begin a block. Returns false
+/// if there is none.
 bool compare_written(const Recording& a, const Recording& b, RecordingComparison& result) {
   for (const RecordedBlock& block_a : a.blocks) {
     const std::uint32_t tick = first_tick(block_a);
@@ -230,15 +233,16 @@ bool compare_written(const Recording& a, const Recording& b, RecordingComparison
 }  // namespace
 
 std::optional<std::string> why_not_comparable(const Recording& a, const Recording& b) {
-  if (a.blocks.empty() || b.blocks.empty()) return "a recording holds no whole block of ticks";
-  if (a.header.scene_hash != b.header.scene_hash) return "they are of different scenes";
+  if (a.blocks.empty() || b.blocks.empty())
+    return "one of the recordings has no complete block of ticks";
+  if (a.header.scene_hash != b.header.scene_hash) return "the recordings are of different scenes";
   if (a.header.tick_rate_hz != b.header.tick_rate_hz) {
-    return "one has " + std::to_string(a.header.tick_rate_hz) + " ticks a second, the other " +
-           std::to_string(b.header.tick_rate_hz);
+    return "the recordings have different tick rates, in Hz: " +
+           std::to_string(a.header.tick_rate_hz) + " and " + std::to_string(b.header.tick_rate_hz);
   }
-  if (a.header.rules != b.header.rules) return "they were made with different rules";
+  if (a.header.rules != b.header.rules) return "the recordings were made with different rules";
   if (first_tick(a) > last_tick(b) || first_tick(b) > last_tick(a))
-    return "they have no tick in common";
+    return "the recordings have no tick in common";
   return std::nullopt;
 }
 
@@ -271,9 +275,9 @@ base::Result<RecordingComparison, std::string> compare(const Recording& a, const
   }
   if (result.hashes_differ) result.before = compare_before(a, b, result.hashes_differ->number);
   if (!result.hashes_differ || compare_remade(a, b, result)) return result;
-  result.why_no_states = "this build does not make of both what was recorded";
+  result.why_no_states = "this build does not reproduce both recordings";
   if (!compare_written(a, b, result))
-    result.why_no_states += ", and no state was written down in both after that tick";
+    result.why_no_states += ", and they have no saved state in common after that tick";
   return result;
 }
 

@@ -13,57 +13,60 @@
 
 namespace jostle::record {
 
-/// A number that two states do not agree on.
+/// A number that differs between two states.
 struct NumberDifference {
   physics::StateNumber a, b;
-  std::uint64_t ulps = 0;  // between floats
+  std::uint64_t ulps = 0;  // distance of the two floats
   std::string where;       // 'body 37 "crate_3_2"', 'contact of body 37 "crate_3_2" and body 38'
   bool is_only_in_a = false, is_only_in_b = false;
 };
 
-/// What two states of the same scene differ in.
+/// Differences between two states of the same scene.
 struct StateComparison {
-  std::vector<NumberDifference> numbers;  // in the order of a listing, the first `max_numbers`
-  std::size_t number_count = 0;           // all of them
-  std::vector<state::BodyId> bodies;      // that differ in numbers of their own
-  bool rules_differ = false;              // players, ids, clocks, or what rules keep
+  std::vector<NumberDifference> numbers;  // in listing order, the first `max_numbers`
+  std::size_t number_count = 0;           // number of all differences
+  std::vector<state::BodyId> bodies;      // bodies whose own numbers differ
+  bool rules_differ = false;              // players, ids, clocks or the state of rules differ
 
   bool is_equal() const { return number_count == 0 && !rules_differ; }
 };
 inline constexpr std::size_t max_numbers = 64;
 
-/// Contract: simulations of the same scene.
+/// Compares the states of two simulations. Contract: both are of the same scene.
 StateComparison compare(const sim::Simulation& a, const sim::Simulation& b);
-/// Of listings of their worlds; what things are called says a simulation in that tick.
+/// Compares listings of two worlds. `names` is a simulation in that tick; it supplies the names of
+/// bodies.
 StateComparison compare(const std::vector<physics::StateNumber>& a,
                         const std::vector<physics::StateNumber>& b, const sim::Simulation& names);
 
-/// Where two recordings of one scene part.
+/// The first difference between two recordings of one scene.
 struct RecordingComparison {
   std::uint64_t ticks_compared = 0;
-  std::optional<state::Tick> inputs_differ;  // the first tick with other commands or faults
+  std::optional<state::Tick> inputs_differ;  // the first tick whose commands or faults differ
   std::optional<state::Tick> hashes_differ;  // the first tick after which the states differ
-  TickHash hash_a, hash_b;                   // after it
-  /// The states before that tick. They are not known where it is the first of both and one of them
-  /// has none written down there.
+  TickHash hash_a, hash_b;                   // hashes after that tick
+  /// Comparison of the states before `hashes_differ`. NotKnown if that is the first common tick and
+  /// one of the recordings has no saved state there.
   enum class Before : std::uint8_t { Same, Differs, NotKnown };
   Before before = Before::Same;
-  /// The states themselves, and after which tick: that of `hashes_differ`, where this build makes
-  /// of both what was recorded; else that before the next blocks, where both begin one at the same
-  /// tick.
+  /// The tick after which the full states were compared: `hashes_differ`, if this build reproduces
+  /// both recordings up to it. Otherwise the tick before the next saved states that both recordings
+  /// have in common.
   std::optional<state::Tick> states_at;
   StateComparison states;
-  /// Whether the states were equal when the fault on purpose of that tick was made.
+  /// True if the recordings differ only by an injected fault of that tick: the states were equal
+  /// until it was applied.
   bool is_fault = false;
-  /// Why there are no states, or not of that tick; empty where there are.
+  /// Reason why `states` is missing or belongs to a later tick; empty if neither.
   std::string why_no_states;
 
   bool is_equal() const { return !inputs_differ && !hashes_differ; }
 };
 
-/// In words, why two recordings say nothing about each other; nothing where they do.
+/// Returns why two recordings cannot be compared; null if they can.
 std::optional<std::string> why_not_comparable(const Recording& a, const Recording& b);
-/// The error says in words what cannot be compared: other scenes, rates or rules, no common tick.
+/// Compares two recordings. The error says why they cannot be compared: different scenes, rates or
+/// rules, or no common tick.
 base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b);
 
 }  // namespace jostle::record

@@ -17,7 +17,8 @@ void RecentRun::begin(const sim::Simulation& simulation, const std::string& scen
                                               });
 }
 
-/// Before the first tick all that the writer writes is the head; later each time a block.
+/// Receives the writer's output: before the first tick it is the preamble and header, then one
+/// block at a time.
 void RecentRun::take(std::span<const std::byte> bytes) {
   if (pending_ == 0) {
     head_.insert(head_.end(), bytes.begin(), bytes.end());

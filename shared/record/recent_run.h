@@ -14,14 +14,16 @@
 
 namespace jostle::record {
 
-/// Keeps the newest part of a run in memory, so that it can be written down after something has
-/// happened that nobody expected.
+/// Ring buffer of the newest ticks of a run, so that a recording can be saved after an unexpected
+/// event.
 class RecentRun {
  public:
   struct Options {
-    /// So far back it reaches, where as much has been played, and up to a block further.
+    /// Minimum number of ticks kept, once that many have been simulated; up to one block more is
+    /// kept.
     std::uint32_t ticks = 3'600;
-    /// Of whole blocks. The oldest go earlier where more would be held; the newest stays.
+    /// Limit on the size of complete blocks. The oldest are dropped earlier if it is exceeded; the
+    /// newest is always kept.
     std::size_t max_bytes = 256U << 20;
   };
   RecentRun(std::vector<std::string> rules, const Options& options)
@@ -29,21 +31,21 @@ class RecentRun {
   RecentRun(const RecentRun&) = delete;
   RecentRun& operator=(const RecentRun&) = delete;
 
-  /// From here on, and of this scene; what was kept before is gone. Where another scene was loaded,
-  /// it is to be called after the step with which that begins: a recording holds one scene.
+  /// Starts recording from the current state and drops everything kept so far. After another scene
+  /// is loaded, call it after the first step of that scene, because a recording holds one scene.
   void begin(const sim::Simulation& simulation, const std::string& scene_file);
-  /// After each step. Contract: it has begun.
+  /// Adds a tick. Call it after each step. Contract: begin() was called.
   void add_tick(const state::TickCommands& commands, const sim::Simulation& after,
                 const std::vector<RecordedFault>& faults = {});
 
   struct Saved {
-    std::vector<std::byte> bytes;  // a recording, closed
+    std::vector<std::byte> bytes;  // a complete recording with its index
     std::uint32_t first_tick = 0, tick_count = 0;
   };
-  /// What it holds, after which it goes on. No ticks: nothing was played yet.
+  /// Returns what is kept as a recording and continues. It has no ticks if none was added yet.
   Saved save(const sim::Simulation& now);
 
-  /// Of the whole blocks.
+  /// Returns the size of the complete blocks.
   std::size_t bytes_held() const { return bytes_held_; }
 
  private:
@@ -59,9 +61,9 @@ class RecentRun {
   std::vector<std::byte> head_;
   std::deque<Block> blocks_;
   std::size_t bytes_held_ = 0;
-  std::uint32_t ticks_held_ = 0;     // of whole blocks
-  std::uint32_t first_pending_ = 0;  // of the ticks that are in no whole block yet
-  std::uint32_t pending_ = 0;        // how many
+  std::uint32_t ticks_held_ = 0;     // in complete blocks
+  std::uint32_t first_pending_ = 0;  // first tick that is not in a complete block
+  std::uint32_t pending_ = 0;        // number of such ticks
   std::unique_ptr<RecordingWriter> writer_;
 };
 

@@ -23,7 +23,7 @@ std::string parts_that_differ(const TickHash& a, const TickHash& b) {
     if (a.parts[i] == b.parts[i]) continue;
     text += (text.empty() ? "" : ", ") + std::string(hash_parts[i]);
   }
-  return text.empty() ? "no part of the state: only the hash of all of it" : text;
+  return text.empty() ? "no part of the state, only the total hash" : text;
 }
 
 std::vector<BodyHash> body_hashes_of(const sim::Simulation& simulation) {

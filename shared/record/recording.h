@@ -13,22 +13,23 @@
 
 namespace jostle::record {
 
-// A recording (.jrec) holds all that a run depends on: the scene's text, the options, the commands
-// of every tick, and hashes of the state after it; with a whole state every `ticks_per_block` ticks
-// to start from, and the hash of each body in it. It holds no image of a struct, so that any build
-// on any machine reads it.
+// A recording (.jrec) holds everything that a run depends on: the scene's text, the options, the
+// commands of every tick, and the hashes of the state after it. Every `ticks_per_block` ticks it
+// also holds a full state from which a replay can start, with the hash of each body. It contains no
+// memory images of structs, so any build on any machine can read it.
 //
 //   "JREC" | u16 format | u16 0 | sections
 //   section = u8 type | u32 stored bytes | u32 raw bytes | stored (zstd) | u32 CRC-32C of all of it
 //
-// The first section is the header, then come blocks; an index ends a recording that was closed.
-// Without it the process died: what stands before is whole all the same.
+// The first section is the header, followed by blocks. An index ends a recording that was closed.
+// If it is missing, the process died; everything before the end is still valid.
 //
-//   header = program, scene file, scene text, u64 scene hash, u64 seed, u32 Hz, rules
-//   block  = u32 first tick | state before it | u32 count, (u32 body, u64 hash)... | u32 count,
-//   ticks tick   = u32 bytes, commands (protocol/input_codec.h) | faults | u64 hash | u32 of each
-//   part faults = u8 count, (u32 body, field)... index  = u32 count, (u64 offset, u32 first tick,
-//   u32 ticks)...
+//   Header: program, scene file, scene text, u64 scene hash, u64 seed, u32 Hz, rules.
+//   Block: u32 first tick | state before it | u32 count, (u32 body, u64 hash)... |
+//     u32 count, ticks.
+//   Tick: u32 bytes, commands (protocol/input_codec.h) | faults | u64 hash | u32 of each part.
+//   Faults: u8 count, (u32 body, field)...
+//   Index: u32 count, (u64 offset, u32 first tick, u32 ticks)...
 
 inline constexpr std::uint16_t format_version = 2;
 inline constexpr std::uint32_t ticks_per_block = 600;
@@ -37,10 +38,10 @@ inline constexpr std::size_t max_field_name_bytes = 64;
 
 enum class SectionType : std::uint8_t { Header = 1, Block = 2, Index = 3 };
 
-/// What a run starts from.
+/// Initial conditions of a run.
 struct RecordingHeader {
-  std::string program;     // "jostle 0.1.0, gcc ...": for people, not checked
-  std::string scene_file;  // name only, for messages
+  std::string program;     // "jostle 0.1.0, gcc ...", for display only
+  std::string scene_file;  // name only, for display
   std::string scene_text;
   std::uint64_t scene_hash = 0;
   std::uint64_t seed = 0;
@@ -50,12 +51,12 @@ struct RecordingHeader {
   bool operator==(const RecordingHeader&) const = default;
 };
 
-/// What a tick's hash is made of.
+/// Names of the parts of a state that have a hash of their own.
 inline constexpr std::array<std::string_view, 8> hash_parts{
     "bodies", "shapes", "contacts", "islands", "joints", "fields", "particles", "rules"};
 
-/// The hash of all of a state, and the low halves of those of its parts, in the order of
-/// `hash_parts`: they say where a difference is, not whether there is one.
+/// The hash of a state, and the lower halves of the hashes of its parts in the order of
+/// `hash_parts`. Only `total` decides whether states differ; the parts say where.
 struct TickHash {
   std::uint64_t total = 0;
   std::array<std::uint32_t, hash_parts.size()> parts{};
@@ -63,11 +64,11 @@ struct TickHash {
   bool operator==(const TickHash&) const = default;
 };
 TickHash tick_hash_of(const sim::SimulationHash& hash);
-/// "bodies and contacts": the parts that differ, or "no part of the state: only the hash of all of
-/// it".
+/// Returns the names of the parts that differ, such as "bodies, contacts", or a sentence that only
+/// the total hash differs.
 std::string parts_that_differ(const TickHash& a, const TickHash& b);
 
-/// A fault on purpose (sim::Simulation::nudge), after the commands of its tick were carried out.
+/// An injected fault (sim::Simulation::nudge), applied after the commands of its tick.
 struct RecordedFault {
   state::BodyId body;
   std::string field;
@@ -78,22 +79,22 @@ struct RecordedFault {
 struct RecordedTick {
   state::TickCommands commands;
   std::vector<RecordedFault> faults;
-  TickHash hash;  // after them
+  TickHash hash;  // after commands and faults
 
   bool operator==(const RecordedTick&) const = default;
 };
 
-/// Of a body's state (physics::World::hash).
+/// Hash of one body's state (physics::World::hash).
 struct BodyHash {
   state::BodyId body;
   std::uint64_t hash = 0;
 
   bool operator==(const BodyHash&) const = default;
 };
-/// Of all bodies, by id.
+/// Returns the hashes of all bodies, by id.
 std::vector<BodyHash> body_hashes_of(const sim::Simulation& simulation);
 
-/// Consecutive ticks and the state before the first of them.
+/// Consecutive ticks, and the state before the first of them.
 struct RecordedBlock {
   std::vector<std::byte> state_before;  // sim::Simulation::save
   std::vector<BodyHash> bodies_before;  // by id
@@ -105,17 +106,17 @@ struct RecordedBlock {
 struct Recording {
   RecordingHeader header;
   std::vector<RecordedBlock> blocks;
-  bool is_closed = false;  // ended by its index
+  bool is_closed = false;  // true if it ends with an index
 
   std::size_t tick_count() const;
 };
 
-/// Why a file is not a recording that can be used, and where in it.
+/// Reason why a file is not a usable recording, and the position of the fault.
 struct RecordingError {
   std::string message;
   std::size_t offset = 0;
 
-  /// "at byte 1042: the block's checksum does not match"
+  /// Returns the error as text, such as "at byte 1042: the block's checksum does not match".
   std::string text() const;
 };
 

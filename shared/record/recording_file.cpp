@@ -9,7 +9,7 @@ base::Result<Recording, std::string> read_recording_file(net::Io& io, const std:
   if (!bytes) return "'" + path + "': " + std::string(net::describe(bytes.error()));
   auto recording = read_recording(*bytes);
   if (!recording) return "'" + path + "' " + recording.error().text();
-  if (recording->blocks.empty()) return "'" + path + "' holds no whole block of ticks";
+  if (recording->blocks.empty()) return "'" + path + "' has no complete block of ticks";
   return *std::move(recording);
 }
 

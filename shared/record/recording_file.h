@@ -8,8 +8,8 @@
 
 namespace jostle::record {
 
-/// A recording with at least one block from a file; the error is a sentence with the file's name
-/// and the place in it.
+/// Reads a recording with at least one block from a file. The error is a sentence with the file's
+/// name and the position of the fault.
 base::Result<Recording, std::string> read_recording_file(net::Io& io, const std::string& path);
 
 }  // namespace jostle::record

@@ -18,7 +18,8 @@ constexpr std::size_t preamble_bytes = 8;
 constexpr std::size_t section_head_bytes = 9;
 constexpr std::size_t crc_bytes = 4;
 constexpr std::size_t max_name_bytes = 4096;
-// Beyond what states and ticks come to: a few bytes that say they hold hundreds of MiB are made so.
+// Maximum ratio of raw to stored bytes, above what states and ticks reach. It rejects small
+// sections that claim to hold hundreds of MiB.
 constexpr std::size_t max_growth = 400, small_section_bytes = std::size_t{1} << 20;
 
 struct Section {
@@ -35,7 +36,7 @@ std::vector<BodyHash> read_bodies(base::ByteReader& reader) {
   return bodies;
 }
 
-/// Reads a recording section by section; the first error ends it.
+/// Reads a recording section by section and stops at the first error.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -44,7 +45,7 @@ class Reader {
 
  private:
   std::optional<RecordingError> read_preamble();
-  /// Nothing at the end of the bytes or where they are torn.
+  /// Returns the next section; null at the end of the bytes or at an incomplete section.
   base::Result<std::optional<Section>, RecordingError> next_section();
   bool ends_with_index() const;
   std::optional<RecordingError> read_header(const Section& section);
@@ -54,7 +55,7 @@ class Reader {
   RecordingError error(std::string message) const { return {std::move(message), offset_}; }
 
   std::span<const std::byte> bytes_;
-  std::size_t offset_ = 0;       // of the next section
+  std::size_t offset_ = 0;       // start of the next section
   std::uint32_t next_tick_ = 0;  // 0 before the first block
   Recording recording_;
 };
@@ -69,9 +70,10 @@ base::Result<Recording, RecordingError> Reader::read() {
     if (!section->has_value()) break;
     const std::size_t after = std::exchange(offset_, section_offset);
     const Section& content = **section;
-    if (!has_header && content.type != SectionType::Header) return error("there is no header");
-    if (has_header && content.type == SectionType::Header) return error("a second header");
-    if (recording_.is_closed) return error("something follows the index");
+    if (!has_header && content.type != SectionType::Header)
+      return error("the first section is not a header");
+    if (has_header && content.type == SectionType::Header) return error("there is a second header");
+    if (recording_.is_closed) return error("there is a section after the index");
     if (content.type == SectionType::Header) {
       if (auto bad = read_header(content)) return *bad;
       has_header = true;
@@ -82,7 +84,7 @@ base::Result<Recording, RecordingError> Reader::read() {
     }
     offset_ = after;
   }
-  if (!has_header) return error("the header is missing or torn");
+  if (!has_header) return error("the header is missing or incomplete");
   return std::move(recording_);
 }
 
@@ -97,8 +99,8 @@ std::optional<RecordingError> Reader::read_preamble() {
     return error("not a recording: it does not start with JREC");
   }
   if (format != format_version) {
-    return error("format " + std::to_string(format) + ", this build reads format " +
-                 std::to_string(format_version));
+    return error("the recording has format " + std::to_string(format) +
+                 ", this build reads format " + std::to_string(format_version));
   }
   if (reserved != 0) return error("the reserved bytes are not zero");
   offset_ = preamble_bytes;
@@ -112,10 +114,10 @@ base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
   const std::uint8_t type = head.u8();
   const std::size_t stored_bytes = head.u32();
   const std::size_t raw_bytes = head.u32();
-  // A length that reaches past the end is a torn end: nothing good can stand behind it, but in a
-  // recording that was closed.
+  // A length beyond the end means that the end is incomplete, unless a complete index follows: then
+  // the length itself is damaged.
   if (stored_bytes > rest.size() - section_head_bytes - crc_bytes) {
-    if (ends_with_index()) return error("the section's length does not fit");
+    if (ends_with_index()) return error("the section's length exceeds the file");
     return std::optional<Section>{};
   }
   const std::size_t covered = section_head_bytes + stored_bytes;
@@ -126,17 +128,17 @@ base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
     return error("the section's checksum does not match");
   }
   if (type < 1 || type > 3) return error("unknown section type " + std::to_string(type));
-  if (raw_bytes > max_section_bytes) return error("a section of more than 512 MiB");
+  if (raw_bytes > max_section_bytes) return error("the section exceeds the limit of 512 MiB");
   if (raw_bytes > small_section_bytes + max_growth * stored_bytes)
-    return error("a section of " + std::to_string(stored_bytes) + " bytes that says it holds " +
-                 std::to_string(raw_bytes));
+    return error("a section of " + std::to_string(stored_bytes) +
+                 " stored bytes claims a decompressed size of " + std::to_string(raw_bytes));
   auto raw = compression::decompress(rest.subspan(section_head_bytes, stored_bytes), raw_bytes);
   if (!raw) return error("the section cannot be decompressed");
   offset_ += covered + crc_bytes;
   return std::optional<Section>(Section{static_cast<SectionType>(type), std::move(*raw)});
 }
 
-/// Whether a whole index stands at the end of the bytes, after what is read.
+/// Returns true if the remaining bytes end with a complete index.
 bool Reader::ends_with_index() const {
   const std::span<const std::byte> rest = bytes_.subspan(offset_);
   for (std::size_t at = 1; at + section_head_bytes + crc_bytes <= rest.size(); ++at) {
@@ -163,10 +165,11 @@ std::optional<RecordingError> Reader::read_header(const Section& section) {
   for (std::uint32_t i = 0; i < rule_count && reader.ok(); ++i) {
     header.rules.push_back(reader.text(max_name_bytes));
   }
-  if (!reader.at_end()) return error("the header is not laid out as it should be");
+  if (!reader.at_end()) return error("the header is malformed");
   if (header.tick_rate_hz < state::min_tick_rate_hz ||
       header.tick_rate_hz > state::max_tick_rate_hz) {
-    return error("a tick rate of " + std::to_string(header.tick_rate_hz) + " Hz");
+    return error("the tick rate of " + std::to_string(header.tick_rate_hz) +
+                 " Hz is not supported");
   }
   return std::nullopt;
 }
@@ -179,14 +182,14 @@ std::optional<RecordingError> Reader::read_block(const Section& section) {
   std::vector<BodyHash> bodies = read_bodies(reader);
   constexpr std::size_t min_tick_bytes = 4 + 1 + 8 + 4 * hash_parts.size();
   const std::uint32_t tick_count = reader.count(min_tick_bytes);
-  if (!reader.ok()) return error("the block is not laid out as it should be");
-  if (tick_count == 0) return error("a block without ticks");
+  if (!reader.ok()) return error("the block is malformed");
+  if (tick_count == 0) return error("the block has no ticks");
   if (first_tick == 0 || first_tick > std::numeric_limits<std::uint32_t>::max() - tick_count) {
-    return error("ticks from " + std::to_string(first_tick) + " on");
+    return error("the block's first tick, " + std::to_string(first_tick) + ", is out of range");
   }
   if (next_tick_ != 0 && first_tick != next_tick_) {
-    return error("tick " + std::to_string(first_tick) + " where tick " +
-                 std::to_string(next_tick_) + " should follow");
+    return error("the block starts at tick " + std::to_string(first_tick) + ", but tick " +
+                 std::to_string(next_tick_) + " is expected");
   }
   RecordedBlock block;
   block.state_before.assign(state.begin(), state.end());
@@ -195,7 +198,7 @@ std::optional<RecordingError> Reader::read_block(const Section& section) {
   for (std::uint32_t i = 0; i < tick_count; ++i) {
     if (auto bad = read_tick(reader, block, first_tick + i)) return bad;
   }
-  if (!reader.at_end()) return error("the block is not laid out as it should be");
+  if (!reader.at_end()) return error("the block is malformed");
   next_tick_ = first_tick + tick_count;
   recording_.blocks.push_back(std::move(block));
   return std::nullopt;
@@ -215,7 +218,7 @@ std::optional<RecordingError> Reader::read_tick(base::ByteReader& reader, Record
   const std::uint8_t fault_count = reader.u8();
   if (fault_count > max_faults_per_tick)
     return error("tick " + std::to_string(tick) + " has " + std::to_string(fault_count) +
-                 " faults");
+                 " faults, more than the limit of 16");
   for (std::uint8_t i = 0; i < fault_count && reader.ok(); ++i) {
     const state::BodyId body{reader.u32()};
     recorded.faults.push_back({body, reader.text(max_field_name_bytes)});

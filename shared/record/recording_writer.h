@@ -13,27 +13,27 @@
 
 namespace jostle::record {
 
-/// Takes the bytes of a recording in order. False: they could not be kept.
+/// Receives the bytes of a recording in order. Returns false if they could not be stored.
 using RecordingSink = std::function<bool(std::span<const std::byte>)>;
 
-/// Writes a run down as it happens. A block reaches the sink when it is full, at `flush` and at
-/// `close`.
+/// Writes a recording during a run. A block is passed to the sink when it is full, at `flush` and
+/// at `close`.
 class RecordingWriter {
  public:
-  /// `simulation` stands where the recording starts.
+  /// `simulation` is in the state from which the recording starts.
   RecordingWriter(const sim::Simulation& simulation, const std::vector<std::string>& rules,
                   const std::string& scene_file, RecordingSink sink);
 
-  /// After each step: what was done in it, and the simulation as it left it.
+  /// Adds a tick after its step: its commands, faults and the resulting state.
   void add_tick(const state::TickCommands& commands, const sim::Simulation& after,
                 const std::vector<RecordedFault>& faults = {});
 
-  /// Ends the current block here, so that the sink has all ticks so far.
+  /// Ends the current block, so that the sink has all ticks so far.
   void flush(const sim::Simulation& now);
-  /// The last block and the index. Nothing may follow.
+  /// Writes the last block and the index. No further call may follow.
   void close(const sim::Simulation& now);
 
-  /// False once the sink refused bytes: the recording ends there.
+  /// Returns false if the sink has failed; the recording ends there.
   bool is_healthy() const { return is_healthy_; }
   std::uint64_t bytes_written() const { return bytes_written_; }
 

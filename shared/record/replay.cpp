@@ -16,13 +16,13 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// False where it is no state, or holds more than one.
+/// Restores a saved state. Returns false if it is invalid or followed by other bytes.
 bool restore_whole(const std::vector<std::byte>& saved, sim::Simulation& simulation) {
   base::ByteReader state(saved);
   return simulation.restore(state).has_value() && state.at_end();
 }
 
-/// Whether the block's first tick comes next.
+/// Returns true if the block's first tick is the next one of the simulation.
 bool is_before(const RecordedBlock& block, const sim::Simulation& simulation) {
   return !block.ticks.empty() && block.ticks.front().commands.tick == simulation.tick() + 1;
 }
@@ -41,26 +41,26 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
     const Recording& recording) {
   const RecordingHeader& header = recording.header;
   auto scene = scene::parse_scene(header.scene_text, header.scene_file);
-  if (!scene) return "the recorded scene is refused: " + scene.error().text();
+  if (!scene) return "this build rejects the recorded scene: " + scene.error().text();
   if (scene::hash(*scene) != header.scene_hash) {
     return std::string(
-               "the recorded scene means something else to this build than to the one that "
+               "this build interprets the recorded scene differently than the build that "
                "recorded it (") +
            header.program + ")";
   }
   auto rules = sim::stock_rules();
   if (rule_names(rules) != header.rules) {
-    return "it was recorded with the rules " + listed(header.rules) + "; this build has " +
+    return "the run was recorded with the rules " + listed(header.rules) + "; this build has " +
            listed(rule_names(rules));
   }
   const sim::SimulationOptions options{static_cast<int>(header.tick_rate_hz), header.seed};
   auto simulation = std::make_unique<sim::Simulation>(*std::move(scene), options, std::move(rules));
-  if (recording.blocks.empty()) return std::string("it holds no whole block of ticks");
+  if (recording.blocks.empty()) return std::string("the recording has no complete block of ticks");
   const RecordedBlock& first = recording.blocks.front();
   if (!restore_whole(first.state_before, *simulation))
-    return std::string("its first state cannot be restored");
+    return std::string("the recording's first state cannot be restored");
   if (!is_before(first, *simulation))
-    return std::string("its first state is not the one before its first tick");
+    return std::string("the recording's first state is not the one before its first tick");
   return simulation;
 }
 

@@ -12,40 +12,41 @@
 
 namespace jostle::record {
 
-/// The names of rules, in order: what a recording must be replayed with.
+/// Returns the names of rules, in order. A replay needs the same rules.
 std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>>& rules);
 
-/// A simulation at the start of the recording, with the stock rules. The error says in words what
-/// this build cannot reproduce (other rules, a scene it refuses, a state it cannot read).
+/// Returns a simulation at the start of the recording, with the stock rules. The error says why
+/// this build cannot reproduce it: other rules, a scene that it rejects, or a state that it cannot
+/// read.
 base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
     const Recording& recording);
 
-/// Makes the simulation what it was before the block's first tick; false where what was written
-/// down is not a state, or that of another tick: then it may be anything.
+/// Restores the state before the block's first tick. Returns false if the saved data is not a valid
+/// state, or is that of another tick; the simulation's state is then undefined.
 bool restore_block(const RecordedBlock& block, sim::Simulation& simulation);
 
-/// Does in the simulation what was done in the tick.
+/// Applies the commands and faults of a recorded tick to the simulation.
 void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation);
 
-/// Where a replay left the recording.
+/// The first tick whose replay differs from the recording.
 struct Divergence {
   state::Tick tick;
   TickHash recorded, replayed;
 };
 
 struct VerifyReport {
-  std::uint64_t ticks = 0;  // that agree, from the start
+  std::uint64_t ticks = 0;  // number of matching ticks, from the start
   std::uint64_t last_hash = 0;
   std::optional<Divergence> divergence;
-  /// The first tick of a block whose state, as it was written down, is not what the ticks before it
-  /// lead to.
+  /// The first tick of a block whose saved state differs from the one that the ticks before it
+  /// produce.
   std::optional<state::Tick> keyframe_differs;
 
   bool is_same() const { return !divergence && !keyframe_differs; }
 };
 
-/// Replays every tick and compares the hash after each, and every state that was written down on
-/// the way; stops at the first that differs.
+/// Replays every tick and compares the hash after each, and every saved state on the way. Stops at
+/// the first difference.
 VerifyReport verify(const Recording& recording, sim::Simulation& simulation);
 
 }  // namespace jostle::record

@@ -12,9 +12,10 @@
 namespace jostle::record {
 namespace {
 
-constexpr std::int64_t short_way = 64;  // ticks
+/// Distance forward, in ticks, that is simulated without restoring a state.
+constexpr std::int64_t short_way = 64;
 
-/// Ranges of those that `is_in` says are in, of `count` ticks from `first` on.
+/// Returns the ranges of those of `count` ticks from `first` on for which `is_in` returns true.
 template <typename IsIn>
 std::vector<TickRange> ranges_of(state::Tick first, std::size_t count, const IsIn& is_in) {
   std::vector<TickRange> ranges;
@@ -88,7 +89,7 @@ const RecordedTick& ReplayTape::recorded(state::Tick tick) const {
   return *ticks_[index_of(tick)];
 }
 
-/// From the nearest state before it, unless that is the one it is in.
+/// Continues from the nearest state before the tick, which may be the current one.
 void ReplayTape::seek(state::Tick tick) {
   wanted_ = std::clamp(tick, first_, last());
   const auto block = std::prev(blocks_.upper_bound(wanted_));
@@ -100,7 +101,7 @@ void ReplayTape::seek(state::Tick tick) {
   const bool is_restored = is_kept_nearer ? restore(std::prev(kept)->second)
                                           : restore_block(*block->second, *simulation_);
   JOSTLE_ASSERT(is_restored || !is_kept_nearer);
-  // One that was written down and cannot be used is as good as none: from the one before.
+  // A saved state that cannot be restored is dropped; try the one before it.
   if (is_restored) return;
   blocks_.erase(block);
   seek(wanted_);
@@ -128,7 +129,8 @@ void ReplayTape::note(state::Tick tick, Verdict verdict) {
   noted = verdict;
 }
 
-/// Now and then; half as often once they have grown too many.
+/// Keeps the state every `keep_interval_` ticks. When the states exceed the limit, the interval is
+/// doubled and every other state is dropped.
 void ReplayTape::keep() {
   const state::Tick now = simulation_->tick();
   if ((now - first_) % keep_interval_ != 0 || kept_.contains(now)) return;

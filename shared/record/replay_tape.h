@@ -15,47 +15,49 @@
 
 namespace jostle::record {
 
-/// Ticks [first, last].
+/// A closed range of ticks, [first, last].
 struct TickRange {
   state::Tick first, last;
   bool operator==(const TickRange&) const = default;
 };
 
-/// The ticks that two recordings of one scene both have and that do not end in the same state; the
-/// error says in words why they cannot be compared.
+/// Returns the ranges of common ticks after which the states of two recordings differ. The error
+/// says why they cannot be compared.
 base::Result<std::vector<TickRange>, std::string> differing_ticks(const Recording& a,
                                                                   const Recording& b);
 
-/// A recording that can be looked at in any tick, in any order: it is replayed from the nearest
-/// state before. What it comes to is compared with what was recorded, as far as it was seen.
+/// A recording with random access: any tick can be shown by replaying from the nearest earlier
+/// state. Every replayed tick is compared with the recorded hash.
 class ReplayTape {
  public:
-  /// States that are kept on the way, all together.
+  /// Limit on the total size of the states kept for seeking.
   static constexpr std::size_t default_kept_bytes = std::size_t{256} << 20;
 
-  /// In its first state. The error says in words what this build cannot replay.
+  /// Creates a tape at its first state. The error says why this build cannot replay it.
   static base::Result<std::unique_ptr<ReplayTape>, std::string> create(
       Recording recording, std::size_t kept_bytes = default_kept_bytes);
 
   const Recording& recording() const { return recording_; }
-  /// The state before the first recorded tick, and that after the last.
+  /// Returns the tick of the state before the first recorded tick; last() is the last recorded
+  /// tick.
   state::Tick first() const { return first_; }
   state::Tick last() const;
-  /// Where a whole state was written down.
+  /// Returns the ticks after which a full state is saved in the recording.
   std::vector<state::Tick> keyframes() const;
 
-  /// Where to go; what is beyond the ends is taken for the end. A short way on is gone from where
-  /// it is, whatever was recorded there: what came out otherwise stays otherwise.
+  /// Sets the tick to go to, clamped to the ends. For a short distance forward the replay continues
+  /// from the current state, even if that has diverged from the recording.
   void seek(state::Tick tick);
   state::Tick wanted() const { return wanted_; }
-  /// One tick of the way there; false where there is nothing left to do.
+  /// Simulates one tick towards the wanted one. Returns false if it has been reached.
   bool advance();
 
-  /// After tick `simulation().tick()`.
+  /// Returns the state after tick `simulation().tick()`.
   const sim::Simulation& simulation() const { return *simulation_; }
-  /// Whether that is the state that was recorded; nothing for the first, whose hash was not.
+  /// Returns true if the current state matches the recording; null for the first state, which has
+  /// no recorded hash.
   std::optional<bool> is_as_recorded() const;
-  /// Ticks whose replay came out otherwise than recorded, of those that were replayed.
+  /// Returns the ranges of replayed ticks that differ from the recording.
   std::vector<TickRange> diverged() const;
   std::size_t diverged_count() const { return diverged_count_; }
 
@@ -76,11 +78,11 @@ class ReplayTape {
   std::unique_ptr<sim::Simulation> simulation_;
   std::size_t kept_bytes_, held_bytes_ = 0;
   state::Tick first_, wanted_;
-  std::vector<const RecordedTick*> ticks_;              // in order
-  std::map<state::Tick, const RecordedBlock*> blocks_;  // by the tick before their first
-  std::map<state::Tick, std::vector<std::byte>> kept_;  // states on the way
+  std::vector<const RecordedTick*> ticks_;              // all ticks in order
+  std::map<state::Tick, const RecordedBlock*> blocks_;  // by the tick before the block's first
+  std::map<state::Tick, std::vector<std::byte>> kept_;  // states kept for seeking
   std::uint32_t keep_interval_ = 30;
-  std::vector<Verdict> verdicts_;  // of ticks_
+  std::vector<Verdict> verdicts_;  // one per entry of ticks_
   std::size_t diverged_count_ = 0;
 };
 

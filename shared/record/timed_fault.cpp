@@ -23,7 +23,8 @@ std::optional<TimedFault> parse_fault(const std::string& text) {
 }
 
 std::string why_no_fault(const std::string& text) {
-  return parse_fault(text) ? std::string() : "'" + text + "' is not ulp:TICK:BODY:FIELD";
+  return parse_fault(text) ? std::string()
+                           : "'" + text + "' is not of the form ulp:TICK:BODY:FIELD";
 }
 
 FaultsByTick parse_faults(const std::vector<std::string>& texts) {

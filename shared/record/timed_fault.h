@@ -10,19 +10,20 @@
 
 namespace jostle::record {
 
-/// A fault on purpose, and after which tick.
+/// An injected fault, and the tick after which it is applied.
 struct TimedFault {
   state::Tick tick;
   RecordedFault fault;
 };
 
-/// "ulp:1841:37:linear_velocity.y": flips the last bit of that number of body 37 after tick 1841.
+/// Parses a fault such as "ulp:1841:37:linear_velocity.y": flips the lowest bit of that number of
+/// body 37 after tick 1841. Returns null if the text is invalid.
 std::optional<TimedFault> parse_fault(const std::string& text);
-/// What is wrong with such a text, or nothing; for command lines.
+/// Returns what is wrong with such a text, or an empty string; for command lines.
 std::string why_no_fault(const std::string& text);
 
 using FaultsByTick = std::map<state::Tick, std::vector<RecordedFault>>;
-/// Contract: each is a fault.
+/// Parses several faults. Contract: every text is valid.
 FaultsByTick parse_faults(const std::vector<std::string>& texts);
 
 }  // namespace jostle::record

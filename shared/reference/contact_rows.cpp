@@ -3,7 +3,7 @@
 namespace jostle::reference {
 namespace {
 
-/// The row of the velocity of b against a at `point`, along `direction`.
+/// Returns the row of the velocity of b relative to a at `point`, along `direction`.
 Row row_along(const System& system, const Contact& contact, Vec3d point, Vec3d direction) {
   const Vec3d arm_a = point - system.bodies[contact.body_a].position;
   const Vec3d arm_b = point - system.bodies[contact.body_b].position;
@@ -26,7 +26,8 @@ ContactStand stand_of(const System& system, const Contact& contact) {
   const Vec3d point_b = b.position + to_world(b, contact.point_b_local);
   const Vec3d normal = to_world(contact.is_normal_of_b ? b : a, contact.normal_local);
   const double separation = dot(normal, point_b - point_a);
-  // On a plane only one body's point is a place of the surface; the other's has stayed behind.
+  // Only the moving body's contact point is used: the stored point of the body that keeps the plane
+  // does not follow sliding.
   const Vec3d half_gap = normal * (0.5 * separation);
   const Vec3d point = contact.is_normal_of_b ? point_a + half_gap : point_b - half_gap;
   return {point, normal, separation};

@@ -11,10 +11,10 @@ using physics::JointKind;
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-/// A distance or a swing below this has no direction.
+/// Minimum length of an anchor offset or swing axis that still has a direction.
 constexpr double least_length = 1e-12;
 
-/// A joint as its bodies stand and move now; names as in the header's glossary.
+/// The current geometry and velocities of a joint; names as in the header's notation.
 struct Stand {
   std::size_t body_a, body_b;
   Vec3d arm_a, arm_b;
@@ -40,12 +40,12 @@ Stand stand_of(const System& system, const Joint& joint) {
   return stand;
 }
 
-/// A direction or axis, and how it changes: d, ḋ.
+/// A direction or axis and its rate of change: d, ḋ.
 struct Direction {
   Vec3d now, rate;
 };
 
-/// Section 1 of the header, with s_a and ṡ_a.
+/// Returns a row of section 1 of the header, with s_a and ṡ_a as `reach` and `reach_rate`.
 Row sliding_row(const Stand& stand, const Direction& d, Vec3d reach, Vec3d reach_rate) {
   Row row;
   row.body_a = stand.body_a;
@@ -62,7 +62,7 @@ Row sliding_row(const Stand& stand, const Direction& d, Vec3d reach, Vec3d reach
   return row;
 }
 
-/// A row of the turning of b against a about an axis.
+/// Returns a row for the rotation of b relative to a about an axis.
 Row turning_row(const Stand& stand, const Direction& d) {
   Row row;
   row.body_a = stand.body_a;
@@ -73,14 +73,14 @@ Row turning_row(const Stand& stand, const Direction& d) {
   return row;
 }
 
-/// Along a direction that the world keeps.
+/// Returns a sliding row along an axis that is fixed in the world.
 Row anchor_row(const Stand& stand, Vec3d axis) {
   Row row = sliding_row(stand, {axis, {}}, stand.arm_a, cross(stand.omega_a, stand.arm_a));
   row.error = dot(axis, stand.apart);
   return row;
 }
 
-/// Along an axis of frame a, which goes with body a.
+/// Returns a sliding row along an axis of frame a, which moves with body a.
 Row rail_row(const Stand& stand, Vec3d axis) {
   const Vec3d reach_rate = cross(stand.omega_a, stand.arm_a) + stand.apart_rate;
   Row row =
@@ -89,7 +89,7 @@ Row rail_row(const Stand& stand, Vec3d axis) {
   return row;
 }
 
-/// Along the line through the two anchors; any line where they are one.
+/// Returns a sliding row along the line through the two anchors, or along x if they coincide.
 Row distance_row(const Stand& stand) {
   const double distance = length(stand.apart);
   Direction d{{1, 0, 0}, {}};
@@ -102,7 +102,7 @@ Row distance_row(const Stand& stand) {
   return row;
 }
 
-/// Section 2: e of b stays at a right angle to f of a.
+/// Returns a row of section 2: keeps e of b perpendicular to f of a.
 Row square_row(const Stand& stand, Vec3d e, Vec3d f) {
   const Vec3d rate = cross(cross(stand.omega_b, e), f) + cross(e, cross(stand.omega_a, f));
   Row row = turning_row(stand, {cross(e, f), rate});
@@ -110,8 +110,8 @@ Row square_row(const Stand& stand, Vec3d e, Vec3d f) {
   return row;
 }
 
-/// θ of section 3, in (−π, π]: the part about x of the rotation of b as seen from a. With that
-/// rotation's matrix R, q_x/q_w = (R_zy − R_yz)/(1 + R_xx + R_yy + R_zz).
+/// Returns θ of section 3, in (−π, π]: the twist about x of the rotation of b relative to a. With
+/// that rotation's matrix R, q_x/q_w = (R_zy − R_yz)/(1 + R_xx + R_yy + R_zz).
 double twist_angle(const Stand& stand) {
   const Mat3d seen = transpose_multiply(stand.frame_a, stand.frame_b);
   return 2 * angle_of(seen.cy.z - seen.cz.y, 1 + seen.cx.x + seen.cy.y + seen.cz.z);
@@ -128,7 +128,7 @@ Row twist_row(const Stand& stand) {
   return turning_row(stand, {now, (rate_a + rate_b - now * share_rate) * (1 / share)});
 }
 
-/// Section 4; the error is φ.
+/// Returns the row of section 4, with φ as its error.
 Row swing_row(const Stand& stand) {
   const Vec3d axis_a = stand.frame_a.cx, axis_b = stand.frame_b.cx;
   const Vec3d across = cross(axis_a, axis_b);
@@ -145,7 +145,7 @@ Row swing_row(const Stand& stand) {
   return row;
 }
 
-/// A distance is held where nothing else says what it may be.
+/// Returns true if the joint holds the distance rigidly: without a spring, limits or a motor.
 bool is_rod(const Joint& joint) {
   return joint.kind == JointKind::Distance && !joint.spring && !joint.limits && !joint.motor;
 }
@@ -176,7 +176,7 @@ double middle_of(const Joint& joint) {
   return joint.limits ? 0.5 * (joint.limits->lower + joint.limits->upper) : joint.rest;
 }
 
-/// The row of what the joint leaves free, with its value for an error.
+/// Returns the row of the joint's free coordinate, with its value as the error.
 Row free_row(const Stand& stand, const Joint& joint) {
   if (joint.kind == JointKind::Slider) return rail_row(stand, stand.frame_a.cx);
   if (joint.kind == JointKind::Distance) return distance_row(stand);
@@ -186,7 +186,8 @@ Row free_row(const Stand& stand, const Joint& joint) {
   return row;
 }
 
-/// 1/m = A_rr − A_rB·A_BB⁻¹·A_Br
+/// Returns the effective mass m of a row while the rows of `block` hold: 1/m = A_rr −
+/// A_rB·A_BB⁻¹·A_Br.
 double mass_left_by(const System& system, const std::vector<Row>& block, const Row& row) {
   double response = coupling(system, row, row);
   std::vector<double> coupled;
@@ -200,7 +201,7 @@ double mass_left_by(const System& system, const std::vector<Row>& block, const R
 }
 
 void add_limits(const Joint& joint, const Row& free, std::vector<Row>& rows) {
-  // No distance is less than 0: past that, the two anchors have passed each other.
+  // A distance cannot be negative, so a lower limit of 0 or less needs no row.
   if (joint.kind != JointKind::Distance || joint.limits->lower > 0) {
     Row lower = free;
     lower.kind = RowKind::Limit;

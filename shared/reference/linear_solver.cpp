@@ -5,7 +5,8 @@
 namespace jostle::reference {
 namespace {
 
-/// Below this share of what it began with, a pivot is the rounding of zero.
+/// Minimum pivot relative to its initial diagonal entry. A smaller pivot is rounding error, so the
+/// row is redundant.
 constexpr double least_pivot = 1e-11;
 
 double dot(const std::vector<double>& x, const std::vector<double>& y) {
@@ -27,11 +28,12 @@ std::vector<double> operator*(const SquareMatrix& matrix, const std::vector<doub
   return product;
 }
 
-// A_ij = Σ_k L_ik·D_k·L_jk with L_ii = 1, so that for j < i, in rising order,
+// A_ij = Σ_k L_ik·D_k·L_jk with L_ii = 1, so that for j < i, in ascending order,
 //
 //   L_ij·D_j = A_ij − Σ_{k<j} L_ik·D_k·L_jk,   D_i = A_ii − Σ_{k<i} L_ik²·D_k
 //
-// D_i is what remains of A_ii when the rows before i have had their say: zero where i is redundant.
+// D_i is the remainder of A_ii after elimination of the rows before i. It is zero if row i is
+// redundant.
 base::Result<std::vector<double>, RedundantRow> solve_symmetric(const SquareMatrix& matrix,
                                                                 const std::vector<double>& right) {
   const std::size_t n = matrix.size;
@@ -50,7 +52,7 @@ base::Result<std::vector<double>, RedundantRow> solve_symmetric(const SquareMatr
     if (!(pivot > least_pivot * matrix.at(i, i))) return RedundantRow{i};
     diagonal[i] = pivot;
   }
-  // L·z = y downward, then D·Lᵀ·x = z upward.
+  // Forward substitution L·z = y, then back substitution D·Lᵀ·x = z.
   std::vector<double> x = right;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < i; ++j)
@@ -67,12 +69,12 @@ base::Result<std::vector<double>, RedundantRow> solve_symmetric(const SquareMatr
 std::vector<double> solve_least_norm(const SquareMatrix& matrix, const std::vector<double>& right) {
   const std::size_t n = matrix.size;
   JOSTLE_ASSERT(right.size() == n);
-  constexpr double tolerance = 1e-13;  // of |y|
+  constexpr double tolerance = 1e-13;  // relative to |y|
   std::vector<double> x(n), residual = right, direction = right;
   double squared = dot(residual, residual);
   const double enough = tolerance * tolerance * squared;
-  // In exact numbers as many rounds as there are different eigenvalues are enough; rounding asks
-  // for more.
+  // With exact arithmetic, as many iterations suffice as A has distinct eigenvalues. Rounding makes
+  // more iterations necessary.
   for (std::size_t round = 0; round < 10 * n && squared > enough; ++round) {
     const std::vector<double> image = matrix * direction;
     const double curvature = dot(direction, image);

@@ -7,7 +7,7 @@
 
 namespace jostle::reference {
 
-/// A dense square matrix, row by row.
+/// A dense square matrix in row-major order.
 struct SquareMatrix {
   explicit SquareMatrix(std::size_t rows) : size(rows), values(rows * rows) {}
 
@@ -20,9 +20,9 @@ struct SquareMatrix {
 
 std::vector<double> operator*(const SquareMatrix& matrix, const std::vector<double>& x);
 
-/// A row of a symmetric matrix that is a combination of those before it, so that the matrix has no
-/// inverse. Of constraints: it says nothing that the earlier ones do not say already, and how the
-/// force is shared between them the laws of rigid bodies leave open.
+/// A row of a symmetric matrix that is linearly dependent on the rows before it, so that the matrix
+/// is singular. As a constraint the row is redundant, and rigid-body mechanics does not determine
+/// how the force is shared between it and the earlier rows.
 struct RedundantRow {
   std::size_t row = 0;
 };
@@ -32,10 +32,10 @@ struct RedundantRow {
 base::Result<std::vector<double>, RedundantRow> solve_symmetric(const SquareMatrix& matrix,
                                                                 const std::vector<double>& right);
 
-/// The shortest of all x with A·x = y, for a symmetric positive semidefinite A and an y that it can
-/// reach: redundant rows share what one alone would bear. By conjugate gradients from x = 0, which
-/// never leave the range of A (Hestenes and Stiefel, "Methods of conjugate gradients for solving
-/// linear systems", 1952).
+/// Returns the shortest x with A·x = y, for a symmetric positive semidefinite A and a y in its
+/// range. Redundant rows then share the force. Uses conjugate gradients from x = 0, which stay in
+/// the range of A (Hestenes and Stiefel, "Methods of conjugate gradients for solving linear
+/// systems", 1952).
 std::vector<double> solve_least_norm(const SquareMatrix& matrix, const std::vector<double>& right);
 
 }  // namespace jostle::reference

@@ -15,7 +15,7 @@ bool is_friction(const Bound& bound) {
   return bound.normal_row != no_row;
 }
 
-/// Whether the row i is the first of two that are projected together.
+/// Returns true if row i is the first of two friction rows that are projected together.
 bool begins_cone(const Mlcp& problem, std::size_t i) {
   return problem.friction_model == FrictionModel::Cone && is_friction(problem.bounds[i]);
 }
@@ -32,7 +32,7 @@ void check_problem(const Mlcp& problem) {
   }
 }
 
-/// w_i
+/// Returns w_i.
 double value_at(const Mlcp& problem, const std::vector<double>& lambda, std::size_t i) {
   double sum = problem.offset[i];
   for (std::size_t j = 0; j < lambda.size(); ++j)
@@ -48,14 +48,14 @@ double clamped(const Mlcp& problem, const std::vector<double>& lambda, std::size
   return std::clamp(wanted, -most, most);
 }
 
-/// The larger eigenvalue of the symmetric 2 × 2 block at i, i + 1.
+/// Returns the larger eigenvalue of the symmetric 2 × 2 block at i, i + 1.
 double stiffness_of_pair(const SquareMatrix& matrix, std::size_t i) {
   const double first = matrix.at(i, i), second = matrix.at(i + 1, i + 1);
   const double mixed = matrix.at(i, i + 1), half_difference = 0.5 * (first - second);
   return 0.5 * (first + second) + std::sqrt(half_difference * half_difference + mixed * mixed);
 }
 
-/// P(λ_t − w_t/r) for the rows i, i + 1.
+/// Returns P(λ_t − w_t/r) for the rows i and i + 1.
 std::pair<double, double> projected_on_cone(const Mlcp& problem, const std::vector<double>& lambda,
                                             std::size_t i) {
   const double stiffness = stiffness_of_pair(problem.matrix, i);
@@ -90,7 +90,7 @@ Place first_guess(const Bound& bound) {
   return std::isfinite(bound.upper) ? Place::AtUpper : Place::Between;
 }
 
-/// λ with the rows at their bounds and w = 0 in those between.
+/// Returns λ with the rows of `places` at their bounds, and with w = 0 in the rows between bounds.
 base::Result<std::vector<double>, PivotingError> solve_guess(const Mlcp& problem,
                                                              const std::vector<Place>& places) {
   std::vector<double> lambda(places.size());
@@ -114,7 +114,8 @@ base::Result<std::vector<double>, PivotingError> solve_guess(const Mlcp& problem
   return lambda;
 }
 
-/// Where the row i should be by this answer; where it is, if nothing speaks against it.
+/// Returns the place of row i that agrees with this solution; `place` itself if there is no
+/// contradiction.
 Place corrected(const Mlcp& problem, const std::vector<double>& lambda, std::size_t i,
                 Place place) {
   constexpr double rounding = 1e-12;

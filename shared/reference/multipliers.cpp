@@ -23,7 +23,7 @@ std::vector<Acceleration> free_accelerations(const System& system) {
   return accelerations;
 }
 
-/// −(J·M⁻¹·f + J̇·v + 2α·Ċ + β²·C)
+/// Returns −(J·M⁻¹·f + J̇·v + 2α·Ċ + β²·C) for each row.
 std::vector<double> right_side(const System& system, const std::vector<Row>& rows, double rate) {
   const std::vector<Acceleration> free = free_accelerations(system);
   std::vector<double> right;

@@ -25,7 +25,7 @@ Body read_body(const physics::World& world, physics::BodyHandle handle) {
   return body;
 }
 
-/// The centre of mass in the frame of the body, which is where joint frames are told.
+/// Returns the centre of mass in the frame of the body, in which joint frames are given.
 Vec3d local_centre(const physics::World& world, physics::BodyHandle handle) {
   const math::Pose pose = world.pose(handle);
   const Vec3d offset = to_vec3d(world.centre_of_mass(handle)) - to_vec3d(pose.position);
@@ -36,7 +36,7 @@ Joint read_joint(const physics::World& world, const WorldReading& reading,
                  physics::JointHandle handle) {
   const physics::JointDef& def = world.joint_def(handle);
   Joint joint;
-  // The textbook has rows for these five; nobody may take its silence for an answer of the others.
+  // The reference implements only these five kinds of joint; the assertion rejects all others.
   JOSTLE_ASSERT(def.kind <= physics::JointKind::Distance && !def.spring.only_pulls);
   joint.kind = def.kind;
   joint.body_a = index_of(reading, def.body_a);
@@ -63,9 +63,10 @@ void read_contacts(const physics::World& world, const physics::ContactView& view
   const physics::Material of_b = world.shape_def(view.b).material;
   const physics::PairMaterial pair = world.pair_material(of_a.id, of_b.id);
   const auto both = physics::combine<double>(of_a, of_b, &pair);
-  // The textbook knows one coefficient; nobody may take its silence for an answer of two.
+  // The reference has one friction coefficient per contact; the assertion rejects materials with
+  // two.
   JOSTLE_ASSERT(both.static_friction == both.friction);
-  // A float normal is unit only to seven digits.
+  // A float normal has unit length only to seven digits.
   const Vec3d wide = math::widened(view.normal), normal = wide * (1 / length(wide));
   for (int i = 0; i < view.point_count; ++i) {
     const physics::ContactPointView& point = view.points[static_cast<std::size_t>(i)];

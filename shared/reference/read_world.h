@@ -7,27 +7,27 @@
 
 namespace jostle::reference {
 
-/// A System, and whose picture its parts are.
+/// A System, with the handles of the world's objects that its parts were read from.
 struct WorldReading {
   System system;
-  std::vector<physics::BodyHandle> bodies;   // of system.bodies
-  std::vector<physics::JointHandle> joints;  // of system.joints
-  /// The views that system.contacts come from, each with as many contacts as it has points, in this
-  /// order.
+  std::vector<physics::BodyHandle> bodies;   // in the order of system.bodies
+  std::vector<physics::JointHandle> joints;  // in the order of system.joints
+  /// The views that system.contacts were read from. Each view stands for as many contacts as it has
+  /// points, in this order.
   std::vector<physics::ContactView> contacts;
 };
 
-/// Where in system.bodies a body of the world stands. It must be there.
+/// Returns the index of a body in system.bodies. The body must be in the reading.
 std::size_t index_of(const WorldReading& reading, physics::BodyHandle body);
 
-/// Reads a world as it stands between two steps, through what it shows to everyone:
+/// Reads the state of a world between two steps, through its public interface:
 ///
-/// - forces from outside are its gravity. A world does not show gravity scales, nor forces that
-///   wait for the next step, nor damping, nor which rotations are locked: what has such, the caller
-///   sets in the System;
-/// - contacts are those that the last step found, none before the first one, and lie where it found
-///   them: they lag behind by what the bodies moved in it, their separations do not. Friction and
-///   restitution are combined from the materials as physics::Material says.
+/// - The only external force is gravity. A world does not expose gravity scales, forces queued for
+///   the next step, damping or locked rotations. The caller sets these in the System.
+/// - Contacts are those that the last step found; there are none before the first step. Their
+///   positions are those at detection, so they lag by the motion of the bodies during that step;
+///   their separations are current. Friction and restitution are combined from the materials as
+///   physics::Material says.
 WorldReading read_world(const physics::World& world);
 
 }  // namespace jostle::reference

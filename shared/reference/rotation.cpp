@@ -39,14 +39,14 @@ double angle_of(double y, double x) {
   constexpr double pi = 3.14159265358979323846;
   if (x == 0 && y == 0) return 0;
   if (x < 0) return (y < 0 ? -pi : pi) - angle_of(y, -x);
-  // (x + √(x² + y²), y) points along half the angle. After four of these it is below 0.1.
+  // The point (x + √(x² + y²), y) has half the angle. Four halvings reduce it below 0.1 rad.
   constexpr int halvings = 4;
   double factor = 1;
   for (int i = 0; i < halvings; ++i) {
     x += std::sqrt(x * x + y * y);
     factor *= 2;
   }
-  // atan t = t − t³/3 + t⁵/5 − …, of which t¹⁹/19 is below what a double can hold beside t.
+  // atan t = t − t³/3 + t⁵/5 − …. The term t¹⁹/19 is below the precision of a double relative to t.
   const double t = y / x;
   double power = t, sum = 0;
   for (int k = 1; k <= 17; k += 2) {

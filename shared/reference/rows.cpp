@@ -3,7 +3,7 @@
 namespace jostle::reference {
 namespace {
 
-/// What one body contributes to a row: (J_lin, J_ang).
+/// The part of a row that acts on one body: (J_lin, J_ang).
 struct Side {
   std::size_t body;
   Vec3d linear, angular;
@@ -15,7 +15,7 @@ Side side_b(const Row& row) {
   return {row.body_b, row.linear_b, row.angular_b};
 }
 
-/// The part of J_i·M⁻¹·J_jᵀ that goes through the body of both sides; none where they are two.
+/// Returns the part of J_i·M⁻¹·J_jᵀ from a body that both sides share; 0 if the bodies differ.
 double coupling_of_sides(const System& system, const Side& side_i, const Side& side_j) {
   if (side_i.body != side_j.body) return 0;
   const Body& body = system.bodies[side_i.body];

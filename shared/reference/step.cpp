@@ -18,7 +18,7 @@ void apply_accelerations(const std::vector<Acceleration>& accelerations, double 
   }
 }
 
-/// v* = v + h·M⁻¹·f
+/// Applies v* = v + h·M⁻¹·f.
 void apply_free_acceleration(double h, System& system) {
   std::vector<Acceleration> accelerations;
   accelerations.reserve(system.bodies.size());
@@ -34,7 +34,7 @@ void move_bodies(double h, System& system) {
   }
 }
 
-/// The bias of a one-sided row; `speed` is J·v at the start of the step.
+/// Returns the bias of a one-sided row. `speed` is J·v at the start of the step.
 double bias_of_limit(const Row& row, double speed, const StepOptions& options) {
   const double h = options.step_seconds;
   const bool hits = row.source == RowSource::Contact && speed < -options.restitution_threshold &&
@@ -74,7 +74,7 @@ Bound bound_of(const Row& row, double h) {
   return bound;
 }
 
-/// γ, what a row gives way by for each unit of λ.
+/// Returns γ, the compliance of a row: the velocity by which it yields per unit of λ.
 double softness_of(const Row& row, double h) {
   if (row.kind != RowKind::Spring) return 0;
   return 1 / (h * (row.damping + h * row.stiffness));
@@ -108,7 +108,7 @@ void report_accelerations(const System& before, const System& after, double h, S
 }  // namespace
 
 std::vector<Row> all_rows(const System& system) {
-  // Contacts first: friction names the row of its normal by its place.
+  // Contacts come first, because friction rows refer to their normal row by index.
   std::vector<Row> rows = contact_rows(system);
   const std::vector<Row> joints = joint_rows(system);
   rows.insert(rows.end(), joints.begin(), joints.end());

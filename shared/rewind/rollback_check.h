@@ -9,26 +9,26 @@
 
 namespace jostle::rewind {
 
-/// The test that rollback games know as sync test: in every tick a second simulation goes so many
-/// ticks back and does again what was done since. What it comes to must be what the first has come
-/// to; where it is not, something that the next step reads is missing in the save.
+/// The sync test of rollback games. Every tick, a second simulation goes back a number of ticks and
+/// simulates them again. If the result differs from the first simulation, the saved state lacks
+/// something that the next step reads.
 class RollbackCheck {
  public:
-  /// What command lines let it go back.
+  /// Maximum number of ticks to go back that command lines accept.
   static constexpr int max_ticks = 600;
 
-  /// `other` is of the same scene, options and rules as what will be checked; in what tick it is
-  /// does not matter.
+  /// `other` must have the same scene, options and rules as the checked simulation; its tick does
+  /// not matter.
   RollbackCheck(sim::Simulation other, std::uint32_t ticks);
 
   struct Mismatch {
-    state::Tick tick;  // after which the two are not equal
+    state::Tick tick;  // after which the two states differ
     sim::SimulationHash played, replayed;
   };
-  /// Before the first step, and after each, with what was done in it. Where the ticks before are
-  /// not known yet, it goes back as far as it can.
+  /// Checks a tick. Call it before the first step, and after each step with the commands of that
+  /// tick. While fewer ticks are known, it goes back as far as possible.
   std::optional<Mismatch> check(const sim::Simulation& now, const state::TickCommands& commands);
-  /// As the last check left it.
+  /// Returns the second simulation as the last check left it.
   const sim::Simulation& replayed() const { return other_; }
 
  private:

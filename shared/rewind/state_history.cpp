@@ -31,7 +31,7 @@ void StateHistory::keep(const sim::Simulation& now, state::TickCommands commands
   std::vector<std::byte> state = saved(now, groups_.empty() ? 0 : groups_.back().whole.size());
   if (is_group_full) {
     groups_.push_back({now.tick(), std::move(state), {}, {}});
-    // The first may go when the states after it are enough.
+    // Drop the oldest group once the later states suffice.
     while (groups_.size() > 1 && groups_.back().first - groups_[1].first >= std::int64_t{ticks_})
       groups_.pop_front();
   } else {

@@ -12,29 +12,29 @@
 
 namespace jostle::rewind {
 
-/// The last states of a simulation, and what was done in each tick, to go back to one and on from
-/// there. States are kept as saves; all but every eighth as what differs from the one before it
-/// that is kept whole, so that going back to any takes one restore, and minutes fit into memory.
+/// The last states of a simulation and the commands of each tick, for rolling back. Every eighth
+/// state is saved in full; the others are saved as compressed differences from it. Restoring any
+/// state therefore takes a single restore, and minutes of states fit in memory.
 class StateHistory {
  public:
-  /// Of so many ticks at least, from 1 on.
+  /// Keeps at least the last `ticks` ticks. Contract: `ticks` >= 1.
   explicit StateHistory(std::uint32_t ticks);
 
-  /// After each step, with what was done in it; before the first, without anything. Begins anew
-  /// where a tick was left out.
+  /// Adds a state. Call it after each step with the commands of that tick, and before the first
+  /// step without commands. If a tick was left out, the history restarts.
   void keep(const sim::Simulation& now, state::TickCommands commands = {});
-  /// Where another scene was loaded, with which nothing before goes on.
+  /// Drops all states. Call it after another scene was loaded.
   void clear() { groups_.clear(); }
 
   std::optional<state::Tick> oldest() const;
   std::optional<state::Tick> newest() const;
-  /// Makes `simulation` what it was after the tick. False where that is not kept; then it stays as
-  /// it is. Contract: of the same scene, options and rules.
+  /// Restores `simulation` to the state after the tick. Returns false and leaves it unchanged if
+  /// that state is not kept. Contract: same scene, options and rules.
   bool go_back(state::Tick tick, sim::Simulation& simulation) const;
-  /// What was done in the tick; null where it is not kept.
+  /// Returns the commands of the tick; null if they are not kept.
   const state::TickCommands* commands_of(state::Tick tick) const;
 
-  /// Of all states together.
+  /// Returns the size of all states together.
   std::size_t bytes_held() const;
 
  private:
@@ -42,12 +42,12 @@ class StateHistory {
     std::vector<std::byte> packed;
     std::size_t raw_bytes = 0;
   };
-  /// A whole state, and those that are told by their difference to it.
+  /// A full state, and the states stored as differences from it.
   struct Group {
     state::Tick first;
     std::vector<std::byte> whole;
-    std::vector<Difference> differences;        // of the ticks after `first`
-    std::vector<state::TickCommands> commands;  // of `first` and each after it
+    std::vector<Difference> differences;        // states of the ticks after `first`
+    std::vector<state::TickCommands> commands;  // commands of `first` and each tick after it
 
     state::Tick last() const { return first + static_cast<std::uint32_t>(differences.size()); }
   };

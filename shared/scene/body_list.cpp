@@ -7,12 +7,12 @@ namespace jostle::scene::detail {
 bool BodyList::check_room(ValueReader& reader, std::uint64_t count, std::size_t shapes,
                           const Path& path) {
   if (count > max_scene_bodies - bodies_.size()) {
-    reader.fail(path, "makes a scene of " + std::to_string(bodies_.size() + count) +
+    reader.fail(path, "brings the scene to " + std::to_string(bodies_.size() + count) +
                           " bodies; at most " + std::to_string(max_scene_bodies) + " are allowed");
     return false;
   }
   if (shape_count_ + count * shapes > max_scene_shapes) {
-    reader.fail(path, "makes a scene of " + std::to_string(shape_count_ + count * shapes) +
+    reader.fail(path, "brings the scene to " + std::to_string(shape_count_ + count * shapes) +
                           " shapes; at most " + std::to_string(max_scene_shapes) + " are allowed");
     return false;
   }
@@ -22,7 +22,7 @@ bool BodyList::check_room(ValueReader& reader, std::uint64_t count, std::size_t 
 void BodyList::add(ValueReader& reader, SceneBody body, const Path& path) {
   if (!check_room(reader, 1, body.shapes.size(), path)) return;
   if (!body.name.empty() && !names_.insert(body.name).second)
-    reader.fail(path.field("name"), "\"" + body.name + "\" is the name of an earlier body too");
+    reader.fail(path.field("name"), "\"" + body.name + "\" is already the name of another body");
   shape_count_ += body.shapes.size();
   bodies_.push_back(std::move(body));
 }

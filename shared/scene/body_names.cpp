@@ -22,7 +22,7 @@ std::uint32_t BodyNames::find(ValueReader& reader, const flatbuffers::String* te
   std::vector<std::string_view> known;
   for (const auto& [name, unused] : indices_)
     known.push_back(name);
-  reader.fail(path, "no body has the name \"" + printable(text->string_view()) + "\"" +
+  reader.fail(path, "no body is named \"" + printable(text->string_view()) + "\"" +
                         spelling_hint(text->string_view(), known));
   return 0;
 }

@@ -21,7 +21,7 @@ BodyDraft inherited_draft(ValueReader& reader, const wire::Body& table, const Pa
   std::vector<std::string_view> known;
   for (const auto& [name, unused] : templates)
     known.push_back(name);
-  reader.fail(path.field("like"), "no template above has the name \"" + printable(like) + "\"" +
+  reader.fail(path.field("like"), "no earlier template is named \"" + printable(like) + "\"" +
                                       spelling_hint(like, known));
   return {};
 }
@@ -29,14 +29,14 @@ BodyDraft inherited_draft(ValueReader& reader, const wire::Body& table, const Pa
 void read_shapes(ValueReader& reader, const wire::Body& table, const Path& path,
                  const Materials& materials, BodyDraft& draft) {
   if (table.shape() != nullptr && table.shapes() != nullptr)
-    reader.fail(path.field("shapes"), "stands beside shape; one of them is enough");
+    reader.fail(path.field("shapes"), "cannot be combined with shape; give one of them");
   if (table.shape() != nullptr)
     draft.shapes = read_shape(reader, *table.shape(), path.field("shape"), materials);
   if (table.shapes() == nullptr) return;
 
   const Path list = path.field("shapes");
   if (table.shapes()->size() > max_body_shapes) {
-    reader.fail(list, "at most " + std::to_string(max_body_shapes) + ", are " +
+    reader.fail(list, "may have at most " + std::to_string(max_body_shapes) + " shapes, has " +
                           std::to_string(table.shapes()->size()));
     return;
   }
@@ -46,17 +46,18 @@ void read_shapes(ValueReader& reader, const wire::Body& table, const Path& path,
     draft.shapes.insert(draft.shapes.end(), more.begin(), more.end());
   }
   if (draft.shapes.size() > max_body_shapes) {
-    reader.fail(list, "at most " + std::to_string(max_body_shapes) + ", are " +
-                          std::to_string(draft.shapes.size()) + " with the hulls of meshes");
+    reader.fail(list, "may have at most " + std::to_string(max_body_shapes) + " shapes, has " +
+                          std::to_string(draft.shapes.size()) +
+                          " including the hulls of decomposed meshes");
   }
 }
 
-/// A velocity, no faster than the world lets anything be.
+/// Reads a velocity that must not exceed the world's speed limit.
 math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path& path,
                          float max_speed, math::Vec3 fallback) {
   const math::Vec3 velocity = reader.vector(numbers, path, velocity_range, fallback);
   if (length_squared(velocity) > max_speed * max_speed) {
-    reader.fail(path, "is faster than the world's limit of " + shown(max_speed));
+    reader.fail(path, "exceeds the world's limit of " + shown(max_speed));
   }
   return velocity;
 }
@@ -73,7 +74,7 @@ state::Course read_course(ValueReader& reader, const wire::Course& table, const 
       read_velocity(reader, table.spin(), path.field("spin"), world.max_angular_speed, {});
   const float top_speed = 2.0f * math::pi * length(course.amplitude) / course.period;
   if (top_speed > world.max_linear_speed)
-    reader.fail(path.field("period"), "is so short that the body outruns the world's limit of " +
+    reader.fail(path.field("period"), "is too short: the body would exceed the world's limit of " +
                                           shown(world.max_linear_speed) + " m/s");
   return course;
 }
@@ -107,23 +108,23 @@ void check_shapes(ValueReader& reader, const SceneBody& body, const Path& path) 
                   "only a static body can be a plane, a mesh or a height field");
     const auto size = static_cast<double>(largest_half_size(shape.shape));
     if (size > max_moving_size) {
-      reader.fail(path.field("shape"), "a body that moves is at most " +
+      reader.fail(path.field("shape"), "a moving body may be at most " +
                                            shown(2 * max_moving_size) + " m long, is " +
                                            shown(2 * size));
     }
   }
 }
 
-/// A stated mass has been checked where it was read; this is for one that follows from the volume.
+/// Checks a mass that is computed from the volume. A stated mass was checked when it was read.
 void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
   if (body.motion != state::MotionType::Dynamic || body.mass != 0.0f) return;
   double mass = 0;
   for (const SceneShape& shape : body.shapes)
     mass += static_cast<double>(shape.density) * static_cast<double>(geometry::volume(shape.shape));
   if (mass >= min_mass && mass <= mass_range.high) return;
-  reader.fail(path.field("density"), "must be from " + shown(min_mass) + " to " +
-                                         shown(mass_range.high) + " kg with the volume, is " +
-                                         shown(mass) + " kg");
+  reader.fail(path.field("density"), "must give a mass of " + shown(min_mass) + " to " +
+                                         shown(mass_range.high) + " kg, gives " + shown(mass) +
+                                         " kg");
 }
 
 constexpr std::array<std::string_view, 6> lock_names{"linear_x",  "linear_y",  "linear_z",
@@ -138,7 +139,9 @@ state::Locks read_locks(ValueReader& reader, const wire::Body& table, const Path
       const std::string_view name = table.locks()->Get(i)->string_view();
       const auto known = std::find(lock_names.begin(), lock_names.end(), name);
       if (known == lock_names.end()) {
-        reader.fail(list.entry(i), "\"" + printable(name) + "\" is no lock: linear_x to angular_z" +
+        reader.fail(list.entry(i), "\"" + printable(name) +
+                                       "\" is not a lock; accepted are linear_x, linear_y, "
+                                       "linear_z, angular_x, angular_y and angular_z" +
                                        spelling_hint(name, lock_names));
       } else {
         locks |= static_cast<state::Locks>(1U << (known - lock_names.begin()));
@@ -158,17 +161,17 @@ state::Locks read_locks(ValueReader& reader, const wire::Body& table, const Path
 SceneEntry read_entry(ValueReader& reader, const wire::Entry& table, const Path& path) {
   SceneEntry entry;
   if ((table.move_to() != nullptr) == table.destroy().value_or(false))
-    reader.fail(path, "takes either move_to, a position, or \"destroy\": true");
+    reader.fail(path, "must have either move_to (a position) or \"destroy\": true");
   if (table.move_to() != nullptr)
     entry.move_to = reader.position(table.move_to(), path.field("move_to"), {});
   return entry;
 }
 
-/// Three moments, or xx, yy, zz, xy, xz, yz.
+/// Reads an inertia tensor: three moments, or xx, yy, zz, xy, xz, yz.
 math::Mat3 read_inertia(ValueReader& reader, const Numbers& numbers, const Path& path) {
   constexpr Range range = within(1e20);  // kg·m²
   if (numbers.size() != 3 && numbers.size() != 6) {
-    reader.fail(path, "must be 3 moments or 6 numbers, xx, yy, zz, xy, xz, yz; are " +
+    reader.fail(path, "must have 3 moments or 6 numbers (xx, yy, zz, xy, xz, yz), has " +
                           std::to_string(numbers.size()));
     return {};
   }
@@ -178,24 +181,25 @@ math::Mat3 read_inertia(ValueReader& reader, const Numbers& numbers, const Path&
   const math::Mat3 inertia{{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
   if (!geometry::is_inertia(inertia)) {
     reader.fail(path,
-                "no body has such moments: each is above 0, at most a million times another, and "
-                "none is larger than the sum of the others");
+                "is not a valid inertia tensor: principal moments must be above 0, at most a "
+                "million times each other, and none larger than the sum of the other two");
   }
   return inertia;
 }
 
-/// What stands in place of what follows from the shapes.
+/// Checks the fields that override the mass properties of the shapes, and the locks.
 void check_mass_properties(ValueReader& reader, const SceneBody& body, const Path& path) {
   const auto check = [&](std::string_view name, bool is_stated) {
     if (!is_stated) return;
     if (body.motion != state::MotionType::Dynamic)
-      reader.fail(path.field(name), "only a dynamic body has one");
-    if (body.mass == 0.0f) reader.fail(path.field(name), "needs a mass beside it");
+      reader.fail(path.field(name), "is only allowed for a dynamic body");
+    if (body.mass == 0.0f) reader.fail(path.field(name), "requires mass");
   };
   check("inertia", body.inertia.has_value());
   check("centre_of_mass", body.centre_of_mass.has_value());
   if (body.locks != 0 && body.motion != state::MotionType::Dynamic)
-    reader.fail(path.field("locks"), "only a dynamic body has locks");
+    reader.fail(path.field("locks"),
+                "locks, rotation_locked and planar are only allowed for a dynamic body");
 }
 
 }  // namespace
@@ -249,16 +253,17 @@ SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& p
   const bool has_velocity =
       body.linear_velocity != math::Vec3{} || body.angular_velocity != math::Vec3{};
   if (body.motion == state::MotionType::Static && has_velocity)
-    reader.fail(path.field("linear_velocity"), "a static body does not move");
+    reader.fail(path.field("linear_velocity"), "is not allowed for a static body");
   if (body.integrator && body.motion != state::MotionType::Dynamic)
-    reader.fail(path.field("integrator"), "only a dynamic body moves by one");
+    reader.fail(path.field("integrator"), "is only allowed for a dynamic body");
   if (body.course && body.motion != state::MotionType::Kinematic)
-    reader.fail(path.field("course"), "only a kinematic body follows a course");
+    reader.fail(path.field("course"), "is only allowed for a kinematic body");
   const auto is_sensor = [](const SceneShape& shape) { return shape.is_sensor; };
   if (body.on_enter && std::none_of(body.shapes.begin(), body.shapes.end(), is_sensor))
-    reader.fail(path.field("on_enter"), "needs a shape that is a sensor");
+    reader.fail(path.field("on_enter"), "requires a shape with \"sensor\": true");
   if (body.course && has_velocity)
-    reader.fail(path.field("linear_velocity"), "a body on a course takes its velocity from that");
+    reader.fail(path.field("linear_velocity"),
+                "cannot be combined with course, which determines the velocity");
   return body;
 }
 
@@ -267,17 +272,17 @@ void read_templates(ValueReader& reader, const Tables<wire::Body>* tables, BodyC
   const Path root;
   const Path all = root.field("templates");
   if (tables->size() > max_scene_templates)
-    reader.fail(all, "at most " + std::to_string(max_scene_templates) + ", are " +
+    reader.fail(all, "may have at most " + std::to_string(max_scene_templates) + " entries, has " +
                          std::to_string(tables->size()));
   for (flatbuffers::uoffset_t i = 0; i < tables->size() && !reader.has_failed(); ++i) {
     const wire::Body& table = *tables->Get(i);
     const Path path = all.entry(i);
     if (table.name() == nullptr) reader.fail(path.field("name"), "is missing");
     if (table.position() != nullptr)
-      reader.fail(path.field("position"), "a template stands nowhere; its bodies do");
+      reader.fail(path.field("position"), "is not allowed in a template; give it in the bodies");
     BodyDraft draft = read_body(reader, table, path, context);
     if (!context.templates.emplace(draft.body.name, draft).second)
-      reader.fail(path.field("name"), "is the name of an earlier template too");
+      reader.fail(path.field("name"), "is already the name of another template");
   }
 }
 

@@ -16,7 +16,7 @@ SceneBody build_chassis(const CarBuild& def) {
   body.pose = def.pose;
   body.colour = def.colour;
   body.mass = car.mass;
-  // The engine and the floor, and a cabin that weighs little: what decides where the middle is.
+  // A heavy floor (with the engine) and a light cabin. The floor determines the centre of mass.
   SceneShape floor;
   const Vec3 half = car.size * 0.5f;
   floor.shape = state::box({half.x, 0.5f * half.y, half.z});
@@ -82,7 +82,8 @@ Assembly build_car(const CarBuild& def) {
     joint.body_b = static_cast<std::uint32_t>(i + 1);
     joint.anchor = joint.anchor_b = at;
     joint.axis = rotate(def.pose.rotation, {0, 1, 0});
-    // The chassis sinks by g/ω² on its springs, and stands then as it was built.
+    // Compensates the sag of g/ω² under the car's weight, so that the car settles at its built
+    // height.
     const float omega = 2.0f * pi * car.suspension_hertz;
     joint.rest = -9.81f / (omega * omega);
     joint.has_limits = true;
@@ -95,7 +96,8 @@ Assembly build_car(const CarBuild& def) {
       joint.max_motor_force = math::abs_of(def.throttle) * car.drive_torque / driven;
     }
     SceneJointDetails& details = joint.details.edit();
-    details.axle = rotate(def.pose.rotation, {0, 0, -1});  // so that it spins forward
+    // direction for which a positive spin drives forward
+    details.axle = rotate(def.pose.rotation, {0, 0, -1});
     details.steer_angle = is_front ? is_left ? steer.left : steer.right : 0.0f;
     details.sprung_mass = 0.25f * car.mass;
     built.joints.push_back(std::move(joint));

@@ -11,7 +11,7 @@ using math::Vec3;
 
 namespace {
 
-/// The shortest rotation that takes y to the unit vector `to`.
+/// Returns the shortest rotation from y to the unit vector `to`.
 math::Quat rotation_from_up(Vec3 to) {
   if (to.y < -0.9999f) return rotation_from_up(-to) * math::Quat{1, 0, 0, 0};
   return normalized(math::Quat{to.z, 0, -to.x, 1.0f + to.y});
@@ -21,14 +21,14 @@ std::string part_name(const std::string& name, const std::string& part) {
   return name.empty() ? std::string{} : name + "_" + part;
 }
 
-/// The points that cut a line of several into `count` pieces of one length.
+/// Returns the points that divide a polyline into `count` pieces of equal length.
 std::vector<Position> cut(const std::vector<Position>& points, std::uint32_t count) {
   float whole = 0;
   for (std::size_t i = 1; i < points.size(); ++i)
     whole += math::length(points[i] - points[i - 1]);
   std::vector<Position> places{points.front()};
   std::size_t next = 1;
-  float before = 0;  // m, up to points[next − 1]
+  float before = 0;  // length up to points[next − 1], m
   for (std::uint32_t k = 1; k <= count; ++k) {
     const float way = whole * static_cast<float>(k) / static_cast<float>(count);
     float piece = math::length(points[next] - points[next - 1]);

@@ -11,9 +11,9 @@ namespace {
 
 enum class Lie : std::uint8_t { Up, AlongX, AlongZ };
 
-/// A capsule, in shares of the figure's height, from tip to tip and through; and its share of the
-/// mass (Winter, "Biomechanics and Motor Control of Human Movement", 4th ed. 2009, table 4.1, hands
-/// with the forearms).
+/// A capsule of the figure. Centre, length (tip to tip) and radius are shares of the figure's
+/// height, and `mass` is a share of its mass (Winter, "Biomechanics and Motor Control of Human
+/// Movement", 4th ed. 2009, table 4.1; the forearms include the hands).
 struct Part {
   const char* name;
   Lie lie;
@@ -37,9 +37,9 @@ constexpr std::array<Part, 13> parts{{
     {"right_foot", Lie::AlongZ, {-0.06f, 0.022f, 0.04f}, 0.14f, 0.022f, 0.0145f},
 }};
 
-/// Ranges of a healthy adult, in degrees, rounded (American Academy of Orthopaedic Surgeons, "Joint
-/// Motion", 1965). Balls may lean by `cone` and twist by ±`upper`; hinges go from `lower` to
-/// `upper` about the axis.
+/// A joint between two parts. The ranges are those of a healthy adult, in degrees, rounded
+/// (American Academy of Orthopaedic Surgeons, "Joint Motion", 1965). Ball joints swing by up to
+/// `cone` and twist by ±`upper`. Hinges turn from `lower` to `upper` about the axis.
 struct Link {
   JointKind kind;
   std::size_t a, b;
@@ -51,7 +51,7 @@ constexpr std::array<Link, 12> links{{
     {JointKind::Ball, 1, 2, {0, 0.865f, 0}, {0, 1, 0}, 45, -70, 70},
     {JointKind::Ball, 1, 3, {0.1f, 0.8f, 0}, {1, 0, 0}, 85, -60, 60},
     {JointKind::Ball, 1, 4, {-0.1f, 0.8f, 0}, {-1, 0, 0}, 85, -60, 60},
-    // Palms forward, elbows bend to the front.
+    // The palms face forward, so the elbows bend to the front.
     {JointKind::Hinge, 3, 5, {0.28f, 0.8f, 0}, {0, -1, 0}, 0, 0, 145},
     {JointKind::Hinge, 4, 6, {-0.28f, 0.8f, 0}, {0, 1, 0}, 0, 0, 145},
     {JointKind::Ball, 0, 7, {0.06f, 0.52f, 0}, {0, -1, 0}, 65, -40, 40},

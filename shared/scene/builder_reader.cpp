@@ -20,12 +20,12 @@ constexpr float radians_per_degree = math::pi / 180.0f;
 constexpr Range length_range = between(0.01, 1000);  // m
 constexpr std::size_t max_points = 10'000;
 
-/// Which of the fields that only some kinds take are given.
+/// Fails if a field is given that this kind does not use.
 void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& path) {
   const Kind kind = *table.kind();
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
     if (is_given && ((kind != kinds) && ...))
-      reader.fail(path.field(field), "means nothing to a builder of kind \"" +
+      reader.fail(path.field(field), "is not used by a builder of kind \"" +
                                          std::string(wire::EnumNameBuilderKind(kind)) + "\"");
   };
   only("position", table.position() != nullptr, Kind::ragdoll, Kind::car);
@@ -47,16 +47,16 @@ void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& 
   only("by_balls", table.by_balls().has_value(), Kind::bridge);
 }
 
-/// x, y, z of one after the other.
+/// Reads a list of points, given as x, y, z of one point after the other.
 std::vector<math::Position> read_points(ValueReader& reader, const wire::Assembly& table,
                                         const Path& path, std::size_t least, std::size_t most) {
   std::vector<math::Position> points;
   const Path own = path.field("points");
   const std::size_t numbers = table.points() == nullptr ? 0 : table.points()->size();
   if (numbers % 3 != 0 || numbers < 3 * least || numbers > 3 * most) {
-    reader.fail(own, "must be x, y, z of " + std::to_string(least) +
+    reader.fail(own, "must have x, y, z of " + std::to_string(least) +
                          (most > least ? " to " + std::to_string(most) : std::string{}) +
-                         " points, are " + std::to_string(numbers) + " numbers");
+                         " points, has " + std::to_string(numbers) + " numbers");
     return points;
   }
   float length = 0;
@@ -67,7 +67,7 @@ std::vector<math::Position> read_points(ValueReader& reader, const wire::Assembl
     points.push_back({at(0), at(1), at(2)});
     if (i > 0) length += math::length(points.back() - points[points.size() - 2]);
   }
-  if (!(length >= 0.01f)) reader.fail(own, "lie in one place");
+  if (!(length >= 0.01f)) reader.fail(own, "must not all be at the same position");
   return points;
 }
 
@@ -128,7 +128,8 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
       CarBuild def{.name = name, .pose = pose, .car = {}, .colour = colour};
       def.car = read_car(reader, table.car(), path.field("car"));
       def.throttle = reader.number(table.throttle(), path.field("throttle"), within(1), 0);
-      // A limit of 0.6 rad is told as 34.4 degrees, and may be met by that.
+      // Messages show a limit of 0.6 rad as 34.4 degrees, so the limit is rounded up and that value
+      // is accepted.
       const double most = static_cast<double>(def.car.max_steer) / radians_per_degree;
       const float degrees = reader.number(table.steer_angle(), path.field("steer_angle"),
                                           within(std::ceil(most * 10) / 10), 0);
@@ -142,11 +143,11 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
   }
 }
 
-/// What follows from a builder's numbers is held to what a file may state of a body.
+/// Checks a body that a builder created against the limits for bodies in files.
 void check_built(ValueReader& reader, const SceneBody& body, const Path& path) {
   const auto refuse = [&](const std::string& why) {
     const std::string named = body.name.empty() ? "" : "\"" + body.name + "\" ";
-    reader.fail(path, "makes a body " + named + "that " + why);
+    reader.fail(path, "creates a body " + named + "that " + why);
   };
   const bool moves = body.motion != state::MotionType::Static;
   double mass = 0;
@@ -155,7 +156,7 @@ void check_built(ValueReader& reader, const SceneBody& body, const Path& path) {
       return refuse(std::string(geometry::describe(*error)));
     const auto size = static_cast<double>(largest_half_size(shape.shape));
     if (moves && size > max_moving_size) {
-      return refuse("is " + shown(2 * size) + " m long: one that moves is at most " +
+      return refuse("is " + shown(2 * size) + " m long; a moving body may be at most " +
                     shown(2 * max_moving_size));
     }
     mass += static_cast<double>(shape.density) * static_cast<double>(geometry::volume(shape.shape));
@@ -194,11 +195,13 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path) {
   float degrees = car.max_steer / radians_per_degree;
   number(degrees, table->max_steer(), "max_steer", between(0, 60));
   car.max_steer = degrees * radians_per_degree;
-  // Ackermann's inner wheel is turned more than the middle: the tighter the wider the track is.
+  // With Ackermann steering the inner wheel turns more than the bicycle's wheel, the more the wider
+  // the track.
   if (std::max(steer_angles(car, car.max_steer).left, 0.0f) > 75 * radians_per_degree ||
       steer_angles(car, car.max_steer).left < 0.0f)
-    reader.fail(path.field("max_steer"),
-                "turns the inner wheel beyond 75 degrees; less, or a longer wheelbase");
+    reader.fail(
+        path.field("max_steer"),
+        "turns the inner wheel by more than 75 degrees; use a smaller angle or a longer wheelbase");
   return car;
 }
 
@@ -219,7 +222,8 @@ std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::As
     const auto first = static_cast<std::uint32_t>(list.size());
     for (SceneBody& body : built.bodies) {
       if (body.name.size() > max_scene_name_bytes)
-        reader.fail(own.field("name"), "is too long with the names of the parts behind it");
+        reader.fail(own.field("name"),
+                    "is too long: with the suffixes of the parts it exceeds 64 bytes");
       check_built(reader, body, own);
       list.add(reader, std::move(body), own);
     }
@@ -229,7 +233,7 @@ std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::As
       joints.push_back(std::move(joint));
     }
     if (joints.size() > max_scene_joints)
-      reader.fail(path, "make more than " + std::to_string(max_scene_joints) + " joints");
+      reader.fail(path, "create more than " + std::to_string(max_scene_joints) + " joints");
   }
   return joints;
 }

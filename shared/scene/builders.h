@@ -7,18 +7,18 @@
 
 namespace jostle::scene {
 
-// What is made of several bodies and joints: described by a few numbers, built as bodies and joints
-// of a scene. sim::instantiate puts them into a world.
+// Builders create several bodies and joints from a few numbers. sim::instantiate adds them to a
+// world.
 
-/// Joints name bodies by their places in `bodies`. Names begin with that of the whole; without one
-/// the bodies have none.
+/// Bodies and joints of an assembly. Joints refer to bodies by their index in `bodies`. Body names
+/// start with the name of the assembly; without one the bodies have no names.
 struct Assembly {
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
 };
 
-/// A human figure of 13 capsules that stands with its arms out to the sides, feet on its frame's
-/// xz-plane, looking along z.
+/// A humanoid of 13 capsules that stands with its arms out to the sides. Its feet are on the
+/// xz-plane of its frame, and it faces along z.
 struct RagdollDef {
   std::string name;
   math::Pose pose;
@@ -28,21 +28,21 @@ struct RagdollDef {
 };
 Assembly build_ragdoll(const RagdollDef& def);
 
-/// The first body is the chassis, then come the wheels: left and right in front, left and right
-/// behind; the joints are those of the wheels, in the same order.
+/// A car to build. The first body is the chassis. The wheels follow in the order front left, front
+/// right, rear left, rear right. The joints are the wheel joints in the same order.
 struct CarBuild {
   std::string name;
   math::Pose pose;  // of the chassis
   CarDef car;
-  float throttle = 0;  // −1..1: of the torque, backwards below 0
-  float steer = 0;     // rad, to the left
+  float throttle = 0;  // −1..1, share of the drive torque; negative values drive backwards
+  float steer = 0;     // rad, positive to the left
   state::Colour colour;
 };
 Assembly build_car(const CarBuild& def);
-/// How high the chassis' frame is above the ground that the car stands on.
+/// Returns the height of the chassis' frame above the ground on which the car stands.
 float standing_height(const CarDef& car);
 
-/// Links of one length along a line of points, joined by balls. Where an end is fixed there is a
+/// A chain of links of equal length along a polyline, connected by ball joints. A fixed end has a
 /// static body.
 struct ChainDef {
   std::string name;
@@ -55,8 +55,8 @@ struct ChainDef {
 };
 Assembly build_chain(const ChainDef& def);
 
-/// Planks from one static post to another, each on the next by a hinge, or by two balls at its
-/// sides.
+/// A bridge of planks between two static posts. Each plank is connected to the next by a hinge, or
+/// by two ball joints at its sides.
 struct BridgeDef {
   std::string name;
   math::Position from, to;

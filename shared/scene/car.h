@@ -6,37 +6,40 @@
 
 namespace jostle::scene {
 
-/// Which wheels are driven.
+/// The driven wheels.
 enum class Drive : std::uint8_t { Rear, Front, All };
 
-/// A car of four wheels: a chassis, in the middle of whose box its frame is, x forward and y up.
-/// The wheels hang on its corners, at half the height of the box below it by default.
+/// A car with a chassis and four wheels. Its frame is in the middle of the chassis' box, x forward
+/// and y up. The wheels' centres are at x = ±wheelbase/2, y = −size.y/2 and z = ±track/2.
 struct CarDef {
-  math::Vec3 size{4, 0.6f, 1.7f};  // m: of the chassis' box
-  float mass = 1200;               // kg, of the chassis; its centre lies in the box's lower face
-  float wheelbase = 2.6f;          // m, from axle to axle
-  float track = 1.6f;              // m, from wheel to wheel
+  math::Vec3 size{4, 0.6f, 1.7f};  // m, of the chassis' box
+  // kg, of the chassis; its centre of mass is near the middle of the box's lower half
+  float mass = 1200;
+  float wheelbase = 2.6f;                           // m, between the axles
+  float track = 1.6f;                               // m, between the wheels of an axle
   float wheel_radius = 0.32f, wheel_width = 0.22f;  // m
   float wheel_mass = 18;                            // kg
   float wheel_friction = 1;
   float suspension_hertz = 1.6f, suspension_damping_ratio = 0.5f;
-  float suspension_travel = 0.2f;  // m, from where a wheel hangs when the car stands, up or down
+  // m, up and down from a wheel's position when the car stands still
+  float suspension_travel = 0.2f;
   Drive drive = Drive::Rear;
-  float drive_torque = 900;   // N·m, of all driven wheels together
-  float brake_torque = 4000;  // N·m, of all wheels together
-  float max_speed = 40;       // m/s, beyond which it is not driven
-  float max_steer = 0.6f;     // rad: of the bicycle in the middle of the car
+  float drive_torque = 900;   // N·m, total of all driven wheels
+  float brake_torque = 4000;  // N·m, total of all wheels
+  float max_speed = 40;       // m/s; no drive torque above this speed
+  float max_steer = 0.6f;     // rad, of the equivalent bicycle in the middle of the car
 
   bool operator==(const CarDef&) const = default;
 };
 
-/// Rad, positive to the left: of the left front wheel and of the right one.
+/// Steering angles of the left and the right front wheel in rad, positive to the left.
 struct SteerAngles {
   float left = 0, right = 0;
 };
-/// All four wheels roll about one point, on the line of the rear axle, when the front wheel of a
-/// bicycle in their middle has the angle `steer`: cot δ∓ = cot δ ∓ track/(2·wheelbase).
-/// (Rudolph Ackermann's patent of 1818, after Lankensperger.)
+/// Returns the front wheel angles for the steering angle `steer` of a bicycle in the middle of the
+/// car. With them all four wheels roll about one point on the line of the rear axle: cot δ∓ = cot δ
+/// ∓ track/(2·wheelbase). (Ackermann steering; Rudolph Ackermann's patent of 1818, after
+/// Lankensperger.)
 SteerAngles steer_angles(const CarDef& car, float steer);
 
 }  // namespace jostle::scene

@@ -7,7 +7,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-// A muted palette that keeps its hues apart under one light, on a grey floor.
+// A muted palette whose hues stay distinguishable under one light and on a grey floor.
 constexpr std::array<std::string_view, 20> names = {
     "white", "silver", "grey", "slate", "black", "red",    "coral",  "orange", "amber", "yellow",
     "lime",  "green",  "teal", "cyan",  "blue",  "indigo", "purple", "pink",   "brown", "wood"};

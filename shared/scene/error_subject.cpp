@@ -9,7 +9,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// The first two parts of a path: bodies[12].
+/// The list and index at the start of a path, e.g. bodies[12].
 struct Place {
   std::string_view list;
   std::size_t index = 0;
@@ -61,7 +61,7 @@ std::string subject_of(const wire::Scene& table, std::string_view path) {
   if (place.list == "material_pairs") return pair_of(table.material_pairs(), place.index);
   if (place.list == "generators") return named("generator", table.generators(), place.index);
   if (place.list == "builders") return named("builder", table.builders(), place.index);
-  if (place.list == "particles") return named("set", table.particles(), place.index);
+  if (place.list == "particles") return named("particle set", table.particles(), place.index);
   if (place.list == "readouts") return named("readout", table.readouts(), place.index);
   if (place.list == "joints") return joint_of(table.joints(), place.index);
   return {};

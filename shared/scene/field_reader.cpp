@@ -12,8 +12,8 @@ using wire::ForceKind;
 
 constexpr Range strength_range = within(1e20);
 constexpr Range exponent_range = between(forces::min_exponent, forces::max_exponent);
-constexpr Range distance_range = between(0, 1e6);     // m: softening, outer
-constexpr Range reach_range = positive(0.001, 1e6);   // m: of a region or a blast
+constexpr Range distance_range = between(0, 1e6);     // m; softening, outer
+constexpr Range reach_range = positive(0.001, 1e6);   // m; region or explosion
 constexpr Range acceleration_range = within(1e5);     // m/s²
 constexpr Range speed_of_medium_range = within(1e4);  // m/s
 constexpr Range density_of_medium_range = between(0, forces::max_density);
@@ -31,7 +31,7 @@ constexpr unsigned central =
     bit(ForceKind::attraction) | bit(ForceKind::pole) | bit(ForceKind::charges);
 constexpr unsigned media = bit(ForceKind::wind) | bit(ForceKind::drag) | bit(ForceKind::fluid);
 
-/// One table of a field and the names of its values.
+/// Reads one wire::ForceField; stores its path, so that fields can be read by name.
 class FieldTable {
  public:
   FieldTable(ValueReader& reader, const wire::ForceField& table, const Path& path,
@@ -54,11 +54,11 @@ class FieldTable {
  private:
   ForceKind kind() const { return *table_.kind(); }
 
-  /// What is stated although the kind does not take it.
+  /// Fails if a field is given that this kind does not use.
   void refuse_others() {
     const auto check = [this](std::string_view name, bool is_stated, unsigned kinds) {
       if (!is_stated || (kinds & bit(kind())) != 0) return;
-      reader_.fail(path_.field(name), "is not of a field of kind \"" +
+      reader_.fail(path_.field(name), "is not used by a field of kind \"" +
                                           std::string(wire::EnumNameForceKind(kind())) + "\"");
     };
     check("region", table_.region() != nullptr, media | bit(ForceKind::acceleration));
@@ -113,7 +113,7 @@ class FieldTable {
                       (table->half_extents() != nullptr ? 1 : 0) +
                       (table->radius().has_value() ? 1 : 0);
     if (kinds != 1) {
-      reader_.fail(own, "takes exactly one of size, half_extents and radius");
+      reader_.fail(own, "must have exactly one of size, half_extents and radius");
       return region;
     }
     region.centre = reader_.position(table->centre(), own.field("centre"), {});
@@ -121,7 +121,8 @@ class FieldTable {
       region.kind = forces::RegionKind::Sphere;
       region.radius = reader_.number(table->radius(), own.field("radius"), reach_range, 0);
       if (kind() == ForceKind::fluid)
-        reader_.fail(own.field("radius"), "a fluid fills a box, or all below its level");
+        reader_.fail(own.field("radius"),
+                     "is not allowed for a fluid; its region must be a box or be left out");
       return region;
     }
     region.kind = forces::RegionKind::Box;
@@ -157,9 +158,10 @@ class FieldTable {
   void read_kind(forces::Pole& field) {
     const bool is_on_body = table_.body() != nullptr;
     if (is_on_body && table_.centre() != nullptr)
-      reader_.fail(path_.field("centre"), "stands beside body, on which a pole has a point");
+      reader_.fail(path_.field("centre"),
+                   "cannot be combined with body; a pole on a body takes point");
     if (!is_on_body && table_.point() != nullptr)
-      reader_.fail(path_.field("point"), "is on a body; in the world a pole has a centre");
+      reader_.fail(path_.field("point"), "requires body; a pole in the world takes centre");
     field.point = is_on_body
                       ? math::to_position(vector(table_.point(), "point", local_offset_range))
                       : reader_.position(table_.centre(), path_.field("centre"), {});
@@ -198,7 +200,7 @@ class FieldTable {
     if (reader_.has_failed() || kind() != ForceKind::thrust) return body;
     const SceneBody& pushed = scene_.bodies[body];
     if (pushed.motion != state::MotionType::Dynamic) {
-      reader_.fail(own, "\"" + pushed.name + "\" is not dynamic, so that no thrust moves it");
+      reader_.fail(own, "\"" + pushed.name + "\" is not dynamic; a thrust needs a dynamic body");
     }
     return body;
   }
@@ -212,7 +214,8 @@ class FieldTable {
 
 bool are_too_many(ValueReader& reader, const Path& path, std::size_t count, std::size_t most) {
   if (count <= most) return false;
-  reader.fail(path, "at most " + std::to_string(most) + ", are " + std::to_string(count));
+  reader.fail(
+      path, "may have at most " + std::to_string(most) + " entries, has " + std::to_string(count));
   return true;
 }
 
@@ -231,7 +234,7 @@ SceneExplosion read_explosion(ValueReader& reader, const wire::Explosion& table,
   blast.moments.count = static_cast<std::uint32_t>(
       reader.whole_number(table.count(), path.field("count"), count_range, 0));
   if (table.count() && !table.every())
-    reader.fail(path.field("count"), "means nothing without every, the time between two");
+    reader.fail(path.field("count"), "requires every, the period in seconds");
   return blast;
 }
 

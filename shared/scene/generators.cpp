@@ -16,14 +16,14 @@ namespace {
 constexpr Range count_range = between(1, static_cast<double>(max_scene_bodies));
 constexpr Range spacing_range = within(1e4);
 
-/// What a generator repeats.
+/// The bodies that a generator repeats.
 struct Repeated {
-  std::vector<SceneBody> bodies;  // taken in turn; without names
+  std::vector<SceneBody> bodies;  // used in turn; without names
   std::vector<std::string> prefixes;
   std::vector<float> undersides;  // m below each body's origin
   std::vector<state::Colour> colours;
-  math::Vec3 size;   // of the box around any of the bodies, m
-  float radius = 0;  // of the sphere around the origin of any of the bodies, m
+  math::Vec3 size;   // largest extents of the bodies' bounding boxes, m
+  float radius = 0;  // largest radius of the bodies' bounding spheres about their origins, m
 };
 
 bool is_solid(const SceneShape& part) {
@@ -67,7 +67,8 @@ float bounding_radius(const SceneBody& body) {
 void add_repeated(ValueReader& reader, const wire::Body& table, const Path& path,
                   const BodyContext& context, Repeated& repeated) {
   if (table.position() != nullptr)
-    reader.fail(path.field("position"), "the generator places its bodies; it has a position");
+    reader.fail(path.field("position"),
+                "is not allowed in a generator; give the position of the generator");
   const BodyDraft draft = read_body(reader, table, path, context);
   SceneBody body = finish_body(reader, draft, path);
   std::string prefix = body.name;
@@ -85,15 +86,17 @@ Repeated read_repeated(ValueReader& reader, const wire::Generator& table, const 
                        const BodyContext& context) {
   Repeated repeated;
   if ((table.body() == nullptr) == (table.bodies() == nullptr))
-    reader.fail(path.field("body"), "either body or bodies, a list to take in turn, is needed");
+    reader.fail(
+        path.field("body"),
+        "is missing or given twice; give either body or bodies (a list that is used in turn)");
   if (table.body() != nullptr)
     add_repeated(reader, *table.body(), path.field("body"), context, repeated);
   if (table.bodies() != nullptr) {
     const Path list = path.field("bodies");
     if (table.bodies()->size() == 0) reader.fail(list, "must not be empty");
     if (table.bodies()->size() > max_repeated_bodies)
-      reader.fail(list, "at most " + std::to_string(max_repeated_bodies) + ", are " +
-                            std::to_string(table.bodies()->size()));
+      reader.fail(list, "may have at most " + std::to_string(max_repeated_bodies) +
+                            " entries, has " + std::to_string(table.bodies()->size()));
     for (flatbuffers::uoffset_t i = 0; i < table.bodies()->size() && !reader.has_failed(); ++i)
       add_repeated(reader, *table.bodies()->Get(i), list.entry(i), context, repeated);
   }
@@ -110,7 +113,7 @@ Repeated read_repeated(ValueReader& reader, const wire::Generator& table, const 
   return repeated;
 }
 
-/// Which of the fields that only some kinds take are given, and which are wanted.
+/// Fails if a field is given that this kind does not use, or if a required field is missing.
 void check_fields(ValueReader& reader, const wire::Generator& table, const Path& path) {
   using Kind = wire::GeneratorKind;
   const Kind kind = *table.kind();
@@ -120,9 +123,10 @@ void check_fields(ValueReader& reader, const wire::Generator& table, const Path&
   const auto check = [&](std::string_view field, bool is_given, bool is_taken, bool is_needed) {
     const std::string name = wire::EnumNameGeneratorKind(kind);
     if (is_given && !is_taken)
-      reader.fail(path.field(field), "means nothing to a generator of kind \"" + name + "\"");
+      reader.fail(path.field(field), "is not used by a generator of kind \"" + name + "\"");
     if (!is_given && is_taken && is_needed)
-      reader.fail(path.field(field), "is missing; a generator of kind \"" + name + "\" needs it");
+      reader.fail(path.field(field),
+                  "is missing; a generator of kind \"" + name + "\" requires it");
   };
   const bool is_pour = is_one_of({Kind::pour});
   check("counts", table.counts() != nullptr, is_one_of({Kind::grid}), true);
@@ -143,7 +147,7 @@ std::uint64_t read_count(ValueReader& reader, std::optional<double> value, const
   return reader.whole_number(value, path, count_range, 1);
 }
 
-/// The counts of a pattern; nothing is made yet.
+/// Reads the counts of a pattern. Creates no bodies yet.
 Pattern read_counts(ValueReader& reader, const wire::Generator& table, const Path& path) {
   Pattern pattern;
   static_assert(static_cast<int>(wire::GeneratorKind::MAX) == static_cast<int>(PatternKind::Pour));
@@ -155,7 +159,7 @@ Pattern read_counts(ValueReader& reader, const wire::Generator& table, const Pat
   if (table.counts() == nullptr) return pattern;
   const Path counts = path.field("counts");
   if (table.counts()->size() != 3) {
-    reader.fail(counts, "must be 3 numbers, are " + std::to_string(table.counts()->size()));
+    reader.fail(counts, "must have 3 numbers, has " + std::to_string(table.counts()->size()));
     return pattern;
   }
   for (flatbuffers::uoffset_t i = 0; i < 3; ++i)
@@ -163,14 +167,14 @@ Pattern read_counts(ValueReader& reader, const wire::Generator& table, const Pat
   return pattern;
 }
 
-/// Fills the measures of the pattern; without `spacing` bodies touch their neighbours.
+/// Reads the dimensions of the pattern. Without `spacing`, bodies touch their neighbours.
 void read_measures(ValueReader& reader, const wire::Generator& table, const Path& path,
                    const Repeated& repeated, float jitter, Pattern& pattern) {
   math::Vec3 touching = repeated.size;
   if (pattern.kind == PatternKind::Stack) touching = {0, repeated.size.y, 0};
   if (pattern.kind == PatternKind::Row) touching = {repeated.size.x, 0, 0};
   if (pattern.kind == PatternKind::Pour) {
-    // Whichever way two neighbours are turned and shifted, they do not overlap.
+    // Neighbours do not overlap, however they are rotated and shifted.
     const float cell = 2.0f * (repeated.radius + jitter);
     touching = {cell, cell, cell};
   }
@@ -179,14 +183,14 @@ void read_measures(ValueReader& reader, const wire::Generator& table, const Path
   if (table.area() == nullptr) return;
   const Path area = path.field("area");
   if (table.area()->size() != 2) {
-    reader.fail(area, "must be 2 numbers, are " + std::to_string(table.area()->size()));
+    reader.fail(area, "must have 2 numbers, has " + std::to_string(table.area()->size()));
     return;
   }
   pattern.area_x = reader.number(table.area()->Get(0), area.entry(0), above(0, 1e4), 1.0f);
   pattern.area_z = reader.number(table.area()->Get(1), area.entry(1), above(0, 1e4), 1.0f);
   if (pattern.kind == PatternKind::Pour &&
       !(pattern.spacing.x > 0 && pattern.spacing.y > 0 && pattern.spacing.z > 0))
-    reader.fail(path.field("spacing"), "must be above 0 in each direction");
+    reader.fail(path.field("spacing"), "must be above 0 along each axis");
 }
 
 std::size_t most_shapes(const Repeated& repeated) {
@@ -196,8 +200,8 @@ std::size_t most_shapes(const Repeated& repeated) {
   return most;
 }
 
-/// A direction of rotation without preference: a point of the 4-D ball, drawn from the cube around
-/// it until it falls inside, put on the sphere (Marsaglia 1972).
+/// Returns a uniformly distributed random rotation. Draws points from the 4-D cube until one lies
+/// in the unit ball, and projects it onto the sphere (Marsaglia 1972).
 math::Quat random_rotation(base::Random& random) {
   for (;;) {
     const float x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, 1),
@@ -208,7 +212,7 @@ math::Quat random_rotation(base::Random& random) {
   }
 }
 
-/// How a pour strews its bodies.
+/// Random placement parameters of a pour.
 struct Strewing {
   bool is_pour = false, is_tumbling = false;
   float jitter = 0;  // m
@@ -236,12 +240,13 @@ void place_bodies(ValueReader& reader, const Pattern& pattern, const math::Pose&
     body.pose.rotation = math::normalized(body.pose.rotation);
     const math::Position at = body.pose.position;
     if (std::max({std::abs(at.x), std::abs(at.y), std::abs(at.z)}) > coordinate_range.high)
-      reader.fail(path, "places a body farther out than " + shown(coordinate_range.high) + " m");
+      reader.fail(path,
+                  "places a body at a coordinate beyond " + shown(coordinate_range.high) + " m");
     if (!repeated.colours.empty()) body.colour = repeated.colours[pick(i, repeated.colours.size())];
     const std::string& prefix = repeated.prefixes[which];
     if (!prefix.empty()) body.name = list.next_name(prefix);
     if (body.name.size() > max_scene_name_bytes)
-      reader.fail(path.field("name"), "is too long with the number behind it");
+      reader.fail(path.field("name"), "is too long: with the number appended it exceeds 64 bytes");
     list.add(reader, std::move(body), path);
   }
 }

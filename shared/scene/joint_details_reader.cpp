@@ -12,14 +12,15 @@ namespace {
 constexpr float radians_per_degree = math::pi / 180.0f;
 constexpr Range force_range = between(0, 1e12);
 constexpr double max_steer_degrees = 80;
-/// Near 90° of the second angle of a six-axis joint the other two mean nothing.
+/// Limit of the second angle of a six-axis joint. Near 90° the other two angles become degenerate
+/// (gimbal lock).
 constexpr float max_second_angle = 85.0f * radians_per_degree;
 
-/// Fails where a field is given that means something to joints of another kind alone.
+/// Fails if a field is given that only joints of other kinds use.
 void check_kinds(ValueReader& reader, const wire::Joint& table, const Path& path, JointKind kind) {
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
     if (is_given && ((kind != kinds) && ...))
-      reader.fail(path.field(field), "means nothing to a " + kind_name(kind) + " joint");
+      reader.fail(path.field(field), "is not used by a " + kind_name(kind) + " joint");
   };
   only("only_pulls", table.only_pulls().has_value(), JointKind::Distance);
   only("axle", table.axle() != nullptr, JointKind::Wheel);
@@ -46,7 +47,7 @@ void check_kinds(ValueReader& reader, const wire::Joint& table, const Path& path
 void need(ValueReader& reader, const Path& path, std::string_view field, bool is_given,
           JointKind kind) {
   if (!is_given)
-    reader.fail(path.field(field), "is missing: a " + kind_name(kind) + " joint needs it");
+    reader.fail(path.field(field), "is missing; a " + kind_name(kind) + " joint requires it");
 }
 
 SceneJointAxis read_axis(ValueReader& reader, const wire::JointAxis* table, const Path& path,
@@ -75,7 +76,7 @@ SceneJointAxis read_axis(ValueReader& reader, const wire::JointAxis* table, cons
   axis.max_motor_force =
       reader.number(table->max_motor_force(), path.field("max_motor_force"), force_range, 0);
   if (table->motor_speed() && !table->max_motor_force())
-    reader.fail(path.field("max_motor_force"), "is missing: a motor needs it");
+    reader.fail(path.field("max_motor_force"), "is missing; a motor requires it");
   axis.friction = reader.number(table->friction(), path.field("friction"), force_range, 0);
   return axis;
 }
@@ -103,7 +104,8 @@ void read_six_axes(ValueReader& reader, const wire::Joint& table, const Path& pa
   }
   if (holds_any && narrowest > max_second_angle)
     reader.fail(path.field("about_y"),
-                "one of the angles must be locked or within ±85 degrees, unless all are free");
+                "one of about_x, about_y and about_z must be locked or within ±85 degrees, unless "
+                "all are free");
 }
 
 }  // namespace
@@ -118,7 +120,7 @@ math::Vec3 read_direction(ValueReader& reader, const Numbers* numbers, const Pat
                           math::Vec3 fallback) {
   const math::Vec3 direction =
       normalized_or(reader.vector(numbers, path, within(1e6), fallback), {});
-  if (direction == math::Vec3{}) reader.fail(path, "has no length");
+  if (direction == math::Vec3{}) reader.fail(path, "must not be zero");
   return direction;
 }
 
@@ -129,7 +131,7 @@ void read_joint_details(ValueReader& reader, const wire::Joint& table, const Pat
   check_kinds(reader, table, path, kind);
   joint.only_pulls = table.only_pulls().value_or(false);
   if (joint.only_pulls && !(joint.spring_hertz > 0.0f))
-    reader.fail(path.field("only_pulls"), "is of a spring, and the joint has none");
+    reader.fail(path.field("only_pulls"), "requires spring_hertz above 0");
   if (kind <= JointKind::Distance) return;
   SceneJointDetails& details = joint.details.edit();
   const auto number = [&](float& to, std::optional<double> from, std::string_view name,
@@ -138,7 +140,8 @@ void read_joint_details(ValueReader& reader, const wire::Joint& table, const Pat
     need(reader, path, "axle", table.axle() != nullptr, kind);
     details.axle = read_direction(reader, table.axle(), path.field("axle"), details.axle);
     if (math::abs_of(dot(details.axle, joint.axis)) > 0.5f)
-      reader.fail(path.field("axle"), "must lead across axis, along which the wheel travels");
+      reader.fail(path.field("axle"),
+                  "must be at least 60 degrees away from axis, along which the wheel travels");
     number(details.steer_angle, table.steer_angle(), "steer_angle", within(max_steer_degrees));
     details.steer_angle *= radians_per_degree;
     number(details.brake_torque, table.brake_torque(), "brake_torque", force_range);
@@ -166,7 +169,7 @@ void read_joint_details(ValueReader& reader, const wire::Joint& table, const Pat
   number(details.ratio, table.ratio(), "ratio",
          kind == JointKind::Pulley ? positive(1e-3, 1e3) : within(1e6));
   if (math::abs_of(details.ratio) < 1e-3f)
-    reader.fail(path.field("ratio"), "must not be 0, nor nearer to it than 0.001");
+    reader.fail(path.field("ratio"), "must be at least 0.001 or at most -0.001");
 }
 
 }  // namespace jostle::scene::detail

@@ -25,18 +25,18 @@ bool has_motor(JointKind kind) {
 bool has_limits(JointKind kind) {
   return kind != JointKind::Fixed && kind != JointKind::SixAxis && kind != JointKind::Servo;
 }
-/// Whether the place of the joint is asked for; gears and racks act between the bodies' middles.
+/// Returns true if the joint needs an anchor. Gears and racks act on the bodies' rotations instead.
 bool has_anchor(JointKind kind) {
   return kind != JointKind::Gear && kind != JointKind::Rack;
 }
 
-/// Angles are in degrees in the file.
+/// Reads an angle or a length. Files state angles in degrees.
 float read_place(ValueReader& reader, std::optional<double> value, const Path& path, JointKind kind,
                  float fallback) {
   if (turns(kind)) {
     return value ? reader.number(value, path, within(180), 0) * radians_per_degree : fallback;
   }
-  // What a gear plays by is radians of a.
+  // A gear's position is measured in radians of body a.
   if (kind == JointKind::Gear)
     return value ? reader.number(value, path, within(36'000), 0) * radians_per_degree : fallback;
   const Range range = is_length(kind) ? between(0, 1e6) : within(1e6);
@@ -74,12 +74,12 @@ void read_drives(ValueReader& reader, const wire::Joint& table, const Path& path
       reader.number(table.max_motor_force(), path.field("max_motor_force"), force_range, 0);
   if (!has_spring(joint.kind) && table.spring_hertz())
     reader.fail(path.field("spring_hertz"),
-                "a " + kind_name(joint.kind) + " joint has no spring of its own");
+                "a " + kind_name(joint.kind) + " joint does not use it");
   if (!has_motor(joint.kind) && (table.motor_speed() || table.max_motor_force()))
     reader.fail(path.field("max_motor_force"),
-                "a " + kind_name(joint.kind) + " joint has no motor of its own");
+                "a " + kind_name(joint.kind) + " joint has no motor");
   if (table.motor_speed() && !table.max_motor_force())
-    reader.fail(path.field("max_motor_force"), "is missing: a motor needs it");
+    reader.fail(path.field("max_motor_force"), "is missing; a motor requires it");
   joint.break_force = reader.number(table.break_force(), path.field("break_force"), force_range, 0);
   joint.break_torque =
       reader.number(table.break_torque(), path.field("break_torque"), force_range, 0);
@@ -90,8 +90,9 @@ void read_places(ValueReader& reader, const wire::Joint& table, const Path& path
   if (table.anchor() == nullptr && has_anchor(joint.kind))
     reader.fail(path.field("anchor"), "is missing");
   if (table.anchor() != nullptr && !has_anchor(joint.kind))
-    reader.fail(path.field("anchor"), "a " + kind_name(joint.kind) +
-                                          " joint has no place: it acts on the turning of bodies");
+    reader.fail(path.field("anchor"),
+                "a " + kind_name(joint.kind) +
+                    " joint has no anchor; it acts on the rotation of its bodies");
   joint.anchor = reader.position(table.anchor(), path.field("anchor"), {});
   joint.anchor_b = reader.position(table.anchor_b(), path.field("anchor_b"), joint.anchor);
   if (table.anchor_b() != nullptr && !is_length(joint.kind))
@@ -102,7 +103,7 @@ void read_places(ValueReader& reader, const wire::Joint& table, const Path& path
   joint.axis = read_direction(reader, table.axis(), path.field("axis"), joint.axis);
 }
 
-/// As the joint stands in the scene.
+/// Returns the initial length of a distance joint or a pulley.
 float length_of(const SceneJoint& joint) {
   if (joint.kind == JointKind::Distance) return math::length(joint.anchor_b - joint.anchor);
   if (joint.kind != JointKind::Pulley) return 0;
@@ -120,10 +121,10 @@ SceneJoint read_joint(ValueReader& reader, const wire::Joint& table, const Path&
   joint.body_b = names.find(reader, table.body_b(), path.field("body_b"));
   if (reader.has_failed()) return joint;
   if (joint.body_a == joint.body_b)
-    reader.fail(path.field("body_b"), "is body_a; a joint needs two bodies");
+    reader.fail(path.field("body_b"), "is the same as body_a; a joint needs two different bodies");
   if (bodies[joint.body_a].motion != state::MotionType::Dynamic &&
       bodies[joint.body_b].motion != state::MotionType::Dynamic)
-    reader.fail(path.field("body_b"), "one of the two bodies must be dynamic");
+    reader.fail(path.field("body_b"), "body_a or body_b must be dynamic");
   read_places(reader, table, path, joint);
   read_limits(reader, table, path, joint);
   read_drives(reader, table, path, joint);
@@ -141,7 +142,7 @@ std::vector<SceneJoint> read_joints(ValueReader& reader, const Tables<wire::Join
   std::vector<SceneJoint> joints;
   if (tables == nullptr || reader.has_failed()) return joints;
   if (tables->size() > max_scene_joints) {
-    reader.fail(path, "at most " + std::to_string(max_scene_joints) + ", are " +
+    reader.fail(path, "may have at most " + std::to_string(max_scene_joints) + " entries, has " +
                           std::to_string(tables->size()));
     return joints;
   }

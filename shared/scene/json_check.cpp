@@ -16,7 +16,8 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// No list of a scene needs more; it bounds what FlatBuffers' parser keeps per list.
+/// Maximum number of entries of a list. No list of a scene needs more. Limits the memory that
+/// FlatBuffers' parser uses per list.
 constexpr std::size_t max_list_entries = max_scene_bodies;
 
 std::string described(const Token& token) {
@@ -37,8 +38,8 @@ std::string described(const Token& token) {
   return token.problem;
 }
 
-/// Walks a text along the schema, and stops at the first thing that is not as it should be. The
-/// functions return false once it has.
+/// Checks a text against the schema and stops at the first error. All functions return false after
+/// an error.
 class SchemaWalk {
  public:
   explicit SchemaWalk(std::string_view text) : lexer_(text) {}
@@ -72,7 +73,7 @@ class SchemaWalk {
     return true;
   }
 
-  /// The comma between entries or the closing mark; one comma may stand before the closing mark.
+  /// Consumes a comma between entries, or stops at the closing mark. A trailing comma is allowed.
   bool walk_separator(char closing) {
     if (token_.is(closing)) return true;
     if (!token_.is(',')) return fail_expected(std::string("\",\" or \"") + closing + "\"");
@@ -95,12 +96,12 @@ class SchemaWalk {
   bool walk_field(const flatbuffers::StructDef& table,
                   std::vector<const flatbuffers::FieldDef*>& seen, bool is_root) {
     if (token_.kind == TokenKind::Word)
-      return fail("a field name stands in double quotes: " + printable(token_.source));
+      return fail("field names must be in double quotes: " + printable(token_.source));
     if (token_.kind != TokenKind::Text) return fail_expected("a field name or \"}\"");
     const TextPlace place = token_.place;
     const std::string name = unescaped(token_.source);
     advance();
-    if (is_root && name == "$schema") {  // where editors look for the schema
+    if (is_root && name == "$schema") {  // editors use it to find the schema
       if (!expect(':')) return false;
       return walk_text("$schema");
     }
@@ -188,7 +189,7 @@ class SchemaWalk {
   std::optional<SceneError> error_;
 };
 
-/// From "12: 8: error: unknown field" of FlatBuffers' parser.
+/// Converts an error of FlatBuffers' parser, such as "12: 8: error: unknown field".
 SceneError translated(const std::string& words) {
   SceneError error;
   const char* end = words.data() + words.size();
@@ -213,15 +214,15 @@ std::unique_ptr<flatbuffers::Parser> parser_of_scenes() {
 }  // namespace
 
 base::Result<flatbuffers::DetachedBuffer, SceneError> parse_json(std::string_view text) {
-  // Each thread reads the schema once, because that takes longer than most scenes do.
+  // Each thread parses the schema only once, because that takes longer than parsing most scenes.
   thread_local std::unique_ptr<flatbuffers::Parser> parser;
   if (!parser) parser = parser_of_scenes();
 
   if (auto error = SchemaWalk(text).run(*parser->root_struct_def_)) return *std::move(error);
-  // Comments are taken out because FlatBuffers gives /// a meaning of its own.
+  // Comments are removed because FlatBuffers treats /// as documentation.
   if (!parser->ParseJson(without_comments(text).c_str())) {
     SceneError error = translated(parser->error_);
-    parser.reset();  // it stands where it stopped
+    parser.reset();  // its state is undefined after an error
     return error;
   }
   return parser->builder_.Release();

@@ -15,8 +15,8 @@ bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
 }
 
-/// Bytes of the UTF-8 sequence at the start of `text`, 0 if it is none (RFC 3629: no overlong
-/// forms, no surrogates, nothing above U+10FFFF).
+/// Returns the number of bytes of the UTF-8 sequence at the start of `text`, or 0 if it is invalid
+/// (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [text](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
@@ -38,7 +38,7 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
-/// The four hexadecimal digits at the start of `text`.
+/// Returns the value of the four hexadecimal digits at the start of `text`.
 std::optional<std::uint32_t> four_hex_digits(std::string_view text) {
   if (text.size() < 4) return std::nullopt;
   std::uint32_t value = 0;
@@ -54,11 +54,11 @@ std::optional<std::uint32_t> four_hex_digits(std::string_view text) {
 }
 
 struct Escape {
-  std::size_t length = 0;  // with the backslash; 0: not an escape of JSON
+  std::size_t length = 0;  // including the backslash; 0: not a JSON escape
   std::uint32_t code_point = 0;
 };
 
-/// The escape at the start of `text`, which is a backslash.
+/// Reads the escape at the start of `text`, which must be a backslash.
 Escape read_escape(std::string_view text) {
   if (text.size() < 2) return {};
   constexpr std::string_view names = "\"\\/bfnrt";
@@ -94,7 +94,8 @@ void append_utf8(std::string& out, std::uint32_t code_point) {
   }
 }
 
-/// Bytes of the comment at the start of `text`, 0 if there is none, npos if it has no end.
+/// Returns the number of bytes of the comment at the start of `text`: 0 if there is none, npos if
+/// it has no end.
 std::size_t comment_length(std::string_view text) {
   if (text.substr(0, 2) == "//") return std::min(text.find_first_of("\n\r"), text.size());
   if (text.substr(0, 2) != "/*") return 0;
@@ -130,7 +131,7 @@ bool JsonLexer::skip_space_and_comments(Token& bad_token) {
     if (c == '/') {
       length = comment_length(text_.substr(cursor_));
       if (length == std::string_view::npos) {
-        bad_token = bad("comment without an end", cursor_);
+        bad_token = bad("comment without a closing */", cursor_);
         return false;
       }
       if (length == 0) return true;
@@ -140,7 +141,7 @@ bool JsonLexer::skip_space_and_comments(Token& bad_token) {
     for (const std::size_t end = cursor_ + length; cursor_ < end;) {
       const std::size_t bytes = utf8_length(text_.substr(cursor_));
       if (bytes == 0 || text_[cursor_] == '\0') {
-        bad_token = bad(bytes == 0 ? "not UTF-8 text" : "zero byte", cursor_);
+        bad_token = bad(bytes == 0 ? "invalid UTF-8" : "zero byte", cursor_);
         return false;
       }
       if (text_[cursor_] == '\n') {
@@ -161,14 +162,14 @@ Token JsonLexer::lex_text() {
     if (static_cast<unsigned char>(c) < 0x20) return bad("control character in text", end);
     const std::size_t length =
         c == '\\' ? read_escape(text_.substr(end)).length : utf8_length(text_.substr(end));
-    if (length == 0) return bad(c == '\\' ? "unknown escape in text" : "not UTF-8 text", end);
+    if (length == 0) return bad(c == '\\' ? "unknown escape in text" : "invalid UTF-8", end);
     end += length;
   }
   if (end >= text_.size()) return bad("text without a closing quote", cursor_);
   return take(TokenKind::Text, end + 1 - cursor_);
 }
 
-/// -? int frac? exp? of RFC 8259.
+/// Lexes a number of RFC 8259: -? int frac? exp?
 Token JsonLexer::lex_number() {
   std::size_t end = cursor_;
   const auto at = [this](std::size_t i) { return i < text_.size() ? text_[i] : '\0'; };
@@ -180,19 +181,20 @@ Token JsonLexer::lex_number() {
   };
   if (at(end) == '-') ++end;
   const std::size_t first_digit = end;
-  if (!skip_digits()) return bad("a number begins with a digit or with - and a digit", cursor_);
+  if (!skip_digits())
+    return bad("invalid number: it must begin with a digit, or with - and a digit", cursor_);
   if (at(first_digit) == '0' && end > first_digit + 1)
-    return bad("a number has no leading zeros", cursor_);
+    return bad("invalid number: leading zeros are not allowed", cursor_);
   if (at(end) == '.') {
     ++end;
-    if (!skip_digits()) return bad("a number has digits after its point", cursor_);
+    if (!skip_digits()) return bad("invalid number: digits must follow the decimal point", cursor_);
   }
   if (at(end) == 'e' || at(end) == 'E') {
     ++end;
     if (at(end) == '+' || at(end) == '-') ++end;
-    if (!skip_digits()) return bad("a number has digits after its e", cursor_);
+    if (!skip_digits()) return bad("invalid number: digits must follow the e", cursor_);
   }
-  if (is_word_character(at(end)) || at(end) == '.') return bad("not a number", cursor_);
+  if (is_word_character(at(end)) || at(end) == '.') return bad("invalid number", cursor_);
   return take(TokenKind::Number, end - cursor_);
 }
 
@@ -206,7 +208,7 @@ Token JsonLexer::next() {
   if (is_digit(c) || c == '-' || c == '+' || c == '.') return lex_number();
   if (!is_word_character(c)) {
     if (c == '\0') return bad("zero byte", cursor_);
-    if (utf8_length(text_.substr(cursor_)) == 0) return bad("not UTF-8 text", cursor_);
+    if (utf8_length(text_.substr(cursor_)) == 0) return bad("invalid UTF-8", cursor_);
     return bad("unknown character", cursor_);
   }
   std::size_t end = cursor_;

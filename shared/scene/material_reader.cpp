@@ -11,21 +11,23 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// The two frictions are one value: what is not stated of sticking is as of sliding.
+/// Reads both frictions. They belong together: a missing static friction equals the sliding
+/// friction.
 template <typename To, typename Table>
 void read_friction(ValueReader& reader, const Table& table, const Path& path, To& to) {
   const Path own = path.field("static_friction");
   if (!table.friction()) {
-    if (table.static_friction()) reader.fail(own, "stands beside friction, which is missing");
+    if (table.static_friction()) reader.fail(own, "requires friction, which is missing");
     return;
   }
   to.friction = reader.optional_number(table.friction(), path.field("friction"), friction_range);
-  // As the file says them: floats would be other numbers, and long ones to read.
+  // Compares the numbers as written in the file. Converted to float they would differ, and have
+  // many digits in the message.
   const Range sticking = between(*table.friction(), friction_range.high);
   to.static_friction = reader.optional_number(table.static_friction(), own, sticking);
 }
 
-/// What a table of any kind states of a surface, over what `surface` holds.
+/// Reads the surface values of any table over those of `surface`.
 template <typename Table>
 void read_values(ValueReader& reader, const Table& table, const Path& path, Surface& surface) {
   static_assert(static_cast<int>(wire::CombineRule::MAX) == static_cast<int>(CombineRule::Maximum));
@@ -56,11 +58,11 @@ SceneMaterialPair read_values(ValueReader& reader, const wire::MaterialPair& tab
       table.rolling_resistance(), path.field("rolling_resistance"), resistance_range);
   pair.spinning_resistance = reader.optional_number(
       table.spinning_resistance(), path.field("spinning_resistance"), resistance_range);
-  if (pair == SceneMaterialPair{}) reader.fail(path, "says nothing of the two");
+  if (pair == SceneMaterialPair{}) reader.fail(path, "must state at least one value");
   return pair;
 }
 
-/// The number of a material in pairs, given with its first one.
+/// Returns the id of a material that is part of a pair. Assigns one on first use.
 std::uint32_t number_of(Surface& material, std::uint32_t& last) {
   if (material.id.value_or(0) == 0) material.id = ++last;
   return *material.id;
@@ -82,7 +84,7 @@ Materials read_materials(ValueReader& reader, const Tables<wire::Material>* tabl
     surface.id = 0;
     read_values(reader, table, path, surface);
     if (!materials.emplace(std::move(name), surface).second)
-      reader.fail(path.field("name"), "is the name of an earlier material too");
+      reader.fail(path.field("name"), "is already the name of another material");
   }
   return materials;
 }
@@ -95,8 +97,8 @@ std::vector<SceneMaterialPair> read_material_pairs(ValueReader& reader,
   const Path root;
   const Path all = root.field("material_pairs");
   if (tables->size() > max_scene_material_pairs) {
-    reader.fail(all, "at most " + std::to_string(max_scene_material_pairs) + ", are " +
-                         std::to_string(tables->size()));
+    reader.fail(all, "may have at most " + std::to_string(max_scene_material_pairs) +
+                         " entries, has " + std::to_string(tables->size()));
     return pairs;
   }
   std::set<std::pair<std::uint32_t, std::uint32_t>> known;
@@ -106,7 +108,7 @@ std::vector<SceneMaterialPair> read_material_pairs(ValueReader& reader,
     const Path path = all.entry(i);
     const Path names = path.field("materials");
     if (table.materials() == nullptr || table.materials()->size() != 2) {
-      reader.fail(names, "must be the names of two materials");
+      reader.fail(names, "must be a list of two material names");
       break;
     }
     std::array<std::uint32_t, 2> numbers{};
@@ -119,7 +121,7 @@ std::vector<SceneMaterialPair> read_material_pairs(ValueReader& reader,
     pair.a = std::min(numbers[0], numbers[1]);
     pair.b = std::max(numbers[0], numbers[1]);
     if (!known.emplace(pair.a, pair.b).second)
-      reader.fail(names, "are those of an earlier pair too");
+      reader.fail(names, "are already those of an earlier pair");
     pairs.push_back(pair);
   }
   return pairs;
@@ -133,7 +135,7 @@ const Surface* find_material(ValueReader& reader, const Materials& materials, st
   for (const auto& [known_name, unused] : materials)
     known.push_back(known_name);
   reader.fail(path,
-              "no material has the name \"" + printable(name) + "\"" + spelling_hint(name, known));
+              "no material is named \"" + printable(name) + "\"" + spelling_hint(name, known));
   return nullptr;
 }
 

@@ -18,8 +18,8 @@ base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::strin
                     0,
                     0,
                     {},
-                    "larger than " + std::to_string(max_scene_file_bytes >> 20) +
-                        " MiB, the limit of a scene file"});
+                    "is larger than " + std::to_string(max_scene_file_bytes >> 20) +
+                        " MiB, the limit for scene files"});
   }
   auto buffer = detail::parse_json(text);
   if (!buffer) return refused(buffer.error());

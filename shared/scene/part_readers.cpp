@@ -14,7 +14,7 @@ namespace {
 constexpr double max_substeps = 64;
 constexpr double max_shots_alive = 10'000;
 
-/// Reads the fields of one table, named beside their values: path and table stay out of the lines.
+/// Reads number fields of one table by name.
 class FieldReader {
  public:
   FieldReader(ValueReader& reader, const Path& path) : reader_(reader), path_(path) {}
@@ -64,11 +64,11 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   player.pull_field = read_field(reader, table.pull_field(), path.field("pull_field"));
 }
 
-/// A field that is stated although the player's kind does not take it.
+/// Fails if a field is given that belongs to another kind of player.
 void refuse(ValueReader& reader, const Path& path, std::string_view name, bool is_stated,
             std::string_view kind) {
   if (is_stated)
-    reader.fail(path.field(name), "is of a player of kind \"" + std::string(kind) + "\"");
+    reader.fail(path.field(name), "is only used by a player of kind \"" + std::string(kind) + "\"");
 }
 
 void refuse_walk(ValueReader& reader, const wire::Player& table, const Path& path) {
@@ -94,7 +94,7 @@ void refuse_forces(ValueReader& reader, const wire::Player& table, const Path& p
   check("turn_factor", table.turn_factor().has_value());
 }
 
-/// Of a car, all that is said of its body is said of the car.
+/// Fails if body fields are given for a car, whose body is described by the field `car`.
 void refuse_body(ValueReader& reader, const wire::Player& table, const Path& path) {
   const auto check = [&](std::string_view name, bool is_stated) {
     refuse(reader, path, name, is_stated, "body");
@@ -106,18 +106,20 @@ void refuse_body(ValueReader& reader, const wire::Player& table, const Path& pat
   check("jump_speed", table.jump_speed().has_value());
 }
 
-/// Within what character::are_valid takes.
+/// Reads the walking parameters, within the limits of character::are_valid.
 void read_walk(ValueReader& reader, const wire::Player& table, const Path& path,
                ScenePlayer& player) {
   refuse_forces(reader, table, path);
   const state::Shape& shape = player.shape.shape;
   const float height = standing_height(shape);
   if (shape.kind != state::ShapeKind::Capsule || player.shape.local != math::Transform{}) {
-    reader.fail(path.field("shape"), "a character is a capsule in the middle of its frame");
-  } else if (shape.radius < 0.05f || shape.radius > 10.0f || height > 100.0f) {
     reader.fail(path.field("shape"),
-                "a character has a radius of 0.05 m to 10 m and a height of at most 100 m, has " +
-                    shown(shape.radius) + " m and " + shown(height) + " m");
+                "must be a capsule at the origin of its frame for a character");
+  } else if (shape.radius < 0.05f || shape.radius > 10.0f || height > 100.0f) {
+    reader.fail(
+        path.field("shape"),
+        "must have a radius of 0.05 m to 10 m and a height of at most 100 m for a character, has " +
+            shown(shape.radius) + " m and " + shown(height) + " m");
   }
   const FieldReader fields(reader, path);
   constexpr double max_degrees = 85;
@@ -170,7 +172,7 @@ SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path&
   fields.number(scale, table->time_scale(), "time_scale", between(0.01, 10));
   world.time_percent = static_cast<int>(std::lround(100.0f * scale));
   if (std::abs(100.0f * scale - static_cast<float>(world.time_percent)) > 1e-3f)
-    reader.fail(path.field("time_scale"), "must be whole percents, is " + shown(scale));
+    reader.fail(path.field("time_scale"), "must be a multiple of 0.01, is " + shown(scale));
   world.is_planar = table->planar().value_or(world.is_planar);
   return world;
 }
@@ -180,8 +182,7 @@ state::Camera read_camera(ValueReader& reader, const wire::Camera* table, const 
   if (table == nullptr) return camera;
   camera.eye = reader.position(table->eye(), path.field("eye"), camera.eye);
   camera.target = reader.position(table->target(), path.field("target"), camera.target);
-  if (camera.eye == camera.target)
-    reader.fail(path.field("target"), "is where eye is; a camera looks from one to the other");
+  if (camera.eye == camera.target) reader.fail(path.field("target"), "must differ from eye");
   return camera;
 }
 
@@ -205,13 +206,15 @@ ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Pa
     const Path own = path.field("shape");
     const auto shapes = read_shape(reader, *table->shape(), own, materials);
     if (shapes.size() > 1)
-      reader.fail(own, "a player is one shape, not " + std::to_string(shapes.size()) + " hulls");
+      reader.fail(own, "must be a single shape for a player, is " + std::to_string(shapes.size()) +
+                           " hulls");
     player.shape = finish_shape(shapes[0], {}, {});
-    if (player.shape.is_sensor) reader.fail(own.field("sensor"), "a player's shape cannot be one");
+    if (player.shape.is_sensor)
+      reader.fail(own.field("sensor"), "is not allowed for a player's shape");
     if (state::is_static_only(player.shape.shape.kind))
       reader.fail(own, "only a static body can be a plane, a mesh or a height field");
     if (static_cast<double>(largest_half_size(player.shape.shape)) > max_moving_size)
-      reader.fail(own, "is larger than a body that moves may be");
+      reader.fail(own, "is too large: a moving body may be at most 2000 m long");
   }
   const FieldReader fields(reader, path);
   fields.number(player.mass, table->mass(), "mass", mass_range);
@@ -236,12 +239,12 @@ std::vector<math::Pose> read_spawns(ValueReader& reader, const Tables<wire::Spaw
   std::vector<math::Pose> spawns;
   if (tables == nullptr || tables->size() == 0) {
     reader.fail(path,
-                "at least one is needed, a place where players enter: "
-                "\"spawns\": [{ \"position\": [0, 1, 0] }]");
+                "must have at least one entry, a pose where players spawn, such as \"spawns\": [{ "
+                "\"position\": [0, 1, 0] }]");
     return spawns;
   }
   if (tables->size() > max_scene_spawns) {
-    reader.fail(path, "at most " + std::to_string(max_scene_spawns) + ", are " +
+    reader.fail(path, "may have at most " + std::to_string(max_scene_spawns) + " entries, has " +
                           std::to_string(tables->size()));
     return spawns;
   }

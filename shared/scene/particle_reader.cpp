@@ -19,7 +19,8 @@ template <typename Table>
 bool are_too_many(ValueReader& reader, const Tables<Table>& tables, const Path& path,
                   std::size_t most) {
   if (tables.size() <= most) return false;
-  reader.fail(path, "at most " + std::to_string(most) + ", are " + std::to_string(tables.size()));
+  reader.fail(path, "may have at most " + std::to_string(most) + " entries, has " +
+                        std::to_string(tables.size()));
   return true;
 }
 
@@ -28,7 +29,7 @@ forces::Region read_region(ValueReader& reader, const wire::ForceRegion& table, 
   const int kinds = (table.size() != nullptr ? 1 : 0) + (table.half_extents() != nullptr ? 1 : 0) +
                     (table.radius().has_value() ? 1 : 0);
   if (kinds != 1) {
-    reader.fail(path, "takes exactly one of size, half_extents and radius");
+    reader.fail(path, "must have exactly one of size, half_extents and radius");
     return region;
   }
   region.centre = reader.position(table.centre(), path.field("centre"), {});
@@ -44,7 +45,7 @@ forces::Region read_region(ValueReader& reader, const wire::ForceRegion& table, 
 SceneEmitter read_emitter(ValueReader& reader, const wire::Emitter& table, const Path& path) {
   SceneEmitter emitter;
   if ((table.position() != nullptr) == (table.region() != nullptr))
-    reader.fail(path, "takes exactly one of position and region");
+    reader.fail(path, "must have exactly one of position and region");
   if (table.region() != nullptr) {
     emitter.region = read_region(reader, *table.region(), path.field("region"));
   } else {
@@ -99,7 +100,7 @@ SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, con
   const Path list = path.field("emitters");
   if (table.emitters() == nullptr || table.emitters()->size() == 0) {
     reader.fail(list, std::string(table.emitters() == nullptr ? "is missing" : "is empty") +
-                          ": nothing else makes particles");
+                          ": a particle set needs at least one emitter");
   } else if (!are_too_many(reader, *table.emitters(), list, max_scene_emitters)) {
     for (flatbuffers::uoffset_t i = 0; i < table.emitters()->size() && !reader.has_failed(); ++i)
       set.emitters.push_back(read_emitter(reader, *table.emitters()->Get(i), list.entry(i)));
@@ -123,24 +124,24 @@ std::vector<SceneParticles> read_particles(ValueReader& reader,
     sets.push_back(read_set(reader, *tables->Get(i), own, materials));
     total += sets.back().max_count;
     if (total > max_scene_particles)
-      reader.fail(own.field("max_count"), "makes more than " + std::to_string(max_scene_particles) +
-                                              " particles in all sets");
+      reader.fail(own.field("max_count"), "brings all sets to more than " +
+                                              std::to_string(max_scene_particles) + " particles");
   }
   return sets;
 }
 
 namespace {
 
-/// Whether the body has a figure of that kind.
+/// Fails if the body has no value of that kind.
 void check_body(ValueReader& reader, const Path& path, const SceneDef& scene,
                 const SceneReadout& readout) {
   const SceneBody& body = scene.bodies[readout.body];
   const bool is_energy = readout.kind == state::ReadoutKind::Energy ||
                          readout.kind == state::ReadoutKind::EnergyChange;
   if (body.motion == state::MotionType::Static)
-    reader.fail(path, "\"" + body.name + "\" is static, and has nothing to show");
+    reader.fail(path, "\"" + body.name + "\" is static; only a moving body has values to display");
   else if (body.motion == state::MotionType::Kinematic && is_energy)
-    reader.fail(path, "\"" + body.name + "\" is kinematic: no force moves it, it has no energy");
+    reader.fail(path, "\"" + body.name + "\" is kinematic; only a dynamic body has an energy");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// The i-th of n places `step` apart, centred on 0.
+/// Returns the i-th of n positions that are `step` apart and centred on 0.
 float centred(std::uint64_t i, std::uint64_t n, float step) {
   return (static_cast<float>(i) - 0.5f * static_cast<float>(n - 1)) * step;
 }
@@ -30,8 +30,8 @@ void add_line(std::vector<Slot>& slots, const Pattern& pattern) {
     slots.push_back({pattern.spacing * static_cast<float>(i), {}});
 }
 
-/// Running bond: every other row is shifted by half a brick, and has one brick less, so that the
-/// wall keeps upright ends.
+/// Adds a wall in running bond. Every other row is shifted by half a brick and has one brick less,
+/// so that the ends of the wall are vertical.
 void add_wall(std::vector<Slot>& slots, const Pattern& pattern) {
   for (std::uint64_t row = 0; row < pattern.rows; ++row) {
     const std::uint64_t columns = pattern.columns - (pattern.columns > 1 ? row % 2 : 0);
@@ -39,8 +39,8 @@ void add_wall(std::vector<Slot>& slots, const Pattern& pattern) {
   }
 }
 
-/// Each row is turned by half a step, as a round tower is laid. The x axis of a body lies along
-/// the ring and its z axis points outward.
+/// Adds a ring. Every other row is rotated by half a step, like the courses of a round tower. The x
+/// axis of a body points along the ring and its z axis outward.
 void add_ring(std::vector<Slot>& slots, const Pattern& pattern) {
   const float step = 2.0f * math::pi / static_cast<float>(pattern.count);
   for (std::uint64_t row = 0; row < pattern.rows; ++row) {
@@ -54,7 +54,7 @@ void add_ring(std::vector<Slot>& slots, const Pattern& pattern) {
   }
 }
 
-/// Layer by layer over the area, as many side by side as the spacing lets in.
+/// Adds layers over the area, each with as many bodies as fit at this spacing.
 void add_pour(std::vector<Slot>& slots, const Pattern& pattern) {
   const auto side = [&pattern](float length, float step) {
     const float fitting = std::min(length / step, static_cast<float>(pattern.count));

@@ -37,7 +37,7 @@ std::vector<std::uint32_t> read_bodies(ValueReader& reader, const wire::Push& ta
                                        const Path& path, const SceneDef& scene,
                                        const BodyNames& names) {
   if ((table.body() != nullptr) == (table.bodies() != nullptr)) {
-    reader.fail(path, "takes either body, a name, or bodies, a list of names");
+    reader.fail(path, "must have either body (a name) or bodies (a list of names)");
     return {};
   }
   if (table.body() != nullptr)
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> read_bodies(ValueReader& reader, const wire::Push& ta
   for (flatbuffers::uoffset_t i = 0; i < table.bodies()->size() && !reader.has_failed(); ++i) {
     const Path entry = list.entry(i);
     bodies.push_back(read_body(reader, table.bodies()->Get(i), entry, scene, names));
-    if (!known.insert(bodies.back()).second) reader.fail(entry, "stands in the list already");
+    if (!known.insert(bodies.back()).second) reader.fail(entry, "is already in the list");
   }
   return bodies;
 }
@@ -59,7 +59,7 @@ double read_moment(ValueReader& reader, std::optional<double> value, const Path&
   return value ? reader.checked(*value, path, range) : fallback;
 }
 
-/// `table` is a wire::PushVelocity or a wire::PushFollow.
+/// Reads the swing of a wire::PushVelocity or wire::PushFollow.
 template <typename Table>
 state::Swing read_swing(ValueReader& reader, const Table& table, const Path& path,
                         Range amplitude_range) {
@@ -79,7 +79,7 @@ state::ImpulsePush read_impulse(ValueReader& reader, const wire::Push& table, co
   push.count = static_cast<std::uint32_t>(
       reader.whole_number(table.count(), path.field("count"), count_range, 0));
   if (table.count() && !table.every())
-    reader.fail(path.field("count"), "means nothing without every, the time between two");
+    reader.fail(path.field("count"), "requires every, the period in seconds");
   return push;
 }
 
@@ -89,7 +89,7 @@ state::VelocityPush read_velocity(ValueReader& reader, const wire::PushVelocity&
   state::VelocityPush push{read_swing(reader, table, path, velocity_range)};
   if (length(push.swing.amplitude) > world.max_linear_speed) {
     reader.fail(path.field("amplitude"),
-                "is faster than the world's limit of " + shown(world.max_linear_speed));
+                "exceeds the world's limit of " + shown(world.max_linear_speed));
   }
   return push;
 }
@@ -119,10 +119,10 @@ state::FollowPush read_follow(ValueReader& reader, const wire::PushFollow& table
   return push;
 }
 
-/// What only an impulse takes, beside another kind.
+/// Fails if a field of impulses is given for another kind of push.
 void refuse_fields_of_impulses(ValueReader& reader, const wire::Push& table, const Path& path) {
   const auto refuse = [&](bool is_there, const char* name) {
-    if (is_there) reader.fail(path.field(name), "belongs to an impulse");
+    if (is_there) reader.fail(path.field(name), "is only used by an impulse");
   };
   refuse(table.point() != nullptr, "point");
   refuse(table.every().has_value(), "every");
@@ -136,7 +136,7 @@ state::Push read_push(ValueReader& reader, const wire::Push& table, const Path& 
   const int kinds = (table.impulse() != nullptr ? 1 : 0) + (table.velocity() != nullptr ? 1 : 0) +
                     (table.follow() != nullptr ? 1 : 0);
   if (kinds != 1) {
-    reader.fail(path, "takes exactly one of impulse, velocity and follow");
+    reader.fail(path, "must have exactly one of impulse, velocity and follow");
     return push;
   }
   push.start = read_moment(reader, table.start(), path.field("start"), moment_range, push.start);
@@ -165,7 +165,7 @@ std::vector<state::Push> read_pushes(ValueReader& reader, const Tables<wire::Pus
   std::vector<state::Push> pushes;
   if (tables == nullptr || reader.has_failed()) return pushes;
   if (tables->size() > max_scene_pushes) {
-    reader.fail(path, "at most " + std::to_string(max_scene_pushes) + ", are " +
+    reader.fail(path, "may have at most " + std::to_string(max_scene_pushes) + " entries, has " +
                           std::to_string(tables->size()));
     return pushes;
   }
@@ -174,8 +174,8 @@ std::vector<state::Push> read_pushes(ValueReader& reader, const Tables<wire::Pus
     const wire::Push& table = *tables->Get(i);
     bodies += table.bodies() != nullptr ? table.bodies()->size() : 1;
     if (bodies > max_pushed_bodies) {
-      reader.fail(path.entry(i), "names more bodies, with those before it, than the " +
-                                     std::to_string(max_pushed_bodies) + " that are allowed");
+      reader.fail(path.entry(i), "brings the pushes to more than " +
+                                     std::to_string(max_pushed_bodies) + " bodies in total");
     }
     if (!reader.has_failed())
       pushes.push_back(read_push(reader, table, path.entry(i), scene, names));

@@ -78,7 +78,7 @@ SceneDef read_tables(ValueReader& reader, const wire::Scene& table) {
   scene.joints =
       detail::read_joints(reader, table.joints(), root.field("joints"), scene.bodies, names);
   if (scene.joints.size() + built.size() > max_scene_joints)
-    reader.fail(builders, "make more than " + std::to_string(max_scene_joints) + " joints");
+    reader.fail(builders, "create more than " + std::to_string(max_scene_joints) + " joints");
   std::ranges::move(built, std::back_inserter(scene.joints));
   scene.pushes = detail::read_pushes(reader, table.pushes(), root.field("pushes"), scene, names);
   scene.fields = detail::read_fields(reader, table.fields(), root.field("fields"), scene, names);
@@ -107,7 +107,7 @@ base::Result<SceneDef, SceneError> read_scene(std::span<const std::uint8_t> buff
                                               std::string_view file_name) {
   flatbuffers::Verifier verifier(buffer.data(), buffer.size());
   if (!verifier.VerifyBuffer<wire::Scene>())
-    return SceneError{std::string(file_name), 0, 0, {}, "is no scene in FlatBuffers' form"};
+    return SceneError{std::string(file_name), 0, 0, {}, "is not a scene in the FlatBuffers format"};
   return detail::read_scene(*flatbuffers::GetRoot<wire::Scene>(buffer.data()), file_name);
 }
 

@@ -26,24 +26,26 @@
 
 namespace jostle::scene {
 
-/// How the values of two sides become that of their contact; physics::CombineRule says the same.
+/// The rule that combines the values of two shapes into that of their contact; same as
+/// physics::CombineRule.
 enum class CombineRule : std::uint8_t { GeometricMean, Average, Minimum, Multiply, Maximum };
 
-/// How a surface behaves; physics::Material says more.
+/// The material of a surface; physics::Material documents the fields.
 struct SceneMaterial {
   float friction = 0.6f;
   float restitution = 0.0f;
-  float rolling_resistance = 0.0f;   // m, the arm of the normal force against rolling
-  float spinning_resistance = 0.0f;  // m, likewise against spinning on the spot
-  float static_friction = 0.0f;      // 0: as friction
+  float rolling_resistance = 0.0f;  // m, lever arm of the normal force that resists rolling
+  // m, lever arm of the normal force that resists spinning on the spot
+  float spinning_resistance = 0.0f;
+  float static_friction = 0.0f;  // 0: same as friction
   CombineRule friction_rule = CombineRule::GeometricMean;
   CombineRule restitution_rule = CombineRule::Maximum;
-  std::uint32_t id = 0;  // in SceneDef::material_pairs; 0: in none
+  std::uint32_t id = 0;  // key in SceneDef::material_pairs; 0: in no pair
 
   bool operator==(const SceneMaterial&) const = default;
 };
 
-/// What contacts of two materials go by, in place of what would follow from the two.
+/// Values for contacts between two materials. They replace the values combined from the two.
 struct SceneMaterialPair {
   std::uint32_t a = 0, b = 0;  // SceneMaterial::id
   std::optional<float> friction, static_friction, restitution;
@@ -64,7 +66,7 @@ struct SceneShape {
   state::Shape shape;
   math::Transform local;
   float density = 1000;         // kg/m³
-  bool is_sensor = false;       // touches nothing
+  bool is_sensor = false;       // detects overlaps, but has no contacts
   math::Vec3 surface_velocity;  // m/s, in the shape's frame
   SceneMaterial material;
   SceneFilter filter;
@@ -72,10 +74,11 @@ struct SceneShape {
   bool operator==(const SceneShape&) const = default;
 };
 
-/// What is done to a dynamic body that enters a sensor of the body that says so.
+/// The action on a dynamic body that enters a sensor of the body with this entry.
 struct SceneEntry {
-  /// Where its frame is put, at rest and turned as it is. Of an empty one it is taken away, unless
-  /// it is a player's.
+  /// Position to which the frame of the entering body is moved. Its velocity is set to zero, its
+  /// rotation is kept. If empty, the entering body is destroyed instead, unless it belongs to a
+  /// player.
   std::optional<math::Position> move_to;
 
   bool operator==(const SceneEntry&) const = default;
@@ -88,27 +91,28 @@ struct SceneBody {
   math::Vec3 linear_velocity;   // m/s
   math::Vec3 angular_velocity;  // rad/s
   std::vector<SceneShape> shapes;
-  float mass = 0;                                 // kg; 0: from volume and density
+  float mass = 0;                                 // kg; 0: computed from volume and density
   float linear_damping = 0, angular_damping = 0;  // 1/s
   float gravity_scale = 1;
   bool is_sleep_allowed = true;
   bool is_awake = true;
   bool is_enabled = true;
-  state::Locks locks = 0;                    // of a dynamic body
-  std::optional<math::Mat3> inertia;         // kg·m², about the centre of mass, body's frame
+  state::Locks locks = 0;             // dynamic bodies only
+  std::optional<math::Mat3> inertia;  // kg·m², about the centre of mass, in the body's frame
   std::optional<math::Vec3> centre_of_mass;  // m, in the body's frame
   bool is_grabbable = true;
   state::Colour colour;
   std::optional<state::Course> course;  // kinematic bodies only
   float charge = 0;
   bool ignores_fields = false;
-  std::optional<SceneEntry> on_enter;            // of its sensors
-  std::optional<forces::Integrator> integrator;  // of a dynamic body, while it is free
+  std::optional<SceneEntry> on_enter;  // applied by the body's sensors
+  // dynamic bodies only; used in steps in which the body has no joint and touches nothing
+  std::optional<forces::Integrator> integrator;
 
   bool operator==(const SceneBody&) const = default;
 };
 
-/// What a joint leaves free; physics::JointKind says the same.
+/// The type of a joint; same as physics::JointKind.
 enum class JointKind : std::uint8_t {
   Ball,
   Hinge,
@@ -123,7 +127,7 @@ enum class JointKind : std::uint8_t {
   Pulley
 };
 
-/// One axis of a six-axis joint; physics::JointAxisDef says more. Angles in radians.
+/// One axis of a six-axis joint; physics::JointAxisDef documents the fields. Angles in radians.
 struct SceneJointAxis {
   bool is_locked = true, has_limits = false;
   float lower = 0, upper = 0, rest = 0;
@@ -134,29 +138,30 @@ struct SceneJointAxis {
   bool operator==(const SceneJointAxis&) const = default;
 };
 
-/// What only the kinds from Wheel on have; physics::JointDetails says more.
+/// Fields that only kinds from Wheel on use; physics::JointDetails documents them.
 struct SceneJointDetails {
-  math::Vec3 axle{0, 0, 1};  // wheel: unit, in the world
+  math::Vec3 axle{0, 0, 1};  // wheel: unit vector in the world
   float steer_angle = 0;     // rad
   float brake_torque = 0;    // N·m
-  float sprung_mass = 0;     // kg; 0: what the chassis weighs there
-  math::Quat rotation;       // six-axis: of its axes, in the world
+  float sprung_mass = 0;     // kg; 0: the mass of the chassis that rests on this wheel
+  math::Quat rotation;       // six-axis: rotation of its axes, in the world
   std::array<SceneJointAxis, 6> axes;
-  math::Position target;                // servo: where the anchor is driven to
+  math::Position target;                // servo: point to which the anchor is driven
   float max_force = 0, max_torque = 0;  // servo: N, N·m
-  math::Vec3 axis_b{1, 0, 0};           // gear: of b; rack: its way; unit, in the world
-  float ratio = 1;                      // gear, rack, pulley
-  math::Position over_a, over_b;        // pulley: in the world
+  // gear: axis of b; rack: its direction of travel; unit vector in the world
+  math::Vec3 axis_b{1, 0, 0};
+  float ratio = 1;                // gear, rack, pulley
+  math::Position over_a, over_b;  // pulley: fixed points of the rope, in the world
 
   bool operator==(const SceneJointDetails&) const = default;
 };
 
-/// A joint of two bodies of the scene as they stand in it. Angles in radians.
+/// A joint of two bodies of the scene, defined at their initial poses. Angles in radians.
 struct SceneJoint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;  // indices into SceneDef::bodies
-  math::Position anchor, anchor_b;       // in the world; of distance joints and pulleys
-  math::Vec3 axis{1, 0, 0};              // unit
+  math::Position anchor, anchor_b;       // in the world; anchor_b: distance joints and pulleys only
+  math::Vec3 axis{1, 0, 0};              // unit vector
   bool has_limits = false;
   float lower = 0, upper = 0;  // rad or m
   bool has_cone = false;
@@ -167,16 +172,16 @@ struct SceneJoint {
   float motor_speed = 0;      // rad/s or m/s
   float max_motor_force = 0;  // N·m or N; 0: no motor
   bool collides_connected = false;
-  float break_force = 0, break_torque = 0;  // N, N·m; 0: never
-  bool only_pulls = false;                  // the spring of a distance joint
-  base::Boxed<SceneJointDetails> details;   // of the kinds from Wheel on
+  float break_force = 0, break_torque = 0;  // N, N·m; 0: unbreakable
+  bool only_pulls = false;                  // distance joints: the spring acts only in tension
+  base::Boxed<SceneJointDetails> details;   // used by kinds from Wheel on
 
   bool operator==(const SceneJoint&) const = default;
 };
 
-/// A field around a player's body that acts on dynamic bodies between `inner` and `outer` metres
-/// from its centre with an acceleration of min(limit, strength / distance²), negative strength
-/// attracting.
+/// A radial force field around a player's body. It acts on dynamic bodies between `inner` and
+/// `outer` metres from the player's centre. The acceleration is min(limit, strength / distance²); a
+/// negative strength attracts.
 struct SceneField {
   float inner = 0, outer = 0;  // m
   float strength = 0;          // m³/s²
@@ -185,10 +190,10 @@ struct SceneField {
   bool operator==(const SceneField&) const = default;
 };
 
-/// How a player is moved: as a body by forces, as a figure that walks, or by the wheels of a car.
+/// The way a player moves: as a body pushed by forces, as a walking character, or as a car.
 enum class PlayerKind : std::uint8_t { Body, Character, Car };
 
-/// How a character walks; character::CharacterOptions says more.
+/// Parameters of a walking character; character::CharacterOptions documents them.
 struct SceneWalk {
   float max_slope = 0.87266463f;  // rad: 50°
   float step_height = 0.35f;      // m
@@ -200,49 +205,51 @@ struct SceneWalk {
   bool operator==(const SceneWalk&) const = default;
 };
 
-/// The height of a character's capsule from tip to tip, m.
+/// Returns the height of a character's capsule from tip to tip, m.
 inline float standing_height(const state::Shape& capsule) {
   return 2.0f * (capsule.half_segment + capsule.radius);
 }
 
-/// What a player is and may do in this scene.
+/// The player's body and abilities in this scene.
 struct ScenePlayer {
   PlayerKind kind = PlayerKind::Body;
-  SceneWalk walk;  // of a character
-  CarDef car;      // of a car: then shape and mass are those of its chassis
-  /// Where the file is silent, a sphere of 0.5 m, or of a character a capsule of 0.3 m and 1.8 m.
+  SceneWalk walk;  // characters only
+  CarDef car;      // cars only; shape and mass are those of its chassis
+  /// Defaults to a sphere with a radius of 0.5 m; for a character, to a capsule with a radius of
+  /// 0.3 m and a height of 1.8 m.
   SceneShape shape;
   float mass = 80;  // kg
   float linear_damping = 0, angular_damping = 0;
   bool is_rotation_locked = false;
-  float move_force = 1600;  // N, along the wanted direction
-  float max_speed = 8;      // m/s: no push beyond it; of a character, its speed
-  float turn_factor = 2;    // the force is multiplied by it against the motion
-  float jump_speed = 5;     // m/s, when standing on something; 0: none
+  float move_force = 1600;  // N, in the direction of the player's input
+  float max_speed = 8;      // m/s; the force does not accelerate beyond it; a character walks at it
+  float turn_factor = 2;    // factor of the force when it acts against the motion
+  float jump_speed = 5;     // m/s, when standing on something; 0: cannot jump
   bool may_push = true, may_shoot = true, may_drag = true;
-  float max_push_impulse = 200;        // N·s in one action
+  float max_push_impulse = 200;        // N·s per action
   float shot_radius = 0.25f;           // m
   float shot_mass = 20;                // kg
   float max_shot_speed = 40;           // m/s
-  std::uint32_t max_shots_alive = 20;  // of one player; the oldest goes first
-  bool clicks_shoot = false;           // a plain click is for shooting, not for pushing
-  float drag_hertz = 4;                // of the spring that pulls a dragged body, critically damped
-  float max_drag_force = 4000;         // N
-  SceneField push_field;               // while button_push is held
-  SceneField pull_field;               // while button_pull is held
+  std::uint32_t max_shots_alive = 20;  // per player; the oldest shot is removed first
+  bool clicks_shoot = false;           // a plain click shoots instead of pushing
+  float drag_hertz = 4;         // Hz, of the critically damped spring that pulls a dragged body
+  float max_drag_force = 4000;  // N
+  SceneField push_field;        // active while button_push is held
+  SceneField pull_field;        // active while button_pull is held
 
   bool operator==(const ScenePlayer&) const = default;
 };
 
-/// A force generator of the scene.
+/// A force field of the scene.
 struct SceneForce {
   forces::ForceField field;
-  std::optional<std::uint32_t> body;  // index into SceneDef::bodies: of a thrust, or of a pole
+  // index into SceneDef::bodies; for a thrust, or a pole on a body
+  std::optional<std::uint32_t> body;
 
   bool operator==(const SceneForce&) const = default;
 };
 
-/// A blast at a moment, or again and again.
+/// An explosion at one time, or a periodic series of explosions.
 struct SceneExplosion {
   forces::Explosion explosion;
   state::Moments moments;
@@ -250,21 +257,23 @@ struct SceneExplosion {
   bool operator==(const SceneExplosion&) const = default;
 };
 
-/// Where and how particles come into being: at a point where the region is everywhere.
+/// A source of particles. It emits from the point `region.centre` if the kind of region is
+/// Everywhere.
 struct SceneEmitter {
   forces::Region region;
-  float rate = 0;            // 1/s
-  math::Vec3 velocity;       // m/s
-  float spread = 0;          // m/s: evenly out of a ball
-  float lifetime = 0;        // s; 0: for ever
-  float lifetime_share = 1;  // lives last from this share of it to all of it
+  float rate = 0;       // 1/s
+  math::Vec3 velocity;  // m/s
+  // m/s; radius of the ball from which a random velocity is drawn uniformly and added
+  float spread = 0;
+  float lifetime = 0;        // s; 0: unlimited
+  float lifetime_share = 1;  // shortest lifetime, as a share of `lifetime`
   float start = 0, end = 0;  // s; end 0: never
   std::uint64_t seed = 0;
 
   bool operator==(const SceneEmitter&) const = default;
 };
 
-/// Particles that are alike; physics::ParticleSetDef says more.
+/// A set of particles with equal properties; physics::ParticleSetDef documents the fields.
 struct SceneParticles {
   std::string name;
   std::uint32_t max_count = 1'000;
@@ -284,7 +293,7 @@ struct SceneParticles {
   bool operator==(const SceneParticles&) const = default;
 };
 
-/// A figure of a body that those who look on read.
+/// A value of a body that viewers display.
 struct SceneReadout {
   std::string name;
   std::uint32_t body = 0;  // index into SceneDef::bodies
@@ -301,45 +310,47 @@ struct SceneWorld {
   float sleep_linear_speed = 0.05f, sleep_angular_speed = 0.05f, sleep_seconds = 0.5f;
   float restitution_threshold = 1.0f;
   float max_linear_speed = 400.0f, max_angular_speed = 200.0f;
-  int time_percent = 100;  // of the time of those who look on: 1 to 1,000
-  bool is_planar = false;  // what moves, players and shots too, has state::lock_planar
+  int time_percent = 100;  // speed of the simulation in percent of real time, 1 to 1,000
+  // all dynamic bodies, including players and shots, have state::lock_planar
+  bool is_planar = false;
 
   bool operator==(const SceneWorld&) const = default;
 };
 
-/// A scene with its generators expanded: everything that a run starts from, in SI units, y up.
+/// A scene with its generators expanded: the complete start of a run, in SI units, y up.
 struct SceneDef {
   std::string name;
-  std::string description;  // one sentence: what it shows
+  std::string description;  // one sentence that says what the scene shows
   SceneWorld world;
   ScenePlayer player;
-  std::vector<math::Pose> spawns;  // of player bodies; at least one
+  std::vector<math::Pose> spawns;  // poses at which players spawn; at least one
   state::Camera camera;
   std::vector<SceneMaterialPair> material_pairs;
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
-  std::vector<state::Push> pushes;  // what the scene itself does to dynamic bodies
+  std::vector<state::Push> pushes;  // scripted pushes on dynamic bodies
   std::vector<SceneForce> fields;
   std::vector<SceneExplosion> explosions;
   std::vector<SceneParticles> particles;
   std::vector<SceneReadout> readouts;
-  /// The file as it was read, comments included: recordings carry it.
+  /// The text of the file, including comments. Recordings store it.
   std::string source_text;
 
   bool operator==(const SceneDef&) const = default;
 };
 
-/// Where and why a scene was refused.
+/// The reason why a scene was rejected, and its location.
 struct SceneError {
   std::string file;
-  int line = 0, column = 0;  // 1-based; 0 when `path` says where
+  int line = 0, column = 0;  // 1-based; 0 if `path` gives the location
   std::string path;          // e.g. "bodies[12].mass"; empty for syntax and type errors
   std::string message;
-  /// Who has what the path leads to, e.g. body "crate"; empty where nobody on it has a name.
+  /// The named object that the path refers to, e.g. body "crate". Empty if no object on the path
+  /// has a name.
   std::string subject = {};
 
-  /// "crates.scene.json:12:8: unknown field: masss" or "crates.scene.json: bodies[12].mass of body
-  /// "crate": must be above 0"
+  /// Returns a one-line message, e.g. "crates.scene.json:12:8: unknown field: masss" or
+  /// "crates.scene.json: bodies[12].mass of body "crate": must be above 0".
   std::string text() const;
 };
 
@@ -347,30 +358,30 @@ inline constexpr std::size_t max_scene_file_bytes = 64U << 20;
 inline constexpr std::size_t max_scene_bodies = 200'000;
 inline constexpr std::size_t max_scene_joints = 400'000;
 inline constexpr std::size_t max_scene_pushes = 10'000;
-/// Each acts on every awake body in each step.
+/// Maximum number of fields. Each one acts on every awake body in each step.
 inline constexpr std::size_t max_scene_fields = 1'000;
-/// Each looks at every body when it goes off.
+/// Maximum number of explosions. Each one tests every body when it goes off.
 inline constexpr std::size_t max_scene_explosions = 10'000;
 inline constexpr std::size_t max_scene_material_pairs = 4'096;
 inline constexpr std::size_t max_scene_particle_sets = 64;
-inline constexpr std::size_t max_scene_particles = 1'000'000;  // of all sets together
-inline constexpr std::size_t max_scene_emitters = 256;         // of one set
-inline constexpr std::size_t max_pushed_bodies = 400'000;      // of all pushes together
+inline constexpr std::size_t max_scene_particles = 1'000'000;  // total of all sets
+inline constexpr std::size_t max_scene_emitters = 256;         // per set
+inline constexpr std::size_t max_pushed_bodies = 400'000;      // total of all pushes
 inline constexpr std::size_t max_body_shapes = 256;
 inline constexpr std::size_t max_scene_spawns = 4'096;
 inline constexpr std::size_t max_scene_name_bytes = 64;
 inline constexpr std::size_t max_description_bytes = 512;
 
-/// Parses, checks and expands a scene. `file_name` is only for errors.
+/// Parses, checks and expands a scene. `file_name` is used only in error messages.
 base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::string_view file_name);
 
-/// The same of a scene in the binary form of shared/scene/scene.fbs, as `flatc -b` makes it of a
-/// file. Needs no JSON and no library, but says of a bad value only its path. The scene has no
-/// source_text.
+/// Does the same for a scene in the binary form of shared/scene/scene.fbs, as written by `flatc
+/// -b`. Needs neither JSON nor the FlatBuffers library. Errors give the path of a bad value, but no
+/// line. The scene has no source_text.
 base::Result<SceneDef, SceneError> read_scene(std::span<const std::uint8_t> buffer,
                                               std::string_view file_name);
 
-/// Identifies the content: two scenes with equal hashes start equal worlds.
+/// Returns a hash of the content. Scenes with equal hashes start equal worlds.
 std::uint64_t hash(const SceneDef& scene);
 
 }  // namespace jostle::scene

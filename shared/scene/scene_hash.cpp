@@ -31,7 +31,8 @@ void add(Hasher& hasher, const math::Pose& pose) {
   add(hasher, pose.rotation);
 }
 
-/// Materials that say no more than they used to keep the hashes that their recordings name.
+/// Hashes newer fields only if they are set, so that older materials keep the hashes stored in
+/// recordings.
 void add_rare_values(Hasher& hasher, const SceneMaterial& material) {
   const SceneMaterial usual;
   if (material.static_friction != 0.0f) {
@@ -98,7 +99,8 @@ void add(Hasher& hasher, const SceneBody& body) {
   hasher.add(body.gravity_scale);
   hasher.add(body.is_sleep_allowed);
   hasher.add(body.is_awake);
-  // Bodies without the rest keep the hashes that their recordings name.
+  // Newer fields are hashed only if they are set, so that older bodies keep the hashes stored in
+  // recordings.
   const bool is_rotation_locked = (body.locks & state::lock_rotation) == state::lock_rotation;
   hasher.add(is_rotation_locked);
   if (body.locks != 0 && body.locks != state::lock_rotation) {
@@ -180,7 +182,7 @@ void add(Hasher& hasher, const SceneJoint& joint) {
   hasher.add(joint.collides_connected);
   hasher.add(joint.break_force);
   hasher.add(joint.break_torque);
-  // Kinds of old keep the hashes that their recordings name.
+  // Older joint kinds have no details and keep the hashes stored in recordings.
   if (joint.only_pulls) hasher.add_text("only_pulls");
   if (joint.kind > JointKind::Distance) add(hasher, joint.details.get());
 }
@@ -222,7 +224,7 @@ void add(Hasher& hasher, const state::Push& push) {
   std::visit([&hasher](const auto& kind) { add(hasher, kind); }, push.kind);
 }
 
-/// What visits the parts of a field.
+/// Hashes the members of a field.
 struct FieldHasher {
   Hasher& hasher;
   template <typename Value>
@@ -252,7 +254,7 @@ void add(Hasher& hasher, const SceneExplosion& blast) {
   hasher.add(blast.moments.count);
 }
 
-/// Scenes without these keep the hashes that their recordings name.
+/// Adds nothing for scenes without these, so that they keep the hashes stored in recordings.
 void add_forces(Hasher& hasher, const SceneDef& scene) {
   if (!scene.fields.empty()) hasher.add_text("fields");
   for (const SceneForce& force : scene.fields)
@@ -301,7 +303,7 @@ void add(Hasher& hasher, const SceneParticles& set) {
     add(hasher, emitter);
 }
 
-/// Scenes without these keep the hashes that their recordings name.
+/// Adds nothing for scenes without these, so that they keep the hashes stored in recordings.
 void add_particles(Hasher& hasher, const SceneDef& scene) {
   if (!scene.particles.empty()) hasher.add_text("particles");
   for (const SceneParticles& set : scene.particles)
@@ -320,7 +322,7 @@ void add_particles(Hasher& hasher, const SceneDef& scene) {
   }
 }
 
-/// Scenes without these keep the hashes that their recordings name.
+/// Adds nothing for scenes without these, so that they keep the hashes stored in recordings.
 void add_material_pairs(Hasher& hasher, const SceneDef& scene) {
   for (const SceneMaterialPair& pair : scene.material_pairs) {
     hasher.add_text("material_pair");
@@ -396,9 +398,9 @@ void add(Hasher& hasher, const ScenePlayer& player) {
   hasher.add(player.max_drag_force);
   add(hasher, player.push_field);
   add(hasher, player.pull_field);
-  // Scenes without it keep the hashes that their recordings name.
+  // Hashed only if set, so that older scenes keep the hashes stored in recordings.
   if (player.clicks_shoot) hasher.add(player.clicks_shoot);
-  // Players that are bodies keep the hashes that their recordings name.
+  // Players of kind Body keep the hashes stored in recordings.
   if (player.kind == PlayerKind::Body) return;
   hasher.add(static_cast<std::uint8_t>(player.kind));
   if (player.kind == PlayerKind::Car) add(hasher, player.car);
@@ -426,7 +428,7 @@ std::uint64_t hash(const SceneDef& scene) {
   hasher.add(static_cast<std::uint64_t>(scene.bodies.size()));
   for (const SceneBody& body : scene.bodies)
     add(hasher, body);
-  // Scenes without joints and pushes keep the hashes that their recordings name.
+  // Scenes without joints and pushes keep the hashes stored in recordings.
   for (const SceneJoint& joint : scene.joints)
     add(hasher, joint);
   if (!scene.pushes.empty()) hasher.add_text("pushes");

@@ -19,7 +19,7 @@ state::Shape read_sphere(ValueReader& reader, const wire::Sphere& table, const P
 
 state::Shape read_box(ValueReader& reader, const wire::Box& table, const Path& path) {
   if ((table.size() == nullptr) == (table.half_extents() == nullptr))
-    reader.fail(path, "takes either size or half_extents, three numbers");
+    reader.fail(path, "must have either size or half_extents (three numbers)");
   if (table.half_extents() != nullptr) {
     return state::box(
         reader.vector(table.half_extents(), path.field("half_extents"), size_range, {1, 1, 1}));
@@ -31,7 +31,7 @@ state::Shape read_box(ValueReader& reader, const wire::Box& table, const Path& p
 state::Shape read_capsule(ValueReader& reader, const wire::Capsule& table, const Path& path) {
   if (!table.radius()) reader.fail(path.field("radius"), "is missing");
   if (table.half_segment().has_value() == table.height().has_value())
-    reader.fail(path, "takes either half_segment or height, a number");
+    reader.fail(path, "must have either half_segment or height (a number)");
   const float radius = reader.number(table.radius(), path.field("radius"), size_range, 1.0f);
   if (!table.height()) {
     return state::capsule(
@@ -56,7 +56,8 @@ RoundSizes read_round(ValueReader& reader, const Table& table, const Path& path)
           0.5f * reader.number(table.height(), path.field("height"), full, 2.0f)};
 }
 
-/// Of a decomposed mesh, which is many, a plane that stands for it.
+/// Reads the geometry. Returns a plane as a placeholder for a decomposed mesh, which becomes
+/// several shapes.
 state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const Path& path) {
   const int count = (table.sphere() != nullptr) + (table.box() != nullptr) +
                     (table.capsule() != nullptr) + (table.plane() != nullptr) +
@@ -65,7 +66,7 @@ state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const 
                     (table.height_field() != nullptr) + (table.decomposed_mesh() != nullptr);
   if (count != 1) {
     reader.fail(path,
-                "takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, mesh, "
+                "must have exactly one of sphere, box, capsule, cylinder, cone, hull, plane, mesh, "
                 "height_field and decomposed_mesh");
   }
   if (table.sphere() != nullptr) return read_sphere(reader, *table.sphere(), path.field("sphere"));
@@ -120,7 +121,7 @@ std::vector<ShapeDraft> read_shape(ValueReader& reader, const wire::Shape& table
       reader.vector(table.surface_velocity(), path.field("surface_velocity"), velocity_range, {});
   if (draft.is_sensor && state::is_static_only(draft.shape.kind) &&
       table.decomposed_mesh() == nullptr)
-    reader.fail(path.field("sensor"), "a plane, a mesh or a height field cannot be one");
+    reader.fail(path.field("sensor"), "is not allowed for a plane, a mesh or a height field");
   if (table.decomposed_mesh() == nullptr || reader.has_failed()) return {draft};
 
   const DecomposedShapes decomposed =
@@ -143,7 +144,7 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
   };
   fill(shape.density, draft.surface.density, surface.density);
   shape.density *= draft.density_share;
-  // The two frictions are one value: who states one states both.
+  // The two frictions belong together: the level that states `friction` determines both.
   const Surface& grip = draft.surface.friction ? draft.surface : surface;
   shape.material.friction = grip.friction.value_or(shape.material.friction);
   shape.material.static_friction = grip.static_friction.value_or(0.0f);
@@ -157,7 +158,7 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
        surface.spinning_resistance);
   shape.is_sensor = draft.is_sensor;
   shape.surface_velocity = draft.surface_velocity;
-  // What touches nothing weighs nothing, unless it says so itself.
+  // Sensors have no mass, unless the shape itself states a density.
   if (shape.is_sensor && !draft.surface.density) shape.density = 0;
   shape.filter = draft.filter.value_or(filter.value_or(shape.filter));
   return shape;
@@ -167,7 +168,7 @@ state::Colour read_colour(ValueReader& reader, const flatbuffers::String& text, 
   const auto colour = parse_colour(text.string_view());
   if (!colour) {
     reader.fail(path, "\"" + printable(text.string_view()) +
-                          "\" is neither \"#RRGGBB\" nor the name of a colour" +
+                          "\" is neither \"#RRGGBB\" nor a colour name" +
                           spelling_hint(text.string_view(), colour_names()));
   }
   return colour.value_or(state::Colour{});

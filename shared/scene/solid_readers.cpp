@@ -15,10 +15,11 @@ using math::Vec3;
 
 namespace {
 
-constexpr Range extent_range = within(1e5);             // m: coordinates of a shape's own points
+constexpr Range extent_range = within(1e5);             // m, coordinates of a shape's own points
 constexpr Range max_error_range = positive(1e-6, 1e5);  // m
 
-/// Three numbers a point; empty when the list is missing, wrong or too long.
+/// Reads a list of points, three numbers each. Returns an empty list if it is missing, invalid or
+/// too long.
 std::vector<Vec3> read_points(ValueReader& reader, const Numbers* numbers, const Path& path,
                               std::size_t max_points) {
   std::vector<Vec3> points;
@@ -27,12 +28,12 @@ std::vector<Vec3> read_points(ValueReader& reader, const Numbers* numbers, const
     return points;
   }
   if (numbers->size() % 3 != 0) {
-    reader.fail(path, "must be three numbers a point, x, y and z, are " +
-                          std::to_string(numbers->size()) + " in all");
+    reader.fail(path, "must have three numbers (x, y, z) per point, has " +
+                          std::to_string(numbers->size()) + " numbers");
     return points;
   }
   if (numbers->size() / 3 > max_points) {
-    reader.fail(path, "at most " + std::to_string(max_points) + " points, are " +
+    reader.fail(path, "may have at most " + std::to_string(max_points) + " points, has " +
                           std::to_string(numbers->size() / 3));
     return points;
   }
@@ -58,13 +59,13 @@ std::vector<std::array<std::uint32_t, 3>> read_triangles(ValueReader& reader,
     return triangles;
   }
   if (numbers->size() % 3 != 0) {
-    reader.fail(path, "must be three vertices a triangle, are " + std::to_string(numbers->size()) +
-                          " in all");
+    reader.fail(path, "must have three vertex indices per triangle, has " +
+                          std::to_string(numbers->size()) + " numbers");
     return triangles;
   }
   if (numbers->size() / 3 > geometry::max_mesh_triangles) {
-    reader.fail(path, "at most " + std::to_string(geometry::max_mesh_triangles) +
-                          " triangles, are " + std::to_string(numbers->size() / 3));
+    reader.fail(path, "may have at most " + std::to_string(geometry::max_mesh_triangles) +
+                          " triangles, has " + std::to_string(numbers->size() / 3));
     return triangles;
   }
   if (vertex_count == 0) return triangles;
@@ -134,7 +135,7 @@ DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::Decompose
   if (decomposition->error > options.max_error) {
     reader.fail(path.field("max_hulls"), "is too low for a max_error of " +
                                              shown(options.max_error) +
-                                             ": with so many the hulls may reach " +
+                                             ": that many hulls may extend " +
                                              shown(decomposition->error) + " m beyond the solid");
     return none;
   }
@@ -152,7 +153,7 @@ state::Shape read_height_field(ValueReader& reader, const wire::HeightField& tab
                                const Path& path) {
   const auto pair_of = [&](const Numbers* numbers, std::string_view name) {
     const bool is_pair = numbers != nullptr && numbers->size() == 2;
-    if (!is_pair) reader.fail(path.field(name), "must be 2 numbers, along x and along z");
+    if (!is_pair) reader.fail(path.field(name), "must have 2 numbers, for x and z");
     return is_pair;
   };
   state::HeightField field;
@@ -175,7 +176,7 @@ state::Shape read_height_field(ValueReader& reader, const wire::HeightField& tab
   const std::uint64_t wanted = std::uint64_t{field.count_x} * field.count_z;
   const std::size_t given = table.heights() == nullptr ? 0 : table.heights()->size();
   if (given != wanted) {
-    reader.fail(own, "must be " + std::to_string(wanted) + " numbers, one a sample, are " +
+    reader.fail(own, "must have " + std::to_string(wanted) + " numbers, one per sample, has " +
                          std::to_string(given));
   }
   for (flatbuffers::uoffset_t i = 0; i < given && !reader.has_failed(); ++i)

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t max_edits = 2;
 
-/// Letters to insert, remove or replace (Levenshtein), by rows of the usual table.
+/// Returns the Levenshtein distance: the number of letters to insert, remove or replace.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j)

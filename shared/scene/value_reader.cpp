@@ -56,7 +56,7 @@ void ValueReader::fail(const Path& path, std::string message) {
 
 double ValueReader::checked(double value, const Path& path, Range range) {
   if (!std::isfinite(value)) {
-    fail(path, "is too large a number");
+    fail(path, "is too large");
   } else if (range.is_low_excluded && value <= range.low) {
     fail(path, "must be above " + shown(range.low) + ", is " + shown(value));
   } else if (value < range.least) {
@@ -64,7 +64,7 @@ double ValueReader::checked(double value, const Path& path, Range range) {
   } else if (value > range.high) {
     fail(path, "must be at most " + shown(range.high) + ", is " + shown(value));
   } else {
-    return value + 0.0;  // -0 becomes 0: one content, one hash
+    return value + 0.0;  // −0 becomes 0, so that equal content has equal hashes
   }
   return range.high;
 }
@@ -73,7 +73,7 @@ std::optional<float> ValueReader::optional_number(std::optional<double> value, c
                                                   Range range) {
   if (!value) return std::nullopt;
   const auto narrow = static_cast<float>(checked(*value, path, range));
-  // What float rounds to zero is not above zero.
+  // A small positive double may round to zero in float.
   if (range.is_low_excluded && static_cast<double>(narrow) <= range.low)
     fail(path, "must be above " + shown(range.low) + ", is " + shown(*value));
   return narrow;
@@ -95,7 +95,7 @@ std::uint64_t ValueReader::whole_number(std::optional<double> value, const Path&
 bool ValueReader::has_count(const Numbers* numbers, const Path& path, std::size_t count) {
   if (numbers->size() == count) return true;
   fail(path,
-       "must be " + std::to_string(count) + " numbers, are " + std::to_string(numbers->size()));
+       "must have " + std::to_string(count) + " numbers, has " + std::to_string(numbers->size()));
   return false;
 }
 
@@ -120,7 +120,7 @@ math::Position ValueReader::position(const Numbers* numbers, const Path& path,
 math::Quat ValueReader::rotation(const Numbers* quaternion, const Numbers* degrees,
                                  const Path& path, math::Quat fallback) {
   if (quaternion != nullptr && degrees != nullptr) {
-    fail(path.field("rotation_degrees"), "stands beside rotation; one of them is enough");
+    fail(path.field("rotation_degrees"), "cannot be combined with rotation; give one of them");
     return fallback;
   }
   if (degrees != nullptr)
@@ -134,7 +134,7 @@ math::Quat ValueReader::rotation(const Numbers* quaternion, const Numbers* degre
     values[i] = number(quaternion->Get(i), own.entry(i), within(1000), 0.0f);
   const math::Quat q{values[0], values[1], values[2], values[3]};
   if (dot(q, q) < min_quaternion_squared) {
-    fail(own, "must not be zero: the quaternion [x, y, z, w] of no rotation is [0, 0, 0, 1]");
+    fail(own, "must not be zero; no rotation is [0, 0, 0, 1]");
     return fallback;
   }
   return math::normalized(q);
@@ -150,7 +150,7 @@ std::string ValueReader::line(const flatbuffers::String* text, const Path& path,
                    std::to_string(out.size()));
   }
   if (std::any_of(out.begin(), out.end(), is_control))
-    fail(path, "must not hold control characters");
+    fail(path, "must not contain control characters");
   return out;
 }
 

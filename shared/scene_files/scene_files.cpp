@@ -64,7 +64,7 @@ base::Result<SceneDef, std::string> load_scene(net::Io& io, const std::string& n
   if (!bytes) {
     std::string message = "scene '" + name_or_path + "': " + std::string(describe(bytes.error()));
     if (!is_path(name_or_path)) {
-      message += "; there are";
+      message += "; available scenes:";
       for (const std::string& name : scene_names())
         message += " " + name;
     }

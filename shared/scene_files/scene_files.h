@@ -10,19 +10,20 @@
 
 namespace jostle::scene {
 
-/// Where a scene of the command line lies: a path is taken as it is, a bare name ("crates") is
-/// looked for in $JOSTLE_SCENES, then ./scenes, then the folder that the program was built from.
+/// Returns the path of a scene given on the command line. A path is returned unchanged. A bare name
+/// ("crates") is searched for in $JOSTLE_SCENES, then ./scenes, then the source tree's scenes
+/// folder. If it is not found, the name is returned.
 std::string scene_path(const std::string& name_or_path);
 
-/// The names that a bare name may be, sorted.
+/// Returns the bare names of all scenes in these folders, sorted.
 std::vector<std::string> scene_names();
 
-/// Where the small picture of a scene of that name would lie, beside its file: in the folder
-/// `pictures`. Nothing where it has no file here, or where it is no bare name.
+/// Returns the path where the preview picture of a scene would be: in the folder `pictures` beside
+/// its file. Returns nothing if the name is not a bare name or no scene has it.
 std::optional<std::string> scene_picture_path(const std::string& name);
 
-/// Reads and checks a scene. One that is found by a bare name bears it, whatever its file says. The
-/// error is one line that says what and where.
+/// Reads and checks a scene. A scene found by a bare name gets that name, whatever its file says.
+/// The error is one line that says what is wrong and where.
 base::Result<SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path);
 
 }  // namespace jostle::scene

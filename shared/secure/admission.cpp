@@ -7,25 +7,25 @@ std::string_view describe(Admission admission) {
     case Admission::Accepted:
       return "accepted";
     case Admission::TokenMissing:
-      return "it asks for a token";
+      return "it requires a token (--token)";
     case Admission::TokenUnreadable:
-      return "the token is unreadable";
+      return "the token is not valid";
     case Admission::TokenForged:
-      return "the token was not signed by who issues tokens for this server";
+      return "the token was not signed by this server's issuer";
     case Admission::TokenForOtherServer:
       return "the token is for another server";
     case Admission::TokenExpired:
       return "the token has expired";
     case Admission::TokenUsed:
-      return "the token lets in once, and has been used";
+      return "the token is single-use, and another client has used it";
     case Admission::TokenRevoked:
       return "the token was revoked";
     case Admission::TokenOfOtherClient:
-      return "the token was issued to another client";
+      return "the token was issued for another client's key (--key)";
     case Admission::ServerFull:
       return "the server is full";
     case Admission::Banned:
-      return "banned";
+      return "this address is banned for a while";
   }
   return "unknown answer";
 }

@@ -5,21 +5,23 @@
 
 namespace jostle::secure {
 
-/// What a server says to somebody who has shown what he has.
+/// The server's answer to a client that has completed the key exchange.
 enum class Admission : std::uint8_t {
   Accepted,
-  TokenMissing,         // there is none
-  TokenUnreadable,      // not the bytes of a token
-  TokenForged,          // signed by another issuer, or changed
-  TokenForOtherServer,  // issued for another one
+  TokenMissing,         // the client sent no token
+  TokenUnreadable,      // the bytes do not decode as a token
+  TokenForged,          // signed by another issuer, or altered after signing
+  TokenForOtherServer,  // names another server's public key
   TokenExpired,
-  TokenUsed,           // lets in once, and has
-  TokenRevoked,        // by the issuer
-  TokenOfOtherClient,  // issued to another client's key
+  TokenUsed,           // a single-use token that another client's key has already used
+  TokenRevoked,        // the issuer revoked it
+  TokenOfOtherClient,  // bound to another client's key
   ServerFull,
   Banned,
 };
+/// Number of values of Admission. A wire value at or above it is invalid.
 inline constexpr std::size_t admission_count = 11;
+/// Returns a clause for logs and for players, such as "the token has expired".
 std::string_view describe(Admission admission);
 
 }  // namespace jostle::secure

@@ -10,11 +10,14 @@
 namespace jostle::secure {
 namespace {
 
+/// Interval after which an unanswered HELLO or AUTH is sent again.
 constexpr std::int64_t repeat_us = 250'000;
-/// The cookie is good for at least 15 s.
+/// Time after which the dialer gives up on its AUTHs and starts again with a new HELLO. It is
+/// shorter than the 15 s for which a cookie is valid at the least.
 constexpr std::int64_t proving_timeout_us = 5'000'000;
-/// For so long after a cookie of no use a better one may come.
+/// Time for which the dialer waits for an acceptable cookie after it received an unacceptable one.
 constexpr std::int64_t fault_patience_us = 500'000;
+/// Maximum number of cookies that the dialer answers in one attempt.
 constexpr std::size_t max_proofs = 4;
 
 }  // namespace
@@ -64,7 +67,8 @@ void Dialer::take(std::span<const std::byte> datagram, std::int64_t now_us) {
 }
 
 void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
-  // Who answers knows the HELLO: a stranger who cannot see it cannot turn the client away.
+  // A genuine reply repeats the nonce of the HELLO. An attacker that cannot see the HELLO therefore
+  // cannot make the client give up.
   if (cookie.nonce != nonce_) return;
   Fault fault = fault_of(cookie);
   if (fault.kind == Refusal::None) return prove_to(cookie, now_us);
@@ -76,27 +80,29 @@ void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
 
 Dialer::Fault Dialer::fault_of(const Cookie& cookie) const {
   if (cookie.version != handshake_version) {
-    return {Refusal::OtherVersion, "seals datagrams by version " + std::to_string(cookie.version) +
-                                       ", this client by version " +
+    return {Refusal::OtherVersion, "uses version " + std::to_string(cookie.version) +
+                                       " of the handshake, and this client version " +
                                        std::to_string(handshake_version)};
   }
   if (options_.server && *options_.server != cookie.server) {
-    return {Refusal::OtherKey, "shows another key than expected: its fingerprint is " +
-                                   crypto::fingerprint(cookie.server) + ", expected was " +
+    return {Refusal::OtherKey, "has another key than expected: its fingerprint is " +
+                                   crypto::fingerprint(cookie.server) + ", but expected was " +
                                    crypto::fingerprint(*options_.server) + options_.server_source};
   }
-  // Whoever else it was shown to could come in by it.
+  // Another server that receives the token could use it to join the intended one.
   if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
-    return {Refusal::TokenOfNoUse, "is not the one that the token is for: its fingerprint is " +
-                                       crypto::fingerprint(cookie.server) + ", the token's " +
+    return {Refusal::TokenOfNoUse, "is not the server that the token is for: its fingerprint is " +
+                                       crypto::fingerprint(cookie.server) +
+                                       ", and the token names " +
                                        crypto::fingerprint(token->server)};
   }
   if ((cookie.mode == AccessMode::SharedKey) != options_.psk.has_value()) {
-    if (options_.psk) return {Refusal::NoSharedKeyAsked, "does not ask for a shared key (--psk)"};
-    return {Refusal::SharedKeyWanted, "asks for a shared key (--psk)"};
+    if (options_.psk)
+      return {Refusal::NoSharedKeyAsked, "does not use a shared key; connect without --psk"};
+    return {Refusal::SharedKeyWanted, "requires a shared key; give its file with --psk"};
   }
   if (cookie.mode == AccessMode::Token && options_.token.empty())
-    return {Refusal::TokenWanted, "asks for a token (--token)"};
+    return {Refusal::TokenWanted, "requires a token; give one with --token"};
   return {};
 }
 
@@ -111,14 +117,16 @@ void Dialer::prove_to(const Cookie& cookie, std::int64_t now_us) {
                                  crypto::key_pair(fill_random_), cookie.server, options_.psk),
       .auth = {}};
   const auto message = proof.exchange.write_first(encode_auth_text(options_.token));
-  if (!message) return;  // its key is none
+  if (!message) return;  // The server's key is a low-order point.
   proof.auth = encode(Auth{.nonce = nonce_, .stamp = cookie.stamp, .message = *message});
   proofs_.push_back(std::move(proof));
   if (state_ == State::Proving) return;
   state_ = State::Proving;
   server_key_ = cookie.server;
   if (options_.psk)
-    words_ = "the server is there, but leaves the proof unanswered: is it the same shared key?";
+    words_ =
+        "the server answers, but does not accept the handshake: check that --psk is the same key "
+        "on both sides";
   proving_since_us_ = now_us;
 }
 
@@ -129,10 +137,10 @@ void Dialer::take_accept(const Accept& accept) {
     if (!bytes) continue;
     server_key_ = proof.cookie.server;
     const auto text = decode_accept_text(*bytes);
-    if (!text) return refuse({Refusal::Unreadable, "gave an unreadable answer"});
+    if (!text) return refuse({Refusal::Unreadable, "sent an answer that cannot be decoded"});
     if (text->admission != Admission::Accepted) {
       return refuse({refusal_of(text->admission),
-                     "does not let you in: " + std::string(describe(text->admission))});
+                     "refused the connection: " + std::string(describe(text->admission))});
     }
     session_ = Session{.number = text->session,
                        .keys = proof.exchange.keys(),

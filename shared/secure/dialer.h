@@ -12,43 +12,48 @@
 
 namespace jostle::secure {
 
-/// What a client comes with.
+/// The credentials of a client, and the server that it expects.
 struct DialOptions {
-  crypto::KeyPair own;                        // the same for all its connections
-  std::optional<crypto::PublicKey> server{};  // the one that it wants; nothing: whichever answers
-  std::string server_source{};                // where that key is from, for people
+  crypto::KeyPair own;  // the client's long-term key pair, used for all its connections
+  std::optional<crypto::PublicKey> server{};  // the expected key; if empty, any is accepted
+  std::string server_source{};  // a clause for error messages that says where `server` was read
   std::optional<PreSharedKey> psk{};
-  std::vector<std::byte> token{};  // empty: none
+  std::vector<std::byte> token{};  // the bytes of a token; empty if the client has none
 };
 
-/// The client's end of the handshake, with one server.
+/// The client's end of the handshake with one server.
 ///
 ///   Greeting --Cookie--> Proving --Accept--> Admitted
 ///       ^                   |
 ///       +-- 5 s unanswered -+
 ///
-/// Anybody who sees the HELLO can answer it, and faster than the server. So a cookie that cannot do
-/// is believed, Refused, when for half a second none has come that can; and each of several that
-/// can is proven to. What the server itself says, under its key, is final.
+/// An attacker that sees the HELLO can send a forged cookie, and do so before the server answers.
+/// The dialer therefore does not give up on an unacceptable cookie at once. It enters Refused if no
+/// acceptable one arrives within 500 ms. It answers up to four acceptable cookies, and only the
+/// genuine server can complete the exchange. A refusal in an ACCEPT is authenticated by the
+/// server's key and therefore final.
 class Dialer {
  public:
   enum class State : std::uint8_t { Greeting, Proving, Admitted, Refused };
 
   Dialer(DialOptions options, crypto::FillRandom fill_random);
 
-  /// A datagram that is to be sent now, or nothing. What is not answered is sent again.
+  /// Returns the datagram to send now, or nothing if none is due. Unanswered datagrams are sent
+  /// again every 250 ms.
   std::optional<std::vector<std::byte>> next_datagram(std::int64_t now_us);
-  /// Something that came from the server's address, or from anybody who pretends so.
+  /// Processes a datagram that names the server's address as its source. The address may be forged.
   void take(std::span<const std::byte> datagram, std::int64_t now_us);
 
   State state() const { return state_; }
   const DialOptions& options() const { return options_; }
-  /// Refused: what the server does ("asks for a token (--token)"), for people; else what may be the
-  /// matter when nothing comes of it.
+  /// Returns a clause for users. In state Refused it says why, with the server as its subject
+  /// ("requires a token; give one with --token"). In other states it names the likely cause if the
+  /// handshake does not complete; it may be empty.
   const std::string& words() const { return words_; }
-  /// The kind of it; None unless Refused.
+  /// Returns the kind of refusal, or None unless the state is Refused.
   Refusal refusal() const { return refusal_; }
 
+  /// The result of a completed handshake.
   struct Session {
     std::uint32_t number = 0;
     NoiseState::Keys keys;
@@ -56,13 +61,14 @@ class Dialer {
     std::uint64_t client = 0;
     crypto::PublicKey server{};
   };
-  /// Of Admitted.
+  /// Returns the session. The state must be Admitted.
   const Session& session() const { return *session_; }
-  /// The server's key, as it says: of another than the wanted one when that is why it is Refused.
+  /// Returns the key that the server claims, if a cookie has arrived. If the dialer was refused
+  /// because the key is not the expected one, this is the unexpected key.
   const std::optional<crypto::PublicKey>& server_key() const { return server_key_; }
 
  private:
-  /// The answer to one cookie.
+  /// The AUTH that answers one cookie, and the state of its key exchange.
   struct Proof {
     Cookie cookie;
     NoiseInitiator exchange;
@@ -77,7 +83,7 @@ class Dialer {
     Refusal kind = Refusal::None;
     std::string words{};
   };
-  /// Why it is of no use; None where it can do.
+  /// Returns why a cookie is unacceptable, or a Fault of kind None if it is acceptable.
   Fault fault_of(const Cookie& cookie) const;
   void prove_to(const Cookie& cookie, std::int64_t now_us);
   void take_accept(const Accept& accept);
@@ -92,7 +98,7 @@ class Dialer {
   std::optional<std::int64_t> sent_us_;
   std::int64_t proving_since_us_ = 0;
   std::vector<Proof> proofs_;
-  /// Of the first cookie that was of no use, and when it came.
+  /// The fault of the first unacceptable cookie, and the time at which it arrived.
   Fault fault_;
   std::int64_t fault_us_ = 0;
   std::optional<crypto::PublicKey> server_key_;

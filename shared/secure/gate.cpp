@@ -8,7 +8,7 @@
 namespace jostle::secure {
 namespace {
 
-/// A cookie is good in its slot and in the next one.
+/// Length of a cookie's time slot. A cookie is valid in its own slot and in the next one.
 constexpr std::int64_t slot_us = 15'000'000;
 
 std::uint32_t slot_at(std::int64_t now_us) {

@@ -13,7 +13,8 @@ void put_type(base::ByteWriter& writer, DatagramType type) {
   writer.u8(static_cast<std::uint8_t>(type));
 }
 
-/// A reader behind the type, of bytes with the right length and type.
+/// Returns a reader positioned behind the type byte, or nothing if the length or the type does not
+/// match.
 std::optional<base::ByteReader> reader_of(std::span<const std::byte> bytes, DatagramType type,
                                           std::size_t length) {
   if (bytes.size() != length) return std::nullopt;

@@ -14,32 +14,35 @@
 
 namespace jostle::secure {
 
-// The datagrams of the handshake; docs/SECURITY.md has the layout and an example of each. All
-// numbers are little-endian.
+// The datagrams of the handshake. docs/SECURITY.md documents their layout, with an example of each.
+// All numbers are little-endian.
 
-/// The first byte of every datagram.
+/// The type of a datagram, which is its first byte.
 enum class DatagramType : std::uint8_t {
-  Hello = 1,   // client to server: is anybody there?
-  Cookie = 2,  // and back: come again with this, and prove that you receive what I send
-  Auth = 3,    // client to server: the cookie, and the first message of the key exchange
-  Accept = 4,  // and back: its second message, which says whether it comes in
-  Sealed = 5,  // both ways
+  Hello = 1,   // client to server: requests a cookie
+  Cookie = 2,  // server to client: a cookie, whose return proves that the client owns its address
+  Auth = 3,    // client to server: the cookie and the first message of the key exchange
+  Accept = 4,  // server to client: the second message, which says whether the client is admitted
+  Sealed = 5,  // both ways: an encrypted datagram of an established session
 };
 
-/// Of everything below. Hello and Cookie keep their layout whatever it is, so that two of different
-/// versions can tell.
+/// Version of all layouts below. Hello and Cookie keep their layout in all versions, so that two
+/// ends of different versions can detect the mismatch.
 inline constexpr std::uint16_t handshake_version = 1;
 
-/// How a server tells who may come in. A client that expects another mode does not go on.
+/// The credential that a server requires. A client that is configured for another mode aborts the
+/// handshake.
 enum class AccessMode : std::uint8_t {
-  Open = 0,       // everybody
-  SharedKey = 1,  // who has the key that all were given
-  Token = 2,      // who shows a token
+  Open = 0,       // none; every client is admitted
+  SharedKey = 1,  // a pre-shared key that all clients have
+  Token = 2,      // a token signed by the server's issuer
 };
 std::string_view describe(AccessMode mode);
 
+/// Maximum size of a UDP payload, in bytes.
 inline constexpr std::size_t max_datagram_bytes = 1'200;
-/// Padded, so that no answer is longer than a fifth of what asked for it.
+/// Padded with zeros, so that no answer is larger than a fifth of its request. This limits
+/// amplification.
 inline constexpr std::size_t hello_bytes = max_datagram_bytes;
 inline constexpr std::size_t mac_bytes = 16;
 inline constexpr std::size_t cookie_bytes = 1 + 2 + 1 + 8 + 4 + mac_bytes + crypto::x25519_bytes;
@@ -54,15 +57,16 @@ static_assert(2 + token_bytes <= auth_text_bytes);
 
 struct Hello {
   std::uint16_t version = handshake_version;
-  std::uint64_t nonce = 0;  // random; the answer repeats it
+  std::uint64_t nonce = 0;  // random; the COOKIE and the ACCEPT repeat it
 };
 
-/// What a server need not remember, because the client brings it back.
+/// The part of a cookie that the client returns, so that the server stores nothing per client.
 struct CookieStamp {
-  std::uint32_t slot = 0;  // when it was made
-  std::array<std::byte, mac_bytes> mac{};
+  std::uint32_t slot = 0;                  // the time slot in which it was made
+  std::array<std::byte, mac_bytes> mac{};  // keyed BLAKE2b of nonce, slot and address
 };
 
+/// The server's answer to a Hello. It proves nothing to the client yet, as it is not authenticated.
 struct Cookie {
   std::uint16_t version = handshake_version;
   AccessMode mode = AccessMode::Open;
@@ -71,19 +75,21 @@ struct Cookie {
   crypto::PublicKey server{};
 };
 
+/// The client's request to join: the returned cookie and the first message of the key exchange.
 struct Auth {
   std::uint16_t version = handshake_version;
   std::uint64_t nonce = 0;
   CookieStamp stamp;
-  std::span<const std::byte> message;  // inside the datagram
+  std::span<const std::byte> message;  // points into the datagram
 };
 
+/// The server's answer to an Auth.
 struct Accept {
   std::uint64_t nonce = 0;
-  std::span<const std::byte> message;  // inside the datagram
+  std::span<const std::byte> message;  // points into the datagram
 };
 
-/// The text in Accept's message.
+/// The plaintext of Accept's message.
 struct AcceptText {
   Admission admission = Admission::Accepted;
   Role role = Role::Spectator;
@@ -98,17 +104,17 @@ std::vector<std::byte> encode(const Accept& accept);
 std::vector<std::byte> encode_auth_text(std::span<const std::byte> token);
 std::vector<std::byte> encode(const AcceptText& text);
 
-// Nothing where the bytes are not of that layout.
+// The decoders return nothing if the bytes do not have the layout of their type.
 std::optional<Hello> decode_hello(std::span<const std::byte> bytes);
 std::optional<Cookie> decode_cookie(std::span<const std::byte> bytes);
 std::optional<Auth> decode_auth(std::span<const std::byte> bytes);
 std::optional<Accept> decode_accept(std::span<const std::byte> bytes);
-/// The token, which may be empty.
+/// Returns the token, which may be empty.
 std::optional<std::span<const std::byte>> decode_auth_text(std::span<const std::byte> text);
 std::optional<AcceptText> decode_accept_text(std::span<const std::byte> text);
 
-/// What both ends mix into the key exchange first: an exchange belongs to one version, mode and
-/// cookie.
+/// Returns the prologue, which both ends mix into the key exchange first. It binds the exchange to
+/// one version, access mode and cookie.
 std::vector<std::byte> prologue_of(AccessMode mode, std::uint64_t nonce, const CookieStamp& stamp);
 
 }  // namespace jostle::secure

@@ -17,7 +17,7 @@ std::string_view protocol_of(const std::optional<PreSharedKey>& psk) {
 
 using Wide = crypto::Secret<crypto::blake2b_bytes>;
 
-/// The first outputs of HKDF (RFC 5869 without info) that Noise takes, §4.3.
+/// Returns the first outputs of HKDF (RFC 5869 without info), as Noise uses it (§4.3).
 template <std::size_t count>
 std::array<Wide, count> expand(const Wide& chain, std::span<const std::byte> input) {
   const Wide base = crypto::hmac_blake2b(chain.bytes(), {input});
@@ -41,7 +41,8 @@ crypto::PublicKey public_key_of(std::span<const std::byte> bytes) {
   return key;
 }
 
-/// What both ends come to, mixed in; false when the other's key is none.
+/// Mixes the Diffie-Hellman result of the two keys into the state. Returns false if `other` is a
+/// low-order point.
 bool mix_exchange(NoiseState& state, const crypto::KeyPair& own, const crypto::PublicKey& other) {
   crypto::Secret<crypto::x25519_bytes> common;
   if (!crypto::exchange(own.secret, other, common)) return false;
@@ -49,7 +50,8 @@ bool mix_exchange(NoiseState& state, const crypto::KeyPair& own, const crypto::P
   return true;
 }
 
-/// A key that is shown in the open; with a shared key it counts as fresh input (§9.2).
+/// Mixes in an ephemeral public key, which is sent in clear. With a pre-shared key it is also mixed
+/// into the chaining key, to randomise it (§9.2).
 void mix_shown(NoiseState& state, const crypto::PublicKey& key, bool has_psk) {
   state.mix_hash(key);
   if (has_psk) state.mix_key(key);
@@ -137,7 +139,7 @@ std::optional<std::vector<std::byte>> NoiseInitiator::write_first(std::span<cons
 std::optional<std::vector<std::byte>> NoiseInitiator::read_second(
     std::span<const std::byte> message) {
   if (message.size() < noise_second_overhead) return std::nullopt;
-  // A forged answer must not end the wait for the genuine one.
+  // Work on a copy, so that a forged answer does not spoil the state for the genuine one.
   NoiseState state = state_;
   const crypto::PublicKey other = public_key_of(message.first(crypto::x25519_bytes));
   mix_shown(state, other, psk_.has_value());

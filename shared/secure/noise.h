@@ -13,11 +13,11 @@
 
 namespace jostle::secure {
 
-/// A secret that both ends were given beforehand.
+/// A secret that both ends hold before the handshake.
 using PreSharedKey = crypto::Secret<32>;
 
-/// The state that both ends of a handshake of the Noise protocol framework (revision 34, §5.2) go
-/// through: `h` is the hash of all that was said, `ck` chains the keys.
+/// The symmetric state of a handshake of the Noise protocol framework (revision 34, §5.2): the
+/// handshake hash `h`, the chaining key `ck` and the cipher key `k` with its nonce.
 class NoiseState {
  public:
   NoiseState(std::string_view protocol, std::span<const std::byte> prologue);
@@ -25,11 +25,12 @@ class NoiseState {
   void mix_hash(std::span<const std::byte> bytes);
   void mix_key(std::span<const std::byte> input);
   void mix_key_and_hash(const PreSharedKey& psk);
-  /// Appends the text, encrypted once there is a key.
+  /// Appends the text to the message, encrypted once there is a key, and mixes it into the hash.
   void encrypt_and_hash(std::span<const std::byte> text, std::vector<std::byte>& message);
-  /// The text, or nothing when it is not what the other end with the same state has encrypted.
+  /// Returns the decrypted text and mixes the ciphertext into the hash. Returns nothing if
+  /// authentication fails.
   std::optional<std::vector<std::byte>> decrypt_and_hash(std::span<const std::byte> sealed);
-  /// The keys of what follows: of the initiator's datagrams and of the responder's.
+  /// The two transport keys of a finished handshake, one for each direction.
   struct Keys {
     crypto::AeadKey from_initiator, from_responder;
   };
@@ -43,31 +44,36 @@ class NoiseState {
   std::uint64_t number_ = 0;
 };
 
-// Noise_IK_25519_ChaChaPoly_BLAKE2b, and with a shared key Noise_IKpsk1_25519_ChaChaPoly_BLAKE2b:
+// Noise_IK_25519_ChaChaPoly_BLAKE2b, and with a pre-shared key
+// Noise_IKpsk1_25519_ChaChaPoly_BLAKE2b:
 //
 //   <- s
 //   ...
-//   -> e, es, s, ss [, psk]   the initiator knows the responder's key, and shows its own encrypted
+//   -> e, es, s, ss [, psk]   the initiator knows the responder's key, and sends its own encrypted
 //   <- e, ee, se
 //
-// What the initiator says in the first message can be read by the responder alone, and proves with
-// `psk` that it has the shared key. What follows the second has keys that nobody can compute later,
-// even with all secrets but the two that were made for this handshake.
+// Only the responder can read the payload of the first message. With `psk`, that message also
+// proves that the initiator holds the pre-shared key. The transport keys after the second message
+// have forward secrecy: they cannot be computed later without one of the handshake's two ephemeral
+// secrets.
 
-/// Bytes around the text of each message.
+/// Number of bytes that each message adds to its payload: public keys and authentication tags.
 inline constexpr std::size_t noise_first_overhead =
     crypto::x25519_bytes + crypto::x25519_bytes + crypto::aead_tag_bytes + crypto::aead_tag_bytes;
 inline constexpr std::size_t noise_second_overhead = crypto::x25519_bytes + crypto::aead_tag_bytes;
 
+/// The initiator's end of the handshake: the client.
 class NoiseInitiator {
  public:
   NoiseInitiator(std::span<const std::byte> prologue, crypto::KeyPair own, crypto::KeyPair fresh,
                  const crypto::PublicKey& responder, const std::optional<PreSharedKey>& psk);
-  /// Nothing when the responder's key is none. Once.
+  /// Returns the first message with `text` as its payload, or nothing if the responder's key is a
+  /// low-order point. Call it once.
   std::optional<std::vector<std::byte>> write_first(std::span<const std::byte> text);
-  /// The text of the answer, or nothing when it is not one. Again until there is one.
+  /// Returns the payload of the second message, or nothing if it is not authentic. After a failure
+  /// it may be called again with another message.
   std::optional<std::vector<std::byte>> read_second(std::span<const std::byte> message);
-  /// After the second message.
+  /// Returns the transport keys. Valid after read_second() has succeeded.
   NoiseState::Keys keys() const { return state_.split(); }
 
  private:
@@ -77,17 +83,22 @@ class NoiseInitiator {
   std::optional<PreSharedKey> psk_;
 };
 
+/// The responder's end of the handshake: the server.
 class NoiseResponder {
  public:
   NoiseResponder(std::span<const std::byte> prologue, const crypto::KeyPair& own,
                  const std::optional<PreSharedKey>& psk);
-  /// The text of the first message, or nothing when it was not made for this key. Once.
+  /// Returns the payload of the first message, or nothing if it was not made for this key. Call it
+  /// once.
   std::optional<std::vector<std::byte>> read_first(std::span<const std::byte> message);
-  /// Nothing when the initiator's keys are none.
+  /// Returns the second message with `text` as its payload, or nothing if one of the initiator's
+  /// keys is a low-order point.
   std::optional<std::vector<std::byte>> write_second(std::span<const std::byte> text,
                                                      const crypto::KeyPair& fresh);
-  /// After the first message: who has the secret of this key.
+  /// Returns the initiator's static key. After read_first() has succeeded, the initiator has proved
+  /// that it holds the secret.
   const crypto::PublicKey& initiator() const { return initiator_; }
+  /// Returns the transport keys. Valid after write_second().
   NoiseState::Keys keys() const { return state_.split(); }
 
  private:

@@ -6,25 +6,25 @@
 
 namespace jostle::secure {
 
-/// Why a handshake came to nothing although the server answered: what a program tells its user to
-/// do about it goes by this, the sentence beside it has the details.
+/// The reason why a handshake failed although the server answered. Programs choose their advice to
+/// the user by this value; the text beside it has the details.
 enum class Refusal : std::uint8_t {
   None,
-  OtherVersion,      // of sealed datagrams
-  OtherKey,          // the server shows another one than is expected of it
-  TokenWanted,       // there was none
-  TokenExpired,      //
-  TokenUsed,         // it lets in once, and has
-  TokenRevoked,      //
-  TokenOfNoUse,      // unreadable, forged, for another server, or for another client
-  SharedKeyWanted,   // there was none
-  NoSharedKeyAsked,  // there was one
-  Full,
-  Banned,
-  Unreadable,  // the answer
+  OtherVersion,      // the server uses another version of the handshake
+  OtherKey,          // the server's key is not the expected one
+  TokenWanted,       // the server requires a token, and the client has none
+  TokenExpired,      // the token is past its expiry time
+  TokenUsed,         // a single-use token that another client has used
+  TokenRevoked,      // the issuer revoked the token
+  TokenOfNoUse,      // the token is unreadable, forged, for another server or for another client
+  SharedKeyWanted,   // the server requires a shared key, and the client has none
+  NoSharedKeyAsked,  // the client has a shared key, but the server does not use one
+  Full,              // the server has no free place
+  Banned,            // the client's address is banned for a while
+  Unreadable,        // the server's answer cannot be decoded
 };
 
-/// Contract: not Accepted.
+/// Maps an answer of the server to the reason of the refusal. `admission` must not be Accepted.
 Refusal refusal_of(Admission admission);
 
 }  // namespace jostle::secure

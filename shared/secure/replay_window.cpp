@@ -15,7 +15,8 @@ bool ReplayWindow::is_new(std::uint64_t number) const {
 void ReplayWindow::note(std::uint64_t number) {
   JOSTLE_ASSERT(is_new(number));
   if (number > newest_) {
-    // Words between the newest and this one held numbers that are too old now.
+    // The words between the old and the new newest number hold bits of numbers that have left the
+    // window.
     const std::uint64_t passed =
         std::min<std::uint64_t>(number / word_bits - newest_ / word_bits, words);
     for (std::uint64_t i = 1; i <= passed; ++i)

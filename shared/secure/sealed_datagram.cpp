@@ -26,7 +26,8 @@ std::optional<std::uint32_t> session_of(std::span<const std::byte> datagram) {
 
 void Sealer::seal(std::span<std::byte> datagram) {
   JOSTLE_ASSERT(datagram.size() >= sealed_overhead_bytes);
-  // At a million datagrams a second that is half a million years.
+  // The number cannot overflow: at a million datagrams per second it lasts for half a million
+  // years.
   JOSTLE_ASSERT(next_number_ != std::numeric_limits<std::uint64_t>::max());
   const std::uint64_t number = next_number_++;
   datagram[0] = static_cast<std::byte>(DatagramType::Sealed);
@@ -41,7 +42,7 @@ Opener::Opened Opener::open(std::span<std::byte> datagram) {
   const auto head = datagram.first(sealed_head_bytes);
   base::ByteReader reader(head.subspan(5));
   const std::uint64_t number = reader.u64();
-  // Before it is opened: a replay costs no decryption.
+  // Checked before the decryption, so that a replayed datagram costs no cryptography.
   if (!window_.is_new(number)) return {.verdict = Verdict::Replayed};
   const auto sealed = datagram.subspan(sealed_head_bytes);
   if (!crypto::open(key_, number, head, sealed)) return {.verdict = Verdict::Forged};

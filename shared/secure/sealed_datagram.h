@@ -10,22 +10,23 @@
 
 namespace jostle::secure {
 
-/// Before the encrypted text: type u8, session u32, number u64, all little-endian.
+/// Size of the clear header: type u8, session u32, number u64, all little-endian.
 inline constexpr std::size_t sealed_head_bytes = 1 + 4 + 8;
-/// What sealing adds to a datagram.
+/// Number of bytes that sealing adds to a datagram: header and tag.
 inline constexpr std::size_t sealed_overhead_bytes = sealed_head_bytes + crypto::aead_tag_bytes;
 
-/// The session that a datagram names, if it has the form of a sealed one. Anybody can write that:
-/// only opening it shows whose it is.
+/// Returns the session id in the datagram's header, or nothing if the datagram does not have the
+/// form of a sealed one. The header is not authenticated before open(): any sender can write any
+/// session id.
 std::optional<std::uint32_t> session_of(std::span<const std::byte> datagram);
 
-/// Seals what one end of a session sends. No number is used twice with its key.
+/// Encrypts the datagrams that one end of a session sends. Each number serves as nonce once.
 class Sealer {
  public:
   Sealer(const crypto::AeadKey& key, std::uint32_t session) : key_(key), session_(session) {}
 
-  /// Seals the text that starts behind sealed_head_bytes of `datagram`, which has room for the tag
-  /// behind it.
+  /// Encrypts a datagram in place. The text starts at offset `sealed_head_bytes`; the last
+  /// `aead_tag_bytes` of the buffer receive the tag.
   void seal(std::span<std::byte> datagram);
 
  private:
@@ -34,7 +35,7 @@ class Sealer {
   std::uint64_t next_number_ = 1;
 };
 
-/// Opens what the other end has sealed, each datagram once.
+/// Decrypts the datagrams of the other end of a session, and accepts each of them once.
 class Opener {
  public:
   explicit Opener(const crypto::AeadKey& key) : key_(key) {}
@@ -42,10 +43,10 @@ class Opener {
   enum class Verdict : std::uint8_t { Opened, Forged, Replayed };
   struct Opened {
     Verdict verdict = Verdict::Forged;
-    std::span<std::byte> text{};  // inside the datagram
-    bool is_newest = false;       // of all that came
+    std::span<std::byte> text{};  // points into the datagram
+    bool is_newest = false;       // true if its number is larger than all accepted before
   };
-  /// Decrypts in place. Of a datagram with a session, as session_of() says.
+  /// Authenticates a datagram and decrypts it in place. session_of(datagram) must not be empty.
   Opened open(std::span<std::byte> datagram);
 
  private:

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint8_t token_version = 1;
 constexpr std::string_view text_head = "jostle-token-1.";
-/// Signed before the bytes of a token: no other text of ours can be taken for one.
+/// Prefix of the signed text (domain separation): no other signature of this project can be
+/// mistaken for a token's.
 constexpr std::string_view signing_context = "jostle token";
 
 std::vector<std::byte> signed_text(std::span<const std::byte> body) {

@@ -14,38 +14,43 @@
 
 namespace jostle::secure {
 
-/// What a client may do: each may what those before it may.
+/// The rights of a client. Each role includes the rights of the roles before it.
 enum class Role : std::uint8_t { Spectator = 0, Player = 1, Operator = 2 };
 std::string_view describe(Role role);
 std::optional<Role> parse_role(std::string_view text);
 
 using TokenId = std::array<std::byte, 16>;
 
-/// Lets a client in: who issued it trusts whoever shows it.
+/// A credential that the issuer signs and that admits its holder to one server.
 struct Token {
-  TokenId id{};              // random; nobody has the same
-  std::uint64_t client = 0;  // as the issuer names it
+  TokenId id{};              // random and unique
+  std::uint64_t client = 0;  // the client's id, assigned by the issuer
   Role role = Role::Player;
-  bool is_reusable = false;      // until it expires; else it lets in once
-  crypto::PublicKey server{};    // it is for the server with this key alone
-  std::int64_t not_after_s = 0;  // Unix time
-  /// The client's key, when only who has its secret may show the token; zeros: anybody.
+  // if true, usable any number of times until it expires; otherwise single-use
+  bool is_reusable = false;
+  crypto::PublicKey server{};  // the public key of the only server that accepts it
+  /// Unix time in seconds after which it is invalid.
+  std::int64_t not_after_s = 0;
+  /// The public key of the client that may use it; zeros if any client may.
   crypto::PublicKey holder{};
 };
 
+/// Size of an encoded token, in bytes, including its signature.
 inline constexpr std::size_t token_bytes =
     1 + 16 + 8 + 1 + 1 + 32 + 8 + 32 + crypto::signature_bytes;
 
+/// Returns the token's encoding, signed by the issuer.
 std::vector<std::byte> encode_token(const Token& token, const crypto::SigningSeed& issuer);
 
-/// The token, if these bytes have the form of one. Whether it is worth anything says is_genuine().
+/// Returns the token in these bytes, or nothing if they do not have its layout. Does not check the
+/// signature; see is_genuine().
 std::optional<Token> decode_token(std::span<const std::byte> bytes);
-/// Whether this issuer has signed the bytes of a token.
+/// Returns true if the bytes carry a valid signature of this issuer.
 bool is_genuine(std::span<const std::byte> bytes, const crypto::VerifyKey& issuer);
 
-/// As people pass it on: "jostle-token-1." and base64.
+/// Returns the token as text for users: "jostle-token-1." followed by base64.
 std::string token_text(std::span<const std::byte> bytes);
-/// The bytes of a token, or nothing when the text is none.
+/// Returns the bytes of a token from its text, or nothing if the text is not a token.
 std::optional<std::vector<std::byte>> parse_token_text(std::string_view text);
 
 std::string to_string(const TokenId& id);

@@ -6,7 +6,8 @@
 namespace jostle::secure {
 namespace {
 
-/// Longer than clocks are set back.
+/// Time for which a use is remembered after the token's expiry. Longer than any usual correction of
+/// a clock, so that turning a clock back does not make a used token valid again.
 constexpr std::int64_t kept_after_expiry_s = 86'400;
 
 }  // namespace
@@ -16,7 +17,7 @@ Admission TokenBook::check(std::span<const std::byte> bytes, const crypto::Publi
   if (bytes.empty()) return Admission::TokenMissing;
   const std::optional<Token> token = decode_token(bytes);
   if (!token) return Admission::TokenUnreadable;
-  // What is cheap comes before the signature.
+  // Cheap checks come before the signature.
   if (token->server != server_) return Admission::TokenForOtherServer;
   if (!is_genuine(bytes, issuer_)) return Admission::TokenForged;
   if (is_revoked(token->id)) return Admission::TokenRevoked;

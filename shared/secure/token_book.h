@@ -13,48 +13,54 @@
 
 namespace jostle::secure {
 
-/// What a server knows of tokens: who issues them, which are spent and which were revoked.
+/// The server's knowledge about tokens: their issuer, which single-use tokens are used, and which
+/// tokens were revoked.
 ///
-/// A token that lets in once belongs from then on to the client's key that came with it. That
-/// client may come back with it, when its connection broke: until it expires, and also then while
-/// no more than `return_s` have passed since it was here. Times are Unix times, s.
+/// The first use binds a single-use token to the client's key. That client may reconnect with it
+/// until the token expires. After the expiry it may still reconnect within `return_s` of its last
+/// connection. Times are Unix times in seconds.
 class TokenBook {
  public:
+  /// Time in seconds for which a client may reconnect after the expiry of its token.
   static constexpr std::int64_t return_s = 60;
 
   TokenBook(const crypto::VerifyKey& issuer, const crypto::PublicKey& server)
       : issuer_(issuer), server_(server) {}
 
-  /// Whether a client with this key may come in by it.
+  /// Checks whether a client with this key may join with this token.
   Admission check(std::span<const std::byte> bytes, const crypto::PublicKey& client,
                   std::int64_t now_s) const;
-  /// A client has come in by it; false when another was faster: it may not stay.
+  /// Records that a client joins with the token. Returns false if another client's key has already
+  /// used this single-use token or the token was revoked. The caller must then close the
+  /// connection.
   bool use(const Token& token, const crypto::PublicKey& client, std::int64_t now_s);
-  /// It has left.
+  /// Records that a session of the token's client has ended.
   void leave(const TokenId& id, std::int64_t now_s);
 
+  /// The use of a single-use token.
   struct Use {
     crypto::PublicKey client{};
     std::int64_t not_after_s = 0;
     std::int64_t last_here_s = 0;
-    std::size_t sessions = 0;  // that it holds now
+    std::size_t sessions = 0;  // number of its current sessions
   };
-  /// Of an earlier run.
+  /// Adds a use that was recorded in an earlier run of the server.
   void remember(const TokenId& id, const crypto::PublicKey& client, std::int64_t not_after_s);
   const std::map<TokenId, Use>& uses() const { return uses_; }
-  /// Called when a token that lets in once is used for the first time, to keep that for later runs.
-  /// False: it could not be kept, or is known there as another client's; nobody comes in by it.
+  /// A callback that makes the first use of a single-use token persistent. It returns false if the
+  /// use could not be stored, or if another client's use is already stored. The client is then not
+  /// admitted.
   using KeepUse = std::function<bool(const TokenId& id, const Use& use)>;
   void set_keeper(KeepUse keep) { keep_use_ = std::move(keep); }
   void revoke(const TokenId& id) { revoked_.insert(id); }
   bool is_revoked(const TokenId& id) const { return revoked_.contains(id); }
-  /// Forgets the uses of what has expired long ago: a clock that is set back revives none.
+  /// Removes the uses of tokens that expired more than a day ago.
   void forget_expired(std::int64_t now_s);
 
  private:
   crypto::VerifyKey issuer_;
   crypto::PublicKey server_;
-  std::map<TokenId, Use> uses_;  // of those that let in once
+  std::map<TokenId, Use> uses_;  // single-use tokens only
   std::set<TokenId> revoked_;
   KeepUse keep_use_;
 };

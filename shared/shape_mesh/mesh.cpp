@@ -16,7 +16,8 @@ using math::Vec3;
 
 namespace {
 
-// The index of the point halfway between two corners of the unit sphere, made once per edge.
+// Returns the index of the point halfway between two corners of the unit sphere, created once per
+// edge.
 std::uint16_t midpoint(Mesh& mesh, std::map<std::pair<int, int>, std::uint16_t>& made, int a,
                        int b) {
   const std::pair<int, int> key = std::minmax(a, b);
@@ -61,7 +62,7 @@ void add_triangle(Mesh& mesh, std::size_t a, std::size_t b, std::size_t c) {
     mesh.indices.push_back(static_cast<std::uint16_t>(index));
 }
 
-/// The horizontal direction of a slice's edge.
+/// Returns the horizontal direction of a slice's edge.
 Vec3 outward(int slice, int slices) {
   const float angle = 2 * math::pi * static_cast<float>(slice) / static_cast<float>(slices);
   return {std::sin(angle), 0, std::cos(angle)};
@@ -73,7 +74,7 @@ void add_quad(Mesh& mesh, std::size_t a, std::size_t b, std::size_t c, std::size
   }
 }
 
-/// A disc of radius 1 at height y that faces up or down, as `side` says.
+/// Adds a disc of radius 1 at height y. It faces up if side is 1, and down if it is −1.
 void add_disc(Mesh& mesh, int slices, float y, float side) {
   const std::size_t centre = mesh.vertices.size();
   mesh.vertices.push_back({{0, y, 0}, {0, side, 0}, 0});
@@ -142,8 +143,9 @@ Mesh sphere_mesh(int levels) {
     }
     mesh.indices = std::move(finer);
   }
-  // A chord of angle θ sags by 1 − cos(θ/2); half of that outwards evens it out. θ of the
-  // icosahedron is 1.107 rad and halves with each level.
+  // The middle of an edge of angle θ lies 1 − cos(θ/2) below the sphere. Moving the vertices out by
+  // half of that makes the mean radius 1. θ is 1.107 rad for the icosahedron and halves with each
+  // level.
   const float half_angle = 1.107f / static_cast<float>(2 << levels);
   const float growth = 1 + (1 - std::cos(half_angle)) / 2;
   for (MeshVertex& vertex : mesh.vertices)
@@ -155,7 +157,7 @@ Mesh capsule_mesh(int slices, int stacks) {
   Mesh mesh;
   const int rows = 2 * (stacks + 1);
   for (int row = 0; row < rows; ++row) {
-    // The equator twice: once as the rim of each half.
+    // The equator occurs twice, once as the rim of each half.
     const bool is_upper = row > stacks;
     const int step = is_upper ? row - 1 : row;
     const float latitude =
@@ -193,8 +195,8 @@ Mesh cylinder_mesh(int slices) {
 
 Mesh cone_mesh(int slices) {
   Mesh mesh;
-  // The side falls by 2 over 1, so that its normal is (2, 1) out and up. The tip once for each
-  // slice: each has a normal of its own there.
+  // The side falls by 2 over a distance of 1, so its normal is (2, 1) outward and up. The tip is
+  // repeated for each slice, because each slice has its own normal there.
   const auto normal = [slices](int slice) {
     return math::normalized_or(outward(slice, slices) * 2 + Vec3{0, 1, 0}, {0, 1, 0});
   };

@@ -8,37 +8,37 @@
 
 namespace jostle::shape_mesh {
 
-/// A corner of a unit shape. In its body's frame it lies at
-/// unit · scale + (0, segment · stretch, 0), scale and stretch being the instance's: one mesh
-/// serves capsules of every proportion.
+/// A vertex of a unit shape. In its body's frame it lies at unit · scale + (0, segment · stretch,
+/// 0), with the instance's scale and stretch. So one mesh serves capsules of every proportion.
 struct MeshVertex {
   math::Vec3 unit;
-  math::Vec3 normal;  // at equal scales
+  math::Vec3 normal;  // for uniform scale
   float segment = 0;  // −1 or 1 on capsules, 0 elsewhere
 };
 
-/// Triangles, counter-clockwise from outside.
+/// Triangles, counter-clockwise seen from outside.
 struct Mesh {
   std::vector<MeshVertex> vertices;
   std::vector<std::uint16_t> indices;
 };
 
-/// The same triangles with one vertex for each place: for what does not look at normals.
+/// Merges vertices at the same position, for callers that do not use normals.
 Mesh welded(const Mesh& mesh);
 
-/// The cube [−1, 1]³ with flat faces.
+/// Returns the cube [−1, 1]³ with flat faces.
 Mesh box_mesh();
-/// The unit sphere as an icosahedron whose faces were halved `levels` times (20·4^levels
-/// triangles); its corners are a little outside, so that its mean radius is 1.
+/// Returns the unit sphere as an icosahedron subdivided `levels` times (20·4^levels triangles). Its
+/// vertices lie slightly outside the sphere, so that its mean radius is 1.
 Mesh sphere_mesh(int levels);
-/// Two half spheres of `slices`·`stacks` quads each with a side between them, along y.
+/// Returns two half spheres of `slices`·`stacks` quads each, connected by a side, along y.
 Mesh capsule_mesh(int slices, int stacks);
-/// Radius 1, from −1 to 1 along y, with flat ends.
+/// Returns a cylinder of radius 1 from −1 to 1 along y, with flat ends.
 Mesh cylinder_mesh(int slices);
-/// Base of radius 1 at −1, tip at 1.
+/// Returns a cone with its base of radius 1 at y = −1 and its tip at y = 1.
 Mesh cone_mesh(int slices);
 
-/// The triangles of a hull, a mesh or a height field, three corners each, flat.
+/// Returns the triangles of a hull, a mesh or a height field as three vertices each, with flat
+/// normals.
 std::vector<MeshVertex> solid_corners(const state::Solid& solid);
 
 }  // namespace jostle::shape_mesh

@@ -85,7 +85,7 @@ void BodyRegistry::despawn(physics::World& world, state::BodyId id) {
   world.destroy_body(handles_[index]);
   handles_.erase(handles_.begin() + static_cast<std::ptrdiff_t>(index));
   def_.bodies.erase(def_.bodies.begin() + static_cast<std::ptrdiff_t>(index));
-  // Came and went within one tick: no client ever hears of it.
+  // Clients are not informed of bodies that were created and removed within one tick.
   if (id.value < first_id_of_tick_) despawned_.push_back(id);
 }
 

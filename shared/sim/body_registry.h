@@ -11,24 +11,24 @@
 
 namespace jostle::sim {
 
-/// Binds the bodies of the engine to the ids and descriptions that clients know, and gathers what
-/// came and went within a tick into one world change.
+/// Maps the engine's bodies to the ids and descriptions that clients know. Collects the bodies
+/// created and removed in a tick into one world change.
 class BodyRegistry {
  public:
   /// Creates the body and gives it the next id.
   state::BodyId spawn(physics::World& world, const scene::SceneBody& body, state::PlayerId owner);
-  /// Contract: the id is alive.
+  /// Contract: the body with this id is alive.
   void despawn(physics::World& world, state::BodyId id);
-  /// Forgets all bodies, for a world that starts anew; ids go on.
+  /// Removes all bodies, because the world starts anew. Ids continue to count up.
   void clear();
 
   bool is_alive(state::BodyId id) const { return find(id).has_value(); }
   std::optional<physics::BodyHandle> find(state::BodyId id) const;
-  /// Contract: alive.
+  /// Contract: the body with this id is alive.
   physics::BodyHandle handle(state::BodyId id) const;
-  /// The description of a live body, or nullptr.
+  /// Returns the description of a live body, or nullptr.
   const state::BodyInfo* info(state::BodyId id) const;
-  /// The id that a body of the world carries.
+  /// Returns the id that a body of the world carries as user data.
   static state::BodyId id_of(const physics::World& world, physics::BodyHandle body);
 
   const state::WorldDef& world_def() const { return def_; }
@@ -36,15 +36,16 @@ class BodyRegistry {
   const std::vector<physics::BodyHandle>& handles() const { return handles_; }
 
   void begin_tick();
-  /// Raises the revision when bodies came or went since begin_tick, or the world is another one,
-  /// and returns the change.
+  /// Returns the change since begin_tick and raises the revision, if bodies were created or removed
+  /// or if the world is a new one. Returns nothing otherwise.
   std::optional<state::WorldChange> end_tick(bool is_new_world = false);
 
-  /// Of ids, descriptions and the counter. Kept up with changes, not recomputed per tick.
+  /// Returns a hash of ids, descriptions and the id counter. Updated when they change, not in every
+  /// tick.
   std::uint64_t hash() const { return hash_; }
 
   void save(base::ByteWriter& writer) const;
-  /// The world must be restored before: each body must be there.
+  /// Requires that the world has been restored before, because each body must exist in it.
   void restore(base::ByteReader& reader, const physics::World& world);
 
  private:

@@ -47,7 +47,7 @@ void show_between(const state::Snapshot& before, float fraction, float farthest,
     const math::Vec3 way = body.pose.position - old->pose.position;
     if (!(math::length_squared(way) <= farthest * farthest)) continue;
     body.pose.position = old->pose.position + way * fraction;
-    // A step turns by little: along the chord, the shorter way.
+    // Interpolates linearly, along the shorter arc, because a body turns little in one step.
     const math::Quat from = old->pose.rotation;
     const math::Quat to =
         dot(from, body.pose.rotation) < 0.0f ? negate(body.pose.rotation) : body.pose.rotation;

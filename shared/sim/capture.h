@@ -6,14 +6,16 @@
 
 namespace jostle::sim {
 
-/// Every body that is not static, by id. One that is switched off is shown at rest where it stands.
+/// Returns the states of all bodies that are not static, by id. A disabled body is reported asleep,
+/// with zero velocity.
 state::Snapshot capture(const physics::World& world, const BodyRegistry& bodies, state::Tick tick);
-/// Those of them that are awake.
+/// Returns the states of the bodies that are not static and awake.
 std::vector<state::BodyState> capture_awake(const physics::World& world,
                                             const BodyRegistry& bodies);
 
-/// Puts the bodies where they were at a share of the way from `before` to `now`, both sorted by id;
-/// those that were not there, or have gone farther than `farthest` m, which no motion does, stay.
+/// Interpolates the poses of bodies between `before` and `now`, both sorted by id, at the share
+/// `fraction` of the way. Bodies that are not in `before`, or that moved farther than `farthest` m
+/// (a teleport, not motion), keep their poses.
 void show_between(const state::Snapshot& before, float fraction, float farthest,
                   state::Snapshot& now);
 

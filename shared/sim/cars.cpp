@@ -13,7 +13,7 @@ using math::Vec3;
 
 namespace {
 
-/// The wheels of a body, by joint.
+/// Calls visit(joint, def) for each wheel of a body.
 template <typename Visit>
 void for_each_wheel(const physics::World& world, physics::BodyHandle chassis, const Visit& visit) {
   for (const physics::JointHandle joint : world.joints()) {
@@ -74,14 +74,14 @@ CarControls controls_towards(const physics::World& world, physics::BodyHandle ch
   const float amount = math::min_of(math::length(wanted), 1.0f);
   controls.brake = is_braking ? 1.0f : 0.0f;
   if (!(amount > 0.0f)) return controls;
-  constexpr float slow = 0.5f;  // m/s: below it a car may be put into reverse
+  constexpr float slow = 0.5f;  // m/s; a car may shift into reverse below this speed
   const float bearing = math::atan2(dot(wanted, left), dot(wanted, forward));
   const bool is_back = math::abs_of(bearing) > 0.7f * math::pi;
   if (is_back && speed > slow) {
     controls.brake = amount;
     return controls;
   }
-  // Backwards, the wheels lead away from where the nose is to go.
+  // In reverse the wheels point away from the direction to which the nose is to turn.
   const float aim = is_back ? (bearing < 0.0f ? bearing + math::pi : bearing - math::pi) : bearing;
   controls.steer = math::max_of(math::min_of(aim / car.max_steer, 1.0f), -1.0f);
   controls.throttle = is_back ? -0.5f * amount : amount;

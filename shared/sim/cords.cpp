@@ -18,7 +18,8 @@ Cord::End in_world(math::Position point) {
   return {{}, math::to_vec3(point)};
 }
 
-/// A distance of which only the upper bound matters is a rope, a spring also one that only pulls.
+/// Returns Rope if only the upper limit of the distance matters. A spring is drawn as a spring,
+/// even if it acts only in tension.
 CordKind kind_of(const JointDef& def) {
   if (def.spring.is_enabled) return CordKind::Spring;
   return def.limits.is_enabled && def.limits.lower <= 0.0f ? CordKind::Rope : CordKind::Rod;

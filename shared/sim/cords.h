@@ -7,7 +7,7 @@
 
 namespace jostle::sim {
 
-/// Distance joints and pulleys as they are drawn, in the order of the joints; at most
+/// Returns distance joints and pulleys as cords for drawing, in the order of the joints; at most
 /// state::max_shown_cords.
 std::vector<state::Cord> capture_cords(const physics::World& world);
 

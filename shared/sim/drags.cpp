@@ -7,8 +7,9 @@
 namespace jostle::sim {
 namespace {
 
-/// The impulse of one tick of a critically damped spring from `point` to `target`, integrated
-/// implicitly so that no mass and no lever makes it unstable (Catto, "Soft Constraints", GDC 2011):
+/// Returns the impulse of a critically damped spring from `point` to `target` for one tick. The
+/// spring is integrated implicitly, so it is stable for every mass and lever arm. See Catto, "Soft
+/// Constraints", GDC 2011. The impulse J satisfies
 ///
 ///   (K + γ·1) J = −(v_p + β/h · C),   K = 1/m·1 − [r]× I⁻¹ [r]×,   C = point − target
 ///   with β = h·k / (c + h·k),  γ = 1 / (h·(c + h·k)),  k = m·ω²,  c = 2·m·ω.

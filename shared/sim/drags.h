@@ -4,8 +4,8 @@
 
 namespace jostle::sim {
 
-/// Drag actions: pulls a point of a body towards a point of the world, for as long as the action
-/// comes.
+/// Applies Drag actions: pulls a point of a body towards a point in the world, for as long as the
+/// action is sent.
 class Drags final : public Rule {
  public:
   std::string_view name() const override { return "drags"; }

@@ -81,7 +81,7 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
     shape_def.surface_velocity = shape.surface_velocity;
     world.add_shape(handle, shape_def);
   }
-  // The shapes have moved the centre of mass, of which the velocity is.
+  // Sets the velocity again: it is that of the centre of mass, which the shapes have moved.
   if (body.motion == state::MotionType::Dynamic && body.is_awake)
     world.set_velocity(handle, body.linear_velocity, body.angular_velocity);
   return handle;
@@ -198,7 +198,7 @@ state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::
   info.id = id;
   info.motion = body.motion;
   info.pose = body.pose;
-  // Sensors are not to be seen.
+  // Sensors are invisible.
   for (const scene::SceneShape& shape : body.shapes) {
     if (!shape.is_sensor) info.shapes.push_back({shape.shape, shape.local});
   }
@@ -244,7 +244,7 @@ scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId pl
 }
 
 state::Colour player_colour(state::PlayerId player) {
-  // Okabe and Ito's palette (2008): told apart by colour-blind people too.
+  // The palette of Okabe and Ito (2008), which colour-blind people can distinguish too.
   static constexpr std::array<state::Colour, 7> palette{{{230, 159, 0},
                                                          {86, 180, 233},
                                                          {0, 158, 115},

@@ -6,7 +6,7 @@
 namespace jostle::sim {
 namespace {
 
-// How far below the body's box something counts as ground to jump from.
+// Maximum distance below the body's bounding box at which an object counts as ground to jump from.
 constexpr float jump_reach = 0.1f;  // m
 
 bool stands_on_something(const physics::World& world, physics::BodyHandle body) {

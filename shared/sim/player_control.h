@@ -6,9 +6,9 @@
 
 namespace jostle::sim {
 
-/// Turns held keys into what a player does: forces on the player's own body, steps of a
-/// character, or what a driver does to a car, and the push and pull fields; and puts a player who
-/// fell off the world back to their spawn.
+/// Applies the held buttons of players: forces on a player's body, steps of a character, or the
+/// controls of a car, and the push and pull fields. Moves a player that fell out of the world back
+/// to its spawn.
 class PlayerControl final : public Rule {
  public:
   std::string_view name() const override { return "player_control"; }
@@ -35,20 +35,22 @@ class PlayerControl final : public Rule {
   Walkers walkers_;
 };
 
-/// Walking and jumping of a player that is a body, for the next step.
+/// Applies walking and jumping to a player's dynamic body for the next step.
 void drive_body(physics::World& world, const scene::ScenePlayer& player,
                 const state::PlayerInput& input, physics::BodyHandle body);
-/// The push and pull fields around a player's body while their buttons are held, for the next step.
+/// Applies the push and pull fields around a player's body for the next step, while their buttons
+/// are held.
 void apply_fields(physics::World& world, const scene::ScenePlayer& player, std::uint16_t buttons,
                   physics::BodyHandle body);
 
-/// The force of walking: `move_force` along the wanted direction (each component in [−1, 1]), more
-/// by `turn_factor` against the motion, none that would push beyond `max_speed`.
+/// Returns the walking force: `move_force` along the desired direction (each component in [−1, 1]).
+/// It is multiplied by `turn_factor` against the motion, and is zero if it would accelerate beyond
+/// `max_speed`.
 math::Vec3 walking_force(const scene::ScenePlayer& player, float move_x, float move_z,
                          math::Vec3 velocity);
 
-/// The acceleration that a field gives at `offset` from its centre, away from it for positive
-/// strength.
+/// Returns the acceleration of a field at `offset` from its centre. It points away from the centre
+/// if the strength is positive.
 math::Vec3 field_acceleration(const scene::SceneField& field, math::Vec3 offset);
 
 }  // namespace jostle::sim

@@ -10,14 +10,14 @@
 
 namespace jostle::sim {
 
-/// Someone who plays, as the simulation knows them.
+/// A player in the simulation.
 struct Player {
   state::PlayerId id;
   std::string name;
   std::uint32_t spawn = 0;  // index into the scene's spawns
   state::BodyId body;
-  /// What the player does in the tick being made. In slow motion, actions wait here for the next
-  /// tick in which the world steps.
+  /// The player's input in the current tick. In slow motion, actions wait here until the next tick
+  /// in which the world steps.
   state::PlayerInput input;
 
   bool operator==(const Player&) const = default;
@@ -25,7 +25,7 @@ struct Player {
 
 inline constexpr std::size_t max_player_name_bytes = 64;
 
-/// Players sorted by id. A plain list with lookups: rooms hold tens of players, not thousands.
+/// The players, sorted by id. A plain list, because a server has tens of players, not thousands.
 class Players {
  public:
   std::vector<Player>& all() { return players_; }
@@ -33,7 +33,7 @@ class Players {
 
   Player* find(state::PlayerId id);
   const Player* find(state::PlayerId id) const;
-  /// Contract: the id is not there yet.
+  /// Contract: no player has this id yet.
   Player& insert(Player player);
   void erase(state::PlayerId id);
 

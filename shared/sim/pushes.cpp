@@ -31,7 +31,7 @@ namespace {
 constexpr float blast_radius = 6, max_blast_distance = 100;  // m
 constexpr float max_blast_speed = 15;                        // m/s
 
-/// From the point on, and upwards where a body's centre is there.
+/// Pushes bodies away from the point, or upwards if a body's centre is at the point.
 void blast(Stage& stage, const Player& player, const state::Action& action) {
   const auto own = stage.bodies.find(player.body);
   const math::Position centre = math::to_position(action.point);

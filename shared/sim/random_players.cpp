@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t min_mind_ticks = 10, mind_ticks_range = 50;
 
-/// A dynamic body of the world, chosen evenly from all bodies; null when luck hits another kind.
+/// Picks a body uniformly from all bodies of the world. Returns null if it is not dynamic.
 state::BodyId any_dynamic_body(base::Random& random, const state::WorldDef& def) {
   if (def.bodies.empty()) return {};
   const state::BodyInfo& info =
@@ -33,7 +33,7 @@ state::TickCommands RandomPlayers::next(const Simulation& simulation) {
   const auto id_of = [](std::size_t i) {
     return state::PlayerId{static_cast<std::uint16_t>(i + 1)};
   };
-  // One joins after the other, so that a recording holds joins while the world moves.
+  // Players join one after the other, so that recordings contain joins while the world moves.
   const auto join_tick = [](std::size_t i) { return 1 + 30 * static_cast<std::uint32_t>(i); };
   for (std::size_t i = 0; i < minds_.size(); ++i) {
     if (commands.tick.number != join_tick(i)) continue;

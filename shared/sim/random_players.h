@@ -9,13 +9,14 @@
 
 namespace jostle::sim {
 
-/// Players that do something, by a seed: they walk, jump, push, shoot and drag. For recordings
-/// without a script, load tests and fuzzing. Reads the simulation only through what clients see.
+/// Players that walk, jump, push, shoot and drag at random, from a seed. Used for recordings
+/// without a script, load tests and fuzzing. Reads only the data of the simulation that clients
+/// see.
 class RandomPlayers {
  public:
   RandomPlayers(std::uint64_t seed, std::uint16_t player_count);
 
-  /// The commands of the tick after the simulation's last.
+  /// Returns the commands for the tick after the simulation's last tick.
   state::TickCommands next(const Simulation& simulation);
 
  private:
@@ -23,7 +24,7 @@ class RandomPlayers {
     state::PlayerInput held;
     state::Action drag;
     bool is_dragging = false;
-    std::uint32_t ticks_left = 0;  // until the next change of mind
+    std::uint32_t ticks_left = 0;  // until the behaviour changes
   };
   void change_mind(Mind& mind, const Simulation& simulation);
 

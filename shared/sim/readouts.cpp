@@ -44,7 +44,7 @@ state::Readouts Readouts::read(const physics::World& world, const scene::SceneDe
     const Subject& subject = subjects_[i];
     double value = 0;
     state::ReadoutKind kind = scene.readouts[i].kind;
-    // There is no share of nothing.
+    // A relative change is undefined if the initial energy is zero, so the energy itself is shown.
     if (kind == state::ReadoutKind::EnergyChange && subject.energy == 0)
       kind = state::ReadoutKind::Energy;
     if (world.is_alive(subject.body)) {
@@ -58,7 +58,7 @@ state::Readouts Readouts::read(const physics::World& world, const scene::SceneDe
       if (kind == state::ReadoutKind::EnergyChange)
         value = (value - subject.energy) / std::abs(subject.energy);
     }
-    constexpr double largest = 1e30;  // what leaves the finite is told as much as that
+    constexpr double largest = 1e30;  // limit for values that overflow
     const bool is_within = std::abs(value) <= largest;
     readouts.lines.push_back(
         {scene.readouts[i].name, kind,

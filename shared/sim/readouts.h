@@ -8,17 +8,19 @@
 
 namespace jostle::sim {
 
-/// J: of a body's motion and turning, and by its place in gravity and in the world's fields.
+/// Returns a body's energy in J: kinetic energy, plus potential energy in gravity and in the
+/// world's fields.
 double energy_of(const physics::World& world, physics::BodyHandle body);
 
-/// What a scene shows of its bodies. No state: it reads the world and changes nothing.
+/// Computes the readouts of a scene. Not part of the simulation state: it reads the world and
+/// changes nothing.
 class Readouts {
  public:
-  /// The scene stands at its start; `bodies` are its bodies, in its order.
+  /// Starts at the scene's start. `bodies` are the scene's bodies in its order.
   void begin(const physics::World& world, const scene::SceneDef& scene,
              const std::vector<physics::BodyHandle>& bodies);
 
-  /// Of a body that is gone, 0.
+  /// Returns the readouts. The value is 0 for a body that no longer exists.
   state::Readouts read(const physics::World& world, const scene::SceneDef& scene,
                        state::Tick tick) const;
 

@@ -12,40 +12,41 @@
 
 namespace jostle::sim {
 
-/// What a rule sees and may change during a step. References are valid for the call only.
+/// The objects that a rule may read and change during a step. References are valid only during the
+/// call.
 struct Stage {
   const scene::SceneDef& scene;
-  state::Tick tick;  // the tick being made
+  state::Tick tick;  // current tick
   float step_seconds;
   physics::World& world;
-  BodyRegistry& bodies;  // spawn and despawn here, so that clients hear of it
+  BodyRegistry& bodies;  // use this to spawn and despawn bodies, so that clients are informed
   Players& players;
   base::Random& random;
 };
 
-/// A piece of a game's law. The simulation holds a list of them and calls each in turn; a prototype
-/// adds its own behind the stock ones. Whatever a rule remembers from one step to the next must go
-/// through save and restore, or replays part from the run.
+/// A part of the game logic. The simulation has a list of rules and calls each in turn; a prototype
+/// appends its own to the stock rules. State that a rule keeps between steps must be saved and
+/// restored. Otherwise replays diverge from the original run.
 class Rule {
  public:
   virtual ~Rule() = default;
 
   virtual std::string_view name() const = 0;
 
-  /// The scene stands at its start: forget what belonged to bodies that are gone.
+  /// Called when the scene is at its start. Discard state that belongs to removed bodies.
   virtual void reset(Stage&) {}
   virtual void player_joined(Stage&, Player&) {}
-  /// Before the player's body goes.
+  /// Called before the player's body is removed.
   virtual void player_left(Stage&, Player&) {}
-  /// Before the world steps. `player.input` holds what each player does in this tick.
+  /// Called before the world steps. `player.input` contains each player's input for this tick.
   virtual void before_step(Stage&) {}
   virtual void after_step(Stage&) {}
-  /// A body stands elsewhere, or moves otherwise, than the rules have left it (Simulation::place).
+  /// Called after Simulation::place changed the pose or the velocity of a body.
   virtual void body_placed(Stage&, state::BodyId) {}
 
   virtual void save(base::ByteWriter&) const {}
-  /// Reads exactly what save wrote; marks the reader failed when it cannot be, for instance when it
-  /// names a body that `bodies` does not hold.
+  /// Reads exactly what save wrote. Marks the reader as failed if that is impossible, for example
+  /// if it refers to a body that is not in `bodies`.
   virtual void restore(base::ByteReader&, const BodyRegistry& /*bodies*/) {}
 };
 

@@ -39,7 +39,7 @@ void SceneScript::after_step(Stage& stage) {
     physics::BodyHandle body;
     const scene::SceneEntry* entry;
   };
-  // All of them first: what is taken away may have entered several.
+  // Collects all events first, because a destroyed body may have entered several sensors.
   std::vector<Entered> entered;
   for (const physics::SensorBegin& begin : stage.world.sensor_begins()) {
     const state::BodyId id = BodyRegistry::id_of(stage.world, stage.world.body_of(begin.sensor));
@@ -67,13 +67,13 @@ void SceneScript::follow_courses(Stage& stage, std::uint32_t step) const {
     if (!body.course) continue;
     const auto handle = stage.bodies.find({first_id_ + i});
     if (!handle || stage.world.motion_type(*handle) != state::MotionType::Kinematic) continue;
-    // Where the body is to be when the step is over.
+    // The pose of the body at the end of the step.
     const math::Pose target =
         state::pose_on_course(*body.course, body.pose, step + 1, stage.step_seconds);
     if (stage.world.is_enabled(*handle)) {
       stage.world.move_kinematic(*handle, target);
     } else {
-      // It is to come back where its course has it, not to rush there.
+      // A disabled body is teleported, so that it reappears on its course without velocity.
       stage.world.set_pose(*handle, target);
     }
   }

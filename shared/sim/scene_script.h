@@ -6,16 +6,16 @@
 
 namespace jostle::sim {
 
-/// What the scene does by itself: first kinematic bodies move along their courses, then the scene's
-/// pushes act on dynamic ones, in their order, and then its explosions; after the step, its sensors
-/// act on who has entered them. Bodies that are gone are left out.
+/// Runs the scripted parts of a scene. Before a step, kinematic bodies move along their courses,
+/// then the scene's pushes act in their order, then its explosions. After a step, its sensors act
+/// on the bodies that entered them. Bodies that no longer exist are skipped.
 class SceneScript final : public Rule {
  public:
-  /// The name that recordings know it by, from when it did nothing else.
+  /// The name stored in recordings. It dates from when this rule only handled courses.
   std::string_view name() const override { return "courses"; }
   void reset(Stage& stage) override;
   void before_step(Stage& stage) override;
-  /// Whoever has entered a sensor of the scene is moved or taken away, as its body says.
+  /// Moves or destroys the bodies that entered a sensor, as the sensor's body specifies.
   void after_step(Stage& stage) override;
   void save(base::ByteWriter& writer) const override;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override;
@@ -25,8 +25,8 @@ class SceneScript final : public Rule {
   void push_bodies(Stage& stage, std::uint32_t step) const;
   void explode(Stage& stage, std::uint32_t step) const;
 
-  std::uint32_t steps_ = 0;     // of the world since the scene's start
-  std::uint32_t first_id_ = 1;  // the scene's bodies have consecutive ids from here
+  std::uint32_t steps_ = 0;     // number of world steps since the scene's start
+  std::uint32_t first_id_ = 1;  // the scene's bodies have consecutive ids starting with this one
 };
 
 }  // namespace jostle::sim

@@ -8,7 +8,7 @@
 namespace jostle::sim {
 namespace {
 
-// A shot starts near its player: one cannot shoot from the other end of the world.
+// A shot must start near its player, so that players cannot shoot from the other end of the world.
 constexpr float max_shot_distance = 100.0f;  // m
 constexpr double lowest_shot = -200.0;       // m
 

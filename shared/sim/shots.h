@@ -6,9 +6,9 @@
 
 namespace jostle::sim {
 
-/// Shoot and Spawn actions: balls and crates that players send into the world. Each player has at
-/// most the scene's number of them alive; the oldest goes when one more comes. What falls out of
-/// the world goes too.
+/// Applies Shoot and Spawn actions: players launch balls and crates into the world. Each player has
+/// at most max_shots_alive of them; the oldest is removed for a new one. Shots that fall out of the
+/// world are removed too.
 class Shots final : public Rule {
  public:
   std::string_view name() const override { return "shots"; }

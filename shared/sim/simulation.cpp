@@ -54,9 +54,10 @@ struct Simulation::State {
   Players players;
   TimeControl time;
   base::Random random;
-  /// Begins with the next step.
+  /// The scene that starts with the next step.
   std::optional<scene::SceneDef> next_scene;
-  /// As the last step found it, for pictures of slow motion. No state: results do not depend on it.
+  /// The snapshot before the last step, for interpolation in slow motion. Not part of the state:
+  /// results do not depend on it.
   std::optional<state::Snapshot> before_step;
   std::optional<state::WorldChange> last_change;
   Readouts readouts;
@@ -66,7 +67,8 @@ struct Simulation::State {
 void Simulation::State::populate() {
   for (const scene::SceneMaterialPair& pair : scene.material_pairs)
     instantiate(world, pair);
-  // A field wakes what it acts on: those that stand by themselves are there before any body.
+  // A field wakes the bodies that it acts on, so fields without a body are created before all
+  // bodies.
   for (const scene::SceneForce& force : scene.fields)
     if (!force.body) instantiate(world, force, {});
   for (const scene::SceneBody& body : scene.bodies)
@@ -157,8 +159,8 @@ void Simulation::State::take_input(const state::InputCommand& command) {
   if (player == nullptr) return;
   std::vector<state::Action> waiting = std::move(player->input.actions);
   player->input = command.input;
-  // Actions that still wait for a tick in which the world steps come first; the newest are left out
-  // when there are more than one tick takes.
+  // Actions that wait for a tick with a world step come first. If there are more actions than a
+  // tick may have, the newest are dropped.
   waiting.insert(waiting.end(), command.input.actions.begin(), command.input.actions.end());
   if (waiting.size() > state::max_actions_per_input) waiting.resize(state::max_actions_per_input);
   player->input.actions = std::move(waiting);
@@ -226,7 +228,7 @@ void Simulation::step(const state::TickCommands& commands) {
   const int steps = s.time.advance();
   for (int i = 0; i < steps; ++i) {
     s.step_world();
-    // What a player does once is done once, what is held goes on.
+    // Actions happen once; held buttons stay.
     for (Player& player : s.players.all())
       player.input.actions.clear();
   }
@@ -290,7 +292,7 @@ state::Snapshot Simulation::capture() const {
         state_->scene.world.max_linear_speed * state_->world.options().step_seconds;
     show_between(*state_->before_step, *fraction, farthest, now);
   }
-  // Per second of those who look on.
+  // Velocities are per second of real time.
   for (state::BodyState& body : now.bodies) {
     body.linear_velocity *= state_->time.scale();
     body.angular_velocity *= state_->time.scale();
@@ -331,7 +333,7 @@ void Simulation::copy_from(const Simulation& other) {
   JOSTLE_ASSERT(s.rules.size() == o.rules.size() && s.options == o.options);
   s.tick = o.tick;
   s.world.copy_from(o.world);
-  // Descriptions are many words that hardly ever change.
+  // The descriptions are large and rarely change, so they are copied only if they differ.
   if (s.bodies.hash() != o.bodies.hash() || s.bodies.handles() != o.bodies.handles())
     s.bodies = o.bodies;
   s.bodies.begin_tick();
@@ -421,8 +423,8 @@ void Simulation::save(base::ByteWriter& writer) const {
 
 base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteReader& reader) {
   State& s = *state_;
-  // Into copies first: an error must leave the simulation as it was. The rules hold their state
-  // inside, so what they have now is kept as bytes to go back to.
+  // Restores into copies first, because an error must leave the simulation unchanged. Rules keep
+  // their state internally, so their current state is saved as bytes for a rollback.
   base::ByteWriter before;
   s.save_rules_part(before);
   if (reader.u64() != scene::hash(s.scene) ||

@@ -23,12 +23,12 @@ namespace jostle::sim {
 
 struct SimulationOptions {
   int tick_rate_hz = state::default_tick_rate_hz;
-  std::uint64_t seed = 0;  // of the random numbers that rules may draw
+  std::uint64_t seed = 0;  // seed of the random numbers for rules
 
   bool operator==(const SimulationOptions&) const = default;
 };
 
-/// Hashes of all that the next step reads, by part.
+/// Hashes of all state that the next step depends on, by part.
 struct SimulationHash {
   physics::StateHash world;
   std::uint64_t rules = 0;  // players, ids, shots, clocks and the state of every rule
@@ -37,11 +37,11 @@ struct SimulationHash {
   bool operator==(const SimulationHash&) const = default;
 };
 
-/// A scene with players in it. State after tick t is a pure function of the scene, the options, the
-/// rules and the commands up to t. Reads no clock, no socket, no file.
+/// A scene with players. The state after tick t is a pure function of the scene, the options, the
+/// rules and the commands up to t. Reads no clock, socket or file.
 class Simulation {
  public:
-  /// Rules act in the order given.
+  /// Rules act in the given order.
   Simulation(scene::SceneDef scene, const SimulationOptions& options,
              std::vector<std::unique_ptr<Rule>> rules);
   ~Simulation();
@@ -51,73 +51,76 @@ class Simulation {
   /// `commands.tick` must be tick() + 1.
   void step(const state::TickCommands& commands);
 
-  /// Goes on with another scene: the next step begins with its start, as with that of this one at a
-  /// reset. Ticks and ids go on, players keep their seats, a pause lasts. It is no command: what
-  /// follows is no longer a function of the scene that the run began with, and no recording of it
-  /// can be replayed. The scene must have spawns.
+  /// Switches to another scene. The next step begins with the start of that scene, as with a reset.
+  /// Ticks and ids continue, players stay in the game, and a pause lasts. This is not a command:
+  /// the run is no longer a function of its first scene, so recordings of it cannot be replayed.
+  /// The scene must have spawns.
   void load(scene::SceneDef scene);
 
-  /// The last tick completed; 0 before the first step.
+  /// Returns the last completed tick; 0 before the first step.
   state::Tick tick() const;
   const SimulationOptions& options() const;
   const scene::SceneDef& scene() const;
   const physics::World& world() const;
 
-  /// The bodies as clients know them, at the current revision.
+  /// Returns the bodies as clients know them, at the current revision.
   const state::WorldDef& world_def() const;
-  /// What the last step changed in it, or nothing.
+  /// Returns the change of world_def() in the last step, or nothing.
   const std::optional<state::WorldChange>& last_change() const;
-  /// Whether the last step put the scene back to its start.
+  /// True if the last step restarted the scene.
   bool was_reset() const;
   bool is_paused() const;
-  /// Steps in 100 ticks while it is not paused.
+  /// Returns the number of steps in 100 ticks while not paused.
   std::uint32_t rate_percent() const;
-  /// It was switched off; the scene itself has some.
+  /// True if gravity was switched off, although the scene has some.
   bool is_gravity_off() const;
-  /// In slow motion, in which capture() shows what lies between steps.
+  /// True in slow motion, where capture() interpolates between steps.
   bool is_slowed() const;
 
-  /// The world as clients may see it now. In slow motion, between the last two steps: at the time
-  /// of this tick, one step late, so that it moves in every tick. Velocities are per second of
-  /// those who look on.
+  /// Returns the world as clients see it now. In slow motion it is interpolated between the last
+  /// two steps, one step late, so that it moves in every tick. Velocities are per second of real
+  /// time.
   state::Snapshot capture() const;
-  /// Those bodies of it that are awake, as the last step left them.
+  /// Returns the awake bodies, as of the last step.
   std::vector<state::BodyState> capture_awake() const;
-  /// The particles, as the last step left them.
+  /// Returns the particles, as of the last step.
   state::ParticleFrame capture_particles() const;
-  /// The figures that the scene shows.
+  /// Returns the readouts of the scene.
   state::Readouts read_out() const;
-  /// Ropes, springs and rods, as they are to be drawn; at most state::max_shown_cords.
+  /// Returns ropes, springs and rods for drawing; at most state::max_shown_cords.
   std::vector<state::Cord> cords() const;
   std::optional<physics::BodyHandle> find_body(state::BodyId id) const;
-  /// The body that a player steers, or null.
+  /// Returns the body that a player controls, or null.
   state::BodyId player_body(state::PlayerId player) const;
 
-  // For those who follow another simulation by what they are told of it (client/sim).
+  // For clients that follow another simulation by its messages (client/sim).
 
-  /// Becomes what the other is, as if it had taken its steps; much cheaper than save and restore.
-  /// Contract: of the same scene, options and rules.
+  /// Copies the other simulation's state. The result is the same as with save and restore, but much
+  /// faster. Contract: both have the same scene, options and rules.
   void copy_from(const Simulation& other);
-  /// Puts a body where and as fast as another simulation has it. One that sleeps stands still.
-  /// Contract: the body is there, and neither static nor out of the finite.
+  /// Sets a body's pose and velocity to those in another simulation. A sleeping body gets zero
+  /// velocity. Contract: the body exists, is not static, and all values are finite.
   void place(const state::BodyState& body);
-  /// Lets a body sleep where it is, or wakes it. Contract: as above.
+  /// Puts a body to sleep or wakes it. Contract: as for place.
   void set_awake(state::BodyId body, bool is_awake);
-  /// Goes on as if the last tick had been this one.
+  /// Continues as if this had been the last tick.
   void skip_to(state::Tick tick);
 
-  /// How steps are carried out from now on; it reaches no result.
+  /// Sets how later steps are executed (e.g. threads). Has no effect on results.
   void set_execution(const physics::Execution& execution);
-  /// Within the world's steps from now on, but for a reset's (physics::World::set_stage_hook).
+  /// Sets a hook that is called within later steps of the world, until the next reset
+  /// (physics::World::set_stage_hook).
   void set_stage_hook(std::function<void(physics::Stage)> hook);
-  /// Lent to the world, to time its stages with; null: it times none.
+  /// Lends a clock to the world to time its stages with; null disables timing.
   void set_stage_clock(physics::StageClock clock);
-  /// A fault on purpose: physics::World::nudge. False where there is no such body or field.
+  /// Injects a fault for tests: physics::World::nudge. Returns false if there is no such body or
+  /// field.
   bool nudge(state::BodyId body, std::string_view field);
 
   SimulationHash hash() const;
   void save(base::ByteWriter& writer) const;
-  /// Into a simulation of the same scene, options and rules. Unchanged on error.
+  /// Restores a save into a simulation of the same scene, options and rules. Leaves it unchanged on
+  /// error.
   base::Result<base::Ok, physics::RestoreError> restore(base::ByteReader& reader);
 
  private:

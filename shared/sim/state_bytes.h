@@ -6,7 +6,7 @@
 
 namespace jostle::sim {
 
-// Vectors and poses in a save. Reading refuses what is not finite.
+// Encoding of vectors and poses in saves. Reading fails if a value is not finite.
 
 inline void write_vec3(base::ByteWriter& writer, math::Vec3 v) {
   writer.f32(v.x);

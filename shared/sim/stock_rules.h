@@ -7,8 +7,8 @@
 
 namespace jostle::sim {
 
-/// The rules of the stock server, in their order: what the scene does by itself, player control
-/// (walk, jump, fields, respawn), pushes, shots, drags.
+/// Returns the rules of the stock server, in their order: scene script, player control (walk, jump,
+/// fields, respawn), pushes, shots, drags.
 std::vector<std::unique_ptr<Rule>> stock_rules();
 
 }  // namespace jostle::sim

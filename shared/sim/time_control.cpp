@@ -26,7 +26,7 @@ void TimeControl::apply(const state::ControlCommand& command) {
       break;
     case state::ControlKind::Reset:
     case state::ControlKind::Gravity:
-      break;  // not about time
+      break;  // no effect on time
   }
 }
 

@@ -8,25 +8,25 @@
 
 namespace jostle::sim {
 
-/// Decides how often the world steps in each tick. Ticks go on at their rate whatever happens here,
-/// so that clocks of clients stay right; slow motion leaves ticks out, fast forward steps several
-/// times in one, and neither changes the step's length.
+/// Decides how many steps the world makes in each tick. Ticks always continue at their rate, so
+/// that the clocks of clients stay correct. Slow motion skips steps in some ticks, and fast forward
+/// makes several steps in one tick. The step length never changes.
 class TimeControl {
  public:
   TimeControl() = default;
-  /// Steps in 100 ticks, 1 to 1,000.
+  /// `percent` is the number of steps in 100 ticks, 1 to 1,000.
   explicit TimeControl(std::uint32_t percent);
 
   void apply(const state::ControlCommand& command);
 
-  /// Once per tick: how many steps the world makes in it.
+  /// Returns the number of steps that the world makes in this tick. Call it once per tick.
   int advance();
   bool is_paused() const { return is_paused_; }
   std::uint32_t rate_percent() const { return rate_ * 100 / full_rate; }
-  /// How fast the world goes, 1 at one step a tick.
+  /// Returns the speed of the simulation; 1 is one step per tick.
   float scale() const { return static_cast<float>(rate_) / static_cast<float>(full_rate); }
-  /// Of slow motion: how far the time that is to be seen has come from the step before the last to
-  /// the last, 0..1. Nothing where the last step itself is.
+  /// Returns, in slow motion, the interpolation share between the step before last and the last
+  /// step, 0..1. Returns nothing if the last step itself is to be shown.
   std::optional<float> fraction() const;
 
   void save(base::ByteWriter& writer) const;
@@ -37,7 +37,7 @@ class TimeControl {
   static constexpr std::uint32_t max_single_steps = 600;
 
   bool is_paused_ = false;
-  std::uint32_t single_steps_ = 0;  // still to do while paused
+  std::uint32_t single_steps_ = 0;  // remaining steps while paused
   static constexpr std::uint32_t max_rate = 10 * full_rate;
 
   std::uint32_t rate_ = full_rate;  // 1..max_rate

@@ -79,7 +79,7 @@ void Walkers::before_step(Stage& stage) {
   for (Walker& walker : walkers_) {
     character::Character& character = walker.character;
     const Player* player = stage.players.find(walker.player);
-    // What a save says of players and of bodies need not fit.
+    // In a save, the players and the bodies may be inconsistent.
     if (player == nullptr || stage.bodies.find(player->body) != character.body) continue;
     const math::Vec3 fallen = character.position - stage.scene.spawns[player->spawn].position;
     if (static_cast<double>(dot(fallen, character.up)) < -fall_depth) {
@@ -89,7 +89,7 @@ void Walkers::before_step(Stage& stage) {
     const math::Position before = character.position;
     move(stage.world, character, options, wish_of(stage.scene, player->input));
     if (stage.scene.world.is_planar && character.position.z != before.z) {
-      // What is in its way may turn it aside, but not out of the plane.
+      // Obstacles may turn the character aside, but must not push it out of the plane.
       character.position.z = before.z;
       character.velocity.z = 0;
       stage.world.move_kinematic(character.body, pose_of(character));
@@ -118,7 +118,7 @@ void Walkers::save(base::ByteWriter& writer) const {
 
 void Walkers::restore(base::ByteReader& reader, const BodyRegistry& bodies) {
   walkers_.clear();
-  // The bodies of characters are the only kinematic ones that belong to a player.
+  // Characters have the only kinematic bodies that belong to a player.
   for (const state::BodyInfo& info : bodies.world_def().bodies) {
     if (info.owner.is_null() || info.motion != state::MotionType::Kinematic) continue;
     Walker walker;

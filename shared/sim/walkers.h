@@ -7,26 +7,28 @@
 
 namespace jostle::sim {
 
-/// A player this far below their spawn has left the world.
+/// Depth below its spawn at which a player has fallen out of the world.
 inline constexpr double fall_depth = 60.0;  // m
 
-/// Players that are characters, in scenes that have such: each walks by shared/character, and its
-/// body is the kinematic capsule that clients see. A part of PlayerControl.
+/// The players that are characters. Each is moved by shared/character, and its body is the
+/// kinematic capsule that clients see. A part of PlayerControl.
 class Walkers {
  public:
   void reset(Stage& stage);
   void add(Stage& stage, const Player& player);
   void remove(const Player& player);
-  /// Moves all, by player id; puts those who fell off the world back to their spawns.
+  /// Moves all characters, by player id. Moves those that fell out of the world back to their
+  /// spawns.
   void before_step(Stage& stage);
-  /// The character whose body this is goes on from where the body stands.
+  /// Moves the character with this body to the body's current position and velocity.
   void take_place(const Stage& stage, state::BodyId body);
 
-  /// Writes nothing where there are none. Whose state stands in a save follows from the bodies.
+  /// Writes nothing if there are no characters. The bodies in the save determine which characters
+  /// follow.
   void save(base::ByteWriter& writer) const;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies);
 
-  /// Null when the player is none.
+  /// Returns null if the player is not a character.
   const character::Character* find(state::PlayerId player) const;
 
  private:
@@ -37,10 +39,10 @@ class Walkers {
   std::vector<Walker> walkers_;  // by player id
 };
 
-/// The mover's options for characters of a scene, under the gravity that the world has now.
+/// Returns the mover's options for characters of a scene, under the world's current gravity.
 character::CharacterOptions character_options(const scene::ScenePlayer& player, math::Vec3 gravity);
 
-/// Which way a character stands: against gravity, and along y where there is none.
+/// Returns the up direction of characters: opposite to gravity, or +y without gravity.
 math::Vec3 up_against(math::Vec3 gravity);
 
 }  // namespace jostle::sim

@@ -10,7 +10,8 @@
 
 namespace jostle::simd {
 
-// The lanes that every processor of the target has: for code that is not chosen at run time.
+// The lanes that every processor of the build target supports, for code that is not chosen at run
+// time.
 #if defined(__SSE2__)
 namespace baseline = sse2;
 #elif defined(__ARM_NEON) && defined(__aarch64__)

@@ -8,7 +8,7 @@
 
 namespace jostle::simd::avx2 {
 
-// Eight lanes in one register; only for sources compiled with -mavx2. See lanes_plain.h for what
+// Eight lanes in one register, for sources compiled with -mavx2 only. See lanes_plain.h for what
 // each function does.
 
 struct Mask {
@@ -72,7 +72,8 @@ JOSTLE_SIMD_INLINE std::uint32_t bits_of(Mask mask) {
   return static_cast<std::uint32_t>(_mm256_movemask_ps(mask.all));
 }
 JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
-  // Pairs of rows, then pairs of pairs within the halves of a register, then the halves.
+  // Interleaves pairs of rows, then pairs of pairs within the halves of a register, then swaps
+  // halves.
   __m256 pair[8], quad[8];
   for (int i = 0; i < 8; i += 2) {
     pair[i] = _mm256_unpacklo_ps(rows[i].all, rows[i + 1].all);

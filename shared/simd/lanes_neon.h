@@ -9,8 +9,8 @@
 namespace jostle::simd::neon {
 
 // Eight lanes in two registers of four, for aarch64. See lanes_plain.h for what each function does.
-// FMIN and FMAX treat NaN and signed zeros in their own way, so the smaller and the larger value
-// are a comparison and a selection here.
+// FMIN and FMAX treat NaN and signed zeros differently from lanes_plain.h, so min_of and max_of are
+// a comparison and a selection here.
 
 struct Mask {
   uint32x4_t low, high;
@@ -85,7 +85,7 @@ JOSTLE_SIMD_INLINE void transpose_quarter(float32x4_t& a, float32x4_t& b, float3
   d = vcombine_f32(vget_high_f32(ab.val[1]), vget_high_f32(cd.val[1]));
 }
 JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
-  // Four blocks of 4×4: the two off the diagonal change places.
+  // Transposes four blocks of 4×4 and swaps the two off the diagonal.
   for (int i = 0; i < 8; i += 4) {
     transpose_quarter(rows[i].low, rows[i + 1].low, rows[i + 2].low, rows[i + 3].low);
     transpose_quarter(rows[i].high, rows[i + 1].high, rows[i + 2].high, rows[i + 3].high);

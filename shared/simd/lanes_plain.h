@@ -6,11 +6,11 @@
 
 namespace jostle::simd::plain {
 
-// What every form of the lanes offers; the others have the same names in namespaces of their own,
-// and kernels are templates over `Floats`. All operations act lane by lane. No minimum, maximum or
-// square root differs between the forms, not even for signed zeros and NaN.
+// The functions that every form of the lanes offers. The other forms have the same names in their
+// own namespaces, and kernels are templates over `Floats`. All operations act lane by lane.
+// Minimum, maximum and square root give the same bits in all forms, even for signed zeros and NaN.
 
-/// The outcome of a comparison in each lane.
+/// The result of a comparison in each lane.
 struct Mask {
   bool lane[8];
 };
@@ -20,7 +20,7 @@ struct Floats {
   float lane[8];
 
   JOSTLE_SIMD_INLINE static Floats splat(float x) { return {{x, x, x, x, x, x, x, x}}; }
-  /// `from` and `to` hold eight floats, aligned to 32 bytes.
+  /// Loads eight floats from memory aligned to 32 bytes. `store` needs the same alignment.
   JOSTLE_SIMD_INLINE static Floats load(const float* from) { return load_unaligned(from); }
   JOSTLE_SIMD_INLINE static Floats load_unaligned(const float* from) {
     Floats out;
@@ -65,15 +65,15 @@ JOSTLE_SIMD_INLINE Floats operator/(Floats a, Floats b) {
 JOSTLE_SIMD_INLINE Floats operator-(Floats a) {
   return each(a, a, [](float x, float) { return -x; });
 }
-/// a < b ? a : b
+/// Returns a < b ? a : b in each lane.
 JOSTLE_SIMD_INLINE Floats min_of(Floats a, Floats b) {
   return each(a, b, [](float x, float y) { return x < y ? x : y; });
 }
-/// a > b ? a : b
+/// Returns a > b ? a : b in each lane.
 JOSTLE_SIMD_INLINE Floats max_of(Floats a, Floats b) {
   return each(a, b, [](float x, float y) { return x > y ? x : y; });
 }
-/// Correctly rounded.
+/// Returns the correctly rounded square root.
 JOSTLE_SIMD_INLINE Floats sqrt_of(Floats a) {
   return each(a, a, [](float x, float) { return __builtin_sqrtf(x); });
 }
@@ -96,21 +96,21 @@ JOSTLE_SIMD_INLINE Mask operator|(Mask a, Mask b) {
     a.lane[i] = a.lane[i] || b.lane[i];
   return a;
 }
-/// `a` where the mask holds, else `b`.
+/// Returns `a` in the lanes where the mask is true, else `b`.
 JOSTLE_SIMD_INLINE Floats select(Mask mask, Floats a, Floats b) {
   for (int i = 0; i < 8; ++i)
     if (mask.lane[i]) b.lane[i] = a.lane[i];
   return b;
 }
-/// Bit i is lane i.
+/// Returns a bit mask in which bit i is lane i.
 JOSTLE_SIMD_INLINE std::uint32_t bits_of(Mask mask) {
   std::uint32_t bits = 0;
   for (std::uint32_t i = 0; i < 8; ++i)
     bits |= mask.lane[i] ? 1U << i : 0U;
   return bits;
 }
-/// rows[i].lane[k] and rows[k].lane[i] change places: eight records of eight floats become eight
-/// lanes of each float, and back.
+/// Swaps rows[i].lane[k] with rows[k].lane[i]. Eight records of eight floats become eight lanes of
+/// each float, and back.
 JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
   for (int i = 0; i < 8; ++i) {
     for (int k = i + 1; k < 8; ++k) {

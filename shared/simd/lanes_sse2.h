@@ -46,8 +46,8 @@ JOSTLE_SIMD_INLINE Floats operator-(Floats a) {
   const __m128 sign = _mm_set1_ps(-0.0f);
   return {_mm_xor_ps(a.low, sign), _mm_xor_ps(a.high, sign)};
 }
-// MINPS and MAXPS give the second operand when the two are equal or unordered: exactly the
-// definition of lanes_plain.h.
+// MINPS and MAXPS return the second operand if the two are equal or unordered, exactly as
+// lanes_plain.h defines.
 JOSTLE_SIMD_INLINE Floats min_of(Floats a, Floats b) {
   return {_mm_min_ps(a.low, b.low), _mm_min_ps(a.high, b.high)};
 }
@@ -81,7 +81,7 @@ JOSTLE_SIMD_INLINE std::uint32_t bits_of(Mask mask) {
          static_cast<std::uint32_t>(_mm_movemask_ps(mask.high)) << 4;
 }
 JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
-  // Four blocks of 4×4: the two off the diagonal change places.
+  // Transposes four blocks of 4×4 and swaps the two off the diagonal.
   for (int i = 0; i < 8; i += 4) {
     _MM_TRANSPOSE4_PS(rows[i].low, rows[i + 1].low, rows[i + 2].low, rows[i + 3].low);
     _MM_TRANSPOSE4_PS(rows[i].high, rows[i + 1].high, rows[i + 2].high, rows[i + 3].high);

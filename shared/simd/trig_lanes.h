@@ -4,8 +4,8 @@
 
 namespace jostle::simd {
 
-/// atan(x) for |x| ≤ tan(π/8): Σ (−1)^k x^(2k+1)/(2k+1), cut where the next term is below 1e-8 of
-/// the first.
+/// Returns atan(x) for |x| ≤ tan(π/8): Σ (−1)^k x^(2k+1)/(2k+1), cut where the next term is below
+/// 1e-8 of the first.
 template <typename F>
 JOSTLE_SIMD_INLINE F arctangent_series(const F& x) {
   const F s = x * x;
@@ -15,8 +15,8 @@ JOSTLE_SIMD_INLINE F arctangent_series(const F& x) {
   return x * sum;
 }
 
-/// The angle of (x, y) in [−π, π], of finite arguments; 0 at the origin. The largest error found by
-/// the sweep in tests/math/trig_lanes_test.cpp stands there.
+/// Returns the angle of (x, y) in [−π, π], and 0 at the origin. The arguments must be finite.
+/// tests/math/trig_lanes_test.cpp bounds the error.
 template <typename F>
 JOSTLE_SIMD_INLINE F atan2(const F& y, const F& x) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);

@@ -4,12 +4,12 @@
 
 namespace jostle::simd {
 
-/// Eight vectors, by components. `F` is one of the forms of `Floats`.
+/// Eight vectors, stored by component. `F` is one of the forms of `Floats`.
 template <typename F>
 struct Vectors {
   F x, y, z;
 
-  /// `from` holds three rows of eight floats, aligned to 32 bytes.
+  /// Loads from three rows of eight floats, aligned to 32 bytes.
   JOSTLE_SIMD_INLINE static Vectors load(const float (*from)[8]) {
     return {F::load(from[0]), F::load(from[1]), F::load(from[2])};
   }
@@ -84,12 +84,12 @@ struct Rotations {
   F w;
 };
 
-/// Hamilton product: the rotation b first, then a.
+/// Hamilton product: applies the rotation b first, then a.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> operator*(const Rotations<F>& a, const Rotations<F>& b) {
   return {b.v * a.w + a.v * b.w + cross(a.v, b.v), a.w * b.w - dot(a.v, b.v)};
 }
-/// v + 2w(u×v) + 2u×(u×v), u the vector part.
+/// Rotates v by q: v + 2w(u×v) + 2u×(u×v), where u is the vector part.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> rotate(const Rotations<F>& q, const Vectors<F>& v) {
   const Vectors<F> half = cross(q.v, v);

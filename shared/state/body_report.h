@@ -7,14 +7,14 @@
 
 namespace jostle::state {
 
-/// What there is to say of one body that its shape and its motion do not show, at the end of a
-/// tick.
+/// Debug information about one body at the end of a tick, beyond its shape and motion.
 struct BodyReport {
   Tick tick;
   BodyId body;
-  float mass = 0;                    // kg; 0 where nothing can push it
-  std::uint32_t contact_points = 0;  // on it
-  std::uint32_t island_bodies = 0;   // that are solved with it, itself among them; 0: in no island
+  float mass = 0;                    // kg; 0 for bodies that are not dynamic
+  std::uint32_t contact_points = 0;  // number of contact points on the body
+  // number of bodies in its island, including itself; 0: in no island
+  std::uint32_t island_bodies = 0;
 
   bool operator==(const BodyReport&) const = default;
 };

@@ -11,7 +11,7 @@
 
 namespace jostle::state {
 
-/// A player enters: the simulation gives it a body at the next free spawn.
+/// A player joins. The simulation gives the player a body at the next spawn.
 struct JoinCommand {
   PlayerId player;
   std::string name;
@@ -35,9 +35,9 @@ struct InputCommand {
 enum class ControlKind : std::uint8_t {
   Pause = 0,
   Resume = 1,
-  Step = 2,     // while paused: `count` steps of the world
-  Rate = 3,     // `count` steps of the world in 100 ticks, up to 1,000: never another dt
-  Reset = 4,    // the scene from its start; players keep their seats
+  Step = 2,     // while paused: make `count` steps of the world
+  Rate = 3,     // steps of the world in 100 ticks: `count`, 1 to 1,000; dt stays the same
+  Reset = 4,    // restart the scene; players stay in the game
   Gravity = 5,  // count 0: off, 1: on
 };
 inline constexpr std::uint8_t control_kind_count = 6;
@@ -51,9 +51,9 @@ struct ControlCommand {
 
 using Command = std::variant<JoinCommand, LeaveCommand, ControlCommand, InputCommand>;
 
-/// All that happens to the world from outside in one tick, in the order in which it is applied:
-/// joins, leaves, controls as they came, then inputs by player id. State at tick t is a pure
-/// function of the scene, the seed and these lists up to t.
+/// All external commands of one tick, in the order in which they are applied: joins, leaves,
+/// controls in order of arrival, then inputs by player id. The state at tick t is a pure function
+/// of the scene, the seed and these lists up to t.
 struct TickCommands {
   Tick tick;
   std::vector<Command> commands;

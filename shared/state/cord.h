@@ -13,11 +13,11 @@ namespace jostle::state {
 enum class CordKind : std::uint8_t { Rope, Spring, Rod };
 inline constexpr std::uint8_t cord_kind_count = 3;
 
-/// What a joint holds by from point to point, as it is drawn: a rope, a spring or a rod.
+/// The line of a joint between two points, as viewers draw it: a rope, a spring or a rod.
 struct Cord {
   struct End {
     BodyId body;       // null: the world
-    math::Vec3 point;  // m, in the frame of that
+    math::Vec3 point;  // m, in the frame of the body or the world
 
     bool operator==(const End&) const = default;
   };
@@ -27,10 +27,11 @@ struct Cord {
   bool operator==(const Cord&) const = default;
 };
 
-/// As many are told of; others are not drawn.
+/// Maximum number of cords that a client is sent; further ones are not drawn.
 inline constexpr std::size_t max_shown_cords = 512;
 
-/// Some of the cords of a world at the end of a tick: from number `first` of all `total` on.
+/// A part of the list of cords of a world at the end of a tick: the cords from number `first` on,
+/// of `total`.
 struct Cords {
   Tick tick;
   std::uint32_t world_revision = 0;

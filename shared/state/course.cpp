@@ -5,7 +5,7 @@
 namespace jostle::state {
 namespace {
 
-/// What is left of `turns` without the whole ones.
+/// Returns the fractional part of `turns`.
 float fraction_of(double turns) {
   const double whole_turns = static_cast<double>(static_cast<std::int64_t>(turns));
   return static_cast<float>(turns - whole_turns);

@@ -7,7 +7,8 @@
 
 namespace jostle::state {
 
-/// A kinematic body's course: position + amplitude·sin(2π(t/period + phase)) and a steady spin.
+/// The scripted motion of a kinematic body: position + amplitude·sin(2π(t/period + phase)) and a
+/// constant spin.
 struct Course {
   math::Vec3 amplitude;  // m
   float period = 1;      // s
@@ -17,11 +18,12 @@ struct Course {
   bool operator==(const Course&) const = default;
 };
 
-/// sin(2π(seconds/period + phase)); period in s, phase in turns. The phase is reduced in double, so
-/// that it is as exact after a day as after a second.
+/// Returns sin(2π(seconds/period + phase)), with period in s and phase in turns. The phase is
+/// reduced in double precision, so that it is as accurate after a day as after a second.
 float swing(double seconds, float period, float phase);
 
-/// Where a course that begins at `start` has the body `steps` steps after the scene's start.
+/// Returns the pose of a body on a course that begins at `start`, `steps` steps after the scene's
+/// start.
 math::Pose pose_on_course(const Course& course, const math::Pose& start, std::uint32_t steps,
                           float step_seconds);
 

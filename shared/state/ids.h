@@ -5,9 +5,8 @@
 
 namespace jostle::state {
 
-/// A body as the network and the recordings name it. Counted up from 1 as bodies come into being,
-/// never used twice while a server runs, so that an id that a late packet holds is never another
-/// body.
+/// A body's id in the network protocol and in recordings. Ids count up from 1 in order of creation
+/// and are not reused while a server runs. So an id in a late packet never refers to another body.
 struct BodyId {
   std::uint32_t value = 0;
 
@@ -15,7 +14,7 @@ struct BodyId {
   constexpr auto operator<=>(const BodyId&) const = default;
 };
 
-/// A player in the world. Counted up from 1; an id comes back only after 65,535 others.
+/// A player's id. Ids count up from 1; an id is reused only after 65,535 others.
 struct PlayerId {
   std::uint16_t value = 0;
 

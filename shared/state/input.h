@@ -13,24 +13,25 @@ namespace jostle::state {
 inline constexpr std::size_t max_actions_per_input = 4;
 inline constexpr std::size_t max_custom_bytes = 32;
 
-/// What a player does to the world at a point, within one tick.
+/// An action of a player at a point of the world, within one tick.
 enum class ActionKind : std::uint8_t {
   Push = 0,   // impulse `vector` (N·s, world frame) at `point` (body frame) of `body`
-  Shoot = 1,  // a ball from `point` (world frame) with velocity `vector` (m/s, world frame)
-  Drag = 2,   // pulls `point` (body frame) of `body` towards `vector` (world frame), for this tick;
-              // a drag lasts as long as its action is sent, so a lost client lets go
-  Spawn = 3,  // as Shoot, a crate
-  Blast = 4,  // drives what is near away from `point` (world frame): `vector.x` m/s in the middle
+  Shoot = 1,  // launches a ball from `point` (world frame) at velocity `vector` (m/s, world frame)
+  // pulls `point` (body frame) of `body` towards `vector` (world frame) for this tick. A drag lasts
+  // as long as the action is sent, so a lost client releases the body.
+  Drag = 2,
+  Spawn = 3,  // like Shoot, but with a crate
+  Blast = 4,  // pushes nearby bodies away from `point` (world frame) with up to `vector.x` m/s
 };
 inline constexpr std::uint8_t action_kind_count = 5;
-/// Whether there is a body more after it.
+/// Returns true if the action creates a body.
 constexpr bool makes_body(ActionKind kind) {
   return kind == ActionKind::Shoot || kind == ActionKind::Spawn;
 }
 
 struct Action {
   ActionKind kind = ActionKind::Push;
-  BodyId body;  // of Push and Drag, else null
+  BodyId body;  // Push and Drag; otherwise null
   math::Vec3 point;
   math::Vec3 vector;
 
@@ -39,13 +40,14 @@ struct Action {
 
 /// Bits of PlayerInput::buttons.
 inline constexpr std::uint16_t button_jump = 1U << 0;
-inline constexpr std::uint16_t button_pull = 1U << 1;  // katamari: attract what is near
-inline constexpr std::uint16_t button_push = 1U << 2;  // katamari: repel what is near
+inline constexpr std::uint16_t button_pull = 1U << 1;  // attracts nearby bodies (katamari scene)
+inline constexpr std::uint16_t button_push = 1U << 2;  // repels nearby bodies (katamari scene)
 
-/// What one player does in one tick: everything that a client can do to the world.
+/// The input of one player for one tick: everything that a client can do to the world.
 struct PlayerInput {
-  Tick tick;  // the tick at which it is to be applied
-  /// Wanted direction of travel in the world's horizontal plane, each in [−1, 1], at most 1 long.
+  Tick tick;  // tick at which it is applied
+  /// Desired direction of travel in the world's horizontal plane. Each component is in [−1, 1], the
+  /// length at most 1.
   float move_x = 0, move_z = 0;
   std::uint16_t buttons = 0;
   std::vector<Action> actions;    // at most max_actions_per_input

@@ -6,27 +6,27 @@
 
 namespace jostle::state {
 
-/// What a dynamic body cannot do: one bit for each axis of the world along which it does not move,
-/// and about which it does not turn.
+/// Locked degrees of freedom of a dynamic body: one bit per world axis for translation along it,
+/// and one for rotation about it.
 using Locks = std::uint8_t;
 
 inline constexpr Locks lock_linear_x = 1, lock_linear_y = 2, lock_linear_z = 4;
 inline constexpr Locks lock_angular_x = 8, lock_angular_y = 16, lock_angular_z = 32;
 
 inline constexpr Locks lock_rotation = lock_angular_x | lock_angular_y | lock_angular_z;
-/// Of a flat world: what moves stays in its plane of constant z, and turns within it.
+/// Locks of a planar (2D) world: bodies move in their plane of constant z and rotate within it.
 inline constexpr Locks lock_planar = lock_linear_z | lock_angular_x | lock_angular_y;
 inline constexpr Locks lock_all = 63;
 
 constexpr Locks linear_part(Locks locks) {
   return static_cast<Locks>(locks & 7);
 }
-/// As if they were of the linear axes.
+/// Returns the angular locks, shifted to the bits of the linear ones.
 constexpr Locks angular_part(Locks locks) {
   return static_cast<Locks>(locks >> 3);
 }
 
-/// The vector without its components along the first three bits; the others keep theirs.
+/// Returns the vector with zero for the components whose bits in `axes` (bits 0 to 2) are set.
 constexpr math::Vec3 without(Locks axes, math::Vec3 v) {
   return {(axes & 1) != 0 ? 0.0f : v.x, (axes & 2) != 0 ? 0.0f : v.y, (axes & 4) != 0 ? 0.0f : v.z};
 }

@@ -10,22 +10,22 @@
 
 namespace jostle::state {
 
-/// Of one frame: what is more is shown thinned out.
+/// Maximum number of particles in one frame. If there are more, a regular subset is sent.
 inline constexpr std::size_t max_shown_particles = 2'048;
 
-/// Particles that look alike.
+/// Particles with equal appearance.
 struct ParticleGroup {
   Colour colour;
   float radius = 0;         // m
-  math::Vec3 acceleration;  // m/s², what gravity does to all of them
+  math::Vec3 acceleration;  // m/s², from gravity, equal for all of them
   std::vector<math::Position> positions;
-  std::vector<math::Vec3> velocities;  // m/s, one for each
+  std::vector<math::Vec3> velocities;  // m/s, one per particle
 
   bool operator==(const ParticleGroup&) const = default;
 };
 
-/// Particles at the end of a tick, as clients may see them: at most max_shown_particles in all.
-/// None has a name: a viewer carries each on along its own parabola until the next frame.
+/// The particles that clients see at the end of a tick, at most max_shown_particles in total.
+/// Particles have no ids. A viewer extrapolates each one along its parabola until the next frame.
 struct ParticleFrame {
   Tick tick;
   std::uint32_t world_revision = 0;

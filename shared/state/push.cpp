@@ -14,7 +14,7 @@ math::Vec3 value_of(const Swing& swing_of_axes, double seconds) {
           s.amplitude.z * swing(seconds, s.period.z, s.phase.z)};
 }
 
-/// How many of the moments start + k·every, k = 0, 1 ..., lie before `seconds`.
+/// Returns how many of the times start + k·every, k = 0, 1 ..., are before `seconds`.
 double moments_before(const Moments& moments, double seconds) {
   if (!(moments.start < seconds)) return 0;
   if (!(moments.every > 0)) return 1;
@@ -27,7 +27,7 @@ double moments_before(const Moments& moments, double seconds) {
 
 double moments_at(const Moments& moments, std::uint32_t step, float step_seconds) {
   const double length = static_cast<double>(step_seconds);
-  // Moments up to here belong to this step or to one before it.
+  // Times up to this one belong to this step or to an earlier one.
   const double reach = static_cast<double>(step) * length + 0.5 * length;
   return moments_before(moments, reach) - (step == 0 ? 0 : moments_before(moments, reach - length));
 }
@@ -54,7 +54,7 @@ math::Vec3 impulse_of(const Pull& pull, const PushedBody& body) {
   const FollowPush& push = *pull.push;
   math::Vec3 acceleration =
       push.stiffness * (pull.target - body.position) - push.damping * body.velocity;
-  // A recording's body may go at any speed, whose damping overflows.
+  // A body of a recording may have any velocity, so its damping may overflow.
   if (!is_finite(acceleration)) return {};
   if (!push.axes[0]) acceleration.x = 0;
   if (!push.axes[1]) acceleration.y = 0;

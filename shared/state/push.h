@@ -11,7 +11,8 @@
 
 namespace jostle::state {
 
-/// One swing per axis: amplitude·sin(2π(t/period + phase)), t from the scene's start.
+/// A sinusoidal oscillation per axis: amplitude·sin(2π(t/period + phase)), with t from the scene's
+/// start.
 struct Swing {
   math::Vec3 amplitude;
   math::Vec3 period{1, 1, 1};  // s, above 0
@@ -20,52 +21,54 @@ struct Swing {
   bool operator==(const Swing&) const = default;
 };
 
-/// A moment, or some that repeat.
+/// The times of an event that happens once or periodically.
 struct Moments {
   double start = 0;         // s from the scene's start
-  double every = 0;         // s from one to the next; 0: once
-  std::uint32_t count = 0;  // with `every`: how many; 0: for ever
+  double every = 0;         // period in s; 0: once
+  std::uint32_t count = 0;  // number of times, if `every` is set; 0: unlimited
 
   bool operator==(const Moments&) const = default;
 };
-/// How many of them take place before step number `step`, counted from 0 at the scene's start:
-/// those that it is the nearest to.
+/// Returns how many of the times take place before step number `step`, counted from 0 at the
+/// scene's start. Each time belongs to the step whose begin is nearest to it.
 double moments_at(const Moments& moments, std::uint32_t step, float step_seconds);
 
-/// An impulse at a moment, or again and again.
+/// An impulse, applied once or periodically.
 struct ImpulsePush {
   math::Vec3 impulse;       // N·s
   math::Vec3 point;         // m from the centre of mass, along the world's axes
-  double every = 0;         // s from one to the next; 0: once
-  std::uint32_t count = 0;  // with `every`: how many; 0: for ever
+  double every = 0;         // period in s; 0: once
+  std::uint32_t count = 0;  // number of times, if `every` is set; 0: unlimited
 
   bool operator==(const ImpulsePush&) const = default;
 };
 
-/// A linear velocity (m/s) that is set before each step.
+/// A linear velocity (m/s) that is set before every step.
 struct VelocityPush {
   Swing swing;
 
   bool operator==(const VelocityPush&) const = default;
 };
 
-/// A damped spring in unit mass between a body's position and a target that swings around `centre`.
+/// A damped spring, per unit mass, from a body's position to a target that oscillates around
+/// `centre`.
 struct FollowPush {
   math::Position centre;
   Swing swing;                                 // amplitude in m
   float stiffness = 0;                         // 1/s²
   float damping = 0;                           // 1/s
   float max_acceleration = 0;                  // m/s²
-  std::array<bool, 3> axes{true, true, true};  // along which it acts
+  std::array<bool, 3> axes{true, true, true};  // axes along which it acts
 
   bool operator==(const FollowPush&) const = default;
 };
 
-/// What a scene does by itself to some of its dynamic bodies.
+/// A scripted action of the scene on some of its dynamic bodies.
 struct Push {
   std::vector<std::uint32_t> bodies;  // indices into the scene's bodies
-  /// s from the scene's start. What has a moment takes place before the step that begins nearest to
-  /// it; the steps from `start` on and before `end` are pushed.
+  /// Start and end in s from the scene's start, rounded to the nearest step. The push acts before
+  /// the steps from `start` (included) to `end` (excluded). An impulse acts before the step that
+  /// begins nearest to its time.
   double start = 0;
   double end = std::numeric_limits<double>::infinity();
   std::variant<ImpulsePush, VelocityPush, FollowPush> kind;
@@ -73,7 +76,7 @@ struct Push {
   bool operator==(const Push&) const = default;
 };
 
-/// What a push needs to know of a body: the position of its frame, the velocity of its centre of
+/// State of a body that a push depends on: the position of its frame, the velocity of its centre of
 /// mass, and its mass in kg.
 struct PushedBody {
   math::Position position;
@@ -81,7 +84,7 @@ struct PushedBody {
   float mass = 0;
 };
 
-// What a push does before one step, to each of its bodies alike.
+// The effects of a push before one step, equal for all of its bodies.
 
 struct Shove {
   math::Vec3 impulse;  // N·s
@@ -93,20 +96,21 @@ struct Drive {
   math::Vec3 velocity;  // m/s
 };
 
-/// A central impulse that depends on the body: impulse_of.
+/// A central impulse that depends on the body's state, see impulse_of.
 struct Pull {
   math::Position target;
-  const FollowPush* push = nullptr;  // lives as long as the push that it was made of
+  const FollowPush* push = nullptr;  // must outlive this; owned by the Push
   float step_seconds = 0;
 };
 
 using PushEffect = std::variant<Shove, Drive, Pull>;
 
-/// What the push does before step number `step`, counted from 0 at the scene's start; nothing
-/// outside of its time.
+/// Returns the effect of the push before step number `step`, counted from 0 at the scene's start.
+/// Returns nothing outside of its time.
 std::optional<PushEffect> effect_of(const Push& push, std::uint32_t step, float step_seconds);
 
-/// N·s at the centre of mass of this body; none where its velocity would make it overflow.
+/// Returns the impulse at this body's centre of mass, in N·s. Zero if the body's velocity would
+/// make it overflow.
 math::Vec3 impulse_of(const Pull& pull, const PushedBody& body);
 
 }  // namespace jostle::state

@@ -10,8 +10,8 @@
 namespace jostle::state {
 
 enum class ReadoutKind : std::uint8_t {
-  EnergyChange,  // of the energy, as a share of what it was when the scene began
-  Energy,        // J: of motion and turning, and in gravity and the fields that have one
+  EnergyChange,  // change of the energy since the scene's start, relative to the initial energy
+  Energy,        // J, kinetic energy plus potential energy in gravity and in fields
   Speed,         // m/s, of the centre of mass
   Height,        // m, of the body's frame
 };
@@ -19,7 +19,7 @@ inline constexpr std::uint8_t readout_kind_count = 4;
 
 inline constexpr std::size_t max_readouts = 16;
 
-/// A figure that a scene shows of itself.
+/// A value of a body that viewers display.
 struct Readout {
   std::string name;
   ReadoutKind kind = ReadoutKind::EnergyChange;
@@ -28,7 +28,7 @@ struct Readout {
   bool operator==(const Readout&) const = default;
 };
 
-/// All figures of a scene at the end of a tick, in the scene's order.
+/// All readouts of a scene at the end of a tick, in the scene's order.
 struct Readouts {
   Tick tick;
   std::uint32_t world_revision = 0;

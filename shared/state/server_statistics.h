@@ -12,7 +12,7 @@ namespace jostle::state {
 inline constexpr std::size_t server_phase_count = 4;
 inline constexpr std::array<std::string_view, server_phase_count> server_phase_names{
     "receive", "simulate", "encode", "send"};
-/// In the order of physics::Stage, by its names.
+/// The stages of a step, in the order and with the names of physics::Stage.
 inline constexpr std::size_t step_stage_count = 18;
 inline constexpr std::array<std::string_view, step_stage_count> step_stage_names{
     "prepare",         "find_pairs",       "collide",        "prepare_bodies",
@@ -24,28 +24,29 @@ inline constexpr std::array<std::string_view, step_stage_count> step_stage_names
 enum class ServerCount : std::uint8_t {
   Bodies,
   AwakeBodies,
-  CandidatePairs,  // whose boxes overlap
+  CandidatePairs,  // pairs whose bounding boxes overlap
   TouchingPairs,
   ContactPoints,
   Joints,
   Particles,
   Players,
-  Clients,  // players among them
+  Clients,  // including players
 };
 inline constexpr std::size_t server_count_count = 9;
 inline constexpr std::array<std::string_view, server_count_count> server_count_names{
     "bodies", "awake",     "pairs",   "touching", "contact points",
     "joints", "particles", "players", "clients"};
 
-/// What a server is busy with: times are means over the ticks since the last report, but for the
-/// longest.
+/// Load statistics of a server. Times are means over the ticks since the last report, except for
+/// longest_tick_ms.
 struct ServerStatistics {
-  Tick tick;  // of the report
+  Tick tick;  // tick of the report
   float tick_ms = 0, longest_tick_ms = 0;
-  std::array<float, server_phase_count> phase_ms{};  // of a tick
-  std::array<float, step_stage_count> stage_ms{};    // of the step within it; zero without a clock
+  std::array<float, server_phase_count> phase_ms{};  // per tick
+  // per step, as part of a tick; zero without a clock
+  std::array<float, step_stage_count> stage_ms{};
   std::array<std::uint32_t, server_count_count> counts{};
-  float bytes_per_second = 0;  // to all clients, of the world and its news
+  float bytes_per_second = 0;  // sent to all clients: world state and events
 
   std::uint32_t count(ServerCount of) const { return counts[static_cast<std::size_t>(of)]; }
 

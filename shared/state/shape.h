@@ -24,26 +24,28 @@ enum class ShapeKind : std::uint8_t {
 };
 inline constexpr std::uint8_t shape_kind_count = 9;
 
-/// Planes and surfaces: only static bodies have them, and they have no mass.
+/// Returns true for planes, meshes and height fields. Only static bodies may have them, and they
+/// have no mass.
 constexpr bool is_static_only(ShapeKind kind) {
   return kind == ShapeKind::Plane || kind == ShapeKind::Mesh || kind == ShapeKind::HeightField;
 }
 
-/// Kinds whose geometry lies in Shape::solid.
+/// Returns true for kinds whose geometry is in Shape::solid.
 constexpr bool has_solid(ShapeKind kind) {
   return kind == ShapeKind::Hull || kind == ShapeKind::Mesh || kind == ShapeKind::HeightField;
 }
 
-/// Geometry in its own frame, centred on the origin. Fields that a kind does not name are zero.
+/// Geometry in its own frame, centred on the origin. Fields that a kind does not use are zero.
 struct Shape {
   ShapeKind kind = ShapeKind::Sphere;
-  float radius = 0;         // Sphere, Capsule, Cylinder; Cone: of its base; m
-  float half_segment = 0;   // Capsule, Cylinder, Cone: half the length of its axis, along y; m
+  float radius = 0;         // Sphere, Capsule, Cylinder; Cone: radius of the base; m
+  float half_segment = 0;   // Capsule, Cylinder, Cone: half the length of the axis, along y; m
   math::Vec3 half_extents;  // Box; m
-  /// Hull, Mesh and HeightField; else null. A hull's origin is wherever its points put it.
+  /// Geometry of Hull, Mesh and HeightField; otherwise null. The points of a hull determine its
+  /// origin.
   std::shared_ptr<const Solid> solid;
 
-  /// Solids are equal when their contents' hashes are.
+  /// Compares solids by their content hashes.
   friend bool operator==(const Shape& a, const Shape& b) {
     const std::uint64_t solid_a = a.solid ? a.solid->content_hash : 0;
     const std::uint64_t solid_b = b.solid ? b.solid->content_hash : 0;
@@ -77,8 +79,8 @@ inline Shape cylinder(float radius, float half_height) {
   shape.half_segment = half_height;
   return shape;
 }
-/// Its base lies at −half_height, its tip at +half_height; the centre of mass is half a half_height
-/// below the origin.
+/// Returns a cone with its base at −half_height and its tip at +half_height. Its centre of mass is
+/// half of half_height below the origin.
 inline Shape cone(float radius, float half_height) {
   Shape shape;
   shape.kind = ShapeKind::Cone;
@@ -86,7 +88,7 @@ inline Shape cone(float radius, float half_height) {
   shape.half_segment = half_height;
   return shape;
 }
-/// The kind follows from the solid's content.
+/// Returns a shape whose kind is determined by the solid's content.
 inline Shape solid(std::shared_ptr<const Solid> content) {
   constexpr std::array kinds{ShapeKind::Hull, ShapeKind::Mesh, ShapeKind::HeightField};
   Shape shape;
@@ -94,7 +96,7 @@ inline Shape solid(std::shared_ptr<const Solid> content) {
   shape.solid = std::move(content);
   return shape;
 }
-/// The half-space below the xz-plane of its frame; its outward normal is +y.
+/// Returns the half-space below the xz-plane of its frame; its outward normal is +y.
 inline Shape plane() {
   Shape shape;
   shape.kind = ShapeKind::Plane;

@@ -10,7 +10,7 @@
 
 namespace jostle::state {
 
-/// A body that is not static, at the end of a tick.
+/// The state of a body that is not static, at the end of a tick.
 struct BodyState {
   BodyId id;
   math::Pose pose;
@@ -21,8 +21,8 @@ struct BodyState {
   bool operator==(const BodyState&) const = default;
 };
 
-/// The world at the end of a tick, as clients may see it: every body of `world_revision` that is
-/// not static, sorted by id.
+/// The state of the world that clients see at the end of a tick: every body of `world_revision`
+/// that is not static, sorted by id.
 struct Snapshot {
   Tick tick;
   std::uint32_t world_revision = 0;

@@ -5,8 +5,8 @@
 
 namespace jostle::state {
 
-/// A step of the simulation, counted from 0 at the start of the server. 32 bits last 2.2 years at
-/// 60 Hz.
+/// A tick of the simulation, counted from 0 at the start of the server. 32 bits last for 2.2 years
+/// at 60 Hz.
 struct Tick {
   std::uint32_t number = 0;
 
@@ -16,7 +16,7 @@ struct Tick {
 constexpr Tick operator+(Tick tick, std::uint32_t steps) {
   return {tick.number + steps};
 }
-/// Steps from b to a; negative when a is earlier.
+/// Returns the number of ticks from b to a; negative if a is earlier.
 constexpr std::int64_t operator-(Tick a, Tick b) {
   return std::int64_t{a.number} - std::int64_t{b.number};
 }

@@ -13,14 +13,14 @@ namespace jostle::state {
 enum class MotionType : std::uint8_t { Static = 0, Kinematic = 1, Dynamic = 2 };
 inline constexpr std::uint8_t motion_type_count = 3;
 
-/// sRGB, alpha unused.
+/// An sRGB colour without alpha.
 struct Colour {
   std::uint8_t red = 200, green = 200, blue = 200;
 
   bool operator==(const Colour&) const = default;
 };
 
-/// One shape of a body as clients see it.
+/// One shape of a body, as clients see it.
 struct BodyShape {
   Shape shape;
   math::Transform local;  // pose in the body's frame
@@ -28,22 +28,22 @@ struct BodyShape {
   bool operator==(const BodyShape&) const = default;
 };
 
-/// What a client must know of a body to draw and pick it. Poses of bodies that move come in
-/// snapshots; `pose` is where it came into being, which is also the first baseline of its coding.
+/// The data of a body that a client needs to draw and pick it. Poses of moving bodies are sent in
+/// snapshots. `pose` is the initial pose, which is also the first baseline for delta encoding.
 struct BodyInfo {
   BodyId id;
   MotionType motion = MotionType::Dynamic;
   math::Pose pose;
   std::vector<BodyShape> shapes;
   Colour colour;
-  PlayerId owner;  // the player whose body it is, or null
+  PlayerId owner;  // player whose body it is, or null
   bool grabbable = true;
   std::string name;  // may be empty
 
   bool operator==(const BodyInfo&) const = default;
 };
 
-/// Where a viewer looks from, to begin with.
+/// The initial camera of a viewer.
 struct Camera {
   math::Position eye{12, 8, 12};
   math::Position target{0, 1, 0};
@@ -51,8 +51,8 @@ struct Camera {
   bool operator==(const Camera&) const = default;
 };
 
-/// The bodies of a world at one revision, sorted by id. The revision goes up by one with every
-/// tick in which bodies come or go, scene resets included.
+/// The bodies of a world at one revision, sorted by id. The revision increases by one in every tick
+/// in which bodies are created or removed, including scene resets.
 struct WorldDef {
   std::uint32_t revision = 0;
   std::string scene_name;
@@ -62,7 +62,7 @@ struct WorldDef {
   bool operator==(const WorldDef&) const = default;
 };
 
-/// From revision − 1 to revision: first the despawns, then the spawns.
+/// The difference from revision − 1 to revision. Apply the despawns before the spawns.
 struct WorldChange {
   std::uint32_t revision = 0;
   std::vector<BodyId> despawns;  // sorted

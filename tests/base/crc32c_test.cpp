@@ -12,7 +12,7 @@ std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text));
 }
 
-// RFC 3720 appendix B.4 and the customary check value.
+// Check values of RFC 3720 appendix B.4, and the usual "123456789".
 TEST(Crc32c, MatchesPublishedValues) {
   EXPECT_EQ(crc32c(bytes_of("123456789")), 0xE3069283U);
   EXPECT_EQ(crc32c(std::vector<std::byte>(32, std::byte{0})), 0x8A9136AAU);

@@ -41,10 +41,10 @@ TEST(HandlePool, RestoredPoolHandsOutTheSameHandles) {
 
 TEST(HandlePool, RestoreRefusesListsThatDisagree) {
   Pool pool;
-  EXPECT_FALSE(pool.restore({0, 1}, {}));   // slot 1 is free but not listed
-  EXPECT_FALSE(pool.restore({0, 1}, {0}));  // slot 0 is alive but listed
-  EXPECT_FALSE(pool.restore({1}, {0, 0}));  // listed twice
-  EXPECT_FALSE(pool.restore({1}, {7}));     // no such slot
+  EXPECT_FALSE(pool.restore({0, 1}, {}));   // slot 1 is free but not in the list
+  EXPECT_FALSE(pool.restore({0, 1}, {0}));  // slot 0 is alive but in the list
+  EXPECT_FALSE(pool.restore({1}, {0, 0}));  // slot 0 is in the list twice
+  EXPECT_FALSE(pool.restore({1}, {7}));     // there is no slot 7
   EXPECT_TRUE(pool.restore({0, 1}, {1}));
 }
 

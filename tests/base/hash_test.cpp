@@ -8,7 +8,7 @@
 namespace jostle::base {
 namespace {
 
-// Golden on purpose: the hash is part of recordings and of the wire.
+// A golden value, because the hash is part of recordings and of the wire protocol.
 TEST(Hash, KeepsItsValues) {
   Hasher hasher;
   hasher.add(std::uint64_t{1});

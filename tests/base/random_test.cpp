@@ -7,7 +7,7 @@
 namespace jostle::base {
 namespace {
 
-// First outputs for seed 1234567 as published with the reference implementation (Vigna,
+// The first outputs for seed 1234567, as published with the reference implementation (Vigna,
 // splitmix64.c).
 TEST(Random, IsSplitMix64) {
   Random random(1234567);
@@ -25,7 +25,7 @@ TEST(Random, StaysInItsRanges) {
     EXPECT_GE(unit, 0.0f);
     EXPECT_LT(unit, 1.0f);
   }
-  // 10,000 expected in each; 5 standard deviations are 463.
+  // Each bin is expected to hold 10,000; five standard deviations are 463.
   for (const int count : counts)
     EXPECT_NEAR(count, 10'000, 463);
 }

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-// How far a capsule is from boxes and triangles, by nothing of the engine but vectors: the distance
-// of a point to a convex body is a convex function along a segment, so that a search by thirds
-// finds the least.
+// Distances of a capsule to boxes and triangles, computed without any collision code of the engine.
+// Along a segment, the distance to a convex body is a convex function, so ternary search finds the
+// minimum.
 
 namespace jostle::character::testing {
 
@@ -46,7 +46,7 @@ inline double to_triangle(const Point& p, const std::array<Point, 3>& c) {
   return std::min(best, std::sqrt(inner(off, off)));
 }
 
-/// A box by its middle, its axes and its half extents.
+/// A box, given by its centre, its axes and its half extents.
 struct OracleBox {
   Point middle;
   std::array<Point, 3> axes;
@@ -76,7 +76,8 @@ inline double to_box(const Point& p, const OracleBox& box) {
   return std::sqrt(sum);
 }
 
-/// Of a segment; 0 where it cuts.
+/// Returns the minimum distance along the segment from a to b; 0 if the segment intersects the
+/// body.
 template <typename Distance>
 double least_along(const Point& a, const Point& b, const Distance& distance) {
   double low = 0, high = 1;

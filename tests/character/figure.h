@@ -44,7 +44,7 @@ inline physics::BodyHandle add_ground(World& world) {
   return add_body(world, physics::MotionType::Static, {}, {}, state::plane());
 }
 
-/// A slab of 40 m whose upper side goes through the origin and rises along +x by `angle`.
+/// Adds a slab of 40 m whose upper side goes through the origin and rises along +x by `angle`.
 inline physics::BodyHandle add_slope(World& world, float angle) {
   const math::Quat turn{0, 0, std::sin(angle / 2), std::cos(angle / 2)};
   const Vec3 down = rotate(turn, {0, -1, 0});
@@ -52,14 +52,14 @@ inline physics::BodyHandle add_slope(World& world, float angle) {
                   state::box({20, 1, 20}));
 }
 
-/// A character in its world, stepped together.
+/// A character and its world, which are stepped together.
 struct Figure {
   CharacterOptions options;
   World world{awake_options()};
   Character character;
 
   float skin() const { return options.skin; }
-  /// How high its middle is when it stands at height 0.
+  /// Returns the height of the capsule's centre when the character stands at height 0.
   double standing() const { return static_cast<double>(0.5f * options.height + options.skin); }
   Position foot() const { return character.position - character.up * (0.5f * options.height); }
   bool is_firm() const { return character.ground == Ground::Firm; }
@@ -76,7 +76,7 @@ struct Figure {
     for (int i = 0; i < steps; ++i)
       step(velocity, false);
   }
-  /// Until it stands.
+  /// Steps without input for 0.5 s, until the character stands.
   void settle() { walk(30, {}); }
 };
 

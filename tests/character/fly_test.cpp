@@ -1,4 +1,4 @@
-// In the air: jumps, falls, edges, speed.
+// A character in the air: jumps, falls, edges and speed limits.
 #include "shared/geometry/surface.h"
 #include "tests/character/figure.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace jostle::character::testing;
 
-TEST(Fly, JumpsAsHighAsTheSpeedSays) {
+TEST(CharacterInAir, JumpsToTheBallisticHeightAtAnyTickRate) {
   for (const float rate : {30.0f, 60.0f, 144.0f}) {
     SCOPED_TRACE(rate);
     Figure figure;
@@ -31,7 +31,7 @@ TEST(Fly, JumpsAsHighAsTheSpeedSays) {
       ++ticks;
     }
     const float v = figure.options.jump_speed, g = figure.options.gravity;
-    // Between two ticks it may be higher by g·(dt/2)²/2.
+    // The true maximum may lie between two ticks, higher by up to g·(dt/2)²/2.
     const double unseen = double(g / (8 * rate * rate));
     EXPECT_LE(top, double(v * v / (2 * g)) + 1e-4);
     EXPECT_GE(top, double(v * v / (2 * g)) - unseen - 1e-4);
@@ -41,7 +41,7 @@ TEST(Fly, JumpsAsHighAsTheSpeedSays) {
   }
 }
 
-TEST(Fly, FallsAsGravityHasIt) {
+TEST(CharacterInAir, FollowsTheBallisticParabola) {
   Figure figure;
   figure.put({0, 100, 0});
   figure.character.velocity = {3, 2, 0};
@@ -53,7 +53,7 @@ TEST(Fly, FallsAsGravityHasIt) {
   EXPECT_NEAR(figure.character.velocity.y, 2 - 9.81f * 2, 1e-3f);
 }
 
-TEST(Fly, IsNoFasterThanTheWorldAllows) {
+TEST(CharacterInAir, ObeysTheSpeedLimitOfTheWorld) {
   Figure figure;
   figure.put({0, 100, 0});
   figure.character.velocity = {3000, 0, 4000};
@@ -63,20 +63,20 @@ TEST(Fly, IsNoFasterThanTheWorldAllows) {
   EXPECT_NEAR(figure.character.velocity.x, 240, 0.1f);
 }
 
-TEST(Fly, JumpsOnlyFromFirmGround) {
+TEST(CharacterInAir, CannotJumpAgainInTheAir) {
   Figure figure;
   add_ground(figure.world);
   figure.put({});
   figure.settle();
   double top = 0;
   for (int i = 0; i < 55; ++i) {
-    figure.step({}, true);  // held
+    figure.step({}, true);  // the jump key stays pressed
     top = std::max(top, figure.foot().y);
   }
   EXPECT_LT(top, 1.3);
 }
 
-TEST(Fly, ACeilingEndsTheRise) {
+TEST(CharacterInAir, StopsRisingAtACeiling) {
   Figure figure;
   add_ground(figure.world);
   add_static_box(figure.world, {0, 3, 0}, {2, 0.5f, 2});  // its underside at 2.5
@@ -90,16 +90,16 @@ TEST(Fly, ACeilingEndsTheRise) {
     figure.step({}, false);
   }
   EXPECT_NEAR(top, 2.5 - double(figure.skin()), 1e-3);
-  // Up 0.69 m with 5 m/s, and down from rest.
+  // The character rises 0.69 m from 5 m/s, and falls back from rest.
   EXPECT_LT(ticks, 36);
 }
 
-TEST(Fly, SteersUpToTheWantedSpeedAndNoFarther) {
+TEST(CharacterInAir, SteersUpToTheWantedSpeedAndDoesNotBrake) {
   Figure figure;
   figure.put({0, 100, 0});
   figure.walk(60, {2, 0, 0});
   EXPECT_NEAR(figure.character.velocity.x, 2, 1e-4f);
-  // Weaving gains nothing.
+  // Changing the direction all the time does not raise the speed.
   for (int i = 0; i < 300; ++i) {
     const float turn = 0.05f * float(i);
     figure.step({2 * std::cos(turn), 0, 2 * std::sin(turn)}, false);
@@ -108,10 +108,10 @@ TEST(Fly, SteersUpToTheWantedSpeedAndNoFarther) {
   }
   figure.character.velocity = {20, 0, 0};
   figure.walk(60, {2, 0, 0});
-  EXPECT_EQ(figure.character.velocity.x, 20) << "what is faster keeps its speed";
+  EXPECT_EQ(figure.character.velocity.x, 20) << "steering must not brake a faster character";
 }
 
-TEST(Fly, LandsOnALedgeItReachesAndWalksOn) {
+TEST(CharacterInAir, LandsOnALedgeAndWalksOn) {
   Figure figure;
   add_ground(figure.world);
   add_static_box(figure.world, {3, 0.5, 0}, {1, 0.5f, 3});
@@ -123,22 +123,22 @@ TEST(Fly, LandsOnALedgeItReachesAndWalksOn) {
   EXPECT_TRUE(figure.is_firm());
 }
 
-TEST(Fly, SlidesOffAnEdgeOverADrop) {
+TEST(CharacterInAir, StandsOnAnEdgeOnlyNearItsAxis) {
   Figure figure;
   add_ground(figure.world);
   add_static_box(figure.world, {0, 4, 0}, {1, 1, 1});
-  // The edge at 0.27 of the 0.3 m of its radius from the axis.
+  // The edge is 0.27 m from the axis of the capsule; its radius is 0.3 m.
   figure.put({1.27, 5.2, 0});
   figure.walk(120, {});
   EXPECT_NEAR(figure.foot().y, double(figure.skin()), 1e-3);
-  // And at 0.1 m it stands.
+  // At 0.1 m from the axis it stands.
   figure.put({1.1, 5.2, 0});
   figure.walk(120, {});
   EXPECT_GT(figure.foot().y, 4.9);
   EXPECT_TRUE(figure.is_firm());
 }
 
-TEST(Fly, WalksOverAnEdgeAsFarAsItsSlopeAllows) {
+TEST(CharacterInAir, LeavesAnEdgeWhereTheContactExceedsTheSlopeLimit) {
   Figure figure;
   add_static_box(figure.world, {0, 4, 0}, {1, 1, 1});
   figure.put({0.5, 5, 0});
@@ -146,12 +146,12 @@ TEST(Fly, WalksOverAnEdgeAsFarAsItsSlopeAllows) {
   int ticks = 0;
   while (figure.is_firm() && ticks++ < 600)
     figure.step({0.3f, 0, 0}, false);
-  // Where the round end meets the edge at 50°.
+  // The round end of the capsule meets the edge at 50°.
   const float reach = (figure.options.radius + figure.skin()) * std::sin(50 * degree);
   EXPECT_NEAR(figure.character.position.x, 1 + double(reach), 0.012);
 }
 
-TEST(Fly, NothingIsTooFastToBeStopped) {
+TEST(CharacterInAir, DoesNotTunnelAtAnySpeed) {
   for (const float speed : {30.0f, 400.0f, 5000.0f, 100000.0f}) {
     SCOPED_TRACE(speed);
     Figure figure;
@@ -162,7 +162,7 @@ TEST(Fly, NothingIsTooFastToBeStopped) {
     add_static_box(figure.world, {0, -10, 0}, {50, 0.01f, 50});
     state::TriangleMesh sheet;
     sheet.vertices = {{-50, -50, 0}, {50, -50, 0}, {50, 50, 0}, {-50, 50, 0}};
-    sheet.triangles = {{0, 2, 1}, {0, 3, 2}};  // seen from −z
+    sheet.triangles = {{0, 2, 1}, {0, 3, 2}};  // the front face points to −z
     add_body(figure.world, physics::MotionType::Static, {0, 0, 12}, {},
              state::solid(geometry::share(std::move(sheet))));
     figure.put({});

@@ -22,17 +22,17 @@ Vec3 random_unit(base::Random& random) {
   }
 }
 
-TEST(Planes, AMotionThatKeepsToThemStaysAsItIs) {
+TEST(NearestMotion, LeavesAMotionUnchangedThatSatisfiesAllPlanes) {
   const std::vector<Plane> planes{{{0, 1, 0}, 0}, {{1, 0, 0}, 0.5f}};
   EXPECT_EQ(nearest_motion({-0.4f, 0, 3}, planes), (Vec3{-0.4f, 0, 3}));
 }
 
-TEST(Planes, OneTakesAwayWhatGoesIntoItAndNothingElse) {
+TEST(NearestMotion, RemovesOnlyThePartThatPointsIntoThePlane) {
   const std::vector<Plane> planes{{{0, 1, 0}, 0.25f}};
   EXPECT_EQ(nearest_motion({1, -2, 3}, planes), (Vec3{1, -0.25f, 3}));
 }
 
-TEST(Planes, TwoLeaveTheirCrease) {
+TEST(NearestMotion, FollowsTheCreaseOfTwoPlanes) {
   const float s = std::sqrt(0.5f);
   const std::vector<Plane> planes{{{s, s, 0}, 0}, {{-s, s, 0}, 0}};
   const Vec3 motion = nearest_motion({0.3f, -2, 3}, planes);
@@ -41,8 +41,8 @@ TEST(Planes, TwoLeaveTheirCrease) {
   EXPECT_NEAR(motion.z, 3, 1e-6);
 }
 
-TEST(Planes, AnAcuteCornerHoldsWhatPointsIntoIt) {
-  // Walls that meet at 2°: what clips one after the other would take dozens of rounds.
+TEST(NearestMotion, StopsInAnAcuteCorner) {
+  // The walls meet at 2°. Clipping by one after the other would take dozens of iterations.
   const float half = 1.0f * 3.14159265f / 180;
   const Vec3 left{std::sin(half), 0, std::cos(half)}, right{std::sin(half), 0, -std::cos(half)};
   const std::vector<Plane> planes{{left, 0}, {right, 0}, {{0, 1, 0}, 0}};
@@ -50,20 +50,20 @@ TEST(Planes, AnAcuteCornerHoldsWhatPointsIntoIt) {
   EXPECT_NEAR(length(motion), 0, 1e-6);
 }
 
-TEST(Planes, WhatIsBehindAPlaneComesOutByTheShortestWay) {
+TEST(NearestMotion, LeavesPenetratedPlanesByTheShortestWay) {
   const std::vector<Plane> planes{{{0, 1, 0}, -0.5f}, {{1, 0, 0}, -0.25f}};
   EXPECT_EQ(nearest_motion({}, planes), (Vec3{0.25f, 0.5f, 0}));
 }
 
-TEST(Planes, BetweenTwoThatLeaveNoRoomItGoesIntoTheMiddle) {
+TEST(NearestMotion, StaysBetweenTwoContradictoryPlanes) {
   const std::vector<Plane> planes{{{0, 1, 0}, -0.5f}, {{0, -1, 0}, -0.25f}};
   const Vec3 motion = nearest_motion({}, planes);
-  // One of them is kept to: the violation is theirs together, wherever between them.
+  // No motion satisfies both planes. The result must lie between them.
   EXPECT_LE(motion.y, 0.5f);
   EXPECT_GE(motion.y, -0.25f);
 }
 
-// Dykstra's alternating projections (1983) converge to the same point by another way.
+// Computes the nearest motion with Dykstra's alternating projections (1983), an independent method.
 Vec3 nearest_by_dykstra(Vec3 wanted, const std::vector<Plane>& planes) {
   double x = double(wanted.x), y = double(wanted.y), z = double(wanted.z);
   std::vector<double> memory(planes.size(), 0.0);
@@ -72,7 +72,7 @@ Vec3 nearest_by_dykstra(Vec3 wanted, const std::vector<Plane>& planes) {
       const double a = double(planes[i].normal.x), b = double(planes[i].normal.y),
                    c = double(planes[i].normal.z);
       const double size = a * a + b * b + c * c;
-      // memory: how far the point was pushed along the normal the last time
+      // memory: how far the last projection onto this plane moved the point along the normal
       const double before = memory[i];
       const double missing =
           (-double(planes[i].gap) - (a * x + b * y + c * z) + before * size) / size;
@@ -86,7 +86,7 @@ Vec3 nearest_by_dykstra(Vec3 wanted, const std::vector<Plane>& planes) {
   return {float(x), float(y), float(z)};
 }
 
-TEST(Planes, OfManyTheNearestMotionIsThatOfAlternatingProjections) {
+TEST(NearestMotion, MatchesDykstrasAlternatingProjections) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);

@@ -1,4 +1,4 @@
-// Ground that moves, and walls that do.
+// Moving ground and moving walls.
 #include "tests/character/figure.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 using namespace jostle::character::testing;
 using physics::MotionType;
 
-TEST(Platform, ALiftOnACourseIsFollowedToTheMillimetre) {
+TEST(CharacterOnPlatform, FollowsAnAcceleratingLiftWithinMillimetres) {
   Figure figure;
   const physics::BodyHandle lift =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
@@ -24,16 +24,16 @@ TEST(Platform, ALiftOnACourseIsFollowedToTheMillimetre) {
     figure.world.move_kinematic(lift, {{0, height - 0.5, 0}, {}});
     figure.step({}, false);
     ASSERT_TRUE(figure.is_firm()) << i;
-    if (i == 1) continue;  // nobody knows that it is going to move
+    if (i == 1) continue;  // the first motion cannot be predicted
     worst = std::max(worst, std::abs(figure.foot().y - height - double(figure.skin())));
   }
-  // What cannot be known is a·dt² = 1.25 mm.
+  // The unpredictable part of the motion is a·dt² = 1.25 mm.
   EXPECT_LT(worst, 1.6e-3);
   EXPECT_NEAR(figure.character.position.x, 0.5, 1e-5);
   EXPECT_NEAR(figure.character.position.z, 0.5, 1e-5);
 }
 
-TEST(Platform, ALiftAtASteadySpeedIsFollowedExactly) {
+TEST(CharacterOnPlatform, FollowsALiftAtConstantSpeedExactly) {
   for (const float speed : {4.0f, -4.0f}) {
     Figure figure;
     const physics::BodyHandle lift =
@@ -48,8 +48,9 @@ TEST(Platform, ALiftAtASteadySpeedIsFollowedExactly) {
   }
 }
 
-// It sets off at 3 m/s, which nobody could know; from then on, all is as before.
-TEST(Platform, AShuttleIsFollowedOnTheSpot) {
+// The shuttle starts at 3 m/s, which cannot be predicted. In later ticks the character keeps its
+// place.
+TEST(CharacterOnPlatform, KeepsItsPlaceOnAHorizontalShuttle) {
   Figure figure;
   const physics::BodyHandle shuttle =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
@@ -66,7 +67,7 @@ TEST(Platform, AShuttleIsFollowedOnTheSpot) {
   }
 }
 
-TEST(Platform, ATurntableKeepsItOnItsCircle) {
+TEST(CharacterOnPlatform, StaysOnItsCircleOnATurntable) {
   Figure figure;
   const physics::BodyHandle table =
       add_box(figure.world, MotionType::Kinematic, {1, -0.5, 2}, {6, 0.5f, 6});
@@ -83,10 +84,10 @@ TEST(Platform, ATurntableKeepsItOnItsCircle) {
     before = now;
     ASSERT_NEAR(figure.foot().y, double(figure.skin()), 1e-3);
   }
-  EXPECT_NEAR(angle, 2 * 20, 0.01) << "rad after 20 s";
+  EXPECT_NEAR(angle, 2 * 20, 0.01) << "angle in rad after 20 s";
 }
 
-TEST(Platform, WalksOnATrainAsOnTheGround) {
+TEST(CharacterOnPlatform, WalksRelativeToAMovingTrain) {
   Figure figure;
   const physics::BodyHandle train =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {10, 0.5f, 2});
@@ -99,7 +100,7 @@ TEST(Platform, WalksOnATrainAsOnTheGround) {
   EXPECT_NEAR(figure.character.velocity.x, 22, 0.02f);
 }
 
-TEST(Platform, JumpsOffWithThePlatformsVelocity) {
+TEST(CharacterOnPlatform, KeepsThePlatformsVelocityInAJump) {
   Figure figure;
   const physics::BodyHandle train =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {10, 0.5f, 10});
@@ -116,7 +117,7 @@ TEST(Platform, JumpsOffWithThePlatformsVelocity) {
   EXPECT_NEAR(figure.character.velocity.z, -3, 1e-3f);
 }
 
-TEST(Platform, AJumpFromALiftHasTheSpeedOfBoth) {
+TEST(CharacterOnPlatform, AddsTheLiftsVelocityToAJump) {
   Figure figure;
   const physics::BodyHandle lift =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
@@ -130,7 +131,7 @@ TEST(Platform, AJumpFromALiftHasTheSpeedOfBoth) {
   EXPECT_NEAR(figure.foot().y - before, 4 - 9.81 / 8, 3e-3);
 }
 
-TEST(Platform, DoesNotCarryItThroughAWall) {
+TEST(CharacterOnPlatform, IsNotCarriedThroughAWall) {
   Figure figure;
   const physics::BodyHandle train =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {30, 0.5f, 2});
@@ -143,12 +144,13 @@ TEST(Platform, DoesNotCarryItThroughAWall) {
     ASSERT_LT(figure.character.position.x, 2.6 - double(figure.skin()) + 1e-3);
   }
   EXPECT_GT(figure.character.position.x, 2.55);
-  // Once the wall is passed over by its own legs, it is not thrown after the train.
+  // Once the character has walked back from the wall, it is not moved to its old place on the
+  // train.
   figure.walk(60, {-3, 0, 0});
   EXPECT_NEAR(figure.character.position.x, 2.59, 0.2);
 }
 
-TEST(Platform, NorWhenItSetsOffSuddenly) {
+TEST(CharacterOnPlatform, IsNotCarriedThroughAWallByASuddenStart) {
   Figure figure;
   const physics::BodyHandle train =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {30, 0.5f, 2});
@@ -163,7 +165,7 @@ TEST(Platform, NorWhenItSetsOffSuddenly) {
   }
 }
 
-TEST(Platform, WallsThatMoveAlongWithTheFloorAreNoWalls) {
+TEST(CharacterOnPlatform, IsNotHeldByWallsThatMoveWithTheFloor) {
   Figure figure;
   const physics::BodyHandle floor =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {5, 0.5f, 2});
@@ -181,7 +183,7 @@ TEST(Platform, WallsThatMoveAlongWithTheFloorAreNoWalls) {
   EXPECT_NEAR(figure.character.position.x - in_the_car, 12, 0.03);
 }
 
-TEST(Platform, AMovingWallPushesItAlong) {
+TEST(CharacterOnPlatform, IsPushedByAMovingWall) {
   for (const float speed : {0.5f, 5.0f, 12.0f}) {
     SCOPED_TRACE(speed);
     Figure figure;
@@ -202,7 +204,7 @@ TEST(Platform, AMovingWallPushesItAlong) {
   }
 }
 
-TEST(Platform, ALiftUnderACeilingSqueezesIt) {
+TEST(CharacterOnPlatform, IsSqueezedBetweenALiftAndACeiling) {
   Figure figure;
   const physics::BodyHandle lift =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
@@ -215,7 +217,7 @@ TEST(Platform, ALiftUnderACeilingSqueezesIt) {
   EXPECT_TRUE(figure.character.is_squeezed);
 }
 
-TEST(Platform, GroundThatGoesAwayLetsItFall) {
+TEST(CharacterOnPlatform, FallsWhenTheGroundBodyIsDestroyed) {
   Figure figure;
   const physics::BodyHandle lift =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
@@ -228,7 +230,7 @@ TEST(Platform, GroundThatGoesAwayLetsItFall) {
   EXPECT_NEAR(figure.foot().y, -9.81 / 2 + 0.01, 0.01);
 }
 
-TEST(Platform, GroundThatIsSwitchedOffLetsItFall) {
+TEST(CharacterOnPlatform, FallsWhenTheGroundBodyIsDisabled) {
   Figure figure;
   const physics::BodyHandle lift =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
@@ -242,7 +244,7 @@ TEST(Platform, GroundThatIsSwitchedOffLetsItFall) {
   EXPECT_LT(figure.foot().y, -4);
 }
 
-TEST(Platform, GroundThatIsPutElsewhereIsNotFollowed) {
+TEST(CharacterOnPlatform, DoesNotFollowATeleportedGroundBody) {
   Figure figure;
   add_ground(figure.world);
   const physics::BodyHandle lift =

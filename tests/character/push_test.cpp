@@ -1,4 +1,4 @@
-// What it does to dynamic bodies, and they to it.
+// A character's effect on dynamic bodies, and its body's collisions with them.
 #include "tests/character/figure.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ physics::BodyHandle add_crate(World& world, Position at, Vec3 half, float mass) 
   return body;
 }
 
-TEST(Push, ACrateThatItIsStrongEnoughForGoesAlong) {
+TEST(CharacterPushing, MovesACrateWhoseFrictionIsBelowThePushForce) {
   for (const bool has_body : {false, true}) {
     SCOPED_TRACE(has_body);
     Figure figure;
@@ -38,7 +38,7 @@ TEST(Push, ACrateThatItIsStrongEnoughForGoesAlong) {
   }
 }
 
-TEST(Push, ACrateThatIsTooHeavyStaysAndStopsIt) {
+TEST(CharacterPushing, IsStoppedByACrateThatIsTooHeavy) {
   for (const bool has_body : {false, true}) {
     SCOPED_TRACE(has_body);
     Figure figure;
@@ -54,8 +54,8 @@ TEST(Push, ACrateThatIsTooHeavyStaysAndStopsIt) {
   }
 }
 
-// On ice the force shows: F·t = m·v.
-TEST(Push, ItsForceIsTheLargestOnAll) {
+// Without friction, the momentum shows the force: F·t = m·v.
+TEST(CharacterPushing, LimitsTheTotalForceOnAllBodies) {
   for (const int crates : {1, 2}) {
     Figure figure;
     figure.options.push_force = 100;
@@ -79,7 +79,7 @@ TEST(Push, ItsForceIsTheLargestOnAll) {
   }
 }
 
-TEST(Push, BringsNothingBeyondItsOwnSpeed) {
+TEST(CharacterPushing, DoesNotAccelerateBodiesBeyondItsOwnSpeed) {
   Figure figure;
   physics::WorldOptions options = awake_options();
   options.gravity = {};
@@ -94,7 +94,7 @@ TEST(Push, BringsNothingBeyondItsOwnSpeed) {
   EXPECT_GT(length(figure.world.linear_velocity(ball)), 1.9f);
 }
 
-TEST(Push, ItsWeightRestsOnWhatItStandsOn) {
+TEST(CharacterPushing, PutsItsWeightOnTheGroundBody) {
   Figure figure;
   add_ground(figure.world);
   const physics::BodyHandle crate = add_crate(figure.world, {0, 0.5, 0}, {1, 0.5f, 1}, 100);
@@ -102,7 +102,7 @@ TEST(Push, ItsWeightRestsOnWhatItStandsOn) {
   figure.walk(120, {});
   EXPECT_TRUE(figure.is_firm());
   EXPECT_EQ(figure.character.ground_body, crate);
-  float bearing = 0;  // N·s of a step
+  float bearing = 0;  // N·s in one step
   for (const physics::ContactView& contact : figure.world.contacts()) {
     for (int i = 0; i < contact.point_count; ++i)
       bearing += contact.points[std::size_t(i)].normal_impulse;
@@ -111,7 +111,7 @@ TEST(Push, ItsWeightRestsOnWhatItStandsOn) {
   EXPECT_NEAR(figure.world.pose(crate).position.y, 0.5, 5e-3);
 }
 
-TEST(Push, LandingIsABlowWithoutBounce) {
+TEST(CharacterPushing, LandsInelasticallyOnAFreeBody) {
   Figure figure;
   figure.options.gravity = 0;
   physics::WorldOptions options = awake_options();
@@ -123,11 +123,11 @@ TEST(Push, LandingIsABlowWithoutBounce) {
   for (int i = 0; i < 60 && !figure.is_firm(); ++i)
     figure.step({}, false);
   ASSERT_TRUE(figure.is_firm());
-  // m·v of 80 kg over 200 kg.
+  // Momentum conservation: m·v of the 80 kg character over 200 kg in total.
   EXPECT_NEAR(figure.world.linear_velocity(crate).y, -5 * 80.0f / 200, 0.01f);
 }
 
-TEST(Push, ALedgeOfACrateHeavierThanItselfIsAStep) {
+TEST(CharacterPushing, StepsOntoHeavyCratesAndPushesLightOnes) {
   for (const float mass : {40.0f, 400.0f}) {
     Figure figure;
     add_ground(figure.world);
@@ -147,7 +147,7 @@ TEST(Push, ALedgeOfACrateHeavierThanItselfIsAStep) {
   }
 }
 
-TEST(Body, DynamicBodiesCollideWithItAsWithAWall) {
+TEST(CharacterBody, StopsDynamicBodies) {
   Figure figure;
   add_ground(figure.world);
   figure.put({});
@@ -165,7 +165,7 @@ TEST(Body, DynamicBodiesCollideWithItAsWithAWall) {
   EXPECT_LT(nearest, 0.56);
 }
 
-TEST(Body, WhatLeansOnOneThatRestsFallsAsleep) {
+TEST(CharacterBody, LetsACrateThatTouchesItFallAsleep) {
   Figure figure;
   figure.world = World(physics::WorldOptions{});
   add_ground(figure.world);
@@ -178,7 +178,7 @@ TEST(Body, WhatLeansOnOneThatRestsFallsAsleep) {
   EXPECT_FALSE(figure.world.is_awake(crate));
 }
 
-TEST(Body, IsWhereTheCharacterIsAfterEachStep) {
+TEST(CharacterBody, IsAtTheCharactersPoseAfterEachStep) {
   Figure figure;
   add_ground(figure.world);
   add_static_box(figure.world, {3, 0.1, 0}, {1, 0.1f, 3});
@@ -189,13 +189,13 @@ TEST(Body, IsWhereTheCharacterIsAfterEachStep) {
     const math::Pose pose = figure.world.pose(figure.character.body);
     ASSERT_LT(length(pose.position - figure.character.position), 1e-5f);
   }
-  // One that is not moved any more stays.
+  // The body of a character that no longer moves stays where it is.
   for (int i = 0; i < 30; ++i)
     figure.world.step();
   EXPECT_LT(length(figure.world.pose(figure.character.body).position - figure.character.position),
             1e-5f);
   const physics::BodyHandle body = figure.character.body;
-  // One that is off is met by nobody, and comes back where the character is.
+  // A disabled body still follows the character, so that it is in the right place once enabled.
   figure.world.set_enabled(body, false);
   for (int i = 0; i < 30; ++i)
     figure.step({3, 0, 0}, false);
@@ -209,10 +209,11 @@ TEST(Body, IsWhereTheCharacterIsAfterEachStep) {
   EXPECT_TRUE(figure.character.body.is_null());
 }
 
-TEST(Body, TwoCharactersBlockAndDoNotPushEachOther) {
+TEST(CharacterBody, BlocksOtherCharactersWithoutPushingThem) {
   for (const float other_speed : {-2.0f, 0.0f}) {
     for (const bool is_other_first : {true, false}) {
-      SCOPED_TRACE(::testing::Message() << other_speed << " " << is_other_first);
+      SCOPED_TRACE(::testing::Message()
+                   << other_speed << " m/s, other moves first: " << is_other_first);
       Figure figure;
       add_ground(figure.world);
       Character other;
@@ -234,7 +235,7 @@ TEST(Body, TwoCharactersBlockAndDoNotPushEachOther) {
   }
 }
 
-TEST(Body, LooksThroughWhatItsFilterDoesNotMeet) {
+TEST(CharacterWalking, PassesThroughShapesThatItsFilterExcludes) {
   Figure figure;
   add_ground(figure.world);
   physics::BodyDef def;

@@ -1,4 +1,4 @@
-// A character's bytes, and that nothing else reaches its bits.
+// Saved state of a character, and the independence of its results from threads and SIMD level.
 #include "shared/base/random.h"
 #include "shared/simd/level.h"
 #include "tests/character/figure.h"
@@ -14,7 +14,7 @@ namespace {
 using namespace jostle::character::testing;
 using physics::MotionType;
 
-/// A playground of crates, a lift and stairs, with a character that has a body.
+/// A world of crates, a lift and stairs, with a character that has a body.
 struct Playground {
   Figure figure;
   physics::BodyHandle lift;
@@ -50,7 +50,7 @@ std::vector<std::byte> bytes_of(const Character& character) {
   return writer.take();
 }
 
-TEST(State, TheSameBitsWithAnyThreadsAndInstructions) {
+TEST(CharacterState, IsBitIdenticalForAllThreadCountsAndSimdLevels) {
   const auto run = [](const physics::Execution& execution) {
     Playground playground;
     playground.figure.world.set_execution(execution);
@@ -65,11 +65,11 @@ TEST(State, TheSameBitsWithAnyThreadsAndInstructions) {
   for (const simd::Level level : simd::all_levels) {
     if (!simd::is_supported(level)) continue;
     for (const int threads : {1, 2})
-      EXPECT_EQ(run({threads, level}), first) << threads << " " << simd::name_of(level);
+      EXPECT_EQ(run({threads, level}), first) << threads << " threads, " << simd::name_of(level);
   }
 }
 
-TEST(State, ARestoredCharacterGoesOnToTheBit) {
+TEST(CharacterState, ContinuesBitExactlyAfterRestore) {
   Playground straight, interrupted;
   for (int i = 0; i < 400; ++i) {
     straight.tick(i);
@@ -88,7 +88,7 @@ TEST(State, ARestoredCharacterGoesOnToTheBit) {
   }
 }
 
-/// Standing on a turning lift, so that no field is at rest.
+/// Returns a character that stands on a turning lift, so that none of its fields is zero.
 Character character_on_lift(World& world, Playground& playground) {
   Figure& figure = playground.figure;
   figure.character.position = {0.5, 1.2, -3};
@@ -101,7 +101,7 @@ Character character_on_lift(World& world, Playground& playground) {
   return figure.character;
 }
 
-TEST(State, EachBitOfASaveShowsInTheHash) {
+TEST(CharacterState, HashDependsOnEverySavedBit) {
   Playground playground;
   World world{awake_options()};
   const Character character = character_on_lift(world, playground);
@@ -122,7 +122,7 @@ TEST(State, EachBitOfASaveShowsInTheHash) {
   EXPECT_GT(accepted, 400);
 }
 
-TEST(State, WhatNoCharacterCanBeIsRefused) {
+TEST(CharacterState, RestoreRejectsInvalidStates) {
   Playground playground;
   World world{awake_options()};
   const Character good = character_on_lift(world, playground);
@@ -149,7 +149,8 @@ TEST(State, WhatNoCharacterCanBeIsRefused) {
   EXPECT_FALSE(is_taken_with([](Character& c) { c.ground_body = {}; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.ground_body.index = 1000; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.body.generation += 1; }));
-  EXPECT_FALSE(is_taken_with([&](Character& c) { c.body = world.bodies().front(); })) << "static";
+  EXPECT_FALSE(is_taken_with([&](Character& c) { c.body = world.bodies().front(); }))
+      << "a static body";
   const std::vector<std::byte> bytes = bytes_of(good);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     base::ByteReader reader({bytes.data(), size});
@@ -158,7 +159,7 @@ TEST(State, WhatNoCharacterCanBeIsRefused) {
   }
 }
 
-TEST(State, AGroundThatCannotBeIsNotFollowed) {
+TEST(CharacterState, IgnoresAnImpossibleGroundNormal) {
   Figure figure;
   const physics::BodyHandle ground = add_ground(figure.world);
   figure.put({0, 0.2, 0});
@@ -171,7 +172,7 @@ TEST(State, AGroundThatCannotBeIsNotFollowed) {
   EXPECT_NEAR(figure.character.position.y, figure.standing(), 1e-3);
 }
 
-TEST(State, TheOptionsHaveLimits) {
+TEST(CharacterOptions, OutOfRangeValuesAreInvalid) {
   EXPECT_TRUE(are_valid({}));
   const auto is_valid_with = [](auto change) {
     CharacterOptions options;
@@ -193,7 +194,7 @@ TEST(State, TheOptionsHaveLimits) {
   EXPECT_FALSE(is_valid_with([&](CharacterOptions& o) { o.push_force = nan; }));
 }
 
-TEST(State, FarFromTheOriginItWalksTheSame) {
+TEST(CharacterWalking, StepsUpALedgeFarFromTheOrigin) {
   Figure figure;
   const Position far{100000, 2000, -70000};
   add_static_box(figure.world, far + Vec3{0, -0.5f, 0}, {20, 0.5f, 20});

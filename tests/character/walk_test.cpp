@@ -1,4 +1,4 @@
-// On firm ground: standing, walking, steps and slopes.
+// A character on firm ground: standing, walking, steps and slopes.
 #include "shared/geometry/surface.h"
 #include "tests/character/figure.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace jostle::character::testing;
 
-TEST(Walk, StandsStillForAMinuteToTheBit) {
+TEST(CharacterWalking, StandsStillForAMinuteBitExactly) {
   for (const bool is_plane : {true, false}) {
     Figure figure;
     if (is_plane) {
@@ -30,7 +30,7 @@ TEST(Walk, StandsStillForAMinuteToTheBit) {
   }
 }
 
-TEST(Walk, StandsStillOnASlope) {
+TEST(CharacterWalking, StandsStillOnASlope) {
   Figure figure;
   add_slope(figure.world, 40 * degree);
   figure.put({2, 2, 0});
@@ -41,7 +41,7 @@ TEST(Walk, StandsStillOnASlope) {
   EXPECT_TRUE(figure.is_firm());
 }
 
-TEST(Walk, GoesAtTheWantedSpeed) {
+TEST(CharacterWalking, MovesAtTheWantedSpeed) {
   Figure figure;
   add_ground(figure.world);
   figure.put({});
@@ -55,7 +55,7 @@ TEST(Walk, GoesAtTheWantedSpeed) {
   EXPECT_NEAR(length(figure.character.velocity - Vec3{3, 0, -4}), 0, 1e-3f);
 }
 
-TEST(Walk, ThePartOfTheWishAlongUpDoesNotCount) {
+TEST(CharacterWalking, IgnoresTheVerticalPartOfTheWantedVelocity) {
   Figure figure;
   add_ground(figure.world);
   figure.put({});
@@ -65,10 +65,11 @@ TEST(Walk, ThePartOfTheWishAlongUpDoesNotCount) {
   EXPECT_NEAR(figure.character.position.y, figure.standing(), 1e-3);
 }
 
-TEST(Walk, StepsUpWhatIsLowerThanAStepAndNotWhatIsHigher) {
+TEST(CharacterWalking, StepsUpLedgesOfAtMostTheStepHeight) {
   for (const float speed : {0.3f, 1.5f, 6.0f}) {
     for (const float over : {-0.002f, 0.002f}) {
-      SCOPED_TRACE(::testing::Message() << speed << " m/s, step height and " << over);
+      SCOPED_TRACE(::testing::Message()
+                   << speed << " m/s, ledge height minus step height " << over);
       Figure figure;
       add_ground(figure.world);
       const float height = figure.options.step_height + over;
@@ -88,7 +89,7 @@ TEST(Walk, StepsUpWhatIsLowerThanAStepAndNotWhatIsHigher) {
   }
 }
 
-TEST(Walk, ClimbsStairsAndComesDownThemWithoutLeavingTheGround) {
+TEST(CharacterWalking, StaysOnTheGroundUpAndDownStairs) {
   for (const float run : {0.2f, 0.28f, 0.5f}) {
     SCOPED_TRACE(run);
     Figure figure;
@@ -107,12 +108,13 @@ TEST(Walk, ClimbsStairsAndComesDownThemWithoutLeavingTheGround) {
       figure.step({2, 0, 0}, false);
       ++ticks;
       EXPECT_TRUE(figure.is_firm());
-      EXPECT_GE(figure.foot().y, highest - 1e-3) << "never down on the way up";
+      EXPECT_GE(figure.foot().y, highest - 1e-3)
+          << "the character must not move down on the way up";
       highest = std::max(highest, figure.foot().y);
     }
     ASSERT_LT(ticks, 400);
     figure.walk(60, {2, 0, 0});
-    // Down, and off the ground in no tick.
+    // The character walks down without leaving the ground in any tick.
     double before = figure.foot().y;
     for (int i = 0; i < 400; ++i) {
       figure.step({-4, 0, 0}, false);
@@ -125,10 +127,10 @@ TEST(Walk, ClimbsStairsAndComesDownThemWithoutLeavingTheGround) {
   }
 }
 
-TEST(Walk, KeepsItsLevelSpeedUpAndDownSlopes) {
+TEST(CharacterWalking, KeepsItsHorizontalSpeedOnSlopes) {
   for (const float angle : {10.0f, 30.0f, 49.0f}) {
     for (const float direction : {1.0f, -1.0f}) {
-      SCOPED_TRACE(::testing::Message() << angle << " " << direction);
+      SCOPED_TRACE(::testing::Message() << angle << "°, direction " << direction);
       Figure figure;
       add_slope(figure.world, angle * degree);
       figure.put({0, 0.3, 0});
@@ -146,7 +148,7 @@ TEST(Walk, KeepsItsLevelSpeedUpAndDownSlopes) {
   }
 }
 
-TEST(Walk, GoesUpSlopesBelowTheLimitAndNotAbove) {
+TEST(CharacterWalking, ClimbsOnlySlopesBelowTheLimit) {
   for (const float beyond : {-0.2f, 0.2f}) {
     SCOPED_TRACE(beyond);
     Figure figure;
@@ -163,12 +165,12 @@ TEST(Walk, GoesUpSlopesBelowTheLimitAndNotAbove) {
       EXPECT_GT(highest, 5);
     } else {
       EXPECT_LT(highest, 0.05);
-      EXPECT_TRUE(figure.is_firm()) << "stands before it";
+      EXPECT_TRUE(figure.is_firm()) << "the character must stand in front of the slope";
     }
   }
 }
 
-TEST(Walk, SteepSlopesAreNotClimbedByJumpsEither) {
+TEST(CharacterWalking, CannotClimbSteepSlopesByJumping) {
   for (const float angle : {51.0f, 60.0f, 75.0f}) {
     SCOPED_TRACE(angle);
     Figure figure;
@@ -182,12 +184,13 @@ TEST(Walk, SteepSlopesAreNotClimbedByJumpsEither) {
       highest = std::max(highest, figure.foot().y);
     }
     const float v = figure.options.jump_speed;
-    EXPECT_LT(highest, double(v * v / (2 * figure.options.gravity)) + 0.03) << "a jump from below";
+    EXPECT_LT(highest, double(v * v / (2 * figure.options.gravity)) + 0.03)
+        << "higher than a jump from the ground";
   }
 }
 
-// a = g·sin θ along the slope, without friction.
-TEST(Walk, SlidesDownWhatIsSteep) {
+// Without friction, the acceleration along the slope is g·sin θ.
+TEST(CharacterWalking, SlidesDownSteepSlopesWithoutFriction) {
   const float angle = 60 * degree;
   Figure figure;
   add_slope(figure.world, angle);
@@ -197,14 +200,14 @@ TEST(Walk, SlidesDownWhatIsSteep) {
     figure.step({}, false);
   ASSERT_EQ(figure.character.ground, Ground::Steep);
   const float before = length(figure.character.velocity);
-  figure.walk(30, {1, 0, 0});  // against it, in vain
+  figure.walk(30, {1, 0, 0});  // towards the slope, without effect
   EXPECT_EQ(figure.character.ground, Ground::Steep);
   EXPECT_NEAR(length(figure.character.velocity) - before,
               figure.options.gravity * std::sin(angle) * 0.5f, 0.03f);
   EXPECT_NEAR(figure.character.velocity.y / figure.character.velocity.x, std::tan(angle), 0.01f);
 }
 
-TEST(Walk, StandsBetweenTwoSteepSlopes) {
+TEST(CharacterWalking, StandsBetweenTwoSteepSlopes) {
   Figure figure;
   add_slope(figure.world, 60 * degree);
   add_slope(figure.world, -60 * degree);
@@ -218,7 +221,7 @@ TEST(Walk, StandsBetweenTwoSteepSlopes) {
   EXPECT_GT(figure.character.velocity.y, 4);
 }
 
-TEST(Walk, LeavesTheGroundWhereItFallsAwayByMoreThanAStep) {
+TEST(CharacterWalking, LeavesTheGroundIfItDropsByMoreThanAStep) {
   Figure figure;
   add_ground(figure.world);
   add_static_box(figure.world, {-5, 1, 0}, {5, 1, 5});
@@ -234,7 +237,7 @@ TEST(Walk, LeavesTheGroundWhereItFallsAwayByMoreThanAStep) {
   EXPECT_NEAR(figure.foot().y, double(figure.skin()), 1e-3);
 }
 
-TEST(Walk, OverFlushBoxesAndMeshSeamsNothingBumps) {
+TEST(CharacterWalking, CrossesSeamsOfBoxesAndHeightFieldsWithoutBumps) {
   for (const bool is_mesh : {false, true}) {
     SCOPED_TRACE(is_mesh);
     Figure figure;
@@ -265,8 +268,8 @@ TEST(Walk, OverFlushBoxesAndMeshSeamsNothingBumps) {
   }
 }
 
-// Stands on a ceiling, and on the wall of a world whose down is along x.
-TEST(Walk, AnyDirectionMayBeUp) {
+// The up directions are those of a ceiling, of a wall, and of a wall at an angle.
+TEST(CharacterWalking, WorksWithAnyUpDirection) {
   for (const Vec3 up : {Vec3{0, -1, 0}, Vec3{1, 0, 0}, Vec3{0.6f, 0, 0.8f}}) {
     Figure figure;
     figure.character.up = up;

@@ -1,4 +1,4 @@
-// What it must never enter, and where it must not tremble.
+// Walls, ceilings and hills: a character must not enter them, nor oscillate between them.
 #include "shared/base/random.h"
 #include "shared/geometry/surface.h"
 #include "tests/character/distance_oracle.h"
@@ -14,7 +14,7 @@ namespace {
 using namespace jostle::character::testing;
 using physics::MotionType;
 
-/// The surroundings of a random walk, twice: for the engine and for the oracle.
+/// The surroundings of a random walk, once for the engine and once for the oracle.
 struct Maze {
   std::vector<OracleBox> boxes;
   std::vector<std::array<Point, 3>> triangles;
@@ -36,7 +36,7 @@ struct Maze {
     add_body(world, MotionType::Static, at, {}, state::solid(geometry::share(std::move(mesh))));
   }
 
-  /// Of the capsule, m; negative inside.
+  /// Returns the distance of the capsule from its surroundings in m, negative inside.
   double distance(const Figure& figure) const {
     const float reach = 0.5f * figure.options.height - figure.options.radius;
     const Position low = figure.character.position - figure.character.up * reach;
@@ -49,7 +49,7 @@ struct Maze {
       least = std::min(least, least_along(a, b, [&](const Point& p) { return to_box(p, box); }));
     }
     for (const auto& triangle : triangles) {
-      // Beyond 1.6 m on the level no corner belongs to a triangle that is nearer than 0.3 m.
+      // A triangle with a corner more than 1.6 m away horizontally is farther than 0.3 m.
       const Point& corner = triangle[0];
       if (std::hypot(corner[0] - a[0], corner[2] - a[2]) > 1.6) continue;
       least = std::min(least,
@@ -87,7 +87,7 @@ void add_random_boxes(Maze& maze, World& world, base::Random& random) {
   }
 }
 
-/// Hills of triangles, closed at the sides by walls of boxes.
+/// Returns random hills of triangles. The test closes the sides with boxes.
 state::TriangleMesh random_hills(base::Random& random, int count, float cell, float height) {
   state::TriangleMesh mesh;
   const auto n = static_cast<std::uint32_t>(count);
@@ -108,7 +108,7 @@ state::TriangleMesh random_hills(base::Random& random, int count, float cell, fl
   return mesh;
 }
 
-/// The least distance over a walk that turns at random, runs and jumps.
+/// Returns the minimum distance during a walk that turns at random, runs and jumps.
 double least_distance_of_walk(Figure& figure, const Maze& maze, base::Random& random, int ticks) {
   figure.put({0, 0.5, 0});
   double least = 1;
@@ -125,7 +125,7 @@ double least_distance_of_walk(Figure& figure, const Maze& maze, base::Random& ra
   return least;
 }
 
-/// How far it went in all, while it should stand.
+/// Returns the length of the path of a character that should stand still.
 double path_of(Figure& figure, int ticks, Vec3 wanted) {
   double sum = 0;
   for (int i = 0; i < ticks; ++i) {
@@ -136,10 +136,10 @@ double path_of(Figure& figure, int ticks, Vec3 wanted) {
   return sum;
 }
 
-class RandomWalk : public ::testing::TestWithParam<std::uint64_t> {};
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomWalk, ::testing::Range<std::uint64_t>(0, 6));
+class CharacterRandomWalk : public ::testing::TestWithParam<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(Seeds, CharacterRandomWalk, ::testing::Range<std::uint64_t>(0, 6));
 
-TEST_P(RandomWalk, AmongBoxesItEntersNone) {
+TEST_P(CharacterRandomWalk, EntersNoBox) {
   base::Random random(GetParam());
   Figure figure;
   Maze maze;
@@ -148,7 +148,7 @@ TEST_P(RandomWalk, AmongBoxesItEntersNone) {
   EXPECT_GT(figure.foot().y, 0.0);
 }
 
-TEST_P(RandomWalk, OverAMeshItStaysAbove) {
+TEST_P(CharacterRandomWalk, StaysAboveAMesh) {
   base::Random random(100 + GetParam());
   Figure figure;
   Maze maze;
@@ -163,11 +163,11 @@ TEST_P(RandomWalk, OverAMeshItStaysAbove) {
   EXPECT_GT(figure.foot().y, -0.001);
 }
 
-TEST_P(RandomWalk, OverAHeightFieldItStaysAbove) {
+TEST_P(CharacterRandomWalk, StaysAboveAHeightField) {
   base::Random random(200 + GetParam());
   Figure figure;
   Maze maze;
-  // The mesh is the oracle's only.
+  // The engine gets the height field. The same hills as a mesh are for the oracle only.
   World aside{awake_options()};
   const float cell = 0.7f;
   const state::TriangleMesh hills = random_hills(random, 24, cell, 0.9f);
@@ -188,7 +188,7 @@ TEST_P(RandomWalk, OverAHeightFieldItStaysAbove) {
   EXPECT_GT(figure.foot().y, -0.001);
 }
 
-TEST_P(RandomWalk, WhereverItLandsInHillsItComesToRest) {
+TEST_P(CharacterRandomWalk, ComesToRestAnywhereInHills) {
   base::Random random(300 + GetParam());
   Figure figure;
   Maze maze;
@@ -207,7 +207,7 @@ TEST_P(RandomWalk, WhereverItLandsInHillsItComesToRest) {
   }
 }
 
-TEST(Walls, InCornersOfAnyAngleItComesToRest) {
+TEST(CharacterAtWalls, ComesToRestInCornersOfAnyAngle) {
   for (const float angle : {120.0f, 90.0f, 60.0f, 20.0f, 5.0f}) {
     SCOPED_TRACE(angle);
     Figure figure;
@@ -229,7 +229,7 @@ TEST(Walls, InCornersOfAnyAngleItComesToRest) {
   }
 }
 
-TEST(Walls, SlidesAlongAWallAtTheRateOfTheProjection) {
+TEST(CharacterAtWalls, SlidesAtTheProjectedSpeed) {
   Figure figure;
   add_ground(figure.world);
   add_static_box(figure.world, {1, 1, 0}, {0.5f, 1, 50});
@@ -241,10 +241,10 @@ TEST(Walls, SlidesAlongAWallAtTheRateOfTheProjection) {
   EXPECT_NEAR(figure.character.position.x, 0.5 - 0.3 - double(figure.skin()), 1e-3);
 }
 
-TEST(Walls, SlidesAlongAWallUpASlopeAtTheSameRate) {
+TEST(CharacterAtWalls, SlidesUpASlopeAtTheProjectedSpeed) {
   Figure figure;
   add_slope(figure.world, 30 * degree);
-  // A wall that leads to +x and +z.
+  // The wall extends in the directions +x and +z.
   const math::Quat turn{0, -std::sin(22.5f * degree), 0, std::cos(22.5f * degree)};
   const Vec3 offset = rotate(turn, {0, 0, 1.2f});
   add_body(figure.world, MotionType::Static, math::to_position(offset), turn,
@@ -254,7 +254,7 @@ TEST(Walls, SlidesAlongAWallUpASlopeAtTheSameRate) {
   figure.walk(60, {0, 0, 3});
   const Position before = figure.character.position;
   const float part = dot(along, {0, 0, 3});
-  ASSERT_GT(part * along.x, 1.0f) << "upward";
+  ASSERT_GT(part * along.x, 1.0f) << "the wall must lead up the slope";
   figure.walk(60, {0, 0, 3});
   const Vec3 gone = figure.character.position - before;
   EXPECT_NEAR(gone.x, along.x * part, 0.01f);
@@ -263,7 +263,7 @@ TEST(Walls, SlidesAlongAWallUpASlopeAtTheSameRate) {
   EXPECT_TRUE(figure.is_firm());
 }
 
-TEST(Walls, AlongABrickWallItIsNotCaught) {
+TEST(CharacterAtWalls, SlidesAlongABrickWallWithoutCatching) {
   Figure figure;
   add_ground(figure.world);
   for (int i = 0; i < 40; ++i) {
@@ -278,7 +278,7 @@ TEST(Walls, AlongABrickWallItIsNotCaught) {
   EXPECT_NEAR(figure.character.position.x, 0.19, 1e-3);
 }
 
-TEST(Walls, UnderALowBeamItStops) {
+TEST(CharacterAtWalls, StopsUnderALowBeamWithoutOscillating) {
   Figure figure;
   add_ground(figure.world);
   const math::Quat lean{0, 0, std::sin(20 * degree), std::cos(20 * degree)};
@@ -291,7 +291,7 @@ TEST(Walls, UnderALowBeamItStops) {
   EXPECT_NEAR(figure.foot().y, double(figure.skin()), 5e-3);
 }
 
-TEST(Walls, SlidesAlongUnderALowBeam) {
+TEST(CharacterAtWalls, SlidesAlongALowBeam) {
   Figure figure;
   add_ground(figure.world);
   const math::Quat lean{0, 0, std::sin(20 * degree), std::cos(20 * degree)};
@@ -304,11 +304,11 @@ TEST(Walls, SlidesAlongUnderALowBeam) {
   EXPECT_NEAR(figure.character.position.x, before.x, 5e-3);
 }
 
-TEST(Walls, WhoBeginsInsideOfSomethingIsPushedOut) {
+TEST(CharacterAtWalls, IsPushedOutOfABoxItStartsIn) {
   Figure figure;
   add_ground(figure.world);
   add_static_box(figure.world, {0, 1, 0}, {0.5f, 1, 5});
-  figure.put({0.55, 0, 0});  // by 0.25 m
+  figure.put({0.55, 0, 0});  // 0.25 m inside the box
   figure.walk(10, {});
   EXPECT_GT(figure.character.position.x, 0.5 + 0.3);
   EXPECT_TRUE(figure.is_firm());

@@ -48,7 +48,7 @@ struct Sender {
   }
 };
 
-TEST(BlobStore, UnpacksWhatWasCompressed) {
+TEST(BlobStore, DecompressesCompressedBlobs) {
   const std::vector<std::byte> content(3'000, std::byte{9});
   const std::vector<std::byte> packed = compression::compress(content);
   const BlobAnnounce right{base::hash_bytes(content), static_cast<std::uint32_t>(packed.size()),
@@ -61,7 +61,7 @@ TEST(BlobStore, UnpacksWhatWasCompressed) {
   EXPECT_EQ(taken.blob->bytes, content);
   EXPECT_EQ(store.bytes_held(), 0U);
 
-  // Another size than it has, and bytes that are no frame.
+  // Wrong sizes, and bytes that are not a compressed frame.
   for (const std::uint32_t size : {2'999U, 3'001U, 1U, 30'000'000U}) {
     BlobStore other;
     BlobAnnounce wrong = right;
@@ -79,7 +79,7 @@ TEST(BlobStore, UnpacksWhatWasCompressed) {
   EXPECT_TRUE(BlobStore().announce(huge).is_broken);
 }
 
-TEST(BlobStore, PutsChunksTogetherAndLetsGoOfThem) {
+TEST(BlobStore, AssemblesChunksAndFreesTheirMemory) {
   const Sender sender(5'000);
   BlobStore store;
   EXPECT_FALSE(store.announce(sender.announcement()).is_broken);
@@ -98,7 +98,7 @@ TEST(BlobStore, PutsChunksTogetherAndLetsGoOfThem) {
   EXPECT_EQ(store.under_way(), 0U);
 }
 
-TEST(BlobStore, TakesAnAnnouncementAtAnyPointOfItsChunks) {
+TEST(BlobStore, AcceptsAnAnnouncementBeforeBetweenOrAfterItsChunks) {
   const Sender sender(3'000);
   const auto chunks = sender.chunks();
   for (std::size_t when = 0; when <= chunks.size(); ++when) {
@@ -185,7 +185,7 @@ TEST(BlobStore, AllocatesNothingForAnAnnouncement) {
   EXPECT_TRUE(store.announce({0, 10, BlobKind::Shape}).is_broken) << "too many";
 }
 
-TEST(BlobStore, HoldsNoMoreThanItsBoundOfBlobsThatNobodyAnnounced) {
+TEST(BlobStore, LimitsTheNumberOfUnannouncedBlobs) {
   BlobStore store;
   std::size_t accepted = 0;
   for (std::uint64_t hash = 1; hash <= 1'000; ++hash) {
@@ -195,7 +195,7 @@ TEST(BlobStore, HoldsNoMoreThanItsBoundOfBlobsThatNobodyAnnounced) {
   EXPECT_EQ(accepted, BlobStore::max_unannounced);
 }
 
-TEST(BlobStore, HoldsNoMoreBytesThanItsBound) {
+TEST(BlobStore, LimitsTheBytesOfBlobsInTransfer) {
   BlobStore store;
   const std::vector<std::byte> bytes(protocol::max_blob_chunk_bytes);
   bool is_broken = false;
@@ -211,7 +211,7 @@ TEST(BlobStore, HoldsNoMoreBytesThanItsBound) {
   EXPECT_LE(store.bytes_held(), BlobStore::max_bytes_held);
 }
 
-TEST(BlobStore, RefusesTwoStoriesAboutOneBlob) {
+TEST(BlobStore, RefusesContradictingAnnouncementsOfOneBlob) {
   BlobStore store;
   EXPECT_FALSE(store.announce({5, 100, BlobKind::Shape}).is_broken);
   EXPECT_FALSE(store.announce({5, 100, BlobKind::Shape}).is_broken);

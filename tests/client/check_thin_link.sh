@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_thin_link.sh <nm> <program>: fails when the program holds a symbol of the engine or of SDL,
-# or when it holds no symbol of this project at all, because then the search says nothing.
+# check_thin_link.sh <nm> <program>: fails if the program contains a symbol of the engine or of SDL.
+# Also fails if it contains no symbol of this project at all, because the search would prove
+# nothing.
 set -eu
 nm="$1"
 program="$2"

@@ -65,7 +65,7 @@ TEST(Client, DecodesEverySnapshotExactlyOnACleanLink) {
   EXPECT_NEAR(metrics.snapshot_age_ms, 20 + 8, 12);
 }
 
-TEST(Client, DecodesWhateverArrivesUnderLossAndJitterInPartsAndNothingWrong) {
+TEST(Client, DecodesPartsCorrectlyUnderLossAndJitter) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     for (const float loss : {0.05f, 0.3f}) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << " loss " << loss);
@@ -104,7 +104,7 @@ TEST(Client, ShowsConstantVelocitiesExactlyAtTheShownTick) {
   }
 }
 
-TEST(Client, ShowsTimeRunningEvenlyUnderJitterAndLoss) {
+TEST(Client, PlaysAtAnEvenRateUnderJitterAndLoss) {
   Match match(3);
   match.link.jitter_us = 10'000;
   match.link.loss = 0.05f;
@@ -120,11 +120,12 @@ TEST(Client, ShowsTimeRunningEvenlyUnderJitterAndLoss) {
   };
   match.run(10'000);
   EXPECT_LT(extrapolated / 2'500, 0.02) << "there is nearly always a snapshot ahead";
-  // 20 ms way + 16.7 ms interval + one for the loss + 10 ms jitter, and what the steps add.
+  // 20 ms delay + 16.7 ms interval + one more for the loss + 10 ms jitter, plus the step size of
+  // the test.
   EXPECT_LT(match.client->metrics().view_delay_ms, 20 + 70);
 }
 
-TEST(Client, WaitsForAServerThatIsNotThereYet) {
+TEST(Client, WaitsForAServerThatIsNotRunningYet) {
   Match match;
   match.link.is_server_up = false;
   match.run(4'000);
@@ -135,7 +136,7 @@ TEST(Client, WaitsForAServerThatIsNotThereYet) {
   EXPECT_TRUE(match.run_until_playing(4'000));
 }
 
-TEST(Client, DoesNotBeginAnewWhereTheServerTakesItsTime) {
+TEST(Client, DoesNotAbortASlowHandshake) {
   for (const bool is_answered : {false, true}) {
     Match match(1);
     match.link.is_server_up = false;
@@ -150,7 +151,7 @@ TEST(Client, DoesNotBeginAnewWhereTheServerTakesItsTime) {
   }
 }
 
-TEST(Client, FailsInOneSentenceWhenNobodyAnswers) {
+TEST(Client, FailsWithOneSentenceIfThereIsNoAnswer) {
   Match match(1, {}, {.connect_timeout_us = 3'000'000});
   match.link.is_server_up = false;
   match.run(3'100);
@@ -177,7 +178,7 @@ TEST(Client, FindsAServerAtAnyOfItsAddressesAndStaysThere) {
   }
 }
 
-TEST(Client, NamesAllAddressesAtWhichNobodyAnswered) {
+TEST(Client, NamesAllAddressesThatDidNotAnswer) {
   Match match(1, {},
               {.server = first, .other_addresses = {second}, .connect_timeout_us = 5'000'000});
   match.link.is_server_up = false;
@@ -185,7 +186,7 @@ TEST(Client, NamesAllAddressesAtWhichNobodyAnswered) {
   EXPECT_EQ(match.client->status().words, "no answer from 127.0.0.1:7777, [::1]:7777 within 5 s");
 }
 
-TEST(Client, FailsWithTheServersWordsWhenItIsRejected) {
+TEST(Client, ReportsTheServersReasonIfItIsRejected) {
   Match match(1, {.reject = protocol::Reject{protocol::RejectCode::VersionMismatch,
                                              "the server speaks 9.9, the client 1.0"}});
   match.run(1'000);
@@ -194,18 +195,18 @@ TEST(Client, FailsWithTheServersWordsWhenItIsRejected) {
             "the server refused the connection: the server speaks 9.9, the client 1.0");
 }
 
-TEST(Client, FailsWhenTheServerNeverSendsItsWorld) {
+TEST(Client, FailsIfTheServerNeverSendsItsWorld) {
   Match match(1, {.is_mute = true}, {.connect_timeout_us = 8'000'000});
   match.run(9'000);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
-  EXPECT_GE(match.server->counters().hellos, 2U) << "it tried again after the silence";
+  EXPECT_GE(match.server->counters().hellos, 2U) << "it reconnected after the silence";
 }
 
-TEST(Client, IsPlayingAgainAfterItWasStoppedItself) {
+TEST(Client, PlaysAgainAfterItsProcessWasSuspended) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(500);
-  // As a laptop that sleeps: the server goes on, nothing looks at what arrives.
+  // As for a suspended laptop: the server goes on, but the client processes nothing.
   for (int i = 0; i < 15'000; ++i) {
     match.io.time_us += 1'000;
     match.server->update();
@@ -217,7 +218,7 @@ TEST(Client, IsPlayingAgainAfterItWasStoppedItself) {
   EXPECT_EQ(match.client->status().state, ClientState::Playing);
 }
 
-TEST(Client, ComesBackAfterTheServerHasRestartedWithAnotherWorld) {
+TEST(Client, ReconnectsAfterTheServerRestartedWithAnotherWorld) {
   for (const bool is_told : {true, false}) {
     SCOPED_TRACE(is_told ? "with a goodbye" : "killed");
     Match match;
@@ -228,7 +229,7 @@ TEST(Client, ComesBackAfterTheServerHasRestartedWithAnotherWorld) {
     ASSERT_TRUE(match.run_until(
         [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
     EXPECT_EQ(match.client->status().words.rfind("connection lost (", 0), 0U);
-    EXPECT_EQ(shown_ids(match).size(), 21U) << "the last picture stays";
+    EXPECT_EQ(shown_ids(match).size(), 21U) << "the last frame stays";
     match.run(2'000);
 
     match.script.first_tick = {10};
@@ -244,17 +245,17 @@ TEST(Client, ComesBackAfterTheServerHasRestartedWithAnotherWorld) {
   }
 }
 
-TEST(Client, GivesUpAfterALossWhenTheServerStaysAway) {
+TEST(Client, GivesUpReconnectingAfterTheTimeout) {
   Match match(1, {}, {.connect_timeout_us = 4'000'000});
   ASSERT_TRUE(match.run_until_playing());
   match.server->shut_down(net::DisconnectReason::ServerShutdown);
   match.run(4'500);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
   EXPECT_EQ(match.client->status().words,
-            "connection to 127.0.0.1:7777 lost (the server shut down) and not regained within 4 s");
+            "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within 4 s");
 }
 
-TEST(Client, StartsOverWhenTheSnapshotsStopThoughTheServerAnswers) {
+TEST(Client, ReconnectsIfSnapshotsStopButTheServerAnswers) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(500);
@@ -262,23 +263,23 @@ TEST(Client, StartsOverWhenTheSnapshotsStopThoughTheServerAnswers) {
   ASSERT_TRUE(match.run_until(
       [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
   EXPECT_EQ(match.client->status().words,
-            "connection lost (its snapshots cannot be decoded), trying 127.0.0.1:7777 again");
+            "connection lost (no snapshot could be decoded), connecting to 127.0.0.1:7777 again");
   match.server->is_silent = false;
   EXPECT_TRUE(match.run_until_playing());
   EXPECT_EQ(match.server->counters().hellos, 2U);
 }
 
-TEST(Client, FailsWhenTheServerThrowsItOut) {
+TEST(Client, FailsIfTheServerKicksIt) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.server->shut_down(net::DisconnectReason::Misbehaved);
   match.run(200);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
   EXPECT_EQ(match.client->status().words,
-            "the server closed the connection: too many refused messages");
+            "the server closed the connection: too many invalid messages");
 }
 
-TEST(Client, SaysGoodbye) {
+TEST(Client, DisconnectsCleanlyOrAfterATimeout) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.client->close();
@@ -295,10 +296,10 @@ TEST(Client, SaysGoodbye) {
   deaf.link.is_server_up = false;
   deaf.client->close();
   deaf.run(1'100);
-  EXPECT_TRUE(deaf.client->is_closed()) << "a server that does not answer is left behind";
+  EXPECT_TRUE(deaf.client->is_closed()) << "the client does not wait for a server that does not answer";
 }
 
-TEST(Client, LoadsAWorldWhoseChunksOvertakeTheWelcomeAndTheirAnnouncements) {
+TEST(Client, LoadsAWorldWhoseChunksArriveBeforeWelcomeAndAnnouncements) {
   Match match;
   match.link.control_delay_us = 80'000;
   ASSERT_TRUE(match.run_until_playing());
@@ -307,11 +308,12 @@ TEST(Client, LoadsAWorldWhoseChunksOvertakeTheWelcomeAndTheirAnnouncements) {
   EXPECT_EQ(match.wrong, 0U);
 }
 
-TEST(Client, AppliesChangesInOrderAndDecodesSnapshotsThatCameBeforeTheirRevision) {
+TEST(Client, KeepsSnapshotsThatArriveBeforeTheirRevision) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(500);
-  match.link.control_delay_us = 150'000;  // snapshots of the new revisions come long before
+  // snapshots of the new revisions arrive long before the changes
+  match.link.control_delay_us = 150'000;
   const std::uint64_t before = match.completed;
   for (std::uint32_t i = 0; i < 20; ++i) {
     match.server->change({}, {ball(100 + i, i)});
@@ -321,11 +323,11 @@ TEST(Client, AppliesChangesInOrderAndDecodesSnapshotsThatCameBeforeTheirRevision
   match.run(1'000);
   EXPECT_EQ(match.client->world(), match.server->world());
   EXPECT_EQ(match.wrong, 0U);
-  EXPECT_GE(match.completed - before, 79U) << "none was thrown away";
+  EXPECT_GE(match.completed - before, 79U) << "none was dropped";
   EXPECT_EQ(match.client->metrics().parts_refused, 0U);
 }
 
-TEST(Client, ShowsASpawnedBodyFromItsTickAndADespawnedOneUntilItsTick) {
+TEST(Client, ShowsBodiesFromTheirSpawnTickToTheirDespawnTick) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(1'000);
@@ -339,11 +341,11 @@ TEST(Client, ShowsASpawnedBodyFromItsTickAndADespawnedOneUntilItsTick) {
     ASSERT_EQ(match.shown(5) != nullptr, !is_changed) << match.client->shown_tick();
   };
   match.run(500);
-  EXPECT_GT(before, 30) << "what is shown lies in the past";
+  EXPECT_GT(before, 30) << "the displayed time is in the past";
   EXPECT_GT(after, 300);
 }
 
-TEST(Client, TakesAResetAsANewWorldAndKeepsTheShapesItHas) {
+TEST(Client, KeepsCachedShapesOverAReset) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(500);
@@ -365,7 +367,7 @@ TEST(Client, TakesAResetAsANewWorldAndKeepsTheShapesItHas) {
   EXPECT_EQ(shown_ids(match).back(), 1'021U);
 }
 
-TEST(Client, SendsEveryInputOnceAndInTimeUnderLoss) {
+TEST(Client, DeliversEveryInputInTimeUnderLoss) {
   Match match(5);
   match.link.loss = 0.2f;
   match.link.jitter_us = 5'000;
@@ -393,7 +395,7 @@ TEST(Client, SendsEveryInputOnceAndInTimeUnderLoss) {
   EXPECT_LE(match.client->metrics().input_margin_ticks, 3);
 }
 
-TEST(Client, ASpectatorAcknowledgesAndSendsNoInputs) {
+TEST(Client, AcknowledgesButSendsNoInputsAsASpectator) {
   Match match(1, {}, {.role = protocol::Role::Spectator});
   ASSERT_TRUE(match.run_until_playing());
   match.run(1'000);
@@ -403,7 +405,7 @@ TEST(Client, ASpectatorAcknowledgesAndSendsNoInputs) {
   EXPECT_EQ(match.wrong, 0U);
 }
 
-TEST(Client, PassesRequestsOn) {
+TEST(Client, SendsControlRequests) {
   Match match;
   match.client->request({state::ControlKind::Pause, 0});
   ASSERT_TRUE(match.run_until_playing());
@@ -413,11 +415,11 @@ TEST(Client, PassesRequestsOn) {
   EXPECT_EQ(match.server->requests()[0], (state::ControlCommand{state::ControlKind::Rate, 50}));
 }
 
-TEST(Client, PassesWishesForScenesOn) {
+TEST(Client, SendsRequestsForScenes) {
   Match match;
   match.client->ask_for_scenes();
   ASSERT_TRUE(match.run_until_playing());
-  EXPECT_EQ(match.server->list_requests(), 0) << "nobody was there to be asked";
+  EXPECT_EQ(match.server->list_requests(), 0) << "there was no connection yet";
   match.client->ask_for_scenes();
   match.client->load_scene("tower");
   match.run(100);
@@ -430,7 +432,7 @@ void tell(Match& match, const protocol::ControlMessage& message) {
   match.run(50);
 }
 
-TEST(Client, KnowsScenesOnceTheListIsWholeAndTakesANewListInItsPlace) {
+TEST(Client, ReplacesTheSceneListOnlyWhenTheNewOneIsComplete) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   tell(match, protocol::SceneInfo{0, 2, "a", "First."});
@@ -444,7 +446,7 @@ TEST(Client, KnowsScenesOnceTheListIsWholeAndTakesANewListInItsPlace) {
   EXPECT_EQ(match.client->status().state, ClientState::Playing);
 }
 
-TEST(Client, TakesEachNoticeOnce) {
+TEST(Client, ReturnsEachNoticeOnce) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   EXPECT_EQ(match.client->take_notice(), std::nullopt);
@@ -453,7 +455,7 @@ TEST(Client, TakesEachNoticeOnce) {
   EXPECT_EQ(match.client->take_notice(), std::nullopt);
 }
 
-TEST(Client, HoldsMovementSetBeforeItPlays) {
+TEST(Client, HoldsMovementThatWasSetBeforePlaying) {
   Match match;
   state::PlayerInput input;
   input.move_z = -0.5f;
@@ -464,7 +466,7 @@ TEST(Client, HoldsMovementSetBeforeItPlays) {
   EXPECT_EQ(match.server->inputs().begin()->second.move_z, -0.5f);
 }
 
-TEST(Client, DoesTheSameForTheSameBytesAtTheSameTimes) {
+TEST(Client, IsDeterministic) {
   const auto play = [] {
     Match match(12);
     match.link.loss = 0.1f;

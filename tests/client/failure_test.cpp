@@ -1,4 +1,4 @@
-// What a client tells of why it has failed, and how it goes on from there.
+// The failures that a client reports, and how it can continue after them.
 #include "client/failure.h"
 
 #include "tests/client/match.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t second_us = 1'000'000;
 
-TEST(Failure, SaysWhetherNobodyAnsweredOrAConnectionBroke) {
+TEST(Failure, DistinguishesNoAnswerFromALostConnection) {
   Match nobody(1, {}, {.connect_timeout_us = 2 * second_us});
   nobody.link.is_server_up = false;
   nobody.run(1'000);
@@ -33,7 +33,7 @@ TEST(Failure, SaysWhetherNobodyAnsweredOrAConnectionBroke) {
   }
 }
 
-TEST(Failure, SaysWhyTheServerHasRejectedIt) {
+TEST(Failure, MatchesTheServersRejectCode) {
   for (const auto& [code, failure] :
        {std::pair{protocol::RejectCode::VersionMismatch, Failure::OtherVersion},
         {protocol::RejectCode::SchemaMismatch, Failure::OtherVersion},
@@ -45,7 +45,7 @@ TEST(Failure, SaysWhyTheServerHasRejectedIt) {
   }
 }
 
-TEST(Failure, EveryRefusalOfTheHandshakeButSilenceHasAKindOfItsOwn) {
+TEST(Failure, HasItsOwnKindForEveryHandshakeRefusal) {
   EXPECT_EQ(failure_of(secure::Refusal::OtherKey), Failure::OtherKey);
   EXPECT_EQ(failure_of(secure::Refusal::TokenExpired), Failure::TokenExpired);
   EXPECT_EQ(failure_of(secure::Refusal::Banned), Failure::Banned);
@@ -54,7 +54,7 @@ TEST(Failure, EveryRefusalOfTheHandshakeButSilenceHasAKindOfItsOwn) {
   EXPECT_EQ(failure_of(secure::refusal_of(secure::Admission::TokenMissing)), Failure::TokenWanted);
 }
 
-TEST(Failure, AConnectionThatWasLostIsTakenUpForAsLongAsItIsTold) {
+TEST(Failure, OccursAfterTheReconnectTimeout) {
   Match match(1, {}, {.connect_timeout_us = 2 * second_us, .regain_timeout_us = 20 * second_us});
   ASSERT_TRUE(match.run_until_playing());
   EXPECT_LT(match.client->seconds_silent(), 0.2);
@@ -65,7 +65,7 @@ TEST(Failure, AConnectionThatWasLostIsTakenUpForAsLongAsItIsTold) {
   EXPECT_EQ(match.client->status().state, ClientState::Connecting);
   EXPECT_TRUE(match.client->status().is_regaining);
   EXPECT_NEAR(match.client->seconds_silent(), 10, 0.5);
-  EXPECT_EQ(match.client->shown_bodies().size(), bodies) << "the last picture stays";
+  EXPECT_EQ(match.client->shown_bodies().size(), bodies) << "the last frame stays";
 
   match.start_server(match.server->world());
   ASSERT_TRUE(match.run_until_playing(6'000)) << match.client->status().words;
@@ -77,11 +77,11 @@ TEST(Failure, AConnectionThatWasLostIsTakenUpForAsLongAsItIsTold) {
   match.run(21'000);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
   EXPECT_EQ(match.client->status().words,
-            "connection to 127.0.0.1:7777 lost (the server shut down) and not regained within "
+            "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within "
             "20 s");
 }
 
-TEST(Failure, SilenceIsToldBeforeAndAfterTheConnectionIsGivenUpForIt) {
+TEST(Failure, CountsSilenceAcrossTheLossOfAConnection) {
   Match match(1, {}, {.connect_timeout_us = 2 * second_us, .regain_timeout_us = 20 * second_us});
   ASSERT_TRUE(match.run_until_playing());
   match.link.loss = 1;
@@ -94,7 +94,7 @@ TEST(Failure, SilenceIsToldBeforeAndAfterTheConnectionIsGivenUpForIt) {
   EXPECT_NEAR(match.client->seconds_silent(), 8, 0.3);
 }
 
-TEST(Failure, TryingAgainBeginsAsIfForTheFirstTime) {
+TEST(Failure, IsClearedByTryAgain) {
   Match match(1, {}, {.connect_timeout_us = 2 * second_us});
   match.link.is_server_up = false;
   match.run(2'100);
@@ -113,7 +113,7 @@ TEST(Failure, TryingAgainBeginsAsIfForTheFirstTime) {
   EXPECT_EQ(match.client->status().failure, Failure::None);
 }
 
-TEST(Failure, WhoPlaysHasNothingToTryAgain) {
+TEST(Failure, IsNotAffectedByTryAgainWhilePlaying) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.client->try_again();

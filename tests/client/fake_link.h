@@ -13,7 +13,7 @@
 
 namespace jostle::client {
 
-/// An Io that has a clock and nothing else.
+/// An Io that only provides a clock.
 class FakeIo final : public net::Io {
  public:
   std::int64_t now_us() override { return time_us; }
@@ -53,32 +53,33 @@ class FakeIo final : public net::Io {
   std::int64_t time_us = 5'000'000;
 };
 
-/// A client's transport whose other end is in the test's hands. Reliable channels keep their order
-/// each on its own; the others lose and overtake.
+/// A client transport whose other end is controlled by the test. Reliable channels are ordered each
+/// on its own; the others lose and reorder messages.
 class FakeLink final : public net::Transport {
  public:
   FakeLink(FakeIo& io, std::uint64_t seed) : io_(io), random_(seed) {}
 
-  // The link, as the test wants it.
+  // Link properties set by the test.
   std::int64_t delay_us = 20'000;  // each way
-  std::int64_t jitter_us = 0;      // on top, evenly spread
-  float loss = 0;                  // of what is not reliable
-  float damage = 0;                // of messages to the client: one bit to eight bits flipped
-  bool is_server_up = true;        // nobody answers otherwise
+  std::int64_t jitter_us = 0;      // additional, uniformly distributed
+  float loss = 0;                  // fraction of unreliable messages lost
+  // fraction of messages to the client in which one bit to eight bits are flipped
+  float damage = 0;
+  bool is_server_up = true;  // false: there is no answer
   bool has_free_slot = true;
-  std::int64_t control_delay_us = 0;  // more, for the Control channel down
+  std::int64_t control_delay_us = 0;  // additional delay of the Control channel down
   int dials = 0;
-  std::optional<net::Address> server_at;  // none: wherever it is dialed
-  std::string trouble;                    // that a connection has which does not come about
-  bool is_answered = false;               // a connection that does not come about yet
+  std::optional<net::Address> server_at;  // nothing: at any address that is dialed
+  std::string trouble;                    // error of a connection attempt that fails
+  bool is_answered = false;               // a pending connection attempt has been answered
 
-  // The server's end.
+  // The server's end of the link.
   struct Message {
     net::PeerId peer;
     net::Channel channel = net::Channel::Control;
     std::vector<std::byte> bytes;
   };
-  /// What has arrived at the server since the last call.
+  /// Returns the messages that have arrived at the server since the last call.
   std::vector<Message> receive_at_server() {
     std::vector<Message> messages;
     for (auto& [at_us, event] : take_due(up_)) {
@@ -101,7 +102,7 @@ class FakeLink final : public net::Transport {
                  .reason = net::DisconnectReason::None,
                  .bytes = std::move(bytes)});
   }
-  /// Without an event nobody notices: a server that was killed.
+  /// Ends the connection at the server. Without a reason there is no event, as for a killed server.
   void end_at_server(net::PeerId peer, std::optional<net::DisconnectReason> told) {
     if (told) {
       push(down_, {.kind = net::PeerEvent::Kind::Disconnected,
@@ -112,10 +113,10 @@ class FakeLink final : public net::Transport {
     }
   }
   net::PeerId last_peer() const { return {last_peer_}; }
-  /// Peers that the client has left, with its reasons.
+  /// Returns the peers that the client has disconnected, with the reasons.
   const std::vector<std::pair<net::PeerId, net::DisconnectReason>>& left() const { return left_; }
 
-  // net::Transport
+  // Implementation of net::Transport.
   void service(std::vector<net::PeerEvent>& events) override {
     for (auto& [at_us, event] : take_due(down_)) {
       if (event.peer != current_) continue;
@@ -171,7 +172,8 @@ class FakeLink final : public net::Transport {
   using Timed = std::pair<std::int64_t, net::PeerEvent>;
   struct Direction {
     std::vector<Timed> messages;
-    std::array<std::int64_t, net::channel_count> last_us{};  // of the reliable ones
+    // time of the last message, of reliable channels
+    std::array<std::int64_t, net::channel_count> last_us{};
   };
 
   static bool is_reliable(net::Channel channel) {

@@ -22,7 +22,7 @@ std::vector<std::byte> random_datagram(base::Random& random, std::size_t max_siz
   return bytes;
 }
 
-/// It may go on or end in words, but it must not be in between.
+/// The client may continue, or fail with a message and be closed; nothing in between.
 void expect_sane(const Client& client) {
   if (client.status().state == ClientState::Failed) {
     EXPECT_FALSE(client.status().words.empty());
@@ -30,7 +30,7 @@ void expect_sane(const Client& client) {
   }
 }
 
-TEST(HostileServer, RandomBytesOnAnyChannelAtAnyTimeNeverCrashTheClient) {
+TEST(HostileServer, CannotCrashTheClientWithRandomBytesOnAnyChannel) {
   for (std::uint64_t seed = 1; seed <= 24; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     base::Random random(seed);
@@ -44,7 +44,7 @@ TEST(HostileServer, RandomBytesOnAnyChannelAtAnyTimeNeverCrashTheClient) {
     expect_sane(*match.client);
     const bool is_reliable = channel == net::Channel::Control || channel == net::Channel::Bulk;
     if (!is_reliable) {
-      EXPECT_TRUE(match.run_until_playing()) << "junk that is not reliable is only counted";
+      EXPECT_TRUE(match.run_until_playing()) << "invalid unreliable messages are only counted";
       match.run(500);
       EXPECT_EQ(match.wrong, 0U);
     } else {
@@ -53,7 +53,7 @@ TEST(HostileServer, RandomBytesOnAnyChannelAtAnyTimeNeverCrashTheClient) {
   }
 }
 
-TEST(HostileServer, DamagedMessagesNeverCrashTheClient) {
+TEST(HostileServer, CannotCrashTheClientWithDamagedMessages) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Match match(seed, {.max_payload_bytes = 80});
@@ -70,7 +70,7 @@ TEST(HostileServer, DamagedMessagesNeverCrashTheClient) {
   }
 }
 
-TEST(HostileServer, WelcomesThatCannotBeAreRefused) {
+TEST(HostileServer, IsRefusedForAnInvalidWelcome) {
   struct Row {
     int tick_rate_hz;
     std::uint16_t snapshot_interval_ticks;
@@ -85,7 +85,7 @@ TEST(HostileServer, WelcomesThatCannotBeAreRefused) {
   }
 }
 
-TEST(HostileServer, ListsOfScenesThatMakeNoSenseEndTheSession) {
+TEST(HostileServer, IsDisconnectedForAnInvalidSceneList) {
   using List = std::vector<protocol::SceneInfo>;
   for (const List& list : {List{{1, 2, "b", ""}}, List{{0, 3, "a", ""}, {2, 3, "c", ""}},
                            List{{0, 3, "a", ""}, {1, 2, "b", ""}},
@@ -99,7 +99,7 @@ TEST(HostileServer, ListsOfScenesThatMakeNoSenseEndTheSession) {
   }
 }
 
-TEST(HostileServer, SnapshotsOfWorldsThatNeverComeStayBounded) {
+TEST(HostileServer, CannotExhaustMemoryWithSnapshotsOfMissingWorlds) {
   WorldReplica world;
   world.replace(ScriptedServer::make_world(20, 1));
   SnapshotReceiver receiver([](const BufferedSnapshot&, bool) {});
@@ -121,7 +121,7 @@ TEST(HostileServer, SnapshotsOfWorldsThatNeverComeStayBounded) {
   EXPECT_GT(receiver.counters().dropped, 19'000U);
 }
 
-TEST(HostileServer, SnapshotsOfRandomTicksStayWithinTheWindow) {
+TEST(HostileServer, CannotGrowTheBufferWithSnapshotsOfRandomTicks) {
   WorldReplica world;
   world.replace(ScriptedServer::make_world(20, 1));
   SnapshotReceiver receiver([](const BufferedSnapshot&, bool) {});
@@ -144,7 +144,7 @@ TEST(HostileServer, SnapshotsOfRandomTicksStayWithinTheWindow) {
   }
 }
 
-TEST(HostileServer, PongsThatNobodyAskedForDoNotMoveTheClock) {
+TEST(HostileServer, CannotMoveTheClockWithUnsolicitedPongs) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(2'000);

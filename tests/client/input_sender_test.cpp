@@ -32,7 +32,7 @@ void step(InputSender& sender, double& server_tick) {
   sender.advance({server_tick, 0, 0}, 1);
 }
 
-TEST(InputSender, NumbersItsInputsOneByOneAndMakesOnePerTick) {
+TEST(InputSender, CreatesOneConsecutivelyNumberedInputPerTick) {
   InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   sender.advance({server_tick, 0, 0}, 0);
@@ -61,12 +61,12 @@ TEST(InputSender, RepeatsEveryInputUntilItIsAcknowledged) {
   EXPECT_EQ(sender.unacknowledged().size(), 6U);
   EXPECT_EQ(sender.unacknowledged().front().tick, fifth + 1);
   sender.report({999}, previous(fifth, 2), 1);
-  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an old report takes nothing back";
+  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an old report has no effect";
   sender.report({1'001}, {4'000'000'000U}, 1);
-  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "what was never sent cannot have arrived";
+  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an input that was never sent cannot be acknowledged";
 }
 
-TEST(InputSender, KeepsAtMostWhatAPacketHolds) {
+TEST(InputSender, KeepsAtMostOnePacketOfInputs) {
   InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   for (int i = 0; i < 200; ++i)
@@ -117,7 +117,7 @@ TEST(InputSender, LosesNoActionWhenInputIsSetMoreOftenThanTicksBegin) {
   EXPECT_EQ(pushed, (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6}));
 }
 
-TEST(InputSender, RefusesActionsBeyondItsQueueAndCountsThem) {
+TEST(InputSender, RefusesAndCountsActionsAboveItsQueueLimit) {
   InputSender sender(test_tick_rate_hz);
   for (std::size_t i = 0; i < InputSender::max_queued_actions + 5; ++i) {
     sender.set_input(with_actions({{ActionKind::Push, {1}, {}, {}}}));
@@ -125,7 +125,7 @@ TEST(InputSender, RefusesActionsBeyondItsQueueAndCountsThem) {
   EXPECT_EQ(sender.actions_refused(), 5U);
 }
 
-TEST(InputSender, ShortensAMoveThatIsLongerThanOne) {
+TEST(InputSender, ClampsAMoveVectorToLengthOne) {
   InputSender sender(test_tick_rate_hz);
   PlayerInput input;
   input.move_x = 1;
@@ -139,8 +139,8 @@ TEST(InputSender, ShortensAMoveThatIsLongerThanOne) {
   EXPECT_NEAR(sent.move_z, -0.7071, 1e-4);
 }
 
-/// A server that takes inputs at its ticks, behind a link with delay, jitter and loss, and a
-/// client whose clock is wrong by `clock_error_ticks`.
+/// A server that consumes inputs at its ticks, behind a link with delay, jitter and loss. The
+/// client's clock is wrong by `clock_error_ticks`.
 struct Wire {
   double delay_ticks = 3, jitter_ticks = 0, loss = 0, clock_error_ticks = 0;
   base::Random random{1};
@@ -212,7 +212,7 @@ struct Wire {
   }
 };
 
-TEST(InputLead, HoldsAboutOneTickOnACleanLink) {
+TEST(InputLead, IsAboutOneTickOnACleanLink) {
   Wire wire;
   wire.play(600, false);
   wire.mean_lead();
@@ -223,7 +223,7 @@ TEST(InputLead, HoldsAboutOneTickOnACleanLink) {
   EXPECT_LE(wire.mean_lead(), 1.0) << "input to tick in 1.5 ticks + half the round trip";
 }
 
-TEST(InputLead, CorrectsAClockThatIsWrong) {
+TEST(InputLead, CompensatesAWrongClockEstimate) {
   for (const double error : {-2.5, 2.5}) {
     SCOPED_TRACE(testing::Message() << "clock error " << error << " ticks");
     Wire wire;
@@ -236,7 +236,7 @@ TEST(InputLead, CorrectsAClockThatIsWrong) {
   }
 }
 
-TEST(InputLead, FewInputsComeLateWithJitterAndLoss) {
+TEST(InputLead, KeepsLateInputsBelowOnePercentWithJitterAndLoss) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Wire wire;
@@ -249,8 +249,8 @@ TEST(InputLead, FewInputsComeLateWithJitterAndLoss) {
   }
 }
 
-// Whole ticks are what servers report; the lead is not longer by what that rounds away.
-TEST(InputLead, IsNearlyOneTickAndTwoDeviationsWithJitter) {
+// Servers report whole ticks; the rounding must not make the lead longer.
+TEST(InputLead, IsNearlyOneTickPlusTwoDeviationsWithJitter) {
   Wire wire;
   wire.jitter_ticks = 1.2;
   wire.play(1'200, false);
@@ -260,13 +260,13 @@ TEST(InputLead, IsNearlyOneTickAndTwoDeviationsWithJitter) {
   EXPECT_EQ(wire.missed, 0U);
 }
 
-TEST(InputLead, RunsAtMostThreePercentOffUntilItIsFarOff) {
+TEST(InputLead, SlewsByAtMostThreePercentBelowTheJumpLimit) {
   InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   sender.advance({server_tick, 0, 0}, 0);
   double before = sender.tick();
   for (int i = 0; i < 1'000; ++i) {
-    // The delay grows by five ticks at once, and shrinks again.
+    // The delay alternates between 0 and 5 ticks.
     const double delay = (i / 100) % 2 == 0 ? 0 : 5;
     server_tick += 0.5;
     sender.advance({server_tick, delay, 0}, 0.5);
@@ -274,12 +274,12 @@ TEST(InputLead, RunsAtMostThreePercentOffUntilItIsFarOff) {
     ASSERT_LE(sender.tick() - before, 0.5 * 1.03 + 1e-9);
     before = sender.tick();
   }
-  server_tick += 30;  // the client was stopped for half a second and its time was not
+  server_tick += 30;  // the client process was suspended for half a second
   sender.advance({server_tick, 0, 0}, 0.5);
   EXPECT_NEAR(sender.tick(), server_tick + 1, 0.5);
 }
 
-TEST(InputLead, NeverUsesANumberTwiceWhenItFallsBack) {
+TEST(InputLead, NeverReusesATickWhenItJumpsBack) {
   InputSender sender(test_tick_rate_hz);
   std::map<std::uint32_t, int> uses;
   std::uint32_t counted = 0;
@@ -296,7 +296,7 @@ TEST(InputLead, NeverUsesANumberTwiceWhenItFallsBack) {
   EXPECT_GT(sender.tick(), server_tick);
 }
 
-TEST(InputLead, SkipsTheTicksOfALongStandstillInsteadOfSendingThemAll) {
+TEST(InputLead, SkipsTheTicksOfALongSuspension) {
   InputSender sender(test_tick_rate_hz);
   sender.advance({1'000, 0, 0}, 0);
   EXPECT_LE(sender.advance({5'000, 0, 0}, 4'000), 8);

@@ -26,20 +26,20 @@ Quat turned(float angle) {
   return math::from_axis_angle({0, 1, 0}, angle);
 }
 
-/// Angle between two rotations, radians.
+/// Returns the angle between two rotations, radians.
 double angle_between(Quat a, Quat b) {
   const Quat d = math::conjugate(a) * b;
   return 2 * std::atan2(std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z), std::abs(d.w));
 }
 
-TEST(Interpolation, IsLinearFromFortyFiveSnapshotsASecondOn) {
+TEST(Interpolation, IsLinearFromFortyFiveSnapshotsPerSecond) {
   EXPECT_EQ(interpolation_mode(60), InterpolationMode::Linear);
   EXPECT_EQ(interpolation_mode(45), InterpolationMode::Linear);
   EXPECT_EQ(interpolation_mode(30), InterpolationMode::Hermite);
 }
 
-TEST(Interpolation, KeepsAConstantVelocityExactly) {
-  // Ticks and positions that floats hold exactly, so that only a wrong formula can differ.
+TEST(Interpolation, ReproducesConstantVelocityExactly) {
+  // Ticks and positions are exact in floating point, so that only a wrong formula can differ.
   const auto line = [](double tick) {
     return Position{1 + 0.5 * tick, -2 * tick, 100'000 + 0.25 * tick};
   };
@@ -54,7 +54,7 @@ TEST(Interpolation, KeepsAConstantVelocityExactly) {
   }
 }
 
-TEST(Interpolation, GivesTheSamplesExactlyAtTheirTicks) {
+TEST(Interpolation, ReturnsTheSamplesExactlyAtTheirTicks) {
   base::Random random(21);
   for (int i = 0; i < 200; ++i) {
     SCOPED_TRACE(testing::Message() << "case " << i);
@@ -75,7 +75,7 @@ TEST(Interpolation, GivesTheSamplesExactlyAtTheirTicks) {
   }
 }
 
-TEST(Interpolation, HermiteFollowsAParabolaCloserThanAStraightLine) {
+TEST(Interpolation, FollowsAParabolaMoreCloselyWithHermiteThanLinear) {
   const auto thrown = [](double tick) { return Position{0, 5 * tick - 0.1 * tick * tick, 0}; };
   const PoseSegment segment{at(0, thrown(0)), at(6, thrown(6)), at(12, thrown(12)),
                             at(18, thrown(18))};
@@ -89,8 +89,8 @@ TEST(Interpolation, HermiteFollowsAParabolaCloserThanAStraightLine) {
   }
 }
 
-// The newest segment has nothing behind it yet; it is the one that is shown most of the time.
-TEST(Interpolation, HermiteFollowsAParabolaWhereAnOuterSampleIsMissing) {
+// The newest segment has no sample after it yet; it is the one that is displayed most of the time.
+TEST(Interpolation, FollowsAParabolaWithHermiteIfAnOuterSampleIsMissing) {
   const auto thrown = [](double tick) { return Position{0, 5 * tick - 0.1 * tick * tick, 0}; };
   const PoseSegment newest{at(0, thrown(0)), at(6, thrown(6)), at(12, thrown(12)), {}};
   const PoseSegment oldest{{}, at(0, thrown(0)), at(6, thrown(6)), at(12, thrown(12))};
@@ -106,17 +106,17 @@ TEST(Interpolation, HermiteFollowsAParabolaWhereAnOuterSampleIsMissing) {
   }
 }
 
-TEST(Interpolation, IsLinearOnTheAxisWhoseVelocityFlips) {
-  // Falls, bounces between 3 and 6, rises; slides on evenly along x, faster and faster along z.
+TEST(Interpolation, IsLinearOnAnAxisWhoseVelocityChangesSign) {
+  // Falls, bounces between 3 and 6, and rises. Constant speed along x, accelerating along z.
   const PoseSegment segment{at(0, {0, 3, 0}), at(3, {3, 0.5, 1}), at(6, {6, 0.75, 3}),
                             at(9, {9, 4, 9})};
   const Pose pose = interpolate(segment, 4.5, InterpolationMode::Hermite);
   EXPECT_DOUBLE_EQ(pose.position.y, 0.625);
   EXPECT_DOUBLE_EQ(pose.position.x, 4.5);
-  EXPECT_LT(pose.position.z, 2) << "the curve hangs below the chord";
+  EXPECT_LT(pose.position.z, 2) << "the curve is below the chord";
 }
 
-TEST(Interpolation, HermiteNeverLeavesTheRangeOfItsEnds) {
+TEST(Interpolation, NeverOvershootsTheEndsWithHermite) {
   base::Random random(5);
   for (int i = 0; i < 2'000; ++i) {
     SCOPED_TRACE(testing::Message() << "case " << i);
@@ -135,7 +135,7 @@ TEST(Interpolation, HermiteNeverLeavesTheRangeOfItsEnds) {
   }
 }
 
-TEST(Interpolation, ABodyThatStoppedEndsExactlyOnItsLastValue) {
+TEST(Interpolation, EndsExactlyAtTheRestingPoseOfABody) {
   const Position rest{1.0 / 3, 2.0 / 3, 0.1};
   const PoseSegment stopping{at(0, {5, 5, 5}), at(3, {2, 2, 2}), at(6, rest), at(9, rest)};
   const PoseSegment stopped{at(3, {2, 2, 2}), at(6, rest), at(9, rest), at(12, rest)};
@@ -148,7 +148,7 @@ TEST(Interpolation, ABodyThatStoppedEndsExactlyOnItsLastValue) {
   EXPECT_EQ(extrapolate(stopped.from, stopped.to, 10.7).position, rest);
 }
 
-TEST(Rotation, TakesTheShorterWayWhateverTheSignOfTheQuaternion) {
+TEST(Rotation, FollowsTheShorterArcForEitherQuaternionSign) {
   for (const float angle : {0.1f, 0.5f, 1.5f, 3.0f}) {
     for (double fraction = 0; fraction <= 1; fraction += 0.125) {
       SCOPED_TRACE(testing::Message() << "angle " << angle << " fraction " << fraction);
@@ -169,7 +169,7 @@ TEST(Rotation, ReachesBothEndsExactly) {
   EXPECT_EQ(interpolate_rotation(a, a, 0.37), a);
 }
 
-TEST(Extrapolation, GoesOnForTwoTicksAndThenHolds) {
+TEST(Extrapolation, ContinuesForTwoTicksAndThenHolds) {
   const PoseSample previous = at(10, {0, 0, 0}, turned(0));
   const PoseSample newest = at(12, {1, 0, 0}, turned(0.2f));
   EXPECT_EQ(extrapolate(previous, newest, 12), newest.pose);
@@ -179,12 +179,12 @@ TEST(Extrapolation, GoesOnForTwoTicksAndThenHolds) {
   EXPECT_NEAR(angle_between({}, extrapolate(previous, newest, 14).rotation), 0.4, 1e-3);
 }
 
-TEST(Extrapolation, HoldsABodyThatWasSeenOnce) {
+TEST(Extrapolation, HoldsABodyWithASingleSample) {
   const PoseSample newest = at(12, {1, 2, 3}, turned(0.2f));
   EXPECT_EQ(extrapolate({}, newest, 14), newest.pose);
 }
 
-TEST(Correction, LeadsFromOnePoseToTheOther) {
+TEST(Correction, MovesFromOnePoseToTheOther) {
   const Pose pose{{10, 20, 30}, turned(0.4f)}, wanted{{11, 19, 30.5}, turned(1.4f)};
   const PoseCorrection correction = correction_between(pose, wanted);
   const Pose all = corrected(pose, correction, 1);

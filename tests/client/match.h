@@ -13,7 +13,7 @@
 
 namespace jostle::client {
 
-/// A client and a scripted server over a fake link, in steps of a millisecond of fake time.
+/// A client and a scripted server over a fake link, simulated in steps of 1 ms.
 struct Match {
   explicit Match(std::uint64_t seed = 1, ScriptedServer::Script script_ = {}, Options options = {})
       : link(io, seed), script(std::move(script_)) {
@@ -31,7 +31,8 @@ struct Match {
     server = std::make_unique<ScriptedServer>(io, link, script, std::move(world), motion);
   }
 
-  /// Constant velocities, in whole wire steps per tick, so that the shown poses are known exactly.
+  /// Moves bodies at constant velocities, in whole quantisation steps per tick, so that the
+  /// displayed poses are known exactly.
   static math::Pose motion(const state::BodyInfo& body, state::Tick tick) {
     const double ticks = tick.number % 100'000;
     math::Pose pose = body.pose;
@@ -62,7 +63,7 @@ struct Match {
   bool run_until_playing(std::int64_t limit_ms = 3'000) {
     return run_until([this] { return client->status().state == ClientState::Playing; }, limit_ms);
   }
-  /// What is shown of a body, or nullptr.
+  /// Returns the displayed body, or nullptr.
   const ShownBody* shown(std::uint32_t id) const {
     for (const ShownBody& body : client->shown_bodies()) {
       if (body.info->id.value == id) return &body;

@@ -8,7 +8,7 @@
 
 namespace jostle::client {
 
-/// The ids 1 to `count`.
+/// Returns the ids 1 to `count`.
 inline MovingIds ids_up_to(std::uint32_t count) {
   auto ids = std::make_shared<std::vector<state::BodyId>>();
   for (std::uint32_t i = 1; i <= count; ++i)

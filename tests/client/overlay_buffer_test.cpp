@@ -12,7 +12,7 @@ protocol::OverlayPart part_of(std::uint32_t tick, std::uint8_t part, std::uint8_
   return made;
 }
 
-TEST(OverlayBuffer, ShowsTheNewestThatIsNotAheadOfWhatIsShown) {
+TEST(OverlayBuffer, ShowsTheNewestOverlayThatIsNotAheadOfTheShownTick) {
   OverlayBuffer buffer;
   EXPECT_EQ(buffer.at(100, 60), nullptr);
   for (const std::uint32_t tick : {106U, 100U, 103U})
@@ -21,13 +21,13 @@ TEST(OverlayBuffer, ShowsTheNewestThatIsNotAheadOfWhatIsShown) {
   EXPECT_EQ(buffer.at(104.5, 60)->tick, state::Tick{103});
   EXPECT_EQ(buffer.at(106, 60)->tick, state::Tick{106});
   EXPECT_NE(buffer.at(166, 60), nullptr);
-  EXPECT_EQ(buffer.at(166.5, 60), nullptr) << "a second later it is of no use";
+  EXPECT_EQ(buffer.at(166.5, 60), nullptr) << "older than a second";
 }
 
-TEST(OverlayBuffer, PrefersWholeOnes) {
+TEST(OverlayBuffer, PrefersCompleteOverlays) {
   OverlayBuffer buffer;
   EXPECT_TRUE(buffer.insert(part_of(100, 1, 2)));
-  EXPECT_EQ(buffer.at(110, 60)->items.size(), 1U) << "some is better than none";
+  EXPECT_EQ(buffer.at(110, 60)->items.size(), 1U) << "an incomplete overlay is better than none";
   EXPECT_TRUE(buffer.insert(part_of(100, 0, 2)));
   EXPECT_TRUE(buffer.insert(part_of(103, 0, 2)));
   EXPECT_EQ(buffer.at(110, 60)->tick, state::Tick{100});
@@ -36,7 +36,7 @@ TEST(OverlayBuffer, PrefersWholeOnes) {
   EXPECT_EQ(buffer.at(110, 60)->tick, state::Tick{103});
 }
 
-TEST(OverlayBuffer, TakesAPartOnceAndNoneThatContradicts) {
+TEST(OverlayBuffer, RefusesContradictingPartsAndIgnoresDuplicates) {
   OverlayBuffer buffer;
   EXPECT_TRUE(buffer.insert(part_of(100, 0, 2)));
   EXPECT_TRUE(buffer.insert(part_of(100, 0, 2)));
@@ -45,12 +45,12 @@ TEST(OverlayBuffer, TakesAPartOnceAndNoneThatContradicts) {
   EXPECT_FALSE(buffer.insert(part_of(100, 1, 2, 5)));
   for (std::uint32_t tick = 101; tick < 140; ++tick)
     EXPECT_TRUE(buffer.insert(part_of(tick, 0, 1)));
-  EXPECT_EQ(buffer.at(131, 60), nullptr) << "no more than some are kept";
+  EXPECT_EQ(buffer.at(131, 60), nullptr) << "only the newest are kept";
   EXPECT_TRUE(buffer.insert(part_of(90, 0, 1)));
   EXPECT_EQ(buffer.at(95, 60), nullptr);
 }
 
-TEST(OverlayBuffer, ThoseOfAnotherSceneAreNotMeant) {
+TEST(OverlayBuffer, IgnoresOverlaysOfAnotherScene) {
   OverlayBuffer buffer;
   EXPECT_TRUE(buffer.insert(part_of(100, 0, 1, 4)));
   EXPECT_EQ(buffer.at(101, 60, {.first = 5}), nullptr);

@@ -20,7 +20,7 @@ protocol::ParticlePart part_of(std::uint32_t tick, std::uint8_t part, std::uint8
   return made;
 }
 
-TEST(ParticleBuffer, CarriesEachParticleAlongItsParabola) {
+TEST(ParticleBuffer, MovesEachParticleAlongItsParabola) {
   ParticleBuffer buffer;
   ASSERT_TRUE(buffer.insert(part_of(60, 0, 1, 1, {6, 3, 0})));
   buffer.show(66, 60);
@@ -31,14 +31,14 @@ TEST(ParticleBuffer, CarriesEachParticleAlongItsParabola) {
   EXPECT_NEAR(buffer.particles()[0].position.x, 0.7, 1e-6);
 }
 
-TEST(ParticleBuffer, LeavesWhatDoesNotMoveWhereItIs) {
+TEST(ParticleBuffer, KeepsRestingParticlesInPlace) {
   ParticleBuffer buffer;
   buffer.insert(part_of(60, 0, 1, 1, {}));
   buffer.show(66, 60);
   EXPECT_EQ(buffer.particles()[0].position, (math::Position{1, 0, 0}));
 }
 
-TEST(ParticleBuffer, ShowsTheFrameThatIsNearestInTime) {
+TEST(ParticleBuffer, ShowsTheFrameNearestInTime) {
   ParticleBuffer buffer;
   for (const std::uint32_t tick : {66U, 60U, 72U})
     buffer.insert(part_of(tick, 0, 1, tick, {}));
@@ -51,7 +51,7 @@ TEST(ParticleBuffer, ShowsTheFrameThatIsNearestInTime) {
   EXPECT_EQ(shown_at(90), 72);
 }
 
-TEST(ParticleBuffer, AWholeFrameIsBetterThanANearerOneWithoutItsParts) {
+TEST(ParticleBuffer, PrefersACompleteFrameToANearerIncompleteOne) {
   ParticleBuffer buffer;
   buffer.insert(part_of(60, 0, 1, 60, {}));
   buffer.insert(part_of(66, 0, 2, 66, {}));
@@ -69,7 +69,7 @@ TEST(ParticleBuffer, RefusesPartsThatContradictTheirFrame) {
   EXPECT_FALSE(buffer.insert(part_of(60, 0, 3, 1, {})));
 }
 
-TEST(ParticleBuffer, KeepsSoManyFramesAndCarriesNothingOnForLong) {
+TEST(ParticleBuffer, LimitsTheNumberOfFramesAndTheExtrapolation) {
   ParticleBuffer buffer;
   for (std::uint32_t tick = 1; tick <= 100; ++tick)
     EXPECT_TRUE(buffer.insert(part_of(tick, 0, 1, tick, {})));
@@ -84,7 +84,7 @@ TEST(ParticleBuffer, KeepsSoManyFramesAndCarriesNothingOnForLong) {
   EXPECT_TRUE(late.particles().empty()) << "of two seconds ago";
 }
 
-TEST(ParticleBuffer, ShowsNothingOfAnotherWorld) {
+TEST(ParticleBuffer, ShowsOnlyFramesOfTheGivenWorldRevisions) {
   ParticleBuffer buffer;
   for (const std::uint32_t tick : {60U, 66U, 72U}) {
     protocol::ParticlePart part = part_of(tick, 0, 1, tick, {});

@@ -1,4 +1,4 @@
-// Predicted bodies take the place of interpolated ones without a jump, and give it back so.
+// Predicted bodies replace interpolated ones without a jump, and vice versa.
 #include "client/prediction_blend.h"
 
 #include <gtest/gtest.h>
@@ -8,13 +8,13 @@
 namespace jostle::client {
 namespace {
 
-class Blend : public testing::Test {
+class PredictionBlendTest : public testing::Test {
  protected:
-  Blend() {
+  PredictionBlendTest() {
     for (std::uint32_t i = 0; i < 3; ++i)
       infos_[i].id = {i + 1};
   }
-  /// Bodies 1 to 3 stand at x = 10 in what is interpolated; `predicted` says which stand at x = 12.
+  /// Bodies 1 to 3 are interpolated at x = 10; those in `predicted` are predicted at x = 12.
   double x_of(std::uint32_t id, const std::vector<std::uint32_t>& predicted, double seconds) {
     std::vector<ShownBody> stage;
     for (const state::BodyInfo& info : infos_)
@@ -31,13 +31,13 @@ class Blend : public testing::Test {
   PredictionBlend blend_;
 };
 
-TEST_F(Blend, LeavesOthersAlone) {
+TEST_F(PredictionBlendTest, DoesNotChangeUnpredictedBodies) {
   EXPECT_EQ(x_of(1, {2}, 0), 10);
   EXPECT_EQ(x_of(3, {2}, 1), 10);
   EXPECT_FALSE(blend_.bodies()[2].is_awake);
 }
 
-TEST_F(Blend, GoesOverFromWhereABodyWasShown) {
+TEST_F(PredictionBlendTest, FadesFromTheShownPoseToThePredictedOne) {
   EXPECT_NEAR(x_of(2, {}, 0), 10, 1e-6);
   EXPECT_NEAR(x_of(2, {2}, 1), 10, 1e-6);
   EXPECT_TRUE(blend_.bodies()[1].is_awake);
@@ -45,7 +45,7 @@ TEST_F(Blend, GoesOverFromWhereABodyWasShown) {
   EXPECT_EQ(x_of(2, {2}, 1 + PredictionBlend::fade_seconds), 12);
 }
 
-TEST_F(Blend, GoesBackFromThere) {
+TEST_F(PredictionBlendTest, FadesBackToTheInterpolatedPose) {
   x_of(2, {2}, 0);
   EXPECT_EQ(x_of(2, {2}, 1), 12);
   EXPECT_NEAR(x_of(2, {}, 2), 12, 1e-6);
@@ -53,14 +53,14 @@ TEST_F(Blend, GoesBackFromThere) {
   EXPECT_EQ(x_of(2, {}, 3), 10);
 }
 
-TEST_F(Blend, AChangeOfMindOnTheWayDoesNotJump) {
+TEST_F(PredictionBlendTest, DoesNotJumpIfPredictionEndsDuringAFade) {
   x_of(2, {}, 0);
   x_of(2, {2}, 1);
   const double half = x_of(2, {2}, 1 + PredictionBlend::fade_seconds / 2);
   EXPECT_NEAR(x_of(2, {}, 1 + PredictionBlend::fade_seconds / 2), half, 1e-5);
 }
 
-TEST_F(Blend, WhatIsFarAwayIsThereAtOnce) {
+TEST_F(PredictionBlendTest, JumpsAboveTheMaximumFadeDistance) {
   std::vector<ShownBody> stage{{&infos_[0], {{0, 0, 0}, {}}, false}};
   blend_.show(stage, {}, 0);
   const std::vector<PredictedBody> ahead{{{1}, {{100, 0, 0}, {}}, true}};

@@ -80,7 +80,7 @@ void ScriptedServer::receive() {
   for (const FakeLink::Message& message : link_.receive_at_server()) {
     if (message.peer <= last_foreign_peer_) continue;
     if (!peer_ || peer_->value < message.peer.value) {
-      peer_ = message.peer;  // a new connection: nothing of the last one is left
+      peer_ = message.peer;  // a new connection: discards the state of the last one
       newest_ack_ = newest_input_ = {};
       keyframe_.reset();
       wants_keyframe_ = false;
@@ -266,8 +266,9 @@ void ScriptedServer::send_snapshot() {
   }
   if (newest_ack_.number == 0) return;
 
-  const bool is_in_window = newest_ack_ < tick_ &&  // a client that was lied to may be ahead
-                            tick_ - newest_ack_ <= protocol::bit_packed_window_ticks;
+  // a client that received wrong data may be ahead
+  const bool is_in_window =
+      newest_ack_ < tick_ && tick_ - newest_ack_ <= protocol::bit_packed_window_ticks;
   const QuantizedSnapshot* base = is_in_window ? snapshot(newest_ack_) : nullptr;
   const auto find = [](const QuantizedSnapshot& in, BodyId id) -> const QuantizedBody* {
     const auto place = std::lower_bound(in.ids.begin(), in.ids.end(), id);

@@ -17,11 +17,11 @@
 
 namespace jostle::client {
 
-/// Bodies that move as a formula says, behind the real codecs: what a client cannot tell from a
-/// server, without an engine.
+/// A server without a physics engine: bodies move along a formula and are sent with the real
+/// codecs. A client cannot distinguish it from a real server.
 class ScriptedServer {
  public:
-  /// Pose of a body at a tick.
+  /// Returns the pose of a body at a tick.
   using Motion = std::function<math::Pose(const state::BodyInfo& body, state::Tick tick)>;
 
   struct Script {
@@ -38,22 +38,22 @@ class ScriptedServer {
   ScriptedServer(FakeIo& io, FakeLink& link, const Script& script, state::WorldDef world,
                  Motion motion);
 
-  /// Reads what has come, and ticks if it is time to.
+  /// Processes arrived messages, and ticks if it is time to.
   void update();
 
-  /// Bodies come and go with the next tick.
+  /// Removes and adds bodies with the next tick.
   void change(std::vector<state::BodyId> despawns, std::vector<state::BodyInfo> spawns);
-  /// The same, but told by a whole new world instead of a change.
+  /// The same, but sent as a complete new world instead of a change.
   void change_by_blob(std::vector<state::BodyId> despawns, std::vector<state::BodyInfo> spawns);
-  /// Sends bytes as they are to the client.
+  /// Sends raw bytes to the client.
   void send_raw(net::Channel channel, std::vector<std::byte> bytes);
-  /// Stops to answer and forgets the client; `told`: with a goodbye.
+  /// Stops answering and forgets the client; with a reason in `told`, it disconnects first.
   void shut_down(std::optional<net::DisconnectReason> told);
 
-  bool is_silent = false;  // sends no snapshots, but all the rest
+  bool is_silent = false;  // sends no snapshots, but everything else
 
   state::Tick tick() const { return tick_; }
-  /// The server's tick with fraction at the present time.
+  /// Returns the server's current tick, with fraction.
   double exact_tick() const;
   const state::WorldDef& world() const { return world_; }
   const protocol::QuantizedSnapshot* snapshot(state::Tick tick) const;
@@ -65,14 +65,15 @@ class ScriptedServer {
     std::uint64_t undecodable = 0, shapes_sent = 0, keyframes_sent = 0, with_baseline = 0;
   };
   const Counters& counters() const { return counters_; }
-  /// Inputs by tick, as they were when they first came.
+  /// Returns the inputs by tick, as first received.
   const std::map<std::uint32_t, state::PlayerInput>& inputs() const { return inputs_; }
   const std::vector<state::ControlCommand>& requests() const { return requests_; }
-  /// Names of scenes that were wished for, and how often the list was.
+  /// Returns the names of requested scenes.
   const std::vector<std::string>& scene_requests() const { return scene_requests_; }
+  // Returns the number of requests for the scene list.
   int list_requests() const { return list_requests_; }
   const std::optional<protocol::Hello>& hello() const { return hello_; }
-  /// A ground plane (id 1) and boxes in a row (ids from 2 on).
+  /// Returns a world with a ground plane (id 1) and boxes in a row (ids from 2).
   static state::WorldDef make_world(std::uint32_t moving_bodies, std::uint32_t distinct_shapes);
 
  private:
@@ -108,7 +109,7 @@ class ScriptedServer {
   std::map<state::BodyId, protocol::QuantizedBody> spawn_poses_;
   std::map<std::uint32_t, protocol::QuantizedSnapshot> history_;
 
-  /// Connections up to this one are of a server before this one.
+  /// Connections up to this one belong to an earlier server.
   net::PeerId last_foreign_peer_;
   std::optional<net::PeerId> peer_;
   bool is_stopped_ = false;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double period_us = 1e6 / test_tick_rate_hz;
 
-/// A server whose clock differs from the client's by offset + drift · t, behind a link with a base
-/// delay and evenly spread jitter in each direction.
+/// A server whose clock differs from the client's by offset + drift · t. The link has a base delay
+/// and uniformly distributed jitter in each direction.
 struct Link {
   double offset_us = 123'456'789;
   double drift = 0;
@@ -48,8 +48,8 @@ struct Link {
   }
 };
 
-/// Pings fast at first, then four a second, takes 60 snapshots a second in, and notes the errors of
-/// the tick in milliseconds from `settle_us` on.
+/// A client that pings fast at first, then four times a second, and receives 60 snapshots per
+/// second. Records the errors of the tick in milliseconds from `settle_us` on.
 struct Observed {
   ServerClock clock{test_tick_rate_hz};
   std::int64_t now_us = 0;
@@ -95,7 +95,7 @@ TEST(ServerClock, IsExactOnACleanLink) {
   EXPECT_LT(run.error_ms(1), 0.01);
 }
 
-TEST(ServerClock, HasAMedianErrorOfAtMostOneMillisecondAtTwentyMillisecondsOfJitter) {
+TEST(ServerClock, HasAMedianErrorOfAtMostOneMillisecondWithTwentyMillisecondsOfJitter) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Link link(seed);
@@ -120,7 +120,7 @@ TEST(ServerClock, IsWithinThreeMillisecondsAfterOneSecondOfJitter) {
   EXPECT_LT(errors_ms[errors_ms.size() / 2], 3.0);
 }
 
-TEST(ServerClock, FollowsAClockThatDrifts) {
+TEST(ServerClock, FollowsADriftingClock) {
   for (const double drift : {-100e-6, -20e-6, 50e-6, 100e-6}) {
     SCOPED_TRACE(testing::Message() << "drift " << drift);
     Link link(7);
@@ -133,14 +133,14 @@ TEST(ServerClock, FollowsAClockThatDrifts) {
   }
 }
 
-TEST(ServerClock, StaysRightForADay) {
+TEST(ServerClock, StaysAccurateForADay) {
   Link link(3);
   link.drift = 40e-6;
   link.jitter_us = 5e3;
   Observed run;
   run.has_snapshots = false;
   run.play(link, 20'000'000, 10'000'000);
-  // The day itself: one exchange every 30 s is enough to show that nothing adds up.
+  // One exchange every 30 s for a day is enough to show that errors do not accumulate.
   for (int i = 0; i < 2'880; ++i) {
     run.now_us += 30'000'000;
     const Link::Answer answer = link.ping(run.now_us);
@@ -155,12 +155,12 @@ TEST(ServerClock, StaysRightForADay) {
   EXPECT_LT(run.error_ms(1), 3.0);
 }
 
-TEST(ServerClock, NeverRunsBackwardsAndNeverFasterThanTwoPercentBelowTheStep) {
+TEST(ServerClock, SlewsByAtMostTwoPercentBelowTheStepLimit) {
   Link link(5);
   link.jitter_us = 20e3;
   Observed run;
   run.play(link, 10'000'000, 1'000'000);
-  link.offset_us += 60e3;  // below the step of 100 ms
+  link.offset_us += 60e3;  // below the step limit of 100 ms
   double before = run.clock.tick();
   for (int i = 0; i < 2'000; ++i) {
     run.play(link, 4'000, 0);
@@ -171,10 +171,10 @@ TEST(ServerClock, NeverRunsBackwardsAndNeverFasterThanTwoPercentBelowTheStep) {
   }
   run.errors_ms.clear();
   run.play(link, 12'000'000, 8'000'000);
-  EXPECT_LT(run.error_ms(1), 3.0) << "it arrived there in the end";
+  EXPECT_LT(run.error_ms(1), 3.0) << "it converges";
 }
 
-TEST(ServerClock, StepsAtOnceBeyondAHundredMilliseconds) {
+TEST(ServerClock, StepsImmediatelyAboveAHundredMilliseconds) {
   for (const double step_us : {5e6, -5e6}) {
     SCOPED_TRACE(testing::Message() << "step " << step_us);
     Link link(9);
@@ -182,14 +182,14 @@ TEST(ServerClock, StepsAtOnceBeyondAHundredMilliseconds) {
     Observed run;
     run.play(link, 10'000'000, 1'000'000);
     link.offset_us += step_us;
-    run.on_the_way.clear();  // their times are of both clocks
+    run.on_the_way.clear();  // their times mix both clocks
     run.errors_ms.clear();
     run.play(link, 2'000'000, 1'000'000);
     EXPECT_LT(run.error_ms(1), 3.0);
   }
 }
 
-TEST(ServerClock, FollowsTicksThatTheServerSkippedAtOnce) {
+TEST(ServerClock, FollowsSkippedServerTicksImmediately) {
   ServerClock clock(test_tick_rate_hz);
   const auto report = [&](std::int64_t now_us, std::uint32_t tick, std::int64_t due_us) {
     ASSERT_TRUE(clock.add_exchange({now_us - 20'000, now_us - 10'000, now_us - 10'000, now_us}));
@@ -205,11 +205,11 @@ TEST(ServerClock, FollowsTicksThatTheServerSkippedAtOnce) {
   EXPECT_NEAR(clock.tick(), 122, 1e-6) << "an old report changes nothing";
 }
 
-TEST(ServerClock, RefusesTimesThatCannotBe) {
+TEST(ServerClock, RefusesImpossibleTimes) {
   ServerClock clock(test_tick_rate_hz);
-  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 4'000, 2'000})) << "left before it came";
-  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 6'500, 2'000})) << "longer there than away";
-  EXPECT_FALSE(clock.add_exchange({0, 0, 0, 60'000'000})) << "a minute on the way";
+  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 4'000, 2'000})) << "sent before it was received";
+  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 6'500, 2'000})) << "processing took longer than the round trip";
+  EXPECT_FALSE(clock.add_exchange({0, 0, 0, 60'000'000})) << "a round trip of a minute";
   const std::int64_t far = std::numeric_limits<std::int64_t>::max();
   EXPECT_FALSE(clock.add_exchange({0, far, far, 10}));
   EXPECT_FALSE(clock.add_exchange({0, std::numeric_limits<std::int64_t>::min(), 0, 10}));

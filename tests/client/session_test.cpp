@@ -13,7 +13,7 @@
 namespace jostle::client {
 namespace {
 
-/// One to which no simulation is ever enough.
+/// A predictor that always requests a simulation.
 struct Insatiable : Predictor {
   void begin(state::PlayerId) override {}
   void take_simulation(std::span<const std::byte>) override {}
@@ -33,7 +33,7 @@ struct Insatiable : Predictor {
   PredictionFigures nothing;
 };
 
-TEST(Session, AServerThatHasNoSimulationIsAskedForItMoreAndMoreSeldom) {
+TEST(Session, BacksOffItsRequestsForASimulation) {
   protocol::Welcome welcome;
   welcome.tick_rate_hz = 60;
   welcome.snapshot_interval_ticks = 1;
@@ -48,9 +48,9 @@ TEST(Session, AServerThatHasNoSimulationIsAskedForItMoreAndMoreSeldom) {
   EXPECT_EQ(asked_s, (std::vector<std::int64_t>{0, 2, 6, 14, 30, 62, 126, 190, 254}));
 }
 
-// One that draws slowly: most snapshots have waited for it, and the newest is as old as the way is
-// long.
-TEST(Session, ShowsNothingThatIsStillToComeWhereItLooksFiveTimesASecond) {
+// A client that draws slowly: most snapshots have waited in the socket, and the newest is as old as
+// the delay of the link.
+TEST(Session, DoesNotExtrapolateIfItUpdatesFiveTimesPerSecond) {
   Match match;
   match.link.delay_us = 25'000;
   ASSERT_TRUE(match.run_until_playing());

@@ -16,7 +16,7 @@ namespace {
 using Insert = SnapshotBuffer::Insert;
 using state::Tick;
 
-/// A part with `count` bodies from `first` on; positions tell tick and index.
+/// Creates a part with `count` bodies starting at `first`; positions encode tick and index.
 SnapshotBuffer::Part part(Tick tick, MovingIds ids, std::uint8_t number, std::uint8_t parts,
                           std::uint32_t first, std::uint32_t count) {
   SnapshotBuffer::Part made;
@@ -39,7 +39,7 @@ SnapshotBuffer::Part whole(Tick tick, const MovingIds& ids) {
   return part(tick, ids, 0, 1, 0, static_cast<std::uint32_t>(ids->size()));
 }
 
-TEST(SnapshotBuffer, KeepsTheOrderOfTicksWhateverTheOrderOfArrival) {
+TEST(SnapshotBuffer, OrdersSnapshotsByTickNotByArrival) {
   const MovingIds ids = ids_up_to(3);
   std::vector<std::uint32_t> ticks(100);
   std::iota(ticks.begin(), ticks.end(), 1'000U);
@@ -59,14 +59,14 @@ TEST(SnapshotBuffer, KeepsTheOrderOfTicksWhateverTheOrderOfArrival) {
   EXPECT_EQ(buffer.at({1'100}), nullptr);
 }
 
-TEST(SnapshotBuffer, IsCompleteWithItsLastPartAndAcknowledgesThePartsUntilThen) {
+TEST(SnapshotBuffer, AcknowledgesPartsUntilTheLastOneCompletesTheSnapshot) {
   const MovingIds ids = ids_up_to(10);
   SnapshotBuffer buffer;
   EXPECT_EQ(buffer.ack(), protocol::SnapshotAck{});
   EXPECT_EQ(buffer.insert(part({50}, ids, 2, 3, 8, 2)), Insert::Added);
   EXPECT_EQ(buffer.insert(part({50}, ids, 0, 3, 0, 4)), Insert::Added);
   EXPECT_EQ(buffer.insert(part({50}, ids, 0, 3, 0, 4)), Insert::AlreadyThere);
-  EXPECT_EQ(buffer.at({50})->find({5}), nullptr) << "its part has not come";
+  EXPECT_EQ(buffer.at({50})->find({5}), nullptr) << "its part has not arrived";
   EXPECT_EQ(buffer.at({50})->find({9})->position[1], 8);
   EXPECT_EQ(buffer.at({50})->find({11}), nullptr);
   EXPECT_FALSE(buffer.newest_complete());
@@ -90,26 +90,27 @@ TEST(SnapshotBuffer, AcknowledgesTheNewestCompleteTickAndItsHistory) {
   buffer.insert(part({103}, ids, 1, 2, 2, 2));
   const protocol::SnapshotAck ack = buffer.ack();
   EXPECT_EQ(ack.newest, Tick{100});
-  // Bit 0: 99, bit 1: 98, bit 31: 68; 67 and 60 are beyond.
+  // Bit 0: 99, bit 1: 98, bit 31: 68; 67 and 60 are too old.
   EXPECT_EQ(ack.history, 0b11U);
   ASSERT_EQ(ack.partial.size(), 2U);
   EXPECT_EQ(ack.partial[0], (protocol::PartAck{{97}, 0b01}));
   EXPECT_EQ(ack.partial[1], (protocol::PartAck{{103}, 0b10}));
 }
 
-TEST(SnapshotBuffer, AcknowledgesNeighboursBeyondSixtyFourPartsTogether) {
+TEST(SnapshotBuffer, SharesAckBitsBetweenNeighboursAboveSixtyFourParts) {
   const MovingIds ids = ids_up_to(130);
   SnapshotBuffer buffer;
   for (const std::uint8_t number : {0, 1, 2, 128, 129}) {
     buffer.insert(part({7}, ids, number, 130, number, 1));
   }
-  // Three parts a bit: 0–2 are all there; of 126–128 and 129 (alone in its bit) only the last is.
+  // Three parts share a bit: 0–2 are all there. Of 126–128 and 129 (alone in its bit) only the last
+  // is.
   const protocol::SnapshotAck ack = buffer.ack();
   ASSERT_EQ(ack.partial.size(), 1U);
   EXPECT_EQ(ack.partial[0].parts, std::uint64_t{1} | (std::uint64_t{1} << 43));
 }
 
-TEST(SnapshotBuffer, NamesAtMostTheEightNewestIncompleteTicks) {
+TEST(SnapshotBuffer, AcknowledgesAtMostTheEightNewestIncompleteTicks) {
   const MovingIds ids = ids_up_to(4);
   SnapshotBuffer buffer;
   for (std::uint32_t tick = 200; tick < 220; ++tick)
@@ -120,7 +121,7 @@ TEST(SnapshotBuffer, NamesAtMostTheEightNewestIncompleteTicks) {
   EXPECT_EQ(ack.partial.back().tick, Tick{219});
 }
 
-TEST(SnapshotBuffer, HoldsTheWindowAndNothingOlder) {
+TEST(SnapshotBuffer, DropsSnapshotsOlderThanTheWindow) {
   const MovingIds ids = ids_up_to(2);
   SnapshotBuffer buffer;
   for (std::uint32_t tick = 1; tick <= 1'000; ++tick)
@@ -130,7 +131,7 @@ TEST(SnapshotBuffer, HoldsTheWindowAndNothingOlder) {
   EXPECT_EQ(buffer.insert(whole({500}, ids)), Insert::TooOld);
 }
 
-TEST(SnapshotBuffer, StaysWithinItsBoundOnBodies) {
+TEST(SnapshotBuffer, LimitsTheNumberOfBufferedBodies) {
   const MovingIds ids = ids_up_to(100'000);
   SnapshotBuffer buffer;
   std::size_t most = 0;
@@ -141,7 +142,7 @@ TEST(SnapshotBuffer, StaysWithinItsBoundOnBodies) {
   EXPECT_EQ(most, SnapshotBuffer::max_bodies_held / 100'000);
 }
 
-TEST(SnapshotBuffer, RefusesPartsThatContradictTheOthersOrTheirWorld) {
+TEST(SnapshotBuffer, RefusesPartsThatContradictOtherPartsOrTheirWorld) {
   const MovingIds ids = ids_up_to(10);
   SnapshotBuffer buffer;
   EXPECT_EQ(buffer.insert(part({5}, ids, 0, 1, 8, 3)), Insert::Contradicts) << "beyond the end";
@@ -159,7 +160,7 @@ TEST(SnapshotBuffer, RefusesPartsThatContradictTheOthersOrTheirWorld) {
   EXPECT_EQ(buffer.at({5})->decoded_bodies, 5U);
 }
 
-TEST(SnapshotBuffer, IsCompleteButNotWholeWhereBodiesWereLeftOut) {
+TEST(SnapshotBuffer, IsCompleteButNotWholeIfBodiesAreLeftOut) {
   const MovingIds ids = ids_up_to(10);
   SnapshotBuffer buffer;
   EXPECT_EQ(buffer.insert(part({5}, ids, 0, 1, 0, 9)), Insert::Completed);
@@ -173,7 +174,7 @@ TEST(SnapshotBuffer, IsCompleteButNotWholeWhereBodiesWereLeftOut) {
   EXPECT_TRUE(buffer.at({5})->is_whole());
 }
 
-TEST(SnapshotBuffer, ChosenBodiesComeToTheirPlaces) {
+TEST(SnapshotBuffer, StoresChosenBodiesAtTheirIndices) {
   const MovingIds ids = ids_up_to(10);
   SnapshotBuffer buffer;
   SnapshotBuffer::Part some = part({5}, ids, 0, 2, 1, 3);
@@ -195,7 +196,7 @@ TEST(SnapshotBuffer, ChosenBodiesComeToTheirPlaces) {
   }
 }
 
-TEST(SnapshotBuffer, AKeyframeTakesThePlaceOfThePartsOfItsTick) {
+TEST(SnapshotBuffer, ReplacesThePartsOfATickByItsKeyframe) {
   const MovingIds ids = ids_up_to(10);
   SnapshotBuffer buffer;
   buffer.insert(part({5}, ids, 1, 3, 4, 4));
@@ -206,7 +207,7 @@ TEST(SnapshotBuffer, AKeyframeTakesThePlaceOfThePartsOfItsTick) {
   EXPECT_EQ(buffer.insert(part({5}, ids, 1, 3, 4, 4)), Insert::AlreadyThere);
 }
 
-TEST(SnapshotLoss, IsTheShareOfPartsThatDidNotCome) {
+TEST(SnapshotLoss, IsTheFractionOfLostParts) {
   const MovingIds ids = ids_up_to(20);
   base::Random random(17);
   for (const float loss : {0.0f, 0.05f, 0.2f}) {
@@ -227,7 +228,7 @@ TEST(SnapshotLoss, IsTheShareOfPartsThatDidNotCome) {
   }
 }
 
-TEST(SnapshotLoss, DoesNotCountWhatIsStillOnItsWayNorTheTimeBeforeTheFirstSnapshot) {
+TEST(SnapshotLoss, IgnoresPartsInFlightAndTheTimeBeforeTheFirstSnapshot) {
   const MovingIds ids = ids_up_to(2);
   SnapshotBuffer buffer;
   SnapshotBuffer::Part keyframe = whole({1'000}, ids);
@@ -240,7 +241,7 @@ TEST(SnapshotLoss, DoesNotCountWhatIsStillOnItsWayNorTheTimeBeforeTheFirstSnapsh
   EXPECT_EQ(buffer.incomplete(), 0U);
 }
 
-TEST(SnapshotLoss, CountsSnapshotsThatAreLeftBehindWithPartsMissingOnce) {
+TEST(SnapshotLoss, CountsEachIncompleteSnapshotOnce) {
   const MovingIds ids = ids_up_to(4);
   SnapshotBuffer buffer;
   for (std::uint32_t tick = 1; tick <= 400; ++tick) {

@@ -24,7 +24,7 @@ BodyInfo body_at_height(std::uint32_t id, state::MotionType motion = state::Moti
   return info;
 }
 
-/// A world of one static body (1) and two that move (2, 3) along x as `x_at` says.
+/// A world of one static body (1) and two bodies (2, 3) that move along x according to `x_at`.
 struct Scene {
   std::function<double(std::uint32_t id, std::uint32_t tick)> x_at;
   WorldReplica world;
@@ -40,7 +40,7 @@ struct Scene {
                               body_at_height(3)}});
   }
 
-  /// `part` of one body each, or all of them.
+  /// Receives a snapshot in parts of one body each; `without` parts are lost.
   void receive(std::uint32_t tick, std::set<std::uint32_t> without = {}, bool is_awake = true) {
     const MovingIds ids = world.moving_ids(world.revision());
     for (std::uint32_t i = 0; i < ids->size(); ++i) {
@@ -68,7 +68,7 @@ struct Scene {
   double x(std::uint32_t id) const { return find(id)->pose.position.x; }
 };
 
-/// A quarter metre per tick.
+/// Returns a position that moves 0.25 m per tick.
 double steady(std::uint32_t, std::uint32_t tick) {
   return tick * 0.25;
 }
@@ -79,7 +79,7 @@ TEST(Stage, ShowsNothingWithoutSnapshots) {
   EXPECT_TRUE(scene.stage.bodies().empty());
 }
 
-TEST(Stage, ShowsStaticBodiesFromTheWorldAndOthersBetweenSnapshots) {
+TEST(Stage, ShowsStaticBodiesFromTheWorldAndInterpolatesOthers) {
   Scene scene(steady);
   scene.receive(100);
   scene.receive(104);
@@ -90,7 +90,7 @@ TEST(Stage, ShowsStaticBodiesFromTheWorldAndOthersBetweenSnapshots) {
   EXPECT_EQ(scene.x(3), 25.25);
 }
 
-TEST(Stage, BridgesASnapshotOfWhichABodysPartIsMissing) {
+TEST(Stage, InterpolatesAcrossASnapshotWithAMissingPart) {
   Scene scene(steady);
   scene.receive(100);
   scene.receive(101, {3});
@@ -100,7 +100,7 @@ TEST(Stage, BridgesASnapshotOfWhichABodysPartIsMissing) {
   EXPECT_EQ(scene.x(3), 25.375);
 }
 
-TEST(Stage, GoesOnForTwoTicksBeyondTheNewestAndThenHolds) {
+TEST(Stage, ExtrapolatesForTwoTicksAndThenHolds) {
   Scene scene(steady);
   scene.receive(99);
   scene.receive(100);
@@ -121,14 +121,14 @@ TEST(Stage, DoesNotExtrapolateASleepingBody) {
   EXPECT_FALSE(scene.find(2)->is_awake);
 }
 
-TEST(Stage, FadesTheErrorOfAGuessOutOverAHundredMillisecondsWithoutAJump) {
-  // Runs on for the viewer while in truth it hit a wall at tick 100 and stays there.
+TEST(Stage, FadesOutExtrapolationErrorsOverAHundredMilliseconds) {
+  // The displayed body keeps moving although it hit a wall at tick 100 and stays there.
   Scene scene([](std::uint32_t, std::uint32_t tick) { return std::min(tick, 100U) * 0.25; });
   scene.receive(99);
   scene.receive(100);
   for (double tick = 100; tick <= 102; tick += 0.25)
     scene.show(tick);
-  EXPECT_EQ(scene.x(2), 25.5) << "guessed two ticks ahead";
+  EXPECT_EQ(scene.x(2), 25.5) << "extrapolated two ticks ahead";
   for (std::uint32_t tick = 101; tick <= 120; ++tick)
     scene.receive(tick);
   double before = scene.x(2);
@@ -145,7 +145,7 @@ TEST(Stage, FadesTheErrorOfAGuessOutOverAHundredMillisecondsWithoutAJump) {
   EXPECT_EQ(scene.x(2), 25.0);
 }
 
-TEST(Stage, ARightGuessNeedsNoCorrection) {
+TEST(Stage, DoesNotCorrectAnExactExtrapolation) {
   Scene scene(steady);
   scene.receive(99);
   scene.receive(100);
@@ -158,7 +158,7 @@ TEST(Stage, ARightGuessNeedsNoCorrection) {
   }
 }
 
-TEST(Stage, ABodyAppearsWithTheFirstSnapshotOfItsRevision) {
+TEST(Stage, ShowsABodyFromTheFirstSnapshotOfItsRevision) {
   Scene scene(steady);
   scene.receive(100);
   scene.world.change({2, {BodyId{3}}, {body_at_height(7)}});
@@ -174,7 +174,7 @@ TEST(Stage, ABodyAppearsWithTheFirstSnapshotOfItsRevision) {
   EXPECT_EQ(scene.x(7), 26.0);
 }
 
-TEST(Stage, ABodyWhoseFirstPartsAreMissingIsWhereItCameIntoBeing) {
+TEST(Stage, ShowsABodyAtItsSpawnPoseUntilItsFirstPartArrives) {
   Scene scene(steady);
   scene.receive(100);
   scene.world.change({2, {}, {body_at_height(7)}});
@@ -184,21 +184,22 @@ TEST(Stage, ABodyWhoseFirstPartsAreMissingIsWhereItCameIntoBeing) {
   EXPECT_EQ(scene.find(7)->pose, body_at_height(7).pose);
 }
 
-TEST(Stage, ShowsTheFirstSnapshotWhenTheMomentIsBeforeIt) {
+TEST(Stage, ShowsTheFirstSnapshotForEarlierTicks) {
   Scene scene(steady);
   scene.receive(100);
   scene.show(90);
   EXPECT_EQ(scene.stage.bodies().size(), 3U);
 }
 
-TEST(Stage, WhatIsNotToldOfAnyMoreStaysWhereItWasToldLast) {
+TEST(Stage, KeepsBodiesWithoutUpdatesAtTheirLastPose) {
   Scene scene([](std::uint32_t id, std::uint32_t) { return id * 10.0; });
   for (std::uint32_t tick = 1; tick <= 3; ++tick) {
     scene.receive(tick, {}, tick < 3);
     scene.show(tick);
   }
   ASSERT_EQ(scene.x(2), 20);
-  // Only the other one is told of, for longer than snapshots are kept; now and then nobody looks.
+  // Only the other body is updated, for longer than snapshots are kept. Sometimes the stage is not
+  // shown.
   for (std::uint32_t tick = 4; tick <= 3 * SnapshotBuffer::window_ticks; ++tick) {
     scene.receive(tick, {2});
     if (tick % 100 < 60) scene.show(tick);
@@ -207,7 +208,7 @@ TEST(Stage, WhatIsNotToldOfAnyMoreStaysWhereItWasToldLast) {
   }
 }
 
-TEST(Stage, NewsAfterALongTimeAreSeenHoweverLongNobodyLooked) {
+TEST(Stage, ShowsAnUpdateThatFollowsALongPause) {
   Scene scene([](std::uint32_t id, std::uint32_t tick) { return id + (tick < 100 ? 0.0 : 5.0); });
   for (std::uint32_t tick = 1; tick <= 99; ++tick)
     scene.receive(tick);

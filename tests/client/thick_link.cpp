@@ -1,4 +1,4 @@
-// Holds a symbol that a thin client must not hold: check_thin_link.sh has to find it.
+// Contains a symbol that a thin client must not contain: check_thin_link.sh has to find it.
 namespace jostle::physics {
 
 [[gnu::noinline, gnu::used]] int engine_symbol(int value) {

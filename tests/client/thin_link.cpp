@@ -1,5 +1,5 @@
-// The thin client on its own: this program links `client` and the script of a server made of the
-// same codecs, and plays. check_thin_link.sh then searches it for symbols of the engine.
+// A program that links only `client` and a scripted server built from the same codecs, and plays.
+// check_thin_link.sh then searches it for symbols of the physics engine.
 #include "tests/client/match.h"
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 
 namespace jostle::client {
 
-/// Of the servers that the clocks and the sender of inputs are tried against.
+/// Tick rate of the servers in tests of the clocks and the input sender.
 inline constexpr int test_tick_rate_hz = 60;
 
 }  // namespace jostle::client

@@ -5,7 +5,7 @@
 namespace jostle::client {
 namespace {
 
-TEST(TrafficMeter, TellsTheRatesOfTheLastSecond) {
+TEST(TrafficMeter, ReportsTheRatesOfTheLastSecond) {
   TrafficMeter meter;
   EXPECT_EQ(meter.bytes_per_second_down(), 0);
   std::uint64_t down = 0, up = 0;

@@ -10,8 +10,8 @@
 namespace jostle::client {
 namespace {
 
-/// All parts of a tick in which the bodies with these indices are told, each where no tick else has
-/// it.
+/// Returns a complete snapshot that contains the bodies with these indices, each at a position
+/// unique to the tick.
 BufferedSnapshot told(std::uint32_t tick, const MovingIds& ids,
                       const std::vector<std::size_t>& indices) {
   BufferedSnapshot snapshot;
@@ -29,7 +29,7 @@ BufferedSnapshot told(std::uint32_t tick, const MovingIds& ids,
   return snapshot;
 }
 
-TEST(UpdateGaps, AreNoneWhereSnapshotsAreWhole) {
+TEST(UpdateGaps, AreZeroIfSnapshotsAreWhole) {
   const MovingIds ids = ids_up_to(2);
   UpdateGaps gaps;
   for (std::uint32_t tick = 1; tick < 20; ++tick)
@@ -37,13 +37,13 @@ TEST(UpdateGaps, AreNoneWhereSnapshotsAreWhole) {
   EXPECT_EQ(gaps.usual_ticks(), 0);
 }
 
-TEST(UpdateGaps, AreTheWaitsOfMovingBodies) {
+TEST(UpdateGaps, AreTheUpdateIntervalsOfMovingBodies) {
   const MovingIds ids = ids_up_to(4);
   UpdateGaps gaps;
   for (std::uint32_t tick = 1; tick < 200; ++tick)
     gaps.add(told(tick, ids, {tick % 4}));
   EXPECT_EQ(gaps.usual_ticks(), 4);
-  // The link gets better, and better still.
+  // The link improves twice.
   for (std::uint32_t tick = 200; tick < 800; ++tick)
     gaps.add(told(tick, ids, {2 * (tick % 2), 2 * (tick % 2) + 1}));
   EXPECT_EQ(gaps.usual_ticks(), 2);
@@ -51,7 +51,7 @@ TEST(UpdateGaps, AreTheWaitsOfMovingBodies) {
   EXPECT_EQ(gaps.usual_ticks(), 0);
 }
 
-TEST(UpdateGaps, BodiesThatLieStillDoNotCount) {
+TEST(UpdateGaps, IgnoreBodiesAtRest) {
   const MovingIds ids = ids_up_to(3);
   UpdateGaps gaps;
   for (std::uint32_t tick = 1; tick < 400; ++tick) {
@@ -65,14 +65,14 @@ TEST(UpdateGaps, BodiesThatLieStillDoNotCount) {
   EXPECT_LE(gaps.usual_ticks(), 4);
 }
 
-TEST(UpdateGaps, LateSnapshotsAndOtherWorldsDoNoHarm) {
+TEST(UpdateGaps, IgnoreLateSnapshotsAndOtherWorlds) {
   UpdateGaps gaps;
   const MovingIds few = ids_up_to(2), many = ids_up_to(9);
   gaps.add(told(10, few, {0}));
   gaps.add(told(9, few, {0}));
   gaps.add(told(11, many, {8}));
   gaps.add(told(12, few, {1}));
-  EXPECT_EQ(gaps.usual_ticks(), 0) << "nothing was told twice in one world";
+  EXPECT_EQ(gaps.usual_ticks(), 0) << "no body was updated twice in one world";
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ TEST(ViewDelay, IsOneIntervalBehindTheNewestOnACleanLink) {
   EXPECT_DOUBLE_EQ(clock.wanted_delay_ticks(), 1.5 + 3);
 }
 
-TEST(ViewDelay, CoversTheJitterOfNineteenSnapshotsInTwenty) {
+TEST(ViewDelay, CoversTheJitterOfNinetyFivePercentOfSnapshots) {
   ViewClock clock(test_tick_rate_hz, 1);
   base::Random random(11);
   for (int i = 0; i < 2'000; ++i)
@@ -25,7 +25,7 @@ TEST(ViewDelay, CoversTheJitterOfNineteenSnapshotsInTwenty) {
   EXPECT_NEAR(clock.wanted_delay_ticks(), 2.95 + 1, 0.05);
 }
 
-TEST(ViewDelay, ForgetsJitterThatIsOver) {
+TEST(ViewDelay, ForgetsPastJitter) {
   ViewClock clock(test_tick_rate_hz, 1);
   for (int i = 0; i < 300; ++i)
     clock.add_age(i % 2 == 0 ? 10 : 2);
@@ -49,8 +49,9 @@ TEST(ViewDelay, AddsAnIntervalAboveTwoPercentLossAndTwoAboveTen) {
   }
 }
 
-// Of a loss of 5 %, a hundred snapshots tell now of 1 %, now of 12 %: the view keeps its pace.
-TEST(ViewDelay, DoesNotMoveWithAnEstimateOfLossThatGoesUpAndDown) {
+// With a loss of 5 %, the estimate from a hundred snapshots varies between 1 % and 12 %. The
+// playback speed must not follow it.
+TEST(ViewDelay, IsStableWhileTheLossEstimateFluctuates) {
   ViewClock clock(test_tick_rate_hz, 3);
   clock.add_age(1);
   clock.set_loss(0.05);
@@ -65,7 +66,7 @@ TEST(ViewDelay, DoesNotMoveWithAnEstimateOfLossThatGoesUpAndDown) {
   }
 }
 
-TEST(ViewDelay, GivesUpWhatItSparedForLossAfterHalfAMinuteWithout) {
+TEST(ViewDelay, RemovesLossReservesAfterHalfAMinuteWithoutLoss) {
   ViewClock clock(test_tick_rate_hz, 3);
   clock.add_age(1);
   clock.set_loss(0.2);
@@ -82,7 +83,7 @@ TEST(ViewDelay, GivesUpWhatItSparedForLossAfterHalfAMinuteWithout) {
   EXPECT_NEAR(delay_after(90), 1 + 3, 1e-9);
 }
 
-TEST(ViewDelay, IsApproachedAtThreePercentAndNeverByAJumpBelowAQuarterSecond) {
+TEST(ViewDelay, ChangesByAtMostThreePercentBelowTheJumpLimit) {
   ViewClock clock(test_tick_rate_hz, 1);
   clock.add_age(1);
   double server_tick = 1'000;
@@ -103,8 +104,8 @@ TEST(ViewDelay, IsApproachedAtThreePercentAndNeverByAJumpBelowAQuarterSecond) {
   EXPECT_NEAR(server_tick - clock.tick(), 13, 1e-6);
 }
 
-// The server's time stands still for a tick now and then, when it has skipped one.
-TEST(ViewDelay, IsKeptWhereTheServerSkipsAFifthOfItsTicks) {
+// The server's time pauses for a tick whenever it skips one.
+TEST(ViewDelay, IsKeptIfTheServerSkipsAFifthOfItsTicks) {
   ViewClock clock(test_tick_rate_hz, 1);
   clock.add_age(1.5);
   double server_tick = 1'000;
@@ -119,7 +120,7 @@ TEST(ViewDelay, IsKeptWhereTheServerSkipsAFifthOfItsTicks) {
   }
 }
 
-TEST(ViewDelay, JumpsWhenItIsFarOff) {
+TEST(ViewDelay, JumpsIfItIsFarOff) {
   ViewClock clock(test_tick_rate_hz, 1);
   clock.add_age(1);
   clock.advance(100, 0);

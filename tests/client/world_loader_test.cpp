@@ -17,7 +17,7 @@ namespace {
 using protocol::BlobKind;
 using LoadOutcome = WorldLoader::Outcome;
 
-/// Announces a blob and sends all of its chunks; what the last one brought about.
+/// Announces a blob and sends all of its chunks. Returns the outcome of the last one.
 LoadOutcome send(WorldLoader& loader, BlobKind kind, const protocol::Blob& blob) {
   LoadOutcome outcome =
       loader.announce({blob.content_hash, static_cast<std::uint32_t>(blob.bytes.size()), kind});
@@ -36,7 +36,7 @@ protocol::Blob blob_of(std::vector<std::byte> bytes) {
   return {hash, std::move(bytes)};
 }
 
-TEST(WorldLoader, HasTheWorldAsSoonAsItAndItsShapesAreThereInAnyOrder) {
+TEST(WorldLoader, LoadsAWorldAndItsShapesInAnyOrder) {
   const state::WorldDef world = ScriptedServer::make_world(40, 4);
   const protocol::EncodedWorld encoded = protocol::encode_world(world);
   ASSERT_EQ(encoded.shapes.size(), 5U);
@@ -57,7 +57,7 @@ TEST(WorldLoader, HasTheWorldAsSoonAsItAndItsShapesAreThereInAnyOrder) {
   }
 }
 
-TEST(WorldLoader, UsesTheShapesItHasForTheNextWorld) {
+TEST(WorldLoader, ReusesCachedShapesForTheNextWorld) {
   state::WorldDef world = ScriptedServer::make_world(10, 3);
   const protocol::EncodedWorld first = protocol::encode_world(world);
   WorldLoader loader;
@@ -71,7 +71,7 @@ TEST(WorldLoader, UsesTheShapesItHasForTheNextWorld) {
   EXPECT_EQ(loader.replica().world(), world);
 }
 
-TEST(WorldLoader, TakesTheNewerOfTwoWorldsWhoseShapesAreMissing) {
+TEST(WorldLoader, LoadsTheNewerOfTwoWorldsThatWaitForShapes) {
   state::WorldDef world = ScriptedServer::make_world(10, 3);
   const protocol::EncodedWorld first = protocol::encode_world(world);
   world.revision = 2;
@@ -84,7 +84,7 @@ TEST(WorldLoader, TakesTheNewerOfTwoWorldsWhoseShapesAreMissing) {
   EXPECT_EQ(loader.replica().world(), world);
 }
 
-TEST(WorldLoader, HandsKeyframesOn) {
+TEST(WorldLoader, ReturnsKeyframeBlobs) {
   WorldLoader loader;
   const protocol::Blob keyframe = blob_of(std::vector<std::byte>(3'000, std::byte{7}));
   EXPECT_EQ(send(loader, BlobKind::Keyframe, keyframe), LoadOutcome::Keyframe);

@@ -54,16 +54,16 @@ TEST(WorldReplica, AppliesChangesInOrderOfRevision) {
   EXPECT_EQ(replica.change(change(6, {BodyId{9}}, {})), Outcome::Ignored);
 }
 
-TEST(WorldReplica, HoldsChangesThatCameBeforeTheWorld) {
+TEST(WorldReplica, HoldsChangesThatArriveBeforeTheWorld) {
   WorldReplica replica;
   EXPECT_EQ(replica.change(change(4, {BodyId{8}}, {body(9)})), Outcome::Held);
   EXPECT_EQ(replica.change(change(3, {}, {body(8)})), Outcome::Held);
   EXPECT_EQ(replica.change(change(2, {}, {body(1)})), Outcome::Held);
   EXPECT_EQ(replica.replace(world(2, {body(1)})), Outcome::Applied);
-  EXPECT_EQ(replica.world(), world(4, {body(1), body(9)})) << "2 was part of the world already";
+  EXPECT_EQ(replica.world(), world(4, {body(1), body(9)})) << "change 2 was already part of the world";
 }
 
-TEST(WorldReplica, KnowsTheMovingBodiesOfEveryRevisionItWentThrough) {
+TEST(WorldReplica, KnowsTheMovingBodiesOfEveryAppliedRevision) {
   WorldReplica replica;
   replica.replace(world(1, {body(1, MotionType::Static), body(2), body(3, MotionType::Kinematic)}));
   replica.change(change(2, {BodyId{2}}, {body(4)}));
@@ -71,11 +71,11 @@ TEST(WorldReplica, KnowsTheMovingBodiesOfEveryRevisionItWentThrough) {
   EXPECT_EQ(*replica.moving_ids(2), (std::vector<BodyId>{{3}, {4}}));
   EXPECT_EQ(replica.moving_ids(3), nullptr);
   replica.replace(world(9, {body(4)}));
-  EXPECT_EQ(replica.moving_ids(8), nullptr) << "nobody told what it was";
+  EXPECT_EQ(replica.moving_ids(8), nullptr) << "no message described this revision";
   EXPECT_EQ(*replica.moving_ids(9), (std::vector<BodyId>{{4}}));
 }
 
-TEST(WorldReplica, RemembersTheBodiesOfOlderRevisionsUntilTheyAreForgotten) {
+TEST(WorldReplica, KeepsTheBodiesOfOlderRevisionsUntilForgetDeparted) {
   WorldReplica replica;
   replica.replace(world(1, {body(1), body(2)}));
   replica.change(change(2, {BodyId{1}}, {body(3)}));
@@ -92,7 +92,7 @@ TEST(WorldReplica, RemembersTheBodiesOfOlderRevisionsUntilTheyAreForgotten) {
   EXPECT_EQ(*replica.spawn_pose({2}), protocol::quantize(body(2).pose, true));
 }
 
-TEST(WorldReplica, ANewerWorldReplacesAnOlderOneAndAnOlderOneDoesNothing) {
+TEST(WorldReplica, IsReplacedOnlyByANewerWorld) {
   WorldReplica replica;
   replica.replace(world(5, {body(1), body(2)}));
   EXPECT_EQ(replica.replace(world(5, {})), Outcome::Ignored);
@@ -104,7 +104,7 @@ TEST(WorldReplica, ANewerWorldReplacesAnOlderOneAndAnOlderOneDoesNothing) {
   EXPECT_EQ(ids_at(replica, 8), (Ids{2, 4}));
 }
 
-TEST(WorldReplica, RefusesChangesThatDoNotFit) {
+TEST(WorldReplica, RefusesChangesThatDoNotFitTheWorld) {
   const auto replica_of_two = [] {
     WorldReplica replica;
     replica.replace(world(1, {body(1), body(2)}));
@@ -118,7 +118,7 @@ TEST(WorldReplica, RefusesChangesThatDoNotFit) {
   EXPECT_EQ(WorldReplica().replace(world(1, {body(2), body(2)})), Outcome::Broken);
 }
 
-TEST(WorldReplica, HoldsABoundedNumberOfChangesAndRevisionsAndDeparted) {
+TEST(WorldReplica, LimitsHeldChangesRevisionsAndDepartedBodies) {
   WorldReplica early;
   for (std::uint32_t i = 0; i < WorldReplica::max_held_changes; ++i) {
     ASSERT_EQ(early.change(change(10 + i, {}, {})), Outcome::Held);

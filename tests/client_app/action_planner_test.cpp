@@ -13,10 +13,10 @@ namespace {
 constexpr state::PlayerId player{1};
 constexpr state::BodyId crate{2}, ball{3};
 
-/// A crate before the camera on the z axis and the player's ball beside it.
-class Planning : public testing::Test {
+/// A crate in front of the camera on the z axis and the player's ball beside it.
+class ActionPlannerTest : public testing::Test {
  protected:
-  Planning() : scene_({0, 0, 0}) {
+  ActionPlannerTest() : scene_({0, 0, 0}) {
     scene_.add(state::box({0.5f, 0.5f, 0.5f}), {0, 2, 0}, {}, state::MotionType::Dynamic, {});
     scene_.add(state::sphere(0.5f), {4, 0.5f, 0}, {}, state::MotionType::Dynamic, {}).owner =
         player;
@@ -32,7 +32,7 @@ class Planning : public testing::Test {
   ActionPlanner planner_;
 };
 
-TEST_F(Planning, PicksTheNearestBodyAndNotOnesOwn) {
+TEST_F(ActionPlannerTest, PicksTheNearestBodyExceptThePlayersOwn) {
   const auto hit = render::pick({{0, 2, 10}, {0, 0, -1}}, bodies_, player);
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->body->info->id, crate);
@@ -43,7 +43,7 @@ TEST_F(Planning, PicksTheNearestBodyAndNotOnesOwn) {
   EXPECT_FALSE(render::pick(at_ball, bodies_, player));
 }
 
-TEST_F(Planning, ForwardIsAwayFromTheCameraOnTheGround) {
+TEST_F(ActionPlannerTest, MovesAwayFromTheCameraOnTheGround) {
   UserInput user;
   user.forward = 1;
   const state::PlayerInput input = planner_.plan(user, shown());
@@ -51,7 +51,7 @@ TEST_F(Planning, ForwardIsAwayFromTheCameraOnTheGround) {
   EXPECT_NEAR(input.move_z, -1, 1e-5);
 }
 
-TEST_F(Planning, AClickPushesTheBodyAwayFromTheCamera) {
+TEST_F(ActionPlannerTest, PushesAClickedBodyAwayFromTheCamera) {
   UserInput user;
   user.pushes = {{400, 300}};
   const state::PlayerInput input = planner_.plan(user, shown());
@@ -61,13 +61,13 @@ TEST_F(Planning, AClickPushesTheBodyAwayFromTheCamera) {
   EXPECT_LT(input.actions[0].vector.z, 0);
 }
 
-TEST_F(Planning, AClickOnTheGroundPushesNothing) {
+TEST_F(ActionPlannerTest, PushesNothingIfTheGroundIsClicked) {
   UserInput user;
   user.pushes = {{100, 590}};
   EXPECT_TRUE(planner_.plan(user, shown()).actions.empty());
 }
 
-TEST_F(Planning, AShotFliesTowardsTheCursor) {
+TEST_F(ActionPlannerTest, ShootsTowardsTheCursor) {
   UserInput user;
   user.shots = {{400, 300}};
   const state::PlayerInput input = planner_.plan(user, shown());
@@ -82,7 +82,7 @@ TEST_F(Planning, AShotFliesTowardsTheCursor) {
   EXPECT_EQ(hit->body->info->id, crate);
 }
 
-TEST_F(Planning, ADragHoldsThePointAndMovesItsTargetFacingTheCamera) {
+TEST_F(ActionPlannerTest, DragsTheGrabbedPointOnAPlaneFacingTheCamera) {
   UserInput user;
   user.is_dragging = true;
   user.cursor = {400, 300};
@@ -103,7 +103,7 @@ TEST_F(Planning, ADragHoldsThePointAndMovesItsTargetFacingTheCamera) {
   EXPECT_FALSE(planner_.grab());
 }
 
-TEST_F(Planning, ABodyThatGoesIsLetGo) {
+TEST_F(ActionPlannerTest, ReleasesABodyThatDisappears) {
   UserInput user;
   user.is_dragging = true;
   user.cursor = {400, 300};
@@ -113,13 +113,13 @@ TEST_F(Planning, ABodyThatGoesIsLetGo) {
   EXPECT_TRUE(planner_.plan(user, shown()).actions.empty());
 }
 
-TEST_F(Planning, ActionsStayWithinTheLimitOfAnInput) {
+TEST_F(ActionPlannerTest, LimitsTheActionsOfAnInput) {
   UserInput user;
   user.shots.assign(9, {400, 300});
   EXPECT_EQ(planner_.plan(user, shown()).actions.size(), state::max_actions_per_input);
 }
 
-TEST_F(Planning, SpectatorsDoNothing) {
+TEST_F(ActionPlannerTest, IgnoresSpectators) {
   UserInput user;
   user.forward = 1;
   user.shots = {{400, 300}};
@@ -128,7 +128,7 @@ TEST_F(Planning, SpectatorsDoNothing) {
   EXPECT_EQ(planner_.plan(user, spectator), state::PlayerInput{});
 }
 
-TEST_F(Planning, TheDemoScriptWalksShootsPushesAndDragsTheSameWhateverTheFrameRate) {
+TEST_F(ActionPlannerTest, PlaysTheDemoScriptIndependentlyOfTheFrameRate) {
   std::size_t shots_at_10 = 0;
   for (const int rate : {10, 60}) {
     SCOPED_TRACE(rate);
@@ -150,7 +150,7 @@ TEST_F(Planning, TheDemoScriptWalksShootsPushesAndDragsTheSameWhateverTheFrameRa
   }
 }
 
-TEST_F(Planning, APlayersBodyIsNotTheBallThatItShot) {
+TEST_F(ActionPlannerTest, DoesNotConfuseAPlayersBodyWithItsShots) {
   scene_.add(state::sphere(0.2f), {0, 5, 0}, {}, state::MotionType::Dynamic, {}).owner = player;
   bodies_ = scene_.shown();
   const auto players = render::player_bodies(bodies_);

@@ -9,7 +9,7 @@
 namespace jostle::panels {
 namespace {
 
-TEST(BodyBrowser, FindsByPartsOfNamesAndByNumbers) {
+TEST(BodyBrowser, FindsBodiesByPartsOfNamesAndNumbers) {
   render::FakeScene scene({0, 0, 0});
   scene.add(state::sphere(1), {0, 1, 0}, {}, state::MotionType::Dynamic, {}).name = "Left_Arm";
   scene.add(state::sphere(1), {0, 3, 0}, {}, state::MotionType::Dynamic, {}).name = "right_arm";
@@ -25,12 +25,12 @@ TEST(BodyBrowser, FindsByPartsOfNamesAndByNumbers) {
   EXPECT_EQ(bodies_that_match(bodies, number + " h").front(), &bodies.back());
 }
 
-TEST(BodyBrowser, SaysWhatShapesMeasure) {
+TEST(BodyBrowser, DescribesTheSizesOfShapes) {
   EXPECT_EQ(describe(state::sphere(0.5f)), "sphere, radius 0.50 m");
   EXPECT_EQ(describe(state::box({0.5f, 1, 2})), "box, 1.00 × 2.00 × 4.00 m");
 }
 
-TEST(BodyBrowser, FindsTheChosenBodyAgainByItsNameAfterAReset) {
+TEST(BodyBrowser, SelectsTheBodyOfTheSameNameAfterAReset) {
   std::vector<state::BodyInfo> infos(4);
   const auto shown = [&](std::vector<std::pair<std::uint32_t, std::string>> bodies) {
     std::vector<client::ShownBody> made(bodies.size());
@@ -44,7 +44,7 @@ TEST(BodyBrowser, FindsTheChosenBodyAgainByItsNameAfterAReset) {
   BodyBrowser browser;
   browser.choose({2});
   browser.find_again(shown({{1, "ground"}, {2, "crate"}, {3, "plank"}, {4, "plank"}}));
-  browser.find_again({});  // while the world is on its way
+  browser.find_again({});  // while the world is being loaded
   EXPECT_EQ(browser.selected(), state::BodyId{2});
   browser.find_again(shown({{11, "ground"}, {12, "crate"}, {13, "plank"}, {14, "plank"}}));
   EXPECT_EQ(browser.selected(), state::BodyId{12});
@@ -54,7 +54,7 @@ TEST(BodyBrowser, FindsTheChosenBodyAgainByItsNameAfterAReset) {
   EXPECT_EQ(browser.selected(), state::BodyId{13}) << "two have its name";
 }
 
-TEST(ShownMotion, IsByWhatWasShown) {
+TEST(ShownMotion, EstimatesVelocityFromShownPoses) {
   state::BodyInfo info;
   info.id = {7};
   client::ShownBody body;
@@ -67,9 +67,9 @@ TEST(ShownMotion, IsByWhatWasShown) {
   motion.follow(body, 10.5);
   EXPECT_FLOAT_EQ(motion.motion().speed, 2);
   EXPECT_NEAR(motion.motion().turning_speed, std::numbers::pi_v<float>, 1e-5f);
-  motion.follow(body, 10.5);  // the same picture again
+  motion.follow(body, 10.5);  // the same frame again
   EXPECT_FLOAT_EQ(motion.motion().speed, 2);
-  motion.follow(body, 9);  // back in a recording
+  motion.follow(body, 9);  // a step back in a recording
   EXPECT_EQ(motion.motion().speed, 0);
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr Size window_size{800, 600};
 
-TEST(Camera, LooksFromTheEyeOfTheWorldAtItsTarget) {
+TEST(Camera, LooksFromTheGivenEyeAtTheTarget) {
   CameraRig rig;
   rig.set({.eye = {3, 4, 12}, .target = {0, 1, 0}});
   const View view = rig.view();
@@ -20,7 +20,7 @@ TEST(Camera, LooksFromTheEyeOfTheWorldAtItsTarget) {
   EXPECT_NEAR(centre->y, 300, 0.1);
 }
 
-TEST(Camera, ARayGoesThroughThePixelThatItsPointsProjectTo) {
+TEST(Camera, CastsRaysConsistentWithProjection) {
   CameraRig rig;
   rig.set({.eye = {-7, 3, 5}, .target = {1, 0, 2}});
   const View view = rig.view();
@@ -34,13 +34,13 @@ TEST(Camera, ARayGoesThroughThePixelThatItsPointsProjectTo) {
   }
 }
 
-TEST(Camera, SeesNothingBehindTheEye) {
+TEST(Camera, ProjectsNothingBehindTheEye) {
   CameraRig rig;
   rig.set({.eye = {0, 0, 10}, .target = {0, 0, 0}});
   EXPECT_FALSE(project(rig.view(), window_size, {0, 0, 20}));
 }
 
-TEST(Camera, PicturesFarFromTheOriginAreTheSame) {
+TEST(Camera, ProjectsTheSameFarFromTheOrigin) {
   const math::Position far{4e6, 0, -4e6};
   CameraRig near_rig, far_rig;
   near_rig.set({.eye = {3, 4, 12}, .target = {0, 1, 0}});
@@ -52,7 +52,7 @@ TEST(Camera, PicturesFarFromTheOriginAreTheSame) {
   EXPECT_NEAR(near_point->y, far_point->y, 0.01);
 }
 
-TEST(Camera, OrbitingKeepsTheTargetAndFlyingKeepsTheEye) {
+TEST(Camera, KeepsTheTargetWhenOrbitingAndTheEyeWhenFlying) {
   CameraRig rig;
   rig.set({.eye = {0, 2, 10}, .target = {0, 1, 0}});
   const math::Position target = rig.target();
@@ -65,14 +65,14 @@ TEST(Camera, OrbitingKeepsTheTargetAndFlyingKeepsTheEye) {
   EXPECT_LT(math::length(rig.view().eye - eye), 1e-4f);
 }
 
-TEST(Camera, ZoomingInBringsTheEyeNearer) {
+TEST(Camera, MovesTheEyeNearerWhenZoomingIn) {
   CameraRig rig;
   rig.set({.eye = {0, 0, 10}, .target = {0, 0, 0}});
   rig.zoom(3);
   EXPECT_NEAR(rig.distance(), 7.29f, 1e-3f);
 }
 
-TEST(Camera, FollowingArrivesAtTheBody) {
+TEST(Camera, ReachesTheFollowedBody) {
   CameraRig rig;
   rig.set_mode(CameraMode::Follow);
   for (int i = 0; i < 120; ++i)

@@ -11,7 +11,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-TEST(ConsoleLanguage, TakesEveryCommand) {
+TEST(ConsoleLanguage, ParsesEveryCommand) {
   const std::vector<std::pair<std::string, ConsoleCommand>> good{
       {"help", {ConsoleVerb::Help, 0, ""}},
       {"help rate", {ConsoleVerb::Help, 0, "rate"}},
@@ -40,24 +40,24 @@ TEST(ConsoleLanguage, TakesEveryCommand) {
   }
 }
 
-TEST(ConsoleLanguage, SaysWhatIsWrong) {
+TEST(ConsoleLanguage, ReportsWhatIsWrongWithALine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"", "missing"},
-      {"jump", "no command 'jump'"},
-      {"pause now", "'now' is too much: pause"},
-      {"rate", "missing: rate PERCENT"},
-      {"rate fast", "'fast': rate PERCENT, 1 to 1000"},
+      {"jump", "unknown command 'jump'"},
+      {"pause now", "'now' is not expected; usage: pause"},
+      {"rate", "missing; usage: rate PERCENT"},
+      {"rate fast", "'fast' is not valid; usage: rate PERCENT, 1 to 1000"},
       {"rate 0", "1 to 1000"},
       {"rate -5", "1 to 1000"},
       {"step 100001", "1 to 100000"},
-      {"gravity up", "'up': gravity on|off"},
-      {"look nice", "'nice': look solid|edges|wire|x-ray"},
+      {"gravity up", "'up' is not valid; usage: gravity on|off"},
+      {"look nice", "'nice' is not valid; usage: look solid|edges|wire|x-ray"},
       {"overlay contacts,", "'contacts,'"},
       {"overlay contacts,hats", "'contacts,hats'"},
-      {"scene", "missing: scene NAME"},
-      {"scene a b", "'b' is too much"},
-      {"follow me", "'me': follow BODY"},
-      {"help jump", "no command 'jump'"}};
+      {"scene", "missing; usage: scene NAME"},
+      {"scene a b", "'b' is not expected"},
+      {"follow me", "'me' is not valid; usage: follow BODY"},
+      {"help jump", "unknown command 'jump'"}};
   for (const auto& [line, words] : bad) {
     const auto read = parse_console(line);
     ASSERT_FALSE(read.has_value()) << line;
@@ -65,7 +65,7 @@ TEST(ConsoleLanguage, SaysWhatIsWrong) {
   }
 }
 
-TEST(ConsoleLanguage, CompletesCommandsAndWhatGoesWithThem) {
+TEST(ConsoleLanguage, CompletesCommandsAndArguments) {
   const Lines scenes{"pool", "pyramid", "tower"};
   EXPECT_EQ(complete_console("re", scenes), (Lines{"resume", "reset"}));
   EXPECT_EQ(complete_console("gravity o", scenes), (Lines{"gravity off", "gravity on"}));
@@ -81,7 +81,7 @@ TEST(ConsoleLanguage, CompletesCommandsAndWhatGoesWithThem) {
   EXPECT_GT(complete_console("", scenes).size(), 10U);
 }
 
-TEST(ConsoleLanguage, EveryCommandHasHelpAndEveryLineThatIsCompletedIsOne) {
+TEST(ConsoleLanguage, HasHelpForEveryCommandAndCompletesToValidLines) {
   const Lines names = complete_console("", {});
   EXPECT_EQ(console_help("").size(), names.size() + 1);
   for (const std::string& name : names) {

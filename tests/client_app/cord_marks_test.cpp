@@ -10,7 +10,7 @@ namespace {
 using state::Cord;
 using state::CordKind;
 
-// Ids: 1 the ground, 2 a crate at (0, 3, 0) turned by a quarter about z, 3 a ball at (2, 3, 0).
+// Ids: 1 is the ground, 2 a crate at (0, 3, 0) rotated by 90° about z, 3 a ball at (2, 3, 0).
 FakeScene two_bodies() {
   FakeScene scene({});
   scene.add(state::box({0.5f, 0.5f, 0.5f}), {0, 3, 0}, {0, 0, 0.70710678f, 0.70710678f},
@@ -23,7 +23,7 @@ float apart(math::Position a, math::Position b) {
   return math::length(a - b);
 }
 
-TEST(CordMarks, ARopeGoesStraightFromPointToPointOfTheBodiesAsTheyAreShown) {
+TEST(CordMarks, DrawARopeBetweenTheShownAnchorPoints) {
   const FakeScene scene = two_bodies();
   const std::vector<Cord> cords{{{{2}, {0.5f, 0, 0}}, {{3}, {0, 0.5f, 0}}, CordKind::Rope},
                                 {{{}, {0, 9, 0}}, {{3}, {}}, CordKind::Rod}};
@@ -38,7 +38,7 @@ TEST(CordMarks, ARopeGoesStraightFromPointToPointOfTheBodiesAsTheyAreShown) {
   EXPECT_NE(marks[0].colour, marks[1].colour);
 }
 
-TEST(CordMarks, ASpringIsACoilWithoutGapsThatGoesRoundItsLine) {
+TEST(CordMarks, DrawASpringAsAContinuousCoil) {
   const FakeScene scene = two_bodies();
   const std::vector<Cord> cords{{{{2}, {}}, {{3}, {}}, CordKind::Spring}};
   std::vector<Mark> marks;
@@ -57,7 +57,7 @@ TEST(CordMarks, ASpringIsACoilWithoutGapsThatGoesRoundItsLine) {
   EXPECT_NEAR(above, below, 0.02);
 }
 
-TEST(CordMarks, WhatHangsOnABodyThatIsNotShownIsLeftOut) {
+TEST(CordMarks, SkipCordsOfBodiesThatAreNotShown) {
   const FakeScene scene = two_bodies();
   const std::vector<Cord> cords{{{{2}, {}}, {{77}, {}}, CordKind::Rope},
                                 {{{77}, {}}, {{}, {}}, CordKind::Spring}};
@@ -67,8 +67,8 @@ TEST(CordMarks, WhatHangsOnABodyThatIsNotShownIsLeftOut) {
   EXPECT_TRUE(marks.empty());
 }
 
-// A client knows how many there are before it was told of each.
-TEST(CordMarks, WhatWasNotToldOfYetIsLeftOut) {
+// A client knows the number of cords before it has received each of them.
+TEST(CordMarks, SkipCordsThatHaveNotArrived) {
   const FakeScene scene = two_bodies();
   const std::vector<Cord> cords(3);
   std::vector<Mark> marks;
@@ -77,7 +77,7 @@ TEST(CordMarks, WhatWasNotToldOfYetIsLeftOut) {
   EXPECT_TRUE(marks.empty());
 }
 
-TEST(CordMarks, ManySpringsAreLines) {
+TEST(CordMarks, DrawManySpringsAsLines) {
   const FakeScene scene = two_bodies();
   const std::vector<Cord> cords(200, {{{2}, {}}, {{3}, {}}, CordKind::Spring});
   std::vector<Mark> marks;

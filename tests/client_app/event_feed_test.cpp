@@ -19,7 +19,7 @@ SDL_Event mouse(std::uint32_t type) {
   return event;
 }
 
-/// The types of events of each picture, until there are no more.
+/// Returns the types of events of each frame, until there are no more.
 std::vector<std::vector<std::uint32_t>> pictures_of(std::deque<SDL_Event> events) {
   EventFeed feed([&](SDL_Event& event) {
     if (events.empty()) return false;
@@ -41,24 +41,24 @@ std::vector<std::vector<std::uint32_t>> pictures_of(std::deque<SDL_Event> events
 
 using Types = std::vector<std::vector<std::uint32_t>>;
 
-TEST(EventFeed, APressIsHeldForAPicture) {
+TEST(EventFeed, HoldsAPressForAFrame) {
   EXPECT_EQ(pictures_of({key(SDL_KEYDOWN, SDLK_a), key(SDL_KEYUP, SDLK_a), key(SDL_KEYDOWN, SDLK_b),
                          key(SDL_KEYUP, SDLK_b)}),
             (Types{{SDL_KEYDOWN}, {SDL_KEYUP, SDL_KEYDOWN}, {SDL_KEYUP}}));
 }
 
-TEST(EventFeed, WhatWasHeldBeforeIsLetGoAtOnce) {
+TEST(EventFeed, DeliversReleasesOfEarlierPressesImmediately) {
   EXPECT_EQ(pictures_of({key(SDL_KEYUP, SDLK_a), key(SDL_KEYDOWN, SDLK_b), key(SDL_KEYUP, SDLK_a)}),
             (Types{{SDL_KEYUP, SDL_KEYDOWN, SDL_KEYUP}}));
 }
 
-TEST(EventFeed, WhatIsTypedAfterEnterIsForTheNextPicture) {
+TEST(EventFeed, DelaysTextAfterEnterToTheNextFrame) {
   EXPECT_EQ(pictures_of({key(SDL_TEXTINPUT, 0), key(SDL_KEYDOWN, SDLK_RETURN),
                          key(SDL_TEXTINPUT, 0), key(SDL_KEYUP, SDLK_RETURN)}),
             (Types{{SDL_TEXTINPUT, SDL_KEYDOWN}, {SDL_TEXTINPUT, SDL_KEYUP}}));
 }
 
-TEST(EventFeed, KeysAndWhatComesAfterThemWaitForWhoTakesThem) {
+TEST(EventFeed, HoldsBackKeysAndLaterEventsUntilKeysAreDue) {
   std::deque<SDL_Event> events{mouse(SDL_MOUSEMOTION), key(SDL_KEYDOWN, SDLK_a),
                                key(SDL_TEXTINPUT, 0), mouse(SDL_MOUSEMOTION)};
   EventFeed feed([&](SDL_Event& event) {
@@ -80,14 +80,14 @@ TEST(EventFeed, KeysAndWhatComesAfterThemWaitForWhoTakesThem) {
             (std::vector<std::uint32_t>{SDL_KEYDOWN, SDL_TEXTINPUT, SDL_MOUSEMOTION}));
 }
 
-TEST(EventFeed, AClickIsWhereTheMouseWasThen) {
+TEST(EventFeed, DelaysMotionAfterAClick) {
   EXPECT_EQ(pictures_of({mouse(SDL_MOUSEMOTION), mouse(SDL_MOUSEBUTTONDOWN), mouse(SDL_MOUSEMOTION),
                          mouse(SDL_MOUSEMOTION), mouse(SDL_MOUSEBUTTONUP), mouse(SDL_MOUSEMOTION)}),
             (Types{{SDL_MOUSEMOTION, SDL_MOUSEBUTTONDOWN},
                    {SDL_MOUSEMOTION, SDL_MOUSEMOTION, SDL_MOUSEBUTTONUP, SDL_MOUSEMOTION}}));
 }
 
-TEST(EventFeed, NothingIsLostOrOutOfOrder) {
+TEST(EventFeed, DeliversAllEventsInOrder) {
   std::deque<SDL_Event> events;
   std::vector<std::uint32_t> sent, seen;
   for (int i = 0; i < 200; ++i) {

@@ -17,7 +17,7 @@ std::string commands_of(const FailureText& text) {
   return all;
 }
 
-TEST(FailureText, EachFailureHasATitleOfItsOwnAndSomethingToDo) {
+TEST(FailureText, HasItsOwnTitleAndAdviceForEachFailure) {
   std::set<std::string> titles;
   int count = 0;
   for (int i = 1; i <= static_cast<int>(last_failure); ++i, ++count) {
@@ -30,7 +30,7 @@ TEST(FailureText, EachFailureHasATitleOfItsOwnAndSomethingToDo) {
   EXPECT_EQ(titles.size(), static_cast<std::size_t>(count));
 }
 
-TEST(FailureText, NamesTheCommandsThatHelp) {
+TEST(FailureText, NamesCommandsThatHelp) {
   const auto commands = [](client::Failure failure) {
     return commands_of(explain(failure, "", "host:7777"));
   };
@@ -41,9 +41,9 @@ TEST(FailureText, NamesTheCommandsThatHelp) {
   EXPECT_NE(commands(client::Failure::Full).find("--spectate"), std::string::npos);
 }
 
-TEST(FailureText, SaysWhichServer) {
+TEST(FailureText, NamesTheServer) {
   EXPECT_EQ(explain(client::Failure::NoAnswer, "", "host:7777").title,
-            "Nobody answers at host:7777");
+            "No answer from host:7777");
 }
 
 }  // namespace

@@ -6,18 +6,18 @@
 
 namespace jostle::render {
 
-/// Bodies as a client would show them, without a client.
+/// Bodies as a client would display them, without a client.
 class FakeScene {
  public:
-  /// A ground plane at y = 0 about `origin`.
+  /// Creates a scene with a ground plane at y = 0 around `origin`.
   explicit FakeScene(math::Position origin);
 
   state::BodyInfo& add(state::Shape shape, math::Vec3 offset, math::Quat rotation,
                        state::MotionType motion, state::Colour colour);
-  /// A heap of crates, balls and capsules, some in the air, some asleep, with one player.
+  /// Adds a pile of crates, balls and capsules, some in the air, some asleep, with one player.
   void add_heap(int count);
 
-  /// Call after the last add(): ids count up from 1.
+  /// Returns the bodies. Call it after the last add(): ids count up from 1.
   std::vector<client::ShownBody> shown() const;
   math::Position origin() const { return origin_; }
 

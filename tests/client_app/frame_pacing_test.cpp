@@ -16,14 +16,14 @@ namespace jostle::client_app {
 namespace {
 
 constexpr render::Size display{1280, 720};
-// The first for the clocks to settle; in the second it crosses the picture.
+// During the first the clocks settle; during the second the ball crosses the picture.
 constexpr double settling_s = 30, seconds = 5;
 constexpr std::uint64_t seeds[] = {1, 2, 3, 4};
 constexpr float distance = 12;  // m, from the eye
 constexpr double most_pixels = 1;
 constexpr state::BodyId glider{1};
 
-/// A ball that glides along x for ever, at a quarter of a kilopixel a second as it is seen.
+/// A ball that moves along x at constant speed, at about 250 pixels per second on the screen.
 constexpr std::string_view pacing_scene = R"({
   "name": "pacing", "world": { "gravity": [0, 0, 0] }, "spawns": [ { "position": [0, 0, 50] } ],
   "bodies": [ { "shape": { "sphere": { "radius": 0.5 } }, "linear_velocity": [4, 0, 0],
@@ -37,12 +37,13 @@ struct PacingCase {
   float loss;
 };
 
-/// Where it was seen in each frame.
+/// Screen positions of the ball in each frame.
 struct Track {
   std::vector<double> seconds, x, y;
 };
 
-/// By what each frame shows: what the client shows, or the newest that it was told, unsmoothed.
+/// Source of the displayed positions: the client's output, or the newest snapshot without
+/// smoothing.
 enum class Source : std::uint8_t { Shown, Newest };
 
 Track track_of(const PacingCase& pacing, Source source, std::uint64_t seed) {
@@ -89,7 +90,7 @@ Track track_of(const PacingCase& pacing, Source source, std::uint64_t seed) {
   return track;
 }
 
-/// How far a value lies from the straight line through all of them, at each time.
+/// Returns the distance of each value from the regression line through all of them.
 std::vector<double> off_the_line(const std::vector<double>& times,
                                  const std::vector<double>& values) {
   double mean_time = 0, mean_value = 0;
@@ -109,7 +110,7 @@ std::vector<double> off_the_line(const std::vector<double>& times,
   return off;
 }
 
-/// By how many pixels each frame is off a straight line, at an even speed, through its track.
+/// Returns the distance of each frame from uniform motion along a straight line, in pixels.
 std::vector<double> pixels_off(const Track& track) {
   const auto x = off_the_line(track.seconds, track.x), y = off_the_line(track.seconds, track.y);
   std::vector<double> off;
@@ -118,7 +119,7 @@ std::vector<double> pixels_off(const Track& track) {
   return off;
 }
 
-/// 99 % are no more.
+/// Returns the 99th percentile.
 double percentile_99(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() * 99 / 100];
@@ -126,7 +127,7 @@ double percentile_99(std::vector<double> values) {
 
 class FramePacing : public testing::TestWithParam<PacingCase> {};
 
-TEST_P(FramePacing, EvenMotionIsEvenOnTheScreen) {
+TEST_P(FramePacing, ShowsUniformMotionUniformly) {
   std::vector<double> off;
   for (const std::uint64_t seed : seeds) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -134,7 +135,7 @@ TEST_P(FramePacing, EvenMotionIsEvenOnTheScreen) {
     ASSERT_GT(track.x.size(),
               static_cast<std::size_t>(seconds * GetParam().frames_per_second) - 10);
     EXPECT_LT(track.x.front(), 60);
-    EXPECT_GT(track.x.back(), display.width - 60) << "it has crossed the picture";
+    EXPECT_GT(track.x.back(), display.width - 60) << "it must cross the picture";
     const std::vector<double> of_track = pixels_off(track);
     off.insert(off.end(), of_track.begin(), of_track.end());
   }
@@ -160,11 +161,11 @@ constexpr PacingCase pacing_cases[] = {
 INSTANTIATE_TEST_SUITE_P(Rates, FramePacing, testing::ValuesIn(pacing_cases),
                          [](const auto& each) { return each.param.name; });
 
-// Else the tests above would hold whatever is shown.
-TEST(FramePacingMeasure, SeesThatSnapshotsAsTheyComeStutter) {
+// Verifies the measurement: otherwise the tests above could pass for any input.
+TEST(FramePacingMeasure, DetectsTheStutterOfUnsmoothedSnapshots) {
   for (const PacingCase& pacing : pacing_cases) {
     SCOPED_TRACE(pacing.name);
-    // One snapshot a frame without a network between is even by itself.
+    // One snapshot per frame without a network is even by itself.
     if (pacing.snapshot_interval_ticks == 1 && pacing.frames_per_second == 60 && pacing.loss == 0)
       continue;
     EXPECT_GT(percentile_99(pixels_off(track_of(pacing, Source::Newest, seeds[0]))), most_pixels);

@@ -38,11 +38,11 @@ SDL_Event mouse(int x, int y) {
   return event;
 }
 
-/// A gamepad that SDL makes up.
+/// A virtual gamepad of SDL.
 class VirtualPad : public testing::Test {
  protected:
   void SetUp() override {
-    // So that events come without a window that has the focus, and from this pad alone.
+    // Delivers events without a focused window, and only from this gamepad.
     SDL_SetHint(SDL_HINT_JOYSTICK_ALLOW_BACKGROUND_EVENTS, "1");
     if (SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER) != 0) GTEST_SKIP() << SDL_GetError();
     pump();
@@ -62,7 +62,7 @@ class VirtualPad : public testing::Test {
     SDL_JoystickDetachVirtual(device_);
     device_ = -1;
   }
-  /// Sees all events that wait.
+  /// Processes all pending events.
   void pump() {
     SDL_GameControllerUpdate();
     SDL_Event event;
@@ -78,8 +78,8 @@ class VirtualPad : public testing::Test {
   std::vector<std::string> said_;
 };
 
-TEST_F(VirtualPad, ComesPlaysAndGoes) {
-  if (!plug_in()) GTEST_SKIP() << "this SDL makes up no gamepads: " << SDL_GetError();
+TEST_F(VirtualPad, ConnectsPlaysAndDisconnects) {
+  if (!plug_in()) GTEST_SKIP() << "this SDL has no virtual gamepads: " << SDL_GetError();
   EXPECT_FALSE(gamepads_.is_one_there());
   pump();
   ASSERT_TRUE(gamepads_.is_one_there());
@@ -106,7 +106,7 @@ TEST_F(VirtualPad, ComesPlaysAndGoes) {
   EXPECT_FALSE(after.is_jump);
 }
 
-TEST(GamepadInput, TheDeadZoneIsRoundAndWhatIsBeyondBeginsAtNothing) {
+TEST(GamepadInput, AppliesARoundDeadZoneAndRescalesTheRest) {
   InputSampler sampler;
   ControlSettings settings;
   settings.dead_zone = 0.5f;
@@ -117,7 +117,7 @@ TEST(GamepadInput, TheDeadZoneIsRoundAndWhatIsBeyondBeginsAtNothing) {
     return sampler.sample();
   };
   EXPECT_EQ(tilted(0.35f, 0.35f).right, 0);
-  EXPECT_GT(tilted(0.4f, 0.4f).right, 0);  // each alone would be none
+  EXPECT_GT(tilted(0.4f, 0.4f).right, 0);  // each axis alone would be in the dead zone
   EXPECT_LT(tilted(0.51f, 0).right, 0.03f);
   EXPECT_NEAR(tilted(0.75f, 0).right, 0.5f, 0.01f);
   EXPECT_NEAR(tilted(1, 0).right, 1, 1e-3);
@@ -125,12 +125,12 @@ TEST(GamepadInput, TheDeadZoneIsRoundAndWhatIsBeyondBeginsAtNothing) {
   EXPECT_NEAR(corner.right * corner.right + corner.forward * corner.forward, 1, 1e-3);
 }
 
-TEST(GamepadInput, TriggersShootAndHoldWhatIsAimedAt) {
+TEST(GamepadInput, ShootsAndHoldsWithTriggersAtTheAimPoint) {
   InputSampler sampler;
   sampler.set_picture({1000, 500}, 1);
   sampler.handle(mouse(3, 4));
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full));
-  sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full / 2 - 100));  // trembles
+  sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full / 2 - 100));  // noise
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full));
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT, full));
   const UserInput input = sampler.sample();
@@ -144,7 +144,7 @@ TEST(GamepadInput, TriggersShootAndHoldWhatIsAimedAt) {
   EXPECT_EQ(sampler.sample().cursor, (render::ScreenPoint{7, 8}));
 }
 
-TEST(GamepadInput, ButtonsAskForWhatKeysDo) {
+TEST(GamepadInput, MapsButtonsToTheSameCommandsAsKeys) {
   InputSampler sampler;
   sampler.handle(button(SDL_CONTROLLER_BUTTON_START, true));
   sampler.handle(button(SDL_CONTROLLER_BUTTON_BACK, true));
@@ -154,7 +154,7 @@ TEST(GamepadInput, ButtonsAskForWhatKeysDo) {
   EXPECT_EQ(input.pushes.size(), 1U);
 }
 
-TEST(GamepadInput, LooksAsLongAsTheStickIsTiltedHoweverManyPicturesThatTakes) {
+TEST(GamepadInput, TurnsIndependentlyOfTheFrameRate) {
   render::CameraRig one, many;
   UserInput user;
   user.look_x = 1;
@@ -165,7 +165,7 @@ TEST(GamepadInput, LooksAsLongAsTheStickIsTiltedHoweverManyPicturesThatTakes) {
   EXPECT_NEAR(math::length(one.view().forward - many.view().forward), 0, 1e-4);
 }
 
-TEST(GamepadInput, LookingGoesAsTheSettingsSay) {
+TEST(GamepadInput, AppliesSensitivityAndInversion) {
   InputSampler sampler;
   ControlSettings settings;
   settings.is_look_inverted = true;

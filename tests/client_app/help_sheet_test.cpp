@@ -18,7 +18,7 @@ std::string keys_for(const std::vector<HelpLine>& lines, const std::string& mean
   return found == lines.end() ? "no such line" : found->keys;
 }
 
-TEST(HelpSheet, ShowsKeysAsTheyAreBound) {
+TEST(HelpSheet, ShowsTheBoundKeys) {
   controls::ControlSettings settings;
   EXPECT_EQ(keys_for(play_help(settings, ""), "jump, or brake"), "Space");
   settings.keys.bind(UserAction::Jump, {*controls::parse_chord("J", true)});
@@ -29,20 +29,20 @@ TEST(HelpSheet, ShowsKeysAsTheyAreBound) {
   EXPECT_EQ(keys_for(replay_help(settings, ""), "play, pause"), "K");
 }
 
-TEST(HelpSheet, ShowsAGamepadWhileOneIsThere) {
+TEST(HelpSheet, ShowsGamepadButtonsIfOneIsConnected) {
   controls::ControlSettings settings;
   settings.pad.bind(UserAction::Shoot, {*controls::parse_pad_input("b")});
-  EXPECT_EQ(keys_for(play_help(settings, ""), "shoot a ball at it"), "no such line");
-  EXPECT_EQ(keys_for(play_help(settings, "Pad"), "shoot a ball at it"), "B");
+  EXPECT_EQ(keys_for(play_help(settings, ""), "shoot a ball at the aim"), "no such line");
+  EXPECT_EQ(keys_for(play_help(settings, "Pad"), "shoot a ball at the aim"), "B");
   EXPECT_EQ(keys_for(play_help(settings, "Pad"), "move (Pad)"), "Left stick");
 }
 
-TEST(PanelScale, IsTheDisplaysUnlessOneIsWantedAndLeavesRoomForPanels) {
+TEST(PanelScale, IsTheDisplaysByDefaultAndLeavesRoomForPanels) {
   EXPECT_EQ(settled_scale(0, 1.5f, {1920, 1080}), 1.5f);
   EXPECT_EQ(settled_scale(2, 1.5f, {2560, 1440}), 2);
   EXPECT_EQ(settled_scale(0.5, 1, {1920, 1080}), 0.5f);
-  EXPECT_EQ(settled_scale(4, 1, {1280, 720}), 2);  // 640 by 360 units are left
-  EXPECT_EQ(settled_scale(2, 1, {320, 200}), 1);   // too small anyway
+  EXPECT_EQ(settled_scale(4, 1, {1280, 720}), 2);  // 640 by 360 units remain
+  EXPECT_EQ(settled_scale(2, 1, {320, 200}), 1);   // too small at any scale
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ SDL_Event motion(int x, int y, int dx, int dy) {
 const SDL_Event w_down = key(SDL_KEYDOWN, SDL_SCANCODE_W, SDLK_w, 0);
 const SDL_Event w_up = key(SDL_KEYUP, SDL_SCANCODE_W, SDLK_w, 0);
 
-TEST(InputSampler, AHeldKeyIsInEverySampleUntilItComesUp) {
+TEST(InputSampler, ReportsAHeldKeyUntilItIsReleased) {
   InputSampler sampler;
   sampler.handle(w_down);
   EXPECT_EQ(sampler.sample().forward, 1);
@@ -48,7 +48,7 @@ TEST(InputSampler, AHeldKeyIsInEverySampleUntilItComesUp) {
   EXPECT_EQ(sampler.sample().forward, 0);
 }
 
-TEST(InputSampler, ATapBetweenTwoSamplesIsInOneOfThem) {
+TEST(InputSampler, ReportsATapBetweenTwoSamplesOnce) {
   InputSampler sampler;
   sampler.handle(w_down);
   sampler.handle(w_up);
@@ -56,7 +56,7 @@ TEST(InputSampler, ATapBetweenTwoSamplesIsInOneOfThem) {
   EXPECT_EQ(sampler.sample().forward, 0);
 }
 
-TEST(InputSampler, DiagonalsAreNoFaster) {
+TEST(InputSampler, NormalisesDiagonalMovement) {
   InputSampler sampler;
   sampler.handle(w_down);
   sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_D, SDLK_d, 0));
@@ -65,7 +65,7 @@ TEST(InputSampler, DiagonalsAreNoFaster) {
   EXPECT_GT(input.right, 0);
 }
 
-TEST(InputSampler, ClicksMeanWhatTheModifierSays) {
+TEST(InputSampler, InterpretsClicksByModifier) {
   InputSampler sampler;
   sampler.handle(button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 5, 6));
   sampler.handle(button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 5, 6));
@@ -77,7 +77,7 @@ TEST(InputSampler, ClicksMeanWhatTheModifierSays) {
   EXPECT_TRUE(sampler.sample().shots.empty());
 }
 
-TEST(InputSampler, ACtrlDragLastsUntilTheButtonComesUp) {
+TEST(InputSampler, DragsUntilTheButtonIsReleased) {
   InputSampler sampler;
   sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_LCTRL, SDLK_LCTRL, KMOD_LCTRL));
   sampler.handle(button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 1, 1));
@@ -91,7 +91,7 @@ TEST(InputSampler, ACtrlDragLastsUntilTheButtonComesUp) {
   EXPECT_FALSE(sampler.sample().is_dragging);
 }
 
-TEST(InputSampler, RightAndAltDragsTurnByAllMotionsSinceTheLastSample) {
+TEST(InputSampler, AccumulatesTurnsOfRightAndAltDrags) {
   for (const bool is_alt : {false, true}) {
     SCOPED_TRACE(is_alt);
     InputSampler sampler;
@@ -108,7 +108,7 @@ TEST(InputSampler, RightAndAltDragsTurnByAllMotionsSinceTheLastSample) {
   }
 }
 
-TEST(InputSampler, LosingTheFocusReleasesEverything) {
+TEST(InputSampler, ReleasesEverythingOnFocusLoss) {
   InputSampler sampler;
   sampler.handle(w_down);
   static_cast<void>(sampler.sample());
@@ -119,7 +119,7 @@ TEST(InputSampler, LosingTheFocusReleasesEverything) {
   EXPECT_EQ(sampler.sample().forward, 0);
 }
 
-TEST(InputSampler, CommandsComeOnceAndKeyRepeatIsNone) {
+TEST(InputSampler, ReportsCommandsOnceAndIgnoresKeyRepeat) {
   InputSampler sampler;
   SDL_Event p = key(SDL_KEYDOWN, SDL_SCANCODE_P, SDLK_p, 0);
   sampler.handle(p);
@@ -130,7 +130,7 @@ TEST(InputSampler, CommandsComeOnceAndKeyRepeatIsNone) {
   EXPECT_TRUE(sampler.sample().commands.empty());
 }
 
-TEST(InputSampler, DoesWhatKeysAreBoundToAndLetsGoOfWhatWasHeldThen) {
+TEST(InputSampler, AppliesNewBindingsAndReleasesHeldKeys) {
   InputSampler sampler;
   sampler.handle(w_down);
   ControlSettings settings;
@@ -152,7 +152,7 @@ TEST(InputSampler, DoesWhatKeysAreBoundToAndLetsGoOfWhatWasHeldThen) {
   EXPECT_THAT(sampler.sample().shots, ElementsAre(render::ScreenPoint{8, 9}));
 }
 
-TEST(InputSampler, BracketsAndLAreForScenes) {
+TEST(InputSampler, MapsBracketsAndLToSceneCommands) {
   InputSampler sampler;
   sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_LEFTBRACKET, SDLK_LEFTBRACKET, 0));
   sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_RIGHTBRACKET, SDLK_RIGHTBRACKET, 0));

@@ -26,7 +26,7 @@ std::size_t index_of(const Pixels& pixels, int x, int y) {
          3;
 }
 
-/// The mean of the channel in the block that begins there; at the edges blocks are smaller.
+/// Returns the mean of a channel in the block that begins there; blocks at the edges are smaller.
 double mean_of(const Pixels& pixels, int left, int top, std::size_t channel) {
   const int right = std::min(left + block_side, pixels.size.width);
   const int bottom = std::min(top + block_side, pixels.size.height);
@@ -67,7 +67,7 @@ void write_picture(const std::filesystem::path& path, const Pixels& pixels) {
   ASSERT_TRUE(file.good()) << "cannot write " << path;
 }
 
-/// Grey where they are the same, brighter where they differ, of four times the contrast.
+/// Returns grey where the pictures are equal; differences are amplified four times.
 Pixels picture_of_difference(const Pixels& a, const Pixels& b) {
   Pixels made{a.size, std::vector<std::uint8_t>(a.bytes.size())};
   for (std::size_t i = 0; i < a.bytes.size(); ++i)
@@ -79,7 +79,7 @@ Pixels picture_of_difference(const Pixels& a, const Pixels& b) {
 std::string words_of(const PictureDifference& difference, double most_share) {
   return "mean " + std::to_string(difference.mean) + " of 255, at most " +
          std::to_string(most_mean) + "; " + std::to_string(difference.share * 100) +
-         " % of it seen to differ, at most " + std::to_string(most_share * 100) + " %";
+         " % of the blocks differ visibly, at most " + std::to_string(most_share * 100) + " %";
 }
 
 void report(const std::string& name, const Pixels& drawn, const Pixels& kept, double most_share) {
@@ -88,10 +88,10 @@ void report(const std::string& name, const Pixels& drawn, const Pixels& kept, do
   write_picture(folder / (name + "-kept.png"), kept);
   write_picture(folder / (name + "-difference.png"), picture_of_difference(drawn, kept));
   ADD_FAILURE() << name
-                << " does not look as it did: " << words_of(difference_of(drawn, kept), most_share)
+                << " differs from the golden picture: " << words_of(difference_of(drawn, kept), most_share)
                 << ".\nLook at " << (folder / name).string()
-                << "-drawn.png, -kept.png and -difference.png; if it is meant to look so, "
-                   "JOSTLE_NEW_PICTURES=1 keeps it (tests/pictures/README.md)";
+                << "-drawn.png, -kept.png and -difference.png; if the new look is intended, "
+                   "update it with JOSTLE_NEW_PICTURES=1 (tests/pictures/README.md)";
 }
 
 }  // namespace
@@ -133,11 +133,11 @@ void expect_kept(const std::string& name, const Pixels& drawn, const std::vector
   const char* const is_new = std::getenv("JOSTLE_NEW_PICTURES");
   if (is_new != nullptr && std::strcmp(is_new, "1") == 0) write_picture(path, drawn);
   const auto kept = read_picture(path);
-  ASSERT_TRUE(kept) << "there is no picture " << path << "; JOSTLE_NEW_PICTURES=1 makes it";
+  ASSERT_TRUE(kept) << "there is no golden picture " << path << "; create it with JOSTLE_NEW_PICTURES=1";
   ASSERT_EQ(kept->size, drawn.size) << path;
   const PictureDifference difference = difference_of(drawn, *kept);
   if (!is_alike(difference, most_share)) report(name, drawn, *kept, most_share);
-  EXPECT_FALSE(lacking.empty()) << name << " says of nothing that it is there";
+  EXPECT_FALSE(lacking.empty()) << name << " lists no item whose absence must be visible";
   testing::Test::RecordProperty(name, std::to_string(difference.share * 100) + " %");
   for (const Lacking& each : lacking) {
     ASSERT_EQ(each.pixels.size, drawn.size);

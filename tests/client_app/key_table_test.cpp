@@ -22,12 +22,12 @@ SDL_Keysym pressed(SDL_Scancode place, SDL_Keycode key, std::uint16_t modifiers)
   return keysym;
 }
 
-TEST(KeyTable, BeginsWithoutTwoActionsOnOneKey) {
+TEST(KeyTable, HasNoCollisionsByDefault) {
   EXPECT_THAT(KeyTable().collisions(), IsEmpty());
   EXPECT_THAT(PadTable().collisions(), IsEmpty());
 }
 
-TEST(KeyTable, NamesOfAGroupAreOfOneActionEach) {
+TEST(KeyTable, HasUniqueActionNamesPerGroup) {
   std::set<std::pair<ActionGroup, std::string_view>> names;
   for (const ActionInfo& info : all_actions()) {
     EXPECT_TRUE(names.insert({info.group, info.name}).second) << info.name;
@@ -35,18 +35,18 @@ TEST(KeyTable, NamesOfAGroupAreOfOneActionEach) {
   }
 }
 
-// On a French keyboard W is where Z is elsewhere, and A where Q is.
-TEST(KeyTable, StepsGoByThePlaceOfKeysAndOthersByWhatIsPrinted) {
+// On a French keyboard, W is at the position of Z and A at the position of Q.
+TEST(KeyTable, BindsMovementByPositionAndOthersByLabel) {
   const KeyTable keys;
   EXPECT_EQ(keys.find(pressed(SDL_SCANCODE_W, SDLK_z, 0), ActionGroup::World), UserAction::Forward);
   EXPECT_EQ(keys.find(pressed(SDL_SCANCODE_A, SDLK_q, 0), ActionGroup::World), UserAction::Left);
   EXPECT_EQ(keys.find(pressed(SDL_SCANCODE_SEMICOLON, SDLK_p, 0), ActionGroup::World),
             UserAction::Pause);
-  // What is printed goes before the place.
+  // A label has priority over a position.
   EXPECT_EQ(keys.find(pressed(SDL_SCANCODE_W, SDLK_p, 0), ActionGroup::World), UserAction::Pause);
 }
 
-TEST(KeyTable, ModifiersThatNobodyAskedForChangeNothingAndMostOfThemWin) {
+TEST(KeyTable, IgnoresExtraModifiersAndPrefersTheMostSpecificChord) {
   const KeyTable keys;
   const auto period = [&](std::uint16_t modifiers) {
     return keys.find(pressed(SDL_SCANCODE_PERIOD, SDLK_PERIOD, modifiers), ActionGroup::World);
@@ -59,14 +59,14 @@ TEST(KeyTable, ModifiersThatNobodyAskedForChangeNothingAndMostOfThemWin) {
             UserAction::Forward);
 }
 
-TEST(KeyTable, GroupsHaveKeysOfTheirOwn) {
+TEST(KeyTable, SeparatesTheKeysOfGroups) {
   const KeyTable keys;
   const SDL_Keysym space = pressed(SDL_SCANCODE_SPACE, SDLK_SPACE, 0);
   EXPECT_EQ(keys.find(space, ActionGroup::World), UserAction::Jump);
   EXPECT_EQ(keys.find(space, ActionGroup::Recording), UserAction::ReplayPlay);
 }
 
-TEST(KeyTable, WhatIsBoundIsFoundAndWhatWasIsNot) {
+TEST(KeyTable, FindsNewBindingsAndForgetsOldOnes) {
   KeyTable keys;
   keys.bind(UserAction::Pause, {*parse_chord("F5", false)});
   keys.bind(UserAction::Quit, {});
@@ -77,7 +77,7 @@ TEST(KeyTable, WhatIsBoundIsFoundAndWhatWasIsNot) {
   EXPECT_TRUE(keys.is_default(UserAction::Jump));
 }
 
-TEST(KeyTable, CollisionsNameBothActionsByPlaceOrNot) {
+TEST(KeyTable, ReportsCollisionsBetweenPositionsAndLabels) {
   KeyTable keys;
   keys.bind(UserAction::Reset, {*parse_chord("W", false)});
   const auto found = keys.collisions();
@@ -88,7 +88,7 @@ TEST(KeyTable, CollisionsNameBothActionsByPlaceOrNot) {
   EXPECT_THAT(keys.collisions(), IsEmpty());
 }
 
-TEST(KeyChord, NamesComeBackAsTheyAre) {
+TEST(KeyChord, RoundTripsNames) {
   for (const char* name :
        {"W", "Space", "Left", ".", "[", "F11", "Keypad +", "Shift+.", "Ctrl+Alt+A", "PageUp", "-"})
     for (const bool is_by_place : {false, true}) {
@@ -97,20 +97,20 @@ TEST(KeyChord, NamesComeBackAsTheyAre) {
       EXPECT_EQ(chord->name(), name);
       EXPECT_EQ(parse_chord(chord->name(), is_by_place), chord);
     }
-  // A plus is a key, too, but has no place on a US keyboard.
+  // Plus is a key, too, but has no position on a US keyboard.
   EXPECT_EQ(parse_chord("Ctrl++", false)->name(), "Ctrl++");
   EXPECT_EQ(parse_chord("shift+space", false)->name(), "Shift+Space");
   for (const char* name : {"", "Nope", "Shift+", "Ctrl+Alt+", "Hyper+A"})
     EXPECT_FALSE(parse_chord(name, false)) << name;
 }
 
-TEST(KeyChord, AModifierAloneIsNone) {
+TEST(KeyChord, IsNotAModifierAlone) {
   EXPECT_FALSE(chord_of(pressed(SDL_SCANCODE_LSHIFT, SDLK_LSHIFT, KMOD_LSHIFT), false));
   EXPECT_EQ(chord_of(pressed(SDL_SCANCODE_K, SDLK_k, KMOD_LSHIFT), false)->name(), "Shift+K");
   EXPECT_EQ(chord_of(pressed(SDL_SCANCODE_K, SDLK_t, 0), true)->name(), "K");
 }
 
-TEST(PadTable, TriggersAreButtonsAndSticksAreNot) {
+TEST(PadTable, TreatsTriggersButNotSticksAsButtons) {
   for (const char* name : {"a", "leftshoulder", "dpup", "lefttrigger", "righttrigger"})
     EXPECT_EQ(parse_pad_input(name)->name(), name);
   for (const char* name : {"leftx", "righty", "", "fire"})

@@ -11,7 +11,7 @@
 namespace jostle::client_app {
 namespace {
 
-struct LiveSettingsOf : testing::Test {
+struct LiveSettingsTest : testing::Test {
   net::VirtualNetwork network{1};
   net::VirtualNode& io = network.node(0x0A000001);
 
@@ -24,7 +24,7 @@ struct LiveSettingsOf : testing::Test {
   }
 };
 
-TEST_F(LiveSettingsOf, TheCommandLineGoesBeforeTheFileAndTheFileBeforeDefaults) {
+TEST_F(LiveSettingsTest, PreferTheCommandLineToTheFileAndTheFileToDefaults) {
   write("a.toml",
         "name = \"Ann\"\n[window]\nsize = \"800x600\"\nfullscreen = true\n[picture]\nfps = 50\n");
   Options options =
@@ -41,7 +41,7 @@ TEST_F(LiveSettingsOf, TheCommandLineGoesBeforeTheFileAndTheFileBeforeDefaults) 
   EXPECT_EQ(options.shadows, settings::Quality::Auto);
 }
 
-TEST_F(LiveSettingsOf, AUsersOwnFileIsForThoseWhoLookOn) {
+TEST_F(LiveSettingsTest, UseTheUsersFileOnlyWithAWindow) {
   write("/home/ann/.config/jostle/view.toml", "name = \"Ann\"\n");
   const std::string folder = "/home/ann/.config/jostle";
   const auto name = [&](const std::vector<const char*>& arguments) {
@@ -57,14 +57,14 @@ TEST_F(LiveSettingsOf, AUsersOwnFileIsForThoseWhoLookOn) {
   EXPECT_FALSE(open_settings(io, parse({}), std::nullopt));
 }
 
-TEST_F(LiveSettingsOf, PredictionIsLeftOutWhereTheCommandLineAsksForWhatGoesWithoutIt) {
+TEST_F(LiveSettingsTest, DisablePredictionIfOptionsExcludeIt) {
   write("/view.toml", "[play]\npredict = true\n");
   const auto predicts = [&](std::vector<const char*> arguments) {
     arguments.insert(arguments.end(), {"--settings", "/view.toml"});
     Options options = parse(arguments);
     const auto file = open_settings(io, options, std::nullopt);
     const bool is_set = settle(options, &*file).is_predicting;
-    EXPECT_TRUE(is_set) << "what the file says stays";
+    EXPECT_TRUE(is_set) << "the file's setting is kept";
     return options.is_predicting;
   };
   EXPECT_TRUE(predicts({}));
@@ -75,7 +75,7 @@ TEST_F(LiveSettingsOf, PredictionIsLeftOutWhereTheCommandLineAsksForWhatGoesWith
   EXPECT_TRUE(settle(options, nullptr).is_predicting && options.is_predicting);
 }
 
-TEST_F(LiveSettingsOf, WhatAPanelChangesIsToldOnceAndKept) {
+TEST_F(LiveSettingsTest, ReportAPanelsChangeOnceAndSaveIt) {
   Options options = parse({"--settings", "a.toml", "--shadows", "off"});
   auto file = open_settings(io, options, std::nullopt);
   settings::Settings settled = settle(options, &*file);
@@ -93,10 +93,10 @@ TEST_F(LiveSettingsOf, WhatAPanelChangesIsToldOnceAndKept) {
   EXPECT_FALSE(live.keep());
   const auto kept = settings::SettingsFile::open(io, "a.toml").settings();
   EXPECT_TRUE(kept.controls.is_look_inverted);
-  EXPECT_EQ(kept.shadows, settings::Quality::Auto);  // the command line's own
+  EXPECT_EQ(kept.shadows, settings::Quality::Auto);  // changed on the command line only
 }
 
-TEST_F(LiveSettingsOf, OptionsThatContradictEachOtherAreRefused) {
+TEST_F(LiveSettingsTest, RefuseContradictingOptions) {
   const auto code = [](std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), "jostle-view");
     return parse_options(static_cast<int>(arguments.size()), arguments.data()).exit_code;

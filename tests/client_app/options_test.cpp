@@ -17,7 +17,7 @@ ParsedOptions parse(std::vector<const char*> arguments) {
   return parse_options(static_cast<int>(arguments.size()), arguments.data());
 }
 
-TEST(Options, TakeServerSizeAndRun) {
+TEST(Options, ParseServerSizeAndRunOptions) {
   const ParsedOptions parsed = parse({"example.org:9000", "--size", "640x360", "--offscreen",
                                       "--frames", "12", "--script", "demo", "--name", "ada"});
   ASSERT_FALSE(parsed.exit_code) << parsed.words;
@@ -29,7 +29,7 @@ TEST(Options, TakeServerSizeAndRun) {
   EXPECT_TRUE(parsed.options.is_offscreen);
 }
 
-TEST(Options, TakeServersByNameAndByAddressesOfBothFamilies) {
+TEST(Options, ParseServersByNameAndByAddressOfBothFamilies) {
   const auto server = [](const char* text) {
     const Options options = parse({text}).options;
     return options.host + " " + std::to_string(options.port);
@@ -44,7 +44,7 @@ TEST(Options, TakeServersByNameAndByAddressesOfBothFamilies) {
             "--help)");
 }
 
-TEST(Options, TakeAListInsteadOfAServer) {
+TEST(Options, AcceptLanInsteadOfAServer) {
   EXPECT_TRUE(parse({"--lan"}).options.is_lan);
   EXPECT_FALSE(parse({}).options.is_lan);
   EXPECT_EQ(parse({"--lan", "host"}).exit_code, 2);
@@ -53,7 +53,7 @@ TEST(Options, TakeAListInsteadOfAServer) {
   EXPECT_FALSE(parse({"--name", "Ann"}).options.is_server_named);
 }
 
-TEST(Options, SomebodyIsAtTheWindowUnlessAnEndIsSet) {
+TEST(Options, AreAttendedUnlessAnEndIsSet) {
   const auto attended = [](std::vector<const char*> arguments) {
     return is_attended(parse(std::move(arguments)).options);
   };
@@ -66,14 +66,14 @@ TEST(Options, SomebodyIsAtTheWindowUnlessAnEndIsSet) {
   EXPECT_FALSE(attended({"--screenshot", "a.png"}));
 }
 
-TEST(Options, TakeScenes) {
+TEST(Options, ParseScenes) {
   EXPECT_EQ(parse({"--scene", "tower"}).options.scene, "tower");
   EXPECT_TRUE(parse({"--list-scenes", "host:9"}).options.is_scene_list);
   EXPECT_FALSE(parse({}).options.is_scene_list);
   EXPECT_TRUE(parse({}).options.scene.empty());
 }
 
-TEST(Options, TakeAGalleryOfScenes) {
+TEST(Options, ParseAGalleryOfScenes) {
   const Options some = parse({"--gallery", "out", "--scene", "wall", "--scene", "pool"}).options;
   EXPECT_EQ(some.gallery_folder, "out");
   EXPECT_EQ(some.gallery_scenes, (std::vector<std::string>{"wall", "pool"}));
@@ -82,7 +82,7 @@ TEST(Options, TakeAGalleryOfScenes) {
   EXPECT_TRUE(all.gallery_scenes.empty());
   EXPECT_EQ(all.gallery_size, (render::Size{320, 180}));
   EXPECT_TRUE(parse({"--scene", "wall"}).options.gallery_folder.empty());
-  // What follows a scene's name is no other one.
+  // A positional argument after a scene's name is not another scene.
   EXPECT_EQ(parse({"--scene", "wall", "example.org"}).options.host, "example.org");
   for (const auto& wrong :
        std::vector<std::vector<const char*>>{{"--gallery", "out", "host:9"},
@@ -93,7 +93,7 @@ TEST(Options, TakeAGalleryOfScenes) {
     EXPECT_EQ(parse(wrong).exit_code, 2) << wrong.back();
 }
 
-TEST(Options, TakePanelsThatAreOpenToBeginWith) {
+TEST(Options, ParsePanelsOpenAtTheStart) {
   using panels::Panel;
   EXPECT_EQ(parse({}).options.panels, bit_of(Panel::Hud));
   EXPECT_EQ(parse({"--net-graph"}).options.panels, bit_of(Panel::Hud) | bit_of(Panel::NetGraph));
@@ -107,14 +107,14 @@ TEST(Options, TakePanelsThatAreOpenToBeginWith) {
   EXPECT_EQ(parse({"--panels", "console,settings"}).options.panels,
             bit_of(Panel::Console) | bit_of(Panel::Settings));
   EXPECT_EQ(parse({"a.jrec", "--panels", "hud,net-graph"}).words,
-            "jostle-view: --panels: there is no net-graph over a recording (see jostle-view "
+            "jostle-view: --panels: net-graph is not available with a recording (see jostle-view "
             "--help)");
   for (const auto& wrong : std::vector<std::vector<const char*>>{
            {"--panels", "hut"}, {"--panels", ""}, {"--panels", "hud", "--no-hud"}})
     EXPECT_EQ(parse(wrong).exit_code, 2) << wrong[1];
 }
 
-TEST(Options, TakeWhatLetsOneIn) {
+TEST(Options, ParseTokensAndKeys) {
   const Options options = parse({"--psk", "f", "--known-servers", "k", "--key", "o"}).options;
   EXPECT_EQ(options.access.psk_path, "f");
   EXPECT_EQ(options.access.known_path, "k");
@@ -124,12 +124,12 @@ TEST(Options, TakeWhatLetsOneIn) {
   EXPECT_EQ(parse({"--token", "@file", "--psk", "f"}).exit_code, 2);
 }
 
-TEST(Options, TakePrediction) {
+TEST(Options, ParsePrediction) {
   EXPECT_TRUE(parse({"--predict"}).options.is_predicting);
   EXPECT_FALSE(parse({}).options.is_predicting);
 }
 
-TEST(Options, TakeWhatAServerIsToSend) {
+TEST(Options, ParseRateLimitAndInterestRadius) {
   const Options options = parse({"--max-rate", "1000", "--interest-radius", "40.5"}).options;
   EXPECT_EQ(options.max_rate_kbps, 1000);
   EXPECT_EQ(options.interest_radius_m, 40.5);
@@ -137,19 +137,19 @@ TEST(Options, TakeWhatAServerIsToSend) {
   EXPECT_EQ(interest.max_bytes_per_second, 125'000U);
   EXPECT_EQ(interest.radius, 40.5f);
   EXPECT_EQ(interest.forward, (math::Vec3{0, 0, -1}));
-  // A corner of a picture of 0.9 rad upright, 16 to 9.
+  // The corner of a 16:9 picture with a vertical field of view of 0.9 rad.
   EXPECT_NEAR(interest.half_angle, 0.777, 0.001);
   EXPECT_FALSE(protocol::detail::check(interest));
 }
 
-TEST(Options, TakeProfiles) {
+TEST(Options, ParseProfiles) {
   EXPECT_EQ(parse({}).options.profile, protocol::Profile::Visual);
   EXPECT_EQ(parse({"--profile", "fine"}).options.profile, protocol::Profile::Fine);
   EXPECT_EQ(parse({"--profile", "lossless", "--hash-log", "h"}).options.profile,
             protocol::Profile::Lossless);
 }
 
-TEST(Options, BadOnesEndWithTwoAndOneLine) {
+TEST(Options, ExitWithTwoAndOneLineIfInvalid) {
   const std::vector<std::vector<const char*>> bad{{"--bogus"},
                                                   {"host:0"},
                                                   {"host:x"},
@@ -185,17 +185,17 @@ TEST(Options, BadOnesEndWithTwoAndOneLine) {
   }
 }
 
-TEST(Options, AWrongWordIsNamedBesideTheRightOnes) {
+TEST(Options, NameTheInvalidWordAndTheAcceptedOnes) {
   EXPECT_EQ(parse({"--script", "dance"}).words,
-            "jostle-view: --script: 'dance' is none of none|demo|walk (see jostle-view --help)");
+            "jostle-view: --script: 'dance' is not one of none|demo|walk (see jostle-view --help)");
 }
 
-TEST(Options, VersionAndHelpEndWithZero) {
+TEST(Options, ExitWithZeroForVersionAndHelp) {
   EXPECT_EQ(parse({"--version"}).exit_code, 0);
   EXPECT_EQ(parse({"--help"}).exit_code, 0);
 }
 
-TEST(Options, ARecordingStandsWhereAServerDoes) {
+TEST(Options, AcceptARecordingInPlaceOfAServer) {
   const ParsedOptions parsed = parse({"a.jrec", "--compare", "b.jrec", "--at-tick", "900",
                                       "--offscreen", "--screenshot", "a.png", "--no-hud"});
   ASSERT_FALSE(parsed.exit_code) << parsed.words;
@@ -206,7 +206,7 @@ TEST(Options, ARecordingStandsWhereAServerDoes) {
   EXPECT_TRUE(parse({"localhost"}).options.recording_path.empty());
 }
 
-TEST(Options, WhatIsForAServerIsRefusedWithARecording) {
+TEST(Options, RefuseServerOptionsWithARecording) {
   const std::vector<std::vector<const char*>> lines{
       {"a.jrec", "--lockstep"},         {"a.jrec", "--predict"},     {"a.jrec", "--script", "demo"},
       {"a.jrec", "--net-sim", "cable"}, {"a.jrec", "--list-scenes"}, {"a.jrec", "--name", "ada"},
@@ -223,7 +223,7 @@ TEST(Options, WhatIsForAServerIsRefusedWithARecording) {
   EXPECT_EQ(parse({"--at-tick", "4"}).exit_code, 2);
 }
 
-TEST(Options, ACameraIsTwoPoints) {
+TEST(Options, ParseACameraAsTwoPoints) {
   const ParsedOptions parsed = parse({"--camera", "12,8.5,-1e3:0,1,0", "--look", "x-ray"});
   ASSERT_FALSE(parsed.exit_code) << parsed.words;
   EXPECT_EQ(parsed.options.camera, (state::Camera{{12, 8.5, -1000}, {0, 1, 0}}));

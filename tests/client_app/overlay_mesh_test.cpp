@@ -12,7 +12,7 @@ namespace {
 
 constexpr Size size{1280, 720};
 
-/// From (0, 0, 10) towards -z.
+/// Returns a view from (0, 0, 10) towards -z.
 View view() {
   View view;
   view.eye = {0, 0, 10};
@@ -27,12 +27,12 @@ std::vector<OverlayVertex> mesh_of(const state::OverlayItem& item) {
   return vertices;
 }
 
-/// In pixels.
+/// Returns the screen position of a vertex, in pixels.
 ScreenPoint seen(const OverlayVertex& vertex) {
   return *project(view(), size, view().eye + vertex.offset);
 }
 
-TEST(OverlayMesh, LinesAreAsWideFarAwayAsNear) {
+TEST(OverlayMesh, DrawsLinesWithConstantScreenWidth) {
   for (const double z : {5.0, -500.0}) {
     const auto line = mesh_of({{-1, 0, z}, {1, 0, z}, state::OverlayKind::ContactNormal});
     ASSERT_EQ(line.size(), 6U);
@@ -46,14 +46,14 @@ TEST(OverlayMesh, LinesAreAsWideFarAwayAsNear) {
   }
 }
 
-TEST(OverlayMesh, PointsAreSquaresAndBoxesTwelveLines) {
+TEST(OverlayMesh, DrawsPointsAsSquaresAndBoxesAsTwelveLines) {
   const auto point = mesh_of({{0, 1, 0}, {0, 1, 0}, state::OverlayKind::Contact});
   ASSERT_EQ(point.size(), 6U);
   EXPECT_NEAR(std::abs(seen(point[0]).x - seen(point[2]).x), 5.5f, 0.1f);
   EXPECT_EQ(mesh_of({{-1, -1, -1}, {1, 1, 1}, state::OverlayKind::Box}).size(), 12 * 6U);
 }
 
-TEST(OverlayMesh, WhatIsBehindTheEyeIsCutOff) {
+TEST(OverlayMesh, ClipsItemsBehindTheEye) {
   EXPECT_TRUE(mesh_of({{0, 0, 20}, {0, 0, 20}, state::OverlayKind::Contact}).empty());
   EXPECT_TRUE(mesh_of({{0, 0, 20}, {1, 0, 30}, state::OverlayKind::JointArm}).empty());
   const auto line = mesh_of({{0.5, 0, 0}, {0.5, 0, 30}, state::OverlayKind::JointArm});
@@ -64,12 +64,12 @@ TEST(OverlayMesh, WhatIsBehindTheEyeIsCutOff) {
   }
 }
 
-TEST(OverlayMesh, ALineTowardsTheEyeIsFinite) {
+TEST(OverlayMesh, StaysFiniteForALineTowardsTheEye) {
   for (const OverlayVertex& vertex : mesh_of({{0, 0, 0}, {0, 0, 5}, state::OverlayKind::JointArm}))
     EXPECT_TRUE(std::isfinite(vertex.offset.x) && std::isfinite(vertex.offset.y));
 }
 
-TEST(DrawPanel, LayersByName) {
+TEST(OverlayLayers, AreParsedByName) {
   EXPECT_EQ(render::parse_layers("boxes"), bit_of(state::OverlayLayer::Boxes));
   EXPECT_EQ(render::parse_layers("joints,contacts"),
             bit_of(state::OverlayLayer::Joints) | bit_of(state::OverlayLayer::Contacts));

@@ -26,13 +26,13 @@ constexpr const char* crates = R"(
   { "name": "ball", "position": [1, 0.5, -1], "colour": "red", "shape": { "sphere": { "radius": 0.5 } } },
   { "name": "barrel", "position": [0, 0.6, -1.5], "colour": "teal",
     "shape": { "cylinder": { "radius": 0.4, "height": 1.2 } } })";
-/// Panels take their size from the frames before.
+/// Panels determine their size in the frames before.
 constexpr int frames_until_panels_fit = 3;
 
-/// One window for all panels.
+/// Shares one window for all panels.
 class PanelPictures : public StudioTest<640, 360> {
  protected:
-  /// What `draw_over` draws, once that has been drawn often enough to fit.
+  /// Calls `draw_over` until panels have their final size, then returns the picture.
   static Pixels draw(const std::function<void()>& draw_over) {
     for (int i = 0; i < frames_until_panels_fit; ++i)
       draw_over();
@@ -40,7 +40,7 @@ class PanelPictures : public StudioTest<640, 360> {
   }
 };
 
-/// What a client would know of a server's world.
+/// The state that a client would have received from a server.
 struct Told {
   Stage stage{crates, {"Ann", "Bob"}};
   client::Status status{client::ClientState::Playing, "", {1}};
@@ -122,7 +122,7 @@ class HudPictures : public PanelPictures {
     hud_->open(panels);
     return draw([&] { hud_->draw(told_.model()); });
   }
-  /// With the panel and without any.
+  /// Expects the golden picture of a panel, which must differ from a picture without it.
   void expect_panel(const std::string& name, Panel panel) {
     const Pixels with = drawn(bit_of(panel));
     expect_kept("panel-" + name, with, {{"the panel", drawn(0)}});
@@ -132,7 +132,7 @@ class HudPictures : public PanelPictures {
   std::unique_ptr<panels::Hud> hud_;
 };
 
-TEST_F(HudPictures, FiguresNameTagsAndReadouts) {
+TEST_F(HudPictures, ShowFiguresNameTagsAndLabels) {
   const Pixels with = drawn(bit_of(Panel::Hud));
   std::vector<Lacking> lacking{{"any panel", drawn(0)}};
   const state::Readouts readouts = std::exchange(told_.readouts, {});
@@ -141,8 +141,8 @@ TEST_F(HudPictures, FiguresNameTagsAndReadouts) {
   expect_kept("panel-hud", with, lacking);
 }
 
-// Close to, as they are small.
-TEST_F(HudPictures, NameTagsStandAboveTheirPlayers) {
+// Cropped, because tags are small.
+TEST_F(HudPictures, ShowNameTagsAboveTheirPlayers) {
   const auto tags_of = [&](const std::vector<std::string>& players) {
     std::vector<state::BodyInfo> infos;
     for (const client::ShownBody& body : told_.stage.scene().bodies)
@@ -166,7 +166,7 @@ TEST_F(HudPictures, NameTagsStandAboveTheirPlayers) {
               {{"Ann's name", tags_of({"Bob"})}, {"Bob's name", tags_of({"Ann"})}});
 }
 
-TEST_F(HudPictures, TheNetGraph) {
+TEST_F(HudPictures, ShowTheNetGraph) {
   for (int i = 0; i < 150; ++i, told_.seconds += 0.1) {
     told_.metrics.bytes_per_second_down = 20'000 + 150.0 * i;
     told_.metrics.round_trip_ms = 20 + 10 * (i / 30 % 2);
@@ -176,7 +176,7 @@ TEST_F(HudPictures, TheNetGraph) {
   expect_panel("net-graph", Panel::NetGraph);
 }
 
-TEST_F(HudPictures, TheListOfBodies) {
+TEST_F(HudPictures, ShowTheBodyList) {
   const Pixels without = drawn(0);
   const state::BodyId crate = told_.stage.scene().bodies[1].info->id;
   hud_->bodies().select(crate);
@@ -186,28 +186,28 @@ TEST_F(HudPictures, TheListOfBodies) {
               {{"the panel", without}, {"mass and island", unreported}});
 }
 
-TEST_F(HudPictures, TheListOfScenes) {
+TEST_F(HudPictures, ShowTheSceneList) {
   const Pixels without = drawn(0);
   told_.chooser.toggle_panel();
   told_.chooser.update(told_.scenes, "stage");
   expect_kept("panel-scenes", drawn(0), {{"the panel", without}});
 }
 
-TEST_F(HudPictures, Help) {
+TEST_F(HudPictures, ShowHelp) {
   expect_panel("help", Panel::Help);
 }
 
-TEST_F(HudPictures, WhatIsGoingOnWhereNoWorldIsThere) {
+TEST_F(HudPictures, ShowTheConnectionStateWithoutAWorld) {
   const Pixels without = drawn(0);
   told_.status = {client::ClientState::Failed, "the server at 127.0.0.1:7777 is full", {}};
   expect_kept("panel-message", drawn(0), {{"the message", without}});
 }
 
-TEST_F(HudPictures, WhatIsDrawn) {
+TEST_F(HudPictures, ShowTheDrawPanel) {
   expect_panel("draw", Panel::Draw);
 }
 
-TEST_F(HudPictures, WhatTheServerIsBusyWith) {
+TEST_F(HudPictures, ShowServerStatistics) {
   const Pixels with = drawn(bit_of(Panel::Statistics));
   std::vector<Lacking> lacking{{"the panel", drawn(0)}};
   told_.statistics.stage_ms = {};
@@ -215,20 +215,20 @@ TEST_F(HudPictures, WhatTheServerIsBusyWith) {
   expect_kept("panel-statistics", with, lacking);
 }
 
-TEST_F(HudPictures, TheConsole) {
+TEST_F(HudPictures, ShowTheConsole) {
   const Pixels without = drawn(0);
   hud_->console().print("crates  Two hundred crates fall into a heap.");
-  hud_->console().complain("there is no command 'jump': help lists them");
+  hud_->console().complain("unknown command 'jump'; help lists all commands");
   expect_kept("panel-console", drawn(bit_of(Panel::Console)), {{"the console", without}});
 }
 
-TEST_F(HudPictures, TheSettings) {
+TEST_F(HudPictures, ShowTheSettings) {
   const Pixels without = drawn(0);
   told_.settings_panel.toggle();
   expect_kept("panel-settings", drawn(0), {{"the settings", without}});
 }
 
-TEST_F(HudPictures, AFailureAndWhatCanBeDone) {
+TEST_F(HudPictures, ShowTheFailureScreen) {
   const Pixels without = drawn(0);
   told_.status = {client::ClientState::Failed, "", {}};
   told_.failure = panels::explain(client::Failure::Full, "the server is full: 16 of 16 players",
@@ -237,22 +237,22 @@ TEST_F(HudPictures, AFailureAndWhatCanBeDone) {
   expect_kept("panel-failure", with, {{"the failure", without}});
 }
 
-TEST_F(HudPictures, ALostConnection) {
+TEST_F(HudPictures, ShowALostConnection) {
   const Pixels without = drawn(bit_of(Panel::Hud));
-  told_.status = {client::ClientState::Connecting, "the server does not answer any more", {1}};
+  told_.status = {client::ClientState::Connecting, "the server does not answer", {1}};
   told_.status.is_regaining = true;
   told_.seconds_silent = 3.5;
-  expect_kept("panel-lost", drawn(bit_of(Panel::Hud)), {{"that it is lost", without}});
+  expect_kept("panel-lost", drawn(bit_of(Panel::Hud)), {{"the notice of the loss", without}});
 }
 
-TEST_F(HudPictures, ANotice) {
+TEST_F(HudPictures, ShowANotice) {
   const Pixels without = drawn(0);
   hud_->say("A house of cards stands by friction alone", told_.seconds);
   const Pixels with = drawn(0);
   expect_kept("panel-notice", rows_of(with, 280, 80), {{"the notice", rows_of(without, 280, 80)}});
 }
 
-/// A second of the stage, in which nobody plays.
+/// Returns a recording of one second of the stage without players.
 record::Recording short_recording() {
   const auto scene =
       scene::parse_scene(R"({ "name": "stage", "spawns": [{ "position": [0, 9, 0] }], "bodies": [
@@ -314,8 +314,9 @@ class ReplayPictures : public PanelPictures {
   std::unique_ptr<panels::ReplayHud> hud_;
 };
 
-// Without the figures above: they hold a hash, which is another with each change of what is saved.
-TEST_F(ReplayPictures, TheBarShowsWhereItIs) {
+// Without the figures above it: they contain a hash, which changes whenever the format of saved
+// states does.
+TEST_F(ReplayPictures, ShowTheTimeLine) {
   constexpr int top = 260, height = 100;
   const Pixels with = drawn(bit_of(Panel::Hud)), without = drawn(0);
   player_->seek({10});
@@ -326,21 +327,21 @@ TEST_F(ReplayPictures, TheBarShowsWhereItIs) {
                {"thirty ticks", rows_of(earlier, top, height)}});
 }
 
-TEST_F(ReplayPictures, WhatIsDrawn) {
+TEST_F(ReplayPictures, ShowTheDrawPanel) {
   choice_.layers = bit_of(state::OverlayLayer::Joints);
   expect_panel("draw", Panel::Draw);
 }
 
-TEST_F(ReplayPictures, TheListOfBodies) {
+TEST_F(ReplayPictures, ShowTheBodyList) {
   expect_panel("bodies", Panel::Bodies);
 }
 
-TEST_F(ReplayPictures, Help) {
+TEST_F(ReplayPictures, ShowHelp) {
   expect_panel("help", Panel::Help);
 }
 
-// As `jostle-view --panels` takes them.
-TEST(PanelSet, IsAListOfNamesAllOrNone) {
+// The format of `jostle-view --panels`.
+TEST(PanelSet, ParsesAListOfNamesAllOrNone) {
   EXPECT_EQ(*panels::parse_panels("none"), panels::PanelSet{0});
   EXPECT_EQ(*panels::parse_panels("all"), panels::all_panels);
   EXPECT_EQ(*panels::parse_panels("help,hud"), bit_of(Panel::Hud) | bit_of(Panel::Help));

@@ -25,7 +25,7 @@ class RecentServersTest : public testing::Test {
   net::VirtualNode& io = network.node(net::Ip{0x0A000001});
 };
 
-TEST_F(RecentServersTest, AreKeptNewestFirstAndOnce) {
+TEST_F(RecentServersTest, SavesNewestFirstWithoutDuplicates) {
   RecentServers recent(io, "recent");
   EXPECT_TRUE(recent.servers().empty());
   for (const char* server : {"a.org:7777", "[::1]:9000", "a.org:7777"})
@@ -36,7 +36,7 @@ TEST_F(RecentServersTest, AreKeptNewestFirstAndOnce) {
   EXPECT_EQ(RecentServers(io, "recent").servers(), expected);
 }
 
-TEST_F(RecentServersTest, AreTwentyAtMost) {
+TEST_F(RecentServersTest, KeepsAtMostTwentyServers) {
   RecentServers recent(io, "recent");
   for (int i = 0; i < 30; ++i)
     recent.add("host:" + std::to_string(1'000 + i));
@@ -49,20 +49,20 @@ TEST_F(RecentServersTest, AreTwentyAtMost) {
   EXPECT_EQ(RecentServers(io, "recent").servers().size(), RecentServers::most);
 }
 
-TEST_F(RecentServersTest, LeaveOutLinesThatAreNone) {
+TEST_F(RecentServersTest, SkipsInvalidLines) {
   write("a.org:7777\n\nno port\nhost\nhost:0\nhost:99999\nev\x1bil:7777\n" + std::string(301, 'h') +
         ":7777\n[::1]:7777\na.org:7777\nlast:1");
   EXPECT_EQ(RecentServers(io, "recent").servers(),
             (std::vector<std::string>{"a.org:7777", "[::1]:7777", "last:1"}));
 }
 
-TEST_F(RecentServersTest, WithoutAFolderNothingIsKept) {
+TEST_F(RecentServersTest, SavesNothingWithoutAFolder) {
   RecentServers recent(io, "");
   recent.add("a.org:7777");
   EXPECT_TRUE(recent.servers().empty());
 }
 
-TEST_F(RecentServersTest, AFullDiskIsNoEnd) {
+TEST_F(RecentServersTest, SurvivesAFullDisk) {
   io.set_disk_capacity_bytes(3);
   RecentServers recent(io, "recent");
   recent.add("a.org:7777");

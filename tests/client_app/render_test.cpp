@@ -17,7 +17,7 @@ namespace jostle::render {
 namespace {
 
 constexpr Size picture_size{320, 240};
-// Seen from the side the sun stands on; the shadow falls to (−0.6, 0, −0.45) of the crate.
+// Seen from the sun's side; the crate's shadow falls to (−0.6, 0, −0.45).
 const state::Camera camera{{2, 6, 9}, {0, 0.5, 0}};
 
 struct Pixel {
@@ -25,8 +25,8 @@ struct Pixel {
   int brightness() const { return red + green + blue; }
 };
 
-/// One window for all pictures; skipped where there is neither EGL nor a software renderer.
-class Pictures : public testing::Test {
+/// Shares one window for all pictures; skipped if there is neither EGL nor a software renderer.
+class RendererPictures : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     auto window = Window::create({.title = "test", .size = picture_size, .is_offscreen = true});
@@ -82,14 +82,14 @@ class Pictures : public testing::Test {
   std::function<void()> meanwhile_ = [] {};
   std::vector<std::uint8_t> pixels_;
 };
-std::unique_ptr<Window> Pictures::window_;
-std::string Pictures::reason_;
+std::unique_ptr<Window> RendererPictures::window_;
+std::string RendererPictures::reason_;
 
 void add_crate(FakeScene& scene) {
   scene.add(state::box({1, 1, 1}), {0, 1, 0}, {}, state::MotionType::Dynamic, {196, 120, 50});
 }
 
-TEST_F(Pictures, TheGroundIsDarkerInTheShadowOfACrate) {
+TEST_F(RendererPictures, DarkenTheGroundInTheShadowOfACrate) {
   FakeScene scene({0, 0, 0});
   add_crate(scene);
   draw(scene, 1024);
@@ -100,8 +100,8 @@ TEST_F(Pictures, TheGroundIsDarkerInTheShadowOfACrate) {
   EXPECT_NEAR(at(in_shade).brightness(), at(in_light).brightness(), 30);
 }
 
-// A rope is a thing: it has its colour, gets thinner with distance, and casts a shadow.
-TEST_F(Pictures, ARopeIsSeenAndCastsItsShadow) {
+// A rope is an object: it has a colour, gets thinner with distance, and casts a shadow.
+TEST_F(RendererPictures, ShowARopeAndItsShadow) {
   FakeScene scene({0, 0, 0});
   draw(scene, 1024);
   const math::Position middle{0, 1, 1}, in_shade{-0.6, 0, 0.55};
@@ -113,8 +113,8 @@ TEST_F(Pictures, ARopeIsSeenAndCastsItsShadow) {
   EXPECT_LT(at(in_shade).brightness(), lit.brightness() - 40);
 }
 
-// Half of its pixels are what is behind it, and none casts a shadow.
-TEST_F(Pictures, AGhostIsSeenThrough) {
+// Half of its pixels show the background, and it casts no shadow.
+TEST_F(RendererPictures, ShowTheBackgroundThroughGhosts) {
   FakeScene empty({0, 0, 0}), scene({0, 0, 0});
   add_crate(scene);
   draw(empty, 1024);
@@ -140,7 +140,7 @@ TEST_F(Pictures, AGhostIsSeenThrough) {
   EXPECT_EQ(through, 32);
 }
 
-TEST_F(Pictures, AnOverlayIsSeenThroughBodies) {
+TEST_F(RendererPictures, ShowOverlaysThroughBodies) {
   FakeScene scene({0, 0, 0});
   add_crate(scene);
   const math::Position inside{0, 0.5, 0};
@@ -152,8 +152,8 @@ TEST_F(Pictures, AnOverlayIsSeenThroughBodies) {
   EXPECT_NEAR(at(inside).red, colour.red, 1);
   EXPECT_NEAR(at(inside).green, colour.green, 1);
   EXPECT_NEAR(at(inside).blue, colour.blue, 1);
-  // The network goes on while it is drawn, and brings another: in the first picture that takes long
-  // enough, which on a busy machine is not each.
+  // The network is processed during drawing and may replace the overlay. That happens in the first
+  // picture that takes long enough, which may need several pictures on a busy machine.
   meanwhile_ = [this] { overlay_ = {}; };
   for (int pictures = 0; pictures < 500 && !overlay_.items.empty(); ++pictures)
     draw(scene, 1024);
@@ -161,9 +161,9 @@ TEST_F(Pictures, AnOverlayIsSeenThroughBodies) {
   EXPECT_NEAR(at(inside).green, colour.green, 1);
 }
 
-// Over the face of a crate: the ground behind shows between edges, and through what is seen
-// through.
-TEST_F(Pictures, BodiesAreSolidWithEdgesAsWiresOrSeenThrough) {
+// On the face of a crate, the ground behind is visible between edges (wire) and through the face
+// (x-ray).
+TEST_F(RendererPictures, ShowBodiesInEachLook) {
   FakeScene empty({0, 0, 0}), scene({0, 0, 0});
   add_crate(scene);
   const auto face = [&](BodyLook look) {
@@ -195,7 +195,7 @@ TEST_F(Pictures, BodiesAreSolidWithEdgesAsWiresOrSeenThrough) {
   EXPECT_GE(mixed, i * 9 / 10);
 }
 
-TEST_F(Pictures, ACrateIsWoodInMoreThanOneTone) {
+TEST_F(RendererPictures, ShowSeveralTonesOfWoodOnACrate) {
   FakeScene scene({0, 0, 0});
   add_crate(scene);
   draw(scene, 1024);
@@ -210,7 +210,7 @@ TEST_F(Pictures, ACrateIsWoodInMoreThanOneTone) {
   EXPECT_GE(tones.size(), 4U);
 }
 
-TEST_F(Pictures, TheSkyIsBluestAboveAndFadesToTheHorizon) {
+TEST_F(RendererPictures, ShowTheSkyBluerAtTheZenith) {
   FakeScene scene({0, 0, 0});
   CameraRig rig;
   auto renderer =
@@ -226,7 +226,7 @@ TEST_F(Pictures, TheSkyIsBluestAboveAndFadesToTheHorizon) {
   EXPECT_GT(below.red, above.red + 30);
 }
 
-TEST_F(Pictures, EveryShapeCoversItsPlace) {
+TEST_F(RendererPictures, ShowEveryShapeAtItsPosition) {
   FakeScene scene({0, 0, 0});
   scene.add(state::sphere(0.7f), {-2, 0.7f, 0}, {}, state::MotionType::Dynamic, {220, 30, 30});
   scene.add(state::capsule(0.5f, 0.6f), {2, 1.1f, 0}, {}, state::MotionType::Dynamic,
@@ -238,7 +238,7 @@ TEST_F(Pictures, EveryShapeCoversItsPlace) {
   EXPECT_GT(capsule.blue, capsule.red + 60);
 }
 
-TEST_F(Pictures, FourThousandKilometresFromTheOriginTheyAreTheSame) {
+TEST_F(RendererPictures, AreTheSameFourThousandKilometresFromTheOrigin) {
   FakeScene near({0, 0, 0}), far({4e6, 0, -4e6});
   add_crate(near);
   add_crate(far);
@@ -249,11 +249,11 @@ TEST_F(Pictures, FourThousandKilometresFromTheOriginTheyAreTheSame) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (std::abs(int{expected[i]} - int{pixels_[i]}) > 24) ++different;
   }
-  // Shadow texels lie elsewhere, so edges differ by a pixel here and there.
+  // Shadow texels are placed differently, so edges differ by a pixel here and there.
   EXPECT_LT(different, expected.size() / 50);
 }
 
-TEST(Screenshot, IsAPngOfItsSize) {
+TEST(Screenshot, IsAPngOfTheGivenSize) {
   const std::vector<std::uint8_t> pixels(std::size_t{4} * 3 * 3, 128);
   const auto png = encode_png(pixels, {4, 3});
   ASSERT_TRUE(png) << png.error();
@@ -263,7 +263,7 @@ TEST(Screenshot, IsAPngOfItsSize) {
   EXPECT_EQ((*png)[23], std::byte{3});
 }
 
-TEST(Screenshot, ComesBackFromItsPng) {
+TEST(Screenshot, SurvivesAPngRoundTrip) {
   std::vector<std::uint8_t> pixels;
   for (int i = 0; i < 4 * 3 * 3; ++i)
     pixels.push_back(static_cast<std::uint8_t>(7 * i));

@@ -7,7 +7,7 @@
 namespace jostle::client_app {
 namespace {
 
-TEST(Resolve, TakesAddressesOfBothFamiliesAsTheyAre) {
+TEST(Resolve, ReturnsAddressesOfBothFamiliesUnchanged) {
   const auto only = [](const std::string& text) {
     const auto found = resolve(text, 7).value();
     EXPECT_EQ(found.size(), 1U);
@@ -18,14 +18,14 @@ TEST(Resolve, TakesAddressesOfBothFamiliesAsTheyAre) {
   EXPECT_EQ(only("fe80::1%1"), "[fe80::1%1]:7");
 }
 
-TEST(Resolve, SaysWhatIsWrongWithAnAddress) {
+TEST(Resolve, ReportsWhatIsWrongWithAnAddress) {
   EXPECT_EQ(resolve("1.2.3", 7).error(), "'1.2.3' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(resolve("::g", 7).error(), "'::g' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(resolve("fe80::1", 7).error(),
-            "'fe80::1' is link-local: it needs the interface behind it, as in fe80::1%eth0");
+            "'fe80::1' is link-local: append the interface, as in fe80::1%eth0");
 }
 
-TEST(Resolve, FindsThisMachineByItsName) {
+TEST(Resolve, ResolvesLocalhost) {
   const auto found = resolve("localhost", 7);
   ASSERT_TRUE(found) << found.error();
   for (const net::Address& each : *found) {
@@ -34,7 +34,7 @@ TEST(Resolve, FindsThisMachineByItsName) {
   }
 }
 
-TEST(Resolve, TriesIpv4AddressesFirstAndEachOnce) {
+TEST(Resolve, ReturnsIpv4AddressesFirstWithoutDuplicates) {
   const net::Ip v4(1U), other_v4(2U), v6 = net::loopback_ip6, other_v6 = *net::parse_ip("::2");
   using Ips = std::vector<net::Ip>;
   EXPECT_EQ(in_order_of_trial(Ips{v6, v4, other_v4, v4, v6}), (Ips{v4, other_v4, v6}));

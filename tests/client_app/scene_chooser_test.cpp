@@ -15,7 +15,7 @@ const std::vector<protocol::SceneInfo> three{
 const std::vector<protocol::SceneInfo> none;
 const std::vector<std::size_t> all{0, 1, 2};
 
-TEST(SceneChooser, AsksForTheListOnceAndOnlyWhenItIsNeeded) {
+TEST(SceneChooser, RequestsTheListOnceAndOnlyIfNeeded) {
   SceneChooser chooser;
   EXPECT_FALSE(chooser.update(none, "crates").is_list);
   chooser.toggle_panel();
@@ -23,11 +23,11 @@ TEST(SceneChooser, AsksForTheListOnceAndOnlyWhenItIsNeeded) {
   EXPECT_FALSE(chooser.update(none, "crates").is_list);
   chooser.toggle_panel();
   chooser.toggle_panel();
-  EXPECT_TRUE(chooser.update(none, "crates").is_list) << "opened again: perhaps it got lost";
+  EXPECT_TRUE(chooser.update(none, "crates").is_list) << "requested again after reopening, in case it was lost";
   EXPECT_FALSE(chooser.update(three, "crates").is_list);
 }
 
-TEST(SceneChooser, AsksAnewWhenAnotherServerHasTakenThePlaceOfTheFirst) {
+TEST(SceneChooser, RequestsTheListAgainFromAnotherServer) {
   SceneChooser chooser;
   chooser.toggle_panel();
   (void)chooser.update(none, "crates");
@@ -36,7 +36,7 @@ TEST(SceneChooser, AsksAnewWhenAnotherServerHasTakenThePlaceOfTheFirst) {
   EXPECT_FALSE(chooser.update(none, "crates").is_list);
 }
 
-TEST(SceneChooser, OpensAtWhatIsPlayedAndMovesBetweenTheEnds) {
+TEST(SceneChooser, OpensAtTheCurrentSceneAndStopsAtTheEnds) {
   SceneChooser chooser;
   chooser.toggle_panel();
   chooser.move(1, {});
@@ -51,7 +51,7 @@ TEST(SceneChooser, OpensAtWhatIsPlayedAndMovesBetweenTheEnds) {
   EXPECT_EQ(chooser.update(three, "crates").scene, std::nullopt) << "nothing was chosen";
 }
 
-TEST(SceneChooser, WishesForTheChosenLineOnce) {
+TEST(SceneChooser, RequestsTheChosenSceneOnce) {
   SceneChooser chooser;
   chooser.toggle_panel();
   (void)chooser.update(three, "crates");
@@ -66,7 +66,7 @@ TEST(SceneChooser, WishesForTheChosenLineOnce) {
   EXPECT_EQ(chooser.update(three, "tower").scene, std::nullopt) << "there is no such line";
 }
 
-TEST(SceneChooser, MovesAndChoosesAmongWhatASearchHasLeft) {
+TEST(SceneChooser, MovesAndChoosesAmongSearchResults) {
   SceneChooser chooser;
   chooser.toggle_panel();
   (void)chooser.update(three, "crates");
@@ -82,7 +82,7 @@ TEST(SceneChooser, MovesAndChoosesAmongWhatASearchHasLeft) {
   EXPECT_EQ(chooser.update(three, "balls").scene, std::nullopt) << "nothing is left";
 }
 
-TEST(SceneChooser, WantsKeysWhereAKeyHasOpenedIt) {
+TEST(SceneChooser, WantsKeysIfItWasOpenedByKey) {
   SceneChooser chooser;
   chooser.show_panel();
   EXPECT_TRUE(chooser.is_panel_shown() && !chooser.wants_keys());
@@ -92,7 +92,7 @@ TEST(SceneChooser, WantsKeysWhereAKeyHasOpenedIt) {
   EXPECT_TRUE(chooser.is_panel_shown() && chooser.wants_keys());
 }
 
-TEST(SceneChooser, StepsAroundTheListFromWhatIsPlayed) {
+TEST(SceneChooser, StepsCyclicallyFromTheCurrentScene) {
   const auto after = [](int steps, const char* current) {
     SceneChooser chooser;
     chooser.step(steps);
@@ -107,7 +107,7 @@ TEST(SceneChooser, StepsAroundTheListFromWhatIsPlayed) {
   EXPECT_EQ(after(-1, "mine"), "tower");
 }
 
-TEST(SceneChooser, AStepWaitsForTheList) {
+TEST(SceneChooser, DelaysAStepUntilTheListArrives) {
   SceneChooser chooser;
   chooser.step(1);
   EXPECT_TRUE(chooser.update(none, "balls").is_list);
@@ -116,7 +116,7 @@ TEST(SceneChooser, AStepWaitsForTheList) {
   EXPECT_EQ(chooser.update(three, "crates").scene, std::nullopt);
 }
 
-TEST(SceneChooser, AListThatShrinksLeavesNoLineBeyondIt) {
+TEST(SceneChooser, ClampsTheSelectionWhenTheListShrinks) {
   SceneChooser chooser;
   chooser.toggle_panel();
   (void)chooser.update(three, "tower");
@@ -126,7 +126,7 @@ TEST(SceneChooser, AListThatShrinksLeavesNoLineBeyondIt) {
   EXPECT_EQ(chooser.selected(), std::nullopt);
 }
 
-TEST(ScenePanel, FindsScenesByPartsOfNamesAndSentences) {
+TEST(ScenePanel, FindsScenesByPartsOfNamesAndDescriptions) {
   const std::vector<protocol::SceneInfo> scenes{{0, 3, "crates", "A heap of wood."},
                                                 {1, 3, "pool", "A table with fifteen balls."},
                                                 {2, 3, "tower", "A round tower of crates."}};

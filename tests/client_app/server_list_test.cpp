@@ -21,16 +21,16 @@ std::string selected(const ServerList& list) {
   return list.selected_line() == nullptr ? "" : list.selected_line()->address;
 }
 
-TEST(ServerList, OffersTheFirstThatCanBeJoined) {
+TEST(ServerList, SelectsTheFirstJoinableServer) {
   ServerList list;
   list.update({}, nowhere);
   EXPECT_EQ(selected(list), "");
-  list.update({line("a:1", "another version"), line("b:1")}, nowhere);
+  list.update({line("a:1", "incompatible"), line("b:1")}, nowhere);
   EXPECT_EQ(selected(list), "b:1");
   EXPECT_EQ(list.found_count(), 2U);
 }
 
-TEST(ServerList, WhatTheUserHasChosenStaysWhileItIsThere) {
+TEST(ServerList, KeepsTheUsersSelectionWhileItExists) {
   ServerList list;
   list.update({line("a:1"), line("b:1")}, nowhere);
   list.move(1);
@@ -41,7 +41,7 @@ TEST(ServerList, WhatTheUserHasChosenStaysWhileItIsThere) {
   EXPECT_EQ(selected(list), "new:1");
 }
 
-TEST(ServerList, ArrowsEndAtTheFirstAndTheLast) {
+TEST(ServerList, StopsMovingAtTheFirstAndLastLine) {
   ServerList list;
   list.move(1);
   list.update({line("a:1"), line("b:1")}, {"c:1"});
@@ -53,7 +53,7 @@ TEST(ServerList, ArrowsEndAtTheFirstAndTheLast) {
   EXPECT_EQ(selected(list), "c:1");
 }
 
-TEST(ServerList, ServersOfBeforeStandBelowAndOnce) {
+TEST(ServerList, ListsRecentServersBelowWithoutDuplicates) {
   ServerList list;
   list.update({line("a:1")}, {"b:1", "a:1"});
   ASSERT_EQ(list.lines().size(), 2U);
@@ -62,7 +62,7 @@ TEST(ServerList, ServersOfBeforeStandBelowAndOnce) {
   EXPECT_EQ(list.lines()[1].access, ServerLine::Access::Unknown);
 }
 
-TEST(ServerLine, SaysWhatAServerIsAndWhyItCannotBeJoined) {
+TEST(ServerLine, DescribesAServerAndWhyItCannotBeJoined) {
   const protocol::Hello own = protocol::context::own_hello();
   lan::FoundServer server{.address = {net::Ip{0xC0A80005}, 9000},
                           .facts = {.port = 9000,
@@ -83,12 +83,12 @@ TEST(ServerLine, SaysWhatAServerIsAndWhyItCannotBeJoined) {
   EXPECT_EQ(found.players, "3 of 16");
   EXPECT_EQ(found.access, ServerLine::Access::Token);
   EXPECT_EQ(found.fault, "");
-  EXPECT_NE(found.detail.find("asks for a token"), std::string::npos) << found.detail;
+  EXPECT_NE(found.detail.find("requires a token"), std::string::npos) << found.detail;
 
   ++server.facts.speech.schema;
   found = client_app::line_of(server);
-  EXPECT_NE(found.fault.find("speaks another version"), std::string::npos) << found.fault;
-  EXPECT_EQ(found.scene, "another version");
+  EXPECT_NE(found.fault.find("incompatible version"), std::string::npos) << found.fault;
+  EXPECT_EQ(found.scene, "incompatible");
 }
 
 }  // namespace

@@ -18,13 +18,13 @@ scene::SceneDef scene_with(std::string_view bodies) {
   return *std::move(scene);
 }
 
-/// The shaders' common part, in which light comes evenly from everywhere.
+/// Returns the shaders' common part with uniform ambient light.
 std::string even_light() {
   const std::string_view hemisphere =
       "vec3 ambient = mix(ambient_down, ambient_up, normal.y * 0.5 + 0.5);";
   std::string text = render::shader_sources().common;
   const std::size_t at = text.find(hemisphere);
-  EXPECT_NE(at, std::string::npos) << "the shaders say otherwise how light comes from the sky";
+  EXPECT_NE(at, std::string::npos) << "the line for ambient light is not in the shaders";
   if (at != std::string::npos)
     text.replace(at, hemisphere.size(), "vec3 ambient = (ambient_down + ambient_up) * 0.5;");
   return text;
@@ -77,7 +77,8 @@ Pixels Studio::frame(const render::Picture& picture, const Light& light,
       window_->gl(), {.size = size, .samples = 4, .shadow_size = light.shadow_size}, sources);
   EXPECT_TRUE(renderer) << renderer.error();
   if (!renderer) return {};
-  // Dear ImGui puts back the program that was in use before it, which is gone with its renderer.
+  // Dear ImGui restores the program that was in use before it, which no longer exists and raises an
+  // error.
   while (window_->gl().GetError() != GL_NO_ERROR) {
   }
   renderer->draw(picture, [] {});

@@ -18,12 +18,12 @@
 
 namespace jostle::client_app {
 
-/// A scene as it starts, as it would be shown. `bodies`: those of a scene file, between commas,
-/// beside a ground.
+/// A scene at its start, as it would be displayed. `bodies`: elements of a scene file's body list;
+/// a ground is added.
 class Stage {
  public:
   explicit Stage(std::string_view bodies);
-  /// Lets players of these names in; they stand two metres apart.
+  /// Adds players with these names, two metres apart.
   Stage(std::string_view bodies, const std::vector<std::string>& players);
 
   const replay::TickScene& scene() const { return scene_; }
@@ -34,24 +34,24 @@ class Stage {
   replay::TickScene scene_;
 };
 
-/// How pictures are lit.
+/// Lighting of a picture.
 struct Light {
   int shadow_size = 1'024;
-  /// Else what faces the ground is as bright as what faces the sky.
+  /// If false, ambient light is the same from all directions.
   bool is_from_sky = true;
 };
 
-/// A window without a display, and what is drawn in it.
+/// An offscreen window and the pictures drawn in it.
 class Studio {
  public:
-  /// The reason where there is neither EGL nor a software renderer.
+  /// Opens the window. The error is the reason if there is neither EGL nor a software renderer.
   static base::Result<std::unique_ptr<Studio>, std::string> open(render::Size size);
 
   render::Window& window() { return *window_; }
   Pixels draw(const render::Picture& picture, const Light& light = {});
-  /// The picture, and what `draw_over` draws over it.
+  /// Draws the picture and calls `draw_over` on top.
   Pixels draw(const render::Picture& picture, const std::function<void()>& draw_over);
-  /// What `draw_over` draws, over one colour.
+  /// Calls `draw_over` on a background of one colour.
   Pixels draw_flat(const std::function<void()>& draw_over);
 
  private:
@@ -62,11 +62,11 @@ class Studio {
   std::unique_ptr<render::Window> window_;
 };
 
-/// Of a stage, from this camera.
+/// Returns the picture of a stage from this camera.
 render::Picture picture_of(const Stage& stage, const state::Camera& camera);
 
-/// Tests that draw, in one window of that size for all of them; skipped where there is nothing to
-/// draw with.
+/// Base of tests that draw. They share one window of this size and are skipped if there is no
+/// renderer.
 template <int width, int height>
 class StudioTest : public testing::Test {
  protected:
@@ -80,7 +80,7 @@ class StudioTest : public testing::Test {
   }
   static void TearDownTestSuite() { studio_.reset(); }
   void SetUp() override {
-    if (!studio_) GTEST_SKIP() << "there is no OpenGL to draw with: " << reason_;
+    if (!studio_) GTEST_SKIP() << "OpenGL is not available: " << reason_;
   }
 
   static inline std::unique_ptr<Studio> studio_;

@@ -14,7 +14,7 @@ namespace {
 
 const state::Camera near{{2, 3.2, 2.9}, {0, 0.5, 0}};
 
-/// One window for all views.
+/// Shares one window for all views.
 class ViewPictures : public StudioTest<320, 180> {
  protected:
   static Pixels draw(const render::Picture& picture) { return studio_->draw(picture); }
@@ -27,7 +27,7 @@ struct ShapeView {
 
 class ShapePictures : public ViewPictures, public testing::WithParamInterface<ShapeView> {};
 
-TEST_P(ShapePictures, EachKindOfShapeIsSeen) {
+TEST_P(ShapePictures, ShowEachKindOfShape) {
   const Stage with(GetParam().body), without("");
   expect_kept(std::string("shape-") + GetParam().name, draw(picture_of(with, near)),
               {{"the shape", draw(picture_of(without, near))}});
@@ -72,22 +72,22 @@ constexpr const char* three_things = R"(
   { "position": [1.4, 0.6, -0.3], "colour": "teal",
     "shape": { "cylinder": { "radius": 0.4, "height": 1.2 } } })";
 
-TEST_F(ViewPictures, ThingsCastShadows) {
+TEST_F(ViewPictures, ShowShadows) {
   const Stage stage(three_things);
   const render::Picture picture = picture_of(stage, near);
   expect_kept("shadows", draw(picture),
               {{"shadows", studio_->draw(picture, Light{.shadow_size = 0})}});
 }
 
-// What faces the sky is lit by it, and is bluer and brighter than what does not.
-TEST_F(ViewPictures, LightComesFromTheSky) {
+// Surfaces that face the sky are lit by it: bluer and brighter than others.
+TEST_F(ViewPictures, ShowAmbientLightFromTheSky) {
   const Stage stage(three_things);
   const render::Picture picture = picture_of(stage, {{1.9, 2.2, 2.9}, {0, 0.5, 0}});
   expect_kept("sky-light", draw(picture),
               {{"the sky's light", studio_->draw(picture, Light{.is_from_sky = false})}});
 }
 
-TEST_F(ViewPictures, BodiesAreDrawnInFourLooks) {
+TEST_F(ViewPictures, ShowBodiesInFourLooks) {
   const Stage stage(three_things);
   render::Picture picture = picture_of(stage, near);
   const Pixels solid = draw(picture);
@@ -101,7 +101,7 @@ TEST_F(ViewPictures, BodiesAreDrawnInFourLooks) {
   }
 }
 
-/// A field of things of a few pixels each, of four kinds.
+/// Returns a field of bodies of four kinds, each a few pixels large on the screen.
 std::string specks_without(std::optional<int> left_out) {
   const std::array<std::string, 4> shapes{
       R"("shape": { "box": { "size": [1, 1, 1] } }, "colour": "wood")",
@@ -120,7 +120,7 @@ std::string specks_without(std::optional<int> left_out) {
   return bodies;
 }
 
-TEST_F(ViewPictures, WhatIsFarAwayIsSeenByItsColourAndShadow) {
+TEST_F(ViewPictures, ShowDistantBodiesByColourAndShadow) {
   const auto draw_without = [&](std::optional<int> kind, const Light& light) {
     const Stage stage(specks_without(kind));
     return studio_->draw(picture_of(stage, {{0, 42, 46}, {0, 0, 3}}), light);
@@ -133,7 +133,7 @@ TEST_F(ViewPictures, WhatIsFarAwayIsSeenByItsColourAndShadow) {
 
 constexpr std::uint8_t kinds_in_a_row = 5;
 
-/// Eight lines, or boxes, of each kind of a row, beside each other.
+/// Returns eight lines, or boxes, of each overlay kind of a row, side by side.
 state::Overlay overlay_row(std::uint8_t row, std::optional<std::uint8_t> left_out) {
   state::Overlay overlay;
   for (std::uint8_t column = 0; column < kinds_in_a_row; ++column) {
@@ -148,7 +148,7 @@ state::Overlay overlay_row(std::uint8_t row, std::optional<std::uint8_t> left_ou
   return overlay;
 }
 
-TEST_F(ViewPictures, EachKindOfOverlayIsSeen) {
+TEST_F(ViewPictures, ShowEachKindOfOverlay) {
   static_assert(state::overlay_kind_count % kinds_in_a_row == 0);
   const Stage stage("");
   render::Picture picture = picture_of(stage, {{0.2, 2.9, 3.4}, {0, 0.6, 0}});
@@ -168,7 +168,7 @@ TEST_F(ViewPictures, EachKindOfOverlayIsSeen) {
   }
 }
 
-TEST_F(ViewPictures, AnOverlayShowsPointsOverBodies) {
+TEST_F(ViewPictures, ShowOverlayPointsOnTopOfBodies) {
   const Stage stage(three_things);
   render::Picture picture = picture_of(stage, near);
   state::Overlay overlay;
@@ -183,7 +183,7 @@ TEST_F(ViewPictures, AnOverlayShowsPointsOverBodies) {
   expect_kept("overlay-points", draw(picture), {{"the points", without}}, most_share_of_lines);
 }
 
-TEST_F(ViewPictures, AGhostStandsBesideItsBody) {
+TEST_F(ViewPictures, ShowGhostsBesideTheirBodies) {
   const Stage stage(three_things);
   render::Picture picture = picture_of(stage, near);
   const Pixels without = draw(picture);
@@ -194,7 +194,7 @@ TEST_F(ViewPictures, AGhostStandsBesideItsBody) {
   expect_kept("ghosts", draw(picture), {{"ghosts", without}});
 }
 
-TEST_F(ViewPictures, WhatIsPointedAtHeldOrChosenGlows) {
+TEST_F(ViewPictures, HighlightHoveredGrabbedAndSelectedBodies) {
   const Stage stage(three_things);
   render::Picture picture = picture_of(stage, near);
   picture.hovered = picture.bodies[1].info->id;
@@ -210,7 +210,7 @@ TEST_F(ViewPictures, WhatIsPointedAtHeldOrChosenGlows) {
   expect_kept("glow", draw(picture), lacking);
 }
 
-TEST_F(ViewPictures, WhatSleepsIsDuller) {
+TEST_F(ViewPictures, ShowSleepingBodiesPaler) {
   Stage stage(three_things);
   render::Picture picture = picture_of(stage, near);
   const Pixels awake = draw(picture);
@@ -223,7 +223,7 @@ TEST_F(ViewPictures, WhatSleepsIsDuller) {
   expect_kept("asleep", draw(picture), {{"sleep", awake}, {"its mark", draw(unmarked)}});
 }
 
-TEST_F(ViewPictures, RopesMarksAndParticlesAreSeen) {
+TEST_F(ViewPictures, ShowRopesMarksAndParticles) {
   const Stage stage("");
   const render::Picture empty = picture_of(stage, near);
   const std::vector<render::Mark> rope{{{-1.2, 0, 0.5}, {-0.6, 1.6, 0}, {230, 40, 40}, 0.08f}};
@@ -245,11 +245,11 @@ TEST_F(ViewPictures, RopesMarksAndParticlesAreSeen) {
   };
   expect_kept("marks", drawn(both, particles),
               {{"the rope", drawn(drag, particles)},
-               {"marks of what is held", drawn(rope, particles)},
+               {"marks of the grabbed body", drawn(rope, particles)},
                {"particles", drawn(both, {})}});
 }
 
-TEST_F(ViewPictures, PlayersStandOut) {
+TEST_F(ViewPictures, HighlightPlayers) {
   const Stage stage("", {"Ann", "Bob"});
   const state::Camera camera{{0.6, 1.8, 4.6}, {0, 0.5, 1}};
   render::Picture picture = picture_of(stage, camera);
@@ -268,8 +268,8 @@ TEST_F(ViewPictures, PlayersStandOut) {
   expect_kept("players", draw(picture), {{"players' rims", draw(other)}, {"one's own", nobodys}});
 }
 
-// A comparison that takes anything would hold all tests above.
-TEST(PictureComparison, SeesASmallSquareAndNotASlightlyBrighterPicture) {
+// Verifies the comparison: if it accepted everything, all tests above would pass.
+TEST(PictureComparison, DetectsASmallSquareButNotASlightlyBrighterPicture) {
   const Pixels grey{{320, 180}, std::vector<std::uint8_t>(std::size_t{320} * 180 * 3, 100)};
   Pixels brighter = grey, square = grey;
   for (std::uint8_t& byte : brighter.bytes)

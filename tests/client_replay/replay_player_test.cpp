@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t tick_count = 700;
 
-/// Of a player who shoots at the tower in tick `shot_at`.
+/// Returns a recording of a player that shoots at the tower in tick `shot_at`.
 record::Recording recorded(std::uint32_t shot_at, std::uint32_t ticks = tick_count) {
   std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/tower.scene.json", std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -55,7 +55,7 @@ bool always() {
   return true;
 }
 
-TEST(ReplayPlayer, PlaysAsFastAsItWasAndStopsAtTheEnd) {
+TEST(ReplayPlayer, PlaysInRealTimeAndStopsAtTheEnd) {
   const auto player = player_of(recorded(50));
   EXPECT_FALSE(player->is_playing());
   player->advance(1, always);
@@ -73,12 +73,12 @@ TEST(ReplayPlayer, PlaysAsFastAsItWasAndStopsAtTheEnd) {
   player->advance(1'000, always);
   EXPECT_EQ(player->tick(), player->last());
   EXPECT_FALSE(player->is_playing());
-  player->toggle();  // from the beginning
+  player->toggle();  // restarts from the beginning
   EXPECT_TRUE(player->is_playing());
   EXPECT_EQ(player->wanted(), player->first());
 }
 
-TEST(ReplayPlayer, ReportsOnABodyOfTheTickThatIsShown) {
+TEST(ReplayPlayer, ReportsOnABodyOfTheDisplayedTick) {
   const auto player = player_of(recorded(50));
   player->seek({40});
   player->advance(1, always);
@@ -98,7 +98,7 @@ TEST(ReplayPlayer, ReportsOnABodyOfTheTickThatIsShown) {
   player->seek({41});
   player->advance(1, always);
   EXPECT_EQ(player->report(id)->tick, state::Tick{41});
-  // As fast in a tick as it is there, whatever was shown before.
+  // The velocity is that of the simulated tick, independent of what was displayed before.
   player->seek({60});  // the shot has hit
   player->advance(1, always);
   const auto fastest = [&] {
@@ -118,7 +118,7 @@ TEST(ReplayPlayer, ReportsOnABodyOfTheTickThatIsShown) {
   EXPECT_FALSE(player->velocity({4'000'000'000U}));
 }
 
-TEST(ReplayPlayer, SlowestIsATickASecond) {
+TEST(ReplayPlayer, PlaysOneTickPerSecondAtTheSlowestSpeed) {
   const auto player = player_of(recorded(50));
   player->change_rate(-100);
   player->toggle();
@@ -131,7 +131,7 @@ TEST(ReplayPlayer, SlowestIsATickASecond) {
   EXPECT_EQ(last, 10U);
 }
 
-TEST(ReplayPlayer, SeekingNeitherPausesNorGoesOnAndStepsPause) {
+TEST(ReplayPlayer, KeepsPlayingWhenSeekingAndPausesWhenStepping) {
   const auto player = player_of(recorded(50));
   player->seek({300});
   player->advance(1, always);
@@ -155,13 +155,13 @@ TEST(ReplayPlayer, SeekingNeitherPausesNorGoesOnAndStepsPause) {
   EXPECT_EQ(player->wanted(), player->last());
 }
 
-TEST(ReplayPlayer, ALongWayIsGoneInPartsWhileTimeStandsStill) {
+TEST(ReplayPlayer, SeeksInPartsWhilePlaybackTimeWaits) {
   const auto player = player_of(recorded(50));
   player->toggle();
   player->seek({400});
   int rounds = 0;
   while (!player->is_there()) {
-    player->advance(0.1, [] { return false; });  // one tick a round
+    player->advance(0.1, [] { return false; });  // one tick per iteration
     ++rounds;
   }
   EXPECT_EQ(rounds, 400);
@@ -169,7 +169,7 @@ TEST(ReplayPlayer, ALongWayIsGoneInPartsWhileTimeStandsStill) {
   EXPECT_TRUE(player->is_playing());
 }
 
-TEST(ReplayPlayer, ShowsWhereTheOtherIsElsewhere) {
+TEST(ReplayPlayer, ShowsDifferencesToTheOtherRecording) {
   const auto player = player_of(recorded(50), recorded(80));
   ASSERT_FALSE(player->differing().empty());
   EXPECT_EQ(player->differing().front().first, state::Tick{50});
@@ -183,14 +183,14 @@ TEST(ReplayPlayer, ShowsWhereTheOtherIsElsewhere) {
   EXPECT_FALSE(player->is_playing());
   player->advance(0, always);
   EXPECT_EQ(player->tick(), state::Tick{50});
-  EXPECT_GE(player->difference()->bodies, 1U);  // the ball is only here
+  EXPECT_GE(player->difference()->bodies, 1U);  // the ball exists only in this recording
   player->seek({150});
   player->advance(0, always);
   EXPECT_FALSE(player->difference()->ghosts.empty());
   EXPECT_GT(player->difference()->distance, 0.01f);
 }
 
-TEST(ReplayPlayer, OfAnOtherThatIsShorterNothingIsSaidBeyondIt) {
+TEST(ReplayPlayer, ReportsNoDifferenceBeyondTheEndOfTheOtherRecording) {
   const auto player = player_of(recorded(50), recorded(50, 200));
   EXPECT_TRUE(player->differing().empty());
   player->seek({200});
@@ -203,7 +203,7 @@ TEST(ReplayPlayer, OfAnOtherThatIsShorterNothingIsSaidBeyondIt) {
   EXPECT_FALSE(player->seek_difference());
 }
 
-TEST(ReplayPlayer, SaysWhetherATickCameOutAsItWasRecorded) {
+TEST(ReplayPlayer, ReportsWhetherATickMatchesTheRecording) {
   record::Recording recording = recorded(50);
   recording.blocks[0].ticks[299].hash.total ^= 1;
   const auto player = player_of(std::move(recording));
@@ -223,7 +223,7 @@ TEST(ReplayPlayer, SaysWhetherATickCameOutAsItWasRecorded) {
   EXPECT_EQ(player->wanted(), state::Tick{300});
 }
 
-TEST(ReplayPlayer, RecordingsOfDifferentScenesAreNotPlayedTogether) {
+TEST(ReplayPlayer, RefusesToCompareRecordingsOfDifferentScenes) {
   record::Recording other = recorded(50, 10);
   other.header.scene_hash += 1;
   const auto player = ReplayPlayer::create(recorded(50, 10), std::move(other));

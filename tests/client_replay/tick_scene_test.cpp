@@ -23,7 +23,7 @@ void step(sim::Simulation& simulation, std::uint32_t ticks) {
     simulation.step({simulation.tick() + 1, {}});
 }
 
-TEST(TickScene, HasEveryBodyWhereItIs) {
+TEST(TickScene, ContainsEveryBodyAtItsPose) {
   sim::Simulation simulation = simulation_of("crates");
   step(simulation, 30);
   const TickScene scene = scene_of(simulation);
@@ -47,7 +47,7 @@ TEST(TickScene, HasEveryBodyWhereItIs) {
   }
 }
 
-TEST(TickScene, HasCordsParticlesAndFigures) {
+TEST(TickScene, ContainsCordsParticlesAndLabels) {
   sim::Simulation cords = simulation_of("bridge"), particles = simulation_of("particles");
   step(cords, 1);
   step(particles, 60);
@@ -62,7 +62,7 @@ TEST(TickScene, HasCordsParticlesAndFigures) {
   EXPECT_FALSE(scene_of(figures).readouts.lines.empty());
 }
 
-TEST(SceneDifference, CountsAllAndShowsWhatCanBeSeen) {
+TEST(SceneDifference, CountsAllDifferencesAndShowsVisibleOnes) {
   state::BodyInfo infos[4];
   for (std::uint32_t i = 0; i < 4; ++i)
     infos[i].id = {i + 1};
@@ -73,7 +73,7 @@ TEST(SceneDifference, CountsAllAndShowsWhatCanBeSeen) {
     return body;
   };
   const std::vector<client::ShownBody> shown{body_at(0, 0), body_at(1, 0), body_at(2, 0)};
-  // The same, a hair aside, far aside, one more.
+  // Equal, slightly apart, far apart, one additional body.
   const std::vector<client::ShownBody> other{body_at(0, 0), body_at(1, 1e-6), body_at(2, 2),
                                              body_at(3, 0)};
   const SceneDifference difference = difference_of(shown, other);
@@ -83,13 +83,13 @@ TEST(SceneDifference, CountsAllAndShowsWhatCanBeSeen) {
   ASSERT_EQ(difference.ghosts.size(), 2U);
   EXPECT_EQ(difference.ghosts[0].info->id, state::BodyId{3});
   EXPECT_EQ(difference.ghosts[1].info->id, state::BodyId{4});
-  // What the other lacks.
+  // Bodies that the other run lacks.
   EXPECT_EQ(difference_of(other, shown).bodies, 3U);
   EXPECT_EQ(difference_of(other, shown).ghosts.size(), 1U);
   EXPECT_EQ(difference_of(shown, shown).bodies, 0U);
 }
 
-TEST(SceneDifference, ATurnAloneIsSeen) {
+TEST(SceneDifference, DetectsARotationAlone) {
   state::BodyInfo info;
   info.id = {1};
   client::ShownBody body, turned;

@@ -16,8 +16,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A machine in memory.
-struct SettingsFiles : testing::Test {
+/// A machine with an in-memory file system.
+struct SettingsFileTest : testing::Test {
   net::VirtualNetwork network{1};
   net::VirtualNode& io = network.node(0x0A000001);
 
@@ -31,22 +31,22 @@ struct SettingsFiles : testing::Test {
   }
 };
 
-TEST_F(SettingsFiles, OneThatIsNotThereIsNoFault) {
+TEST_F(SettingsFileTest, MayBeMissing) {
   const SettingsFile file = SettingsFile::open(io, "a.toml");
   EXPECT_FALSE(file.is_there());
   EXPECT_THAT(file.warnings(), IsEmpty());
   EXPECT_EQ(file.settings(), Settings{});
 }
 
-TEST_F(SettingsFiles, OnlyWhatHasChangedIsWrittenOverWhatIsThereNow) {
+TEST_F(SettingsFileTest, SavesOnlyChangedSettings) {
   write("a.toml", "name = \"Ann\"\n");
   SettingsFile file = SettingsFile::open(io, "a.toml");
-  // As of a command line: it counts, and is not for the file.
+  // As if from the command line: in effect, but not stored in the file.
   Settings before = file.settings();
   before.shadows = Quality::High;
   Settings after = before;
   after.is_fullscreen = true;
-  // Another program writes meanwhile.
+  // Another program writes the file meanwhile.
   write("a.toml", "name = \"Bob\"\n[picture]\nfps = 50\n");
   EXPECT_FALSE(file.save_changes(before, after));
   const Settings kept = SettingsFile::open(io, "a.toml").settings();
@@ -56,7 +56,7 @@ TEST_F(SettingsFiles, OnlyWhatHasChangedIsWrittenOverWhatIsThereNow) {
   EXPECT_EQ(kept.shadows, Quality::Auto);
 }
 
-TEST_F(SettingsFiles, WhatWasNotUnderstoodIsKeptBesideIt) {
+TEST_F(SettingsFileTest, BacksUpAFileWithErrors) {
   const std::string broken = "name = \"Ann\"\n[picture\nfps = 50\n";
   write("a.toml", broken);
   SettingsFile file = SettingsFile::open(io, "a.toml");
@@ -71,11 +71,11 @@ TEST_F(SettingsFiles, WhatWasNotUnderstoodIsKeptBesideIt) {
   EXPECT_THAT(*words, HasSubstr("a.toml.bad"));
   EXPECT_EQ(read("a.toml.bad"), broken);
   EXPECT_THAT(SettingsFile::open(io, "a.toml").warnings(), IsEmpty());
-  // Once: what is there now is all understood.
+  // Only once: the file is now valid.
   EXPECT_FALSE(file.save_changes(after, Settings{}));
 }
 
-TEST_F(SettingsFiles, OneThatCannotBeKeptBesideItIsNotOverwritten) {
+TEST_F(SettingsFileTest, IsNotOverwrittenWithoutABackup) {
   const std::string broken = "nme = 3\n";
   write("a.toml", broken);
   SettingsFile file = SettingsFile::open(io, "a.toml");
@@ -86,7 +86,7 @@ TEST_F(SettingsFiles, OneThatCannotBeKeptBesideItIsNotOverwritten) {
   EXPECT_EQ(read("a.toml"), broken);
 }
 
-TEST_F(SettingsFiles, OneThatIsFarTooLongIsLeftAlone) {
+TEST_F(SettingsFileTest, IsNotOverwrittenIfTooLong) {
   write("a.toml", std::string((1U << 20) + 1, '#'));
   SettingsFile file = SettingsFile::open(io, "a.toml");
   EXPECT_THAT(file.warnings(), ElementsAre(HasSubstr("a.toml: ")));

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Something else than at first in each field.
+/// Returns settings in which every field differs from its default.
 Settings changed() {
   Settings settings;
   settings.name = "Ann \"the\" \\ b";
@@ -45,7 +45,7 @@ Settings changed() {
   return settings;
 }
 
-TEST(SettingsText, WhatIsWrittenIsReadAgain) {
+TEST(SettingsText, RoundTripsSettings) {
   for (const Settings& settings : {Settings{}, changed()}) {
     const ReadSettings read = read_settings(settings_text(settings));
     EXPECT_THAT(read.faults, IsEmpty());
@@ -53,7 +53,7 @@ TEST(SettingsText, WhatIsWrittenIsReadAgain) {
   }
 }
 
-TEST(SettingsText, EachFieldIsNamedOnceAndCanBeChangedAndCopied) {
+TEST(SettingsText, HasUniqueFieldsThatCanBeChangedAndCopied) {
   const Settings other = changed();
   std::set<std::string> keys;
   for (const SettingField& field : all_fields()) {
@@ -70,13 +70,13 @@ TEST(SettingsText, EachFieldIsNamedOnceAndCanBeChangedAndCopied) {
   }
 }
 
-TEST(SettingsText, WithoutAnythingAllIsCommentedOut) {
+TEST(SettingsText, CommentsOutDefaults) {
   std::istringstream lines(settings_text({}));
   for (std::string line; std::getline(lines, line);)
     EXPECT_TRUE(line.empty() || line[0] == '#' || line[0] == '[') << line;
 }
 
-TEST(SettingsText, WhatIsWrongIsNamedWithItsPlaceAndTheRestCounts) {
+TEST(SettingsText, ReportsErrorsWithPositionAndAppliesTheRest) {
   const ReadSettings read = read_settings(
       "name = \"Ann\"\n"
       "[window]\n"
@@ -93,18 +93,18 @@ TEST(SettingsText, WhatIsWrongIsNamedWithItsPlaceAndTheRestCounts) {
   EXPECT_THAT(
       read.faults,
       ElementsAre("3:8: window.size: '9x' is not \"WIDTHxHEIGHT\", each 16 to 16384",
-                  "4:1: 'fulscreen' is no setting of [window]; did you mean 'fullscreen'?",
+                  "4:1: 'fulscreen' is not a setting of [window]; did you mean 'fullscreen'?",
                   "6:7: picture.fps: this is not \"auto\", or 1 to 1000",
-                  "8:1: 'size' is no setting of [picture]; did you mean 'size' of [window]?",
+                  "8:1: 'size' is not a setting of [picture]; did you mean 'size' of [window]?",
                   "10:21: look.mouse-sensitivity: nan is not 0.1 to 10",
-                  "12:1: 'so' is no setting of [nonsense]"));
+                  "12:1: 'so' is not a setting of [nonsense]"));
   EXPECT_EQ(read.settings.name, "Ann");
   EXPECT_EQ(read.settings.shadows, Quality::Low);
   EXPECT_EQ(read.settings.window, render::Size{});
   EXPECT_EQ(read.settings.max_frames_per_second, 0);
 }
 
-TEST(SettingsText, EveryFieldRefusesWhatItIsNot) {
+TEST(SettingsText, RefusesInvalidValuesInEveryField) {
   for (const SettingField& field : all_fields()) {
     SCOPED_TRACE(field.key());
     for (const TomlValue& wrong : {TomlValue(TomlOther{}), TomlValue(std::string("\x1b[2J")),
@@ -117,14 +117,14 @@ TEST(SettingsText, EveryFieldRefusesWhatItIsNot) {
   }
 }
 
-TEST(SettingsText, KeysAreBoundByNameByListAndNotAtAll) {
+TEST(SettingsText, BindsKeysByNameByListAndToNone) {
   const ReadSettings read = read_settings(
       "[keys]\n"
       "jump = \"J\"\n"
       "pause = [\"F5\", \"ctrl+SPACE\"]\n"
       "quit = \"\"\n"
       "reset = \"Hyper\"\n");
-  EXPECT_THAT(read.faults, ElementsAre("5:9: keys.reset: 'Hyper' is no key that SDL knows"));
+  EXPECT_THAT(read.faults, ElementsAre("5:9: keys.reset: 'Hyper' is not a key that SDL knows"));
   const controls::KeyTable& keys = read.settings.controls.keys;
   EXPECT_EQ(keys.keys(UserAction::Jump)[0].place, SDL_SCANCODE_J);
   EXPECT_EQ(keys.words(UserAction::Pause), "F5 or Ctrl+Space");
@@ -132,7 +132,7 @@ TEST(SettingsText, KeysAreBoundByNameByListAndNotAtAll) {
   EXPECT_TRUE(keys.is_default(UserAction::Reset));
 }
 
-TEST(SettingsText, AKeyForTwoActionsIsToldOfBoth) {
+TEST(SettingsText, ReportsBothActionsOfACollidingKey) {
   const ReadSettings read = read_settings(
       "[keys]\n"
       "gravity = \"N\"\n"
@@ -140,26 +140,26 @@ TEST(SettingsText, AKeyForTwoActionsIsToldOfBoth) {
       "repel = \"a\"\n");
   EXPECT_THAT(read.faults, IsEmpty());
   EXPECT_THAT(read.remarks,
-              ElementsAre("2:1: 'N' is for 'gravity' and for 'net-graph' of [keys]",
-                          "4:1: 'a' is for 'jump' and for 'repel' of [gamepad.buttons]"));
+              ElementsAre("2:1: 'N' is bound to both 'gravity' and 'net-graph' of [keys]",
+                          "4:1: 'a' is bound to both 'jump' and 'repel' of [gamepad.buttons]"));
 }
 
-TEST(SettingsText, WhatOthersHaveWrittenStaysInOneLine) {
+TEST(SettingsText, EscapesControlCharactersInErrors) {
   const ReadSettings read = read_settings("\"a\\nb\\u001b\" = 1\nname = 3\n");
   ASSERT_EQ(read.faults.size(), 2U);
   for (const std::string& words : read.faults)
     EXPECT_EQ(words.find_first_of("\n\x1b"), std::string::npos);
 }
 
-/// As Markdown has it in a line.
+/// Returns the text as inline code of Markdown.
 std::string code_of(const std::string& text) {
   const bool has_backquote = text.find('`') != std::string::npos;
   return has_backquote ? "`` " + text + " ``" : "`" + text + "`";
 }
 
-// docs/SETTINGS.md has a line a setting: its key in its table, what it is at first and what it may
-// be.
-TEST(SettingsText, TheDocsHaveThemAll) {
+// docs/SETTINGS.md has one line per setting: its key in its table, its default and the accepted
+// values.
+TEST(SettingsText, HasEveryFieldInTheDocumentation) {
   std::ifstream file(std::string(JOSTLE_SOURCE_DIR) + "/docs/SETTINGS.md");
   std::ostringstream text;
   text << file.rdbuf();

@@ -21,7 +21,7 @@ std::vector<std::string> keys_of(const TomlContents& contents) {
   return keys;
 }
 
-TEST(TomlReader, TellsKeysInTheOrderOfTheirLinesAndWhereTheyStand) {
+TEST(TomlReader, ReturnsKeysInFileOrderWithPositions) {
   const TomlContents contents =
       read_toml("b = 1\na = true\n[t]\n  z = [\"x\", \"y\"]\nc.d = 0.5\n");
   EXPECT_THAT(keys_of(contents), ElementsAre("b", "a", "t.z", "t.c.d"));
@@ -36,7 +36,7 @@ TEST(TomlReader, TellsKeysInTheOrderOfTheirLinesAndWhereTheyStand) {
   EXPECT_THAT(contents.faults, IsEmpty());
 }
 
-TEST(TomlReader, AFaultTakesItsLineAlone) {
+TEST(TomlReader, SkipsOnlyTheLineOfAnError) {
   const TomlContents contents = read_toml("a = 1\nb = = 2\nc = 3\nc = 4\nd = \"five\n");
   EXPECT_THAT(keys_of(contents), ElementsAre("a", "c"));
   ASSERT_EQ(contents.faults.size(), 3U);
@@ -47,14 +47,14 @@ TEST(TomlReader, AFaultTakesItsLineAlone) {
     EXPECT_FALSE(fault.words.empty());
 }
 
-// Its lines would else be those of the table before.
-TEST(TomlReader, AFaultInTheHeadOfATableTakesItsLines) {
+// Otherwise its entries would be assigned to the table before.
+TEST(TomlReader, SkipsATableWithAnErrorInItsHeader) {
   const TomlContents contents = read_toml("[one]\na = 1\n[two\na = 2\nb = 2\n[three]\na = 3\n");
   EXPECT_THAT(keys_of(contents), ElementsAre("one.a", "three.a"));
   EXPECT_EQ(contents.faults.size(), 1U);
 }
 
-TEST(TomlReader, WhatIsNoTomlAtAllEnds) {
+TEST(TomlReader, StopsAfterAMaximumNumberOfErrors) {
   std::string noise;
   for (int i = 0; i < 300; ++i)
     noise += "]]] = [[[ \x01 \xff\n";
@@ -64,8 +64,8 @@ TEST(TomlReader, WhatIsNoTomlAtAllEnds) {
   EXPECT_TRUE(read_toml("").entries.empty());
 }
 
-// Whatever an editor, a disk or a hand makes of a file.
-TEST(TomlReader, ReadsAnyBytes) {
+// Random corruptions of a valid file.
+TEST(TomlReader, SurvivesArbitraryBytes) {
   const std::string good =
       "name = \"Ann\"\n[window]\nsize = \"1x1\"\n[keys]\njump = [\"A\", 'B']\na.b = {c = 1}\n"
       "t = 2026-01-01T00:00:00Z\nx = 0x1F\nf = 1e3\n[[list]]\nm = \"\"\"two\nlines\"\"\"\n";
@@ -90,7 +90,7 @@ TEST(TomlReader, ReadsAnyBytes) {
   }
 }
 
-TEST(TomlReader, QuotedTextsComeBack) {
+TEST(TomlReader, RoundTripsQuotedTexts) {
   for (const std::string text : {"plain", "with \"quotes\" and \\", "tab\tand\nline", "Zoë \x7f"}) {
     const TomlContents contents = read_toml("a = " + toml_quoted(text) + "\n");
     ASSERT_EQ(contents.entries.size(), 1U) << text;

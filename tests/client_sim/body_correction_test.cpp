@@ -1,4 +1,4 @@
-// What a snapshot says of a body whose state is already known in more detail.
+// Corrections of a body by a snapshot with less precision than its known state.
 #include "client/sim/body_correction.h"
 
 #include "shared/base/random.h"
@@ -19,7 +19,7 @@ math::Pose random_pose(base::Random& random) {
       normalized(rotation)};
 }
 
-TEST(BodyCorrection, WhatRoundingExplainsIsLeft) {
+TEST(BodyCorrection, IgnoresDeviationsWithinTheRoundingError) {
   base::Random random(1);
   for (int i = 0; i < 10'000; ++i) {
     const math::Pose pose = random_pose(random);
@@ -27,7 +27,7 @@ TEST(BodyCorrection, WhatRoundingExplainsIsLeft) {
   }
 }
 
-TEST(BodyCorrection, MovesByAsLittleAsWasTold) {
+TEST(BodyCorrection, MovesByTheSmallestMatchingOffset) {
   const math::Pose pose{{1.0, 2.0, 3.0}, {}};
   protocol::QuantizedBody told = protocol::quantize(pose, true);
   told.position[0] += 10;  // steps of 1/512 m
@@ -38,7 +38,7 @@ TEST(BodyCorrection, MovesByAsLittleAsWasTold) {
   EXPECT_EQ(apart.turn, math::Vec3{});
 }
 
-TEST(BodyCorrection, AVelocityWasWrongByWhatHasBecomeOfIt) {
+TEST(BodyCorrection, CorrectsTheVelocityByTheAccumulatedOffset) {
   state::BodyState known;
   known.pose = {{0, 5, 0}, {}};
   known.linear_velocity = {1, 0, 0};
@@ -52,7 +52,7 @@ TEST(BodyCorrection, AVelocityWasWrongByWhatHasBecomeOfIt) {
   EXPECT_NEAR(better.pose.rotation.y, std::sin(0.025), 1e-6);
 }
 
-TEST(BodyCorrection, VelocitiesAreThoseOfWhatWasTold) {
+TEST(BodyCorrection, EstimatesVelocitiesFromTwoPoses) {
   base::Random random(2);
   for (int i = 0; i < 1'000; ++i) {
     const math::Pose before = random_pose(random);

@@ -1,4 +1,4 @@
-// Snapshots by codec 3 on their way: from a server that foresees to a client that does.
+// End-to-end tests of codec 3 (simulation-predicted baselines) between server and client.
 #include "client/sim/world_predictor.h"
 #include "protocol/control_codec.h"
 #include "shared/base/random.h"
@@ -34,7 +34,7 @@ MatchOptions options_of_foresight(const std::string& scene, bool foresees, float
   return options;
 }
 
-/// What came of messages of a kind.
+/// Returns the received messages and bytes of a kind.
 net::LedgerLine taken(const Seat& seat, const std::string& kind) {
   for (const net::LedgerLine& line : net::lines_of(seat.transport->counters().received))
     if (line.name == kind) return line;
@@ -53,7 +53,7 @@ void stir_for(Match& match, Seat& seat, double seconds, std::uint64_t seed) {
   }
 }
 
-TEST(Foreseen, SnapshotsComeAsTheyAre) {
+TEST(PredictedBaseline, DecodesSnapshotsExactly) {
   for (const float loss : {0.0f, 0.1f}) {
     SCOPED_TRACE(loss);
     Match match(options_of_foresight("katamari", true, loss));
@@ -73,7 +73,7 @@ TEST(Foreseen, SnapshotsComeAsTheyAre) {
   }
 }
 
-TEST(Foreseen, SnapshotsTakeFewerBytes) {
+TEST(PredictedBaseline, ReducesSnapshotBytes) {
   std::uint64_t bytes[2] = {};
   for (const bool foresees : {false, true}) {
     Match match(options_of_foresight("katamari", foresees, 0));
@@ -88,7 +88,7 @@ TEST(Foreseen, SnapshotsTakeFewerBytes) {
   EXPECT_LT(bytes[1], 0.95 * static_cast<double>(bytes[0])) << "headers of 48 B included";
 }
 
-TEST(Foreseen, GoesOnThroughJoinsResetsAndScenes) {
+TEST(PredictedBaseline, ContinuesThroughJoinsResetsAndSceneChanges) {
   MatchOptions options = options_of_foresight("crates", true, 0.02f);
   options.scenes.entries = {{"match", "Crates that fall."}};
   options.scenes.load = [](const std::string&) -> base::Result<scene::SceneDef, std::string> {
@@ -114,8 +114,9 @@ TEST(Foreseen, GoesOnThroughJoinsResetsAndScenes) {
   EXPECT_EQ(match.agreement(seat).different, 0U);
 }
 
-// The world is the same to whoever refuses, and to whoever offers what is not so.
-TEST(Foreseen, IsNotForThoseOfAnotherEngineOrScene) {
+// Refusing clients, and clients whose offer has a wrong hash, receive the same world by the other
+// codec.
+TEST(PredictedBaseline, IsNotUsedForAnotherEngineOrScene) {
   Match match(options_of_foresight("katamari", true, 0));
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(match.run_until_playing(10));

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-// What a client may be sent at most: the world, its simulation and the snapshots together.
+// Rate limit of a client: world, simulation state and snapshots together.
 
 namespace jostle::prediction {
 namespace {
@@ -30,7 +30,7 @@ MatchOptions katamari(double most_bytes_per_second) {
   return options;
 }
 
-/// The most bytes that came to the seat in any of so many seconds.
+/// Returns the largest number of bytes that the seat received in one of the seconds.
 double busiest_second(Match& match, const Seat& seat, int seconds) {
   double most = 0;
   for (int i = 0; i < seconds; ++i) {
@@ -41,22 +41,22 @@ double busiest_second(Match& match, const Seat& seat, int seconds) {
   return most;
 }
 
-/// Time messages, acknowledgements, and what is sent again.
+/// Time messages, acknowledgements and retransmissions.
 constexpr double other_bytes = 1'500;
 
-TEST(Limit, HoldsForTheWorldOfWhoJoins) {
+TEST(RateLimit, HoldsForTheWorldOfAJoiningClient) {
   constexpr double limit = 8'000;
   Match match(katamari(limit));
   const Seat& seat = match.add_client("Watcher", protocol::Role::Spectator);
-  constexpr double keyframe_bytes = 2'500;  // which does not wait
+  constexpr double keyframe_bytes = 2'500;  // keyframes are sent without pacing
   EXPECT_LT(busiest_second(match, seat, 15), limit + other_bytes + keyframe_bytes);
   EXPECT_EQ(seat.client->status().state, client::ClientState::Playing);
 }
 
-/// The limit is that of the server, or what the client asks for.
-class LimitOf : public testing::TestWithParam<bool> {};
+/// Parameter: the limit is set by the server (true) or requested by the client (false).
+class RateLimitTest : public testing::TestWithParam<bool> {};
 
-TEST_P(LimitOf, HoldsForASimulationAndLeavesSnapshotsTheirShare) {
+TEST_P(RateLimitTest, HoldsForASimulationAndLeavesBandwidthForSnapshots) {
   constexpr std::uint32_t limit = 16'000;
   Match match(katamari(GetParam() ? limit : MatchOptions().server.max_client_bytes_per_second));
   Seat& seat = match.add_client("Ann", protocol::Role::Player, {4'000, true});
@@ -75,10 +75,10 @@ TEST_P(LimitOf, HoldsForASimulationAndLeavesSnapshotsTheirShare) {
     }
   }
   EXPECT_TRUE(seat.predictor->figures().is_running) << seat.predictor->figures().words;
-  EXPECT_GT(seconds, 3);  // else nothing held it back
+  EXPECT_GT(seconds, 3);  // otherwise the limit had no effect
 }
 
-INSTANTIATE_TEST_SUITE_P(EitherEnd, LimitOf, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(EitherEnd, RateLimitTest, testing::Bool());
 
 }  // namespace
 }  // namespace jostle::prediction

@@ -37,7 +37,7 @@ MatchOptions lockstep_options(float loss, const std::string& scene = "crates") {
   return options;
 }
 
-/// A player in lockstep, who does something else twice a second.
+/// A player in lockstep that changes its input twice a second.
 class Peer {
  public:
   Peer(Match& match, const std::string& name, std::uint64_t seed, record::FaultsByTick faults = {},
@@ -78,7 +78,7 @@ void play(Match& match, const std::vector<Peer*>& peers, double seconds) {
   }
 }
 
-/// The server's hash of each tick.
+/// Returns the server's hash of each tick.
 std::map<std::uint32_t, std::uint64_t> hashes_of(const Match& match) {
   const auto recording = record::read_recording(match.recording());
   std::map<std::uint32_t, std::uint64_t> hashes;
@@ -90,12 +90,12 @@ std::map<std::uint32_t, std::uint64_t> hashes_of(const Match& match) {
 
 class Lockstep : public testing::TestWithParam<float> {};
 
-TEST_P(Lockstep, PeersMakeTheServersTicks) {
+TEST_P(Lockstep, ReproducesTheServersTicks) {
   Match match(lockstep_options(GetParam()));
   Peer ann(match, "Ann", 1), bob(match, "Bob", 2);
   ASSERT_TRUE(match.run_until_playing(10.0));
   play(match, {&ann, &bob}, 5);
-  // Late: the simulation as it is, then frames.
+  // A late joiner: it receives the current simulation state, then frames.
   Peer eve(match, "Eve", 3, {}, protocol::Role::Spectator);
   play(match, {&ann, &bob}, 10);
   EXPECT_FALSE(match.server().take_desync());
@@ -117,10 +117,10 @@ TEST_P(Lockstep, PeersMakeTheServersTicks) {
   EXPECT_GT(ann.client().metrics().lockstep.ticks, 800U);
 }
 
-/// Loss, and the tick of a fault: hashes are told every 16 ticks.
+/// Packet loss, and the tick of the injected fault. Peers report hashes every 16 ticks.
 class LockstepFault : public testing::TestWithParam<std::tuple<float, std::uint32_t>> {};
 
-TEST_P(LockstepFault, OfOneBitIsLocatedWithinThirtyTwoTicks) {
+TEST_P(LockstepFault, IsLocatedWithinThirtyTwoTicks) {
   record::FaultsByTick faults;
   const auto [loss, when] = GetParam();
   faults[{when}].push_back({{37}, "linear_velocity.y"});
@@ -146,9 +146,9 @@ TEST_P(LockstepFault, OfOneBitIsLocatedWithinThirtyTwoTicks) {
   EXPECT_TRUE(bob.engine.figures().has_parted);
   EXPECT_EQ(bob.engine.figures().words, found->report.words);
   EXPECT_FALSE(ann.engine.figures().has_parted);
-  EXPECT_FALSE(match.server().take_desync()) << "once";
+  EXPECT_FALSE(match.server().take_desync()) << "reported once";
 
-  // Both recordings reproduce what became of it.
+  // Both recordings reproduce the consequences of the fault.
   match.close_recording();
   const auto theirs = record::read_recording(bob.engine.recording()->bytes);
   ASSERT_TRUE(theirs);
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Losses, LockstepFault,
                          testing::Combine(testing::Values(0.0f, 0.1f),
                                           testing::Values(289U, 297U, 304U)));
 
-TEST(LockstepSyncTest, RollsBackInEveryTickAndFindsWhatNoCommandDid) {
+TEST(LockstepSyncTest, DetectsStateChangesOutsideOfCommands) {
   MatchOptions options = lockstep_options(0.05f);
   options.server.sync_test_ticks = 8;
   Match match(options);
@@ -185,7 +185,7 @@ TEST(LockstepSyncTest, RollsBackInEveryTickAndFindsWhatNoCommandDid) {
   EXPECT_EQ(bob.engine.sync_test().mismatch(), state::Tick{200});
 }
 
-TEST(LockstepPlayers, WhoSayMoreThanAMessageTakesLoseNothing) {
+TEST(LockstepPlayers, LoseNoInputsThatExceedAMessage) {
   MatchOptions options = lockstep_options(0.02f);
   options.server.max_players = 16;
   Match match(options);
@@ -210,7 +210,8 @@ TEST(LockstepPlayers, WhoSayMoreThanAMessageTakesLoseNothing) {
   }
 }
 
-/// A peer begins by what it was sent of the simulation: no snapshot goes out before it asks.
+/// A peer starts from the simulation state that it requested; no snapshot is sent before the
+/// request.
 TEST(LockstepJoin, NeedsNoSnapshot) {
   MatchOptions options = lockstep_options(0);
   options.faults.latency_us = 1'000;
@@ -225,7 +226,7 @@ TEST(LockstepJoin, NeedsNoSnapshot) {
   EXPECT_GT(eve.engine.figures().hashes, 3U);
 }
 
-TEST(LockstepRefusal, AServerOfSnapshotsSaysSo) {
+TEST(LockstepRefusal, IsReportedByASnapshotServer) {
   MatchOptions options = lockstep_options(0);
   options.server.is_lockstep = false;
   Match match(options);
@@ -236,7 +237,7 @@ TEST(LockstepRefusal, AServerOfSnapshotsSaysSo) {
       << ann.client().status().words;
 }
 
-TEST(LockstepAndSnapshots, GoTogether) {
+TEST(LockstepAndSnapshots, ServeClientsOfBothKindsTogether) {
   Match match(lockstep_options(0.05f));
   Peer ann(match, "Ann", 1);
   Seat& thin = match.add_client("Bob");
@@ -248,7 +249,7 @@ TEST(LockstepAndSnapshots, GoTogether) {
   EXPECT_GT(ann.engine.figures().hashes, 10U);
 }
 
-TEST(LockstepAndControls, GoOnThroughPauseResetAndAnotherServer) {
+TEST(LockstepAndControls, ContinuesThroughPauseResetAndReconnect) {
   MatchOptions options = lockstep_options(0);
   options.server.is_sandbox = true;
   Match match(options);

@@ -8,7 +8,7 @@
 
 namespace jostle::prediction {
 
-/// A player whose client steps the world ahead.
+/// Adds a player with client-side prediction.
 inline match::Seat& add_predicting(match::Match& match, const std::string& name,
                                    PredictorOptions options = {}) {
   match::Seat& seat = match.add_client(name, protocol::Role::Player, {4'000, true});

@@ -1,4 +1,5 @@
-// A player sees at once what he does, and what comes of it is what the server makes of it.
+// Client-side prediction: a player sees the effect of inputs immediately, and the result agrees
+// with the server's.
 #include "client/sim/world_predictor.h"
 #include "protocol/quantize.h"
 #include "protocol/simulation_codec.h"
@@ -53,7 +54,7 @@ bool run_until_predicting(Match& match, const Seat& seat) {
   return match.run_until([&] { return seat.predictor->figures().is_running; }, 10);
 }
 
-/// How long until a player sees that he moves.
+/// Returns the time until a player's movement becomes visible.
 double response_ms(Match& match, Seat& seat) {
   match.run_seconds(3);
   const state::BodyId own = own_body(match, seat);
@@ -68,7 +69,7 @@ double response_ms(Match& match, Seat& seat) {
   return static_cast<double>(match.network().now_us() - pressed_us) * 1e-3;
 }
 
-TEST(Prediction, ShowsWhatThePlayerDoesBeforeTheServerHasDoneIt) {
+TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
   double without = 0, with = 0;
   {
     Match match(options_of_link(60'000));
@@ -83,15 +84,16 @@ TEST(Prediction, ShowsWhatThePlayerDoesBeforeTheServerHasDoneIt) {
     with = response_ms(match, seat);
   }
   EXPECT_GT(without, 120);
-  // The tick that takes the key, the next to be shown, and a centimetre of acceleration.
+  // The tick that contains the input, the next one to be displayed, and the time to accelerate by a
+  // centimetre.
   EXPECT_LT(with, without - 120);
   EXPECT_LT(with, 6 * period_ms);
 }
 
-/// Where the server had the own body, by tick.
+/// The server's positions of the player's own body, by tick.
 using Course = std::map<std::uint32_t, math::Position>;
 
-/// How wrong what was shown of the own body turned out to be, m, by update.
+/// Returns the errors of the displayed positions of the own body, m, one per update.
 std::vector<double> errors_of(const std::vector<std::pair<double, math::Position>>& shown,
                               const Course& truth) {
   std::vector<double> errors;
@@ -109,7 +111,7 @@ std::vector<double> errors_of(const std::vector<std::pair<double, math::Position
 
 struct Played {
   std::vector<double> errors;  // m, sorted
-  double share_predicted = 0;  // of the updates
+  double share_predicted = 0;  // fraction of updates with prediction
   std::uint64_t reruns = 0;
   double at(double share) const {
     const auto last = static_cast<double>(errors.size()) - 1;
@@ -174,7 +176,7 @@ state::PlayerInput stirring_input(base::Random& random) {
   return input;
 }
 
-TEST(Prediction, IsExactWhereNobodyElsePlays) {
+TEST(Prediction, IsExactWithoutOtherPlayers) {
   for (const char* name : {"crates", "katamari", "walk", "cars", "planar"}) {
     SCOPED_TRACE(name);
     MatchOptions options = options_of_scene(name, 50'000);
@@ -186,14 +188,14 @@ TEST(Prediction, IsExactWhereNobodyElsePlays) {
     const Played played = play(match, seat, 10, 3, stirring_input);
     EXPECT_EQ(played.share_predicted, 1);
     EXPECT_LT(played.at(0.95), 1e-5);
-    EXPECT_LT(played.at(1), 5e-3) << "the curve between two ticks is drawn as a straight line";
+    EXPECT_LT(played.at(1), 5e-3) << "motion between two ticks is interpolated linearly";
     EXPECT_GE(seat.predictor->figures().ticks_ahead, 6);
   }
 }
 
-// The second player runs at the first, pushes and pulls. What he holds is told, what he will do
-// next is not.
-TEST(Prediction, KnowsWhatOthersHold) {
+// The second player runs into the first, pushes and pulls. Its held input is known to the first
+// client, its next input is not.
+TEST(Prediction, IncludesTheHeldInputsOfOthers) {
   for (const float loss : {0.0f, 0.1f}) {
     SCOPED_TRACE(loss);
     MatchOptions options = options_of_scene("katamari", 50'000);
@@ -224,11 +226,11 @@ TEST(Prediction, KnowsWhatOthersHold) {
     EXPECT_LT(played.at(0.5), 0.02);
     EXPECT_LT(played.at(0.9), loss > 0 ? 0.15 : 1e-5);
     EXPECT_LT(played.at(0.99), loss > 0 ? 0.45 : 0.3)
-        << "of one chase, in which chance has its part";
+        << "for a single random chase";
   }
 }
 
-TEST(Prediction, WhatRestsIsShownExactlyWhereItIs) {
+TEST(Prediction, ShowsRestingBodiesExactly) {
   Match match(options_of_link(50'000));
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(run_until_predicting(match, seat));
@@ -248,7 +250,7 @@ TEST(Prediction, WhatRestsIsShownExactlyWhereItIs) {
   EXPECT_GT(resting, 20U);
 }
 
-TEST(Prediction, FollowsThroughJoinsShotsResetsAndScenes) {
+TEST(Prediction, ContinuesThroughJoinsShotsResetsAndSceneChanges) {
   MatchOptions options = options_of_scene("balls", 40'000);
   options.faults.loss = 0.03f;
   options.server.keep_place_seconds = 1;
@@ -292,8 +294,9 @@ TEST(Prediction, FollowsThroughJoinsShotsResetsAndScenes) {
   EXPECT_EQ(seat.client->world().scene_name, "match");
 }
 
-// What others hold over a reset, and while the simulation is on its way, is not forgotten.
-TEST(Prediction, KnowsWhatOthersHeldBeforeANewSimulationCame) {
+// Inputs that others held before a reset, or while the simulation state is being transferred, are
+// kept.
+TEST(Prediction, KeepsHeldInputsOfOthersAcrossANewSimulation) {
   Match match(options_of_scene("katamari", 50'000));
   Seat& seat = add_predicting(match, "ahead");
   Seat& other = match.add_client("other");
@@ -312,7 +315,7 @@ TEST(Prediction, KnowsWhatOthersHeldBeforeANewSimulationCame) {
   EXPECT_LT(seat.predictor->figures().reruns - before, 10U);
 }
 
-TEST(Prediction, IsThereAllTheTimeWhereTheServerIsNear) {
+TEST(Prediction, RunsContinuouslyAtLowLatency) {
   for (const std::int64_t latency_us : {0, 500}) {
     Match match(options_of_link(latency_us));
     Seat& seat = add_predicting(match, "near");
@@ -327,7 +330,7 @@ TEST(Prediction, IsThereAllTheTimeWhereTheServerIsNear) {
   }
 }
 
-TEST(Prediction, LetsAPausedAndASlowWorldBeSeenAsItIs) {
+TEST(Prediction, StopsWhileTheWorldIsPausedOrSlow) {
   Match match(options_of_link(40'000));
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(run_until_predicting(match, seat));
@@ -347,7 +350,7 @@ TEST(Prediction, LetsAPausedAndASlowWorldBeSeenAsItIs) {
   EXPECT_LT(played.at(0.95), 0.01);
 }
 
-TEST(Prediction, TakesNoMoreTimeThanItMay) {
+TEST(Prediction, StaysWithinItsCpuBudget) {
   Match match(options_of_link(80'000));
   Seat& seat = match.add_client("slow", protocol::Role::Player, {4'000, true});
   net::SlowIo io(match.network().node(seat.ip));
@@ -358,7 +361,7 @@ TEST(Prediction, TakesNoMoreTimeThanItMay) {
   EXPECT_GE(seat.predictor->figures().ticks_ahead, 9);
   EXPECT_EQ(seat.predictor->figures().cpu_ms, 0);
 
-  io.us_per_look = 1'000;  // a tick costs a millisecond: four or five can be paid for
+  io.us_per_look = 1'000;  // a tick costs a millisecond: four or five are affordable
   match.run_seconds(3);
   EXPECT_TRUE(seat.predictor->figures().is_running);
   EXPECT_LE(seat.predictor->figures().ticks_ahead, 6);
@@ -367,7 +370,7 @@ TEST(Prediction, TakesNoMoreTimeThanItMay) {
   io.us_per_look = 20'000;
   match.run_seconds(1);
   EXPECT_FALSE(seat.predictor->figures().is_running);
-  EXPECT_EQ(seat.predictor->figures().words, "a tick takes too long here");
+  EXPECT_EQ(seat.predictor->figures().words, "a tick takes too long on this CPU");
   EXPECT_EQ(seat.client->status().state, client::ClientState::Playing);
 
   io.us_per_look = 0;
@@ -376,7 +379,7 @@ TEST(Prediction, TakesNoMoreTimeThanItMay) {
   EXPECT_GE(seat.predictor->figures().ticks_ahead, 9);
 }
 
-TEST(Prediction, OfNonsenseEndsInWords) {
+TEST(Prediction, ReportsInvalidSimulations) {
   Match match(options_of_link(10'000));
   net::Io& io = match.network().node(match::first_client_ip);
   WorldPredictor predictor(io);
@@ -384,7 +387,7 @@ TEST(Prediction, OfNonsenseEndsInWords) {
   EXPECT_TRUE(predictor.wants_simulation());
   predictor.take_simulation(std::vector<std::byte>(100, std::byte{7}));
   EXPECT_FALSE(predictor.wants_simulation());
-  EXPECT_EQ(predictor.figures().words, "the server's simulation is unreadable");
+  EXPECT_EQ(predictor.figures().words, "the server's simulation cannot be read");
 
   protocol::SimulationStart start;
   start.scene_file = "match";
@@ -395,7 +398,7 @@ TEST(Prediction, OfNonsenseEndsInWords) {
   start.seed = 1;
   predictor.begin({1});
   predictor.take_simulation(protocol::encode_simulation(start).bytes);
-  EXPECT_NE(predictor.figures().words, "the server's simulation is not one of this engine");
+  EXPECT_NE(predictor.figures().words, "the server's simulation does not fit this engine");
   int refused = 0;
   for (std::size_t i = 0; i < start.state.size(); i += start.state.size() / 40) {
     protocol::SimulationStart broken = start;
@@ -404,15 +407,15 @@ TEST(Prediction, OfNonsenseEndsInWords) {
     predictor.take_simulation(protocol::encode_simulation(broken).bytes);
     refused += predictor.wants_simulation() ? 0 : predictor.figures().words.ends_with("engine");
   }
-  EXPECT_GT(refused, 25) << "of 41: a world's save has a hash, what rules remember has none";
+  EXPECT_GT(refused, 25) << "of 41: the saved world has a hash, the state of the rules has none";
   start.scene_text = "{ \"bodies\": 7 }";
   predictor.begin({1});
   predictor.take_simulation(protocol::encode_simulation(start).bytes);
-  EXPECT_EQ(predictor.figures().words, "the server's simulation is not one of this engine");
+  EXPECT_EQ(predictor.figures().words, "the server's simulation does not fit this engine");
 }
 
-// Who goes on without asking again would predict another world.
-TEST(Prediction, AsksAgainWhenItHasMissedTooMuch) {
+// A client that continues without a new state would predict a different world.
+TEST(Prediction, RequestsASimulationAfterMissingTooManyCommands) {
   Match match(options_of_link(20'000));
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(run_until_predicting(match, seat));

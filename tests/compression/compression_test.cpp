@@ -15,7 +15,7 @@ std::vector<std::byte> some_bytes(std::size_t count) {
   return bytes;
 }
 
-TEST(Compression, WhatGoesInComesOut) {
+TEST(Compression, RoundTrips) {
   for (const std::size_t size : {0U, 1U, 100U, 300'000U}) {
     SCOPED_TRACE(size);
     const std::vector<std::byte> raw = some_bytes(size);
@@ -23,13 +23,13 @@ TEST(Compression, WhatGoesInComesOut) {
   }
 }
 
-TEST(Compression, OtherLengthThanPromisedIsRefused) {
+TEST(Compression, RejectsAnUnexpectedLength) {
   const std::vector<std::byte> raw = some_bytes(1'000);
   EXPECT_FALSE(decompress(compress(raw), 999).has_value());
   EXPECT_FALSE(decompress(compress(raw), 1'001).has_value());
 }
 
-TEST(Compression, TruncatedOrForeignBytesAreRefused) {
+TEST(Compression, RejectsTruncatedOrForeignBytes) {
   const std::vector<std::byte> stored = compress(some_bytes(1'000));
   for (std::size_t size = 0; size < stored.size(); ++size) {
     EXPECT_FALSE(decompress(std::span(stored).first(size), 1'000).has_value()) << size;
@@ -37,7 +37,7 @@ TEST(Compression, TruncatedOrForeignBytesAreRefused) {
   EXPECT_FALSE(decompress(some_bytes(64), 64).has_value());
 }
 
-TEST(CompressedDifference, WhatGoesInComesOutBesideTheSameBytes) {
+TEST(CompressedDifference, RoundTripsWithTheSameReference) {
   std::vector<std::byte> known = some_bytes(300'000), raw = known;
   raw.insert(raw.begin() + 1'000, std::byte{200});
   raw[200'000] = std::byte{201};
@@ -51,7 +51,7 @@ TEST(CompressedDifference, WhatGoesInComesOutBesideTheSameBytes) {
   EXPECT_NE(decompress_difference(packed, some_bytes(299'000), raw.size()), raw);
 }
 
-TEST(CompressedDifference, OfNothing) {
+TEST(CompressedDifference, RoundTripsEmptyInputAndEmptyReference) {
   const std::vector<std::byte> none, some = some_bytes(1'000);
   EXPECT_EQ(decompress_difference(compress_difference(none, some), some, 0), none);
   EXPECT_EQ(decompress_difference(compress_difference(some, none), none, some.size()), some);

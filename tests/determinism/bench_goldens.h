@@ -5,8 +5,8 @@
 
 namespace jostle {
 
-/// A benchmark scene as `jostle bench physics` runs it, its pushes included, and the hash of its
-/// state after `steps`, which is taken while bodies are awake and touch.
+/// A benchmark scene as `jostle bench physics` runs it, including its pushes, and the hash of its
+/// state after `steps`. The hash is taken while bodies are awake and in contact.
 struct BenchGolden {
   const char* scene;
   int steps;
@@ -17,9 +17,9 @@ inline void PrintTo(const BenchGolden& golden, std::ostream* out) {
   *out << golden.scene;
 }
 
-// Golden on purpose: equal within a build is not equal across builds. They change whenever the
-// engine's bits do; test_bench_scenes then prints this whole table anew, to be put in its place
-// together with a sentence in the commit that says which behaviour changed.
+// Stored hashes detect changes between builds, which comparisons within one build cannot. They
+// change whenever the engine's results change in any bit; test_bench_scenes then prints the new
+// table. Paste it here, and state in the commit which behaviour changed.
 inline constexpr BenchGolden bench_goldens[] = {
     {"pyramid", 60, 0x8C916DD97A6BF337ULL},      {"pyramid100", 25, 0x2F6783A4C028B970ULL},
     {"stacks", 25, 0xBF75D1BF234B9F99ULL},       {"spheres_rain", 50, 0xFD56BD5F1487B765ULL},

@@ -17,7 +17,7 @@
 namespace jostle {
 namespace {
 
-/// How a scene stands after the steps of its golden hash.
+/// State of a scene after the steps of its golden hash.
 struct Outcome {
   std::uint64_t hash = 0;
   physics::StepStats stats;
@@ -32,7 +32,7 @@ Outcome run(const BenchGolden& golden, const physics::Execution& execution) {
   return {rig->world.hash().total, rig->world.stats()};
 }
 
-/// On one thread, with the fastest instructions: run once, whoever asks for it.
+/// Returns the outcome on one thread with the best SIMD level. Each scene runs only once.
 const Outcome& reference(const BenchGolden& golden) {
   static std::map<std::string, Outcome> known;
   const auto at = known.find(golden.scene);
@@ -40,7 +40,7 @@ const Outcome& reference(const BenchGolden& golden) {
   return known[golden.scene] = run(golden, {});
 }
 
-/// The rows of tests/determinism/bench_goldens.h with the hashes that this build makes.
+/// Returns the table of tests/determinism/bench_goldens.h with the hashes of this build.
 std::string new_table() {
   std::ostringstream text;
   for (const BenchGolden& golden : bench_goldens) {
@@ -51,11 +51,11 @@ std::string new_table() {
   return text.str();
 }
 
-TEST(BenchGoldens, AreThoseOfThisBuild) {
+TEST(BenchGoldens, MatchTheHashesOfThisBuild) {
   const bool are_equal = std::ranges::all_of(bench_goldens, [](const BenchGolden& golden) {
     return reference(golden).hash == golden.hash;
   });
-  EXPECT_TRUE(are_equal) << "this build's table:\n" << new_table();
+  EXPECT_TRUE(are_equal) << "the hashes of this build are:\n" << new_table();
 }
 
 TEST(BenchGoldens, NameEveryBenchmarkSceneOnce) {
@@ -66,8 +66,9 @@ TEST(BenchGoldens, NameEveryBenchmarkSceneOnce) {
   EXPECT_EQ(ours, theirs);
 }
 
-// Positions are doubles, and all that is near is computed from their differences.
-TEST(FarScenes, RestAHundredKilometresAwayWhereTheyDoAtTheOrigin) {
+// Positions are doubles, and collisions are computed from their differences, so distance does not
+// matter.
+TEST(FarScenes, MatchScenesAtTheOriginWithinAMillimetre) {
   for (const std::string name : {"pyramid", "stacks"}) {
     SCOPED_TRACE(name);
     const workload::Scene scene = workload::make_scene(name).value();
@@ -86,7 +87,7 @@ TEST(FarScenes, RestAHundredKilometresAwayWhereTheyDoAtTheOrigin) {
 
 class BenchScene : public testing::TestWithParam<BenchGolden> {};
 
-TEST_P(BenchScene, IsAwakeAndTouchesWhenItsHashIsTaken) {
+TEST_P(BenchScene, HasAwakeTouchingBodiesWhenItsHashIsTaken) {
   const physics::StepStats& stats = reference(GetParam()).stats;
   EXPECT_GT(stats.awake_bodies, 0U);
   // The grid's bodies do not collide.
@@ -94,14 +95,14 @@ TEST_P(BenchScene, IsAwakeAndTouchesWhenItsHashIsTaken) {
   EXPECT_EQ(stats.quarantined_bodies, 0U);
 }
 
-TEST_P(BenchScene, EndsInTheSameBitsWithAllInstructions) {
+TEST_P(BenchScene, HasTheSameHashWithAllInstructions) {
   for (const simd::Level level : simd::all_levels) {
     if (!simd::is_supported(level) || level == simd::best_level()) continue;
     EXPECT_EQ(run(GetParam(), {1, level}).hash, reference(GetParam()).hash) << name_of(level);
   }
 }
 
-TEST_P(BenchScene, EndsInTheSameBitsOnAllNumbersOfThreads) {
+TEST_P(BenchScene, HasTheSameHashWithAllThreadCounts) {
   for (const int threads : {2, 3, 4, 8}) {
     EXPECT_EQ(run(GetParam(), {threads, simd::best_level()}).hash, reference(GetParam()).hash)
         << threads;

@@ -5,8 +5,8 @@
 
 namespace jostle {
 
-/// A run of a scene that ships, with two random players of seed 7, and the hash of its state after
-/// `ticks`, which is taken while bodies are awake.
+/// A run of a shipped scene with two random players of seed 7, and the hash of its state after
+/// `ticks`. The hash is taken while bodies are awake.
 struct GalleryGolden {
   const char* scene;
   std::uint32_t ticks;
@@ -17,9 +17,9 @@ inline void PrintTo(const GalleryGolden& golden, std::ostream* out) {
   *out << golden.scene;
 }
 
-// Golden on purpose: equal within a build is not equal across builds. The same values hold for gcc
-// and clang, Debug and Release. Change one only together with an intended
-// change of behaviour, and say in the commit which.
+// Stored hashes detect changes between builds, which comparisons within one build cannot. They are
+// the same for gcc and clang, Debug and Release. Change a hash only together with an intended
+// change of behaviour, and state it in the commit.
 inline constexpr GalleryGolden gallery_goldens[] = {
     {"balls", 240, 0x269F3774A02948AEULL},        {"cradle", 240, 0x32E1A37573000CECULL},
     {"crates", 240, 0xF9882F44ABEC5C63ULL},       {"dominoes", 240, 0x6ADCFA86846A6128ULL},

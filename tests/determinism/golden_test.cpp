@@ -36,7 +36,7 @@ std::unique_ptr<sim::Simulation> start(const std::string& name) {
                                            sim::stock_rules());
 }
 
-/// Goes on as the original from a save of it.
+/// Returns a simulation that is restored from a save of the original.
 std::unique_ptr<sim::Simulation> copy_of(const sim::Simulation& original, const std::string& name) {
   base::ByteWriter saved;
   original.save(saved);
@@ -48,7 +48,7 @@ std::unique_ptr<sim::Simulation> copy_of(const sim::Simulation& original, const 
 
 class GoldenHash : public testing::TestWithParam<GalleryGolden> {};
 
-TEST_P(GoldenHash, HoldsForTheRunAndForItsRestoredCopy) {
+TEST_P(GoldenHash, MatchesForTheRunAndItsRestoredCopy) {
   const GalleryGolden& golden = GetParam();
   auto simulation = start(golden.scene);
   sim::RandomPlayers players(7, 2);
@@ -62,13 +62,12 @@ TEST_P(GoldenHash, HoldsForTheRunAndForItsRestoredCopy) {
     }
     if (tick == golden.ticks / 2) copy = copy_of(*simulation, golden.scene);
   }
-  EXPECT_GT(simulation->world().stats().awake_bodies, 0U)
-      << "a hash of a sleeping world says little";
+  EXPECT_GT(simulation->world().stats().awake_bodies, 0U) << "take the hash while bodies are awake";
   EXPECT_EQ(simulation->world().stats().quarantined_bodies, 0U);
   EXPECT_EQ(hex(simulation->hash().total), hex(golden.hash));
 }
 
-TEST_P(GoldenHash, IsTheSameWhenRunAgain) {
+TEST_P(GoldenHash, RepeatsWhenTheSceneRunsAgain) {
   const GalleryGolden& golden = GetParam();
   const auto run = [&] {
     auto simulation = start(golden.scene);

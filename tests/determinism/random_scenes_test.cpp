@@ -13,9 +13,9 @@ namespace jostle {
 namespace {
 
 constexpr int steps = 600;
-constexpr double energy_gain_allowed = 0.01;  // of what there was at the start
+constexpr double energy_gain_allowed = 0.01;  // relative to the energy at the start
 
-/// Kinetic and potential energy over y = 0 of all dynamic bodies, J.
+/// Returns the kinetic and potential energy (relative to y = 0) of all dynamic bodies, J.
 double mechanical_energy(const physics::World& world) {
   const double g = static_cast<double>(-world.options().gravity.y);
   double sum = 0;
@@ -30,11 +30,11 @@ double mechanical_energy(const physics::World& world) {
   return sum;
 }
 
-/// How a run went.
+/// Results of a run.
 struct Outcome {
-  bool is_finite = true;   // in every step, and nothing was taken out for it
-  double energy_gain = 0;  // the largest during the run, as a share of the start's
-  int below_floor = 0;     // bodies at the end, where there is a floor
+  bool is_finite = true;   // in every step, and no body was quarantined
+  double energy_gain = 0;  // largest during the run, relative to the start
+  int below_floor = 0;     // number of bodies at the end that are below the floor within its extent
   std::vector<std::uint64_t> hashes;
 };
 
@@ -55,7 +55,7 @@ Outcome run(const workload::Scene& scene, int threads) {
     const workload::BodyState state = rig::state_of(*rig, i);
     outcome.is_finite = outcome.is_finite && workload::is_finite(state);
     const float x = std::abs(state.position.x), z = std::abs(state.position.z);
-    const float half_width = scene.arena.half_width;  // 0: without end
+    const float half_width = scene.arena.half_width;  // 0: infinite
     const bool is_over_floor = half_width == 0.0f || std::max(x, z) <= half_width;
     if (workload::is_dynamic(scene.bodies[i]) && is_over_floor && state.position.y < 0)
       ++outcome.below_floor;
@@ -63,13 +63,14 @@ Outcome run(const workload::Scene& scene, int threads) {
   return outcome;
 }
 
-/// A dozen seeds, or as many as the environment asks for: `./run test --full` takes 300.
+/// Returns the number of seeds: the value of JOSTLE_RANDOM_SCENES, or 12. `./run test --full` uses
+/// 300.
 std::uint32_t seed_count() {
   const char* const wanted = std::getenv("JOSTLE_RANDOM_SCENES");
   return wanted != nullptr ? static_cast<std::uint32_t>(std::strtoul(wanted, nullptr, 10)) : 12;
 }
 
-/// `jostle bench physics --scene randomSEED` shows the one with joints.
+/// Returns a random scene. `jostle bench physics --scene randomSEED` runs the one with joints.
 workload::Scene make(std::uint32_t seed, bool has_joints) {
   auto scene = workload::make_scene("random" + std::to_string(seed));
   EXPECT_TRUE(scene);
@@ -85,15 +86,15 @@ void expect_to_behave(const Outcome& outcome) {
   EXPECT_EQ(outcome.below_floor, 0);
 }
 
-TEST_P(RandomScene, BehavesWithoutJoints) {
+TEST_P(RandomScene, StaysFiniteAndGainsNoEnergyWithoutJoints) {
   expect_to_behave(run(make(GetParam(), false), 1));
 }
 
-TEST_P(RandomScene, BehavesWithJoints) {
+TEST_P(RandomScene, StaysFiniteAndGainsNoEnergyWithJoints) {
   expect_to_behave(run(make(GetParam(), true), 1));
 }
 
-TEST_P(RandomScene, HasTheSameBitsOnTwoThreads) {
+TEST_P(RandomScene, HasTheSameHashesOnOneAndTwoThreads) {
   const workload::Scene scene = make(GetParam(), true);
   EXPECT_EQ(run(scene, 2).hashes, run(scene, 1).hashes);
 }

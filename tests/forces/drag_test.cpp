@@ -11,7 +11,7 @@ namespace {
 
 using math::Vec3;
 
-/// v after the step, as an engine solves v̇ = acceleration + drag's − (linear + damping)·v.
+/// Returns v after the step, as an engine solves v̇ = acceleration + drag's − (linear + damping)·v.
 double end_velocity(const DragSum& sum, const DraggedMotion& motion) {
   const double rate = static_cast<double>(sum.linear + motion.damping);
   const double t = static_cast<double>(motion.seconds);
@@ -21,7 +21,7 @@ double end_velocity(const DragSum& sum, const DraggedMotion& motion) {
   return v * std::exp(-rate * t) - a * std::expm1(-rate * t) / rate;
 }
 
-/// The same by many small steps of Heun's rule.
+/// Integrates the same equation with many small steps of Heun's method.
 double exact_velocity(std::span<const DragTerm> terms, const DraggedMotion& motion) {
   const auto rate_of_change = [&](double v) {
     double sum =
@@ -44,7 +44,7 @@ double exact_velocity(std::span<const DragTerm> terms, const DraggedMotion& moti
   return v;
 }
 
-TEST(Drag, LinearIsTheRateItself) {
+TEST(Drag, LinearTermsAddUp) {
   const DragTerm terms[]{{{2, 0, -4}, 3, 0, 5}, {{1, 1, 1}, 0.5f, 0, 0.25f}};
   const DragSum sum = sum_of_drag(terms, {{9, 9, 9}, {1, 2, 3}, 0, 0.1f});
   EXPECT_FLOAT_EQ(sum.linear, 3.5f);
@@ -52,7 +52,7 @@ TEST(Drag, LinearIsTheRateItself) {
   EXPECT_EQ(sum.acceleration, (Vec3{6.5f, 0.5f, -11.5f}));
 }
 
-TEST(Drag, QuadraticAloneIsExact) {
+TEST(Drag, QuadraticDragAloneIsExact) {
   for (const float quadratic : {1e-4f, 0.01f, 1.0f, 100.0f, 1e5f}) {
     for (const float speed : {1e-3f, 1.0f, 80.0f}) {
       const DragTerm term{{}, 0, quadratic, 0};
@@ -65,7 +65,7 @@ TEST(Drag, QuadraticAloneIsExact) {
   }
 }
 
-TEST(Drag, LinearAndQuadraticTogetherAreExact) {
+TEST(Drag, LinearPlusQuadraticDragOfOneTermIsExact) {
   for (const float linear : {0.01f, 2.0f, 200.0f}) {
     for (const float quadratic : {0.01f, 1.0f, 1e4f}) {
       const DragTerm term{{}, linear, quadratic, 0};
@@ -79,7 +79,7 @@ TEST(Drag, LinearAndQuadraticTogetherAreExact) {
   }
 }
 
-TEST(Drag, LeavesTheTerminalVelocityAsItIs) {
+TEST(Drag, KeepsTheTerminalVelocity) {
   for (const float quadratic : {0.001f, 0.1f, 10.0f, 1e4f}) {
     for (const float linear : {0.0f, 0.5f, 50.0f}) {
       const double k = static_cast<double>(quadratic), c = static_cast<double>(linear);
@@ -92,8 +92,9 @@ TEST(Drag, LeavesTheTerminalVelocityAsItIs) {
   }
 }
 
-TEST(Drag, IsOfSecondOrderBetween) {
-  // Thrown up against gravity, in wind, with damping: the error of a step falls with its cube.
+TEST(Drag, ErrorOfSeveralTermsIsOfSecondOrder) {
+  // Upward motion against gravity, in wind, with damping: the error per step falls with the cube of
+  // the step length.
   const auto error = [](float seconds) {
     const DragTerm terms[]{{{3, 0, 0}, 0.4f, 0.05f, 0}, {{-2, 0, 0}, 0, 0.02f, 0}};
     const DraggedMotion motion{{15, 0, 0}, {-9.81f, 0, 0}, 0.3f, seconds};
@@ -105,7 +106,7 @@ TEST(Drag, IsOfSecondOrderBetween) {
   EXPECT_LT(error(0.025f), 0.15 * error(0.05f));
 }
 
-TEST(Drag, NeverTurnsAVelocityPastTheMediumAround) {
+TEST(Drag, QuadraticRateIsFiniteAndNotNegative) {
   base::Random random(6);
   for (int i = 0; i < 3'000; ++i) {
     const float speed = random.between(0, 100);
@@ -120,8 +121,9 @@ TEST(Drag, NeverTurnsAVelocityPastTheMediumAround) {
   }
 }
 
-TEST(Drag, ActsUntilAForceHasStoppedTheBody) {
-  // Free, it would be 60·ln(1 + 10/60); stopped at once by a push against it, some half of that.
+TEST(Drag, ActsOnlyUntilAForceStopsTheBody) {
+  // Without a push, it would be 60·ln(1 + 10/60). If a push stops the body at once, it is about
+  // half of that.
   const double free = static_cast<double>(mean_quadratic_rate(1, 0, 10, 0, 1 / 60.0f));
   EXPECT_NEAR(free, 60 * std::log(1 + 10 / 60.0), 1e-4);
   for (const float push : {-600.0f, -1e4f, -1e6f}) {
@@ -131,7 +133,7 @@ TEST(Drag, ActsUntilAForceHasStoppedTheBody) {
   }
 }
 
-TEST(Drag, FromRestSpeedsUpTowardsTheWind) {
+TEST(Drag, AcceleratesARestingBodyTowardsTheWindSpeed) {
   const DragTerm term{{10, 0, 0}, 0, 0.1f, 0};
   DraggedMotion motion{{}, {}, 0, 1 / 60.0f};
   for (int i = 0; i < 600; ++i) {
@@ -140,11 +142,11 @@ TEST(Drag, FromRestSpeedsUpTowardsTheWind) {
     ASSERT_GE(static_cast<double>(motion.velocity.x), before);
     ASSERT_LE(motion.velocity.x, 10);
   }
-  // u = u₀/(1 + k·u₀·t) of the velocity past the wind.
+  // The velocity relative to the wind is u = u₀/(1 + k·u₀·t).
   EXPECT_NEAR(static_cast<double>(motion.velocity.x), 10 - 10.0 / (1 + 0.1 * 10 * 10), 1e-4);
 }
 
-TEST(Drag, IsNoneWithoutTerms) {
+TEST(Drag, IsZeroWithoutTerms) {
   const DragSum sum = sum_of_drag({}, {{1, 2, 3}, {4, 5, 6}, 0.5f, 0.01f});
   EXPECT_EQ(sum.linear, 0);
   EXPECT_EQ(sum.angular, 0);

@@ -14,7 +14,7 @@ namespace {
 using math::Vec3;
 using std::numbers::pi;
 
-TEST(Explosion, PushesABallByItsDiscAndTheDistanceToItsSurface) {
+TEST(Explosion, ImpulseOnASphereDependsOnCrossSectionAndDistance) {
   const Explosion blast{{1, 0, 0}, 10, 50};
   const Blow blow = blow_of(blast, state::sphere(0.5f), {{1, 4.5, 0}, {}});
   EXPECT_NEAR(static_cast<double>(blow.impulse.y), 50 * pi * 0.25 * 0.6, 1e-4);
@@ -22,15 +22,16 @@ TEST(Explosion, PushesABallByItsDiscAndTheDistanceToItsSurface) {
   EXPECT_NEAR(blow.point.y, 4, 1e-6);
 }
 
-TEST(Explosion, EndsAtItsRadius) {
+TEST(Explosion, HasNoEffectBeyondItsRadius) {
   const Explosion blast{{}, 4, 50};
   EXPECT_GT(blow_of(blast, state::sphere(0.5f), {{4.49, 0, 0}, {}}).impulse.x, 0);
   EXPECT_EQ(blow_of(blast, state::sphere(0.5f), {{4.51, 0, 0}, {}}).impulse, Vec3{});
   EXPECT_EQ(blow_of({{}, 0, 50}, state::sphere(0.5f), {{4, 0, 0}, {}}).impulse, Vec3{});
 }
 
-TEST(Explosion, ActsOnTheFaceOfABoxThatIsNear) {
-  // Beside the upper end of a tall box: straight onto the face, above the middle.
+TEST(Explosion, ActsAtTheNearestPointOfABox) {
+  // Next to the upper end of a tall box: the impulse is perpendicular to the face, above its
+  // middle.
   const Explosion blast{{-2, 0.8, 0}, 5, 10};
   const Blow blow = blow_of(blast, state::box({0.5f, 1, 0.25f}), {});
   EXPECT_NEAR(static_cast<double>(blow.impulse.x), 10 * (1 - 1.5 / 5) * 1, 1e-5);
@@ -39,14 +40,14 @@ TEST(Explosion, ActsOnTheFaceOfABoxThatIsNear) {
   EXPECT_NEAR(blow.point.y, 0.8, 1e-6);
 }
 
-TEST(Explosion, TurnsWithTheShape) {
+TEST(Explosion, ImpulseFollowsTheRotationOfTheShape) {
   const math::Quat turned = math::from_axis_angle({0, 0, 1}, static_cast<float>(pi / 2));
   const Blow blow = blow_of({{0, -3, 0}, 8, 10}, state::box({0.5f, 1, 0.25f}), {{}, turned});
-  // Below lies a face of 2 by 0.5, half a metre under the middle.
+  // The face below is 2 by 0.5 m, half a metre below the middle.
   EXPECT_NEAR(static_cast<double>(blow.impulse.y), 10 * (1 - 2.5 / 8) * 1, 1e-5);
 }
 
-TEST(Explosion, InsideAShapePushesItsMiddle) {
+TEST(Explosion, InsideAShapePushesItsCentreOfMass) {
   const Blow blow = blow_of({{0.1, 0, 0}, 5, 10}, state::sphere(1), {});
   EXPECT_NEAR(static_cast<double>(blow.impulse.x), -10 * pi, 1e-4);
   EXPECT_NEAR(blow.point.x, 0, 1e-6);
@@ -54,11 +55,11 @@ TEST(Explosion, InsideAShapePushesItsMiddle) {
   EXPECT_NEAR(static_cast<double>(length(centred.impulse)), 10 * pi, 1e-4);
 }
 
-TEST(Explosion, LeavesPlanesAlone) {
+TEST(Explosion, DoesNotPushPlanes) {
   EXPECT_EQ(blow_of({{}, 5, 10}, state::plane(), {}).impulse, Vec3{});
 }
 
-TEST(Explosion, HasLimits) {
+TEST(Explosion, RejectsValuesOutsideTheLimits) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(is_valid(Explosion{{}, 1, 1}));
   EXPECT_FALSE(is_valid(Explosion{{}, nan, 1}));

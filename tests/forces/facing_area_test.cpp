@@ -18,7 +18,7 @@ Vec3 random_direction(base::Random& random) {
   return normalized_or(geometry::testing::random_vector(random, 1), {1, 0, 0});
 }
 
-/// The same solid out of many corners.
+/// Returns the same solid as a hull with many corners.
 state::Shape many_cornered(const state::Shape& shape) {
   std::vector<Vec3> points;
   constexpr int corners = 120;
@@ -32,7 +32,7 @@ state::Shape many_cornered(const state::Shape& shape) {
   return hull_of(points);
 }
 
-TEST(FacingArea, OfABoxAlongItsAxesIsThatOfItsFaces) {
+TEST(FacingArea, OfABoxMatchesItsFacesAndAHexagonAlongTheDiagonal) {
   const state::Shape box = state::box({0.5f, 1, 1.5f});
   EXPECT_FLOAT_EQ(facing_area(box, {1, 0, 0}), 6);
   EXPECT_FLOAT_EQ(facing_area(box, {0, -1, 0}), 3);
@@ -43,7 +43,7 @@ TEST(FacingArea, OfABoxAlongItsAxesIsThatOfItsFaces) {
                   std::sqrt(3.0f));
 }
 
-TEST(FacingArea, OfRoundShapesIsWhatGeometrySays) {
+TEST(FacingArea, OfRoundShapesMatchesTheExactFormulas) {
   EXPECT_FLOAT_EQ(facing_area(state::sphere(2), {0.6f, 0, 0.8f}), 4 * pi_single);
   const state::Shape capsule = state::capsule(0.5f, 1);
   EXPECT_FLOAT_EQ(facing_area(capsule, {0, 1, 0}), 0.25f * pi_single);
@@ -53,7 +53,7 @@ TEST(FacingArea, OfRoundShapesIsWhatGeometrySays) {
   EXPECT_FLOAT_EQ(facing_area(cone, {0, 0, 1}), 1);  // a triangle
 }
 
-TEST(FacingArea, OfARoundShapeIsThatOfAHullWithManyCorners) {
+TEST(FacingArea, OfARoundShapeMatchesAFineHull) {
   base::Random random(1);
   for (const state::Shape& shape :
        {state::cylinder(0.7f, 0.4f), state::cone(0.5f, 0.3f), state::cone(0.3f, 0.9f)}) {
@@ -65,7 +65,7 @@ TEST(FacingArea, OfARoundShapeIsThatOfAHullWithManyCorners) {
   }
 }
 
-TEST(FacingArea, OfABoxIsThatOfTheHullOfItsCorners) {
+TEST(FacingArea, OfABoxMatchesTheHullOfItsCorners) {
   base::Random random(2);
   const Vec3 h{0.2f, 0.5f, 0.9f};
   std::vector<Vec3> corners;
@@ -78,8 +78,8 @@ TEST(FacingArea, OfABoxIsThatOfTheHullOfItsCorners) {
   }
 }
 
-// Cauchy's theorem: the mean shadow of a convex body is a quarter of its surface.
-TEST(FacingArea, IsAQuarterOfTheSurfaceInTheMean) {
+// Cauchy's theorem: the mean projected area of a convex body is a quarter of its surface area.
+TEST(FacingArea, MeanIsAQuarterOfTheSurfaceArea) {
   base::Random random(3);
   double sum = 0;
   constexpr int count = 40'000;
@@ -93,7 +93,7 @@ TEST(FacingArea, IsAQuarterOfTheSurfaceInTheMean) {
   EXPECT_NEAR(sum / count / (surface / 4), 1, 0.005);
 }
 
-TEST(FacingArea, OfPlanesIsNothing) {
+TEST(FacingArea, OfAPlaneIsZero) {
   EXPECT_EQ(facing_area(state::plane(), {0, 1, 0}), 0);
 }
 

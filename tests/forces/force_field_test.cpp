@@ -14,14 +14,14 @@ Region box(float x, float y, float z) {
   return {RegionKind::Box, {}, {x, y, z}, 0};
 }
 
-TEST(ForceField, DefaultsAreValidOfEachKindAndHaveItsNumber) {
+TEST(ForceField, DefaultOfEachKindIsValidAndHasItsNumber) {
   for (std::uint8_t kind = 0; kind < field_kind_count; ++kind) {
     EXPECT_EQ(field_of_kind(kind).index(), kind);
     EXPECT_TRUE(is_valid(field_of_kind(kind)));
   }
 }
 
-TEST(ForceField, WhatIsNotFiniteIsRefused) {
+TEST(ForceField, RejectsValuesThatAreNotFinite) {
   for (const float bad : {nan, infinite, -infinite}) {
     EXPECT_FALSE(is_valid(Attraction{{0, static_cast<double>(bad), 0}, {}}));
     EXPECT_FALSE(is_valid(Attraction{{}, {bad, 0, 0, 2}}));
@@ -51,7 +51,7 @@ TEST(ForceField, WhatIsNotFiniteIsRefused) {
   }
 }
 
-TEST(ForceField, RatesAndDensitiesAreNotNegative) {
+TEST(ForceField, RejectsNegativeRatesAndDensities) {
   EXPECT_FALSE(is_valid(Drag{{}, {}, -1, 0, 0}));
   EXPECT_FALSE(is_valid(Drag{{}, {}, 0, -1, 0}));
   EXPECT_FALSE(is_valid(Drag{{}, {}, 0, 0, -1}));
@@ -62,14 +62,14 @@ TEST(ForceField, RatesAndDensitiesAreNotNegative) {
   EXPECT_FALSE(is_valid(Attraction{{}, {1, 0, -1, 2}}));
 }
 
-TEST(ForceField, ExponentsHaveLimits) {
+TEST(ForceField, LimitsExponents) {
   for (std::int32_t exponent = min_exponent; exponent <= max_exponent; ++exponent)
     EXPECT_TRUE(is_valid(Charges{{1, 0, 0, exponent}}));
   EXPECT_FALSE(is_valid(Charges{{1, 0, 0, min_exponent - 1}}));
   EXPECT_FALSE(is_valid(Charges{{1, 0, 0, max_exponent + 1}}));
 }
 
-TEST(ForceField, RegionsHaveASize) {
+TEST(ForceField, RejectsRegionsWithoutSize) {
   EXPECT_TRUE(is_valid(Drag{box(1, 2, 3), {}, 0, 0, 0}));
   EXPECT_FALSE(is_valid(Drag{box(0, 2, 3), {}, 0, 0, 0}));
   EXPECT_FALSE(is_valid(Drag{box(1, 2, -3), {}, 0, 0, 0}));
@@ -77,7 +77,7 @@ TEST(ForceField, RegionsHaveASize) {
   EXPECT_TRUE(is_valid(Drag{{RegionKind::Sphere, {}, {}, 1}, {}, 0, 0, 0}));
 }
 
-TEST(ForceField, AFluidHasLevelFaces) {
+TEST(ForceField, RejectsSphericalFluidRegions) {
   Fluid fluid;
   fluid.region = {RegionKind::Sphere, {}, {}, 1};
   EXPECT_FALSE(is_valid(fluid));
@@ -85,7 +85,7 @@ TEST(ForceField, AFluidHasLevelFaces) {
   EXPECT_TRUE(is_valid(fluid));
 }
 
-TEST(ForceField, BodiesBelongToThrustsAndPoles) {
+TEST(ForceField, OnlyThrustsAndPolesMayHaveABody) {
   EXPECT_TRUE(needs_body(Thrust{}));
   EXPECT_FALSE(needs_body(Pole{}));
   EXPECT_TRUE(may_have_body(Pole{}));

@@ -13,7 +13,7 @@ using State = MotionState<Vec3d>;
 
 constexpr double h = 0.1;
 
-/// A swing of 1 rad/s.
+/// Returns the acceleration of a harmonic oscillator with 1 rad/s.
 Vec3d spring(Vec3d x, Vec3d, double) {
   return -x;
 }
@@ -22,7 +22,7 @@ State step_of(Integrator integrator) {
   return advanced(integrator, State{{1, 0, 0}, {0, 2, 0}}, 0, h, spring);
 }
 
-TEST(Integrators, TakeTheStepsOfTheBooks) {
+TEST(Integrators, StepsMatchTheTextbookFormulas) {
   const auto expect = [](Integrator integrator, Vec3d x, Vec3d v) {
     const State s = step_of(integrator);
     EXPECT_LT(length(s.position - x) + length(s.velocity - v), 1e-12)
@@ -40,7 +40,7 @@ TEST(Integrators, TakeTheStepsOfTheBooks) {
   expect(Integrator::RungeKutta4, {c, 2 * s, 0}, {-s, 2 * c, 0});
 }
 
-/// The energy after 100 turns of 60 steps, as a share of that of the start.
+/// Returns the energy after 100 periods of 60 steps, as a share of the initial energy.
 double energy_share(Integrator integrator) {
   State s{{1, 0, 0}, {}};
   for (int i = 0; i < 6'000; ++i)
@@ -48,7 +48,7 @@ double energy_share(Integrator integrator) {
   return dot(s.position, s.position) + dot(s.velocity, s.velocity);
 }
 
-TEST(Integrators, GainLoseOrKeepEnergyAsTheyAreKnownTo) {
+TEST(Integrators, EnergyGrowsDecaysOrStaysAsTheoryPredicts) {
   EXPECT_GT(energy_share(Integrator::ExplicitEuler), 1e10);
   EXPECT_LT(energy_share(Integrator::BackwardEuler), 1e-10);
   EXPECT_GT(energy_share(Integrator::Midpoint), 1.1);
@@ -58,7 +58,7 @@ TEST(Integrators, GainLoseOrKeepEnergyAsTheyAreKnownTo) {
   EXPECT_NEAR(energy_share(Integrator::RungeKutta4), 1, 2e-3);
 }
 
-TEST(Integrators, OfVerletGoBackTheWayTheyCame) {
+TEST(Integrators, VerletMethodsAreTimeReversible) {
   for (const Integrator integrator : {Integrator::PositionVerlet, Integrator::VelocityVerlet}) {
     State s{{1, 0, 0}, {0, 2, 0.5}};
     for (int i = 0; i < 50; ++i)
@@ -70,7 +70,7 @@ TEST(Integrators, OfVerletGoBackTheWayTheyCame) {
   }
 }
 
-TEST(BackwardEuler, StandsAnyStiffness) {
+TEST(BackwardEuler, IsStableForVeryStiffSprings) {
   const auto stiff = [](Vec3d x, Vec3d v, double) { return x * -1e8 - v * 10; };
   State s{{1, 2, 3}, {4, 5, 6}};
   for (int i = 0; i < 20; ++i)
@@ -78,15 +78,15 @@ TEST(BackwardEuler, StandsAnyStiffness) {
   EXPECT_LT(length(s.position), 1e-12);
 }
 
-TEST(BackwardEuler, SolvesWhatIsNotLinear) {
+TEST(BackwardEuler, SolvesNonlinearEquations) {
   const auto drag = [](Vec3d x, Vec3d v, double) { return v * -length(v) - x * dot(x, x); };
   const State start{{1, 0.5, 0}, {3, -1, 2}};
   const State end = advanced(Integrator::BackwardEuler, start, 0, h, drag);
   EXPECT_LT(length(end.velocity - start.velocity - drag(end.position, end.velocity, h) * h), 1e-12);
 }
 
-TEST(Integrators, KnowTheTime) {
-  // x¨ = t: from rest v = t²/2.
+TEST(Integrators, EvaluateTimeDependentForcesAtTheRightTimes) {
+  // ẍ = t, so from rest v = t²/2.
   const auto push = [](Vec3d, Vec3d, double t) { return Vec3d{t, 0, 0}; };
   const auto velocity = [&](Integrator integrator) {
     return advanced(integrator, State{}, 1, h, push).velocity.x;
@@ -100,7 +100,7 @@ TEST(Integrators, KnowTheTime) {
   }
 }
 
-TEST(Integrators, TakeFloatsToo) {
+TEST(Integrators, WorkInSinglePrecision) {
   const auto fall = [](Vec3, Vec3 v, float) { return Vec3{0, -10, 0} - v * 0.5f; };
   for (std::uint8_t i = 0; i < integrator_count; ++i) {
     MotionState<Vec3> s{{0, 5, 0}, {1, 0, 0}};

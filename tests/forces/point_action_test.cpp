@@ -17,7 +17,7 @@ Region ball_of(float radius) {
   return {RegionKind::Sphere, {1, 2, 3}, {}, radius};
 }
 
-TEST(Central, FallsWithTheDistanceByItsExponent) {
+TEST(CentralLaw, FallsOffWithTheExponent) {
   for (std::int32_t exponent = min_exponent; exponent <= max_exponent; ++exponent) {
     const Vec3d f = central({5, 0, 0, exponent}, {0, 3, 4});
     EXPECT_NEAR(length(f), 5 / std::pow(5.0, exponent), 1e-12) << exponent;
@@ -26,20 +26,20 @@ TEST(Central, FallsWithTheDistanceByItsExponent) {
   }
 }
 
-TEST(Central, SoftensAsPlummer) {
+TEST(CentralLaw, SofteningFollowsPlummer) {
   const Vec3d f = central({2, 4, 0, 2}, {3, 0, 0});
   EXPECT_NEAR(f.x, 2 * 3 / 125.0, 1e-12);
   EXPECT_EQ(length(central({2, 4, 0, 2}, {})), 0);
   EXPECT_EQ(length(central({2, 0, 0, 2}, {})), 0);
 }
 
-TEST(Central, EndsAtItsOuterRadius) {
+TEST(CentralLaw, IsZeroBeyondTheOuterRadius) {
   EXPECT_GT(central({1, 0, 2, 2}, {2, 0, 0}).x, 0);
   EXPECT_EQ(central({1, 0, 2, 2}, {2.001, 0, 0}).x, 0);
   EXPECT_GT(central({1, 0, 0, 2}, {1e6, 0, 0}).x, 0);
 }
 
-TEST(Attraction, PullsMassesAlikeToItsCentre) {
+TEST(Attraction, AcceleratesAllMassesEquallyToTheCentre) {
   Attraction field;
   field.centre = {1, 0, 0};
   field.law.strength = 8;
@@ -56,13 +56,13 @@ TEST(Pole, RepelsChargesOfItsSign) {
   EXPECT_EQ(action_on(pole, {{0, 3, 0}, 9, 0, 0}, ten_down).force, Vec3d{});
 }
 
-TEST(Acceleration, ActsInItsRegionAlone) {
+TEST(Acceleration, ActsOnlyInsideItsRegion) {
   const Acceleration field{ball_of(2), {1, 2, 3}};
   EXPECT_EQ(action_on(field, {{1, 4, 3}, 2, 0, 0}, ten_down).force, (Vec3d{2, 4, 6}));
   EXPECT_EQ(action_on(field, {{1, 4.01, 3}, 2, 0, 0}, ten_down).force, Vec3d{});
 }
 
-TEST(Region, HoldsItsBorder) {
+TEST(Region, ContainsItsBorder) {
   const Region box{RegionKind::Box, {1, 2, 3}, {1, 2, 3}, 0};
   EXPECT_TRUE(contains(box, {2, 4, 6}));
   EXPECT_TRUE(contains(box, {0, 0, 0}));
@@ -72,7 +72,7 @@ TEST(Region, HoldsItsBorder) {
   EXPECT_TRUE(contains(Region{}, {1e9, 1e9, 1e9}));
 }
 
-TEST(Drag, OfARegionIsWhatItSays) {
+TEST(DragField, ActsWithItsRatesInsideItsRegion) {
   Drag field{ball_of(2), {1, 0, 0}, 2, 3, 4};
   const DragTerm term = action_on(field, {{1, 2, 3}, 7, 0, 0}, ten_down).drag;
   EXPECT_EQ(term.medium_velocity, (Vec3{1, 0, 0}));
@@ -82,7 +82,7 @@ TEST(Drag, OfARegionIsWhatItSays) {
   EXPECT_EQ(action_on(field, {{9, 2, 3}, 7, 0, 0}, ten_down).drag.linear, 0);
 }
 
-TEST(Wind, DragsABallByItsDisc) {
+TEST(Wind, DragOnASphereUsesItsCrossSection) {
   Wind wind;
   wind.density = 1.2f;
   wind.coefficient = 0.47f;
@@ -93,7 +93,7 @@ TEST(Wind, DragsABallByItsDisc) {
   EXPECT_NEAR(static_cast<double>(term.linear), 3 * area / 4, 1e-6);
 }
 
-TEST(Fluid, LiftsABallByWhatItDisplaces) {
+TEST(Fluid, BuoyancyEqualsTheDisplacedWeight) {
   Fluid water;
   water.linear = 2;
   const double volume = std::numbers::pi * 4 / 3 * 0.125;
@@ -104,7 +104,7 @@ TEST(Fluid, LiftsABallByWhatItDisplaces) {
   EXPECT_EQ(action_on(water, {{0, -5, 0}, 100, 0, 0}, ten_down).force, Vec3d{});
 }
 
-TEST(Charges, AndThrustsAreNotForPoints) {
+TEST(PointAction, ChargesAndThrustsDoNotActOnPoints) {
   EXPECT_EQ(action_on(Charges{}, {{}, 1, 1, 1}, ten_down).force, Vec3d{});
   EXPECT_EQ(action_on(Thrust{{1, 1, 1}, {}, {}, false}, {{}, 1, 1, 1}, ten_down).force, Vec3d{});
 }

@@ -19,7 +19,7 @@ using math::Vec3d;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr Vec3 gravity{0, -9.81f, 0};
 
-/// One of each kind that acts on points.
+/// Returns one field of each kind that acts on points.
 std::vector<ForceField> some_fields() {
   Attraction attraction;
   attraction.centre = {1, 2, 3};
@@ -45,7 +45,7 @@ std::vector<ForceField> some_fields() {
   return {attraction, even, wind, drag, pole, fluid};
 }
 
-TEST(PointFields, DoTogetherWhatEachDoesToAPoint) {
+TEST(PointFields, SumMatchesTheIndividualFields) {
   base::Random random(5);
   const auto draw = [&] { return static_cast<double>(random.between(-2, 2)); };
   const PointTraits point{0.3f, 0.7f, 0.2f, 0.5f};
@@ -69,7 +69,7 @@ TEST(PointFields, DoTogetherWhatEachDoesToAPoint) {
   }
 }
 
-TEST(PointFields, AllDragTogetherTakesAtMostItsRate) {
+TEST(PointFields, LimitTheTotalDragRate) {
   PointFields fields({});
   Drag one, two;
   one.linear = 300;
@@ -77,14 +77,14 @@ TEST(PointFields, AllDragTogetherTakesAtMostItsRate) {
   two.velocity = {8, 0, 0};
   fields.add(one);
   fields.add(two);
-  // The media pull towards 2 m/s together; at 60/s the step of 1/60 s ends there.
+  // Together the media pull towards 2 m/s. At 60/s, a step of 1/60 s ends at that velocity.
   const Vec3d free = fields.acceleration({}, {}, {10, 0, 0}, unlimited);
   EXPECT_NEAR(free.x, -400 * 8, 1e-3);
   const Vec3d limited = fields.acceleration({}, {}, {10, 0, 0}, 60);
   EXPECT_NEAR(10 + limited.x / 60, 2, 1e-6);
 }
 
-TEST(PointFields, ChargesPushWhatHasOne) {
+TEST(PointFields, ChargesActOnChargedPointsOnly) {
   PointFields fields({});
   Charges charges;
   charges.law.strength = 2;
@@ -96,7 +96,7 @@ TEST(PointFields, ChargesPushWhatHasOne) {
   EXPECT_EQ(fields.acceleration({2, 0, 0, 1}, {0, 2, 0}, {}, unlimited), Vec3d{});
 }
 
-TEST(Potential, ItsSlopeIsTheForceForEveryExponent) {
+TEST(Potential, NegativeGradientIsTheForceForEveryExponent) {
   base::Random random(11);
   for (std::int32_t exponent = min_exponent; exponent <= max_exponent; ++exponent) {
     for (const float outer : {0.0f, 9.0f}) {
@@ -105,7 +105,7 @@ TEST(Potential, ItsSlopeIsTheForceForEveryExponent) {
         const auto draw = [&] { return static_cast<double>(random.between(-2, 2)); };
         const double x = draw(), y = draw(), z = draw();
         const Vec3d force = central(law, {x, y, z});
-        // The logarithm is one of floats.
+        // The logarithm has float precision.
         const double step = exponent == 1 ? 0.05 : 1e-4;
         const double tolerance = exponent == 1 ? 2e-2 : 1e-5;
         const double slope =
@@ -116,14 +116,14 @@ TEST(Potential, ItsSlopeIsTheForceForEveryExponent) {
   }
 }
 
-TEST(Potential, IsLeftBehindWhereTheLawEnds) {
+TEST(Potential, IsZeroBeyondTheOuterRadius) {
   const CentralLaw spring{-2, 0, 3, -1};
   EXPECT_EQ(potential(spring, {0, 0, 0}), 0);
   EXPECT_DOUBLE_EQ(potential(spring, {3, 0, 0}), 9);
   EXPECT_EQ(potential(spring, {30, 0, 0}), 0);
 }
 
-TEST(Potential, OfFieldsGoesWithMassAndCharge) {
+TEST(Potential, OfFieldsScalesWithMassOrCharge) {
   Attraction sun;
   sun.law.strength = 10;
   const PointMass point{{2, 0, 0}, 3, -2, 0};

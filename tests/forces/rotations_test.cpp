@@ -19,7 +19,7 @@ TurningState after(RotationForm form, Vec3d torque, double seconds, int steps) {
   return state;
 }
 
-/// How far apart the two are turned, rad, and by how much their momenta differ.
+/// Returns the angle between two orientations in rad, plus the difference of the momenta.
 double apart(const TurningState& a, const TurningState& b) {
   const Turn difference = a.orientation * Turn{b.orientation.w, -b.orientation.v};
   return 2 * length(difference.v) + length(a.momentum - b.momentum);
@@ -31,9 +31,9 @@ double order_of(RotationForm form) {
   return form == RotationForm::Quaternion ? 4 : 2;
 }
 
-TEST_P(Rotations, ConvergeWithTheirOrderToOneSolution) {
+TEST_P(Rotations, ConvergeWithTheirOrderToTheSameSolution) {
   for (const Vec3d torque : {Vec3d{}, Vec3d{0.4, 0.3, -0.2}}) {
-    // From steps so small that nothing is left of the error.
+    // The reference uses steps so small that its error is negligible.
     const TurningState exact = after(RotationForm::Quaternion, torque, 3, 30'000);
     const double coarse = apart(after(GetParam(), torque, 3, 150), exact);
     const double fine = apart(after(GetParam(), torque, 3, 300), exact);
@@ -42,7 +42,7 @@ TEST_P(Rotations, ConvergeWithTheirOrderToOneSolution) {
   }
 }
 
-TEST_P(Rotations, KeepWhatTheyAreMadeToKeep) {
+TEST_P(Rotations, PreserveEnergyAndMomentumAsDocumented) {
   const TurningState end = after(GetParam(), {}, 200, 4'000);
   const double energy = turning_energy(end, moments) / turning_energy(start, moments) - 1;
   const double size = length(end.momentum) / length(start.momentum) - 1;
@@ -66,7 +66,7 @@ TEST_P(Rotations, KeepWhatTheyAreMadeToKeep) {
   }
 }
 
-TEST_P(Rotations, SpinAboutAnAxisOfItsOwnIsUniform) {
+TEST_P(Rotations, SpinAboutAPrincipalAxisIsUniform) {
   const TurningState spin{{}, {0, 2 * moments.y, 0}};
   TurningState state = spin;
   for (int i = 0; i < 600; ++i)
@@ -76,7 +76,7 @@ TEST_P(Rotations, SpinAboutAnAxisOfItsOwnIsUniform) {
   EXPECT_NEAR(state.orientation.v.x, 0, 1e-12);
 }
 
-TEST_P(Rotations, ATorqueBringsItsMomentum) {
+TEST_P(Rotations, TorqueChangesTheAngularMomentum) {
   const Vec3d torque{0.4, 0.3, -0.2};
   const TurningState end = after(GetParam(), torque, 2, 4'000);
   const double tolerance = GetParam() == RotationForm::BodyFrame ? 1e-4 : 1e-11;

@@ -40,8 +40,8 @@ Submersion submerged_at(const state::Shape& shape, const math::Pose& pose, const
   return submerged(shape, to_matrix(pose.rotation), fluid, pose.position);
 }
 
-/// Counts points, one anywhere in each cell of a lattice, that are in the shape and in the fluid:
-/// knows nothing of planes that cut polyhedra.
+/// Estimates the submersion by counting points that are in the shape and in the fluid, one random
+/// point per cell of a lattice. Independent of polyhedron clipping.
 Submersion counted(const state::Shape& shape, const math::Pose& pose, const Fluid& fluid) {
   constexpr int count = 90;
   const double reach = static_cast<double>(geometry::bounding_radius(shape));
@@ -74,7 +74,7 @@ state::Shape wedge() {
   return hull_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0.2f, 0.9f, 1}});
 }
 
-TEST(Submersion, OfAnUprightBoxIsItsBaseTimesTheDepth) {
+TEST(Submersion, OfAnUprightBoxIsBaseAreaTimesDepth) {
   for (const double depth : {0.1, 0.5, 0.9}) {
     const Submersion part =
         submerged_at(state::box({0.3f, 0.5f, 0.4f}), {{7, 20.5, -3}, {}}, below(20 + depth));
@@ -85,8 +85,9 @@ TEST(Submersion, OfAnUprightBoxIsItsBaseTimesTheDepth) {
   }
 }
 
-TEST(Submersion, OfACubeThatStandsOnItsEdgeIsThatOfAPrism) {
-  // Half the diagonal is √½; up to the depth d it is a prism of section d².
+TEST(Submersion, OfACubeOnItsEdgeIsAPrism) {
+  // Half the diagonal is √½. Up to the depth d the submerged part is a prism with the cross-section
+  // d².
   const float half = std::sqrt(0.5f);
   const math::Pose pose{{0, 0, 0}, math::from_axis_angle({0, 0, 1}, std::numbers::pi_v<float> / 4)};
   const double bottom = -static_cast<double>(half);
@@ -98,7 +99,7 @@ TEST(Submersion, OfACubeThatStandsOnItsEdgeIsThatOfAPrism) {
   }
 }
 
-TEST(Submersion, OfABallIsACap) {
+TEST(Submersion, OfASphereIsASphericalCap) {
   const double r = 0.7;
   const state::Shape ball = state::sphere(0.7f);
   for (const double h : {0.01, 0.3, 0.7, 1.2, 1.39}) {
@@ -111,7 +112,7 @@ TEST(Submersion, OfABallIsACap) {
   }
 }
 
-/// All that has a volume.
+/// Returns shapes of all kinds that have a volume.
 std::vector<state::Shape> shapes() {
   return {state::sphere(0.5f),         state::box({0.2f, 0.5f, 0.7f}), state::capsule(0.3f, 0.4f),
           state::cylinder(0.4f, 0.3f), state::cone(0.5f, 0.4f),        wedge()};
@@ -121,7 +122,7 @@ bool is_exact(const state::Shape& shape) {
   return shape.kind == state::ShapeKind::Box || shape.kind == state::ShapeKind::Hull;
 }
 
-TEST(Submersion, OfAllShapesIsWhatCountingPointsFinds) {
+TEST(Submersion, OfAllShapesMatchesPointCounting) {
   base::Random random(4);
   for (const state::Shape& shape : shapes()) {
     for (int trial = 0; trial < 6; ++trial) {
@@ -129,14 +130,14 @@ TEST(Submersion, OfAllShapesIsWhatCountingPointsFinds) {
       const math::Pose pose{{random.between(-5, 5), 40, random.between(-5, 5)},
                             random_rotation(random)};
       const double level = 40 + static_cast<double>(random.between(-0.35f, 0.45f));
-      // In the last trials three walls cut it, too.
+      // In the last trials three walls of a pool cut the shape too.
       const Fluid fluid = trial < 3 ? below(level)
                                     : pool({pose.position.x + 0.9, 39.8, pose.position.z - 0.9},
                                            {1, 0.5f, 1}, level);
       const Submersion part = submerged_at(shape, pose, fluid);
       const Submersion expected = counted(shape, pose, fluid);
       const double whole = volume_of(shape);
-      // The count itself is off by some 0.1 %.
+      // The estimate itself has an error of about 0.1 %.
       EXPECT_NEAR(part.volume / whole, expected.volume / whole, is_exact(shape) ? 0.002 : 0.005);
       if (expected.volume < 0.02 * whole) continue;
       const double size = static_cast<double>(geometry::bounding_radius(shape));
@@ -147,7 +148,7 @@ TEST(Submersion, OfAllShapesIsWhatCountingPointsFinds) {
   }
 }
 
-TEST(Submersion, WhatIsBelowAndWhatIsAboveMakeTheWhole) {
+TEST(Submersion, PartsBelowAndAboveAddUpToTheVolume) {
   base::Random random(5);
   for (const state::Shape& shape : shapes()) {
     for (int trial = 0; trial < 20; ++trial) {
@@ -155,7 +156,7 @@ TEST(Submersion, WhatIsBelowAndWhatIsAboveMakeTheWhole) {
       const math::Pose pose{{0, 0, 0}, random_rotation(random)};
       const double level = static_cast<double>(random.between(-0.6f, 0.6f));
       const Submersion low = submerged_at(shape, pose, below(level));
-      // Upside down, below −level lies what was above.
+      // Upside down, the part below −level is the part that was above.
       const Quat over = math::from_axis_angle({1, 0, 0}, std::numbers::pi_v<float>);
       const Submersion high =
           submerged_at(shape, {{}, normalized(over * pose.rotation)}, below(-level));
@@ -164,7 +165,7 @@ TEST(Submersion, WhatIsBelowAndWhatIsAboveMakeTheWhole) {
   }
 }
 
-TEST(Submersion, IsAllOrNothingAwayFromTheSurface) {
+TEST(Submersion, IsCompleteOrZeroAwayFromTheFluidSurface) {
   for (const state::Shape& shape : shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
     const geometry::MassProperties all = geometry::mass_properties(shape, 1);
@@ -176,7 +177,7 @@ TEST(Submersion, IsAllOrNothingAwayFromTheSurface) {
   }
 }
 
-TEST(Submersion, IsContinuousWhereTheSurfaceMeetsTheShape) {
+TEST(Submersion, IsContinuousAtFirstContactWithTheFluidSurface) {
   for (const state::Shape& shape : shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
     const double reach = static_cast<double>(geometry::bounding_radius(shape));
@@ -191,7 +192,7 @@ TEST(Submersion, IsContinuousWhereTheSurfaceMeetsTheShape) {
   }
 }
 
-TEST(Submersion, OfPlanesAndSurfacesIsNothing) {
+TEST(Submersion, OfAPlaneIsZero) {
   EXPECT_EQ(submerged_at(state::plane(), {}, below(1)).volume, 0);
 }
 

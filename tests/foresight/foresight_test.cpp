@@ -42,7 +42,7 @@ const Match& match() {
   return the_match;
 }
 
-TEST(Foresight, IsTheSameOnAnyNumberOfThreads) {
+TEST(Foresight, PredictsTheSameOnAnyNumberOfThreads) {
   for (std::size_t frame = 100; frame < 500; frame += 80) {
     const Known known = match().known(frame, 6, 1);
     const auto one = match().foresight.foresee(known, {1});
@@ -53,16 +53,16 @@ TEST(Foresight, IsTheSameOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Foresight, RemembersNothingOfWhatItForesawBefore) {
+TEST(Foresight, DoesNotDependOnEarlierPredictions) {
   const scene::SceneDef scene = load("katamari");
-  for (std::size_t frame = 499; frame > 100; frame -= 90) {  // in another order than time's
+  for (std::size_t frame = 499; frame > 100; frame -= 90) {  // not in chronological order
     const Known known = match().known(frame, 6, 1);
     const Foresight fresh(scene, snapshots::frames_per_second, snapshots::cast_of_frames(scene));
     EXPECT_EQ(match().foresight.foresee(known, {1}), fresh.foresee(known, {1}));
   }
 }
 
-/// Sum over bodies that changed of log2(1 + error), errors in steps of the wire.
+/// Sums over the bodies that changed of log2(1 + error), with errors in steps of the wire.
 struct Errors {
   double foreseen = 0, going_on = 0;
 };
@@ -88,7 +88,7 @@ Errors errors_of(std::size_t frame, std::size_t age, std::size_t gap) {
   return errors;
 }
 
-TEST(Foresight, KnowsBetterThanGoingOnAsBefore) {
+TEST(Foresight, IsMoreAccurateThanConstantVelocity) {
   for (const auto& [age, gap] : {std::array<std::size_t, 2>{6, 1}, {3, 1}, {6, 4}, {12, 2}}) {
     SCOPED_TRACE(age);
     Errors sum;
@@ -101,7 +101,7 @@ TEST(Foresight, KnowsBetterThanGoingOnAsBefore) {
   }
 }
 
-TEST(Foresight, WhatNothingReachesStaysAsItIs) {
+TEST(Foresight, BodiesOutOfReachStayAtTheirBaseline) {
   const auto& frames = match().set.frames;
   const auto foreseen = match().foresight.foresee(match().known(200, 6, 1), {1});
   std::size_t still = 0, wrong = 0;
@@ -115,7 +115,7 @@ TEST(Foresight, WhatNothingReachesStaysAsItIs) {
   EXPECT_EQ(wrong, 0U);
 }
 
-TEST(Foresight, TakesAnyReferencesThatASnapshotMayHold) {
+TEST(Foresight, AcceptsAnyReferencesThatASnapshotMayContain) {
   auto frames = match().set.frames;
   protocol::QuantizedBody &fast = frames[199][3], &odd = frames[199][4];
   constexpr std::int32_t farthest = 4'194'303 * protocol::position_steps_per_metre;
@@ -132,8 +132,8 @@ TEST(Foresight, TakesAnyReferencesThatASnapshotMayHold) {
   EXPECT_EQ(match().foresight.foresee(without, {1}).size(), once.size());
 }
 
-/// A scene with joints, by an engine of its own: what stands at rest is foreseen to stay.
-TEST(Foresight, HoldsJointsTogether) {
+/// A scene with joints: the prediction must keep jointed bodies together.
+TEST(Foresight, KeepsJointedBodiesTogether) {
   const scene::SceneDef scene = load("ragdolls");
   sim::Simulation simulation(scene, sim::SimulationOptions{60, 1}, sim::stock_rules());
   std::vector<protocol::QuantizedSnapshot> frames;
@@ -161,7 +161,7 @@ TEST(Foresight, HoldsJointsTogether) {
   EXPECT_LT(foreseen_error, 0.3 * still_error);
 }
 
-TEST(Cast, TellsPlayersBodiesOfTheSceneAndOthersApart) {
+TEST(Cast, DistinguishesPlayersSceneBodiesAndOthers) {
   const scene::SceneDef scene = load("katamari");
   sim::Simulation simulation(scene, sim::SimulationOptions{60, 1}, sim::stock_rules());
   state::TickCommands commands;
@@ -175,7 +175,7 @@ TEST(Cast, TellsPlayersBodiesOfTheSceneAndOthersApart) {
   world.bodies.push_back(shot);
   const std::vector<Role> cast = cast_of(scene, world);
   ASSERT_EQ(cast.size(), 903U);
-  EXPECT_EQ(cast[0].scene_index, 1U);  // the ground stands
+  EXPECT_EQ(cast[0].scene_index, 1U);  // scene body 0 is the static ground
   EXPECT_EQ(cast[899].scene_index, 900U);
   EXPECT_TRUE(cast[900].is_steered && cast[901].is_steered);
   EXPECT_FALSE(cast[902].body.has_value());

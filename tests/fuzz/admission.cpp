@@ -1,6 +1,7 @@
-// SealedLink as the end that lets in, in every mode: guests with good and with wrong keys and
-// tokens, datagrams that are lost, changed, repeated and made up, addresses that change, bans,
-// revocations and time. What each guest holds says whether it may ever be inside.
+// Fuzzes a SealedLink that accepts connections, in every access mode. Guests have valid and invalid
+// keys and tokens. Datagrams are lost, changed, repeated and forged; addresses change, bans and
+// revocations happen, and time passes. A model of each guest's credentials says whether it may ever
+// be admitted.
 #include "shared/base/assert.h"
 #include "shared/net/sealed_link.h"
 #include "shared/net/virtual_network.h"
@@ -22,15 +23,16 @@ using Bytes = std::vector<std::byte>;
 constexpr std::size_t max_steps = 64, max_guests = 12;
 constexpr std::size_t max_kept = 4, max_unkept = 4;
 constexpr std::int64_t tick_us = 20'000;
-/// A ban longer than any run.
+/// Duration of a ban: longer than any run.
 constexpr std::int64_t ban_us = 100'000'000'000;
-/// How long after its token has ended a guest may still come in: its answer may have been lost.
+/// Time after a token's expiry for which a guest may still be admitted, because the answer may have
+/// been lost.
 constexpr std::int64_t lateness_s = 31;
 
-/// Without keep(), with the time between two looks.
+/// Maximum age of a session without keep(), including the interval between two checks.
 constexpr std::int64_t longest_stay_us = 10'100'000;
 
-/// Three networks. The last address is for the one who comes when all is over.
+/// Addresses in four networks. The last one belongs to the final guest of a run.
 constexpr net::Address places[] = {
     {.ip = 0x0A000101, .port = 1'001}, {.ip = 0x0A000101, .port = 1'002},
     {.ip = 0x0A000102, .port = 1'003}, {.ip = 0x0A000203, .port = 1'004},
@@ -54,11 +56,11 @@ const Keys& keys() {
   return made;
 }
 
-constexpr std::int64_t life_s = 1'000'000;  // of tokens that outlive every run
+constexpr std::int64_t life_s = 1'000'000;  // lifetime of tokens that outlive every run
 constexpr std::int64_t short_life_s = 20;
-constexpr std::size_t last_token = 8;  // of the one who comes when all is over
+constexpr std::size_t last_token = 8;  // the token of the final guest
 
-/// A token and whether it can ever let in.
+/// A token, and whether it can ever admit its holder.
 struct Issued {
   Token token;
   Bytes bytes;
@@ -96,19 +98,19 @@ std::vector<Issued> issue(std::int64_t now_s) {
   return issued;
 }
 
-/// Issued once: a virtual machine's clock always begins at the same time.
+/// Issued once, because a virtual machine's clock always starts at the same time.
 const std::vector<Issued>& tokens(std::int64_t now_s) {
   static const std::vector<Issued> made = issue(now_s);
   return made;
 }
 
-/// Somebody who wants in.
+/// A client that wants to be admitted, and the model of its credentials.
 struct Guest {
   secure::Dialer dialer;
   net::Address from;
   std::size_t key = 0;
   std::optional<std::size_t> token{};
-  bool may_enter = true;  // ever
+  bool may_enter = true;  // at any time
   bool is_kept = false, was_heard = false;
   std::int64_t entered_us = 0;
   std::optional<secure::Sealer> sealer{};
@@ -164,7 +166,8 @@ class House {
     }
   }
 
-  /// Whatever has happened, who comes from elsewhere with the right things is inside at once.
+  /// Checks that a guest with valid credentials from an unused network is admitted within a second,
+  /// whatever happened before.
   void let_in_the_last() {
     Guest& last = add_guest(std::size(places) - 1, 0, last_token, true);
     for (int i = 0; i < 50 && !last.is_in(); ++i) {
@@ -176,12 +179,12 @@ class House {
   }
 
  private:
-  // What guests do.
+  // Actions of guests.
 
   void come(FuzzInput& input) {
     const std::size_t place = input.choice(place_count),
                       key = input.choice(std::size(keys().guests));
-    const std::size_t token = input.choice(issued_.size());  // the last one: none
+    const std::size_t token = input.choice(issued_.size());  // the last index means: no token
     const std::size_t psk = input.choice(4);
     if (guests_.size() >= max_guests) return;
     add_guest(place, key, token == last_token ? std::nullopt : std::optional(token), psk != 0);
@@ -212,7 +215,7 @@ class House {
     return token.holder == crypto::PublicKey{} || token.holder == keys().guests[key].shown;
   }
 
-  /// One guest says what it has to say; the fuzzer may lose or change it, or its answer.
+  /// Delivers a guest's next datagram; the fuzzer may lose or change it, or lose the answer.
   void ask(FuzzInput& input) {
     if (guests_.empty()) return;
     Guest& guest = guests_[input.choice(guests_.size())];
@@ -229,7 +232,7 @@ class House {
     if (fate == 3) {
       const net::Address elsewhere = places[input.choice(place_count)];
       const DatagramVerdict verdict = deliver(*datagram, elsewhere, true);
-      // Its cookie is of no use there.
+      // A cookie is useless at another address.
       if (elsewhere != guest.from && secure::decode_auth(*datagram))
         JOSTLE_ASSERT(verdict == DatagramVerdict::BadCookie);
       return;
@@ -237,7 +240,7 @@ class House {
     (void)deliver(*datagram, guest.from, fate != 4);
   }
 
-  /// Who is inside is heard, from any address.
+  /// Sends a sealed datagram of an admitted guest, from any address.
   void talk(FuzzInput& input) {
     if (guests_.empty()) return;
     Guest& guest = guests_[input.choice(guests_.size())];
@@ -260,7 +263,7 @@ class House {
     check_single_use(guest);
   }
 
-  /// A token that lets in once is one client's, and holds one session.
+  /// Checks that a single-use token belongs to one client and has one session.
   void check_single_use(const Guest& heard) {
     if (mode_ != AccessMode::Token || issued_[*heard.token].token.is_reusable) return;
     for (const Guest& other : guests_) {
@@ -281,7 +284,7 @@ class House {
     guest.is_kept = true;
   }
 
-  /// What the link sends into a session is read by its owner, if it comes there.
+  /// Checks that a datagram sent by the link can be opened by the session's guest.
   void write(FuzzInput& input) {
     if (guests_.empty()) return;
     Guest& guest = guests_[input.choice(guests_.size())];
@@ -296,7 +299,7 @@ class House {
     }
   }
 
-  // What others do.
+  // Actions of outsiders.
 
   void stray(Bytes bytes, std::size_t place) {
     const auto taken = take(bytes, places[place]);
@@ -304,7 +307,7 @@ class House {
     hand_out(socket_.take(), true);
   }
 
-  /// What was once good is good for nothing, from anywhere.
+  /// Replays an earlier datagram, which must have no effect from any address.
   void repeat(FuzzInput& input) {
     const std::size_t which = input.choice(64), place = input.choice(place_count + 1);
     if (past_.empty()) return;
@@ -328,7 +331,7 @@ class House {
     }
   }
 
-  // Time.
+  // Passage of time.
 
   void pass_time(std::int64_t us) { network_.advance(us); }
 
@@ -337,7 +340,7 @@ class House {
     hand_out(socket_.take(), is_delivered);
     (void)link_.take_superseded();
     check_counts();
-    // Who is not kept goes.
+    // Sessions without keep() must end.
     for (const Guest& guest : guests_)
       if (guest.is_in() && !guest.is_kept && io_.now_us() - guest.entered_us > longest_stay_us)
         JOSTLE_ASSERT(link_.identity_of(guest.session()) == nullptr);
@@ -366,10 +369,11 @@ class House {
     return taken.verdict;
   }
 
-  /// Answers of a handshake are a fifth of what has come from there, at most.
+  /// Delivers the link's answers. Checks that the answers of a handshake amount to at most a fifth
+  /// of what came from the address.
   void hand_out(const std::vector<net::KeepingSocket::Sent>& all, bool is_delivered) {
     for (const net::KeepingSocket::Sent& sent : all) {
-      if (secure::session_of(sent.bytes)) continue;  // a question about its way
+      if (secure::session_of(sent.bytes)) continue;  // a path question
       gone_[sent.to] += sent.bytes.size();
       JOSTLE_ASSERT(gone_[sent.to] * 5 <= come_[sent.to]);
       if (is_delivered) read_answer(sent);
@@ -396,7 +400,7 @@ class House {
     JOSTLE_ASSERT(session.server == keys().server.shown);
     if (has_token && shown.is_reusable)
       JOSTLE_ASSERT(io_.unix_time_s() <= shown.not_after_s + lateness_s);
-    // It may have ended since, while the answer was repeated.
+    // The session may have ended while the answer was repeated.
     const net::PeerIdentity* const identity = link_.identity_of(session.number);
     if (identity == nullptr) return;
     JOSTLE_ASSERT(identity->key == keys().guests[guest.key].shown);
@@ -425,7 +429,7 @@ class House {
   std::deque<Guest> guests_;
   bool is_banned_[std::size(places)] = {};
   std::vector<std::pair<Bytes, net::Address>> past_;
-  std::map<net::Address, std::size_t> come_, gone_;  // bytes of handshakes, by where
+  std::map<net::Address, std::size_t> come_, gone_;  // bytes of handshakes by address
 };
 
 }  // namespace

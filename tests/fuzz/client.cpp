@@ -1,6 +1,6 @@
-// A whole client that plays, against a server that goes mad: it sends whatever bytes beside good
-// ones, and its good ones damaged. The client goes on or ends in words, and what it shows is made
-// of numbers.
+// Fuzzes a whole client against a malicious server. The server sends arbitrary bytes beside valid
+// messages, and corrupts its valid ones. The client must continue or fail with an error text, and
+// everything that it shows must be finite.
 #include "client/session.h"
 #include "protocol/control_codec.h"
 #include "shared/base/assert.h"
@@ -26,7 +26,7 @@ class FuzzedMatch {
     client_ = std::make_unique<Client>(io_, link_, Options{});
     client_->set_complete_hook([this](const protocol::QuantizedSnapshot& snapshot) {
       const protocol::QuantizedSnapshot* const truth = server_->snapshot(snapshot.tick);
-      // Nothing but the good server's snapshots has gone out so far.
+      // Until now only valid snapshots have been sent.
       if (is_clean_) JOSTLE_ASSERT(truth != nullptr && *truth == snapshot);
     });
   }
@@ -49,7 +49,7 @@ class FuzzedMatch {
         return send(channel, fuzz::copy_of(input.block()));
       }
       case 2: {
-        // What the good server says goes through damage for a while.
+        // Corrupts the server's valid messages for a while.
         is_clean_ = false;
         link_.damage = static_cast<float>(input.u8()) / 255.0f;
         play(1 + input.choice(6));
@@ -106,7 +106,7 @@ class FuzzedMatch {
     play(1);
   }
 
-  /// A head that fits this world, and any payload.
+  /// Returns a snapshot message with a header that fits this world, and any payload.
   std::vector<std::byte> snapshot(FuzzInput& input) const {
     protocol::SnapshotHeader header;
     header.tick = {server_->tick().number + input.u8() - 128};
@@ -150,7 +150,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace jostle::client;
   jostle::fuzz::FuzzInput input(data, size);
   FuzzedMatch match;
-  // Before it plays, too.
+  // Zero steps are possible, so that messages can arrive before the client plays.
   match.play(input.choice(40));
   for (std::size_t i = 0; i < max_steps && !input.is_empty(); ++i)
     match.step(input);

@@ -1,4 +1,5 @@
-// What a server decodes of its clients' messages, on each channel. The first byte chooses.
+// Fuzzes the decoders of a server for its clients' messages, on each channel. The first byte
+// selects the decoder.
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
@@ -21,7 +22,8 @@ void read_control(Bytes bytes) {
   const auto message = decode(bytes);
   if (!message) return;
   JOSTLE_ASSERT(bytes.size() <= max_client_message_bytes);
-  // Fields that share their bytes here have their own when they are encoded.
+  // Fields that share bytes in the input have their own bytes when they are encoded, so the size
+  // limit differs.
   const auto again = decode_control(encode_control(*message), max_control_message_bytes);
   JOSTLE_ASSERT(again.has_value() && *again == *message);
 }
@@ -46,7 +48,7 @@ void read_input(Bytes bytes) {
     check_input(packet->inputs[i]);
     JOSTLE_ASSERT(i == 0 || packet->inputs[i - 1].tick < packet->inputs[i].tick);
   }
-  // The encoder leaves the oldest out where they would not fit.
+  // The encoder omits the oldest inputs if they do not fit.
   const std::vector<std::byte> encoded = encode_input(*packet);
   JOSTLE_ASSERT(encoded.size() <= max_client_message_bytes);
   const auto again = decode_input(encoded);

@@ -1,5 +1,5 @@
-// The firewall: whatever bytes pass it must be what two of our transports say to each other, by a
-// second reading of ENet's protocol that shares no code with the first.
+// Fuzzes the firewall. Every accepted datagram must belong to the protocol that two EnetTransports
+// speak, according to a second parser of ENet's protocol that shares no code with the firewall.
 #include "shared/net/enet_firewall.h"
 
 #include "shared/base/assert.h"
@@ -25,7 +25,7 @@ bool is_reliable(std::uint32_t channel) {
   return channel == 0 || channel == 2;
 }
 
-/// CONNECT (48 bytes) or VERIFY_CONNECT (44): only our terms.
+/// Checks CONNECT (48 bytes) or VERIFY_CONNECT (44): only this project's parameters are allowed.
 void check_terms(Bytes command, bool is_connect) {
   JOSTLE_ASSERT(number(command, 4, 2) < 0xFFF);
   for (const std::size_t at : {6U, 7U})
@@ -38,7 +38,7 @@ void check_terms(Bytes command, bool is_connect) {
   JOSTLE_ASSERT(number(command, 36, 4) == 0);
 }
 
-/// ENet allocates the total and writes the payload at the offset.
+/// Checks the fields that ENet trusts: it allocates the total and writes the payload at the offset.
 void check_fragment(Bytes command, Bytes payload) {
   const std::uint32_t count = number(command, 8, 4), index = number(command, 12, 4);
   const std::uint32_t total = number(command, 16, 4), offset = number(command, 20, 4);
@@ -54,7 +54,7 @@ struct Reading {
   std::size_t acknowledge_bytes = 0, message_bytes = 0;
 };
 
-/// One command at the start of `rest`: its length with payload.
+/// Checks the command at the start of `rest`. Returns its length with payload.
 std::size_t check_command(Bytes rest, bool has_time, Reading& reading) {
   constexpr std::size_t lengths[16] = {0, 8, 48, 44, 8, 4, 6, 0, 24, 8, 12, 0, 0, 0, 0, 0};
   const std::uint32_t code = number(rest, 0, 1) & 0x0FU, flags = number(rest, 0, 1) & 0xF0U;
@@ -62,7 +62,7 @@ std::size_t check_command(Bytes rest, bool has_time, Reading& reading) {
   const std::size_t length = lengths[code];
   JOSTLE_ASSERT(length > 0 && length <= rest.size());
   const Bytes command = rest.first(length);
-  // ENet answers with the time that came, and reads it whether it is there or not.
+  // ENet echoes the sent time, and reads it even if the header has none.
   if ((flags & 0x80U) != 0) JOSTLE_ASSERT(has_time);
   std::size_t payload_bytes = 0;
   switch (code) {
@@ -107,7 +107,7 @@ std::size_t check_command(Bytes rest, bool has_time, Reading& reading) {
 Reading check_accepted(Bytes datagram) {
   JOSTLE_ASSERT(datagram.size() <= 1'168);
   const std::uint32_t word = number(datagram, 0, 2);
-  JOSTLE_ASSERT((word & 0x4000U) == 0);  // compressed
+  JOSTLE_ASSERT((word & 0x4000U) == 0);  // the compression flag
   const bool has_time = (word & 0x8000U) != 0, is_from_unknown = (word & 0xFFFU) == 0xFFF;
   std::size_t at = has_time ? 4 : 2;
   JOSTLE_ASSERT(at < datagram.size());
@@ -121,7 +121,7 @@ Reading check_accepted(Bytes datagram) {
   return reading;
 }
 
-/// The ledger books every byte once.
+/// Checks that the ledger counts every byte once.
 void check_ledger(Bytes datagram, const Reading& reading) {
   ByteLedger ledger;
   ledger.add(datagram);

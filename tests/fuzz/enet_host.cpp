@@ -1,6 +1,6 @@
-// A host of ENet behind the firewall, and somebody inside of a session who seals whatever ENet
-// bytes he likes. Whatever they are, the host stays within its memory, delivers no message that is
-// too long, and goes on serving another client.
+// Fuzzes an ENet host behind the firewall. A malicious client seals arbitrary ENet bytes. The host
+// must stay within its memory quota, deliver no message that is too long, and continue to serve
+// another client.
 #include "shared/base/assert.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/virtual_network.h"
@@ -25,7 +25,7 @@ constexpr std::size_t quota_bytes = 4U << 20;
 
 struct Party {
   std::unique_ptr<EnetTransport> transport;
-  PeerId server{};  // of a client
+  PeerId server{};  // for clients: the connection to the server
   std::vector<PeerEvent> events;
 
   bool has(PeerEvent::Kind kind) const {
@@ -43,7 +43,7 @@ class Match {
                                .memory_quota_bytes = quota_bytes});
     insider_ = connect(insider_ip);
     witness_ = connect(witness_ip);
-    // The number by which the host knows the insider stands in whatever he sends.
+    // Record the malicious client's peer number, which is in every datagram that it sends.
     insider_.transport->set_enet_tap([this](std::uint32_t, std::span<const std::byte> bytes) {
       head_ = {bytes[0], bytes[1]};
     });
@@ -81,7 +81,7 @@ class Match {
     }
   }
 
-  /// What must hold whatever came.
+  /// Checks the invariants at the end of a run.
   void check_end(bool with_newcomer) {
     check_witness();
     if (with_newcomer) {
@@ -136,7 +136,7 @@ class Match {
       JOSTLE_ASSERT(event.bytes.size() <=
                     (is_reliable ? max_reliable_bytes : max_unreliable_bytes));
       if (event.channel == Channel::Bulk && event.peer == witness_peer()) heard_ = event.bytes;
-      // A read of what nobody wrote is for a sanitizer to see.
+      // Read all bytes, so that a sanitizer detects uninitialised ones.
       for (const std::byte byte : event.bytes)
         sum_ = sum_ * 31 + std::to_integer<std::uint64_t>(byte);
     } else if (event.kind == PeerEvent::Kind::Connected) {
@@ -144,7 +144,7 @@ class Match {
     }
   }
 
-  /// In the order in which they came.
+  /// Peers in order of connection.
   PeerId witness_peer() const { return connected_.size() > 1 ? connected_[1] : PeerId{}; }
   PeerId insider_peer() const { return connected_.empty() ? PeerId{} : connected_[0]; }
 
@@ -157,7 +157,7 @@ class Match {
     insider_.transport->send_enet_bytes(insider_.server, bytes);
   }
 
-  /// Up to four commands that the firewall knows, with any numbers in them.
+  /// Returns a datagram of up to four well-formed commands with arbitrary numbers.
   static Bytes commands(FuzzInput& input) {
     EnetBytes out;
     out.header(0);
@@ -193,7 +193,7 @@ class Match {
     }
   }
 
-  /// One fragment of a message, consistent in itself; what others of it say may differ.
+  /// Returns a consistent fragment; other fragments of the same message may contradict it.
   static Bytes fragment(FuzzInput& input) {
     const std::uint32_t total = static_cast<std::uint32_t>(
         enet_fragment_bytes + 1 + input.u16() % (max_reliable_bytes - enet_fragment_bytes));
@@ -203,7 +203,7 @@ class Match {
     const auto offset = static_cast<std::uint32_t>(number * enet_fragment_bytes);
     const std::uint32_t length =
         std::min(static_cast<std::uint32_t>(enet_fragment_bytes), total - offset);
-    // Near the beginning, where the host's window is.
+    // Usually near 0, where the host's window is.
     const unsigned start = input.boolean() ? input.u8() : input.u16();
     return fragment_datagram({.channel = input.boolean() ? 2U : 0U,
                               .sequence = (start + number) & 0xFFFFU,
@@ -216,7 +216,7 @@ class Match {
                               .payload = length});
   }
 
-  /// Many that are alike, but for their numbers.
+  /// Sends many similar commands with different sequence numbers.
   void flood(FuzzInput& input) {
     const std::size_t kind = input.choice(2), count = 4 * input.choice(32);
     const std::uint16_t from = input.u16(), step = input.u8();
@@ -231,7 +231,7 @@ class Match {
     }
   }
 
-  /// The server speaks, so that there is something to acknowledge.
+  /// Lets the server send, so that there is something to acknowledge.
   void answer(FuzzInput& input) {
     const auto channel = static_cast<Channel>(input.choice(channel_count));
     const bool is_reliable = channel == Channel::Control || channel == Channel::Bulk;
@@ -240,7 +240,7 @@ class Match {
     (void)server_.transport->pending_reliable_bytes(insider_peer());
   }
 
-  /// Another client says something in several fragments, and it arrives.
+  /// Checks that a message of several fragments from another client arrives.
   void check_witness() {
     ++word_;
     Bytes said(3'000, std::byte{word_});
@@ -250,7 +250,7 @@ class Match {
     JOSTLE_ASSERT(heard_ == said);
   }
 
-  VirtualNetwork network_;  // outlives the transports
+  VirtualNetwork network_;  // must outlive the transports
   Party server_, insider_, witness_;
   std::array<std::byte, 2> head_{};
   std::vector<PeerId> connected_;

@@ -1,5 +1,5 @@
-// The datagrams of the handshake: as bytes, through Gate and Dialer with one of them changed on the
-// way, and with texts inside that only somebody with keys can send.
+// Fuzzes the handshake: its datagrams as bytes, whole handshakes in which one datagram is changed
+// in transit, and payloads that only an attacker with valid keys can send.
 #include "shared/base/assert.h"
 #include "shared/secure/dialer.h"
 #include "shared/secure/gate.h"
@@ -17,9 +17,9 @@ using Bytes = std::vector<std::byte>;
 constexpr std::array<std::byte, 6> here{std::byte{10}, std::byte{1}};
 constexpr std::array<std::byte, 6> elsewhere{std::byte{10}, std::byte{2}};
 constexpr std::int64_t slot_us = 15'000'000;
-constexpr std::size_t hello_head_bytes = 1 + 2 + 8;  // the rest is fill
+constexpr std::size_t hello_head_bytes = 1 + 2 + 8;  // the rest is padding
 
-/// Made once, because a key pair takes as long as a thousand short runs.
+/// Generated once, because a key pair takes as long as a thousand short runs.
 struct Keys {
   crypto::KeyPair server = crypto::key_pair(seeded(1)), other = crypto::key_pair(seeded(2));
   crypto::KeyPair client = crypto::key_pair(seeded(3)), fresh = crypto::key_pair(seeded(4));
@@ -37,7 +37,7 @@ Gate gate_of(AccessMode mode) {
   return Gate(options, seeded(7));
 }
 
-/// What is read is what was written; nothing else of that length and type is read otherwise.
+/// Checks that all decoders are the inverse of their encoders, except for padding.
 void decode_all(std::span<const std::byte> bytes) {
   if (const auto hello = decode_hello(bytes)) {
     const Bytes again = encode(*hello);
@@ -73,7 +73,7 @@ std::size_t length_of(DatagramType type) {
   return 0;
 }
 
-/// Bytes of a stranger: to the decoders, a gate and a dialer that waits for an answer.
+/// Passes arbitrary bytes to the decoders, a gate and a dialer that waits for an answer.
 void take_stray(FuzzInput& input) {
   const auto type = static_cast<DatagramType>(1 + input.choice(5));
   const auto mode = static_cast<AccessMode>(input.choice(3));
@@ -105,20 +105,20 @@ void take_stray(FuzzInput& input) {
   }
   const Dialer::State before = dialer.state();
   dialer.take(bytes, 0);
-  // Who knows the nonce can at most turn it away or let it prove itself.
+  // An attacker that knows the nonce can at most make the dialer give up, or answer its cookie.
   JOSTLE_ASSERT(dialer.state() == before || dialer.state() == Dialer::State::Refused ||
                 (before == Dialer::State::Greeting && dialer.state() == Dialer::State::Proving));
   if (dialer.state() == Dialer::State::Refused) JOSTLE_ASSERT(!dialer.words().empty());
 }
 
-/// Both ends hold the same keys, crossed.
+/// Checks that both ends derived the same two keys.
 void check_keys(const NoiseState::Keys& server, const NoiseState::Keys& client) {
   JOSTLE_ASSERT(crypto::is_equal(server.from_initiator.bytes(), client.from_initiator.bytes()));
   JOSTLE_ASSERT(crypto::is_equal(server.from_responder.bytes(), client.from_responder.bytes()));
   JOSTLE_ASSERT(!crypto::is_equal(server.from_initiator.bytes(), server.from_responder.bytes()));
 }
 
-/// The client knows what the server has told it.
+/// Checks that the client received the server's values.
 void check_session(const Gate& gate, const NoiseState::Keys& server, const AcceptText& text,
                    const Dialer::Session& session) {
   JOSTLE_ASSERT(session.number == text.session && session.client == text.client);
@@ -126,7 +126,7 @@ void check_session(const Gate& gate, const NoiseState::Keys& server, const Accep
   check_keys(server, session.keys);
 }
 
-/// One datagram, changed as the fuzzer likes; the same when nothing differs.
+/// Returns the datagram with the fuzzer's changes; unchanged if these are zeros.
 Bytes changed(const Bytes& datagram, FuzzInput& input) {
   Bytes bytes = datagram;
   const std::size_t at = input.u16() % bytes.size();
@@ -139,7 +139,7 @@ Bytes changed(const Bytes& datagram, FuzzInput& input) {
   return bytes;
 }
 
-/// A whole handshake, in which the fuzzer changes one datagram and lets time pass.
+/// Runs a whole handshake in which the fuzzer changes one datagram and lets time pass.
 void shake_hands(FuzzInput& input) {
   const auto mode = static_cast<AccessMode>(input.choice(3));
   const std::size_t psk = input.choice(3), server = input.choice(3), where = input.choice(5);
@@ -188,7 +188,7 @@ void shake_hands(FuzzInput& input) {
   }
   JOSTLE_ASSERT(!gate.check_cookie(proof, elsewhere, now_us));
   const auto auth = gate.check_cookie(proof, here, now_us);
-  // Its slot had just begun.
+  // The cookie was made at the start of its time slot.
   JOSTLE_ASSERT(auth.has_value() == (is_same_so_far && delay_us < 2 * slot_us) || !is_same_so_far);
   if (!auth) return;
   auto candidate = gate.read(*auth);
@@ -217,7 +217,7 @@ void shake_hands(FuzzInput& input) {
   check_session(gate, answer->keys, text, dialer.session());
 }
 
-/// Somebody who has keys and says what our programs never say.
+/// Sends payloads that this project never sends, with valid keys.
 void say_inside(FuzzInput& input) {
   const auto mode = static_cast<AccessMode>(input.choice(3));
   const bool is_server = input.boolean();
@@ -267,7 +267,7 @@ void say_inside(FuzzInput& input) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace jostle::secure;
   jostle::fuzz::FuzzInput input(data, size);
-  // Most of them without an exchange, which takes as long as a hundred of the others.
+  // Most inputs run without a key exchange, which takes as long as a hundred of the other inputs.
   const std::size_t kind = input.choice(16);
   if (kind == 0) {
     shake_hands(input);

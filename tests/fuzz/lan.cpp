@@ -1,5 +1,5 @@
-// The datagrams by which servers of a local network are found: as bytes of a stranger, as good ones
-// with some bytes changed, and the texts in them.
+// Fuzzes the datagrams of LAN discovery: arbitrary bytes, valid datagrams with some bytes changed,
+// and arbitrary texts in them.
 #include "shared/base/assert.h"
 #include "shared/base/printable.h"
 #include "shared/lan/lan_wire.h"
@@ -14,7 +14,8 @@ namespace {
 using fuzz::FuzzInput;
 using Bytes = std::vector<std::byte>;
 
-/// What is read has one spelling, and may be shown as it is.
+/// Checks that accepted bytes are the only encoding of their contents, and that the texts are
+/// printable.
 void decode_both(std::span<const std::byte> bytes) {
   const auto probe = decode_probe(bytes);
   if (probe) JOSTLE_ASSERT(std::ranges::equal(encode(*probe), bytes));
@@ -34,7 +35,7 @@ std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Whatever a server is called, its answer is a good one.
+/// Encodes an answer with arbitrary names, and checks that it can be decoded.
 Bytes answer_of(FuzzInput& input) {
   Answer answer{.nonce = input.u64(), .instance = input.u64(), .facts = {}};
   Facts& facts = answer.facts;

@@ -1,6 +1,6 @@
-// SealedLink::take with sessions that stand and dials that are open: bytes as a stranger sends
-// them, bytes that are sealed rightly, and such with a chosen flaw. What must come of each says a
-// model that knows the keys.
+// Fuzzes SealedLink::take with established sessions and open dials: arbitrary bytes, correctly
+// sealed datagrams, and sealed datagrams with one chosen flaw. A model that knows the keys predicts
+// each verdict.
 #include "shared/base/assert.h"
 #include "shared/base/bytes.h"
 #include "shared/base/hash.h"
@@ -26,21 +26,22 @@ constexpr std::size_t place_count = std::size(places);
 constexpr std::size_t max_steps = 32;
 constexpr std::uint64_t window = secure::ReplayWindow::size;
 
-/// The other end of a session.
+/// The other end of a session, and the model of its replay window.
 struct Peer {
   std::uint32_t session = 0;
   crypto::AeadKey to_link, from_link;
-  bool is_ours = false;  // the link wanted it
+  bool is_ours = false;  // true if the link made the connection
   net::Address address;
-  std::uint64_t base = 0, newest = 1U << 20;  // so that numbers before a base exist
-  std::set<std::uint64_t> seen{};             // of this run
+  // newest is not 0, so that there are numbers before a base
+  std::uint64_t base = 0, newest = 1U << 20;
+  std::set<std::uint64_t> seen{};  // numbers used in this run
 
   bool is_new(std::uint64_t number) const {
     return number > newest || (newest - number < window && !seen.contains(number));
   }
 };
 
-/// A link with two sessions of clients, one of its own, and two dials that are not answered yet.
+/// A link with two incoming sessions, one outgoing session, and two unanswered dials.
 class World {
  public:
   World()
@@ -59,8 +60,8 @@ class World {
     sessions_ = link_.session_count();
   }
 
-  /// All that a run may build on is the same, but for a shift of time and numbers: more than a
-  /// window behind what earlier runs have sent.
+  /// Resets the state that a run depends on, except for an offset in time and numbers. All numbers
+  /// of a run are more than a window ahead of those of earlier runs.
   void begin_run(bool may_spend) {
     may_spend_ = may_spend;
     network_.advance(10'000'000);
@@ -102,7 +103,7 @@ class World {
   }
 
  private:
-  // All positions in the window's words come back after so many numbers.
+  // Number of sequence numbers after which all positions in the window's words repeat.
   static constexpr std::uint64_t stride = 64 * 17;
 
   static crypto::KeyPair key_of(std::uint64_t seed) {
@@ -137,7 +138,7 @@ class World {
     return hello->nonce;
   }
 
-  /// Answers the greeting of the newest dial; its proof.
+  /// Answers the HELLO of the newest dial. Returns the dial's AUTH.
   std::vector<std::byte> prove_to(secure::Gate& gate) {
     proving_nonce_ = nonce_of_greeting();
     auto cookie = gate.answer_hello(encode(secure::Hello{.nonce = proving_nonce_}), {}, 0);
@@ -190,7 +191,8 @@ class World {
     return bytes;
   }
 
-  /// Whoever asks is told at most a fifth of what he has sent, and nobody else is told anything.
+  /// Passes a datagram to the link. Checks that only the sender gets an answer, of at most a fifth
+  /// of its size.
   net::SealedLink::Taken take(std::span<std::byte> datagram, net::Address from) {
     const auto taken = link_.take(socket_, datagram, from);
     std::size_t answered = 0;
@@ -203,14 +205,14 @@ class World {
     return taken;
   }
 
-  /// Something that no key has sealed: it moves no session.
+  /// Delivers a datagram that must be rejected, and checks that no session has moved.
   DatagramVerdict take_refused(std::span<const std::byte> bytes, std::size_t place) {
     std::vector<std::byte> datagram = copy_of(bytes);
     const auto taken = take(datagram, places[place]);
     JOSTLE_ASSERT(taken.verdict != DatagramVerdict::Accepted);
     JOSTLE_ASSERT(taken.session == 0 && taken.bytes.empty());
     check_standing();
-    // A dial has come further.
+    // The datagram was an answer that a dial accepted.
     const bool is_answer = !bytes.empty() && (bytes[0] == std::byte{2} || bytes[0] == std::byte{4});
     if (taken.verdict == DatagramVerdict::Handshake && is_answer) is_spent_ = true;
     return taken.verdict;
@@ -236,7 +238,7 @@ class World {
     } else if (!peer.is_new(number)) {
       JOSTLE_ASSERT(taken.verdict == DatagramVerdict::Replayed);
     } else {
-      // Questions about where a session goes, and answers to them, are not for ENet.
+      // Path questions and their answers are not passed to ENet.
       const bool is_for_enet = !net::path_text_kind(text);
       JOSTLE_ASSERT(taken.verdict ==
                     (is_for_enet ? DatagramVerdict::Accepted : DatagramVerdict::Handshake));
@@ -248,7 +250,7 @@ class World {
       peer.seen.insert(number);
       if (number > peer.newest && !peer.is_ours) peer.address = places[place];
       peer.newest = std::max(peer.newest, number);
-      // There are no numbers behind it for the next run.
+      // No larger numbers are left for the next run.
       if (peer.newest > UINT64_MAX / 2) is_spent_ = true;
     }
     check_standing();
@@ -259,7 +261,8 @@ class World {
     (void)take_refused(input.block(), place);
   }
 
-  /// As it should be, but for one thing; then as it should be, which is still good.
+  /// Delivers a sealed datagram with one flaw, which must be rejected, and then the flawless one,
+  /// which must still be accepted.
   void flawed(FuzzInput& input) {
     const std::size_t at = input.choice(peers_.size()), place = input.choice(place_count);
     const Peer& peer = peers_[at];
@@ -286,7 +289,8 @@ class World {
     deliver_right(at, number, text, place);
   }
 
-  /// What the link has sealed comes to its end as it was, and back to the link as nothing.
+  /// Checks that the peer can open the link's datagram, and that the link rejects it when it is
+  /// reflected.
   void reflected(FuzzInput& input) {
     const std::size_t at = input.choice(peers_.size());
     const Peer& peer = peers_[at];
@@ -295,7 +299,7 @@ class World {
     JOSTLE_ASSERT(is_sent == (peer.session != closed_));
     const auto sent = socket_.take();
     JOSTLE_ASSERT(sent.size() <= (is_sent ? 1U : 0U));
-    // Where it has not shown that it receives anything, it may not be sent this much.
+    // The address is not proved, so its budget may be too small for this datagram.
     JOSTLE_ASSERT(sent.size() == 1 || !is_sent || peer.address != places[at]);
     if (sent.empty()) return;
     JOSTLE_ASSERT(sent[0].to == peer.address);
@@ -308,7 +312,7 @@ class World {
     (void)take_refused(sent[0].bytes, 0);
   }
 
-  /// A head that is right, before anything.
+  /// Delivers arbitrary bytes behind a valid header.
   void pretended(FuzzInput& input) {
     const std::size_t at = input.choice(peers_.size());
     base::ByteWriter writer;
@@ -321,7 +325,7 @@ class World {
     JOSTLE_ASSERT((verdict == DatagramVerdict::NotSealed) == is_short);
   }
 
-  /// To one of the dials, with its nonce, which a stranger does not know.
+  /// Answers one of the dials with its nonce, which an attacker normally does not know.
   void answered(FuzzInput& input) {
     const std::uint64_t nonce = input.boolean() ? open_nonce_ : proving_nonce_;
     if (input.boolean()) {
@@ -352,7 +356,7 @@ class World {
     JOSTLE_ASSERT(sent.size() == 1 && sent[0].to == places[place]);
     const auto cookie = secure::decode_cookie(sent[0].bytes);
     JOSTLE_ASSERT(cookie && cookie->server == link_.key());
-    // Of no use from elsewhere.
+    // The cookie must be useless at another address.
     std::vector<std::byte> message(secure::noise_first_overhead + secure::auth_text_bytes);
     const auto auth =
         encode(secure::Auth{.nonce = cookie->nonce, .stamp = cookie->stamp, .message = message});
@@ -364,7 +368,7 @@ class World {
     (void)take_refused(last_, input.choice(place_count));
   }
 
-  /// What changes more than a shift can make good.
+  /// Performs an action after which the world cannot be reused.
   void rare(FuzzInput& input) {
     is_spent_ = true;
     if (input.boolean()) {
@@ -399,9 +403,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static std::unique_ptr<World> world;
   if (!world || world->is_spent()) world = std::make_unique<World>();
   FuzzInput input(data, size);
-  // What costs a new world, a thousand times as long as most steps, is for few runs. What it finds
-  // is kept, and most of what is tried is made of what is kept: so not the first byte alone
-  // decides.
+  // A new world costs a thousand times as much as most steps, so only few runs may spend the old
+  // one. A hash decides in addition to the first byte, because most inputs are mutations of kept
+  // ones.
   const bool is_one_of_few =
       jostle::base::hash_bytes(std::as_bytes(std::span(data, size))) % 16 == 0;
   world->begin_run(input.u8() == 0xFF && is_one_of_few);

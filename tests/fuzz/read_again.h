@@ -7,8 +7,8 @@
 
 namespace jostle::fuzz {
 
-/// Decodes; what is accepted is encoded again, whose assertions are the limits, and must come back
-/// the same. Whether it was accepted.
+/// Decodes bytes. If that succeeds, encodes the result, which asserts its limits, and checks that
+/// it decodes to the same value. Returns whether the bytes were accepted.
 template <typename Decode, typename Encode>
 bool reads_again(std::span<const std::byte> bytes, Decode decode, Encode encode) {
   const auto decoded = decode(bytes);

@@ -1,5 +1,6 @@
-// Recordings: as bytes; as sections whose lengths and checksums are right, whatever is in them; and
-// with a state of the simulation that was changed, which is refused or goes on.
+// Fuzzes recordings: arbitrary bytes, sections with valid lengths and checksums and arbitrary
+// contents, and a valid recording whose simulation state was changed. Such a state must be
+// rejected, or be able to continue.
 #include "shared/base/assert.h"
 #include "shared/base/bytes.h"
 #include "shared/base/crc32c.h"
@@ -38,7 +39,7 @@ std::unique_ptr<sim::Simulation> start() {
                                            sim::stock_rules());
 }
 
-/// A short run with one player.
+/// Returns a short recording with one player.
 const Recording& good_recording() {
   static const Recording made = [] {
     const auto simulation = start();
@@ -65,7 +66,7 @@ const Recording& good_recording() {
   return made;
 }
 
-/// Ticks follow each other without a gap.
+/// Checks that the ticks are consecutive.
 void check_recording(const Recording& recording) {
   JOSTLE_ASSERT(recording.header.tick_rate_hz >= state::min_tick_rate_hz);
   JOSTLE_ASSERT(recording.header.tick_rate_hz <= state::max_tick_rate_hz);
@@ -90,12 +91,12 @@ void read(std::span<const std::byte> bytes) {
     return;
   }
   check_recording(*recording);
-  // A torn end is no damage: what stood whole before it is there.
+  // A truncated end is not an error: all complete blocks before it must be readable.
   const auto torn = read_recording(bytes.first(bytes.size() - 1));
   JOSTLE_ASSERT(!torn || (!torn->is_closed && torn->tick_count() <= recording->tick_count()));
 }
 
-/// Sections of any content.
+/// Reads a file of sections with arbitrary contents.
 void read_sections(FuzzInput& input) {
   base::ByteWriter file;
   constexpr std::string_view magic = "JREC";
@@ -117,7 +118,7 @@ void read_sections(FuzzInput& input) {
   read(file.bytes());
 }
 
-/// A header and blocks that make sense, with a state that somebody has changed.
+/// Replays a valid recording whose simulation state was changed.
 void replay_changed(FuzzInput& input) {
   Recording recording = good_recording();
   Bytes& state = recording.blocks[0].state_before;
@@ -139,7 +140,7 @@ void replay_changed(FuzzInput& input) {
     JOSTLE_ASSERT(!simulation.error().empty());
     return;
   }
-  // What was taken in is what is saved.
+  // The state that was restored must be the one that is saved.
   base::ByteWriter saved;
   (*simulation)->save(saved);
   const auto other = start();

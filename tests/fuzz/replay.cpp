@@ -1,4 +1,4 @@
-// Runs a target on every file of a folder, without a fuzzer: fuzz_<target> FOLDER
+// Runs a target on every file of a folder, without libFuzzer: fuzz_<target> FOLDER
 #include "tests/fuzz/fuzz_input.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ int main(int argument_count, char** arguments) {
   for (const auto& entry : std::filesystem::directory_iterator(arguments[1], error))
     if (entry.is_regular_file()) files.push_back(entry.path());
   if (error || files.empty()) {
-    std::fprintf(stderr, "%s: no folder with files in it\n", arguments[1]);
+    std::fprintf(stderr, "%s: not a folder that contains files\n", arguments[1]);
     return 1;
   }
   std::sort(files.begin(), files.end());
@@ -29,7 +29,7 @@ int main(int argument_count, char** arguments) {
       std::fprintf(stderr, "%s: cannot be read\n", path.c_str());
       return 1;
     }
-    // The name first: what aborts says no more than its line.
+    // Print the name first, because an abort does not say which input caused it.
     std::printf("%s\n", path.filename().c_str());
     std::fflush(stdout);
     const std::vector<std::uint8_t> bytes(text.begin(), text.end());

@@ -1,4 +1,5 @@
-// Scene files: a sentence that says where and why, or a scene that a simulation can start from.
+// Fuzzes the scene parser. The result is an error with place and reason, or a scene within all
+// limits.
 #include "shared/base/assert.h"
 #include "shared/scene/scene.h"
 #include "tests/fuzz/fuzz_input.h"
@@ -61,8 +62,8 @@ void check_scene(const SceneDef& scene, std::string_view text) {
     JOSTLE_ASSERT(readout.body < scene.bodies.size());
 }
 
-/// A text of some bytes may ask for 200,000 bodies, which is allowed and takes a second: numbers
-/// here have two digits at most in a row, so that most runs stay short.
+/// Removes digits so that numbers have at most two. A short text could otherwise request 200,000
+/// bodies, which is valid but takes a second.
 std::string with_short_numbers(std::string_view text) {
   std::string shortened;
   int digits = 0;
@@ -86,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   check_scene(*scene, text);
-  // The same text is the same scene.
+  // Parsing the same text again must yield the same scene.
   const auto again = parse_scene(text, "another.scene.json");
   JOSTLE_ASSERT(again.has_value() && *again == *scene && hash(*again) == hash(*scene));
   return 0;

@@ -1,6 +1,6 @@
-// A whole server, behind a transport that is the fuzzer's: peers come and go, say things that are
-// well formed, damaged or nothing at all, while one client plays as ours do. It is served whatever
-// the others say, and nobody does what he has no right to.
+// Fuzzes a whole server behind a fake transport. Peers connect, leave, and send valid, corrupted
+// and arbitrary messages, while one client plays normally. That client must always be served, and
+// no peer may do anything without the right to do so.
 #include "server/server.h"
 
 #include "protocol/context/own_hello.h"
@@ -35,7 +35,7 @@ constexpr std::string_view scene_text = R"({
 constexpr std::size_t max_steps = 48, strangers = 4;
 constexpr std::int64_t tick_us = 16'667;
 
-/// Its other end is in the fuzzer's hands.
+/// A transport whose remote ends are controlled by the fuzzer.
 class OpenTransport final : public net::Transport {
  public:
   net::PeerId join(secure::Role role) {
@@ -58,9 +58,10 @@ class OpenTransport final : public net::Transport {
   }
   bool stands(net::PeerId peer) const { return standing_.contains(peer); }
   std::size_t count() const { return standing_.size(); }
-  /// Ever: one may have joined, said something and left between two ticks.
+  /// Returns true if an operator was ever connected. It may have joined, sent a message and left
+  /// between two ticks.
   bool had_operator() const { return had_operator_; }
-  /// Messages of the State channel that went to this peer.
+  /// Returns the number of messages on the State channel that were sent to this peer.
   std::uint64_t told(net::PeerId peer) const {
     const auto found = told_.find(peer);
     return found == told_.end() ? 0 : found->second;
@@ -310,7 +311,7 @@ class Match {
     check_rights();
   }
 
-  /// After every tick.
+  /// Checks the rights of all peers after each tick.
   void check_rights() {
     std::set<state::PlayerId> players;
     for (const auto& [peer, session] : server_.sessions()) {

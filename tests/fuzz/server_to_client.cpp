@@ -1,4 +1,5 @@
-// What a client decodes of its server's messages and blobs. The first byte chooses.
+// Fuzzes the decoders of a client for its server's messages and blobs. The first byte selects the
+// decoder.
 #include "protocol/control_codec.h"
 #include "protocol/inspect_codec.h"
 #include "protocol/limits.h"
@@ -26,7 +27,7 @@ void read_control(Bytes bytes) {
   const auto message = decode_control(bytes, max_control_message_bytes);
   if (!message) return;
   JOSTLE_ASSERT(bytes.size() <= max_control_message_bytes);
-  // A change whose bodies share their bytes may be longer when they have their own.
+  // A change whose bodies share bytes in the input may be too long when each body has its own.
   const auto* const change = std::get_if<state::WorldChange>(&*message);
   if (change != nullptr && !fits_control_message(*change)) return;
   const auto again = decode_control(encode_control(*message), max_control_message_bytes);
@@ -52,7 +53,7 @@ void read_particles(Bytes bytes) {
   std::size_t particles = 0;
   for (const state::ParticleGroup& group : part->groups)
     particles += group.positions.size();
-  // Each takes some bytes of the message.
+  // Each particle takes some bytes of the message.
   JOSTLE_ASSERT(particles <= bytes.size());
 }
 
@@ -61,7 +62,7 @@ void read_overlay(Bytes bytes) {
   if (!part) return;
   JOSTLE_ASSERT(part->part < part->parts && part->parts <= max_overlay_parts);
   JOSTLE_ASSERT(part->overlay.items.size() <= bytes.size());
-  // Its points are rounded once, and where they lie anew in a smaller box, not again.
+  // Encoding may round the points again for a smaller box, so the result is not compared.
   JOSTLE_ASSERT(!encode_overlay(part->overlay, part->world_revision).empty());
 }
 
@@ -78,7 +79,8 @@ void read_input_frames(Bytes bytes) {
   JOSTLE_ASSERT(!message->frames.empty() && message->frames.size() <= max_frames_per_message);
   for (std::size_t i = 1; i < message->frames.size(); ++i)
     JOSTLE_ASSERT(message->frames[i].tick == message->frames[i - 1].tick + 1);
-  // Strings that commands share have bytes of their own when they are encoded: fewer may fit.
+  // Strings that commands share in the input have their own bytes when they are encoded, so fewer
+  // frames may fit.
   const EncodedFrames encoded = encode_frames(*message);
   if (encoded.bytes.size() > max_state_message_bytes) return;
   const auto again = decode_frames(encoded.bytes);
@@ -129,7 +131,7 @@ void read_world(Bytes bytes) {
     const auto found = known_shapes().find(hash);
     return found == known_shapes().end() ? nullptr : &found->second;
   };
-  // Read first by everyone who wants the shapes.
+  // Every program that needs the shapes reads this list first.
   const auto needed = shapes_needed(bytes);
   if (needed) JOSTLE_ASSERT(needed->size() <= bytes.size());
   const bool is_accepted = fuzz::reads_again(
@@ -138,7 +140,7 @@ void read_world(Bytes bytes) {
   if (is_accepted) JOSTLE_ASSERT(needed.has_value());
 }
 
-/// A blob that travels compressed: never more than was announced.
+/// Checks that a compressed blob never yields more bytes than announced.
 void read_compressed(Bytes bytes) {
   constexpr std::size_t announced = 4'096;
   const auto content = compression::decompress(bytes, announced);

@@ -1,5 +1,5 @@
-// Frames that the fuzzer makes, through every codec and back bit for bit; and its bytes as parts of
-// a frame, which are refused or give bodies.
+// Fuzzes the snapshot codecs: frames of generated bodies must survive each codec bit for bit, and
+// arbitrary bytes as a part of a frame must be rejected or yield valid bodies.
 #include "protocol/context/foreseen_codec.h"
 #include "protocol/limits.h"
 #include "protocol/precise/precise_codec.h"
@@ -33,7 +33,7 @@ QuantizedBody any_body(FuzzInput& input) {
   return quantize(pose, input.boolean());
 }
 
-/// Most bodies stay or go on a little.
+/// Returns the body in the next frame. Most bodies do not move, or move a little.
 QuantizedBody next_of(const QuantizedBody& body, FuzzInput& input) {
   constexpr std::int64_t furthest = 4'194'303LL * position_steps_per_metre;
   const std::size_t kind = input.choice(8);
@@ -52,7 +52,7 @@ QuantizedBody next_of(const QuantizedBody& body, FuzzInput& input) {
   return next;
 }
 
-/// A world at four moments, and what both ends know of it.
+/// A world at four moments, and the data that both ends share.
 struct Frames {
   QuantizedSnapshot snapshot;
   std::map<std::uint32_t, std::vector<QuantizedBody>> history;
@@ -109,7 +109,7 @@ void check_bodies(std::span<const QuantizedBody> bodies) {
   }
 }
 
-/// Each body that was to be sent is in one part, as it was.
+/// Checks that each body to be sent is in exactly one part, unchanged.
 class Collected {
  public:
   explicit Collected(const Frames& frames)
@@ -136,7 +136,7 @@ class Collected {
   std::vector<bool> seen_;
 };
 
-/// Lengths of runs that together are `count`.
+/// Returns lengths of runs that add up to `count`.
 std::vector<std::uint32_t> run_lengths(std::size_t count, FuzzInput& input) {
   std::vector<std::uint32_t> lengths;
   for (std::size_t done = 0; done < count;) {
@@ -148,13 +148,13 @@ std::vector<std::uint32_t> run_lengths(std::size_t count, FuzzInput& input) {
   return lengths;
 }
 
-/// Codec 0: a keyframe.
+/// Checks codec 0: keyframes.
 void go_through_keyframe(const Frames& frames) {
   const auto back = decode_keyframe(encode_keyframe(frames.snapshot));
   JOSTLE_ASSERT(back.has_value() && *back == frames.snapshot);
 }
 
-/// Codec 1: always all bodies.
+/// Checks codec 1, which always sends all bodies.
 void go_through_bits(const Frames& frames, FuzzInput& input) {
   constexpr state::Tick baselines[] = {spawn, older, newer};
   std::vector<BaselineRun> runs;
@@ -175,7 +175,7 @@ void go_through_bits(const Frames& frames, FuzzInput& input) {
   collected.check_all_of(all);
 }
 
-/// Codec 2.
+/// Checks codec 2.
 void go_through_context(const Frames& frames, FuzzInput& input) {
   constexpr ReferencePair pairs[] = {
       {spawn, spawn}, {older, older}, {newer, newer}, {newer, older}};
@@ -225,7 +225,7 @@ struct Foresight {
   }
 };
 
-/// Codec 3.
+/// Checks codec 3.
 void go_through_foresight(const Frames& frames, FuzzInput& input) {
   const Foresight foresight(frames, input);
   const ReferencePair pair{newer, older};
@@ -253,7 +253,7 @@ void go_through_foresight(const Frames& frames, FuzzInput& input) {
   collected.check_all_of(frames.chosen);
 }
 
-/// The profiles fine and lossless.
+/// Checks the profiles fine and lossless.
 template <class Body, class Convert>
 void go_through_precise(FuzzInput& input, Convert convert) {
   const auto state_of = [&] {
@@ -282,7 +282,7 @@ void go_through_precise(FuzzInput& input, Convert convert) {
   const auto bytes = precise::encode(std::span<const Body>(bodies), reference);
   const auto back = precise::decode(bytes, bodies.size(), reference);
   JOSTLE_ASSERT(back.has_value() && *back == bodies);
-  // And whatever bytes: as many, and of lossless with finite numbers.
+  // Arbitrary bytes must yield the same number of bodies, which are finite in the lossless profile.
   const auto any = precise::decode(fuzz::copy_of(input.rest()), bodies.size(), reference);
   if (!any) return;
   JOSTLE_ASSERT(any->size() == bodies.size());
@@ -291,7 +291,8 @@ void go_through_precise(FuzzInput& input, Convert convert) {
       JOSTLE_ASSERT(precise::from_exact(body));
 }
 
-/// Bytes as a part of any range: refused, or as many bodies as it says.
+/// Decodes arbitrary bytes as a part of any range: they are rejected, or yield the announced number
+/// of bodies.
 void take_part(const Frames& frames, FuzzInput& input) {
   SnapshotHeader header = frames.header_of({});
   const std::size_t codec = input.choice(3);

@@ -1,4 +1,4 @@
-// Tokens: as text that people pass on, as bytes, and genuinely signed over any body.
+// Fuzzes tokens: as text, as bytes, and with valid signatures over arbitrary bodies.
 #include "shared/base/assert.h"
 #include "shared/crypto/encode.h"
 #include "shared/secure/token_book.h"
@@ -30,7 +30,7 @@ const Keys& keys() {
   return made;
 }
 
-/// As somebody with the issuer's key signs it, whatever the body says.
+/// Returns a token with any body and a valid signature of the issuer.
 Bytes signed_body(std::span<const std::byte> body) {
   constexpr std::string_view context = "jostle token";
   Bytes text = fuzz::copy_of(std::as_bytes(std::span(context)));
@@ -41,7 +41,7 @@ Bytes signed_body(std::span<const std::byte> body) {
   return bytes;
 }
 
-/// What text is read has one spelling, but for its bytes' own.
+/// Checks that an accepted text is the only text of its bytes.
 void read_text(std::string_view text) {
   const auto bytes = parse_token_text(text);
   if (!bytes) return;
@@ -49,13 +49,13 @@ void read_text(std::string_view text) {
   JOSTLE_ASSERT(token_text(*bytes) == text);
 }
 
-/// Base64 itself: what is read is written the same way again.
+/// Checks that accepted base64 is encoded to the same text.
 void read_base64(std::string_view text) {
   const auto bytes = crypto::from_base64(text);
   if (bytes) JOSTLE_ASSERT(crypto::to_base64(*bytes) == text);
 }
 
-/// Bytes of a stranger: no issuer has signed them.
+/// Checks arbitrary bytes, which have no valid signature.
 void read_bytes(std::span<const std::byte> bytes) {
   const TokenBook book(keys().shown, keys().server);
   const Admission shown = book.check(bytes, keys().clients[0], 0);
@@ -73,9 +73,9 @@ void read_bytes(std::span<const std::byte> bytes) {
   }
 }
 
-/// The rules of TokenBook as its header tells them, for the one token of a run.
+/// The documented rules of TokenBook, as a model for the one token of a run.
 struct Model {
-  std::optional<std::size_t> client{};  // to whom it belongs
+  std::optional<std::size_t> client{};  // the client that the token is bound to
   std::size_t sessions = 0;
   std::int64_t last_here_s = 0;
   bool is_revoked = false;
@@ -93,11 +93,11 @@ struct Model {
   }
 };
 
-/// A genuine token over any body, shown, used, left and revoked in any order.
+/// Shows, uses, releases and revokes a validly signed token with any body, in any order.
 void play_book(FuzzInput& input) {
   Bytes body = fuzz::copy_of(input.bytes(body_bytes));
   body.resize(body_bytes);
-  // What a fuzzer guesses late: our version, our server, one of our clients.
+  // Set values that a fuzzer rarely guesses: the version, the server's key, a client's key.
   const std::uint8_t help = input.u8();
   if ((help & 1) != 0) body[0] = std::byte{1};
   if ((help & 2) != 0) std::ranges::copy(keys().server, body.begin() + 27);
@@ -143,14 +143,14 @@ void play_book(FuzzInput& input) {
         model.is_revoked = true;
         break;
       case 4:
-        // The clock is set near the token's end.
+        // Move the clock near the token's expiry.
         if (token->not_after_s > now_s && token->not_after_s < (std::int64_t{1} << 40))
           now_s = token->not_after_s + input.choice(3) - 1;
         break;
       case 5: {
         const bool was_used = book.uses().contains(token->id);
         book.forget_expired(now_s);
-        // It may forget only what nobody could come in by again.
+        // It may only forget uses of tokens that cannot admit a client again.
         if (was_used && !book.uses().contains(token->id)) {
           JOSTLE_ASSERT(model.sessions == 0 && now_s > token->not_after_s);
           model.client.reset();

@@ -1,5 +1,5 @@
-// Writes what fuzzers begin with: one good input of each kind, made by today's encoders. To be run
-// again when the wire changes: fuzz_write_seeds tests/fuzz/corpus
+// Writes the seed corpora: one valid input of each kind, made by the current encoders. Run it after
+// a change of the wire format: fuzz_write_seeds tests/fuzz/corpus scenes
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/inspect_codec.h"
@@ -31,12 +31,12 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// The corpora's folder.
+/// Writer of the corpora's folder.
 class Seeds {
  public:
   explicit Seeds(std::filesystem::path root) : root_(std::move(root)) {}
 
-  /// `head`: the choices that stand before the bytes.
+  /// Writes one seed. `head` holds the choices that precede the bytes.
   void write(const std::string& target, const std::string& name, std::initializer_list<int> head,
              std::span<const std::byte> bytes) {
     const std::filesystem::path folder = root_ / target;
@@ -66,7 +66,7 @@ void write_handshake(Seeds& seeds) {
   using namespace secure;
   const Bytes message(noise_first_overhead + auth_text_bytes), answer(accept_bytes - 9);
   const Bytes token(token_bytes);
-  // Where the target puts type and length right, the fill may be missing.
+  // The padding may be omitted, because the target sets type and length.
   const auto shortened = [](Bytes bytes) {
     if (bytes.size() > 100) bytes.resize(100);
     return bytes;
@@ -100,13 +100,13 @@ void write_lan(Seeds& seeds) {
   seeds.write("lan", "probe", {2}, probe);
   seeds.write("lan", "answer", {2}, answer);
   seeds.write("lan", "changed_probe", {1}, std::span(probe).subspan(8, 8));
-  // Nonce, instance, port, access and players, and two texts with their lengths.
+  // Nonce, instance, port, access and players, followed by two texts with their lengths.
   seeds.write(
       "lan", "own_answer", {0},
       bytes_of(std::string_view("12345678abcdefgh\x61\x1e\2\3\0\4\0Ann\x1b\3\0\xc3\xa4x", 32)));
 }
 
-/// Each breaks one rule of the firewall and no other.
+/// Writes datagrams that each break exactly one rule of the firewall.
 template <typename Write>
 void write_enet_near_misses(Write write) {
   using namespace net;
@@ -158,7 +158,7 @@ void write_enet(Seeds& seeds) {
   using namespace net;
   const auto write = [&](const std::string& name, const Bytes& bytes) {
     seeds.write("enet_firewall", name, {}, bytes);
-    // To the host: one datagram as it is, with its length.
+    // For the host: one datagram, preceded by its length.
     seeds.write("enet_host", name,
                 {1, 1, static_cast<int>(bytes.size() & 0xFFU), static_cast<int>(bytes.size() >> 8)},
                 bytes);
@@ -187,7 +187,7 @@ void write_client_messages(Seeds& seeds) {
   using namespace protocol;
   const auto write = [&](const std::string& name, int decoder, int channel, const Bytes& bytes) {
     seeds.write("client_to_server", name, {decoder}, bytes);
-    // To a whole server: as raw bytes of the first peer on this channel, who has said hello.
+    // For a whole server: raw bytes of the first peer on this channel, after its Hello.
     seeds.write("server", name,
                 {0, 1, 0, 1, 6, 0, 2, 0, channel, static_cast<int>(bytes.size() & 0xFFU),
                  static_cast<int>(bytes.size() >> 8)},
@@ -296,7 +296,7 @@ void write_recording(Seeds& seeds) {
   seeds.write("recording", "sections", {1, 1, 4, 0, 1, 2, 3, 4, 2, 2, 0, 5, 6, 3, 0, 0}, {});
 }
 
-/// What the gallery has that is short, so that every word of the format is known.
+/// Writes the short scenes of the gallery, so that the corpus contains every key of the format.
 bool write_scenes(Seeds& seeds, const std::filesystem::path& scenes) {
   constexpr std::uintmax_t most_bytes = 6'000;
   std::error_code error;

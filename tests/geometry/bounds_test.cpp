@@ -13,7 +13,7 @@ namespace {
 using math::Vec3;
 using namespace jostle::geometry::testing;
 
-TEST(Bounds, HoldEveryPointOfTheSurfaceAndAreNoLargerThanNeeded) {
+TEST(Bounds, ContainTheSurfaceTightly) {
   base::Random random(11);
   for (const state::Shape& shape : solid_shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
@@ -22,7 +22,7 @@ TEST(Bounds, HoldEveryPointOfTheSurfaceAndAreNoLargerThanNeeded) {
     const math::Aabb a_little_larger = expanded(box, 1e-5f);
     double highest = -1e9;
     for (int i = 0; i < 20'000; ++i) {
-      // Corners included, where boxes reach farthest.
+      // Half of the probes are beyond corners, where boxes extend farthest.
       const Vec3 outside = shape.half_extents + Vec3{3, 3, 3};
       const Vec3 probe = i % 2 == 0 ? random_vector(random, 4)
                                     : Vec3{random.chance(0.5f) ? outside.x : -outside.x,
@@ -32,17 +32,17 @@ TEST(Bounds, HoldEveryPointOfTheSurfaceAndAreNoLargerThanNeeded) {
       ASSERT_TRUE(contains(a_little_larger, {p, p}));
       highest = std::max(highest, p.y);
     }
-    EXPECT_NEAR(highest, box.upper.y, 0.05) << "some point comes near the upper side";
+    EXPECT_NEAR(highest, box.upper.y, 0.05) << "the upper side of the box is nearly touched";
   }
 }
 
-TEST(Bounds, RadiusReachesTheFarthestPoint) {
+TEST(Bounds, BoundingRadiusIsTheDistanceOfTheFarthestPoint) {
   EXPECT_EQ(bounding_radius(state::sphere(0.5f)), 0.5f);
   EXPECT_EQ(bounding_radius(state::capsule(0.5f, 2)), 2.5f);
   EXPECT_FLOAT_EQ(bounding_radius(state::box({1, 2, 2})), 3.0f);
 }
 
-TEST(Bounds, ABoxReachesAPlaneExactlyIfOneOfItsCornersIsBelow) {
+TEST(Bounds, BoxReachesAPlaneIfAndOnlyIfACornerIsBelowIt) {
   base::Random random(12);
   int reached = 0;
   for (int i = 0; i < 5'000; ++i) {

@@ -15,7 +15,7 @@ namespace {
 using state::TriangleMesh;
 using namespace jostle::geometry::testing;
 
-/// Vertices 0 to 3: the origin and a metre along x, y and z.
+/// Returns a tetrahedron. Vertices 0 to 3 are the origin and the points at 1 m along x, y and z.
 TriangleMesh tetrahedron() {
   return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
           {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
@@ -26,58 +26,58 @@ std::string fault_of(const TriangleMesh& mesh) {
   return fault ? describe(*fault) : "none";
 }
 
-TEST(ClosedMesh, EnclosesItsVolume) {
+TEST(ClosedMesh, EnclosedVolumeMatchesTheExactVolume) {
   EXPECT_DOUBLE_EQ(enclosed_volume(tetrahedron()), 1.0 / 6);
   EXPECT_DOUBLE_EQ(enclosed_volume(cells({{"#..", "#..", "###"}})), 5.0);
-  // Between two neighbouring sections the solid is swept straight: by every dA at radius x over
-  // x·sin(2π/24), and the section's mean radius is 1.
+  // Between two neighbouring sections the solid is swept along a straight line: every dA at radius
+  // x moves by x·sin(2π/24), and the mean radius of the section is 1.
   const double tube = 12 * 0.5 * 0.3 * 0.3 * std::sin(6.283185307179586 / 12);
   const double around = 24 * std::sin(6.283185307179586 / 24);
   EXPECT_NEAR(enclosed_volume(torus(1, 0.3f, 24, 12)), tube * around, 1e-5);
 }
 
-TEST(ClosedMesh, HasNoFaultHoweverItsVerticesAreShared) {
+TEST(ClosedMesh, AcceptsSharedAndDuplicatedVertices) {
   EXPECT_EQ(fault_of(tetrahedron()), "none");
   EXPECT_EQ(fault_of(torus(1, 0.3f, 12, 6)), "none");
   EXPECT_EQ(fault_of(bowl(1, 0.8f, 12, 4)), "none");
   TriangleMesh split = tetrahedron();
   split.vertices.push_back({-0.0f, 0, -0.0f});
   split.triangles[1][0] = 4;
-  EXPECT_EQ(fault_of(split), "none") << "two vertices in one place are one";
+  EXPECT_EQ(fault_of(split), "none") << "vertices at the same position count as one";
 }
 
-TEST(ClosedMesh, NamesTheFirstEdgeThatIsOpen) {
+TEST(ClosedMesh, ReportsTheFirstOpenEdge) {
   TriangleMesh mesh = tetrahedron();
   mesh.triangles.pop_back();
-  EXPECT_EQ(
-      fault_of(mesh),
-      "is open: no other triangle runs along the edge from vertex 2 to vertex 1 of triangle 0");
+  EXPECT_EQ(fault_of(mesh),
+            "is open: no other triangle shares the edge from vertex 2 to vertex 1 of triangle 0");
   mesh = tetrahedron();
   mesh.triangles.erase(mesh.triangles.begin());
-  EXPECT_EQ(
-      fault_of(mesh),
-      "is open: no other triangle runs along the edge from vertex 0 to vertex 1 of triangle 0");
+  EXPECT_EQ(fault_of(mesh),
+            "is open: no other triangle shares the edge from vertex 0 to vertex 1 of triangle 0");
 }
 
-TEST(ClosedMesh, NamesTheEdgeOfATurnedTriangle) {
+TEST(ClosedMesh, ReportsTheEdgeOfATriangleWithReversedWinding) {
   TriangleMesh mesh = tetrahedron();
   std::swap(mesh.triangles[3][1], mesh.triangles[3][2]);
   EXPECT_EQ(fault_of(mesh),
-            "has two triangles that run the same way along the edge from vertex 2 to vertex 1 of "
+            "has two triangles that run in the same direction along the edge from vertex 2 to "
+            "vertex 1 of "
             "triangle 0: one of them is inside out");
 }
 
-TEST(ClosedMesh, NamesTheEdgeThatThreeTrianglesHave) {
+TEST(ClosedMesh, ReportsAnEdgeSharedByThreeTriangles) {
   TriangleMesh mesh = tetrahedron();
   mesh.vertices.push_back({1, 1, 1});
   mesh.triangles.push_back({1, 3, 4});
-  EXPECT_EQ(fault_of(mesh),
-            "has more than two triangles along the edge from vertex 1 to vertex 3 of triangle 1");
+  EXPECT_EQ(
+      fault_of(mesh),
+      "has more than two triangles that share the edge from vertex 1 to vertex 3 of triangle 1");
   // Two solids that touch along an edge.
   EXPECT_NE(fault_of(cells({{"#.", ".#"}})).find("has more than two triangles"), std::string::npos);
 }
 
-TEST(ClosedMesh, IsNotInsideOutNorFlat) {
+TEST(ClosedMesh, RejectsInsideOutAndFlatMeshes) {
   TriangleMesh mesh = torus(1, 0.3f, 12, 6);
   for (auto& triangle : mesh.triangles)
     std::swap(triangle[0], triangle[1]);
@@ -87,8 +87,8 @@ TEST(ClosedMesh, IsNotInsideOutNorFlat) {
   EXPECT_EQ(fault_of(sheet), "encloses no volume");
 }
 
-TEST(ClosedMesh, NamesTheVertexOrTriangleThatIsWrong) {
-  EXPECT_EQ(fault_of({}), "has no triangle");
+TEST(ClosedMesh, ReportsTheInvalidVertexOrTriangle) {
+  EXPECT_EQ(fault_of({}), "has no triangles");
   TriangleMesh mesh = tetrahedron();
   mesh.vertices[2].y = std::numeric_limits<float>::infinity();
   EXPECT_EQ(fault_of(mesh), "has a coordinate that is not finite at vertex 2");
@@ -96,10 +96,10 @@ TEST(ClosedMesh, NamesTheVertexOrTriangleThatIsWrong) {
   EXPECT_EQ(fault_of(mesh), "has a coordinate above 100000 m at vertex 2");
   mesh = tetrahedron();
   mesh.triangles[2][1] = 9;
-  EXPECT_EQ(fault_of(mesh), "has no vertex 9, which triangle 2 names");
+  EXPECT_EQ(fault_of(mesh), "has no vertex 9, to which triangle 2 refers");
   mesh = tetrahedron();
   mesh.triangles[1][1] = 0;
-  EXPECT_EQ(fault_of(mesh), "has no area at triangle 1");
+  EXPECT_EQ(fault_of(mesh), "is degenerate (no area) at triangle 1");
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-/// Closed meshes, counter-clockwise from outside; the same bits everywhere.
+/// Closed meshes, counter-clockwise seen from outside, with the same bits on every machine.
 namespace jostle::geometry::testing {
 
 using state::TriangleMesh;
 
-/// A point of a profile that turns about the y axis.
+/// A point of a profile that is revolved about the y axis.
 struct ProfilePoint {
   float radius = 0, y = 0;
 };
@@ -23,12 +23,14 @@ inline math::SinCos turn(float share) {
   return math::sin_cos(2 * math::pi * share);
 }
 
-/// The profile runs with the solid on its left, radius to the right and y up. A closed one ends
-/// where it began, without saying so; an open one begins and ends on the axis.
+/// Revolves a profile about the y axis. The profile runs with the solid on its left, radius to the
+/// right and y up. A closed profile does not repeat its first point; an open one starts and ends on
+/// the axis.
 inline TriangleMesh revolved(const std::vector<ProfilePoint>& profile, bool is_closed,
                              std::uint32_t segments) {
   TriangleMesh mesh;
-  std::vector<std::uint32_t> first;  // vertex of each profile point; on the axis there is but one
+  // first vertex of each profile point; points on the axis have only one vertex
+  std::vector<std::uint32_t> first;
   for (const ProfilePoint& p : profile) {
     first.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
     const std::uint32_t count = p.radius == 0.0f ? 1 : segments;
@@ -62,8 +64,8 @@ inline TriangleMesh torus(float radius, float tube, std::uint32_t segments, std:
   return revolved(profile, true, segments);
 }
 
-/// Of a circle about the origin from straight below up to a share of the whole turn; its ends, if
-/// they are near the axis, lie on it.
+/// Returns points on a circle about the origin, from straight below up to a share of a full turn.
+/// Ends that are near the axis are placed on it.
 inline std::vector<ProfilePoint> arc(float radius, float share, std::uint32_t steps) {
   std::vector<ProfilePoint> points;
   for (std::uint32_t i = 0; i <= steps; ++i) {
@@ -74,7 +76,7 @@ inline std::vector<ProfilePoint> arc(float radius, float share, std::uint32_t st
   return points;
 }
 
-/// The lower half of a hollow ball.
+/// Returns the lower half of a hollow sphere.
 inline TriangleMesh bowl(float outer, float inner, std::uint32_t segments, std::uint32_t steps) {
   std::vector<ProfilePoint> profile = arc(outer, 0.25f, steps);
   const std::vector<ProfilePoint> inside = arc(inner, 0.25f, steps);
@@ -86,8 +88,9 @@ inline TriangleMesh ball(float radius, std::uint32_t segments, std::uint32_t ste
   return revolved(arc(radius, 0.5f, steps), false, segments);
 }
 
-/// Unit cells of a grid as one solid: the faces between a filled cell and an empty one. Layers of
-/// constant z from 0 on, each a list of rows from the top, each along x.
+/// Returns unit cells of a grid as one solid, whose faces are those between filled and empty cells.
+/// `layers` are layers of constant z from 0 on. Each is a list of rows from the top, and each row
+/// runs along x.
 inline TriangleMesh cells(const std::vector<std::vector<std::string>>& layers) {
   const auto is_filled = [&](int x, int y, int z) {
     if (z < 0 || z >= static_cast<int>(layers.size())) return false;

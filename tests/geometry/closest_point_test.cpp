@@ -10,7 +10,7 @@ namespace {
 using math::Vec3;
 using namespace jostle::geometry::testing;
 
-TEST(ClosestPoint, LiesOnTheSurfaceInTheDirectionOfTheNormal) {
+TEST(ClosestPoint, IsOnTheSurfaceAlongTheNormal) {
   base::Random random(31);
   for (const state::Shape& shape : solid_shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
@@ -22,7 +22,7 @@ TEST(ClosestPoint, LiesOnTheSurfaceInTheDirectionOfTheNormal) {
       EXPECT_NEAR(length(s.normal), 1.0f, 1e-5f);
       EXPECT_NEAR(length(s.point + s.normal * s.distance - p), 0.0f, 1e-5f);
       EXPECT_FALSE(is_inside(shape, s.point + s.normal * 1e-4f));
-      // Not so below the edge of a sharp cone: there the way against the normal leads out again.
+      // Below the edge of a sharp cone, going against the normal leads out of the cone again.
       const bool is_blunt = shape.kind <= state::ShapeKind::Capsule || s.distance < 0.0f;
       EXPECT_TRUE(!is_blunt || is_inside(shape, s.point - s.normal * 1e-4f));
     }
@@ -44,7 +44,7 @@ TEST(ClosestPoint, NoOtherPointOfTheSurfaceIsNearer) {
   }
 }
 
-TEST(ClosestPoint, IsDefinedInTheMiddle) {
+TEST(ClosestPoint, IsDefinedAtTheCentreOfAShape) {
   for (const state::Shape& shape : solid_shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
     const SurfacePoint s = closest_point(shape, {});
@@ -54,7 +54,7 @@ TEST(ClosestPoint, IsDefinedInTheMiddle) {
   }
 }
 
-TEST(OverlapsSphere, HoldsExactlyUpToTheTouchingRadius) {
+TEST(OverlapsSphere, IsTrueFromTheTouchingRadiusOn) {
   const math::Pose pose{{10, 20, 30}, {}};
   EXPECT_TRUE(overlaps_sphere(state::box({1, 1, 1}), pose, {12, 20, 30}, 1.001f));
   EXPECT_FALSE(overlaps_sphere(state::box({1, 1, 1}), pose, {12, 20, 30}, 0.999f));

@@ -25,14 +25,14 @@ using state::ConvexHull;
 using state::TriangleMesh;
 using namespace jostle::geometry::testing;
 
-// --- What a mesh encloses and how far points are from it, without the code under test.
+// --- Reference implementations of the solid and of distances, without the code under test.
 
 Vec3d corner(const TriangleMesh& mesh, std::size_t triangle, std::size_t i) {
   return widened(mesh.vertices[mesh.triangles[triangle][i]]);
 }
 
-/// By the solid angles of the triangles (van Oosterom, Strackee, "The Solid Angle of a Plane
-/// Triangle", 1983).
+/// Computes the winding number from the solid angles of the triangles (van Oosterom, Strackee, "The
+/// Solid Angle of a Plane Triangle", 1983).
 double winding_number(const TriangleMesh& mesh, Vec3d p) {
   double sum = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -71,7 +71,7 @@ double distance_to_solid(const TriangleMesh& mesh, Vec3d p) {
   return is_in_solid(mesh, p) ? 0.0 : distance_to_surface(mesh, p);
 }
 
-/// By how much the point lies above the face that it is highest above.
+/// Returns the height of the point above the face that it is highest above.
 double height_above(const ConvexHull& hull, Vec3d p) {
   double height = std::numeric_limits<double>::lowest();
   for (const state::HullFace& face : hull.faces)
@@ -121,7 +121,7 @@ double volume_of(const std::vector<ConvexHull>& hulls) {
   return sum;
 }
 
-// --- The laws that every decomposition keeps.
+// --- Properties that every decomposition must have.
 
 void expect_convex(const ConvexHull& hull, double slack) {
   for (const Vec3 v : hull.vertices)
@@ -129,7 +129,7 @@ void expect_convex(const ConvexHull& hull, double slack) {
   ASSERT_FALSE(check_shape(state::solid(share(hull))));
 }
 
-/// Points of the solid, near its surface and anywhere, lie in hulls.
+/// Expects that points of the solid, near its surface and elsewhere, lie in hulls.
 void expect_cover(const TriangleMesh& mesh, const std::vector<ConvexHull>& hulls, int count) {
   base::Random random(11);
   const Box box = box_of(mesh);
@@ -151,7 +151,7 @@ void expect_cover(const TriangleMesh& mesh, const std::vector<ConvexHull>& hulls
   EXPECT_GT(inside, 0);
 }
 
-/// Points of the hulls, those of their faces before all, lie near the solid.
+/// Expects that points of the hulls, mostly on their faces, lie near the solid.
 void expect_no_excess(const TriangleMesh& mesh, const std::vector<ConvexHull>& hulls, double error,
                       int count) {
   base::Random random(12);
@@ -178,8 +178,8 @@ struct Row {
   const char* name;
   TriangleMesh mesh;
   DecompositionOptions options;
-  std::size_t hulls;  // at most
-  double volume;      // the hulls' together, at most, as a share of the solid's
+  std::size_t hulls;  // maximum number of hulls
+  double volume;      // maximum total volume of the hulls, as a share of the solid's volume
 };
 
 void PrintTo(const Row& row, std::ostream* out) {
@@ -235,7 +235,7 @@ std::vector<Row> rows() {
 
 class Decomposed : public ::testing::TestWithParam<Row> {};
 
-TEST_P(Decomposed, CoversTheSolidAndLittleElse) {
+TEST_P(Decomposed, HullsCoverTheSolidWithinTheErrorBound) {
   const Row& row = GetParam();
   const auto result = decompose(row.mesh, row.options);
   ASSERT_TRUE(result) << describe(result.error());
@@ -257,7 +257,7 @@ TEST_P(Decomposed, CoversTheSolidAndLittleElse) {
 INSTANTIATE_TEST_SUITE_P(, Decomposed, ::testing::ValuesIn(rows()),
                          [](const auto& row) { return row.param.name; });
 
-TEST(ConvexDecomposition, OfRandomSolidsCoversThemAndLittleElse) {
+TEST(ConvexDecomposition, CoversRandomSolidsWithinTheErrorBound) {
   int count = 0;
   for (std::uint64_t seed = 1; count < 30; ++seed) {
     SCOPED_TRACE(seed);
@@ -270,9 +270,9 @@ TEST(ConvexDecomposition, OfRandomSolidsCoversThemAndLittleElse) {
       }
     }
     TriangleMesh mesh = cells(layers);
-    if (find_fault(mesh)) continue;  // cells that touch along an edge only
+    if (find_fault(mesh)) continue;  // cells that touch only along an edge
     ++count;
-    // Grids of unequal spacing.
+    // Grids with unequal spacing.
     const Vec3 scale{random.between(0.05f, 1), random.between(0.05f, 1), random.between(0.05f, 1)};
     for (Vec3& v : mesh.vertices)
       v = multiply_elements(v, scale);
@@ -285,7 +285,7 @@ TEST(ConvexDecomposition, OfRandomSolidsCoversThemAndLittleElse) {
   }
 }
 
-TEST(ConvexDecomposition, OfSurfacesThatCrossThemselvesCoversWhatTheyWindAround) {
+TEST(ConvexDecomposition, CoversSelfIntersectingMeshesByWindingNumber) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -300,7 +300,7 @@ TEST(ConvexDecomposition, OfSurfacesThatCrossThemselvesCoversWhatTheyWindAround)
   }
 }
 
-TEST(ConvexDecomposition, DoesNotCountAsSolidWhatIsTurnedInwardsByItself) {
+TEST(ConvexDecomposition, TreatsASeparateInwardShellAsEmpty) {
   TriangleMesh mesh = cells({{"##", "##"}, {"##", "##"}});
   const TriangleMesh other = moved(cells({{"#"}}), {}, {4, 0, 0});
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
@@ -310,12 +310,13 @@ TEST(ConvexDecomposition, DoesNotCountAsSolidWhatIsTurnedInwardsByItself) {
   const auto result = decompose(mesh, {0.05f, 32});
   ASSERT_TRUE(result) << describe(result.error());
   EXPECT_FLOAT_EQ(result->volume, 7);
-  // Hulls hold its walls, which are surface, but what is between them is not in the solid.
+  // The hulls contain the shell's walls, which are part of the surface, but the space between them
+  // is not in the solid.
   EXPECT_GT(result->error, 0.05f);
   expect_no_excess(mesh, result->hulls, result->error, 300);
 }
 
-TEST(ConvexDecomposition, OfConvexMeshesIsOneHullAndOfAnAngleTwoHoweverTheyStand) {
+TEST(ConvexDecomposition, MakesOneHullOfACubeAndTwoOfAnLAtAnyPose) {
   base::Random random(3);
   const TriangleMesh cube = cells({{"#"}}), angle = cells({{"#..", "#..", "###"}});
   for (int i = 0; i < 40; ++i) {
@@ -329,7 +330,7 @@ TEST(ConvexDecomposition, OfConvexMeshesIsOneHullAndOfAnAngleTwoHoweverTheyStand
   }
 }
 
-TEST(ConvexDecomposition, IsAboutAsGoodHoweverTheMeshStands) {
+TEST(ConvexDecomposition, QualityDoesNotDependOnThePose) {
   base::Random random(4);
   const TriangleMesh mesh = torus(1, 0.3f, 24, 12);
   for (int i = 0; i < 4; ++i) {
@@ -342,12 +343,13 @@ TEST(ConvexDecomposition, IsAboutAsGoodHoweverTheMeshStands) {
   }
 }
 
-TEST(ConvexDecomposition, KeepsHolesAndHollows) {
+TEST(ConvexDecomposition, KeepsHolesAndCavitiesEmpty) {
   const auto ring = decompose(torus(1, 0.3f, 24, 12), {0.05f, 32});
   base::Random random(5);
   for (int i = 0; i < 2'000; ++i) {
     Vec3d p = widened(random_vector(random, 0.63f));
-    if (p.x * p.x + p.z * p.z > 0.4) continue;  // 0.64 of the hole's 0.7 m, less the error
+    // 0.64 of the hole's radius of 0.7 m, less the error
+    if (p.x * p.x + p.z * p.z > 0.4) continue;
     p.y *= 0.5;
     EXPECT_GT(height_above(ring->hulls, p), 0.0);
   }
@@ -355,7 +357,7 @@ TEST(ConvexDecomposition, KeepsHolesAndHollows) {
   for (int i = 0; i < 2'000; ++i) {
     Vec3d p = widened(random_vector(random, 0.7f));
     p.y = -std::abs(p.y);
-    // Its wall is made of plane pieces, which reach inwards by less than 0.02 m.
+    // The wall consists of flat pieces, which reach inwards by less than 0.02 m.
     if (length(p) < 0.69) {
       EXPECT_GT(height_above(cup->hulls, p), 0.0);
     }
@@ -365,7 +367,7 @@ TEST(ConvexDecomposition, KeepsHolesAndHollows) {
   EXPECT_GT(height_above(box->hulls, {1.5, 1.5, 1.5}), 0.4);
 }
 
-TEST(ConvexDecomposition, TakesFewerHullsForALargerError) {
+TEST(ConvexDecomposition, NeedsFewerHullsForALargerError) {
   const TriangleMesh mesh = torus(1, 0.3f, 16, 8);
   std::size_t last = 1'000;
   for (const float error : {0.02f, 0.1f, 0.3f, 1.0f}) {
@@ -376,7 +378,7 @@ TEST(ConvexDecomposition, TakesFewerHullsForALargerError) {
   EXPECT_EQ(last, 1U);
 }
 
-TEST(ConvexDecomposition, NeverTakesMoreHullsThanAllowed) {
+TEST(ConvexDecomposition, NeverExceedsMaxHulls) {
   const TriangleMesh mesh = torus(1, 0.3f, 16, 8);
   float last = 10;
   for (const std::size_t count : {1U, 4U, 8U}) {
@@ -391,18 +393,19 @@ TEST(ConvexDecomposition, NeverTakesMoreHullsThanAllowed) {
   }
 }
 
-TEST(ConvexDecomposition, RefusesWhatItCannotKeep) {
+TEST(ConvexDecomposition, RejectsInvalidMeshesAndOptions) {
   const TriangleMesh cube = cells({{"#"}});
   const auto refusal = [](const TriangleMesh& mesh, DecompositionOptions options) {
     const auto result = decompose(mesh, options);
     return result ? "none" : describe(result.error());
   };
-  EXPECT_EQ(refusal(cube, {0.01f, 0}), "takes 1 to 256 hulls");
-  EXPECT_EQ(refusal(cube, {0.01f, 257}), "takes 1 to 256 hulls");
-  EXPECT_EQ(refusal(cube, {1.0f / 1025, 1}), "is larger than 1024 times its max_error");
+  EXPECT_EQ(refusal(cube, {0.01f, 0}), "must have a max_hulls of 1 to 256");
+  EXPECT_EQ(refusal(cube, {0.01f, 257}), "must have a max_hulls of 1 to 256");
+  EXPECT_EQ(refusal(cube, {1.0f / 1025, 1}),
+            "is larger than 1024 times max_error; use a larger max_error");
   EXPECT_EQ(refusal(cube, {1.0f / 1023, 1}), "none");
   EXPECT_EQ(refusal(cube, {std::numeric_limits<float>::quiet_NaN(), 1}),
-            "is larger than 1024 times its max_error");
+            "is larger than 1024 times max_error; use a larger max_error");
   TriangleMesh open = cube;
   open.triangles.pop_back();
   EXPECT_NE(refusal(open, {0.01f, 1}).find("is open: "), std::string::npos);
@@ -415,10 +418,8 @@ TEST(ConvexDecomposition, RefusesWhatItCannotKeep) {
   EXPECT_EQ(refusal(crowd, {0.01f, 1}), "has more than 65536 triangles");
 }
 
-/// Golden on purpose: the same bits for every compiler and machine. Change it only together with
-/// an intended change of the decomposition.
-// Tetrahedra thrown into each other, whose joint surface asks for hulls without end.
-TEST(ConvexDecomposition, RefusesWhatWouldTakeTooLong) {
+/// Intersecting tetrahedra, whose common surface would need an excessive number of hulls.
+TEST(ConvexDecomposition, RejectsMeshesBeyondTheWorkLimit) {
   base::Random random(2);
   TriangleMesh mesh;
   for (std::uint32_t i = 0; i < 12; ++i) {
@@ -433,7 +434,9 @@ TEST(ConvexDecomposition, RefusesWhatWouldTakeTooLong) {
   EXPECT_EQ(describe(result.error()), describe(DecompositionError::TooIntricate));
 }
 
-TEST(ConvexDecomposition, HasTheSameBitsEverywhere) {
+// Golden value: the same bits for every compiler and machine. Change it only together with an
+// intended change of the decomposition.
+TEST(ConvexDecomposition, IsBitIdenticalOnAllPlatforms) {
   base::Hasher hasher;
   const std::vector<std::string> names{"fork", "hollow", "crossing_boxes", "torus", "fine_ball"};
   for (const Row& row : rows()) {

@@ -32,7 +32,7 @@ float extent_of(const std::vector<Vec3>& points) {
   return std::max({size.x, size.y, size.z});
 }
 
-/// What state::ConvexHull promises, checked without the code under test.
+/// Expects the invariants of state::ConvexHull, checked without the code under test.
 void expect_polyhedron(const ConvexHull& hull, float extent) {
   ASSERT_EQ(hull.vertices.size() + hull.faces.size(), hull.edges.size() + 2) << "V - E + F = 2";
   std::map<std::pair<int, int>, int> face_of;  // by directed edge
@@ -58,7 +58,7 @@ void expect_polyhedron(const ConvexHull& hull, float extent) {
   for (const state::HullEdge& edge : hull.edges) {
     ASSERT_EQ((face_of.at({edge.tail, edge.head})), edge.left);
     ASSERT_EQ((face_of.at({edge.head, edge.tail})), edge.right);
-    // Faces of less than a ten-thousandth of a right angle are one face.
+    // Faces with nearly equal normals would have been merged.
     ASSERT_FALSE(hull.faces[edge.left].normal == hull.faces[edge.right].normal);
   }
   for (const int count : faces_at)
@@ -66,7 +66,7 @@ void expect_polyhedron(const ConvexHull& hull, float extent) {
   ASSERT_GT(hull.inner_radius, 0.0f);
 }
 
-/// How far the worst of the points lies outside of the hull.
+/// Returns the largest distance of a point outside the hull.
 float worst_outside(const ConvexHull& hull, const std::vector<Vec3>& points) {
   const state::Shape shape = state::solid(share(hull));
   float worst = 0;
@@ -108,7 +108,7 @@ std::vector<Vec3> turned(std::vector<Vec3> points, math::Quat rotation, Vec3 off
   return points;
 }
 
-/// The corners of a box and so many points on each of its faces.
+/// Returns the corners of a box and `per_face` points on each of its faces.
 std::vector<Vec3> box_points(base::Random& random, Vec3 half, int per_face) {
   std::vector<Vec3> points;
   for (int i = 0; i < 8; ++i) {
@@ -129,7 +129,8 @@ std::vector<Vec3> box_points(base::Random& random, Vec3 half, int per_face) {
   return points;
 }
 
-/// The 64 hulls of the scene hull_pile, by its generator's words.
+/// Returns the points of the 64 hulls of the scene hull_pile, with the algorithm of its generator
+/// script.
 std::vector<std::vector<Vec3>> pile_clouds() {
   std::uint32_t s = 3;
   const auto raw = [&] { return s = s * 1664525U + 1013904223U; };
@@ -158,7 +159,7 @@ std::vector<std::vector<Vec3>> pile_clouds() {
   return clouds;
 }
 
-TEST(Hull, OfRandomCloudsIsAConvexPolyhedronAroundThemAll) {
+TEST(Hull, EnclosesRandomPointCloudsInAConvexPolyhedron) {
   for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -169,7 +170,7 @@ TEST(Hull, OfRandomCloudsIsAConvexPolyhedronAroundThemAll) {
   }
 }
 
-TEST(Hull, OfTheScenesPileKeepsEveryPoint) {
+TEST(Hull, KeepsEveryPointOfTheHullPileScene) {
   for (const auto& points : pile_clouds()) {
     expect_hull_of(points);
     const ConvexHull hull = build_hull(points).value();
@@ -177,7 +178,7 @@ TEST(Hull, OfTheScenesPileKeepsEveryPoint) {
   }
 }
 
-TEST(Hull, OfABoxWithPointsOnItsFacesIsTheBox) {
+TEST(Hull, OfABoxWithExtraFacePointsHasSixFaces) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -194,14 +195,14 @@ TEST(Hull, OfABoxWithPointsOnItsFacesIsTheBox) {
   }
 }
 
-TEST(Hull, OfPointsOnASphereKeepsThem) {
+TEST(Hull, EnclosesPointsOnASphere) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
     expect_hull_of(on_ball(seed, 40 + static_cast<int>(2 * seed), {1, 1, 1}));
   }
 }
 
-TEST(Hull, OfNeedlesAndPlatesIsAPolyhedron) {
+TEST(Hull, BuildsAPolyhedronFromNeedlesAndPlates) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -214,8 +215,8 @@ TEST(Hull, OfNeedlesAndPlatesIsAPolyhedron) {
   }
 }
 
-TEST(Hull, OfNearlyFlatFacesIsAPolyhedron) {
-  // Noise about as large as the tolerance is where merging is hardest.
+TEST(Hull, BuildsAPolyhedronFromNearlyCoplanarPoints) {
+  // Merging is hardest if the noise is about as large as the tolerance.
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -227,7 +228,7 @@ TEST(Hull, OfNearlyFlatFacesIsAPolyhedron) {
   }
 }
 
-TEST(Hull, OfRoundPlatesWithAFineRimIsAPolyhedron) {
+TEST(Hull, BuildsAPolyhedronFromDiscsWithManyRimPoints) {
   for (int count = 3; count <= 128; ++count) {
     SCOPED_TRACE(count);
     std::vector<Vec3> points;
@@ -242,7 +243,7 @@ TEST(Hull, OfRoundPlatesWithAFineRimIsAPolyhedron) {
   }
 }
 
-TEST(Hull, DoesNotDependOnTheOrderOrTheNumberOfCopies) {
+TEST(Hull, IsIndependentOfPointOrderAndDuplicates) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -257,7 +258,7 @@ TEST(Hull, DoesNotDependOnTheOrderOrTheNumberOfCopies) {
   }
 }
 
-TEST(Hull, AssemblesAgainFromItsVerticesAndFaces) {
+TEST(Hull, AssembleReproducesAHullFromItsVerticesAndFaces) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const ConvexHull hull = build_hull(cloud(seed, 30, {1, 0.3f, 2})).value();
     std::vector<std::vector<std::uint16_t>> faces;
@@ -271,7 +272,7 @@ TEST(Hull, AssemblesAgainFromItsVerticesAndFaces) {
   }
 }
 
-TEST(Hull, ThatIsNoPolyhedronIsNotAssembled) {
+TEST(Hull, AssembleRejectsInvalidPolyhedra) {
   const ConvexHull cube = build_hull(std::vector<Vec3>{{0, 0, 0},
                                                        {1, 0, 0},
                                                        {0, 1, 0},
@@ -319,7 +320,7 @@ TEST(Hull, ThatIsNoPolyhedronIsNotAssembled) {
   EXPECT_FALSE(assemble_hull({}, {}));
 }
 
-TEST(Hull, RefusesWhatHasNoVolume) {
+TEST(Hull, RejectsPointsWithoutVolumeOrOutOfRange) {
   const auto error = [](const std::vector<Vec3>& points) { return build_hull(points).error(); };
   EXPECT_EQ(error({}), HullError::TooFewPoints);
   EXPECT_EQ(error({{1, 1, 1}, {1, 1, 1}, {0, 0, 1}, {0, 1, 0}}), HullError::TooFewPoints);
@@ -334,7 +335,7 @@ TEST(Hull, RefusesWhatHasNoVolume) {
   EXPECT_EQ(error(std::vector<Vec3>(max_hull_points + 1)), HullError::TooManyPoints);
 }
 
-TEST(Hull, HashesTellHullsApart) {
+TEST(Hull, DifferentHullsHaveDifferentHashes) {
   std::set<std::uint64_t> hashes;
   for (const auto& points : pile_clouds())
     hashes.insert(share(build_hull(points).value())->content_hash);

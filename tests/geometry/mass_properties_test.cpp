@@ -20,7 +20,7 @@ void expect_near(const Mat3& a, const Mat3& b, float tolerance) {
   }
 }
 
-/// Volume, centre and inertia by summing over a fine grid of cells inside the shape.
+/// Computes volume, centre and inertia by summing over a fine grid of cells inside the shape.
 MassProperties integrate(const state::Shape& shape, float density) {
   constexpr int cells = 100;
   const math::Aabb box = bounds(shape, {});
@@ -54,7 +54,7 @@ MassProperties integrate(const state::Shape& shape, float density) {
   y1 /= count;
   z1 /= count;
   result.centre = math::to_vec3({x1, y1, z1});
-  // About the centre.
+  // Moments about the centre.
   const auto moment = [&](double sum, double a, double b) {
     return static_cast<float>(cell_mass * (sum - count * a * b));
   };
@@ -64,7 +64,7 @@ MassProperties integrate(const state::Shape& shape, float density) {
   return result;
 }
 
-TEST(MassProperties, EqualTheIntegralOverTheShape) {
+TEST(MassProperties, MatchANumericalIntegral) {
   for (const state::Shape& shape : solid_shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
     const MassProperties exact = mass_properties(shape, 700.0f);
@@ -77,19 +77,19 @@ TEST(MassProperties, EqualTheIntegralOverTheShape) {
   }
 }
 
-TEST(MassProperties, APlaneHasNone) {
+TEST(MassProperties, AreZeroForAPlane) {
   EXPECT_EQ(volume(state::plane()), 0.0f);
   EXPECT_EQ(mass_properties(state::plane(), 1000.0f).mass, 0.0f);
 }
 
-TEST(MassProperties, ACapsuleWithoutSegmentIsASphere) {
+TEST(MassProperties, CapsuleOfZeroLengthEqualsASphere) {
   const MassProperties capsule = mass_properties(state::capsule(0.7f, 0), 1000);
   const MassProperties sphere = mass_properties(state::sphere(0.7f), 1000);
   EXPECT_FLOAT_EQ(capsule.mass, sphere.mass);
   expect_near(capsule.inertia, sphere.inertia, 1e-3f);
 }
 
-TEST(MassProperties, TwoHalvesMakeTheWhole) {
+TEST(MassProperties, CombiningTwoHalvesGivesTheWhole) {
   const MassProperties half = mass_properties(state::box({0.5f, 1, 1}), 1000);
   const MassProperties left = transformed(half, {{-0.5f, 0, 0}, {}});
   const MassProperties right = transformed(half, {{0.5f, 0, 0}, {}});
@@ -100,8 +100,8 @@ TEST(MassProperties, TwoHalvesMakeTheWhole) {
   expect_near(joined.inertia, whole.inertia, 1e-2f);
 }
 
-// Two balls of mass m at ±d: 2·(2/5·m·r² + m·|d|²)·1 − 2·m·d·dᵀ.
-TEST(MassProperties, ADumbbellAskewHasProductsOfInertia) {
+// Two balls of mass m at ±d have the inertia 2·(2/5·m·r² + m·|d|²)·1 − 2·m·d·dᵀ.
+TEST(MassProperties, TiltedDumbbellHasProductsOfInertia) {
   const MassProperties ball = mass_properties(state::sphere(0.5f), 100);
   const Vec3 d{1, 0.5f, -0.25f};
   const MassProperties both =
@@ -113,7 +113,7 @@ TEST(MassProperties, ADumbbellAskewHasProductsOfInertia) {
   expect_near(both.inertia, expected, 1e-5f * own);
 }
 
-TEST(MassProperties, TurningTheFrameKeepsTraceAndEnergy) {
+TEST(MassProperties, RotatingTheFramePreservesTraceAndEnergy) {
   base::Random random(7);
   for (const state::Shape& shape : solid_shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));

@@ -25,7 +25,7 @@ std::ostream& operator<<(std::ostream& out, const RayCase& c) {
 
 class RayCast : public ::testing::TestWithParam<RayCase> {};
 
-TEST_P(RayCast, FindsFractionAndNormal) {
+TEST_P(RayCast, ReturnsFractionAndNormal) {
   const RayCase& c = GetParam();
   const auto hit = cast_ray(c.shape, c.origin, c.translation);
   ASSERT_EQ(hit.has_value(), c.fraction >= 0);
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
         RayCase{"plane from below", floor_plane, {3, -2, 1}, {0, 4, 0}, -1, {}},
         RayCase{"plane alongside", floor_plane, {0, 1, 0}, {9, 0, 0}, -1, {}}));
 
-TEST(RayCastLaw, AHitLiesOnTheSurfaceAndNothingBeforeItIsInside) {
+TEST(RayCastInvariants, HitIsTheFirstPointOnTheSurface) {
   base::Random random(21);
   int hits = 0;
   for (const state::Shape& shape : solid_shapes()) {
@@ -89,14 +89,14 @@ TEST(RayCastLaw, AHitLiesOnTheSurfaceAndNothingBeforeItIsInside) {
   EXPECT_GT(hits, 500);
 }
 
-TEST(RayCastLaw, ASmallBallIsFoundFromFarAway) {
+TEST(RayCastInvariants, HitsASmallSphereFromFarAway) {
   const auto hit = cast_ray(state::sphere(0.01f), {-1000, 0.005f, 0}, {2000, 0, 0});
   ASSERT_TRUE(hit);
   EXPECT_NEAR(hit->fraction, 0.5f, 1e-5f);
   EXPECT_NEAR(hit->normal.y, 0.5f, 1e-2f);
 }
 
-TEST(RayCastLaw, APosedShapeIsHitWhereTheUnposedOneIs) {
+TEST(RayCastInvariants, HitOfAPosedShapeMatchesTheLocalHit) {
   base::Random random(22);
   for (const state::Shape& shape : solid_shapes()) {
     for (int i = 0; i < 200; ++i) {

@@ -22,7 +22,7 @@ inline math::Quat random_rotation(base::Random& random) {
                                random.between(-1, 1)});
 }
 
-/// `count` points in a box of half a metre around a place that is not the origin.
+/// Returns `count` points in a cube with a half extent of 0.5 m, whose centre is not the origin.
 inline std::vector<math::Vec3> random_cloud(std::uint64_t seed, int count) {
   base::Random random(seed);
   std::vector<math::Vec3> points;
@@ -35,7 +35,7 @@ inline state::Shape hull_of(const std::vector<math::Vec3>& points) {
   return state::solid(share(build_hull(points).value()));
 }
 
-/// Three of each kind with a volume.
+/// Returns three shapes of each kind with a volume.
 inline std::vector<state::Shape> solid_shapes() {
   return {state::sphere(0.5f),
           state::sphere(0.1f),
@@ -57,7 +57,7 @@ inline std::vector<state::Shape> solid_shapes() {
           hull_of({{-1, 0, 0}, {1, 0, 0}, {0, 0.2f, -1}, {0, 0.2f, 1}, {0, -1, 0}, {0, 2, 0}})};
 }
 
-/// The definition of each kind, written down without the code under test.
+/// Implements the definition of each kind without the code under test.
 inline bool is_inside(const state::Shape& shape, math::Vec3 p) {
   switch (shape.kind) {
     case state::ShapeKind::Sphere:

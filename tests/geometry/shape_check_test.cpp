@@ -12,13 +12,13 @@ namespace {
 constexpr float infinite = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
-TEST(ShapeCheck, GoodShapesPass) {
+TEST(ShapeCheck, AcceptsValidShapes) {
   for (const state::Shape& shape : testing::solid_shapes())
     EXPECT_FALSE(check_shape(shape));
   EXPECT_FALSE(check_shape(state::plane()));
 }
 
-TEST(ShapeCheck, EachWrongSizeIsNamed) {
+TEST(ShapeCheck, ReportsEachInvalidSize) {
   EXPECT_EQ(check_shape(state::sphere(0)), ShapeError::TooSmall);
   EXPECT_EQ(check_shape(state::sphere(-1)), ShapeError::TooSmall);
   EXPECT_EQ(check_shape(state::sphere(1e-4f)), ShapeError::TooSmall);
@@ -33,7 +33,7 @@ TEST(ShapeCheck, EachWrongSizeIsNamed) {
   EXPECT_EQ(check_shape(state::capsule(0.5f, infinite)), ShapeError::NotFinite);
 }
 
-TEST(ShapeCheck, SizesThatAKindDoesNotHaveMustBeZero) {
+TEST(ShapeCheck, RequiresUnusedSizesToBeZero) {
   state::Shape shape = state::sphere(1);
   shape.half_segment = 1;
   EXPECT_EQ(check_shape(shape), ShapeError::UnusedField);
@@ -44,13 +44,13 @@ TEST(ShapeCheck, SizesThatAKindDoesNotHaveMustBeZero) {
   EXPECT_EQ(check_shape(shape), ShapeError::NotFinite);
 }
 
-TEST(ShapeCheck, AnUnknownKindIsRefused) {
+TEST(ShapeCheck, RejectsUnknownKinds) {
   state::Shape shape = state::sphere(1);
   shape.kind = static_cast<state::ShapeKind>(state::shape_kind_count);
   EXPECT_EQ(check_shape(shape), ShapeError::UnknownKind);
 }
 
-TEST(ShapeCheck, EveryErrorHasItsWords) {
+TEST(ShapeCheck, EveryErrorHasADescription) {
   for (const ShapeError error :
        {ShapeError::UnknownKind, ShapeError::NotFinite, ShapeError::TooSmall, ShapeError::TooLarge,
         ShapeError::UnusedField}) {

@@ -21,7 +21,7 @@ using state::HeightField;
 using state::TriangleMesh;
 using namespace jostle::geometry::testing;
 
-/// Hills over count × count samples, the cells 0.5 m wide.
+/// Returns a height field of count × (count + 3) random samples, with cells of 0.5 m × 0.4 m.
 HeightField hills(std::uint64_t seed, std::uint32_t count) {
   base::Random random(seed);
   HeightField field;
@@ -34,7 +34,7 @@ HeightField hills(std::uint64_t seed, std::uint32_t count) {
   return field;
 }
 
-/// The same surface as a mesh, its triangles in the same order.
+/// Returns the same surface as a mesh with its triangles in the same order.
 TriangleMesh as_mesh(const HeightField& field) {
   TriangleMesh mesh;
   for (std::uint32_t i = 0; i < field.count_x; ++i) {
@@ -54,7 +54,7 @@ TriangleMesh as_mesh(const HeightField& field) {
   return mesh;
 }
 
-TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
+TEST(Surface, MeshAndHeightFieldQueriesFindTheSameTriangles) {
   const HeightField field = hills(1, 20);
   const state::Shape as_field = state::solid(share(field));
   const state::Shape mesh = state::solid(share(as_mesh(field)));
@@ -68,7 +68,7 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
     const Vec3 half{random.between(0, 2), random.between(0, 0.3f), random.between(0, 2)};
     find_triangles(as_field, centre - half, centre + half, in_field);
     find_triangles(mesh, centre - half, centre + half, in_mesh);
-    // By going through all of them.
+    // The expected triangles, found by testing all of them.
     std::vector<std::uint32_t> expected;
     for (std::uint32_t t = 0; t < triangle_count(*mesh.solid); ++t) {
       const auto& c = triangle_of(*mesh.solid, t).corners;
@@ -94,8 +94,8 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
   EXPECT_GT(total, 10'000U);
 }
 
-// Each triangle may bring vertices of its own: those in one place are one corner.
-TEST(Surface, TrianglesShareCornersByPlace) {
+// Triangles may have vertices of their own. Vertices at the same position are one corner.
+TEST(Surface, TrianglesShareCornersAtTheSamePosition) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {0, 0, 0}, {1, 0, 1}, {1, -0.0f, 0}};
   mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
@@ -107,8 +107,8 @@ TEST(Surface, TrianglesShareCornersByPlace) {
   EXPECT_EQ(other.corners[2], (Vec3{1, 0, 0}));
 }
 
-// Blocks are what find_triangles looks through: none is missed, and each part has one owner.
-TEST(Surface, BlocksHoldWhatABoxOverlapsAndEachPartOnce) {
+// Blocks contain everything that find_triangles finds, and each part has one owner.
+TEST(Surface, BlocksContainAllOverlappingTrianglesAndEachPartHasOneOwner) {
   const HeightField field = hills(5, 14);
   for (const state::Shape& shape :
        {state::solid(share(field)), state::solid(share(as_mesh(field)))}) {
@@ -139,7 +139,7 @@ TEST(Surface, BlocksHoldWhatABoxOverlapsAndEachPartOnce) {
       for (const auto& [vertex, count] : owners)
         EXPECT_EQ(count, 1) << vertex;
     }
-    // Of all, each convex edge has an owner.
+    // Among all triangles, each convex edge has one owner.
     find_blocks(shape, {-100, -100, -100}, {100, 100, 100}, blocks);
     using Ends = std::pair<std::uint32_t, std::uint32_t>;
     std::map<Ends, int> owners;
@@ -163,7 +163,7 @@ TEST(Surface, BlocksHoldWhatABoxOverlapsAndEachPartOnce) {
   }
 }
 
-TEST(Surface, BoxesFarAwayFindNothing) {
+TEST(Surface, FarBoxesFindNoTriangles) {
   std::vector<SurfaceTriangle> found;
   for (const state::Shape& shape :
        {state::solid(share(hills(1, 9))), state::solid(share(as_mesh(hills(1, 9))))}) {
@@ -176,8 +176,8 @@ TEST(Surface, BoxesFarAwayFindNothing) {
   }
 }
 
-/// Two triangles with the common edge from (0, 0, 0) to (0, 0, 1), bent by the height of their
-/// ends.
+/// Returns two triangles with the common edge from (0, 0, 0) to (0, 0, 1). The heights of their
+/// other corners determine the bend.
 TriangleMesh bent(float left, float right) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 1}, {1, right, 0}, {-1, left, 0}};
@@ -185,7 +185,7 @@ TriangleMesh bent(float left, float right) {
   return mesh;
 }
 
-TEST(Surface, OnlyConvexEdgesAndBordersAreOnesToRestAgainst) {
+TEST(Surface, OnlyConvexAndBorderEdgesAreMarkedConvex) {
   const auto bits = [](const TriangleMesh& mesh, std::uint32_t triangle) {
     return triangle_of(*share(mesh), triangle).convex_edges;
   };
@@ -194,11 +194,11 @@ TEST(Surface, OnlyConvexEdgesAndBordersAreOnesToRestAgainst) {
     EXPECT_EQ(bits(bent(0, 0), triangle), 0b110) << "flat";
     EXPECT_EQ(bits(bent(0.1f, 0.1f), triangle), 0b110) << "a valley";
     EXPECT_EQ(bits(bent(0.5f, -0.5f), triangle), 0b110) << "flat on a slope";
-    EXPECT_EQ(bits(bent(-0.0004f, -0.0004f), triangle), 0b110) << "as good as flat";
+    EXPECT_EQ(bits(bent(-0.0004f, -0.0004f), triangle), 0b110) << "nearly flat";
   }
 }
 
-TEST(Surface, VerticesInOnePlaceCountAsOne) {
+TEST(Surface, DuplicateVerticesCountAsOne) {
   TriangleMesh mesh = bent(0, 0);
   mesh.vertices.push_back(mesh.vertices[0]);
   mesh.vertices.push_back(mesh.vertices[1]);
@@ -206,17 +206,17 @@ TEST(Surface, VerticesInOnePlaceCountAsOne) {
   EXPECT_EQ(triangle_of(*share(mesh), 0).convex_edges, 0b110);
 }
 
-TEST(Surface, OfThreeTrianglesAtAnEdgeThoseThatGoOnFlatAreNeighbours) {
+TEST(Surface, PairsTheFlattestOfThreeTrianglesAtAnEdge) {
   TriangleMesh mesh = bent(0, 0);
   mesh.vertices.push_back({0, 1, 0.5f});
   mesh.triangles.push_back({0, 1, 4});
   const auto solid = share(mesh);
   EXPECT_EQ(triangle_of(*solid, 0).convex_edges, 0b110);
   EXPECT_EQ(triangle_of(*solid, 1).convex_edges, 0b110);
-  EXPECT_EQ(triangle_of(*solid, 2).convex_edges, 0b111) << "a fin that stands on them";
+  EXPECT_EQ(triangle_of(*solid, 2).convex_edges, 0b111) << "a fin perpendicular to them";
 }
 
-TEST(Surface, TrianglesThatAreThereTwiceOrBothWaysAroundHaveNoMoreEdges) {
+TEST(Surface, DuplicateTrianglesAddNoConvexEdges) {
   for (const bool is_turned : {false, true}) {
     TriangleMesh mesh = bent(0, 0);
     for (auto [p, q, r] : TriangleMesh(mesh).triangles) {
@@ -229,8 +229,8 @@ TEST(Surface, TrianglesThatAreThereTwiceOrBothWaysAroundHaveNoMoreEdges) {
   }
 }
 
-/// A triangle with the edge from (0, 0, 0) to (0, 0, 4), and on its other side two that have a
-/// corner in the middle of it and go on with a slope.
+/// Returns a triangle with the edge from (0, 0, 0) to (0, 0, 4), and two triangles on its other
+/// side that share a corner in the middle of this edge and have a slope.
 TriangleMesh with_corner_in_edge(float slope, float middle) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 4}, {2, 0, 2}, {0, 0, middle}, {-1, slope, 1}, {-1, slope, 3}};
@@ -238,7 +238,7 @@ TriangleMesh with_corner_in_edge(float slope, float middle) {
   return mesh;
 }
 
-TEST(Surface, ACornerInTheMiddleOfAnEdgeMakesNoBorder) {
+TEST(Surface, TJunctionsMakeNoBorder) {
   const auto bit = [](const TriangleMesh& mesh, std::uint32_t triangle) {
     return triangle_of(*share(mesh), triangle).convex_edges & 1;
   };
@@ -253,7 +253,7 @@ TEST(Surface, ACornerInTheMiddleOfAnEdgeMakesNoBorder) {
   EXPECT_EQ(bit(half, 1), 0);
 }
 
-TEST(Surface, ARayHitsTheNearestTriangleFromOutside) {
+TEST(Surface, RayHitsTheNearestFrontFace) {
   const HeightField field = hills(3, 24);
   const state::Shape as_field = state::solid(share(field));
   const state::Shape mesh = state::solid(share(as_mesh(field)));
@@ -277,7 +277,7 @@ TEST(Surface, ARayHitsTheNearestTriangleFromOutside) {
   EXPECT_GT(hits, 300);
 }
 
-TEST(Surface, NoRaySlipsThroughAnEdgeOrAVertex) {
+TEST(Surface, RaysDoNotPassThroughEdgesOrVertices) {
   const HeightField field = hills(5, 12);
   for (const state::Shape& shape :
        {state::solid(share(field)), state::solid(share(as_mesh(field)))}) {
@@ -297,7 +297,7 @@ TEST(Surface, NoRaySlipsThroughAnEdgeOrAVertex) {
   }
 }
 
-TEST(Surface, TheNearestPointIsTheNearestOfAllTriangles) {
+TEST(Surface, ClosestPointIsTheNearestOfAllTriangles) {
   const HeightField field = hills(7, 14);
   const state::Shape as_field = state::solid(share(field));
   const state::Shape mesh = state::solid(share(as_mesh(field)));
@@ -309,7 +309,7 @@ TEST(Surface, TheNearestPointIsTheNearestOfAllTriangles) {
     EXPECT_EQ(on_field.point, on_mesh.point);
     EXPECT_EQ(on_field.distance, on_mesh.distance);
     EXPECT_NEAR(length(on_mesh.point + on_mesh.normal * on_mesh.distance - p), 0.0f, 1e-5f);
-    // No sample of any triangle is nearer.
+    // No sampled point of any triangle is nearer.
     for (int k = 0; k < 200; ++k) {
       const auto& c = triangle_of(*mesh.solid, random.below(triangle_count(*mesh.solid))).corners;
       const float u = random.between(0, 1), v = random.between(0, 1 - u);
@@ -326,7 +326,7 @@ TEST(Surface, TheNearestPointIsTheNearestOfAllTriangles) {
   }
 }
 
-TEST(Surface, WrongMeshesAreRefused) {
+TEST(Surface, RejectsInvalidMeshes) {
   TriangleMesh mesh = bent(0, 0);
   EXPECT_FALSE(check_surface(mesh));
   mesh.triangles[1][2] = 4;
@@ -346,7 +346,7 @@ TEST(Surface, WrongMeshesAreRefused) {
   EXPECT_FALSE(check_surface(mesh));
 }
 
-TEST(Surface, WrongHeightFieldsAreRefused) {
+TEST(Surface, RejectsInvalidHeightFields) {
   const HeightField good = hills(9, 4);
   EXPECT_FALSE(check_surface(good));
   HeightField field = good;
@@ -367,7 +367,7 @@ TEST(Surface, WrongHeightFieldsAreRefused) {
   EXPECT_EQ(check_surface(field), SurfaceError::NotFinite);
 }
 
-TEST(Surface, HashesAreThoseOfTheContent) {
+TEST(Surface, HashDependsOnTheContentOnly) {
   const HeightField field = hills(10, 6);
   HeightField other = field;
   EXPECT_EQ(share(field)->content_hash, share(other)->content_hash);

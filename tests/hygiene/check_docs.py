@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Paths that the documents name must exist.
+"""Checks that the paths named in the documentation exist.
 
 usage: check_docs.py SOURCE_DIR
-Looks at README.md and docs/*.md: relative links, and `code spans` that look like paths of the tree.
+Reads README.md and docs/*.md: relative links, and `code spans` that look like paths in the repository.
 """
 import re
 import sys

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Refuses instructions and calls in object code whose results differ between machines.
+"""Finds instructions and calls in object code whose results differ between machines.
 
 usage: check_instructions.py OBJDUMP FILE...
-FILEs are objects or static libraries for x86-64 or aarch64. Refused are fused multiply-adds, which
-round once where others round twice; estimates of reciprocals and reciprocal roots, which each
-processor makes in its own way; x87 arithmetic, which rounds to 64 bits; and calls of those
-functions of libm that are not exactly specified. See docs/DETERMINISM.md.
+FILEs are objects or static libraries for x86-64 or aarch64. See docs/DETERMINISM.md. Not allowed are:
+- fused multiply-adds, which round once instead of twice;
+- estimates of reciprocals and reciprocal square roots, which differ between processors;
+- x87 arithmetic, which rounds to 64 bits;
+- calls of libm functions whose results are not exactly specified.
 """
 import re
 import subprocess
@@ -26,14 +27,14 @@ BANNED = {
 }
 LIBM = re.compile(r"^(_?_?(sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|sincos|exp|exp2|expm1|log|"
                   r"log2|log10|log1p|pow|cbrt|hypot|fma|fmod|remainder)[fl]?)(@.*)?$")
-# "   1c:	mulss  xmm0,xmm1" after --no-show-raw-insn
+# For example "   1c:	mulss  xmm0,xmm1", with --no-show-raw-insn.
 INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\s+(?:(?:lock|rep\w*|data16|cs|ds|bnd|notrack)\s+)*([a-z][\w.]*)")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 UNDEFINED = re.compile(r"\*UND\*\s+\w+\s+(?:\.hidden )?(\S+)$")
 
 
 def architecture_of(listing):
-    """Of the last file format that objdump names."""
+    """Returns the architecture of the file format in the listing, or None."""
     match = re.search(r"file format (\S+)", listing)
     if not match:
         return None
@@ -41,7 +42,7 @@ def architecture_of(listing):
 
 
 def find_problems(listing):
-    """(number of instructions, problems) of what objdump printed."""
+    """Returns (number of instructions, problems) of the output of objdump."""
     architecture = architecture_of(listing)
     if architecture is None:
         return 0, ["neither x86-64 nor aarch64"]
@@ -72,7 +73,7 @@ def check(objdump, path):
                           capture_output=True, text=True, check=True)
     count, problems = find_problems(done.stdout)
     if count == 0:
-        problems.append("no instructions were seen")
+        problems.append("no instructions found")
     return count, [f"{path}: {problem}" for problem in problems]
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The check of instructions finds each kind, and nothing in code that is as it should be.
+"""Tests that check_instructions.py finds each kind of problem, and none in correct code.
 
 usage: check_instructions_test.py OBJDUMP FUSED_OBJECT
-FUSED_OBJECT is compiled with what the project forbids (tests/hygiene/fused_sample.c).
+FUSED_OBJECT is compiled with contraction on, which the project forbids (tests/hygiene/fused_sample.c).
 """
 import sys
 import unittest
@@ -31,23 +31,23 @@ def problems(header, instruction):
 
 
 class Instructions(unittest.TestCase):
-    def test_each_banned_one_is_found(self):
+    def test_finds_each_banned_instruction(self):
         for header, instructions in ((X86, BAD_X86), (ARM, BAD_ARM)):
             for instruction in instructions:
                 self.assertEqual(len(problems(header, instruction)), 1, instruction)
 
-    def test_no_other_is(self):
+    def test_accepts_other_instructions(self):
         for header, instructions in ((X86, GOOD_X86), (ARM, GOOD_ARM)):
             for instruction in instructions:
                 self.assertEqual(problems(header, instruction), [], instruction)
 
-    def test_calls_of_libm_are_found(self):
+    def test_finds_calls_of_inexact_libm_functions(self):
         symbols = "0000000000000000         *UND*\t0000000000000000 {}\n"
         for name, count in (("sinf", 1), ("fma", 1), ("pow", 1), ("sqrtf", 0), ("sincos_of", 0)):
             found = check_instructions.find_problems(X86 + symbols.format(name))[1]
             self.assertEqual(len(found), count, name)
 
-    def test_a_compiled_sample_fails(self):
+    def test_finds_a_fused_multiply_add_in_compiled_code(self):
         count, found = check_instructions.check(OBJDUMP, FUSED_OBJECT)
         self.assertGreater(count, 0)
         self.assertTrue(any("fused multiply-add" in line for line in found), found)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Refuses includes that a room does not declare, and third-party headers away from their home.
+"""Finds includes of undeclared rooms, and third-party headers included outside of their allowed files.
 
 usage: check_layers.py SOURCE_DIR ROOMS_FILE
 ROOMS_FILE is written by cmake/Room.cmake: a line "path|dependency,dependency" per room.
@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-# Folder or file pattern -> where headers that match may be included.
+# Pattern of header names, and pattern of the files that may include them.
 THIRD_PARTY = [
     (r"enet/", r"shared/net/enet_\w+\.(h|cpp)|tests/net/bare_enet_test\.cpp"),
     (r"sodium\.h", r"shared/crypto/detail/sodium\.h"),
@@ -25,14 +25,14 @@ THIRD_PARTY = [
     (r"benchmark/", r"bench/"),
     (r"(bt\w+\.h|Bullet)", r"tools/bench/(detail/)?bullet_\w+\.(h|cpp)"),
 ]
-# The host's own interfaces: sockets, files, processes.
+# Interfaces of the operating system: sockets, files, processes.
 PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
 PLATFORM_HOME = r"shared/net/|client/app/|tests/|tools/|server/main\.cpp"
-# Who starts threads or sleeps in one; whose tests use several are those that `./run test --full tsan` runs.
+# Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
 THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools)/"
                 r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|session|viewer)\.cpp")
-# No clock, no libm trigonometry, no unordered order where results are made.
+# Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.
 BANNED_IN_RESULTS = {
     r"<chrono>": "a clock",
     r"<random>": "distributions differ between standard libraries",
@@ -55,7 +55,7 @@ def read_rooms(path):
 
 
 def room_of(file, rooms):
-    """The innermost room that holds the file."""
+    """Returns the innermost room that contains the file."""
     best = None
     for room in rooms:
         if file.startswith(room + "/") and (best is None or len(room) > len(best)):
@@ -86,7 +86,7 @@ def check_file(source, file, rooms):
                     problems.append(f"{where}: generated code stays in codecs: {bare}")
                 continue
             if not (source / bare).is_file():
-                problems.append(f"{where}: includes go from the repository's root: {bare}")
+                problems.append(f"{where}: write includes relative to the repository's root: {bare}")
                 continue
             target = room_of(bare, rooms)
             if room is None or target is None or target == room:
@@ -105,7 +105,7 @@ def check_file(source, file, rooms):
 
 
 def check_cycles(rooms):
-    """DEPENDS must name every room whose headers are included, and never loop."""
+    """Returns the dependencies that are not rooms. CMake already rejects cycles."""
     problems = []
     for room, depends in rooms.items():
         for dependency in depends:
@@ -127,7 +127,7 @@ def main():
         print(problem)
     print(f"{count} files, {len(rooms)} rooms, {len(problems)} problems")
     if count == 0 or not rooms:
-        print("nothing was checked")
+        print("no files or no rooms found: check the arguments SOURCE_DIR and ROOMS_FILE")
         return 1
     return 1 if problems else 0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The layer check must be able to fail: small trees with one fault each."""
+"""Tests that check_layers.py finds each kind of fault, with small source trees that have one fault each."""
 import subprocess
 import sys
 import tempfile
@@ -39,14 +39,14 @@ def main():
     failures = 0
     code, output = run({})
     if code != 0:
-        print(f"a clean tree is refused:\n{output}")
+        print(f"a clean tree fails the check:\n{output}")
         failures += 1
     for name, (files, expected) in FAULTS.items():
         code, output = run(files)
         if code == 0 or expected not in output:
             print(f"not caught: {name}\n{output}")
             failures += 1
-    print(f"{len(FAULTS)} faults planted, {failures} failures")
+    print(f"{len(FAULTS)} faults tried, {failures} failures")
     return 1 if failures else 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No file above 500 lines: look for the seam before the limit.
+"""Checks that no source file has more than 500 lines.
 
 usage: check_size.py SOURCE_DIR
 """

@@ -1,4 +1,4 @@
-/* Compiled with contraction on, so that tests/hygiene/check_instructions.py has something to find. */
+/* Compiled with contraction on, so that tests/hygiene/check_instructions.py finds a fused multiply-add. */
 float fused_sample(float a, float b, float c);
 
 float fused_sample(float a, float b, float c) {

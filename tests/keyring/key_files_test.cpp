@@ -13,9 +13,9 @@ using testing::StartsWith;
 
 struct KeyFiles : Machine {};
 
-const std::string key_text(43, 'A');  // 32 zeros
+const std::string key_text(43, 'A');  // 32 zero bytes
 
-TEST_F(KeyFiles, KeepWhatWasWritten) {
+TEST_F(KeyFiles, RoundTripEachKind) {
   const crypto::KeyPair pair = crypto::key_pair(seeded(1));
   const auto seed = crypto::random_secret<32>(seeded(2));
   const auto psk = crypto::random_secret<32>(seeded(3));
@@ -34,22 +34,22 @@ TEST_F(KeyFiles, KeepWhatWasWritten) {
   EXPECT_TRUE(crypto::is_equal(read_psk(io, "k/psk").value().bytes(), psk.bytes()));
 }
 
-TEST_F(KeyFiles, AreOneLineWithTheirKindInIt) {
+TEST_F(KeyFiles, ConsistOfOneLineWithTheirKind) {
   ASSERT_TRUE(write_psk(io, "psk", secure::PreSharedKey{}));
   EXPECT_EQ(read("psk"), "jostle-psk-1 " + key_text + "\n");
 }
 
-TEST_F(KeyFiles, WithSecretsAreRefusedWhereOthersMayReadThem) {
+TEST_F(KeyFiles, WithSecretsAreRejectedIfOthersMayReadThem) {
   for (const std::string name : {"jostle-x25519-1", "jostle-ed25519-1", "jostle-psk-1"})
     write(name, name + " " + key_text + "\n");
   EXPECT_THAT(error_of(read_key_pair(io, "jostle-x25519-1")), HasSubstr("chmod 600"));
   EXPECT_THAT(error_of(read_signing_seed(io, "jostle-ed25519-1")), HasSubstr("chmod 600"));
   EXPECT_THAT(error_of(read_psk(io, "jostle-psk-1")), HasSubstr("chmod 600"));
   write("pub", "jostle-x25519-public-1 " + key_text + "\n");
-  EXPECT_TRUE(read_public_key(io, "pub")) << "no secret";
+  EXPECT_TRUE(read_public_key(io, "pub")) << "a public key is no secret";
 }
 
-TEST_F(KeyFiles, ThatHoldAnythingElseAreRefusedAndNotRepeated) {
+TEST_F(KeyFiles, WithOtherContentsAreRejectedWithoutQuotingThem) {
   const std::string head = "jostle-psk-1 ";
   const std::vector<std::string> wrong = {
       "",
@@ -66,7 +66,7 @@ TEST_F(KeyFiles, ThatHoldAnythingElseAreRefusedAndNotRepeated) {
       "jostle-psk-2 " + key_text,
       "jostle-x25519-1 " + key_text,
       head + "B" + key_text.substr(1, 41) + "=",
-      head + key_text.substr(1) + "B",  // bits left over
+      head + key_text.substr(1) + "B",  // unused bits that are not zero
       head + key_text.substr(1) + std::string(1, '\0'),
       std::string(500, 'A'),
   };
@@ -74,28 +74,28 @@ TEST_F(KeyFiles, ThatHoldAnythingElseAreRefusedAndNotRepeated) {
     SCOPED_TRACE(text);
     write_secret("f", text);
     const std::string error = error_of(read_psk(io, "f"));
-    EXPECT_THAT(error, StartsWith("f:1: not the line 'jostle-psk-1 KEY'"));
+    EXPECT_THAT(error, StartsWith("f:1: expected the line 'jostle-psk-1 KEY'"));
     EXPECT_THAT(error, testing::Not(HasSubstr("AAAA")));
   }
   write_secret("f", std::string(2'000, 'A'));
-  EXPECT_EQ(error_of(read_psk(io, "f")), "f: larger than allowed");
+  EXPECT_EQ(error_of(read_psk(io, "f")), "f: the file is too large");
   EXPECT_EQ(error_of(read_psk(io, "none")), "none: no such file or directory");
-  // Every file that was torn.
+  // Every truncation of a valid file.
   const std::string whole = head + key_text;
   for (std::size_t length = 0; length < whole.size(); ++length) {
     write_secret("f", whole.substr(0, length));
     EXPECT_FALSE(read_psk(io, "f")) << length;
   }
   write_secret("f", whole);
-  EXPECT_TRUE(read_psk(io, "f")) << "an editor left the end of the line out";
+  EXPECT_TRUE(read_psk(io, "f")) << "the final newline may be missing";
 }
 
-TEST_F(KeyFiles, ADiskThatIsFullIsSaid) {
+TEST_F(KeyFiles, ReportAFullDisk) {
   io.set_disk_capacity_bytes(10);
-  EXPECT_EQ(error_of(write_psk(io, "psk", {})), "psk: no space left");
+  EXPECT_EQ(error_of(write_psk(io, "psk", {})), "psk: no space left on the disk");
 }
 
-TEST(Folders, AreThoseOfXdgOrElseOfHome) {
+TEST(Folders, UseXdgConfigHomeOrElseHome) {
   EXPECT_EQ(config_folder("/x", "/home/ann"), "/x/jostle");
   EXPECT_EQ(config_folder(nullptr, "/home/ann"), "/home/ann/.config/jostle");
   EXPECT_EQ(config_folder("", "/home/ann"), "/home/ann/.config/jostle");
@@ -105,7 +105,7 @@ TEST(Folders, AreThoseOfXdgOrElseOfHome) {
   EXPECT_EQ(config_folder("x", "y"), std::nullopt);
 }
 
-TEST(Lifetime, IsAWholeNumberAndAUnit) {
+TEST(Lifetime, ParsesAWholeNumberAndAUnit) {
   EXPECT_EQ(parse_lifetime("90s"), 90);
   EXPECT_EQ(parse_lifetime("10m"), 600);
   EXPECT_EQ(parse_lifetime("12h"), 43'200);
@@ -119,7 +119,7 @@ TEST(Lifetime, IsAWholeNumberAndAUnit) {
   EXPECT_EQ(lifetime_fault("10m"), "");
 }
 
-TEST(Lifetime, IsToldInUtc) {
+TEST(Lifetime, FormatsTimesInUtc) {
   EXPECT_EQ(utc_text(0), "1970-01-01 00:00:00 UTC");
   EXPECT_EQ(utc_text(951'782'399), "2000-02-28 23:59:59 UTC");
   EXPECT_EQ(utc_text(951'782'400), "2000-02-29 00:00:00 UTC");

@@ -14,7 +14,7 @@ namespace jostle::keyring {
 
 using secure::seeded;
 
-/// A machine in memory, and its files as text.
+/// A simulated machine, with helpers that access its files as text.
 struct Machine : testing::Test {
   net::VirtualNetwork network{1};
   net::VirtualNode& io = network.node(0x0A000001);
@@ -34,7 +34,7 @@ struct Machine : testing::Test {
   }
 };
 
-/// The error of a result, or "none".
+/// Returns the error of a result, or "none".
 template <typename T>
 std::string error_of(const base::Result<T, std::string>& result) {
   return result ? "none" : result.error();

@@ -18,7 +18,7 @@ struct ServerKeysTest : Machine {
   void copy(const std::string& from, const std::string& to) { write_secret(to, read(from)); }
 };
 
-TEST_F(ServerKeysTest, AreMadeOnceAndThenTheSame) {
+TEST_F(ServerKeysTest, AreGeneratedOnceAndThenReused) {
   const auto first = server_keys(io, "keys");
   ASSERT_TRUE(first) << error_of(first);
   EXPECT_TRUE(first->is_new);
@@ -37,7 +37,7 @@ TEST_F(ServerKeysTest, AreMadeOnceAndThenTheSame) {
   EXPECT_NE(other->server.shown, first->server.shown);
 }
 
-TEST_F(ServerKeysTest, AreMadeByWhoIssuesFirst) {
+TEST_F(ServerKeysTest, AreGeneratedByTheIssuerIfItRunsFirst) {
   const auto issuer = issuer_keys(io, "keys");
   ASSERT_TRUE(issuer) << error_of(issuer);
   EXPECT_TRUE(issuer->is_new);
@@ -47,7 +47,7 @@ TEST_F(ServerKeysTest, AreMadeByWhoIssuesFirst) {
   EXPECT_EQ(server->server.shown, issuer->server);
 }
 
-TEST_F(ServerKeysTest, LetAServerVerifyWhatAnotherMachineIssues) {
+TEST_F(ServerKeysTest, ServerAndIssuerCanBeOnSeparateMachines) {
   ASSERT_TRUE(server_keys(io, "all"));
   copy("all/server.key", "server/server.key");
   copy("all/issuer.pub", "server/issuer.pub");
@@ -62,21 +62,23 @@ TEST_F(ServerKeysTest, LetAServerVerifyWhatAnotherMachineIssues) {
   EXPECT_FALSE(is_there(io, "issuer/server.key"));
   EXPECT_EQ(issuer->server, server->server.shown);
   EXPECT_EQ(crypto::verify_key(issuer->issuer), server->issuer);
-  EXPECT_EQ(read("server/server.pub"), read("all/server.pub")) << "made anew from the key";
-  EXPECT_THAT(error_of(issuer_keys(io, "server")), HasSubstr("server/issuer.key is not there"));
+  EXPECT_EQ(read("server/server.pub"), read("all/server.pub"))
+      << "derived again from the secret key";
+  EXPECT_THAT(error_of(issuer_keys(io, "server")), HasSubstr("server/issuer.key is missing"));
 }
 
 struct BrokenCase {
   const char* name;
   const char* file;
-  const char* text;  // null: taken away; "open": readable by others; "other": another folder's
+  // null: removed; "open": readable by others; "other": taken from another folder
+  const char* text;
   const char* server_says;
   const char* issuer_says;
 };
 
-class BrokenFolder : public ServerKeysTest, public testing::WithParamInterface<BrokenCase> {};
+class BrokenKeyFolder : public ServerKeysTest, public testing::WithParamInterface<BrokenCase> {};
 
-TEST_P(BrokenFolder, IsRefusedByWhomItConcerns) {
+TEST_P(BrokenKeyFolder, IsRejectedByTheProgramsThatNeedTheFile) {
   const BrokenCase& row = GetParam();
   ASSERT_TRUE(server_keys(io, "other"));
   ASSERT_TRUE(server_keys(io, "all"));
@@ -95,10 +97,10 @@ TEST_P(BrokenFolder, IsRefusedByWhomItConcerns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    ServerKeys, BrokenFolder,
+    ServerKeys, BrokenKeyFolder,
     testing::Values(
-        BrokenCase{"server_key_open", "server.key", "open", "keys/server.key: others",
-                   "keys/server.key: others"},
+        BrokenCase{"server_key_open", "server.key", "open", "keys/server.key: other users",
+                   "keys/server.key: other users"},
         BrokenCase{"server_key_gone", "server.key", nullptr, "keys/server.key is missing", "none"},
         BrokenCase{"server_key_torn", "server.key", "jostle-x25519-1 AAAA",
                    "keys/server.key:1:", "keys/server.key:1:"},
@@ -107,9 +109,8 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenCase{"server_pub_junk", "server.pub", "\xff\xfe",
                    "keys/server.pub:1:", "keys/server.pub:1:"},
         BrokenCase{"server_pub_gone", "server.pub", nullptr, "none", "none"},
-        BrokenCase{"issuer_key_open", "issuer.key", "open", "none", "keys/issuer.key: others"},
-        BrokenCase{"issuer_key_gone", "issuer.key", nullptr, "none",
-                   "keys/issuer.key is not there"},
+        BrokenCase{"issuer_key_open", "issuer.key", "open", "none", "keys/issuer.key: other users"},
+        BrokenCase{"issuer_key_gone", "issuer.key", nullptr, "none", "keys/issuer.key is missing"},
         BrokenCase{"issuer_key_other", "issuer.key", "other", "none",
                    "does not belong to keys/issuer.key"},
         BrokenCase{"issuer_pub_wrong_kind", "issuer.pub",
@@ -118,19 +119,19 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenCase{"issuer_pub_gone", "issuer.pub", nullptr, "none", "none"}),
     [](const auto& one) { return one.param.name; });
 
-TEST_F(ServerKeysTest, AreNotMadeForAServerThatIsElsewhere) {
+TEST_F(ServerKeysTest, AnIssuerWithoutServerKeyGeneratesNone) {
   ASSERT_TRUE(server_keys(io, "all"));
   copy("all/issuer.key", "issuer/issuer.key");
-  EXPECT_THAT(error_of(issuer_keys(io, "issuer")), HasSubstr("issuer/server.pub is not there"));
+  EXPECT_THAT(error_of(issuer_keys(io, "issuer")), HasSubstr("issuer/server.pub is missing"));
   EXPECT_FALSE(is_there(io, "issuer/server.key"));
 }
 
-TEST_F(ServerKeysTest, ADiskThatIsFullIsSaid) {
+TEST_F(ServerKeysTest, ReportAFullDisk) {
   io.set_disk_capacity_bytes(100);
   EXPECT_THAT(error_of(server_keys(io, "keys")), HasSubstr("no space left"));
 }
 
-TEST(ServerKeysOnDisk, AreTheirOwnersAlone) {
+TEST(ServerKeysOnDisk, AreReadableByTheOwnerOnly) {
   std::string pattern = (std::filesystem::temp_directory_path() / "jostle_keys_XXXXXX").string();
   const std::string root = ::mkdtemp(pattern.data());
   net::RealIo io;

@@ -17,7 +17,7 @@ struct TokenFiles : Machine {
   const std::string key_text = crypto::to_base64(client(1));
 };
 
-TEST_F(TokenFiles, AreEmptyWhereThereAreNone) {
+TEST_F(TokenFiles, MissingAndEmptyFilesAreEmptyLists) {
   EXPECT_TRUE(read_used_tokens(io, "k").value().tokens.empty());
   EXPECT_TRUE(read_revoked_tokens(io, "k").value().empty());
   EXPECT_TRUE(read_issued_tokens(io, "k").value().empty());
@@ -28,7 +28,7 @@ TEST_F(TokenFiles, AreEmptyWhereThereAreNone) {
   EXPECT_TRUE(read_issued_tokens(io, "k"));
 }
 
-TEST_F(TokenFiles, KeepWhatWasAdded) {
+TEST_F(TokenFiles, RoundTripAddedTokens) {
   const UsedToken used{.id = id(1), .not_after_s = 1'800'000'600, .client = client(1)};
   ASSERT_TRUE(add_used_token(io, "k", used));
   ASSERT_TRUE(add_used_token(io, "k", {.id = id(2), .not_after_s = -5, .client = client(2)}));
@@ -69,27 +69,28 @@ TEST_F(TokenFiles, KeepWhatWasAdded) {
   EXPECT_EQ((*issued)[1].holder, crypto::PublicKey{});
 }
 
-TEST_F(TokenFiles, TakeWhatPeopleAdd) {
+TEST_F(TokenFiles, AcceptManualEdits) {
   write("k/tokens.revoked",
         "jostle-tokens-revoked-1\r\n\n# Bob's\n  " + id_text + "\t\r\n" + secure::to_string(id(2)));
   EXPECT_EQ(read_revoked_tokens(io, "k").value(), (std::set{id(1), id(2)}));
   ASSERT_TRUE(add_revoked_token(io, "k", id(3)));
   EXPECT_EQ(read_revoked_tokens(io, "k").value(), (std::set{id(1), id(2), id(3)}))
-      << "behind a line that nothing ended";
+      << "after a line without a newline";
 }
 
-TEST_F(TokenFiles, NameTheLineThatIsWrong) {
+TEST_F(TokenFiles, ErrorsNameTheInvalidLine) {
   const auto used = [&](const std::string& text) {
     write("k/tokens.used", text);
     return error_of(read_used_tokens(io, "k"));
   };
   const std::string head = "jostle-tokens-used-1\n";
   EXPECT_EQ(used("jostle-tokens-used-2\n"),
-            "k/tokens.used:1: the file does not begin with 'jostle-tokens-used-1'");
-  EXPECT_THAT(used("\n" + head), HasSubstr(":1: the file does not begin"));
-  EXPECT_THAT(used(id_text + " 1 " + key_text + "\n"), HasSubstr(":1: the file does not begin"));
-  EXPECT_THAT(used(head + "\xc3\xa9\n"), HasSubstr(":2: the line holds more than plain letters"));
-  EXPECT_THAT(used(head + std::string(1, '\0') + "\n"), HasSubstr(":2: the line holds more"));
+            "k/tokens.used:1: expected the first line 'jostle-tokens-used-1'");
+  EXPECT_THAT(used("\n" + head), HasSubstr(":1: expected the first line"));
+  EXPECT_THAT(used(id_text + " 1 " + key_text + "\n"), HasSubstr(":1: expected the first line"));
+  EXPECT_THAT(used(head + "\xc3\xa9\n"), HasSubstr(":2: the line contains characters"));
+  EXPECT_THAT(used(head + std::string(1, '\0') + "\n"),
+              HasSubstr(":2: the line contains characters"));
   EXPECT_THAT(used(head + std::string(2'000, 'A')), HasSubstr(":2: the line is too long"));
   const std::string good = id_text + " 1 " + key_text;
   for (const std::string& line :
@@ -99,20 +100,21 @@ TEST_F(TokenFiles, NameTheLineThatIsWrong) {
         key_text + " 1 " + id_text, std::string("= = =")}) {
     SCOPED_TRACE(line);
     EXPECT_EQ(used(head + good + "\n\n" + line + "\n"),
-              "k/tokens.used:4: not a line 'ID EXPIRY CLIENT'");
+              "k/tokens.used:4: expected a line 'ID EXPIRY CLIENT'");
   }
   write("k/tokens.revoked", "jostle-tokens-revoked-1\n" + id_text + " " + id_text + "\n");
-  EXPECT_EQ(error_of(read_revoked_tokens(io, "k")), "k/tokens.revoked:2: not the ID of a token");
+  EXPECT_EQ(error_of(read_revoked_tokens(io, "k")), "k/tokens.revoked:2: expected a token ID");
   for (const std::string rest : {" 1 king 0 once -", " 1 player -1 once -", " 1 player 0 twice -",
                                  " 1 player 0 once", " 1 player 0 once x", " player 0 once -"}) {
     SCOPED_TRACE(rest);
     write("k/tokens.issued", "jostle-tokens-issued-1\n" + id_text + rest + "\n");
-    EXPECT_THAT(error_of(read_issued_tokens(io, "k")), HasSubstr("k/tokens.issued:2: not a line"));
+    EXPECT_THAT(error_of(read_issued_tokens(io, "k")),
+                HasSubstr("k/tokens.issued:2: expected a line"));
   }
 }
 
-// The machine stopped while the line was written, wherever that was.
-TEST_F(TokenFiles, ALineOfAUseThatIsTornIsFoundAndNothingElseIsLost) {
+// The machine stopped while it wrote the line, at any byte.
+TEST_F(TokenFiles, AnIncompleteLastLineIsDetectedAndSkipped) {
   const std::string whole = "jostle-tokens-used-1\n" + id_text + " 1800000600 " + key_text + "\n";
   const std::string line = secure::to_string(id(2)) + " 1800000600 " + key_text;
   for (std::size_t length = 1; length < line.size(); ++length) {
@@ -124,14 +126,15 @@ TEST_F(TokenFiles, ALineOfAUseThatIsTornIsFoundAndNothingElseIsLost) {
     EXPECT_EQ(used->torn_line, 3U);
   }
   write("k/tokens.used", whole + line);
-  EXPECT_EQ(read_used_tokens(io, "k").value().tokens.size(), 2U) << "only its end is missing";
+  EXPECT_EQ(read_used_tokens(io, "k").value().tokens.size(), 2U) << "only the newline is missing";
 }
 
-TEST_F(TokenFiles, ADiskThatIsFullIsSaid) {
+TEST_F(TokenFiles, ReportAFullDiskAndKeepTheList) {
   ASSERT_TRUE(add_revoked_token(io, "k", id(1)));
   const std::string before = read("k/tokens.revoked");
   io.set_disk_capacity_bytes(before.size() + 5);
-  EXPECT_EQ(error_of(add_revoked_token(io, "k", id(2))), "k/tokens.revoked: no space left");
+  EXPECT_EQ(error_of(add_revoked_token(io, "k", id(2))),
+            "k/tokens.revoked: no space left on the disk");
   EXPECT_EQ(read("k/tokens.revoked"), before);
 }
 

@@ -17,7 +17,7 @@ Bytes sample_answer() {
   return encode(Answer{.nonce = 0x0807060504030201, .instance = 9, .facts = sample_facts()});
 }
 
-/// What decode_answer says when byte `at` of a good answer is `value`.
+/// Returns the fault of a valid answer in which byte `at` was set to `value`.
 Fault fault_with(std::size_t at, int value) {
   Bytes bytes = sample_answer();
   bytes[at] = static_cast<std::byte>(value);
@@ -26,7 +26,7 @@ Fault fault_with(std::size_t at, int value) {
   return answer ? Fault::WrongLength : answer.error();
 }
 
-TEST(LanWire, AProbeComesBackAndIsPadded) {
+TEST(LanWire, AProbeRoundTripsAndIsPadded) {
   const Bytes bytes = encode(Probe{.nonce = 0x0807060504030201});
   EXPECT_EQ(bytes.size(), 1'200U);
   const auto probe = decode_probe(bytes);
@@ -34,8 +34,8 @@ TEST(LanWire, AProbeComesBackAndIsPadded) {
   EXPECT_EQ(probe->nonce, 0x0807060504030201U);
 }
 
-// The offsets that docs/SECURITY.md gives.
-TEST(LanWire, BytesStandWhereTheyAreDocumented) {
+// Checks the offsets documented in docs/SECURITY.md.
+TEST(LanWire, FieldsAreAtTheDocumentedOffsets) {
   const Bytes probe = encode(Probe{.nonce = 0x0807060504030201});
   const auto byte = [](const Bytes& bytes, std::size_t at) { return static_cast<int>(bytes[at]); };
   for (const auto& [at, value] : {std::pair{0, int{'j'}},
@@ -58,7 +58,7 @@ TEST(LanWire, BytesStandWhereTheyAreDocumented) {
   EXPECT_EQ(answer.size(), 96U);
 }
 
-TEST(LanWire, AnAnswerComesBack) {
+TEST(LanWire, AnAnswerRoundTrips) {
   const auto answer = decode_answer(sample_answer());
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->nonce, 0x0807060504030201U);
@@ -75,7 +75,7 @@ TEST(LanWire, AnAnswerComesBack) {
   EXPECT_EQ(facts.scene, "crates");
 }
 
-TEST(LanWire, NoAnswerIsLongerThanAFifthOfAProbe) {
+TEST(LanWire, AnswersAreAtMostAFifthOfAProbe) {
   Facts facts = sample_facts(std::string(max_name_bytes, 'n'));
   facts.scene = std::string(max_scene_bytes, 's');
   const Bytes longest = encode(Answer{.facts = facts});
@@ -84,8 +84,8 @@ TEST(LanWire, NoAnswerIsLongerThanAFifthOfAProbe) {
   EXPECT_TRUE(decode_answer(longest));
 }
 
-// Every prefix of a good datagram is one that somebody may send.
-TEST(LanWire, RefusesEveryOtherLength) {
+// Every truncation of a valid datagram.
+TEST(LanWire, RejectsOtherLengths) {
   for (Bytes bytes : {encode(Probe{.nonce = 1}), sample_answer()}) {
     for (std::size_t length = 0; length < bytes.size(); ++length) {
       const auto cut = std::span(bytes).first(length);
@@ -98,7 +98,7 @@ TEST(LanWire, RefusesEveryOtherLength) {
   }
 }
 
-TEST(LanWire, SaysWhatIsWrong) {
+TEST(LanWire, ReportsTheFaultOfAnInvalidDatagram) {
   EXPECT_EQ(decode_answer(Bytes(20)).error(), Fault::WrongLength);
   EXPECT_EQ(fault_with(0, 'J'), Fault::NotOurs);
   EXPECT_EQ(fault_with(4, 1), Fault::OtherKind);
@@ -106,8 +106,8 @@ TEST(LanWire, SaysWhatIsWrong) {
   EXPECT_EQ(fault_with(30, 3), Fault::UnknownAccess);
   EXPECT_EQ(fault_with(31, 65), Fault::BadText);
   EXPECT_EQ(fault_with(31, 4), Fault::WrongLength);
-  EXPECT_EQ(fault_with(85, 0x1B), Fault::BadText);  // an escape
-  EXPECT_EQ(fault_with(95, 0xC3), Fault::BadText);  // half a letter
+  EXPECT_EQ(fault_with(85, 0x1B), Fault::BadText);  // an escape character
+  EXPECT_EQ(fault_with(95, 0xC3), Fault::BadText);  // an incomplete UTF-8 sequence
   Bytes portless = sample_answer();
   portless[6] = portless[7] = std::byte{0};
   EXPECT_EQ(decode_answer(portless).error(), Fault::NoPort);
@@ -119,18 +119,18 @@ TEST(LanWire, SaysWhatIsWrong) {
   EXPECT_EQ(decode_probe(probe).error(), Fault::NotZero);
 }
 
-TEST(LanWire, TextsAreEscapedAndCutBetweenLetters) {
+TEST(LanWire, EscapesTextsAndCutsThemBetweenCharacters) {
   EXPECT_EQ(fitted("crates", 64), "crates");
   EXPECT_EQ(fitted("a\x1b[2J", 64), "a\\x1b[2J");
   EXPECT_EQ(fitted("ää", 3), "ä");
-  EXPECT_EQ(fitted("\x1b", 3), "");  // not half an escape
+  EXPECT_EQ(fitted("\x1b", 3), "");  // never half an escape sequence
   EXPECT_EQ(fitted("\xe2\x80\xae"
                    "abc",
                    64),
-            "\\xe2\\x80\\xaeabc");  // turns the direction of writing
+            "\\xe2\\x80\\xaeabc");  // reverses the direction of writing
 }
 
-TEST(LanWire, TwoThatDifferInWhatTheySpeakDoNotUnderstandEachOther) {
+TEST(LanWire, OnlyTheMinorVersionMayDiffer) {
   const Speech own = sample_facts().speech;
   const auto with = [&](auto change) {
     Speech other = own;

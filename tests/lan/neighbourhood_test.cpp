@@ -5,7 +5,7 @@
 namespace jostle::lan {
 namespace {
 
-TEST(Neighbourhood, KnowsAddressesOfLocalNetworks) {
+TEST(Neighbourhood, RecognisesLocalAddresses) {
   for (const char* text :
        {"127.0.0.1", "10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1",
         "169.254.1.1", "::1", "fe80::1", "febf::1", "fc00::1", "fdff::1"})
@@ -17,7 +17,7 @@ TEST(Neighbourhood, KnowsAddressesOfLocalNetworks) {
     EXPECT_FALSE(is_local(*net::parse_ip(text))) << text;
 }
 
-TEST(Neighbourhood, TheGroupIsOfOneLink) {
+TEST(Neighbourhood, TheDiscoveryGroupIsLinkLocal) {
   EXPECT_TRUE(discovery_group.is_link_local_group());
   EXPECT_EQ(net::to_string(net::Ip(discovery_group.bytes(), 3)), "ff12::6a6f:7374:6c65%3");
   EXPECT_FALSE(net::parse_ip("ff05::1")->is_link_local_group());

@@ -1,4 +1,4 @@
-// Through the kernel, on this machine's own links: the addresses of everybody, and a port that
+// Tests through the kernel, on this machine's own links: broadcast addresses, and a port that
 // several servers share.
 #include "shared/lan/neighbourhood.h"
 #include "shared/lan/responder.h"
@@ -27,7 +27,7 @@ std::vector<net::Address> everybody(std::uint16_t port) {
   return all;
 }
 
-/// A port of this machine that is free, other than that of real servers.
+/// Returns a free port of this machine, so that the test does not meet real servers.
 std::uint16_t free_port() {
   net::RealIo io;
   return (*io.open_datagram_socket({net::any_ip, 0}))->local_address().port;
@@ -37,14 +37,14 @@ void wait_a_moment() {
   (void)::poll(nullptr, 0, 1);
 }
 
-TEST(RealLink, LoopbackIsOneOfTheWays) {
+TEST(RealLink, ListsTheLoopbackBroadcast) {
   const auto ways = net::everybody_on_links(discovery_group);
   EXPECT_NE(std::ranges::find(ways, loopback_broadcast), ways.end());
   for (const net::Ip way : ways)
     EXPECT_TRUE(way.is_v4() || way.scope() != 0) << net::to_string(way);
 }
 
-TEST(RealLink, APortThatSomebodyHasForHimselfIsInUse) {
+TEST(RealLink, CannotShareAnExclusivePort) {
   net::RealIo io;
   const auto owner = *io.open_datagram_socket({net::any_ip6, 0});
   const auto shared = net::open_link_socket(owner->local_address().port, discovery_group);
@@ -52,7 +52,7 @@ TEST(RealLink, APortThatSomebodyHasForHimselfIsInUse) {
   EXPECT_EQ(shared.error(), net::IoError::AddressInUse);
 }
 
-TEST(RealLink, SeveralServersOfOneMachineAreAllFound) {
+TEST(RealLink, FindsAllServersOfOneMachine) {
   net::RealIo io;
   const std::uint16_t port = free_port();
   struct Server {
@@ -85,8 +85,8 @@ TEST(RealLink, SeveralServersOfOneMachineAreAllFound) {
   EXPECT_EQ(names, (std::vector<std::string>{"server 0", "server 1", "server 2"}));
 }
 
-// Where this machine has a link-local address, its own group reaches it.
-TEST(RealLink, TheGroupReachesThoseWhoListen) {
+// If this machine has a link-local address, the multicast group reaches it.
+TEST(RealLink, TheMulticastGroupReachesItsMembers) {
   const auto ways = net::everybody_on_links(discovery_group);
   const auto way = std::ranges::find_if(ways, [](net::Ip ip) { return !ip.is_v4(); });
   if (way == ways.end()) GTEST_SKIP() << "no interface has a link-local address";

@@ -20,7 +20,7 @@ namespace {
 
 constexpr net::Ip seeker{0xC0A80002}, first{0xC0A80010}, second{0xC0A80011};  // 192.168.0.x
 
-/// A machine with a server, and what it tells.
+/// A machine with a server, and the server's description.
 struct Host {
   Host(net::VirtualNetwork& network, net::Ip ip, std::uint64_t instance, std::string name)
       : node(network.node(ip)),
@@ -75,7 +75,7 @@ class LanSearch : public testing::Test {
   std::optional<Search> search;
 };
 
-TEST_F(LanSearch, FindsAllThatAnswerAndWhereTheirGamesAre) {
+TEST_F(LanSearch, ListsServersWithTheirGameAddresses) {
   network.set_default_faults({.latency_us = 10'000});
   add(first, "one");
   add(second, "two");
@@ -85,10 +85,10 @@ TEST_F(LanSearch, FindsAllThatAnswerAndWhereTheirGamesAre) {
   ASSERT_EQ(names(), (std::vector<std::string>{"one", "two"}));
   EXPECT_EQ(search->servers()[0].address, (net::Address{first, 7777}));
   EXPECT_EQ(search->servers()[1].address, (net::Address{second, 9'000}));
-  EXPECT_NEAR(search->servers()[0].round_trip_ms, 20, 11);  // looked for every 5 ms at each end
+  EXPECT_NEAR(search->servers()[0].round_trip_ms, 20, 11);  // each end polls every 5 ms
 }
 
-TEST_F(LanSearch, AsksAgainSoThatWhatChangesAndWhatIsLostIsSeen) {
+TEST_F(LanSearch, RepeatsItsQuestionSoThatLossAndChangesAreHandled) {
   network.set_default_faults({.loss = 0.5F});
   add(first, "one");
   begin();
@@ -102,7 +102,7 @@ TEST_F(LanSearch, AsksAgainSoThatWhatChangesAndWhatIsLostIsSeen) {
   EXPECT_EQ(search->servers()[0].facts.players, 9);
 }
 
-TEST_F(LanSearch, ForgetsWhoSaysNothingMore) {
+TEST_F(LanSearch, RemovesSilentServers) {
   add(first, "one");
   begin();
   play(1);
@@ -114,7 +114,7 @@ TEST_F(LanSearch, ForgetsWhoSaysNothingMore) {
   EXPECT_EQ(names().size(), 0U);
 }
 
-TEST_F(LanSearch, TakesNoAnswerToAQuestionThatItDidNotAsk) {
+TEST_F(LanSearch, IgnoresAnswersWithoutAKnownNonce) {
   add(first, "one");
   begin();
   std::vector<net::Address> askers;
@@ -132,7 +132,7 @@ TEST_F(LanSearch, TakesNoAnswerToAQuestionThatItDidNotAsk) {
   EXPECT_EQ(search->ignored(), 101U);
 }
 
-TEST_F(LanSearch, AnOldAnswerIsNone) {
+TEST_F(LanSearch, IgnoresAnswersToOldQuestions) {
   add(first, "one");
   begin();
   std::optional<net::Datagram> answer;
@@ -149,7 +149,7 @@ TEST_F(LanSearch, AnOldAnswerIsNone) {
   EXPECT_EQ(names().size(), 0U);
 }
 
-TEST_F(LanSearch, OneServerIsOneHoweverManyWaysLeadToIt) {
+TEST_F(LanSearch, ListsAServerOnceWithItsNearestAddress) {
   add(first, "one");
   hosts[0]->node.add_ip(second);
   begin();
@@ -170,7 +170,7 @@ TEST_F(LanSearch, OneServerIsOneHoweverManyWaysLeadToIt) {
   EXPECT_EQ(search->servers()[0].address, (net::Address{first, 7777}));
 }
 
-TEST_F(LanSearch, KeepsNoMoreServersThanItShows) {
+TEST_F(LanSearch, LimitsTheNumberOfServers) {
   add(first, "one");
   begin();
   std::optional<net::Datagram> asked;
@@ -186,7 +186,7 @@ TEST_F(LanSearch, KeepsNoMoreServersThanItShows) {
   EXPECT_EQ(search->servers().size(), Search::most_servers);
 }
 
-/// A stranger's datagrams to one server, and what comes back.
+/// Sends datagrams of strangers to one server, and counts the answers.
 class LanResponder : public LanSearch {
  protected:
   void SetUp() override {
@@ -205,14 +205,14 @@ class LanResponder : public LanSearch {
   std::size_t longest = 0;
 };
 
-TEST_F(LanResponder, AnswersAFifthAtMost) {
+TEST_F(LanResponder, AnswersWithAtMostAFifthOfTheProbe) {
   ask({seeker, 5'000});
   EXPECT_EQ(sent_to, (std::map<net::Address, int>{{{seeker, 5'000}, 1}}));
   EXPECT_LE(longest * 5, encode(Probe{}).size());
   EXPECT_EQ(hosts[0]->responder.counters().answered, 1U);
 }
 
-TEST_F(LanResponder, SaysNothingBeyondTheLocalNetworkNorToPortZero) {
+TEST_F(LanResponder, IgnoresRemoteAddressesAndPortZero) {
   ask({net::Ip{0x08080808}, 5'000});
   ask({*net::parse_ip("2001:db8::1"), 5'000});
   ask({seeker, 0});
@@ -220,7 +220,7 @@ TEST_F(LanResponder, SaysNothingBeyondTheLocalNetworkNorToPortZero) {
   EXPECT_EQ(hosts[0]->responder.counters().refused, 3U);
 }
 
-TEST_F(LanResponder, SaysNothingToWhatIsNoQuestion) {
+TEST_F(LanResponder, IgnoresDatagramsThatAreNotProbes) {
   auto longer = encode(Probe{.nonce = 5});
   longer.push_back(std::byte{0});
   auto shorter = encode(Probe{.nonce = 5});
@@ -231,7 +231,7 @@ TEST_F(LanResponder, SaysNothingToWhatIsNoQuestion) {
   EXPECT_EQ(hosts[0]->responder.counters().refused, 4U);
 }
 
-TEST_F(LanResponder, AnswersSoManyInASecondAndNoMore) {
+TEST_F(LanResponder, RateLimitsItsAnswers) {
   for (int i = 0; i < 1'000; ++i)
     ask({net::Ip{0xC0A80100U + static_cast<std::uint32_t>(i % 250)}, 5'000});
   EXPECT_EQ(hosts[0]->responder.counters().answered, 200U);

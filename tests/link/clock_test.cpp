@@ -30,8 +30,8 @@ std::vector<ClockFigures> run(std::vector<ClockLink> links, double minutes, int 
   return figures ? *std::move(figures) : std::vector<ClockFigures>(run.links.size());
 }
 
-// The whole way of a time, through the client, ENet and the server, whose now is known.
-TEST(Clock, IsRightToAMillisecondAtTwentyMillisecondsOfJitterWhateverTheDrift) {
+// The whole path of a timestamp, through client, ENet and a server whose time is known.
+TEST(ClockSync, IsAccurateToAMillisecondAtTwentyMillisecondsOfJitterAndAnyDrift) {
   const std::vector<std::int64_t> drifts_ppm{0, 100, -100};
   std::vector<ClockLink> links;
   for (const std::int64_t drift_ppm : drifts_ppm)
@@ -42,17 +42,17 @@ TEST(Clock, IsRightToAMillisecondAtTwentyMillisecondsOfJitterWhateverTheDrift) {
     EXPECT_GT(figures[i].error_ms.count(), 20'000U);
     EXPECT_LE(figures[i].error_ms.median(), 1.0);
     EXPECT_LE(figures[i].error_ms.quantile(0.99), 3.0);
-    EXPECT_GT(figures[i].error_ms.median(), 0.01) << "jitter leaves some error: was it measured?";
+    EXPECT_GT(figures[i].error_ms.median(), 0.01) << "jitter must leave some error";
   }
 }
 
-TEST(Clock, IsExactWithoutJitter) {
+TEST(ClockSync, IsExactWithoutJitter) {
   std::vector<ClockFigures> figures = run({make_clock_link(0, 0)}, 0.25, 0);
   EXPECT_LE(figures[0].error_ms.largest(), 0.01);
 }
 
-// What no exchange of times can see is shared out in halves.
-TEST(Clock, ErrsByHalfOfWhatOneWayIsLongerThanTheOther) {
+// An exchange of timestamps cannot detect asymmetry; the estimate is off by half of it.
+TEST(ClockSync, IsOffByHalfOfTheLatencyAsymmetry) {
   ClockLink down = make_clock_link(0, 0), up = make_clock_link(0, 0),
             jittery = make_clock_link(10'000, 0);
   down.down.latency_us += 12'000;
@@ -67,7 +67,7 @@ TEST(Clock, ErrsByHalfOfWhatOneWayIsLongerThanTheOther) {
   EXPECT_LE(figures[2].error_ms.quantile(0.99), 6 + 3);
 }
 
-TEST(Clock, HasConvergedASecondAfterTheWelcome) {
+TEST(ClockSync, ConvergesWithinASecondAfterTheWelcome) {
   std::vector<ClockFigures> figures =
       run({make_clock_link(0, 0), make_clock_link(20'000, 0)}, 0.05, 10);
   EXPECT_EQ(figures[0].converged_ms.count(), 20U);
@@ -75,7 +75,7 @@ TEST(Clock, HasConvergedASecondAfterTheWelcome) {
   EXPECT_LE(figures[1].converged_ms.quantile(0.95), 1'000);
 }
 
-TEST(Clock, IsAsGoodAfterALongTime) {
+TEST(ClockSync, StaysAccurateOverALongTime) {
   DayRun day;
   day.link = make_clock_link(20'000, 100);
   day.hours = 0.1;

@@ -32,7 +32,7 @@ SnapshotRun short_run(std::uint64_t seed) {
   return run;
 }
 
-TEST(Snapshots, AreDecodedWhenTheyAreDelivered) {
+TEST(SnapshotRuns, EveryDeliveredSnapshotIsDecoded) {
   auto figures = run_snapshots(short_run(1));
   ASSERT_TRUE(figures.has_value()) << figures.error();
   const double losses[] = {0, 0.1, 0.3, 0.05};
@@ -48,13 +48,13 @@ TEST(Snapshots, AreDecodedWhenTheyAreDelivered) {
     EXPECT_GT(row.wire_bytes, row.payload_bytes);
   }
   EXPECT_LE((*figures)[0].added_delay_ms.quantile(0.95), 35);
-  EXPECT_GE((*figures)[0].added_delay_ms.median(), 16) << "there is a snapshot to go towards";
+  EXPECT_GE((*figures)[0].added_delay_ms.median(), 16) << "the delay must allow interpolation";
   EXPECT_LE((*figures)[3].added_delay_ms.quantile(0.95), 70);
   EXPECT_EQ((*figures)[0].guesses, 0U);
   EXPECT_GT((*figures)[2].guesses, 0U);
 }
 
-TEST(Snapshots, AreTheSameFiguresFromTheSameSeed) {
+TEST(SnapshotRuns, TheSameSeedGivesTheSameFigures) {
   const auto bytes = [](std::uint64_t seed) {
     SnapshotRun run = short_run(seed);
     run.minutes = 0.1;
@@ -65,7 +65,7 @@ TEST(Snapshots, AreTheSameFiguresFromTheSameSeed) {
   EXPECT_NE(bytes(3), bytes(4));
 }
 
-TEST(Joins, OfNineHundredCubesTakeHalfASecondAtAHundredMillisecondsOfRoundTrip) {
+TEST(JoinRuns, JoiningNineHundredCubesTakesHalfASecondAtAHundredMillisecondsOfRoundTrip) {
   net::RealIo io;
   auto scene = scene::load_scene(io, JOSTLE_SOURCE_DIR "/scenes/katamari.scene.json");
   ASSERT_TRUE(scene.has_value()) << scene.error();
@@ -80,10 +80,11 @@ TEST(Joins, OfNineHundredCubesTakeHalfASecondAtAHundredMillisecondsOfRoundTrip) 
   EXPECT_EQ(figures->front().bodies, 902U) << "and the ground";
   EXPECT_EQ(figures->front().joined_ms.count(), 3U);
   EXPECT_LE(figures->front().joined_ms.largest(), 500);
-  EXPECT_GE(figures->front().joined_ms.quantile(0), 200) << "two round trips at the least";
+  EXPECT_GE(figures->front().joined_ms.quantile(0), 200)
+      << "joining takes at least two round trips";
 }
 
-TEST(Samples, TellShares) {
+TEST(Samples, ReturnQuantilesAndMean) {
   Samples samples;
   EXPECT_TRUE(std::isnan(samples.median()));
   for (int i = 100; i >= 1; --i)
@@ -95,7 +96,7 @@ TEST(Samples, TellShares) {
   EXPECT_EQ(samples.mean(), 50.5);
 }
 
-TEST(Tables, AreMarkdownForPeopleAndJsonForPrograms) {
+TEST(Tables, AreWrittenAsMarkdownAndJson) {
   const Table table{.key = "k",
                     .title = "T",
                     .text = "How.",
@@ -106,7 +107,7 @@ TEST(Tables, AreMarkdownForPeopleAndJsonForPrograms) {
   EXPECT_EQ(to_json(table), R"([{"link": "5 %", "share": 0.125}, {"link": "x", "share": null}])");
 }
 
-TEST(Targets, AreMetUpToTheirFigureAndNeverByWhatWasNotMeasured) {
+TEST(Targets, AreMetUpToTheirLimitAndNeverByMissingValues) {
   Table table = make_target_table();
   add_target(table, "a", 1.5, 1.5, 2, " ms");
   add_target(table, "b", 1.5, 1.51, 2, " ms");

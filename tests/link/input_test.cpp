@@ -20,7 +20,7 @@ InputLink make_input_link(float loss, std::int64_t jitter_us) {
   return link;
 }
 
-TEST(Input, ReachesItsTickInTimeAndIsSeenSoon) {
+TEST(InputRuns, InputsReachTheirTickInTimeAndAreShownSoon) {
   InputRun run;
   run.links = {make_input_link(0, 0), make_input_link(0, 20'000), make_input_link(0.05f, 10'000),
                make_input_link(0, 0)};
@@ -38,7 +38,7 @@ TEST(Input, ReachesItsTickInTimeAndIsSeenSoon) {
     EXPECT_GT(row->accepted, 7'000U);
   }
   EXPECT_LE(clean.to_tick_ticks.mean(), 1.5);
-  EXPECT_GE(clean.to_tick_ticks.quantile(0), 0.0) << "nothing is done before it arrives";
+  EXPECT_GE(clean.to_tick_ticks.quantile(0), 0.0) << "no input is applied before it arrives";
   EXPECT_LE(clean.to_pose_ms.quantile(0.95), 2e-3 * latency_us + 60);
   EXPECT_EQ(clean.late + clean.missing, 0U);
 
@@ -50,9 +50,9 @@ TEST(Input, ReachesItsTickInTimeAndIsSeenSoon) {
   EXPECT_LE(late_share(seldom), 0.002);
 }
 
-// What the server codes against is as new as the way there and back allows, and no more packets are
-// sent for it than a player sends.
-TEST(Acknowledgement, OfOneWhoLooksOnLeavesWhenTheSnapshotHasCome) {
+// The acknowledged snapshot is as recent as the round trip allows, and a spectator sends no more
+// packets than a player.
+TEST(Acknowledgement, OfASpectatorIsSentWhenTheSnapshotArrives) {
   match::MatchOptions options;
   options.faults.latency_us = latency_us;
   match::Match match(options);

@@ -4,7 +4,7 @@
 
 namespace jostle::link {
 
-/// Of the links that are tried, in each direction.
+/// One-way latency of the tested links.
 inline constexpr std::int64_t latency_us = 25'000;
 
 }  // namespace jostle::link

@@ -16,12 +16,12 @@ namespace {
 constexpr double tick_ms = 1e3 / 60;
 constexpr double rounding = 1.5 / 512;  // m, of positions on the wire
 
-/// A ball that glides along x at two metres a second for ever.
+/// A ball that moves along x at a constant 2 m/s.
 constexpr std::string_view gliding_scene = R"({
   "name": "gliding", "world": { "gravity": [0, 0, 0] }, "spawns": [ { "position": [0, 0, 50] } ],
   "bodies": [ { "shape": { "sphere": { "radius": 0.5 } }, "linear_velocity": [2, 0, 0] } ]})";
 
-/// One that swings along a curve.
+/// A ball that oscillates.
 constexpr std::string_view swinging_scene = R"({
   "name": "swinging", "spawns": [ { "position": [0, 0, 50] } ],
   "bodies": [ { "motion": "kinematic", "position": [0, 5, 0],
@@ -36,11 +36,11 @@ net::LinkFaults faults(float loss, std::int64_t latency_us, std::int64_t jitter_
   return made;
 }
 
-/// One who looks on, and what is asked of each of his pictures.
+/// A spectator, and queries of each frame that it shows.
 struct View {
   Match match;
   Seat& seat;
-  std::map<std::uint32_t, math::Position> truth;  // of body 1, by tick
+  std::map<std::uint32_t, math::Position> truth;  // true positions of body 1, by tick
 
   View(std::string_view scene, const net::LinkFaults& link, int snapshot_interval_ticks = 1)
       : match(options_for(scene, link, snapshot_interval_ticks)),
@@ -78,7 +78,7 @@ struct View {
       if (body.info->id.value == 1) return body.pose.position;
     return {NAN, NAN, NAN};
   }
-  /// Between two ticks, of which the truth is remembered.
+  /// Interpolates the true position between two recorded ticks.
   math::Position between(double tick, std::uint32_t from, std::uint32_t to) const {
     const math::Position a = truth.at(from), b = truth.at(to);
     return a + (b - a) * static_cast<float>((tick - from) / (to - from));
@@ -93,7 +93,7 @@ struct View {
   }
 };
 
-TEST(View, ShowsWhatWasTrueAtTheMomentThatItSays) {
+TEST(View, ShowsTheTruePositionOfTheDisplayedTick) {
   View view(gliding_scene, faults(0.05f, 25'000, 10'000));
   int pictures = 0;
   view.each_picture(10, [&] {
@@ -105,7 +105,7 @@ TEST(View, ShowsWhatWasTrueAtTheMomentThatItSays) {
   EXPECT_GT(pictures, 2'000);
 }
 
-TEST(View, RunsAtMostThreePercentOffWhenTheWayGetsLongerAndShorter) {
+TEST(View, ChangesItsSpeedByAtMostThreePercentWhenTheLatencyChanges) {
   View view(gliding_scene, faults(0, 20'000, 0));
   const double before_ms = view.mean_delay_ms(1);
   double tick = 0, at_us = 0, slowest = 1, fastest = 1, latest_ms = 0;
@@ -129,12 +129,12 @@ TEST(View, RunsAtMostThreePercentOffWhenTheWayGetsLongerAndShorter) {
   EXPECT_NEAR(view.mean_delay_ms(1), before_ms, 2);
   EXPECT_LE(fastest, 1.03 + 1e-6);
   EXPECT_GE(slowest, 0.97 - 1e-6);
-  EXPECT_GT(fastest, 1.02) << "it hurried";
-  EXPECT_LT(slowest, 0.98) << "it waited";
+  EXPECT_GT(fastest, 1.02) << "the view should have run faster";
+  EXPECT_LT(slowest, 0.98) << "the view should have run slower";
   EXPECT_LE(latest_ms, before_ms + 60 + 5);
 }
 
-TEST(View, WaitsForJitterAndForgetsItWhenItIsOver) {
+TEST(View, AdaptsItsDelayToJitterAndBack) {
   View view(gliding_scene, faults(0, 25'000, 0));
   const double before_ms = view.mean_delay_ms(1);
   view.match.network().set_default_faults(faults(0, 25'000, 30'000));
@@ -154,10 +154,10 @@ TEST(View, WaitsForJitterAndForgetsItWhenItIsOver) {
   EXPECT_NEAR(view.mean_delay_ms(1), before_ms, 1);
 }
 
-TEST(View, GoesOnForTwoTicksWithoutNewsAndThenHolds) {
+TEST(View, ExtrapolatesForTwoTicksWithoutSnapshotsAndThenStops) {
   View view(gliding_scene, faults(0, 20'000, 0));
   view.match.network().set_cut(server_ip, view.seat.ip, true);
-  view.match.run_seconds(0.03);  // what was on its way has come
+  view.match.run_seconds(0.03);  // lets packets in transit arrive
   const auto last = static_cast<std::uint32_t>(view.newest_tick());
   const double furthest = view.truth.at(last).x + 2 * 2.0 / 60;
   std::optional<double> held;
@@ -177,9 +177,8 @@ TEST(View, GoesOnForTwoTicksWithoutNewsAndThenHolds) {
   EXPECT_NEAR(view.shown().x, view.between(view.shown_tick(), tick, tick + 1).x, rounding);
 }
 
-// Stones that fell lie where the server has them, to the last bit that the wire knows, and do not
-// stir.
-TEST(View, WhatHasComeToRestRestsExactly) {
+// Bodies that have come to rest are shown exactly at the server's quantised pose, and do not move.
+TEST(View, ShowsBodiesAtRestExactlyInPlace) {
   View view(match_scene, faults(0.1f, 25'000, 10'000));
   view.match.run_seconds(6);
   const sim::Simulation& simulation = view.match.simulation();
@@ -199,8 +198,8 @@ TEST(View, WhatHasComeToRestRestsExactly) {
 struct Errors {
   double shown = 0, straight = 0, from_straight = 0;
 };
-/// Root mean squares of how far what is shown, and straight lines between snapshots, lie from the
-/// truth, and how far what is shown lies from the lines.
+/// Returns the RMS distances of the shown position and of linear interpolation between snapshots
+/// from the truth, and of the shown position from linear interpolation.
 Errors errors_at(int interval) {
   View view(swinging_scene, faults(0, 25'000, 0), interval);
   Errors sum;
@@ -223,13 +222,13 @@ Errors errors_at(int interval) {
           std::sqrt(sum.from_straight / pictures)};
 }
 
-TEST(View, CurvesBetweenTwentySnapshotsASecondAreCloserToTheTruthThanLines) {
+TEST(View, CurvesBetweenTwentySnapshotsPerSecondAreMoreAccurateThanLines) {
   const Errors at_20_hz = errors_at(3);
   EXPECT_GT(at_20_hz.straight, 2e-3);
   EXPECT_LT(at_20_hz.shown, 0.4 * at_20_hz.straight);
 }
 
-TEST(View, AtSixtySnapshotsASecondLinesAreEnough) {
+TEST(View, IsAccurateWithLinesAtSixtySnapshotsPerSecond) {
   const Errors at_60_hz = errors_at(1);
   EXPECT_LT(at_60_hz.from_straight, 1.0 / 512);
   EXPECT_LT(at_60_hz.shown, 1.0 / 512);

@@ -1,4 +1,4 @@
-// What one session may ask for, of the server's time and of others' bytes.
+// Limits on what one session may request, in server time and in bytes for other clients.
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 namespace jostle::match {
 namespace {
 
-// Pings, and what a client says of its view, come by its own clock and not with ticks.
-TEST(Budgets, WhoLooksAroundStaysWhereTicksAreFew) {
+// Pings and camera updates follow the client's own clock, not the server's ticks.
+TEST(Budgets, AClientThatMovesItsCameraStaysConnectedAtLowTickRates) {
   for (const int hz : {10, 15, 60}) {
     MatchOptions options;
     options.server.tick_rate_hz = hz;
@@ -27,8 +27,8 @@ TEST(Budgets, WhoLooksAroundStaysWhereTicksAreFew) {
   }
 }
 
-// Everybody is told all of a scene that begins anew.
-TEST(Budgets, ASceneBeginsAnewTwiceASecondAtMostWhoeverAsks) {
+// Each reset sends the whole world to every client.
+TEST(Budgets, LimitsSceneResetsToTwoPerSecond) {
   MatchOptions options;
   options.server.is_sandbox = true;
   Match match(options);
@@ -44,7 +44,7 @@ TEST(Budgets, ASceneBeginsAnewTwiceASecondAtMostWhoeverAsks) {
   }
   EXPECT_GE(begun, 9);
   EXPECT_LE(begun, 11);
-  // The last wish is not forgotten.
+  // The last request is not lost.
   begun = 0;
   match.run_seconds(1.0);
   EXPECT_EQ(begun, 1);

@@ -9,17 +9,16 @@
 #include <map>
 #include <memory>
 
-// One client does what no client should; another, beside it, must not be told anything later for
-// it, nor more. Who does not play does not move the world, and the links are steady: so every
-// snapshot has to reach the bystander at the very moment at which it does without the
-// troublemaker.
+// One client misbehaves; another client next to it must not receive anything later because of that,
+// nor more. Spectators do not move the world, and the links are constant. So every snapshot must
+// reach the bystander at exactly the same time as without the troublemaker.
 
 namespace jostle::match {
 namespace {
 
 constexpr std::uint32_t trouble_ip = 0x0A0000AAU;
 
-/// What a client does instead of what it should, beginning when it plays.
+/// Misbehaviour of the troublemaker, starting when it plays.
 enum class Trouble : std::uint8_t { None, StopsReading, Floods, SendsStaleAcks };
 
 struct TroubleCase {
@@ -30,7 +29,7 @@ void PrintTo(const TroubleCase& row, std::ostream* out) {
   *out << row.name;
 }
 
-/// A spectator that goes through its Hello and then is up to no good.
+/// A spectator that completes its handshake and then misbehaves.
 class Troublemaker {
  public:
   Troublemaker(Match& match, Trouble trouble) : match_(match), trouble_(trouble) {
@@ -42,7 +41,7 @@ class Troublemaker {
     peer_ = *transport_->connect({server_ip, server_port});
   }
 
-  /// Every two milliseconds.
+  /// Called every two milliseconds.
   void act() {
     if (trouble_ == Trouble::StopsReading && has_played_) return;
     events_.clear();
@@ -77,7 +76,8 @@ class Troublemaker {
       played_ = match_.simulation().tick();
     }
   }
-  /// That tick, and all before it that an acknowledgement can name. Not more than a server takes.
+  /// Acknowledges the tick and all before it that the bitmask can name. Sends no more packets than
+  /// the server accepts.
   void acknowledge(state::Tick tick) {
     if (++turns_ % 8 != 0) return;
     protocol::InputPacket packet;
@@ -102,12 +102,12 @@ class Troublemaker {
   std::uint32_t turns_ = 0, pings_ = 0;
 };
 
-/// How long after its tick was due each snapshot came to the bystander, µs.
+/// Delay of each snapshot from the time its tick was due until it reached the bystander, µs.
 using Ages = std::map<std::uint32_t, std::int64_t>;
 
 struct Story {
   Ages ages;
-  std::size_t different = 0;  // snapshots that were not what the server had
+  std::size_t different = 0;  // snapshots that differ from the server's
   std::uint64_t snapshot_bytes = 0;
   std::uint64_t trouble_datagrams = 0;
   bool was_let_in = false;
@@ -138,7 +138,8 @@ Story run_beside(Trouble trouble) {
   constexpr std::int64_t step_us = 2'000;
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(seconds * 1e6) / step_us; ++i) {
     state::PlayerInput input;
-    input.move_x = i / 300 % 2 == 0 ? 0.8f : -0.8f;  // to and fro, so that there is news
+    // Move back and forth, so that snapshots change.
+    input.move_x = i / 300 % 2 == 0 ? 0.8f : -0.8f;
     ann.client->set_input(input);
     match.run_to(match.network().now_us() + step_us);
     if (mallory) mallory->act();
@@ -155,7 +156,7 @@ Story run_beside(Trouble trouble) {
 
 class Bystander : public testing::TestWithParam<TroubleCase> {};
 
-TEST_P(Bystander, IsToldNothingLaterThanWithoutTheTroublemaker) {
+TEST_P(Bystander, ReceivesEverySnapshotAsEarlyAsWithoutTheTroublemaker) {
   static const Story alone = run_beside(Trouble::None);
   const Story beside = run_beside(GetParam().trouble);
   ASSERT_TRUE(beside.was_let_in);
@@ -165,7 +166,7 @@ TEST_P(Bystander, IsToldNothingLaterThanWithoutTheTroublemaker) {
   EXPECT_EQ(beside.different, 0U);
 }
 
-TEST_P(Bystander, SeesTheServerGetRidOfWhoFloodsOrIsSilent) {
+TEST_P(Bystander, RemainsWhenTheServerDropsFloodingAndSilentClients) {
   const Trouble trouble = GetParam().trouble;
   const Story beside = run_beside(trouble);
   switch (trouble) {
@@ -181,7 +182,8 @@ TEST_P(Bystander, SeesTheServerGetRidOfWhoFloodsOrIsSilent) {
       EXPECT_GT(beside.trouble_datagrams, 100U);
       break;
     case Trouble::SendsStaleAcks:
-      // That is no offence: it costs its sender the deltas, and the server a keyframe now and then.
+      // Stale acknowledgements are not misbehaviour: they cost the sender its deltas, and the
+      // server an occasional keyframe.
       EXPECT_EQ(beside.sessions_at_end, 2U);
       EXPECT_EQ(beside.server.sessions_dropped, 0U);
       EXPECT_GT(beside.server.keyframes_sent, 2U);

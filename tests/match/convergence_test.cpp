@@ -13,7 +13,7 @@ namespace {
 struct Link {
   std::string name;
   net::LinkFaults faults;
-  std::size_t least_common;  // of 600 ticks
+  std::size_t least_common;  // minimum, of 600 ticks
 };
 
 net::LinkFaults faults(float loss, std::int64_t latency_us, std::int64_t jitter_us) {
@@ -38,10 +38,10 @@ void PrintTo(const Link& link, std::ostream* out) {
 
 class Convergence : public testing::TestWithParam<Link> {};
 
-// Two players walk, push and shoot for ten seconds, then stand. What a client decodes of a tick is
-// what the server sent of it, whatever the link does; and when the world rests, the client shows it
-// resting there.
-TEST_P(Convergence, ClientsSeeTheServersWorld) {
+// Two players walk, push and shoot for ten seconds and then stand still. Every tick that a client
+// decodes must equal what the server sent, over any link. When the world is at rest, the client
+// must show it at rest in the same place.
+TEST_P(Convergence, ClientsDecodeAndShowTheServersWorld) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     MatchOptions options;
@@ -77,9 +77,9 @@ TEST_P(Convergence, ClientsSeeTheServersWorld) {
       EXPECT_GE(agreement.common, GetParam().least_common);
       EXPECT_LT(match.largest_error(*seat), shown_tolerance);
     }
-    // Nothing was kept back: there is room for all of so small a world.
+    // Nothing was skipped: the link has room for such a small world.
     EXPECT_EQ(match.server().metrics().snapshots_shortened, 0U);
-    // Ten pushes and ten shots of each player arrived, none twice: 20 balls came into the world.
+    // Ten pushes and ten shots of each player arrived exactly once: 20 balls were spawned.
     std::size_t shots = 0;
     for (const state::BodyInfo& body : match.simulation().world_def().bodies) {
       shots += body.name == "shot" ? 1 : 0;
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Link{"EverythingAtOnce", everything_at_once(), 700}),
     [](const testing::TestParamInfo<Link>& row) { return row.param.name; });
 
-TEST(Match, SameSeedIsTheSameRunToTheLastDatagram) {
+TEST(Match, TheSameSeedGivesTheSameDatagrams) {
   const auto run = [](std::uint64_t seed) {
     MatchOptions options;
     options.seed = seed;
@@ -112,7 +112,7 @@ TEST(Match, SameSeedIsTheSameRunToTheLastDatagram) {
   EXPECT_NE(run(4).first, run(5).first);
 }
 
-TEST(Match, RecordingOfALiveRunReplaysToTheSameHashes) {
+TEST(Match, ARecordingOfALiveRunReplaysToTheSameHashes) {
   MatchOptions options;
   options.faults = faults(0.05f, 30'000, 10'000);
   options.server.is_sandbox = true;

@@ -26,7 +26,7 @@ std::vector<std::byte> random_bytes(base::Random& random, std::size_t most) {
   return bytes;
 }
 
-/// Datagrams arrive in memory, or through the kernel.
+/// Transport of the datagrams: in memory, or through the kernel's loopback device.
 enum class Wire : std::uint8_t { Memory, Loopback };
 
 std::string name_of(Wire wire) {
@@ -41,14 +41,14 @@ MatchOptions options_of(Wire wire, std::uint64_t seed = 1) {
   return options;
 }
 
-/// As our clients say it.
+/// Returns the Hello of a regular client.
 protocol::Hello good_hello() {
   protocol::Hello hello = protocol::context::own_hello();
   hello.client_name = "mallory";
   return hello;
 }
 
-/// A peer with a real ENet connection and nothing good to say.
+/// A peer with a real ENet connection that sends only invalid messages.
 struct Hostile {
   Hostile(Match& match, std::uint32_t ip) {
     net::EnetOptions options;
@@ -82,7 +82,7 @@ class HostileClient : public testing::TestWithParam<std::tuple<Wire, std::uint64
   const std::uint64_t seed = std::get<1>(GetParam());
 };
 
-TEST_P(HostileClient, RandomMessagesCostItTheConnectionAndNobodyElseAnything) {
+TEST_P(HostileClient, IsDroppedForRandomMessagesWithoutAffectingOthers) {
   base::Random random(seed);
   Match match(options_of(wire, seed));
   Seat& ann = match.add_client("Ann");
@@ -101,7 +101,7 @@ TEST_P(HostileClient, RandomMessagesCostItTheConnectionAndNobodyElseAnything) {
   expect_ann_is_well(match, ann);
 }
 
-TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
+TEST_P(HostileClient, CannotBreakTheServerWithDamagedMessages) {
   base::Random random(seed);
   Match match(options_of(wire));
   Seat& ann = match.add_client("Ann");
@@ -144,7 +144,7 @@ TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
   expect_ann_is_well(match, ann);
 }
 
-TEST_P(HostileClient, GarbageDatagramsAreRefusedBelowEnet) {
+TEST_P(HostileClient, GarbageDatagramsAreRejectedBelowEnet) {
   base::Random random(seed);
   Match match(options_of(wire));
   Seat& ann = match.add_client("Ann");
@@ -171,7 +171,7 @@ class HostileClientWorld : public testing::TestWithParam<Wire> {};
 INSTANTIATE_TEST_SUITE_P(Wires, HostileClientWorld, testing::Values(Wire::Memory, Wire::Loopback),
                          [](const auto& trial) { return name_of(trial.param); });
 
-TEST_P(HostileClientWorld, HugeButWellFormedWishesStayWithinTheRules) {
+TEST_P(HostileClientWorld, HugeButValidActionsHaveALimitedEffect) {
   Match match(options_of(GetParam()));
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -192,7 +192,7 @@ TEST_P(HostileClientWorld, HugeButWellFormedWishesStayWithinTheRules) {
   }
 }
 
-TEST_P(HostileClientWorld, PushesAndDragsOfSomebodyElsesBodyDoNothing) {
+TEST_P(HostileClientWorld, PushesAndDragsOfAnotherPlayersBodyHaveNoEffect) {
   Match match(options_of(GetParam()));
   Seat& ann = match.add_client("Ann");
   Seat& bob = match.add_client("Bob");
@@ -214,7 +214,7 @@ TEST_P(HostileClientWorld, PushesAndDragsOfSomebodyElsesBodyDoNothing) {
     match.run_seconds(1.0 / 60.0);
   }
   EXPECT_LT(math::length(place() - before), 1e-3f);
-  // His own body goes.
+  // Bob's own body moves.
   input.actions[0].body = match.simulation().player_body(bob.client->status().player);
   const state::BodyId of_bob = input.actions[0].body;
   bob.client->set_input(input);
@@ -225,7 +225,7 @@ TEST_P(HostileClientWorld, PushesAndDragsOfSomebodyElsesBodyDoNothing) {
   }
 }
 
-/// Says hello as our clients do.
+/// Sends a regular Hello.
 void say_hello(Match& match, Hostile& peer) {
   ASSERT_TRUE(match.run_until(
       [&] {
@@ -237,7 +237,7 @@ void say_hello(Match& match, Hostile& peer) {
                                    protocol::encode_control(good_hello())));
 }
 
-TEST_P(HostileClientWorld, WishesThatAreNoNumbersCostTheConnection) {
+TEST_P(HostileClientWorld, AClientThatSendsNonFiniteActionsIsDropped) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   constexpr std::array not_finite{std::numeric_limits<float>::quiet_NaN(), inf, -inf};
   Match match(options_of(GetParam()));
@@ -246,7 +246,7 @@ TEST_P(HostileClientWorld, WishesThatAreNoNumbersCostTheConnection) {
   match.run_seconds(3.0);
   Hostile hostile(match, 0x0A0000AAU);
   ASSERT_NO_FATAL_FAILURE(say_hello(match, hostile));
-  // A number that stands in the packet once, so that it is found there.
+  // A value that occurs once in the packet, so that its position can be found.
   constexpr float mark = 41.0625F;
   std::size_t marks = 0;
   for (int i = 0; i < 200 && !hostile.is_gone(); ++i) {
@@ -275,8 +275,8 @@ TEST_P(HostileClientWorld, WishesThatAreNoNumbersCostTheConnection) {
   expect_ann_is_well(match, ann);
 }
 
-// It takes what it is sent, and never says that it has seen anything.
-TEST_P(HostileClientWorld, WhoAcknowledgesNothingIsGivenUp) {
+// The peer receives everything and never acknowledges anything.
+TEST_P(HostileClientWorld, AClientThatNeverAcknowledgesIsDropped) {
   Match match(options_of(GetParam()));
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -295,8 +295,8 @@ TEST_P(HostileClientWorld, WhoAcknowledgesNothingIsGivenUp) {
   expect_ann_is_well(match, ann);
 }
 
-// A process that is stopped; what comes for it fills the buffers on its side.
-TEST_P(HostileClientWorld, AReaderThatStopsForAMinuteCostsOthersNothing) {
+// A suspended process: data sent to it fills the buffers on its side.
+TEST_P(HostileClientWorld, AClientThatStopsReadingForAMinuteDoesNotAffectOthers) {
   Match match(options_of(GetParam()));
   Seat& ann = match.add_client("Ann");
   Seat& bob = match.add_client("Bob");
@@ -312,11 +312,11 @@ TEST_P(HostileClientWorld, AReaderThatStopsForAMinuteCostsOthersNothing) {
   ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 10.0));
   const std::uint64_t until_given_up = for_bob;
   match.run_seconds(40.0);
-  EXPECT_EQ(for_bob, until_given_up) << "nothing more is said to it";
-  EXPECT_LT(until_given_up - at_first, at_first) << "deltas end before";
+  EXPECT_EQ(for_bob, until_given_up) << "nothing more should be sent to it";
+  EXPECT_LT(until_given_up - at_first, at_first) << "deltas should stop earlier";
   expect_ann_is_well(match, ann);
   match.network().set_tap({});
-  // When it goes on it comes back, to the body that was kept for it.
+  // When it resumes, it reconnects to the body that was kept for it.
   ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 2; }, 30.0));
   ASSERT_TRUE(match.run_until_playing(5.0));
 }

@@ -14,9 +14,9 @@ const client::ShownBody* shown(const client::Client& client, state::BodyId id) {
   return nullptr;
 }
 
-// The walk of docs/ARCHITECTURE.md without window and socket: a key is pressed, and the pose that
-// the client would draw moves.
-TEST(InputToPose, AKeyPressBecomesAPose) {
+// The path of an input in docs/ARCHITECTURE.md without window and socket: a key is pressed, and the
+// pose that the client would draw moves.
+TEST(InputToPose, AKeyPressMovesTheShownBody) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -44,7 +44,7 @@ TEST(InputToPose, AKeyPressBecomesAPose) {
       2.0);
   ASSERT_TRUE(moved_at.has_value());
   ASSERT_TRUE(shown_at.has_value());
-  // On a perfect link: a few ticks of lead to the server, the view delay back.
+  // On a perfect link the input takes a few ticks of lead to the server, and the view delay back.
   EXPECT_LE(*moved_at - pressed_at, 6U);
   EXPECT_LE(*shown_at - pressed_at, 24U);
 
@@ -61,15 +61,15 @@ TEST(InputToPose, AKeyPressBecomesAPose) {
   EXPECT_NEAR(shown(*ann.client, body)->pose.position.x, truth.x, 0.05);
 }
 
-TEST(InputToPose, APushReachesTheBodyOnceAndEveryoneSeesIt) {
+TEST(InputToPose, APushMovesTheBodyForAllClients) {
   MatchOptions options;
   options.faults.latency_us = 25'000;
   Match match(options);
   Seat& ann = match.add_client("Ann");
   Seat& bob = match.add_client("Bob");
   ASSERT_TRUE(match.run_until_playing(5.0));
-  match.run_seconds(4.0);      // crates rest
-  const state::BodyId top{8};  // of the stack of six: ground, lift, then six crates
+  match.run_seconds(4.0);      // the crates come to rest
+  const state::BodyId top{8};  // top of the stack of six: ground and lift come before the crates
   const math::Position before =
       match.simulation().world().pose(*match.simulation().find_body(top)).position;
 

@@ -26,7 +26,7 @@ std::size_t count(const state::Overlay& overlay, state::OverlayKind kind) {
       std::ranges::count(overlay.items, kind, &state::OverlayItem::kind));
 }
 
-TEST(Inspection, AnOverlayIsOfWhatIsShownAndGoesWhenNobodyWantsIt) {
+TEST(Inspection, AnOverlayMatchesTheShownTickAndEndsOnRequest) {
   MatchOptions options = options_of("pendulums");
   options.faults.latency_us = 40'000;
   options.faults.jitter_us = 10'000;
@@ -44,7 +44,7 @@ TEST(Inspection, AnOverlayIsOfWhatIsShownAndGoesWhenNobodyWantsIt) {
     if (overlay == nullptr) continue;
     ++shown;
     EXPECT_GT(count(*overlay, state::OverlayKind::JointX), 0U);
-    EXPECT_EQ(count(*overlay, state::OverlayKind::Velocity), 0U) << "not asked for";
+    EXPECT_EQ(count(*overlay, state::OverlayKind::Velocity), 0U) << "not requested";
     EXPECT_LE(overlay->tick.number, ann.client->shown_tick());
     EXPECT_GT(overlay->tick.number, ann.client->shown_tick() - 30);
   }
@@ -55,7 +55,7 @@ TEST(Inspection, AnOverlayIsOfWhatIsShownAndGoesWhenNobodyWantsIt) {
   EXPECT_EQ(ann.client->overlay(), nullptr);
 }
 
-// 902 bodies with all that can be drawn of them.
+// The scene has 902 bodies, with every layer enabled.
 TEST(Inspection, OverlaysStayWithinTheirBudget) {
   MatchOptions options = options_of("katamari");
   Match match(options);
@@ -78,7 +78,7 @@ TEST(Inspection, OverlaysStayWithinTheirBudget) {
   EXPECT_EQ(bob.client->overlay(), nullptr);
 }
 
-TEST(Inspection, BodiesComeFirstWhereALinkDoesNotTakeEverything) {
+TEST(Inspection, SnapshotsHavePriorityOverOverlaysOnAThinLink) {
   MatchOptions options = options_of("ragdolls");
   options.server.max_client_bytes_per_second = 16e3;
   Match match(options);
@@ -97,7 +97,7 @@ TEST(Inspection, BodiesComeFirstWhereALinkDoesNotTakeEverything) {
   EXPECT_GE(with, without * 4 / 5);
 }
 
-TEST(Inspection, StatisticsCountWhatIsThere) {
+TEST(Inspection, StatisticsHaveTheRightCounts) {
   Match match(options_of("ragdolls"));
   const Seat& ann = match.add_client("Ann");
   match.add_client("Eve", protocol::Role::Spectator);
@@ -117,7 +117,7 @@ TEST(Inspection, StatisticsCountWhatIsThere) {
   EXPECT_GT(statistics->bytes_per_second, 0);
 }
 
-// Two crates of 200 and 100 kg, one on the other, and a third far away.
+// Two crates of 200 and 100 kg on top of each other, and a third one far away.
 constexpr const char* crates_text = R"({"name": "three", "spawns": [{"position": [0, 0, 50]}],
   "bodies": [{"name": "ground", "motion": "static", "shape": {"plane": {}}},
              {"name": "under", "position": [0, 0.5, 0],
@@ -126,7 +126,7 @@ constexpr const char* crates_text = R"({"name": "three", "spawns": [{"position":
               "shape": {"box": {"size": [1, 1, 1]}, "density": 100}},
              {"name": "far", "position": [9, 0.5, 0], "shape": {"box": {"size": [1, 1, 1]}}}]})";
 
-TEST(Inspection, ABodyThatIsLookedAtIsReportedOn) {
+TEST(Inspection, ReportsTheSelectedBody) {
   MatchOptions options;
   options.scene = scene_of(crates_text);
   Match match(options);
@@ -148,9 +148,9 @@ TEST(Inspection, ABodyThatIsLookedAtIsReportedOn) {
   EXPECT_EQ(over->island_bodies, 2U);
   EXPECT_LE(match.simulation().tick() - over->tick, 20);
   ann.client->inspect({0, false, id_of("under")});
-  EXPECT_FALSE(ann.client->body_report()) << "of another body";
+  EXPECT_FALSE(ann.client->body_report()) << "the old report is for another body";
   match.run_seconds(0.1);
-  ASSERT_TRUE(ann.client->body_report()) << "a body that was just chosen does not wait";
+  ASSERT_TRUE(ann.client->body_report()) << "a newly selected body is reported at once";
   EXPECT_FLOAT_EQ(ann.client->body_report()->mass, 200);
   EXPECT_EQ(ann.client->body_report()->contact_points, 8U);
   ann.client->inspect({0, false, id_of("ground")});
@@ -165,7 +165,7 @@ TEST(Inspection, ABodyThatIsLookedAtIsReportedOn) {
   EXPECT_FALSE(ann.client->body_report()) << "there is no such body";
 }
 
-TEST(Inspection, TheNewestStateLiesAheadOfWhatIsShown) {
+TEST(Inspection, TheNewestStateIsAheadOfTheShownState) {
   MatchOptions options;
   options.scene = scene_of(R"({"name": "train", "world": {"gravity": [0, 0, 0]},
     "spawns": [{"position": [0, 0, 50]}],

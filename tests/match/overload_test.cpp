@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-// A server that has too much to do skips ticks: server::TickLoop. That is no fault of its clients.
+// An overloaded server skips ticks (server::TickLoop). Clients must not be punished for that.
 
 namespace jostle::match {
 namespace {
@@ -40,7 +40,7 @@ class Overload : public testing::Test {
   client::Client client{network.node(first_client_ip), *client_transport, options_of_client()};
 };
 
-TEST_F(Overload, OfTheServerCostsNobodyWhoPlaysByTheRulesItsConnection) {
+TEST_F(Overload, DoesNotDisconnectWellBehavedClients) {
   constexpr int ticks_of_which_one_is_made = 12;
   constexpr std::int64_t seconds = 20;
   std::int64_t due_us = tick_us;
@@ -56,14 +56,15 @@ TEST_F(Overload, OfTheServerCostsNobodyWhoPlaysByTheRulesItsConnection) {
   EXPECT_EQ(server.metrics().messages_refused, 0U);
   EXPECT_EQ(server.metrics().sessions_dropped, 0U);
   EXPECT_EQ(client.status().state, client::ClientState::Playing);
-  // It went on speaking at its own pace: more than the ticks that were made would have allowed.
+  // The client kept sending at its own rate, which is more than the simulated ticks alone would
+  // allow.
   const double messages = static_cast<double>(client_transport->counters().datagrams_sent);
   const double allowed_for_a_tick = server::messages_per_second_of(60) / 60;
   EXPECT_GT(messages, allowed_for_a_tick * static_cast<double>(server.metrics().ticks));
 }
 
-// What was said meanwhile comes all at once.
-TEST_F(Overload, AStandstillOfSecondsIsNoFaultOfClients) {
+// Messages sent during the stall all arrive at once.
+TEST_F(Overload, AStallOfSecondsDoesNotCountAgainstClients) {
   std::int64_t due_us = tick_us;
   while (network.now_us() < 20'000'000) {
     network.advance(step_us);

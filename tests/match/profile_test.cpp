@@ -10,7 +10,7 @@
 #include <ostream>
 #include <string>
 
-// Clients that are told of bodies in profiles fine and lossless.
+// Tests of clients that use the profiles fine and lossless.
 
 namespace jostle::match {
 namespace {
@@ -25,7 +25,7 @@ void PrintTo(const ProfileCase& row, std::ostream* out) {
   *out << protocol::profile_names[static_cast<std::size_t>(row.profile)] << " at loss " << row.loss;
 }
 
-/// What the server had in each tick, and whether what a client was told is that.
+/// The server's state of every tick, for comparison with what a client received.
 class Truth {
  public:
   explicit Truth(Match& match) : match_(match) {
@@ -71,8 +71,8 @@ scene::SceneDef shipped_scene(const std::string& name) {
 
 class ToldPrecisely : public ::testing::TestWithParam<ProfileCase> {};
 
-// Bodies that roll and are shot, come and go, through a network that loses, delays and reorders.
-TEST_P(ToldPrecisely, IsWhatTheServerHad) {
+// Bodies roll, are shot, spawn and despawn, over a network that loses, delays and reorders packets.
+TEST_P(ToldPrecisely, ClientStatesMatchTheServers) {
   const auto [profile, loss] = GetParam();
   MatchOptions options;
   options.profile = profile;
@@ -108,7 +108,8 @@ TEST_P(ToldPrecisely, IsWhatTheServerHad) {
 
   EXPECT_EQ(ann.client->metrics().parts_refused, 0U);
   EXPECT_GT(ann.client->metrics().snapshots_complete, loss > 0 ? 150U : 540U);
-  EXPECT_GT(match.simulation().world_def().revision, 1U) << "something has come or gone";
+  EXPECT_GT(match.simulation().world_def().revision, 1U)
+      << "bodies should have spawned or despawned";
 }
 INSTANTIATE_TEST_SUITE_P(Links, ToldPrecisely,
                          ::testing::Values(ProfileCase{Profile::Fine, 0},
@@ -116,8 +117,8 @@ INSTANTIATE_TEST_SUITE_P(Links, ToldPrecisely,
                                            ProfileCase{Profile::Fine, 0.1},
                                            ProfileCase{Profile::Lossless, 0.1}));
 
-// By the hashes that clients of profile visual are compared by, too.
-TEST(Profiles, ALosslessWorldHashesAsTheServers) {
+// Uses the same hashes that are compared for clients with profile visual.
+TEST(Profiles, ALosslessClientHasTheServersHashes) {
   MatchOptions options;
   options.profile = Profile::Lossless;
   Match match(options);
@@ -129,8 +130,8 @@ TEST(Profiles, ALosslessWorldHashesAsTheServers) {
   EXPECT_EQ(agreement.different, 0U);
 }
 
-// What is shown lies between states that are exact.
-TEST(Profiles, WhatRestsIsShownExactlyWhereItIs) {
+// Interpolation between two exact states of a resting body must be exact.
+TEST(Profiles, BodiesAtRestAreShownExactlyInPlace) {
   MatchOptions options;
   options.profile = Profile::Lossless;
   Match match(options);
@@ -149,7 +150,7 @@ TEST(Profiles, WhatRestsIsShownExactlyWhereItIs) {
   EXPECT_GT(resting, 0U);
 }
 
-TEST(Profiles, AClientThatIsResetOrWhoseServerStartsAnewGoesOn) {
+TEST(Profiles, ALosslessClientSurvivesAResetAndAServerRestart) {
   MatchOptions options;
   options.profile = Profile::Lossless;
   options.server.is_sandbox = true;
@@ -175,9 +176,9 @@ TEST(Profiles, AClientThatIsResetOrWhoseServerStartsAnewGoesOn) {
   EXPECT_LT(match.simulation().tick() - told->tick, 20);
 }
 
-// 901 cubes that a player stirs take more than such a link: snapshots come as often as they fit,
-// each of them whole and right, and the link is not filled up.
-TEST(Profiles, OverAThinLinkSnapshotsComeMoreSeldom) {
+// A player stirs 901 cubes, which takes more than the link has. Snapshots must arrive as often as
+// they fit, each complete and correct, without filling the link's queue.
+TEST(Profiles, LosslessSnapshotsAreLessFrequentOnAThinLink) {
   MatchOptions options;
   options.profile = Profile::Lossless;
   options.scene = shipped_scene("katamari");
@@ -206,7 +207,7 @@ TEST(Profiles, OverAThinLinkSnapshotsComeMoreSeldom) {
   }
   const std::uint64_t snapshots = ann.client->metrics().snapshots_complete - before;
   EXPECT_GT(snapshots, 30U);
-  EXPECT_LT(snapshots, 500U) << "the link was no limit";
+  EXPECT_LT(snapshots, 500U) << "the link did not limit the rate";
   EXPECT_LT(ann.client->metrics().bytes_down - bytes_before, 10'000U * 10U);
   EXPECT_EQ(ann.client->status().state, client::ClientState::Playing);
 }

@@ -1,4 +1,4 @@
-// What somebody may do follows from the token that let him in, not from what he says.
+// A client's permissions follow from its token, not from the role it claims.
 #include "protocol/control_codec.h"
 #include "tests/secure/seeded_random.h"
 #include "tools/match/match.h"
@@ -36,7 +36,7 @@ struct Roles : testing::Test {
   }
 };
 
-TEST_F(Roles, ASpectatorsTokenMakesNoPlayer) {
+TEST_F(Roles, ASpectatorTokenDoesNotAllowPlaying) {
   Match match(options());
   Seat& watching =
       match.add_client("Ann", protocol::Role::Spectator, {}, with(secure::Role::Spectator));
@@ -50,7 +50,7 @@ TEST_F(Roles, ASpectatorsTokenMakesNoPlayer) {
   EXPECT_EQ(match.server().metrics().sessions_accepted, 1U);
 }
 
-TEST_F(Roles, APlayersTokenLetsPlayAndWatch) {
+TEST_F(Roles, APlayerTokenAllowsPlayingAndSpectating) {
   Match match(options());
   Seat& playing = match.add_client("Ann", protocol::Role::Player, {}, with(secure::Role::Player));
   Seat& watching =
@@ -60,7 +60,7 @@ TEST_F(Roles, APlayersTokenLetsPlayAndWatch) {
   EXPECT_EQ(watching.client->status().state, client::ClientState::Playing);
 }
 
-TEST_F(Roles, OperatorsAloneStopTheWorld) {
+TEST_F(Roles, OnlyOperatorsMayPauseTheWorld) {
   Match match(options());
   Seat& player = match.add_client("Ann", protocol::Role::Player, {}, with(secure::Role::Player));
   Seat& operating =

@@ -23,7 +23,7 @@ constexpr std::string_view other_scene = R"({
   "spawns": [{ "position": [4, 0.5, 0] }, { "position": [-4, 0.5, 0] }]
 })";
 
-/// Two scenes and one that cannot be read any more. `asked` counts how often one was.
+/// Returns two scenes and one that can no longer be read. `asked` counts how often one was loaded.
 server::SceneCatalogue catalogue(int* asked = nullptr) {
   server::SceneCatalogue scenes;
   scenes.entries = {{"broken", "A file that has gone."},
@@ -45,14 +45,14 @@ MatchOptions sandbox() {
   return options;
 }
 
-TEST(Scenes, WhoAsksIsToldAllOfThem) {
+TEST(Scenes, AreListedOnRequest) {
   MatchOptions options = sandbox();
   options.server.is_sandbox = false;
   options.faults.loss = 0.1f;
   Match match(options);
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(10.0));
-  EXPECT_TRUE(ann.client->scenes().empty()) << "nobody has asked";
+  EXPECT_TRUE(ann.client->scenes().empty()) << "no list was requested";
   ann.client->ask_for_scenes();
   match.run_seconds(2.0);
   ASSERT_EQ(ann.client->scenes().size(), 3U);
@@ -60,7 +60,7 @@ TEST(Scenes, WhoAsksIsToldAllOfThem) {
   EXPECT_EQ(ann.client->scenes()[2].description, "A ball that falls.");
 }
 
-TEST(Scenes, AServerWithoutScenesSaysSo) {
+TEST(Scenes, AServerWithoutScenesSendsANotice) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -69,7 +69,7 @@ TEST(Scenes, AServerWithoutScenesSaysSo) {
   EXPECT_EQ(ann.client->take_notice(), "the server has no scenes to choose from");
 }
 
-TEST(Scenes, TheListIsToldOnceASecondToEach) {
+TEST(Scenes, TheListIsSentOncePerSecondAndClient) {
   Match match(sandbox());
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -83,7 +83,7 @@ TEST(Scenes, TheListIsToldOnceASecondToEach) {
   EXPECT_EQ(match.server().metrics().messages_refused, 4U);
 }
 
-TEST(Scenes, ANewSceneReachesEveryoneUnderLossAndPlayGoesOn) {
+TEST(Scenes, ANewSceneReachesAllClientsUnderLoss) {
   MatchOptions options = sandbox();
   options.faults.loss = 0.1f;
   options.faults.latency_us = 20'000;
@@ -116,10 +116,10 @@ TEST(Scenes, ANewSceneReachesEveryoneUnderLossAndPlayGoesOn) {
   input.move_z = 1;
   ann.client->set_input(input);
   match.run_seconds(1.0);
-  EXPECT_GT(math::length(place() - before), 0.5f) << "who played plays";
+  EXPECT_GT(math::length(place() - before), 0.5f) << "input still has an effect";
 }
 
-/// What the server says to a wish, which must change nothing.
+/// Requests a scene, which must change nothing, and returns the server's notice.
 std::optional<std::string> refusal(Match& match, Seat& seat, const std::string& name) {
   const std::uint32_t revision = match.simulation().world_def().revision;
   seat.client->load_scene(name);
@@ -129,7 +129,7 @@ std::optional<std::string> refusal(Match& match, Seat& seat, const std::string& 
   return seat.client->take_notice();
 }
 
-TEST(Scenes, AnotherNeedsASandbox) {
+TEST(Scenes, ChangingTheSceneRequiresASandbox) {
   int asked = 0;
   MatchOptions options = sandbox();
   options.server.is_sandbox = false;
@@ -138,12 +138,12 @@ TEST(Scenes, AnotherNeedsASandbox) {
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   EXPECT_EQ(refusal(match, ann, "other"),
-            "only a server with --sandbox changes its scene for everybody, others for operators");
+            "only operators may change the scene, unless the server runs with --sandbox");
   EXPECT_EQ(match.server().metrics().controls_denied, 1U);
   EXPECT_EQ(asked, 0);
 }
 
-TEST(Scenes, OnlyNamesOfTheListAreTakenAndNeverAPath) {
+TEST(Scenes, OnlyListedNamesAreAcceptedAndNeverPaths) {
   int asked = 0;
   MatchOptions options = sandbox();
   options.scenes = catalogue(&asked);
@@ -155,23 +155,23 @@ TEST(Scenes, OnlyNamesOfTheListAreTakenAndNeverAPath) {
     SCOPED_TRACE(name);
     EXPECT_EQ(refusal(match, ann, name), "the server has no scene '" + std::string(name) + "'");
   }
-  EXPECT_EQ(asked, 0) << "no file was looked at";
-  EXPECT_EQ(refusal(match, ann, "broken"), "scene 'broken' cannot be read any more")
-      << "what is where on the server is nobody's business";
+  EXPECT_EQ(asked, 0) << "no file was read";
+  EXPECT_EQ(refusal(match, ann, "broken"), "scene 'broken' can no longer be read")
+      << "clients must not learn paths on the server";
   EXPECT_EQ(asked, 1);
 }
 
-TEST(Scenes, ARecordedRunKeepsItsScene) {
+TEST(Scenes, CannotBeChangedDuringARecording) {
   MatchOptions options = sandbox();
   options.is_recorded = true;
   Match match(options);
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   EXPECT_EQ(refusal(match, ann, "other"),
-            "this run is being recorded, and a recording holds one scene");
+            "the scene cannot be changed while the run is recorded with --record FILE");
 }
 
-TEST(Scenes, WhatIsKeptOfTheRunBeginsAnewWithAnother) {
+TEST(Scenes, TheRingRecordingRestartsWithANewScene) {
   Match match(sandbox());
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -182,7 +182,7 @@ TEST(Scenes, WhatIsKeptOfTheRunBeginsAnewWithAnother) {
   match.run_seconds(2.0);
   ASSERT_EQ(match.simulation().scene().name, "other");
   const record::RecentRun::Saved saved = recent.save(match.simulation());
-  EXPECT_LT(saved.tick_count, 125U) << "of the scene before";
+  EXPECT_LT(saved.tick_count, 125U) << "ticks of the previous scene";
   const auto recording = record::read_recording(saved.bytes);
   ASSERT_TRUE(recording.has_value()) << recording.error().text();
   auto simulation = record::start_replay(*recording);
@@ -190,7 +190,7 @@ TEST(Scenes, WhatIsKeptOfTheRunBeginsAnewWithAnother) {
   EXPECT_EQ(record::verify(*recording, **simulation).ticks, saved.tick_count);
 }
 
-TEST(Scenes, TheNextOneComesASecondAfterTheLast) {
+TEST(Scenes, AreLoadedAtLeastASecondApart) {
   int asked = 0;
   MatchOptions options = sandbox();
   options.scenes = catalogue(&asked);
@@ -206,15 +206,15 @@ TEST(Scenes, TheNextOneComesASecondAfterTheLast) {
   bob.client->load_scene("match");
   match.run_seconds(0.3);
   EXPECT_EQ(match.simulation().scene().name, "other") << "too soon";
-  EXPECT_EQ(ann.client->take_notice(), "somebody else chose scene 'match'");
+  EXPECT_EQ(ann.client->take_notice(), "another client chose scene 'match'");
   match.run_seconds(0.7);
-  EXPECT_EQ(match.simulation().scene().name, "match") << "a wish waits, it is not lost";
+  EXPECT_EQ(match.simulation().scene().name, "match") << "a request waits and is not lost";
   EXPECT_EQ(bob.client->take_notice(), std::nullopt);
   EXPECT_EQ(asked, 2);
 }
 
-// A file that cannot be read costs as much as one that can.
-TEST(Scenes, FilesAreReadOnceASecondAtMost) {
+// A file that cannot be read costs as much time as one that can.
+TEST(Scenes, FilesAreReadAtMostOncePerSecond) {
   int asked = 0;
   MatchOptions options = sandbox();
   options.scenes = catalogue(&asked);
@@ -229,7 +229,7 @@ TEST(Scenes, FilesAreReadOnceASecondAtMost) {
   EXPECT_LE(asked, 4);
 }
 
-TEST(Scenes, AWishOfOneWhoLeavesIsStillGranted) {
+TEST(Scenes, ARequestOfAClientThatLeavesIsStillExecuted) {
   Match match(sandbox());
   Seat& ann = match.add_client("Ann");
   Seat& bob = match.add_client("Bob");
@@ -243,7 +243,7 @@ TEST(Scenes, AWishOfOneWhoLeavesIsStillGranted) {
   EXPECT_EQ(match.simulation().scene().name, "match");
 }
 
-TEST(Scenes, OneThatIsTooLargeIsRefused) {
+TEST(Scenes, ASceneThatIsTooLargeIsRejected) {
   MatchOptions options = sandbox();
   options.scenes.load = [](const std::string&) -> base::Result<scene::SceneDef, std::string> {
     scene::SceneDef scene = scene::parse_scene(other_scene, "other").value();

@@ -14,7 +14,7 @@ namespace {
 
 using client::ClientState;
 
-/// Speaks to the server with messages of its own making.
+/// A peer that sends hand-made messages to the server.
 class RawPeer {
  public:
   RawPeer(Match& match, std::uint32_t ip) : match_(match) {
@@ -49,19 +49,19 @@ protocol::Hello hello_of_this_build() {
   return hello;
 }
 
-TEST(Sessions, BeginOverTheLongestWays) {
+TEST(Sessions, StartDespiteVeryHighLatency) {
   for (const std::int64_t latency_us : {500'000, 1'000'000}) {
     SCOPED_TRACE(latency_us);
     MatchOptions options;
     options.faults.latency_us = latency_us;
     Match match(options);
     match.add_client("Ann");
-    // The time that jostle-view takes by itself is ten seconds.
+    // jostle-view has a default timeout of ten seconds.
     EXPECT_TRUE(match.run_until_playing(10.0 + 3e-6 * static_cast<double>(latency_us)));
   }
 }
 
-TEST(Sessions, LateJoinerSeesTheWorldAsItIs) {
+TEST(Sessions, ALateJoinerSeesTheCurrentWorld) {
   MatchOptions options;
   options.faults.latency_us = 50'000;
   Match match(options);
@@ -78,7 +78,7 @@ TEST(Sessions, LateJoinerSeesTheWorldAsItIs) {
   EXPECT_GT(match.agreement(late).common, 150U);
 }
 
-TEST(Sessions, KilledClientsPlaceAndBodyAreFreedAndItMayComeBack) {
+TEST(Sessions, AKilledClientsBodyIsRemovedAfterTheReconnectTime) {
   MatchOptions options;
   options.server.keep_place_seconds = 2;
   Match match(options);
@@ -90,7 +90,7 @@ TEST(Sessions, KilledClientsPlaceAndBodyAreFreedAndItMayComeBack) {
   match.kill_client(1);
   EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 10.0));
   match.run_seconds(1.0);
-  EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies) << "it may come back";
+  EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies) << "the player may reconnect";
   match.run_seconds(1.2);
   EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies - 1);
   EXPECT_EQ(match.seats()[0]->client->status().state, ClientState::Playing);
@@ -101,7 +101,7 @@ TEST(Sessions, KilledClientsPlaceAndBodyAreFreedAndItMayComeBack) {
   EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies);
 }
 
-TEST(Sessions, ClientThatStartsBeforeTheServerGetsIn) {
+TEST(Sessions, AClientStartedBeforeTheServerConnects) {
   Match match({});
   match.kill_server();
   Seat& early = match.add_client("Early");
@@ -111,7 +111,7 @@ TEST(Sessions, ClientThatStartsBeforeTheServerGetsIn) {
   EXPECT_TRUE(match.run_until_playing(15.0)) << early.client->status().words;
 }
 
-TEST(Sessions, RestartedServerIsFoundAgain) {
+TEST(Sessions, AClientReconnectsToARestartedServer) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -130,7 +130,7 @@ TEST(Sessions, RestartedServerIsFoundAgain) {
   EXPECT_EQ(match.agreement(ann).different, 0U);
 }
 
-TEST(Sessions, PartitionIsSurvived) {
+TEST(Sessions, SurviveANetworkPartition) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -148,7 +148,7 @@ TEST(Sessions, PartitionIsSurvived) {
   EXPECT_EQ(match.agreement(ann).different, 0U);
 }
 
-/// The bodies that a player owns.
+/// Returns the bodies that a player owns.
 std::vector<state::BodyId> bodies_of(Match& match, state::PlayerId player) {
   std::vector<state::BodyId> found;
   for (const state::BodyInfo& body : match.simulation().world_def().bodies) {
@@ -157,7 +157,7 @@ std::vector<state::BodyId> bodies_of(Match& match, state::PlayerId player) {
   return found;
 }
 
-TEST(Sessions, WhoseConnectionBreaksGoesOnAsTheSamePlayer) {
+TEST(Sessions, AReconnectingClientContinuesAsTheSamePlayer) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   match.add_client("Bob");
@@ -174,9 +174,10 @@ TEST(Sessions, WhoseConnectionBreaksGoesOnAsTheSamePlayer) {
   match.network().heal();
   ASSERT_TRUE(match.run_until_playing(20.0)) << ann.client->status().words;
   EXPECT_EQ(ann.client->status().player, player);
-  EXPECT_EQ(bodies_of(match, player), bodies) << "neither gone nor twice";
+  EXPECT_EQ(bodies_of(match, player), bodies)
+      << "the bodies must neither disappear nor be duplicated";
 
-  // And what it does now, its body does.
+  // The player's new inputs control the same body.
   const auto height = [&] {
     for (const state::BodyState& body : match.simulation().capture().bodies)
       if (body.id == bodies[0]) return body.pose.position.y;
@@ -189,14 +190,14 @@ TEST(Sessions, WhoseConnectionBreaksGoesOnAsTheSamePlayer) {
   EXPECT_TRUE(match.run_until([&] { return height() > before + 0.1; }, 2.0));
 }
 
-TEST(Sessions, ABrokenConnectionThatTheServerStillHoldsIsTakenOver) {
+TEST(Sessions, AReconnectTakesOverAnOldConnectionThatIsStillOpen) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(0.5);
   const state::PlayerId player = ann.client->status().player;
   const std::vector<state::BodyId> bodies = bodies_of(match, player);
-  // The same client from another machine: its Hello has the key.
+  // The same client from another machine: its Hello contains the reconnect token.
   const server::Session& session = match.server().sessions().begin()->second;
   protocol::Hello hello = hello_of_this_build();
   hello.place_key = session.place_key;
@@ -212,7 +213,7 @@ TEST(Sessions, ABrokenConnectionThatTheServerStillHoldsIsTakenOver) {
   EXPECT_EQ(bodies_of(match, player), bodies);
 }
 
-TEST(Sessions, AWrongKeyGetsANewPlace) {
+TEST(Sessions, AWrongReconnectTokenStartsANewPlayer) {
   Match match({});
   match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -225,7 +226,7 @@ TEST(Sessions, AWrongKeyGetsANewPlace) {
   EXPECT_EQ(match.server().session_count(), 2U);
 }
 
-TEST(Sessions, WhoIsHereComesBeforeWhoMayComeBack) {
+TEST(Sessions, ANewPlayerReplacesADisconnectedOneOnAFullServer) {
   MatchOptions options;
   options.server.max_players = 2;
   Match match(options);
@@ -243,7 +244,7 @@ TEST(Sessions, WhoIsHereComesBeforeWhoMayComeBack) {
   EXPECT_TRUE(bodies_of(match, bob).empty());
 }
 
-TEST(Sessions, AWatcherDoesNotTakeTheConnectionOfWhoMayComeBack) {
+TEST(Sessions, ASpectatorCannotTakeTheSlotOfADisconnectedPlayer) {
   MatchOptions options;
   options.server.max_players = 2;
   options.server.max_sessions = 2;
@@ -261,7 +262,8 @@ TEST(Sessions, AWatcherDoesNotTakeTheConnectionOfWhoMayComeBack) {
   Seat& eve = match.add_client("Eve", protocol::Role::Spectator);
   ASSERT_TRUE(
       match.run_until([&] { return eve.client->status().state == ClientState::Failed; }, 10.0));
-  EXPECT_NE(eve.client->status().words.find("1 kept for who may come back"), std::string::npos)
+  EXPECT_NE(eve.client->status().words.find("1 reserved for reconnecting players"),
+            std::string::npos)
       << eve.client->status().words;
 
   match.network().heal();
@@ -271,7 +273,7 @@ TEST(Sessions, AWatcherDoesNotTakeTheConnectionOfWhoMayComeBack) {
   EXPECT_EQ(bodies_of(match, player), bodies);
 }
 
-TEST(Sessions, WhoPlaysInsteadTakesTheConnectionToo) {
+TEST(Sessions, ANewPlayerMayTakeTheConnectionOfADisconnectedOne) {
   MatchOptions options;
   options.server.max_players = 3;
   options.server.max_sessions = 2;
@@ -286,15 +288,15 @@ TEST(Sessions, WhoPlaysInsteadTakesTheConnectionToo) {
   match.add_client("Cid");
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(0.1);
-  EXPECT_TRUE(bodies_of(match, bob).empty()) << "nobody is promised a connection twice";
+  EXPECT_TRUE(bodies_of(match, bob).empty()) << "the reserved connection was given away";
 }
 
-TEST(Sessions, OneWayPartitionIsSurvived) {
+TEST(Sessions, SurviveAOneWayPartition) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(1.0);
-  match.network().set_cut(ann.ip, server_ip, true);  // the server hears nothing
+  match.network().set_cut(ann.ip, server_ip, true);  // the server receives nothing
   match.run_seconds(2.5);
   match.network().heal();
   match.run_seconds(4.0);
@@ -303,7 +305,7 @@ TEST(Sessions, OneWayPartitionIsSurvived) {
   EXPECT_EQ(match.agreement(ann).different, 0U);
 }
 
-TEST(Sessions, AResetIsNoLoss) {
+TEST(Sessions, AResetDoesNotCountAsPacketLoss) {
   MatchOptions options;
   options.server.is_sandbox = true;
   options.faults.latency_us = 20'000;
@@ -318,7 +320,7 @@ TEST(Sessions, AResetIsNoLoss) {
   }
 }
 
-TEST(Sessions, SceneResetReachesEveryoneUnderLoss) {
+TEST(Sessions, ASceneResetReachesAllClientsUnderLoss) {
   MatchOptions options;
   options.server.is_sandbox = true;
   options.faults.loss = 0.1f;
@@ -340,7 +342,7 @@ TEST(Sessions, SceneResetReachesEveryoneUnderLoss) {
   }
 }
 
-TEST(Sessions, EveryoneIsToldWhatTimeAndGravityDo) {
+TEST(Sessions, AllClientsReceiveTheSceneStatus) {
   MatchOptions options;
   options.server.is_sandbox = true;
   Match match(options);
@@ -358,14 +360,14 @@ TEST(Sessions, EveryoneIsToldWhatTimeAndGravityDo) {
   EXPECT_EQ(ann.client->scene_status(), changed);
   Seat& cleo = match.add_client("Cleo");
   ASSERT_TRUE(match.run_until_playing(5.0));
-  EXPECT_EQ(cleo.client->scene_status(), changed) << "who comes later is told, too";
+  EXPECT_EQ(cleo.client->scene_status(), changed) << "later clients receive it too";
   bob.client->request({state::ControlKind::Resume, 0});
   bob.client->request({state::ControlKind::Gravity, 1});
   match.run_seconds(0.5);
   EXPECT_EQ(ann.client->scene_status(), protocol::SceneStatus{.rate_percent = 25});
 }
 
-TEST(Sessions, ControlNeedsASandbox) {
+TEST(Sessions, ControllingTheWorldRequiresASandbox) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -377,7 +379,7 @@ TEST(Sessions, ControlNeedsASandbox) {
   EXPECT_THAT(ann.client->take_notice().value_or(""), testing::HasSubstr("--sandbox"));
 }
 
-TEST(Sessions, SpectatorSeesButHasNoBody) {
+TEST(Sessions, ASpectatorSeesTheWorldButHasNoBody) {
   Match match({});
   match.add_client("Ann");
   Seat& eve = match.add_client("Eve", protocol::Role::Spectator);
@@ -397,7 +399,7 @@ TEST(Sessions, SpectatorSeesButHasNoBody) {
   EXPECT_GT(match.agreement(eve).common, 100U);
 }
 
-TEST(Sessions, FullServerSaysSo) {
+TEST(Sessions, AFullServerSendsTheReason) {
   MatchOptions options;
   options.server.max_players = 1;
   Match match(options);
@@ -410,7 +412,7 @@ TEST(Sessions, FullServerSaysSo) {
       << late.client->status().words;
 }
 
-TEST(Sessions, StoppingServerSaysGoodbye) {
+TEST(Sessions, AStoppingServerDisconnectsItsClients) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -420,7 +422,7 @@ TEST(Sessions, StoppingServerSaysGoodbye) {
   EXPECT_NE(ann.client->status().state, ClientState::Playing);
 }
 
-/// The words with which a server sends this Hello away; empty where it does not.
+/// Returns the text with which a server rejects this Hello; empty if it accepts it.
 std::string words_against(const protocol::Hello& hello) {
   Match match({});
   RawPeer peer(match, 0x0A0000AAU);
@@ -442,7 +444,7 @@ std::string words_against(const protocol::Hello& hello) {
   return words;
 }
 
-TEST(Sessions, OtherVersionsAreRejectedInWordsOfBothSides) {
+TEST(Sessions, RejectOtherVersionsAndNameBoth) {
   EXPECT_EQ(words_against(hello_of_this_build()), "");
   protocol::Hello old = hello_of_this_build();
   old.version_major = 99;
@@ -452,7 +454,7 @@ TEST(Sessions, OtherVersionsAreRejectedInWordsOfBothSides) {
   EXPECT_NE(words.find(std::to_string(protocol::version_major) + "."), std::string::npos) << words;
 }
 
-TEST(Sessions, OtherSchemasAndPriorsAreRejectedInWordsOfBothSides) {
+TEST(Sessions, RejectOtherSchemasAndPriorsAndNameThem) {
   protocol::Hello other = hello_of_this_build();
   other.schema_hash = 0xABCD;
   std::string words = words_against(other);
@@ -463,7 +465,7 @@ TEST(Sessions, OtherSchemasAndPriorsAreRejectedInWordsOfBothSides) {
   EXPECT_NE(words.find("priors 0000000000001234"), std::string::npos) << words;
 }
 
-TEST(Sessions, WhoNeverSaysHelloIsDropped) {
+TEST(Sessions, APeerThatNeverSendsHelloIsDropped) {
   Match match({});
   RawPeer peer(match, 0x0A0000AAU);
   peer.run(1.0);

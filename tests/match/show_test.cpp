@@ -9,7 +9,7 @@
 namespace jostle::match {
 namespace {
 
-// A stream along x, seen from its first metre to its twentieth, and a ball on a spring.
+// A stream of particles along x, and a ball on a spring.
 constexpr std::string_view show_scene = R"({
   "name": "show", "world": {"gravity": [0, -2, 0]},
   "spawns": [{"position": [0, 0, 50]}],
@@ -21,8 +21,8 @@ constexpr std::string_view show_scene = R"({
     {"position": [0, 0, 0], "rate": 50, "velocity": [10, 3, 0], "lifetime": 2}]}],
   "readouts": [{"name": "spring", "body": "bob"}]})";
 
-// Whatever gets lost: the stream is where its parabola is, without a jump from frame to frame.
-TEST(Show, ParticlesAreSeenOnTheirWayThroughABadNetwork) {
+// Despite packet loss the stream must follow its parabola, without jumps between frames.
+TEST(Show, ParticlesMoveSmoothlyOverABadNetwork) {
   MatchOptions options;
   options.scene = scene_of(show_scene);
   options.faults.latency_us = 30'000;
@@ -47,7 +47,7 @@ TEST(Show, ParticlesAreSeenOnTheirWayThroughABadNetwork) {
   }
 }
 
-TEST(Show, FiguresReachWhoLooksOn) {
+TEST(Show, ReadoutsReachSpectators) {
   MatchOptions options;
   options.scene = scene_of(show_scene);
   Match match(options);
@@ -58,14 +58,15 @@ TEST(Show, FiguresReachWhoLooksOn) {
   ASSERT_EQ(readouts.lines.size(), 1U);
   EXPECT_EQ(readouts.lines[0].name, "spring");
   EXPECT_EQ(readouts.lines[0].kind, state::ReadoutKind::EnergyChange);
-  // A step adds ω²h² to it.
+  // Each step of explicit Euler multiplies the energy by 1 + ω²h².
   const double steps = readouts.tick.number;
   EXPECT_NEAR(readouts.lines[0].value, std::pow(1 + 9.0 / 3'600, steps) - 1, 0.02);
   EXPECT_LT(static_cast<double>(match.simulation().tick() - readouts.tick), 60 / 4 + 6);
 }
 
-// Each message tells of 28: all are known within seconds, lost ones come again, and torn ropes go.
-TEST(Show, RopesReachWhoLooksOn) {
+// Each message holds 28 ropes. All must arrive within seconds, lost ones again, and torn ropes must
+// disappear.
+TEST(Show, RopesReachSpectators) {
   std::string bodies, joints;
   for (int i = 0; i < 60; ++i) {
     const std::string name = "ball_" + std::to_string(i), x = std::to_string(i);
@@ -86,12 +87,12 @@ TEST(Show, RopesReachWhoLooksOn) {
   ASSERT_TRUE(match.run_until_playing(10.0));
   match.run_seconds(10.0);
   const std::vector<state::Cord> cords = match.simulation().cords();
-  ASSERT_EQ(cords.size(), 59U) << "one has torn";
+  ASSERT_EQ(cords.size(), 59U) << "one rope has broken";
   EXPECT_EQ(ann.client->cords(), cords);
 }
 
-// Nothing of a scene is shown in the next, whatever is still on its way.
-TEST(Show, AnotherSceneHasNothingOfTheLast) {
+// Nothing of a scene may be shown in the next one, even if messages of it are still in transit.
+TEST(Show, NothingOfASceneRemainsAfterASceneChange) {
   static constexpr std::string_view empty_scene =
       R"({"name": "empty", "spawns": [{"position": [0, 0, 50]}]})";
   MatchOptions options;

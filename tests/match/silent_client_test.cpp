@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-// A client that stops, or whose link is cut, is told less and what costs less until it is heard of
-// again; the others are told everything meanwhile.
+// A client that stops or loses its link is sent fewer and cheaper snapshots until it sends again.
+// Other clients are not affected.
 
 namespace jostle::match {
 namespace {
@@ -34,13 +34,13 @@ class SilentClient : public testing::Test {
         });
   }
 
-  /// What went out while `seconds` passed.
+  /// Runs for `seconds` and records what was sent.
   void run(double seconds) {
     told_.clear();
     first_ = match_.simulation().tick().number + 1;
     match_.run_seconds(seconds);
   }
-  /// Of each tick that passed, whether it was told to the peer.
+  /// Returns for each tick of that time whether a snapshot was sent to the peer.
   std::vector<bool> ticks_of(net::PeerId peer) {
     std::vector<bool> ticks(match_.simulation().tick().number + 1 - first_);
     for (const Told& told : told_)
@@ -76,18 +76,19 @@ class SilentClient : public testing::Test {
 const std::set context_only{protocol::SnapshotCodec::Context};
 const std::set bits_only{protocol::SnapshotCodec::BitPacked};
 
-TEST_F(SilentClient, IsToldEverMoreSeldomAndTheOthersAsEver) {
+TEST_F(SilentClient, IsSentFewerSnapshotsWithoutAffectingOthers) {
   stop_bob(0.95);
   run(0.9);
   EXPECT_EQ(count_of(ann_), ticks_of(ann_).size());
   EXPECT_EQ(codecs_to(ann_, 0), context_only);
   const std::vector<bool> bobs = ticks_of(bob_);
-  EXPECT_EQ(std::count(bobs.begin(), bobs.begin() + 6, true), 6) << "a pause that links make";
+  EXPECT_EQ(std::count(bobs.begin(), bobs.begin() + 6, true), 6) << "a pause this short is normal";
   EXPECT_LT(count_of(bob_), 20U);
-  EXPECT_GT(std::count(bobs.end() - 27, bobs.end(), true), 0) << "its link may work one way";
+  EXPECT_GT(std::count(bobs.end() - 27, bobs.end(), true), 0)
+      << "the link may still work in one direction";
 }
 
-TEST_F(SilentClient, IsCodedForQuicklyOnceItsAnswersAreOverdue) {
+TEST_F(SilentClient, IsSentBitPackedSnapshotsWhenItsAcksAreOverdue) {
   run(0.5);
   EXPECT_EQ(codecs_to(bob_, 0), context_only);
   stop_bob(0.95);
@@ -95,7 +96,7 @@ TEST_F(SilentClient, IsCodedForQuicklyOnceItsAnswersAreOverdue) {
   EXPECT_EQ(codecs_to(bob_, first_ + 9), bits_only);
 }
 
-TEST_F(SilentClient, IsToldEverythingFromItsFirstWordOn) {
+TEST_F(SilentClient, IsSentEverySnapshotAfterItsNextMessage) {
   stop_bob(0.7);
   run(0.75);
   EXPECT_LT(count_of(bob_), 25U);

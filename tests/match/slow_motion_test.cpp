@@ -19,9 +19,9 @@ double shown_x(const client::Client& client) {
   return NAN;
 }
 
-// At a quarter of the pace the world steps in every fourth tick. Who looks on sees it move in every
-// frame, and by the same.
-TEST(SlowMotion, IsSmoothForThoseWhoLookOn) {
+// At a quarter of the speed the world steps in every fourth tick. Spectators must see it move in
+// every frame by the same distance.
+TEST(SlowMotion, IsShownSmoothly) {
   MatchOptions options;
   options.scene = scene_of(slow_scene);
   options.faults.latency_us = 20'000;
@@ -42,8 +42,8 @@ TEST(SlowMotion, IsSmoothForThoseWhoLookOn) {
   EXPECT_LT(match.largest_error(ann), shown_tolerance);
 }
 
-// In a sandbox who plays may set the pace while it runs.
-TEST(SlowMotion, FollowsWhoControlsIt) {
+// In a sandbox any client may set the speed while the scene runs.
+TEST(SlowMotion, FollowsTheRequestedRate) {
   MatchOptions options;
   options.scene = scene_of(slow_scene);
   options.server.is_sandbox = true;

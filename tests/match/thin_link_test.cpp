@@ -17,14 +17,14 @@
 namespace jostle::match {
 namespace {
 
-/// As many as the test has time for; 10,000 with JOSTLE_THIN_LINK_BODIES=10000.
+/// Number of bodies: as many as the test has time for; 10,000 with JOSTLE_THIN_LINK_BODIES=10000.
 int body_count() {
   const char* wanted = std::getenv("JOSTLE_THIN_LINK_BODIES");
   return wanted == nullptr ? 2'000 : std::atoi(wanted);
 }
 
-/// Balls that bounce about in a square with 20 m² for each, every one its own way, and never rest
-/// within the test.
+/// Balls that bounce independently in a square with 20 m² for each, and never come to rest within
+/// the test.
 std::string bouncing_scene(int count) {
   const float side = std::sqrt(20.0f * static_cast<float>(count)) / 2;
   base::Random random(11);
@@ -47,18 +47,18 @@ std::string bouncing_scene(int count) {
 
 constexpr math::Position eye{0, 20, 60};
 
-/// In front of the eye, and not too far to be made out.
+/// Returns true if a position is in front of the eye and near enough to be seen.
 bool is_seen(const math::Position& at) {
   const math::Vec3 offset = at - eye;
   const float distance = math::length(offset);
   return distance < 150 && -offset.z > 0.4f * distance;
 }
 
-/// How far bodies that are seen are shown from where they were at the time that is shown.
+/// Distances of visible bodies from their true positions at the displayed time.
 struct Errors {
-  std::vector<double> metres, shares;  // shares of the distance from the eye; ascending
-  double bytes_per_second = 0;         // down, UDP payload
-  double age_ms = 0;                   // of the newest snapshot, mean
+  std::vector<double> metres, shares;  // shares are of the distance from the eye; ascending
+  double bytes_per_second = 0;         // downstream, UDP payload
+  double age_ms = 0;                   // mean age of the newest snapshot
 };
 
 double percentile(const std::vector<double>& ascending, double part) {
@@ -121,7 +121,7 @@ class Watch {
   std::map<std::uint32_t, Poses> truths_;
 };
 
-/// A spectator of the balls; its view is told with the most that it wants to be sent.
+/// A spectator of the balls that sets its view and its maximum rate.
 struct Show {
   explicit Show(const net::LinkFaults& faults, double bytes_per_second)
       : match(options(faults)), seat(match.add_client("Watcher", protocol::Role::Spectator)) {
@@ -131,7 +131,7 @@ struct Show {
     interest.max_bytes_per_second = static_cast<std::uint32_t>(bytes_per_second);
     seat.client->set_interest(interest);
   }
-  /// Once the world is there and `settling` seconds are over, for so many more.
+  /// Measures for `seconds`, once the world has arrived and `settling` seconds have passed.
   Errors watch(double settling, double seconds) {
     EXPECT_TRUE(match.run_until_playing(30.0));
     match.run_seconds(settling);
@@ -165,13 +165,14 @@ void print(const char* what, const Errors& errors) {
       errors.age_ms);
 }
 
-/// B/s for each body: of 10,000 bodies many are not seen and wait, of few all are.
+/// Returns a rate in B/s. Of 10,000 bodies many are out of view and can wait; of few bodies all are
+/// visible, so they need more per body.
 double rate_of(double with_ten_thousand, double with_few) {
   return body_count() * (body_count() >= 10'000 ? with_ten_thousand : with_few);
 }
 
-// 8 Mbps for 10,000 bodies that all move.
-TEST(ThinLink, WithEightMegabitsWhatIsSeenIsWhereItIs) {
+// The rate is 8 Mbps for 10,000 bodies that all move.
+TEST(ThinLink, VisibleBodiesAreAccurateAtEightMegabits) {
   const double rate = rate_of(100, 125);
   Show show(distant(), rate);
   const Errors errors = show.watch(2, 1.5);
@@ -181,8 +182,8 @@ TEST(ThinLink, WithEightMegabitsWhatIsSeenIsWhereItIs) {
   EXPECT_LT(errors.bytes_per_second, rate);
 }
 
-// An eighth of that.
-TEST(ThinLink, WithOneMegabitThePictureIsUsable) {
+// The rate is 1 Mbps for 10,000 bodies that all move.
+TEST(ThinLink, TheViewIsUsableAtOneMegabit) {
   const double rate = rate_of(12.5, 20);
   Show show(distant(), rate);
   const Errors errors = show.watch(3, 1.5);
@@ -192,8 +193,8 @@ TEST(ThinLink, WithOneMegabitThePictureIsUsable) {
   EXPECT_LT(errors.bytes_per_second, rate);
 }
 
-// Nobody says what the link takes: it is found out, and its queue stays short.
-TEST(ThinLink, ANarrowLinkIsFilledAndNotFlooded) {
+// The client sets no limit: the server must find the link's rate and keep its queue short.
+TEST(ThinLink, IsFilledWithoutFillingItsQueue) {
   net::LinkFaults narrow = distant();
   narrow.bandwidth_bytes_per_s = static_cast<std::int64_t>(rate_of(100, 125));
   narrow.queue_us = 500'000;
@@ -205,7 +206,7 @@ TEST(ThinLink, ANarrowLinkIsFilledAndNotFlooded) {
   EXPECT_LT(percentile(errors.metres, 0.95), 0.05);
 }
 
-/// Towers of boxes that fall and rest, and balls that go on.
+/// Boxes that fall and come to rest, and balls that never do.
 constexpr std::string_view resting_scene = R"({
   "name": "resting",
   "bodies": [ { "name": "ground", "motion": "static", "shape": { "plane": {} } } ],
@@ -218,7 +219,7 @@ constexpr std::string_view resting_scene = R"({
       "body": { "like": "ball" } } ],
   "spawns": [ { "position": [60, 0.6, 60] } ] })";
 
-/// The largest distance between a crate as it is shown and as it is, m.
+/// Returns the largest distance of a displayed crate from its true position, m.
 double worst_crate(Match& match, const Seat& seat) {
   std::map<std::uint32_t, math::Position> truth;
   for (const state::BodyState& body : match.simulation().capture().bodies)
@@ -233,7 +234,7 @@ double worst_crate(Match& match, const Seat& seat) {
   return worst;
 }
 
-TEST(ThinLink, WhatHasComeToRestIsShownWhereItRests) {
+TEST(ThinLink, BodiesAtRestAreShownInPlace) {
   for (const float radius : {0.0f, 3.0f}) {
     SCOPED_TRACE(radius);
     MatchOptions options;
@@ -248,7 +249,7 @@ TEST(ThinLink, WhatHasComeToRestIsShownWhereItRests) {
     ASSERT_TRUE(match.run_until_playing(10.0));
     match.run_seconds(6);
     EXPECT_LT(worst_crate(match, seat), 0.01);
-    interest.radius = radius;  // beyond it nothing is told any more
+    interest.radius = radius;  // bodies beyond it are not sent any more
     seat.client->set_interest(interest);
     // Longer than snapshots are kept.
     for (int i = 0; i < 4; ++i) {
@@ -258,7 +259,7 @@ TEST(ThinLink, WhatHasComeToRestIsShownWhereItRests) {
   }
 }
 
-TEST(ThinLink, WhatIsLeftOutIsNotLoss) {
+TEST(ThinLink, SkippedSnapshotsDoNotCountAsPacketLoss) {
   MatchOptions options;
   options.scene = *scene::parse_scene(resting_scene, "resting.scene.json");
   Match match(options);
@@ -279,9 +280,9 @@ scene::SceneDef gallery_scene(const std::string& name) {
   return *scene::parse_scene(text, path);
 }
 
-// What few bodies take that still move is more than a thin link's, and less than that of each tick:
-// that it is told every few ticks only must count as less than is wanted.
-TEST(ThinLink, OneThatWidensIsFilledAgain) {
+// A few moving bodies take more than the thin link has, but less than a snapshot every tick.
+// Snapshots skipped for lack of bytes must count as unmet demand, or the rate would not grow.
+TEST(ThinLink, TheRateGrowsWhenTheLinkWidens) {
   MatchOptions options;
   options.faults.latency_us = 20'000;
   options.faults.bandwidth_bytes_per_s = 9'500;
@@ -297,7 +298,7 @@ TEST(ThinLink, OneThatWidensIsFilledAgain) {
   Match match(options);
   Seat& seat = match.add_client("Watcher", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(10.0));
-  // What it was sent before it had told what the link takes is through by then.
+  // Data sent before the link's rate was known has left the queue by then.
   match.run_seconds(15);
   EXPECT_GT(match.server().metrics().snapshots_shortened, 100U);
   EXPECT_LT(seat.client->metrics().round_trip_ms, 40 + 200);
@@ -309,8 +310,8 @@ TEST(ThinLink, OneThatWidensIsFilledAgain) {
   EXPECT_GT(seat.client->metrics().snapshots_complete - before, 115U);
 }
 
-// Few bodies within the radius, which change as things move: alone, side by side, none.
-TEST(ThinLink, WithARadiusAllThatArrivesIsDecoded) {
+// Few bodies are within the radius, and they change all the time: single ones, neighbours, or none.
+TEST(ThinLink, EverySnapshotWithARadiusIsDecoded) {
   for (const std::string name : {"crates", "cradle", "ragdolls"}) {
     for (const float radius : {2.0f, 4.0f}) {
       SCOPED_TRACE(name + ", " + std::to_string(radius) + " m");
@@ -330,7 +331,7 @@ TEST(ThinLink, WithARadiusAllThatArrivesIsDecoded) {
   }
 }
 
-TEST(ThinLink, AWorldThatRestsIsToldWholeAgain) {
+TEST(ThinLink, AWorldAtRestIsSentCompletelyAgain) {
   MatchOptions options;
   options.faults.latency_us = 20'000;
   Match match(options);

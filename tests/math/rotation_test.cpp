@@ -22,13 +22,13 @@ void expect_near(Vec3 a, Vec3 b, float tolerance) {
   EXPECT_NEAR(a.z, b.z, tolerance);
 }
 
-TEST(Rotation, AxisAngleTurnsByTheRightHandRule) {
+TEST(Rotation, AxisAngleFollowsTheRightHandRule) {
   expect_near(rotate(from_axis_angle({0, 1, 0}, pi / 2), {0, 0, 1}), {1, 0, 0}, 1e-6f);
   expect_near(rotate(from_axis_angle({1, 0, 0}, pi / 2), {0, 1, 0}), {0, 0, 1}, 1e-6f);
   expect_near(rotate(from_axis_angle({0, 0, 1}, pi / 2), {1, 0, 0}), {0, 1, 0}, 1e-6f);
 }
 
-TEST(Rotation, RotationVectorUndoesAxisAngle) {
+TEST(Rotation, ToRotationVectorInvertsFromAxisAngle) {
   base::Random random(1);
   for (int i = 0; i < 2'000; ++i) {
     SCOPED_TRACE(i);
@@ -40,12 +40,12 @@ TEST(Rotation, RotationVectorUndoesAxisAngle) {
   }
 }
 
-TEST(Rotation, NoTurnHasNoVector) {
+TEST(Rotation, IdentityHasAZeroRotationVector) {
   EXPECT_EQ(to_rotation_vector(Quat{}), Vec3{});
   EXPECT_EQ(from_axis_angle({0, 1, 0}, 0), Quat{});
 }
 
-TEST(Rotation, MatrixAndQuaternionAgree) {
+TEST(Rotation, MatrixRotatesLikeItsQuaternion) {
   base::Random random(2);
   for (int i = 0; i < 1'000; ++i) {
     SCOPED_TRACE(i);
@@ -56,7 +56,7 @@ TEST(Rotation, MatrixAndQuaternionAgree) {
   }
 }
 
-TEST(Rotation, ProductTurnsByTheRightFactorFirst) {
+TEST(Rotation, ProductAppliesTheRightFactorFirst) {
   base::Random random(3);
   for (int i = 0; i < 1'000; ++i) {
     SCOPED_TRACE(i);
@@ -66,7 +66,7 @@ TEST(Rotation, ProductTurnsByTheRightFactorFirst) {
   }
 }
 
-TEST(Rotation, InverseMatrixUndoesTheMatrix) {
+TEST(Mat3, InverseUndoesTheMatrixAndIsZeroForTheZeroMatrix) {
   base::Random random(4);
   for (int i = 0; i < 1'000; ++i) {
     SCOPED_TRACE(i);
@@ -78,7 +78,7 @@ TEST(Rotation, InverseMatrixUndoesTheMatrix) {
   EXPECT_EQ(inverse(zero_matrix()), zero_matrix());
 }
 
-TEST(Rotation, PerpendicularIsUnitAndPerpendicular) {
+TEST(Vec3, PerpendicularReturnsAPerpendicularUnitVector) {
   base::Random random(5);
   for (int i = 0; i < 2'000; ++i) {
     SCOPED_TRACE(i);
@@ -91,15 +91,15 @@ TEST(Rotation, PerpendicularIsUnitAndPerpendicular) {
   }
 }
 
-TEST(Rotation, UnitIsWhatMissesItByLessThanTheTolerance) {
-  const Quat near{0, 0, 0, 1.00004f};  // its square misses 1 by 8e-5
+TEST(Quat, IsUnitAcceptsASquaredLengthWithinTheTolerance) {
+  const Quat near{0, 0, 0, 1.00004f};  // its squared length differs from 1 by 8e-5
   EXPECT_TRUE(is_unit(near, 1e-4f));
   EXPECT_FALSE(is_unit(near, 1e-5f));
   EXPECT_TRUE(is_unit(normalized({1, 2, 3, 4}), 1e-5f));
   EXPECT_FALSE(is_unit({0, 0, 0, std::nanf("")}, 1e30f));
 }
 
-TEST(Rotation, RelativePoseLeadsFromOneToTheOtherFarFromTheOrigin) {
+TEST(Pose, RelativeKeepsPrecisionFarFromTheOrigin) {
   base::Random random(6);
   for (int i = 0; i < 500; ++i) {
     SCOPED_TRACE(i);

@@ -1,4 +1,4 @@
-// What the compiler must not leave out: the rounding of doubles to floats. g++ 12 does, where it
+// Checks that the compiler keeps the rounding of doubles to floats. g++ 12 drops it when it
 // vectorises straight-line code (cmake/BuildOptions.cmake).
 #include "shared/math/transform.h"
 #include "shared/math/vec3d.h"
@@ -8,7 +8,7 @@
 namespace jostle::math {
 namespace {
 
-// Not inlined: with constants nothing would be left to compile.
+// Not inlined: the compiler would evaluate everything at compile time from constants.
 [[gnu::noinline]] Position moved(Position from, Vec3d way) {
   return from + narrowed(way);
 }
@@ -24,9 +24,9 @@ struct FloatPair {
   return {a.x + static_cast<double>(rounded.x), a.y + static_cast<double>(rounded.y)};
 }
 
-TEST(Rounding, NarrowedDoublesAreFloatsWhateverComesAfter) {
+TEST(Rounding, NarrowingToFloatIsNotOptimisedAway) {
   const double third = 1.0 / 3;
-  const double rounded = 11'184'811.0 / 33'554'432;  // the float that is nearest to 1/3
+  const double rounded = 11'184'811.0 / 33'554'432;  // the float nearest to 1/3
   const Position at = moved({1, 2, 3}, {third, third, third});
   EXPECT_EQ(at.x, 1 + rounded);
   EXPECT_EQ(at.y, 2 + rounded);

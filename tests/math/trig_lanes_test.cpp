@@ -17,7 +17,7 @@ float angle_of(float y, float x) {
   return atan2(Floats::splat(y), Floats::splat(x)).lane[3];
 }
 
-TEST(TrigLanes, TheAngleOfAVectorIsRightToAFewUnitsOfTheLastPlaceOfPi) {
+TEST(TrigLanes, Atan2IsAccurateToAFewUlpsOfPi) {
   base::Random random(5);
   double worst = 0;
   for (int i = 0; i < 200'000; ++i) {
@@ -29,7 +29,7 @@ TEST(TrigLanes, TheAngleOfAVectorIsRightToAFewUnitsOfTheLastPlaceOfPi) {
   EXPECT_LT(worst, 4e-7);
 }
 
-TEST(TrigLanes, SmallAnglesKeepTheirDigits) {
+TEST(TrigLanes, Atan2KeepsRelativePrecisionForSmallAngles) {
   base::Random random(6);
   for (int i = 0; i < 10'000; ++i) {
     const float y = std::exp2(random.between(-60.0f, -2.0f));
@@ -38,7 +38,7 @@ TEST(TrigLanes, SmallAnglesKeepTheirDigits) {
   }
 }
 
-TEST(TrigLanes, TheAxesAndTheOriginAreExact) {
+TEST(TrigLanes, Atan2IsExactOnTheAxesAndAtTheOrigin) {
   EXPECT_EQ(angle_of(0, 0), 0.0f);
   EXPECT_EQ(angle_of(0, 2), 0.0f);
   EXPECT_EQ(angle_of(2, 0), 1.57079633f);

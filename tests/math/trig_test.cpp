@@ -17,7 +17,7 @@ constexpr float smallest = std::numeric_limits<float>::denorm_min();
 constexpr float largest = std::numeric_limits<float>::max();
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
-/// |value − exact| in units of the last place of the exact value as a float.
+/// Returns |value − exact| in units of the last place (ulp) of the exact value as a float.
 double error_in_ulps(float value, double exact) {
   const float rounded = static_cast<float>(std::abs(exact));
   const double ulp =
@@ -25,10 +25,10 @@ double error_in_ulps(float value, double exact) {
   return std::abs(static_cast<double>(value) - exact) / ulp;
 }
 
-/// Half a unit is the rounding of the result itself, which nothing can avoid.
+/// Half a unit of the last place is the unavoidable rounding of the result itself.
 constexpr double nearly_rounded_ulps = 0.501;
 
-TEST(Trig, SineAndCosineAreTheNearestFloatUpToTheStatedRange) {
+TEST(Trig, SineAndCosineRoundNearlyCorrectlyUpTo1e5Radians) {
   base::Random random(1);
   double worst = 0;
   for (int i = 0; i < 400'000; ++i) {
@@ -53,7 +53,7 @@ TEST(Trig, SineKeepsTheSignOfZeroAndSmallAngles) {
   }
 }
 
-TEST(Trig, HugeAnglesStillGiveAPointOnTheCircle) {
+TEST(Trig, SineAndCosineOfHugeAnglesLieOnTheUnitCircle) {
   for (const float x : {1e6f, 3.3e10f, 1e20f, largest}) {
     SCOPED_TRACE(x);
     for (const float angle : {x, -x}) {
@@ -65,7 +65,7 @@ TEST(Trig, HugeAnglesStillGiveAPointOnTheCircle) {
   }
 }
 
-TEST(Trig, ArctangentIsTheNearestFloat) {
+TEST(Trig, Atan2RoundsNearlyCorrectly) {
   base::Random random(2);
   double worst = 0;
   for (int i = 0; i < 400'000; ++i) {
@@ -77,7 +77,7 @@ TEST(Trig, ArctangentIsTheNearestFloat) {
   EXPECT_LT(worst, nearly_rounded_ulps);
 }
 
-TEST(Trig, ArctangentKnowsTheAxesAndTheSignsOfZero) {
+TEST(Trig, Atan2HandlesAxesInfinitiesAndSignedZeros) {
   EXPECT_EQ(atan2(0.0f, 1.0f), 0.0f);
   EXPECT_TRUE(std::signbit(atan2(-0.0f, 1.0f)));
   EXPECT_EQ(atan2(0.0f, -1.0f), pi);
@@ -93,7 +93,7 @@ TEST(Trig, ArctangentKnowsTheAxesAndTheSignsOfZero) {
   EXPECT_EQ(atan2(largest, smallest), pi / 2);
 }
 
-TEST(Trig, InverseSineAndCosineAreTheNearestFloat) {
+TEST(Trig, AcosAndAsinRoundNearlyCorrectly) {
   base::Random random(3);
   double worst = 0;
   for (int i = 0; i < 400'000; ++i) {
@@ -104,7 +104,7 @@ TEST(Trig, InverseSineAndCosineAreTheNearestFloat) {
   EXPECT_LT(worst, nearly_rounded_ulps);
 }
 
-TEST(Trig, InverseSineAndCosineClampWhatRoundingPushedOut) {
+TEST(Trig, AcosAndAsinClampArgumentsToMinusOneToOne) {
   EXPECT_EQ(acos(1.0f), 0.0f);
   EXPECT_EQ(acos(1.5f), 0.0f);
   EXPECT_EQ(acos(-1.0f), pi);
@@ -115,7 +115,7 @@ TEST(Trig, InverseSineAndCosineClampWhatRoundingPushedOut) {
   EXPECT_TRUE(std::signbit(asin(-0.0f)));
 }
 
-TEST(Trig, ExponentialIsTheNearestFloat) {
+TEST(Trig, ExpRoundsNearlyCorrectly) {
   base::Random random(4);
   double worst = 0;
   for (int i = 0; i < 400'000; ++i) {
@@ -125,7 +125,7 @@ TEST(Trig, ExponentialIsTheNearestFloat) {
   EXPECT_LT(worst, nearly_rounded_ulps);
 }
 
-TEST(Trig, ExponentialLessOneIsExactWhereItIsSmall) {
+TEST(Trig, Expm1RoundsNearlyCorrectlyForSmallArguments) {
   base::Random random(6);
   double worst_small = 0, worst = 0;
   for (int i = 0; i < 400'000; ++i) {
@@ -142,7 +142,7 @@ TEST(Trig, ExponentialLessOneIsExactWhereItIsSmall) {
   EXPECT_EQ(expm1(infinite), infinite);
 }
 
-TEST(Trig, ExponentialEndsInInfinityAndZero) {
+TEST(Trig, ExpOverflowsToInfinityAndUnderflowsToZero) {
   EXPECT_EQ(exp(0.0f), 1.0f);
   EXPECT_EQ(exp(-0.0f), 1.0f);
   EXPECT_EQ(exp(smallest), 1.0f);
@@ -155,7 +155,7 @@ TEST(Trig, ExponentialEndsInInfinityAndZero) {
   EXPECT_GT(exp(-103.0f), 0.0f) << "subnormal results are kept";
 }
 
-TEST(Trig, LogarithmIsTheNearestFloat) {
+TEST(Trig, LogRoundsNearlyCorrectly) {
   base::Random random(5);
   double worst = 0;
   for (int i = 0; i < 400'000; ++i) {
@@ -166,23 +166,23 @@ TEST(Trig, LogarithmIsTheNearestFloat) {
   EXPECT_LT(worst, nearly_rounded_ulps);
 }
 
-TEST(Trig, LogarithmHoldsAtItsEdges) {
+TEST(Trig, LogHandlesOneInfinityAndExtremeValues) {
   EXPECT_EQ(log(1.0f), 0.0f);
   EXPECT_EQ(log(infinite), infinite);
   EXPECT_FLOAT_EQ(log(smallest), -103.27893f);
   EXPECT_FLOAT_EQ(log(largest), 88.72284f);
 }
 
-TEST(Trig, LogarithmUndoesTheExponential) {
+TEST(Trig, LogInvertsExp) {
   for (float x = -80.0f; x < 80.0f; x += 0.37f) {
     SCOPED_TRACE(x);
     EXPECT_NEAR(log(exp(x)), x, 1e-7f * (1.0f + std::abs(x)));
   }
 }
 
-// Golden on purpose: the same on every machine and compiler. Change them only together with an
-// intended change of the functions.
-TEST(Trig, BitsAreTheSameEverywhere) {
+// Golden hash: the same on every machine and compiler. Change it only together with an intended
+// change of the functions.
+TEST(Trig, ResultsMatchTheGoldenHashOnEveryMachine) {
   std::uint64_t hash = 0xCBF29CE484222325ULL;
   const auto add = [&](float value) {
     hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3ULL;

@@ -1,5 +1,5 @@
-"""matrix_script_test.py PROGRAM SOURCE: tools/matrix/matrix with this build's jostle-matrix as the
-program of one cell and, as a second one, a copy; results are then altered."""
+"""matrix_script_test.py PROGRAM SOURCE: tests tools/matrix/matrix. Two cells use this build's
+jostle-matrix; tests then change the results of one."""
 
 import pathlib
 import shutil
@@ -39,7 +39,7 @@ class Matrix(unittest.TestCase):
     def run_all(self):
         return matrix("run", *sorted((self.folder / "units").glob("*.unit")))
 
-    def test_builds_that_agree(self):
+    def test_merge_reports_that_equal_builds_agree(self):
         self.assertEqual(self.run_all().returncode, 0)
         merged = matrix("merge", self.folder)
         self.assertEqual(merged.returncode, 0, merged.stderr)
@@ -51,11 +51,11 @@ class Matrix(unittest.TestCase):
         self.assertEqual(len(hashes), 1, merged.stdout)
         self.assertRegex(hashes.pop(), "^[0-9a-f]{16}$")
 
-    def test_a_hash_that_differs(self):
+    def test_merge_reports_the_first_hash_that_differs(self):
         self.run_all()
         altered = self.result(CELLS[1], 2)
         lines = altered.read_text(encoding="ascii").splitlines()
-        words = lines[3].split()  # behind two marks and the first second
+        words = lines[3].split()  # after two marks and the line of the first second
         words[5] = "0" * 16
         lines[3] = " ".join(words)
         altered.write_text("\n".join(lines) + "\n", encoding="ascii")
@@ -65,14 +65,14 @@ class Matrix(unittest.TestCase):
         self.assertIn(f"0000000000000000  {CELLS[1]} plain on 2 threads", merged.stdout)
         self.assertNotIn("All agree", merged.stdout)
 
-    def test_a_unit_that_was_not_run(self):
+    def test_merge_reports_a_unit_that_was_not_run(self):
         self.run_all()
         self.result(CELLS[0], 1).unlink()
         merged = matrix("merge", self.folder)
         self.assertEqual(merged.returncode, 2)
         self.assertIn(f"MISSING: {UNIT.format(cell=CELLS[0], threads=1)}", merged.stdout)
 
-    def test_results_of_another_unit_or_program_do_not_count(self):
+    def test_merge_ignores_results_of_another_unit_or_program(self):
         self.run_all()
         program = self.folder / "programs" / CELLS[1]
         program.unlink()
@@ -82,7 +82,7 @@ class Matrix(unittest.TestCase):
         ran = self.run_all()
         self.assertEqual(ran.returncode, 2)
         self.assertEqual(ran.stdout.count("exit 3"), 2, ran.stdout)
-        program.unlink()  # as where results alone are brought together
+        program.unlink()  # as on a machine that has only the results
         self.assertEqual(matrix("merge", self.folder).returncode, 0)
         unit = self.unit(CELLS[0], 1)
         unit.write_text(unit.read_text(encoding="ascii").replace(" 90 ", " 30 "), encoding="ascii")
@@ -90,17 +90,17 @@ class Matrix(unittest.TestCase):
         self.assertEqual(merged.returncode, 2)
         self.assertIn(f"MISSING: {unit.stem}", merged.stdout)
 
-    def test_a_row_that_is_not_whole_leaves_the_others_their_hashes(self):
+    def test_an_incomplete_row_does_not_change_the_hashes_of_others(self):
         second = self.folder / "units" / f"{CELLS[0]}.t1.plain.random.unit"
         second.write_text(f"#cell {CELLS[0]}\nbench/random1 1 60 1 plain\n", encoding="ascii")
         self.run_all()
         self.result(CELLS[0], 1).unlink()
         merged = matrix("merge", self.folder)
         self.assertEqual(merged.returncode, 2)
-        self.assertEqual(merged.stdout.count("not whole"), 1, merged.stdout)
+        self.assertEqual(merged.stdout.count("incomplete"), 1, merged.stdout)
         self.assertIn("Each hash is of the 2 states", merged.stdout)
 
-    def test_a_result_without_its_end_counts_as_missing_and_is_run_again(self):
+    def test_a_truncated_result_counts_as_missing_and_is_run_again(self):
         self.run_all()
         torn = self.result(CELLS[0], 1)
         torn.write_text(torn.read_text(encoding="ascii").replace("end\n", ""), encoding="ascii")
@@ -108,7 +108,7 @@ class Matrix(unittest.TestCase):
         self.assertEqual(self.run_all().returncode, 0)
         self.assertEqual(matrix("merge", self.folder).returncode, 0)
 
-    def test_a_unit_that_cannot_be_run(self):
+    def test_run_reports_a_unit_with_an_unknown_scene(self):
         self.unit(CELLS[0], 1).write_text(f"#cell {CELLS[0]}\ngallery/none 1 9 1 plain\n",
                                           encoding="ascii")
         ran = self.run_all()
@@ -116,10 +116,10 @@ class Matrix(unittest.TestCase):
         self.assertIn("the gallery has no scene 'none'", ran.stdout)
         self.assertFalse(self.result(CELLS[0], 1).exists())
 
-    def test_words_that_are_wrong(self):
+    def test_invalid_arguments_are_rejected_with_a_message(self):
         for words, fault in (
-            (("plan", self.folder, "--cells", "pdp11"), "there is no cell 'pdp11'"),
-            (("merge", self.folder / "nowhere"), "there is no result in"),
+            (("plan", self.folder, "--cells", "pdp11"), "unknown cell 'pdp11'"),
+            (("merge", self.folder / "nowhere"), "there are no results in"),
             (("run", self.folder / "no.unit"), "there is no file"),
             (("run", PROGRAM.parent / "jostle-matrix"), ""),
         ):
@@ -128,7 +128,7 @@ class Matrix(unittest.TestCase):
             self.assertIn(fault, refused.stderr)
             self.assertNotIn("Traceback", refused.stderr)
 
-    def test_plan_has_every_cell_and_enough_ticks(self):
+    def test_plan_contains_every_cell_and_enough_ticks(self):
         planned = matrix("plan", self.folder)
         self.assertEqual(planned.returncode, 0)
         ticks = {}

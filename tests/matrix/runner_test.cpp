@@ -19,8 +19,8 @@ std::vector<Checkpoint> checkpoints_of(const RunLine& line) {
   return all;
 }
 
-// The scenes here come from flatc, those of the table (tests/determinism/golden_test.cpp) from our
-// reader of files.
+// The scenes in this program were converted by flatc; the expected hashes come from our own scene
+// reader (tests/determinism/golden_test.cpp).
 class MatrixGolden : public testing::TestWithParam<GalleryGolden> {};
 
 TEST_P(MatrixGolden, IsWhatTheSceneInTheProgramComesTo) {

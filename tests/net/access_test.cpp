@@ -1,4 +1,5 @@
-// Who is let in, as whom, and that a session is its key.
+// Tests of admission: which clients are admitted with which rights, and that a session depends on
+// its keys only.
 #include "shared/crypto/encode.h"
 #include "tests/net/net_fixture.h"
 #include "tests/secure/seeded_random.h"
@@ -13,7 +14,7 @@ using secure::Role;
 
 using secure::seeded;
 
-constexpr std::int64_t now_s = 1'800'000'000;  // of the network's start
+constexpr std::int64_t now_s = 1'800'000'000;  // Unix time at the start of the virtual network
 
 struct Access : testing::Test {
   crypto::KeyPair key = crypto::key_pair(seeded(1));
@@ -43,7 +44,7 @@ struct Access : testing::Test {
     options.security.token = encode_token(token, issuer);
     return options;
   }
-  /// The words of a refusal, or "let in".
+  /// Returns the words of a refusal, or "let in".
   std::string outcome(const EnetOptions& options) {
     match.add_client(options);
     Party& client = match.clients.back();
@@ -55,7 +56,7 @@ struct Access : testing::Test {
   }
 };
 
-TEST_F(Access, ATokenSaysAsWhom) {
+TEST_F(Access, ATokenSetsTheClientsRoleAndId) {
   match.open_server(server_with(AccessMode::Token));
   secure::Token spectator = token(7);
   spectator.role = Role::Spectator;
@@ -71,28 +72,28 @@ TEST_F(Access, ATokenSaysAsWhom) {
   EXPECT_EQ(of_server->role, Role::Spectator);
 }
 
-TEST_F(Access, WhoHasNoGoodTokenIsToldWhy) {
+TEST_F(Access, ReportsWhyATokenIsRejected) {
   match.open_server(server_with(AccessMode::Token));
-  EXPECT_EQ(outcome(client_options()), "asks for a token (--token)");
+  EXPECT_EQ(outcome(client_options()), "requires a token; give one with --token");
   secure::Token late = token(1);
   late.not_after_s = now_s - 1;
-  EXPECT_EQ(outcome(client_with(late)), "does not let you in: the token has expired");
+  EXPECT_EQ(outcome(client_with(late)), "refused the connection: the token has expired");
   EnetOptions forged = client_options();
   forged.security.token = encode_token(token(2), crypto::random_secret<32>(seeded(9)));
   EXPECT_EQ(outcome(forged),
-            "does not let you in: the token was not signed by who issues tokens for this server");
+            "refused the connection: the token was not signed by this server's issuer");
   EXPECT_EQ(outcome(client_with(token(3))), "let in");
   EXPECT_EQ(outcome(client_with(token(3))),
-            "does not let you in: the token lets in once, and has been used");
+            "refused the connection: the token is single-use, and another client has used it");
   book.revoke(token(4).id);
-  EXPECT_EQ(outcome(client_with(token(4))), "does not let you in: the token was revoked");
+  EXPECT_EQ(outcome(client_with(token(4))), "refused the connection: the token was revoked");
   EXPECT_EQ(match.server.connected(), 1U);
   EXPECT_EQ(
       match.server.transport->admissions()[static_cast<std::size_t>(secure::Admission::TokenUsed)],
       1U);
 }
 
-TEST_F(Access, AClockThatIsSetChangesNoSession) {
+TEST_F(Access, ChangingTheWallClockEndsNoSessionAndRevivesNoToken) {
   match.open_server(server_with(AccessMode::Token));
   EXPECT_EQ(outcome(client_with(token(3))), "let in");
   for (const std::int64_t step_s : {3'600, -7'200, 3'600}) {
@@ -101,11 +102,11 @@ TEST_F(Access, AClockThatIsSetChangesNoSession) {
   }
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
   EXPECT_EQ(outcome(client_with(token(3))),
-            "does not let you in: the token lets in once, and has been used");
+            "refused the connection: the token is single-use, and another client has used it");
 }
 
-// Its connection broke; the server has not noticed yet.
-TEST_F(Access, WhoComesBackByTheSameTokenTakesTheSessionOver) {
+// The client's connection broke, and the server has not noticed it yet.
+TEST_F(Access, ReconnectingWithTheSameTokenReplacesTheOldSession) {
   match.open_server(server_with(AccessMode::Token));
   EXPECT_EQ(outcome(client_with(token(3))), "let in");
   match.run(second_us);
@@ -115,27 +116,29 @@ TEST_F(Access, WhoComesBackByTheSameTokenTakesTheSessionOver) {
   const auto again = match.clients[0].transport->connect(server_address);
   ASSERT_TRUE(again);
   ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 2; }, 3 * second_us));
-  EXPECT_EQ(match.server.disconnected(), 1U) << "the one before has ended";
+  EXPECT_EQ(match.server.disconnected(), 1U) << "the earlier session has ended";
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
   match.run(70 * second_us);
   EXPECT_EQ(match.clients[0].disconnected(), 0U) << "an expired token ends no session";
 }
 
-TEST_F(Access, WithoutTheCommonKeyNobodyComesIn) {
+TEST_F(Access, RejectsClientsWithoutTheSharedKey) {
   const EnetOptions server = server_with(AccessMode::SharedKey);
   match.open_server(server);
-  EXPECT_EQ(outcome(client_options()), "asks for a shared key (--psk)");
+  EXPECT_EQ(outcome(client_options()), "requires a shared key; give its file with --psk");
   EnetOptions wrong = client_options();
   wrong.security.psk = crypto::random_secret<32>(seeded(8));
   EXPECT_EQ(outcome(wrong),
-            "the server is there, but leaves the proof unanswered: is it the same shared key?");
+            "the server answers, but does not accept the handshake: check that --psk is the same "
+            "key on both sides");
   EnetOptions right = client_options();
   right.security.psk = server.security.psk;
   EXPECT_EQ(outcome(right), "let in");
 }
 
-// Who repeats a proof that is of no use costs those at the same address nothing.
-TEST_F(Access, WhoHasAnOldKeyLocksNobodyOutOfTheHouse) {
+// A client that repeats a proof with a wrong key must not use up the handshake budget of other
+// clients at its address.
+TEST_F(Access, ClientsWithAWrongKeyDoNotExhaustTheirAddressesHandshakeBudget) {
   const auto psk = crypto::random_secret<32>(seeded(8)), old = crypto::random_secret<32>(seeded(9));
   EnetOptions options = server_with(AccessMode::SharedKey);
   options.security.psk = psk;
@@ -165,7 +168,7 @@ TEST_F(Access, WhoHasAnOldKeyLocksNobodyOutOfTheHouse) {
   EXPECT_EQ(match.server.transport->counters().handshakes_failed, 3U);
 }
 
-TEST_F(Access, AClientThatKnowsTheServersKeyTalksToNoOther) {
+TEST_F(Access, AClientRejectsAServerWithAnUnexpectedKey) {
   match.open_server(server_with(AccessMode::Open));
   EnetOptions knowing = client_options();
   knowing.security.server = key.shown;
@@ -176,7 +179,7 @@ TEST_F(Access, AClientThatKnowsTheServersKeyTalksToNoOther) {
   EXPECT_NE(words.find(crypto::fingerprint(key.shown)), std::string::npos) << words;
 }
 
-TEST_F(Access, AServerBeyondThisMachineAsksForSomething) {
+TEST_F(Access, RefusesOpenModeBeyondLoopbackAndIncompleteCredentials) {
   const auto create = [&](EnetOptions options) {
     return EnetTransport::create(match.network.node(server_ip), options);
   };
@@ -194,7 +197,8 @@ TEST_F(Access, AServerBeyondThisMachineAsksForSomething) {
   EXPECT_EQ(create(incomplete).error().kind, TransportError::Kind::BadOptions);
 }
 
-/// A router between a client and the server, which at times chooses another port or address for it.
+/// A NAT router between a client and the server, which changes the client's public port or address
+/// on demand.
 struct Nat {
   static constexpr std::uint32_t inside_ip = 0x0A000A01;
 
@@ -220,7 +224,7 @@ struct Nat {
   Address client;
 };
 
-TEST_F(Access, ASessionIsItsKeyWhereverItComesFrom) {
+TEST_F(Access, ASessionSurvivesNatRebinding) {
   match.open_server(server_with(AccessMode::Open));
   Nat nat(match.network);
   match.clients.push_back(open_party(match.network.node(client_ip(0)), client_options()));
@@ -239,7 +243,7 @@ TEST_F(Access, ASessionIsItsKeyWhereverItComesFrom) {
 
   int up = 0, down = 0;
   for (std::uint32_t move = 0; move < 10; ++move) {
-    // The same address and another port, then another address.
+    // First another port of the same address, then another address.
     nat.rebind(0x0A000B01 + move / 2);
     for (int i = 0; i < 30; ++i) {
       EXPECT_TRUE(client.transport->send(*id, Channel::Control, message(up++, 300)));

@@ -9,17 +9,17 @@ Ip ip(const char* text) {
   return *parse_ip(text);
 }
 
-TEST(AddressLimits, OneHouseholdOfIpv6HasOneBudget) {
+TEST(AddressLimits, AnIpv6PrefixOf64BitsSharesOneBudget) {
   AddressLimits limits({.exchanges_per_second = 1, .exchange_burst = 3});
   EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:2::1"), 0));
   EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:2::2"), 0));
   EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:2:ffff::3"), 0));
   EXPECT_FALSE(limits.take_exchange(ip("2001:db8:1:2::4"), 0));
-  EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:3::1"), 0)) << "the neighbours";
+  EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:3::1"), 0)) << "another prefix";
   EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:2::4"), second_us));
 }
 
-TEST(AddressLimits, AndOneBan) {
+TEST(AddressLimits, ABanCoversAnIpv6PrefixOf64Bits) {
   AddressLimits limits({});
   limits.ban(ip("2001:db8:1:2::1"), 10);
   EXPECT_TRUE(limits.is_banned(ip("2001:db8:1:2::77"), 9));
@@ -27,7 +27,7 @@ TEST(AddressLimits, AndOneBan) {
   EXPECT_FALSE(limits.is_banned(ip("2001:db8:1:2::1"), 10));
 }
 
-TEST(AddressLimits, OfIpv4EachAddressHasItsOwn) {
+TEST(AddressLimits, EachIpv4AddressHasItsOwnBudgetAndBan) {
   AddressLimits limits({.exchanges_per_second = 1, .exchange_burst = 1});
   EXPECT_TRUE(limits.take_exchange(0x0A000001, 0));
   EXPECT_FALSE(limits.take_exchange(0x0A000001, 0));
@@ -36,7 +36,7 @@ TEST(AddressLimits, OfIpv4EachAddressHasItsOwn) {
   EXPECT_FALSE(limits.is_banned(0x0A000002, 0));
 }
 
-TEST(AddressLimits, ThisMachineHasNone) {
+TEST(AddressLimits, DoNotApplyToLoopback) {
   AddressLimits limits({.exchanges_per_second = 1, .exchange_burst = 1});
   for (int i = 0; i < 5; ++i)
     EXPECT_TRUE(limits.take_exchange(ip("::1"), 0));

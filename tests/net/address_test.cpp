@@ -17,12 +17,12 @@ Ip ip_of(const char* text) {
   return ip.value_or(any_ip);
 }
 
-/// fe80::1, reached through that interface.
+/// Returns fe80::1 with this scope.
 Ip link_local(std::uint32_t scope) {
   return Ip({0xFE, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, scope);
 }
 
-TEST(Ip, WritesAndReadsIpv4) {
+TEST(Ip, FormatsAndParsesIpv4) {
   EXPECT_EQ(to_string(Address{.ip = loopback_ip, .port = 7'777}), "127.0.0.1:7777");
   EXPECT_EQ(to_string(Address{.ip = 0xFFFFFFFF, .port = 0}), "255.255.255.255:0");
   EXPECT_EQ(parse_ip("127.0.0.1"), loopback_ip);
@@ -30,7 +30,7 @@ TEST(Ip, WritesAndReadsIpv4) {
   EXPECT_EQ(parse_ip("10.20.30.255"), 0x0A141EFFU);
 }
 
-TEST(Ip, WritesAndReadsIpv6) {
+TEST(Ip, FormatsAndParsesIpv6) {
   EXPECT_EQ(to_string(Address{.ip = loopback_ip6, .port = 7'777}), "[::1]:7777");
   EXPECT_EQ(to_string(Address{.ip = any_ip6, .port = 1}), "[::]:1");
   EXPECT_EQ(to_string(Address{.ip = link_local(2), .port = 7'777}), "[fe80::1%2]:7777");
@@ -45,7 +45,7 @@ TEST(Ip, WritesAndReadsIpv6) {
   }
 }
 
-TEST(Ip, RefusesWhatIsNoAddress) {
+TEST(Ip, RejectsTextsThatAreNotAddresses) {
   for (const std::string& wrong : {""s,
                                    "127.0.0"s,
                                    "127.0.0.1."s,
@@ -82,8 +82,8 @@ TEST(Ip, RefusesWhatIsNoAddress) {
   }
 }
 
-TEST(Ip, TakesAScopeOfLinkLocalAddressesOnly) {
-  // Linux gives its loopback interface this name and number.
+TEST(Ip, AcceptsAScopeOnlyOnLinkLocalAddresses) {
+  // Linux gives its loopback interface this name and index.
   if (::if_nametoindex("lo") == 1) {
     EXPECT_EQ(parse_ip("fe80::1%lo"), link_local(1));
   }
@@ -98,7 +98,7 @@ TEST(Ip, TakesAScopeOfLinkLocalAddressesOnly) {
   EXPECT_EQ(Ip(loopback_ip6.bytes(), 7), loopback_ip6);
 }
 
-TEST(Ip, HasOneFormForAnIpv4AddressHoweverItCame) {
+TEST(Ip, NormalisesIpv4MappedAddresses) {
   const Ip mapped({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 0, 0, 1});
   EXPECT_EQ(mapped, Ip(0x0A000001U));
   EXPECT_TRUE(mapped.is_v4());
@@ -111,8 +111,8 @@ TEST(Ip, HasOneFormForAnIpv4AddressHoweverItCame) {
   EXPECT_FALSE(ip_of("1::ffff:10.0.0.1").is_v4());
 }
 
-TEST(Ip, IsOrderedByFamilyAndThenByNumber) {
-  // Maps of IPv4 addresses keep the order that plain numbers had.
+TEST(Ip, OrdersAddressesNumerically) {
+  // Maps keep the numeric order of IPv4 addresses.
   EXPECT_LT(Ip(0x01FFFFFFU), Ip(0x02000000U));
   EXPECT_LT(Ip(0x7FFFFFFFU), Ip(0x80000000U));
   EXPECT_LT(ip_of("2001:db8::1"), ip_of("2001:db8::2"));
@@ -120,7 +120,7 @@ TEST(Ip, IsOrderedByFamilyAndThenByNumber) {
   EXPECT_LT((Address{1U, 65'535}), (Address{2U, 0}));
 }
 
-TEST(Ip, KnowsItsOwnKind) {
+TEST(Ip, ClassifiesLoopbackAnyAndLinkLocalAddresses) {
   for (const char* text : {"127.0.0.1", "127.255.255.255", "::1", "::ffff:127.0.0.2"})
     EXPECT_TRUE(is_loopback({ip_of(text), 1})) << text;
   for (const char* text :
@@ -136,25 +136,25 @@ TEST(Ip, KnowsItsOwnKind) {
     EXPECT_FALSE(ip_of(text).is_link_local()) << text;
 }
 
-TEST(Ip, ReachesItsOwnFamilyAndFromAnyIpv6Both) {
+TEST(Ip, AnyIpv6ReachesBothFamiliesAndOthersTheirOwn) {
   const Ip v6 = ip_of("2001:db8::1");
   EXPECT_TRUE(can_reach(any_ip, loopback_ip) && can_reach(loopback_ip, 1U));
   EXPECT_TRUE(can_reach(v6, loopback_ip6) && can_reach(any_ip6, v6) && can_reach(any_ip6, 1U));
   EXPECT_FALSE(can_reach(any_ip, v6) || can_reach(v6, 1U) || can_reach(loopback_ip6, loopback_ip));
 }
 
-TEST(Ip, FaultsAreSaidInWords) {
+TEST(Ip, ErrorsSayWhatIsWrong) {
   for (const char* good : {"127.0.0.1", "::", "::1", "2001:db8::1", "fe80::1%1"})
     EXPECT_EQ(ip_fault(good), "");
   EXPECT_EQ(ip_fault("300.1.1.1"), "'300.1.1.1' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(ip_fault("::1%1"), "'::1%1' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(ip_fault("fe80::1"),
-            "'fe80::1' is link-local: it needs the interface behind it, as in fe80::1%eth0");
+            "'fe80::1' is link-local: append the interface, as in fe80::1%eth0");
   EXPECT_EQ(ip_fault("fe80::1%nothere"),
             "'fe80::1%nothere': this machine has no interface 'nothere'");
 }
 
-TEST(Endpoint, HostAndPortAreSplit) {
+TEST(Endpoint, SplitsHostAndPort) {
   const auto split = [](const std::string& text) {
     const auto parts = split_host_and_port(text);
     return !parts        ? "none"s
@@ -167,7 +167,7 @@ TEST(Endpoint, HostAndPortAreSplit) {
   EXPECT_EQ(split("[::1]:7777"), "::1 7777");
   EXPECT_EQ(split("[::1]"), "::1");
   EXPECT_EQ(split("::1"), "::1");
-  // Four more digits of the address, as in every other program.
+  // Read as four more digits of the address, as other programs do.
   EXPECT_EQ(split("::1:7777"), "::1:7777");
   EXPECT_EQ(split("[fe80::1%2]:7777"), "fe80::1%2 7777");
   for (const char* wrong :
@@ -179,21 +179,23 @@ TEST(Endpoint, HostAndPortAreSplit) {
   }
 }
 
-TEST(Endpoint, IsReadOrItsFaultIsSaid) {
+TEST(Endpoint, ParsesOrReportsTheError) {
   EXPECT_EQ(parse_endpoint("127.0.0.1:7777").value(), (Address{loopback_ip, 7'777}));
   EXPECT_EQ(parse_endpoint("[::1]:7777").value(), (Address{loopback_ip6, 7'777}));
   EXPECT_EQ(parse_endpoint("[fe80::1%2]:0").value(), (Address{link_local(2), 0}));
-  EXPECT_EQ(parse_endpoint("::1").error(), "'::1' has no port, as [::1]:7777 has");
-  EXPECT_EQ(parse_endpoint("127.0.0.1").error(), "'127.0.0.1' has no port, as 127.0.0.1:7777 has");
+  EXPECT_EQ(parse_endpoint("::1").error(), "'::1' has no port: write [::1]:7777, for example");
+  EXPECT_EQ(parse_endpoint("127.0.0.1").error(),
+            "'127.0.0.1' has no port: write 127.0.0.1:7777, for example");
   EXPECT_EQ(parse_endpoint("nowhere:1").error(),
             "'nowhere:1': 'nowhere' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(parse_endpoint("nowhere").error(), "'nowhere' is neither an IPv4 nor an IPv6 address");
-  EXPECT_EQ(parse_endpoint("[::1]:x").error(),
-            "'[::1]:x' is not an IPv4 or IPv6 address and a port, as 127.0.0.1:7777 or [::1]:7777");
+  EXPECT_EQ(
+      parse_endpoint("[::1]:x").error(),
+      "'[::1]:x' is not an IPv4 or IPv6 address with a port, such as 127.0.0.1:7777 or [::1]:7777");
   EXPECT_NE(parse_endpoint("[fe80::1]:7").error().find("link-local"), std::string::npos);
 }
 
-TEST(Endpoint, WhatIsWrittenIsReadAgain) {
+TEST(Endpoint, ParsesWhatItFormats) {
   for (const Ip ip : {any_ip, any_ip6, loopback_ip, loopback_ip6, ip_of("2001:db8::1"),
                       link_local(3), Ip(0xFFFFFFFFU)}) {
     const Address address{ip, 7'777};

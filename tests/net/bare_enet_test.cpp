@@ -1,6 +1,6 @@
-// Why ENet has a firewall and seals around it: what the unmodified library does by itself when it
-// is sent what tests/net/hostile_test.cpp and insider_test.cpp send. This program has a platform of
-// its own, without either of them, over the same simulated network.
+// Documents why ENet is protected by a firewall and encryption: the behaviour of the unmodified
+// library for the datagrams of tests/net/hostile_test.cpp and insider_test.cpp. This program has
+// its own platform layer without any protection, over the same simulated network.
 #include "shared/net/virtual_network.h"
 #include "tests/net/enet_bytes.h"
 
@@ -17,14 +17,14 @@
 namespace jostle::net {
 namespace {
 
-/// The machine whose host is being called; ENet's sockets are numbers in this table.
+/// The node on which ENet is being called, and the table of sockets that ENet knows by number.
 VirtualNode* current_node = nullptr;
 std::map<int, std::unique_ptr<DatagramSocket>> sockets;
 std::map<int, VirtualNode*> owners;
 int next_socket = 1;
 std::size_t live_bytes = 0, peak_bytes = 0;
 
-/// Keeps the size before each block.
+/// Stores the size in front of each block.
 void* counted_malloc(std::size_t bytes) {
   auto* const block = static_cast<std::size_t*>(std::malloc(bytes + 16));
   *block = bytes;
@@ -46,7 +46,7 @@ using jostle::net::Address;
 using jostle::net::current_node;
 using jostle::net::sockets;
 
-// What ENet's own platform layer does, over that table.
+// ENet's platform functions, implemented on that table.
 extern "C" {
 
 enet_uint32 enet_host_random_seed(void) {
@@ -76,7 +76,7 @@ void enet_socket_destroy(ENetSocket socket) {
 }
 int enet_socket_send(ENetSocket socket, const ENetAddress* to, const ENetBuffer* buffers,
                      size_t count) {
-  if (to->port == 0) return -1;  // as Linux does: EINVAL
+  if (to->port == 0) return -1;  // EINVAL, as on Linux
   std::vector<std::byte> bytes;
   for (size_t i = 0; i < count; ++i) {
     const auto* const data = static_cast<const std::byte*>(buffers[i].data);
@@ -107,7 +107,7 @@ constexpr std::uint32_t server_ip = 0x0A000001, client_ip = 0x0A000101, forger_i
 constexpr std::uint16_t port = 7'777;
 constexpr Address server_address{server_ip, port};
 
-/// An ENet host as the tutorials make it.
+/// An ENet host as in ENet's tutorials.
 struct BareHost {
   BareHost(VirtualNetwork& network, std::uint32_t ip, std::uint16_t at, std::size_t peers)
       : node(&network.node(ip)) {
@@ -171,7 +171,7 @@ struct BareEnet : testing::Test {
     enet_host_flush(client->host);
   }
 
-  /// Before the first host.
+  /// Installed before the first host is created.
   struct CountedMemory {
     CountedMemory() {
       const ENetCallbacks callbacks{counted_malloc, counted_free, nullptr};
@@ -183,7 +183,7 @@ struct BareEnet : testing::Test {
   std::unique_ptr<BareHost> client;
 };
 
-TEST_F(BareEnet, ForgedConnectsTakeEveryPlaceAndAreAnsweredManyTimesOver) {
+TEST_F(BareEnet, ForgedConnectsTakeAllPeersAndAreAmplifiedFourfold) {
   std::uint64_t sent = 0, answered = 0;
   network.set_tap([&](const Datagram& datagram) { answered += datagram.bytes.size(); });
   for (std::uint32_t i = 0; i < 32; ++i) {
@@ -200,9 +200,9 @@ TEST_F(BareEnet, ForgedConnectsTakeEveryPlaceAndAreAnsweredManyTimesOver) {
   EXPECT_EQ(client->connects, 0);
 }
 
-TEST_F(BareEnet, AForgedFarewellEndsASession) {
+TEST_F(BareEnet, AForgedDisconnectEndsASession) {
   connect_one();
-  // Number 0 is the first peer's; four sessions are all there are.
+  // Peer number 0 is the first peer's, and there are only four session values.
   for (unsigned session = 0; session < 4; ++session) {
     EnetBytes bytes;
     bytes.u16(session << 12).command(0x44, 0xFF, 1).u32(0);
@@ -212,7 +212,7 @@ TEST_F(BareEnet, AForgedFarewellEndsASession) {
   EXPECT_EQ(server.disconnects, 1);
 }
 
-TEST_F(BareEnet, FragmentsOfAFewKilobytesHoldTensOfMegabytes) {
+TEST_F(BareEnet, AFewKilobytesOfFragmentsAllocateTensOfMegabytes) {
   connect_one();
   const std::size_t before = live_bytes;
   std::size_t sent = 0;
@@ -222,7 +222,7 @@ TEST_F(BareEnet, FragmentsOfAFewKilobytesHoldTensOfMegabytes) {
     bytes.u16(0x8000U).u16(1).command(0x88, 0, sequence).u16(sequence).u16(1);
     bytes.u32(1'000).u32(0).u32(700'000).u32(0).u8(0);
     auto datagram = bytes.take();
-    // The session that ENet chose, whichever it is.
+    // Try all four session values, as ENet's choice is unknown here.
     for (unsigned session = 0; session < 4; ++session) {
       datagram[0] = static_cast<std::byte>(0x80U | (session << 4));
       sent += datagram.size();
@@ -232,10 +232,10 @@ TEST_F(BareEnet, FragmentsOfAFewKilobytesHoldTensOfMegabytes) {
   }
   run(0.1);
   EXPECT_LT(sent, 7'000U);
-  EXPECT_GT(live_bytes - before, 30'000'000U) << "of one peer";
+  EXPECT_GT(live_bytes - before, 30'000'000U) << "for a single peer";
 }
 
-TEST_F(BareEnet, ADatagramThatIsTooLongOrFromPortZeroFailsTheServiceCall) {
+TEST_F(BareEnet, AnOversizedDatagramOrPortZeroFailsTheServiceCall) {
   inject({forger_ip, 9}, std::vector<std::byte>(5'000));
   run(0.1);
   EXPECT_EQ(server.errors, 1);
@@ -244,7 +244,7 @@ TEST_F(BareEnet, ADatagramThatIsTooLongOrFromPortZeroFailsTheServiceCall) {
   EXPECT_GE(server.errors, 2);
 }
 
-TEST_F(BareEnet, WhatWasDroppedOfUnreliableFragmentsMakesAPeerDeaf) {
+TEST_F(BareEnet, LostUnreliableFragmentsMakeAPeerStopReceiving) {
   ENetPeer* const peer = connect_one();
   network.set_default_faults({.loss = 0.05f});
   const std::string long_text(3'000, 'x');
@@ -263,11 +263,11 @@ TEST_F(BareEnet, WhatWasDroppedOfUnreliableFragmentsMakesAPeerDeaf) {
     server.received.clear();
     if (last_minute == 0) break;
   }
-  EXPECT_EQ(last_minute, 0U) << "after " << minutes << " minutes; " << heard << " were heard";
-  EXPECT_EQ(server.disconnects, 0) << "deaf, and still connected";
+  EXPECT_EQ(last_minute, 0U) << "after " << minutes << " minutes; " << heard << " were received";
+  EXPECT_EQ(server.disconnects, 0) << "still connected, but receives nothing";
 }
 
-TEST_F(BareEnet, ADatagramThatIsSentAgainIsHeardAgain) {
+TEST_F(BareEnet, AcceptsReplayedDatagrams) {
   ENetPeer* const peer = connect_one();
   std::vector<Datagram> captured;
   network.set_tap([&](const Datagram& datagram) {
@@ -276,7 +276,7 @@ TEST_F(BareEnet, ADatagramThatIsSentAgainIsHeardAgain) {
   send(peer, "fire", ENET_PACKET_FLAG_UNSEQUENCED);
   network.set_tap({});
   run(0.1);
-  // ENet remembers the last 1,024 of them.
+  // ENet remembers the last 1,024 unsequenced groups.
   for (int i = 0; i < 3'000; ++i) {
     send(peer, "other", ENET_PACKET_FLAG_UNSEQUENCED);
     if (i % 100 == 0) run(0.02);
@@ -286,7 +286,7 @@ TEST_F(BareEnet, ADatagramThatIsSentAgainIsHeardAgain) {
     return std::count(server.received.begin(), server.received.end(), "fire");
   };
   EXPECT_EQ(count(), 1);
-  // Its group number comes round after 65,536 of them; until then a window decides.
+  // The group number wraps after 65,536 datagrams; until then the window rejects the copy.
   for (int i = 0; i < 62'000; ++i) {
     send(peer, "other", ENET_PACKET_FLAG_UNSEQUENCED);
     if (i % 100 == 0) run(0.02);
@@ -297,7 +297,7 @@ TEST_F(BareEnet, ADatagramThatIsSentAgainIsHeardAgain) {
   EXPECT_EQ(count(), 2);
 }
 
-TEST_F(BareEnet, ABitThatFlipsIsHeardAsItCame) {
+TEST_F(BareEnet, DeliversCorruptedMessages) {
   ENetPeer* const peer = connect_one();
   std::optional<Datagram> captured;
   network.set_tap([&](const Datagram& datagram) { captured = datagram; });

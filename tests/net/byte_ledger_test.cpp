@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t ip_and_udp = 28;
 
-/// A message as FlatBuffers make them: four bytes, then its letters.
+/// Returns a message with a FlatBuffers file identifier: four bytes, then these letters.
 std::vector<std::byte> lettered(std::string_view letters, std::size_t bytes) {
   std::vector<std::byte> made(bytes, std::byte{200});
   const auto view = std::as_bytes(std::span(letters));
@@ -35,7 +35,7 @@ void expect_whole(const TransportCounters& counters) {
             counters.bytes_received + ip_and_udp * counters.datagrams_received);
 }
 
-TEST(ByteLedger, TellsOfEveryByteOfAConversation) {
+TEST(ByteLedger, AccountsForEveryByteOfASession) {
   VirtualMatch match(3);
   match.network.set_default_faults({.loss = 0.1F, .latency_us = 20'000, .corruption = 0.05F});
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -54,16 +54,17 @@ TEST(ByteLedger, TellsOfEveryByteOfAConversation) {
 
   const ByteLedger sent = down.counters().sent;
   EXPECT_EQ(bytes_of_kind(sent, "JSN2"), 40U * 400);
-  // Ten messages in five datagrams each, of which the first shows the letters; lost ones go again.
+  // Ten messages of five fragments each. Only the first fragment has the letters; lost ones are
+  // sent again.
   EXPECT_GE(bytes_of_kind(sent, "JBLB"), 10 * enet_fragment_bytes);
   EXPECT_GE(bytes_of_kind(sent, "JBLB") + bytes_of_kind(sent, "...."), 10U * 5'000);
   EXPECT_GT(sent.connection_bytes, 0U);
   EXPECT_GT(up.counters().sent.acknowledge_bytes, 0U);
-  EXPECT_GT(up.counters().received.refused_bytes, 0U) << "what was damaged";
+  EXPECT_GT(up.counters().received.refused_bytes, 0U) << "corrupted datagrams";
   EXPECT_LT(bytes_of_kind(up.counters().received, "JSN2"), 40U * 400);
 }
 
-TEST(ByteLedger, HasRoomForWhateverLetters) {
+TEST(ByteLedger, CountsMoreKindsThanItHasEntries) {
   ByteLedger ledger;
   base::Random random(4);
   std::uint64_t bytes = 0;
@@ -86,7 +87,7 @@ TEST(ByteLedger, HasRoomForWhateverLetters) {
   EXPECT_EQ(ledger.datagrams, 200U);
 }
 
-TEST(ByteLedger, DifferencesAndLinesAddUp) {
+TEST(ByteLedger, DifferencesAndTableRowsSumToTheTotal) {
   ByteLedger earlier;
   earlier.add_refused(100);
   ByteLedger later = earlier;

@@ -7,7 +7,7 @@
 
 namespace jostle::net {
 
-/// Writes datagrams of ENet's protocol by hand, as somebody inside of a session would.
+/// Builds datagrams of ENet's protocol by hand, as a malicious client could.
 class EnetBytes {
  public:
   EnetBytes& u8(unsigned value) {
@@ -21,7 +21,7 @@ class EnetBytes {
     return *this;
   }
 
-  /// Peer number, session 1, and the time of sending.
+  /// Writes the header with peer number, session 1 and sent time.
   EnetBytes& header(unsigned peer) { return u16(0x8000U | 0x1000U | peer).u16(4'242); }
   EnetBytes& header_without_time(unsigned peer) { return u16(0x1000U | peer); }
   EnetBytes& header_from_unknown() { return u16(0x8FFF).u16(4'242); }
@@ -35,7 +35,7 @@ class EnetBytes {
   std::vector<std::byte> bytes_;
 };
 
-/// The terms of a CONNECT or VERIFY_CONNECT; the defaults are those of our own programs.
+/// Parameters of a CONNECT or VERIFY_CONNECT. The defaults are those that this project sends.
 struct ConnectTerms {
   unsigned peer = 0;
   unsigned incoming_session = 0xFF;

@@ -48,7 +48,7 @@ std::vector<Case> plain_cases() {
     return out.take();
   };
   return {
-      {"nothing", {}, V::TooShort},
+      {"empty datagram", {}, V::TooShort},
       {"one byte", EnetBytes().u8(0).take(), V::TooShort},
       {"header without its time", EnetBytes().u16(0x8003).take(), V::TooShort},
       {"header only", EnetBytes().header(3).take(), V::Empty},
@@ -88,7 +88,7 @@ std::vector<Case> plain_cases() {
       {"ping without time", EnetBytes().header_without_time(3).command(0x85, 0xFF, 1).take(),
        V::BadFlags},
       {"ping on a channel", one(0x85, 2, 0), V::BadChannel},
-      {"ping from nobody", EnetBytes().header_from_unknown().command(0x85, 0xFF, 1).take(),
+      {"ping from an unknown peer", EnetBytes().header_from_unknown().command(0x85, 0xFF, 1).take(),
        V::BadPeer},
   };
 }
@@ -191,7 +191,7 @@ std::vector<Case> connect_cases() {
 
 class EnetFirewall : public testing::TestWithParam<Case> {};
 
-TEST_P(EnetFirewall, JudgesEachKindOfDatagram) {
+TEST_P(EnetFirewall, ReturnsTheExpectedVerdict) {
   const Case& row = GetParam();
   EXPECT_EQ(describe(inspect(row.datagram)), describe(row.verdict));
 }
@@ -207,7 +207,8 @@ INSTANTIATE_TEST_SUITE_P(Protocol, EnetFirewall, testing::ValuesIn(plain_cases()
 INSTANTIATE_TEST_SUITE_P(Messages, EnetFirewall, testing::ValuesIn(message_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Connects, EnetFirewall, testing::ValuesIn(connect_cases()), case_name);
 
-/// Every datagram of a session with all kinds of messages, orderly and abrupt ends, on a bad link.
+/// Returns every ENet datagram of a session over a bad link, with all kinds of messages, orderly
+/// and abrupt ends.
 std::vector<std::vector<std::byte>> capture_session(std::uint64_t seed) {
   VirtualMatch match(seed);
   match.network.set_default_faults({.loss = 0.1F,
@@ -242,7 +243,7 @@ std::vector<std::vector<std::byte>> capture_session(std::uint64_t seed) {
   return captured;
 }
 
-TEST(EnetFirewall, LetsEveryDatagramOfRealSessionsPass) {
+TEST(EnetFirewall, AcceptsEveryDatagramOfRealSessions) {
   std::map<unsigned, std::size_t> commands;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -252,16 +253,16 @@ TEST(EnetFirewall, LetsEveryDatagramOfRealSessionsPass) {
       ++commands[static_cast<unsigned>(datagram[header_bytes]) & 0x0FU];
     }
   }
-  // The capture held what it should: acknowledge, connect, verify, disconnect, ping, reliable,
-  // fragment, unsequenced, bandwidth limit.
+  // The capture must contain the important commands: acknowledge, connect, verify, disconnect,
+  // ping, reliable, fragment and unsequenced.
   for (const unsigned command : {1U, 2U, 3U, 4U, 5U, 6U, 8U, 9U}) {
     EXPECT_GT(commands[command], 0U) << "command " << command;
   }
 }
 
-// ENet ends quietly wherever a datagram stops making sense; a cut is only let through when it falls
-// between two commands, where it is a datagram of its own.
-TEST(EnetFirewall, RefusesEveryCutInsideACommand) {
+// ENet stops silently where a datagram stops making sense. A truncated datagram is accepted only if
+// it is cut between two commands, because it is then a valid datagram itself.
+TEST(EnetFirewall, RejectsDatagramsTruncatedInsideACommand) {
   const std::vector<std::vector<std::byte>> captured = capture_session(3);
   std::set<std::size_t> lengths_seen;
   for (const std::vector<std::byte>& datagram : captured) {
@@ -284,7 +285,7 @@ TEST(EnetFirewall, SurvivesRandomAndMutatedBytes) {
     if (random.chance(0.2F)) datagram.resize(random.below(1'400));
     const std::uint32_t changes = 1 + random.below(4);
     for (std::uint32_t i = 0; i < changes && !datagram.empty(); ++i) {
-      // Mostly the first bytes: there stand the fields.
+      // Mostly change the first bytes, which contain the header fields.
       const auto reach = static_cast<std::uint32_t>(
           random.chance(0.8F) ? std::min<std::size_t>(datagram.size(), 40) : datagram.size());
       datagram[random.below(reach)] = static_cast<std::byte>(random.next() >> 56);
@@ -300,7 +301,7 @@ TEST(EnetFirewall, SurvivesRandomAndMutatedBytes) {
   }
 }
 
-TEST(EnetFirewall, FindsTheConnectIdOfAConnectOnly) {
+TEST(EnetFirewall, ReturnsTheConnectIdOfConnectsOnly) {
   const auto id = connect_id(connect_datagram({.id = 0x01020304}));
   ASSERT_TRUE(id);
   const auto bytes = std::as_bytes(std::span(&*id, 1));

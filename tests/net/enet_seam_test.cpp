@@ -12,7 +12,7 @@ TEST(EnetSeam, IsInEffect) {
   EXPECT_FALSE(problem) << *problem;
 }
 
-TEST(EnetSeam, RefusesAnAddressBeyondThisMachineInWords) {
+TEST(EnetSeam, RefusesOpenModeBeyondLoopback) {
   VirtualNetwork network(1);
   for (const Ip ip : {any_ip, Ip(server_ip), Ip(0xC0A80001U), any_ip6, *parse_ip("2001:db8::1")}) {
     EnetOptions options;
@@ -30,7 +30,7 @@ TEST(EnetSeam, RefusesAnAddressBeyondThisMachineInWords) {
   EXPECT_TRUE(EnetTransport::create(network.node(server_ip), allowed));
 }
 
-TEST(EnetSeam, SaysWhenTheAddressIsInUse) {
+TEST(EnetSeam, ReportsAnAddressInUse) {
   RealIo real;
   VirtualNetwork network(1);
   for (Io* io : {static_cast<Io*>(&real), static_cast<Io*>(&network.node(server_ip))}) {
@@ -46,9 +46,9 @@ TEST(EnetSeam, SaysWhenTheAddressIsInUse) {
   }
 }
 
-// Until datagrams are sealed, and addresses below ENet are not those that it sees.
-// ENet itself knows IPv4 alone: it is given the numbers of sessions as addresses.
-TEST(EnetSeam, ServesBothFamiliesAtASocketOfBoth) {
+// ENet itself supports IPv4 only. It is given session ids in place of addresses, so IPv6 clients
+// work too.
+TEST(EnetSeam, ADualStackServerServesIpv4AndIpv6) {
   const Ip server_ip6 = *parse_ip("2001:db8::1"), client_ip6 = *parse_ip("2001:db8::2");
   VirtualMatch match(3);
   match.network.node(server_ip).add_ip(server_ip6);
@@ -81,7 +81,7 @@ TEST(EnetSeam, ServesBothFamiliesAtASocketOfBoth) {
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
 }
 
-TEST(EnetSeam, RefusesOptionsThatMakeNoSense) {
+TEST(EnetSeam, RejectsInvalidOptions) {
   VirtualNetwork network(1);
   const auto kind_of = [&](const EnetOptions& options) {
     const auto transport = EnetTransport::create(network.node(server_ip), options);
@@ -96,7 +96,7 @@ TEST(EnetSeam, RefusesOptionsThatMakeNoSense) {
   EXPECT_FALSE(kind_of({.max_peers = 4'095}));
 }
 
-TEST(EnetSeam, GivesEachTransportItsOwnWorld) {
+TEST(EnetSeam, TransportsWithDifferentIosDoNotInterfere) {
   RealIo real;
   Party real_server = open_party(real, EnetOptions{});
   Party real_client = open_party(real, EnetOptions{});
@@ -141,13 +141,13 @@ TEST(EnetSeam, WorksInSeveralThreadsAtOnce) {
     EXPECT_EQ(hash, hashes[0]);
 }
 
-// ENet's clock has 32 bits of milliseconds: it wraps every 49.7 days of uptime.
-TEST(EnetSeam, LosesNobodyWhenTheClockWrapsWithDataUnderWay) {
+// ENet's clock has 32 bits of milliseconds: it wraps after 49.7 days of uptime.
+TEST(EnetSeam, KeepsConnectionsWhenEnetsClockWraps) {
   for (const std::uint32_t lead_ms : {100U, 500U, 3'000U}) {
     SCOPED_TRACE(lead_ms);
     VirtualMatch match(6);
     match.network.set_default_faults({.loss = 0.1F, .latency_us = 40'000, .jitter_us = 20'000});
-    // Far enough ahead that connecting is over when the wrap comes.
+    // The wrap comes after the connection is established.
     const std::int64_t wrap_us = (std::int64_t{1} << 32) * 1'000;
     match.network.node(server_ip).advance_clock(wrap_us - 5 * second_us);
     match.network.node(client_ip(0))
@@ -170,7 +170,7 @@ TEST(EnetSeam, LosesNobodyWhenTheClockWrapsWithDataUnderWay) {
   }
 }
 
-TEST(EnetSeam, MakesConnectIdsThatFollowFromTheSeedAndAreNotGuessable) {
+TEST(EnetSeam, ConnectIdsDependOnTheEntropyAndDiffer) {
   const auto ids_of = [](std::uint64_t seed) {
     VirtualMatch match(seed);
     std::vector<std::uint32_t> ids;
@@ -191,7 +191,7 @@ TEST(EnetSeam, MakesConnectIdsThatFollowFromTheSeedAndAreNotGuessable) {
     EXPECT_NE(ids[i], ids[i - 1]);
 }
 
-TEST(EnetSeam, FreesEveryByteOfAHost) {
+TEST(EnetSeam, DroppingAPeerFreesAllItsMemory) {
   VirtualNetwork network(1);
   EnetContext context(network.node(server_ip));
   Party server = open_party(network.node(server_ip), server_options());
@@ -210,7 +210,7 @@ TEST(EnetSeam, FreesEveryByteOfAHost) {
   EXPECT_EQ(server.transport->memory().live_bytes, empty_bytes);
 }
 
-// Each allocation of a session fails once: the session may fail, the program may not.
+// Each allocation of a session fails once. The session may fail, but the program must continue.
 TEST(EnetSeam, SurvivesTheFailureOfEveryAllocation) {
   std::uint64_t refused = 0;
   for (std::uint64_t number = 1; number <= 200; ++number) {
@@ -234,7 +234,7 @@ TEST(EnetSeam, SurvivesTheFailureOfEveryAllocation) {
       if (id) match.clients[0].transport->disconnect(*id, DisconnectReason::Requested);
       match.run(second_us / 2);
       refused += victim.memory().refusals;
-      // Whoever comes next is served.
+      // The next client must be served.
       match.clients.push_back(open_party(match.network.node(client_ip(1)), client_options()));
       ASSERT_TRUE(match.clients.back().transport->connect(server_address));
       ASSERT_TRUE(
@@ -244,7 +244,7 @@ TEST(EnetSeam, SurvivesTheFailureOfEveryAllocation) {
   EXPECT_GT(refused, 300U);
 }
 
-TEST(EnetSeam, RefusesMessagesBeyondTheMemoryQuotaAndGoesOn) {
+TEST(EnetSeam, RejectsMessagesBeyondTheMemoryQuotaAndRecovers) {
   VirtualMatch match(8);
   match.open_server(server_options());
   EnetOptions tight = client_options();

@@ -1,4 +1,4 @@
-// Who has a place in the host, how it is taken, and when it ends.
+// Tests of the places in the ENet host: how sessions take them, and when sessions end.
 #include "tests/net/net_fixture.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace jostle::net {
 namespace {
 
-TEST(EnetSessions, NoticesAKilledPeerWithinTheSilenceTimeout) {
+TEST(EnetSessions, DetectAKilledPeerWithinTheSilenceTimeout) {
   for (const std::int64_t timeout_us : {second_us / 2, 5 * second_us, 20 * second_us}) {
     SCOPED_TRACE(timeout_us);
     VirtualMatch match(7);
@@ -21,23 +21,24 @@ TEST(EnetSessions, NoticesAKilledPeerWithinTheSilenceTimeout) {
     ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, 5 * second_us));
     match.run(3 * timeout_us);
     ASSERT_EQ(match.server.disconnected(), 0U);
-    // With reliable data under way or without, as a process dies.
+    // The process dies, with or without reliable data in flight.
     (void)match.server.transport->send(match.server.events[0].peer, Channel::Control,
                                        message(1, 5'000));
     match.clients[0].transport.reset();
     const std::int64_t killed_us = match.network.now_us();
     ASSERT_TRUE(match.run_until([&] { return match.server.disconnected() == 1; }, 60 * second_us));
     const std::int64_t taken_us = match.network.now_us() - killed_us;
-    // What was under way at the end, and the pause between two pings, shorten the silence.
+    // The measured silence is shorter by the datagrams in flight at the end and by the ping
+    // interval.
     EXPECT_GE(taken_us, timeout_us - std::min<std::int64_t>(500'000, timeout_us / 10) - 100'000);
     EXPECT_LE(taken_us, timeout_us + 50'000 + 3 * tick_us);
     EXPECT_EQ(match.server.events.back().reason, DisconnectReason::TimedOut);
   }
 }
 
-// ENet by itself loses such a client within a minute: its retransmissions back off without bound
-// and it takes missing acknowledgements for death.
-TEST(EnetSessions, KeepsAQuietClientForTenMinutesAtThirtyPercentLoss) {
+// Without this project's timers, ENet disconnects such a client within a minute: its retransmission
+// timeout grows without limit, and it treats missing acknowledgements as a dead peer.
+TEST(EnetSessions, SurviveTenIdleMinutesAtThirtyPercentLoss) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     VirtualMatch match(seed);
@@ -49,7 +50,7 @@ TEST(EnetSessions, KeepsAQuietClientForTenMinutesAtThirtyPercentLoss) {
   }
 }
 
-TEST(EnetSessions, GivesUpConnectingWhereNobodyListens) {
+TEST(EnetSessions, ConnectingTimesOutIfThereIsNoServer) {
   VirtualMatch match(9);
   match.add_client(client_options());
   ASSERT_TRUE(
@@ -60,8 +61,8 @@ TEST(EnetSessions, GivesUpConnectingWhereNobodyListens) {
   EXPECT_GE(match.network.now_us(), 5 * second_us);
 }
 
-// Both sides believe the same in the end, whichever datagram of the handshake is lost.
-TEST(EnetSessions, ConnectsBothSidesOrNeitherAtThirtyPercentLoss) {
+// Both sides must agree in the end, whichever datagram of the handshake is lost.
+TEST(EnetSessions, ConnectBothSidesOrNeitherAtThirtyPercentLoss) {
   int connected = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -74,11 +75,11 @@ TEST(EnetSessions, ConnectsBothSidesOrNeitherAtThirtyPercentLoss) {
     EXPECT_EQ(match.server.disconnected(), 0U);
     if (match.clients[0].connected() == 1 && match.clients[0].disconnected() == 0) ++connected;
   }
-  // Six CONNECTs in five seconds, each answered with 0.49: 98 of 100 in the mean.
+  // Six CONNECTs in five seconds, each answered with probability 0.49: 98 of 100 on average.
   EXPECT_GE(connected, 92);
 }
 
-TEST(EnetSessions, AbandonsAConnectionThatIsStillBeingMade) {
+TEST(EnetSessions, DisconnectAbortsAnUnfinishedConnection) {
   VirtualMatch match(10);
   match.add_client(client_options());
   match.run(second_us);
@@ -90,7 +91,7 @@ TEST(EnetSessions, AbandonsAConnectionThatIsStillBeingMade) {
   EXPECT_TRUE(match.clients[0].transport->connect(server_address));
 }
 
-TEST(EnetSessions, FindsAServerThatStartsLater) {
+TEST(EnetSessions, ConnectToAServerThatStartsLater) {
   VirtualMatch match(11);
   match.add_client(client_options());
   match.run(2 * second_us);
@@ -99,7 +100,7 @@ TEST(EnetSessions, FindsAServerThatStartsLater) {
   EXPECT_EQ(match.clients[0].connected(), 1U);
 }
 
-TEST(EnetSessions, TellsThoseBeyondTheLimitThatItIsFull) {
+TEST(EnetSessions, BeyondMaxPeersAreRefusedAsServerFull) {
   VirtualMatch match(12);
   EnetOptions options = server_options();
   options.max_peers = 3;
@@ -116,7 +117,7 @@ TEST(EnetSessions, TellsThoseBeyondTheLimitThatItIsFull) {
   }
   EXPECT_EQ(refused, 3U);
 
-  // A place that becomes free is given away again.
+  // A place that becomes free can be used again.
   match.server.transport->drop(match.server.events[0].peer, DisconnectReason::Requested);
   match.add_client(client_options());
   match.run(2 * second_us);
@@ -124,7 +125,7 @@ TEST(EnetSessions, TellsThoseBeyondTheLimitThatItIsFull) {
   EXPECT_EQ(match.clients.back().disconnected(), 0U);
 }
 
-TEST(EnetSessions, LetsAsManyAsFitComeInTheSameInstantFromOneMachine) {
+TEST(EnetSessions, AcceptMaxPeersClientsOfOneMachineAtOnce) {
   for (const int count : {32, 500}) {
     SCOPED_TRACE(count);
     VirtualNetwork network(19);
@@ -140,7 +141,8 @@ TEST(EnetSessions, LetsAsManyAsFitComeInTheSameInstantFromOneMachine) {
       clients.push_back(open_party(network.node(server_ip), options_of_client));
       EXPECT_TRUE(clients.back().transport->connect(server.transport->local_address()));
     }
-    // The gate makes 500 key exchanges a second; who has to wait asks again.
+    // The server performs at most 500 key exchanges per second; clients that have to wait repeat
+    // their request.
     for (int i = 0; i < 120; ++i) {
       network.advance(tick_us);
       for (Party& client : clients)
@@ -151,7 +153,7 @@ TEST(EnetSessions, LetsAsManyAsFitComeInTheSameInstantFromOneMachine) {
   }
 }
 
-TEST(EnetSessions, LimitsTheSessionsOfOneAddress) {
+TEST(EnetSessions, AreLimitedPerAddress) {
   VirtualNetwork network(13);
   EnetOptions options = server_options();
   options.max_peers_per_address = 2;
@@ -171,7 +173,7 @@ TEST(EnetSessions, LimitsTheSessionsOfOneAddress) {
   EXPECT_EQ(clients[4].disconnected(), 0U);
 }
 
-TEST(EnetSessions, NeverUsesAPeerIdTwice) {
+TEST(EnetSessions, NeverReusePeerIds) {
   VirtualMatch match(14);
   match.open_server(server_options());
   std::set<std::uint32_t> seen;
@@ -187,7 +189,7 @@ TEST(EnetSessions, NeverUsesAPeerIdTwice) {
   }
 }
 
-TEST(EnetSessions, ForgivesItselfAStandstillOfItsOwn) {
+TEST(EnetSessions, SurviveAStallOfTheServer) {
   VirtualMatch match(17);
   match.network.set_default_faults({.latency_us = 20'000});
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -202,7 +204,7 @@ TEST(EnetSessions, ForgivesItselfAStandstillOfItsOwn) {
   }
 }
 
-TEST(EnetSessions, ResumesAfterAPartitionThatIsShorterThanTheTimeout) {
+TEST(EnetSessions, ResumeAfterAPartitionShorterThanTheTimeout) {
   VirtualMatch match(18);
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   const PeerId client = match.server.events[0].peer;

@@ -16,7 +16,7 @@ constexpr LinkFaults bad_link{.loss = 0.3F,
                               .reordering = 0.2F,
                               .corruption = 0.02F};
 
-TEST(EnetTransport, HasItsOwnWordsForEveryReasonAndVerdict) {
+TEST(EnetTransport, DescribesEveryReasonAndVerdictDifferently) {
   std::set<std::string_view> reasons;
   for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(DisconnectReason::TokenRevoked) + 1;
        ++i) {
@@ -30,7 +30,7 @@ TEST(EnetTransport, HasItsOwnWordsForEveryReasonAndVerdict) {
   EXPECT_EQ(verdicts.size(), datagram_verdict_count + 1);
 }
 
-TEST(EnetTransport, ConnectsAndCarriesMessagesBothWaysInVirtualTime) {
+TEST(EnetTransport, CarriesMessagesBothWays) {
   VirtualMatch match(1);
   match.network.set_default_faults({.latency_us = 25'000});
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -54,9 +54,9 @@ TEST(EnetTransport, ConnectsAndCarriesMessagesBothWaysInVirtualTime) {
   EXPECT_LE(stats->round_trip_us, 120'000U);
 }
 
-class Reliable : public testing::TestWithParam<std::uint64_t> {};
+class ReliableChannel : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(Reliable, ArrivesOnceAndInOrderOnATerribleLink) {
+TEST_P(ReliableChannel, DeliversOnceAndInOrderOnABadLink) {
   VirtualMatch match(GetParam());
   match.network.set_default_faults(bad_link);
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -65,7 +65,7 @@ TEST_P(Reliable, ArrivesOnceAndInOrderOnATerribleLink) {
   std::vector<std::vector<std::byte>> up, down;
   for (int number = 0; number < 200;) {
     const auto next = message(number, random.below(number % 10 == 0 ? max_reliable_bytes : 300));
-    // A full queue says so, and the caller comes again.
+    // If the queue is full, try again in the next tick.
     if (match.clients[0].transport->send(*match.ids[0], Channel::Control, next)) {
       up.push_back(next);
       if (match.server.transport->send(client, Channel::Bulk, next)) down.push_back(next);
@@ -91,7 +91,7 @@ TEST_P(Reliable, ArrivesOnceAndInOrderOnATerribleLink) {
       [&] { return match.server.transport->pending_reliable_bytes(client) == 0; }, 60 * second_us));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Reliable, testing::Range<std::uint64_t>(1, 6));
+INSTANTIATE_TEST_SUITE_P(Seeds, ReliableChannel, testing::Range<std::uint64_t>(1, 6));
 
 TEST(EnetTransport, NeverFragmentsUnreliableMessages) {
   VirtualMatch match(2);
@@ -118,8 +118,9 @@ TEST(EnetTransport, NeverFragmentsUnreliableMessages) {
   EXPECT_LE(longest, max_sealed_bytes);
 }
 
-// ENet would drop them by itself when the round trip grows: its throttle must stay open.
-TEST(EnetTransport, SendsEveryUnreliableMessageHoweverTheRoundTripGrows) {
+// ENet's throttle would drop unreliable messages when the round-trip time grows; it must stay
+// disabled.
+TEST(EnetTransport, NeverThrottlesUnreliableMessages) {
   VirtualMatch match(3);
   match.network.set_default_faults({.latency_us = 5'000});
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -137,7 +138,7 @@ TEST(EnetTransport, SendsEveryUnreliableMessageHoweverTheRoundTripGrows) {
   EXPECT_EQ(match.server.received().size(), static_cast<std::size_t>(sent));
 }
 
-TEST(EnetTransport, CountsARefusalForEveryDamagedDatagram) {
+TEST(EnetTransport, RejectsAndCountsEveryCorruptedDatagram) {
   VirtualMatch match(4);
   match.network.set_default_faults({.latency_us = 10'000, .corruption = 0.01F});
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -153,13 +154,13 @@ TEST(EnetTransport, CountsARefusalForEveryDamagedDatagram) {
                                 match.clients[0].transport->counters().datagrams_refused;
   EXPECT_EQ(refused, match.network.counters().corrupted);
   EXPECT_GT(refused, 60U);
-  // What is damaged is forged as far as anybody can tell, or names another session or type.
+  // A damaged datagram fails authentication, or has another session id or type.
   EXPECT_GT(verdict_count(match.server, DatagramVerdict::Forged), refused / 3);
 }
 
-class Goodbye : public testing::TestWithParam<DisconnectReason> {};
+class DisconnectReasons : public testing::TestWithParam<DisconnectReason> {};
 
-TEST_P(Goodbye, ArrivesWithItsReasonAfterWhatWasQueued) {
+TEST_P(DisconnectReasons, ArriveAfterAllQueuedMessages) {
   VirtualMatch match(5);
   match.network.set_default_faults({.loss = 0.2F, .latency_us = 20'000});
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -178,7 +179,7 @@ TEST_P(Goodbye, ArrivesWithItsReasonAfterWhatWasQueued) {
   EXPECT_FALSE(match.server.transport->stats(client));
 }
 
-TEST_P(Goodbye, OfADroppedPeerArrivesWithItsReasonToo) {
+TEST_P(DisconnectReasons, ArriveWhenAPeerIsDropped) {
   VirtualMatch match(6);
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   match.server.transport->drop(match.server.events[0].peer, GetParam());
@@ -188,7 +189,7 @@ TEST_P(Goodbye, OfADroppedPeerArrivesWithItsReasonToo) {
   EXPECT_EQ(match.server.disconnected(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Reasons, Goodbye,
+INSTANTIATE_TEST_SUITE_P(Reasons, DisconnectReasons,
                          testing::Values(DisconnectReason::Requested, DisconnectReason::ServerFull,
                                          DisconnectReason::VersionMismatch,
                                          DisconnectReason::Misbehaved,
@@ -196,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(Reasons, Goodbye,
                                          DisconnectReason::HandshakeTimeout,
                                          DisconnectReason::TooSlow));
 
-TEST(EnetTransport, DeliversReliablyWithinSecondsAtTenPercentLoss) {
+TEST(EnetTransport, DeliversReliableMessagesWithinASecondAtTenPercentLoss) {
   VirtualMatch match(8);
   match.network.set_default_faults({.loss = 0.1F, .latency_us = 25'000});
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -213,7 +214,7 @@ TEST(EnetTransport, DeliversReliablyWithinSecondsAtTenPercentLoss) {
   EXPECT_LT(delays_us[delays_us.size() * 99 / 100], second_us);
 }
 
-TEST(EnetTransport, AnswersForUnknownPeersWithNothing) {
+TEST(EnetTransport, IgnoresUnknownPeerIds) {
   VirtualMatch match(15);
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   for (const std::uint32_t value : {0U, 2U, 99U, UINT32_MAX}) {
@@ -229,7 +230,7 @@ TEST(EnetTransport, AnswersForUnknownPeersWithNothing) {
   EXPECT_EQ(match.server.disconnected(), 0U);
 }
 
-TEST(EnetTransport, BoundsWhatIsQueuedForASlowReader) {
+TEST(EnetTransport, BoundsTheQueuesOfASlowPeer) {
   VirtualMatch match(16);
   EnetOptions patient_server = server_options();
   EnetOptions patient_client = client_options();
@@ -255,14 +256,14 @@ TEST(EnetTransport, BoundsWhatIsQueuedForASlowReader) {
   EXPECT_EQ(match.clients[0].received().size(), taken);
   EXPECT_EQ(match.server.transport->pending_reliable_bytes(client), 0U);
 
-  // Small messages cost more than their bytes: they have a limit of their own.
+  // Small messages cost more memory than their bytes, so their number is limited too.
   match.network.set_cut(server_ip, client_ip(0), true);
   taken = 0;
   for (int i = 0; i < 10'000; ++i) {
     if (match.server.transport->send(client, Channel::Bulk, {})) ++taken;
   }
   EXPECT_EQ(taken, EnetOptions{}.max_pending_reliable_messages);
-  // And between two flushes so have unreliable ones.
+  // Unreliable messages are limited between two flushes.
   taken = 0;
   for (int i = 0; i < 10'000; ++i) {
     if (match.server.transport->send(client, Channel::State, message(i, 1'024))) ++taken;
@@ -270,7 +271,7 @@ TEST(EnetTransport, BoundsWhatIsQueuedForASlowReader) {
   EXPECT_EQ(taken, EnetOptions{}.max_pending_unreliable_bytes / 1'024);
 }
 
-TEST(EnetTransport, RepeatsARunExactlyForTheSameSeed) {
+TEST(EnetTransport, IsDeterministicForASeed) {
   const auto hash_of = [](std::uint64_t seed) {
     VirtualMatch match(seed);
     match.network.set_default_faults(bad_link);

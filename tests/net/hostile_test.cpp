@@ -1,4 +1,4 @@
-// What strangers may send, and what it must not achieve. docs/SECURITY.md lists the same in words.
+// Tests of attacks by outsiders, which have no session. docs/SECURITY.md lists the same threats.
 #include "shared/base/random.h"
 #include "shared/secure/dialer.h"
 #include "shared/secure/handshake_wire.h"
@@ -21,10 +21,11 @@ std::vector<std::byte> random_bytes(base::Random& random, std::size_t count) {
   return bytes;
 }
 
-class Hostile : public testing::TestWithParam<Wire> {};
-INSTANTIATE_TEST_SUITE_P(Wires, Hostile, testing::Values(Wire::Memory, Wire::Loopback), name_of);
+class OutsideAttacker : public testing::TestWithParam<Wire> {};
+INSTANTIATE_TEST_SUITE_P(Wires, OutsideAttacker, testing::Values(Wire::Memory, Wire::Loopback),
+                         name_of);
 
-TEST_P(Hostile, GarbageIsRefusedAndCountedByKind) {
+TEST_P(OutsideAttacker, GarbageIsRejectedAndCountedByVerdict) {
   VirtualMatch match(1, GetParam());
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   base::Random random(1);
@@ -35,7 +36,7 @@ TEST_P(Hostile, GarbageIsRefusedAndCountedByKind) {
     if (i % 50 == 0) match.tick();
   }
   match.network.inject({from, server_address, {}});
-  // Nobody sends from port 0 through a kernel.
+  // The kernel does not deliver datagrams with source port 0.
   const unsigned from_port_zero = GetParam() == Wire::Memory ? 1 : 0;
   match.network.inject({{.ip = forger_ip, .port = 0}, server_address, encode(secure::Hello{})});
   match.tick();
@@ -50,7 +51,7 @@ TEST_P(Hostile, GarbageIsRefusedAndCountedByKind) {
   EXPECT_EQ(match.server.disconnected(), 0U);
 }
 
-/// What the server sends to others than the first client.
+/// Counts the datagrams that the server sends.
 struct Answers {
   explicit Answers(VirtualMatch& match) {
     match.network.set_tap([this](const Datagram& datagram) {
@@ -62,7 +63,7 @@ struct Answers {
   std::uint64_t bytes = 0, count = 0;
 };
 
-TEST_P(Hostile, BeforeAnybodyHasProvenAnythingNothingIsKeptAndLittleIsSaid) {
+TEST_P(OutsideAttacker, CausesNeitherStateNorAmplification) {
   VirtualMatch match(2, GetParam());
   match.network.node(server_ip).set_inbox_capacity_bytes(64U << 20);
   match.open_server(server_options());
@@ -105,13 +106,13 @@ TEST_P(Hostile, BeforeAnybodyHasProvenAnythingNothingIsKeptAndLittleIsSaid) {
   EXPECT_TRUE(match.server.events.empty());
 }
 
-TEST_P(Hostile, WhileAFloodRunsClientsConnectWithinASecondAndPlay) {
+TEST_P(OutsideAttacker, AFloodDoesNotKeepClientsFromConnectingAndPlaying) {
   VirtualMatch match(3, GetParam());
   match.network.node(server_ip).set_inbox_capacity_bytes(64U << 20);
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   base::Random random(3);
   std::uint32_t forged = 0;
-  // 10,000 a second, half of them HELLOs.
+  // 10,000 datagrams per second, half of them HELLOs.
   const auto flood = [&] {
     for (int i = 0; i < 167; ++i, ++forged) {
       auto bytes = i % 2 == 0 ? encode(secure::Hello{.nonce = random.next()})
@@ -135,7 +136,7 @@ TEST_P(Hostile, WhileAFloodRunsClientsConnectWithinASecondAndPlay) {
   EXPECT_EQ(match.server.connected(), 6U);
 }
 
-/// Everything that goes over the network while a client plays.
+/// All datagrams on the network while a client plays.
 struct Capture {
   Capture(std::uint64_t seed, Wire wire) : match(seed, wire) {
     match.network.set_tap([this](const Datagram& datagram) { datagrams.push_back(datagram); });
@@ -149,13 +150,13 @@ struct Capture {
     match.run(second_us / 2);
     match.network.set_tap({});
   }
-  static constexpr std::string_view marker = "the marker that nobody on the way may read";
+  static constexpr std::string_view marker = "the marker that must not be readable in transit";
 
   VirtualMatch match;
   std::vector<Datagram> datagrams;
 };
 
-TEST_P(Hostile, NobodyOnTheWayReadsAWord) {
+TEST_P(OutsideAttacker, CannotReadAnyPlaintext) {
   Capture capture(4, GetParam());
   EXPECT_EQ(capture.match.server.received().size(), 100U);
   EXPECT_EQ(capture.match.clients[0].received().size(), 100U);
@@ -167,7 +168,7 @@ TEST_P(Hostile, NobodyOnTheWayReadsAWord) {
         datagram.bytes.end());
 }
 
-TEST_P(Hostile, NothingThatWasCapturedIsTakenAgain) {
+TEST_P(OutsideAttacker, CannotReplayCapturedDatagrams) {
   Capture capture(5, GetParam());
   VirtualMatch& match = capture.match;
   const std::size_t heard = match.server.received().size();
@@ -176,14 +177,14 @@ TEST_P(Hostile, NothingThatWasCapturedIsTakenAgain) {
   match.network.set_tap([&](const Datagram& datagram) {
     if (datagram.to == server_address) ++own;
   });
-  // From where they came, and from elsewhere.
+  // Replay each datagram from its original address and from another one.
   for (const Datagram& datagram : capture.datagrams) {
     match.network.inject(datagram);
     match.network.inject({{.ip = forger_ip, .port = 9}, datagram.to, datagram.bytes});
     match.tick();
     ASSERT_EQ(match.server.transport->sealed_sessions(), 1U);
   }
-  // The handshake's HELLO gets a cookie again, which is of no use to anybody.
+  // The replayed HELLO gets a cookie, which is useless to the attacker.
   EXPECT_EQ(verdict_count(match.server, DatagramVerdict::Accepted) - accepted, own);
   EXPECT_GT(verdict_count(match.server, DatagramVerdict::Replayed), 200U);
   EXPECT_EQ(match.server.received().size(), heard);
@@ -193,8 +194,8 @@ TEST_P(Hostile, NothingThatWasCapturedIsTakenAgain) {
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
 }
 
-// Answers go to where the newest came from, whatever comes late.
-TEST_P(Hostile, AnOlderDatagramMovesNoSession) {
+// The server sends to the source of the newest datagram, even if an older one arrives later.
+TEST_P(OutsideAttacker, CannotMoveASessionWithAnOlderDatagram) {
   Capture capture(14, GetParam());
   VirtualMatch& match = capture.match;
   std::vector<Datagram> withheld;
@@ -219,10 +220,10 @@ TEST_P(Hostile, AnOlderDatagramMovesNoSession) {
   EXPECT_EQ(from(0x0A000C02, withheld[0]), Ip(0x0A000C01));
 }
 
-TEST_P(Hostile, EveryBitOfADatagramCounts) {
+TEST_P(OutsideAttacker, CannotChangeAnyBitOfADatagram) {
   Capture capture(6, GetParam());
   VirtualMatch& match = capture.match;
-  // One that has not arrived: its number is new.
+  // Capture a datagram before it arrives, so that its number is new.
   std::optional<Datagram> withheld;
   match.network.set_tap([&](const Datagram& datagram) {
     if (datagram.to == server_address && datagram.bytes.size() > 100) withheld = datagram;
@@ -244,10 +245,11 @@ TEST_P(Hostile, EveryBitOfADatagramCounts) {
   match.tick();
   EXPECT_EQ(match.server.received().size(), heard);
   match.run(3 * second_us);
-  EXPECT_EQ(match.server.received().size(), heard + 1) << "it was still as good as new";
+  EXPECT_EQ(match.server.received().size(), heard + 1)
+      << "the unmodified datagram is still accepted";
 }
 
-TEST_P(Hostile, AProofIsOfNoUseElsewhere) {
+TEST_P(OutsideAttacker, CannotUseACapturedAuthFromAnotherAddress) {
   Capture capture(7, GetParam());
   VirtualMatch& match = capture.match;
   std::size_t proofs = 0;
@@ -265,7 +267,7 @@ TEST_P(Hostile, AProofIsOfNoUseElsewhere) {
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
 
-TEST_P(Hostile, AProofThatComesAgainIsAnsweredNoMore) {
+TEST_P(OutsideAttacker, AReplayedAuthOfAnEstablishedSessionGetsNoAnswer) {
   Capture capture(18, GetParam());
   VirtualMatch& match = capture.match;
   std::size_t accepts = 0, proofs = 0;
@@ -285,8 +287,8 @@ TEST_P(Hostile, AProofThatComesAgainIsAnsweredNoMore) {
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
 
-// Each takes a tenth of a millisecond: a tick makes a few, whoever asks.
-TEST_P(Hostile, KeyExchangesNeverFillATick) {
+// A key exchange takes 0.1 ms, so their number per tick must be limited.
+TEST_P(OutsideAttacker, KeyExchangesPerTickAreLimited) {
   VirtualMatch match(19, GetParam());
   match.open_server(server_options());
   for (int i = 0; i < 60; ++i)
@@ -305,7 +307,7 @@ TEST_P(Hostile, KeyExchangesNeverFillATick) {
   EXPECT_LE(most_at_once, 10U);
 }
 
-TEST_P(Hostile, NobodyConnectsToAClient) {
+TEST_P(OutsideAttacker, CannotConnectToAClient) {
   VirtualMatch match(8, GetParam());
   match.add_client(client_options());
   const Address client = match.clients[0].transport->local_address();
@@ -318,7 +320,7 @@ TEST_P(Hostile, NobodyConnectsToAClient) {
   EXPECT_TRUE(match.clients[0].events.empty());
 }
 
-TEST_P(Hostile, AFloodCannotHoldTheServiceCall) {
+TEST_P(OutsideAttacker, AFloodCannotStallTheServiceCall) {
   VirtualNetwork network(9, carrier_of(GetParam()));
   network.node(server_ip).set_inbox_capacity_bytes(64U << 20);
   Party server = open_party(network.node(server_ip), server_options());
@@ -327,15 +329,15 @@ TEST_P(Hostile, AFloodCannotHoldTheServiceCall) {
   }
   server.transport->service(server.events);
   EXPECT_LE(server.transport->counters().datagrams_received, 4'096U);
-  // A kernel's buffer holds fewer.
+  // The kernel's socket buffer holds fewer.
   if (GetParam() == Wire::Memory) {
     EXPECT_EQ(server.transport->counters().datagrams_received, 4'096U);
   }
   EXPECT_GT(server.transport->counters().datagrams_received, 50U);
 }
 
-// Handshakes that are begun and left: each from a place that receives what is sent there.
-TEST_P(Hostile, WhoHoldsManyHandshakesOpenLeavesRoomForOthers) {
+// Handshakes that are started and abandoned, from an address that does receive the cookies.
+TEST_P(OutsideAttacker, OneAddressHoldsAtMostHalfOfTheHandshakePlaces) {
   VirtualMatch match(10, GetParam());
   EnetOptions options = server_options();
   options.max_peers = 4;
@@ -350,21 +352,21 @@ TEST_P(Hostile, WhoHoldsManyHandshakesOpenLeavesRoomForOthers) {
     }
     match.tick();
     match.network.advance(1'000);
-    // The cookie has come, and the proof goes out; what comes of it nobody awaits.
+    // The cookie arrives and the AUTH is sent; nothing waits for the answer.
     for (Party& forger : forgers)
       forger.transport->service(forger.events);
     match.tick();
     most = std::max(most, match.server.transport->sealed_sessions());
     if (round == 50) match.add_client(client_options());
   }
-  EXPECT_EQ(most, 16U + 1) << "half of the places for those who have not come yet, and the client";
+  EXPECT_EQ(most, 16U + 1) << "half of the places, and the client";
   EXPECT_EQ(match.clients[0].connected(), 1U);
   match.run(4 * second_us);
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
 
-// Of one network, hundreds: all that they begin, and nothing that they finish.
-TEST_P(Hostile, WhoHasManyAddressesKeepsNobodyElseOut) {
+// Hundreds of addresses of one network, which start handshakes and never finish them.
+TEST_P(OutsideAttacker, ManyAddressesOfANetworkDoNotLockOutOtherClients) {
   VirtualMatch match(15, GetParam());
   EnetOptions options = server_options();
   options.max_peers = 4;
@@ -395,7 +397,7 @@ TEST_P(Hostile, WhoHasManyAddressesKeepsNobodyElseOut) {
   }
 }
 
-/// A client that goes no further than it is told to.
+/// A client whose handshake is advanced step by step.
 struct SlowClient {
   SlowClient(VirtualMatch& on, std::uint32_t ip)
       : match(on),
@@ -429,7 +431,7 @@ struct SlowClient {
   std::optional<secure::Sealer> sealer;
 };
 
-TEST_P(Hostile, WhoGoesNoFurtherThanTheHandshakeIsForgotten) {
+TEST_P(OutsideAttacker, SessionsWithoutAConnectionExpire) {
   VirtualMatch match(13, GetParam());
   match.open_server(server_options());
   SlowClient silent(match, forger_ip), talking(match, forger_ip + 1);
@@ -439,16 +441,17 @@ TEST_P(Hostile, WhoGoesNoFurtherThanTheHandshakeIsForgotten) {
   match.run(3 * second_us / 2);
   talking.send_something();
   match.run(2 * second_us);
-  EXPECT_EQ(match.server.transport->sealed_sessions(), 1U) << "the silent one";
+  EXPECT_EQ(match.server.transport->sealed_sessions(), 1U) << "only the silent client was removed";
   for (int second = 0; second < 10; ++second) {
     talking.send_something();
     match.run(second_us);
   }
-  EXPECT_EQ(match.server.transport->sealed_sessions(), 0U) << "who never connects";
+  EXPECT_EQ(match.server.transport->sealed_sessions(), 0U)
+      << "a client that never connects is removed";
   EXPECT_TRUE(match.server.events.empty());
 }
 
-TEST_P(Hostile, OneAddressBeginsNoMoreThanSoManyHandshakes) {
+TEST_P(OutsideAttacker, HandshakesOfOneAddressAreRateLimited) {
   VirtualMatch match(11, GetParam());
   match.open_server(server_options());
   EnetOptions many = client_options();
@@ -465,8 +468,8 @@ TEST_P(Hostile, OneAddressBeginsNoMoreThanSoManyHandshakes) {
   EXPECT_TRUE(match.run_until([&] { return match.clients[0].connected() == 1; }, second_us));
 }
 
-TEST_P(Hostile, AHostThatKnowsNoWordsOfOursIsLeftAlone) {
-  // A stock ENet client.
+TEST_P(OutsideAttacker, AnUnmodifiedEnetClientGetsNoAnswer) {
+  // A CONNECT of an unmodified ENet client.
   VirtualMatch match(12, GetParam());
   match.open_server(server_options());
   Answers answers(match);

@@ -1,5 +1,5 @@
-// What somebody inside of a session may send, who has keys and means no good. The firewall sees it:
-// docs/SECURITY.md lists the same in words.
+// Tests of attacks by a malicious client, which has a session and its keys. The firewall rejects
+// them; docs/SECURITY.md lists the same threats.
 #include "shared/base/random.h"
 #include "tests/net/enet_bytes.h"
 #include "tests/net/net_fixture.h"
@@ -7,7 +7,7 @@
 namespace jostle::net {
 namespace {
 
-/// A client that goes on as our programs do, and then seals whatever bytes it likes.
+/// A client that behaves normally first, and then seals arbitrary bytes.
 struct InsiderMatch {
   InsiderMatch(std::uint64_t seed, Wire wire) : match(seed, wire) {
     match.set_enet_tap([this](std::span<const std::byte> bytes) {
@@ -27,7 +27,7 @@ struct InsiderMatch {
     match.set_enet_tap({});
   }
 
-  /// With the number that ENet knows the client by.
+  /// Sends ENet bytes with the client's own peer number and session.
   void send(std::vector<std::byte> bytes) {
     bytes[0] = (bytes[0] & std::byte{0x80}) | (last[0] & std::byte{0x3F});
     bytes[1] = last[1];
@@ -39,10 +39,11 @@ struct InsiderMatch {
   std::array<std::byte, 2> last{};
 };
 
-class Insider : public testing::TestWithParam<Wire> {};
-INSTANTIATE_TEST_SUITE_P(Wires, Insider, testing::Values(Wire::Memory, Wire::Loopback), name_of);
+class MaliciousClient : public testing::TestWithParam<Wire> {};
+INSTANTIATE_TEST_SUITE_P(Wires, MaliciousClient, testing::Values(Wire::Memory, Wire::Loopback),
+                         name_of);
 
-TEST_P(Insider, MutatedDatagramsNeverCrashTheHost) {
+TEST_P(MaliciousClient, MutatedDatagramsNeverCrashTheHost) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     InsiderMatch insider(seed, GetParam());
@@ -59,7 +60,7 @@ TEST_P(Insider, MutatedDatagramsNeverCrashTheHost) {
         bytes[at] = static_cast<std::byte>(random.next() >> 56);
       }
       if (bytes.size() < 5) continue;
-      // A goodbye would end the game.
+      // Skip disconnects, which would end the test.
       if ((bytes[4] & std::byte{0x0F}) == std::byte{4} ||
           (bytes[2] & std::byte{0x0F}) == std::byte{4}) {
         continue;
@@ -74,20 +75,20 @@ TEST_P(Insider, MutatedDatagramsNeverCrashTheHost) {
     for (const PeerEvent& event : match.server.received()) {
       ASSERT_LE(event.bytes.size(), max_reliable_bytes);
     }
-    // The host still serves others.
+    // The host must still serve other clients.
     match.add_client(client_options());
     EXPECT_TRUE(
         match.run_until([&] { return match.clients.back().connected() == 1; }, 8 * second_us));
   }
 }
 
-// Each begins a message of 16 KiB that it never finishes.
-TEST_P(Insider, UnfinishedMessagesHoldABoundedAmountOfMemory) {
+// Each fragment starts a message of 16 KiB that is never completed.
+TEST_P(MaliciousClient, UnfinishedMessagesHoldABoundedAmountOfMemory) {
   InsiderMatch insider(9, GetParam());
   VirtualMatch& match = insider.match;
   const std::size_t before = match.server.transport->memory().live_bytes;
   for (unsigned i = 0; i < 5'000; ++i) {
-    // Every other sequence number, ahead of what has been delivered.
+    // Sequence numbers ahead of what has been delivered.
     const unsigned sequence = 1'000 + 20 * i % 20'000;
     auto bytes = fragment_datagram(
         {.channel = i % 2 == 0 ? 0U : 2U, .sequence = sequence, .start = sequence});
@@ -97,7 +98,7 @@ TEST_P(Insider, UnfinishedMessagesHoldABoundedAmountOfMemory) {
   EXPECT_LE(match.server.transport->memory().peak_bytes, before + 1'000'000);
 }
 
-TEST_P(Insider, APeerThatHoardsOutOfOrderMessagesIsDisconnected) {
+TEST_P(MaliciousClient, IsDisconnectedForHoardingOutOfOrderMessages) {
   InsiderMatch insider(10, GetParam());
   VirtualMatch& match = insider.match;
   for (unsigned i = 0; i < 20'000 && match.server.disconnected() == 0; ++i) {
@@ -111,9 +112,9 @@ TEST_P(Insider, APeerThatHoardsOutOfOrderMessagesIsDisconnected) {
   EXPECT_LE(match.server.transport->memory().peak_bytes, 8U << 20);
 }
 
-// ENet alone would be deaf after minutes
-// (BareEnet.WhatWasDroppedOfUnreliableFragmentsMakesAPeerDeaf).
-TEST_P(Insider, TwoHoursOfUnfinishedUnreliableFragmentsMakeNobodyDeaf) {
+// Unprotected ENet stops receiving after minutes
+// (BareEnet.LostUnreliableFragmentsMakeAPeerStopReceiving).
+TEST_P(MaliciousClient, UnreliableFragmentsDoNotStopTheServerFromReceiving) {
   InsiderMatch insider(15, GetParam());
   VirtualMatch& match = insider.match;
   for (unsigned second = 0; second < 7'200; ++second) {
@@ -133,8 +134,8 @@ TEST_P(Insider, TwoHoursOfUnfinishedUnreliableFragmentsMakeNobodyDeaf) {
   EXPECT_EQ(text_of(match.server.received().back().bytes), "still heard");
 }
 
-// ENet would take each for another connection.
-TEST_P(Insider, ASessionLeadsToOneConnection) {
+// ENet would treat each CONNECT as another connection.
+TEST_P(MaliciousClient, GetsOneConnectionPerSession) {
   InsiderMatch insider(12, GetParam());
   VirtualMatch& match = insider.match;
   for (std::uint32_t id = 1; id <= 500; ++id)
@@ -145,7 +146,7 @@ TEST_P(Insider, ASessionLeadsToOneConnection) {
   EXPECT_EQ(match.server.disconnected(), 0U);
 }
 
-TEST_P(Insider, SendsNoMoreThanItsBudget) {
+TEST_P(MaliciousClient, IsLimitedToItsDatagramBudget) {
   InsiderMatch insider(13, GetParam());
   VirtualMatch& match = insider.match;
   const std::uint64_t before = verdict_count(match.server, DatagramVerdict::Accepted);
@@ -162,8 +163,8 @@ TEST_P(Insider, SendsNoMoreThanItsBudget) {
   EXPECT_GT(verdict_count(match.server, DatagramVerdict::OverBudget), 20'000U);
 }
 
-// Who is thrown out does not come back at once, from wherever in his house.
-TEST_P(Insider, WhoMisbehavedStaysOutForAWhile) {
+// A disconnected client must not return at once, from any address of its household.
+TEST_P(MaliciousClient, IsBannedForAWhileAfterMisbehaving) {
   VirtualMatch match(14, GetParam());
   EnetOptions options = server_options();
   options.ban_us = 20 * second_us;
@@ -176,18 +177,18 @@ TEST_P(Insider, WhoMisbehavedStaysOutForAWhile) {
   ASSERT_TRUE(match.run_until([&] { return match.clients[0].disconnected() == 2; }, 5 * second_us));
   const PeerEvent refused = match.clients[0].of_kind(PeerEvent::Kind::Disconnected)[1];
   EXPECT_EQ(refused.reason, DisconnectReason::Refused);
-  EXPECT_EQ(refused.words, "does not let you in: banned");
+  EXPECT_EQ(refused.words, "refused the connection: this address is banned for a while");
   EXPECT_EQ(match.server.connected(), 1U);
   match.add_client(client_options());
   EXPECT_TRUE(match.run_until([&] { return match.clients[1].connected() == 1; }, 5 * second_us))
-      << "others come in";
+      << "other clients are admitted";
   match.run(20 * second_us);
   ASSERT_TRUE(match.clients[0].transport->connect(server_address));
   EXPECT_TRUE(match.run_until([&] { return match.clients[0].connected() == 2; }, 5 * second_us));
 }
 
-// An insider may write any sender on what he seals.
-TEST_P(Insider, NobodyIsBannedForWhatComesInHisName) {
+// A malicious client can forge the source address of what it seals.
+TEST_P(MaliciousClient, CannotGetAForgedSourceAddressBanned) {
   VirtualMatch match(16, GetParam());
   EnetOptions options = server_options();
   options.ban_us = 60 * second_us;
@@ -213,11 +214,11 @@ TEST_P(Insider, NobodyIsBannedForWhatComesInHisName) {
   match.run(second_us);
   match.add_client(client_options());
   EXPECT_TRUE(match.run_until([&] { return match.clients[1].connected() == 1; }, 5 * second_us))
-      << "the victim comes in";
+      << "the victim can connect";
 }
 
-// What is sent in another's name moves the session, and little goes there.
-TEST_P(Insider, NobodyIsFloodedByWhatComesInHisName) {
+// Datagrams with a forged source move the session there, but only little may be sent there.
+TEST_P(MaliciousClient, CannotFloodAForgedSourceAddress) {
   InsiderMatch insider(17, GetParam());
   VirtualMatch& match = insider.match;
   const Ip victim = client_ip(1);
@@ -245,7 +246,7 @@ TEST_P(Insider, NobodyIsFloodedByWhatComesInHisName) {
     match.server.transport->service(match.server.events);
   }
   ASSERT_GT(in_his_name, 50U);
-  constexpr std::uint64_t questions = 8 * 60;  // four a second
+  constexpr std::uint64_t questions = 8 * 60;  // four per second
   EXPECT_LE(for_victim, 3 * in_his_name + questions);
 }
 

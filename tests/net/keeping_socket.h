@@ -9,7 +9,7 @@
 
 namespace jostle::net {
 
-/// Keeps what is sent; nothing ever comes.
+/// A socket that records what is sent, and never receives anything.
 class KeepingSocket final : public DatagramSocket {
  public:
   struct Sent {
@@ -25,7 +25,7 @@ class KeepingSocket final : public DatagramSocket {
   std::optional<Received> receive(std::span<std::byte>) override { return std::nullopt; }
   int native_handle() const override { return -1; }
 
-  /// Since it was last asked.
+  /// Returns and clears the recorded datagrams.
   std::vector<Sent> take() { return std::exchange(sent_, {}); }
 
  private:

@@ -21,7 +21,7 @@ inline constexpr std::uint16_t server_port = 7'777;
 inline constexpr Address server_address{.ip = server_ip, .port = server_port};
 inline constexpr std::int64_t tick_us = 16'667;
 inline constexpr std::int64_t second_us = 1'000'000;
-inline constexpr std::int64_t ms = 1'000;  // in µs
+inline constexpr std::int64_t ms = 1'000;  // one millisecond, in µs
 
 constexpr std::uint32_t client_ip(std::uint32_t number) {
   return 0x0A000100 + number;
@@ -36,7 +36,7 @@ inline std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// What has arrived at the socket, or "nothing", and from whom.
+/// Returns the next datagram of the socket as text, or "nothing", and its source address.
 inline std::string next_text(DatagramSocket& socket, Address& from) {
   std::vector<std::byte> buffer(100);
   const auto received = socket.receive(buffer);
@@ -45,14 +45,14 @@ inline std::string next_text(DatagramSocket& socket, Address& from) {
   return text_of(std::span(buffer).first(received->bytes));
 }
 
-/// Text of any length that says who it is.
+/// Returns a message of any length that begins with its number.
 inline std::vector<std::byte> message(int number, std::size_t bytes) {
   std::vector<std::byte> out = bytes_of(std::to_string(number) + ":");
   out.resize(std::max(out.size(), bytes), static_cast<std::byte>(number));
   return out;
 }
 
-/// A transport and everything that has happened on it.
+/// A transport and all its events so far.
 struct Party {
   std::unique_ptr<EnetTransport> transport;
   std::vector<PeerEvent> events;
@@ -98,7 +98,7 @@ inline EnetOptions client_options() {
   return options;
 }
 
-/// How datagrams arrive: in memory, or through the kernel, by sockets of 127.0.0.0/8.
+/// The delivery of datagrams: in memory, or through the kernel with sockets of 127.0.0.0/8.
 enum class Wire : std::uint8_t { Memory, Loopback };
 
 inline std::unique_ptr<Carrier> carrier_of(Wire wire) {
@@ -118,7 +118,7 @@ struct VirtualMatch {
     server = open_party(network.node(server_ip), options);
     tap(server);
   }
-  /// Adds a client that starts to connect; its number is its index in `clients`.
+  /// Adds a client and starts its connection. Its number is its index in `clients`.
   Party& add_client(const EnetOptions& options) {
     const auto number = static_cast<std::uint32_t>(clients.size());
     clients.push_back(open_party(network.node(client_ip(number)), options));
@@ -138,7 +138,7 @@ struct VirtualMatch {
     for (const std::int64_t end = network.now_us() + us; network.now_us() < end;)
       tick();
   }
-  /// False when the condition does not come true in time.
+  /// Returns false if the condition is not met in time.
   bool run_until(const std::function<bool()>& condition, std::int64_t limit_us) {
     const std::int64_t end = network.now_us() + limit_us;
     while (!condition()) {
@@ -148,7 +148,7 @@ struct VirtualMatch {
     return true;
   }
 
-  /// What ENet sends inside of sealed datagrams, on transports that are opened from now on.
+  /// Receives what ENet sends inside sealed datagrams, on transports that are opened from now on.
   using EnetTap = std::function<void(std::span<const std::byte> enet_bytes)>;
   void set_enet_tap(EnetTap enet_tap) { enet_tap_ = std::move(enet_tap); }
 
@@ -167,7 +167,7 @@ struct VirtualMatch {
   EnetTap enet_tap_;
 };
 
-/// One client and one server, connected.
+/// Opens a server and a client, and waits until they are connected.
 inline void connect_one(VirtualMatch& match) {
   match.open_server(server_options());
   match.add_client(client_options());

@@ -24,13 +24,13 @@ std::optional<std::string> received_text(DatagramSocket& socket) {
   return std::string(reinterpret_cast<const char*>(buffer.data()), got->bytes);
 }
 
-/// A socket behind a simulated network, and one that it talks to over a perfect one.
+/// A socket behind a simulated network, and a peer with a perfect connection.
 struct FaultyPair {
   explicit FaultyPair(const LinkFaults& faults, std::uint64_t seed = 1)
       : sim(network.node(near_ip), faults, seed),
         near(sim.open_datagram_socket({near_ip, 10}).value()),
         far(network.node(far_ip).open_datagram_socket({far_ip, 20}).value()) {}
-  /// As programs do: now and then somebody asks for what has come.
+  /// Advances time and receives every millisecond, as programs do.
   void advance(std::int64_t us) {
     for (std::int64_t t = 0; t < us; t += ms) {
       network.advance(ms);
@@ -51,7 +51,7 @@ LinkFaults sim(const char* text) {
   return parse_net_sim(text).value();
 }
 
-TEST(NetSim, HoldsBothDirectionsBackByItsLatency) {
+TEST(NetSim, DelaysBothDirectionsByTheLatency) {
   FaultyPair pair(sim("40/0/0%"));
   EXPECT_TRUE(pair.near->send({far_ip, 20}, bytes_of("there")));
   EXPECT_TRUE(pair.far->send({near_ip, 10}, bytes_of("back")));
@@ -63,7 +63,7 @@ TEST(NetSim, HoldsBothDirectionsBackByItsLatency) {
   EXPECT_EQ(pair.at_near, std::vector<std::string>{"back"});
 }
 
-TEST(NetSim, TellsWhereADatagramCameFromAndKeepsItsBytes) {
+TEST(NetSim, KeepsSourceAddressAndBytes) {
   FaultyPair pair(sim("5/0/0%"));
   pair.far->send({near_ip, 10}, bytes_of(std::string(100, 'x')));
   pair.network.advance(ms);
@@ -78,7 +78,7 @@ TEST(NetSim, TellsWhereADatagramCameFromAndKeepsItsBytes) {
   EXPECT_EQ(buffer[63], std::byte{'x'});
 }
 
-TEST(NetSim, LosesItsShareEachWay) {
+TEST(NetSim, DropsTheGivenShareInEachDirection) {
   FaultyPair pair(sim("1/0/25%"));
   for (int i = 0; i < 2'000; ++i) {
     pair.near->send({far_ip, 20}, bytes_of("a"));
@@ -103,7 +103,7 @@ TEST(NetSim, JitterReordersWithinItsBound) {
   EXPECT_NE(pair.at_far, sent);
 }
 
-TEST(NetSim, FollowsFromItsSeed) {
+TEST(NetSim, IsDeterministicForASeed) {
   const auto run = [](std::uint64_t seed) {
     FaultyPair pair(sim("10/30/20%"), seed);
     for (int i = 0; i < 100; ++i) {
@@ -117,8 +117,9 @@ TEST(NetSim, FollowsFromItsSeed) {
   EXPECT_NE(run(1), run(2));
 }
 
-// Nobody has to ask: the handle tells when there is something to send on or to receive.
-TEST(NetSim, WakesWhoWaitsForWhatIsHeldBack) {
+// The event loop needs no polling: the handle is readable when a datagram is due, to be forwarded
+// or received.
+TEST(NetSim, HandleWakesTheEventLoopForDelayedDatagrams) {
   RealIo real;
   NetSim sim_io(real, sim("20/0/0%"), 1);
   const auto near = sim_io.open_datagram_socket({loopback_ip, 0}).value();
@@ -140,10 +141,10 @@ TEST(NetSim, WakesWhoWaitsForWhatIsHeldBack) {
   }
   EXPECT_EQ(back, "back");
   pollfd handle{near->native_handle(), POLLIN, 0};
-  EXPECT_EQ(::poll(&handle, 1, 0), 0) << "nothing is left to wake for";
+  EXPECT_EQ(::poll(&handle, 1, 0), 0) << "nothing is left to send or receive";
 }
 
-TEST(NetSim, WordsOfTheCommandLine) {
+TEST(NetSim, ParsesAndDescribesNetworkConditions) {
   const LinkFaults faults = sim("40/10.5/5%");
   EXPECT_EQ(faults.latency_us, 40'000);
   EXPECT_EQ(faults.jitter_us, 10'500);
@@ -157,9 +158,11 @@ TEST(NetSim, WordsOfTheCommandLine) {
                             "1/2/3/4%", "10001/0/0%", "40 /10/5%", "//%", "modem", "inf/0/0%"}) {
     const auto parsed = parse_net_sim(wrong);
     ASSERT_FALSE(parsed.has_value()) << wrong;
-    EXPECT_EQ(parsed.error(), "'" + std::string(wrong) +
-                                  "' is no network: LATENCY/JITTER/LOSS% as 40/10/5%, in ms up to "
-                                  "10000, or one of broadband, wifi, mobile, bad, satellite");
+    EXPECT_EQ(parsed.error(),
+              "'" + std::string(wrong) +
+                  "' is not a network: expected LATENCY/JITTER/LOSS% in ms up to "
+                  "10000, such as 40/10/5%, or one of broadband, wifi, mobile, bad, "
+                  "satellite");
   }
 }
 

@@ -8,14 +8,14 @@ namespace {
 constexpr Address home{.ip = 0x0A000001, .port = 1}, other{.ip = 0x0A000002, .port = 2};
 constexpr std::uint64_t number = 0x0123456789ABCDEFU;
 
-TEST(PathCheck, WhereACookieWasReceivedAnythingMayGo) {
+TEST(PathCheck, TheAddressOfTheCookieHasNoLimit) {
   PathCheck path(home);
   EXPECT_TRUE(path.take_credit(1'000'000));
   EXPECT_FALSE(path.hear_from(home, 100, 0));
   EXPECT_FALSE(path.next_question(0).has_value());
 }
 
-TEST(PathCheck, UntilAnotherAddressIsProvenThreeTimesWhatCameFromThereMayGo) {
+TEST(PathCheck, AnUnprovenAddressMayReceiveThreeTimesWhatItSent) {
   PathCheck path(home);
   EXPECT_TRUE(path.hear_from(other, 100, number));
   EXPECT_EQ(path.address(), other);
@@ -23,11 +23,11 @@ TEST(PathCheck, UntilAnotherAddressIsProvenThreeTimesWhatCameFromThereMayGo) {
   EXPECT_TRUE(path.take_credit(200));
   EXPECT_FALSE(path.take_credit(200));
   EXPECT_TRUE(path.take_credit(100));
-  EXPECT_FALSE(path.hear_from(other, 100, 0)) << "known, and asked already";
+  EXPECT_FALSE(path.hear_from(other, 100, 0)) << "the address is already being checked";
   EXPECT_TRUE(path.take_credit(300));
 }
 
-TEST(PathCheck, TheRightAnswerFromThereProvesIt) {
+TEST(PathCheck, TheRightAnswerFromTheNewAddressProvesIt) {
   PathCheck path(home);
   path.hear_from(other, 100, number);
   const auto question = path.next_question(1'000);
@@ -46,12 +46,12 @@ TEST(PathCheck, TheRightAnswerFromThereProvesIt) {
   EXPECT_TRUE(path.take_credit(1'000'000));
 }
 
-TEST(PathCheck, WhoComesBackToWhereItWasNeedsNoProof) {
+TEST(PathCheck, ReturningToAProvenAddressNeedsNoProof) {
   PathCheck path(home);
   path.hear_from(other, 100, number);
   EXPECT_FALSE(path.hear_from(home, 100, number + 1));
   EXPECT_TRUE(path.is_proven());
-  // And a third address has no use for what the second was asked.
+  // An answer to the second address's question must not prove a third address.
   PathCheck moved(home);
   moved.hear_from(other, 100, number);
   const auto question = moved.next_question(0);
@@ -61,12 +61,12 @@ TEST(PathCheck, WhoComesBackToWhereItWasNeedsNoProof) {
   EXPECT_FALSE(moved.is_proven());
 }
 
-TEST(PathCheck, TextsOfEnetAreNoQuestions) {
+TEST(PathCheck, PathTextsCannotBeConfusedWithEnetDatagrams) {
   std::vector<std::byte> text(path_text_bytes, std::byte{0xFF});
   EXPECT_FALSE(path_text_kind(text).has_value());
   text[1] = std::byte{1};
   EXPECT_TRUE(path_text_kind(text).has_value());
-  // The firewall refuses what begins so as compressed.
+  // The firewall rejects ENet datagrams that begin so as compressed.
   EXPECT_EQ(inspect(text), DatagramVerdict::Compressed);
   text.push_back({});
   EXPECT_FALSE(path_text_kind(text).has_value());

@@ -52,7 +52,7 @@ struct Fixture {
   std::unique_ptr<Relay> relay;
 };
 
-TEST(Relay, PassesOnBothWaysAfterItsLatency) {
+TEST(Relay, ForwardsBothWaysAfterTheLatency) {
   Fixture f("30/0/0%");
   const auto client = f.client(10);
   Fixture::send(*client, {relay_ip, 7'778}, "hello");
@@ -73,7 +73,7 @@ TEST(Relay, PassesOnBothWaysAfterItsLatency) {
   EXPECT_EQ(back->from, (Address{relay_ip, 7'778}));
 }
 
-TEST(Relay, KeepsClientsApart) {
+TEST(Relay, SeparatesItsClients) {
   Fixture f("0/0/0%");
   const auto one = f.client(10), two = f.client(11);
   Fixture::send(*one, {relay_ip, 7'778}, "one");
@@ -90,7 +90,7 @@ TEST(Relay, KeepsClientsApart) {
   EXPECT_EQ(f.relay->client_count(), 2U);
 }
 
-TEST(Relay, PassesNothingOnFromStrangers) {
+TEST(Relay, DropsDatagramsFromOtherSendersThanTheServer) {
   Fixture f("0/0/0%");
   const auto client = f.client(10);
   Fixture::send(*client, {relay_ip, 7'778}, "hello");
@@ -103,7 +103,7 @@ TEST(Relay, PassesNothingOnFromStrangers) {
   EXPECT_FALSE(received_letter(*client).has_value());
 }
 
-TEST(Relay, ForgetsWhoIsSilentAndTakesNoMoreThanItsBound) {
+TEST(Relay, LimitsItsClientsAndRemovesSilentOnes) {
   Fixture f("0/0/0%");
   std::vector<std::unique_ptr<DatagramSocket>> clients;
   for (std::size_t i = 0; i < Relay::max_clients + 5; ++i) {
@@ -117,7 +117,7 @@ TEST(Relay, ForgetsWhoIsSilentAndTakesNoMoreThanItsBound) {
   EXPECT_EQ(f.relay->client_count(), 0U);
 }
 
-/// Waits up to a second for a datagram, while the relay works.
+/// Pumps the relay until the socket receives a datagram, for at most a second.
 std::optional<Letter> received_through(Relay& relay, DatagramSocket& socket) {
   RealIo io;
   for (const std::int64_t end_us = io.now_us() + 1'000 * ms; io.now_us() < end_us;) {
@@ -148,7 +148,7 @@ void passes_between(Address listen, Address bind_server, Ip bind_client) {
   EXPECT_EQ(back->from, relay_at);
 }
 
-TEST(Relay, PassesBetweenTheFamiliesOfRealSockets) {
+TEST(Relay, ForwardsBetweenIpv4AndIpv6OnRealSockets) {
   if (!RealIo().open_datagram_socket({loopback_ip6, 0}))
     GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
   passes_between({loopback_ip6, 0}, {loopback_ip, 0}, loopback_ip6);
@@ -156,7 +156,7 @@ TEST(Relay, PassesBetweenTheFamiliesOfRealSockets) {
   passes_between({loopback_ip6, 0}, {loopback_ip6, 0}, loopback_ip6);
 }
 
-TEST(Relay, PassesFromIpv6ToIpv4AndBackThroughABadNetwork) {
+TEST(Relay, ForwardsFromIpv6ToIpv4AndBackWithLatency) {
   VirtualNetwork network(4);
   const Ip client_ip6 = *parse_ip("2001:db8::1"), relay_ip6 = *parse_ip("2001:db8::2");
   network.node(relay_ip).add_ip(relay_ip6);

@@ -1,4 +1,4 @@
-// What becomes of those who are in when their token is revoked.
+// Tests of connected clients whose token is revoked.
 #include "tests/net/net_fixture.h"
 #include "tests/secure/seeded_random.h"
 
@@ -35,7 +35,7 @@ struct RevokedToken : testing::Test {
   }
 };
 
-TEST_F(RevokedToken, EndsItsSessionsAndNoOthers) {
+TEST_F(RevokedToken, EndsTheSessionsOfThisTokenOnly) {
   for (const std::uint8_t id : {1, 2, 2, 3})
     join(token(id));
   ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 4; }, 3 * second_us));
@@ -57,7 +57,7 @@ TEST_F(RevokedToken, EndsItsSessionsAndNoOthers) {
   EXPECT_EQ(match.clients[3].disconnected(), 0U);
 }
 
-TEST_F(RevokedToken, LetsNobodyInWhoIsOnHisWay) {
+TEST_F(RevokedToken, EndsSessionsThatAreNotConnectedYet) {
   join(token(1));
   ASSERT_TRUE(
       match.run_until([&] { return match.server.transport->sealed_sessions() == 1; }, second_us));
@@ -67,8 +67,9 @@ TEST_F(RevokedToken, LetsNobodyInWhoIsOnHisWay) {
   EXPECT_EQ(match.server.connected(), match.server.disconnected());
 }
 
-// A full disk: who could come in again after a restart does not come in at all.
-TEST_F(RevokedToken, AUseThatCannotBeKeptLetsNobodyIn) {
+// If the use cannot be stored, as on a full disk, the client is not admitted: it could join again
+// after a restart.
+TEST_F(RevokedToken, ATokenWhoseUseCannotBeStoredAdmitsNoClient) {
   bool is_kept = false;
   book.set_keeper([&](const secure::TokenId&, const secure::TokenBook::Use&) { return is_kept; });
   join(token(1));

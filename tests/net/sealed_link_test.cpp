@@ -1,4 +1,4 @@
-// What SealedLink does with whom wants in, one datagram after the other.
+// Tests of SealedLink's admission, one datagram at a time.
 #include "shared/net/sealed_link.h"
 
 #include "shared/net/virtual_network.h"
@@ -21,8 +21,8 @@ using Bytes = std::vector<std::byte>;
 
 constexpr Address here{.ip = 0x0A000101, .port = 1'001};
 
-/// A link that lets in, and what it has sent.
-class SealedLinkAccepts : public testing::Test {
+/// An accepting link, and the datagrams that it has sent.
+class SealedLinkAdmission : public testing::Test {
  protected:
   SealedLink& open(const SealedLink::Options& options = {}) {
     link_.emplace(io_, counters_, options);
@@ -31,12 +31,12 @@ class SealedLinkAccepts : public testing::Test {
   Dialer guest(std::uint64_t seed) {
     return {{.own = crypto::key_pair(seeded(seed))}, seeded(100 + seed)};
   }
-  /// Its next datagram, to be delivered or kept.
+  /// Returns the guest's next datagram.
   Bytes next_of(Dialer& guest) { return guest.next_datagram(io_.now_us()).value(); }
   DatagramVerdict take(Bytes datagram, Address from = here) {
     return link_->take(socket_, datagram, from).verdict;
   }
-  /// What the link has to say to it; true if there was anything.
+  /// Delivers the link's datagrams to the guest. Returns true if there were any.
   bool answer(Dialer& guest) {
     link_->advance(socket_);
     const std::vector<KeepingSocket::Sent> all = socket_.take();
@@ -44,7 +44,7 @@ class SealedLinkAccepts : public testing::Test {
       guest.take(sent.bytes, io_.now_us());
     return !all.empty();
   }
-  /// Up to its proof, which is not delivered.
+  /// Runs the handshake up to the AUTH, which is returned and not delivered.
   Bytes proof_of(Dialer& guest, Address from = here) {
     EXPECT_EQ(take(next_of(guest), from), DatagramVerdict::Handshake);
     EXPECT_TRUE(answer(guest));
@@ -64,7 +64,7 @@ class SealedLinkAccepts : public testing::Test {
   std::optional<SealedLink> link_;
 };
 
-TEST_F(SealedLinkAccepts, NoMoreThanItHasPlaces) {
+TEST_F(SealedLinkAdmission, RefusesClientsBeyondMaxSessions) {
   SealedLink& link = open({.security = {}, .max_sessions = 2, .limits = {}});
   for (std::uint64_t i = 0; i < 2; ++i) {
     Dialer one = guest(i);
@@ -75,11 +75,11 @@ TEST_F(SealedLinkAccepts, NoMoreThanItHasPlaces) {
   Dialer third = guest(2);
   come_in(third);
   EXPECT_EQ(third.state(), Dialer::State::Refused);
-  EXPECT_EQ(third.words(), "does not let you in: the server is full");
+  EXPECT_EQ(third.words(), "refused the connection: the server is full");
   EXPECT_EQ(link.session_count(), 2U);
 }
 
-TEST_F(SealedLinkAccepts, AProofThatComesOftenWaitsOnceAndIsPaidForOnce) {
+TEST_F(SealedLinkAdmission, ARepeatedAuthCostsOneKeyExchange) {
   AddressLimits::Options two;
   two.exchanges_per_second = 0;
   two.exchange_burst = 2;
@@ -91,13 +91,13 @@ TEST_F(SealedLinkAccepts, AProofThatComesOftenWaitsOnceAndIsPaidForOnce) {
   EXPECT_TRUE(answer(one));
   EXPECT_EQ(one.state(), Dialer::State::Admitted);
   EXPECT_EQ(link.session_count(), 1U);
-  // Its neighbour behind the same address.
+  // Another client behind the same address.
   come_in(other);
   EXPECT_EQ(other.state(), Dialer::State::Admitted);
 }
 
-/// Somebody on the way sees a proof, and is faster with another that begins like it.
-TEST_F(SealedLinkAccepts, AChangedProofThatComesFirstKeepsNobodyOut) {
+/// An attacker on the path sees an AUTH, and a changed copy arrives first.
+TEST_F(SealedLinkAdmission, AForgedAuthDoesNotBlockTheGenuineOne) {
   open();
   for (const std::size_t changed_at : {std::size_t{70}, secure::auth_bytes - 1}) {
     Dialer one = guest(changed_at);
@@ -113,12 +113,13 @@ TEST_F(SealedLinkAccepts, AChangedProofThatComesFirstKeepsNobodyOut) {
   }
 }
 
-class SealedLinks : public testing::TestWithParam<Wire> {};
-INSTANTIATE_TEST_SUITE_P(Wires, SealedLinks, testing::Values(Wire::Memory, Wire::Loopback),
+class SealedLinkReflection : public testing::TestWithParam<Wire> {};
+INSTANTIATE_TEST_SUITE_P(Wires, SealedLinkReflection, testing::Values(Wire::Memory, Wire::Loopback),
                          name_of);
 
-// Each direction has a key of its own: what somebody has sent is not taken by him for an answer.
-TEST_P(SealedLinks, TakeNothingThatTheyHaveSent) {
+// Each direction has its own key, so a client must reject its own datagrams when they are
+// reflected.
+TEST_P(SealedLinkReflection, AClientRejectsItsOwnDatagrams) {
   VirtualMatch match(15, GetParam());
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   Party& client = match.clients[0];
@@ -138,7 +139,7 @@ TEST_P(SealedLinks, TakeNothingThatTheyHaveSent) {
     match.network.advance(1'000);
     client.transport->service(client.events);
   }
-  // The first numbers were there from the server, too.
+  // The lowest numbers are rejected as replays, because the server has used them too.
   EXPECT_GT(verdict_count(client, DatagramVerdict::Forged), 200U);
   EXPECT_EQ(client.transport->counters().datagrams_refused - refused, own.size());
   EXPECT_EQ(client.received().size(), 0U);

@@ -1,4 +1,4 @@
-// Files that only their owner may read, on the machine and in the simulation.
+// Tests of files that only their owner may read, on the real and the simulated machine.
 #include "shared/net/system_io.h"
 #include "tests/net/net_fixture.h"
 
@@ -29,7 +29,7 @@ class SecretFiles : public testing::Test {
   RealIo io_;
 };
 
-TEST_F(SecretFiles, AreTheirOwnersAloneAndSoAreTheFoldersMadeForThem) {
+TEST_F(SecretFiles, AndTheirNewFoldersAreReadableByTheOwnerOnly) {
   const std::string at = path("config/server/key");
   ASSERT_TRUE(io_.write_secret_file(at, bytes_of("secret")));
   EXPECT_EQ(mode_of(at), 0600U);
@@ -42,7 +42,7 @@ TEST_F(SecretFiles, AreTheirOwnersAloneAndSoAreTheFoldersMadeForThem) {
   EXPECT_EQ(mode_of(at), 0600U);
 }
 
-TEST_F(SecretFiles, ThatOthersMayTouchAreNotRead) {
+TEST_F(SecretFiles, WithPermissionsForOthersAreRejected) {
   const std::string at = path("key");
   for (const mode_t right : {0040U, 0020U, 0010U, 0004U, 0002U, 0001U}) {
     SCOPED_TRACE(right);
@@ -52,13 +52,14 @@ TEST_F(SecretFiles, ThatOthersMayTouchAreNotRead) {
     EXPECT_TRUE(io_.read_file(at, 10));
   }
   EXPECT_NE(describe(IoError::TooOpen).find("chmod 600"), std::string_view::npos);
-  ASSERT_TRUE(io_.write_secret_file(at, bytes_of("new"))) << "in place of the open one";
+  ASSERT_TRUE(io_.write_secret_file(at, bytes_of("new")))
+      << "replaces the file that others could read";
   EXPECT_EQ(mode_of(at), 0600U);
   ASSERT_EQ(::chmod(at.c_str(), 0400), 0);
   EXPECT_TRUE(io_.read_secret_file(at, 10));
 }
 
-TEST_F(SecretFiles, LeaveFoldersThatAreThereAsTheyAre) {
+TEST_F(SecretFiles, DoNotChangeExistingFolders) {
   std::filesystem::create_directory(path("shared"));
   ASSERT_EQ(::chmod(path("shared").c_str(), 0755), 0);
   ASSERT_TRUE(io_.write_secret_file(path("shared/key"), bytes_of("x")));
@@ -68,7 +69,7 @@ TEST_F(SecretFiles, LeaveFoldersThatAreThereAsTheyAre) {
   EXPECT_EQ(io_.write_secret_file(path("file/key"), bytes_of("x")).error(), IoError::NotFound);
 }
 
-TEST_F(SecretFiles, StayBeneathAFolder) {
+TEST_F(SecretFiles, StayBelowTheConfiguredFolder) {
   RealIo io(root_);
   ASSERT_TRUE(io.write_secret_file("a/b/key", bytes_of("secret")));
   EXPECT_EQ(mode_of(path("a/b/key")), 0600U);
@@ -83,7 +84,7 @@ TEST_F(SecretFiles, StayBeneathAFolder) {
   }
 }
 
-TEST(VirtualSecretFiles, AreToldFromOpenOnes) {
+TEST(VirtualSecretFiles, AreDistinguishedFromPlainFiles) {
   VirtualNetwork network(1);
   VirtualNode& node = network.node(server_ip);
   EXPECT_EQ(node.read_secret_file("f", 10).error(), IoError::NotFound);

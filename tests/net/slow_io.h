@@ -10,8 +10,7 @@
 
 namespace jostle::net {
 
-/// Another Io on a clock that goes on whenever somebody looks at it: work takes as long as a test
-/// wants it to.
+/// An Io whose clock advances at each query, so that a test controls how long work takes.
 class SlowIo final : public Io {
  public:
   explicit SlowIo(Io& inner, std::int64_t us_per_look_ = 0)

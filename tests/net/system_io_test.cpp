@@ -23,7 +23,7 @@
 namespace jostle::net {
 namespace {
 
-/// A folder that is gone when the test is over.
+/// A temporary folder that is deleted at the end of the test.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -62,7 +62,7 @@ TEST(RealIo, ReadsTheMonotonicClock) {
   EXPECT_LE(read, monotonic_us());
 }
 
-TEST(RealIo, NeverRepeatsItsEntropy) {
+TEST(RealIo, RandomBytesDiffer) {
   RealIo io;
   std::set<std::vector<std::byte>> seen;
   for (int i = 0; i < 100; ++i) {
@@ -73,7 +73,7 @@ TEST(RealIo, NeverRepeatsItsEntropy) {
   io.fill_random({});
 }
 
-TEST(RealIo, WritesFilesWholeAndReadsThemBounded) {
+TEST(RealIo, WritesFilesAtomicallyAndLimitsReads) {
   const TemporaryFolder folder;
   RealIo io;
   const std::string path = folder.path("state");
@@ -84,7 +84,7 @@ TEST(RealIo, WritesFilesWholeAndReadsThemBounded) {
   EXPECT_EQ(io.read_file(path, 5).error(), IoError::TooLarge);
   ASSERT_TRUE(io.write_file(path, {}));
   EXPECT_TRUE(io.read_file(path, 0).value().empty());
-  // Nothing half-written stays beside it.
+  // No temporary file may be left.
   std::size_t entries = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder.root())) {
     EXPECT_EQ(entry.path().filename(), "state");
@@ -98,7 +98,7 @@ TEST(RealIo, WritesFilesWholeAndReadsThemBounded) {
   EXPECT_EQ(io.read_file(path, large.size()).value(), large);
 }
 
-TEST(RealIo, AppendsAndCreatesWhatIsMissing) {
+TEST(RealIo, AppendCreatesAMissingFileButNoFolder) {
   const TemporaryFolder folder;
   RealIo io;
   EXPECT_TRUE(io.append_file(folder.path("log"), bytes_of("a")));
@@ -108,7 +108,7 @@ TEST(RealIo, AppendsAndCreatesWhatIsMissing) {
   EXPECT_EQ(io.write_file(folder.path("missing/log"), bytes_of("a")).error(), IoError::NotFound);
 }
 
-TEST(RealIo, TakesOnlyRegularFiles) {
+TEST(RealIo, ReadsRegularFilesOnly) {
   const TemporaryFolder folder;
   RealIo io;
   EXPECT_EQ(io.read_file("/dev/zero", 100).error(), IoError::IsNoFile);
@@ -125,7 +125,7 @@ TEST(RealIo, TakesOnlyRegularFiles) {
   EXPECT_FALSE(io.write_file(folder.path("pipe") + "/", bytes_of("x")));
 }
 
-TEST(RealIo, WritesIntoPipesAndDevicesAndPutsNoFileInTheirPlace) {
+TEST(RealIo, WritesToPipesAndDevicesWithoutReplacingThem) {
   const TemporaryFolder folder;
   RealIo io;
   EXPECT_TRUE(io.write_file("/dev/null", bytes_of("x")));
@@ -134,7 +134,7 @@ TEST(RealIo, WritesIntoPipesAndDevicesAndPutsNoFileInTheirPlace) {
 
   const std::string pipe = folder.path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  // Nobody reads it: nothing waits.
+  // A pipe without a reader must not block.
   EXPECT_FALSE(io.write_file(pipe, bytes_of("x")));
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   ASSERT_GE(reader, 0);
@@ -145,12 +145,12 @@ TEST(RealIo, WritesIntoPipesAndDevicesAndPutsNoFileInTheirPlace) {
   EXPECT_STREQ(got, "abc");
   ::close(reader);
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
-  // Nor does a secret go where it is not kept.
+  // Secrets must not be written to pipes.
   EXPECT_EQ(io.write_secret_file(pipe, bytes_of("x")).error(), IoError::IsNoFile);
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
-TEST(RealIo, WritesWhatALinkLeadsTo) {
+TEST(RealIo, WritesThroughSymbolicLinks) {
   const TemporaryFolder folder, other;
   RealIo io;
   ASSERT_TRUE(io.write_file(other.path("file"), bytes_of("old")));
@@ -158,18 +158,18 @@ TEST(RealIo, WritesWhatALinkLeadsTo) {
   ASSERT_TRUE(io.write_file(folder.path("link"), bytes_of("new")));
   EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
   EXPECT_EQ(io.read_file(other.path("file"), 10).value(), bytes_of("new"));
-  // One that leads nowhere is taken for a file's name.
+  // A dangling link is treated like a file name.
   std::filesystem::create_symlink(other.path("missing"), folder.path("loose"));
   ASSERT_TRUE(io.write_file(folder.path("loose"), bytes_of("x")));
   EXPECT_EQ(io.read_file(folder.path("loose"), 10).value(), bytes_of("x"));
 }
 
-TEST(RealIo, TakesBackAWriteThatFailsHalfWay) {
+TEST(RealIo, UndoesAWriteThatFailsHalfWay) {
   const TemporaryFolder folder;
   RealIo io;
   ASSERT_TRUE(io.append_file(folder.path("log"), bytes_of("whole")));
   ASSERT_TRUE(io.write_file(folder.path("state"), bytes_of("old")));
-  // A limit on file size stands in for a full disk: the kernel writes up to it and then refuses.
+  // A limit on the file size stands in for a full disk: the kernel writes up to it and then fails.
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler_before = std::signal(SIGXFSZ, SIG_IGN);
@@ -187,7 +187,7 @@ TEST(RealIo, TakesBackAWriteThatFailsHalfWay) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.root()), {}), 2);
 }
 
-TEST(RealIo, StaysBeneathItsFolderWhenGivenOne) {
+TEST(RealIo, StaysBelowItsConfiguredFolder) {
   const TemporaryFolder outside;
   const TemporaryFolder folder;
   RealIo free_io;
@@ -211,7 +211,7 @@ TEST(RealIo, StaysBeneathItsFolderWhenGivenOne) {
   }
   EXPECT_FALSE(io.write_file("link/secret", bytes_of("x")));
   EXPECT_FALSE(io.write_file("../x", bytes_of("x")));
-  // Writing over a link replaces the link, not what it points to.
+  // Writing to a link replaces the link, not its target.
   EXPECT_TRUE(io.write_file("file_link", bytes_of("x")));
   EXPECT_EQ(free_io.read_file(outside.path("secret"), 10).value(), bytes_of("s"));
 }

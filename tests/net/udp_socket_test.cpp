@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-// The sockets of RealIo.
+// Tests of RealIo's sockets.
 
 namespace jostle::net {
 namespace {
@@ -23,7 +23,7 @@ bool has_ipv6() {
   return RealIo().open_datagram_socket({.ip = loopback_ip6, .port = 0}).has_value();
 }
 
-/// One of this machine's, with its interface.
+/// Returns a link-local address of this machine with its scope, or nothing.
 std::optional<Ip> link_local_address() {
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<Ip> link_local_address() {
   return std::nullopt;
 }
 
-TEST(RealIo, SaysWhyASocketCannotBeOpened) {
+TEST(RealIo, ReportsWhyASocketCannotBeOpened) {
   RealIo io;
   auto first = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(first);
@@ -49,13 +49,13 @@ TEST(RealIo, SaysWhyASocketCannotBeOpened) {
   auto second = io.open_datagram_socket(taken);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error(), IoError::AddressInUse);
-  // A documentation address (RFC 5737) belongs to no machine.
+  // A documentation address (RFC 5737), which belongs to no machine.
   auto foreign = io.open_datagram_socket({.ip = 0xC0000201, .port = 0});
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error(), IoError::AddressUnavailable);
 }
 
-TEST(RealIo, CarriesDatagramsAndNeverBlocks) {
+TEST(RealIo, CarriesDatagramsWithoutBlocking) {
   RealIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
@@ -79,17 +79,17 @@ TEST(RealIo, CarriesDatagramsAndNeverBlocks) {
   EXPECT_FALSE(third->is_truncated);
   EXPECT_EQ(third->bytes, 3U);
   EXPECT_FALSE((*b)->receive(buffer));
-  // Larger than UDP allows, and to nobody.
+  // Larger than UDP allows, and to port 0.
   EXPECT_FALSE((*a)->send((*b)->local_address(), std::vector<std::byte>(70'000)));
   EXPECT_FALSE((*a)->send({.ip = loopback_ip, .port = 0}, bytes_of("x")));
 }
 
-/// "0", "1", ... as datagrams.
+/// Returns the datagram "0", "1", ...
 std::vector<std::byte> numbered(int i) {
   return bytes_of(std::to_string(i));
 }
 
-TEST(RealIo, SendsWhatIsQueuedInOrderAndWithFewCalls) {
+TEST(RealIo, SendsQueuedDatagramsInOrderWithFewSystemCalls) {
   constexpr int count = 200;
   RealIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
@@ -114,14 +114,14 @@ TEST(RealIo, SendsWhatIsQueuedInOrderAndWithFewCalls) {
   EXPECT_LT((*b)->calls().receives, 20U);
 }
 
-/// A datagram of so many bytes that says which it is.
+/// Returns a datagram of this size that begins with its index.
 std::vector<std::byte> sized(int i, std::size_t bytes) {
   std::vector<std::byte> made(bytes, std::byte{0});
   if (bytes > 0) made[0] = static_cast<std::byte>(i);
   return made;
 }
 
-/// All that has arrived.
+/// Returns all datagrams that have arrived.
 std::vector<std::vector<std::byte>> receive_all(DatagramSocket& socket) {
   std::vector<std::vector<std::byte>> received;
   std::vector<std::byte> buffer(2'000);
@@ -133,7 +133,7 @@ std::vector<std::vector<std::byte>> receive_all(DatagramSocket& socket) {
   return received;
 }
 
-TEST(RealIo, JoinsWhatIsEquallyLongAndKeepsTheOrderOfEachAddress) {
+TEST(RealIo, JoinsEqualSizedDatagramsAndKeepsTheOrderPerAddress) {
   constexpr std::array<std::size_t, 14> sizes{900, 900, 900, 20,  900, 900, 0,
                                               0,   1,   900, 901, 900, 900, 900};
   RealIo io;
@@ -151,12 +151,12 @@ TEST(RealIo, JoinsWhatIsEquallyLongAndKeepsTheOrderOfEachAddress) {
   EXPECT_EQ(receive_all(**b), sent);
   EXPECT_EQ(receive_all(**c), sent);
   EXPECT_EQ((*a)->calls().sends, 1U);
-  // 900 900 900 20, 900 900, nothing, nothing, 1, 900, 901 900, 900 900: of a kernel that joins.
+  // On a kernel that joins: 900 900 900 20, 900 900, empty, empty, 1, 900, 901 900, 900 900.
   const std::uint64_t messages = (*a)->calls().messages;
   EXPECT_TRUE(messages == 2 * 8 || messages == 2 * sizes.size()) << messages;
 }
 
-TEST(RealIo, FillsWholeBatchesOfEquallyLongDatagrams) {
+TEST(RealIo, SendsMoreThanABatchOfEqualSizedDatagrams) {
   RealIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
@@ -170,7 +170,7 @@ TEST(RealIo, FillsWholeBatchesOfEquallyLongDatagrams) {
   EXPECT_EQ(receive_all(**b), sent);
 }
 
-TEST(RealIo, WhatIsNotTakenJoinedIsCountedAndTheRestIsSent) {
+TEST(RealIo, CountsRejectedDatagramsOfAJoinedMessageAndSendsTheRest) {
   RealIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
@@ -183,12 +183,12 @@ TEST(RealIo, WhatIsNotTakenJoinedIsCountedAndTheRestIsSent) {
   EXPECT_EQ(receive_all(**b).size(), 3U);
 }
 
-TEST(RealIo, CountsWhatTheNetworkDoesNotTakeAndSendsTheRest) {
+TEST(RealIo, CountsRejectedQueuedDatagramsAndSendsTheRest) {
   RealIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(a && b);
-  // Larger than UDP allows, and to nobody; between them, and behind, good ones.
+  // Larger than UDP allows, and to port 0; valid ones between and behind them.
   EXPECT_TRUE((*a)->queue((*b)->local_address(), std::vector<std::byte>(70'000)));
   EXPECT_TRUE((*a)->queue((*b)->local_address(), bytes_of("one")));
   EXPECT_TRUE((*a)->queue({.ip = loopback_ip, .port = 0}, bytes_of("x")));
@@ -207,7 +207,7 @@ TEST(RealIo, CountsWhatTheNetworkDoesNotTakeAndSendsTheRest) {
   EXPECT_FALSE((*b)->receive(buffer));
 }
 
-TEST(RealIo, ReceivesOnAfterSendingToAClosedPort) {
+TEST(RealIo, StillReceivesAfterSendingToAClosedPort) {
   RealIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
@@ -232,7 +232,7 @@ TEST(RealIo, CarriesDatagramsOverIpv6) {
   EXPECT_EQ(to.ip, loopback_ip6);
   EXPECT_NE(to.port, 0);
   EXPECT_EQ(io.open_datagram_socket(to).error(), IoError::AddressInUse);
-  // A documentation address (RFC 3849) belongs to no machine.
+  // A documentation address (RFC 3849), which belongs to no machine.
   EXPECT_EQ(io.open_datagram_socket({*parse_ip("2001:db8::1"), 0}).error(),
             IoError::AddressUnavailable);
   EXPECT_TRUE((*a)->send(to, bytes_of("sent")));
@@ -245,7 +245,7 @@ TEST(RealIo, CarriesDatagramsOverIpv6) {
   }
 }
 
-TEST(RealIo, ASocketOfOneFamilyRefusesAddressesOfTheOther) {
+TEST(RealIo, ASocketRejectsAddressesOfTheOtherFamily) {
   RealIo io;
   auto v4 = io.open_datagram_socket({.ip = any_ip, .port = 0});
   ASSERT_TRUE(v4);
@@ -260,7 +260,7 @@ TEST(RealIo, ASocketOfOneFamilyRefusesAddressesOfTheOther) {
   EXPECT_FALSE((*v6)->queue(v4_port, bytes_of("x")));
 }
 
-TEST(RealIo, ASocketAtAnyIpv6AddressSpeaksBothFamilies) {
+TEST(RealIo, ASocketAtAnyIpv6IsDualStack) {
   RealIo io;
   if (!has_ipv6()) GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
   auto both = io.open_datagram_socket({.ip = any_ip6, .port = 0});
@@ -274,7 +274,7 @@ TEST(RealIo, ASocketAtAnyIpv6AddressSpeaksBothFamilies) {
     EXPECT_TRUE((*other)->send({.ip = ip, .port = port}, bytes_of("there")));
     Address from;
     EXPECT_EQ(next_text(**both, from), "there");
-    // An IPv4 address is one, also to a socket of IPv6.
+    // An IPv6 socket reports an IPv4 address as such.
     EXPECT_EQ(from, (*other)->local_address());
     EXPECT_TRUE((*both)->send(from, bytes_of("sent")));
     EXPECT_TRUE((*both)->queue(from, bytes_of("queued")));
@@ -286,7 +286,7 @@ TEST(RealIo, ASocketAtAnyIpv6AddressSpeaksBothFamilies) {
   }
 }
 
-TEST(RealIo, ALinkLocalAddressIsReachedThroughItsInterface) {
+TEST(RealIo, ReachesALinkLocalAddressThroughItsInterface) {
   const auto address = link_local_address();
   if (!address) GTEST_SKIP() << "no interface of this machine has a link-local address";
   RealIo io;

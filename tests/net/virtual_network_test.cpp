@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t ip_a = 0x0A000001;
 constexpr std::uint32_t ip_b = 0x0A000002;
 
-/// Two nodes with a socket each.
+/// Two nodes with one socket each.
 struct NodePair {
   explicit NodePair(std::uint64_t seed) : network(seed) {
     auto opened_a = network.node(ip_a).open_datagram_socket({.ip = ip_a, .port = 100});
@@ -24,7 +24,7 @@ struct NodePair {
   void send(std::string_view text) {
     EXPECT_TRUE(a->send({.ip = ip_b, .port = 200}, bytes_of(text)));
   }
-  /// Everything that has arrived at b.
+  /// Returns all datagrams that have arrived at b.
   std::vector<std::string> arrived() {
     std::vector<std::string> texts;
     std::vector<std::byte> buffer(2'000);
@@ -33,7 +33,7 @@ struct NodePair {
     }
     return texts;
   }
-  /// Sends numbered datagrams a millisecond apart and lets the last one arrive.
+  /// Sends numbered datagrams 1 ms apart, and waits until the last one has arrived.
   std::vector<std::string> send_numbered(int count) {
     for (int i = 0; i < count; ++i) {
       send(std::to_string(i));
@@ -54,7 +54,7 @@ std::vector<std::string> numbers(int count) {
   return texts;
 }
 
-TEST(VirtualNetwork, DeliversInOrderAtOnceWithoutFaults) {
+TEST(VirtualNetwork, DeliversAtOnceAndInOrderWithoutFaults) {
   NodePair pair(1);
   EXPECT_EQ(pair.send_numbered(100), numbers(100));
   EXPECT_EQ(pair.network.counters().sent, 100U);
@@ -73,7 +73,7 @@ TEST(VirtualNetwork, DelaysByTheLatencyToTheMicrosecond) {
   EXPECT_FALSE(pair.network.next_event_us());
 }
 
-TEST(VirtualNetwork, ANodeIsReadableFromAnArrivalUntilItIsReceived) {
+TEST(VirtualNetwork, ANodeIsReadableWhileADatagramWaits) {
   NodePair pair(1);
   pair.network.set_default_faults({.latency_us = 1'000});
   pair.send("x");
@@ -85,12 +85,12 @@ TEST(VirtualNetwork, ANodeIsReadableFromAnArrivalUntilItIsReceived) {
   EXPECT_FALSE(pair.network.node(ip_b).is_readable());
 }
 
-TEST(VirtualNetwork, LosesTheGivenShareAndCountsEachLoss) {
+TEST(VirtualNetwork, DropsTheGivenShareAndCountsEachLoss) {
   NodePair pair(7);
   pair.network.set_default_faults({.loss = 0.3F});
   const std::size_t arrived = pair.send_numbered(10'000).size();
   EXPECT_EQ(arrived + pair.network.counters().lost, 10'000U);
-  // Five standard deviations of a binomial: 5 * sqrt(10000 * 0.3 * 0.7) = 229.
+  // Five standard deviations of the binomial distribution: 5 * sqrt(10000 * 0.3 * 0.7) = 229.
   EXPECT_NEAR(static_cast<double>(pair.network.counters().lost), 3'000.0, 229.0);
 }
 
@@ -140,7 +140,7 @@ TEST(VirtualNetwork, CorruptionFlipsOneToThreeBits) {
   }
   EXPECT_EQ(damaged, pair.network.counters().corrupted);
   EXPECT_GT(damaged, 800U);
-  // One bit of one byte: nothing to spread over, and nothing to flip back.
+  // A one-byte datagram: all bits are in one byte, and none may be flipped back.
   for (int i = 0; i < 200; ++i)
     pair.send("x");
   pair.send("");
@@ -148,7 +148,7 @@ TEST(VirtualNetwork, CorruptionFlipsOneToThreeBits) {
   EXPECT_EQ(pair.arrived().size(), 201U);
 }
 
-TEST(VirtualNetwork, CutsOneDirectionOnlyWhenAsked) {
+TEST(VirtualNetwork, CutsASingleDirection) {
   NodePair pair(10);
   pair.network.set_cut(ip_a, ip_b, true);
   pair.send("lost");
@@ -164,9 +164,9 @@ TEST(VirtualNetwork, CutsOneDirectionOnlyWhenAsked) {
   EXPECT_EQ(pair.network.counters().cut, 1U);
 }
 
-TEST(VirtualNetwork, HoldsToTheBandwidthAndDropsTheBacklog) {
+TEST(VirtualNetwork, LimitsTheBandwidthAndDropsTheBacklog) {
   NodePair pair(11);
-  // 100-byte datagrams with 28 bytes of headers at 128,000 B/s: one a millisecond.
+  // 100-byte datagrams with 28 bytes of headers at 128,000 B/s: one per millisecond.
   pair.network.set_default_faults({.bandwidth_bytes_per_s = 128'000, .queue_us = 50'000});
   for (int i = 0; i < 200; ++i)
     pair.send(std::string(100, 'x'));
@@ -177,7 +177,7 @@ TEST(VirtualNetwork, HoldsToTheBandwidthAndDropsTheBacklog) {
   EXPECT_NEAR(static_cast<double>(pair.network.counters().queue_dropped), 149.0, 1.0);
 }
 
-TEST(VirtualNetwork, DropsWhatExceedsTheMtu) {
+TEST(VirtualNetwork, DropsDatagramsAboveTheMtu) {
   NodePair pair(12);
   pair.network.set_default_faults({.mtu_bytes = 10});
   pair.send(std::string(11, 'x'));
@@ -187,9 +187,9 @@ TEST(VirtualNetwork, DropsWhatExceedsTheMtu) {
   EXPECT_EQ(pair.network.counters().too_long, 1U);
 }
 
-// Which datagrams are lost must not change when another fault class is switched on: otherwise no
-// failing run could be shrunk by leaving classes out.
-TEST(VirtualNetwork, KeepsTheDrawsOfEachFaultClassApart) {
+// Enabling another fault class must not change which datagrams are lost. Otherwise a failing run
+// could not be reduced by removing fault classes.
+TEST(VirtualNetwork, FaultClassesDrawIndependently) {
   const auto lost_with = [](const LinkFaults& faults) {
     NodePair pair(13);
     pair.network.set_default_faults(faults);
@@ -206,7 +206,7 @@ TEST(VirtualNetwork, KeepsTheDrawsOfEachFaultClassApart) {
   EXPECT_EQ(lost_with({.loss = 0.25F, .latency_us = 30'000}), reference);
 }
 
-TEST(VirtualNetwork, RepeatsEveryEventForTheSameSeed) {
+TEST(VirtualNetwork, IsDeterministicForASeed) {
   const auto hash_of = [](std::uint64_t seed) {
     NodePair pair(seed);
     pair.network.set_default_faults({.loss = 0.1F,
@@ -222,7 +222,7 @@ TEST(VirtualNetwork, RepeatsEveryEventForTheSameSeed) {
   EXPECT_NE(hash_of(21), hash_of(22));
 }
 
-TEST(VirtualNetwork, GivesPortsAsAnOperatingSystemDoes) {
+TEST(VirtualNetwork, AssignsPortsLikeAnOperatingSystem) {
   VirtualNetwork network(1);
   VirtualNode& node = network.node(ip_a);
   auto first = node.open_datagram_socket({.ip = ip_a, .port = 5});
@@ -250,7 +250,7 @@ TEST(VirtualNetwork, GivesPortsAsAnOperatingSystemDoes) {
   EXPECT_FALSE(node.open_datagram_socket({}));
 }
 
-TEST(VirtualNetwork, CountsWhatReachesNobodyAndWhatFindsNoRoom) {
+TEST(VirtualNetwork, CountsUnreachableAndOverflowedDatagrams) {
   NodePair pair(14);
   EXPECT_TRUE(pair.a->send({.ip = ip_b, .port = 201}, bytes_of("x")));
   EXPECT_TRUE(pair.a->send({.ip = 0x0A0000FF, .port = 200}, bytes_of("x")));
@@ -281,7 +281,7 @@ TEST(VirtualNetwork, KeepsLoopbackInsideANode) {
   EXPECT_FALSE((*on_a)->send({.ip = ip_b, .port = 7}, bytes_of("x")));
 }
 
-TEST(VirtualNetwork, TellsWhenADatagramIsLongerThanTheBuffer) {
+TEST(VirtualNetwork, ReportsTruncatedDatagrams) {
   NodePair pair(15);
   pair.send("0123456789");
   pair.network.advance(1);
@@ -293,7 +293,7 @@ TEST(VirtualNetwork, TellsWhenADatagramIsLongerThanTheBuffer) {
   EXPECT_EQ(text_of(buffer), "0123");
 }
 
-TEST(VirtualNode, ClocksDriftAndJumpForwardsButNeverBack) {
+TEST(VirtualNode, ClockDriftsAndJumpsForwardsButNeverBack) {
   VirtualNetwork network(1);
   VirtualNode& node = network.node(ip_a);
   EXPECT_EQ(node.now_us(), 0);
@@ -316,7 +316,7 @@ TEST(VirtualNode, ClocksDriftAndJumpForwardsButNeverBack) {
   }
 }
 
-TEST(VirtualNode, DrawsItsOwnEntropyFromTheSeed) {
+TEST(VirtualNode, EntropyDependsOnSeedAndAddress) {
   const auto draw = [](std::uint64_t seed, std::uint32_t ip) {
     VirtualNetwork network(seed);
     std::vector<std::byte> bytes(32);
@@ -328,7 +328,7 @@ TEST(VirtualNode, DrawsItsOwnEntropyFromTheSeed) {
   EXPECT_NE(draw(1, ip_a), draw(2, ip_a));
 }
 
-TEST(VirtualNode, KeepsFilesWithinItsDisk) {
+TEST(VirtualNode, LimitsFilesToItsDiskCapacity) {
   VirtualNetwork network(1);
   VirtualNode& node = network.node(ip_a);
   EXPECT_EQ(node.read_file("f", 10).error(), IoError::NotFound);
@@ -345,14 +345,14 @@ TEST(VirtualNode, KeepsFilesWithinItsDisk) {
   EXPECT_EQ(network.node(ip_b).read_file("f", 8).error(), IoError::NotFound);
 }
 
-/// A socket of the node, at a port.
+/// Opens a socket of the node on a port.
 std::unique_ptr<DatagramSocket> open_at(VirtualNode& node, Ip ip, std::uint16_t port) {
   return node.open_datagram_socket({.ip = ip, .port = port}).value();
 }
 
 const Ip ip6_a = *parse_ip("2001:db8::a"), ip6_b = *parse_ip("2001:db8::b");
 
-TEST(VirtualNetwork, CarriesIpv6WithTheFaultsOfItsLinks) {
+TEST(VirtualNetwork, AppliesLinkFaultsToIpv6) {
   VirtualNetwork network(13);
   network.set_faults(ip6_a, ip6_b, {.latency_us = 30'000});
   const auto a = open_at(network.node(ip6_a), ip6_a, 100);
@@ -375,14 +375,14 @@ TEST(VirtualNetwork, CarriesIpv6WithTheFaultsOfItsLinks) {
   EXPECT_EQ(network.counters().cut, 1U);
 }
 
-TEST(VirtualNetwork, FamiliesMeetOnlyAtANodeThatHasBoth) {
+TEST(VirtualNetwork, OnlyADualStackNodeReachesBothFamilies) {
   VirtualNetwork network(14);
   VirtualNode& both = network.node(ip_a);
   both.add_ip(ip6_a);
   EXPECT_EQ(&network.node(ip6_a), &both);
   const auto v4 = open_at(network.node(ip_b), any_ip, 1);
   const auto v6 = open_at(network.node(ip6_b), any_ip6, 1);
-  // As an operating system would refuse them: no address, or no socket, of that family.
+  // An operating system refuses these: there is no address or socket of that family.
   EXPECT_FALSE(v4->send({.ip = ip6_a, .port = 7}, bytes_of("x")));
   EXPECT_FALSE(v6->send({.ip = ip_a, .port = 7}, bytes_of("x")));
   const auto wide = open_at(both, any_ip6, 7);
@@ -427,7 +427,7 @@ TEST(VirtualNetwork, EachFamilyHasItsOwnLoopback) {
   EXPECT_FALSE(v6->send({.ip = ip6_b, .port = 9}, bytes_of("x")));
 }
 
-TEST(VirtualNetwork, EventsDifferWhereOnlyAnIpv6AddressDoes) {
+TEST(VirtualNetwork, EventHashCoversIpv6AddressesAndScopes) {
   const auto hash_of = [](const char* text) {
     VirtualNetwork network(16);
     const Ip to = *parse_ip(text);

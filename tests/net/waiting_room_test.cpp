@@ -17,7 +17,7 @@ std::size_t no_places(Ip) {
   return 0;
 }
 
-TEST(WaitingRoom, TakesThemAsTheyCameWhereNobodyHoldsPlaces) {
+TEST(WaitingRoom, ServesClientsInOrderIfNoNetworkHoldsPlaces) {
   WaitingRoom room;
   for (std::uint32_t i = 0; i < 5; ++i)
     ASSERT_TRUE(room.add(guest(i, crowd + i)));
@@ -26,7 +26,7 @@ TEST(WaitingRoom, TakesThemAsTheyCameWhereNobodyHoldsPlaces) {
   EXPECT_FALSE(room.take_next(no_places).has_value());
 }
 
-TEST(WaitingRoom, TheNetworkWithTheFewestPlacesComesFirst) {
+TEST(WaitingRoom, ServesTheNetworkWithTheFewestPlacesFirst) {
   WaitingRoom room;
   for (std::uint32_t i = 0; i < 200; ++i)
     ASSERT_TRUE(room.add(guest(i, crowd + i)));
@@ -38,7 +38,7 @@ TEST(WaitingRoom, TheNetworkWithTheFewestPlacesComesFirst) {
   EXPECT_EQ(room.take_next(places)->digest, guest(0, crowd).digest);
 }
 
-TEST(WaitingRoom, WhoAsksNoMoreIsForgotten) {
+TEST(WaitingRoom, RemovesClientsThatStopAsking) {
   WaitingRoom room;
   ASSERT_TRUE(room.add(guest(1, crowd)));
   ASSERT_TRUE(room.add(guest(2, crowd)));
@@ -49,7 +49,7 @@ TEST(WaitingRoom, WhoAsksNoMoreIsForgotten) {
   EXPECT_EQ(room.take_next(no_places)->digest, guest(2, crowd).digest);
 }
 
-TEST(WaitingRoom, IsBoundedAndTheLargestCrowdMakesRoom) {
+TEST(WaitingRoom, WhenFullEvictsFromTheLargestNetwork) {
   WaitingRoom room;
   for (std::uint32_t i = 0; i < WaitingRoom::seats; ++i)
     ASSERT_TRUE(room.add(guest(i, crowd + i % 256)));
@@ -58,7 +58,7 @@ TEST(WaitingRoom, IsBoundedAndTheLargestCrowdMakesRoom) {
   EXPECT_EQ(room.size(), WaitingRoom::seats);
 }
 
-TEST(WaitingRoom, NetworksAreWide) {
+TEST(WaitingRoom, GroupsIpv4By24BitsAndIpv6By48Bits) {
   EXPECT_EQ(wide_network_of(0x0A010101U), wide_network_of(0x0A0101FEU));
   EXPECT_NE(wide_network_of(0x0A010101U), wide_network_of(0x0A010201U));
   const auto v6 = [](const char* text) { return wide_network_of(*parse_ip(text)); };

@@ -1,5 +1,5 @@
-// This program replaces the wall clock of the process by one that jumps by an hour at each look:
-// whatever still asked it would lose every connection.
+// This program replaces the wall clock of the process by one that jumps by an hour at each query.
+// Code that still used it would lose all connections.
 #include "shared/net/system_io.h"
 #include "tests/net/net_fixture.h"
 
@@ -35,7 +35,7 @@ time_t time(time_t* out) noexcept {
 namespace jostle::net {
 namespace {
 
-TEST(WallClock, StepsOfAnHourReachNoConnection) {
+TEST(WallClock, JumpsDoNotAffectConnections) {
   timeval probe{};
   gettimeofday(&probe, nullptr);
   ASSERT_GT(looks_at_wall_clock, 0) << "the wall clock of this process was not replaced";
@@ -46,7 +46,7 @@ TEST(WallClock, StepsOfAnHourReachNoConnection) {
   const auto id = client.transport->connect(server.transport->local_address());
   ASSERT_TRUE(id);
   const long looks_before = looks_at_wall_clock;
-  // By count, not by time: a hundred messages that must all arrive.
+  // Count messages instead of measuring time: a hundred must arrive.
   int sent = 0;
   for (int round = 0; round < 20'000 && server.received().size() < 100; ++round) {
     if (client.connected() == 1 && sent < 100 &&

@@ -14,16 +14,17 @@
 #include <cstdlib>
 #include <iterator>
 
-// A machine without IPv6, as many containers are: the kernel is told to answer this process so.
+// Simulates a machine without IPv6, like many containers: a seccomp filter makes the kernel refuse
+// IPv6 sockets to this process.
 
 namespace jostle::net {
 namespace {
 
-/// From here on socket(AF_INET6, ...) fails as on a kernel that was built without it.
+/// Makes socket(AF_INET6, ...) fail from now on, as on a kernel without IPv6.
 bool forbid_ipv6() {
   constexpr std::uint16_t load = BPF_LD | BPF_W | BPF_ABS, is_equal = BPF_JMP | BPF_JEQ | BPF_K,
                           answer = BPF_RET | BPF_K;
-  // The low half of the first argument: both machines that jostle is for are little-endian.
+  // The low half of the first argument; all supported machines are little-endian.
   sock_filter steps[] = {
       {load, 0, 0, offsetof(seccomp_data, nr)},         {is_equal, 0, 3, SYS_socket},
       {load, 0, 0, offsetof(seccomp_data, args)},       {is_equal, 0, 1, AF_INET6},
@@ -35,41 +36,43 @@ bool forbid_ipv6() {
 }
 
 bool can_forbid() {
-  // Without a filter to read this fails, by EFAULT where there are filters at all.
+  // Without a filter argument the call fails; with EFAULT if the kernel supports filters.
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr) == -1 && errno == EFAULT;
 }
 
 void expect(bool is_so, const char* words) {
   if (is_so) return;
-  std::fprintf(stderr, "not so: %s\n", words);
+  std::fprintf(stderr, "failed: %s\n", words);
   std::_Exit(1);
 }
 
-/// In a process of its own; ends it.
+/// Runs in a process of its own, and ends it.
 void open_sockets_without_ipv6() {
-  expect(forbid_ipv6(), "the filter is taken");
+  expect(forbid_ipv6(), "the seccomp filter is installed");
   RealIo io;
   auto server = io.open_datagram_socket({.ip = any_ip6, .port = 0});
-  expect(server.has_value(), ":: is opened");
+  expect(server.has_value(), "a socket at :: can be opened");
   const Address there = (*server)->local_address();
-  expect(there.ip == any_ip && there.port != 0, ":: is 0.0.0.0");
+  expect(there.ip == any_ip && there.port != 0, "the socket at :: is bound to 0.0.0.0");
   auto again = io.open_datagram_socket({.ip = any_ip6, .port = there.port});
-  expect(!again && again.error() == IoError::AddressInUse, "a port in use is said");
+  expect(!again && again.error() == IoError::AddressInUse, "a port in use is reported");
   auto v6 = io.open_datagram_socket({.ip = loopback_ip6, .port = 0});
-  expect(!v6 && v6.error() == IoError::AddressUnavailable, "::1 is not this machine's");
+  expect(!v6 && v6.error() == IoError::AddressUnavailable, "::1 is unavailable");
 
   auto client = io.open_datagram_socket({.ip = any_ip6, .port = 0});
   const std::byte byte{42};
-  expect(!(*client)->send({.ip = loopback_ip6, .port = there.port}, {&byte, 1}), "no IPv6 is sent");
-  expect((*client)->send({.ip = loopback_ip, .port = there.port}, {&byte, 1}), "IPv4 is sent");
+  expect(!(*client)->send({.ip = loopback_ip6, .port = there.port}, {&byte, 1}),
+         "sending to IPv6 fails");
+  expect((*client)->send({.ip = loopback_ip, .port = there.port}, {&byte, 1}),
+         "sending to IPv4 works");
   std::byte buffer[8];
   const auto received = (*server)->receive(buffer);
   expect(received && received->from.ip == loopback_ip && buffer[0] == byte, "IPv4 arrives");
   std::_Exit(0);
 }
 
-TEST(WithoutIpv6DeathTest, ASocketAtAnyIpv6AddressIsOneOfIpv4) {
-  if (!can_forbid()) GTEST_SKIP() << "this kernel has no seccomp filters to take IPv6 away with";
+TEST(WithoutIpv6DeathTest, ASocketAtAnyIpv6FallsBackToIpv4) {
+  if (!can_forbid()) GTEST_SKIP() << "this kernel does not support seccomp filters";
   EXPECT_EXIT(open_sockets_without_ipv6(), ::testing::ExitedWithCode(0), "");
 }
 

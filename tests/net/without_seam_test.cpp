@@ -1,5 +1,5 @@
-// This program hides the symbols of our static libraries from the dynamic linker, as a careless
-// link option or a plugin build would: libenet then uses its own sockets and clock.
+// This program hides the symbols of the static libraries from the dynamic linker, as a wrong link
+// option or a plugin build would. libenet then uses its own sockets and clock.
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
 
@@ -8,7 +8,7 @@
 namespace jostle::net {
 namespace {
 
-TEST(WithoutSeam, TheCheckNamesWhatIsMissing) {
+TEST(WithoutSeam, TheCheckNamesTheFunctionsThatWereNotCalled) {
   const auto problem = enet_seam_check();
   ASSERT_TRUE(problem);
   for (const char* function :
@@ -18,7 +18,7 @@ TEST(WithoutSeam, TheCheckNamesWhatIsMissing) {
   }
 }
 
-TEST(WithoutSeam, NoTransportIsCreated) {
+TEST(WithoutSeam, CreatingATransportFails) {
   RealIo io;
   const auto transport = EnetTransport::create(io, EnetOptions{});
   ASSERT_FALSE(transport);

@@ -21,7 +21,7 @@ std::size_t count(const state::Overlay& overlay, OverlayKind kind) {
                     [&](const state::OverlayItem& item) { return item.kind == kind; }));
 }
 
-/// A box at rest on the ground.
+/// Returns a world with a box at rest on the ground.
 physics::World box_on_ground() {
   physics::World world{without_sleep()};
   add_ground(world);
@@ -30,7 +30,7 @@ physics::World box_on_ground() {
   return world;
 }
 
-TEST(Overlay, HasTheLayersThatAreAskedFor) {
+TEST(CollectOverlay, ReturnsTheRequestedLayers) {
   const physics::World world = box_on_ground();
   EXPECT_TRUE(collect(world, 0, 1'000).items.empty());
   const auto contacts = collect(world, bit_of(OverlayLayer::Contacts), 1'000);
@@ -48,16 +48,16 @@ TEST(Overlay, HasTheLayersThatAreAskedFor) {
     EXPECT_GE(count(all, kind), 1U) << static_cast<int>(kind);
 }
 
-TEST(Overlay, BoxesAreTwoCorners) {
+TEST(CollectOverlay, BoxesAreGivenByTwoCorners) {
   const physics::World world = box_on_ground();
   const auto boxes = collect(world, bit_of(OverlayLayer::Boxes), 1'000);
-  ASSERT_EQ(boxes.items.size(), 1U);  // none of the plane
+  ASSERT_EQ(boxes.items.size(), 1U);  // the plane has no box
   EXPECT_LT(math::length(boxes.items[0].from - math::Position{-0.5, 0, -0.5}), 0.02f);
   EXPECT_LT(math::length(boxes.items[0].to - math::Position{0.5, 1, 0.5}), 0.02f);
 }
 
-// The box weighs a ton: an arrow of 0.1 m for each N·s would leave the picture.
-TEST(Overlay, ArrowsOfImpulsesStayInThePicture) {
+// The box weighs a ton: arrows of 0.1 m per N·s would leave the picture.
+TEST(CollectOverlay, LimitsTheLengthOfImpulseArrows) {
   const auto impulses = collect(box_on_ground(), bit_of(OverlayLayer::Impulses), 1'000);
   ASSERT_EQ(count(impulses, OverlayKind::ContactImpulse), 4U);
   for (const state::OverlayItem& item : impulses.items) {
@@ -67,7 +67,7 @@ TEST(Overlay, ArrowsOfImpulsesStayInThePicture) {
   }
 }
 
-TEST(Overlay, TakesNoMoreThanThereIsRoomForAndSaysHowMuchMoreThereWas) {
+TEST(CollectOverlay, LimitsTheNumberOfItemsAndCountsTheRest) {
   const physics::World world = box_on_ground();
   const auto all = collect(world, state::all_overlay_layers, 1'000);
   EXPECT_EQ(all.left_out, 0U);
@@ -76,7 +76,7 @@ TEST(Overlay, TakesNoMoreThanThereIsRoomForAndSaysHowMuchMoreThereWas) {
   EXPECT_EQ(some.left_out, all.items.size() - 5);
 }
 
-TEST(Overlay, OfAPlaceHasWhatReachesIntoIt) {
+TEST(CollectOverlay, ReturnsOnlyItemsThatReachIntoTheBox) {
   physics::World world = box_on_ground();
   add_dynamic(world, {50, 0.5, 0}, unit_box);
   run(world, 60);

@@ -16,7 +16,7 @@ using math::Aabb;
 using math::Position;
 
 struct Leaf {
-  std::uint32_t name = 0;  // in the tree
+  std::uint32_t name = 0;  // handle of the leaf in the tree
   Aabb box;
 };
 
@@ -47,9 +47,9 @@ std::vector<std::uint32_t> overlapping(const std::map<std::uint32_t, Leaf>& leav
   return values;
 }
 
-// The tree rounds boxes outward, and may find what only then overlaps; none of these boxes is that
-// near another.
-TEST(AabbTree, FindsWhatOverlapsHoweverLeavesComeMoveAndGo) {
+// The tree rounds boxes outward and may report boxes that overlap only after rounding. None of
+// these boxes is that near another.
+TEST(AabbTree, FindsAllOverlapsAfterInsertsMovesAndRemovals) {
   base::Random random(5);
   AabbTree tree;
   std::map<std::uint32_t, Leaf> leaves;
@@ -67,7 +67,7 @@ TEST(AabbTree, FindsWhatOverlapsHoweverLeavesComeMoveAndGo) {
         tree.remove(leaf->second.name);
         leaves.erase(leaf);
       } else {
-        // Mostly a little, at times to somewhere else.
+        // Mostly a small motion, sometimes a jump.
         leaf->second.box = choice < 0.9f
                                ? shifted(leaf->second.box, static_cast<double>(choice - 0.6f),
                                          static_cast<double>(random.between(-0.3f, 0.3f)))
@@ -80,7 +80,7 @@ TEST(AabbTree, FindsWhatOverlapsHoweverLeavesComeMoveAndGo) {
   }
 }
 
-/// How many boxes of the tree a query looks at.
+/// Returns the number of boxes of the tree that a query tests.
 std::size_t cost_of(const AabbTree& tree, const Aabb& box) {
   std::size_t looks = 0;
   tree.query_if(
@@ -92,7 +92,7 @@ std::size_t cost_of(const AabbTree& tree, const Aabb& box) {
   return looks;
 }
 
-TEST(AabbTree, StaysAsGoodAsANewOneHoweverLongLeavesWander) {
+TEST(AabbTree, QueryCostStaysNearThatOfANewTreeAfterManyMoves) {
   base::Random random(9);
   AabbTree wandered;
   std::vector<Leaf> leaves;

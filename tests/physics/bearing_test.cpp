@@ -11,8 +11,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// What bears on a body is part of its contact in every step: where it were left out in one, the
-// body would tip over it, be pushed out again in the next, and so rock for ever.
+// The supporting contact points of a body must be found in every step. If one were missed in a
+// step, the body would tip over it and be pushed out again, and so rock for ever.
 
 CollisionSet collide_at_origin(const Placed& body, const state::Shape& surface) {
   constexpr float margin = 0.02f;
@@ -22,7 +22,7 @@ CollisionSet collide_at_origin(const Placed& body, const state::Shape& surface) 
   return set;
 }
 
-/// An octagon of corners 1 m around the middle.
+/// Returns an octagon with corners at 1 m from the centre.
 std::array<ClipVertex, 8> octagon(base::Random& random, float lowest, float highest) {
   std::array<ClipVertex, 8> corners{};
   for (std::uint32_t i = 0; i < corners.size(); ++i) {
@@ -32,7 +32,7 @@ std::array<ClipVertex, 8> octagon(base::Random& random, float lowest, float high
   return corners;
 }
 
-TEST(PickFour, LeavesOutNoneOfFourThatBear) {
+TEST(PickFour, KeepsAllOfFourSupportingPoints) {
   base::Random random(1);
   for (int i = 0; i < 1'000; ++i) {
     SCOPED_TRACE(i);
@@ -54,7 +54,7 @@ TEST(PickFour, LeavesOutNoneOfFourThatBear) {
   }
 }
 
-TEST(PickFour, ChoosesTheSameWhateverTheLoadMakesOfTheDepths) {
+TEST(PickFour, DoesNotDependOnSmallDifferencesOfDepth) {
   base::Random random(2);
   std::array<std::uint32_t, 4> first{}, picked{};
   ASSERT_EQ(pick_four(octagon(random, 0, 0), first), 4U);
@@ -64,7 +64,7 @@ TEST(PickFour, ChoosesTheSameWhateverTheLoadMakesOfTheDepths) {
   }
 }
 
-/// Six walls that rise from the origin; the height of their normals is √3/√7.
+/// Returns a pit of six walls that rise from the origin. The y part of their normals is √3/√7.
 state::Shape pit_mesh() {
   state::TriangleMesh pit;
   pit.vertices.push_back({0, 0, 0});
@@ -75,10 +75,10 @@ state::Shape pit_mesh() {
   }
   return state::solid(geometry::share(std::move(pit)));
 }
-constexpr float pit_height = 1.5275252f;  // of a ball of radius 1 in it
+constexpr float pit_height = 1.5275252f;  // height of the centre of a ball of radius 1 in the pit
 
-// More walls than a body bears on in most places.
-TEST(Bearing, ABallInAPitTouchesAllSixWalls) {
+// These are more supporting walls than in most places.
+TEST(SupportingContacts, BallInAPitTouchesAllSixWalls) {
   const Placed ball{state::sphere(0.3f), {}, {0, 0.299f * pit_height, 0}};
   const CollisionSet set = collide_at_origin(ball, pit_mesh());
   ASSERT_EQ(set.count, 6U);
@@ -88,7 +88,7 @@ TEST(Bearing, ABallInAPitTouchesAllSixWalls) {
   }
 }
 
-TEST(Bearing, ABallThatLiesOnSixWallsIsSavedWithAllOfThem) {
+TEST(SupportingContacts, ContactsWithSixWallsAreRestored) {
   World world(without_sleep());
   const state::Shape pit = pit_mesh();
   add_body(world, MotionType::Static, {}, shape_def(pit));
@@ -109,9 +109,9 @@ TEST(Bearing, ABallThatLiesOnSixWallsIsSavedWithAllOfThem) {
   EXPECT_EQ(copy.hash(), world.hash());
 }
 
-// An edge of a box that lies on a slope bears at its end and where the slope ends, even while its
-// end is a little deeper.
-TEST(Bearing, AnEdgeThatLiesOnASlopeBearsWhereItLeavesIt) {
+// An edge of a box lies on a slope and extends beyond its end. It is supported at its own end and
+// at the end of the slope, even if its own end is slightly deeper.
+TEST(SupportingContacts, EdgeBeyondASlopeIsSupportedAtBothEnds) {
   const state::Shape bend =
       grid_mesh(8, 0.5f, [](float, float z) { return z > 0 ? -0.1f * z : 0.0f; });
   for (const float dip : {0.0f, 1e-3f, 3e-3f, 5e-3f}) {
@@ -136,10 +136,10 @@ TEST(Bearing, AnEdgeThatLiesOnASlopeBearsWhereItLeavesIt) {
   }
 }
 
-TEST(Bearing, APeakBesideABoxDoesNotLiftIt) {
+TEST(SupportingContacts, PeakBesideABoxDoesNotLiftIt) {
   const state::Shape peak =
       grid_mesh(2, 1, [](float x, float z) { return x == 0 && z == 0 ? 0.5f : 0.0f; });
-  // Its lower face is below the peak, and above the slope beside it.
+  // The lower face is below the peak and above the slope beside it.
   const Placed box{state::box({0.3f, 0.1f, 0.2f}), {}, {0.31f, 0.5f - 0.001f + 0.1f, 0.02f}};
   const CollisionSet set = collide_at_origin(box, peak);
   for (std::uint32_t k = 0; k < set.count; ++k)
@@ -155,7 +155,7 @@ float energy_of_motion(const World& world, BodyHandle body) {
                  dot(local, world.inertia_local(body) * local));
 }
 
-TEST(Bearing, ABoxAcrossTwoCrookedBoxesComesToRest) {
+TEST(SupportingContacts, BoxAcrossTwoTiltedBoxesComesToRest) {
   const state::Shape shape = state::box({0.5f, 0.4f, 0.3f});
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -176,8 +176,8 @@ TEST(Bearing, ABoxAcrossTwoCrookedBoxesComesToRest) {
   }
 }
 
-// Boxes that bear in up to seven directions, on edges that lie in triangles, and beside peaks.
-TEST(Bearing, BoxesOnRoughGroundKeepNoEnergy) {
+// The boxes are supported in up to seven directions, on edges along triangles, and beside peaks.
+TEST(SupportingContacts, BoxesOnRoughGroundComeToRest) {
   for (const std::uint64_t seed : {22U, 26U, 28U, 49U}) {
     SCOPED_TRACE(seed);
     base::Random random(seed);

@@ -1,4 +1,4 @@
-// What bounces gains nothing (shared/physics/solver/kernels/bounce_kernel.h).
+// Restitution must not create energy (shared/physics/solver/kernels/bounce_kernel.h).
 #include "tests/physics/scenes.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,8 @@ ShapeDef elastic(const state::Shape& shape) {
   return def;
 }
 
-/// The most of its first energy that a body has within ten seconds on an elastic plane.
+/// Returns the largest energy of a body within ten seconds on an elastic plane, relative to its
+/// initial energy.
 double most_on_a_plane(const state::Shape& shape, std::uint64_t seed) {
   base::Random random(seed);
   World world(without_sleep());
@@ -34,19 +35,19 @@ double most_on_a_plane(const state::Shape& shape, std::uint64_t seed) {
   return most / start;
 }
 
-TEST(BounceLaw, ACubeKeepsItsEnergyOnAnElasticPlane) {
+TEST(Restitution, CubeGainsNoEnergyOnAnElasticPlane) {
   for (std::uint64_t seed = 0; seed < 40; ++seed)
     EXPECT_LT(most_on_a_plane(state::box({0.3f, 0.3f, 0.3f}), seed), 1.01) << seed;
 }
 
-TEST(BounceLaw, NeitherDoPlatesAndCylindersGainMuch) {
+TEST(Restitution, PlatesAndCylindersGainLittleEnergyOnAnElasticPlane) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     EXPECT_LT(most_on_a_plane(state::box({0.5f, 0.05f, 0.5f}), seed), 1.1) << seed;
     EXPECT_LT(most_on_a_plane(state::cylinder(0.3f, 0.4f), seed), 1.02) << seed;
   }
 }
 
-TEST(BounceLaw, TwoBoxesThatCollideGainNothing) {
+TEST(Restitution, CollidingBoxesGainNoEnergy) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   options.restitution_threshold = 0;
@@ -67,8 +68,8 @@ TEST(BounceLaw, TwoBoxesThatCollideGainNothing) {
   }
 }
 
-// In a heap every blow is several at once.
-TEST(BounceLaw, BoxesInABoxGainNothing) {
+// In a pile, every impact has several contacts at once.
+TEST(Restitution, BoxesInAClosedBoxGainNoEnergy) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   World world(options);

@@ -1,4 +1,4 @@
-// Islands that are solved together, side by side or pass by pass
+// Islands that are solved in batches, in parallel or pass by pass
 // (shared/physics/solver/clusters.h).
 #include "tests/physics/joint_scenes.h"
 
@@ -15,10 +15,10 @@ using namespace jostle::physics::testing;
 
 const state::Shape crate = state::box({0.5f, 0.5f, 0.5f});
 
-/// Rows of a pyramid with more bodies and contacts than one cluster holds.
+/// Number of rows of a pyramid with more bodies and contacts than one batch can hold.
 constexpr int rows = 20;
 
-/// Two crates, one of which is thrown at the other.
+/// Adds two crates, one of which is thrown at the other.
 std::vector<BodyHandle> add_pair(World& world, double x, double z) {
   const std::vector<BodyHandle> bodies{add_dynamic(world, {x, 0.5, z}, crate),
                                        add_dynamic(world, {x + 1.3, 0.7, z + 0.2}, crate)};
@@ -26,7 +26,7 @@ std::vector<BodyHandle> add_pair(World& world, double x, double z) {
   return bodies;
 }
 
-/// A plate that turns under crates which nothing else joins.
+/// Adds a turning plate under crates that do not touch each other.
 void add_turntable(World& world, double x) {
   const BodyHandle plate = add_body(world, MotionType::Kinematic, {{x, 0.3, -20}, {}},
                                     shape_def(state::box({6, 0.1f, 6})));
@@ -49,7 +49,7 @@ void add_islands(World& world) {
   add_turntable(world, 40);
 }
 
-TEST(Clusters, LargeAndSmallIslandsGetTheSameBitsOnAnyNumberOfThreads) {
+TEST(IslandBatches, AreBitIdenticalForAllThreadCounts) {
   World one{WorldOptions{}};
   add_islands(one);
   std::vector<World> others;
@@ -68,7 +68,7 @@ TEST(Clusters, LargeAndSmallIslandsGetTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Clusters, APairMovesTheSameAloneAndAmongAllOthers) {
+TEST(IslandBatches, DoNotChangeTheMotionOfAnUnrelatedPair) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   add_ground(alone);
   const std::vector<BodyHandle> here = add_pair(alone, 100, 90);
@@ -84,8 +84,8 @@ TEST(Clusters, APairMovesTheSameAloneAndAmongAllOthers) {
   }
 }
 
-// It falls hard enough for its joints to be mended at the end of steps, in bundles with others'.
-TEST(Clusters, ARagdollMovesTheSameAloneAndAmongAllOthers) {
+// The ragdoll falls so hard that its joints need position correction, in bundles with others.
+TEST(IslandBatches, DoNotChangeTheMotionOfAnUnrelatedRagdoll) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   add_ground(alone);
   const std::vector<BodyHandle> here = add_ragdoll(alone, {100, 6, 90}, 0.3f);
@@ -110,8 +110,8 @@ ShapeDef random_part(base::Random& random, float half) {
   return def;
 }
 
-/// Bodies of very unlike masses one above the other, over a ground of their own. Some overlap, some
-/// are joined to the ground or to the one below.
+/// Adds bodies of very different masses on top of each other, on their own ground. Some overlap;
+/// some have a joint to the ground or to the body below.
 void add_pillar(World& world, Position at, base::Random& random) {
   const BodyHandle ground = add_body(world, MotionType::Static, {{at.x, at.y - 0.5, at.z}, {}},
                                      shape_def(state::box({2, 0.5f, 2})));
@@ -137,9 +137,10 @@ void add_pillar(World& world, Position at, base::Random& random) {
   }
 }
 
-// What one island of a cluster has, deep overlaps, uneven masses, joints to the ground they share,
-// rolling resistance, must not reach another; also without gravity, when there is no up.
-TEST(Clusters, UnlikeNeighboursGetTheSameBitsOnAnyNumberOfThreads) {
+// Deep overlaps, uneven masses, joints to the common ground and rolling resistance of one island
+// must not affect another island in the same batch; also without gravity, when there is no up
+// direction.
+TEST(IslandBatches, UnevenIslandsAreBitIdenticalForAllThreadCounts) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     std::vector<World> worlds;
     for (const int threads : {1, 3}) {

@@ -12,12 +12,12 @@ using namespace jostle::physics::testing;
 using state::ShapeKind;
 
 constexpr float margin = 0.05f;
-// Faces may win over edges that are shallower by a hundredth of the smaller body's size.
+// A face may be preferred over an edge that is shallower by a hundredth of the smaller body's size.
 constexpr float face_preference = 0.011f;
 
 class ConvexPairs : public ::testing::TestWithParam<std::tuple<ShapeKind, ShapeKind>> {
  protected:
-  /// Two bodies in random poses at a distance at which they overlap, touch or nearly do.
+  /// Returns two bodies in random poses that overlap, touch or nearly touch.
   static std::array<Placed, 2> random_pair(base::Random& random) {
     std::array<Placed, 2> pair;
     pair[0].shape = random_convex(random, std::get<0>(GetParam()));
@@ -25,7 +25,7 @@ class ConvexPairs : public ::testing::TestWithParam<std::tuple<ShapeKind, ShapeK
     for (Placed& body : pair)
       body.axes = to_matrix(random_rotation(random));
     const Vec3 direction = normalized_or(random_vector(random, 1), {0, 1, 0});
-    // To where they touch along the line between them, and from there in or out.
+    // From the position at which they touch along `direction`, the second body moves in or out.
     const double touching =
         support_height(pair[0], exact(direction)) + support_height(pair[1], exact(direction) * -1);
     const float depth = random.between(-0.03f, random.chance(0.5f) ? 0.01f : 0.3f);
@@ -34,26 +34,27 @@ class ConvexPairs : public ::testing::TestWithParam<std::tuple<ShapeKind, ShapeK
   }
 };
 
-/// Boxes that are apart corner by corner are apart by less along the fifteen axes tried.
+/// Returns the error of the separation for boxes that face each other with corners: the fifteen
+/// tested axes give less than the true value.
 double lost_between_boxes(const Placed& a, const Placed& b, double truth) {
   return a.shape.kind == ShapeKind::Box && b.shape.kind == ShapeKind::Box && truth > 0 ? truth : 0;
 }
 
-/// `truth` is a search's result.
+/// Checks a collision against `truth`, the separation that the search found.
 void expect_true(const Collision& c, const Placed& a, const Placed& b, double truth) {
   const float slack = face_preference * std::min(size_of(a.shape), size_of(b.shape));
   ASSERT_TRUE(is_finite(c.normal));
   ASSERT_NEAR(length(c.normal), 1, 1e-5f);
   const double along = separation_along(a, b, unit(exact(c.normal)));
-  // Along the normal the bodies are as far apart, or as little deep, as along any direction.
+  // Along the normal, the separation is the largest over all directions, or the depth the smallest.
   const double lost = lost_between_boxes(a, b, truth);
   ASSERT_GE(along, truth - lost - static_cast<double>(slack) - 2e-5);
   ASSERT_LE(c.point_count, 4U);
   for (std::uint32_t i = 0; i < c.point_count; ++i) {
     ASSERT_TRUE(is_finite(c.points[i].position));
-    // No point is deeper than the bodies are along the normal.
+    // No point may be deeper than the overlap along the normal.
     ASSERT_GE(static_cast<double>(c.points[i].separation), along - 3e-5);
-    // It lies midway: half a separation from the surfaces' planes at most.
+    // The point is midway between the surfaces: at most half a separation from their planes.
     const double place = inner(exact(c.points[i].position), exact(c.normal));
     ASSERT_LE(place, support_height(a, exact(c.normal)) + 0.5 * static_cast<double>(margin) + 3e-5);
     for (std::uint32_t k = 0; k < i; ++k)
@@ -62,7 +63,7 @@ void expect_true(const Collision& c, const Placed& a, const Placed& b, double tr
   ASSERT_LE(static_cast<double>(deepest(c)), along + lost + 2 * static_cast<double>(slack) + 3e-5);
 }
 
-TEST_P(ConvexPairs, MeetAsASearchOverAllDirectionsSays) {
+TEST_P(ConvexPairs, MatchASearchOverAllDirections) {
   const auto seed = static_cast<std::uint64_t>(std::get<0>(GetParam())) * 16 +
                     static_cast<std::uint64_t>(std::get<1>(GetParam()));
   base::Random random(seed);
@@ -74,14 +75,15 @@ TEST_P(ConvexPairs, MeetAsASearchOverAllDirectionsSays) {
     const Collision ab = collide(pair[0], pair[1], margin);
     const Collision ba = collide(pair[1], pair[0], margin);
     if (ab.point_count == 0) {
-      // Beyond the margin; or corner by corner, where the faces' overhang has no point.
+      // The bodies are apart by more than the margin, or their nearest features are two corners
+      // without a contact point.
       ASSERT_GT(truth, 0.0);
       continue;
     }
     ++met;
     expect_true(ab, pair[0], pair[1], truth);
     if (HasFatalFailure()) return;
-    // Seen from the other side it is as deep.
+    // With the shapes exchanged the depth is the same.
     ASSERT_GT(ba.point_count, 0U);
     Placed a = pair[0], b = pair[1];
     a.at = a.at - b.at;
@@ -92,7 +94,7 @@ TEST_P(ConvexPairs, MeetAsASearchOverAllDirectionsSays) {
   EXPECT_GT(met, 40);
 }
 
-TEST_P(ConvexPairs, TurnWithTheWorld) {
+TEST_P(ConvexPairs, DepthIsInvariantUnderRotation) {
   base::Random random(77);
   for (int i = 0; i < 100; ++i) {
     SCOPED_TRACE(i);
@@ -110,7 +112,7 @@ TEST_P(ConvexPairs, TurnWithTheWorld) {
   }
 }
 
-TEST_P(ConvexPairs, SayNothingUndefinedInDegeneratePoses) {
+TEST_P(ConvexPairs, GiveFiniteResultsInDegeneratePoses) {
   base::Random random(5);
   const std::array<math::Quat, 5> turns{
       math::Quat{}, math::Quat{1, 0, 0, 0}, math::Quat{0.70710678f, 0, 0, 0.70710678f},

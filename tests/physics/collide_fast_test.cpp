@@ -9,8 +9,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// Fast bodies: a ball of a centimetre at 400 m/s goes 6.7 m in a step. It must meet what is in its
-// way, however thin and however that moves, and nothing that is not.
+// A ball of 1 cm at 400 m/s moves 6.7 m in a step. It must hit every obstacle in its path, however
+// thin or fast, and nothing else.
 
 constexpr float speed = 400.0f, ball_radius = 0.005f;
 constexpr int rounds = 60;
@@ -28,12 +28,12 @@ BodyHandle fire(World& world, Position from, Vec3 velocity) {
   return ball;
 }
 
-/// A unit vector around `axis`, not far from it.
+/// Returns a random unit vector near `axis`.
 Vec3 around(base::Random& random, Vec3 axis) {
   return normalized_or(axis + random_vector(random, 0.4f), axis);
 }
 
-TEST(FastBodies, DoNotPassAThinWall) {
+TEST(FastBodies, DoNotTunnelThroughAThinWall) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -51,7 +51,7 @@ TEST(FastBodies, DoNotPassAThinWall) {
   }
 }
 
-TEST(FastBodies, DoNotPassAMovingPlate) {
+TEST(FastBodies, DoNotTunnelThroughAMovingPlate) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -73,7 +73,7 @@ TEST(FastBodies, DoNotPassAMovingPlate) {
   }
 }
 
-TEST(FastBodies, DoNotPassATriangle) {
+TEST(FastBodies, DoNotTunnelThroughATriangle) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -103,8 +103,8 @@ void add_mesh_ground(World& world) {
            shape_def(state::solid(geometry::share(std::move(mesh)))));
 }
 
-// One end lands, and the other is thrown down within the same step.
-TEST(FastBodies, LandOnAMeshWithBothEnds) {
+// One end lands first, and the rotation throws the other end down within the same step.
+TEST(FastBodies, DoNotSinkThroughAMeshWithTheSecondEnd) {
   for (int i = 0; i < 20 * rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -123,14 +123,14 @@ TEST(FastBodies, LandOnAMeshWithBothEnds) {
   }
 }
 
-/// The least distance of the two centres on their way, had nothing stopped them.
+/// Returns the minimum distance of the two centres on their undisturbed paths.
 float closest_approach(Position a, Vec3 velocity_a, Position b, Vec3 velocity_b) {
   const Vec3 between = b - a, velocity = velocity_b - velocity_a;
   const float time = -dot(between, velocity) / dot(velocity, velocity);
   return length(between + velocity * math::max_of(time, 0.0f));
 }
 
-TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
+TEST(FastBodies, CollideIfAndOnlyIfTheirPathsMeet) {
   int met = 0, missed = 0;
   for (int i = 0; i < 4 * rounds; ++i) {
     SCOPED_TRACE(i);
@@ -156,7 +156,7 @@ TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
       EXPECT_TRUE(has_met);
     } else if (nearest > 2.2f * ball_radius) {
       ++missed;
-      // The limit of speed may take the last bit.
+      // The speed limit may change the last bit.
       EXPECT_LT(length(world.linear_velocity(a) - direction_a * speed), 1e-3f);
     }
   }
@@ -164,8 +164,8 @@ TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
   EXPECT_GT(missed, 15);
 }
 
-// The paths of ball and stick, followed in steps of 5 µs, say whether they meet.
-TEST(FastBodies, MeetASpinningStickIfTheirPathsDo) {
+// The expected result comes from the exact paths of ball and stick, sampled every 5 µs.
+TEST(FastBodies, HitASpinningStickIfTheirPathsMeet) {
   int met = 0;
   for (int i = 0; i < 2 * rounds; ++i) {
     SCOPED_TRACE(i);
@@ -202,8 +202,8 @@ TEST(FastBodies, MeetASpinningStickIfTheirPathsDo) {
   EXPECT_GT(met, 5);
 }
 
-// A ball that something turns in mid-step meets the wall behind all the same.
-TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
+// A ball that is deflected in mid-step must still hit the wall behind.
+TEST(FastBodies, DoNotTunnelThroughAWallAfterABounce) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -224,8 +224,8 @@ TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
   }
 }
 
-// A blow off its middle spins a light body by many turns within the substep.
-TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
+// An off-centre impact spins a light body by many turns within the substep.
+TEST(FastBodies, CollideEvenIfTheImpactSpinsThemFast) {
   for (int i = 0; i < 600; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -247,8 +247,8 @@ TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
   }
 }
 
-// A plate on its course does not stop where a body meets it.
-TEST(FastBodies, AreTakenAlongByAPlateThatComesTowardsThem) {
+// A kinematic plate does not stop when it hits a body.
+TEST(FastBodies, DoNotTunnelThroughAnApproachingKinematicPlate) {
   for (int i = 0; i < 600; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -270,7 +270,7 @@ TEST(FastBodies, AreTakenAlongByAPlateThatComesTowardsThem) {
   }
 }
 
-TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
+TEST(FastBodies, PassBodiesExcludedByAFilterOrJoint) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -294,8 +294,8 @@ TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
   }
 }
 
-// No box that a search asks with is too large for a mesh.
-TEST(FastBodies, MayBeFasterThanAnythingOverAMesh) {
+// The search boxes of such a speed must not overflow in a mesh.
+TEST(FastBodies, SurviveOverflowingSpeedsOverAMesh) {
   WorldOptions options;
   options.gravity = {0, -1e38f, 0};
   World world(options);
@@ -305,7 +305,7 @@ TEST(FastBodies, MayBeFasterThanAnythingOverAMesh) {
   SUCCEED();
 }
 
-TEST(FastBodies, FlyPastACornerUntouched) {
+TEST(FastBodies, PassACornerWithoutContact) {
   World world(without_gravity());
   add_body(world, MotionType::Static, {}, shape_def(state::box({0.5f, 0.5f, 0.5f})));
   const BodyHandle ball = fire(world, {-3, 0.54, 0}, {speed, 0, 0});

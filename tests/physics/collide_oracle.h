@@ -15,9 +15,9 @@
 
 namespace jostle::physics::testing {
 
-// What collide() should say, found another way: in doubles, by searching all directions. Two convex
-// bodies are apart by the largest s(n) = −h_a(n) − h_b(−n) over the unit vectors n, h the support
-// functions; where they overlap it is the negative depth.
+// Expected results of collide(), computed in doubles by a search over all directions. The
+// separation of two convex bodies is the largest s(n) = −h_a(n) − h_b(−n) over the unit vectors n,
+// with the support functions h. If they overlap it is the negative depth.
 
 struct Vector {
   double x = 0, y = 0, z = 0;
@@ -41,14 +41,14 @@ inline Vec3 rounded(Vector v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-/// A shape with its axes at a place.
+/// A shape with its position and axes.
 struct Placed {
   state::Shape shape;
   math::Mat3 axes;
   Vec3 at;
 };
 
-/// The support function in the shape's own frame, by the definition of each kind.
+/// Returns the support function in the shape's own frame, by the definition of each kind.
 inline double support_height(const state::Shape& shape, Vector d) {
   const double r = static_cast<double>(shape.radius), h = static_cast<double>(shape.half_segment);
   const double across = std::sqrt(d.x * d.x + d.z * d.z);
@@ -82,14 +82,14 @@ inline double support_height(const Placed& body, Vector d) {
   return support_height(body.shape, local) + inner(exact(body.at), d);
 }
 
-/// How far apart the two are along n.
+/// Returns the separation of the two shapes along n.
 inline double separation_along(const Placed& a, const Placed& b, Vector n) {
   return -support_height(a, n) - support_height(b, n * -1);
 }
 
-/// The largest separation over all directions: a spiral over the sphere, then a shrinking search
-/// around the best ones.
-/// It may miss the last digits, never exceed the truth.
+/// Returns the largest separation over all directions: first a spiral over the sphere, then a
+/// shrinking search around the best samples. The result may be too small in the last digits, but is
+/// never too large.
 inline double search_separation(const Placed& a, const Placed& b) {
   constexpr int samples = 300, max_rounds = 120;
   constexpr std::size_t starts = 3;
@@ -123,7 +123,7 @@ inline double search_separation(const Placed& a, const Placed& b) {
                          n.x * side.y - n.y * side.x};
       bool is_better = false;
       for (int k = 0; k < 12; ++k) {
-        // Another set of directions each round: a ridge is seldom met head-on.
+        // Each round uses other directions, because a ridge is seldom aligned with one of them.
         const double angle = k * 0.5235987755982988 + round * golden;
         const Vector tried =
             unit(n + side * (step * std::cos(angle)) + other * (step * std::sin(angle)));
@@ -164,7 +164,7 @@ inline constexpr std::array<state::ShapeKind, 6> convex_kinds{
     state::ShapeKind::Sphere,   state::ShapeKind::Box,  state::ShapeKind::Capsule,
     state::ShapeKind::Cylinder, state::ShapeKind::Cone, state::ShapeKind::Hull};
 
-/// Of a kind with a volume, the size of a metre.
+/// Returns a random shape of a convex kind, about a metre in size.
 inline state::Shape random_convex(base::Random& random, state::ShapeKind kind) {
   const float a = random.between(0.15f, 0.5f);
   const float b = random.between(0.15f, 0.5f);
@@ -199,7 +199,8 @@ inline float size_of(const state::Shape& shape) {
   }
 }
 
-/// A grid of cells in the xz-plane about the origin, two triangles each, bent by `height`.
+/// Returns a grid mesh in the xz-plane about the origin, two triangles per cell, with vertices
+/// raised by `height`.
 template <typename Height>
 state::Shape grid_mesh(int cells, float cell, Height&& height) {
   state::TriangleMesh mesh;
@@ -217,7 +218,7 @@ state::Shape grid_mesh(int cells, float cell, Height&& height) {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-/// A hundred boxes three metres over a mesh of cells of half a metre, waves and noise.
+/// Adds a hundred boxes three metres above a mesh of waves and noise with cells of half a metre.
 inline std::vector<BodyHandle> boxes_over_rough_ground(World& world, base::Random& random,
                                                        int cells) {
   const state::Shape rough = grid_mesh(cells, 0.5f, [&](float x, float z) {

@@ -14,7 +14,7 @@ struct Still {
   std::vector<std::pair<ShapeHandle, Placed>> shapes;
 };
 
-/// Shapes of all convex kinds at rest, here and there.
+/// Returns static shapes of all convex kinds at random positions.
 Still scattered(std::uint64_t seed) {
   Still still;
   base::Random random(seed);
@@ -31,7 +31,7 @@ Still scattered(std::uint64_t seed) {
   return still;
 }
 
-TEST(ShapeQueries, TheClosestAreThoseThatASearchFinds) {
+TEST(ShapeQueries, ClosestShapesMatchASearchOverAllDirections) {
   const Still still = scattered(1);
   base::Random random(2);
   for (int i = 0; i < 40; ++i) {
@@ -51,7 +51,7 @@ TEST(ShapeQueries, TheClosestAreThoseThatASearchFinds) {
       if (truth < static_cast<double>(reach) - 1e-3) {
         ++expected;
         ASSERT_NE(hit, hits.end());
-        // The search stays below the truth, by little.
+        // The result of the search is slightly below the true distance.
         ASSERT_NEAR(static_cast<double>(hit->distance), truth, 2e-3);
         ASSERT_GE(static_cast<double>(hit->distance), truth - 1e-5);
         const Vec3 between = hit->on_query - hit->on_shape;
@@ -76,7 +76,7 @@ TEST(ShapeQueries, TheClosestAreThoseThatASearchFinds) {
   }
 }
 
-TEST(ShapeQueries, ACastTouchesWhereItSaysAndNothingBefore) {
+TEST(ShapeQueries, ShapeCastStopsAtTheFirstContact) {
   const Still still = scattered(3);
   base::Random random(4);
   int hits_seen = 0;
@@ -107,7 +107,7 @@ TEST(ShapeQueries, ACastTouchesWhereItSaysAndNothingBefore) {
   EXPECT_GT(hits_seen, 50);
 }
 
-TEST(ShapeQueries, ASmallBallIsARay) {
+TEST(ShapeQueries, CastOfATinyBallMatchesARayCast) {
   const Still still = scattered(5);
   base::Random random(6);
   std::vector<Ray> rays;
@@ -128,7 +128,7 @@ TEST(ShapeQueries, ASmallBallIsARay) {
   EXPECT_GT(same, 30);
 }
 
-TEST(ShapeQueries, SeePlanesAndTriangles) {
+TEST(ShapeQueries, FindPlanesAndTheFrontsOfTriangles) {
   World world{WorldOptions{}};
   add_ground(world);
   state::TriangleMesh mesh;
@@ -145,7 +145,7 @@ TEST(ShapeQueries, SeePlanesAndTriangles) {
   EXPECT_NEAR(up->fraction, 0.1f, 1e-5f);
   EXPECT_NEAR(up->normal.y, -1, 1e-5f);
   EXPECT_EQ(up->body, ceiling);
-  // Not from the back.
+  // Triangles are one-sided: the ball passes the ceiling from behind.
   const QueryShape above{state::sphere(0.5f), {{0.1, 5, 0.2}, {}}};
   EXPECT_NEAR(world.cast_shape({above, {0, -9, 0}}, {})->fraction, 0.5f, 1e-5f);
   const auto near = world.closest_all(cylinder, 1.0f, {});
@@ -154,7 +154,7 @@ TEST(ShapeQueries, SeePlanesAndTriangles) {
   EXPECT_NEAR(near[1].distance, 0.5f, 1e-5f);
 }
 
-TEST(ShapeQueries, AskOnlyWhomTheFilterNames) {
+TEST(ShapeQueries, RespectTheFilter) {
   World world{WorldOptions{}};
   ShapeDef def = shape_def(state::sphere(1));
   def.filter.category = 4;

@@ -7,7 +7,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// Bodies come to rest on what they stand or lie on, on every kind of floor, and fall asleep there.
+// Bodies must come to rest on every kind of floor, and fall asleep there.
 
 struct Resting {
   const char* name = "";
@@ -19,7 +19,7 @@ std::ostream& operator<<(std::ostream& out, const Resting& resting) {
   return out << resting.name;
 }
 
-class Rest : public ::testing::TestWithParam<Resting> {};
+class RestingShape : public ::testing::TestWithParam<Resting> {};
 
 void expect_rest(World& world, const Resting& resting) {
   const BodyHandle body =
@@ -34,19 +34,19 @@ void expect_rest(World& world, const Resting& resting) {
   EXPECT_NEAR(pose.position.z, 0.07, 5e-3);
 }
 
-TEST_P(Rest, OnAPlane) {
+TEST_P(RestingShape, SleepsOnAPlane) {
   World world{WorldOptions{}};
   add_ground(world);
   expect_rest(world, GetParam());
 }
 
-TEST_P(Rest, OnABox) {
+TEST_P(RestingShape, SleepsOnABox) {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::box({5, 1, 5})));
   expect_rest(world, GetParam());
 }
 
-TEST_P(Rest, OnAHull) {
+TEST_P(RestingShape, SleepsOnAHull) {
   World world{WorldOptions{}};
   const std::array<Vec3, 8> corners{Vec3{-5, 0, -5}, {5, 0, -5},  {5, 0, 5},  {-5, 0, 5},
                                     {-4, -2, -4},    {4, -2, -4}, {4, -2, 4}, {-4, -2, 4}};
@@ -55,7 +55,7 @@ TEST_P(Rest, OnAHull) {
   expect_rest(world, GetParam());
 }
 
-TEST_P(Rest, OnACylinder) {
+TEST_P(RestingShape, SleepsOnACylinder) {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::cylinder(3, 1)));
   expect_rest(world, GetParam());
@@ -69,7 +69,7 @@ state::Shape wedge() {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, Rest,
+    All, RestingShape,
     ::testing::Values(Resting{"Sphere", state::sphere(0.3f), {}, 0.3f},
                       Resting{"Box", state::box({0.3f, 0.2f, 0.25f}), {}, 0.2f},
                       Resting{"Capsule", state::capsule(0.2f, 0.4f), on_side, 0.2f},
@@ -79,9 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Resting{"Wedge", wedge(), {}, 0.2f}),
     [](const auto& resting) { return std::string(resting.param.name); });
 
-// A cylinder rolls without slowing down or turning aside: its side is round, and two points bear
-// it.
-TEST(Rolling, ACylinderKeepsItsSpeedAndItsWay) {
+// A cylinder rolls on two contact points and must neither slow down nor turn.
+TEST(Rolling, CylinderKeepsItsSpeedAndDirection) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   World world(options);
@@ -95,14 +94,14 @@ TEST(Rolling, ACylinderKeepsItsSpeedAndItsWay) {
   EXPECT_NEAR(world.linear_velocity(body).x, 2.0f, 0.01f);
 }
 
-// A cone that lies on its side turns about its tip.
-TEST(Rolling, AConeGoesRoundItsTip) {
+// A cone that lies on its side rolls in a circle around its tip.
+TEST(Rolling, ConeOnItsSideKeepsItsTipOnTheGround) {
   World world{WorldOptions{}};
   add_ground(world);
-  // Half the angle at the tip: tan = radius over height.
+  // The half angle at the tip has tan = radius/height.
   const float height = 0.8f, radius = 0.2f, slant = std::sqrt(height * height + radius * radius);
   const float lean = std::asin(radius / slant);
-  // Its axis, lifted by the half angle from where it would lie level along x.
+  // The axis is raised by the half angle from the horizontal x direction.
   const float angle = -(1.5707963f + lean);
   const math::Quat turn{0, 0, std::sin(0.5f * angle), std::cos(0.5f * angle)};
   const Vec3 tip = rotate(turn, Vec3{0, 0.5f * height, 0});
@@ -111,14 +110,15 @@ TEST(Rolling, AConeGoesRoundItsTip) {
                shape_def(state::cone(radius, 0.5f * height)));
   run(world, 240);
   const math::Pose pose = world.pose(body);
-  // It still lies: the tip is on the ground, and the axis is level but for the lean.
+  // The cone still lies: the tip is on the ground, and the axis is inclined by the half angle only.
   EXPECT_NEAR(transform_point(pose, Vec3{0, 0.5f * height, 0}).y, 0.0, 5e-3);
   EXPECT_NEAR(static_cast<double>(rotate(pose.rotation, Vec3{0, 1, 0}).y),
               -static_cast<double>(std::sin(lean)), 0.02);
 }
 
-// Points of shapes that hardly move are kept from step to step, but not where a call moves one.
-TEST(KeptPoints, AreForgottenWhereABodyIsPutElsewhere) {
+// Contact points of shapes that hardly move are kept between steps, but not after a call has moved
+// a body.
+TEST(CachedContactPoints, AreDroppedAfterSetPose) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   for (const double up : {0.01, 1.0}) {
@@ -132,14 +132,14 @@ TEST(KeptPoints, AreForgottenWhereABodyIsPutElsewhere) {
     pose.position.y += up;
     world.set_pose(body, pose);
     world.step();
-    // Nothing holds it: it falls for one step.
+    // No contact holds the body, so it falls for one step.
     EXPECT_NEAR(world.linear_velocity(body).y, options.gravity.y * options.step_seconds, 1e-3f);
   }
 }
 
-// A box that creeps down a slope by less than a millimetre a step is not held by points of where
-// it was.
-TEST(KeptPoints, FollowABoxThatSlidesOffAnEdge) {
+// A box that creeps by less than a millimetre per step must not be held by contact points of its
+// earlier positions.
+TEST(CachedContactPoints, DoNotHoldABoxThatSlidesOffAnEdge) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   World world(options);

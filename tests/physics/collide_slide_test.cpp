@@ -14,8 +14,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// Seams must not be felt: a body that slides over a floor of many parts moves as on one (physics
-// law 30).
+// A body that slides over a floor of many parts must move as on a single part (row 30 of
+// docs/ACCURACY.md).
 
 constexpr float slide_speed = 10.0f;
 
@@ -25,7 +25,7 @@ ShapeDef smooth(const state::Shape& shape) {
   return def;
 }
 
-/// Along x for 100 m, z from −2 to 2.
+/// Returns a floor along x of 100 m, with z from −2 to 2.
 state::Shape mesh_floor() {
   state::TriangleMesh mesh;
   constexpr std::uint32_t length = 90, width = 5;
@@ -52,7 +52,7 @@ state::Shape field_floor() {
   return state::solid(geometry::share(std::move(field)));
 }
 
-/// Boxes, 90 of them along x, each flush with the next.
+/// Adds 90 boxes along x, each flush with the next.
 void add_box_floor(World& world) {
   for (int i = 0; i < 90; ++i) {
     add_body(world, MotionType::Static, {{-5 + 1.3 * i, -0.5, 0}, {}},
@@ -60,7 +60,7 @@ void add_box_floor(World& world) {
   }
 }
 
-/// A rectangle of two triangles in the plane y = 0.
+/// Adds a rectangle of two triangles in the plane y = 0.
 void add_rectangle(state::TriangleMesh& mesh, float x_0, float x_1, float z_0, float z_1) {
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
   for (const auto& [x, z] : {std::pair{x_0, z_0}, {x_0, z_1}, {x_1, z_1}, {x_1, z_0}})
@@ -74,7 +74,8 @@ state::Shape rectangle(float length) {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-/// Rows that are cut elsewhere each: corners lie in the middle of others' edges.
+/// Returns a floor whose rows are cut at different places, so that corners lie in the middle of
+/// other triangles' edges.
 state::Shape floor_of_bricks() {
   state::TriangleMesh mesh;
   for (int i = 0; i < 90; ++i) {
@@ -85,7 +86,7 @@ state::Shape floor_of_bricks() {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-/// The fastest rise or fall after the body has settled, over 100 m.
+/// Returns the largest vertical speed over 100 m, after the body has settled.
 float bump(World& world, const state::Shape& shape, float height, math::Quat turn,
            float speed = slide_speed) {
   const BodyHandle body = add_body(world, MotionType::Dynamic,
@@ -120,21 +121,21 @@ std::ostream& operator<<(std::ostream& out, const Slider& slider) {
   return out << slider.name;
 }
 
-class Seams : public ::testing::TestWithParam<Slider> {};
+class SeamlessFloor : public ::testing::TestWithParam<Slider> {};
 
-TEST_P(Seams, OfAMeshAreNotFelt) {
+TEST_P(SeamlessFloor, MeshCausesNoBumps) {
   World world(sleepless());
   add_body(world, MotionType::Static, {}, smooth(mesh_floor()));
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-TEST_P(Seams, OfAHeightFieldAreNotFelt) {
+TEST_P(SeamlessFloor, HeightFieldCausesNoBumps) {
   World world(sleepless());
   add_body(world, MotionType::Static, {{-5, 0, -2}, {}}, smooth(field_floor()));
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-TEST_P(Seams, OfBoxesAreNotFelt) {
+TEST_P(SeamlessFloor, FlushBoxesCauseNoBumps) {
   for (const float speed : {2.0f, 10.0f, 20.0f}) {
     SCOPED_TRACE(speed);
     World world(sleepless());
@@ -143,7 +144,7 @@ TEST_P(Seams, OfBoxesAreNotFelt) {
   }
 }
 
-TEST_P(Seams, OfACompoundAreNotFelt) {
+TEST_P(SeamlessFloor, CompoundOfBoxesCausesNoBumps) {
   World world(sleepless());
   BodyDef def;
   def.motion = MotionType::Static;
@@ -158,13 +159,13 @@ TEST_P(Seams, OfACompoundAreNotFelt) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-TEST_P(Seams, OfAMeshWithCornersInEdgesAreNotFelt) {
+TEST_P(SeamlessFloor, MeshWithTJunctionsCausesNoBumps) {
   World world(sleepless());
   add_body(world, MotionType::Static, {}, smooth(floor_of_bricks()));
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-TEST_P(Seams, OfAMeshOfBothSidesAreNotFelt) {
+TEST_P(SeamlessFloor, TwoSidedMeshCausesNoBumps) {
   state::TriangleMesh mesh = std::get<state::TriangleMesh>(mesh_floor().solid->content);
   for (std::size_t i = 0, count = mesh.triangles.size(); i < count; ++i) {
     const auto [p, q, r] = mesh.triangles[i];
@@ -175,8 +176,8 @@ TEST_P(Seams, OfAMeshOfBothSidesAreNotFelt) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-/// Floors of bodies side by side, of which each second may be another.
-TEST_P(Seams, OfTilesOfAnyKindAreNotFelt) {
+/// Floors of separate bodies side by side, of one kind or of two alternating kinds.
+TEST_P(SeamlessFloor, TilesOfMixedKindsCauseNoBumps) {
   state::HeightField flat;
   flat.count_x = flat.count_z = 6;
   flat.cell_x = 0.26f;
@@ -215,7 +216,7 @@ TEST_P(Seams, OfTilesOfAnyKindAreNotFelt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Sliders, Seams,
+    Sliders, SeamlessFloor,
     ::testing::Values(Slider{"Box", state::box({0.4f, 0.25f, 0.3f}), 0.25f, {}},
                       Slider{"TurnedBox",
                              state::box({0.4f, 0.25f, 0.3f}),
@@ -227,8 +228,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Slider{"StandingCylinder", state::cylinder(0.3f, 0.2f), 0.2f, {}}),
     [](const auto& slider) { return std::string(slider.param.name); });
 
-/// Where tiles do not go on flush they stop what runs into them.
-TEST(FlushTiles, AStepOfACentimetreAndAWallAreNone) {
+/// Tiles that are not flush must stop a body that slides into them.
+TEST(SeamlessFloor, StepsAndWallsBetweenMeshesStopABox) {
   for (const bool is_wall : {false, true}) {
     World world(sleepless());
     add_body(world, MotionType::Static, {{-10, 0, 0}, {}}, smooth(rectangle(10)));
@@ -252,7 +253,7 @@ TEST(FlushTiles, AStepOfACentimetreAndAWallAreNone) {
   }
 }
 
-TEST(FlushBoxes, AreOneFloorForABox) {
+TEST(SeamlessFloor, FlushBoxesCauseNoBumpsForATurnedBox) {
   for (const float angle : {0.0f, 0.1f, 0.25881905f}) {
     SCOPED_TRACE(angle);
     World world(sleepless());
@@ -262,8 +263,8 @@ TEST(FlushBoxes, AreOneFloorForABox) {
   }
 }
 
-/// What is no seam stops what runs into it.
-TEST(FlushBoxes, AStepOfACentimetreIsNone) {
+/// A step is not a seam and must stop a body that slides into it.
+TEST(SeamlessFloor, StepOfACentimetreBetweenBoxesStopsABox) {
   World world(sleepless());
   add_body(world, MotionType::Static, {{-5, -0.5, 0}, {}}, smooth(state::box({6, 0.5f, 2})));
   add_body(world, MotionType::Static, {{7, -0.49, 0}, {}}, smooth(state::box({6, 0.5f, 2})));
@@ -275,8 +276,8 @@ TEST(FlushBoxes, AStepOfACentimetreIsNone) {
   EXPECT_LT(world.pose(body).position.x, 0.7);
 }
 
-/// A leg that hangs down between two tables of one height.
-TEST(FlushBoxes, HoldWhatReachesBelowTheirPlane) {
+/// The body has a leg that hangs down between two tables of the same height.
+TEST(SeamlessFloor, GapBetweenBoxesStopsALegThatReachesIntoIt) {
   World world(sleepless());
   add_body(world, MotionType::Static, {{-5, -0.5, 0}, {}}, smooth(state::box({5, 0.5f, 2})));
   add_body(world, MotionType::Static, {{6, -0.5, 0}, {}}, smooth(state::box({5, 0.5f, 2})));

@@ -9,7 +9,7 @@ namespace {
 using namespace jostle::physics::testing;
 using state::ShapeKind;
 
-/// Every convex kind rains on hills; some are fast.
+/// Returns a world in which all convex kinds fall onto hills, some of them fast.
 World rain_on_hills() {
   World world{WorldOptions{}};
   state::TriangleMesh mesh;
@@ -39,8 +39,9 @@ World rain_on_hills() {
   return world;
 }
 
-// Manifolds of several directions, separating axes and impacts continue from a save bit by bit.
-TEST(CollisionState, ContinuesFromASaveAtAnyStep) {
+// Worlds with several manifolds per pair, cached separating axes and impacts must continue
+// bit-exactly from a save.
+TEST(CollisionState, ContinuesBitExactlyFromASaveAtAnyStep) {
   World world = rain_on_hills();
   for (int step = 0; step < 60; ++step) {
     world.step();
@@ -59,7 +60,7 @@ TEST(CollisionState, ContinuesFromASaveAtAnyStep) {
     ASSERT_EQ(twin.hash(), world.hash());
     run(twin, 40);
     run(original, 20);
-    // Once more on the way.
+    // Save and restore once more in the middle of the run.
     const std::vector<std::byte> later = saved(original);
     base::ByteReader reader(later);
     ASSERT_TRUE(original.restore(reader).has_value());

@@ -28,8 +28,8 @@ CollisionSet collide_with(const Placed& body, const Placed& surface) {
   return set;
 }
 
-// Whichever instructions look at the triangles, what is found is the same to the bit.
-TEST(SurfacePairs, AllFormsOfTheLanesFindTheSame) {
+// The contacts must be bit-identical for all SIMD levels.
+TEST(SurfaceCollision, IsBitIdenticalForAllSimdLevels) {
   base::Random noise(8);
   const state::Shape rough =
       grid_mesh(16, 0.25f, [&](float, float) { return noise.between(-0.08f, 0.08f); });
@@ -77,15 +77,15 @@ float deepest_of(const CollisionSet& set) {
   return least;
 }
 
-// Seams do not show: whatever lies on a flat mesh meets the plane, in one manifold.
-TEST(SurfacePairs, AFlatMeshIsAPlane) {
+// Any shape on a flat mesh has one manifold, the same as with a plane.
+TEST(SurfaceCollision, FlatMeshCollidesLikeAPlane) {
   const state::Shape flat = grid_mesh(12, 0.3f, [](float, float) { return 0.0f; });
   base::Random random(3);
   for (int i = 0; i < 3'000; ++i) {
     SCOPED_TRACE(i);
     Placed body;
     body.shape = random_convex(random, convex_kinds[random.below(6)]);
-    // Half of them lie flat, as bodies at rest do.
+    // Half of the shapes lie flat, as bodies at rest do.
     const bool is_flat = random.chance(0.5f);
     const math::Quat turn = math::from_axis_angle({0, 1, 0}, random.between(0, 6));
     body.axes = to_matrix(is_flat ? turn : random_rotation(random));
@@ -106,8 +106,8 @@ TEST(SurfacePairs, AFlatMeshIsAPlane) {
   }
 }
 
-// A closed mesh of a cube pushes as the cube does, from outside.
-TEST(SurfacePairs, AMeshOfACubeIsTheCube) {
+// A closed mesh of a cube collides like the cube, from outside.
+TEST(SurfaceCollision, MeshOfACubeCollidesLikeTheCube) {
   const state::Shape mesh = cube_mesh(0.5f), cube = state::box({0.5f, 0.5f, 0.5f});
   base::Random random(4);
   int met = 0;
@@ -124,7 +124,7 @@ TEST(SurfacePairs, AMeshOfACubeIsTheCube) {
     const double truth = search_separation(body, box);
     if (truth > 0.015 || truth < -0.02) continue;
     const CollisionSet set = collide_with(body, {mesh, box.axes, {}});
-    // Corner over corner nothing may be over either face.
+    // Two corners that point at each other may be outside of both face regions.
     if (set.count == 0) {
       ASSERT_GT(truth, -1e-4);
       continue;
@@ -136,8 +136,8 @@ TEST(SurfacePairs, AMeshOfACubeIsTheCube) {
   EXPECT_GT(met, 80);
 }
 
-// However many triangles lie under it, a box at rest has one manifold with its four corners.
-TEST(SurfacePairs, ABoxOnManyTrianglesHasOneManifold) {
+// A resting box has one manifold with its four corners, on any number of triangles.
+TEST(SurfaceCollision, BoxOnManyTrianglesHasOneManifold) {
   const state::Shape flat = grid_mesh(40, 0.1f, [](float, float) { return 0.0f; });
   base::Random random(11);
   for (int i = 0; i < 200; ++i) {
@@ -158,15 +158,15 @@ TEST(SurfacePairs, ABoxOnManyTrianglesHasOneManifold) {
   }
 }
 
-// A peak under the face of a box pushes along that face's normal, as a pin does.
-TEST(SurfacePairs, APeakPushesTheFaceItIsIn) {
+// A peak that touches the face of a box pushes along the normal of that face.
+TEST(SurfaceCollision, PeakPushesAlongTheNormalOfTheTouchedFace) {
   const state::Shape peak =
       grid_mesh(2, 1, [](float x, float z) { return x == 0 && z == 0 ? 0.5f : 0.0f; });
   for (const float lean : {0.0f, 0.1f, -0.2f}) {
     SCOPED_TRACE(lean);
     Placed box{state::box({0.3f, 0.1f, 0.2f}), {}, {}};
     box.axes = to_matrix(math::from_axis_angle({0, 0, 1}, lean));
-    // The lower face's middle, 2 mm under the peak.
+    // The peak is 2 mm inside the middle of the lower face.
     box.at = Vec3{0, 0.5f, 0} + box.axes.cy * (0.1f - 0.002f);
     const CollisionSet set = collide_with(box, {peak, {}, {}});
     ASSERT_EQ(set.count, 1U);
@@ -176,8 +176,8 @@ TEST(SurfacePairs, APeakPushesTheFaceItIsIn) {
   }
 }
 
-// An edge of a box across a ridge is pushed across both.
-TEST(SurfacePairs, ABoxOnItsEdgeAcrossARidgeMeetsItInAPoint) {
+// The normal is perpendicular to both edges.
+TEST(SurfaceCollision, BoxEdgeAcrossARidgeHasOneContactPoint) {
   const state::Shape ridge = grid_mesh(8, 0.5f, [](float x, float) { return -std::abs(x); });
   Placed box{state::box({0.5f, 0.2f, 0.2f}), {}, {}};
   box.axes = to_matrix(math::from_axis_angle({1, 0, 0}, 0.78539816f));
@@ -191,8 +191,8 @@ TEST(SurfacePairs, ABoxOnItsEdgeAcrossARidgeMeetsItInAPoint) {
   EXPECT_LT(length(at - Vec3{0, -0.001f, 0.13f}), 1e-4f);
 }
 
-// The order in which a file lists its triangles is no property of the surface.
-TEST(SurfacePairs, BoxesDoNotFeelTheOrderOfTriangles) {
+// The order of triangles in a mesh must not change the result.
+TEST(SurfaceCollision, DoesNotDependOnTheOrderOfTriangles) {
   const state::Shape hills = grid_mesh(
       12, 0.3f, [](float x, float z) { return 0.1f * x * x - 0.2f * std::abs(z) + 0.05f * x * z; });
   auto mesh = std::get<state::TriangleMesh>(hills.solid->content);
@@ -213,11 +213,11 @@ TEST(SurfacePairs, BoxesDoNotFeelTheOrderOfTriangles) {
     ASSERT_NEAR(deepest_of(one), deepest_of(other), 1e-5f);
   }
   EXPECT_GT(met, 3'000);
-  // Of the many points of a box deep in the ground there is room for some only.
+  // A box deep in the ground has more contact points than are kept.
   EXPECT_LE(differing, 1);
 }
 
-/// How deep the deepest of a mesh's vertices lies in a box.
+/// Returns the depth of the deepest vertex of a mesh inside a box.
 float deepest_vertex(const state::Shape& mesh, const math::Pose& pose, Vec3 half) {
   float deepest = 0;
   for (const Vec3 v : std::get<state::TriangleMesh>(mesh.solid->content).vertices) {
@@ -230,8 +230,8 @@ float deepest_vertex(const state::Shape& mesh, const math::Pose& pose, Vec3 half
   return deepest;
 }
 
-// Boxes that fall onto rough ground come to lie on it: no part of it ends up inside of them.
-TEST(SurfacePairs, BoxesComeToRestOnRoughGround) {
+// After boxes have come to rest on rough ground, no part of the ground may be inside of them.
+TEST(SurfaceCollision, BoxesRestOnRoughGroundWithoutOverlap) {
   base::Random random(13);
   const state::Shape rough =
       grid_mesh(30, 0.5f, [&](float, float) { return random.between(-0.15f, 0.15f); });
@@ -252,9 +252,9 @@ TEST(SurfacePairs, BoxesComeToRestOnRoughGround) {
   }
 }
 
-// What holds a box up is found in every step: where it were missed in one, the box would tip over
-// it, be pushed out again in the next, and so rock for ever.
-TEST(SurfacePairs, BoxesOnRoughGroundKeepNoMotion) {
+// The supporting contacts must be found in every step. If one were missed in a step, the box would
+// tip over it and be pushed out again, and so rock for ever.
+TEST(SurfaceCollision, BoxesOnRoughGroundDoNotRock) {
   base::Random random(21);
   World world(without_sleep());
   const std::vector<BodyHandle> boxes = boxes_over_rough_ground(world, random, 60);
@@ -266,7 +266,7 @@ TEST(SurfacePairs, BoxesOnRoughGroundKeepNoMotion) {
 }
 
 // In a valley both slopes push, each along its own normal.
-TEST(SurfacePairs, ABallInAValleyTouchesBothSlopes) {
+TEST(SurfaceCollision, BallInAValleyTouchesBothSlopes) {
   const state::Shape valley = grid_mesh(8, 0.5f, [](float x, float) { return std::abs(x); });
   const Placed ball{state::sphere(0.3f), {}, {0, 0.3f * 1.41421356f - 0.001f, 0.13f}};
   const CollisionSet set = collide_with(ball, {valley, {}, {}});
@@ -279,7 +279,7 @@ TEST(SurfacePairs, ABallInAValleyTouchesBothSlopes) {
 }
 
 // On a ridge the edge pushes straight up.
-TEST(SurfacePairs, ABoxOnARidgeRestsOnIt) {
+TEST(SurfaceCollision, RidgePushesABoxStraightUp) {
   const state::Shape ridge = grid_mesh(8, 0.5f, [](float x, float) { return -std::abs(x); });
   const Placed box{state::box({0.3f, 0.1f, 0.3f}), {}, {0.02f, 0.1f - 0.001f, 0.13f}};
   const CollisionSet set = collide_with(box, {ridge, {}, {}});
@@ -288,8 +288,8 @@ TEST(SurfacePairs, ABoxOnARidgeRestsOnIt) {
   EXPECT_NEAR(testing::deepest(set.collisions[0]), -0.001f, 1e-4f);
 }
 
-// Surfaces push outwards: what lies behind them is not held.
-TEST(SurfacePairs, WhatIsBehindASurfaceIsLetGo) {
+// Surfaces push only outwards, so bodies behind them have no contacts.
+TEST(SurfaceCollision, BodiesBehindASurfaceHaveNoContacts) {
   const state::Shape flat = grid_mesh(4, 0.5f, [](float, float) { return 0.0f; });
   for (const ShapeKind kind : convex_kinds) {
     base::Random random(6);
@@ -299,8 +299,8 @@ TEST(SurfacePairs, WhatIsBehindASurfaceIsLetGo) {
   }
 }
 
-// Seen from the other side, the normals turn round and the points stay.
-TEST(SurfacePairs, AreTheSameInBothOrders) {
+// With the shapes exchanged, the normals are negated and the points stay the same.
+TEST(SurfaceCollision, IsTheSameInBothOrders) {
   const state::Shape bumpy =
       grid_mesh(12, 0.3f, [](float x, float z) { return 0.2f * x * x - 0.1f * x * z; });
   base::Random random(8);

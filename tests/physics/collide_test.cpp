@@ -22,9 +22,9 @@ std::ostream& operator<<(std::ostream& out, const PairCase& c) {
   return out << c.name;
 }
 
-class Pairs : public ::testing::TestWithParam<PairCase> {};
+class CollidePair : public ::testing::TestWithParam<PairCase> {};
 
-TEST_P(Pairs, GiveNormalSeparationAndPointsInBothOrders) {
+TEST_P(CollidePair, GivesNormalSeparationAndPointsInBothOrders) {
   const PairCase& c = GetParam();
   base::Random random(5);
   for (int i = 0; i < 50; ++i) {
@@ -47,7 +47,7 @@ const state::Shape ball = state::sphere(0.5f), cube = state::box({0.5f, 0.5f, 0.
 const state::Shape pill = state::capsule(0.25f, 0.5f), half_space = state::plane();
 
 INSTANTIATE_TEST_SUITE_P(
-    Table, Pairs,
+    Table, CollidePair,
     ::testing::Values(
         PairCase{"balls apart", ball, ball, {1.03f, 0, 0}, {}, 0, 0},
         PairCase{"balls near", ball, ball, {1.01f, 0, 0}, {1, 0, 0}, 0.01f, 1},
@@ -69,9 +69,9 @@ INSTANTIATE_TEST_SUITE_P(
         PairCase{
             "pill standing on plane", pill, half_space, {0, -0.7f, 0}, {0, -1, 0}, -0.05f, 1}));
 
-// Moving b along the normal by the depth parts the shapes. A tenth of a metre is spare, because
-// faces are preferred over slightly shallower edges.
-TEST(PairLaws, MovingAlongTheNormalByTheDepthEndsTheOverlap) {
+// Moving b along the normal by the depth separates the shapes. The extra tenth of a metre is needed
+// because faces are preferred over slightly shallower edges.
+TEST(CollidePairs, MovingAlongTheNormalByTheDepthEndsTheOverlap) {
   base::Random random(9);
   int overlaps = 0;
   for (int i = 0; i < 20'000; ++i) {

@@ -1,4 +1,4 @@
-// Surfaces that run.
+// Surface velocity (conveyor belts).
 #include "shared/geometry/surface.h"
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
@@ -38,14 +38,14 @@ state::Shape tiled_mesh() {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-class Belt : public ::testing::TestWithParam<int> {
+class SurfaceVelocityOfGround : public ::testing::TestWithParam<int> {
  protected:
-  /// The ground, whose top is y = 0 and runs along +x.
+  /// Adds a ground whose top is y = 0 and moves along +x.
   static void add_belt(World& world, float speed, float friction) {
     if (GetParam() == 0) {
       add_body(world, MotionType::Static, {}, belt(state::plane(), {speed, 0, 0}, friction));
     } else if (GetParam() == 1) {
-      // Turned: the velocity is in the shape's frame.
+      // The body is rotated, because the surface velocity is in the shape's frame.
       const math::Quat turned = math::from_axis_angle({0, 1, 0}, math::pi / 2);
       add_body(world, MotionType::Static, {{0, -0.5, 0}, turned},
                belt(state::box({20, 0.5f, 20}), {0, 0, speed}, friction));
@@ -58,8 +58,8 @@ class Belt : public ::testing::TestWithParam<int> {
   }
 };
 
-// It slips for t = v/(μg), through v²/(2μg) less than the belt, and then goes with it.
-TEST_P(Belt, TakesABoxAlongAfterItHasSlipped) {
+// The box slips for t = v/(μg), lags behind the belt by v²/(2μg), and then moves with it.
+TEST_P(SurfaceVelocityOfGround, AcceleratesABoxByFrictionUntilItSticks) {
   constexpr float speed = 2, mu = 0.4f;
   World world(without_sleep());
   add_belt(world, speed, mu);
@@ -79,8 +79,8 @@ TEST_P(Belt, TakesABoxAlongAfterItHasSlipped) {
   EXPECT_NEAR(world.centre_of_mass(box).y, 0.25, 2e-3);
 }
 
-// A ball that lies still on a belt rolls off with 2/7 of its speed, and spins by the rest.
-TEST_P(Belt, MakesABallRoll) {
+// A ball at rest on a belt reaches 2/7 of the belt's speed, and the rest is spin.
+TEST_P(SurfaceVelocityOfGround, RollsABallAtTwoSeventhsOfItsSpeed) {
   constexpr float speed = 2, radius = 0.5f;
   World world(without_sleep());
   add_belt(world, speed, 0.5f);
@@ -88,14 +88,14 @@ TEST_P(Belt, MakesABallRoll) {
                                    with_friction(state::sphere(radius), 0.5f));
   run(world, 120);
   EXPECT_NEAR(world.linear_velocity(ball).x, speed * 2 / 7, 5e-3f);
-  // At the contact it goes with the belt: v + ω·r = speed.
+  // At the contact point it moves with the belt: v + ω·r = speed.
   EXPECT_NEAR(world.angular_velocity(ball).z, speed * 5 / 7 / radius, 0.02f);
   EXPECT_NEAR(world.linear_velocity(ball).z, 0, 1e-3f);
 }
-INSTANTIATE_TEST_SUITE_P(Grounds, Belt, ::testing::Range(0, 4));
+INSTANTIATE_TEST_SUITE_P(Grounds, SurfaceVelocityOfGround, ::testing::Range(0, 4));
 
-// Bodies push off with equal and opposite impulses: a tracked body that runs drives itself.
-TEST(Conveyor, OfADynamicBodyDrivesIt) {
+// Impulses on the two bodies are equal and opposite, so a body with tracks drives itself.
+TEST(SurfaceVelocity, DrivesADynamicBody) {
   World world(without_sleep());
   add_ground(world, {0.8f});
   const BodyHandle tank = add_body(world, MotionType::Dynamic, {{0, 0.25, 0}, {}},
@@ -104,7 +104,7 @@ TEST(Conveyor, OfADynamicBodyDrivesIt) {
   EXPECT_NEAR(world.linear_velocity(tank).x, 1.5f, 0.01f);
 }
 
-TEST(Conveyor, KeepsAndMakesAwakeWhatLiesOnIt) {
+TEST(SurfaceVelocity, WakesBodiesOnItAndKeepsThemAwake) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world, {0.6f});
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
@@ -112,9 +112,9 @@ TEST(Conveyor, KeepsAndMakesAwakeWhatLiesOnIt) {
   run(world, 120);
   ASSERT_FALSE(world.is_awake(box));
   const ShapeHandle surface = world.shapes(ground)[0];
-  world.set_surface_velocity(surface, {});  // as it was
+  world.set_surface_velocity(surface, {});  // unchanged
   EXPECT_FALSE(world.is_awake(box));
-  world.set_surface_velocity(surface, {0.01f, 0, 0});  // slower than what counts as rest
+  world.set_surface_velocity(surface, {0.01f, 0, 0});  // slower than the sleep threshold
   EXPECT_TRUE(world.is_awake(box));
   EXPECT_TRUE(world.is_awake(other));
   run(world, 300);
@@ -126,8 +126,8 @@ TEST(Conveyor, KeepsAndMakesAwakeWhatLiesOnIt) {
   EXPECT_FALSE(world.is_awake(other));
 }
 
-// A stack of plates goes along as one.
-TEST(Conveyor, CarriesAStack) {
+// A stack of plates moves as one.
+TEST(SurfaceVelocity, CarriesAStack) {
   World world(without_sleep());
   add_body(world, MotionType::Static, {}, belt(state::plane(), {1, 0, 0}, 0.6f));
   std::vector<BodyHandle> boxes;
@@ -140,7 +140,7 @@ TEST(Conveyor, CarriesAStack) {
   }
 }
 
-TEST(Conveyor, GoesThroughTheBytesAndIntoTheHash) {
+TEST(SurfaceVelocity, IsSavedAndHashed) {
   const auto make = [](float speed) {
     World world(without_sleep());
     add_body(world, MotionType::Static, {}, belt(state::plane(), {speed, 0, 0}, 0.6f));

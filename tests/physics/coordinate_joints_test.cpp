@@ -16,7 +16,7 @@ using namespace jostle::physics::testing;
 
 using std::numbers::pi;
 
-/// What the six-axis joint does that is set as the other kind is.
+/// Returns a six-axis joint configured like a joint of the given kind.
 JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
                        Position anchor, math::Quat rotation) {
   JointDef def = six_axis_at(world, a, b, anchor, rotation);
@@ -31,8 +31,9 @@ JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHan
   return def;
 }
 
-/// The same bodies swing by the joint of the kind and by the six-axis joint that is set like it.
-TEST(SixAxis, SetAsAnotherKindItIsOne) {
+/// The same bodies must swing alike on a joint of each kind and on a six-axis joint configured like
+/// it.
+TEST(SixAxisJoint, MatchesEachJointKindItIsConfiguredAs) {
   for (const JointKind kind :
        {JointKind::Ball, JointKind::Hinge, JointKind::Slider, JointKind::Fixed}) {
     World plain(awake_options(earth)), six(awake_options(earth));
@@ -43,7 +44,7 @@ TEST(SixAxis, SetAsAnotherKindItIsOne) {
       for (int i = 1; i <= 3; ++i) {
         const BodyHandle body = add_weight(world, {0.8 * i, 0.1 * i, 0}, 2);
         const Position anchor{0.8 * i - 0.4, 0.1 * i, 0};
-        // Hinges about z, sliders along something that leads down.
+        // The hinges turn about z; the sliders lead downwards.
         const math::Quat rotation =
             math::from_axis_angle({0, 1, 0}, float(-0.5 * pi)) *
             math::from_axis_angle({0, 0, 1}, kind == JointKind::Slider ? -0.3f : 0);
@@ -68,8 +69,8 @@ TEST(SixAxis, SetAsAnotherKindItIsOne) {
   }
 }
 
-/// Any of the angles may be the one about which it turns.
-TEST(SixAxis, TurnsAboutAnyOfItsAxesAllTheWayRound) {
+/// Any of the three angles may be the free one.
+TEST(SixAxisJoint, TurnsFullyAboutAnyFreeAxis) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
@@ -88,7 +89,7 @@ TEST(SixAxis, TurnsAboutAnyOfItsAxesAllTheWayRound) {
   }
 }
 
-TEST(SixAxis, LimitsHoldOnEveryAxis) {
+TEST(SixAxisJoint, HoldsLimitsOnEveryAxis) {
   for (std::size_t axis = 0; axis < 6; ++axis) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
@@ -115,7 +116,7 @@ TEST(SixAxis, LimitsHoldOnEveryAxis) {
   }
 }
 
-TEST(SixAxis, SpringsSwingByTheirFrequency) {
+TEST(SixAxisJoint, SpringsOscillateAtTheirFrequency) {
   for (const std::size_t axis : {std::size_t{1}, std::size_t{5}}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
@@ -134,7 +135,7 @@ TEST(SixAxis, SpringsSwingByTheirFrequency) {
   }
 }
 
-TEST(SixAxis, MotorsReachTheirSpeedAndFrictionHolds) {
+TEST(SixAxisJoint, MotorsReachTheirSpeedAndFrictionHolds) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle driven = add_weight(world, {}, 2), held = add_weight(world, {0, 5, 0}, 2);
@@ -147,7 +148,7 @@ TEST(SixAxis, MotorsReachTheirSpeedAndFrictionHolds) {
   other.details.edit().axes[0].friction = 3;
   world.create_joint(other);
   run(world, 30);
-  EXPECT_NEAR(world.linear_velocity(driven).z, 1, 2e-3) << "F/m";
+  EXPECT_NEAR(world.linear_velocity(driven).z, 1, 2e-3) << "expected acceleration F/m";
   for (int i = 0; i < 60; ++i) {
     world.apply_central_force(held, {2.9f, 0, 0});
     world.step();
@@ -158,10 +159,10 @@ TEST(SixAxis, MotorsReachTheirSpeedAndFrictionHolds) {
     world.apply_central_force(held, {5, 0, 0});
     world.step();
   }
-  EXPECT_NEAR(world.linear_velocity(held).x, 1, 5e-3) << "(F − R)/m";
+  EXPECT_NEAR(world.linear_velocity(held).x, 1, 5e-3) << "expected acceleration (F − R)/m";
 }
 
-// --- row 32 ------------------------------------------------------------------------------------
+// --- drift and momentum --------------------------------------------------------------------------
 
 struct Case {
   std::string name;
@@ -206,8 +207,8 @@ const Case cases[] = {
      }},
 };
 
-/// Two bodies in the air, one of them on a ball joint, under gravity and random forces and torques:
-/// what the joint is off a second after these.
+/// Two bodies, one of them on a ball joint, are moved by gravity and by random forces and torques.
+/// The error of the joint is measured one second after the last of these.
 TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
   for (const Case& c : cases) {
     World world(awake_options(earth));
@@ -236,10 +237,10 @@ TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
   }
 }
 
-/// Forces between the bodies are inner forces.
-TEST(CoordinateJoints, KeepMomentumAndWhatTheyHoldEnergy) {
+/// Forces between the bodies are internal, so they must conserve momentum.
+TEST(CoordinateJoints, ConserveMomentum) {
   for (const Case& c : cases) {
-    if (c.name == "pulley") continue;  // it holds on to the world
+    if (c.name == "pulley") continue;  // the pulley is attached to the world
     World world(awake_options({}));
     const BodyHandle a = add_weight(world, {0.5, -0.2, 0.1}, 3);
     const BodyHandle b = add_weight(world, {1.2, -0.4, 0.3}, 2);
@@ -295,7 +296,7 @@ World busy_coordinates() {
   return world;
 }
 
-TEST(CoordinateJoints, GoThroughTheBytesAtEveryStepUnchanged) {
+TEST(CoordinateJoints, RestoringAfterEveryStepChangesNothing) {
   World straight = busy_coordinates(), through = busy_coordinates();
   for (int tick = 0; tick < 100; ++tick) {
     straight.step();
@@ -309,12 +310,12 @@ TEST(CoordinateJoints, GoThroughTheBytesAtEveryStepUnchanged) {
   }
 }
 
-TEST(CoordinateJoints, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHashOfJoints) {
+TEST(CoordinateJoints, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world = busy_coordinates();
   run(world, 20);
   const std::vector<std::byte> good = saved(world);
   const StateHash before = world.hash();
-  // Joints lie at one stretch of the save: where any of their bits was flipped, they must show it.
+  // Joints are stored in one part of the save. Flipped bits there must change the hash of joints.
   constexpr std::size_t header = 24;
   std::size_t changed = 0, refused = 0;
   for (std::size_t at = header; at < good.size(); at += 3) {
@@ -338,7 +339,7 @@ TEST(CoordinateJoints, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHashOf
   EXPECT_GT(refused, 100U);
 }
 
-TEST(CoordinateJoints, GiveTheSameBitsByEveryExecution) {
+TEST(CoordinateJoints, AreBitIdenticalForAllThreadCountsAndSimdLevels) {
   const auto hashes = [](const Execution& execution) {
     World world = busy_coordinates();
     world.set_execution(execution);
@@ -357,13 +358,13 @@ TEST(CoordinateJoints, GiveTheSameBitsByEveryExecution) {
   }
 }
 
-TEST(CoordinateJoints, BreakAndReport) {
+TEST(CoordinateJoints, BreakAtTheirForceAndReportIt) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {-1, 0, 0});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
   JointDef def =
       pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 5, 0}, {1, 5, 0}, 1);
-  def.break_force = 90;  // of 98 N
+  def.break_force = 90;  // of a load of 98 N
   const JointHandle rope = world.create_joint(def);
   bool is_reported = false;
   for (int i = 0; i < 20 && !is_reported; ++i) {
@@ -375,7 +376,7 @@ TEST(CoordinateJoints, BreakAndReport) {
   EXPECT_FALSE(world.is_alive(rope));
 }
 
-TEST(CoordinateJointsDeathTest, BadDefinitionsAreBrokenContracts) {
+TEST(CoordinateJointsDeathTest, RejectInvalidDefinitions) {
   World world{WorldOptions{}};
   const BodyHandle a = add_weight(world, {}, 1), b = add_weight(world, {1, 0, 0}, 1);
   const auto refused = [&](JointDef def, auto&& spoil) {
@@ -393,7 +394,7 @@ TEST(CoordinateJointsDeathTest, BadDefinitionsAreBrokenContracts) {
   refused(six, [](JointDef& def) { def.details.edit().axes[0].motor.max_force = -1; });
   refused(six, [](JointDef& def) {
     for (std::size_t i = 3; i < 6; ++i)
-      set_axis(def, i, JointFreedom::Limited, -2, 2);  // none of them is the second
+      set_axis(def, i, JointFreedom::Limited, -2, 2);  // none of them may be the second angle
   });
   refused(wheel, [](JointDef& def) { def.details.edit().steer_angle = 2; });
   refused(wheel, [](JointDef& def) { def.spring.only_pulls = true; });

@@ -12,7 +12,7 @@ using namespace jostle::physics::testing;
 
 using std::numbers::pi;
 
-/// A wheel on a hinge whose axle stands in the world.
+/// Adds a wheel on a hinge with a fixed axle.
 BodyHandle add_wheel(World& world, BodyHandle ground, Position at, Vec3 axis, float mass) {
   const BodyHandle wheel = add_weight(world, at, mass);
   world.create_joint(joint_at(world, JointKind::Hinge, ground, wheel, at, axis));
@@ -21,7 +21,7 @@ BodyHandle add_wheel(World& world, BodyHandle ground, Position at, Vec3 axis, fl
 
 // --- gears -------------------------------------------------------------------------------------
 
-TEST(Gear, TurnsByTheRatioAndKeepsItOverManyTurns) {
+TEST(GearJoint, KeepsItsRatioOverManyTurns) {
   for (const float ratio : {2.0f, -0.5f, 7.3f}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -47,13 +47,13 @@ TEST(Gear, TurnsByTheRatioAndKeepsItOverManyTurns) {
       ASSERT_NEAR(wa + ratio * wb, 0, 1e-3 * std::abs(wa)) << i;
       ASSERT_NEAR(turned_a + ratio * turned_b, 0, 0.1 / 180 * pi) << ratio << " " << i;
     }
-    EXPECT_GT(std::abs(turned_a), 100) << "it turned much";
+    EXPECT_GT(std::abs(turned_a), 100) << "the gear must turn many times";
     EXPECT_LT(world.joint_state(gear).lean, 1e-4f);
   }
 }
 
-/// I_a·ω² + I_b·(ω/ratio)² is that of the turning that the first blow left.
-TEST(Gear, KeepsItsEnergy) {
+/// The energy I_a·ω² + I_b·(ω/ratio)² stays as it is after the start has distributed the rotation.
+TEST(GearJoint, ConservesEnergy) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -68,8 +68,8 @@ TEST(Gear, KeepsItsEnergy) {
   EXPECT_NEAR(world.angular_velocity(a).z, before, 1e-3f * before);
 }
 
-/// A torque on a accelerates the pair by τ/(I_a + I_b/ratio²); the gear carries what b needs.
-TEST(Gear, CarriesTorqueByTheRatio) {
+/// A torque τ on a accelerates the pair by τ/(I_a + I_b/ratio²); the gear transmits the share of b.
+TEST(GearJoint, TransmitsTorqueByItsRatio) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -88,7 +88,7 @@ TEST(Gear, CarriesTorqueByTheRatio) {
               0.01 * ib * acceleration / 4);
 }
 
-TEST(Gear, HasPlayBetweenItsLimits) {
+TEST(GearJoint, HasPlayBetweenItsLimits) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -98,15 +98,15 @@ TEST(Gear, HasPlayBetweenItsLimits) {
   const JointHandle gear = world.create_joint(def);
   world.set_velocity(a, {}, {0, 0, 1});
   run(world, 5);
-  EXPECT_EQ(world.angular_velocity(b), Vec3{}) << "within the play";
+  EXPECT_EQ(world.angular_velocity(b), Vec3{}) << "b must not move within the play";
   run(world, 60);
-  EXPECT_LT(world.angular_velocity(b).z, -0.4f) << "beyond it";
+  EXPECT_LT(world.angular_velocity(b).z, -0.4f) << "b must move beyond the play";
   EXPECT_LT(world.joint_state(gear).angle, 0.101f);
 }
 
 // --- rack and pinion ---------------------------------------------------------------------------
 
-TEST(Rack, GoesAsFarAsThePinionTurns) {
+TEST(RackJoint, MovesByTheArcOfThePinion) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle pinion = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -123,22 +123,22 @@ TEST(Rack, GoesAsFarAsThePinionTurns) {
     const double now = 2 * std::atan2(double(q.z), double(q.w));
     turned += std::remainder(now - before, 2 * pi);
     before = now;
-    if (i < 20) continue;  // after the blow the joints agree within some steps
+    if (i < 20) continue;  // after the start the joints need some steps to agree
     ASSERT_NEAR(world.pose(rack).position.x, radius * turned, 5e-4) << i;
     ASSERT_NEAR(world.linear_velocity(rack).x, radius * world.angular_velocity(pinion).z, 1e-3);
   }
   EXPECT_GT(turned, 10);
   EXPECT_LT(world.joint_state(joint).gap, 1e-4f);
-  // I·ω² + m·(r·ω)², of the turning that the blow left.
+  // I·ω² + m·(r·ω)² is that of the rotation after the start.
   const double i = world.inertia_local(pinion).cz.z;
   EXPECT_NEAR(world.angular_velocity(pinion).z, 8 * i / (i + 3 * radius * radius), 2e-3);
 }
 
 // --- pulleys -----------------------------------------------------------------------------------
 
-/// With l_a + ρ·l_b constant, a_a = −ρ·a_b; tension T on a and ρ·T on b: a_a = g·(m_a·ρ² − m_b·ρ)
-/// over (m_a·ρ² + m_b), downwards.
-TEST(Pulley, IsAtwoodsMachine) {
+/// With l_a + ρ·l_b constant, a_a = −ρ·a_b. With the tension T on a and ρ·T on b, the downward
+/// acceleration is a_a = g·(m_a·ρ² − m_b·ρ) / (m_a·ρ² + m_b).
+TEST(PulleyJoint, AcceleratesLikeAtwoodsMachine) {
   for (const float ratio : {1.0f, 2.0f, 0.5f}) {
     for (const float heavy : {1.2f, 3.0f}) {
       World world(awake_options(earth));
@@ -158,18 +158,18 @@ TEST(Pulley, IsAtwoodsMachine) {
   }
 }
 
-TEST(Pulley, OnlyPulls) {
+TEST(PulleyJoint, OnlyPulls) {
   World world(awake_options({}));
   const BodyHandle a = add_weight(world, {-1, 0, 0}, 1), b = add_weight(world, {1, 0, 0}, 1);
   world.create_joint(
       pulley_between(world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1));
   world.set_velocity(a, {0, 2, 0}, {});
   run(world, 60);
-  EXPECT_NEAR(world.pose(a).position.y, 2, 1e-4) << "the rope hangs loose";
+  EXPECT_NEAR(world.pose(a).position.y, 2, 1e-4) << "the rope must be slack";
   EXPECT_EQ(world.linear_velocity(b), Vec3{});
 }
 
-TEST(Pulley, AWinchPullsItsLoadUp) {
+TEST(PulleyJoint, MotorPullsItsLoadUp) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {-1, 0, 0});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
@@ -184,8 +184,8 @@ TEST(Pulley, AWinchPullsItsLoadUp) {
 
 // --- bungees -----------------------------------------------------------------------------------
 
-/// Half a period of the spring, then free flight: the load comes back with the speed it had.
-TEST(Bungee, PullsOnlyWhereItIsLongerThanItsRest) {
+/// After half a period of the spring the load flies freely, back at its initial speed.
+TEST(DistanceJoint, PullOnlySpringPullsOnlyBeyondItsRestLength) {
   World world(awake_options({}));
   const BodyHandle anchor = add_anchor(world, {});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 2);
@@ -201,15 +201,15 @@ TEST(Bungee, PullsOnlyWhereItIsLongerThanItsRest) {
   EXPECT_NEAR(farthest, 1 + 1 / (2 * pi), 1e-3);
   EXPECT_NEAR(world.linear_velocity(load).x, -1, 2e-3);
   run(world, 45);
-  EXPECT_NEAR(world.linear_velocity(load).x, -1, 2e-3) << "it is slack";
+  EXPECT_NEAR(world.linear_velocity(load).x, -1, 2e-3) << "the spring must be slack";
   EXPECT_NEAR(world.pose(load).position.x, 0.25, 5e-3);
 }
 
 // --- servos ------------------------------------------------------------------------------------
 
-/// x = e^−ζωt·(cos ω_d·t + ζω/ω_d·sin ω_d·t) of the way: the first overshoot is e^−πζ/√(1−ζ²), half
-/// a damped period after the start.
-TEST(Servo, ReachesItsTargetWithTheFrequencyAndTheDampingAskedFor) {
+/// The response to a step of the target is x = e^−ζωt·(cos ω_d·t + ζω/ω_d·sin ω_d·t). The first
+/// overshoot is e^−πζ/√(1−ζ²), half a damped period after the start.
+TEST(ServoJoint, ReachesItsTargetWithItsFrequencyAndDamping) {
   for (const float ratio : {0.2f, 0.5f}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -240,8 +240,8 @@ TEST(Servo, ReachesItsTargetWithTheFrequencyAndTheDampingAskedFor) {
   }
 }
 
-/// It pulls towards its target with no more than its force, whichever way that is.
-TEST(Servo, IsAsStrongAsItIs) {
+/// The force towards the target is limited to max_force in every direction.
+TEST(ServoJoint, LimitsItsForceInEveryDirection) {
   for (const Vec3 way : {Vec3{1, 0, 0}, Vec3{0.6f, 0.8f, 0}, Vec3{0.57735f, 0.57735f, 0.57735f}}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -256,8 +256,8 @@ TEST(Servo, IsAsStrongAsItIs) {
   }
 }
 
-/// The drag of a pointer: a point of the body hangs on a moving target of the world.
-TEST(Servo, DragsAPointOfABody) {
+/// Dragging with a pointer: a point of the body follows a moving target in the world.
+TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle body = add_weight(world, {}, 2);
@@ -273,15 +273,15 @@ TEST(Servo, DragsAPointOfABody) {
   const Vec3 held =
       math::transform_point(world.pose(body), math::Vec3{0.2f, 0.25f, 0.3f}) - Position{};
   const double sag = g / (10 * pi * 10 * pi);
-  EXPECT_NEAR(length(held - goal), sag, 5 * sag) << "by its weight";
-  EXPECT_NEAR(world.pose(body).position.x, 1, 0.02) << "it hangs below";
+  EXPECT_NEAR(length(held - goal), sag, 5 * sag) << "the point sags by the weight of the body";
+  EXPECT_NEAR(world.pose(body).position.x, 1, 0.02) << "the body must hang below the point";
 }
 
 // --- wheels ------------------------------------------------------------------------------------
 
-/// x = v/ω·sin ωt, of the mass that the hertz are of: what hangs on the spring alone, or what is
-/// told.
-TEST(Wheel, SwingsOnItsSpringByTheSprungMass) {
+/// x = v/ω·sin ωt. The frequency applies to the mass that hangs on the spring, or to `sprung_mass`
+/// if it is set.
+TEST(WheelJoint, SuspensionFrequencyAppliesToTheSprungMass) {
   for (const float sprung : {0.0f, 80.0f}) {
     World world(awake_options({}));
     const BodyHandle road = add_anchor(world, {});
@@ -291,7 +291,7 @@ TEST(Wheel, SwingsOnItsSpringByTheSprungMass) {
     def.details.edit().sprung_mass = sprung;
     const JointHandle joint = world.create_joint(def);
     world.set_velocity(chassis, {0, -1, 0}, {});
-    const double omega = 2 * pi * (sprung > 0 ? 2 : 1);  // √(80 kg/20 kg)
+    const double omega = 2 * pi * (sprung > 0 ? 2 : 1);  // √(80 kg/20 kg) = 2
     for (int i = 1; i <= 120; ++i) {
       world.step();
       EXPECT_NEAR(world.joint_state(joint).axes[0], std::sin(omega * i / 60) / omega, 2e-3) << i;
@@ -299,7 +299,7 @@ TEST(Wheel, SwingsOnItsSpringByTheSprungMass) {
   }
 }
 
-TEST(Wheel, IsSteeredAboutItsSuspensionAndSpinsAboutItsAxle) {
+TEST(WheelJoint, SteersSpinsAndBrakes) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle wheel = add_weight(world, {}, 2);
@@ -329,9 +329,9 @@ TEST(Wheel, IsSteeredAboutItsSuspensionAndSpinsAboutItsAxle) {
 
 // --- motors ------------------------------------------------------------------------------------
 
-/// What a motor at its limit leaves of the weight, y = −½·(g − F/m)·t², is small beside both: a
-/// constant force moves a body as gravity does.
-TEST(SixAxis, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
+/// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
+/// small compared with both: a constant force moves a body as gravity does.
+TEST(SixAxisJoint, WeakMotorLowersItsLoadWithTheRemainingAcceleration) {
   for (const float share : {0.5f, 0.99f}) {
     World world(awake_options(earth));
     const BodyHandle ground = add_anchor(world, {});
@@ -346,7 +346,7 @@ TEST(SixAxis, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
   }
 }
 
-TEST(Gear, AMotorBetweenTheTwoDrivesTheSumOfTheirTurning) {
+TEST(GearJoint, MotorDrivesTheSumOfTheRotations) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -357,11 +357,11 @@ TEST(Gear, AMotorBetweenTheTwoDrivesTheSumOfTheirTurning) {
   run(world, 60);
   const float wa = world.angular_velocity(a).z, wb = world.angular_velocity(b).z;
   EXPECT_NEAR(wa + 2 * wb, 3, 1e-3f);
-  EXPECT_NEAR(wb, 2 * wa, 1e-3f) << "twice the torque on b, of the same moment";
+  EXPECT_NEAR(wb, 2 * wa, 1e-3f) << "b has the same moment of inertia and twice the torque";
 }
 
-/// A servo follows a target that moves: at its speed, it lags behind by nothing but its start.
-TEST(Servo, FollowsAMovingTarget) {
+/// At a constant target velocity, the servo lags only by what it lost at the start.
+TEST(ServoJoint, FollowsAMovingTarget) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle body = add_weight(world, {}, 2);
@@ -378,9 +378,9 @@ TEST(Servo, FollowsAMovingTarget) {
   EXPECT_NEAR(world.pose(body).position.x, 2, 0.02);
 }
 
-/// The locks answer each row within its pass: after one step nothing is left of a jerk far from the
-/// body's middle.
-TEST(SixAxis, AloneItIsSolvedExactly) {
+/// The locked rows of one joint are solved as a block. After one step no error of a sudden load far
+/// from the body's centre is left.
+TEST(SixAxisJoint, IsSolvedExactlyInOneStepIfAlone) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle body = add_weight(world, {}, 2);

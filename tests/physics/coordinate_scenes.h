@@ -4,7 +4,7 @@
 
 namespace jostle::physics::testing {
 
-/// A body of that mass whose shape touches nothing.
+/// Adds a body of the given mass whose shape collides with nothing.
 inline BodyHandle add_weight(World& world, Position at, float mass) {
   BodyDef def;
   def.pose.position = at;

@@ -23,13 +23,13 @@ enum class Primitive { Point, Line, Triangle, Sphere, Box, Capsule, Cylinder };
 struct Drawn {
   Primitive primitive = Primitive::Point;
   DrawLabel label;
-  Position a, b, c;  // of points, lines and triangles; a: where a shape stands
+  Position a, b, c;  // of points, lines and triangles; a is the position of shapes
   Vec3 size;
 
   Vec3 along() const { return b - a; }
 };
 
-/// Writes down what is drawn.
+/// Records everything that is drawn.
 class Sketch : public DebugDrawReceiver {
  public:
   Sketch(const World& world, const DebugDrawOptions& options) { debug_draw(world, options, *this); }
@@ -88,7 +88,7 @@ Sketch sketch(const World& world, DrawKind kind) {
 
 const state::Shape unit_box = state::box({0.5f, 0.5f, 0.5f});
 
-TEST(DebugDraw, ABoxAtRestStandsOnItsFourCorners) {
+TEST(DebugDraw, ShowsFourContactPointsOfARestingBox) {
   World world{without_sleep()};
   add_ground(world);
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, unit_box);
@@ -119,7 +119,7 @@ TEST(DebugDraw, ABoxAtRestStandsOnItsFourCorners) {
   EXPECT_EQ(drawn.of(DrawKind::ContactNormal).size(), 4U);
 }
 
-TEST(DebugDraw, FrictionHoldsABoxOnASlope) {
+TEST(DebugDraw, FrictionImpulsesBalanceABoxOnASlope) {
   WorldOptions options = without_sleep();
   options.gravity = {-3, -9, 0};
   World world{options};
@@ -133,7 +133,7 @@ TEST(DebugDraw, FrictionHoldsABoxOnASlope) {
   EXPECT_NEAR(sum.y, 0, 1e-3f);
 }
 
-TEST(DebugDraw, ShapesAreDrawnByWhatTheirBodiesDo) {
+TEST(DebugDraw, ShapesAreDrawnByMotionTypeAndSleep) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle asleep = add_dynamic(world, {0, 0.5, 0}, unit_box);
@@ -164,11 +164,11 @@ TEST(DebugDraw, ShapesAreDrawnByWhatTheirBodiesDo) {
   const Drawn cone = only(DrawKind::SensorShape, gate);
   EXPECT_EQ(cone.primitive, Primitive::Cylinder);
   EXPECT_EQ(cone.size, (Vec3{0.5f, 0.7f, 0}));
-  // Contacts stand while bodies sleep.
+  // Contacts are drawn while bodies sleep.
   EXPECT_EQ(sketch(world, DrawKind::ContactPoint).all.size(), 4U);
 }
 
-TEST(DebugDraw, OneThatIsOffIsNotDrawnNorAreItsJoints) {
+TEST(DebugDraw, DisabledBodiesAndTheirJointsAreNotDrawn) {
   World world{WorldOptions{}};
   const BodyHandle a = add_dynamic(world, {0, 5, 0}, unit_box);
   const BodyHandle b = add_dynamic(world, {0, 3, 0}, unit_box);
@@ -189,7 +189,7 @@ TEST(DebugDraw, OneThatIsOffIsNotDrawnNorAreItsJoints) {
   }
 }
 
-TEST(DebugDraw, IslandsHaveNumbersOfTheirOwn) {
+TEST(DebugDraw, NumbersIslandsConsistently) {
   World world{WorldOptions{}};
   add_ground(world);
   std::vector<BodyHandle> stacks;
@@ -224,16 +224,16 @@ TEST(DebugDraw, IslandsHaveNumbersOfTheirOwn) {
   run(world, 5);
   check();
   run(world, 30);
-  // Asleep they are what they were awake.
+  // Islands are the same when their bodies sleep.
   for (const BodyHandle body : stacks)
     world.set_awake(body, false);
   check();
-  // Nobody asks for them.
+  // Shapes alone need no islands.
   for (const Drawn& drawn : sketch(world, shape_draw_kinds).all)
     EXPECT_EQ(drawn.label.island, DrawLabel::no_island);
 }
 
-TEST(DebugDraw, TheBoxLimitsWhatIsVisited) {
+TEST(DebugDraw, DrawsOnlyInsideTheBoxOfTheOptions) {
   World world{WorldOptions{}};
   add_ground(world);
   std::vector<BodyHandle> boxes;
@@ -249,20 +249,20 @@ TEST(DebugDraw, TheBoxLimitsWhatIsVisited) {
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(drawn.count(boxes[static_cast<std::size_t>(i)]) > 0, i == 2) << i;
   EXPECT_GT(drawn.count(point), 0U);
-  // Two of its four corners lie in it.
+  // Two of the box's four corners are inside.
   EXPECT_EQ(drawn.of(DrawKind::ContactPoint).size(), 2U);
   EXPECT_EQ(drawn.of(DrawKind::CentreOfMass).size(), 2U);
-  // A plane is shown where one looks.
+  // The plane is drawn around the centre of the box.
   const std::vector<Drawn> plane = drawn.of(DrawKind::StaticShape);
   ASSERT_EQ(plane.size(), 5U);
   EXPECT_NEAR(plane[4].a.x, 8, 1e-4);
   EXPECT_NEAR(plane[4].a.z, 0.9, 1e-4);
-  // High above it there is nothing of it.
+  // The plane is not drawn in a box high above it.
   options.box = math::Aabb{{7, 10, 0}, {9, 11, 1}};
   EXPECT_TRUE(Sketch(world, options).all.empty());
 }
 
-TEST(DebugDraw, BoxesLieAroundShapes) {
+TEST(DebugDraw, DrawsBoundingBoxesAndVelocities) {
   World world{WorldOptions{}};
   BodyDef def;
   def.linear_velocity = {6, 0, 0};
@@ -287,7 +287,7 @@ TEST(DebugDraw, BoxesLieAroundShapes) {
   EXPECT_LT(length(angular[0].along() - world.angular_velocity(body) * 0.1f), 1e-5f);
 }
 
-TEST(DebugDraw, HullsAreEdgesAndSurfacesTriangles) {
+TEST(DebugDraw, DrawsHullsAsEdgesAndSurfacesAsTriangles) {
   World world{WorldOptions{}};
   const std::vector<Vec3> corners{{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
                                   {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
@@ -309,18 +309,18 @@ TEST(DebugDraw, HullsAreEdgesAndSurfacesTriangles) {
   const std::vector<Drawn> triangles = drawn.of(DrawKind::StaticShape);
   ASSERT_EQ(triangles.size(), 128U);
   for (const Drawn& one : triangles)
-    EXPECT_GT(cross(one.b - one.a, one.c - one.a).y, 0.9f);  // from above
-  // Of a surface, what lies in the box.
+    EXPECT_GT(cross(one.b - one.a, one.c - one.a).y, 0.9f);  // faces up
+  // Only the part of a surface inside the box is drawn.
   options.box = math::Aabb{{0.2, -1, 0.2}, {0.8, 1, 0.8}};
   EXPECT_EQ(Sketch(world, options).all.size(), 2U);
 }
 
-/// A joint of a kind at (0, 4, 0) with x along the world's x.
+/// Returns a joint of the given kind at (0, 4, 0) with its x axis along the world's x.
 JointDef hung(const World& world, JointKind kind, BodyHandle a, BodyHandle b) {
   return joint_at(world, kind, a, b, {0, 4, 0}, {1, 0, 0});
 }
 
-TEST(DebugDraw, JointsShowTheirFramesArmsAndForces) {
+TEST(DebugDraw, DrawsJointFramesArmsAndImpulses) {
   World world{without_sleep()};
   const BodyHandle a =
       add_body(world, MotionType::Static, {{0, 5, 0}, {}}, shape_def(state::sphere(0.1f)));
@@ -349,11 +349,11 @@ TEST(DebugDraw, JointsShowTheirFramesArmsAndForces) {
   EXPECT_NEAR(impulse[0].along().y, weight, 0.02f * weight);
 }
 
-TEST(DebugDraw, JointsShowWhereTheyEnd) {
+TEST(DebugDraw, DrawsJointLimits) {
   struct Case {
     JointKind kind;
     std::function<void(JointDef&)> set;
-    std::vector<std::pair<Vec3, Vec3>> lines;  // from and to, about the anchor
+    std::vector<std::pair<Vec3, Vec3>> lines;  // start and end, relative to the anchor
   };
   const float r = DebugDrawOptions{}.axis_length;
   const std::vector<Case> cases{
@@ -393,7 +393,7 @@ TEST(DebugDraw, JointsShowWhereTheyEnd) {
   }
 }
 
-TEST(DebugDraw, AConeStandsAroundTheAxis) {
+TEST(DebugDraw, DrawsConeLimitsAroundTheAxis) {
   World world{without_sleep()};
   const BodyHandle a =
       add_body(world, MotionType::Static, {{0, 4, 0}, {}}, shape_def(state::sphere(0.1f)));
@@ -412,7 +412,7 @@ TEST(DebugDraw, AConeStandsAroundTheAxis) {
   EXPECT_NEAR(sum.z, 0, 1e-4f);
 }
 
-TEST(DebugDraw, APulleysRopeRunsOverItsPoints) {
+TEST(DebugDraw, DrawsPulleyRopesOverTheirPoints) {
   World world{without_sleep()};
   const BodyHandle a = add_dynamic(world, {-1, 1, 0}, state::sphere(0.2f));
   const BodyHandle b = add_dynamic(world, {1, 1, 0}, state::sphere(0.2f));
@@ -424,7 +424,7 @@ TEST(DebugDraw, APulleysRopeRunsOverItsPoints) {
   EXPECT_EQ(rope[2].b, (Position{1, 1, 0}));
 }
 
-TEST(DebugDraw, ReadsOnlyAndInTheSameOrder) {
+TEST(DebugDraw, DoesNotChangeTheWorldAndKeepsItsOrderAfterRestore) {
   World world{WorldOptions{}};
   add_ground(world);
   add_mixed_rain(world, 40, 4);

@@ -12,8 +12,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Shapes of all kinds, some of which resist rolling, a wall, a platform that moves and turns,
-/// spinning bodies in the air, and a plate that carries more boxes than there are colours.
+/// Adds shapes of all kinds, some with rolling resistance, a wall, a moving and turning platform,
+/// spinning bodies in the air, and a plate with more contacts than there are graph colours.
 void add_rich_scene(World& world) {
   add_ground(world);
   add_mixed_rain(world, 120, 11);
@@ -39,7 +39,7 @@ void add_rich_scene(World& world) {
   }
 }
 
-/// The hash of every step of the rich scene.
+/// Returns the hash of every step of the rich scene.
 std::vector<std::uint64_t> rich_hashes(const Execution& execution, int steps,
                                        void (*disturbance)(int, std::uint32_t) = nullptr) {
   World world{WorldOptions{}};
@@ -57,7 +57,7 @@ std::vector<std::uint64_t> rich_hashes(const Execution& execution, int steps,
   return out;
 }
 
-TEST(Execution, EveryInstructionSetGivesTheSameBits) {
+TEST(Execution, IsBitIdenticalForAllSimdLevels) {
   constexpr int steps = 150;
   const std::vector<std::uint64_t> plain = rich_hashes({1, simd::Level::Plain}, steps);
   int levels = 0;
@@ -68,11 +68,11 @@ TEST(Execution, EveryInstructionSetGivesTheSameBits) {
     ++levels;
   }
 #if defined(__x86_64__) || defined(__aarch64__)
-  EXPECT_GT(levels, 0) << "something was compared";
+  EXPECT_GT(levels, 0) << "no other SIMD level was compared";
 #endif
 }
 
-TEST(Execution, EveryNumberOfThreadsGivesTheSameBits) {
+TEST(Execution, IsBitIdenticalForAllThreadCounts) {
   constexpr int steps = 100;
   const Execution one;
   const std::vector<std::uint64_t> serial = rich_hashes(one, steps);
@@ -84,7 +84,7 @@ TEST(Execution, EveryNumberOfThreadsGivesTheSameBits) {
 
 std::atomic<std::uint32_t> disturbed_threads{0};
 
-/// Holds a thread up for a while that depends on all that came before, on any thread.
+/// Delays a thread at random, by an amount that depends on all earlier calls of all threads.
 void delay_at_random(int thread, std::uint32_t block) {
   static std::atomic<std::uint32_t> seed{1};
   disturbed_threads |= 1U << thread;
@@ -94,7 +94,7 @@ void delay_at_random(int thread, std::uint32_t block) {
     std::this_thread::yield();
 }
 
-TEST(Execution, NoDelayOfAnyThreadReachesAResult) {
+TEST(Execution, ThreadDelaysDoNotChangeResults) {
   constexpr int steps = 60;
   const Execution one;
   const std::vector<std::uint64_t> serial = rich_hashes(one, steps);
@@ -103,10 +103,10 @@ TEST(Execution, NoDelayOfAnyThreadReachesAResult) {
     SCOPED_TRACE(threads);
     EXPECT_EQ(rich_hashes({threads, one.simd}, steps, delay_at_random), serial);
   }
-  EXPECT_NE(disturbed_threads & ~1U, 0U) << "other threads than the caller's took part";
+  EXPECT_NE(disturbed_threads & ~1U, 0U) << "only the caller's thread took part";
 }
 
-TEST(Execution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
+TEST(Execution, RestoredWorldContinuesBitExactlyWithAnotherExecution) {
   World world{WorldOptions{}};
   add_rich_scene(world);
   run(world, 50);
@@ -115,7 +115,8 @@ TEST(Execution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
   const std::vector<std::byte> bytes = saved(world);
   base::ByteReader reader(bytes);
   ASSERT_TRUE(copy.restore(reader).has_value());
-  EXPECT_EQ(copy.execution(), (Execution{3, simd::Level::Plain})) << "is no part of the save";
+  EXPECT_EQ(copy.execution(), (Execution{3, simd::Level::Plain}))
+      << "the execution must not be part of the save";
   for (int i = 0; i < 50; ++i) {
     world.step();
     copy.step();
@@ -128,7 +129,7 @@ double count_ticks() {
   return ticks += 1;
 }
 
-TEST(Execution, AClockMeasuresEveryStageAndReachesNoResult) {
+TEST(Execution, StageClockMeasuresEveryStageAndChangesNoResult) {
   World world{WorldOptions{}}, timed{WorldOptions{}};
   for (World* w : {&world, &timed}) {
     add_ground(*w);

@@ -11,7 +11,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// A field of each kind, one pole of two on a body, and one slot that is free.
+/// Adds a field of each kind, one of two poles on a body, and one free slot.
 void add_all_fields(World& world, BodyHandle thrust_body, BodyHandle pole_body) {
   const forces::Region ball{forces::RegionKind::Sphere, {1, 1, 0}, {}, 4};
   const forces::Region box{forces::RegionKind::Box, {0, 1, 0}, {3, 2, 2}, 0};
@@ -50,7 +50,7 @@ World busy_fields(int count, std::uint64_t seed) {
   return world;
 }
 
-TEST(FieldState, GoingThroughTheBytesAtEveryStepChangesNothing) {
+TEST(FieldState, RestoringAfterEveryStepChangesNothing) {
   World straight = busy_fields(24, 1), through = busy_fields(24, 1);
   for (int tick = 0; tick < 300; ++tick) {
     if (tick == 100) {
@@ -62,7 +62,7 @@ TEST(FieldState, GoingThroughTheBytesAtEveryStepChangesNothing) {
     }
     if (tick == 150) {
       for (World* world : {&straight, &through})
-        world->destroy_body(world->bodies()[3]);  // that bears the pole
+        world->destroy_body(world->bodies()[3]);  // the body that carries the pole
     }
     straight.step();
     through.step();
@@ -75,7 +75,7 @@ TEST(FieldState, GoingThroughTheBytesAtEveryStepChangesNothing) {
     EXPECT_EQ(straight.field_def(field), through.field_def(field));
 }
 
-TEST(FieldState, HasTheSameBitsOnAllNumbersOfThreads) {
+TEST(FieldState, IsBitIdenticalForAllThreadCountsAndSimdLevels) {
   World one = busy_fields(450, 2), three = busy_fields(450, 2);
   three.set_execution({3, simd::best_level()});
   World plain = busy_fields(450, 2);
@@ -89,7 +89,7 @@ TEST(FieldState, HasTheSameBitsOnAllNumbersOfThreads) {
   }
 }
 
-TEST(FieldState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
+TEST(FieldState, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world = busy_fields(6, 3);
   run(world, 20);
   auto bytes = saved(world);
@@ -107,7 +107,7 @@ TEST(FieldState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
     if (copy.restore(reader).has_value()) {
       ASSERT_NE(copy.hash().total, before.total) << "bit " << bit;
       if (copy.hash().fields != before.fields) ++changed_fields;
-      // What passes can be stepped, and leaves all finite.
+      // An accepted save can be stepped and stays finite.
       if (bit % 5 == 0) run(copy, 2);
       for (const BodyHandle body : copy.bodies()) {
         ASSERT_TRUE(is_finite(copy.pose(body).position)) << bit;
@@ -122,7 +122,7 @@ TEST(FieldState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
   EXPECT_GT(refused, 500);
 }
 
-TEST(FieldState, HashesOfWorldsWithoutFieldsSayNothingOfThem) {
+TEST(FieldState, FieldHashIsZeroWithoutFields) {
   World world{WorldOptions{}};
   add_stack(world, 3);
   EXPECT_EQ(world.hash().fields, 0U);
@@ -130,7 +130,7 @@ TEST(FieldState, HashesOfWorldsWithoutFieldsSayNothingOfThem) {
   EXPECT_NE(world.hash().fields, 0U);
 }
 
-TEST(FieldState, ChargesAndWhatIgnoresFieldsAreOfTheHash) {
+TEST(FieldState, HashDependsOnChargesAndIgnoresFields) {
   const auto hash_with = [](float charge, bool ignores) {
     World world{WorldOptions{}};
     BodyDef def;
@@ -145,14 +145,14 @@ TEST(FieldState, ChargesAndWhatIgnoresFieldsAreOfTheHash) {
   EXPECT_EQ(hash_with(-0.0f, false), hash_with(0, false));
 }
 
-/// A charged ball on the ground.
+/// Adds a charged box on the ground.
 BodyHandle add_charged(World& world, double x, float charge) {
   const BodyHandle ball = add_dynamic(world, {x, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
   world.set_charge(ball, charge);
   return ball;
 }
 
-TEST(FieldSleep, ANewFieldWakesAll) {
+TEST(FieldSleep, NewFieldWakesAllBodies) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
@@ -171,7 +171,7 @@ TEST(FieldSleep, ChargedBodiesSleepAndWakeTogether) {
   const BodyHandle a = add_charged(world, -8, 3), b = add_charged(world, 0, 3),
                    c = add_charged(world, 8, -3);
   const BodyHandle neutral = add_dynamic(world, {20, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
-  world.apply_central_impulse(a, {0, 0, 6'000});  // slides on for a while
+  world.apply_central_impulse(a, {0, 0, 6'000});  // keeps sliding for a while
   for (int i = 0; i < 45; ++i) {
     world.step();
     ASSERT_TRUE(world.is_awake(b) && world.is_awake(c)) << i;
@@ -184,7 +184,7 @@ TEST(FieldSleep, ChargedBodiesSleepAndWakeTogether) {
   EXPECT_FALSE(world.is_awake(neutral));
 }
 
-TEST(FieldSleep, AChargeThatIsCarriedPastWakesWhatItActsOn) {
+TEST(FieldSleep, MovingChargeWakesTheBodiesItActsOn) {
   World world{WorldOptions{}};
   add_ground(world);
   world.create_field({forces::Charges{{300'000, 0, 0, 2}}, {}});
@@ -201,7 +201,7 @@ TEST(FieldSleep, AChargeThatIsCarriedPastWakesWhatItActsOn) {
   EXPECT_LT(world.pose(ball).position.x, -0.1);
 }
 
-TEST(FieldSleep, AMagnetThatIsPutElsewhereWakesWhatItActsOn) {
+TEST(FieldSleep, TeleportedMagnetWakesTheBodiesItActsOn) {
   World world{WorldOptions{}};
   add_ground(world);
   BodyDef def;
@@ -223,8 +223,8 @@ TEST(FieldSleep, AMagnetThatIsPutElsewhereWakesWhatItActsOn) {
   EXPECT_TRUE(world.is_awake(ball));
 }
 
-// At rest, and slow for long, but nothing holds it.
-TEST(FieldSleep, WhatAWeakFieldPullsStaysAwake) {
+// At rest and slow for a long time, but without support.
+TEST(FieldSleep, BodyPulledByAWeakFieldStaysAwake) {
   WorldOptions options;
   options.gravity = {};
   World world(options);
@@ -235,16 +235,16 @@ TEST(FieldSleep, WhatAWeakFieldPullsStaysAwake) {
   EXPECT_NEAR(static_cast<double>(world.linear_velocity(body).x), 0.2, 1e-4);
 }
 
-TEST(FieldSleep, WhatSinksSlowlyStaysAwake) {
+TEST(FieldSleep, SlowlySinkingBodyStaysAwake) {
   World world{WorldOptions{}};
-  world.create_field({forces::Drag{{}, {}, 1'000, 0, 0}, {}});  // 9.8 mm/s
+  world.create_field({forces::Drag{{}, {}, 1'000, 0, 0}, {}});  // falls at 9.8 mm/s
   const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
   run(world, 600);
   EXPECT_TRUE(world.is_awake(body));
   EXPECT_NEAR(world.pose(body).position.y, -0.0981, 1e-3);
 }
 
-TEST(FieldLimits, WhatIsCarriedOutOfTheFiniteIsTakenOutAlone) {
+TEST(FieldLimits, OverflowingFieldQuarantinesOnlyTheBodyItActsOn) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
@@ -262,14 +262,15 @@ TEST(FieldLimits, WhatIsCarriedOutOfTheFiniteIsTakenOutAlone) {
   EXPECT_FALSE(world.is_quarantined(box));
   EXPECT_FALSE(world.is_quarantined(other));
   EXPECT_NEAR(world.pose(other).position.y, 1.5, 0.01);
-  // A shape that it gets there is in no list of the world, and goes with it.
+  // A shape that is added to a quarantined body is in no list of the world and is destroyed with
+  // it.
   world.add_shape(speck, shape_def(state::sphere(0.3f)));
   world.destroy_body(speck);
   run(world, 10);
   EXPECT_NEAR(world.pose(other).position.y, 1.5, 0.01);
 }
 
-TEST(FieldLimits, AStrongFieldDoesNotPullThroughAFloor) {
+TEST(FieldLimits, StrongFieldDoesNotPullABallThroughAFloor) {
   for (const float strength : {200.0f, 2'000.0f}) {
     World world(without_sleep());
     add_body(world, MotionType::Static, {{0, -0.05, 0}, {}}, shape_def(state::box({5, 0.05f, 5})));
@@ -280,7 +281,7 @@ TEST(FieldLimits, AStrongFieldDoesNotPullThroughAFloor) {
   }
 }
 
-TEST(FieldLimits, AStackStandsInAFieldAsUnderGravity) {
+TEST(FieldLimits, StackStandsInAFieldAsUnderGravity) {
   for (const float strength : {9.81f, 100.0f}) {
     WorldOptions options;
     options.gravity = {};
@@ -296,7 +297,7 @@ TEST(FieldLimits, AStackStandsInAFieldAsUnderGravity) {
   }
 }
 
-TEST(FieldLimits, AHeapStaysTogetherWhenAStrongFieldGoes) {
+TEST(FieldLimits, StackStaysAtRestWhenAStrongFieldIsDestroyed) {
   World world{WorldOptions{}};
   add_ground(world);
   const std::vector<BodyHandle> stack = add_stack(world, 6);

@@ -49,7 +49,8 @@ BodyHandle add_charged_ball(World& world, Position at, float mass, float charge,
   return body;
 }
 
-/// Seconds of a turn about the origin from the far or near end of an orbit, in the xz-plane.
+/// Returns the period in seconds of an orbit in the xz-plane that starts at its apoapsis or
+/// periapsis.
 double turn_seconds(double start, double share_of_circular_speed) {
   World world(without_gravity());
   attract(world, 100);
@@ -66,7 +67,7 @@ double turn_seconds(double start, double share_of_circular_speed) {
   return 0;
 }
 
-TEST(Orbit, SquareOfTheTurnIsTheCubeOfTheHalfAxis) {
+TEST(AttractionField, OrbitsFollowKeplersThirdLaw) {
   for (const auto& [start, share] :
        {std::pair{8.0, 1.0}, {12.0, 0.8}, {16.0, 0.7}, {10.0, 1.2}, {6.0, 1.3}}) {
     // 1/a = 2/r − v²/GM
@@ -76,10 +77,10 @@ TEST(Orbit, SquareOfTheTurnIsTheCubeOfTheHalfAxis) {
   }
 }
 
-TEST(Orbit, AnEllipseReturns) {
+TEST(AttractionField, EllipticOrbitReturnsToItsStart) {
   World world(without_gravity());
   attract(world, 100);
-  // A turn of 600 steps.
+  // The orbit takes 600 steps.
   const double axis = std::cbrt(100 * 100 / (4 * pi * pi)), e = 0.3;
   const Position start{axis * (1 - e), 0, 0};
   const double speed = std::sqrt(100 / axis * (1 + e) / (1 - e));
@@ -90,7 +91,7 @@ TEST(Orbit, AnEllipseReturns) {
   EXPECT_LT(far_from(place(world, body), {-axis * (1 + e), 0, 0}), 4e-3 * axis);
 }
 
-TEST(Orbit, GoesBackTheWayItCame) {
+TEST(AttractionField, OrbitIsTimeReversible) {
   World world(without_gravity());
   attract(world, 100);
   const BodyHandle body = add_charged_ball(world, {8, 0, 0}, 3, 0, {0.5f, 3, 1});
@@ -100,7 +101,7 @@ TEST(Orbit, GoesBackTheWayItCame) {
   EXPECT_LT(far_from(place(world, body), {8, 0, 0}), 1e-3);
 }
 
-TEST(Attraction, ThatGrowsWithTheDistanceSwingsAtOneRate) {
+TEST(AttractionField, LinearLawOscillatesAtOneFrequency) {
   for (const float amplitude : {0.1f, 5.0f}) {
     World world(without_gravity());
     attract(world, 4, -1);  // 2 rad/s
@@ -115,7 +116,7 @@ TEST(Attraction, ThatGrowsWithTheDistanceSwingsAtOneRate) {
   }
 }
 
-TEST(AccelerationField, IsAsGravity) {
+TEST(AccelerationField, ActsLikeGravity) {
   World world(without_gravity()), other(without_sleep());
   world.create_field({forces::Acceleration{{}, {0, -9.81f, 0}}, {}});
   const BodyHandle a = add_dynamic(world, {0, 50, 0}, state::box({0.3f, 0.4f, 0.5f}));
@@ -126,19 +127,19 @@ TEST(AccelerationField, IsAsGravity) {
   EXPECT_NEAR(place(world, a).y, 50 - 9.81 * 2, 3e-4);
 }
 
-TEST(AccelerationField, EndsAtItsRegion) {
+TEST(AccelerationField, ActsOnlyInsideItsRegion) {
   World world(without_gravity());
   world.create_field(
       {forces::Acceleration{{forces::RegionKind::Box, {}, {2, 1, 1}, 0}, {3, 0, 0}}, {}});
   const BodyHandle inside = add_charged_ball(world, {1.9, 0, 0}, 1, 0);
   const BodyHandle outside = add_charged_ball(world, {0, 1.1, 0}, 1, 0);
   run(world, 120);
-  // √(2·3·0.1), but for the step in which it leaves.
+  // √(2·3·0.1), apart from the step in which the body leaves the region.
   EXPECT_NEAR(speed_of(world, inside), std::sqrt(0.6), 0.05);
   EXPECT_EQ(speed_of(world, outside), 0);
 }
 
-TEST(DragRegion, IsExact) {
+TEST(DragField, LinearDragMatchesTheExactSolution) {
   for (const float rate : {0.3f, 20.0f, 5e3f}) {
     World world(without_gravity());
     world.create_field({forces::Drag{{}, {1, 0, 0}, rate, 0, 0}, {}});
@@ -152,7 +153,7 @@ TEST(DragRegion, IsExact) {
   }
 }
 
-TEST(DragRegion, SlowsTurningToo) {
+TEST(DragField, DampsRotation) {
   World world(without_gravity());
   world.create_field({forces::Drag{{}, {}, 0, 0, 2}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 2, 0);
@@ -161,17 +162,17 @@ TEST(DragRegion, SlowsTurningToo) {
   EXPECT_NEAR(static_cast<double>(world.angular_velocity(body).y), 3 * std::exp(-2.0), 1e-5);
 }
 
-TEST(DragRegion, QuadraticFollowsItsHyperbola) {
+TEST(DragField, QuadraticDragMatchesTheExactSolution) {
   World world(without_gravity());
   world.create_field({forces::Drag{{}, {}, 0, 0.2f, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 2, 0, {0, 0, 30});
   run(world, 120);
   EXPECT_NEAR(speed_of(world, body), 30 / (1 + 0.2 * 30 * 2), 1e-4);
-  // Within a step the speed falls as by a rate, not as by its hyperbola.
+  // Within a step the speed decays exponentially instead of along the hyperbola.
   EXPECT_NEAR(place(world, body).z, std::log(1 + 0.2 * 30 * 2) / 0.2, 3e-3);
 }
 
-TEST(DragRegion, OfAnyStrengthNeverTurnsVelocitiesAround) {
+TEST(DragField, NeverReversesVelocitiesAtAnyStrength) {
   for (const auto& [linear, quadratic] : {std::pair{1e6f, 0.0f}, {0.0f, 1e6f}, {1e6f, 1e6f}}) {
     World world(without_gravity());
     world.create_field({forces::Drag{{}, {}, linear, quadratic, 1e6f}, {}});
@@ -188,7 +189,7 @@ TEST(DragRegion, OfAnyStrengthNeverTurnsVelocitiesAround) {
   }
 }
 
-TEST(Wind, ABallFallsAtItsTerminalVelocity) {
+TEST(WindField, BallFallsAtItsTerminalVelocity) {
   World world(without_sleep());
   world.create_field({forces::Wind{{}, {}, 1.2f, 0.47f, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {0, 0, 0}, 0.05f, 0);
@@ -198,7 +199,7 @@ TEST(Wind, ABallFallsAtItsTerminalVelocity) {
               std::sqrt(2 * 0.05 * 9.81 / (1.2 * 0.47 * area)), 1e-3);
 }
 
-TEST(Wind, TakesAlongWhatIsLight) {
+TEST(WindField, AcceleratesALightBallToTheWindSpeed) {
   World world(without_gravity());
   world.create_field({forces::Wind{{}, {8, 0, 0}, 1.2f, 1, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 1e-3f, 0);
@@ -215,7 +216,7 @@ TEST(Wind, TakesAlongWhatIsLight) {
   EXPECT_GT(before, 7.9f);
 }
 
-TEST(Wind, PushesABoardHarderByItsFaceThanByItsEdge) {
+TEST(WindField, ForceIsProportionalToTheProjectedArea) {
   const auto speed_after_a_second = [](Vec3 wind) {
     World world(without_gravity());
     world.create_field({forces::Wind{{}, wind, 1.2f, 1, 0}, {}});
@@ -223,11 +224,11 @@ TEST(Wind, PushesABoardHarderByItsFaceThanByItsEdge) {
     run(world, 60);
     return speed_of(world, board);
   };
-  // Faces of 4 and of 0.2 m²; hardly faster yet.
+  // The faces have 4 and 0.2 m²; the speeds are still low.
   EXPECT_NEAR(speed_after_a_second({0, 5, 0}) / speed_after_a_second({5, 0, 0}), 20, 0.8);
 }
 
-TEST(ChargedBodies, OfOneSignPartWithEqualMomenta) {
+TEST(ChargesField, EqualChargesSeparateWithOppositeMomenta) {
   World world(without_gravity());
   world.create_field({forces::Charges{{50, 0, 0, 2}}, {}});
   const BodyHandle a = add_charged_ball(world, {-0.5, 0, 0}, 1, 2);
@@ -235,14 +236,14 @@ TEST(ChargedBodies, OfOneSignPartWithEqualMomenta) {
   run(world, 600);
   EXPECT_LT(momentum_size(world), 1e-4);
   EXPECT_NEAR(speed_of(world, a) / speed_of(world, b), 3, 1e-4);
-  // Of the energy 50·2·2/1 J what is left over the distance is little.
+  // Little of the initial energy of 50·2·2/1 J is left as potential energy at this distance.
   const double apart = far_from(place(world, a), place(world, b));
   const double energy = 0.5 * speed_of(world, a) * speed_of(world, a) +
                         1.5 * speed_of(world, b) * speed_of(world, b) + 200 / apart;
   EXPECT_NEAR(energy / 200, 1, 0.01);
 }
 
-TEST(ChargedBodies, ThreeInACloudKeepMomentumAndEnergy) {
+TEST(ChargesField, ThreeBodiesConserveMomentumAndEnergy) {
   World world(without_gravity());
   const double strength = -60;  // as gravity between masses
   world.create_field({forces::Charges{{static_cast<float>(strength), 1, 0, 2}}, {}});
@@ -268,7 +269,7 @@ TEST(ChargedBodies, ThreeInACloudKeepMomentumAndEnergy) {
   EXPECT_NEAR(energy() / start, 1, 2e-3);
 }
 
-TEST(ChargedBodies, ThatStandFastActAsTheOthers) {
+TEST(ChargesField, StaticBodiesActOnDynamicOnes) {
   World world(without_gravity());
   world.create_field({forces::Charges{{-30, 0, 0, 2}}, {}});
   BodyDef def;
@@ -283,7 +284,7 @@ TEST(ChargedBodies, ThatStandFastActAsTheOthers) {
   EXPECT_EQ(place(world, sun), Position{});
 }
 
-TEST(PoleOfABody, GivesBackWhatItTakes) {
+TEST(PoleField, OnABodyConservesMomentum) {
   World world(without_gravity());
   const BodyHandle bar = add_dynamic(world, {}, state::box({1, 0.1f, 0.1f}));
   forces::Pole pole{{1, 0, 0}, {500, 0.2f, 0, 2}};
@@ -301,12 +302,12 @@ TEST(PoleOfABody, GivesBackWhatItTakes) {
   EXPECT_GT(moved, 20);
   EXPECT_GT(length(world.angular_velocity(bar)), 0.1f);
   EXPECT_LT(momentum_size(world), 1e-4 * moved);
-  // The forces act along the line between the two: also of the angular momentum little arises, by
-  // what the pole turns within a step.
+  // The forces act along the line between pole and ball, so angular momentum is conserved too,
+  // except for the rotation of the pole within a step.
   EXPECT_LT(momentum_about_origin(), 0.01 * moved);
 }
 
-TEST(PoleInTheWorld, HoldsABallUnderACeilingAsleep) {
+TEST(PoleField, InTheWorldHoldsASleepingBallUnderACeiling) {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{0, 3, 0}, {}}, shape_def(state::box({2, 0.5f, 2})));
   forces::Pole magnet{{0, 2.6, 0}, {-200, 0.1f, 0, 2}};
@@ -326,7 +327,7 @@ TEST(PoleInTheWorld, HoldsABallUnderACeilingAsleep) {
   EXPECT_LT(place(world, ball).y, 1.5);
 }
 
-TEST(Thrust, AtAPointMovesAndTurns) {
+TEST(ThrustField, AtAPointAcceleratesAndTurnsItsBody) {
   World world(without_gravity());
   const BodyHandle box = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
   world.create_field({forces::Thrust{{0, 0, 1000}, {0, 0, 50}, {0.3f, 0, 0}, false}, box});
@@ -337,20 +338,20 @@ TEST(Thrust, AtAPointMovesAndTurns) {
   EXPECT_NEAR(static_cast<double>(world.angular_velocity(box).z), 50 * step / inertia, 1e-6);
 }
 
-TEST(Thrust, ThatTurnsAlongDrivesInACircle) {
+TEST(ThrustField, InTheBodyFrameTurnsWithItsBody) {
   World world(without_gravity());
   const BodyHandle ship = add_charged_ball(world, {}, 2, 0);
   world.set_velocity(ship, {}, {0, 2, 0});
   world.create_field({forces::Thrust{{6, 0, 0}, {}, {}, true}, ship});
-  // v̇ = 3·(cos 2t, 0, −sin 2t): after a turn of π seconds it stands still.
-  run(world, 94);  // half a turn
+  // v̇ = 3·(cos 2t, 0, −sin 2t): after a period of π seconds the ship is at rest.
+  run(world, 94);  // half a period
   const double t = 94 * step;
   EXPECT_NEAR(static_cast<double>(world.linear_velocity(ship).x), 1.5 * std::sin(2 * t), 2e-3);
   EXPECT_NEAR(static_cast<double>(world.linear_velocity(ship).z), 1.5 * (std::cos(2 * t) - 1),
               2e-3);
 }
 
-TEST(Thrust, GoesWithItsBody) {
+TEST(ThrustField, IsDestroyedWithItsBody) {
   World world(without_gravity());
   const BodyHandle box = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
   const FieldHandle thrust = world.create_field({forces::Thrust{}, box});
@@ -361,7 +362,7 @@ TEST(Thrust, GoesWithItsBody) {
   EXPECT_EQ(world.fields(), std::vector{other});
 }
 
-TEST(Fields, LeaveAloneWhatIgnoresThem) {
+TEST(Fields, DoNotActOnBodiesThatIgnoreThem) {
   World world(without_gravity());
   attract(world, 100);
   world.create_field({forces::Drag{{}, {5, 5, 5}, 1, 1, 1}, {}});
@@ -376,7 +377,7 @@ TEST(Fields, LeaveAloneWhatIgnoresThem) {
   EXPECT_GT(speed_of(world, body), 0.9);
 }
 
-TEST(Fields, ActTogetherInAnyNumber) {
+TEST(Fields, AddUpInAnyNumber) {
   World world(without_gravity());
   for (int i = 0; i < 10; ++i)
     world.create_field({forces::Acceleration{{}, {0.1f, 0, 0}}, {}});
@@ -385,7 +386,7 @@ TEST(Fields, ActTogetherInAnyNumber) {
   EXPECT_NEAR(speed_of(world, body), 1, 1e-5);
 }
 
-TEST(Explosion, PushesAllAroundWithoutMomentum) {
+TEST(Explosion, PushesBodiesOutwardsWithoutNetMomentum) {
   World world(without_gravity());
   for (const Vec3 at : {Vec3{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}})
     add_dynamic(world, Position{} + at * 2, state::sphere(0.5f));
@@ -401,7 +402,7 @@ TEST(Explosion, PushesAllAroundWithoutMomentum) {
   EXPECT_LT(momentum_size(world), 1e-3);
 }
 
-TEST(Explosion, WakesAndTurnsWhatItReaches) {
+TEST(Explosion, WakesAndTurnsBodiesWithinItsRadius) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle near = add_dynamic(world, {0, 1, 0}, state::box({0.2f, 1, 0.2f}));

@@ -32,7 +32,7 @@ float height_over_upright(const World& world, BodyHandle body) {
   return rotate(world.pose(body).rotation, {0, 1, 0}).y;
 }
 
-TEST(Floating, ABoxComesToRestAtTheDepthOfItsWeightAndSleeps) {
+TEST(FluidField, BoxFloatsAtTheDepthOfItsWeightAndSleeps) {
   World world{WorldOptions{}};
   world.create_field({water(3), {}});
   const BodyHandle box = add_floater(world, {{0, 0.4, 0}, {}}, state::box({1, 0.25f, 0.8f}), 600);
@@ -44,16 +44,16 @@ TEST(Floating, ABoxComesToRestAtTheDepthOfItsWeightAndSleeps) {
   EXPECT_EQ(world.centre_of_mass(box), at);
 }
 
-TEST(Floating, ABallLiesAsDeepAsArchimedesSays) {
+TEST(FluidField, BallFloatsAtTheDepthOfItsDisplacedVolume) {
   World world(without_sleep());
   world.create_field({water(3), {}});
   const BodyHandle ball = add_floater(world, {{0, 0.5, 0}, {}}, state::sphere(0.5f), 300);
   run(world, 900);
-  const double h = 0.5 - world.centre_of_mass(ball).y;  // of the cap below the surface
+  const double h = 0.5 - world.centre_of_mass(ball).y;  // height of the submerged cap
   EXPECT_NEAR(pi * h * h * (1.5 - h) / 3, 0.3 * pi * 4 / 3 * 0.125, 1e-5);
 }
 
-TEST(Floating, AHullFloatsAsTheBoxThatItIs) {
+TEST(FluidField, HullOfABoxFloatsLikeTheBox) {
   World world(without_sleep());
   world.create_field({water(3), {}});
   std::vector<Vec3> corners;
@@ -66,7 +66,7 @@ TEST(Floating, AHullFloatsAsTheBoxThatItIs) {
   EXPECT_NEAR(world.centre_of_mass(a).y, -0.05, 1e-4);
 }
 
-TEST(Floating, ATiltedRaftRightsItself) {
+TEST(FluidField, TiltedRaftRightsItself) {
   World world{WorldOptions{}};
   world.create_field({water(2), {}});
   const math::Quat tilted = math::from_axis_angle({0, 0, 1}, 0.5f);
@@ -76,7 +76,7 @@ TEST(Floating, ATiltedRaftRightsItself) {
   EXPECT_FALSE(world.is_awake(raft));
 }
 
-TEST(Floating, ATallPostFallsOver) {
+TEST(FluidField, TallPostTipsOver) {
   World world(without_sleep());
   world.create_field({water(2), {}});
   const math::Quat tilted = math::from_axis_angle({0, 0, 1}, 0.02f);
@@ -85,7 +85,7 @@ TEST(Floating, ATallPostFallsOver) {
   EXPECT_LT(std::abs(height_over_upright(world, post)), 0.1f);
 }
 
-TEST(Floating, ATwoPartBuoyStandsOnItsHeavyEnd) {
+TEST(FluidField, BuoyFloatsWithItsHeavyEndDown) {
   World world{WorldOptions{}};
   world.create_field({water(2), {}});
   const BodyHandle buoy = world.create_body({});
@@ -103,7 +103,7 @@ TEST(Floating, ATwoPartBuoyStandsOnItsHeavyEnd) {
   EXPECT_FALSE(world.is_awake(buoy));
 }
 
-TEST(Sinking, GoesAtTheSpeedAtWhichDragBearsTheWeight) {
+TEST(FluidField, StoneSinksAtItsTerminalVelocity) {
   World world(without_sleep());
   forces::Fluid fluid = water(2);
   fluid.quadratic = 0.5f;
@@ -116,7 +116,7 @@ TEST(Sinking, GoesAtTheSpeedAtWhichDragBearsTheWeight) {
   EXPECT_NEAR(-static_cast<double>(world.linear_velocity(stone).y), expected, 1e-4);
 }
 
-TEST(Flow, CarriesWhatFloats) {
+TEST(FluidField, FlowCarriesAFloatingLog) {
   World world{WorldOptions{}};
   forces::Fluid river = water(2);
   river.velocity = {1.5f, 0, 0};
@@ -127,7 +127,7 @@ TEST(Flow, CarriesWhatFloats) {
   EXPECT_TRUE(world.is_awake(log));
 }
 
-TEST(Flow, ThatIsSlowKeepsWhatFloatsAwake) {
+TEST(FluidField, SlowFlowKeepsAFloatingLogAwake) {
   World world{WorldOptions{}};
   forces::Fluid river = water(2);
   river.velocity = {0.03f, 0, 0};
@@ -135,15 +135,15 @@ TEST(Flow, ThatIsSlowKeepsWhatFloatsAwake) {
   const BodyHandle log = add_floater(world, {{0, 0, 0}, {}}, state::box({0.5f, 0.2f, 0.2f}), 500);
   run(world, 600);
   EXPECT_TRUE(world.is_awake(log));
-  // All the way but what it took to get that fast: half a second's.
+  // The log moves all the time, apart from half a second that it needs to reach the speed.
   EXPECT_NEAR(world.centre_of_mass(log).x, 0.03 * 9.5, 0.006);
 }
 
-TEST(Pool, HoldsWaterWithinItsWalls) {
+TEST(FluidField, ActsOnlyInsideItsRegion) {
   World world(without_sleep());
   forces::Fluid pool = water(3);
   pool.region = {forces::RegionKind::Box, {0, -1, 0}, {2, 1, 2}, 0};
-  pool.level = 10;  // the box is full to its brim, y = 0
+  pool.level = 10;  // the box is filled to the top at y = 0
   world.create_field({pool, {}});
   const BodyHandle inside =
       add_floater(world, {{0, 0, 0}, {}}, state::box({0.3f, 0.2f, 0.3f}), 500);
@@ -154,7 +154,7 @@ TEST(Pool, HoldsWaterWithinItsWalls) {
   EXPECT_LT(world.centre_of_mass(beside).y, -50);
 }
 
-TEST(Pool, AStackOnItsGroundStaysUnderWater) {
+TEST(FluidField, StackOfDenseBoxesStandsUnderWater) {
   World world{WorldOptions{}};
   add_ground(world);
   forces::Fluid sea = water(1);
@@ -171,7 +171,7 @@ TEST(Pool, AStackOnItsGroundStaysUnderWater) {
   }
 }
 
-TEST(Pool, WithoutGravityLiftsNothing) {
+TEST(FluidField, HasNoBuoyancyWithoutGravity) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   World world(options);
@@ -182,7 +182,7 @@ TEST(Pool, WithoutGravityLiftsNothing) {
   EXPECT_EQ(world.centre_of_mass(ball).y, -3);
 }
 
-TEST(Floating, AllShapesComeToRestAndSleep) {
+TEST(FluidField, AllShapesFloatToRestAndSleep) {
   World world{WorldOptions{}};
   world.create_field({water(2), {}});
   std::vector<BodyHandle> bodies;
@@ -200,7 +200,7 @@ TEST(Floating, AllShapesComeToRestAndSleep) {
   }
 }
 
-TEST(Floating, WaterThatSinksTakesSleepersAlong) {
+TEST(FluidField, LoweringTheLevelWakesAndLowersFloatingBodies) {
   World world{WorldOptions{}};
   const FieldHandle sea = world.create_field({water(3), {}});
   const BodyHandle box = add_floater(world, {{0, 0, 0}, {}}, state::box({1, 0.25f, 0.8f}), 500);
@@ -215,8 +215,8 @@ TEST(Floating, WaterThatSinksTakesSleepersAlong) {
   EXPECT_EQ(std::get<forces::Fluid>(world.field_def(sea).field), lower);
 }
 
-// Woken within a step, it is borne in that step already.
-TEST(Floating, ATouchDoesNotLetASleeperDrop) {
+// A body that is woken within a step must have buoyancy in this step already.
+TEST(FluidField, BuoyancyActsInTheStepThatWakesABody) {
   World world{WorldOptions{}};
   world.create_field({water(3), {}});
   const BodyHandle box = add_floater(world, {{0, 0, 0}, {}}, state::box({1, 0.25f, 0.8f}), 500);

@@ -41,7 +41,7 @@ WorldOptions weightless_at(double step_seconds) {
   return options;
 }
 
-/// How far a ball misses its start after one turn around a sun, in so many steps.
+/// Returns the distance of a ball from its start after one orbit around a mass, in `steps` steps.
 double orbit_error(Integrator integrator, int steps) {
   World world{weightless_at(turn / steps)};
   forces::Attraction sun;
@@ -52,7 +52,7 @@ double orbit_error(Integrator integrator, int steps) {
   return static_cast<double>(length(world.pose(ball).position - Position{1, 0, 0}));
 }
 
-TEST(FreeBodies, OrbitsConvergeWithTheOrderOfTheirIntegrator) {
+TEST(Integrators, OrbitsConvergeWithTheirOrder) {
   const auto expect = [](Integrator integrator, double order, int steps) {
     SCOPED_TRACE(static_cast<int>(integrator));
     const double coarse = orbit_error(integrator, steps), fine = orbit_error(integrator, 2 * steps);
@@ -67,17 +67,18 @@ TEST(FreeBodies, OrbitsConvergeWithTheOrderOfTheirIntegrator) {
 }
 
 struct Pair {
-  double miss = 0;      // m, of the light body at the end of a turn
-  double momentum = 0;  // N·s, and at the start: 0
-  double strayed = 0;   // m, of the centre of mass
+  double miss = 0;      // m, distance of the light body from its start after an orbit
+  double momentum = 0;  // N·s; 0 at the start
+  double strayed = 0;   // m, displacement of the centre of mass
 };
-/// A body of 1 kg and one of 10 kg, 2 m apart, that circle each other at 1 rad/s by an attraction
-/// of charges. The one that is made first is moved first.
+/// A body of 1 kg and one of 10 kg, 2 m apart, orbit each other at 1 rad/s because their charges
+/// attract. Bodies are integrated in the order of their creation.
 Pair circling(Integrator integrator, int steps) {
   World world{weightless_at(turn / steps)};
   forces::Charges charges;
-  const double light = 2.0 / 1.1, heavy = 0.2 / 1.1;      // m from the middle
-  charges.law.strength = static_cast<float>(-light * 4);  // N at 1 m: 1 kg in a circle of `light`
+  const double light = 2.0 / 1.1, heavy = 0.2 / 1.1;  // m from the centre of mass
+  // N at 1 m, for 1 kg on a circle of radius `light`
+  charges.law.strength = static_cast<float>(-light * 4);
   world.create_field({charges, {}});
   const auto add = [&](double x, float mass) {
     BodyDef def;
@@ -101,7 +102,7 @@ Pair circling(Integrator integrator, int steps) {
   return {length(of(a) - Vec3d{light, 0, 0}), length(momentum), length(centre)};
 }
 
-TEST(FreeBodies, TwoThatAttractEachOtherKeepTheirMomentumAndConverge) {
+TEST(Integrators, MutualAttractionConservesMomentumAndConverges) {
   for (const Integrator integrator : {Integrator::PositionVerlet, Integrator::VelocityVerlet,
                                       Integrator::Midpoint, Integrator::RungeKutta4}) {
     SCOPED_TRACE(static_cast<int>(integrator));
@@ -116,7 +117,8 @@ TEST(FreeBodies, TwoThatAttractEachOtherKeepTheirMomentumAndConverge) {
   EXPECT_LT(circling(Integrator::SemiImplicitEuler, 100).momentum, 1e-5);
 }
 
-/// The energy of a swing of 1 rad/s after four turns of 60 steps, as a share of that of the start.
+/// Returns the energy of an oscillation of 1 rad/s after four periods of 60 steps each, relative to
+/// the start.
 double energy_share(std::optional<Integrator> integrator) {
   World world{weightless_at(turn / 60)};
   add_spring(world, 1);
@@ -126,8 +128,8 @@ double energy_share(std::optional<Integrator> integrator) {
   return static_cast<double>(dot(x, x) + dot(v, v));
 }
 
-TEST(FreeBodies, GainLoseOrKeepEnergyAsTheirIntegratorIsKnownTo) {
-  // (1 + h²)^steps, and its inverse.
+TEST(Integrators, EnergyDriftMatchesTheTheory) {
+  // The gain is (1 + h²)^steps, the loss its inverse.
   const double gain = std::pow(1 + turn * turn / 3'600, 240);
   EXPECT_NEAR(energy_share(Integrator::ExplicitEuler) / gain, 1, 1e-2);
   EXPECT_NEAR(energy_share(Integrator::BackwardEuler) * gain, 1, 1e-2);
@@ -139,7 +141,7 @@ TEST(FreeBodies, GainLoseOrKeepEnergyAsTheirIntegratorIsKnownTo) {
   EXPECT_NEAR(energy_share(Integrator::RungeKutta4), 1, 1e-4);
 }
 
-TEST(FreeBodies, FeelTheForcesOfCallsAndTheirDamping) {
+TEST(Integrators, IncludeForcesOfCallsAndDamping) {
   World world{weightless_at(1.0 / 60)};
   BodyDef def;
   def.integrator = Integrator::RungeKutta4;
@@ -156,7 +158,7 @@ TEST(FreeBodies, FeelTheForcesOfCallsAndTheirDamping) {
   EXPECT_NEAR(world.linear_velocity(body).y, 3 * (1 - std::exp(-2.0)) / 2, 1e-5);
 }
 
-TEST(FreeBodies, ABodyThatTouchesGoesTheEnginesOwnWay) {
+TEST(Integrators, AreNotUsedForBodiesInContact) {
   World with{WorldOptions{}}, without{WorldOptions{}};
   BodyHandle bodies[2];
   for (World* world : {&with, &without}) {
@@ -173,7 +175,7 @@ TEST(FreeBodies, ABodyThatTouchesGoesTheEnginesOwnWay) {
   }
 }
 
-TEST(FreeBodies, AJointedBodyGoesTheEnginesOwnWay) {
+TEST(Integrators, AreNotUsedForJointedBodies) {
   World with{WorldOptions{}}, without{WorldOptions{}};
   BodyHandle bodies[2];
   for (World* world : {&with, &without}) {
@@ -191,7 +193,7 @@ TEST(FreeBodies, AJointedBodyGoesTheEnginesOwnWay) {
   EXPECT_EQ(with.pose(bodies[0]), without.pose(bodies[1]));
 }
 
-TEST(FreeBodies, LandAndAreStoppedByWalls) {
+TEST(Integrators, BodiesLandAndStopAtWalls) {
   for (int i = 0; i < forces::integrator_count; ++i) {
     SCOPED_TRACE(i);
     World world{WorldOptions{}};
@@ -206,7 +208,7 @@ TEST(FreeBodies, LandAndAreStoppedByWalls) {
   }
 }
 
-TEST(FreeBodies, LocksHold) {
+TEST(Integrators, RespectLocks) {
   World world{WorldOptions{}};
   BodyDef def;
   def.integrator = Integrator::VelocityVerlet;
@@ -231,7 +233,7 @@ World some_free() {
   return world;
 }
 
-TEST(FreeBodies, SavesGoOnWithTheSameBitsOnAllNumbersOfThreads) {
+TEST(Integrators, RestoringAfterEveryStepChangesNothing) {
   World straight = some_free(), through = some_free();
   through.set_execution({3, simd::Level::Plain});
   for (int step = 0; step < 120; ++step) {
@@ -251,11 +253,11 @@ TEST(FreeBodies, SavesGoOnWithTheSameBitsOnAllNumbersOfThreads) {
   EXPECT_EQ(through.integrator(through.bodies()[0]), std::nullopt);
 }
 
-TEST(FreeBodies, TheIntegratorIsOfTheHashAndOtherNumbersAreRefused) {
+TEST(Integrators, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world = some_free();
   auto bytes = saved(world);
   const StateHash before = world.hash();
-  // They are written last: seven entries of a slot and a number.
+  // Integrators are written last: seven entries of a slot and a number.
   for (std::size_t bit = (bytes.size() - 7 * 8) * 8; bit < bytes.size() * 8; ++bit) {
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
     const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(24));

@@ -1,4 +1,4 @@
-// Blows that follow each other (shared/physics/solver/impact_chains.h).
+// Impact propagation through touching bodies (shared/physics/solver/impact_chains.h).
 #include "shared/math/vec3d.h"
 #include "tests/physics/scenes.h"
 
@@ -35,7 +35,7 @@ BodyHandle add_ball(World& world, Position at, float mass = 1, float restitution
   return body;
 }
 
-TEST(Cradle, AsManyLeaveAsCameIn) {
+TEST(NewtonsCradle, AsManyBallsLeaveAsArrive) {
   for (int count = 1; count < 7; ++count) {
     World world(elastic_space());
     std::vector<BodyHandle> balls;
@@ -51,7 +51,7 @@ TEST(Cradle, AsManyLeaveAsCameIn) {
   }
 }
 
-TEST(Cradle, BlowsFromBothEndsPassThroughEachOther) {
+TEST(NewtonsCradle, ImpactsFromBothEndsPassThroughEachOther) {
   World world(elastic_space());
   std::vector<BodyHandle> balls;
   for (int i = 0; i < 6; ++i)
@@ -65,8 +65,8 @@ TEST(Cradle, BlowsFromBothEndsPassThroughEachOther) {
     EXPECT_NEAR(world.linear_velocity(balls[i]).x, 0, 1e-5);
 }
 
-// Each blow between masses m and M leaves u·(m − M)/(m + M) and gives 2·m·u/(m + M).
-TEST(Cradle, OfMassesThatShrinkThrowsTheLastOneFast) {
+// An impact of mass m on M leaves the speed u·(m − M)/(m + M) and gives 2·m·u/(m + M).
+TEST(NewtonsCradle, ShrinkingMassesAccelerateTheLastBall) {
   World world(elastic_space());
   std::vector<BodyHandle> balls;
   for (int i = 0; i < 4; ++i)
@@ -82,8 +82,8 @@ TEST(Cradle, OfMassesThatShrinkThrowsTheLastOneFast) {
   EXPECT_NEAR(world.linear_velocity(balls.back()).x, speed, 1e-4);
 }
 
-// With e < 1 each blow leaves (1 − e)/2 and gives (1 + e)/2.
-TEST(Cradle, ThatIsNotElasticLosesWithEachBlow) {
+// With e < 1 each impact leaves (1 − e)/2 of the speed and gives (1 + e)/2.
+TEST(NewtonsCradle, InelasticImpactsLoseSpeedOneByOne) {
   constexpr double e = 0.8;
   World world(elastic_space());
   std::vector<BodyHandle> balls;
@@ -91,7 +91,7 @@ TEST(Cradle, ThatIsNotElasticLosesWithEachBlow) {
     balls.push_back(add_ball(world, {i - (i == 0 ? 0.3 : 0.0), 0, 0}, 1, static_cast<float>(e)));
   world.set_velocity(balls.front(), {3, 0, 0}, {});
   run(world, 12);
-  // The first blow, the second, and what the first ball still has on the second one.
+  // The three impacts: first ball on second, second on third, and first on second again.
   const double first = 3 * (1 - e) / 2, second = 3 * (1 - e * e) / 4;
   const double closing = first - second;
   EXPECT_NEAR(world.linear_velocity(balls[0]).x, first - closing * (1 + e) / 2, 1e-5);
@@ -113,7 +113,7 @@ Rack add_rack(World& world, int rows) {
   return rack;
 }
 
-TEST(Rack, BreaksTheSameToBothSides) {
+TEST(BilliardRack, BreaksSymmetrically) {
   World world(elastic_space());
   const Rack rack = add_rack(world, 2);
   run(world, 10);
@@ -124,7 +124,7 @@ TEST(Rack, BreaksTheSameToBothSides) {
   EXPECT_NEAR(left.z, -right.z, 1e-3);
 }
 
-TEST(Rack, KeepsMomentumAndEnergy) {
+TEST(BilliardRack, ConservesMomentumAndEnergy) {
   World world(elastic_space());
   add_rack(world, 5);
   const double energy = total_energy(world);
@@ -138,8 +138,8 @@ TEST(Rack, KeepsMomentumAndEnergy) {
   EXPECT_NEAR(momentum.z, 0, 1e-4);
 }
 
-// A light ball on a heavy one: after the floor has turned the heavy one round they meet with 2·v.
-TEST(TwoBallsThatFall, ThrowTheUpperOneHigh) {
+// A light ball falls on top of a heavy one. After the heavy one has bounced they meet at 2·v.
+TEST(ImpactPropagation, HeavyBallThrowsALightOneUpAfterABounce) {
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0;
   World world(options);
@@ -151,14 +151,14 @@ TEST(TwoBallsThatFall, ThrowTheUpperOneHigh) {
   const BodyHandle upper = add_ball(world, {0, 2.25, 0}, 1, 1, 0.25f);
   const double speed = std::sqrt(2 * 9.81 * 1.0);
   const double energy = total_energy(world);
-  run(world, 30);  // 0.452 s to the floor
-  // Masses 3 and 1: the heavy one stops, the light one has 2·v.
+  run(world, 30);  // the fall takes 0.452 s
+  // With masses 3 and 1 the heavy ball stops and the light one gets 2·v.
   EXPECT_NEAR(world.linear_velocity(lower).y, 0, 0.2);  // on the floor
   EXPECT_NEAR(world.linear_velocity(upper).y + 9.81 * (0.5 - 0.4515), 2 * speed, 0.15);
   EXPECT_LT(total_energy(world), energy * 1.001);
 }
 
-TEST(BallsAtRestOnTheFloor, StayThereWhileOthersAreStruck) {
+TEST(ImpactPropagation, BallsInARowStayOnTheFloorWhenStruck) {
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0.01f;
   World world(options);
@@ -178,8 +178,8 @@ TEST(BallsAtRestOnTheFloor, StayThereWhileOthersAreStruck) {
   EXPECT_NEAR(world.linear_velocity(balls[2]).x, 0, 0.01);
 }
 
-// More than are played one by one.
-TEST(HeapOfBouncingBalls, GainsNoEnergy) {
+// There are more impacts than are propagated one by one.
+TEST(ImpactPropagation, PileOfBouncingBallsGainsNoEnergy) {
   for (const int side : {3, 6}) {
     WorldOptions options = without_sleep();
     options.restitution_threshold = 0;

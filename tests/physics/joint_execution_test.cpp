@@ -10,7 +10,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// All that each kind of joint can have, between boxes in the air and the ground.
+/// Adds joints of every kind, with all their options, between the ground and boxes in the air.
 void add_rich_joints(World& world, BodyHandle ground) {
   for (int i = 0; i < 45; ++i) {
     const auto kind = static_cast<JointKind>(i % joint_kind_count);
@@ -32,7 +32,7 @@ void add_rich_joints(World& world, BodyHandle ground) {
   }
 }
 
-/// A plate that hangs on more threads than there are colours.
+/// Adds a plate with more joints than there are graph colours.
 void add_loom(World& world, BodyHandle ground) {
   const BodyHandle plate = add_dynamic(world, {0, 8, 40}, state::box({6, 0.1f, 6}));
   for (int i = 0; i < 80; ++i) {
@@ -45,7 +45,7 @@ void add_loom(World& world, BodyHandle ground) {
   }
 }
 
-/// Chains with loads that are solved at once, one of which lies on the ground.
+/// Adds chains with heavy loads, which the tree solver handles. One of them lies on the ground.
 void add_laden_chains(World& world, BodyHandle ground) {
   for (int i = 0; i < 5; ++i) {
     const auto kind = static_cast<JointKind>(i % joint_kind_count);
@@ -69,7 +69,7 @@ void add_laden_chains(World& world, BodyHandle ground) {
   }
 }
 
-/// A scene large enough to be shared out between threads.
+/// Adds a scene that is large enough to be divided among threads.
 void add_jointed_scene(World& world) {
   const BodyHandle ground = add_ground(world);
   add_joint_grid(world, 18);
@@ -93,7 +93,7 @@ std::vector<std::uint64_t> jointed_hashes(const Execution& execution, int steps)
   return out;
 }
 
-TEST(JointExecution, EveryInstructionSetGivesTheSameBits) {
+TEST(JointExecution, IsBitIdenticalForAllSimdLevels) {
   constexpr int steps = 120;
   const std::vector<std::uint64_t> plain = jointed_hashes({1, simd::Level::Plain}, steps);
   for (const simd::Level level : simd::all_levels) {
@@ -103,7 +103,7 @@ TEST(JointExecution, EveryInstructionSetGivesTheSameBits) {
   }
 }
 
-TEST(JointExecution, EveryNumberOfThreadsGivesTheSameBits) {
+TEST(JointExecution, IsBitIdenticalForAllThreadCounts) {
   constexpr int steps = 80;
   const Execution one;
   const std::vector<std::uint64_t> serial = jointed_hashes(one, steps);
@@ -113,7 +113,7 @@ TEST(JointExecution, EveryNumberOfThreadsGivesTheSameBits) {
   }
 }
 
-TEST(JointExecution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
+TEST(JointExecution, RestoredWorldContinuesBitExactlyWithAnotherExecution) {
   World world{WorldOptions{}};
   add_jointed_scene(world);
   run(world, 60);
@@ -129,8 +129,8 @@ TEST(JointExecution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
   }
 }
 
-// Joints share bundles, and their bodies blocks, with whatever else there is.
-TEST(JointExecution, JointsFarAwayChangeNoBit) {
+// Joints share SIMD bundles, and their bodies blocks, with unrelated joints and bodies.
+TEST(JointExecution, FarJointsDoNotChangeARagdoll) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   std::vector<BodyHandle> alone_bodies, among_bodies;
   for (World* world : {&alone, &among}) {

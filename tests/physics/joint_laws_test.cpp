@@ -9,7 +9,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-TEST(Joints, AChainHoldsItsOwnWeight) {
+TEST(Joints, ChainHoldsItsOwnWeight) {
   World world(without_sleep());
   BodyHandle above = add_anchor(world, {});
   for (int i = 1; i <= 20; ++i) {
@@ -26,8 +26,9 @@ TEST(Joints, AChainHoldsItsOwnWeight) {
   EXPECT_NEAR(top.force.y, 20 * world.mass(above) * static_cast<float>(g), 0.02f * top.force.y);
 }
 
-/// What a motor at its limit leaves of the weight, y = −½·(g − F/m)·t², is small beside both.
-TEST(Joints, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
+/// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
+/// small compared with both.
+TEST(SliderMotor, LowersAnOverloadWithTheRemainingAcceleration) {
   for (const double share : {0.5, 0.9, 0.99}) {
     World world(without_sleep());
     const BodyHandle anchor = add_anchor(world, {});
@@ -42,7 +43,7 @@ TEST(Joints, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
   }
 }
 
-TEST(Joints, AMotorReachesItsSpeedAgainstItsTorque) {
+TEST(HingeMotor, AcceleratesWithItsTorqueUpToItsSpeed) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
@@ -58,7 +59,7 @@ TEST(Joints, AMotorReachesItsSpeedAgainstItsTorque) {
 
 class HingeLimits : public ::testing::TestWithParam<float> {};
 
-TEST_P(HingeLimits, HoldOnBothSidesAlike) {
+TEST_P(HingeLimits, HoldOnBothSides) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.05f, 0.5f, 0.05f}));
@@ -74,8 +75,8 @@ TEST_P(HingeLimits, HoldOnBothSidesAlike) {
   EXPECT_NEAR(farthest, 0.5f, 0.02f);
   EXPECT_LT(worst_failure(world).gap, 1e-3f);
 }
-// 7.5 ticks away, and in steps of 1/240 s between two of them.
-TEST_P(HingeLimits, AreMetAtFullSpeedAndStopWithinTheSubstep) {
+// The limit is 7.5 ticks away: it is met between two steps of 1/240 s.
+TEST_P(HingeLimits, StopAFastWheelExactlyAtTheLimit) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
@@ -92,9 +93,9 @@ TEST_P(HingeLimits, AreMetAtFullSpeedAndStopWithinTheSubstep) {
 }
 INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
 
-// A light ball that hangs on its hinge beside itself, at the limit, under a heavy rod that falls on
-// the ground: the joint gives way a little, its limit with it.
-TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
+// A light ball hangs on a hinge at its limit, beside a heavy rod that falls onto the ground. The
+// impact opens the joint and its limit a little.
+TEST(HingeLimits, AddNoEnergyToAnImpact) {
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -124,7 +125,7 @@ TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
   }
 }
 
-TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {
+TEST(BallJoint, StaysWithinItsConeAndTwistLimits) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.1f, 0.5f, 0.15f}));
@@ -141,7 +142,7 @@ TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {
   }
 }
 
-TEST(Joints, ASpringSwingsAtItsFrequencyAndDecaysAsItShould) {
+TEST(JointSpring, OscillatesAndDecaysLikeTheExactSolution) {
   for (const float ratio : {0.0f, 0.05f, 0.3f}) {
     SCOPED_TRACE(ratio);
     World world(without_gravity());
@@ -163,7 +164,7 @@ TEST(Joints, ASpringSwingsAtItsFrequencyAndDecaysAsItShould) {
   }
 }
 
-TEST(Joints, ASpringCarriesWeightWhereItShould) {
+TEST(JointSpring, SagsUnderAWeightByItsStiffness) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob = add_ghost(world, {0, -1, 0}, state::sphere(0.1f));
@@ -176,7 +177,7 @@ TEST(Joints, ASpringCarriesWeightWhereItShould) {
   EXPECT_NEAR(length(world.linear_velocity(bob)), 0, 1e-3);
 }
 
-TEST(Joints, ARopeIsSlackUntilItIsTaut) {
+TEST(DistanceJoint, RopeIsSlackUntilItIsTaut) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob = add_ghost(world, {0, -0.5, 0}, state::sphere(0.1f));
@@ -184,7 +185,7 @@ TEST(Joints, ARopeIsSlackUntilItIsTaut) {
   def.limits = {true, 0, 2};
   const JointHandle rope = world.create_joint(def);
   run(world, 30);
-  EXPECT_NEAR(world.centre_of_mass(bob).y, -0.5 - g / 8, 1e-3) << "falls freely";
+  EXPECT_NEAR(world.centre_of_mass(bob).y, -0.5 - g / 8, 1e-3) << "the bob must fall freely";
   EXPECT_EQ(world.joint_state(rope).force, Vec3{});
   for (int i = 0; i < 300; ++i) {
     world.step();
@@ -195,7 +196,7 @@ TEST(Joints, ARopeIsSlackUntilItIsTaut) {
               0.01f * world.mass(bob) * static_cast<float>(g));
 }
 
-TEST(Joints, ASliderFallsAlongItsAxisToItsLimit) {
+TEST(SliderJoint, SlidesAlongItsAxisToItsLimit) {
   World world(without_sleep());
   const BodyHandle rail = add_anchor(world, {});
   const BodyHandle cart = add_ghost(world, {0.5, 0, 0}, state::box({0.2f, 0.1f, 0.3f}));
@@ -211,7 +212,7 @@ TEST(Joints, ASliderFallsAlongItsAxisToItsLimit) {
   EXPECT_LT(worst_failure(world).lean, 2e-3f);
 }
 
-TEST(Joints, AFixedBeamDoesNotBend) {
+TEST(FixedJoint, HoldsABeamWithoutBending) {
   World world(without_sleep());
   const BodyHandle wall = add_anchor(world, {});
   const BodyHandle beam = add_ghost(world, {1, 0, 0}, state::box({1, 0.05f, 0.05f}));
@@ -223,12 +224,13 @@ TEST(Joints, AFixedBeamDoesNotBend) {
   EXPECT_LT(state.lean, 1e-3f);
   const float weight = world.mass(beam) * static_cast<float>(g);
   EXPECT_NEAR(state.force.y, weight, 0.01f * weight);
-  EXPECT_NEAR(state.torque.z, weight, 0.01f * weight) << "at an arm of one metre";
+  EXPECT_NEAR(state.torque.z, weight, 0.01f * weight) << "the lever arm is one metre";
 }
 
-/// Without gravity, about a hinge and about a ball. The way round is that of the method: a velocity
-/// that makes a chord of the arc leaves sin θ of an angle θ (solver/joint_solver.h).
-TEST(Joints, WhatCirclesAPivotStaysAtItsArmAndLosesNothing) {
+/// The body circles about a hinge or a ball joint without gravity. The expected angle includes the
+/// error of the method: a velocity along the chord of the arc covers sin θ of an angle θ
+/// (solver/joint_solver.h).
+TEST(Joints, BodyCirclingAPivotKeepsItsRadiusAndSpeed) {
   for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
     for (const float spin : {5.0f, 20.0f, 40.0f}) {
       SCOPED_TRACE(::testing::Message()
@@ -255,8 +257,8 @@ TEST(Joints, WhatCirclesAPivotStaysAtItsArmAndLosesNothing) {
   }
 }
 
-/// About no axis of either, so that each alone would gyrate otherwise.
-TEST(Joints, TwoThatTumbleTogetherKeepTheirEnergyAndMomentum) {
+/// The bodies spin about none of their principal axes, so each alone would precess differently.
+TEST(Joints, TumblingPairConservesEnergyAndAngularMomentum) {
   for (const JointKind kind : {JointKind::Fixed, JointKind::Hinge, JointKind::Ball}) {
     for (const float mass : {1.0f, 3.0f, 10.0f}) {
       SCOPED_TRACE(::testing::Message() << "kind " << static_cast<int>(kind) << ", mass " << mass);
@@ -299,7 +301,7 @@ TEST(Joints, TwoThatTumbleTogetherKeepTheirEnergyAndMomentum) {
   }
 }
 
-TEST(Joints, KeepMomentum) {
+TEST(Joints, RagdollConservesMomentum) {
   World world(without_gravity());
   const std::vector<BodyHandle> bodies = add_ragdoll(world, {}, 0.4f);
   world.set_velocity(bodies[0], {1, 2, -1}, {3, -2, 4});
@@ -322,9 +324,8 @@ TEST(Joints, KeepMomentum) {
   }
 }
 
-// Colours of joints are 64; what is joined beyond that is solved one after the other.
-// Boards that hang on each other by two balls each, and bear two hundred times their own weight.
-TEST(Joints, PairsOfJointsBearAHeavyLoadAsOne) {
+// Boards hang on each other by two ball joints each and bear two hundred times their own weight.
+TEST(Joints, PairsOfBallJointsBearAHeavyLoad) {
   World world{WorldOptions{}};
   BodyDef def;
   def.motion = MotionType::Static;
@@ -360,7 +361,8 @@ TEST(Joints, PairsOfJointsBearAHeavyLoadAsOne) {
   EXPECT_NEAR(pull / 1'800, 207 * 9.81, 0.01 * 207 * 9.81);
 }
 
-TEST(JointLaw, AHundredThreadsOfOneBodyHold) {
+// Graph colouring has 64 colours; the other joints of the body are solved one after the other.
+TEST(Joints, HundredJointsOfOneBodyHold) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle plate = add_dynamic(world, {0, 8, 0}, state::box({6, 0.1f, 6}));

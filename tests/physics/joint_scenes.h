@@ -13,7 +13,7 @@ inline BodyHandle add_ghost(World& world, Position at, const state::Shape& shape
   return add_body(world, MotionType::Dynamic, {at, {}}, ghost(shape));
 }
 
-/// A box of that mass that touches nothing.
+/// Adds a box of the given mass that collides with nothing.
 inline BodyHandle add_ghost_box(World& world, Position at, Vec3 half, float mass,
                                 state::Locks locks = 0) {
   BodyDef def;
@@ -25,7 +25,7 @@ inline BodyHandle add_ghost_box(World& world, Position at, Vec3 half, float mass
   return body;
 }
 
-/// The worst gap and lean of all joints.
+/// The largest anchor gap and angle error of all joints.
 struct JointFailure {
   float gap = 0, lean = 0;
 };
@@ -39,8 +39,8 @@ inline JointFailure worst_failure(const World& world) {
   return worst;
 }
 
-/// A sheet of spheres by ball joints, `side` in each direction, that hangs from its first row and
-/// starts level. Nothing collides.
+/// Adds a sheet of spheres connected by ball joints, `side` in each direction. It hangs from its
+/// first row and starts horizontal. The spheres do not collide.
 inline void add_joint_grid(World& world, int side) {
   std::vector<BodyHandle> bodies;
   ShapeDef shape = shape_def(state::sphere(0.4f));
@@ -63,7 +63,7 @@ inline void add_joint_grid(World& world, int side) {
   }
 }
 
-/// One capsule of a ragdoll; `is_flat` lie along x, the others stand.
+/// One capsule of a ragdoll. Capsules with `is_flat` lie along x, the others are upright.
 struct RagdollPart {
   bool is_flat;
   float half_segment, radius;
@@ -82,7 +82,7 @@ inline constexpr std::array<RagdollPart, 11> ragdoll_parts{
      {false, 0.17f, 0.06f, {-0.11f, -0.82f, 0}},  // lower legs
      {false, 0.17f, 0.06f, {0.11f, -0.82f, 0}}}};
 
-/// Hinges have limits of ± `cone`.
+/// One joint of a ragdoll. Hinges have limits of ± `cone`.
 struct RagdollJoint {
   JointKind kind;
   std::size_t a, b;
@@ -101,7 +101,7 @@ inline constexpr std::array<RagdollJoint, 10> ragdoll_joints{
      {JointKind::Hinge, 7, 9, {-0.11f, -0.60f, 0}, {1, 0, 0}, 1.2f, 0},
      {JointKind::Hinge, 8, 10, {0.11f, -0.60f, 0}, {1, 0, 0}, 1.2f, 0}}};
 
-/// Eleven capsules and ten joints, upright and turned about y.
+/// Adds an upright ragdoll of eleven capsules and ten joints, turned about y.
 inline std::vector<BodyHandle> add_ragdoll(World& world, Position origin, float yaw) {
   const math::Pose pose{origin, math::from_axis_angle({0, 1, 0}, yaw)};
   const math::Quat lying = math::from_axis_angle({0, 0, 1}, 0.5f * math::pi);

@@ -12,7 +12,8 @@ JointHandle join(World& world, JointKind kind, BodyHandle a, BodyHandle b, Posit
   return world.create_joint(joint_at(world, kind, a, b, anchor, {0, 1, 0}));
 }
 
-/// A ragdoll on the ground, and one joint of every other kind with all that it can have.
+/// Returns a world with a ragdoll on the ground and one joint of every other kind, with limits,
+/// spring and motor.
 World busy_joints() {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
@@ -30,7 +31,7 @@ World busy_joints() {
   return world;
 }
 
-TEST(JointSave, GoingThroughTheBytesAtEveryStepChangesNothing) {
+TEST(JointSave, RestoringAfterEveryStepChangesNothing) {
   World straight = busy_joints(), through = busy_joints();
   for (int tick = 0; tick < 200; ++tick) {
     straight.step();
@@ -40,7 +41,7 @@ TEST(JointSave, GoingThroughTheBytesAtEveryStepChangesNothing) {
   }
 }
 
-TEST(JointSave, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHashOfJoints) {
+TEST(JointSave, FlippedBitsAreRejectedOrChangeTheHash) {
   World world = busy_joints();
   run(world, 30);
   auto bytes = saved(world);
@@ -63,7 +64,7 @@ TEST(JointSave, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHashOfJoints)
   EXPECT_GT(changed_joints, 1'000);
 }
 
-TEST(JointPairs, DoNotCollideUntilTheJointIsGone) {
+TEST(JointedPairs, DoNotCollideUntilTheJointIsDestroyed) {
   WorldOptions options;
   options.gravity = {};
   World world(options);
@@ -80,7 +81,7 @@ TEST(JointPairs, DoNotCollideUntilTheJointIsGone) {
   EXPECT_TRUE(world.contacts().empty());
 }
 
-TEST(JointPairs, CollideWhereTheJointSaysSo) {
+TEST(JointedPairs, CollideIfTheJointAllowsIt) {
   World world{WorldOptions{}};
   const BodyHandle a = add_dynamic(world, {0, 0, 0}, state::sphere(0.5f));
   const BodyHandle b = add_dynamic(world, {0.99, 0, 0}, state::sphere(0.5f));
@@ -91,7 +92,7 @@ TEST(JointPairs, CollideWhereTheJointSaysSo) {
   EXPECT_EQ(world.contacts().size(), 1U);
 }
 
-TEST(JointSleep, JoinedBodiesSleepAndWakeTogether) {
+TEST(JointSleep, JointedBodiesSleepAndWakeTogether) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle a = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
@@ -106,7 +107,7 @@ TEST(JointSleep, JoinedBodiesSleepAndWakeTogether) {
   EXPECT_TRUE(world.is_awake(b));
 }
 
-TEST(JointBreaks, AreReportedOnceAndFree) {
+TEST(JointBreaks, AreReportedOnceAndDestroyTheJoint) {
   World world{WorldOptions{}};
   const BodyHandle pivot = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   const BodyHandle bob = add_dynamic(world, {0, -1, 0}, state::sphere(0.2f));
@@ -125,8 +126,9 @@ TEST(JointBreaks, AreReportedOnceAndFree) {
   EXPECT_TRUE(world.joint_breaks().empty());
 }
 
-// What a motor may change is no gap, as what a spring or a rope leaves open is none.
-TEST(JointStates, AWinchHasNoGap) {
+// The length that a motor may change does not count as a joint gap, as with springs and slack
+// ropes.
+TEST(JointStates, MotorDrivenDistanceHasNoGap) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   World world(options);
@@ -141,7 +143,7 @@ TEST(JointStates, AWinchHasNoGap) {
   EXPECT_EQ(state.gap, 0.0f);
 }
 
-TEST(JointHandles, DieWithTheirBodies) {
+TEST(JointHandles, AreInvalidAfterTheirBodyIsDestroyed) {
   World world{WorldOptions{}};
   const BodyHandle a = add_dynamic(world, {0, 0, 0}, state::sphere(0.5f));
   const BodyHandle b = add_dynamic(world, {2, 0, 0}, state::sphere(0.5f));
@@ -153,7 +155,7 @@ TEST(JointHandles, DieWithTheirBodies) {
   run(world, 5);
 }
 
-TEST(JointScenes, ASheetOfBallsSwingsDownInOnePiece) {
+TEST(JointScenes, SheetOfBallJointsSwingsWithoutLargeGaps) {
   World world{WorldOptions{}};
   add_joint_grid(world, 12);
   EXPECT_EQ(world.joint_count(), 12U * 11U + 11U * 11U);
@@ -163,7 +165,7 @@ TEST(JointScenes, ASheetOfBallsSwingsDownInOnePiece) {
   }
 }
 
-TEST(JointScenes, RagdollsFallInOnePiece) {
+TEST(JointScenes, RagdollsFallWithoutLargeGaps) {
   World world{WorldOptions{}};
   add_ground(world);
   for (int i = 0; i < 4; ++i)

@@ -1,4 +1,4 @@
-// Joints that are solved at once (shared/physics/solver/joint_trees.h).
+// Trees of joints that are solved directly (shared/physics/solver/joint_trees.h).
 #include "shared/math/vec3d.h"
 #include "tests/physics/joint_scenes.h"
 
@@ -18,12 +18,12 @@ constexpr double link_length = 0.5;
 struct Chain {
   BodyHandle anchor;
   std::vector<BodyHandle> links;
-  std::vector<JointHandle> joints;  // above each link, and above the bob
+  std::vector<JointHandle> joints;  // the joint above each link, and above the bob
   BodyHandle bob;
 };
 
-/// Links of 0.5 m one behind the other along `way`, from a static body at the origin, and a bob of
-/// so many times a link's mass.
+/// Adds links of 0.5 m in a row along `way`, starting at a static body at the origin, and a bob of
+/// `ratio` times a link's mass.
 Chain add_chain(World& world, JointKind kind, int count, float ratio, Vec3 way,
                 bool is_anchored = true) {
   Chain chain;
@@ -53,7 +53,7 @@ Chain add_chain(World& world, JointKind kind, int count, float ratio, Vec3 way,
   return chain;
 }
 
-/// The longest gap and the widest lean of any joint within so many steps.
+/// Returns the largest anchor gap and angle error of any joint within the given steps.
 JointFailure run_and_watch(World& world, int steps) {
   JointFailure worst;
   for (int i = 0; i < steps; ++i) {
@@ -65,15 +65,15 @@ JointFailure run_and_watch(World& world, int steps) {
   return worst;
 }
 
-class LadenChain : public ::testing::TestWithParam<std::tuple<JointKind, float>> {};
+class LoadedChain : public ::testing::TestWithParam<std::tuple<JointKind, float>> {};
 
-TEST_P(LadenChain, KeepsItsJointsTogetherAtRestAndAsItSwings) {
+TEST_P(LoadedChain, KeepsItsJointsTogetherAtRestAndSwinging) {
   const auto [kind, ratio] = GetParam();
   World world(without_sleep());
   const Chain chain = add_chain(world, kind, 20, ratio, {0, -1, 0});
   EXPECT_LT(run_and_watch(world, 120).gap, 1e-5f);
   world.set_velocity(chain.bob, {3, 0, 0}, {});
-  world.step();  // which takes from the bob what the joints do not allow
+  world.step();  // removes the part of the bob's velocity that the joints do not allow
   const double before = total_energy(world);
   const JointFailure swinging = run_and_watch(world, 300);
   EXPECT_LT(swinging.gap, 1e-4f);
@@ -81,11 +81,11 @@ TEST_P(LadenChain, KeepsItsJointsTogetherAtRestAndAsItSwings) {
   EXPECT_LT(total_energy(world), before + 0.01 * 4.5 * static_cast<double>(world.mass(chain.bob)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Ratios, LadenChain,
+INSTANTIATE_TEST_SUITE_P(Ratios, LoadedChain,
                          ::testing::Combine(::testing::Values(JointKind::Ball, JointKind::Hinge),
                                             ::testing::Values(1.0f, 100.0f, 10000.0f)));
 
-TEST(LadenBeam, StaysStraight) {
+TEST(LoadedBeam, StaysStraight) {
   for (const JointKind kind : {JointKind::Fixed, JointKind::Slider}) {
     World world(without_sleep());
     const Chain chain = add_chain(world, kind, 20, 1000, {1, 0, 0});
@@ -96,7 +96,7 @@ TEST(LadenBeam, StaysStraight) {
   }
 }
 
-TEST(LadenChainForces, AreTheWeightsBelow) {
+TEST(LoadedChain, JointForcesEqualTheWeightBelow) {
   World world(without_sleep());
   const Chain chain = add_chain(world, JointKind::Ball, 12, 50, {0, -1, 0});
   run(world, 60);
@@ -124,7 +124,7 @@ Momenta momenta_of(const World& world) {
   return sum;
 }
 
-TEST(FreeChain, KeepsItsMomentaAndItsEnergy) {
+TEST(FreeChain, ConservesMomentumAndEnergy) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   World world(options);
@@ -140,9 +140,9 @@ TEST(FreeChain, KeepsItsMomentaAndItsEnergy) {
   EXPECT_NEAR(total_energy(world), energy, 0.01 * energy);
 }
 
-// A light body on rods between heavy ones is thrown about as they part: where the rods come into
-// line it would have to move infinitely fast.
-TEST(LightBodyBetweenHeavyOnes, BringsNoEnergyAsItSnapsThrough) {
+// A light body on rods between heavy ones is accelerated strongly as they move apart: when the rods
+// come into line, it would have to move infinitely fast.
+TEST(JointTree, LightBodyBetweenHeavyOnesAddsNoEnergy) {
   for (int seed = 0; seed < 20; ++seed) {
     WorldOptions options = without_sleep();
     options.gravity = {};
@@ -170,7 +170,7 @@ TEST(LightBodyBetweenHeavyOnes, BringsNoEnergyAsItSnapsThrough) {
   }
 }
 
-TEST(CutChain, FallsBelowTheCutAndHangsAboveIt) {
+TEST(JointTree, CutChainFallsBelowTheCutAndHangsAboveIt) {
   World world(without_sleep());
   const Chain chain = add_chain(world, JointKind::Ball, 20, 100, {0, -1, 0});
   run(world, 30);
@@ -182,7 +182,7 @@ TEST(CutChain, FallsBelowTheCutAndHangsAboveIt) {
   EXPECT_LT(worst_failure(world).gap, 1e-4f);
 }
 
-TEST(LadenChainWithLimits, HoldsThem) {
+TEST(LoadedChain, HoldsHingeLimits) {
   World world(without_sleep());
   const Chain chain = add_chain(world, JointKind::Hinge, 10, 20, {1, 0, 0});
   const JointLimits limits{true, -0.1f, 0.1f};

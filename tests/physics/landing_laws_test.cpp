@@ -1,4 +1,4 @@
-// What meets the ground: bounces, and what spins while it lands.
+// Landings: bounces, and bodies that spin while they land.
 #include "tests/physics/scenes.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// What turns by a radian within a step meets the ground with other moments than at its start.
-TEST(LandingLaws, SpinningSticksAndPlatesGainNoEnergyWhereTheyLand) {
+/// A body that turns by a radian within a step lands with another inertia than at its start.
+TEST(Landing, SpinningSticksAndPlatesGainNoEnergy) {
   for (const Vec3 half :
        {Vec3{0.1f, 0.02f, 0.1f}, Vec3{0.1f, 0.1f, 0.01f}, Vec3{0.1f, 0.01f, 0.01f},
         Vec3{0.06f, 0.03f, 0.1f}, Vec3{0.3f, 0.05f, 0.05f}}) {
@@ -40,9 +40,9 @@ struct BounceCase {
 };
 class Bounce : public ::testing::TestWithParam<BounceCase> {};
 
-/// The heights of the first three bounces: hₙ = e²·hₙ₋₁, each within 0.2 % of what the one before
-/// really was. Between bounces the energy says how high the ball will be.
-TEST_P(Bounce, RisesToTheSquareOfRestitution) {
+/// The heights of the first three bounces: hₙ = e²·hₙ₋₁, each within 0.2 % relative to the measured
+/// height before. Between bounces the energy gives the height that the ball will reach.
+TEST_P(Bounce, HeightFollowsTheSquareOfRestitution) {
   const BounceCase& c = GetParam();
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0;
@@ -51,7 +51,7 @@ TEST_P(Bounce, RisesToTheSquareOfRestitution) {
   ShapeDef def = shape_def(state::sphere(0.5f));
   def.material.restitution = c.restitution;
   const double e = static_cast<double>(c.restitution);
-  constexpr double lowest_bounce = 0.03;  // m: below it the top, too, lies near the ground
+  constexpr double lowest_bounce = 0.03;  // m; lower bounces do not separate from the ground
   double before = static_cast<double>(c.height);
   const BodyHandle ball = add_body(world, MotionType::Dynamic, {{0, 0.5 + before, 0}, {}}, def);
   int bounces = 0;

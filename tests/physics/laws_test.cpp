@@ -12,7 +12,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-TEST(Laws, GravityScaleAndForceAddUp) {
+TEST(RigidBody, GravityScaleAndForcesAddUp) {
   World world{WorldOptions{}};
   const BodyHandle body = add_dynamic(world, {0, 100, 0}, state::sphere(0.5f));
   world.set_gravity_scale(body, -0.5f);
@@ -23,11 +23,11 @@ TEST(Laws, GravityScaleAndForceAddUp) {
   EXPECT_NEAR(world.linear_velocity(body).x, 2.0, 1e-3);
   EXPECT_NEAR(world.linear_velocity(body).y, g / 2, 1e-3);
   run(world, 60);
-  EXPECT_NEAR(world.linear_velocity(body).x, 2.0, 1e-3) << "a force lasts for one step";
+  EXPECT_NEAR(world.linear_velocity(body).x, 2.0, 1e-3) << "a force must act for one step only";
 }
 
-// Its product with the substep is zero.
-TEST(Laws, DampingTooSmallForAFloatIsNone) {
+// The product of the damping and the substep is zero in floats.
+TEST(RigidBody, DenormalDampingIsIgnored) {
   World world(without_sleep());
   BodyDef def;
   def.linear_damping = def.angular_damping = 1e-44f;
@@ -38,7 +38,7 @@ TEST(Laws, DampingTooSmallForAFloatIsNone) {
   EXPECT_NEAR(world.linear_velocity(body).y, -9.81f, 1e-4f);
 }
 
-TEST(Laws, DampingDecaysVelocityExponentially) {
+TEST(RigidBody, DampingDecaysVelocityExponentially) {
   World world(without_gravity());
   BodyDef def;
   def.linear_velocity = {10, 0, 0};
@@ -52,7 +52,7 @@ TEST(Laws, DampingDecaysVelocityExponentially) {
   EXPECT_NEAR(world.angular_velocity(body).y, 4 * std::exp(-0.25), 0.01);
 }
 
-TEST(Laws, CollisionsKeepMomentum) {
+TEST(RigidBody, CollisionsConserveMomentum) {
   World world(without_gravity());
   base::Random random(3);
   std::vector<BodyHandle> bodies;
@@ -94,13 +94,13 @@ TEST(Laws, CollisionsKeepMomentum) {
   EXPECT_LT(length(sum(angular) - angular_before), 1e-2 * angular_scale);
 }
 
-TEST(Laws, APileNeverGainsEnergy) {
+TEST(RigidBody, PileNeverGainsEnergy) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     SCOPED_TRACE(seed);
     World world(without_sleep());
     add_ground(world);
     add_mixed_rain(world, 100, seed);
-    run(world, 30);  // overlaps of the start are gone
+    run(world, 30);  // the initial overlaps are gone
     double lowest = total_energy(world);
     for (int i = 0; i < 600; ++i) {
       world.step();
@@ -111,7 +111,7 @@ TEST(Laws, APileNeverGainsEnergy) {
   }
 }
 
-TEST(Laws, WithoutRestitutionNothingBounces) {
+TEST(RigidBody, DoesNotBounceWithoutRestitution) {
   World world(without_sleep());
   add_ground(world);
   const BodyHandle ball = add_dynamic(world, {0, 3, 0}, state::sphere(0.5f));
@@ -124,7 +124,8 @@ TEST(Laws, WithoutRestitutionNothingBounces) {
   EXPECT_NEAR(world.centre_of_mass(ball).y, 0.5, 1e-3);
 }
 
-/// How far a box on a slope has come along it in two seconds, the direction turned about y.
+/// Returns the distance that a box slides along a slope in two seconds. The slope is turned about y
+/// by `heading`.
 double slide_down(float tilt, float friction, float heading) {
   World world(without_sleep());
   const math::Quat turn = math::from_axis_angle({0, 1, 0}, heading);
@@ -140,7 +141,7 @@ double slide_down(float tilt, float friction, float heading) {
   return static_cast<double>(length(world.centre_of_mass(body) - math::to_position(at)));
 }
 
-TEST(Laws, FrictionHoldsUpToItsAngleAndNoFartherInEveryDirection) {
+TEST(Friction, HoldsUpToTheFrictionAngleInEveryDirection) {
   constexpr float friction = 0.5f;
   const float onset = math::atan2(friction, 1.0f);
   const float margin = 0.2f * math::pi / 180.0f;
@@ -154,7 +155,7 @@ TEST(Laws, FrictionHoldsUpToItsAngleAndNoFartherInEveryDirection) {
   }
 }
 
-TEST(Laws, ASlidingBoxStopsAfterTheKnownWay) {
+TEST(Friction, StopsASlidingBoxAfterTheExactDistance) {
   for (const float heading : {0.0f, 0.3f, 0.7854f, 2.0f}) {
     SCOPED_TRACE(heading);
     World world(without_sleep());
@@ -172,7 +173,7 @@ TEST(Laws, ASlidingBoxStopsAfterTheKnownWay) {
   }
 }
 
-TEST(Laws, ABallRollsDownAtFiveSeventhsOfTheSlope) {
+TEST(Friction, RollsABallDownASlopeAtFiveSeventhsOfGravity) {
   World world(without_sleep());
   const math::Quat slope = math::from_axis_angle({0, 0, 1}, 0.3f);
   ShapeDef plane = shape_def(state::plane());
@@ -185,7 +186,7 @@ TEST(Laws, ABallRollsDownAtFiveSeventhsOfTheSlope) {
   EXPECT_NEAR(length(world.linear_velocity(ball)), expected, 0.005 * expected);
 }
 
-TEST(Laws, ABoxTopplesWhereItsCentreLeavesItsBase) {
+TEST(RigidBody, TopplesIfItsCentreOfMassLeavesItsBase) {
   for (const float past : {-1.0f, 1.0f}) {
     SCOPED_TRACE(past);
     World world(without_sleep());
@@ -204,7 +205,7 @@ TEST(Laws, ABoxTopplesWhereItsCentreLeavesItsBase) {
   }
 }
 
-TEST(Laws, FreeRotationKeepsAngularMomentumAndEnergy) {
+TEST(RigidBody, FreeRotationConservesAngularMomentumAndEnergy) {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::box({0.1f, 0.2f, 0.3f}));
   world.set_velocity(body, {}, {2, 5, 3});
@@ -217,9 +218,9 @@ TEST(Laws, FreeRotationKeepsAngularMomentumAndEnergy) {
   }
 }
 
-// Its substep is longer than a nutation, which is not followed, and must not be mistaken for
-// energy.
-TEST(Laws, ANeedleThatSpinsTooFastToFollowKeepsItsEnergy) {
+// The substep is longer than a nutation period. The integrator cannot follow the nutation, but must
+// not change the energy.
+TEST(RigidBody, FastSpinningNeedleConservesEnergy) {
   for (const Vec3 spin : {Vec3{150, 3, 0}, Vec3{40, 60, 20}, Vec3{5, 190, 30}}) {
     World world(without_gravity());
     const BodyHandle body = add_dynamic(world, {}, state::box({0.02f, 0.5f, 0.03f}));
@@ -232,7 +233,7 @@ TEST(Laws, ANeedleThatSpinsTooFastToFollowKeepsItsEnergy) {
   }
 }
 
-TEST(Laws, AKinematicPlatformCarriesABox) {
+TEST(KinematicPlatform, CarriesABoxAndStopsAtItsTarget) {
   World world(without_sleep());
   const BodyHandle platform =
       add_body(world, MotionType::Kinematic, {{0, 0, 0}, {}}, shape_def(state::box({2, 0.5f, 2})));
@@ -243,18 +244,18 @@ TEST(Laws, AKinematicPlatformCarriesABox) {
     world.move_kinematic(platform, {{way, 0, 0}, {}});
     world.step();
   }
-  EXPECT_EQ(world.pose(platform).position.x, way) << "arrives exactly";
+  EXPECT_EQ(world.pose(platform).position.x, way) << "the platform must arrive exactly";
   EXPECT_NEAR(world.centre_of_mass(box).x - way, 0.5, 0.02);
   EXPECT_NEAR(world.centre_of_mass(box).y, 1, 0.005);
   EXPECT_NEAR(world.linear_velocity(box).x, 1.5, 0.01);
 
   run(world, 120);
-  EXPECT_EQ(world.pose(platform).position.x, way) << "stands where its last target was";
+  EXPECT_EQ(world.pose(platform).position.x, way) << "the platform must stay at its last target";
   EXPECT_EQ(world.linear_velocity(platform), Vec3{});
   EXPECT_LT(length(world.linear_velocity(box)), 1e-2f);
 }
 
-TEST(Laws, ATurningPlatformTurnsWhatStandsOnIt) {
+TEST(KinematicPlatform, TurnsABoxThatStandsOnIt) {
   World world(without_sleep());
   const BodyHandle platform =
       add_body(world, MotionType::Kinematic, {{0, 0, 0}, {}}, shape_def(state::box({2, 0.5f, 2})));
@@ -268,7 +269,7 @@ TEST(Laws, ATurningPlatformTurnsWhatStandsOnIt) {
   EXPECT_NEAR(world.angular_velocity(box).y, 60.0f / 180.0f, 1e-2f);
 }
 
-TEST(Laws, AnImpulseAtAPointTurnsAndPushes) {
+TEST(RigidBody, ImpulseAtAPointChangesLinearAndAngularVelocity) {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {1, 2, 3}, state::box({0.5f, 0.5f, 0.5f}));
   world.apply_impulse(body, {100, 0, 0}, {1, 2.5, 3});
@@ -278,7 +279,7 @@ TEST(Laws, AnImpulseAtAPointTurnsAndPushes) {
   EXPECT_FLOAT_EQ(world.velocity_at(body, {1, 2.5, 3}).x, 0.1f + 0.15f);
 }
 
-TEST(Laws, ARotationLockedBodyDoesNotTurn) {
+TEST(RigidBody, DoesNotTurnWithLockedRotation) {
   World world(without_sleep());
   add_ground(world);
   BodyDef def;
@@ -295,7 +296,7 @@ TEST(Laws, ARotationLockedBodyDoesNotTurn) {
   EXPECT_NEAR(world.centre_of_mass(body).y, 0.8, 1e-3);
 }
 
-TEST(Laws, ASceneFarFromTheOriginBehavesTheSame) {
+TEST(RigidBody, StackFarFromTheOriginSettlesTheSame) {
   const auto settle = [](Position origin) {
     World world(without_sleep());
     add_body(world, MotionType::Static, {origin, {}}, shape_def(state::plane()));

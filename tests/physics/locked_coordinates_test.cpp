@@ -39,7 +39,7 @@ BodyHandle add_block(World& world, Position at, state::Locks locks, base::Random
   return body;
 }
 
-/// 'w'heels, 's'ix-axis joints that lock all, 'h'inges, at any place and along any axis.
+/// Adds joints at random places and axes: 'w'heels, 's'ix-axis joints that lock all axes, 'h'inges.
 void add_joints(World& world, std::string_view kinds, BodyHandle a, BodyHandle b,
                 base::Random& random) {
   for (const char kind : kinds) {
@@ -64,8 +64,8 @@ struct Locked {
 };
 class LockedCoordinates : public ::testing::TestWithParam<Locked> {};
 
-// Of two joints most rows say what others have said, or ask for what nothing can do.
-TEST_P(LockedCoordinates, HoldInAnyPlace) {
+// With two joints, most rows are redundant or cannot be satisfied.
+TEST_P(LockedCoordinates, HoldForRandomAnchorsAndAxes) {
   for (const std::string_view kinds : {"w", "ww", "ws", "ss", "hs"}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       SCOPED_TRACE(::testing::Message() << kinds << " " << seed);

@@ -1,4 +1,4 @@
-// Degrees of freedom that are taken away.
+// Bodies with locked degrees of freedom.
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ ShapeDef bouncing_shape(const state::Shape& shape, float friction, float restitu
   return def;
 }
 
-/// Where a body with locks stood, and that it still stands there along them.
+/// The state of a body before a run, to check that it has not moved along its locks.
 struct Kept {
   BodyHandle body;
   Locks locks = 0;
@@ -62,10 +62,11 @@ Kept kept(const World& world, BodyHandle body, Locks locks) {
   return {body, locks, world.centre_of_mass(body), world.pose(body).rotation};
 }
 
-class AnyLocks : public ::testing::TestWithParam<int> {};
+class RandomLocks : public ::testing::TestWithParam<int> {};
 
-// Whatever hits it: falling bodies that bounce and rub, a paddle, joints, bullets, calls.
-TEST_P(AnyLocks, KeepWhatTheyLockBitByBit) {
+// The bodies with locks are hit by falling bodies with friction and restitution, by a paddle, by
+// joints, by fast bodies and by calls.
+TEST_P(RandomLocks, KeepLockedCoordinatesBitExactly) {
   base::Random random(static_cast<std::uint64_t>(GetParam()));
   World world{WorldOptions{}};
   add_ground(world, {0.7f, 0.3f, 0.02f, 0.01f});
@@ -108,11 +109,11 @@ TEST_P(AnyLocks, KeepWhatTheyLockBitByBit) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, AnyLocks, ::testing::Range(1, 9));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomLocks, ::testing::Range(1, 9));
 
-// A ball of mass m that may not move along z is met by one that may move freely, at 45° to z:
-// 1/m + n_x²/m is what the two answer along n.
-TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
+// A ball of mass m that cannot move along z is hit by a free one, at 45° to z. The inverse
+// effective mass along n is 1/m + n_x²/m.
+TEST(Locks, IncreaseTheEffectiveMassInAnImpact) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 0, 1);
   const float diagonal = std::sqrt(0.5f);
@@ -121,20 +122,20 @@ TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
       add_locked(world, {{-2 * diagonal, 0, -2 * diagonal}, {}}, Locks{0}, ball);
   world.set_velocity(free, {4 * diagonal, 0, 4 * diagonal}, {});
   run(world, 60);
-  const float blow = 2 * 4 / (1 + 0.5f);  // of the mass: (1 + e)·v / (1 + n_x²)
+  const float blow = 2 * 4 / (1 + 0.5f);  // divided by the mass: (1 + e)·v / (1 + n_x²)
   EXPECT_NEAR(world.linear_velocity(locked).x, blow * diagonal, 1e-4f);
   EXPECT_EQ(world.linear_velocity(locked).z, 0.0f);
   EXPECT_NEAR(world.linear_velocity(free).x, (4 - blow) * diagonal, 1e-4f);
   EXPECT_NEAR(world.linear_velocity(free).z, (4 - blow) * diagonal, 1e-4f);
-  // What the lock does not take is not lost: ½mv² is what it was.
+  // The lock absorbs no energy: ½mv² is unchanged.
   EXPECT_NEAR(kinetic_energy(world, free) + kinetic_energy(world, locked),
               0.5 * static_cast<double>(world.mass(free)) * 16,
               1e-3 * static_cast<double>(world.mass(free)));
 }
 
-// With friction that holds, two balls that do not turn and meet at 45° to a locked axis go on
-// without sliding past each other. What the lock does not take, along x, stays.
-TEST(Locks, FrictionHoldsWhatCannotMoveAlongAnAxis) {
+// Two balls that cannot turn meet at 45° to a locked axis. With enough friction they move on
+// without sliding past each other. The momentum along x, where nothing is locked, is conserved.
+TEST(Locks, FrictionActsOnlyAlongFreeAxes) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 50, 0);
   const float diagonal = std::sqrt(0.5f);
@@ -151,9 +152,10 @@ TEST(Locks, FrictionHoldsWhatCannotMoveAlongAnAxis) {
   EXPECT_GT(v.x, 2);
 }
 
-// The trammel of Archimedes: one slider on the axis y, one on the axis x, and a rod of L between
-// them. At θ from upright both together have ½·m·L²·θ'² and m·g·L·cos θ.
-TEST(Locks, ARodBetweenTwoSlidersFallsAsInTheBooks) {
+// The trammel of Archimedes: one slider on the y axis, one on the x axis, and a rod of length L
+// between them. At the angle θ from upright, both together have the energies ½·m·L²·θ'² and
+// m·g·L·cos θ.
+TEST(Locks, TrammelOfArchimedesFallsLikeTheExactSolution) {
   World world(without_sleep());
   const ShapeDef ball = shape_def(state::sphere(0.1f));
   constexpr Locks turns = state::lock_rotation | state::lock_linear_z;
@@ -170,8 +172,9 @@ TEST(Locks, ARodBetweenTwoSlidersFallsAsInTheBooks) {
   }
 }
 
-// A rod that leans by 45° and turns about z alone has the moment e·I·e about it, not 1/(e·I⁻¹·e).
-TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
+// A rod that leans by 45° and turns only about z has the moment of inertia e·I·e about it, not
+// 1/(e·I⁻¹·e).
+TEST(Locks, BodyWithOneFreeRotationHasTheMomentOfInertiaAboutThatAxis) {
   World world(without_gravity());
   const math::Quat leaning = math::from_axis_angle({1, 0, 0}, math::pi / 4);
   const BodyHandle rod =
@@ -184,13 +187,13 @@ TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
   run(world, 120);
   EXPECT_NEAR(world.angular_velocity(rod).z, 9 / about_z, 1e-5f);
   EXPECT_EQ(world.angular_velocity(rod).x, 0.0f);
-  // A torque of the same size for 1 s does the same once more.
+  // A torque of the same size for 1 s changes the velocity by the same amount.
   for (int i = 0; i < 60; ++i) {
     world.apply_torque(rod, {3, 4, 9});
     world.step();
   }
   EXPECT_NEAR(world.angular_velocity(rod).z, 18 / about_z, 1e-4f);
-  // So does a blow at its end.
+  // An impulse at the end of the rod acts with the same moment of inertia.
   const Position end = world.centre_of_mass(rod) + rotate(world.pose(rod).rotation, {0, 1, 0});
   world.set_velocity(rod, {}, {});
   world.apply_impulse(rod, {10, 0, 0}, end);
@@ -198,8 +201,8 @@ TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
   EXPECT_NEAR(world.angular_velocity(rod).z, cross(arm, {10, 0, 0}).z / about_z, 1e-5f);
 }
 
-// About two axes: the locks bring no moment about these, so that what is left of L stays.
-TEST(Locks, AboutTheAxesThatAreLeftAngularMomentumStays) {
+// Locks exert no torque about the two free axes, so the angular momentum about these is conserved.
+TEST(Locks, ConserveAngularMomentumAboutFreeAxes) {
   World world(without_gravity());
   const BodyHandle body =
       add_locked(world, {{}, math::from_axis_angle({0, 0.6f, 0.8f}, 0.7f)}, state::lock_angular_y,
@@ -214,7 +217,7 @@ TEST(Locks, AboutTheAxesThatAreLeftAngularMomentumStays) {
   }
 }
 
-TEST(Locks, GravityDoesNotPullAlongThem) {
+TEST(Locks, GravityDoesNotMoveALockedAxis) {
   World world(without_sleep());
   const BodyHandle body =
       add_locked(world, {{1, 2, 3}, {}}, state::lock_linear_y, shape_def(state::sphere(0.5f)));
@@ -222,7 +225,7 @@ TEST(Locks, GravityDoesNotPullAlongThem) {
   EXPECT_EQ(world.centre_of_mass(body), (Position{1, 2, 3}));
 }
 
-TEST(Locks, WhatHangsOnThemAloneFallsAsleep) {
+TEST(Locks, BodyHeldOnlyByLocksFallsAsleep) {
   World world{WorldOptions{}};
   const BodyHandle body =
       add_locked(world, {{1, 2, 3}, {}}, state::lock_linear_y, shape_def(state::sphere(0.5f)));
@@ -230,7 +233,8 @@ TEST(Locks, WhatHangsOnThemAloneFallsAsleep) {
   EXPECT_FALSE(world.is_awake(body));
 }
 
-/// What a crate on a slope of a flat world does in the second second, m/s.
+/// Returns the change of velocity of a crate on a slope of a planar world during the second second,
+/// m/s.
 float slid(float thickness, float friction) {
   const double tilt = 0.5;
   WorldOptions options = without_sleep();
@@ -247,14 +251,14 @@ float slid(float thickness, float friction) {
   return world.linear_velocity(box).x - before;
 }
 
-TEST(FlatWorld, ACrateOnASlopeHasTheAccelerationOfTheBooks) {
+TEST(PlanarWorld, CrateOnASlopeHasTheExactAcceleration) {
   const double expected = 9.81 * (std::sin(0.5) - 0.3 * std::cos(0.5));
   for (const float thickness : {0.02f, 0.5f, 3.0f})
     EXPECT_NEAR(slid(thickness, 0.3f), expected, 2e-3 * expected) << thickness;
-  EXPECT_NEAR(slid(0.5f, 0.9f), 0, 1e-4);  // below the angle of friction it stays
+  EXPECT_NEAR(slid(0.5f, 0.9f), 0, 1e-4);  // below the friction angle
 }
 
-TEST(FlatWorld, AStackOfThinBoxesStandsAndSleeps) {
+TEST(PlanarWorld, StackOfThinBoxesStandsAndSleeps) {
   World world{WorldOptions{}};
   add_ground(world);
   std::vector<BodyHandle> boxes;
@@ -269,8 +273,8 @@ TEST(FlatWorld, AStackOfThinBoxesStandsAndSleeps) {
   }
 }
 
-// A thin box has next to no inertia about the axes of its plane: without locks it would turn over.
-TEST(FlatWorld, ABlowOutOfThePlaneDoesNothing) {
+// A thin box has almost no inertia about the axes in its plane. Without locks it would turn over.
+TEST(PlanarWorld, ImpactAcrossThePlaneHasNoEffect) {
   World world(without_gravity());
   const BodyHandle box =
       add_locked(world, {}, lock_planar, shape_def(state::box({0.5f, 0.5f, 0.02f})));
@@ -283,15 +287,15 @@ TEST(FlatWorld, ABlowOutOfThePlaneDoesNothing) {
   EXPECT_NEAR(world.linear_velocity(ball).z, -10, 1e-3f);  // as from a wall
 }
 
-class FlatJoint : public ::testing::TestWithParam<JointKind> {};
+class PlanarJoint : public ::testing::TestWithParam<JointKind> {};
 
 struct Bars {
   JointFailure worst;
   Position end;
 };
 
-/// Four seconds of three bars that a joint each holds to the one before, and the first to a wall.
-/// Of a flat world the joints stand `z` in front of the middle.
+/// Simulates four seconds of three bars in a row, each connected to the one before by a joint, and
+/// the first to a wall. In planar worlds the joints are at the offset `z` in front of the plane.
 Bars hang_bars(JointKind kind, Locks locks, double z) {
   World world(without_sleep());
   BodyHandle before = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
@@ -312,13 +316,14 @@ Bars hang_bars(JointKind kind, Locks locks, double z) {
     bars.worst = {std::max(bars.worst.gap, now.gap), std::max(bars.worst.lean, now.lean)};
     if (locks == 0) continue;
     for (const JointHandle joint : world.joints())
-      EXPECT_LT(std::abs(world.joint_state(joint).force.z), 1e-3f) << "nothing moves along z";
+      EXPECT_LT(std::abs(world.joint_state(joint).force.z), 1e-3f)
+          << "no force along the locked axis z";
   }
   bars.end = world.centre_of_mass(before);
   return bars;
 }
 
-TEST_P(FlatJoint, HoldsAsItDoesInSpace) {
+TEST_P(PlanarJoint, HoldsAsWellAsInThreeDimensions) {
   const Bars space = hang_bars(GetParam(), 0, 0), flat = hang_bars(GetParam(), lock_planar, 0.02);
   EXPECT_LT(flat.worst.gap, 1.5f * space.worst.gap + 1e-4f);
   EXPECT_LT(flat.worst.lean, 1.5f * space.worst.lean + 1e-3f);
@@ -326,13 +331,13 @@ TEST_P(FlatJoint, HoldsAsItDoesInSpace) {
   const bool is_stiff = GetParam() == JointKind::Fixed || GetParam() == JointKind::Slider;
   EXPECT_EQ(flat.end.y > -0.1 && flat.end.x < 3, is_stiff);
 }
-INSTANTIATE_TEST_SUITE_P(Kinds, FlatJoint,
+INSTANTIATE_TEST_SUITE_P(Kinds, PlanarJoint,
                          ::testing::Values(JointKind::Ball, JointKind::Hinge, JointKind::Slider,
                                            JointKind::Fixed, JointKind::Distance));
 
-// What is out of place along an axis along which nothing can move is not pulled at: no impulse
-// would help, and those of each step would add up.
-TEST(Locks, AJointAsksNothingWhereNothingCanMove) {
+// If a joint has an error along an axis that both bodies have locked, its solver must ignore that
+// error. No impulse could correct it, and the impulses would accumulate.
+TEST(Locks, JointIgnoresErrorsAlongLockedAxes) {
   World world(without_sleep());
   const BodyHandle wall = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   const BodyHandle bar =
@@ -343,10 +348,10 @@ TEST(Locks, AJointAsksNothingWhereNothingCanMove) {
   run(world, 120);
   EXPECT_EQ(world.joint_state(joint).force.z, 0.0f);
   EXPECT_NEAR(world.joint_state(joint).gap, 0.2f, 1e-4f);
-  EXPECT_GT(length(world.joint_state(joint).force), 10);  // in the plane it bears
+  EXPECT_GT(length(world.joint_state(joint).force), 10);  // in the plane it still bears the weight
 }
 
-TEST(Locks, AreOfNoMeaningForWhatIsNotDynamic) {
+TEST(Locks, HaveNoEffectOnKinematicBodies) {
   World world(without_gravity());
   BodyDef def;
   def.motion = MotionType::Kinematic;
@@ -358,8 +363,8 @@ TEST(Locks, AreOfNoMeaningForWhatIsNotDynamic) {
   EXPECT_NEAR(world.centre_of_mass(body).z, 3, 1e-4);
 }
 
-// Beside bodies with locks, others keep every bit of what they do alone.
-TEST(Locks, ChangeNoBitOfOtherBodies) {
+// Bodies with locks must not change any bit of other bodies.
+TEST(Locks, DoNotChangeOtherBodies) {
   const auto hash_of_rain = [](bool has_locked) {
     World world(without_sleep());
     add_ground(world);

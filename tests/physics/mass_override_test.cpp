@@ -1,4 +1,4 @@
-// Mass properties that stand in place of those of the shapes.
+// Mass properties of a body that replace those of its shapes.
 #include "shared/geometry/mass_properties.h"
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
@@ -13,9 +13,9 @@ using geometry::is_inertia;
 using math::diagonal;
 using math::Mat3;
 
-TEST(Inertia, MomentsAreThoseOfSomeBody) {
+TEST(IsInertia, AcceptsOnlyMomentsThatABodyCanHave) {
   EXPECT_TRUE(is_inertia(diagonal({1, 1, 1})));
-  EXPECT_TRUE(is_inertia(diagonal({1, 2, 1})));  // a hoop: one is the sum of the others
+  EXPECT_TRUE(is_inertia(diagonal({1, 2, 1})));  // a hoop: one moment is the sum of the others
   EXPECT_FALSE(is_inertia(diagonal({1, 2.01f, 1})));
   EXPECT_FALSE(is_inertia(diagonal({0, 1, 1})));
   EXPECT_FALSE(is_inertia(diagonal({-1, 1, 1})));
@@ -28,7 +28,7 @@ TEST(Inertia, MomentsAreThoseOfSomeBody) {
   EXPECT_FALSE(is_inertia({{2, 1.9f, 0}, {1.9f, 2, 0}, {0, 0, 2}}));  // 3.9 > 0.1 + 2
 }
 
-TEST(Inertia, OfABodyIsWhatItStates) {
+TEST(MassOverride, ReplacesTheMassPropertiesOfTheShapes) {
   World world(without_sleep());
   BodyDef def;
   def.mass = 5;
@@ -42,12 +42,12 @@ TEST(Inertia, OfABodyIsWhatItStates) {
   EXPECT_NEAR(world.centre_of_mass(body).x, 1.2, 1e-6);
   EXPECT_NEAR(world.centre_of_mass(body).y, 1.9, 1e-6);
   EXPECT_NEAR(world.pose(body).position.x, 1, 1e-6);
-  world.add_shape(body, shape_def(state::sphere(2)));  // nor do more shapes change it
+  world.add_shape(body, shape_def(state::sphere(2)));  // more shapes do not change it
   EXPECT_EQ(world.inertia_local(body), *def.inertia);
   EXPECT_NEAR(world.centre_of_mass(body).x, 1.2, 1e-6);
 }
 
-TEST(Inertia, OfACentreThatIsMovedAloneStaysThatOfTheShapes) {
+TEST(MassOverride, CentreOfMassAloneKeepsTheInertiaOfTheShapes) {
   World world(without_sleep());
   BodyDef def;
   def.mass = 6;
@@ -58,8 +58,8 @@ TEST(Inertia, OfACentreThatIsMovedAloneStaysThatOfTheShapes) {
   EXPECT_NEAR(world.centre_of_mass(body).y, -0.4, 1e-6);
 }
 
-// A roly-poly: with its centre of mass low in a ball it rights itself, and stands over it.
-TEST(Inertia, ABallWithALowCentreOfMassRightsItself) {
+// A roly-poly: a ball with a low centre of mass rights itself.
+TEST(MassOverride, BallWithALowCentreOfMassRightsItself) {
   World world(without_sleep());
   add_ground(world, {0.8f, 0, 0.01f});
   BodyDef def;
@@ -73,7 +73,7 @@ TEST(Inertia, ABallWithALowCentreOfMassRightsItself) {
   EXPECT_GT(rotate(world.pose(body).rotation, {0, 1, 0}).y, 0.99f);
 }
 
-TEST(Inertia, GoesThroughTheBytesAndIntoTheHash) {
+TEST(MassOverride, IsSavedAndHashed) {
   const auto make = [](float moment, float low, bool has_centre) {
     World world(without_sleep());
     BodyDef def;

@@ -1,4 +1,4 @@
-// Materials are state: saved, restored and hashed.
+// Materials are part of the state: saved, restored and hashed.
 #include "shared/base/hash.h"
 #include "tests/physics/material_scenes.h"
 
@@ -39,7 +39,7 @@ World mixed(int count, std::uint64_t seed) {
   return world;
 }
 
-TEST(MaterialState, GoingThroughTheBytesAtEveryStepChangesNothing) {
+TEST(MaterialState, RestoringAfterEveryStepChangesNothing) {
   World straight = mixed(30, 1), through = mixed(30, 1);
   for (int tick = 0; tick < 300; ++tick) {
     if (tick == 150) {
@@ -60,8 +60,8 @@ TEST(MaterialState, GoingThroughTheBytesAtEveryStepChangesNothing) {
               through.shape_def(through.shapes(body)[0]));
 }
 
-// A slab that slides between the two angles of friction is one whose next step depends on it.
-TEST(MaterialState, OfASlabInMidSlideGoesOnBitByBit) {
+// Whether a slab slides, on a slope between the angles of dynamic and static friction, is state.
+TEST(MaterialState, SlidingSlabContinuesBitExactlyAfterRestore) {
   WorldOptions options = without_sleep();
   options.gravity = {g_single * 0.4f, -g_single, 0};
   World world(options);
@@ -77,7 +77,7 @@ TEST(MaterialState, OfASlabInMidSlideGoesOnBitByBit) {
   EXPECT_NEAR(world.linear_velocity(slab).x, 0.5f + g_single * 0.1f * 80 / 60, 0.01f);
 }
 
-TEST(MaterialState, HasTheSameBitsOnAllNumbersOfThreadsAndLevels) {
+TEST(MaterialState, IsBitIdenticalForAllThreadCountsAndSimdLevels) {
   World one = mixed(450, 2), three = mixed(450, 2), plain = mixed(450, 2);
   three.set_execution({3, simd::best_level()});
   plain.set_execution({1, simd::Level::Plain});
@@ -90,7 +90,7 @@ TEST(MaterialState, HasTheSameBitsOnAllNumbersOfThreadsAndLevels) {
   }
 }
 
-TEST(MaterialState, IsOfTheHashAndOnlyWhereItIsUsed) {
+TEST(MaterialState, HashDependsOnEveryUsedProperty) {
   const auto hash_with = [](const Material& material) {
     World world{WorldOptions{}};
     add_ground(world, material);
@@ -121,7 +121,7 @@ TEST(MaterialState, IsOfTheHashAndOnlyWhereItIsUsed) {
       EXPECT_NE(hashes[i].total, hashes[k].total) << i << ' ' << k;
 }
 
-TEST(MaterialState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
+TEST(MaterialState, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world = mixed(6, 3);
   run(world, 20);
   auto bytes = saved(world);

@@ -1,4 +1,4 @@
-// What a contact goes by: two coefficients of friction, rules to combine, and named pairs.
+// Material properties of contacts: static and dynamic friction, combine rules, and material pairs.
 #include "shared/math/trig.h"
 #include "tests/physics/material_scenes.h"
 
@@ -28,7 +28,7 @@ SlabOnGround on_ground(const Material& both) {
   return on_ground(both, both);
 }
 
-/// The speed that a force of `share` of its weight gives it in half a second.
+/// Returns the speed that a force of `share` times the weight gives to the slab in half a second.
 float pulled(SlabOnGround& rest, float share) {
   const float weight = g_single * rest.world.mass(rest.slab);
   for (int i = 0; i < 30; ++i) {
@@ -38,17 +38,17 @@ float pulled(SlabOnGround& rest, float share) {
   return rest.world.linear_velocity(rest.slab).x;
 }
 
-TEST(StaticFriction, HoldsUpToItAndThenGivesWayToThatOfSliding) {
+TEST(StaticFriction, HoldsUpToItsLimitAndThenSlidesWithDynamicFriction) {
   SlabOnGround holds = on_ground(sticking(0.6f, 0.3f));
   EXPECT_LT(pulled(holds, 0.59f), 1e-3f);
   SlabOnGround slides = on_ground(sticking(0.6f, 0.3f));
   EXPECT_NEAR(pulled(slides, 0.61f), 0.5f * g_single * 0.31f, 0.02f);
-  // It is loose: less than what it held pulls it on.
+  // The slab slides: a force below the static limit still accelerates it.
   const float before = slides.world.linear_velocity(slides.slab).x;
   EXPECT_NEAR(pulled(slides, 0.5f) - before, 0.5f * g_single * 0.2f, 0.01f);
 }
 
-TEST(StaticFriction, HoldsAgainOnceWhatSlidHasStopped) {
+TEST(StaticFriction, HoldsAgainAfterASlideHasStopped) {
   SlabOnGround rest = on_ground(sticking(0.6f, 0.3f));
   for (int i = 0; i < 3; ++i) {
     const double start = rest.world.centre_of_mass(rest.slab).x;
@@ -61,8 +61,8 @@ TEST(StaticFriction, HoldsAgainOnceWhatSlidHasStopped) {
   }
 }
 
-TEST(StaticFriction, IsOfTheTwistToo) {
-  // A wide slab on a plane: what turns it about its middle has friction at its corners against it.
+TEST(StaticFriction, HoldsAgainstATwistingTorque) {
+  // A wide slab on a plane is turned about its centre. Friction at its corners resists.
   const auto turned = [](float share) {
     SlabOnGround rest = on_ground(sticking(0.6f, 0.3f));
     const float arm = std::sqrt(0.5f), weight = g_single * rest.world.mass(rest.slab);
@@ -77,8 +77,8 @@ TEST(StaticFriction, IsOfTheTwistToo) {
   EXPECT_NEAR(turned(0.65f), 0.5f * 6 * g_single * std::sqrt(0.5f) * 0.35f, 0.5f);
 }
 
-TEST(StaticFriction, OfABeltHoldsWhatGoesAlongWithIt) {
-  // On a belt that runs up a slope between the two angles.
+TEST(StaticFriction, AppliesToABodyThatMovesWithAConveyor) {
+  // The belt runs up a slope whose angle is between the angles of dynamic and static friction.
   for (const bool goes_along : {true, false}) {
     World world(without_sleep());
     const math::Quat slope = math::from_axis_angle({0, 0, 1}, 0.45f);  // tan 0.45 = 0.483
@@ -117,7 +117,7 @@ TEST(StaticFriction, HoldsStacksOnASlopeAndLetsThemSleep) {
   }
 }
 
-/// A table of four legs, each a contact of its own.
+/// Adds a table with four legs, each with a contact of its own.
 BodyHandle add_table(World& world, const Material& material, float of_fourth_leg) {
   BodyDef def;
   def.pose.position = {0, 0.1, 0};
@@ -146,13 +146,13 @@ OnLegs on_legs(const Material& material, float tangent, float of_fourth_leg) {
   return scene;
 }
 
-TEST(StaticFriction, HoldsTogetherWhatStandsOnManyLegs) {
+TEST(StaticFriction, HoldsATableOnFourLegs) {
   for (const float of_fourth_leg : {100.0f, 400.0f}) {
     for (const float tangent : {0.4f, 0.5f, 0.56f, 0.59f}) {
       SCOPED_TRACE(tangent);
       OnLegs scene = on_legs(sticking(0.6f, 0.3f), tangent, of_fourth_leg);
       EXPECT_LT(scene.world.linear_velocity(scene.table).x, 1e-3f);
-      if (tangent > 0.58f) continue;  // so near the limit it may turn back without a stop
+      if (tangent > 0.58f) continue;  // so close to the limit, it may reverse without sticking
       scene.world.set_velocity(scene.table, {-2, 0, 0}, {});
       run(scene.world, 60);
       EXPECT_LT(length(scene.world.linear_velocity(scene.table)), 1e-3f);
@@ -160,7 +160,7 @@ TEST(StaticFriction, HoldsTogetherWhatStandsOnManyLegs) {
   }
 }
 
-TEST(StaticFriction, LetsWhatIsKickedSlideOnManyLegs) {
+TEST(StaticFriction, LetsAKickedTableSlideOnFourLegs) {
   for (const float of_fourth_leg : {100.0f, 400.0f}) {
     for (const float tangent : {0.4f, 0.5f, 0.61f}) {
       SCOPED_TRACE(tangent);
@@ -197,7 +197,7 @@ TEST(CombineRules, DecideFrictionAndRestitution) {
             1e6f);
 }
 
-TEST(CombineRules, OfTwoTheLaterCountsButTheUsualOneGivesWay) {
+TEST(CombineRules, LaterRuleWinsUnlessItIsTheDefault) {
   constexpr CombineRule all[]{CombineRule::GeometricMean, CombineRule::Average,
                               CombineRule::Minimum, CombineRule::Multiply, CombineRule::Maximum};
   for (const CombineRule a : all) {
@@ -209,13 +209,14 @@ TEST(CombineRules, OfTwoTheLaterCountsButTheUsualOneGivesWay) {
       }
     }
   }
-  // The smallest restitution of all that say nothing is still asked for by one that says so.
+  // A Minimum rule on one side applies, even if the other side has the default rule for
+  // restitution.
   const auto both = combine<float>(bouncing(0.1f, CombineRule::Minimum),
                                    bouncing(0.9f, usual_restitution_rule), nullptr);
   EXPECT_EQ(both.restitution, 0.1f);
 }
 
-TEST(CombineRules, AreOfStaticFrictionTooWhichIsNeverBelow) {
+TEST(CombineRules, CombinedStaticFrictionIsNeverBelowDynamicFriction) {
   Material a = sticking(0.8f, 0.2f), b = ruled(0.5f, CombineRule::Minimum);
   const auto both = combine<float>(a, b, nullptr);
   EXPECT_EQ(both.friction, 0.2f);
@@ -234,7 +235,7 @@ TEST(CombineRules, AreOfStaticFrictionTooWhichIsNeverBelow) {
   }
 }
 
-TEST(CombineRules, AreFeltInAWorld) {
+TEST(CombineRules, ApplyToContactsInAWorld) {
   SlabOnGround rest =
       on_ground(ruled(0.2f, CombineRule::Maximum), ruled(0.6f, usual_friction_rule));
   rest.world.set_velocity(rest.slab, {3, 0, 0}, {});
@@ -242,7 +243,7 @@ TEST(CombineRules, AreFeltInAWorld) {
   EXPECT_NEAR(rest.world.linear_velocity(rest.slab).x, 3 - 0.6f * g_single / 4, 0.01f);
 }
 
-TEST(MaterialPairs, StandInPlaceOfWhatFollowsFromTheTwo) {
+TEST(MaterialPairs, ReplaceTheCombinedProperties) {
   Material of_ground = named(ice), of_slab = named(rubber);
   of_ground.friction = 0.9f;
   of_ground.restitution = 0.8f;
@@ -268,14 +269,14 @@ TEST(MaterialPairs, StandInPlaceOfWhatFollowsFromTheTwo) {
   }
 }
 
-TEST(MaterialPairs, LeaveWhatTheyDoNotSayToTheTwo) {
+TEST(MaterialPairs, UnsetPropertiesAreCombinedFromTheMaterials) {
   Material a = named(ice), b = named(rubber);
   a.restitution = 0.5f;
   b.rolling_resistance = 0.1f;
   const PairMaterial slippery{.friction = 0.05f};
   const auto both = combine<float>(a, b, &slippery);
   EXPECT_EQ(both.friction, 0.05f);
-  EXPECT_EQ(both.static_friction, 0.05f);  // what is said of sliding is said of sticking
+  EXPECT_EQ(both.static_friction, 0.05f);  // the friction of the pair also applies at rest
   EXPECT_EQ(both.restitution, 0.5f);
   EXPECT_EQ(both.rolling_resistance, 0.1f);
   const PairMaterial rough{.rolling_resistance = 0.0f, .spinning_resistance = 0.2f};
@@ -284,7 +285,7 @@ TEST(MaterialPairs, LeaveWhatTheyDoNotSayToTheTwo) {
   EXPECT_EQ(combine<float>(a, b, &rough).spinning_resistance, 0.2f);
 }
 
-TEST(MaterialPairs, AreOfTheirOwnTwoAlone) {
+TEST(MaterialPairs, ApplyOnlyToTheirTwoMaterials) {
   World world(without_sleep());
   world.set_pair_material(ice, rubber, {.friction = 0.0f});
   world.set_pair_material(ice, ice, {.friction = 1.0f});
@@ -300,7 +301,7 @@ TEST(MaterialPairs, AreOfTheirOwnTwoAlone) {
   EXPECT_EQ(world.material_pairs().size(), 1U);
 }
 
-TEST(MaterialPairs, ThatChangeWakeWhatTouchesByThem) {
+TEST(MaterialPairs, ChangesWakeTheBodiesThatTouchByThem) {
   WorldOptions options;
   options.gravity = {g_single * 0.3f, -g_single, 0};
   World world(options);
@@ -311,7 +312,7 @@ TEST(MaterialPairs, ThatChangeWakeWhatTouchesByThem) {
   run(world, 120);
   ASSERT_FALSE(world.is_awake(slab) || world.is_awake(on_it) || world.is_awake(other));
   world.set_pair_material(ice, ice, {.friction = 0.0f});
-  world.set_pair_material(ice, rubber, {});  // as it was
+  world.set_pair_material(ice, rubber, {});  // unchanged
   EXPECT_FALSE(world.is_awake(slab));
   world.set_pair_material(rubber, ice, {.friction = 0.1f});
   EXPECT_TRUE(world.is_awake(slab) && world.is_awake(on_it));
@@ -319,12 +320,12 @@ TEST(MaterialPairs, ThatChangeWakeWhatTouchesByThem) {
   run(world, 60);
   EXPECT_NEAR(world.linear_velocity(slab).x, g_single * 0.2f, 0.02f);
   EXPECT_FALSE(world.is_awake(other));
-  world.set_pair_material(ice, rubber, {});  // Material's own 0.6 stops them
+  world.set_pair_material(ice, rubber, {});  // the friction of 0.6 of Material{} stops them
   run(world, 120);
   EXPECT_LT(length(world.linear_velocity(slab)), 1e-3f);
 }
 
-TEST(MaterialPairs, AndRulesAreOfParticlesToo) {
+TEST(MaterialPairs, ApplyToParticlesAsDoCombineRules) {
   const auto speed_after = [](const Material& of_ground, MaterialId of_set) {
     World world(without_sleep());
     world.set_pair_material(ice, rubber, {.friction = 0.0f});
@@ -346,7 +347,7 @@ TEST(MaterialPairs, AndRulesAreOfParticlesToo) {
   EXPECT_NEAR(speed_after(named(ice), rubber), 4, 1e-3);
 }
 
-TEST(MaterialContracts, AreOfTheCaller) {
+TEST(MaterialDefinitions, RejectInvalidValues) {
   World world{WorldOptions{}};
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const PairMaterial& bad :

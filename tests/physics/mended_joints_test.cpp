@@ -1,5 +1,5 @@
-// Joints at the end of a step (shared/physics/solver/mend_joints.h), and jointed bodies that are
-// stopped (shared/physics/narrow_phase/put_back.h).
+// Position correction of joints at the end of a step (shared/physics/solver/mend_joints.h), and
+// jointed bodies stopped by continuous collision (shared/physics/narrow_phase/put_back.h).
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// What joints may fail at the end of a step.
+/// Maximum error of joints at the end of a step.
 constexpr float gap = 5e-4f, lean = 1.75e-3f;  // m, rad
 
 void expect_together(const World& world, int step) {
@@ -21,7 +21,7 @@ void expect_together(const World& world, int step) {
   EXPECT_LE(worst.lean, lean) << "step " << step;
 }
 
-/// Planks by hinges, from one post to another 12 m away.
+/// Adds a bridge of planks with hinges, between two posts 12 m apart.
 std::vector<BodyHandle> add_bridge(World& world, int planks) {
   const double length = 12.0 / planks;
   BodyHandle before =
@@ -41,7 +41,7 @@ std::vector<BodyHandle> add_bridge(World& world, int planks) {
   return bodies;
 }
 
-TEST(MendedJoints, HoldABridgeTogetherOnWhichAHeavyBallFalls) {
+TEST(JointPositionCorrection, HoldsABridgeHitByAHeavyBall) {
   World world{WorldOptions{}};
   add_bridge(world, 16);
   const BodyHandle ball = add_dynamic(world, {6.3, 7, 0.2}, state::sphere(0.5f));
@@ -52,7 +52,7 @@ TEST(MendedJoints, HoldABridgeTogetherOnWhichAHeavyBallFalls) {
   }
 }
 
-TEST(MendedJoints, HoldALightLinkBelowAHeavyLoadInACollision) {
+TEST(JointPositionCorrection, HoldsALightLinkWithAHeavyLoadInACollision) {
   World world{WorldOptions{}};
   const BodyHandle post = add_body(world, MotionType::Static, {{0, 5, 0}, {}},
                                    shape_def(state::box({0.1f, 0.1f, 0.1f})));
@@ -68,8 +68,8 @@ TEST(MendedJoints, HoldALightLinkBelowAHeavyLoadInACollision) {
   }
 }
 
-// A limit is held as a joint is.
-TEST(MendedJoints, KeepAHingeWithinItsLimitsInABlow) {
+// Position correction also holds limits.
+TEST(JointPositionCorrection, KeepsAHingeWithinItsLimitsInAnImpact) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle arm = add_dynamic(world, {0, 3, 0}, state::box({0.4f, 0.1f, 0.1f}));
@@ -85,7 +85,7 @@ TEST(MendedJoints, KeepAHingeWithinItsLimitsInABlow) {
   }
 }
 
-TEST(MendedJoints, RemainAsTheyAreWhereTheyHold) {
+TEST(JointPositionCorrection, DoesNotMoveJointsWithoutError) {
   World world{WorldOptions{}};
   const BodyHandle post = add_body(world, MotionType::Static, {{0, 5, 0}, {}},
                                    shape_def(state::box({0.1f, 0.1f, 0.1f})));
@@ -96,8 +96,8 @@ TEST(MendedJoints, RemainAsTheyAreWhereTheyHold) {
   EXPECT_LE(length(world.pose(weight).position - math::Position{0, 4, 0}), 1e-4f);
 }
 
-// Each limb meets the wall at another moment of the step, and has turned far by then.
-TEST(StoppedBodies, StayTogetherWithWhatHangsOnThem) {
+// Each limb hits the wall at another time within the step and has turned far by then.
+TEST(ContinuousCollision, StoppedRagdollsStayTogether) {
   WorldOptions options;
   options.gravity = {};
   for (int i = 0; i < 20; ++i) {

@@ -1,4 +1,4 @@
-// Floors that are moved from outside, and loads that end.
+// Floors that are moved by calls, and supports or loads that are removed.
 #include "tests/physics/scenes.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ double motion_energy(const World& world) {
   return sum;
 }
 
-TEST(MovedFloor, CarriesWhatStandsOnItHoweverItIsMoved) {
+TEST(MovedFloor, CarriesAStackWhenMovedBySetPose) {
   for (const MotionType motion : {MotionType::Static, MotionType::Kinematic}) {
     for (const double rise : {0.001, 0.003, 0.01, 0.02}) {
       World world{WorldOptions{}};
@@ -37,13 +37,13 @@ TEST(MovedFloor, CarriesWhatStandsOnItHoweverItIsMoved) {
         world.step();
         deepest = std::max(deepest, i * rise + 0.5 - world.pose(stack[0]).position.y);
       }
-      EXPECT_LT(deepest, rise + 0.008) << "by " << rise;
+      EXPECT_LT(deepest, rise + 0.008) << "rise per step " << rise;
     }
   }
 }
 
-// More slowly than what falls asleep, a lift still lifts.
-TEST(MovedFloor, CarriesWhatStandsOnItHoweverSlowlyItRises) {
+// A lift that moves more slowly than the sleep threshold must still carry its load.
+TEST(MovedFloor, CarriesABoxEvenBelowTheSleepSpeed) {
   const WorldOptions options;
   World world(options);
   const BodyHandle floor = add_floor(world, MotionType::Kinematic);
@@ -59,7 +59,7 @@ TEST(MovedFloor, CarriesWhatStandsOnItHoweverSlowlyItRises) {
   EXPECT_NEAR(world.pose(box).position.y - start, 10 * static_cast<double>(speed), 1e-3);
 }
 
-TEST(MovedFloor, WhatItSwallowsComesOutBeforeItSleeps) {
+TEST(MovedFloor, OverlappedStackIsPushedOutBeforeItSleeps) {
   for (const double rise : {0.005, 0.05, 0.4}) {
     World world{WorldOptions{}};
     const BodyHandle floor = add_floor(world, MotionType::Static);
@@ -75,8 +75,9 @@ TEST(MovedFloor, WhatItSwallowsComesOutBeforeItSleeps) {
   }
 }
 
-// The ball does not stand, and nobody straightens what it lies on by the last hair.
-TEST(MovedFloor, AnOverlapUnderABallIsTakenBack) {
+// The stack solver does not treat a ball as a standing body, so it does not fully correct the
+// overlap of the box below it.
+TEST(MovedFloor, OverlapOfABoxUnderABallIsCorrected) {
   World world(without_sleep());
   add_ground(world);
   const BodyHandle box = add_stack(world, 1)[0];
@@ -91,8 +92,8 @@ TEST(MovedFloor, AnOverlapUnderABallIsTakenBack) {
   EXPECT_NEAR(world.pose(box).position.y, 0.5, 6e-4);
 }
 
-// A body would creep outward if friction pulled it along the tangent (by 0.17 m in these 10 s).
-TEST(MovedFloor, ATurntableCarriesRoundWhatFrictionHolds) {
+// A body would creep outwards (0.17 m in these 10 s) if friction only acted along the tangent.
+TEST(MovedFloor, TurntableCarriesABoxAtConstantRadius) {
   for (const int substeps : {1, 4, 16}) {
     WorldOptions options = without_sleep();
     options.substeps = substeps;
@@ -107,8 +108,8 @@ TEST(MovedFloor, ATurntableCarriesRoundWhatFrictionHolds) {
   }
 }
 
-// ω²r up to μ·g, and no farther.
-TEST(MovedFloor, ATurntableThrowsOffWhatFrictionDoesNotHold) {
+// Friction holds as long as ω²r ≤ μ·g.
+TEST(MovedFloor, TurntableThrowsOffABoxBeyondTheFrictionLimit) {
   for (const float share : {0.9f, 1.1f}) {
     World world(without_sleep());
     const BodyHandle plate = add_floor(world, MotionType::Kinematic);
@@ -127,7 +128,7 @@ TEST(MovedFloor, ATurntableThrowsOffWhatFrictionDoesNotHold) {
   }
 }
 
-/// A cylinder along z that is turned from outside.
+/// Adds a kinematic cylinder along z with the given angular velocity.
 BodyHandle add_roller(World& world, Position at, float radius, float speed) {
   const float half = std::sqrt(0.5f);
   const BodyHandle roller = add_body(world, MotionType::Kinematic, {at, {half, 0, 0, half}},
@@ -136,8 +137,8 @@ BodyHandle add_roller(World& world, Position at, float radius, float speed) {
   return roller;
 }
 
-// The place of contact stays where it is, however much material passes through it.
-TEST(MovedFloor, ARollerTurnsUnderWhatIsHeldOverIt) {
+// The contact point stays in place, although the material of the roller moves through it.
+TEST(MovedFloor, RollerTurnsUnderAHeldBoxWithoutLiftingIt) {
   for (const int substeps : {1, 4}) {
     WorldOptions options = without_sleep();
     options.substeps = substeps;
@@ -158,9 +159,9 @@ TEST(MovedFloor, ARollerTurnsUnderWhatIsHeldOverIt) {
   }
 }
 
-// On two rollers at ±d that turn towards each other, friction is the larger where the plank weighs
-// more: x'' = −(μg/d)·x, as long as all of it slides.
-TEST(MovedFloor, APlankSwingsOnTwoRollers) {
+// A plank lies on two rollers at ±d that turn towards each other. Friction is larger at the roller
+// that carries more, so x'' = −(μg/d)·x as long as both slide.
+TEST(MovedFloor, PlankOnTwoRollersOscillatesWithTheExactPeriod) {
   World world(without_sleep());
   const float radius = 0.25f;
   for (const int side : {-1, 1})
@@ -181,7 +182,7 @@ TEST(MovedFloor, APlankSwingsOnTwoRollers) {
   EXPECT_NEAR((crossings[14] - crossings[0]) / 7, period, 0.05 * period);
 }
 
-TEST(EndOfLoads, NothingJumpsWhenGravityEnds) {
+TEST(EndOfLoads, StackDoesNotJumpWhenGravityIsReduced) {
   for (const float left : {0.0f, 0.1f, 0.5f}) {
     World world(without_sleep());
     add_ground(world);
@@ -189,11 +190,11 @@ TEST(EndOfLoads, NothingJumpsWhenGravityEnds) {
     run(world, 120);
     world.set_gravity(world.options().gravity * left);
     run(world, 1);
-    EXPECT_LT(motion_energy(world), 1e-6) << "J; of " << left;
+    EXPECT_LT(motion_energy(world), 1e-6) << "J; gravity reduced to " << left;
   }
 }
 
-TEST(EndOfLoads, ATowerWhoseFloorGoesFallsAsOne) {
+TEST(EndOfLoads, TowerFallsAsOneWhenItsFloorIsRemoved) {
   const std::function<void(World&, BodyHandle)> ways[]{
       [](World& world, BodyHandle floor) { world.destroy_body(floor); },
       [](World& world, BodyHandle floor) {
@@ -220,8 +221,8 @@ TEST(EndOfLoads, ATowerWhoseFloorGoesFallsAsOne) {
   }
 }
 
-// The squares of such lengths are beyond float.
-TEST(EndOfLoads, HugeGravitiesLeaveNoLoadThatIsNoNumber) {
+// The squares of such lengths overflow a float.
+TEST(EndOfLoads, HugeGravityLeavesOnlyFiniteState) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> stack = add_stack(world, 5);
@@ -234,7 +235,7 @@ TEST(EndOfLoads, HugeGravitiesLeaveNoLoadThatIsNoNumber) {
   EXPECT_NEAR(world.pose(stack[4]).position.y, 4.5, 1e-4);
 }
 
-TEST(EndOfLoads, WhatFallsSlowlyDoesNotSleepInTheAir) {
+TEST(EndOfLoads, SlowlyFallingBodyDoesNotSleep) {
   WorldOptions options;
   options.gravity = {0, -0.05f, 0};
   World world(options);

@@ -21,8 +21,8 @@ WorldOptions restless(Vec3 gravity) {
   return options;
 }
 
-// Two balls a little apart are a hinge, and hold what leans over sideways by that little.
-TEST(ParallelJoints, HoldHoweverCloseTogetherTheyAre) {
+// Two ball joints close to each other act as a hinge and must hold a load beside them.
+TEST(ParallelJoints, HoldALoadEvenIfCloseTogether) {
   for (const float mass : {1.0f, 1'000.0f}) {
     for (const double apart : {0.1, 0.02, 0.005}) {
       SCOPED_TRACE(::testing::Message() << mass << " kg, " << apart << " m");
@@ -43,7 +43,8 @@ TEST(ParallelJoints, HoldHoweverCloseTogetherTheyAre) {
         const Vec3 axis = rotate(world.pose(beam).rotation, Vec3{0, 0, 1});
         ASSERT_GT(axis.z, 0.99999f) << i;
       }
-      // Of what a fall by its arm brings: nothing comes, and little goes by the tightest of levers.
+      // Relative to the energy of a fall by the arm's length: no energy is gained, and little is
+      // lost even with the shortest lever.
       const double reach = 9.81 * static_cast<double>(10 + 2 * mass);
       EXPECT_LT(total_energy(world) - energy, 1e-4 * reach);
       EXPECT_GT(total_energy(world) - energy, -0.1 * reach);
@@ -51,7 +52,7 @@ TEST(ParallelJoints, HoldHoweverCloseTogetherTheyAre) {
   }
 }
 
-TEST(ParallelJoints, ShareTheirLoad) {
+TEST(ParallelJoints, ShareTheirLoadEqually) {
   for (const float mass : {1.0f, 100.0f}) {
     World world(restless({0, -9.81f, 0}));
     const BodyHandle post =
@@ -73,7 +74,7 @@ TEST(ParallelJoints, ShareTheirLoad) {
   }
 }
 
-TEST(ParallelJoints, TumbleWithoutGainOrLoss) {
+TEST(ParallelJoints, TumblingPairConservesEnergy) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const float mass : {1.0f, 30.0f}) {
       SCOPED_TRACE(::testing::Message() << "kind " << static_cast<int>(kind) << ", mass " << mass);
@@ -95,7 +96,7 @@ TEST(ParallelJoints, TumbleWithoutGainOrLoss) {
   }
 }
 
-/// A rod of 1 kg at a post, by joints of these kinds along z, and a load fixed to its end.
+/// A rod of 1 kg on a post, held by joints of one kind along z, with a load fixed to its end.
 struct Swing {
   World world;
   std::vector<JointHandle> joints;
@@ -110,7 +111,8 @@ struct Swing {
       joints.push_back(world.create_joint(joint_at(world, kind, post, rod, {0, 0, z}, {0, 0, 1})));
     world.create_joint(joint_at(world, JointKind::Fixed, rod, load, {1, 0, 0}, {1, 0, 0}));
   }
-  float force() const {  // of all of them; how they share it is another matter where nothing tilts
+  // Returns the sum over all joints; statics does not determine how they share it.
+  float force() const {
     Vec3 sum;
     for (const JointHandle joint : joints)
       sum += world.joint_state(joint).force;
@@ -118,14 +120,14 @@ struct Swing {
   }
 };
 
-// There a joint holds more than is left to hold, and its axis is that of the world but for
-// rounding.
-TEST(ParallelJoints, SwingInAFlatWorldAsInAFreeOne) {
+// In a planar world a joint constrains more than the locks leave free, and its axis differs from
+// the world's axis by rounding.
+TEST(ParallelJoints, SwingInAPlanarWorldAsInAFreeOne) {
   for (const float mass : {1.0f, 20.0f, 100.0f}) {
     for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
       for (const std::vector<double>& places :
            {std::vector<double>{0}, {-0.01, 0.01}, {-0.1, 0.1}, {-0.5, 0.5}, {-0.2, 0.0, 0.1}}) {
-        if (kind == JointKind::Ball && places.size() == 1) continue;  // free to turn otherwise
+        if (kind == JointKind::Ball && places.size() == 1) continue;  // otherwise free to turn
         Swing free(kind, places, mass, 0), flat(kind, places, mass, state::lock_planar);
         double lowest = 0;
         for (int i = 0; i < 60; ++i) {
@@ -147,8 +149,8 @@ TEST(ParallelJoints, SwingInAFlatWorldAsInAFreeOne) {
   }
 }
 
-// A rod may be of a tree; a rope is solved by itself.
-TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
+// A rod can be part of a tree, but a rope is solved separately.
+TEST(ParallelJoints, RodThatBecomesARopeContinuesBitExactlyAfterRestore) {
   World world(restless({0, -9.81f, 0}));
   const BodyHandle post =
       add_body(world, MotionType::Static, {{0, 1, 0}, {}}, ghost(state::sphere(0.1f)));
@@ -176,8 +178,8 @@ TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
   }
 }
 
-// Its joints to what sleeps are awake with it, and have nothing to move.
-TEST(ParallelJoints, SleepBesideAMoverThatStaysAwake) {
+// Joints between a sleeping body and an awake kinematic one are active, but have no body to move.
+TEST(ParallelJoints, SleepBesideAnAwakeKinematicBody) {
   WorldOptions options;
   options.sleep_seconds = 0.1f;
   World world(options);
@@ -204,7 +206,7 @@ TEST(ParallelJoints, SleepBesideAMoverThatStaysAwake) {
   }
 }
 
-TEST(ParallelJoints, HoldWhereOneBodyOfTheirTreeIsPutToSleep) {
+TEST(ParallelJoints, HoldIfOneBodyOfTheirTreeIsPutToSleep) {
   for (int sleeper = 0; sleeper < 4; ++sleeper) {
     World world{WorldOptions{}};
     BodyHandle above =

@@ -45,7 +45,7 @@ Vec3d velocity(const World& world, ParticleSetHandle set) {
   return world.particles(set).velocities[0];
 }
 
-TEST(ParticleLaws, FreeFallIsThatOfEachIntegrator) {
+TEST(ParticleMotion, FreeFallHasTheErrorOfItsIntegrator) {
   World world{WorldOptions{}};
   const auto semi = add_set(world, Integrator::SemiImplicitEuler, false);
   const auto explicit_ = add_set(world, Integrator::ExplicitEuler, false);
@@ -53,7 +53,7 @@ TEST(ParticleLaws, FreeFallIsThatOfEachIntegrator) {
   for (const auto set : {semi, explicit_, exact})
     world.add_particle(set, particle_at({0, 10, 0}, {1, 5, 0}));
   run(world, 60);
-  // x = v₀t − g·t²/2, by which Euler's steps miss g·t·h/2 on either side.
+  // x = v₀t − g·t²/2. The errors of the two Euler methods are ±g·t·h/2.
   const double fall = 10 + 5 - g / 2, miss = g * dt / 2;
   EXPECT_NEAR(place(world, exact).y, fall, 1e-5);
   EXPECT_NEAR(place(world, semi).y, fall - miss, 1e-5);
@@ -62,8 +62,8 @@ TEST(ParticleLaws, FreeFallIsThatOfEachIntegrator) {
   EXPECT_NEAR(place(world, exact).x, 1, 1e-6);
 }
 
-/// Of a turn around an attraction of strength 1 at the distance 1, in so many steps: how far the
-/// particle misses where it began.
+/// Returns the distance of a particle from its start after one orbit around an attraction of
+/// strength 1 at the distance 1, in `steps` steps.
 double particle_orbit_error(Integrator integrator, int steps) {
   WorldOptions options = weightless();
   options.step_seconds = static_cast<float>(2 * 3.14159265358979 / steps);
@@ -77,7 +77,7 @@ double particle_orbit_error(Integrator integrator, int steps) {
   return length(place(world, set) - Vec3d{1, 0, 0});
 }
 
-TEST(ParticleLaws, OrbitsConvergeWithTheOrderOfTheIntegrator) {
+TEST(ParticleMotion, OrbitsConvergeWithTheOrderOfTheIntegrator) {
   const auto expect = [](Integrator integrator, double order, int steps) {
     SCOPED_TRACE(static_cast<int>(integrator));
     const double coarse = particle_orbit_error(integrator, steps),
@@ -90,11 +90,11 @@ TEST(ParticleLaws, OrbitsConvergeWithTheOrderOfTheIntegrator) {
   expect(Integrator::PositionVerlet, 2, 500);
   expect(Integrator::VelocityVerlet, 2, 500);
   expect(Integrator::RungeKutta4, 4, 60);
-  // First order, but what it misses of a whole turn along the way is of the second.
+  // It is of first order, but its error along the path after a full orbit is of second order.
   EXPECT_GT(particle_orbit_error(Integrator::SemiImplicitEuler, 500), 1e-4);
 }
 
-TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
+TEST(ParticleMotion, WindAcceleratesToItsSpeedAndNeverBeyond) {
   for (int i = 0; i < forces::integrator_count; ++i) {
     SCOPED_TRACE(i);
     World world{weightless()};
@@ -103,7 +103,7 @@ TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
     wind.linear = 3;
     world.create_field({wind, {}});
     const auto set = add_set(world, static_cast<Integrator>(i), false);
-    // A ball, and dust whose drag no step of 1/60 s can follow.
+    // A ball, and dust whose drag is too strong for steps of 1/60 s.
     Particle ball = particle_at({}, {}), dust = particle_at({}, {});
     ball.radius = dust.radius = 0.1f;
     ball.mass = 0.1f;
@@ -120,7 +120,7 @@ TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
       before = now;
     }
     EXPECT_NEAR(world.particles(set).velocities[1].x, 4, 1e-6);
-    // u̇ = −(c + q·u)·u: 1/u + q/c grows as e^ct.
+    // u̇ = −(c + q·u)·u, so 1/u + q/c grows as e^ct.
     const double area = 3.14159265358979 * 0.01;
     const double c = 3 * area / 0.1, q = 0.6 * area / 0.1;
     const double left = 1 / ((1.0 / 4 + q / c) * std::exp(c * 10) - q / c);
@@ -129,7 +129,7 @@ TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
   }
 }
 
-TEST(ParticleLaws, PolesAndChargesPushByChargePerMass) {
+TEST(ParticleMotion, ChargesAccelerateByChargePerMass) {
   World world{weightless()};
   BodyDef def;
   def.motion = MotionType::Static;
@@ -148,7 +148,7 @@ TEST(ParticleLaws, PolesAndChargesPushByChargePerMass) {
   EXPECT_NEAR(velocity(world, set).x, -8 * 3 * 0.5 / (4 * 4) * dt, 1e-4);
 }
 
-TEST(ParticleLaws, SomeFieldsAreIgnoredWithAllOthersAndGravityIsScaled) {
+TEST(ParticleMotion, SetsCanIgnoreFieldsAndScaleGravity) {
   World world{WorldOptions{}};
   forces::Acceleration field;
   field.acceleration = {5, 0, 0};
@@ -163,7 +163,7 @@ TEST(ParticleLaws, SomeFieldsAreIgnoredWithAllOthersAndGravityIsScaled) {
   EXPECT_NEAR(velocity(world, set).y, -g / 2, 1e-5);
 }
 
-/// The highest point after each of some bounces of a particle that falls from 2 m.
+/// Returns the heights of a particle's bounces after a fall from 2 m.
 std::vector<double> bounce_heights(float restitution, const state::Shape& floor, double top) {
   World world{WorldOptions{}};
   ShapeDef shape = shape_def(floor);
@@ -192,7 +192,7 @@ std::vector<double> bounce_heights(float restitution, const state::Shape& floor,
   return heights;
 }
 
-TEST(ParticleLaws, HeightComesBackAsTheSquareOfRestitution) {
+TEST(ParticleMotion, BounceHeightFollowsTheSquareOfRestitution) {
   struct Floor {
     state::Shape shape;
     double top = 0;
@@ -211,7 +211,7 @@ TEST(ParticleLaws, HeightComesBackAsTheSquareOfRestitution) {
   }
 }
 
-TEST(ParticleLaws, NoSpeedTakesAParticleThroughAThinWall) {
+TEST(ParticleMotion, DoesNotTunnelThroughThinWalls) {
   base::Random random(7);
   for (const float thickness : {0.5f, 0.005f}) {
     for (const float radius : {0.0f, 0.03f}) {
@@ -238,8 +238,9 @@ TEST(ParticleLaws, NoSpeedTakesAParticleThroughAThinWall) {
   }
 }
 
-TEST(ParticleLaws, NothingFallsThroughATerrainHoweverSmallAndFast) {
-  // Waves of 1 m, and everything from points that graze them to balls that fall into their valleys.
+TEST(ParticleMotion, DoesNotFallThroughATerrain) {
+  // The terrain has waves of 1 m. Particles range from grazing points to balls that fall into
+  // valleys.
   state::HeightField field;
   field.count_x = field.count_z = 33;
   field.cell_x = field.cell_z = 0.5f;
@@ -269,13 +270,13 @@ TEST(ParticleLaws, NothingFallsThroughATerrainHoweverSmallAndFast) {
     world.step();
     for (const Position& at : world.particles(set).positions) {
       if (std::abs(at.x) > 7.9 || std::abs(at.z) > 7.9) continue;  // it has left the terrain
-      // Triangles lie below and above the wave by up to an eighth of its curve.
+      // The triangles deviate from the wave by up to an eighth of its curvature.
       ASSERT_GT(at.y, height_at(at.x, at.z) - 0.12) << step;
     }
   }
 }
 
-TEST(ParticleLaws, FrictionSlowsSlidingByItsCoefficientTimesGravity) {
+TEST(ParticleMotion, FrictionDeceleratesByItsCoefficientTimesGravity) {
   World world{WorldOptions{}};
   Material ground;
   ground.friction = 0.9f;
@@ -294,7 +295,7 @@ TEST(ParticleLaws, FrictionSlowsSlidingByItsCoefficientTimesGravity) {
   EXPECT_NEAR(place(world, set).x, 6 * 6 / (2 * 0.3 * g), 0.06);
 }
 
-TEST(ParticleLaws, AParticleGoesUpWithALiftAndAlongWithABelt) {
+TEST(ParticleMotion, FollowsALiftAndItsSurfaceVelocity) {
   World world{WorldOptions{}};
   BodyDef def;
   def.motion = MotionType::Kinematic;
@@ -312,7 +313,7 @@ TEST(ParticleLaws, AParticleGoesUpWithALiftAndAlongWithABelt) {
   EXPECT_NEAR(velocity(world, set).x, 0.25, 1e-3);
 }
 
-TEST(ParticleLaws, AMovingWallDoesNotPassThroughAParticle) {
+TEST(ParticleMotion, MovingWallHitsAParticle) {
   World world{weightless()};
   BodyDef def;
   def.motion = MotionType::Kinematic;
@@ -329,7 +330,7 @@ TEST(ParticleLaws, AMovingWallDoesNotPassThroughAParticle) {
   EXPECT_NEAR(velocity(world, set).x, 40, 1e-3);
 }
 
-TEST(ParticleLaws, AParticleInsideOfSomethingComesOutAtTheNearestSide) {
+TEST(ParticleMotion, LeavesAShapeAtItsNearestSide) {
   World world{weightless()};
   add_ground(world);
   add_body(world, MotionType::Static, {{0, 5, 0}, {}}, shape_def(state::box({1, 1, 1})));
@@ -351,7 +352,7 @@ TEST(ParticleLaws, AParticleInsideOfSomethingComesOutAtTheNearestSide) {
   expect_near(2, {9, 6.1, 0});
 }
 
-TEST(ParticleLaws, EachGoesItsWayWhateverTheNumberOfOthers) {
+TEST(ParticleMotion, DoesNotDependOnTheNumberOfOtherParticles) {
   constexpr int count = 1'500, alone = 40;
   World many{WorldOptions{}}, few{WorldOptions{}};
   base::Random random(12);
@@ -379,7 +380,7 @@ TEST(ParticleLaws, EachGoesItsWayWhateverTheNumberOfOthers) {
   }
 }
 
-TEST(ParticleLaws, WhatItsMaskLeavesOutLetsAParticlePass) {
+TEST(ParticleMotion, PassesShapesThatItsMaskExcludes) {
   World world{WorldOptions{}};
   ShapeDef floor = shape_def(state::box({5, 0.5f, 5}));
   floor.filter.category = 4;

@@ -31,7 +31,7 @@ Emitter fountain(float rate) {
   return emitter;
 }
 
-/// Sets of several kinds under fields, over a ground with boxes that move.
+/// Returns a world with sets of several kinds, fields, and moving boxes on the ground.
 World busy(std::uint32_t particles) {
   World world{WorldOptions{}};
   add_ground(world);
@@ -66,7 +66,7 @@ World busy(std::uint32_t particles) {
   return world;
 }
 
-TEST(Particles, SavesOfEveryStepGoOnWithTheSameBits) {
+TEST(Particles, RestoringAfterEveryStepChangesNothing) {
   World straight = busy(40);
   World through = busy(40);
   through.set_execution({2, simd::best_level()});
@@ -82,7 +82,7 @@ TEST(Particles, SavesOfEveryStepGoOnWithTheSameBits) {
     EXPECT_EQ(straight.particle_set_def(set), through.particle_set_def(set));
 }
 
-TEST(Particles, HaveTheSameBitsOnAllNumbersOfThreadsAndInstructions) {
+TEST(Particles, AreBitIdenticalForAllThreadCountsAndSimdLevels) {
   World one = busy(3'000), three = busy(3'000), plain = busy(3'000);
   three.set_execution({3, simd::best_level()});
   plain.set_execution({2, simd::Level::Plain});
@@ -96,7 +96,7 @@ TEST(Particles, HaveTheSameBitsOnAllNumbersOfThreadsAndInstructions) {
   EXPECT_GT(one.particles(one.particle_sets()[0]).size(), 2'500U);
 }
 
-TEST(Particles, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
+TEST(Particles, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world{WorldOptions{}};
   ParticleSetDef def;
   def.max_count = 8;
@@ -135,7 +135,7 @@ TEST(Particles, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
   EXPECT_GT(refused, 300);
 }
 
-TEST(Particles, HashesOfWorldsThatNeverHadAnySayNothingOfThem) {
+TEST(Particles, HashIsZeroWithoutParticleSets) {
   World world{WorldOptions{}};
   EXPECT_EQ(world.hash().particles, 0U);
   const StateHash before = world.hash();
@@ -144,7 +144,7 @@ TEST(Particles, HashesOfWorldsThatNeverHadAnySayNothingOfThem) {
   EXPECT_NE(world.hash().total, before.total);
 }
 
-TEST(Particles, AnEmitterMakesSoManyPerSecondWithinItsTimes) {
+TEST(Particles, EmitterEmitsAtItsRateBetweenStartAndEnd) {
   World world{WorldOptions{}};
   ParticleSetDef def;
   Emitter emitter;
@@ -161,7 +161,7 @@ TEST(Particles, AnEmitterMakesSoManyPerSecondWithinItsTimes) {
   EXPECT_NEAR(world.particles(set).size(), 300, 2);
 }
 
-TEST(Particles, LiveAsLongAsTheirEmitterSaysAndStopAtTheirNumber) {
+TEST(Particles, RespectTheirLifetimeAndMaximumCount) {
   World world{WorldOptions{}};
   ParticleSetDef def;
   def.max_count = 70;
@@ -175,7 +175,7 @@ TEST(Particles, LiveAsLongAsTheirEmitterSaysAndStopAtTheirNumber) {
   def.emitters[0].lifetime_share = 0.5f;
   const ParticleSetHandle mixed = world.create_particles(def);
   run(world, 59);
-  // Each lives 30 steps, of which the last takes it away.
+  // Each particle lives for 30 steps, and the last of these removes it.
   EXPECT_EQ(world.particles(half).size(), 29U);
   EXPECT_EQ(world.particles(full).size(), 59U);
   run(world, 55);
@@ -185,7 +185,7 @@ TEST(Particles, LiveAsLongAsTheirEmitterSaysAndStopAtTheirNumber) {
     EXPECT_LE(left, 120U);
 }
 
-TEST(Particles, StartEvenlyInTheirRegionWithTheirSpread) {
+TEST(Particles, StartUniformlyInTheirRegionWithTheirSpread) {
   World world{WorldOptions{}};
   ParticleSetDef def;
   def.max_count = 20'000;
@@ -201,7 +201,7 @@ TEST(Particles, StartEvenlyInTheirRegionWithTheirSpread) {
   const ParticleSetHandle set = world.create_particles(def);
   world.step();
   const ParticleView view = world.particles(set);
-  // Of points that lie evenly in a ball, 3/5 of the square of the radius is the mean square.
+  // For points that are uniform in a ball, the mean square distance is 3/5 of the squared radius.
   double squares = 0, spread_squares = 0;
   Vec3d mean;
   for (std::uint32_t i = 0; i < view.size(); ++i) {
@@ -221,7 +221,7 @@ TEST(Particles, StartEvenlyInTheirRegionWithTheirSpread) {
   EXPECT_LT(length(mean) / count, 0.03);
 }
 
-TEST(Particles, TheLastTakesThePlaceOfOneThatGoes) {
+TEST(Particles, LastParticleFillsTheSlotOfARemovedOne) {
   WorldOptions options;
   options.gravity = {};
   World world{options};
@@ -239,7 +239,7 @@ TEST(Particles, TheLastTakesThePlaceOfOneThatGoes) {
   EXPECT_EQ(view.positions[2].x, 2);
 }
 
-TEST(Particles, WhatLeavesTheFiniteGoes) {
+TEST(Particles, AreRemovedIfTheirStateOverflows) {
   World world{WorldOptions{}};
   forces::Attraction field;
   field.law.strength = 1e24f;
@@ -257,7 +257,7 @@ TEST(Particles, WhatLeavesTheFiniteGoes) {
   EXPECT_EQ(world.particles(set).size(), 0U);
 }
 
-TEST(Particles, DefinitionsOutsideOfTheLimitsAreNotValid) {
+TEST(Particles, DefinitionsOutsideTheLimitsAreInvalid) {
   ParticleSetDef good;
   good.emitters = {fountain(10)};
   ASSERT_TRUE(is_valid(good));

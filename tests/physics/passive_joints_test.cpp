@@ -1,4 +1,5 @@
-// Joints that do no work, and the energy of what hangs on them (solver/passive_groups.h).
+// Passive joints do no work and must not change the energy of their bodies
+// (solver/passive_groups.h).
 #include "shared/math/trig.h"
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics/scenes.h"
@@ -15,7 +16,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Of the energy against what it was in the beginning.
+/// Minimum and maximum of the energy relative to its initial value.
 struct Range {
   double least = 0, most = 0;
 };
@@ -31,8 +32,9 @@ Range run_and_watch(World& world, int steps) {
   return range;
 }
 
-// A slender load on a ball beside its axis whirls about that at many rad/s as it falls.
-TEST(PassiveJoints, ADoublePendulumGainsNothing) {
+// A slender load on a ball joint beside its axis spins about this axis at many rad/s while it
+// falls.
+TEST(PassiveJoints, DoublePendulumGainsNoEnergy) {
   for (const JointKind post_kind : {JointKind::Hinge, JointKind::Ball}) {
     for (const float load : {1.0f, 100.0f}) {
       SCOPED_TRACE(::testing::Message() << static_cast<int>(post_kind) << ", " << load << " kg");
@@ -60,7 +62,7 @@ void add_chain_of_three(World& world) {
   }
 }
 
-TEST(PassiveJoints, AChainOfThreeSwingsOn) {
+TEST(PassiveJoints, ChainOfThreeLosesLittleEnergy) {
   World world(without_sleep());
   add_chain_of_three(world);
   const double fall = 2 * g * (0.5 + 1.5 + 2.5);
@@ -69,7 +71,7 @@ TEST(PassiveJoints, AChainOfThreeSwingsOn) {
   EXPECT_GT(range.least, -0.05 * fall);
 }
 
-TEST(PassiveJoints, AFastTopAndAFastRotorKeepTheirEnergy) {
+TEST(PassiveJoints, FastTopAndFastRotorConserveEnergy) {
   for (const bool is_top : {false, true}) {
     World world(without_sleep());
     const BodyHandle post = add_anchor(world, {});
@@ -87,8 +89,8 @@ TEST(PassiveJoints, AFastTopAndAFastRotorKeepTheirEnergy) {
   }
 }
 
-// However heavy what comes against it by however bad a lever.
-TEST(PassiveJoints, LimitsGiveNothingBack) {
+// The load may be heavy and its lever bad.
+TEST(PassiveJoints, LimitsAddNoEnergy) {
   for (const float load : {1.0f, 15.0f, 30.0f, 100.0f, 1'000.0f}) {
     for (const int hinges : {0, 1, 2}) {  // 0: a slider
       SCOPED_TRACE(::testing::Message() << load << " kg, " << hinges);
@@ -108,7 +110,7 @@ TEST(PassiveJoints, LimitsGiveNothingBack) {
   }
 }
 
-TEST(PassiveJoints, AChainWithLimitsGainsNothing) {
+TEST(PassiveJoints, ChainWithLimitsGainsNoEnergy) {
   World world(without_sleep());
   BodyHandle above = add_anchor(world, {});
   for (int i = 0; i < 10; ++i) {
@@ -118,10 +120,10 @@ TEST(PassiveJoints, AChainWithLimitsGainsNothing) {
     world.create_joint(def);
     above = link;
   }
-  EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // of a fall that brings 1,200 J
+  EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // of a fall that releases 1,200 J
 }
 
-/// Two bodies by one or two joints, that fly and turn together.
+/// Two bodies with one or two joints that move and turn together.
 struct Pair {
   World world{without_gravity()};
   BodyHandle a, b;
@@ -150,7 +152,7 @@ struct Pair {
   }
 };
 
-TEST(PassiveJoints, WhatTumblesKeepsEnergyAndMomentum) {
+TEST(PassiveJoints, TumblingPairConservesEnergyAndMomentum) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const float mass : {1.0f, 30.0f}) {
       for (const int joints : {1, 2}) {
@@ -169,15 +171,15 @@ TEST(PassiveJoints, WhatTumblesKeepsEnergyAndMomentum) {
   }
 }
 
-// What two slender bodies do against their middle is their own, however fast that flies.
-TEST(PassiveJoints, WhatWhirlsAsItFliesGainsNothing) {
+// The motion of two slender bodies relative to their centre of mass must not depend on its speed.
+TEST(PassiveJoints, WhirlingPairGainsNoEnergyAtAnyFlightSpeed) {
   for (const float speed : {0.0f, 3.0f, 6.0f, 30.0f}) {
     SCOPED_TRACE(speed);
     World world(without_gravity());
     const BodyHandle a = add_ghost_box(world, {-0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1),
                      b = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.1f, 0.05f}, 2);
     world.create_joint(joint_at(world, JointKind::Ball, a, b, {0, 0, 0}, {0, 0, 1}));
-    // The anchor flies at that speed.
+    // The anchor moves at `speed`.
     const Vec3 flight{speed, 0, 0}, spin_a{1, 30, 2}, spin_b{0, -15, 30}, arm{0.5f, 0, 0};
     world.set_velocity(a, flight - cross(spin_a, arm), spin_a);
     world.set_velocity(b, flight + cross(spin_b, arm), spin_b);
@@ -193,9 +195,8 @@ TEST(PassiveJoints, WhatWhirlsAsItFliesGainsNothing) {
   }
 }
 
-// Ends of a rod are apart: what it does to one body and to the other is along one line all the
-// same.
-TEST(PassiveJoints, RodsBesideOtherJointsTurnNothing) {
+// The ends of a rod are apart, but the forces on its two bodies are still along one line.
+TEST(PassiveJoints, RodsBesideOtherJointsConserveEnergy) {
   const state::Locks plane = state::lock_linear_z | state::lock_angular_x | state::lock_angular_y;
   for (const state::Locks locks : {state::Locks{0}, plane}) {
     for (const std::string_view kinds : {"br", "hr", "fr", "rr", "rrr"}) {
@@ -225,8 +226,8 @@ TEST(PassiveJoints, RodsBesideOtherJointsTurnNothing) {
   }
 }
 
-// Springs and motors do work: nothing is taken from what they drive.
-TEST(PassiveJoints, MotorsAndSpringsAreLeftAlone) {
+// Springs and motors do work, so the energy limiter must not slow down what they drive.
+TEST(PassiveJoints, MotorsAndSpringsKeepTheirFullEffect) {
   World world(without_gravity());
   const BodyHandle post = add_anchor(world, {});
   const BodyHandle driven = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
@@ -244,11 +245,11 @@ TEST(PassiveJoints, MotorsAndSpringsAreLeftAlone) {
     most = std::max(most, world.angular_velocity(sprung).z);
   }
   EXPECT_NEAR(world.angular_velocity(driven).z, 10, 0.01);
-  EXPECT_NEAR(most, 2 * math::pi, 0.05);  // ω·A of 1 Hz and 1 rad
+  EXPECT_NEAR(most, 2 * math::pi, 0.05);  // ω·A for 1 Hz and 1 rad
 }
 
-// A swing whose rope is drawn in goes faster.
-TEST(PassiveJoints, WhoShortensARopeDoesWork) {
+// A swing goes faster when its rope is shortened.
+TEST(PassiveJoints, ShorteningARopeAddsEnergy) {
   for (const JointKind kind : {JointKind::Distance, JointKind::Pulley}) {
     SCOPED_TRACE(static_cast<int>(kind));
     World world(without_gravity());
@@ -265,13 +266,14 @@ TEST(PassiveJoints, WhoShortensARopeDoesWork) {
       world.step();
     }
     run(world, 30);
-    // Twice the speed by half the arm, but for what jumps of the length do to positions alone.
+    // Half the arm gives twice the speed, apart from jumps of the length, which only change
+    // positions.
     EXPECT_GT(length(world.linear_velocity(bob)), 3);
     EXPECT_LT(length(world.linear_velocity(bob)), 4);
   }
 }
 
-TEST(PassiveJoints, WhoLiftsAnAnchorDoesWork) {
+TEST(PassiveJoints, LiftingAnAnchorKeepsTheSwingGoing) {
   World world(without_sleep());
   const BodyHandle post = add_anchor(world, {});
   const BodyHandle bob = add_ghost_box(world, {3, -4, 0}, {0.1f, 0.1f, 0.1f}, 1);
@@ -285,7 +287,7 @@ TEST(PassiveJoints, WhoLiftsAnAnchorDoesWork) {
   EXPECT_GT(length(world.linear_velocity(bob)), 0.5f * speed);
 }
 
-TEST(PassiveJoints, DampingIsNotReckonedTwice) {
+TEST(PassiveJoints, DampingIsNotAppliedTwice) {
   for (const float damping : {1.0f, 5.0f, 60.0f}) {
     World world(without_sleep());
     BodyDef def;
@@ -300,8 +302,8 @@ TEST(PassiveJoints, DampingIsNotReckonedTwice) {
   }
 }
 
-// Rows of closed linkages say the same again, and again in different words as they turn.
-TEST(PassiveJoints, ACrankGoesOnTurning) {
+// Rows of closed linkages are redundant, and which of them are changes as the linkage turns.
+TEST(PassiveJoints, CrankOfAClosedLinkageKeepsTurning) {
   World world(without_gravity());
   const BodyHandle post = add_anchor(world, {});
   const BodyHandle crank = add_ghost_box(world, {0.15, 0, 0}, {0.15f, 0.03f, 0.03f}, 1);
@@ -317,8 +319,8 @@ TEST(PassiveJoints, ACrankGoesOnTurning) {
   EXPECT_GT(run_and_watch(world, 290).least, -0.3 * start);
 }
 
-// A fan: each blade is light, and all together are not.
-TEST(PassiveJoints, ManyArmsOnAHub) {
+// A fan: each blade is light, but all together are not.
+TEST(PassiveJoints, ManyArmsOnAHubGainNoEnergy) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const int arms : {3, 8, 16}) {
       for (const bool is_driven : {false, true}) {
@@ -347,15 +349,16 @@ TEST(PassiveJoints, ManyArmsOnAHub) {
         }
         for (int i = 0; i < 300; ++i) {
           world.step();
-          ASSERT_LT(total_energy(world), is_driven ? 15 : 0.011) << i;  // the driven turns with 4 J
+          // the driven hub turns with 4 J
+          ASSERT_LT(total_energy(world), is_driven ? 15 : 0.011) << i;
         }
       }
     }
   }
 }
 
-// Light links that whirl under a heavy load.
-TEST(PassiveJoints, NothingIsThrownOut) {
+// Light links whirl between a fixed point and a heavy load.
+TEST(PassiveJoints, LightLinksWithAHeavyLoadStayFinite) {
   for (const int substeps : {1, 2, 4}) {
     for (const float link : {0.01f, 0.1f}) {
       for (const float load : {100.0f, 1'000.0f, 10'000.0f}) {
@@ -384,8 +387,8 @@ TEST(PassiveJoints, NothingIsThrownOut) {
   }
 }
 
-// What may come back of the energy is part of the state.
-TEST(PassiveJoints, ARestoredWorldGoesOnAsTheOther) {
+// The energy that may be given back later is part of the state.
+TEST(PassiveJoints, RestoredWorldContinuesBitExactly) {
   World world(without_sleep());
   add_chain_of_three(world);
   for (int i = 0; i < 12; ++i) {

@@ -17,7 +17,8 @@ namespace {
 using namespace jostle::physics::testing;
 using state::ShapeKind;
 
-/// Ground of every static kind, side by side: hills of triangles, a height field, a plane below.
+/// Adds static ground of every kind side by side: a mesh of hills, a height field, and a plane
+/// below.
 void add_grounds(World& world) {
   base::Random random(3);
   constexpr std::uint32_t cells = 12;
@@ -42,7 +43,7 @@ void add_grounds(World& world) {
   add_body(world, MotionType::Static, {{0, -1.5, 0}, {}}, shape_def(state::plane()));
 }
 
-/// A hundred and fifty bodies of every kind fall onto the grounds, some of them fast.
+/// Adds a hundred and fifty bodies of every kind that fall onto the grounds, some of them fast.
 void add_rain_of_all_kinds(World& world) {
   add_grounds(world);
   base::Random random(17);
@@ -56,7 +57,7 @@ void add_rain_of_all_kinds(World& world) {
   }
 }
 
-TEST(Pipeline, ShapesOfAllKindsGiveTheSameBitsOnEveryNumberOfThreads) {
+TEST(Pipeline, AllShapeKindsAreBitIdenticalForAllThreadCounts) {
   constexpr int steps = 80;
   World serial{WorldOptions{}};
   add_rain_of_all_kinds(serial);
@@ -81,7 +82,7 @@ TEST(Pipeline, ShapesOfAllKindsGiveTheSameBitsOnEveryNumberOfThreads) {
   }
 }
 
-/// Mixed bodies in a heap, with a platform that moves under them.
+/// Adds a pile of mixed bodies on a moving platform.
 void add_busy_heap(World& world) {
   add_ground(world);
   add_mixed_rain(world, 70, 4);
@@ -90,7 +91,7 @@ void add_busy_heap(World& world) {
   world.set_velocity(platform, {0.05f, 0, 0}, {0, 0.3f, 0});
 }
 
-/// Every forty steps one of the bodies gets a push.
+/// Pushes one of the bodies every forty steps.
 void push(World& world, int step) {
   if (step % 40 != 39) return;
   const std::vector<BodyHandle> bodies = world.bodies();
@@ -98,7 +99,7 @@ void push(World& world, int step) {
   world.apply_impulse(body, {20, 60, -10}, world.centre_of_mass(body) + Vec3{0.1f, 0, 0});
 }
 
-TEST(Pipeline, AWorldThatMovesToAnotherMachineAtEveryStepIsTheSameAfterTenSeconds) {
+TEST(Pipeline, ChangingTheExecutionAtEveryStepChangesNothing) {
   World straight{WorldOptions{}};
   add_busy_heap(straight);
   World moving{WorldOptions{}};
@@ -137,7 +138,7 @@ std::vector<MotionBits> bits_of(const World& world, const std::vector<BodyHandle
   return bits;
 }
 
-/// Boxes that fall together far away, before and between and behind the bodies of the heap.
+/// Adds boxes that fall far away. Their handles come before, between and after those of the pile.
 void add_far_boxes(World& world, int count, double x) {
   for (int i = 0; i < count; ++i) {
     add_dynamic(world, {x + 0.7 * (i % 3), 0.6 + 1.1 * (i / 3), 300},
@@ -145,7 +146,7 @@ void add_far_boxes(World& world, int count, double x) {
   }
 }
 
-TEST(Pipeline, FarBodiesDoNotReachABodysBits) {
+TEST(Pipeline, FarBodiesDoNotChangeOtherBodies) {
   for (const bool is_sleeping_enabled : {false, true}) {
     WorldOptions options;
     options.is_sleeping_enabled = is_sleeping_enabled;

@@ -16,7 +16,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr int query_count = 300;  // more than a few pieces, and no multiple of their length
+constexpr int query_count = 300;  // more than a few chunks, and no multiple of the chunk length
 
 struct Questions {
   std::vector<Ray> rays;
@@ -41,7 +41,7 @@ Questions random_questions() {
   return questions;
 }
 
-/// Bits rather than values: no answer may differ in any.
+/// Bits of all results, so that the comparison is exact.
 struct AnswerBits {
   std::vector<std::uint64_t> words;
 
@@ -117,7 +117,7 @@ void note_thread(int thread, std::uint32_t) {
   std::this_thread::yield();
 }
 
-TEST(QueryBatches, AnswerAsOneByOneOnAnyNumberOfThreads) {
+TEST(QueryBatches, MatchSingleQueriesForAllThreadCounts) {
   World world{WorldOptions{}};
   fill(world);
   const Questions questions = random_questions();
@@ -130,12 +130,12 @@ TEST(QueryBatches, AnswerAsOneByOneOnAnyNumberOfThreads) {
     world.set_schedule_disturbance(note_thread);
     EXPECT_EQ(answers_in_batches(world, questions), expected);
   }
-  EXPECT_NE(threads_seen & ~1U, 0U) << "other threads than the caller's took part";
+  EXPECT_NE(threads_seen & ~1U, 0U) << "only the caller's thread took part";
   EXPECT_EQ(world.hash(), before);
-  world.step();  // the pool is free again
+  world.step();  // the thread pool is free again
 }
 
-TEST(QueryBatches, AnswersAreSortedAndInTheOrderOfTheirQueries) {
+TEST(QueryBatches, ResultsAreSortedAndInTheOrderOfTheQueries) {
   World world{WorldOptions{}};
   world.set_execution({3, world.execution().simd});
   std::vector<QueryShape> queries;

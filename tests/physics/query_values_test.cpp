@@ -27,7 +27,7 @@ World small_world() {
   return world;
 }
 
-TEST(QueryValuesDeathTest, RaysMustBeFinite) {
+TEST(QueryValuesDeathTest, RejectsRaysThatAreNotFinite) {
   const World world = small_world();
   for (const float bad : bad_values) {
     SCOPED_TRACE(bad);
@@ -40,7 +40,7 @@ TEST(QueryValuesDeathTest, RaysMustBeFinite) {
   }
 }
 
-TEST(QueryValuesDeathTest, ShapesMustBeSoundAndTheirWaysFinite) {
+TEST(QueryValuesDeathTest, RejectsInvalidShapesAndMotionsThatAreNotFinite) {
   const World world = small_world();
   const QueryShape bad_size{state::sphere(not_a_number), {}};
   const QueryShape negative{state::box({1, -1, 1}), {}};
@@ -63,7 +63,7 @@ TEST(QueryValuesDeathTest, ShapesMustBeSoundAndTheirWaysFinite) {
   }
 }
 
-TEST(QueryValuesDeathTest, DistancesMustBeFiniteAndNotNegative) {
+TEST(QueryValuesDeathTest, RejectsDistancesThatAreNegativeOrNotFinite) {
   const World world = small_world();
   for (const float bad : {infinite, not_a_number, -1.0f}) {
     SCOPED_TRACE(bad);
@@ -77,8 +77,8 @@ TEST(QueryValuesDeathTest, DistancesMustBeFiniteAndNotNegative) {
   EXPECT_DEATH((void)world.overlap_aabb({{}, nowhere}, {}), "is_finite");
 }
 
-// What is finite is no broken contract, however far it leads: there is an answer, and in time.
-TEST(QueryValues, LargeOnesAreAnswered) {
+// Finite arguments are valid, however large: the query must return, and in reasonable time.
+TEST(QueryValues, AcceptsHugeFiniteValues) {
   World world = small_world();
   state::HeightField field;
   field.count_x = field.count_z = 4;

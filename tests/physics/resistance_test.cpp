@@ -25,7 +25,8 @@ ShapeDef ball_with(const Material& material) {
   return def;
 }
 
-/// How far a ball on a slope has come in two seconds, the direction turned about y.
+/// Returns the distance that a ball rolls down a slope in two seconds. The slope is turned about y
+/// by `heading`.
 double roll_down(float tilt, float heading) {
   World world(without_sleep());
   const math::Quat slope =
@@ -38,20 +39,20 @@ double roll_down(float tilt, float heading) {
   return length(world.centre_of_mass(ball) - at);
 }
 
-TEST(Resistance, ABallRollsOnlyDownSlopesThatAreSteepEnough) {
+TEST(RollingResistance, BallRollsOnlyDownSteepEnoughSlopes) {
   const float onset = math::atan2(arm, radius);
   for (int i = 0; i < 6; ++i) {
     SCOPED_TRACE(i);
     const float heading = static_cast<float>(i) * math::pi / 5.0f;
     EXPECT_LT(roll_down(onset * 0.98f, heading), 0.002);
-    // Beyond it m·a·7/5 = m·g·(sin θ − ρ/r·cos θ).
+    // Beyond the onset, m·a·7/5 = m·g·(sin θ − ρ/r·cos θ).
     const double tilt = static_cast<double>(onset) * 1.5;
     const double acceleration = 5.0 / 7.0 * g * (std::sin(tilt) - 0.1 * std::cos(tilt));
     EXPECT_NEAR(roll_down(onset * 1.5f, heading), acceleration * 2, 0.01 * acceleration * 2);
   }
 }
 
-TEST(Resistance, ARollingBallSlowsDownEvenlyAndStops) {
+TEST(RollingResistance, BallDeceleratesUniformlyAndStops) {
   World world(without_sleep());
   add_ground(world);
   const BodyHandle ball =
@@ -68,7 +69,7 @@ TEST(Resistance, ARollingBallSlowsDownEvenlyAndStops) {
   EXPECT_LT(length(world.angular_velocity(ball)), 1e-4f);
 }
 
-TEST(Resistance, ASpinningBallIsBrakedByTheMomentOfItsArm) {
+TEST(SpinningResistance, BallDeceleratesByTheExactMoment) {
   World world(without_sleep());
   add_ground(world);
   const BodyHandle ball =
@@ -81,8 +82,8 @@ TEST(Resistance, ASpinningBallIsBrakedByTheMomentOfItsArm) {
   EXPECT_LT(length(world.angular_velocity(ball)), 1e-4f);
 }
 
-TEST(Resistance, BoxesFeelItOnTopOfFriction) {
-  // Without friction only the arm holds: I·α = ρ·m·g with I = m·(w² + d²)/12.
+TEST(SpinningResistance, ActsOnBoxesBesideFriction) {
+  // Without friction only spinning resistance acts: I·α = ρ·m·g with I = m·(w² + d²)/12.
   World world(without_sleep());
   add_ground(world, Material{0, 0});
   ShapeDef def = shape_def(state::box({0.5f, 0.2f, 0.5f}));
@@ -95,7 +96,7 @@ TEST(Resistance, BoxesFeelItOnTopOfFriction) {
   EXPECT_NEAR(world.angular_velocity(box).y, 3 - 0.02 * g * 6, 0.01);
 }
 
-TEST(Resistance, TheLargerOfTwoSidesCounts) {
+TEST(RollingResistance, LargerOfTwoMaterialsCounts) {
   World world(without_sleep());
   add_ground(world, resisting(arm, 0));
   const BodyHandle ball = add_dynamic(world, {0, radius, 0}, state::sphere(radius));

@@ -26,7 +26,7 @@ state::Shape rock(std::uint64_t seed) {
   return state::solid(geometry::share(geometry::build_hull(points).value()));
 }
 
-/// Rocks, cylinders and cones that fall onto hills.
+/// Returns a world in which rocks, cylinders and cones fall onto hills.
 World landslide() {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{-12, 0, -12}, {}}, shape_def(hills()));
@@ -43,7 +43,7 @@ World landslide() {
   return world;
 }
 
-TEST(SaveSolids, AWorldThatKnowsThemGoesOnTheSame) {
+TEST(SaveSolids, WorldWithTheSameSolidsContinuesBitExactly) {
   World straight = landslide(), through = landslide();
   for (int step = 0; step < 240; ++step) {
     SCOPED_TRACE(step);
@@ -63,7 +63,7 @@ TEST(SaveSolids, AWorldThatKnowsThemGoesOnTheSame) {
   }
 }
 
-TEST(SaveSolids, AWorldThatLacksOneSaysSoAndStaysAsItWas) {
+TEST(SaveSolids, RestoreFailsWithoutChangesIfASolidIsMissing) {
   const std::vector<std::byte> bytes = saved(landslide());
   World world{WorldOptions{}};
   add_ground(world);
@@ -74,7 +74,7 @@ TEST(SaveSolids, AWorldThatLacksOneSaysSoAndStaysAsItWas) {
   EXPECT_EQ(world.hash(), before);
 }
 
-TEST(SaveSolids, AreReferredToNotEmbedded) {
+TEST(SaveSolids, AreStoredByReference) {
   const std::size_t samples_bytes = 24 * 24 * sizeof(float);
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {}, shape_def(hills()));
@@ -84,7 +84,7 @@ TEST(SaveSolids, AreReferredToNotEmbedded) {
   EXPECT_EQ(world.find_solid(1), nullptr);
 }
 
-TEST(SaveSolids, TheHashTellsThemApart) {
+TEST(SaveSolids, WorldHashDependsOnTheirContent) {
   const auto hash_with = [](const state::Shape& shape) {
     World world{WorldOptions{}};
     add_body(world, MotionType::Static, {}, shape_def(shape));

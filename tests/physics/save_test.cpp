@@ -21,8 +21,8 @@ World wholly_restored(const std::vector<std::byte>& bytes) {
   return world;
 }
 
-/// A world in which something of everything happens, driven by a seed: bodies come and go, are
-/// pushed, carried, put to sleep, given shapes.
+/// A world in which calls change everything that can change, driven by a seed: bodies are created,
+/// destroyed, pushed, carried, put to sleep and given shapes.
 class BusyWorld {
  public:
   explicit BusyWorld(std::uint64_t seed) : random_(seed) {
@@ -32,7 +32,7 @@ class BusyWorld {
     bodies_ = add_mixed_rain(world, 40, seed);
   }
 
-  /// Everything that calls do in one tick; the same for the same seed and tick.
+  /// Makes the calls of one tick, which are the same for the same seed and tick.
   void act(World& on, int tick) {
     if (tick % 3 == 0) {
       const double angle = tick * 0.05;
@@ -65,7 +65,7 @@ class BusyWorld {
         on.set_gravity_scale(bodies_[pick], 0.5f);
         break;
       case 9: {
-        // Of a body that is there, or of one that comes.
+        // The sensor belongs to an existing body or to a new one.
         ShapeDef def = shape_def(random_shape(random_));
         def.is_sensor = true;
         def.density = 0;
@@ -94,7 +94,7 @@ class BusyWorld {
   World world{WorldOptions{}};
 
  private:
-  /// With locks, and mass properties of its own.
+  /// Adds a body with locks and with its own mass properties.
   BodyHandle add_special(World& on) {
     BodyDef def;
     def.pose = {{random_.between(-2, 2), 4, random_.between(-2, 2)}, random_rotation(random_)};
@@ -124,9 +124,9 @@ TEST(Save, RestoredWorldHasTheSameHashAndTheSameBytes) {
   EXPECT_EQ(saved(copy), bytes);
 }
 
-// The central law: nothing outside of the save reaches the next step. After every tick the world
-// goes through its bytes, and must stay equal to the one that never did.
-TEST(Save, GoingThroughTheBytesAtEveryStepChangesNothing) {
+// The central invariant: no state outside of the save affects the next step. A world that is saved
+// and restored after every tick must equal one that never is.
+TEST(Save, RestoringAfterEveryStepChangesNothing) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     BusyWorld straight(seed), through(seed);
     for (int tick = 0; tick < 400; ++tick) {
@@ -150,7 +150,7 @@ TEST(Save, GoingThroughTheBytesAtEveryStepChangesNothing) {
   }
 }
 
-TEST(Save, AWorldRestoredBetweenCallsAndStepContinuesTheSame) {
+TEST(Save, RestoringBetweenCallsAndStepChangesNothing) {
   BusyWorld straight(7), through(7);
   for (int tick = 0; tick < 300; ++tick) {
     SCOPED_TRACE(tick);
@@ -165,7 +165,7 @@ TEST(Save, AWorldRestoredBetweenCallsAndStepContinuesTheSame) {
   }
 }
 
-TEST(Save, RestoredFromTheMiddleTheRunEndsTheSame) {
+TEST(Save, RestoredWorldContinuesBitExactly) {
   World world{WorldOptions{}};
   add_ground(world);
   add_mixed_rain(world, 100, 5);
@@ -179,7 +179,7 @@ TEST(Save, RestoredFromTheMiddleTheRunEndsTheSame) {
   }
 }
 
-/// Bodies that joints, filters and their kind of motion keep apart, on top of each other.
+/// Adds overlapping bodies that do not collide because of joints, filters or their motion types.
 void add_pairs_kept_apart(World& world) {
   add_ground(world);
   for (int i = 0; i < 3; ++i)
@@ -191,7 +191,7 @@ void add_pairs_kept_apart(World& world) {
   add_body(world, MotionType::Kinematic, {{0, 0.05, 0}, {}}, shape_def(state::box({2, 0.2f, 2})));
 }
 
-TEST(Save, PairsThatAreKeptApartLeaveNothingInARestoredWorld) {
+TEST(Save, PairsThatDoNotCollideLeaveNoStateAfterRestore) {
   World straight{WorldOptions{}};
   add_pairs_kept_apart(straight);
   World moving = wholly_restored(saved(straight));
@@ -199,7 +199,7 @@ TEST(Save, PairsThatAreKeptApartLeaveNothingInARestoredWorld) {
     if (step % 3 == 0) moving = wholly_restored(saved(moving));
     ASSERT_EQ(moving.hash(), straight.hash()) << "before step " << step;
     if (step % 50 == 20) {
-      // From the middle of a figure: four joints go with it.
+      // The chest of a ragdoll is destroyed together with its four joints.
       const BodyHandle chest = straight.bodies()[2 + static_cast<std::size_t>(step / 50)];
       for (World* world : {&straight, &moving})
         world->destroy_body(chest);
@@ -216,7 +216,7 @@ TEST(Save, PairsThatAreKeptApartLeaveNothingInARestoredWorld) {
   }
 }
 
-TEST(Save, OptionsComeBackToo) {
+TEST(Save, RestoresTheWorldOptions) {
   WorldOptions options;
   options.gravity = {1, -2, 3};
   options.substeps = 7;
@@ -238,7 +238,7 @@ std::vector<std::byte> small_save() {
   return saved(world);
 }
 
-TEST(Save, EveryTruncationIsRefused) {
+TEST(Save, RejectsEveryTruncation) {
   const auto bytes = small_save();
   World world{WorldOptions{}};
   const StateHash before = world.hash();
@@ -248,10 +248,10 @@ TEST(Save, EveryTruncationIsRefused) {
     ASSERT_FALSE(result.has_value()) << size;
     ASSERT_EQ(result.error(), RestoreError::Truncated) << size;
   }
-  EXPECT_EQ(world.hash(), before) << "unchanged on error";
+  EXPECT_EQ(world.hash(), before) << "a failed restore must not change the world";
 }
 
-TEST(Save, EveryFlippedBitIsRefused) {
+TEST(Save, RejectsEveryFlippedBit) {
   auto bytes = small_save();
   World world{WorldOptions{}};
   const StateHash before = world.hash();
@@ -261,7 +261,7 @@ TEST(Save, EveryFlippedBitIsRefused) {
     ASSERT_FALSE(world.restore(reader).has_value()) << bit;
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
   }
-  EXPECT_EQ(world.hash(), before) << "unchanged on error";
+  EXPECT_EQ(world.hash(), before) << "a failed restore must not change the world";
 }
 
 void write_hash(std::vector<std::byte>& bytes) {
@@ -271,9 +271,9 @@ void write_hash(std::vector<std::byte>& bytes) {
   }
 }
 
-// Someone who forges a save computes its hash as well. Then every bit of the payload either makes
-// the save inconsistent or is part of the state, and so of the world's hash.
-TEST(Save, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheWorldsHash) {
+// A forged save can have a correct hash. Every bit of the payload must then either make the save
+// inconsistent, or be part of the state and of the world's hash.
+TEST(Save, FlippedBitsWithAForgedHashAreRejectedOrChangeTheHash) {
   auto bytes = small_save();
   const StateHash before = wholly_restored(bytes).hash();
   int refused = 0, changed = 0;
@@ -294,8 +294,9 @@ TEST(Save, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheWorldsHash) {
   EXPECT_GT(changed, 10'000);
 }
 
-// What passes the checks must also run: wild numbers quarantine bodies, and nothing else.
-TEST(Save, ForgedSavesThatPassTheChecksCanBeStepped) {
+// A forged save that passes the checks must be safe to step. Extreme numbers may only quarantine
+// bodies.
+TEST(Save, AcceptedForgedSavesCanBeSteppedSafely) {
   const auto original = small_save();
   base::Random random(99);
   int accepted = 0;
@@ -322,7 +323,7 @@ TEST(Save, ForgedSavesThatPassTheChecksCanBeStepped) {
   EXPECT_GT(accepted, 100);
 }
 
-TEST(Save, RandomBytesAreRefused) {
+TEST(Save, RejectsRandomBytes) {
   base::Random random(3);
   World world{WorldOptions{}};
   for (int trial = 0; trial < 2'000; ++trial) {
@@ -343,7 +344,7 @@ TEST(Save, RandomBytesAreRefused) {
   }
 }
 
-TEST(Save, AnotherFormatIsNamedAsSuch) {
+TEST(Save, ReportsAnotherFormatVersion) {
   auto bytes = small_save();
   bytes[4] ^= std::byte{1};
   World world{WorldOptions{}};

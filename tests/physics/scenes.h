@@ -27,7 +27,7 @@ inline WorldOptions without_gravity() {
 }
 
 inline constexpr float step_rate = 60.0f;
-/// Of a world whose options say nothing else, m/s²: for the formulas of doubles and of floats.
+/// Gravity of a world with default options, m/s², for formulas in doubles and in floats.
 inline constexpr double g = 9.81;
 inline constexpr float g_single = 9.81f;
 
@@ -46,7 +46,7 @@ inline ShapeDef shape_def(const state::Shape& shape) {
   def.shape = shape;
   return def;
 }
-/// That touches nothing.
+/// Returns a shape that collides with nothing.
 inline ShapeDef ghost(const state::Shape& shape) {
   ShapeDef def = shape_def(shape);
   def.filter.mask = 0;
@@ -60,7 +60,7 @@ inline BodyHandle add_dynamic(World& world, Position at, const state::Shape& sha
   return add_body(world, MotionType::Dynamic, {at, {}}, shape_def(shape));
 }
 
-/// The half-space below y = 0.
+/// Adds a static half-space below y = 0.
 inline BodyHandle add_ground(World& world, const Material& material) {
   ShapeDef def;
   def.shape = state::plane();
@@ -76,7 +76,7 @@ inline void run(World& world, int steps) {
     world.step();
 }
 
-/// y to z: what stood then lies, and rolls along x.
+/// Rotation from y to z: an upright body then lies and rolls along x.
 inline constexpr math::Quat on_side{0.70710678f, 0, 0, 0.70710678f};
 
 inline math::Quat random_rotation(base::Random& random) {
@@ -90,7 +90,7 @@ inline Vec3 random_vector(base::Random& random, float scale) {
 }
 
 inline state::Shape random_shape(base::Random& random) {
-  // Drawn one by one: the order in which arguments are evaluated is the compiler's.
+  // Draw one by one, because the order of evaluation of arguments is unspecified.
   const std::uint32_t kind = random.below(3);
   const float a = random.between(0.15f, 0.5f);
   const float b = random.between(0.15f, 0.5f);
@@ -100,7 +100,7 @@ inline state::Shape random_shape(base::Random& random) {
   return state::capsule(0.5f * a, 0.8f * b);
 }
 
-/// Boxes, spheres and capsules falling onto each other, some of two shapes.
+/// Adds boxes, spheres and capsules that fall onto each other. Some bodies have two shapes.
 inline std::vector<BodyHandle> add_mixed_rain(World& world, int count, std::uint64_t seed) {
   base::Random random(seed);
   std::vector<BodyHandle> bodies;
@@ -129,7 +129,7 @@ inline std::vector<BodyHandle> add_stack(World& world, int count) {
   return bodies;
 }
 
-/// A wall of unit boxes with `base` boxes in its lowest row, about x.
+/// Adds a wall of unit boxes with `base` boxes in its lowest row, centred at x.
 inline std::vector<BodyHandle> add_pyramid(World& world, int base, double x = 0) {
   std::vector<BodyHandle> bodies;
   for (int i = 0; i < base; ++i) {
@@ -148,7 +148,7 @@ inline double kinetic_energy(const World& world, BodyHandle body) {
          static_cast<double>(world.mass(body) * dot(v, v) + dot(w, world.inertia_local(body) * w));
 }
 
-/// Kinetic and potential energy of all dynamic bodies, J.
+/// Returns the kinetic and potential energy of all dynamic bodies, J.
 inline double total_energy(const World& world) {
   double sum = 0;
   const double gravity = static_cast<double>(-world.options().gravity.y);
@@ -164,7 +164,7 @@ inline Vec3 angular_momentum(const World& world, BodyHandle body) {
   return rotate(q, world.inertia_local(body) * inverse_rotate(q, world.angular_velocity(body)));
 }
 
-/// The deepest overlap of all contacts that stand, ≥ 0.
+/// Returns the deepest overlap of all current contacts, ≥ 0.
 inline float deepest_overlap(const World& world) {
   float deepest = 0;
   for (const ContactView& contact : world.contacts()) {
@@ -190,7 +190,7 @@ inline World restored(const std::vector<std::byte>& bytes) {
   return world;
 }
 
-/// One of the rough things that calls can do to a body, or nothing.
+/// Applies one random strong impulse, force or velocity to a body, or nothing.
 inline void throw_about(World& world, base::Random& random, BodyHandle body) {
   const Position at = world.centre_of_mass(body) + random_vector(random, 0.5f);
   switch (random.below(12)) {

@@ -1,4 +1,4 @@
-// Shapes that touch nothing and know what overlaps them.
+// Sensors: shapes that do not collide and report the shapes that overlap them.
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
 
@@ -25,7 +25,7 @@ ShapeHandle only_shape(const World& world, BodyHandle body) {
   return world.shapes(body)[0];
 }
 
-TEST(Sensor, BeginsAndEndsAsAShapeGoesThrough) {
+TEST(Sensor, ReportsBeginAndEndAsAShapePassesThrough) {
   World world(without_gravity());
   const BodyHandle gate =
       add_body(world, MotionType::Static, {}, sensing(state::box({0.5f, 0.5f, 0.5f})));
@@ -34,7 +34,7 @@ TEST(Sensor, BeginsAndEndsAsAShapeGoesThrough) {
   const ShapeHandle sensor = only_shape(world, gate), visitor = only_shape(world, ball);
   for (int i = 0; i < 120; ++i) {
     world.step();
-    // The ball's edge is at the face when its middle is 0.75 m away.
+    // The ball touches the face when its centre is 0.75 m away.
     const bool is_inside = std::abs(world.pose(ball).position.x) <= 0.75;
     const bool was_inside = std::abs(world.pose(ball).position.x - 0.05) <= 0.75;
     EXPECT_EQ(world.sensor_overlaps(sensor).size(), is_inside ? 1U : 0U) << i;
@@ -44,16 +44,16 @@ TEST(Sensor, BeginsAndEndsAsAShapeGoesThrough) {
       EXPECT_EQ(world.sensor_begins()[0], (SensorBegin{sensor, visitor}));
     }
   }
-  EXPECT_NEAR(world.linear_velocity(ball).x, 3, 1e-6f);  // nothing has touched it
+  EXPECT_NEAR(world.linear_velocity(ball).x, 3, 1e-6f);  // no contact has changed it
   EXPECT_TRUE(world.contact_begins().empty());
 }
 
-TEST(Sensor, SeesShapesAndNotBoxes) {
+TEST(Sensor, DetectsShapesInsteadOfBoundingBoxes) {
   World world(without_gravity());
   const math::Quat turned = math::from_axis_angle({0, 0, 1}, math::pi / 4);
   const BodyHandle gate =
       add_body(world, MotionType::Static, {{}, turned}, sensing(state::box({1, 1, 1})));
-  // In the corner of the bounding box of the diamond, and in the diamond.
+  // One ball is in the corner of the diamond's bounding box, the other in the diamond.
   add_dynamic(world, {1.1, 1.1, 0}, state::sphere(0.2f));
   const BodyHandle inside = add_dynamic(world, {0.6, 0.6, 0}, state::sphere(0.2f));
   world.step();
@@ -62,7 +62,8 @@ TEST(Sensor, SeesShapesAndNotBoxes) {
   EXPECT_EQ(seen[0], only_shape(world, inside));
 }
 
-/// Whether a sensor on a body of one motion sees a shape on one of another, in the same place.
+/// Returns true if a sensor on a body of one motion type sees a shape on a body of another, at the
+/// same place.
 bool sees(MotionType sensor, MotionType visitor, const Filter& filter = {},
           bool is_second = false) {
   World world(without_gravity());
@@ -76,7 +77,7 @@ bool sees(MotionType sensor, MotionType visitor, const Filter& filter = {},
   return !world.sensor_overlaps(only_shape(world, gate)).empty();
 }
 
-TEST(Sensor, SeesWhateverMovesAndWhatItMovesTo) {
+TEST(Sensor, DetectsAllPairsExceptTwoStaticBodies) {
   constexpr std::array motions{MotionType::Static, MotionType::Kinematic, MotionType::Dynamic};
   for (const MotionType sensor : motions) {
     for (const MotionType visitor : motions) {
@@ -88,7 +89,7 @@ TEST(Sensor, SeesWhateverMovesAndWhatItMovesTo) {
   EXPECT_FALSE(sees(MotionType::Static, MotionType::Dynamic, {}, true));
 }
 
-TEST(Sensor, DoesNotSeeItsOwnBody) {
+TEST(Sensor, DoesNotDetectItsOwnBody) {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
   const ShapeHandle sensor = world.add_shape(body, sensing(state::sphere(1)));
@@ -96,7 +97,7 @@ TEST(Sensor, DoesNotSeeItsOwnBody) {
   EXPECT_TRUE(world.sensor_overlaps(sensor).empty());
 }
 
-// A massless sensor on a body, and others around, change no bit of any motion.
+// Massless sensors must not change a bit of any motion.
 TEST(Sensor, ChangesNoMotion) {
   const auto poses = [](bool has_sensors) {
     World world{WorldOptions{}};
@@ -116,7 +117,7 @@ TEST(Sensor, ChangesNoMotion) {
   EXPECT_EQ(poses(false), poses(true));
 }
 
-TEST(Sensor, WeighsByItsDensity) {
+TEST(Sensor, AddsMassByItsDensity) {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
   const float alone = world.mass(body);
@@ -128,7 +129,7 @@ TEST(Sensor, WeighsByItsDensity) {
   EXPECT_NEAR(world.mass(body), 2 * alone, 1e-3f * alone);
 }
 
-TEST(Sensor, QueriesSeeItWhenAsked) {
+TEST(Sensor, QueriesFindItOnlyIfTheFilterIncludesSensors) {
   World world(without_gravity());
   const BodyHandle gate =
       add_body(world, MotionType::Kinematic, {{9, 0, 0}, {}}, sensing(state::sphere(0.5f)));
@@ -142,8 +143,8 @@ TEST(Sensor, QueriesSeeItWhenAsked) {
   EXPECT_TRUE(world.closest({state::sphere(0.1f), {}}, 1, {1, true}));
 }
 
-// What sleeps inside stays inside, and a body that is taken away leaves.
-TEST(Sensor, KeepsSleepersAndLosesTheDestroyed) {
+// A sleeping body stays inside of a sensor; a destroyed one leaves it.
+TEST(Sensor, KeepsSleepingBodiesAndDropsDestroyedOnes) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle gate = add_body(world, MotionType::Static, {}, sensing(state::box({2, 2, 2})));
@@ -158,13 +159,13 @@ TEST(Sensor, KeepsSleepersAndLosesTheDestroyed) {
   world.step();
   ASSERT_EQ(world.sensor_ends().size(), 1U);
   EXPECT_EQ(world.sensor_ends()[0], (SensorEnd{sensor, visitor}));
-  // A sleeper that a call carries out, and lets sleep on.
+  // A sleeping body leaves the sensor if a call moves it away, even if it is put to sleep again.
   world.set_pose(b, {{20, 0.5, 0}, {}});
   world.set_awake(b, false);
   world.step();
   EXPECT_TRUE(world.sensor_overlaps(sensor).empty());
   EXPECT_EQ(world.sensor_ends().size(), 1U);
-  // Nor does anything stay behind when the sensor goes.
+  // When the sensor is destroyed, all overlaps end.
   world.set_pose(b, {{0, 0.5, 0}, {}});
   world.step();
   EXPECT_EQ(world.sensor_overlaps(sensor).size(), 1U);
@@ -174,7 +175,7 @@ TEST(Sensor, KeepsSleepersAndLosesTheDestroyed) {
   EXPECT_EQ(world.sensor_ends()[0].sensor, sensor);
 }
 
-TEST(Sensor, MayItselfBeMovedOverWhatStands) {
+TEST(Sensor, DetectsSleepingBodiesWhenItIsMoved) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle gate =
@@ -188,8 +189,9 @@ TEST(Sensor, MayItselfBeMovedOverWhatStands) {
   EXPECT_EQ(world.sensor_begins().size(), 1U);
 }
 
-// A bullet is inside after no step, and beside the gate none of them is reported.
-TEST(Sensor, NoticesWhatGoesThroughWithinAStep) {
+// A fast ball is never inside at the end of a step. It must be reported if it passed through the
+// gate, and must not be if it passed beside it.
+TEST(Sensor, ReportsBodiesThatPassThroughWithinAStep) {
   base::Random random(11);
   int hits = 0, misses = 0;
   for (int i = 0; i < 100; ++i) {
@@ -217,12 +219,12 @@ TEST(Sensor, NoticesWhatGoesThroughWithinAStep) {
   EXPECT_GT(misses, 20);
 }
 
-// A way around the corner: the box around it holds the sensor, the way itself does not.
-TEST(Sensor, DoesNotNoticeWhatPassesBesideIt) {
+// The bounding box of the path contains the sensor, but the path passes beside it.
+TEST(Sensor, DoesNotReportBodiesThatPassBesideIt) {
   for (const double offset : {0.9, 0.6}) {
     World world(without_gravity());
     add_body(world, MotionType::Static, {}, sensing(state::sphere(0.5f)));
-    // Along the diagonal x + y = offset·√2, from 4 m before to 4 m behind, in one step.
+    // The path is along the diagonal x + y = offset·√2, from 4 m before to 4 m behind, in one step.
     const double to_side = offset * std::sqrt(0.5), back = 4 * std::sqrt(0.5);
     const BodyHandle ball =
         add_dynamic(world, {to_side - back, to_side + back, 0}, state::sphere(0.25f));
@@ -236,7 +238,7 @@ TEST(Sensor, DoesNotNoticeWhatPassesBesideIt) {
   }
 }
 
-TEST(Sensor, ThatWasMovedSeesTheSameAfterARestore) {
+TEST(Sensor, MovedSensorDetectsTheSameAfterRestore) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle gate =
@@ -254,8 +256,8 @@ TEST(Sensor, ThatWasMovedSeesTheSameAfterARestore) {
   EXPECT_EQ(copy.sensor_overlaps(only_shape(copy, gate)).size(), 1U);
 }
 
-// Events and what is said of overlaps agree, for any threads; and so does asking each shape anew.
-TEST(Sensor, EventsAddUpToOverlapsAndOverlapsAreThoseOfAQuery) {
+// Events and overlaps must agree, for any number of threads, and match a query for each sensor.
+TEST(Sensor, EventsAndOverlapsMatchQueriesForAllThreadCounts) {
   const auto play = [](int threads) {
     World world{WorldOptions{}};
     world.set_execution({threads, world.execution().simd});

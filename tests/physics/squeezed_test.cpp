@@ -1,4 +1,4 @@
-// Light bodies under heavy ones (shared/physics/solver/squeezed_bodies.h).
+// Light bodies between heavy ones (shared/physics/solver/squeezed_bodies.h).
 #include "shared/geometry/surface.h"
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
@@ -27,7 +27,7 @@ BodyHandle add_with_mass(World& world, const math::Pose& pose, const state::Shap
 struct Strut {
   const char* name;
   state::Shape shape;
-  float height;  // m, of the centre of the body where it lies
+  float height;  // m, of the centre of the lying body
   math::Quat rotation;
 };
 
@@ -38,9 +38,9 @@ std::vector<Strut> struts() {
           {"cylinder", state::cylinder(0.1f, 0.3f), 0.1f, lying}};
 }
 
-class Squeezed : public ::testing::TestWithParam<Strut> {};
+class SqueezedBody : public ::testing::TestWithParam<Strut> {};
 
-TEST_P(Squeezed, IsNotPressedIntoTheGroundByAFallingTon) {
+TEST_P(SqueezedBody, IsNotPressedIntoTheGroundByAFallingTon) {
   World world(without_sleep());
   add_ground(world);
   const auto& [name, shape, height, rotation] = GetParam();
@@ -58,13 +58,13 @@ TEST_P(Squeezed, IsNotPressedIntoTheGroundByAFallingTon) {
   EXPECT_GT(world.centre_of_mass(ton).y, 0.299);
 }
 
-INSTANTIATE_TEST_SUITE_P(Struts, Squeezed, ::testing::ValuesIn(struts()),
+INSTANTIATE_TEST_SUITE_P(Struts, SqueezedBody, ::testing::ValuesIn(struts()),
                          [](const auto& strut) { return std::string(strut.param.name); });
 
-TEST(SqueezedBodies, BallsInARowCarryAHundredTimesOne) {
+TEST(SqueezedBodies, ColumnOfBallsCarriesAHundredTimesABall) {
   World world(without_sleep());
   add_ground(world);
-  // A shaft of four walls, three balls in it, and a box upon them.
+  // Three balls and a box above them are in a shaft of four walls.
   for (const Vec3 side : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}}) {
     add_body(world, MotionType::Static, {Position{} + side * 0.705f + Vec3{0, 3, 0}, {}},
              shape_def(state::box({0.5f, 3, 0.5f})));
@@ -78,7 +78,7 @@ TEST(SqueezedBodies, BallsInARowCarryAHundredTimesOne) {
     EXPECT_NEAR(world.centre_of_mass(balls[i]).y, 0.2 + 0.4 * static_cast<double>(i), 0.02) << i;
 }
 
-/// A mesh of two large triangles, facing up.
+/// Returns a mesh of two large triangles that face up.
 state::Shape flat_mesh() {
   state::TriangleMesh mesh;
   mesh.vertices = {{-20, 0, -20}, {-20, 0, 20}, {20, 0, -20}, {20, 0, 20}};
@@ -86,7 +86,7 @@ state::Shape flat_mesh() {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-TEST(SqueezedBodies, WhatFallsOnALightLegDoesNotDriveItThroughAMesh) {
+TEST(SqueezedBodies, LightLegOfAHeavyLoadIsNotPressedThroughAMesh) {
   for (const float mass : {10.0f, 100.0f, 1000.0f}) {
     SCOPED_TRACE(mass);
     World world(without_sleep());

@@ -1,4 +1,4 @@
-// What stands, stands still (shared/physics/solver/support_graph.h).
+// Stacks in static equilibrium must not move (shared/physics/solver/support_graph.h).
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
 
@@ -12,7 +12,7 @@ namespace {
 using namespace jostle::physics::testing;
 
 constexpr float gravity = 9.81f;
-constexpr float half = 0.5f;  // m, of unit boxes
+constexpr float half = 0.5f;  // m, half extent of unit boxes
 
 BodyHandle add_unit_box(World& world, Position at, float density) {
   ShapeDef def = shape_def(state::box({half, half, half}));
@@ -20,7 +20,7 @@ BodyHandle add_unit_box(World& world, Position at, float density) {
   return add_body(world, MotionType::Dynamic, {at, {}}, def);
 }
 
-/// Unit boxes on each other, the lowest first.
+/// Adds a tower of unit boxes; densities are from bottom to top.
 std::vector<BodyHandle> add_tower(World& world, const std::vector<float>& densities,
                                   Position foot = {}) {
   std::vector<BodyHandle> tower;
@@ -35,7 +35,7 @@ double distance(Position a, Position b) {
   return length(a - b);
 }
 
-/// How far any body goes from where it was built, in so many seconds.
+/// Returns the largest displacement of any body from its start, over the given seconds.
 double drift_of(World& world, const std::vector<BodyHandle>& bodies, int seconds) {
   std::vector<Position> start;
   for (const BodyHandle body : bodies)
@@ -47,19 +47,19 @@ double drift_of(World& world, const std::vector<BodyHandle>& bodies, int seconds
   return drift;
 }
 
-/// Of towers, whatever they carry: nothing sinks, leans or sways.
+/// Returns the drift of a tower: it must not sink, lean or sway, whatever the masses are.
 double drift_of_tower(const std::vector<float>& densities) {
   World world(without_sleep());
   add_ground(world);
   return drift_of(world, add_tower(world, densities), 20);
 }
 
-TEST(Standing, ATowerOfFiftyNeitherSagsNorLeans) {
+TEST(StackSolver, TowerOfFiftyNeitherSagsNorLeans) {
   EXPECT_LT(drift_of_tower(std::vector<float>(50, 1000)), 1e-4);
 }
 
-/// As people build them: by hand, none quite above the other, with a little air between.
-TEST(Standing, ACrookedTowerWithGapsComesToRest) {
+/// The boxes are neither aligned exactly nor without gaps, as in a stack built by hand.
+TEST(StackSolver, UnevenTowerWithGapsComesToRest) {
   World world(without_sleep());
   add_ground(world);
   base::Random random(4);
@@ -74,29 +74,29 @@ TEST(Standing, ACrookedTowerWithGapsComesToRest) {
   EXPECT_LT(drift_of(world, tower, 10), 0.02);
 }
 
-TEST(Standing, ABoxCarriesAThousandTimesItsWeight) {
+TEST(StackSolver, BoxCarriesAThousandTimesItsWeight) {
   EXPECT_LT(drift_of_tower({1000, 1e5f}), 1e-4);
   EXPECT_LT(drift_of_tower({1000, 1e6f}), 1e-4);
 }
 
-TEST(Standing, TenBoxesCarryAHundredTimesOne) {
+TEST(StackSolver, TenBoxesCarryAHundredTimesTheMassOfOne) {
   std::vector<float> densities(11, 1000);
   densities.back() = 1e5f;
   EXPECT_LT(drift_of_tower(densities), 1e-4);
 }
 
-TEST(Standing, LightAndHeavyBoxesTakeTurns) {
+TEST(StackSolver, AlternatingLightAndHeavyBoxesStand) {
   EXPECT_LT(drift_of_tower({1000, 1e5f, 100, 1e4f, 1000, 1e6f}), 1e-4);
 }
 
-TEST(Standing, APyramidStaysAsItWasBuilt) {
+TEST(StackSolver, PyramidStaysAsItWasBuilt) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> boxes = add_pyramid(world, 30);
   EXPECT_LT(drift_of(world, boxes, 10), 1e-4);
 }
 
-TEST(Standing, TheGroundBearsTheWholeWeight) {
+TEST(StackSolver, GroundBearsTheWholeWeightOfAPyramid) {
   World world(without_sleep());
   const BodyHandle ground = add_ground(world);
   float mass = 0;
@@ -112,7 +112,7 @@ TEST(Standing, TheGroundBearsTheWholeWeight) {
   EXPECT_NEAR(pressed / (mass * gravity / step_rate), 1, 1e-4);
 }
 
-TEST(Standing, AHeavyBoxThatDropsOnALightOneIsHeldAboveIt) {
+TEST(StackSolver, LightBoxHoldsAHeavyOneThatDropsOnIt) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> tower = add_tower(world, {1000, 1e6f});
@@ -122,7 +122,7 @@ TEST(Standing, AHeavyBoxThatDropsOnALightOneIsHeldAboveIt) {
   EXPECT_NEAR(world.centre_of_mass(tower[1]).y, 1.5, 1e-3);
 }
 
-TEST(Standing, ATowerRidesOnALift) {
+TEST(StackSolver, TowerStandsOnAMovingAndTurningLift) {
   World world(without_sleep());
   const BodyHandle lift = add_body(world, MotionType::Kinematic, {{0, -0.5, 0}, {}},
                                    shape_def(state::box({3, half, 3})));
@@ -140,7 +140,7 @@ TEST(Standing, ATowerRidesOnALift) {
   }
 }
 
-TEST(Standing, WhatIsPushedOverFalls) {
+TEST(StackSolver, PushedTowerFalls) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> tower = add_tower(world, std::vector<float>(10, 1000));
@@ -150,7 +150,7 @@ TEST(Standing, WhatIsPushedOverFalls) {
   EXPECT_LT(world.centre_of_mass(tower.back()).y, 8.9);
 }
 
-TEST(Standing, WithoutItsFootATowerFalls) {
+TEST(StackSolver, TowerDropsWhenItsLowestBoxIsDestroyed) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> tower = add_tower(world, std::vector<float>(10, 1000));
@@ -161,7 +161,7 @@ TEST(Standing, WithoutItsFootATowerFalls) {
     EXPECT_NEAR(world.centre_of_mass(tower[i]).y, static_cast<double>(i) - 0.5, 1e-3);
 }
 
-/// Four boxes, each further to the side than the one below.
+/// Adds four boxes, each offset to the side of the one below.
 std::vector<BodyHandle> add_leaning_tower(World& world, double overhang) {
   std::vector<BodyHandle> tower;
   for (int i = 0; i < 4; ++i)
@@ -170,7 +170,7 @@ std::vector<BodyHandle> add_leaning_tower(World& world, double overhang) {
 }
 
 /// The centre of mass of the upper three is 0.44 m outside the edge of the lowest box.
-TEST(Standing, WhatHasNoBaseIsNotHeld) {
+TEST(StackSolver, TowerThatLeansBeyondItsBaseFalls) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> tower = add_leaning_tower(world, 0.47);
@@ -178,7 +178,7 @@ TEST(Standing, WhatHasNoBaseIsNotHeld) {
   EXPECT_LT(world.centre_of_mass(tower.back()).y, 3);
 }
 
-TEST(Standing, ATowerLeansToTheEdgeOfItsBaseAndStands) {
+TEST(StackSolver, TowerThatLeansWithinItsBaseStands) {
   World world(without_sleep());
   add_ground(world);
   EXPECT_LT(drift_of(world, add_leaning_tower(world, 0.2), 10), 1e-3);

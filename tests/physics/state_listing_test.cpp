@@ -1,4 +1,4 @@
-// The listing names every number that the hash covers: none is missing, none is twice in a place.
+// The state listing must contain every number that the hash covers, each exactly once.
 #include "shared/physics/state_listing.h"
 
 #include "tests/physics/joint_scenes.h"
@@ -35,7 +35,7 @@ StateNumber number(float value) {
   return number(NumberKind::F32, std::bit_cast<std::uint32_t>(value));
 }
 
-TEST(StateListing, IsInOrderAndHasEachPlaceOnce) {
+TEST(StateListing, IsSortedAndHasEachFieldOnce) {
   const World world = busy_world();
   const auto listing = world.list_state();
   ASSERT_GT(listing.size(), 30U * 40U);
@@ -50,7 +50,7 @@ TEST(StateListing, IsInOrderAndHasEachPlaceOnce) {
   }
 }
 
-TEST(StateListing, OfEqualWorldsIsEqualAndOfANudgedOneDiffersInThatNumber) {
+TEST(StateListing, DiffersOnlyInTheChangedNumber) {
   World world = busy_world(), other = busy_world();
   const BodyHandle body = world.bodies()[7];
   for (const char* const field : {"position.x", "rotation.w", "linear_velocity.y",
@@ -77,7 +77,7 @@ TEST(StateListing, OfEqualWorldsIsEqualAndOfANudgedOneDiffersInThatNumber) {
   }
 }
 
-TEST(StateListing, KnowsNoFieldThatIsNot) {
+TEST(StateListing, ChangingAnUnknownFieldFails) {
   World world = busy_world();
   const StateHash before = world.hash();
   EXPECT_FALSE(world.nudge(world.bodies()[3], "position"));
@@ -100,7 +100,7 @@ TEST(StateListing, CountsUlpsAcrossZero) {
             std::uint64_t{1} << 62);
 }
 
-TEST(StateListing, ShowsDecimalsThatReadBackAndBits) {
+TEST(StateListing, ShowsRoundTripDecimalsAndBits) {
   EXPECT_EQ(number(-0.412173F).text(), "-0.412173 (0xBED30857)");
   EXPECT_EQ(number(NumberKind::F64, std::bit_cast<std::uint64_t>(0.1)).text(),
             "0.1 (0x3FB999999999999A)");
@@ -108,8 +108,8 @@ TEST(StateListing, ShowsDecimalsThatReadBackAndBits) {
   EXPECT_EQ(number(NumberKind::Boolean, 1).text(), "true");
 }
 
-TEST(StateListing, CoversAllThatTheHashDoes) {
-  // Whatever differs between two moments of a world, some listed number does.
+TEST(StateListing, ChangesWheneverTheHashChanges) {
+  // If the hash of a part changes between two steps, some listed number of that part must change.
   World world = busy_world();
   for (int i = 0; i < 30; ++i) {
     const auto before = world.list_state();

@@ -16,7 +16,7 @@ bool is_reported(const World& world, BodyHandle body, bool is_awake) {
   return std::ranges::count(world.sleep_changes(), SleepChange{body, is_awake}) == 1;
 }
 
-TEST(SwitchedBodies, OneThatIsOffKeepsWhatItHas) {
+TEST(DisabledBodies, KeepTheirState) {
   World world{WorldOptions{}};
   BodyDef def;
   def.pose = {{1, 5, 2}, normalized(math::Quat{0.1f, 0.2f, 0.3f, 0.9f})};
@@ -48,7 +48,7 @@ TEST(SwitchedBodies, OneThatIsOffKeepsWhatItHas) {
   EXPECT_NEAR(world.linear_velocity(body).x, linear.x, 1e-6f);
 }
 
-TEST(SwitchedBodies, NothingMeetsOneThatIsOff) {
+TEST(DisabledBodies, AreInvisibleToCollisionsAndQueries) {
   World world{WorldOptions{}};
   add_ground(world);
   for (const MotionType motion : {MotionType::Static, MotionType::Kinematic, MotionType::Dynamic}) {
@@ -72,7 +72,7 @@ TEST(SwitchedBodies, NothingMeetsOneThatIsOff) {
   }
 }
 
-TEST(SwitchedBodies, APlaneThatIsOffHoldsNothing) {
+TEST(DisabledBodies, PlaneSupportsNothing) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, small_box);
@@ -92,7 +92,7 @@ TEST(SwitchedBodies, APlaneThatIsOffHoldsNothing) {
   EXPECT_NEAR(world.pose(box).position.y, 0.5, 0.01);
 }
 
-TEST(SwitchedBodies, WhatRestedOnOneWakesAndItsContactsEnd) {
+TEST(DisabledBodies, DisablingWakesBodiesOnTopAndEndsContacts) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle low = add_dynamic(world, {0, 0.5, 0}, small_box);
@@ -110,7 +110,7 @@ TEST(SwitchedBodies, WhatRestedOnOneWakesAndItsContactsEnd) {
   EXPECT_NEAR(world.pose(low).position.y, 0.5, 0.01);
 }
 
-TEST(SwitchedBodies, APairIsFoundInTheNextStep) {
+TEST(DisabledBodies, EnablingFindsContactsInTheNextStep) {
   World world{without_sleep()};
   const BodyHandle ground = add_ground(world);
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, small_box);
@@ -125,7 +125,7 @@ TEST(SwitchedBodies, APairIsFoundInTheNextStep) {
   }
 }
 
-TEST(SwitchedBodies, SensorsReportWhoWasSwitched) {
+TEST(DisabledBodies, SensorsReportDisablingAndEnabling) {
   World world{without_sleep()};
   ShapeDef zone = shape_def(state::box({1, 1, 1}));
   zone.is_sensor = true;
@@ -152,7 +152,7 @@ TEST(SwitchedBodies, SensorsReportWhoWasSwitched) {
   }
 }
 
-/// A ball on a rod of 1 m, held out sideways.
+/// A ball on a horizontal rod of 1 m.
 struct Pendulum {
   explicit Pendulum(World& world, JointKind kind) {
     hook = add_body(world, MotionType::Static, {{0, 5, 0}, {}}, shape_def(state::sphere(0.1f)));
@@ -165,7 +165,7 @@ struct Pendulum {
   JointHandle joint;
 };
 
-TEST(SwitchedBodies, AJointActsOnlyWhileBothBodiesAreOn) {
+TEST(DisabledBodies, JointActsOnlyWhileBothBodiesAreEnabled) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Distance}) {
     World world{without_sleep()}, free{without_sleep()};
     const Pendulum pendulum(world, kind);
@@ -187,7 +187,7 @@ TEST(SwitchedBodies, AJointActsOnlyWhileBothBodiesAreOn) {
   }
 }
 
-TEST(SwitchedBodies, WhatHangsByOneFallsAndIsCaughtAgain) {
+TEST(DisabledBodies, PendulumFallsAndIsCaughtAgainByItsHook) {
   World world{WorldOptions{}};
   const Pendulum pendulum(world, JointKind::Ball);
   world.set_pose(pendulum.bob, {{0, 4, 0}, math::from_axis_angle({0, 0, 1}, -math::pi / 2)});
@@ -202,7 +202,7 @@ TEST(SwitchedBodies, WhatHangsByOneFallsAndIsCaughtAgain) {
   EXPECT_LT(world.joint_state(pendulum.joint).gap, 1e-3f);
 }
 
-TEST(SwitchedBodies, JointsOfThoseThatAreOffGoWithTheirBodies) {
+TEST(DisabledBodies, JointsAreDestroyedWithTheirBodies) {
   World world{WorldOptions{}};
   add_ground(world);
   const Pendulum first(world, JointKind::Ball), second(world, JointKind::Hinge);
@@ -215,7 +215,7 @@ TEST(SwitchedBodies, JointsOfThoseThatAreOffGoWithTheirBodies) {
   run(world, 3);
   world.set_enabled(second.bob, true);
   run(world, 3);
-  // Of two that are off, the joint acts when the second comes back.
+  // With both bodies disabled, the joint acts after the second one has been enabled.
   const Pendulum third(world, JointKind::Ball);
   world.set_enabled(third.bob, false);
   world.set_enabled(third.hook, false);
@@ -229,7 +229,7 @@ TEST(SwitchedBodies, JointsOfThoseThatAreOffGoWithTheirBodies) {
   EXPECT_EQ(world.joint_count(), 0U);
 }
 
-TEST(SwitchedBodies, AQuarantinedPartnerTakesTheJointAlongThatWaits) {
+TEST(DisabledBodies, QuarantineOfTheOtherBodyDestroysTheirJoint) {
   World world{WorldOptions{}};
   const Pendulum pendulum(world, JointKind::Ball);
   world.set_enabled(pendulum.hook, false);
@@ -238,7 +238,7 @@ TEST(SwitchedBodies, AQuarantinedPartnerTakesTheJointAlongThatWaits) {
   world.step();
   ASSERT_TRUE(world.is_quarantined(pendulum.bob));
   EXPECT_EQ(world.joint_breaks().size(), 1U);
-  // Off and on again it is as quarantined as before.
+  // Disabling and enabling keep a body quarantined.
   world.set_enabled(pendulum.bob, false);
   EXPECT_EQ(restored(saved(world)).hash(), world.hash());
   world.set_enabled(pendulum.bob, true);
@@ -248,15 +248,15 @@ TEST(SwitchedBodies, AQuarantinedPartnerTakesTheJointAlongThatWaits) {
   EXPECT_EQ(world.stats().quarantined_bodies, 1U);
 }
 
-/// Boxes that lie, lean and fall on each other.
+/// Adds boxes that lie, lean and fall on each other.
 std::vector<BodyHandle> add_heap(World& world) {
   add_ground(world);
   return add_mixed_rain(world, 30, 9);
 }
 
-// What a body that comes back does is what a new one does at its place: bit by bit, as slots are
-// reused last in, first out.
-TEST(SwitchedBodies, OneComesBackAsIfItWereNew) {
+// A body that is enabled again must behave exactly like a new body in its place. The comparison is
+// bit-exact, because slots are reused last in, first out.
+TEST(DisabledBodies, EnablingEqualsANewBodyBitExactly) {
   World switched{WorldOptions{}}, made{WorldOptions{}};
   const std::vector<BodyHandle> bodies = add_heap(switched);
   std::vector<BodyHandle> others = add_heap(made);
@@ -290,7 +290,7 @@ TEST(SwitchedBodies, OneComesBackAsIfItWereNew) {
   }
 }
 
-TEST(SwitchedBodies, OneMayComeIntoTheWorldOff) {
+TEST(DisabledBodies, CanBeCreatedDisabled) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   BodyDef def;
@@ -314,7 +314,7 @@ TEST(SwitchedBodies, OneMayComeIntoTheWorldOff) {
   EXPECT_GT(length(world.joint_state(world.joints()[0]).force), 0.0f);
 }
 
-TEST(SwitchedBodies, WhatIsSetMeanwhileShowsLaterAndForcesDoNothing) {
+TEST(DisabledBodies, KeepNewPosesAndIgnoreForces) {
   World world{without_sleep()};
   BodyDef def;
   def.gravity_scale = 0;
@@ -345,7 +345,7 @@ TEST(SwitchedBodies, WhatIsSetMeanwhileShowsLaterAndForcesDoNothing) {
   EXPECT_EQ(world.pose(platform).position, Position{});
 }
 
-TEST(SwitchedBodies, FieldsNeitherMoveOneNorActFromIt) {
+TEST(DisabledBodies, NeitherFeelNorCarryFields) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   World world{options};
@@ -367,7 +367,7 @@ TEST(SwitchedBodies, FieldsNeitherMoveOneNorActFromIt) {
   EXPECT_EQ(world.island(charged), std::vector{charged});
   EXPECT_TRUE(world.island(bearer).empty());
   EXPECT_EQ(restored(saved(world)).hash(), world.hash());
-  // Another charge for one that is off waits, too.
+  // A new charge of a disabled body takes effect after it has been enabled.
   world.set_charge(partner, 2);
   world.set_charge(bearer, 1);
   world.set_enabled(partner, true);
@@ -381,7 +381,7 @@ TEST(SwitchedBodies, FieldsNeitherMoveOneNorActFromIt) {
   EXPECT_EQ(world.island(charged), (std::vector{bearer, charged, partner}));
 }
 
-TEST(SwitchedBodies, ParticlesPassThroughOne) {
+TEST(DisabledBodies, ParticlesPassThroughThem) {
   World world{WorldOptions{}};
   const BodyHandle shelf =
       add_body(world, MotionType::Static, {{0, 1, 0}, {}}, shape_def(state::box({1, 0.1f, 1})));

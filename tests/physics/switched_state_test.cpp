@@ -1,4 +1,4 @@
-// What a world with bodies that are switched off keeps, and that it is the same everywhere.
+// State of worlds with disabled bodies: saves, hashes and determinism.
 #include "shared/base/hash.h"
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics/scenes.h"
@@ -13,8 +13,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// A heap, figures, a rod, sensors and charges, of which bodies are switched, the same for the
-/// same seed.
+/// A pile, ragdolls, a rod, sensors and charges. Bodies are enabled and disabled at random, the
+/// same for the same seed.
 class SwitchingWorld {
  public:
   explicit SwitchingWorld(std::uint64_t seed) : random_(seed) {
@@ -50,7 +50,7 @@ class SwitchingWorld {
   std::vector<BodyHandle> bodies_;
 };
 
-TEST(SwitchedState, GoingThroughTheBytesAtEveryStepChangesNothing) {
+TEST(DisabledBodiesState, RestoringAtEveryStepChangesNothing) {
   for (const std::uint64_t seed : {1U, 2U}) {
     SwitchingWorld straight(seed), through(seed);
     for (int tick = 0; tick < 300; ++tick) {
@@ -70,7 +70,7 @@ TEST(SwitchedState, GoingThroughTheBytesAtEveryStepChangesNothing) {
   }
 }
 
-TEST(SwitchedState, EachFlippedBitOfASaveIsRefusedOrSeen) {
+TEST(DisabledBodiesState, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   constexpr std::size_t hash_at = 16;
   World world{WorldOptions{}};
   const BodyHandle hook =
@@ -97,7 +97,7 @@ TEST(SwitchedState, EachFlippedBitOfASaveIsRefusedOrSeen) {
   }
 }
 
-TEST(SwitchedState, AreTheSameForAnyThreadsAndInstructions) {
+TEST(DisabledBodiesState, IsBitIdenticalForAllThreadCountsAndSimdLevels) {
   SwitchingWorld plain(5), wide(5);
   plain.world.set_execution({.threads = 1, .simd = simd::Level::Plain});
   wide.world.set_execution({.threads = 3, .simd = simd::best_level()});
@@ -110,7 +110,7 @@ TEST(SwitchedState, AreTheSameForAnyThreadsAndInstructions) {
   }
 }
 
-TEST(SwitchedState, TheHashTellsWhetherOneIsOn) {
+TEST(DisabledBodiesState, HashDependsOnWhetherABodyIsEnabled) {
   World world{WorldOptions{}};
   const BodyHandle body = add_body(world, MotionType::Static, {{0, 1, 0}, {}},
                                    shape_def(state::box({0.5f, 0.5f, 0.5f})));

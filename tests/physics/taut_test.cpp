@@ -1,4 +1,4 @@
-// Chains that are pulled hard (shared/physics/solver/taut_bodies.h).
+// Chains under high tension (shared/physics/solver/taut_bodies.h).
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct Link {
   float mass = 1;
 };
 
-/// Hangs links of 1 m level from a static body, one behind the other; the last has another mass.
+/// Adds a horizontal chain of 1 m links to a static body. The last link may have another mass.
 void add_row_of_links(World& world, JointKind kind, int count, const Link& link, const Link& last) {
   BodyHandle previous = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   for (int i = 0; i < count; ++i) {
@@ -34,7 +34,7 @@ void add_row_of_links(World& world, JointKind kind, int count, const Link& link,
   }
 }
 
-/// The most energy that the world had over its start, in J, within so many steps.
+/// Returns the largest gain of energy over the start, in J, within the given steps.
 double energy_gained(World& world, int steps) {
   const double start = total_energy(world);
   double most = -1e300;
@@ -47,14 +47,14 @@ double energy_gained(World& world, int steps) {
   return most;
 }
 
-TEST(Taut, WhipThatHitsItselfGainsNoEnergy) {
+TEST(TautChain, WhipThatHitsItselfGainsNoEnergy) {
   World world(without_sleep());
   const Link link{state::capsule(0.1f, 0.35f)};
   add_row_of_links(world, JointKind::Ball, 40, link, link);
   const Vec3 push{0.05f, 0.02f, 0.05f};
   for (const BodyHandle body : world.bodies())
     if (world.motion_type(body) == MotionType::Dynamic) world.set_velocity(body, push, {});
-  EXPECT_LT(energy_gained(world, 1200), 50.0);  // of 7.8e3 J between level and hanging
+  EXPECT_LT(energy_gained(world, 1200), 50.0);  // of 7.8e3 J between horizontal and hanging
 }
 
 class TautChain : public ::testing::TestWithParam<std::tuple<JointKind, float>> {};

@@ -1,4 +1,4 @@
-// Joints whose bodies are thrown about far beyond what the passes of a substep find out.
+// Joints under impulses far beyond what the iterations of a substep can solve.
 #include "tests/physics/coordinate_scenes.h"
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ const Kind kinds[] = {{"Ball", plain<JointKind::Ball>},
                       {"Servo", servo},
                       {"Bungee", bungee}};
 
-/// Three bodies to a tree, all of them on the ground and among each other.
+/// Adds trees of three bodies each on the ground, which also collide with each other.
 std::vector<BodyHandle> add_trees(World& world, base::Random& random, const Kind& kind) {
   add_ground(world);
   std::vector<BodyHandle> all;
@@ -106,7 +106,7 @@ std::vector<BodyHandle> add_trees(World& world, base::Random& random, const Kind
 
 class ThrownJoints : public ::testing::TestWithParam<Kind> {};
 
-TEST_P(ThrownJoints, StayFiniteAndWithinTheLimitsOfSpeed) {
+TEST_P(ThrownJoints, StayFiniteAndWithinTheSpeedLimits) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     base::Random random(seed);
     World world{WorldOptions{}};

@@ -11,7 +11,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-TEST(Settle, AStackOfTenStandsAndSleepsWhereItWas) {
+TEST(Stacks, TenBoxesSleepWhereTheyWereBuilt) {
   World world{WorldOptions{}};
   add_ground(world);
   const auto bodies = add_stack(world, 10);
@@ -23,7 +23,7 @@ TEST(Settle, AStackOfTenStandsAndSleepsWhereItWas) {
   }
 }
 
-TEST(Settle, ATowerOfTwentyStandsForAMinuteWithoutSleep) {
+TEST(Stacks, TowerOfTwentyStandsForAMinuteWithoutSleep) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   World world(options);
@@ -36,7 +36,7 @@ TEST(Settle, ATowerOfTwentyStandsForAMinuteWithoutSleep) {
   EXPECT_LT(length(world.linear_velocity(bodies.back())), 0.01f);
 }
 
-TEST(Settle, ABoxBearsOneAHundredTimesHeavier) {
+TEST(Stacks, BoxBearsAnotherOfAHundredTimesItsMass) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   World world(options);
@@ -55,7 +55,7 @@ TEST(Settle, ABoxBearsOneAHundredTimesHeavier) {
   EXPECT_LT(length(world.linear_velocity(heavy)), 0.002f);
 }
 
-TEST(Settle, AWallOfThirtyLayersComesToRestWhereItWasBuilt) {
+TEST(Stacks, WallOfThirtyLayersRestsWhereItWasBuilt) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   World world(options);
@@ -71,7 +71,7 @@ TEST(Settle, AWallOfThirtyLayersComesToRestWhereItWasBuilt) {
   }
 }
 
-TEST(Settle, ThousandCratesFallAndComeToRest) {
+TEST(Stacks, ThousandFallingCratesComeToRest) {
   World world{WorldOptions{}};
   add_ground(world);
   for (int i = 0; i < 1'000; ++i) {
@@ -95,7 +95,7 @@ TEST(Settle, ThousandCratesFallAndComeToRest) {
   }
 }
 
-TEST(Tunnelling, AFastBallPassesNeitherCrateNorGround) {
+TEST(ContinuousCollision, StopsFastBallsAtACrateAndTheGround) {
   for (int i = 0; i < 40; ++i) {
     SCOPED_TRACE(i);
     World world{WorldOptions{}};
@@ -111,7 +111,7 @@ TEST(Tunnelling, AFastBallPassesNeitherCrateNorGround) {
   }
 }
 
-TEST(Sleep, APushWakesTheIslandAndOnlyIt) {
+TEST(Sleep, ImpulseWakesOnlyTheIslandOfTheBody) {
   World world{WorldOptions{}};
   add_ground(world);
   const auto stack = add_stack(world, 3);
@@ -127,7 +127,7 @@ TEST(Sleep, APushWakesTheIslandAndOnlyIt) {
   EXPECT_TRUE(std::ranges::is_sorted(world.sleep_changes(), {}, &SleepChange::body));
 }
 
-TEST(Sleep, TakingTheSupportAwayWakesWhatStoodOnIt) {
+TEST(Sleep, DestroyingASupportWakesTheBodiesOnIt) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const auto stack = add_stack(world, 3);
@@ -138,7 +138,7 @@ TEST(Sleep, TakingTheSupportAwayWakesWhatStoodOnIt) {
   EXPECT_LT(world.centre_of_mass(stack[0]).y, -3);
 }
 
-TEST(Events, BeginHitAndEndComeInTheirSteps) {
+TEST(ContactEvents, AreReportedInTheStepInWhichTheyHappen) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle ball = add_dynamic(world, {0, 2, 0}, state::sphere(0.5f));
@@ -158,7 +158,7 @@ TEST(Events, BeginHitAndEndComeInTheirSteps) {
   EXPECT_EQ(world.contact_ends()[0], (ContactEnd{a, b}));
 }
 
-TEST(Filters, MasksAndGroupsDecideWhatTouches) {
+TEST(CollisionFilter, MasksAndGroupsDecideWhichShapesCollide) {
   World world{WorldOptions{}};
   add_ground(world);
   ShapeDef ghost = shape_def(state::sphere(0.5f));
@@ -172,7 +172,7 @@ TEST(Filters, MasksAndGroupsDecideWhatTouches) {
   EXPECT_FALSE(may_collide({1, 1, -2}, {1, 1, -2}));
 }
 
-TEST(Queries, TheNearestHitIsTheFirstOfAllHits) {
+TEST(RayCast, NearestHitIsTheFirstOfAllHits) {
   World world{WorldOptions{}};
   add_ground(world);
   add_mixed_rain(world, 60, 3);
@@ -194,7 +194,7 @@ TEST(Queries, TheNearestHitIsTheFirstOfAllHits) {
   EXPECT_GT(hits, 10);
 }
 
-TEST(Quarantine, AnInfiniteForceTakesOutOneBodyAndNoOther) {
+TEST(Quarantine, InfiniteForceQuarantinesOnlyItsBody) {
   World world{WorldOptions{}};
   add_ground(world);
   const auto stack = add_stack(world, 3);
@@ -211,7 +211,7 @@ TEST(Quarantine, AnInfiniteForceTakesOutOneBodyAndNoOther) {
   EXPECT_NEAR(world.centre_of_mass(stack[1]).y, 1.5, 0.02);
 }
 
-TEST(WritingDeathTest, ImpulsesAndForcesMustBeFinite) {
+TEST(WorldCallsDeathTest, RejectImpulsesAndForcesThatAreNotFinite) {
   World world{WorldOptions{}};
   const BodyHandle body = add_dynamic(world, {0, 3, 0}, state::sphere(0.5f));
   const Vec3 bad{0, std::nanf(""), 0};
@@ -227,8 +227,9 @@ TEST(WritingDeathTest, ImpulsesAndForcesMustBeFinite) {
   EXPECT_DEATH(world.apply_torque(body, bad), "is_finite");
 }
 
-// Each value is finite, what they come to is not: that takes the body out, and ends nothing.
-TEST(Writing, FiniteImpulsesThatOverflowTakeTheBodyOut) {
+// Every value is finite but their sum is not. The body is quarantined, and the simulation
+// continues.
+TEST(Quarantine, OverflowingFiniteImpulsesQuarantineTheBody) {
   World world{WorldOptions{}};
   const BodyHandle body = add_dynamic(world, {0, 3, 0}, state::sphere(0.5f));
   for (int i = 0; i < 2000; ++i)
@@ -238,9 +239,9 @@ TEST(Writing, FiniteImpulsesThatOverflowTakeTheBodyOut) {
   EXPECT_TRUE(is_finite(world.centre_of_mass(body)));
 }
 
-// Golden on purpose: equal within a build is not equal across builds. Change it only together
-// with an intended change of behaviour, and say which in the commit.
-TEST(Determinism, MatchesItsGoldenHashWhileAwake) {
+// Stored hashes detect changes between builds, which comparisons within one build cannot. Change
+// this one only together with an intended change of behaviour, and state it in the commit.
+TEST(Determinism, PileMatchesItsGoldenHash) {
   const auto hash = [] {
     World world{WorldOptions{}};
     add_ground(world);

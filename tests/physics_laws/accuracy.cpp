@@ -1,4 +1,4 @@
-// Prints docs/ACCURACY.md.
+// Prints the text of docs/ACCURACY.md.
 #include "tests/physics_laws/table.h"
 
 #include <cstdio>

@@ -5,8 +5,9 @@
 namespace jostle::physics::laws {
 namespace {
 
-/// The worst of the first three bounces from 2.5 m: hₙ = e²·hₙ₋₁, each beside what the one before
-/// really was. Between bounces the energy says how high the ball will be.
+/// Returns the largest error of the first three bounces from 2.5 m: hₙ = e²·hₙ₋₁, each relative to
+/// the measured height before. Between bounces the energy gives the height that the ball will
+/// reach.
 double bounce_error(float restitution) {
   World world(elastic(without_sleep()));
   add_ground(world, Material{0.5f});
@@ -38,7 +39,8 @@ ShapeDef elastic_ball() {
   return with(state::sphere(0.5f), material);
 }
 
-/// One of two equal balls meets the other head-on: speeds are exchanged.
+/// Returns the error of the speeds after a head-on collision of two equal balls, which exchange
+/// their velocities.
 double exchange_error() {
   double worst = 0;
   for (const float speed : {0.01f, 0.1f, 1.0f, 20.0f}) {
@@ -53,8 +55,8 @@ double exchange_error() {
   return worst;
 }
 
-/// Five balls in a row that touch; `count` of them come in at 2 m/s and as many should leave. The
-/// share of the speed that is not where it should be.
+/// Five balls touch in a row; `count` of them arrive at 2 m/s, and as many should leave. Returns
+/// the largest error of any ball's speed as a fraction of 2 m/s.
 double cradle_error(int count) {
   World world(elastic(without_gravity()));
   std::vector<BodyHandle> balls;
@@ -73,7 +75,8 @@ double cradle_error(int count) {
   return worst;
 }
 
-/// After an oblique blow equal balls part at a right angle; in degrees from it.
+/// After an oblique collision, equal balls move apart at a right angle. Returns the largest
+/// deviation in degrees.
 double right_angle_error() {
   double worst = 0;
   for (const double offset : {0.1, 0.3, 0.5, 0.7, 0.9}) {
@@ -96,15 +99,16 @@ constexpr Law laws[]{
     {7, "bounce, e = 1", "hₙ = e²hₙ₋₁", "2.494 of 2.5 m (model)", "", 2e-3,
      [] { return bounce_error(1); }},
     {7, "bounce, e = 0.9", "hₙ = e²hₙ₋₁", "", "", 2e-3, [] { return bounce_error(0.9f); }},
-    {7, "bounce, e = 0.5", "hₙ = e²hₙ₋₁", ".620, .146, .030 of .625, .156, .039 m (model)", "",
-     2e-3, [] { return bounce_error(0.5f); }},
-    {8, "head-on elastic, 0.01 to 20 m/s", "speeds exchange", "Jolt sticks below 1 m/s", "", 1e-5,
-     exchange_error},
+    {7, "bounce, e = 0.5", "hₙ = e²hₙ₋₁", "0.620, 0.146, 0.030 of 0.625, 0.156, 0.039 m (model)",
+     "", 2e-3, [] { return bounce_error(0.5f); }},
+    {8, "head-on elastic collision, 0.01 to 20 m/s", "speeds exchange", "Jolt sticks below 1 m/s",
+     "", 1e-5, exchange_error},
     {9, "Newton's cradle of 5, one in", "one out", "needs a special pass", "", 0.01,
      [] { return cradle_error(1); }},
     {9, "Newton's cradle of 5, two in", "two out", "needs a special pass", "", 0.01,
      [] { return cradle_error(2); }},
-    {10, "oblique equal balls: angle between them", "90°", "", "°", 0.05, right_angle_error},
+    {10, "oblique collision of equal balls: angle between their paths", "90°", "", "°", 0.05,
+     right_angle_error},
 };
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace {
 constexpr int shots = 2'500;  // of each kind, 10,000 together
 constexpr float radius = 0.005f, speed = 400;
 
-/// A ball of 1 cm on its way along x, somewhere within its first step, so that what stands at x = 0
-/// is met at any part of a step.
+/// Adds a ball of 1 cm that moves along x. Its start is random within the way of one step, so that
+/// it reaches x = 0 at any time within a step.
 BodyHandle shoot(World& world, base::Random& random, double y, double z) {
   const double before = 3 + static_cast<double>(random.between(0, speed / 60));
   const BodyHandle ball = add_dynamic(world, {-before, y, z}, state::sphere(radius));
@@ -19,7 +19,7 @@ BodyHandle shoot(World& world, base::Random& random, double y, double z) {
   return ball;
 }
 
-/// A sheet of 1 mm across x, 40 m each way.
+/// Returns a sheet that is 1 mm thick along x and 40 m wide.
 state::Shape sheet() {
   std::vector<Vec3> corners;
   for (const float x : {-0.0005f, 0.0005f})
@@ -29,8 +29,8 @@ state::Shape sheet() {
   return state::solid(geometry::share(geometry::build_hull(corners).value()));
 }
 
-/// Sheets that stand, or that come or go by up to 100 m/s: shots
-/// that end behind theirs.
+/// Returns the number of shots that end behind a sheet. The sheets stand still, or move at up to
+/// 100 m/s towards the ball or away from it.
 double through_plates(MotionType motion) {
   base::Random random(29);
   double through = 0;
@@ -52,8 +52,8 @@ double through_plates(MotionType motion) {
   return through;
 }
 
-/// A stick of 1 m and 1 cm that spins at up to 200 rad/s about its middle, which is shot at: shots
-/// that it does not feel.
+/// Returns the number of shots that do not hit a stick of 1 m and 1 cm, which spins about its
+/// middle at up to 200 rad/s. All shots are aimed at its middle.
 double past_sticks() {
   base::Random random(30);
   double past = 0;
@@ -70,14 +70,16 @@ double past_sticks() {
   return past;
 }
 
-/// Two bullets whose paths meet, at any angle: pairs that do not feel each other.
+/// Returns the number of pairs of bullets that do not collide although their paths meet, at random
+/// angles.
 double past_bullets() {
   base::Random random(31);
   double past = 0;
   for (int i = 0; i < shots; ++i) {
     World world(without_gravity());
     const BodyHandle ball = shoot(world, random, 0, 0);
-    // As long on its way to the middle, up to a tenth of the radii.
+    // The second bullet has the same distance to the middle, and an offset along z of up to a
+    // radius.
     const double way = -world.centre_of_mass(ball).x;
     const double heading = static_cast<double>(random.between(0.3f, 6.0f));
     const Position from{-way * std::cos(heading), -way * std::sin(heading),
@@ -93,12 +95,14 @@ double past_bullets() {
 }
 
 constexpr Law laws[]{
-    {29, "balls of 1 cm at 400 m/s through walls of 1 mm, of 2,500", "none", "", "", 0,
+    {29, "1 cm balls at 400 m/s that tunnel through 1 mm walls, of 2,500", "none", "", "", 0,
      [] { return through_plates(MotionType::Static); }},
-    {29, "through plates that move, of 2,500", "none", "", "", 0,
+    {29, "1 cm balls at 400 m/s that tunnel through moving plates, of 2,500", "none", "", "", 0,
      [] { return through_plates(MotionType::Kinematic); }},
-    {29, "past the middle of spinning sticks, of 2,500", "none", "", "", 0, past_sticks},
-    {29, "past other bullets, of 2,500", "none", "no engine meets them", "", 0, past_bullets},
+    {29, "1 cm balls at 400 m/s that miss the middle of spinning sticks, of 2,500", "none", "", "",
+     0, past_sticks},
+    {29, "1 cm balls at 400 m/s that pass through each other, of 2,500", "none",
+     "missed by all engines", "", 0, past_bullets},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Rows 24, 25 and 32: what hangs by joints.
+// Rows 24, 25 and 32: bodies that hang by joints.
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
@@ -6,8 +6,8 @@
 namespace jostle::physics::laws {
 namespace {
 
-/// Twenty capsules by ball joints with a bob of so many times a link's mass below them, at rest and
-/// then swung: by how much its end gets farther from its beginning than it is long, relative.
+/// Returns the largest relative stretch of a chain of twenty capsules with ball joints, at rest and
+/// then swinging. A bob of `ratio` times a link's mass hangs from its end.
 double loaded_chain_error(float ratio) {
   World world(without_sleep());
   constexpr double link = 0.5;
@@ -37,7 +37,7 @@ double loaded_chain_error(float ratio) {
   return worst;
 }
 
-/// The curve of a rope of the length between two points at the same height: y = a·cosh(x/a).
+/// The curve of a rope of the given length between two points at the same height: y = a·cosh(x/a).
 struct Catenary {
   double span, length, a;
 
@@ -48,17 +48,17 @@ struct Catenary {
       (2 * a * std::sinh(span / (2 * a)) > length ? low : high) = a;
     }
   }
-  /// Below the ends.
+  /// Returns the height relative to the ends.
   double height(double x) const { return a * (std::cosh(x / a) - std::cosh(span / (2 * a))); }
-  /// At the way s along the rope from its middle.
+  /// Returns the point at the arc length s from the middle of the rope.
   Position at(double s) const {
     const double x = a * std::asinh(s / a);
     return {x, height(x), 0};
   }
 };
 
-/// Forty links, damped, that hang for half a minute: how far the middle of a link is from the
-/// curve, relative to the sag.
+/// Returns the largest distance of the middle of a link from the curve, relative to the sag, after
+/// a damped chain of forty links has hung for half a minute.
 double hanging_chain_error() {
   World world(without_sleep());
   constexpr int count = 40;
@@ -92,7 +92,8 @@ double hanging_chain_error() {
   return worst / -rope.height(0);
 }
 
-/// A minute of random pushes, and a second without: what each kind of joint is off by then.
+/// Returns the largest joint error after a minute of random pushes and a second without, over all
+/// kinds of joints.
 JointFailure pushed_joints_failure() {
   JointFailure worst;
   for (int kind = 0; kind < joint_kind_count; ++kind) {
@@ -102,8 +103,8 @@ JointFailure pushed_joints_failure() {
                                      ghost(state::box({0.5f, 0.1f, 0.2f})));
     JointDef def = joint_at(world, static_cast<JointKind>(kind), pivot, body, {}, {0, 0, 1});
     if (def.kind == JointKind::Distance) def = distance_between(world, pivot, body, {}, {1, 0, 0});
-    // A servo drives and holds nothing; gears and racks turn what other joints hold, and have laws
-    // of their own (tests/physics/coordinate_laws_test.cpp).
+    // A servo holds nothing rigidly. Gears and racks couple the coordinates of other joints and
+    // have their own tests (tests/physics/coordinate_laws_test.cpp).
     if (def.kind == JointKind::Servo || def.kind == JointKind::Gear || def.kind == JointKind::Rack)
       continue;
     if (def.kind == JointKind::Pulley)
@@ -125,15 +126,15 @@ JointFailure pushed_joints_failure() {
 }
 
 constexpr Law laws[]{
-    {24, "chain of 20 and a bob of 100 times: stretch", "none", "fails by design in Jolt", "", 0.01,
-     [] { return loaded_chain_error(100); }},
-    {24, "the same with 10,000 times", "none", "", "", 0.01,
+    {24, "chain of 20 links, bob of 100 times a link's mass: stretch", "none",
+     "fails by design in Jolt", "", 0.01, [] { return loaded_chain_error(100); }},
+    {24, "chain of 20 links, bob of 10,000 times a link's mass: stretch", "none", "", "", 0.01,
      [] { return loaded_chain_error(10000); }},
-    {25, "hanging chain of 40 links: off the curve, of its sag", "a·cosh(x/a)", "", "", 5e-3,
-     hanging_chain_error},
-    {32, "every kind of joint after 60 s of pushes: gap", "none", "", "m", 5e-4,
+    {25, "hanging chain of 40 links: distance from the curve, relative to the sag", "a·cosh(x/a)",
+     "", "", 5e-3, hanging_chain_error},
+    {32, "every kind of joint after 60 s of pushes: anchor gap", "none", "", "m", 5e-4,
      [] { return static_cast<double>(pushed_joints_failure().gap); }},
-    {32, "the same: lean", "none", "", "°", 0.1,
+    {32, "every kind of joint after 60 s of pushes: angle error", "none", "", "°", 0.1,
      [] { return static_cast<double>(pushed_joints_failure().lean) / degree; }},
 };
 

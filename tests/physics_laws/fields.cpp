@@ -1,4 +1,4 @@
-// Rows 4, 31 and 34: bodies in the field of a mass, and in water; points without an engine.
+// Rows 4, 31 and 34: bodies in the gravity of a mass and in water; numerical integrators alone.
 #include "shared/forces/integrators.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
@@ -7,7 +7,7 @@ namespace jostle::physics::laws {
 namespace {
 
 constexpr double attraction = 400;  // G·M, m³/s²
-constexpr double radius = 16;       // m: 2π·√(r³/GM) = 20.1 s
+constexpr double radius = 16;       // m; the period is 2π·√(r³/GM) = 20.1 s
 
 FieldHandle add_attraction(World& world) {
   forces::Attraction field;
@@ -15,7 +15,7 @@ FieldHandle add_attraction(World& world) {
   return world.create_field({field, {}});
 }
 
-/// Starts at the point nearest to the mass of an orbit with eccentricity e and half axis `radius`.
+/// Adds a planet at the periapsis of an orbit with eccentricity e and semi-major axis `radius`.
 BodyHandle add_planet(World& world, double e) {
   const BodyHandle planet = add_dynamic(world, {radius * (1 - e), 0, 0}, state::sphere(0.1f));
   const double speed = std::sqrt(attraction / radius * (1 + e) / (1 - e));
@@ -23,7 +23,7 @@ BodyHandle add_planet(World& world, double e) {
   return planet;
 }
 
-/// Of a kilogram, J.
+/// Returns the energy per kilogram, J/kg.
 double energy_of(const World& world, BodyHandle planet) {
   const Position v = math::to_position(world.linear_velocity(planet));
   return 0.5 * size_of(v) * size_of(v) - attraction / size_of(world.centre_of_mass(planet));
@@ -35,7 +35,7 @@ double turn_seconds() {
 
 constexpr int turns = 100;
 
-/// The largest difference of the distance from the circle's radius.
+/// Returns the largest error of the distance from the centre, relative to the radius of the circle.
 double circle_error() {
   World world(without_gravity());
   add_attraction(world);
@@ -48,7 +48,7 @@ double circle_error() {
   return worst;
 }
 
-/// Of the angle after 100 turns, as a share of it.
+/// Returns the relative error of the angle after 100 turns.
 double period_error() {
   World world(without_gravity());
   add_attraction(world);
@@ -88,7 +88,7 @@ BodyHandle add_block(World& world, float density, double above) {
   return add_body(world, MotionType::Dynamic, {{0, middle + above, 0}, {}}, def);
 }
 
-/// How deep a block lies after it came to rest in water that drags.
+/// Returns the largest error of the depth at which a block rests in water with drag.
 double depth_error() {
   double worst = 0;
   for (const float density : {100.0f, 400.0f, 600.0f, 900.0f}) {
@@ -105,7 +105,8 @@ double depth_error() {
   return worst;
 }
 
-/// Of 20 swings of a block that bobs by a centimetre in water without drag.
+/// Returns the largest error of the period over 20 oscillations of a block that bobs by a
+/// centimetre in water without drag.
 double bobbing_error() {
   double worst = 0;
   for (const float density : {200.0f, 500.0f, 800.0f}) {
@@ -135,8 +136,8 @@ double bobbing_error() {
 using forces::Integrator;
 using math::Vec3d;
 
-/// Where a planet is after a second, in doubles: on an ellipse, near the mass, in a wind that
-/// pulses.
+/// Returns the position of a planet after a second, in doubles: on an ellipse near the mass, with
+/// an additional force that changes with time.
 Vec3d place_after_a_second(Integrator integrator, int steps) {
   const auto acceleration = [](Vec3d x, Vec3d, double t) {
     const double r = length(x);
@@ -149,7 +150,8 @@ Vec3d place_after_a_second(Integrator integrator, int steps) {
   return state.position;
 }
 
-/// How far the slope of the error against the step, on a log-log line, is from the order.
+/// Returns the difference between the order and the slope of the error over the step, on a log-log
+/// scale.
 template <Integrator integrator, int order>
 double order_error() {
   constexpr int coarse = 64, fine = 256;
@@ -163,23 +165,25 @@ double order_error() {
 
 constexpr Law laws[]{
     {4, "circular orbit, 100 turns of 1,206 steps: radius", "constant", "", "", 1e-3, circle_error},
-    {4, "the same: time of a turn", "2π√(r³/GM)", "", "", 1e-4, period_error},
+    {4, "circular orbit, 100 turns of 1,206 steps: period", "2π√(r³/GM)", "", "", 1e-4,
+     period_error},
     {4, "orbit with e = 0.3, 100 turns: energy", "constant", "", "", 1e-4, orbit_energy_error},
-    {31, "blocks of 100 to 900 kg/m³ in water: depth", "ρ/ρ_w·h", "", "", 0.01, depth_error},
-    {31, "blocks that bob without drag: period", "2π√(ρh/(ρ_w g))", "", "", 0.01, bobbing_error},
-    {34, "explicit Euler: slope of the error", "order 1", "", "", 0.1,
+    {31, "floating blocks of 100 to 900 kg/m³: depth", "ρ/ρ_w·h", "", "", 0.01, depth_error},
+    {31, "floating blocks that bob without drag: period", "2π√(ρh/(ρ_w g))", "", "", 0.01,
+     bobbing_error},
+    {34, "explicit Euler: order of convergence", "order 1", "", "", 0.1,
      order_error<Integrator::ExplicitEuler, 1>},
-    {34, "backward Euler: slope of the error", "order 1", "", "", 0.1,
+    {34, "backward Euler: order of convergence", "order 1", "", "", 0.1,
      order_error<Integrator::BackwardEuler, 1>},
-    {34, "semi-implicit Euler: slope of the error", "order 1", "", "", 0.1,
+    {34, "semi-implicit Euler: order of convergence", "order 1", "", "", 0.1,
      order_error<Integrator::SemiImplicitEuler, 1>},
-    {34, "midpoint: slope of the error", "order 2", "", "", 0.1,
+    {34, "midpoint: order of convergence", "order 2", "", "", 0.1,
      order_error<Integrator::Midpoint, 2>},
-    {34, "position Verlet: slope of the error", "order 2", "", "", 0.1,
+    {34, "position Verlet: order of convergence", "order 2", "", "", 0.1,
      order_error<Integrator::PositionVerlet, 2>},
-    {34, "velocity Verlet: slope of the error", "order 2", "", "", 0.1,
+    {34, "velocity Verlet: order of convergence", "order 2", "", "", 0.1,
      order_error<Integrator::VelocityVerlet, 2>},
-    {34, "Runge–Kutta: slope of the error", "order 4", "", "", 0.1,
+    {34, "Runge–Kutta: order of convergence", "order 4", "", "", 0.1,
      order_error<Integrator::RungeKutta4, 4>},
 };
 

@@ -1,4 +1,4 @@
-// Row 33: worlds of thin bodies that stay in their plane.
+// Row 33: worlds of thin bodies whose motion is locked to a plane.
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
@@ -6,8 +6,8 @@
 namespace jostle::physics::laws {
 namespace {
 
-constexpr float thicknesses[]{0.02f, 0.2f, 2.0f};  // half of them, m
-constexpr double plane = 0.7;                      // z of the bodies
+constexpr float thicknesses[]{0.02f, 0.2f, 2.0f};  // half thicknesses, m
+constexpr double plane = 0.7;                      // z of the bodies, m
 
 BodyHandle add_flat(World& world, const math::Pose& pose, const ShapeDef& shape) {
   BodyDef def;
@@ -18,7 +18,7 @@ BodyHandle add_flat(World& world, const math::Pose& pose, const ShapeDef& shape)
   return body;
 }
 
-/// The worst over the thicknesses.
+/// Returns the largest error over all thicknesses.
 double worst_of(double (*error)(float)) {
   double worst = 0;
   for (const float thickness : thicknesses)
@@ -26,7 +26,7 @@ double worst_of(double (*error)(float)) {
   return worst;
 }
 
-/// Row 11: g(sin θ − μ cos θ) of a box on a slope, in the second second.
+/// Row 11: returns the error of g(sin θ − μ cos θ) for a box on a slope, during the second second.
 double slope_error(float thickness) {
   const double mu = 0.6, tilt = std::atan(mu) + 10 * degree;
   WorldOptions options = without_sleep();
@@ -42,7 +42,7 @@ double slope_error(float thickness) {
                   g * (std::sin(tilt) - mu * std::cos(tilt)));
 }
 
-/// Row 5: the energy and the period of small swings of a plate about a pin.
+/// Row 5: errors of the period and the energy of a plate that swings about a pin.
 struct PendulumErrors {
   double period = 0, energy = 0;
 };
@@ -55,7 +55,7 @@ PendulumErrors pendulum_errors(float thickness) {
                         math::from_axis_angle({0, 0, 1}, static_cast<float>(start))};
   const BodyHandle plate = add_flat(world, pose, ghost(state::box({0.1f, 0.5f, thickness})));
   world.create_joint(joint_at(world, JointKind::Hinge, pin, plate, {0, 0, plane}, {0, 0, 1}));
-  // L = I_pivot/(m·d) about the pin, and K(sin 5°) by the arithmetic-geometric mean.
+  // The length L = I_pivot/(m·d), and K(sin 5°) by the arithmetic-geometric mean.
   const double length = 1 + (0.2 * 0.2 + 1) / 12;
   double a = 1, b = std::cos(start / 2);
   for (int i = 0; i < 6; ++i) {
@@ -82,7 +82,7 @@ PendulumErrors pendulum_errors(float thickness) {
   return {relative((last - first) / halves, period / 2), drift};
 }
 
-/// Row 7: of the first bounce of a disc, e = 0.9.
+/// Row 7: returns the error of the height of a disc's first bounce with e = 0.9.
 double bounce_error(float thickness) {
   World world(elastic(without_sleep()));
   add_ground(world, Material{0.5f});
@@ -104,8 +104,8 @@ double bounce_error(float thickness) {
   return 1;
 }
 
-/// What lies on a heap of plates moves along z, or leans out of the plane: |z| and the quaternion's
-/// x and y together, which are 0 to the last bit.
+/// Returns by how much the plates of a pile leave their plane: the sum of the offsets along z and
+/// of the quaternions' |x| and |y|. It must be exactly 0.
 double off_plane() {
   double off = 0;
   for (const float thickness : thicknesses) {
@@ -130,15 +130,16 @@ double off_plane() {
 }
 
 constexpr Law laws[]{
-    {33, "flat world, any thickness: box on a slope", "g(sin θ − μ cos θ)", "", "", 2e-3,
+    {33, "planar bodies of any thickness: box on a slope", "g(sin θ − μ cos θ)", "", "", 2e-3,
      [] { return worst_of(slope_error); }},
-    {33, "the same: pendulum 10°, 60 s, period", "4√(L/g)·K(sin θ/2)", "", "", 5e-5,
-     [] { return worst_of([](float t) { return pendulum_errors(t).period; }); }},
-    {33, "the same: its energy", "constant", "", "", 1e-3,
+    {33, "planar bodies of any thickness: pendulum at 10°, 60 s, period", "4√(L/g)·K(sin θ/2)", "",
+     "", 5e-5, [] { return worst_of([](float t) { return pendulum_errors(t).period; }); }},
+    {33, "planar bodies of any thickness: pendulum at 10°, 60 s, energy", "constant", "", "", 1e-3,
      [] { return worst_of([](float t) { return pendulum_errors(t).energy; }); }},
-    {33, "the same: bounce, e = 0.9", "h = e²h₀", "", "", 2e-3,
+    {33, "planar bodies of any thickness: bounce, e = 0.9", "h = e²h₀", "", "", 2e-3,
      [] { return worst_of(bounce_error); }},
-    {33, "the same: a heap leaves its plane by", "nothing", "", "", 0, off_plane},
+    {33, "planar bodies of any thickness: deviation of a pile from its plane", "none", "", "", 0,
+     off_plane},
 };
 
 }  // namespace

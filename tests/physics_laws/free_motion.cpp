@@ -1,4 +1,4 @@
-// Rows 1, 2, 17, 18 and 19: bodies that nothing touches.
+// Rows 1, 2, 17, 18 and 19: free bodies without contacts.
 #include "tests/physics_laws/free_tumble.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
@@ -6,7 +6,7 @@
 namespace jostle::physics::laws {
 namespace {
 
-/// y after 2 s, beside v·t − g·t²/2.
+/// Returns the error of the position after 2 s, against v·t − g·t²/2.
 double fall_error(float speed) {
   World world(without_sleep());
   const BodyHandle body = add_dynamic(world, {0, 100, 0}, state::box({0.3f, 0.4f, 0.5f}));
@@ -16,7 +16,8 @@ double fall_error(float speed) {
   return distance(world.centre_of_mass(body), {3 * t, 100 + v * t - g * t * t / 2, -2 * t});
 }
 
-/// Velocity and way after 2 s with linear damping c, beside v₀·e^−ct + (g/c)·(1 − e^−ct).
+/// Returns the largest error of velocity and displacement after 2 s with linear damping c, against
+/// v₀·e^−ct + (g/c)·(1 − e^−ct).
 double drag_error() {
   double worst = 0;
   for (const float damping : {0.1f, 0.5f, 2.0f, 50.0f, 5'000.0f}) {
@@ -42,7 +43,7 @@ struct TumbleErrors {
   double orientation = 0;           // rad
 };
 
-/// Five seconds of a box that tumbles, beside the exact solution.
+/// Simulates a tumbling box for five seconds and compares it with the exact solution.
 TumbleErrors tumble_errors() {
   World world(without_gravity());
   const Vec3 half{0.1f, 0.2f, 0.3f}, spin{2, 5, 3};
@@ -65,11 +66,11 @@ TumbleErrors tumble_errors() {
 }
 
 struct Flips {
-  std::vector<double> times;  // s, at which the spin about the middle axis changes its sign
+  std::vector<double> times;  // s, when the spin about the middle axis changes sign
   double energy_error = 0;    // relative
 };
 
-/// Dzhanibekov's effect.
+/// Measures the flips of a body that spins about its middle axis (the Dzhanibekov effect).
 Flips flips() {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::box({0.1f, 0.2f, 0.3f}));
@@ -81,7 +82,7 @@ Flips flips() {
     world.step();
     const Vec3 local = inverse_rotate(world.pose(body).rotation, world.angular_velocity(body));
     const double spin = static_cast<double>(local.y);
-    // Between the two steps, on the straight line.
+    // Linear interpolation between the two steps.
     if ((spin < 0) != (before < 0)) result.times.push_back((i - spin / (spin - before)) * step);
     before = spin;
     result.energy_error =
@@ -103,7 +104,8 @@ double missed_flips() {
   return std::abs(20.0 - static_cast<double>(flips().times.size()));
 }
 
-/// The spin axis of a symmetric body goes round in the body by (I₃ − I₁)/I₁·ω₃.
+/// Returns the error of the precession rate of a symmetric body, in the body frame: (I₃ −
+/// I₁)/I₁·ω₃.
 double precession_error() {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::cylinder(0.3f, 0.5f));
@@ -127,23 +129,23 @@ double precession_error() {
 constexpr Law laws[]{
     {1, "free fall, 2 s", "v₀T + gT²/2", "Jolt 0.163 m, Box3D 0.041 m", "m", 3e-4,
      [] { return fall_error(0); }},
-    {1, "thrown down at 7 m/s, 2 s", "v₀T + gT²/2", "Jolt 0.163 m, Box3D 0.041 m", "m", 3e-4,
+    {1, "throw downwards at 7 m/s, 2 s", "v₀T + gT²/2", "Jolt 0.163 m, Box3D 0.041 m", "m", 3e-4,
      [] { return fall_error(-7); }},
-    {2, "projectile with linear drag: velocity and way", "v₀e^−ct + g/c(1−e^−ct)", "O(h)", "", 1e-4,
-     drag_error},
-    {17, "torque-free tumble, 5 s: energy", "constant", ".93 to .97 of it", "", 1e-5,
+    {2, "projectile with linear drag: velocity and displacement", "v₀e^−ct + g/c(1−e^−ct)", "O(h)",
+     "", 1e-4, drag_error},
+    {17, "torque-free tumble, 5 s: energy", "constant", "0.93 to 0.97 of the initial", "", 1e-5,
      [] { return tumble_errors().energy; }},
-    {17, "the same: angular momentum, read as I·ω in floats", "constant", "", "", 2e-6,
+    {17, "torque-free tumble, 5 s: angular momentum (I·ω in floats)", "constant", "", "", 2e-6,
      [] { return tumble_errors().momentum; }},
-    {17, "the same: orientation", "the exact solution", "", "rad", 1e-3,
+    {17, "torque-free tumble, 5 s: orientation", "the exact solution", "", "rad", 1e-3,
      [] { return tumble_errors().orientation; }},
-    {18, "Dzhanibekov: time of the first three flips", "2.097, 7.207, 12.317 s", "", "s", 0.02,
-     flip_time_error},
-    {18, "the same: flips in 100 s that are missed", "20 flips", "15 of 20", "flips", 0,
+    {18, "Dzhanibekov effect: times of the first three flips", "2.097, 7.207, 12.317 s", "", "s",
+     0.02, flip_time_error},
+    {18, "Dzhanibekov effect: missing flips in 100 s", "20 flips", "15 of 20", "flips", 0,
      missed_flips},
-    {18, "the same: energy", "constant", ".69 of it", "", 2e-5,
+    {18, "Dzhanibekov effect: energy", "constant", "0.69 of the initial", "", 2e-5,
      [] { return flips().energy_error; }},
-    {19, "symmetric top: rate of precession", "(I₃−I₁)/I₁·ω₃", "", "", 5e-4, precession_error},
+    {19, "symmetric top: precession rate", "(I₃−I₁)/I₁·ω₃", "", "", 5e-4, precession_error},
 };
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace jostle::physics::laws {
 
-/// Torque-free rotation of a box about its centre, by Runge and Kutta's rule in doubles, with steps
-/// small enough that nothing is left of its own error. Angular momentum is the world's.
+/// Torque-free rotation of a box about its centre, by the Runge-Kutta method in doubles. The steps
+/// are so small that its own error is negligible. Angular momentum is in the world frame.
 class FreeTumble {
  public:
   FreeTumble(math::Vec3 half, double mass, math::Vec3 spin) {
@@ -31,7 +31,8 @@ class FreeTumble {
       step(seconds / parts);
   }
 
-  /// Of the rotation between the two, rad, while it is small: twice the length of its vector part.
+  /// Returns the angle in rad between the exact rotation and `is`: twice the length of the vector
+  /// part of their difference, which holds for small angles.
   double angle_to(math::Quat is) const {
     const double w = static_cast<double>(is.w), x = static_cast<double>(is.x);
     const double y = static_cast<double>(is.y), z = static_cast<double>(is.z);

@@ -1,4 +1,4 @@
-// Rows 11 to 15: sliding, rolling and toppling; row 35: what sticks holds more than what slides.
+// Rows 11 to 15: sliding, rolling and toppling. Row 35: static friction above dynamic friction.
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 struct Slide {
   double way = 0;           // m in two seconds
-  double acceleration = 0;  // m/s² in the second of them
+  double acceleration = 0;  // m/s² in the second of these seconds
 };
 
 Slide slide(double tilt, float friction, double heading) {
@@ -26,7 +26,8 @@ Slide slide(double tilt, float friction, double heading) {
 
 constexpr int directions = 12;
 
-/// How far from atan μ, in degrees, the box still slides below or still holds above.
+/// Returns the largest distance from the angle atan μ, in degrees, at which the box still holds
+/// above it or slides below it.
 double onset_error() {
   constexpr double finest = 0.005;  // degrees
   double worst = 0;
@@ -59,7 +60,7 @@ double slide_error() {
   return worst;
 }
 
-/// The way of a box from 5 m/s to rest, μ = 0.5, beside v²/(2μg).
+/// Returns the error of the distance in which a box with 5 m/s and μ = 0.5 stops, against v²/(2μg).
 double stop_error() {
   double worst = 0;
   for (const float heading : {0.0f, 0.3f, 0.7854f, 2.0f}) {
@@ -76,14 +77,16 @@ double stop_error() {
   return worst;
 }
 
-/// Of a shell the same about all axes; of a hoop about its own axis y, and half about the others.
+/// Returns the inertia of a shell, equal about all axes, or of a hoop: `moment` about its axis y
+/// and half of it about the others.
 math::Mat3 hollow_inertia(const state::Shape& shape, double moment) {
   const double across = shape.kind == state::ShapeKind::Sphere ? moment : moment / 2;
   return math::diagonal(math::to_vec3({across, moment, across}));
 }
 
-/// Of what rolls down a slope without slipping, beside `share`·g·sin θ. `moment` is that
-/// about the axis of the roll, of m·r², where it is not that of the solid shape.
+/// Returns the error of the acceleration of a body that rolls down a slope without slipping,
+/// against `share`·g·sin θ. `moment` is the moment of inertia about the rolling axis divided by
+/// m·r²; 0 takes that of the solid shape.
 double roll_error(const state::Shape& shape, double radius, double share, double moment = 0) {
   const double tilt = 0.2;
   WorldOptions options = without_sleep();
@@ -105,7 +108,8 @@ double roll_error(const state::Shape& shape, double radius, double share, double
                   share * g * std::sin(tilt));
 }
 
-/// A ball that slides without spin begins to roll after 2v₀/(7μg), with 5/7 of its speed.
+/// Errors of a ball that slides without spin: it starts to roll after 2v₀/(7μg), at 5/7 of its
+/// speed.
 struct SlipErrors {
   double time = 0, speed = 0;  // relative
 };
@@ -120,7 +124,8 @@ SlipErrors slip_errors() {
     world.step();
     const double slip =
         static_cast<double>(world.linear_velocity(ball).x + world.angular_velocity(ball).z * 0.5f);
-    // Slip shrinks along a line until it is gone; the last step with some says when.
+    // The slip decreases linearly to zero, so the last step with slip gives the time by
+    // extrapolation.
     if (slip > 1e-3) rolls_at = (i + slip / (before - slip)) * step;
     before = slip;
   }
@@ -128,7 +133,8 @@ SlipErrors slip_errors() {
           relative(static_cast<double>(world.linear_velocity(ball).x), 25.0 / 7)};
 }
 
-/// How far, in degrees, from tan θ = b/h a tall box still topples below or still stands above.
+/// Returns the largest distance from the angle with tan θ = b/h, in degrees, at which a tall box
+/// still stands above it or topples below it.
 double topple_error() {
   const double edge = std::atan2(0.5, 1.0) / degree;
   double stands = -2, topples = 2;
@@ -154,7 +160,7 @@ Material sticking(double mu_static, double mu_sliding) {
   return material;
 }
 
-/// A flat box at rest on a slope that falls towards `heading`.
+/// A flat box at rest on a slope that descends towards `heading`.
 struct Slope {
   World world;
   BodyHandle box;
@@ -169,7 +175,8 @@ Slope slope_with(const Material& material, double tilt, double heading) {
   return slope;
 }
 
-/// How far from atan μs, in degrees, the box comes loose below or still holds above.
+/// Returns the largest distance from the angle atan μs, in degrees, at which the box still holds
+/// above it or slides below it.
 double static_onset_error() {
   constexpr double finest = 0.005;  // degrees
   double worst = 0;
@@ -191,7 +198,8 @@ double static_onset_error() {
   return worst;
 }
 
-/// On slopes between the two angles of friction a box that is kicked slides on.
+/// Returns the error of the acceleration of a moving box, on slopes between the angles of dynamic
+/// and static friction.
 double loose_error() {
   double worst = 0;
   for (const double tilt : {20 * degree, 28 * degree}) {
@@ -212,7 +220,8 @@ double loose_error() {
   return worst;
 }
 
-/// How far it comes up such a slope, and whether it stays: v²/(2g(sin θ + μd cos θ)).
+/// Returns the error of the distance that a box slides up such a slope before it stops and stays:
+/// v²/(2g(sin θ + μd cos θ)).
 double turn_error() {
   const double tilt = 25 * degree;
   double worst = 0;
@@ -230,12 +239,12 @@ double turn_error() {
   return worst;
 }
 
-// A box that a spring draws along at V sticks until the spring bears μs·mg, and slips by
-// x'' = ω²(Vt - x) + (μs - μd)·g from rest to rest. With Δ = (μs - μd)·g/ω² and r = Δω/V that takes
-// t = 2(π - atan r)/ω and leads it on by 2Δ + Vt; the spring is shorter by 2Δ, and it sticks for
-// 2Δ/V.
+// A spring whose end moves at V pulls a box. The box sticks until the spring force reaches μs·mg,
+// then slips from rest to rest by x'' = ω²(Vt - x) + (μs - μd)·g. Let Δ = (μs - μd)·g/ω² and r =
+// Δω/V. The slip takes t = 2(π - atan r)/ω and moves the box by 2Δ + Vt. The spring is then shorter
+// by 2Δ, so the box sticks for 2Δ/V.
 struct StickSlip {
-  double slip = 0, period = 0;  // relative errors, the worst of several
+  double slip = 0, period = 0;  // relative errors, worst of several slips
 };
 StickSlip stick_slip() {
   constexpr double hertz = 1, mu_static = 0.6, mu_sliding = 0.4, speed = 0.05;
@@ -275,28 +284,34 @@ StickSlip stick_slip() {
 }
 
 constexpr Law laws[]{
-    {11, "friction ramp, 12 directions: onset", "tan θ = μ", "pyramids fail diagonally", "°", 0.1,
-     onset_error},
-    {11, "the same: acceleration", "g(sin θ − μ cos θ)", "", "", 2e-3, slide_error},
-    {12, "slide to stop from 5 m/s, μ = 0.5", "v²/(2μg)", "1e-2 m", "", 2e-3, stop_error},
-    {13, "rolling down: sphere", "5/7·g·sin θ", "", "", 3e-3,
+    {11, "friction on a ramp, 12 directions: onset of sliding", "tan θ = μ",
+     "friction pyramids fail diagonally", "°", 0.1, onset_error},
+    {11, "friction on a ramp, 12 directions: acceleration", "g(sin θ − μ cos θ)", "", "", 2e-3,
+     slide_error},
+    {12, "sliding to a stop from 5 m/s, μ = 0.5: distance", "v²/(2μg)", "1e-2 m", "", 2e-3,
+     stop_error},
+    {13, "rolling down a slope: sphere", "5/7·g·sin θ", "", "", 3e-3,
      [] { return roll_error(state::sphere(0.5f), 0.5, 5.0 / 7); }},
-    {13, "the same: cylinder", "2/3·g·sin θ", "", "", 3e-3,
+    {13, "rolling down a slope: cylinder", "2/3·g·sin θ", "", "", 3e-3,
      [] { return roll_error(state::cylinder(0.5f, 0.5f), 0.5, 2.0 / 3); }},
-    {13, "the same: shell", "3/5·g·sin θ", "", "", 3e-3,
+    {13, "rolling down a slope: spherical shell", "3/5·g·sin θ", "", "", 3e-3,
      [] { return roll_error(state::sphere(0.5f), 0.5, 3.0 / 5, 2.0 / 3); }},
-    {13, "the same: hoop", "1/2·g·sin θ", "", "", 3e-3,
+    {13, "rolling down a slope: hoop", "1/2·g·sin θ", "", "", 3e-3,
      [] { return roll_error(state::cylinder(0.5f, 0.05f), 0.5, 1.0 / 2, 1); }},
-    {14, "slip to roll: time", "2v₀/(7μg)", "", "", 5e-3, [] { return slip_errors().time; }},
-    {14, "the same: speed", "5/7·v₀", "", "", 5e-3, [] { return slip_errors().speed; }},
-    {15, "box topples", "tan θ = b/h", "", "°", 0.3, topple_error},
-    {35, "static friction, 12 directions: onset", "tan θ = μs", "", "°", 0.1, static_onset_error},
-    {35, "the same, kicked: acceleration", "g(sin θ − μd cos θ)", "", "", 2e-3, loose_error},
-    {35, "the same, pushed uphill: way until it stays", "v²/(2g(sin θ + μd cos θ))", "", "", 2e-3,
-     turn_error},
-    {35, "stick-slip on a spring: way of a slip", "2Δ + Vt, Δ = (μs − μd)g/ω²", "", "", 1e-2,
+    {14, "sliding ball that starts to roll: time", "2v₀/(7μg)", "", "", 5e-3,
+     [] { return slip_errors().time; }},
+    {14, "sliding ball that starts to roll: speed", "5/7·v₀", "", "", 5e-3,
+     [] { return slip_errors().speed; }},
+    {15, "tall box on a slope: onset of toppling", "tan θ = b/h", "", "°", 0.3, topple_error},
+    {35, "static friction, 12 directions: onset of sliding", "tan θ = μs", "", "°", 0.1,
+     static_onset_error},
+    {35, "sliding after a kick, 12 directions: acceleration", "g(sin θ − μd cos θ)", "", "", 2e-3,
+     loose_error},
+    {35, "sliding uphill until it sticks, 12 directions: distance", "v²/(2g(sin θ + μd cos θ))", "",
+     "", 2e-3, turn_error},
+    {35, "stick-slip on a spring: distance of a slip", "2Δ + Vt, Δ = (μs − μd)g/ω²", "", "", 1e-2,
      [] { return stick_slip().slip; }},
-    {35, "the same: from one slip to the next", "2Δ/V + t", "", "", 1e-2,
+    {35, "stick-slip on a spring: time between slips", "2Δ/V + t", "", "", 1e-2,
      [] { return stick_slip().period; }},
 };
 

@@ -5,21 +5,23 @@
 
 namespace jostle::physics::laws {
 
-/// A figure of docs/ACCURACY.md: how far the engine, as it is by default, is from what a law says.
+/// A row of docs/ACCURACY.md: the error of the engine, with its default options, against a law of
+/// mechanics.
 struct Law {
-  int row = 0;            // of the table
-  const char* name = "";  // what is measured; of one row, all differ
+  int row = 0;            // number in the table; several laws may share it
+  const char* name = "";  // the measured quantity; unique within a row
   const char* expected = "";
-  const char* best_known = "";  // of other engines
-  const char* unit = "";        // of what follows; empty: relative
+  const char* best_known = "";  // published accuracy of other engines
+  const char* unit = "";        // of the error and the target; empty: relative
   double target = 0;
-  double (*error)() = nullptr;  // measures it anew with each call
-  /// What the tests ask for where the target is missed, and why it is; 0: the target.
+  double (*error)() = nullptr;  // measures the error anew in each call
+  /// Bound that the tests require if the target is missed (0: the target), and the reason why it is
+  /// missed.
   double reached = 0;
   const char* reason = "";
 };
 
-/// What the tests ask for.
+/// Returns the error that the tests allow.
 inline double bound_of(const Law& law) {
   return law.reached > 0 ? law.reached : law.target;
 }
@@ -37,7 +39,7 @@ std::span<const Law> seam_laws();
 std::span<const Law> field_laws();
 std::span<const Law> flat_world_laws();
 
-/// All of them, by row.
+/// Returns the laws of all files, ordered by row.
 std::vector<Law> all_laws();
 
 }  // namespace jostle::physics::laws

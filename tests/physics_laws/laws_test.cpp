@@ -1,4 +1,4 @@
-// The rows of docs/ACCURACY.md, each at its target or at what is reached and why.
+// Checks the rows of docs/ACCURACY.md against their targets, or against the documented bound.
 #include "tests/physics_laws/table.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace jostle::physics::laws {
 
-/// For the test's messages.
+/// Describes a law in messages of the test.
 static void PrintTo(const Law& law, std::ostream* out) {
   *out << "row " << law.row << ", " << law.name;
 }
@@ -28,19 +28,19 @@ const std::string& page() {
 
 class Accuracy : public ::testing::TestWithParam<Law> {};
 
-TEST_P(Accuracy, HoldsAndIsAsThePageSays) {
+TEST_P(Accuracy, IsWithinItsBoundAndMatchesThePage) {
   const Law& law = GetParam();
   const double error = law.error();
   ASSERT_TRUE(std::isfinite(error));
   EXPECT_LE(error, bound_of(law)) << "row " << law.row << ", " << law.name << ": " << law.expected;
   const std::string line = table_line(law, error);
   EXPECT_NE(page().find(line + "\n"), std::string::npos)
-      << "docs/ACCURACY.md does not say\n"
-      << line << "\n./run accuracy writes it anew";
+      << "docs/ACCURACY.md does not contain the line\n"
+      << line << "\n`./run accuracy` writes the page again";
 }
 
-/// Rows that miss their target say why, and are asked for no less than they reach.
-TEST_P(Accuracy, SaysWhyItMissesItsTarget) {
+/// Laws that miss their target must give a reason, and their bound must be above the target.
+TEST_P(Accuracy, GivesAReasonIfItMissesItsTarget) {
   const Law& law = GetParam();
   EXPECT_EQ(law.reached != 0, *law.reason != '\0');
   if (law.reached == 0) return;

@@ -1,4 +1,4 @@
-// Rows 27, 28 and 30: many bodies, and long ways over seams.
+// Rows 27 and 28: many bodies at once.
 #include "shared/geometry/surface.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
@@ -8,7 +8,7 @@ namespace {
 
 struct Momenta {
   Position linear, angular;                    // about the origin
-  double linear_sizes = 0, angular_sizes = 0;  // sums over bodies
+  double linear_sizes = 0, angular_sizes = 0;  // sums of the magnitudes over all bodies
 };
 
 Momenta momenta_of(const World& world) {
@@ -31,10 +31,10 @@ Momenta momenta_of(const World& world) {
 }
 
 struct MomentumErrors {
-  double linear = 0, angular = 0;  // relative to the sums of sizes
+  double linear = 0, angular = 0;  // relative to the sums of the magnitudes
 };
 
-/// Sixty bodies that fly into each other, and 300 steps of what comes of it.
+/// Returns the errors of the momenta of sixty bodies after they have collided for 300 steps.
 MomentumErrors cloud_errors() {
   World world(without_gravity());
   base::Random random(3);
@@ -53,7 +53,8 @@ MomentumErrors cloud_errors() {
           distance(after.angular, before.angular) / before.angular_sizes};
 }
 
-/// 216 balls dropped as a block: the mean overlap of all that overlaps, over five seconds.
+/// Returns the mean overlap over all overlapping contact points, during five seconds after a block
+/// of 216 balls was dropped.
 double dropped_block_error() {
   World world(without_sleep());
   add_ground(world);
@@ -76,12 +77,12 @@ double dropped_block_error() {
 }
 
 constexpr Law laws[]{
-    {27, "cloud of 60 without gravity: Σp", "constant", "", "", 1e-5,
+    {27, "60 colliding bodies without gravity: linear momentum", "constant", "", "", 1e-5,
      [] { return cloud_errors().linear; }},
-    {27, "the same: ΣL", "constant", "", "", 1e-5, [] { return cloud_errors().angular; }, 8e-4,
-     "the arms of a contact are those of the step's start: what moves on within the step is pushed "
-     "and "
-     "rubbed at two places."},
+    {27, "60 colliding bodies without gravity: angular momentum", "constant", "", "", 1e-5,
+     [] { return cloud_errors().angular; }, 8e-4,
+     "the lever arms of a contact are those at the start of the step. If the bodies move during "
+     "it, the opposite impulses act at two different points."},
     {28, "216 balls dropped as a block: mean overlap", "none", "", "m", 1e-3, dropped_block_error},
 };
 

@@ -1,11 +1,11 @@
-// Rows 16, 21, 22 and 23: what stands.
+// Rows 16, 21, 22 and 23: resting bodies and stacks.
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
 
 namespace jostle::physics::laws {
 namespace {
 
-/// How far a ball at rest moves in a minute, and how far it sinks.
+/// Returns the displacement of a resting ball after a minute.
 double resting_ball_error() {
   World world(without_sleep());
   add_ground(world);
@@ -14,8 +14,8 @@ double resting_ball_error() {
   return distance(world.centre_of_mass(ball), {0, 0.5, 0});
 }
 
-/// Unit boxes on each other for a minute; `top` times as heavy is the uppermost. The farthest that
-/// any of them gets from where it was built.
+/// Returns the largest displacement of any box in a stack of unit boxes during a minute. The top
+/// box is `top` times as heavy as the others.
 double stack_error(int count, float top) {
   World world(without_sleep());
   add_ground(world);
@@ -36,7 +36,7 @@ double stack_error(int count, float top) {
   return worst;
 }
 
-/// Bodies of the stack that have not gone to sleep after ten seconds.
+/// Returns the number of bodies of the stack that are awake after ten seconds.
 double sleepless(int count) {
   World world{WorldOptions{}};
   add_ground(world);
@@ -49,19 +49,22 @@ double sleepless(int count) {
 }
 
 constexpr Law laws[]{
-    {16, "ball at rest, sleep off, 60 s", "stays", "drifts in Jolt", "m", 1e-4, resting_ball_error},
+    {16, "resting ball without sleep, 60 s", "no sag, no drift", "drifts in Jolt", "m", 1e-4,
+     resting_ball_error},
     {21, "stack of 10 boxes, 60 s", "no sag, no drift", "26 mm (model)", "m", 1e-3,
      [] { return stack_error(10, 1); }},
     {21, "stack of 20 boxes, 60 s", "no sag, no drift", "0.10 m (model)", "m", 2e-3,
      [] { return stack_error(20, 1); }},
     {21, "stack of 50 boxes, 60 s", "no sag, no drift", "0.69 m (model)", "m", 5e-3,
      [] { return stack_error(50, 1); }},
-    {21, "the same: awake after 10 s", "sleeps", "", "bodies", 0, [] { return sleepless(50); }},
-    {22, "heavy box on a light one, 100 times", "no sag", ".03 m", "m", 1e-3,
+    {21, "stack of 50 boxes: bodies awake after 10 s", "none", "", "bodies", 0,
+     [] { return sleepless(50); }},
+    {22, "heavy box on a light one, mass ratio 100", "no sag", "0.03 m", "m", 1e-3,
      [] { return stack_error(2, 100); }},
-    {22, "heavy box on a light one, 1000 times", "no sag", ".35 m", "m", 1e-3,
+    {22, "heavy box on a light one, mass ratio 1000", "no sag", "0.35 m", "m", 1e-3,
      [] { return stack_error(2, 1000); }},
-    {23, "100 times on 10 boxes", "holds", ".5 m", "m", 5e-3, [] { return stack_error(11, 100); }},
+    {23, "heavy box on 10 light ones, mass ratio 100", "no sag", "0.5 m", "m", 5e-3,
+     [] { return stack_error(11, 100); }},
 };
 
 }  // namespace

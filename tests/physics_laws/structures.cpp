@@ -1,4 +1,4 @@
-// Row 26: what people build.
+// Row 26: structures of many parts that stand without motion.
 #include "shared/geometry/hull.h"
 #include "shared/geometry/surface.h"
 #include "shared/math/trig.h"
@@ -10,7 +10,8 @@
 namespace jostle::physics::laws {
 namespace {
 
-/// After half a minute: bodies that are awake, or farther than 1 cm from where they were built.
+/// Returns the number of bodies that, after half a minute, are awake or more than 1 cm from where
+/// they were built.
 double fallen(const std::function<void(World&)>& build) {
   World world{WorldOptions{}};
   add_ground(world, Material{0.7f});
@@ -33,11 +34,11 @@ void add_part(World& world, Position at, math::Quat turned, const state::Shape& 
   add_body(world, MotionType::Dynamic, {at, turned}, with(shape, Material{0.7f}));
 }
 
-/// Three storeys of cards that lean against each other by 20°, a board over each.
+/// Adds three storeys of cards that lean against each other at 20°, with a board above each storey.
 void build_card_house(World& world) {
   constexpr double thick = 0.02, high = 0.4, lean = 20 * degree, pitch = 0.36;
-  // A leaning card stands on the edge of its outer side and touches its partner with that of its
-  // inner side; the board lies on the edges of the outer sides.
+  // A leaning card stands on the edge of its outer side and touches its partner with the edge of
+  // its inner side. The board lies on the edges of the outer sides.
   const double up = (thick * std::sin(lean) + high * std::cos(lean)) / 2;
   const double aside = (thick * std::cos(lean) + high * std::sin(lean)) / 2;
   const state::Shape card = state::box({thick / 2, high / 2, 0.15f});
@@ -56,7 +57,7 @@ void build_card_house(World& world) {
   }
 }
 
-/// Eleven stones between two half circles.
+/// Adds an arch of eleven stones between two half circles.
 void build_arch(World& world) {
   constexpr int stones = 11;
   constexpr double inner = 2, outer = 2.6, deep = 0.4;
@@ -76,7 +77,8 @@ void build_arch(World& world) {
   }
 }
 
-/// Eighteen layers of three blocks, each across the one below, a millimetre between blocks.
+/// Adds eighteen layers of three blocks, each layer across the one below, with gaps of a millimetre
+/// between blocks.
 void build_jenga(World& world) {
   const state::Shape along = state::box({0.75f, 0.15f, 0.2495f});
   const state::Shape across = state::box({0.2495f, 0.15f, 0.75f});

@@ -1,4 +1,4 @@
-// Rows 3, 5, 6 and 20: what swings and precesses on springs and joints.
+// Rows 3, 5, 6 and 20: oscillation and precession on springs and joints.
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
@@ -10,8 +10,9 @@ struct SwingErrors {
   double period = 0, decay = 0;  // relative
 };
 
-/// A bob on a spring, without gravity, beside ω_d = ω√(1−ζ²) and e^−ζωt: by the times at
-/// which it passes its rest, and by what is left of the swing then.
+/// Measures a bob on a spring, without gravity, against ω_d = ω√(1−ζ²) and e^−ζωt. The measured
+/// values are the times at which the bob passes its rest position, and the remaining amplitude at
+/// these times.
 SwingErrors spring_errors(double hertz, double ratio) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
@@ -29,7 +30,7 @@ SwingErrors spring_errors(double hertz, double ratio) {
     const double x = world.centre_of_mass(bob).x - 2;
     if (x * before < 0) {
       const double now = (i - x / (x - before)) * step;
-      // What is left of the swing: of its phase this is independent, as the speed is not.
+      // This amplitude does not depend on the phase, but the speed does.
       const double v = static_cast<double>(world.linear_velocity(bob).x);
       const double swing = std::sqrt(v * v + 2 * ratio * omega * x * v + omega * omega * x * x);
       if (halves < 0) {
@@ -51,7 +52,7 @@ SwingErrors spring_errors(double hertz, double ratio) {
 
 SwingErrors worst_spring() {
   SwingErrors worst;
-  for (const double hertz : {1.0, 2.0, 3.8}) {  // 3.8: ω times the substep is 0.1
+  for (const double hertz : {1.0, 2.0, 3.8}) {  // at 3.8 Hz, ω times the substep is 0.1
     const SwingErrors free = spring_errors(hertz, 0), damped = spring_errors(hertz, 0.05);
     worst.period = std::max({worst.period, free.period, damped.period});
     worst.decay = std::max({worst.decay, free.decay, damped.decay});
@@ -59,8 +60,8 @@ SwingErrors worst_spring() {
   return worst;
 }
 
-/// A weight on a critically damped spring along an upright slider: after a minute it hangs g/ω²
-/// below the spring's rest, however soft the spring is.
+/// Returns the largest error of the sag of a weight on a critically damped spring along a vertical
+/// slider: after a minute it is g/ω² below the spring's rest, however soft the spring is.
 double sag_error() {
   double worst = 0;
   for (const double hertz : {0.02, 0.1, 0.5, 2.0, 3.8}) {
@@ -78,7 +79,7 @@ double sag_error() {
   return worst;
 }
 
-/// K(k) by the arithmetic-geometric mean: T = 4·√(L/g)·K(sin θ/2).
+/// Returns the exact period T = 4·√(L/g)·K(sin θ/2), with K by the arithmetic-geometric mean.
 double pendulum_period(double length, double amplitude) {
   double a = 1, b = std::cos(amplitude / 2);
   for (int i = 0; i < 20; ++i) {
@@ -90,7 +91,8 @@ double pendulum_period(double length, double amplitude) {
 }
 
 struct PendulumErrors {
-  double period = 0, energy = 0;  // relative; energy to what lies between its ends
+  // relative; energy relative to the energy difference between its ends
+  double period = 0, energy = 0;
 };
 
 PendulumErrors pendulum_errors(float degrees) {
@@ -115,7 +117,7 @@ PendulumErrors pendulum_errors(float degrees) {
     const double v = static_cast<double>(world.linear_velocity(bob).x);
     errors.energy = std::max(errors.energy, std::abs(total_energy(world) - energy) / scale);
     if (x_before > 0 && x <= 0) {
-      // Through the middle x is nearly straight; the mean speed takes the curve's part.
+      // Near the middle x is almost a straight line; the mean speed corrects for its curvature.
       last = (i + x_before / -((v_before + v) * step / 2)) * step;
       if (turns < 0) first = last;
       ++turns;
@@ -137,12 +139,12 @@ PendulumErrors worst_pendulum() {
   return worst;
 }
 
-/// By how much the mean lean of ten turns differs from that by which it was started, in degrees.
+/// Returns the largest difference of the pendulum's lean from its initial value, in degrees.
 double conical_error() {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
-  // The ball turns with its arm, so that its own inertia acts as the bob's does; its product with
-  // what turns about the arm changes cos θ by less than the target.
+  // The ball turns with its arm, so its own moment of inertia acts like that of the bob. The
+  // rotation about the arm changes cos θ by less than the target.
   const double lean = 0.6, radius = 0.05, arm = 1 + 0.4 * radius * radius;
   const BodyHandle bob =
       add_body(world, MotionType::Dynamic, {{std::sin(lean), -std::cos(lean), 0}, {}},
@@ -160,8 +162,8 @@ double conical_error() {
   return worst;
 }
 
-/// A disc on a shaft whose end stands in a ball joint, started in steady slow precession: its rate
-/// over ten turns, beside I₁cosθ·Ω² − I₃ω₃·Ω + mgr = 0.
+/// Returns the error of the precession rate of a disc on a shaft whose end is held by a ball joint.
+/// The top starts in steady slow precession, I₁cosθ·Ω² − I₃ω₃·Ω + mgr = 0, and runs for ten turns.
 double heavy_top_error() {
   World world(without_sleep());
   const double lean = 0.5, arm = 0.5, spin = 60;
@@ -177,7 +179,7 @@ double heavy_top_error() {
   const double across = static_cast<double>(inertia.cx.x) + mass * arm * arm;
   const double along = static_cast<double>(inertia.cy.y);
   const double a = across * std::cos(lean), b = along * spin, c = mass * g * arm;
-  const double rate = 2 * c / (b + std::sqrt(b * b - 4 * a * c));  // the slow root
+  const double rate = 2 * c / (b + std::sqrt(b * b - 4 * a * c));  // the slow precession
   const Vec3 angular = Vec3{0, static_cast<float>(rate), 0} +
                        axis * static_cast<float>(spin - rate * std::cos(lean));
   world.set_velocity(top, cross(angular, axis * static_cast<float>(arm)), angular);
@@ -196,15 +198,15 @@ double heavy_top_error() {
 constexpr Law laws[]{
     {3, "springs of 1, 2 and 3.8 Hz: period, ζ = 0 and 0.05", "2π/(ω√(1−ζ²))", "extra damping", "",
      1e-3, [] { return worst_spring().period; }},
-    {3, "the same: decay, of ζω, or of ω where ζ = 0", "e^−ζωt", "extra damping", "", 1e-2,
-     [] { return worst_spring().decay; }},
+    {3, "springs of 1, 2 and 3.8 Hz: decay rate, relative to ζω (to ω if ζ = 0)", "e^−ζωt",
+     "extra damping", "", 1e-2, [] { return worst_spring().decay; }},
     {3, "springs of 0.02 to 3.8 Hz: sag under a weight", "g/ω²", "", "", 5e-3, sag_error},
-    {5, "pendulum 10, 60, 90°, 60 s: period", "4√(L/g)·K(sin θ/2)", "Box3D 3e-4, Jolt 6 % (model)",
-     "", 5e-5, [] { return worst_pendulum().period; }},
-    {5, "the same: energy", "constant", "Box3D −1.2 %, Jolt −88 % (model)", "", 1e-3,
-     [] { return worst_pendulum().energy; }},
-    {6, "conical pendulum: lean", "cos θ = g/(ω²L)", "", "°", 0.1, conical_error},
-    {20, "heavy top: precession over 10 turns", "I₁cosθΩ² − I₃ω₃Ω + mgr = 0", "", "", 5e-3,
+    {5, "pendulum at 10, 60, 90°, 60 s: period", "4√(L/g)·K(sin θ/2)",
+     "Box3D 3e-4, Jolt 6 % (model)", "", 5e-5, [] { return worst_pendulum().period; }},
+    {5, "pendulum at 10, 60, 90°, 60 s: energy", "constant", "Box3D −1.2 %, Jolt −88 % (model)", "",
+     1e-3, [] { return worst_pendulum().energy; }},
+    {6, "conical pendulum: angle", "cos θ = g/(ω²L)", "", "°", 0.1, conical_error},
+    {20, "heavy top: precession rate over 10 turns", "I₁cosθΩ² − I₃ω₃Ω + mgr = 0", "", "", 5e-3,
      heavy_top_error},
 };
 

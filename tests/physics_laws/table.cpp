@@ -8,18 +8,17 @@ namespace {
 constexpr const char* head =
     "# Accuracy\n"
     "\n"
-    "How far the engine is from what the laws of mechanics say, with the defaults that the "
-    "benchmarks\n"
-    "run too (60 steps per second, four substeps). `./run accuracy` measures and writes this page; "
-    "the\n"
-    "test `physics_laws` measures it again and fails where a figure is not as below or is worse "
-    "than its\n"
-    "bound: the target, or, where that is missed, what is reached.\n"
+    "Errors of the engine against laws of mechanics, with the default options that the\n"
+    "benchmarks use too (60 steps per second, four substeps). `./run accuracy` measures them and\n"
+    "writes this page. The test `physics_laws` measures them again. It fails if an error differs\n"
+    "from this page or exceeds its bound, which is the target, or a wider bound for laws that "
+    "miss\n"
+    "their target.\n"
     "\n"
-    "\"Off by\" is relative unless it has a unit. What is said of other engines is from published\n"
-    "measurements and from models of their published schemes.\n"
+    "Errors are relative unless they have a unit. Values of other engines are from published\n"
+    "measurements, or from models of their published schemes.\n"
     "\n"
-    "| row | law | expected | off by | target | reached | other engines |\n"
+    "| row | law | expected | error | target | reached | other engines |\n"
     "|---|---|---|---|---|---|---|\n";
 
 std::string figure(double value, const char* unit) {
@@ -48,7 +47,7 @@ std::string accuracy_page() {
       reasons += "- **" + std::to_string(law.row) + ", " + law.name + "**: " + law.reason + "\n";
     }
   }
-  if (!reasons.empty()) page += "\n## What misses its target, and why\n\n" + reasons;
+  if (!reasons.empty()) page += "\n## Missed targets and their reasons\n\n" + reasons;
   return page;
 }
 

@@ -6,11 +6,11 @@
 
 namespace jostle::physics::laws {
 
-/// The law's line in docs/ACCURACY.md, with what was measured. Two digits: they are the same on
-/// every machine, because the engine's bits are.
+/// Returns the law's line in docs/ACCURACY.md with the measured error. The error has two digits,
+/// which are the same on every machine, because the engine is bit-exact.
 std::string table_line(const Law& law, double error);
 
-/// The whole of docs/ACCURACY.md; measures everything.
+/// Measures all laws and returns the text of docs/ACCURACY.md.
 std::string accuracy_page();
 
 }  // namespace jostle::physics::laws

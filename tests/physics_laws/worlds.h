@@ -19,14 +19,14 @@ inline WorldOptions without_gravity() {
   options.gravity = {};
   return options;
 }
-/// Approach of any speed bounces.
+/// Returns the options with restitution at any approach speed.
 inline WorldOptions elastic(WorldOptions options) {
   options.restitution_threshold = 0;
   return options;
 }
 
-/// Gravity that points down a slope, which therefore is the plane y = 0. It falls towards
-/// `heading`, an angle about y from +x.
+/// Returns the gravity of a slope, in the frame of the slope: its surface is the plane y = 0. It
+/// descends towards `heading`, an angle about y from +x.
 inline Vec3 gravity_of_slope(double tilt, double heading = 0) {
   return math::to_vec3({g * std::sin(tilt) * std::cos(heading), -g * std::cos(tilt),
                         g * std::sin(tilt) * std::sin(heading)});

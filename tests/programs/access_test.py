@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who comes into a server: tokens, shared keys, keys of servers, and the files of all of them.
+"""Tests access control: tokens, shared keys, server keys, and their files.
 
 usage: access_test.py BIN_DIR SOURCE_DIR
 """
@@ -34,19 +34,19 @@ class Access(unittest.TestCase):
     def join(self, server, *options, env=None):
         return run(TOOL, *ONE_BOT, "--port", server.port, *options, env=env)
 
-    def comes_in(self, server, *options, env=None):
+    def is_admitted(self, server, *options, env=None):
         result = self.join(server, *options, env=env)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stderr
 
-    def stays_out(self, server, *options, words, code=1, env=None):
+    def is_rejected(self, server, *options, words, code=1, env=None):
         result = self.join(server, *options, env=env)
         self.assertEqual(result.returncode, code, result.stderr)
         for some in words:
             self.assertIn(some, result.stderr)
 
     def refused(self, *command, words, env=None):
-        """One line on stderr, exit code 2, nothing on stdout."""
+        """Expects one line on stderr, exit code 2 and nothing on stdout."""
         result = run(*command, env=env)
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(result.stderr.strip().count("\n"), 0, result.stderr)
@@ -64,44 +64,44 @@ class Access(unittest.TestCase):
 
 
 class Tokens(Access):
-    def test_a_token_lets_in_once_and_that_is_so_after_a_restart(self):
+    def test_a_token_admits_one_client_even_across_a_server_restart(self):
         with self.token_server() as server:
-            self.stays_out(server, words=["asks for a token", "--token"])
+            self.is_rejected(server, words=["requires a token", "--token"])
             token = self.issue()[0]
-            self.comes_in(server, "--token", token)
-            self.stays_out(server, "--token", token, words=["lets in once, and has been used"])
+            self.is_admitted(server, "--token", token)
+            self.is_rejected(server, "--token", token, words=["single-use, and another client has used it"])
             self.assertEqual(server.stop()[0], 0)
         with self.token_server() as server:
-            self.stays_out(server, "--token", token, words=["has been used"])
+            self.is_rejected(server, "--token", token, words=["single-use, and another client has used it"])
             self.assertEqual([state for _, state in self.ids()], ["used"])
             code, output = server.stop()
             self.assertEqual(code, 0, output)
             self.assertIn("fingerprint", output)
-            self.assertIn("clients not let in: 1 ", output)
+            self.assertIn("clients rejected: 1 ", output)
             self.assertIn(f"jostle token issue --keys {self.keys}", output)
 
-    def test_whoever_has_the_key_of_a_used_token_may_come_back(self):
+    def test_the_holder_of_a_used_token_may_rejoin(self):
         with self.token_server() as server:
             own = self.folder / "own"
             public = run(TOOL, "key", "new", own).stdout.strip()
             self.assertEqual(run(TOOL, "key", "show", own).stdout.strip(), public)
             token = self.issue("--holder", public)[0]
-            self.stays_out(server, "--token", token, words=["issued to another client"])
-            self.comes_in(server, "--token", token, "--key", own)
-            self.comes_in(server, "--token", token, "--key", own)
+            self.is_rejected(server, "--token", token, words=["issued to another client"])
+            self.is_admitted(server, "--token", token, "--key", own)
+            self.is_admitted(server, "--token", token, "--key", own)
 
-    def test_tokens_come_from_a_file_and_from_the_environment(self):
+    def test_tokens_can_be_given_by_file_and_environment(self):
         with self.token_server() as server:
             file = self.folder / "tokens"
             file.write_text("\n".join(self.issue("--count", "3")) + "\n")
             result = run(TOOL, "bots", "--port", server.port, "--clients", "3", "--seconds", "2",
                          "--decode-every", "2", "--token", f"@{file}")
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.comes_in(server, env={"JOSTLE_TOKEN": self.issue()[0]})
+            self.is_admitted(server, env={"JOSTLE_TOKEN": self.issue()[0]})
             reusable = self.issue("--reusable", "--role", "spectator", "--for", "12h")[0]
             for _ in range(2):
-                self.comes_in(server, "--token", reusable, "--players", "0")
-            self.stays_out(server, "--token", reusable, words=["lets in a spectator"])
+                self.is_admitted(server, "--token", reusable, "--players", "0")
+            self.is_rejected(server, "--token", reusable, words=["the token is for spectators"])
 
     @unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
     def test_revoking_a_token_ends_its_session(self):
@@ -112,21 +112,21 @@ class Tokens(Access):
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
             self.addCleanup(view.kill)
             while [state for _, state in self.ids()] != ["used"]:
-                self.assertIsNone(view.poll(), "it has not come in")
+                self.assertIsNone(view.poll(), "the client was not admitted")
             other = self.issue("--reusable")[0]
             self.assertEqual(run(TOOL, "token", "revoke", token, "--keys", self.keys).returncode, 0)
             output, _ = view.communicate(timeout=60)
             self.assertEqual(view.returncode, 1, output)
             self.assertIn("the token was revoked", output)
-            self.stays_out(server, "--token", token, words=["the token was revoked"])
-            self.comes_in(server, "--token", other)
+            self.is_rejected(server, "--token", token, words=["the token was revoked"])
+            self.is_admitted(server, "--token", other)
             ids = dict(self.ids())
             self.assertEqual(sorted(ids.values()), ["good", "revoked"])
             by_id = run(TOOL, "token", "revoke", next(i for i in ids if ids[i] == "good"), "--keys", self.keys)
             self.assertEqual(by_id.returncode, 0, by_id.stderr)
             self.assertEqual({state for _, state in self.ids()}, {"revoked"})
 
-    def test_a_list_of_the_revoked_that_cannot_be_read_is_said_once(self):
+    def test_an_unreadable_revocation_list_is_reported_once(self):
         with self.token_server() as server:
             token = self.issue("--reusable")[0]
             (self.keys / "tokens.revoked").mkdir()
@@ -134,24 +134,24 @@ class Tokens(Access):
             while "revoked tokens cannot be read" not in said:
                 self.assertTrue(said, "the server has ended")
                 said = server.process.stdout.readline().decode()
-            self.assertIn("tokens.revoked: it is a directory", said)
-            self.comes_in(server, "--token", token)
+            self.assertIn("tokens.revoked: not a file but a directory", said)
+            self.is_admitted(server, "--token", token)
             (self.keys / "tokens.revoked").rmdir()
             self.assertEqual(run(TOOL, "token", "revoke", token, "--keys", self.keys).returncode, 0)
             while self.join(server, "--token", token).returncode == 0:
                 self.assertIsNone(server.process.poll())
-            self.stays_out(server, "--token", token, words=["the token was revoked"])
+            self.is_rejected(server, "--token", token, words=["the token was revoked"])
             self.assertNotIn("cannot be read", server.stop()[1])
 
-    def test_an_empty_name_opens_no_door(self):
-        empty = "'' is the name of nothing"
+    def test_empty_key_paths_are_rejected(self):
+        empty = "the value is empty"
         for option in ("--psk", "--keys"):
             self.refused(SERVER, "--port", "0", "--duration", "0.1", option, "", words=[option, empty])
         if VIEW.exists():
             for option in ("--psk", "--key", "--known-servers"):
                 self.refused(VIEW, "--viewer", "none", option, "", words=[option, empty])
 
-    def test_tokens_are_issued_on_another_machine(self):
+    def test_tokens_can_be_issued_on_another_machine(self):
         with self.token_server() as server:
             self.assertEqual(server.stop()[0], 0)
         there = self.folder / "there"
@@ -159,8 +159,8 @@ class Tokens(Access):
         (self.keys / "issuer.key").rename(there / "issuer.key")
         (there / "server.pub").write_bytes((self.keys / "server.pub").read_bytes())
         with self.token_server() as server:
-            self.comes_in(server, "--token", self.issue(keys=there)[0])
-            self.refused(TOOL, "token", "issue", "--keys", self.keys, words=[f"{self.keys}/issuer.key is not there"])
+            self.is_admitted(server, "--token", self.issue(keys=there)[0])
+            self.refused(TOOL, "token", "issue", "--keys", self.keys, words=[f"{self.keys}/issuer.key is missing"])
 
     def at_once(self, *commands):
         started = [subprocess.Popen([str(word) for word in command], env=environment(), text=True,
@@ -170,7 +170,7 @@ class Tokens(Access):
             self.assertEqual(process.returncode, 0, stderr)
         return [stdout.strip() for stdout, _ in said]
 
-    def test_programs_that_make_the_same_folder_at_once_make_one_of_it(self):
+    def test_concurrent_creation_of_a_key_folder_yields_one_consistent_folder(self):
         for _ in range(5):
             with tempfile.TemporaryDirectory(dir=self.folder) as keys:
                 tokens = self.at_once(*[[TOOL, "token", "issue", "--keys", keys + "/new"]] * 8)
@@ -180,32 +180,32 @@ class Tokens(Access):
                 listed = run(TOOL, "token", "show", "--keys", keys + "/new")
                 self.assertEqual(len(listed.stdout.splitlines()), 1 + len(tokens), listed.stdout)
 
-    def test_no_revocation_is_lost_when_several_revoke_at_once(self):
+    def test_concurrent_revocations_are_all_recorded(self):
         tokens = [self.issue()[0] for _ in range(12)]
         self.at_once(*[[TOOL, "token", "revoke", token, "--keys", self.keys] for token in tokens])
         self.assertEqual([state for _, state in self.ids()], ["revoked"] * len(tokens))
 
-    def test_of_several_who_make_a_key_one_succeeds(self):
+    def test_only_one_of_several_concurrent_key_creations_succeeds(self):
         file = self.folder / "psk"
         started = [subprocess.Popen([str(TOOL), "psk", "new", str(file)], stderr=subprocess.DEVNULL)
                    for _ in range(6)]
         self.assertEqual(sorted(process.wait(60) for process in started), [0, 2, 2, 2, 2, 2])
 
-    def test_a_token_for_another_server_says_so(self):
+    def test_a_token_for_another_server_is_refused_with_the_reason(self):
         others = self.issue(keys=self.folder / "others")[0]
         with self.token_server() as server:
-            self.stays_out(server, "--token", others, words=["another key than expected", "--token"])
+            self.is_rejected(server, "--token", others, words=["another key than expected", "--token"])
             said = run(TOOL, "token", "show", others, "--keys", self.keys)
             self.assertIn("not issued by the keys of this folder", said.stdout)
 
-    def test_what_a_token_says_can_be_read(self):
+    def test_token_show_prints_the_contents_of_a_token(self):
         token = self.issue("--role", "operator", "--client", "42", "--for", "90s")[0]
         said = run(TOOL, "token", "show", token, "--keys", self.keys)
         self.assertEqual(said.returncode, 0, said.stderr)
         for line in (r"role +operator", r"client +42", r"lets in +once", r"until +20\d\d-.* UTC", r"state +good"):
             self.assertRegex(said.stdout, line)
 
-    def test_what_cannot_be_used_is_refused_in_words(self):
+    def test_invalid_token_commands_are_refused_with_a_message(self):
         self.issue()
         for arguments, words in [
             (["issue", "--for", "10"], ["'10'", "90s, 10m, 12h or 7d"]),
@@ -229,14 +229,14 @@ class Tokens(Access):
                 self.refused(*command, "--token", "@/no/file", words=["/no/file", "no such file"])
                 self.refused(*command, words=["JOSTLE_TOKEN", "not a token"], env={"JOSTLE_TOKEN": "hello"})
 
-    def test_keys_and_lists_are_their_owners_alone_and_checked(self):
+    def test_key_files_are_private_and_validated(self):
         self.issue()
         self.assertEqual(stat.S_IMODE(self.keys.stat().st_mode), 0o700)
         for file in self.keys.iterdir():
             self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600, file)
         start = [SERVER, "--auth", "token", "--port", "0", "--keys", self.keys, "--duration", "0.1"]
         (self.keys / "tokens.revoked").write_text("jostle-tokens-revoked-1\n\njunk\n")
-        self.refused(*start, words=[f"{self.keys}/tokens.revoked:3: not the ID of a token"])
+        self.refused(*start, words=[f"{self.keys}/tokens.revoked:3: expected a token ID"])
         (self.keys / "tokens.revoked").unlink()
         (self.keys / "server.key").chmod(0o644)
         self.refused(*start, words=[f"{self.keys}/server.key", "chmod 600"])
@@ -245,23 +245,23 @@ class Tokens(Access):
 
 
 class SharedKeys(Access):
-    def test_who_has_the_key_comes_in(self):
+    def test_only_clients_with_the_shared_key_are_admitted(self):
         right, wrong = self.folder / "right", self.folder / "wrong"
         for file in (right, wrong):
             self.assertEqual(run(TOOL, "psk", "new", file).returncode, 0)
             self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600)
         self.assertNotEqual(right.read_text(), wrong.read_text())
         with Server("--scene", "tower", "--psk", right) as server:
-            self.comes_in(server, "--psk", right)
-            self.stays_out(server, words=["asks for a shared key", "--psk"])
-            self.stays_out(server, "--psk", wrong, words=["is it the same shared key?"])
+            self.is_admitted(server, "--psk", right)
+            self.is_rejected(server, words=["requires a shared key", "--psk"])
+            self.is_rejected(server, "--psk", wrong, words=["the same key on both sides"])
             if VIEW.exists():
                 view = run(VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--timeout", "1",
                            "--duration", "1", "--psk", wrong)
                 self.assertEqual(view.returncode, 1, view.stdout)
-                self.assertIn("is it the same shared key?", view.stderr)
+                self.assertIn("the same key on both sides", view.stderr)
             right.chmod(0o640)
-            self.stays_out(server, "--psk", right, words=[str(right), "chmod 600"], code=2)
+            self.is_rejected(server, "--psk", right, words=[str(right), "chmod 600"], code=2)
             self.refused(SERVER, "--port", "0", "--psk", right, words=[str(right), "chmod 600"])
 
     def test_a_key_file_is_never_overwritten(self):
@@ -273,19 +273,19 @@ class SharedKeys(Access):
 
 
 class Modes(Access):
-    def test_letting_everybody_in_beyond_this_machine_takes_insecure(self):
+    def test_an_open_server_on_the_network_requires_insecure(self):
         for bind in ("0.0.0.0", "::"):
             self.refused(SERVER, "--bind", bind, "--port", "0", "--auth", "none", words=[bind, "--insecure"])
         with Server("--scene", "tower", "--bind", "0.0.0.0", "--insecure", "--keys", self.keys,
                     at="0.0.0.0") as server:
-            self.comes_in(server)
+            self.is_admitted(server)
 
-    def test_beyond_this_machine_a_token_is_asked_for(self):
+    def test_a_server_on_the_network_requires_a_token_by_default(self):
         with Server("--scene", "tower", "--bind", "0.0.0.0", "--keys", self.keys, at="0.0.0.0") as server:
-            self.stays_out(server, words=["asks for a token"])
-            self.comes_in(server, "--token", self.issue()[0])
+            self.is_rejected(server, words=["requires a token"])
+            self.is_admitted(server, "--token", self.issue()[0])
 
-    def test_what_contradicts_itself_is_refused(self):
+    def test_contradicting_access_options_are_refused(self):
         for options, words in [
             (["--auth", "maybe"], ["'maybe'", "token, psk, none"]),
             (["--auth", "psk"], ["--psk FILE", "jostle psk new"]),
@@ -298,37 +298,37 @@ class Modes(Access):
         self.refused(SERVER, "--auth", "token", words=["XDG_CONFIG_HOME", "--keys"],
                      env={"XDG_CONFIG_HOME": "", "HOME": ""})
 
-    def test_servers_of_this_machine_leave_no_key_behind(self):
+    def test_loopback_servers_store_no_keys(self):
         before = sorted(os.listdir(CONFIG.name))
         for _ in range(2):
             with Server("--scene", "tower") as server:
-                self.assertEqual(self.comes_in(server), "")
+                self.assertEqual(self.is_admitted(server), "")
         self.assertEqual(sorted(os.listdir(CONFIG.name)), before)
 
 
 class KnownServers(Access):
-    def test_a_key_is_kept_at_the_first_time_and_a_changed_one_is_refused(self):
+    def test_a_server_key_is_stored_on_first_use_and_a_changed_one_is_refused(self):
         known = self.folder / "known"
         with Server("--scene", "tower", "--keys", self.keys) as server:
             port = server.port
-            said = self.comes_in(server, "--known-servers", known)
-            self.assertIn(f"127.0.0.1:{port} is new to you", said)
+            said = self.is_admitted(server, "--known-servers", known)
+            self.assertIn(f"127.0.0.1:{port} is a new server", said)
             code, output = server.stop()
             fingerprint = output.split("fingerprint is ")[1].splitlines()[0]
             self.assertIn(fingerprint, said)
         with Server("--scene", "tower", "--keys", self.keys, port=port) as server:
-            self.assertEqual(self.comes_in(server, "--known-servers", known), "")
+            self.assertEqual(self.is_admitted(server, "--known-servers", known), "")
             server.stop()
         with Server("--scene", "tower", "--keys", self.folder / "others", port=port) as server:
-            self.stays_out(server, "--known-servers", known,
+            self.is_rejected(server, "--known-servers", known,
                            words=["another key than expected", fingerprint, f"{known}:2", "remove that line"])
-            self.comes_in(server)
+            self.is_admitted(server)
             known.write_text(known.read_text().splitlines()[0] + "\n")
-            self.assertIn("is new to you", self.comes_in(server, "--known-servers", known))
+            self.assertIn("is a new server", self.is_admitted(server, "--known-servers", known))
             other = server.stop()[1].split("fingerprint is ")[1].splitlines()[0]
             self.assertNotEqual(other, fingerprint)
 
-    def test_a_list_that_is_wrong_is_named(self):
+    def test_an_invalid_known_servers_file_is_reported_with_its_line(self):
         known = self.folder / "known"
         known.write_text("jostle-known-servers-1\n127.0.0.1:7777\n")
         self.refused(TOOL, *ONE_BOT, "--known-servers", known, words=[f"{known}:2", "HOST:PORT KEY"])

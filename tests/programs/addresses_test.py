@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs jostled and jostle at addresses of both families.
+"""Tests jostled and jostle with IPv4 and IPv6 addresses.
 
 usage: addresses_test.py BIN_DIR SOURCE_DIR
 """
@@ -16,18 +16,18 @@ from harness import SOURCE, TOOL, Server, needs_ipv6, run
 
 class Addresses(unittest.TestCase):
     @needs_ipv6
-    def test_a_server_at_all_addresses_serves_ipv4(self):
+    def test_a_server_bound_to_all_addresses_serves_ipv4(self):
         with Server("--scene", "tower", "--bind", "::", "--insecure", at="[::]") as server:
             bots = run(TOOL, "bots", "--port", server.port, "--clients", "1", "--seconds", "2")
             self.assertEqual(bots.returncode, 0, bots.stderr)
-            # What comes by IPv6 is refused, and does no harm.
+            # Invalid packets over IPv6 are refused without side effects.
             with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as stranger:
                 stranger.sendto(b"x" * 100, ("::1", server.port))
             code, output = server.stop()
         self.assertEqual(code, 0, output)
 
     @needs_ipv6
-    def test_a_relay_passes_from_ipv6_to_ipv4(self):
+    def test_a_relay_forwards_between_ipv6_and_ipv4(self):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, \
                 socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as client:
             for end in (server, client):
@@ -49,7 +49,7 @@ class Addresses(unittest.TestCase):
                 self.assertEqual(relay.wait(10), 0)
                 relay.stdout.close()
 
-    def test_the_script_finds_the_port_in_what_the_server_says(self):
+    def test_the_run_script_finds_the_port_in_the_servers_output(self):
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / "log"
             with Server("--scene", "tower") as server:

@@ -1,7 +1,7 @@
-"""A display without a screen, and a window of jostle-view in it: what a hand and an eye would do there.
+"""A virtual display, and a window of jostle-view in it with simulated keys, mouse and screenshots.
 
-Nothing here waits for a time: each wait is for something that is seen, with a deadline far beyond
-what a loaded machine takes, and says what did not come.
+Nothing here waits for a fixed time: each wait has a visible condition and a deadline far beyond the time that a
+loaded machine takes. The error names the condition that was not met.
 """
 import ctypes
 import os
@@ -14,27 +14,27 @@ import unittest
 
 from harness import VIEW, environment
 
-PATIENCE = 60  # seconds, for anything: what takes so long does not come
+PATIENCE = 60  # deadline of every wait, in seconds
 PROGRAMS = ("Xvfb", "xdotool", "import")
 missing = [name for name in PROGRAMS if shutil.which(name) is None]
 needs_display = unittest.skipIf(
-    missing, f"{', '.join(missing)} not there: apt-get install xvfb xdotool imagemagick")
+    missing, f"{', '.join(missing)} missing: apt-get install xvfb xdotool imagemagick")
 
 
 def wait_until(condition, what):
-    """What the condition says once it is true."""
+    """Waits until the condition is true and returns its value."""
     deadline = time.monotonic() + PATIENCE
     while True:
         answer = condition()
         if answer:
             return answer
         if time.monotonic() > deadline:
-            raise AssertionError(f"waited {PATIENCE} s in vain: {what}")
+            raise AssertionError(f"not seen within {PATIENCE} s: {what}")
         time.sleep(0.05)
 
 
 class Picture:
-    """Pixels of a window as it is seen."""
+    """Pixels of a window as displayed."""
 
     def __init__(self, ppm):
         head = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", ppm)
@@ -47,13 +47,13 @@ class Picture:
         return tuple(self.bytes[start:start + 3])
 
     def count(self, is_wanted, left=0, top=0, right=None, bottom=None, step=2):
-        """How many pixels of the part are as wanted, of every step-th in each direction."""
+        """Returns the number of matching pixels in an area, testing every step-th one in each direction."""
         return sum(is_wanted(*self.at(x, y)) for y in range(top, bottom or self.height, step)
                    for x in range(left, right or self.width, step))
 
 
 class Display:
-    """Xvfb on a number of its own, for a `with` block."""
+    """Xvfb on a free display number, for a `with` block."""
 
     def __init__(self, size="1024x800"):
         self.size = size
@@ -75,20 +75,20 @@ class Display:
         self.process.wait()
 
     def do(self, *words, check=True):
-        """One xdotool command line; what it prints."""
+        """Runs an xdotool command line and returns the words of its output."""
         done = subprocess.run(["xdotool", *map(str, words)], env={**os.environ, "DISPLAY": self.name},
                               capture_output=True, text=True, timeout=PATIENCE)
         assert not check or done.returncode == 0, (words, done.stderr)
         return done.stdout.split()
 
     def keep_picture(self, file):
-        """Writes all of it to a PNG."""
+        """Saves the whole display as a PNG."""
         subprocess.run(["import", "-window", "root", "-depth", "8", str(file)], check=True, timeout=PATIENCE,
                        env={**os.environ, "DISPLAY": self.name})
 
 
 class Window:
-    """A jostle-view with a window, for a `with` block; it is drawn by software."""
+    """A jostle-view with a window and software rendering, for a `with` block."""
     QUICK = ("--fps", "20", "--shadows", "off")
 
     def __init__(self, display, *options, size="640x360", cwd=None, at=(0, 0), quality=QUICK):
@@ -102,7 +102,7 @@ class Window:
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
         self.reader.start()
         self.id = wait_until(self.find, "a window of jostle-view")
-        # Without a window manager nobody gives it the keys, or keeps it on the screen.
+        # Without a window manager it has to be focused and placed on the screen here.
         self.do("windowmove", self.id, *at)
         self.focus()
 
@@ -149,14 +149,14 @@ class Window:
         return Picture(shot.stdout)
 
     def see(self, is_seen, what):
-        """The first picture of which that holds."""
+        """Waits for a picture that meets the condition and returns it."""
         def look():
             picture = self.picture()
             return picture if is_seen(picture) else None
         return wait_until(look, what)
 
     def ask_to_close(self):
-        """What the button in a window's frame does, which only a window manager draws."""
+        """Sends the close request of the button in a window's frame, which only a window manager draws."""
         close_window(self.display.name, int(self.id))
 
     def exit_code(self):
@@ -169,7 +169,7 @@ class Window:
 
 
 class ClientMessage(ctypes.Structure):
-    """XClientMessageEvent, as long as any XEvent."""
+    """XClientMessageEvent, padded to the size of XEvent."""
     _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int),
                 ("display", ctypes.c_void_p), ("window", ctypes.c_ulong), ("message_type", ctypes.c_ulong),
                 ("format", ctypes.c_int), ("data", ctypes.c_long * 5), ("rest", ctypes.c_long * 12)]

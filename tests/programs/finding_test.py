@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Servers of the local network are found, listed and joined; what a window shows where that fails.
+"""Tests LAN discovery: servers are found, listed and joined; failures are shown in the window.
 
 usage: finding_test.py BIN_DIR SOURCE_DIR
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from display import PATIENCE, Display, Window, needs_display, wait_until
 from harness import CONFIG, SERVER, TOOL, VIEW, Server, environment, has_ipv6, run
 
-# Every server of this machine is found, those of other tests, too: ours are told by their names.
+# Servers of other tests on this machine are found, too. Unique names identify those of this test.
 NAMES = iter(f"lan-test-{number}" for number in range(100))
 EVERYWHERE = "[::]" if has_ipv6() else "0.0.0.0"
 
@@ -23,7 +23,7 @@ def lan_server(*options, name=None):
 
 
 def listed():
-    """The lines of `jostle-view --lan --viewer none`, by server's name; its exit code."""
+    """Returns the lines of `jostle-view --lan --viewer none` by server name, and the process result."""
     result = run(VIEW, "--lan", "--viewer", "none")
     lines = {}
     for line in result.stdout.splitlines():
@@ -45,11 +45,11 @@ class Listing(unittest.TestCase):
                 self.assertEqual(lines[name][0], f"127.0.0.1:{server.port}")
                 self.assertIn("tower", lines[name][1])
             self.assertIn("0 of 16 players", lines[names[0]][1])
-            self.assertIn("open to everybody", lines[names[0]][1])
+            self.assertIn("open to all", lines[names[0]][1])
             self.assertIn("0 of 5 players", lines[names[1]][1])
-            self.assertIn("asks for a token", lines[names[1]][1])
+            self.assertIn("requires a token", lines[names[1]][1])
 
-    def test_a_player_is_counted(self):
+    def test_the_list_counts_players(self):
         name = next(NAMES)
         with lan_server("--insecure", name=name) as server:
             player = subprocess.Popen([VIEW, f"127.0.0.1:{server.port}", "--viewer", "none"],
@@ -60,18 +60,18 @@ class Listing(unittest.TestCase):
             while "1 of 16 players" not in listed()[0][name][1]:
                 self.assertLess(time.monotonic(), end, "the player was never listed")
 
-    def test_who_stands_by_himself_is_not_listed(self):
+    def test_a_server_without_lan_is_not_listed(self):
         name = next(NAMES)
         with Server("--name", name):
             self.assertNotIn(name, listed()[0])
 
-    def test_a_name_cannot_write_to_the_terminal(self):
+    def test_control_characters_in_names_are_escaped(self):
         with lan_server("--insecure", name="evil\x1b[2Jname"):
             _, result = listed()
             self.assertIn("evil\\x1b[2Jname", result.stdout)
             self.assertNotIn("\x1b", result.stdout)
 
-    def test_the_fingerprint_is_what_the_server_prints(self):
+    def test_the_listed_fingerprint_equals_the_one_the_server_prints(self):
         name = next(NAMES)
         server = lan_server(name=name)
         with server:
@@ -90,19 +90,19 @@ class Options(unittest.TestCase):
         for some in words:
             self.assertIn(some, result.stderr)
 
-    def test_a_server_on_the_local_network_listens_everywhere(self):
+    def test_lan_cannot_be_combined_with_bind(self):
         self.refused(SERVER, "--lan", "--bind", "127.0.0.1", words=["--lan", "--bind"])
 
-    def test_everybody_is_let_in_only_by_word(self):
+    def test_an_open_lan_server_requires_insecure(self):
         self.refused(SERVER, "--lan", "--auth", "none", words=["--lan", "--insecure"])
 
     @unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
-    def test_a_list_goes_with_no_server(self):
-        self.refused(VIEW, "--lan", "127.0.0.1", words=["--lan", "leave the server"])
+    def test_lan_cannot_be_combined_with_a_server(self):
+        self.refused(VIEW, "--lan", "127.0.0.1", words=["--lan", "omit the server"])
 
 
 def keys_until(window, done, *keys):
-    """Presses the keys once a second until something has come of it: they may come before what takes them."""
+    """Presses the keys once a second until `done`: the first ones may come too early."""
     def press():
         if done():
             return True
@@ -125,8 +125,8 @@ class Windows(unittest.TestCase):
         line = listed()[0].get(name)
         return int(re.search(r"(\d+) of", line[1]).group(1)) if line else None
 
-    def test_enter_joins_the_server_that_is_listed(self):
-        # The only one that asks nothing of who comes: the first that can be joined is selected.
+    def test_enter_joins_the_selected_server(self):
+        # It is the only open server; the first server that can be joined is selected.
         name = next(NAMES)
         with Display() as display, lan_server("--insecure", name=name) as server, \
                 Window(display, "--lan") as window:
@@ -135,28 +135,28 @@ class Windows(unittest.TestCase):
             recent = (Path(CONFIG.name) / "jostle" / "recent_servers").read_text()
             self.assertIn(f"127.0.0.1:{server.port}\n", recent)
 
-    def test_who_is_refused_may_try_again(self):
+    def test_a_rejected_client_can_try_again(self):
         name = next(NAMES)
         with Display() as display, lan_server("--insecure", "--max-players", "1", name=name) as server:
             first = subprocess.Popen([VIEW, f"127.0.0.1:{server.port}", "--viewer", "none"],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
             self.addCleanup(first.wait)
             self.addCleanup(first.kill)
-            wait_until(lambda: self.players(name) == 1, "somebody comes")
+            wait_until(lambda: self.players(name) == 1, "a player joins")
             with Window(display, f"127.0.0.1:{server.port}") as window:
-                # Each try that is refused begins with the same words.
+                # Each attempt prints this text at its start.
                 keys_until(window, lambda: window.output().count("connecting to") >= 3, "r")
                 first.terminate()
                 self.assertEqual(first.wait(PATIENCE), 0)
-                wait_until(lambda: self.players(name) == 0, "the first leaves")
+                wait_until(lambda: self.players(name) == 0, "the first player leaves")
                 keys_until(window, lambda: self.players(name) == 1, "r")
                 self.assertEqual(end_with_escape(window), 0)
 
-    def test_a_server_that_is_not_there_fails_in_words_when_the_user_quits(self):
+    def test_a_missing_server_is_reported_when_the_user_quits(self):
         with Display() as display, Window(display, "127.0.0.1:9", "--timeout", "0.2") as window:
-            # Who leaves while it is still connecting has seen no failure.
+            # Quitting while it is still connecting is not a failure, so wait for the failure screen.
             is_button = lambda red, _, blue: red < 80 and 110 < blue < 160
-            window.see(lambda picture: picture.count(is_button) > 500, "the buttons under what failed")
+            window.see(lambda picture: picture.count(is_button) > 500, "the buttons of the failure screen")
             self.assertEqual(end_with_escape(window), 1)
             self.assertIn("no answer from 127.0.0.1:9 within 0.2 s", window.output())
 

@@ -1,4 +1,4 @@
-"""What tests of programs share. The test's own arguments say where they are: BIN_DIR SOURCE_DIR."""
+"""Shared parts of the program tests. The command line of a test gives the folders: BIN_DIR SOURCE_DIR."""
 import os
 import re
 import signal
@@ -12,7 +12,7 @@ from pathlib import Path
 BIN = Path(sys.argv[1])
 SOURCE = Path(sys.argv[2])
 SERVER, TOOL, VIEW = BIN / "jostled", BIN / "jostle", BIN / "jostle-view"
-# What programs keep for a person, they keep here: it is gone when the tests are over.
+# The config folder of all programs under test; it is deleted after the tests.
 CONFIG = tempfile.TemporaryDirectory(prefix="jostle_config_")
 
 
@@ -41,12 +41,12 @@ needs_ipv6 = unittest.skipUnless(has_ipv6(), "::1 cannot be bound: this machine 
 
 
 class Server:
-    """A jostled on a free port, for a `with` block; `at` is what it says it listens at."""
+    """A jostled on a free port, for a `with` block; `at` is the address that it must print."""
 
     def __init__(self, *options, port=0, at="127.0.0.1", log="warn"):
         self.process = subprocess.Popen(
             [str(SERVER), "--port", str(port), "--log", log, *map(str, options)],
-            # Without a buffer here, in which what follows the first line would be lost for stop().
+            # Unbuffered: a buffer could swallow output after the first line, which stop() returns.
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0, env=environment())
         line = self.process.stdout.readline().decode()
         self.line = line

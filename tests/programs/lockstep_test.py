@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lockstep as a person runs it: peers that agree, a fault on purpose that both ends name and write down.
+"""Tests lockstep with real programs: peers that agree, and an injected fault that both ends report and record.
 
 usage: lockstep_test.py BIN_DIR SOURCE_DIR
 """
@@ -21,7 +21,7 @@ def view(port, name, *more):
 
 
 class Lockstep(unittest.TestCase):
-    def test_a_fault_is_named_and_written_down_at_both_ends(self):
+    def test_an_injected_fault_is_reported_and_recorded_at_both_ends(self):
         with tempfile.TemporaryDirectory() as folder:
             with Server("--mode", "lockstep", "--record-folder", folder, "--sync-test", "2") as server:
                 ann = view(server.port, "Ann", "--script", "walk", "--duration", "4")
@@ -35,7 +35,7 @@ class Lockstep(unittest.TestCase):
             self.assertRegex(told_bob, "DESYNC: " + REPORT)
             self.assertEqual(code, 0, said)
             self.assertRegex(said, r"DESYNC of Bob/\.\./B: " + REPORT)
-            self.assertIn("2 ticks back and on again, the same each time", said)
+            self.assertIn("rollbacks of 2 ticks, no mismatch", said)
 
             theirs, = Path(folder).glob("desync-Bob____B-tick*.jrec")
             ours, = Path(folder).glob("crates-*.jrec")
@@ -48,7 +48,7 @@ class Lockstep(unittest.TestCase):
             self.assertIn("a fault on purpose", differs.stdout)
             self.assertRegex(differs.stdout, r'body 37 "plank_8"  linear_velocity\.y')
 
-    def test_a_server_may_end_at_a_parting(self):
+    def test_on_desync_stop_ends_the_server(self):
         with tempfile.TemporaryDirectory() as folder:
             with Server("--mode", "lockstep", "--on-desync", "stop", "--record-folder", folder) as server:
                 peer = view(server.port, "Bob", "--duration", "20", "--timeout", "1", "--record-folder", folder,
@@ -58,19 +58,19 @@ class Lockstep(unittest.TestCase):
             self.assertEqual(server.process.returncode, 1, said)
             self.assertIn("DESYNC of Bob: tick 120", said)
 
-    def test_a_sync_test_that_finds_something_ends_with_1(self):
+    def test_a_server_exits_with_1_after_a_sync_test_mismatch(self):
         with tempfile.TemporaryDirectory() as folder:
             with Server("--mode", "lockstep", "--record-folder", folder, "--sync-test", "3",
                         "--inject", "ulp:20:37:linear_velocity.y", "--duration", "1") as server:
                 said = server.process.communicate(timeout=60)[0].decode()
             self.assertEqual(server.process.returncode, 1, said)
-            self.assertIn("DIFFERENT from tick 20", said)
+            self.assertIn("MISMATCH from tick 20", said)
 
-    def test_who_cannot_play_so_is_told_why(self):
+    def test_impossible_lockstep_is_refused_with_the_reason(self):
         with Server() as server:
             result = run(VIEW, f"127.0.0.1:{server.port}", "--lockstep", "--viewer", "none", "--duration", "1")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("does not play in lockstep (jostled --mode lockstep does)", result.stderr)
+        self.assertIn("does not support lockstep; start it with jostled --mode lockstep", result.stderr)
         for program, arguments, names in [
             (SERVER, ["--mode", "chess"], ["--mode", "chess", "lockstep"]),
             (SERVER, ["--on-desync", "cry"], ["--on-desync", "cry", "go-on"]),

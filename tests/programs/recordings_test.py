@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Recordings: written, verified, damaged, with a fault on purpose, and compared.
+"""Tests recordings: written, verified, damaged, with an injected fault, and compared.
 
 usage: recordings_test.py BIN_DIR SOURCE_DIR
 """
@@ -17,7 +17,7 @@ from harness import SERVER, TOOL, VIEW, Server, run
 
 
 class Recordings(unittest.TestCase):
-    def test_record_then_verify_agrees_and_a_changed_file_does_not(self):
+    def test_verify_accepts_a_recording_and_rejects_a_changed_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "a.jrec"
             recorded = run(TOOL, "record", "--scene", "tower", "--seed", "7", "--ticks", "300", "-o", path)
@@ -35,7 +35,7 @@ class Recordings(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("checksum", refused.stderr)
 
-    def test_a_sync_test_replays_each_tick_from_ticks_before_it(self):
+    def test_sync_test_detects_an_injected_fault(self):
         with tempfile.TemporaryDirectory() as folder:
             good, bad = Path(folder) / "good.jrec", Path(folder) / "bad.jrec"
             for path, fault in ((good, ()), (bad, ("--inject", "ulp:40:14:linear_velocity.y"))):
@@ -44,7 +44,7 @@ class Recordings(unittest.TestCase):
             agrees = run(TOOL, "verify", good, "--sync-test", "8")
             self.assertEqual(agrees.returncode, 0, agrees.stdout + agrees.stderr)
             self.assertIn("60 ticks agree, each replayed from 8 ticks before it", agrees.stdout)
-            # A fault on purpose is no command: what is replayed lacks it.
+            # An injected fault is not a command, so the replay does not contain it.
             differs = run(TOOL, "verify", bad, "--sync-test", "8")
             self.assertEqual(differs.returncode, 1)
             self.assertIn("tick 40 is another when it is replayed from 8 ticks before it", differs.stdout)
@@ -52,7 +52,7 @@ class Recordings(unittest.TestCase):
             self.assertIn("1 ulp", differs.stdout)
             self.assertEqual(run(TOOL, "verify", good, "--sync-test", "0").returncode, 2)
 
-    def test_a_server_keeps_its_last_ticks_and_writes_them_when_asked(self):
+    def test_a_server_saves_its_last_ticks_on_sigusr1(self):
         with tempfile.TemporaryDirectory() as folder:
             with Server("--scene", "tower", "--record", "ring", "--record-folder", folder, "--sandbox") as server:
                 bots = run(TOOL, "bots", "--port", server.port, "--clients", "2", "--seconds", "2")
@@ -61,7 +61,7 @@ class Recordings(unittest.TestCase):
                 line = server.process.stdout.readline().decode()
                 code, output = server.stop()
             self.assertEqual(code, 0, output)
-            path = Path(line.split(" are in ")[1].strip())
+            path = Path(line.split(", to ")[1].strip())
             self.assertEqual([path], list(Path(folder).iterdir()))
             self.assertRegex(path.name, r"^tower-\d{8}T\d{6}Z-tick\d+\.jrec$")
             info = run(TOOL, "info", path).stdout
@@ -70,7 +70,7 @@ class Recordings(unittest.TestCase):
             verified = run(TOOL, "verify", path)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
 
-    def test_a_server_that_keeps_nothing_says_so_and_goes_on(self):
+    def test_a_server_without_a_ring_reports_it_and_continues(self):
         with Server("--scene", "tower") as server:
             server.process.send_signal(signal.SIGUSR1)
             self.assertIn("--record ring", server.process.stdout.readline().decode())
@@ -81,7 +81,7 @@ class Recordings(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn(words, refused.stderr)
 
-    def test_it_verifies_with_any_number_of_threads_and_any_instructions(self):
+    def test_verify_accepts_thread_counts_and_simd_levels(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "a.jrec"
             self.record(path)
@@ -94,7 +94,7 @@ class Recordings(unittest.TestCase):
                 self.assertEqual(refused.returncode, 2)
                 self.assertIn(options[1], refused.stderr)
 
-    def test_a_fault_is_written_down_replays_and_is_found(self):
+    def test_an_injected_fault_is_recorded_replayed_and_located(self):
         with tempfile.TemporaryDirectory() as folder:
             good, faulty = Path(folder) / "a.jrec", Path(folder) / "b.jrec"
             self.record(good)
@@ -113,7 +113,7 @@ class Recordings(unittest.TestCase):
                 self.assertEqual(refused.returncode, 2, fault)
                 self.assertIn(words, refused.stderr)
 
-    def test_where_another_program_makes_something_else_of_it_is_found(self):
+    def test_bisect_locates_the_divergence_of_another_program(self):
         with tempfile.TemporaryDirectory() as folder:
             good, faulty, other = (Path(folder) / name for name in ("a.jrec", "b.jrec", "other"))
             self.record(good)
@@ -121,14 +121,14 @@ class Recordings(unittest.TestCase):
             same = run(TOOL, "bisect", good, "--against", TOOL)
             self.assertEqual(same.returncode, 0, same.stderr)
             self.assertIn("300 ticks", same.stdout)
-            # A program that has the fault whatever it is given.
+            # A program that always replays the faulty recording.
             other.write_text(f'#!/bin/sh\ncommand=$1; shift 2\nexec "{TOOL}" "$command" "{faulty}" "$@"\n')
             other.chmod(0o755)
             found = run(TOOL, "bisect", good, "--against", other)
             self.assertEqual(found.returncode, 1, found.stderr)
             for words in ("tick 184", "body 14", "linear_velocity.y", "1 ulp"):
                 self.assertIn(words, found.stdout)
-            # From a later keyframe, and in a tick that no stage is done in.
+            # Starting from a later keyframe, in a paused tick without any stages.
             paused = Path(folder) / "paused.txt"
             paused.write_text("650 pause\n800 resume\n")
             for path, fault in ((good, ()), (faulty, ("--inject", "ulp:655:14:position.y"))):
@@ -144,7 +144,7 @@ class Recordings(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("says nothing", refused.stderr)
 
-    def test_a_table_of_all_bodies_reads_back(self):
+    def test_exported_csv_contains_all_bodies(self):
         with tempfile.TemporaryDirectory() as folder:
             path, table = Path(folder) / "a.jrec", Path(folder) / "a.csv"
             self.record(path)
@@ -164,7 +164,7 @@ class Recordings(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("/no/table", refused.stderr)
 
-    def test_what_cannot_be_recorded_leaves_the_file_that_was_there(self):
+    def test_a_failed_recording_keeps_the_existing_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "keep.jrec"
             line = (TOOL, "record", "--scene", "tower", "--ticks", "50", "-o", path)
@@ -192,12 +192,12 @@ class Recordings(unittest.TestCase):
             self.assertEqual(sorted(Path(folder).iterdir()), sorted([path, table, picture, torn]))
             device = run(TOOL, "verify", "/dev/zero")
             self.assertEqual((device.returncode, device.stderr),
-                             (2, "jostle verify: '/dev/zero': it is a device or a pipe\n"))
+                             (2, "jostle verify: '/dev/zero': not a file but a device or a pipe\n"))
             full = run(TOOL, "record", "--scene", "tower", "--ticks", "1000000", "-o", "/dev/full")
             self.assertEqual(full.returncode, 1)
             self.assertIn("could not be written", full.stderr)
 
-    def test_recordings_of_different_scenes_are_not_compared(self):
+    def test_recordings_of_different_scenes_cannot_be_compared(self):
         with tempfile.TemporaryDirectory() as folder:
             tower, crates = Path(folder) / "a.jrec", Path(folder) / "b.jrec"
             self.record(tower)
@@ -210,7 +210,7 @@ class Recordings(unittest.TestCase):
         recorded = run(TOOL, "record", "--scene", scene, "--seed", "7", "--ticks", "300", "-o", path, *options)
         self.assertEqual(recorded.returncode, 0, recorded.stderr)
 
-    def test_script_drives_the_run(self):
+    def test_a_script_drives_the_recording_reproducibly(self):
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "push.inputs"
             script.write_text("# Ann pushes the lowest crate\n1 join 1 Ann\n20 push 1 3 0 0 0 0 0 180\n"
@@ -225,7 +225,7 @@ class Recordings(unittest.TestCase):
                 hashes.append(verified.stdout.split("hash ")[1])
             self.assertEqual(hashes[0], hashes[1])
 
-    def test_a_moving_picture_has_every_body_where_it_was(self):
+    def test_exported_gltf_has_every_body_at_its_position(self):
         with tempfile.TemporaryDirectory() as folder:
             path, table = Path(folder) / "a.jrec", Path(folder) / "a.csv"
             self.record(path)
@@ -253,7 +253,7 @@ class Recordings(unittest.TestCase):
                         self.assertAlmostEqual(at, should, delta=1e-5 * max(1, abs(should)), msg=name)
                     compared += 1
             self.assertGreater(compared, 1000)
-            # Players come into the run: nothing is to be seen of them before.
+            # Players join during the run and must be invisible before.
             sizes = [channel for channel in picture.channels if channel[1] == "scale"]
             self.assertTrue(sizes)
             for node, _, times, values in sizes:
@@ -261,7 +261,7 @@ class Recordings(unittest.TestCase):
                 self.assertEqual(values[1], (1, 1, 1))
 
     @unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
-    def test_it_is_looked_at_in_any_tick_and_beside_another(self):
+    def test_view_shows_any_tick_and_compares_recordings(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
             a, b, other, png = (folder / name for name in ("a.jrec", "b.jrec", "other.jrec", "a.png"))
@@ -271,14 +271,14 @@ class Recordings(unittest.TestCase):
             look = (VIEW, a, "--offscreen", "--size", "320x240")
             seen = run(*look, "--compare", b, "--at-tick", "650", "--screenshot", png)
             self.assertEqual(seen.returncode, 0, seen.stderr)
-            self.assertRegex(seen.stdout, "tick 650 of 0 to 700, hash [0-9a-f]{16}, as it was recorded, "
-                                          "[1-9][0-9]* bodies elsewhere")
+            self.assertRegex(seen.stdout, "tick 650 of 0 to 700, hash [0-9a-f]{16}, as recorded, "
+                                          "[1-9][0-9]* bodies differ")
             self.assertEqual(png.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
-            # The hash is that of the recording.
+            # The hash equals that of the recording.
             self.assertEqual(run(TOOL, "record", "--scene", "tower", "--seed", "7", "--ticks", "650",
                                  "-o", folder / "short.jrec").stdout.split("hash ")[1].strip(),
                              seen.stdout.split("hash ")[1][:16])
-            # Played, too, and a torn one as far as it goes.
+            # Playback works, too; a truncated recording plays up to its end.
             played = run(*look, "--frames", "5")
             self.assertEqual(played.returncode, 0, played.stderr)
             self.assertRegex(played.stdout, "tick [0-9]+ of 0 to 700")
@@ -298,7 +298,7 @@ class Recordings(unittest.TestCase):
                 self.assertIn(words, refused.stderr)
                 self.assertEqual(refused.stderr.count("\n"), 1, refused.stderr)
 
-    def test_what_cannot_be_exported_is_refused(self):
+    def test_invalid_exports_are_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "a.jrec"
             self.record(path)
@@ -310,7 +310,7 @@ class Recordings(unittest.TestCase):
 
 
 class Picture:
-    """A .glb file, as the format's document has it: nodes by name, and their channels."""
+    """A .glb file (glTF 2.0): nodes by name and their animation channels."""
 
     def __init__(self, data):
         magic, version, length, json_length, kind = struct.unpack_from("<4sIII4s", data)

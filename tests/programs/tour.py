@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A walk through jostle-view as a new user takes it: real windows, keys and a mouse, and a picture of each screen.
+"""A tour of jostle-view as a new user: real windows, keys and a mouse, and a picture of each screen.
 
 usage: tour.py BIN_DIR SOURCE_DIR OUT_DIR [--size WIDTHxHEIGHT]... [STATION...]
 
-Writes OUT_DIR/WIDTHxHEIGHT/NAME.png for each station, or for those that are named, and OUT_DIR/README.md, which
-shows those of the first size. Each station also looks whether what was done there has come about, and the tour ends
-with 1 where it has not.
+Writes OUT_DIR/WIDTHxHEIGHT/NAME.png for each station, or for the named ones. Also writes OUT_DIR/README.md, which
+shows the pictures of the first size. Each station checks the effect of its actions; the tour exits with 1 if any
+check fails.
 """
 import argparse
 import contextlib
@@ -18,16 +18,16 @@ from pathlib import Path
 
 from display import PROGRAMS, Display, Window, missing
 from harness import TOOL, Server, run
-import tour_getting_in  # noqa: F401: its stations are the last
+import tour_getting_in  # noqa: F401: it adds the last stations
 from tour_stations import STATIONS
 
 QUALITY = ("--fps", "30", "--shadows", "low", "--edges", "off")
-# The same pictures in a third of the bytes: 256 colours, without dots that are not there.
+# Reduces the file size to a third: 256 colours without dithering.
 PALETTE = ("+dither", "-colors", "256", "-strip", "-define", "png:compression-level=9")
 
 
 class Tour:
-    """A display, and what the stations need of servers and windows until the `with` block ends."""
+    """A display with the servers and windows of a station; they end with the `with` block."""
 
     def __init__(self, size):
         self.width, self.height = (int(number) for number in size.split("x"))
@@ -46,7 +46,7 @@ class Tour:
         return self.stack.enter_context(Server(*options, at=at, port=port, log="info"))
 
     def open(self, *options, column=0, columns=1):
-        """A window over the display, or over one of the columns that share it."""
+        """Opens a window that covers the display, or one of several columns."""
         width = self.width // columns
         window = self.stack.enter_context(
             Window(self.display, "--no-settings", *options, size=f"{width}x{self.height}", cwd=self.folder,
@@ -59,7 +59,7 @@ class Tour:
         return self.open(f"127.0.0.1:{server.port}", "--name", name, *options, column=column, columns=columns)
 
     def middle(self, columns=1):
-        """Of a window, in its pixels."""
+        """Returns the middle of a window in its pixels."""
         return self.width // columns // 2, self.height // 2
 
     def record(self, name, *options):
@@ -70,7 +70,7 @@ class Tour:
 
 
 def visit(station, size, out):
-    """Whether the picture was made, and what was done there has come about."""
+    """Runs a station. Returns True if its picture was saved and its checks passed."""
     try:
         with Tour(size) as tour:
             steps = station.walk(tour)
@@ -82,9 +82,9 @@ def visit(station, size, out):
             for window in tour.windows:
                 assert window.process.poll() is None, f"a window is gone: {window.output()}"
             for _ in steps:
-                raise AssertionError("a station has one picture")
+                raise AssertionError("a station must yield once")
         return True
-    except Exception:  # whatever went wrong here, the other stations are seen
+    except Exception:  # the other stations are still visited
         traceback.print_exc()
         return False
 
@@ -92,8 +92,8 @@ def visit(station, size, out):
 def write_page(out, sizes):
     first, *others = sizes
     lines = ["# Tour", "",
-             "What a new user does with `jostle-view`, and sees. `./run tour` takes the pictures anew: real windows,",
-             "keys and a mouse, on a display without a screen."]
+             "What a new user does with `jostle-view` and sees. `./run tour` takes these pictures with real windows,",
+             "keys and a mouse on a virtual display."]
     for station in STATIONS:
         links = "".join(f" [{size}]({size}/{station.name}.png)" for size in others)
         lines += ["", f"## {station.title}", "", station.sentence + links, "",
@@ -108,7 +108,7 @@ def main():
     parser.add_argument("station", nargs="*")
     options = parser.parse_intermixed_args(sys.argv[3:])
     if missing:
-        sys.exit(f"{', '.join(missing)} not there, of {', '.join(PROGRAMS)}: apt-get install xvfb xdotool imagemagick")
+        sys.exit(f"{', '.join(missing)} missing, of {', '.join(PROGRAMS)}: apt-get install xvfb xdotool imagemagick")
     unknown = set(options.station) - {station.name for station in STATIONS}
     if unknown:
         sys.exit(f"no such station: {', '.join(sorted(unknown))}")

@@ -1,4 +1,4 @@
-"""What stations of the tour look for in a window: panels, colours, and whether anything moves."""
+"""Checks of a window for the stations of the tour: panels, colours and motion."""
 import csv
 import math
 import time
@@ -14,17 +14,17 @@ BOTTOM_LEFT = (0, 0.5, 0.35, 1)
 BOTTOM = (0, 0.7, 1, 1)
 CENTRE = (0.25, 0.2, 0.75, 0.9)
 RIGHT = (0.65, 0, 1, 0.95)
-# What is right of the names in the list of bodies, and where a server of the list has its lock.
+# The area right of the names in the body list, and the area with the locks of the server list.
 END_OF_LINES = (0.96, 0.05, 0.98, 0.6)
 LOCKS = (0.1, 0.1, 0.4, 0.6)
 BESIDE_PANELS = (0.3, 0.15, 0.98, 0.8)
 
-# How many pixels are dark in the smallest of panels, and in those that say why there is no connection.
+# Minimum number of dark pixels of the smallest panel, and of a failure screen.
 PANEL, WIDE_PANEL = 8000, 40_000
 
 
 def is_dark(red, green, blue):
-    """As a panel is, which little shows through."""
+    """Returns True for the colour of a panel, which is nearly opaque."""
     return max(red, green, blue) < 90
 
 
@@ -37,7 +37,7 @@ def is_green(red, green, blue):
 
 
 def is_chosen(red, green, blue):
-    """As the line of a list is."""
+    """Returns True for the colour of a selected line."""
     return red + 60 < blue < 130
 
 
@@ -46,7 +46,7 @@ def is_lock(red, green, blue):
 
 
 def is_pink(red, green, blue):
-    """As ghosts are."""
+    """Returns True for the colour of ghosts."""
     return red > green + 70 and blue > green + 40
 
 
@@ -57,19 +57,19 @@ def box_of(picture, part):
 
 
 def pixels(picture, is_wanted, part=WHOLE, step=4):
-    """About how many of a part are as wanted."""
+    """Returns the approximate number of matching pixels in a part."""
     return picture.count(is_wanted, *box_of(picture, part), step=step) * step * step
 
 
 def line_of(picture, is_wanted, part):
-    """The middle one of those lines of pixels in which something is as wanted, as a y of the picture."""
+    """Returns the y of the middle one of all pixel rows that contain a matching pixel, or None."""
     left, top, right, bottom = box_of(picture, part)
     lines = [y for y in range(top, bottom) if any(is_wanted(*picture.at(x, y)) for x in range(left, right, 2))]
     return lines[len(lines) // 2] if lines else None
 
 
 def changed(before, after, step=4, least=24):
-    """Which share of what is beside the panels, 0 to 1, has another colour than before."""
+    """Returns the fraction, 0 to 1, of pixels beside the panels whose colour has changed."""
     left, top, right, bottom = box_of(before, BESIDE_PANELS)
     places = [(x, y) for y in range(top, bottom, step) for x in range(left, right, step)]
     return sum(max(abs(a - b) for a, b in zip(before.at(*place), after.at(*place))) > least
@@ -77,7 +77,7 @@ def changed(before, after, step=4, least=24):
 
 
 def spot(picture, is_wanted, step=4):
-    """A pixel that is wanted, near the middle of all that are."""
+    """Returns a matching pixel near the centre of all matching ones, or None."""
     found = [(x, y) for y in range(picture.height // 6, picture.height * 5 // 6, step)
              for x in range(picture.width // 4, picture.width * 5 // 6, step) if is_wanted(*picture.at(x, y))]
     if len(found) < 12:
@@ -87,29 +87,29 @@ def spot(picture, is_wanted, step=4):
 
 
 def line_of_the_track(picture):
-    """Of the bar of a recording, by the blue of what has been played."""
+    """Returns the y of the time line of a recording, found by the blue of its played part."""
     lines = [y for y in range(picture.height * 2 // 3, picture.height)
              if all(abs(a - b) < 25 for a, b in zip(picture.at(26, y), (72, 150, 220)))]
     return lines[len(lines) // 2] if lines else None
 
 
 def cover(window, key, part):
-    """Presses a key, and waits for the panel that it opens over that part."""
+    """Presses a key and waits for the panel that it opens in a part."""
     before = pixels(window.picture(), is_dark, part)
     window.key(key)
     window.see(lambda picture: pixels(picture, is_dark, part) > before + PANEL, f"the panel that {key} opens")
 
 
 def uncover(window, key, *parts):
-    """Presses a key, and waits until what was behind panels over those parts is seen."""
+    """Presses a key and waits until the panels in those parts are gone."""
     before = window.picture()
     window.key(key)
     window.see(lambda picture: all(pixels(picture, is_dark, part) < pixels(before, is_dark, part) - PANEL // 2
-                                   for part in parts), f"{key} takes panels away")
+                                   for part in parts), f"{key} closes panels")
 
 
 def see_panel(window, part, what, least=PANEL):
-    """Waits for a panel over a part in which nothing else is dark."""
+    """Waits for a panel in a part in which nothing else is dark."""
     window.see(lambda picture: pixels(picture, is_dark, part) > least, what)
 
 
@@ -126,7 +126,7 @@ def see_motion(window):
 
 
 def see_still(window):
-    """Waits until three pictures in a row are the same, as a slow machine may draw nothing between two."""
+    """Waits until three pictures in a row are equal: a slow machine may draw no frame between two."""
     def is_still():
         first = window.picture()
         for _ in range(2):
@@ -139,7 +139,7 @@ def see_still(window):
 
 
 def escape(window):
-    """Out of the program: Escape closes what is open first."""
+    """Quits with Escape, which first closes open panels."""
     for _ in range(6):
         if window.process.poll() is not None:
             return
@@ -148,14 +148,14 @@ def escape(window):
 
 
 def leave(window, output=""):
-    """Escape ends it well; what it has printed holds the words."""
+    """Quits with Escape and expects exit code 0 and `output` in the printed text."""
     escape(window)
     assert window.exit_code() == 0, window.output()
     assert output in window.output(), window.output()
 
 
 def give_up(window, *words):
-    """Escape ends it with 1, and with one line that says why."""
+    """Quits with Escape and expects exit code 1 and a message with all `words`."""
     escape(window)
     assert window.exit_code() == 1, window.output()
     for each in words:
@@ -163,7 +163,7 @@ def give_up(window, *words):
 
 
 def moved(recording, body):
-    """How far from its first place a body came, in metres."""
+    """Returns the largest distance of a body from its first position, in metres."""
     table = recording.with_suffix(".csv")
     made = run(TOOL, "export", recording, "--csv", table)
     assert made.returncode == 0, made.stderr

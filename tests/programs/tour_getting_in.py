@@ -1,4 +1,4 @@
-"""The last stations of the tour: how one comes in, and what is said to whom that is denied."""
+"""The last stations of the tour: joining servers, and the screens shown when that fails."""
 import signal
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tour_stations import settle, station
 
 
 @station("Finding servers",
-         "`jostle-view --lan` lists the servers of the local network, and those where you have been. Enter joins.")
+         "`jostle-view --lan` lists the servers on the local network and recent ones. Enter joins.")
 def servers(tour):
     everywhere = "[::]" if has_ipv6() else "0.0.0.0"
     open_to_all = tour.serve("--insecure", "--lan", "--scene", "crates", "--name", "living room", at=everywhere)
@@ -18,86 +18,86 @@ def servers(tour):
     recent.parent.mkdir(parents=True, exist_ok=True)
     recent.write_text("127.0.0.1:7790\n")
     window = tour.open("--lan")
-    window.see(lambda picture: line_of(picture, is_lock, LOCKS), "the server that asks for a token")
+    window.see(lambda picture: line_of(picture, is_lock, LOCKS), "the server that requires a token")
     settle()
     yield
     picture = window.picture()
     if is_chosen(*picture.at(tour.width // 2, line_of(picture, is_lock, LOCKS))):
-        window.key("Down")  # to the other one
+        window.key("Down")  # to the other server
     window.key("Return")
-    see_panel(window, TOP_LEFT, "the status of who has joined")
+    see_panel(window, TOP_LEFT, "the status panel after joining")
     recent.unlink()
     leave(window)
-    assert "client_joined" in open_to_all.stop()[1], "the server that was chosen was not joined"
+    assert "client_joined" in open_to_all.stop()[1], "the selected server was not joined"
 
 
-@station("Refused", "Who may not come in is told why, and what to do about it.")
+@station("Refused", "A client that is not admitted shows the reason and what to do about it.")
 def refused(tour):
     keys = tour.folder / "keys"
     server = tour.serve("--scene", "crates", "--auth", "token", "--keys", keys)
     window = tour.open(f"127.0.0.1:{server.port}")
-    see_panel(window, CENTRE, "why it was refused", WIDE_PANEL)
+    see_panel(window, CENTRE, "the reason of the refusal", WIDE_PANEL)
     yield
-    give_up(window, "asks for a token")
+    give_up(window, "requires a token")
 
 
-@station("No answer", "Nobody listens there.")
+@station("No answer", "There is no server at the address.")
 def no_answer(tour):
     window = tour.open("127.0.0.1:9", "--timeout", "1")
-    see_panel(window, CENTRE, "that nobody answers", WIDE_PANEL)
+    see_panel(window, CENTRE, "the failure screen", WIDE_PANEL)
     yield
     give_up(window, "no answer from 127.0.0.1:9")
 
 
-@station("Full", "Every place is taken.")
+@station("Full", "All player slots are in use.")
 def full(tour):
     server = tour.serve("--scene", "crates", "--max-players", "1")
     tour.join(server, name="Bob", columns=2)
     settle()
     window = tour.open(f"127.0.0.1:{server.port}", "--name", "Ann")
-    see_panel(window, CENTRE, "that there is no room", WIDE_PANEL)
+    see_panel(window, CENTRE, "the failure screen", WIDE_PANEL)
     yield
     give_up(window, "the server is full")
 
 
-@station("Sent away", "The token was revoked: the server says so and the client shows it.")
+@station("Disconnected", "The token was revoked: the server closes the connection and the client shows the reason.")
 def sent_away(tour):
     keys = tour.folder / "keys"
     server = tour.serve("--scene", "crates", "--auth", "token", "--keys", keys)
     token = run(TOOL, "token", "issue", "--keys", keys).stdout.strip()
     window = tour.open(f"127.0.0.1:{server.port}", "--token", token)
-    see_panel(window, TOP_LEFT, "the status of who has joined")
+    see_panel(window, TOP_LEFT, "the status panel after joining")
     assert run(TOOL, "token", "revoke", token, "--keys", keys).returncode == 0
-    see_no_panel(window, TOP_LEFT, "that the status is gone")
+    see_no_panel(window, TOP_LEFT, "the status panel is gone")
     settle(1)
     yield
     give_up(window, "the token was revoked")
 
 
-@station("Another key", "The server is not the one that was there before: the client stays out and says what to ask.")
+@station("Another key", "The server's key has changed: the client refuses to join and says what to do.")
 def another_key(tour):
     known = tour.folder / "known_servers"
     server = tour.serve("--scene", "crates", "--keys", tour.folder / "keys")
     leave(tour.join(server, "--known-servers", known))
-    tour.windows.clear()  # that one may be gone
+    tour.windows.clear()  # that window is closed
     server.stop()
     tour.serve("--scene", "crates", "--keys", tour.folder / "other_keys", port=server.port)
     window = tour.open(f"127.0.0.1:{server.port}", "--known-servers", known)
-    see_panel(window, CENTRE, "that it is another server", WIDE_PANEL)
+    see_panel(window, CENTRE, "the failure screen", WIDE_PANEL)
     yield
     give_up(window, "another key than expected")
 
 
-@station("The connection broke", "The server is silent: the client says since when, and tries again by itself.")
+@station("Connection lost", "The server is silent: the client shows for how long and reconnects automatically.")
 def reconnecting(tour):
     server = tour.serve("--scene", "tower")
     window = tour.join(server)
-    see_panel(window, TOP_LEFT, "the status of who has joined")
+    see_panel(window, TOP_LEFT, "the status panel after joining")
     server.process.send_signal(signal.SIGSTOP)
-    see_panel(window, TOP, "that the connection broke")
+    see_panel(window, TOP, "the notice of the lost connection")
     settle(3)
     yield
     server.process.send_signal(signal.SIGCONT)
-    see_panel(window, TOP_LEFT, "the status of who has come back")
+    see_panel(window, TOP_LEFT, "the status panel after reconnecting")
     leave(window)
-    assert "client_came_back" in server.stop()[1], "nobody has come back"
+    assert "client_came_back" in server.stop()[1], "the client has not reconnected"

@@ -1,4 +1,4 @@
-"""The stations of the tour: what a new user does, and how it is known that it has come about."""
+"""The stations of the tour: actions of a new user, and checks of their effects."""
 import re
 import time
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ STATIONS = []
 
 @dataclass
 class Station:
-    name: str  # of its picture
+    name: str  # file name of its picture
     title: str
     sentence: str
-    walk: Callable  # of a Tour, up to its `yield` for the picture; what follows is looked at after it
+    walk: Callable  # generator over a Tour: it yields when the picture is to be taken, then checks the effects
 
 
 def station(title, sentence):
@@ -29,7 +29,7 @@ def station(title, sentence):
 
 
 def settle(seconds=3.0):
-    """Until panels have their figures; what is drawn by software on a busy machine takes its time."""
+    """Waits until panels show their figures, which takes time with software rendering on a busy machine."""
     time.sleep(seconds)
 
 
@@ -49,7 +49,7 @@ def let_go(window):
 
 
 def type_line(window, words):
-    """Into the console."""
+    """Types a line into the console."""
     window.do("type", "--delay", "60", words)
     window.key("Return")
 
@@ -58,7 +58,7 @@ def type_line(window, words):
 
 
 @station("The first minute",
-         "`./run demo`, or a server and `./run view`: a heap of crates, your ball, and **H** for help.")
+         "`./run demo`, or a server and `./run view`: a pile of crates, your ball, and **H** for help.")
 def first_minute(tour):
     server = tour.serve("--scene", "crates", "--sandbox")
     window = tour.join(server)
@@ -67,11 +67,11 @@ def first_minute(tour):
     yield
     uncover(window, "h", CENTRE)
     leave(window)
-    assert "client_joined" in server.stop()[1], "nobody has come"
+    assert "client_joined" in server.stop()[1], "no client has joined"
 
 
 LANE = """{
-  "name": "lane", "description": "A ball before a wall of crates.",
+  "name": "lane", "description": "A ball in front of a wall of crates.",
   "camera": { "eye": [0, 2.2, 7], "target": [0, 0.5, 0] },
   "spawns": [{ "position": [-1.3, 0.6, 1.5] }, { "position": [1.3, 0.6, 1.5] }],
   "bodies": [
@@ -84,12 +84,12 @@ LANE = """{
   ] }"""
 
 
-@station("Two windows, one world", "Ann, on the left, has clicked at the red ball; both see it roll into the wall.")
+@station("Two windows, one world", "Ann, on the left, has clicked the red ball; both see it roll into the wall.")
 def two_windows(tour):
     scene, recording = tour.folder / "lane.scene.json", tour.folder / "lane.jrec"
     scene.write_text(LANE)
     server = tour.serve("--scene", scene, "--record", recording)
-    # The second one may have come when the first was clicked into: see when both have drawn the ball.
+    # Waits until both windows show the ball: the second may start after the click in the first.
     ann = tour.join(server, "--panels", "hud", columns=2)
     bob = tour.join(server, name="Bob", column=1, columns=2)
     for window in (ann, bob):
@@ -97,7 +97,7 @@ def two_windows(tour):
     start = spot(bob.picture(), is_red)
     ann.focus()
     ann.click(*spot(ann.picture(), is_red))
-    bob.see(lambda picture: spot(picture, is_red, 2) not in (None, start), "the ball gives way in the other window")
+    bob.see(lambda picture: spot(picture, is_red, 2) not in (None, start), "the ball moves in the other window")
     settle(1.5)
     yield
     ann.key("Escape")
@@ -105,7 +105,7 @@ def two_windows(tour):
     assert moved(recording, "ball") > 1, "the ball was not pushed"
 
 
-@station("A ragdoll on a string", "Ctrl and the mouse pull a body along, through the network; a line shows where to.")
+@station("Dragging a ragdoll", "Ctrl and the mouse drag a body over the network; a line shows the target.")
 def ragdoll(tour):
     recording = tour.folder / "dolls.jrec"
     server = tour.serve("--scene", "ragdolls", "--record", recording)
@@ -118,11 +118,11 @@ def ragdoll(tour):
     let_go(window)
     window.key("Escape")
     server.stop()
-    assert re.search(r"with [1-9]\d* actions", run(TOOL, "info", recording).stdout), "nothing was pulled"
+    assert re.search(r"with [1-9]\d* actions", run(TOOL, "info", recording).stdout), "no body was dragged"
 
 
 def get_about(tour, scene, seconds, least):
-    """Forward for so long; at least so many metres come of it."""
+    """Moves forward for `seconds` and expects at least `least` metres of motion."""
     recording = tour.folder / "about.jrec"
     server = tour.serve("--scene", scene, "--record", recording)
     window = tour.join(server)
@@ -133,7 +133,7 @@ def get_about(tour, scene, seconds, least):
     window.do("keyup", "w")
     window.key("Escape")
     server.stop()
-    assert moved(recording, "Ann") > least, "nobody has moved"
+    assert moved(recording, "Ann") > least, "the player has not moved"
 
 
 @station("Driving", "W, A, S and D drive the car; Space brakes.")
@@ -141,13 +141,13 @@ def driving(tour):
     return get_about(tour, "cars", seconds=3, least=2)
 
 
-@station("Walking", "On foot, up stairs and ramps, with the same keys.")
+@station("Walking", "The same keys walk, also up stairs and ramps.")
 def walking(tour):
     return get_about(tour, "walk", seconds=1, least=1)
 
 
 @station("Crates and blasts",
-         "T puts a crate down under the mouse, X blasts what is there: inputs of a tick, as everything is.")
+         "T spawns a crate under the mouse, X triggers a blast there.")
 def blast(tour):
     recording = tour.folder / "tower.jrec"
     server = tour.serve("--scene", "tower", "--sandbox", "--record", recording)
@@ -177,12 +177,12 @@ def scenes(tour):
     yield
     uncover(window, "Escape", RIGHT)
     leave(window)
-    assert "scene_loaded" not in server.stop()[1], "a scene was switched that nobody has asked for"
+    assert "scene_loaded" not in server.stop()[1], "the scene was switched without a request"
 
 
 @station("Paused",
-         "**P** stops the world, `.` goes on by one step, `-` makes time slower (with `--sandbox`); here a cradle, "
-         "stopped in its swing.")
+         "**P** pauses the world, `.` steps one tick, `-` slows down time (with `--sandbox`); here a cradle, "
+         "paused in its swing.")
 def paused(tour):
     recording = tour.folder / "cradle.jrec"
     server = tour.serve("--scene", "cradle", "--sandbox", "--record", recording)
@@ -203,29 +203,29 @@ def paused(tour):
     assert " 4 controls" in run(TOOL, "info", recording).stdout, run(TOOL, "info", recording).stdout
 
 
-@station("Following", "F follows your ball, figure or car where it goes; C lets the camera fly on its own.")
+@station("Following", "F makes the camera follow your ball, figure or car; C makes it fly freely.")
 def following(tour):
     server = tour.serve("--scene", "crates")
     window = tour.join(server)
     settle()
     before = window.picture()
     window.key("f")
-    see_change(window, before, 0.2, "the camera goes to the ball")
+    see_change(window, before, 0.2, "the camera moves to the ball")
     before = window.picture()
     window.do("keydown", "w")
-    see_change(window, before, 0.2, "the camera goes where the ball goes")
+    see_change(window, before, 0.2, "the camera follows the ball")
     yield
     window.do("keyup", "w")
     window.key("c")
-    # The ball would jump, and the camera look at it.
+    # In mode follow, Space would make the ball jump and keep it in view.
     before = pixels(window.picture(), is_red, step=2)
     window.do("keydown", "space")
-    window.see(lambda picture: pixels(picture, is_red, step=2) < before / 10, "the camera flies off, high above")
+    window.see(lambda picture: pixels(picture, is_red, step=2) < before / 10, "the camera flies up")
     window.do("keyup", "space")
     leave(window)
 
 
-@station("Switched", "The tower, asked for from the list.")
+@station("Switched", "The tower, chosen from the list.")
 def switched(tour):
     server = tour.serve("--scene", "crates", "--sandbox")
     window = tour.join(server)
@@ -245,8 +245,8 @@ def switched(tour):
 
 
 @station("A bad network",
-         "`--net-sim 80/20/10%`: 80 ms, up to 20 ms of jitter and 10 % lost, each way. The panel says that it is "
-         "simulated, and N shows what comes of it.")
+         "`--net-sim 80/20/10%`: 80 ms, up to 20 ms of jitter and 10 % packet loss, each way. The panel says that it "
+         "is simulated, and N shows the net graph.")
 def bad_network(tour):
     server = tour.serve("--scene", "cradle")
     window = tour.join(server, "--net-sim", "80/20/10%", "--summary")
@@ -254,11 +254,11 @@ def bad_network(tour):
     settle(12)
     yield
     leave(window, "SIMULATED NETWORK")
-    round_trip, loss = re.search(r"round trip ([\d.]+) ms.* loss ([\d.]+) %", window.output()).groups()
+    round_trip, loss = re.search(r"RTT ([\d.]+) ms.* packet loss ([\d.]+) %", window.output()).groups()
     assert float(round_trip) > 120 and float(loss) > 1, window.output()
 
 
-@station("Ghosts", "K: where bodies were in the newest snapshot, beside where they are shown, which is later.")
+@station("Ghosts", "K shows bodies of the newest snapshot beside the displayed ones, which lag behind.")
 def ghosts(tour):
     server = tour.serve("--scene", "pendulums")
     window = tour.join(server, "--net-sim", "60/40/2%")
@@ -272,7 +272,7 @@ def ghosts(tour):
 
 
 @station("Overlays",
-         "B: contacts, impulses, joints, boxes, centres and islands of what is looked at; the server sends them on "
+         "B shows contacts, impulses, joints, boxes, centres and islands near the camera; the server sends them on "
          "request.")
 def overlays(tour):
     server = tour.serve("--scene", "joints")
@@ -284,12 +284,12 @@ def overlays(tour):
     cover(window, "grave", BOTTOM)
     type_line(window, "overlay none")
     uncover(window, "grave", BOTTOM)
-    window.see(lambda picture: pixels(picture, is_red, step=2) < before - 200, "joints without their red lines")
+    window.see(lambda picture: pixels(picture, is_red, step=2) < before - 200, "the joints without their red lines")
 
 
 @station("Bodies and their figures",
-         "O lists all bodies by name; I shows what is under the mouse: how it moves, "
-         "what it weighs, and with how many others it is solved.")
+         "O lists all bodies by name; I selects the body under the mouse and shows its motion, "
+         "its mass, and the size of its island.")
 def bodies(tour):
     server = tour.serve("--scene", "pendulums")
     window = tour.join(server)
@@ -297,22 +297,22 @@ def bodies(tour):
     cover(window, "o", RIGHT)
 
     def choose_what_swings():
-        """It has swung on since the picture: once the mouse meets it. Chosen, it glows in blue."""
+        """Retries, because the body moves between picture and click. The selected body is highlighted in blue."""
         place = spot(window.picture(), is_green)
         if place:
             window.move(*place)
             window.key("i")
-        # The first two are the ground and the beam.
+        # The first two lines are the ground and the beam.
         return (line_of(window.picture(), is_chosen, END_OF_LINES) or 0) > tour.height * 0.12
 
-    wait_until(choose_what_swings, "the line of a body that swings")
+    wait_until(choose_what_swings, "the selected line of a swinging body")
     settle()
     yield
     uncover(window, "o", RIGHT)
     leave(window)
 
 
-@station("The server's work", "M: what a tick of the server is spent on, phase by phase.")
+@station("The server's work", "M shows the time of a server tick, phase by phase.")
 def statistics(tour):
     server = tour.serve("--scene", "katamari")
     window = tour.join(server)
@@ -323,24 +323,24 @@ def statistics(tour):
     leave(window)
 
 
-@station("Seen through", "V: edges, wires, x-ray; here the gears, through each other.")
+@station("X-ray", "V switches between edges, wireframe and x-ray; here the gears are visible through each other.")
 def x_ray(tour):
     server = tour.serve("--scene", "gears")
     window = tour.join(server)
     settle()
     solid = window.picture()
     window.key("v", "v")
-    see_change(window, solid, 0.25, "wires alone")
+    see_change(window, solid, 0.25, "the wireframe")
     wires = window.picture()
     window.key("v")
-    see_change(window, wires, 0.1, "bodies that are seen through")
+    see_change(window, wires, 0.1, "the x-ray look")
     yield
     window.key("v")
-    window.see(lambda picture: changed(solid, picture) < 0.1, "the plate hides it again")
+    window.see(lambda picture: changed(solid, picture) < 0.1, "the plate hides the gears again")
     leave(window)
 
 
-@station("Console", "`` ` `` opens a console; Tab completes, `help` lists.")
+@station("Console", "`` ` `` opens a console; Tab completes, `help` lists all commands.")
 def console(tour):
     recording = tour.folder / "magnets.jrec"
     server = tour.serve("--scene", "magnets", "--sandbox", "--record", recording)
@@ -348,7 +348,7 @@ def console(tour):
     settle()
     cover(window, "grave", BOTTOM)
     type_line(window, "help")
-    settle(1.5)  # until the line has the keys again
+    settle(1.5)  # until the text field has the focus again
     window.do("type", "--delay", "60", "s")
     settle(0.5)
     window.key("Tab")
@@ -363,7 +363,7 @@ def console(tour):
     assert " 1 controls" in run(TOOL, "info", recording).stdout, run(TOOL, "info", recording).stdout
 
 
-@station("Settings", "F10: name, picture, size of letters, keys, gamepad; kept in `~/.config/jostle/view.toml`.")
+@station("Settings", "F10 opens name, graphics, UI scale, keys and gamepad; saved in `~/.config/jostle/view.toml`.")
 def settings(tour):
     server = tour.serve("--scene", "boats")
     window = tour.join(server)
@@ -375,13 +375,13 @@ def settings(tour):
     leave(window)
 
 
-@station("Everything open", "As many panels at once as there is room for.")
+@station("Everything open", "All panels that fit side by side.")
 def everything(tour):
     server = tour.serve("--scene", "sorter", "--sandbox")
     window = tour.join(server, "--panels", "all")
     settle(6)
     yield
-    window.key("Escape")  # which closes the list of scenes: it would keep the other keys for itself
+    window.key("Escape")  # closes the scene list, which would take the other keys
     uncover(window, "Tab", TOP_LEFT, BOTTOM_LEFT, RIGHT)
     uncover(window, "h", CENTRE)
     leave(window)
@@ -390,13 +390,13 @@ def everything(tour):
 # --- Recordings ---------------------------------------------------------------------------------
 
 
-@station("A recording", "`./run view a.jrec`: the bar is scrubbed with the mouse; a comma steps back.")
+@station("A recording", "`./run view a.jrec`: drag the time line with the mouse; a comma steps back.")
 def replay(tour):
     recording = tour.record("a.jrec", "--scene", "tower", "--seed", "7", "--ticks", "600")
     window = tour.open(recording, "--at-tick", "500", "--summary")
     settle()
-    # The track of the bar begins and ends 23 pixels from the edges of the window.
-    track = wait_until(lambda: line_of_the_track(window.picture()), "the bar")
+    # The time line begins and ends 23 pixels from the edges of the window.
+    track = wait_until(lambda: line_of_the_track(window.picture()), "the time line")
     window.move(23 + (tour.width - 46) * 250 / 600, track)
     window.do("mousedown", 1)
     settle(1)
@@ -412,7 +412,7 @@ def replay(tour):
 
 
 @station("Two recordings compared",
-         "One bit was flipped in the second: the bar marks where they part, and the other's bodies are ghosts.")
+         "One bit was flipped in the second: the time line marks where they differ, and its bodies are ghosts.")
 def compared(tour):
     same = ("--scene", "crates", "--seed", "7", "--ticks", "600")
     first = tour.record("a.jrec", *same)
@@ -421,10 +421,10 @@ def compared(tour):
     settle(5)
     yield
     leave(window)
-    assert int(re.search(r"(\d+) bodies elsewhere", window.output()).group(1)) > 20, window.output()
+    assert int(re.search(r"(\d+) bodies differ", window.output()).group(1)) > 20, window.output()
 
 
-@station("Lockstep", "Each end simulates; a bit was flipped here, and the report names tick, body and number.")
+@station("Lockstep", "Both ends simulate; a bit was flipped here, and the report names tick, body and value.")
 def desync(tour):
     server = tour.serve("--scene", "crates", "--mode", "lockstep")
     window = tour.join(server, "--lockstep", "--inject", "ulp:300:37:linear_velocity.y", "--record-folder",
@@ -436,4 +436,4 @@ def desync(tour):
     window.exit_code()
     report = r'DESYNC: .*tick 300\b.*body 37 "plank_8".*linear_velocity\.y'
     assert re.search(report, window.output(), re.DOTALL), window.output()
-    assert list(tour.folder.glob("desync-Ann-tick*.jrec")), "what led to it is not kept"
+    assert list(tour.folder.glob("desync-Ann-tick*.jrec")), "no recording of the desync was saved"

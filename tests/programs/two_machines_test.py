@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Recordings go from one machine to another: each of two builds verifies what the other recorded.
+"""Tests cross-platform determinism: each of two builds verifies recordings of the other.
 
 usage: two_machines_test.py BIN_DIR SOURCE_DIR OTHER_COMMAND...
 OTHER_COMMAND runs the tool of the other build, such as an emulator with its options and the program.
@@ -13,7 +13,7 @@ from harness import TOOL, run
 
 OTHER = sys.argv[3:]
 HERE, THERE = [TOOL], OTHER
-# With and without joints, fields, particles, players; a fault that is an event of the recording.
+# Scenes with and without joints, fields, particles and players, and one with a recorded fault.
 RUNS = {
     "crates": (), "ragdolls": (), "cars": (), "particles": (), "magnets": (), "walk": (), "sorter": (),
     "tower": ("--inject", "ulp:184:14:linear_velocity.y"),
@@ -33,12 +33,12 @@ class TwoMachines(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def test_they_are_two(self):
+    def test_the_two_builds_differ(self):
         here, there = (run(*program, "--version").stdout for program in (HERE, THERE))
         self.assertNotEqual(here, there)
         print(f"here:  {here.strip()}\nthere: {there.strip()}")
 
-    def test_what_one_records_the_other_verifies(self):
+    def test_each_build_verifies_recordings_of_the_other(self):
         for scene in RUNS:
             with self.subTest(scene):
                 here, there = (self.folder / f"{scene}.{place}.jrec" for place in ("here", "there"))
@@ -52,7 +52,7 @@ class TwoMachines(unittest.TestCase):
                 self.assertEqual(same.returncode, 0, same.stdout)
                 self.assertIn("300 ticks in common, equal in inputs and states", same.stdout)
 
-    def test_what_differs_is_found_there_as_here(self):
+    def test_both_builds_locate_the_same_difference(self):
         good, bad = self.folder / "good.jrec", self.folder / "bad.jrec"
         for path, fault in ((good, ()), (bad, ("--inject", "ulp:40:14:linear_velocity.y"))):
             recorded = run(TOOL, "record", "--scene", "tower", "--ticks", "60", *fault, "-o", path)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jostle-view in a real window, with keys and a mouse that nobody holds.
+"""Tests jostle-view in a real window, with simulated keys and a simulated mouse.
 
 usage: window_test.py BIN_DIR SOURCE_DIR
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from display import Display, Window, needs_display, wait_until
 from harness import TOOL, Server, run
 
-# A red crate in the middle of the picture, a pendulum that never rests, and a player behind the eye.
+# A red crate in the middle of the picture, a pendulum that never stops, and a player behind the camera.
 STAGE = """{
   "name": "stage", "camera": { "eye": [0, 3, 7], "target": [0, 0.5, 0] },
   "spawns": [{ "position": [0, 0.6, 30] }],
@@ -29,7 +29,7 @@ MIDDLE = (WIDTH // 2, HEIGHT // 2)
 
 
 def is_crate(red, green, blue):
-    """Of whatever is red: lit, in the shade, or glowing because it is held."""
+    """Returns True for red pixels: lit, in the shade, or highlighted because the crate is grabbed."""
     return red > blue + 60
 
 
@@ -38,7 +38,7 @@ def is_crate_in_the_middle(picture):
 
 
 class StageServer(Server):
-    """Plays the stage, and keeps what is done there."""
+    """A server that runs the stage and records it."""
 
     def __init__(self, folder):
         self.scene, self.recording = Path(folder) / "stage.scene.json", Path(folder) / "run.jrec"
@@ -46,7 +46,7 @@ class StageServer(Server):
         super().__init__("--scene", self.scene, "--sandbox", "--record", self.recording, log="info")
 
     def crate(self):
-        """Where the crate was in each tick; the server has stopped."""
+        """Returns the position of the crate in each tick. Call it after the server has stopped."""
         table = self.recording.with_suffix(".csv")
         made = run(TOOL, "export", self.recording, "--csv", table)
         assert made.returncode == 0, made.stderr
@@ -76,17 +76,17 @@ class LiveWindow(unittest.TestCase):
         return output
 
     def recorded_once_closed(self, window):
-        """What `jostle info` says of the server's recording after the window was closed."""
+        """Closes window and server, and returns the output of `jostle info` for the recording."""
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
         self.stop_server()
         return run(TOOL, "info", self.server.recording).stdout
 
-    def test_it_connects_shows_the_world_and_leaves_when_it_is_closed(self):
+    def test_window_connects_shows_the_world_and_leaves_when_closed(self):
         window = self.open()
         self.assertEqual(window.title(), "jostle - 127.0.0.1 - Ann")
-        # The status panel stands over the ground.
-        window.see(lambda picture: max(picture.at(16, 100)) < 90, "the panel of figures")
+        # The status panel covers the ground.
+        window.see(lambda picture: max(picture.at(16, 100)) < 90, "the status panel")
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
         output = self.stop_server()
@@ -96,7 +96,7 @@ class LiveWindow(unittest.TestCase):
     def test_a_click_pushes_the_body_under_it(self):
         window = self.open("--no-hud")
         window.click(*MIDDLE)
-        window.see(lambda picture: not is_crate_in_the_middle(picture), "the crate gives way")
+        window.see(lambda picture: not is_crate_in_the_middle(picture), "the crate moves away")
         window.key("Escape")
         self.assertEqual(window.exit_code(), 0, window.output())
         self.stop_server()
@@ -104,21 +104,21 @@ class LiveWindow(unittest.TestCase):
         self.assertLess(places[-1][2], places[0][2] - 0.3, "pushed away from the eye")
         self.assertIn("with 1 actions", run(TOOL, "info", self.server.recording).stdout)
 
-    def test_ctrl_and_the_mouse_drag_a_body(self):
+    def test_ctrl_and_mouse_drag_a_body(self):
         window = self.open("--no-hud")
         window.do("keydown", "ctrl")
         window.move(*MIDDLE)
-        # A body that a drag would take glows.
-        window.see(lambda picture: picture.at(*MIDDLE)[1] > 60, "the crate glows under the mouse")
+        # A body that can be grabbed is highlighted.
+        window.see(lambda picture: picture.at(*MIDDLE)[1] > 60, "the crate is highlighted under the mouse")
         window.do("mousedown", 1)
         up = MIDDLE[1] - 90
         for y in range(MIDDLE[1], up - 1, -15):
             window.move(MIDDLE[0], y)
         lifted = lambda picture: picture.count(is_crate, MIDDLE[0] - 60, up - 30, MIDDLE[0] + 60, up + 30) > 100
-        window.see(lifted, "the crate hangs where it was drawn")
+        window.see(lifted, "the crate hangs where it was dragged")
         window.do("mouseup", 1)
         window.do("keyup", "ctrl")
-        window.see(lambda picture: not lifted(picture), "the crate falls once it is let go")
+        window.see(lambda picture: not lifted(picture), "the crate falls once it is released")
         window.key("Escape")
         self.assertEqual(window.exit_code(), 0, window.output())
         self.stop_server()
@@ -129,14 +129,14 @@ class LiveWindow(unittest.TestCase):
         looks_alike = []
 
         def changes():
-            """Whether two pictures differ that are drawn a quarter of a swing apart."""
+            """Returns True if two pictures differ that are taken a quarter of a swing apart."""
             before = window.picture().bytes
             time.sleep(0.5)
             looks_alike.append(window.picture().bytes == before)
             return not looks_alike[-1]
 
         def stands():
-            """Whether three pairs in a row did not, as a slow machine may draw nothing between two."""
+            """Returns True if three pairs in a row were equal: a slow machine may draw no frame between two."""
             changes()
             return len(looks_alike) >= 3 and all(looks_alike[-3:])
 
@@ -151,7 +151,7 @@ class LiveWindow(unittest.TestCase):
         self.stop_server()
         self.assertIn(" 2 controls", run(TOOL, "info", self.server.recording).stdout)
 
-    def test_what_one_has_paused_another_ends(self):
+    def test_one_client_can_resume_what_another_has_paused(self):
         ann = self.open("--panels", "none")
         bob = self.enterContext(Window(self.display, f"127.0.0.1:{self.server.port}", "--name", "Bob", "--panels",
                                        "none", cwd=self.folder, at=(0, 400)))
@@ -172,7 +172,7 @@ class LiveWindow(unittest.TestCase):
         bob.key("Escape")
         self.assertEqual(bob.exit_code(), 0, bob.output())
 
-    def test_what_follows_a_notice_is_typed_into_the_console(self):
+    def test_keys_after_a_notice_are_typed_into_the_console(self):
         window = self.open("--panels", "hud")
         window.key("grave")
         window.see(lambda picture: max(picture.at(WIDTH // 2, HEIGHT - 60)) < 90, "the console")
@@ -180,16 +180,16 @@ class LiveWindow(unittest.TestCase):
             window.do("type", "--delay", "60", line)
             window.key("Return")
             time.sleep(2)
-        # Faster than there are pictures.
+        # Typed faster than frames are drawn.
         lines = ("rate 50", "rate 300", "rate 100")
         window.do(*(word for line in lines for word in ("type", "--delay", 5, "--args", 1, line, "key", "Return")))
         time.sleep(2)
-        # Letters that were keys would have reset the world, put crates down and blasted.
+        # As key bindings, these letters would have reset the world, spawned crates and triggered blasts.
         told = self.recorded_once_closed(window)
         self.assertIn(" 4 controls", told)
         self.assertIn("with 0 actions", told)
 
-    def test_a_click_at_the_world_leaves_the_console_its_keys(self):
+    def test_a_click_in_the_world_does_not_take_keys_from_the_console(self):
         window = self.open("--panels", "none")
         window.key("grave")
         window.see(lambda picture: max(picture.at(WIDTH // 2, HEIGHT - 60)) < 90, "the console")
@@ -202,12 +202,12 @@ class LiveWindow(unittest.TestCase):
         time.sleep(2)
         self.assertIn(" 1 controls", self.recorded_once_closed(window))
 
-    def test_a_line_of_the_console_waits_while_another_field_is_used(self):
+    def test_a_console_line_is_kept_while_another_field_is_used(self):
         window = self.open("--panels", "bodies")
         window.key("grave")
         window.see(lambda picture: max(picture.at(WIDTH // 2, HEIGHT - 60)) < 90, "the console")
         window.do("type", "--delay", 60, "rate 2")
-        window.click(WIDTH - 150, 24)  # the field that finds bodies
+        window.click(WIDTH - 150, 24)  # the search field for bodies
         time.sleep(0.5)
         window.do("type", "--delay", 60, "cr")
         time.sleep(0.5)
@@ -218,33 +218,33 @@ class LiveWindow(unittest.TestCase):
         self.assertIn(" 1 controls", self.recorded_once_closed(window))
 
     def open_list(self, window):
-        """Of scenes; what tells whether it is seen, with no line at its middle marked."""
+        """Opens the scene list. Returns a check that it is visible and its middle line is not highlighted."""
         place = WIDTH - 40, 150
-        # Keys before the world is there go nowhere; the sky behind the words until then is blue, the ground is not.
+        # Keys have no effect before the world is loaded. Until then the background is the blue sky, not the ground.
         window.see(lambda picture: picture.at(*place)[1] > picture.at(*place)[2] + 5, "the ground")
         window.key("l")
         is_list = lambda picture: max(picture.at(*place)) < 110
         window.see(is_list, "the list of scenes")
         return is_list
 
-    def test_a_pointer_that_has_left_the_window_marks_nothing(self):
+    def test_a_pointer_outside_of_the_window_highlights_nothing(self):
         server = self.enterContext(Server("--scene", "tower", "--sandbox"))
         window = self.enterContext(
             Window(self.display, f"127.0.0.1:{server.port}", "--panels", "none", cwd=self.folder))
         is_list = self.open_list(window)
         window.move(WIDTH - 100, 150)
-        window.see(lambda picture: not is_list(picture), "the line under the pointer is marked")
-        # Where it would be over the same line if the window had stayed where it was opened: in the middle.
+        window.see(lambda picture: not is_list(picture), "the line under the pointer is highlighted")
+        # The position of that line if the window were still at its initial position, in the middle.
         width, height = map(int, self.display.size.split("x"))
         window.move((width - WIDTH) // 2 + WIDTH - 240, (height - HEIGHT) // 2 + 165)
-        window.see(is_list, "no line is marked")
+        window.see(is_list, "no line is highlighted")
         time.sleep(1)
-        self.assertTrue(is_list(window.picture()), "no line is marked a second later")
+        self.assertTrue(is_list(window.picture()), "no line is highlighted a second later")
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
 
-    def test_keys_are_for_the_list_of_scenes_only_where_it_is_seen(self):
-        # Another server, as a recording holds one scene.
+    def test_keys_control_the_scene_list_only_while_it_is_visible(self):
+        # A server without a recording, because a recording contains only one scene.
         server = self.enterContext(Server("--scene", "tower", "--sandbox", log="info"))
         window = self.enterContext(
             Window(self.display, f"127.0.0.1:{server.port}", "--panels", "none", cwd=self.folder))
@@ -258,7 +258,7 @@ class LiveWindow(unittest.TestCase):
         self.assertEqual(window.exit_code(), 0, window.output())
         self.assertNotIn("scene_loaded", server.stop()[1])
 
-    def test_a_window_that_is_hidden_as_its_console_opens_comes_back(self):
+    def test_a_window_hidden_while_its_console_opens_recovers(self):
         window = self.open("--panels", "none")
         window.do("key", "grave", "h", "windowunmap", window.id)
         time.sleep(1.5)
@@ -270,23 +270,23 @@ class LiveWindow(unittest.TestCase):
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
 
-    def test_a_window_that_is_hidden_plays_on_and_draws_nothing(self):
+    def test_a_hidden_window_keeps_playing_but_draws_nothing(self):
         window = self.open("--frames", "120")
         window.do("windowunmap", "--sync", window.id)
-        time.sleep(10)  # in which it would have drawn all of them
-        self.assertIsNone(window.process.poll(), "it drew although nobody could see it")
+        time.sleep(10)  # long enough to draw all of them
+        self.assertIsNone(window.process.poll(), "it drew frames although the window was hidden")
         window.do("windowmap", "--sync", window.id)
         self.assertEqual(window.exit_code(), 0, window.output())
         self.assertNotRegex(self.stop_server(), "timed out|lost")
 
-    def test_the_picture_and_its_panels_follow_the_size_of_the_window(self):
+    def test_picture_and_panels_follow_the_window_size(self):
         window = self.open("--panels", "hud,scenes", size="720x300")
-        # Beside the list there is no room for the crate in the narrow one.
+        # In the narrow window the list covers the crate.
         for width, height, has_room in ((900, 360, True), (400, 240, False), (720, 300, True)):
             window.do("windowsize", window.id, width, height)
 
             def fits(picture):
-                """The list of scenes ends twelve pixels from the right edge, the figures begin at the left."""
+                """Checks that the scene list ends 12 pixels from the right edge and the status panel is at the left."""
                 if (picture.width, picture.height) != (width, height):
                     return False
                 panel, ground = picture.at(width - 20, 40), picture.at(width - 5, 40)
@@ -302,7 +302,7 @@ class LiveWindow(unittest.TestCase):
 
 @needs_display
 class Shooting(unittest.TestCase):
-    def test_a_click_launches_a_ball_in_balls(self):
+    def test_a_click_shoots_a_ball_in_the_balls_scene(self):
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         recording = folder / "balls.jrec"
         with Display() as display, Server("--scene", "balls", "--record", recording) as server:
@@ -317,7 +317,7 @@ class Shooting(unittest.TestCase):
         table = folder / "balls.csv"
         self.assertEqual(run(TOOL, "export", recording, "--csv", table).returncode, 0)
         with table.open(newline="") as file:
-            self.assertTrue(any(row["name"] == "shot" for row in csv.DictReader(file)), "no ball was launched")
+            self.assertTrue(any(row["name"] == "shot" for row in csv.DictReader(file)), "no ball was shot")
 
 
 @needs_display
@@ -336,7 +336,7 @@ class RecordingWindow(unittest.TestCase):
                    cwd=self.folder))
 
     def shown_tick(self):
-        """By the name of a screenshot, as long as it takes: a field of text keeps the key for itself."""
+        """Returns the tick in the name of a screenshot. Retries, because an active text field takes the key."""
         for old in self.folder.glob("jostle-*.png"):
             old.unlink()
 
@@ -348,16 +348,16 @@ class RecordingWindow(unittest.TestCase):
         return int(re.fullmatch(r"jostle-(\d+)(-\d+)?\.png", found[0].name).group(1))
 
     def line_of_the_track(self):
-        """The bar's lines of pixels are found by the blue of what has been played."""
+        """Returns the y of the time line, found by the blue of its played part."""
         def find():
             picture = self.window.picture()
             lines = [y for y in range(picture.height * 2 // 3, picture.height)
                      if all(abs(a - b) < 25 for a, b in zip(picture.at(26, y), (72, 150, 220)))]
             return lines[len(lines) // 2] if lines else None
-        return wait_until(find, "the bar of the recording")
+        return wait_until(find, "the time line of the recording")
 
     def field_of_ticks(self, track):
-        """Where the tick is typed: the longest run of its colour in the line of buttons."""
+        """Returns the position of the tick field: the longest run of its colour in the line of buttons."""
         picture = self.window.picture()
         best, middle = 0, None
         for y in range(track + 15, min(track + 45, picture.height)):
@@ -367,10 +367,10 @@ class RecordingWindow(unittest.TestCase):
                 length = length + 1 if 30 < blue - red < 62 else 0
                 if length > best:
                     best, middle = length, (x - length // 2, y)
-        self.assertGreater(best, 40, "there is no field for ticks")
+        self.assertGreater(best, 40, "no tick field found")
         return middle
 
-    def test_it_is_scrubbed_with_the_mouse_and_told_an_exact_tick(self):
+    def test_a_recording_seeks_by_mouse_and_by_typed_tick(self):
         window = self.window
         track = self.line_of_the_track()
         self.assertEqual(self.shown_tick(), 20)
@@ -387,7 +387,7 @@ class RecordingWindow(unittest.TestCase):
 
         window.move(x_of(100), track)
         window.do("mousedown", 1)
-        window.see(lambda picture: picture.at(x_of(60), track)[2] > 190, "the bar goes along")
+        window.see(lambda picture: picture.at(x_of(60), track)[2] > 190, "the time line follows the mouse")
         window.move(x_of(300), track)
         wait_until(lambda: abs(self.shown_tick() - 300) <= 2, "the tick under the mouse is shown")
         window.do("mouseup", 1)
@@ -399,7 +399,7 @@ class RecordingWindow(unittest.TestCase):
         window.key("Escape")
         self.assertEqual(window.exit_code(), 0, window.output())
         self.assertIn(f"tick 123 of 0 to {self.TICKS}", window.output())
-        self.assertIn("as it was recorded", window.output())
+        self.assertIn("as recorded", window.output())
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ TEST(BitStream, ReadsBackWhatWasWritten) {
   }
 }
 
-TEST(BitStream, CodesTheLargestValue) {
+TEST(BitStream, EncodesTheLargestGolombValue) {
   for (const unsigned order : {0U, 7U}) {
     SCOPED_TRACE(order);
     BitWriter writer;
@@ -57,32 +57,32 @@ TEST(BitStream, CodesTheLargestValue) {
   }
 }
 
-TEST(BitStream, RefusesToReadPastTheEnd) {
+TEST(BitStream, FailsWhenReadingPastTheEnd) {
   const std::vector<std::byte> bytes(2, std::byte{0xFF});
   BitReader reader(bytes);
   EXPECT_EQ(reader.bits(15), 0x7FFFU);
   EXPECT_EQ(reader.bits(2), 0U);
   EXPECT_FALSE(reader.ok());
-  EXPECT_EQ(reader.bits(1), 0U) << "an error is for good";
+  EXPECT_EQ(reader.bits(1), 0U) << "errors are permanent";
 }
 
-TEST(BitStream, RefusesEndlessZeros) {
+TEST(BitStream, RejectsAGolombCodeOfEndlessZeros) {
   const std::vector<std::byte> bytes(64);
   BitReader reader(bytes);
   reader.golomb(0);
   EXPECT_FALSE(reader.ok());
 }
 
-TEST(BitStream, RefusesAGolombValueBeyond32Bits) {
+TEST(BitStream, RejectsAGolombValueBeyond32Bits) {
   std::vector<std::byte> bytes(32, std::byte{0xFF});
   for (int i = 0; i < 4; ++i)
-    bytes[static_cast<std::size_t>(i)] = std::byte{0};  // 32 zeros
+    bytes[static_cast<std::size_t>(i)] = std::byte{0};  // 32 zero bits
   BitReader reader(bytes);
   reader.golomb(7);
   EXPECT_FALSE(reader.ok());
 }
 
-TEST(BitStream, KnowsWhetherTheFillIsZero) {
+TEST(BitStream, AtEndRequiresZeroPadding) {
   const std::vector<std::byte> clean{std::byte{0x05}}, dirty{std::byte{0x85}};
   BitReader a(clean), b(dirty), c(clean);
   a.bits(3);
@@ -92,7 +92,7 @@ TEST(BitStream, KnowsWhetherTheFillIsZero) {
   EXPECT_FALSE(c.at_end()) << "a whole byte is left";
 }
 
-TEST(BitStream, ZigzagUndoesItself) {
+TEST(BitStream, UnzigzagReversesZigzag) {
   constexpr std::int32_t low = std::numeric_limits<std::int32_t>::min();
   constexpr std::int32_t high = std::numeric_limits<std::int32_t>::max();
   for (const std::int32_t value : {0, -1, 1, -2, 2, low, high}) {

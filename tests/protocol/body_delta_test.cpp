@@ -21,8 +21,8 @@ QuantizedBody any_body(base::Random& random) {
   return body;
 }
 
-// Also for bodies that quantize never yields: whatever both sides hold can be a baseline.
-TEST(BodyDelta, AddUndoesSubtract) {
+// Includes bodies that quantize() never returns, because any decoded state can be a baseline.
+TEST(BodyDelta, AddReversesSubtract) {
   base::Random random(11);
   for (int round = 0; round < 50'000; ++round) {
     const QuantizedBody baseline = any_body(random), body = any_body(random);
@@ -34,7 +34,7 @@ TEST(BodyDelta, AddUndoesSubtract) {
   }
 }
 
-TEST(BodyDelta, OfABodyWithItselfIsNothing) {
+TEST(BodyDelta, OfABodyFromItselfIsUnchanged) {
   base::Random random(12);
   for (int round = 0; round < 1'000; ++round) {
     const QuantizedBody body = any_body(random);
@@ -82,7 +82,7 @@ TEST(BodyDelta, ReadsBackWhatWasWritten) {
   }
 }
 
-TEST(BodyDelta, RefusesARotationThatLeavesItsRange) {
+TEST(BodyDelta, RejectsARotationOutOfRange) {
   QuantizedBody baseline = quantize({{}, {}}, true);
   baseline.smallest[0] = rotation_max;
   BodyDelta delta;
@@ -92,7 +92,7 @@ TEST(BodyDelta, RefusesARotationThatLeavesItsRange) {
   EXPECT_FALSE(add(baseline, delta).has_value());
 }
 
-TEST(BodyDelta, CodingReadsBack) {
+TEST(BodyDelta, CodingParametersRoundTrip) {
   base::Random random(14);
   for (int round = 0; round < 200; ++round) {
     DeltaCoding coding;

@@ -16,7 +16,7 @@ namespace {
 
 class ControlMessages : public testing::TestWithParam<ControlMessage> {};
 
-TEST_P(ControlMessages, ComeBack) {
+TEST_P(ControlMessages, RoundTrip) {
   const auto decoded = decode_control(encode_control(GetParam()), max_control_message_bytes);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(*decoded, GetParam());
@@ -33,14 +33,14 @@ INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
                                          SceneRequest{}, Hello{}, Welcome{{}, 10, 1, {}, 0, "", 0},
                                          state::WorldChange{}));
 
-/// As `change` makes it, on the wire, by an encoder that does not mind.
+/// Returns true if the check accepts the interest after `change` was applied.
 bool is_taken(const std::function<void(SetInterest&)>& change) {
   SetInterest interest = samples::set_interest();
   change(interest);
   return !detail::check(interest);
 }
 
-TEST(ControlCodec, InterestsThatAreNoneAreRefused) {
+TEST(ControlCodec, RejectsInvalidInterests) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(is_taken([](SetInterest&) {}));
   EXPECT_TRUE(is_taken([](SetInterest& i) { i.forward = {}; }));
@@ -62,7 +62,7 @@ TEST(ControlCodec, InterestsThatAreNoneAreRefused) {
   }));
 }
 
-TEST(ControlCodec, HonoursTheLimitOfItsCaller) {
+TEST(ControlCodec, RejectsMessagesAboveTheCallersLimit) {
   const std::vector<std::byte> bytes = encode_control(samples::change());
   EXPECT_TRUE(decode_control(bytes, bytes.size()).has_value());
   const auto decoded = decode_control(bytes, bytes.size() - 1);
@@ -70,7 +70,7 @@ TEST(ControlCodec, HonoursTheLimitOfItsCaller) {
   EXPECT_EQ(decoded.error(), DecodeError::TooLarge);
 }
 
-TEST(ControlCodec, WhatAClientMaySendFitsItsLimit) {
+TEST(ControlCodec, TheLargestClientMessagesFitTheirLimit) {
   Hello hello = samples::hello();
   hello.client_name.assign(max_name_bytes, 'n');
   EXPECT_LE(encode_control(hello).size(), max_client_message_bytes);
@@ -83,7 +83,7 @@ TEST(ControlCodec, WhatAClientMaySendFitsItsLimit) {
             max_client_message_bytes);
 }
 
-TEST(ControlCodec, TheLongestSceneFitsAMessageOfTheServer) {
+TEST(ControlCodec, TheLongestSceneInfoFitsAMessage) {
   SceneInfo info = samples::scene_info();
   info.index = max_scenes - 1;
   info.count = max_scenes;
@@ -94,7 +94,7 @@ TEST(ControlCodec, TheLongestSceneFitsAMessageOfTheServer) {
   EXPECT_TRUE(decode_control(bytes, max_control_message_bytes).has_value());
 }
 
-TEST(ControlCodec, CutsLongNamesAndCleansThem) {
+TEST(ControlCodec, TruncatesLongNamesAndReplacesControlCharacters) {
   Hello hello = samples::hello();
   hello.client_name = std::string(max_name_bytes + 1, 'n');
   auto decoded = decode_control(encode_control(hello), max_client_message_bytes);
@@ -106,8 +106,9 @@ TEST(ControlCodec, CutsLongNamesAndCleansThem) {
   EXPECT_EQ(std::get<Hello>(*decoded).client_name, "a?[2Jb");
 }
 
-TEST(ControlCodec, RefusesAWishForASceneWithALongerNameThanThereIs) {
-  // A notice has the same layout, and takes more: its bytes, marked as a wish.
+TEST(ControlCodec, RejectsASceneRequestWithATooLongName) {
+  // A notice has the same layout and a higher limit, so its bytes can be changed into a scene
+  // request.
   const std::vector<std::byte> notice = encode_control(Notice{"x"}),
                                wish = encode_control(SceneRequest{"x"});
   const auto decoded = [&](std::size_t length) {
@@ -122,7 +123,7 @@ TEST(ControlCodec, RefusesAWishForASceneWithALongerNameThanThereIs) {
   EXPECT_EQ(decoded(max_name_bytes + 1).error(), DecodeError::OutOfRange);
 }
 
-TEST(ControlCodec, RefusesControlCharactersOnTheWire) {
+TEST(ControlCodec, RejectsControlCharactersInTexts) {
   std::vector<std::byte> bytes = encode_control(samples::reject());
   const auto at = std::find(bytes.begin(), bytes.end(), static_cast<std::byte>(':'));
   ASSERT_NE(at, bytes.end());
@@ -132,7 +133,7 @@ TEST(ControlCodec, RefusesControlCharactersOnTheWire) {
   EXPECT_EQ(decoded.error(), DecodeError::OutOfRange);
 }
 
-TEST(ControlCodec, KnowsWhichChangesFit) {
+TEST(ControlCodec, PredictsWhichWorldChangesFitAMessage) {
   state::WorldChange change;
   change.revision = 1;
   base::Random random(61);
@@ -146,7 +147,7 @@ TEST(ControlCodec, KnowsWhichChangesFit) {
   EXPECT_DEATH(encode_control(change), "max_control_message_bytes");
 }
 
-TEST(ControlCodecDeathTest, EncodersHoldTheLimitsOfDecoders) {
+TEST(ControlCodecDeathTest, EncodersAssertTheLimitsOfDecoders) {
   BlobAnnounce announce = samples::announce();
   announce.size = max_blob_bytes + 1;
   EXPECT_DEATH(encode_control(announce), "check");
@@ -167,7 +168,7 @@ TEST(ControlCodecDeathTest, EncodersHoldTheLimitsOfDecoders) {
   EXPECT_DEATH(encode_control(welcome), "check");
 }
 
-TEST(Chunk, ComesBackAtEverySize) {
+TEST(ChunkCodec, RoundTripsEverySize) {
   for (const std::size_t size : {std::size_t{1}, std::size_t{3}, max_blob_chunk_bytes}) {
     SCOPED_TRACE(size);
     BlobChunk chunk = samples::chunk();
@@ -180,7 +181,7 @@ TEST(Chunk, ComesBackAtEverySize) {
   }
 }
 
-TEST(Chunk, EndsWithinTheLargestBlob) {
+TEST(ChunkCodec, RejectsChunksBeyondTheLargestBlob) {
   BlobChunk chunk = samples::chunk();
   chunk.offset = static_cast<std::uint32_t>(max_blob_bytes - chunk.bytes.size());
   EXPECT_TRUE(decode_chunk(encode_chunk(chunk)).has_value());
@@ -190,7 +191,7 @@ TEST(Chunk, EndsWithinTheLargestBlob) {
   EXPECT_DEATH(encode_chunk(chunk), "check");
 }
 
-TEST(ChunkDeathTest, HasBetweenOneByteAndItsLimit) {
+TEST(ChunkCodecDeathTest, RejectsEmptyAndTooLargeChunks) {
   BlobChunk chunk = samples::chunk();
   chunk.bytes.clear();
   EXPECT_DEATH(encode_chunk(chunk), "check");
@@ -198,7 +199,7 @@ TEST(ChunkDeathTest, HasBetweenOneByteAndItsLimit) {
   EXPECT_DEATH(encode_chunk(chunk), "check");
 }
 
-TEST(Time, PingAndPongComeBack) {
+TEST(TimeCodec, RoundTripsPingAndPong) {
   const auto ping = decode_ping(encode_ping(samples::ping()));
   ASSERT_TRUE(ping.has_value());
   EXPECT_EQ(*ping, samples::ping());
@@ -208,12 +209,12 @@ TEST(Time, PingAndPongComeBack) {
   EXPECT_LE(encode_pong(samples::pong()).size(), max_time_message_bytes);
 }
 
-TEST(Time, OneIsNotTheOther) {
+TEST(TimeCodec, DoesNotDecodeAPingAsAPong) {
   EXPECT_FALSE(decode_pong(encode_ping(samples::ping())).has_value());
   EXPECT_FALSE(decode_ping(encode_pong(samples::pong())).has_value());
 }
 
-TEST(DecodeErrors, HaveWords) {
+TEST(DecodeErrors, AllHaveADescription) {
   for (const DecodeError error :
        {DecodeError::TooLarge, DecodeError::Malformed, DecodeError::OutOfRange,
         DecodeError::NotFinite, DecodeError::UnknownBaseline, DecodeError::WrongRevision})

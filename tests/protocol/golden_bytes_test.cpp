@@ -21,19 +21,19 @@
 namespace jostle::protocol {
 namespace {
 
-// Golden on purpose: these are the bytes on the wire. Change them only together with an intended
-// change of the wire, with the version in protocol/version.h and with docs/WIRE_FORMAT.md.
+// Golden values: these are the bytes on the wire. Change them only together with an intended change
+// of the wire format, the version in protocol/version.h and docs/WIRE_FORMAT.md.
 
 std::string hex(const std::vector<std::byte>& bytes) {
   return samples::to_hex(bytes);
 }
 
-/// Long messages by length and hash.
+/// Returns length and hash, for long messages.
 std::string digest(const std::vector<std::byte>& bytes) {
   return std::to_string(bytes.size()) + " bytes, " + std::to_string(base::hash_bytes(bytes));
 }
 
-TEST(GoldenBytes, OfTime) {
+TEST(GoldenBytes, TimeMessagesAreUnchanged) {
   EXPECT_EQ(hex(encode_ping(samples::ping())),
             "140000004a50494e0000000000000600140004000600000000f05a2b17ffffff0300000000000000");
   EXPECT_EQ(
@@ -42,7 +42,7 @@ TEST(GoldenBytes, OfTime) {
       "000000000595130000000000030000004d000000");
 }
 
-TEST(GoldenBytes, OfControl) {
+TEST(GoldenBytes, ControlMessagesAreUnchanged) {
   EXPECT_EQ(
       hex(encode_control(samples::hello())),
       "100000004a43544c08000e0007000800080000000000000118000000000012002c0008000a00100018000700"
@@ -87,7 +87,7 @@ TEST(GoldenBytes, OfControl) {
   EXPECT_EQ(digest(encode_control(samples::change())), "352 bytes, 9891018332487791652");
 }
 
-TEST(GoldenBytes, OfInput) {
+TEST(GoldenBytes, InputMessagesAreUnchanged) {
   EXPECT_EQ(
       hex(encode_input(samples::input_packet())),
       "180000004a494e5000000e001c0004000c001000140018000e00000064000000f1f0f0f01000000028000000"
@@ -99,7 +99,7 @@ TEST(GoldenBytes, OfInput) {
   EXPECT_EQ(digest(encode_commands(samples::commands())), "316 bytes, 13126773654325262985");
 }
 
-TEST(GoldenBytes, OfLockstep) {
+TEST(GoldenBytes, LockstepMessagesAreUnchanged) {
   EXPECT_EQ(digest(encode_frames(samples::frames()).bytes), "488 bytes, 7184614700211681051");
   EXPECT_EQ(
       hex(encode_lockstep(samples::lockstep_messages()[0])),
@@ -126,7 +126,7 @@ TEST(GoldenBytes, OfLockstep) {
       "efcdab8967452301");
 }
 
-TEST(GoldenBytes, OfBlobs) {
+TEST(GoldenBytes, BlobMessagesAreUnchanged) {
   EXPECT_EQ(
       hex(encode_chunk(samples::chunk())),
       "140000004a424c4200000a0014000c00040008000a000000000800000c0000002a0000000000000003000000"
@@ -145,7 +145,7 @@ TEST(GoldenBytes, OfBlobs) {
       "0000000066000000000000000001021c020000000002000066000000000000000001021c");
 }
 
-TEST(GoldenBytes, OfASnapshotMessage) {
+TEST(GoldenBytes, SnapshotMessagesAreUnchanged) {
   const std::vector<std::byte> payload{std::byte{1}, std::byte{2}, std::byte{3}};
   EXPECT_EQ(
       hex(encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload)),
@@ -157,14 +157,14 @@ TEST(GoldenBytes, OfASnapshotMessage) {
       "fe050103040000000300000001020300");
 }
 
-TEST(GoldenBytes, OfAForeseenSnapshotMessage) {
+TEST(GoldenBytes, PredictedSnapshotMessagesHaveTheirIdentifier) {
   const std::vector<std::byte> payload{std::byte{1}};
   const auto bytes = encode_snapshot_message(samples::header(), SnapshotCodec::Foreseen, payload);
   EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(bytes.data()) + 4, 4), "JSN3");
   EXPECT_EQ(decode_snapshot_message(bytes)->codec, SnapshotCodec::Foreseen);
 }
 
-TEST(GoldenBytes, OfASnapshotPart) {
+TEST(GoldenBytes, BitPackedPartsAreUnchanged) {
   samples::History history;
   QuantizedSnapshot before = samples::resting({0}, 12);
   history.put(before);
@@ -184,12 +184,12 @@ TEST(GoldenBytes, OfASnapshotPart) {
   EXPECT_EQ(hex(parts[0].payload), "11500adb5d9ac1b2603087ffa61900407bb692fe80120000400d030000");
 }
 
-TEST(GoldenBytes, OfTheQuantizedWorld) {
+TEST(GoldenBytes, HashOfAQuantizedWorldIsUnchanged) {
   EXPECT_EQ(hash(samples::resting({9}, 100)), 3414133075917931965ULL);
 }
 
-// Every kind of message has a name for people beside its letters.
-TEST(GoldenBytes, HaveNames) {
+// Every kind of message must have a display name besides its file identifier.
+TEST(GoldenBytes, EveryMessageKindHasADisplayName) {
   const std::vector<std::vector<std::byte>> messages{
       encode_control(samples::hello()),
       encode_control(samples::change()),
@@ -221,7 +221,7 @@ TEST(GoldenBytes, HaveNames) {
   EXPECT_EQ(name_of_message("ABCD"), "ABCD");
 }
 
-TEST(GoldenBytes, OfWhatIsToldToWhoLooksCloser) {
+TEST(GoldenBytes, InspectionMessagesAreUnchanged) {
   EXPECT_EQ(
       hex(encode_control(InspectRequest{5, true, {9}})),
       "100000004a43544c08000e0007000800080000000000000d1000000000000a000c000600070008000a0000000000"
@@ -241,7 +241,7 @@ TEST(GoldenBytes, OfWhatIsToldToWhoLooksCloser) {
   EXPECT_EQ(digest(encode_statistics(statistics)), "180 bytes, 11431959700659875518");
 }
 
-TEST(GoldenBytes, OfTheSchemas) {
+TEST(GoldenBytes, SchemaHashIsUnchanged) {
   EXPECT_EQ(schema_hash(), 17333324081643707324ULL);
 }
 

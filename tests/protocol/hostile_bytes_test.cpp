@@ -18,8 +18,8 @@
 namespace jostle::protocol {
 namespace {
 
-/// Decodes; what is accepted is encoded again, whose assertions are the limits, and must come back.
-/// True when accepted.
+/// Decodes bytes. If they are accepted, encodes the result again, which asserts the limits, and
+/// checks that it decodes to the same. Returns true if the bytes were accepted.
 using Exercise = std::function<bool(std::span<const std::byte>)>;
 
 template <typename Decode, typename Encode>
@@ -55,7 +55,7 @@ Exercise exercise_world() {
   };
   return exercise(
       [lookup](std::span<const std::byte> bytes) {
-        // Read first by everyone who wants the shapes.
+        // Callers read this list before they decode the world.
         const auto needed = shapes_needed(bytes);
         if (needed) {
           EXPECT_LE(needed->size(), max_body_shapes);
@@ -71,7 +71,7 @@ struct MessageCase {
   Exercise exercise;
 };
 
-/// Frames that share bytes have their own when they are encoded: fewer may fit.
+/// Frames that repeat their predecessor may grow when they are encoded again, so fewer may fit.
 bool exercise_frames(std::span<const std::byte> bytes) {
   const auto message = decode_frames(bytes);
   if (!message) return false;
@@ -149,18 +149,18 @@ std::vector<MessageCase> messages() {
 
 class HostileBytes : public testing::TestWithParam<MessageCase> {};
 
-TEST_P(HostileBytes, TheGoodMessageIsAccepted) {
+TEST_P(HostileBytes, AcceptsTheValidMessage) {
   EXPECT_TRUE(GetParam().exercise(GetParam().bytes));
 }
 
-// Every prefix of a good message is a message that someone may send us. A prefix that only lacks
-// fill is still whole.
-TEST_P(HostileBytes, EveryTruncationIsRefusedOrHarmless) {
+// Every prefix of a valid message may be received. A prefix that only lacks padding is still
+// complete.
+TEST_P(HostileBytes, RejectsTruncations) {
   const std::span<const std::byte> bytes(GetParam().bytes);
   constexpr std::size_t max_fill = 8;
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     SCOPED_TRACE(size);
-    // A copy of that very length, so that a sanitizer sees a read past it.
+    // Copy to a buffer of exactly that length, so that a sanitizer detects reads past the end.
     const std::vector<std::byte> cut(bytes.begin(),
                                      bytes.begin() + static_cast<std::ptrdiff_t>(size));
     const bool is_accepted = GetParam().exercise(cut);
@@ -170,7 +170,7 @@ TEST_P(HostileBytes, EveryTruncationIsRefusedOrHarmless) {
   }
 }
 
-TEST_P(HostileBytes, EveryFlippedBitIsRefusedOrHarmless) {
+TEST_P(HostileBytes, SurvivesEveryFlippedBit) {
   for (std::size_t bit = 0; bit < GetParam().bytes.size() * 8; ++bit) {
     SCOPED_TRACE(bit);
     std::vector<std::byte> bytes = GetParam().bytes;
@@ -179,7 +179,7 @@ TEST_P(HostileBytes, EveryFlippedBitIsRefusedOrHarmless) {
   }
 }
 
-TEST_P(HostileBytes, EveryByteReplacedIsRefusedOrHarmless) {
+TEST_P(HostileBytes, SurvivesReplacedBytes) {
   base::Random random(71);
   for (int round = 0; round < 3'000; ++round) {
     SCOPED_TRACE(round);
@@ -193,21 +193,21 @@ TEST_P(HostileBytes, EveryByteReplacedIsRefusedOrHarmless) {
   }
 }
 
-TEST_P(HostileBytes, RandomBytesAreRefused) {
+TEST_P(HostileBytes, RejectsRandomBytes) {
   base::Random random(72);
   for (int round = 0; round < 1'000; ++round) {
     SCOPED_TRACE(round);
     std::vector<std::byte> bytes(random.below(200));
     for (std::byte& byte : bytes)
       byte = static_cast<std::byte>(random.below(256));
-    // Half of them get past the identifier.
+    // Give half of the inputs a valid identifier.
     for (std::size_t i = 4; i < 8 && bytes.size() >= 8 && round % 2 == 0; ++i)
       bytes[i] = GetParam().bytes[i];
     EXPECT_FALSE(GetParam().exercise(bytes));
   }
 }
 
-TEST_P(HostileBytes, AnotherMessageIsRefused) {
+TEST_P(HostileBytes, RejectsMessagesOfOtherKinds) {
   for (const MessageCase& other : messages()) {
     if (std::equal(other.bytes.begin() + 4, other.bytes.begin() + 8, GetParam().bytes.begin() + 4))
       continue;

@@ -33,13 +33,13 @@ InputPacket random_packet(base::Random& random) {
   return packet;
 }
 
-TEST(InputCodec, GivesBackThePacket) {
+TEST(InputCodec, RoundTripsAPacketWithEveryField) {
   const auto decoded = decode_input(encode_input(samples::input_packet()));
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(*decoded, samples::input_packet());
 }
 
-TEST(InputCodec, GivesBackRandomPackets) {
+TEST(InputCodec, RoundTripsRandomPackets) {
   base::Random random(51);
   for (int round = 0; round < 2'000; ++round) {
     SCOPED_TRACE(round);
@@ -50,13 +50,13 @@ TEST(InputCodec, GivesBackRandomPackets) {
   }
 }
 
-TEST(InputCodec, TakesAnEmptyPacket) {
+TEST(InputCodec, RoundTripsAnEmptyPacket) {
   const auto decoded = decode_input(encode_input({}));
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(*decoded, InputPacket{});
 }
 
-TEST(InputCodec, ReadsAPacketAtAnyAddress) {
+TEST(InputCodec, DecodesAPacketAtAnyAddress) {
   const std::vector<std::byte> bytes = encode_input(samples::input_packet());
   for (std::size_t offset = 1; offset < 8; ++offset) {
     SCOPED_TRACE(offset);
@@ -88,7 +88,7 @@ TEST(InputCodec, DropsTheOldestInputsToFit) {
   EXPECT_EQ(decoded->inputs, newest);
 }
 
-TEST(InputCodec, HoldsMaxInputsAndDropsOneMore) {
+TEST(InputCodec, DropsTheOldestInputBeyondTheMaximum) {
   InputPacket packet;
   for (std::uint32_t tick = 1; tick <= max_inputs_per_packet + 1; ++tick) {
     packet.inputs.emplace_back();
@@ -100,7 +100,7 @@ TEST(InputCodec, HoldsMaxInputsAndDropsOneMore) {
   EXPECT_EQ(decoded->inputs.front().tick, state::Tick{2});
 }
 
-TEST(InputCodec, LongerThanItsLimitIsNotLookedAt) {
+TEST(InputCodec, RejectsAPacketAboveTheSizeLimit) {
   const auto decoded = decode_input(std::vector<std::byte>(max_client_message_bytes + 1));
   ASSERT_FALSE(decoded.has_value());
   EXPECT_EQ(decoded.error(), DecodeError::TooLarge);
@@ -114,8 +114,8 @@ struct InputCase {
 
 class InputRule : public testing::TestWithParam<InputCase> {};
 
-// The encoder asserts it, the decoder returns it: one function says it.
-TEST_P(InputRule, IsTheSameOnBothSides) {
+// The encoder asserts the same check that the decoder applies.
+TEST_P(InputRule, IsTheSameForEncoderAndDecoder) {
   state::PlayerInput input = samples::input_packet().inputs[1];
   GetParam().change(input);
   EXPECT_EQ(detail::check(input), GetParam().fault);
@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
         InputCase{"TooMuchCustom", [](auto& i) { i.custom.resize(33); }, DecodeError::OutOfRange}),
     [](const auto& row) { return row.param.name; });
 
-/// Overwrites the one place where `from` stands in the bytes.
+/// Overwrites the only occurrence of `from` in the bytes.
 std::vector<std::byte> patched(std::vector<std::byte> bytes, float from, float to) {
   const auto pattern = std::bit_cast<std::array<std::byte, 4>>(from);
   const auto at = std::search(bytes.begin(), bytes.end(), pattern.begin(), pattern.end());
@@ -166,8 +166,8 @@ std::vector<std::byte> patched(std::vector<std::byte> bytes, float from, float t
   return bytes;
 }
 
-// What no honest encoder writes, written by hand.
-TEST(InputCodec, RefusesBadNumbersOnTheWire) {
+// Bytes that the encoder never writes, patched by hand.
+TEST(InputCodec, RejectsInvalidNumbersOnTheWire) {
   const std::vector<std::byte> good = encode_input(samples::input_packet());
   const auto error = [&](float from, float to) {
     const auto decoded = decode_input(patched(good, from, to));
@@ -181,7 +181,7 @@ TEST(InputCodec, RefusesBadNumbersOnTheWire) {
   EXPECT_EQ(error(40.0f, 1e7f), DecodeError::OutOfRange);
 }
 
-TEST(InputCodecDeathTest, RefusesTicksThatDoNotAscend) {
+TEST(InputCodecDeathTest, RejectsTicksThatDoNotAscend) {
   InputPacket packet = samples::input_packet();
   packet.inputs[1].tick = packet.inputs[0].tick;
   EXPECT_DEATH(encode_input(packet), "tick");
@@ -190,13 +190,13 @@ TEST(InputCodecDeathTest, RefusesTicksThatDoNotAscend) {
   EXPECT_DEATH(encode_input(packet), "check");
 }
 
-TEST(Commands, GiveBackTheTick) {
+TEST(CommandsCodec, RoundTripsATick) {
   const auto decoded = decode_commands(encode_commands(samples::commands()));
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(*decoded, samples::commands());
 }
 
-TEST(Commands, GiveBackATickWithoutAny) {
+TEST(CommandsCodec, RoundTripsATickWithoutCommands) {
   state::TickCommands none;
   none.tick = {0xFFFFFFFFU};
   const auto decoded = decode_commands(encode_commands(none));
@@ -204,7 +204,7 @@ TEST(Commands, GiveBackATickWithoutAny) {
   EXPECT_EQ(*decoded, none);
 }
 
-TEST(Commands, HoldEveryPlayerWithTheLongestInput) {
+TEST(CommandsCodec, FitsEveryPlayerWithTheLongestInput) {
   base::Random random(53);
   state::TickCommands commands;
   for (std::uint16_t player = 1; player <= 4095; ++player) {
@@ -218,13 +218,13 @@ TEST(Commands, HoldEveryPlayerWithTheLongestInput) {
   EXPECT_EQ(*decoded, commands);
 }
 
-TEST(CommandsDeathTest, RefuseAnotherOrder) {
+TEST(CommandsCodecDeathTest, RejectsCommandsInTheWrongOrder) {
   state::TickCommands commands = samples::commands();
   std::swap(commands.commands.front(), commands.commands.back());
   EXPECT_DEATH(encode_commands(commands), "check");
 }
 
-TEST(Commands, LongerThanTheirLimitAreNotLookedAt) {
+TEST(CommandsCodec, RejectsCommandsAboveTheSizeLimit) {
   const auto decoded = decode_commands(std::vector<std::byte>(max_commands_bytes + 1));
   ASSERT_FALSE(decoded.has_value());
   EXPECT_EQ(decoded.error(), DecodeError::TooLarge);

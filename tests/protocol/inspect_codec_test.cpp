@@ -30,7 +30,7 @@ double distance(const math::Position& a, const math::Position& b) {
   return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
 }
 
-TEST(InspectCodec, AnOverlayComesBackInPartsToTwoMillimetres) {
+TEST(InspectCodec, RoundTripsAnOverlayWithinAMillimetre) {
   const state::Overlay overlay = some_overlay(500, 30);
   const auto messages = encode_overlay(overlay, 3);
   EXPECT_GT(messages.size(), 5U);
@@ -56,14 +56,14 @@ TEST(InspectCodec, AnOverlayComesBackInPartsToTwoMillimetres) {
   EXPECT_EQ(next, overlay.items.size());
 }
 
-TEST(InspectCodec, AsManyItemsAsFitAreTakenAndAnEmptyOverlayIsOneMessage) {
+TEST(InspectCodec, EncodesTheLargestAndTheEmptyOverlay) {
   EXPECT_EQ(encode_overlay(some_overlay(max_overlay_items, 1e5), 1).size(), max_overlay_parts);
   const auto none = encode_overlay({{9}, {}, 0}, 1);
   ASSERT_EQ(none.size(), 1U);
   EXPECT_TRUE(decode_overlay(none[0])->overlay.items.empty());
 }
 
-TEST(InspectCodec, WhatIsTooFarAwayIsLeftOut) {
+TEST(InspectCodec, LeavesOutItemsThatAreTooFarAway) {
   state::Overlay overlay = some_overlay(3, 10);
   overlay.items[1].to.x = 4.1e6;
   const auto part = decode_overlay(encode_overlay(overlay, 1)[0]);
@@ -89,7 +89,7 @@ state::ServerStatistics some_statistics() {
   return statistics;
 }
 
-TEST(InspectCodec, StatisticsComeBackAsTheyWere) {
+TEST(InspectCodec, RoundTripsStatistics) {
   const auto bytes = encode_statistics(some_statistics());
   EXPECT_EQ(kind_of_state_message(bytes), StateMessage::Statistics);
   const auto back = decode_statistics(bytes);
@@ -97,7 +97,7 @@ TEST(InspectCodec, StatisticsComeBackAsTheyWere) {
   EXPECT_EQ(*back, some_statistics());
 }
 
-TEST(InspectCodec, ABodyReportComesBackAsItWas) {
+TEST(InspectCodec, RoundTripsABodyReport) {
   const state::BodyReport report{{900}, {7}, 2.5f, 4, 12};
   const auto bytes = encode_body_report(report);
   EXPECT_EQ(kind_of_state_message(bytes), StateMessage::BodyReport);
@@ -106,7 +106,7 @@ TEST(InspectCodec, ABodyReportComesBackAsItWas) {
   EXPECT_EQ(*back, report);
 }
 
-/// Whether all that a message says is within its limits.
+/// Returns true if all values of the message are within their limits.
 bool is_sound(const OverlayPart& part) {
   return part.part < part.parts && part.parts <= max_overlay_parts &&
          std::ranges::all_of(part.overlay.items, [](const state::OverlayItem& item) {
@@ -117,7 +117,7 @@ bool is_sound(const OverlayPart& part) {
          });
 }
 
-TEST(InspectCodec, EveryTruncationOrFlippedBitIsRefusedOrWithinTheLimits) {
+TEST(InspectCodec, SurvivesEveryTruncationAndFlippedBit) {
   auto overlay = encode_overlay(some_overlay(4, 2), 1)[0];
   auto statistics = encode_statistics(some_statistics());
   auto report = encode_body_report({{900}, {7}, 2.5f, 4, 12});
@@ -155,7 +155,7 @@ TEST(InspectCodec, EveryTruncationOrFlippedBitIsRefusedOrWithinTheLimits) {
   }
 }
 
-TEST(InspectCodec, TooLongMessagesAreRefused) {
+TEST(InspectCodec, RejectsMessagesAboveTheSizeLimit) {
   EXPECT_FALSE(decode_overlay(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
   EXPECT_FALSE(decode_statistics(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
   EXPECT_FALSE(decode_body_report(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());

@@ -22,7 +22,7 @@ state::TickCommands frame_of_inputs(state::Tick tick, std::vector<state::InputCo
   return frame;
 }
 
-/// As players play: most hold what they held, some do something, now and then one joins.
+/// Returns a frame with typical inputs: most are held, some change, and sometimes a player joins.
 state::TickCommands random_frame(base::Random& random, state::Tick tick,
                                  const state::TickCommands& before) {
   if (random.chance(0.5f)) {
@@ -39,14 +39,14 @@ state::TickCommands random_frame(base::Random& random, state::Tick tick,
     state::PlayerInput input = samples::random_input(random, tick);
     if (random.chance(0.7f)) input.actions.clear();
     if (random.chance(0.7f)) input.custom.clear();
-    // What is late is done with the tick that it was meant for.
+    // A late action is applied with the tick that it was meant for.
     if (random.chance(0.05f)) input.tick = tick + 2;
     frame.commands.emplace_back(state::InputCommand{{player}, input});
   }
   return frame;
 }
 
-TEST(InputFrames, ComeBackAsTheyWere) {
+TEST(InputFramesCodec, RoundTripsRandomFrames) {
   base::Random random(5);
   for (int round = 0; round < 2'000; ++round) {
     SCOPED_TRACE(round);
@@ -73,12 +73,12 @@ TEST(InputFrames, ComeBackAsTheyWere) {
   }
 }
 
-TEST(InputFrames, HoldAsManyAsAMessageTakes) {
+TEST(InputFramesCodec, FillsAMessageWithWholeFrames) {
   InputFrames message;
   for (std::uint32_t i = 0; i < 100; ++i)
     message.frames.push_back(frame_of_inputs({10 + i}, {}));
   EXPECT_EQ(encode_frames(message).count, max_frames_per_message);
-  // Long ones: fewer, and none is cut.
+  // Long frames: fewer fit, and none is cut.
   base::Random random(6);
   message.frames.clear();
   for (std::uint32_t i = 0; i < 20; ++i) {
@@ -93,7 +93,7 @@ TEST(InputFrames, HoldAsManyAsAMessageTakes) {
   EXPECT_EQ(decode_frames(encoded.bytes)->frames.back(), message.frames[encoded.count - 1]);
 }
 
-TEST(InputFrames, CostNextToNothingWhileNothingIsNew) {
+TEST(InputFramesCodec, RepeatedFramesTakeOneByte) {
   state::PlayerInput held;
   held.move_x = 0.5f;
   InputFrames one, many;
@@ -103,7 +103,7 @@ TEST(InputFrames, CostNextToNothingWhileNothingIsNew) {
   EXPECT_LE(encode_frames(many).bytes.size(), encode_frames(one).bytes.size() + 12);
 }
 
-TEST(InputFrames, OneThatIsTooLongIsNotRead) {
+TEST(InputFramesCodec, RejectsAFrameAboveTheSizeLimit) {
   base::Random random(7);
   state::TickCommands frame{{9}, {}};
   for (std::uint16_t player = 1; player <= 40; ++player) {
@@ -117,7 +117,7 @@ TEST(InputFrames, OneThatIsTooLongIsNotRead) {
   EXPECT_EQ(decode_frames(encoded.bytes).error(), DecodeError::TooLarge);
 }
 
-TEST(LockstepMessages, ComeBackAsTheyWere) {
+TEST(LockstepCodec, RoundTripsEveryMessage) {
   for (const LockstepMessage& message : samples::lockstep_messages()) {
     const auto bytes = encode_lockstep(message);
     EXPECT_TRUE(is_lockstep(bytes));
@@ -128,8 +128,8 @@ TEST(LockstepMessages, ComeBackAsTheyWere) {
   EXPECT_FALSE(is_lockstep(encode_input(samples::input_packet())));
 }
 
-TEST(LockstepMessages, BeyondTheirLimitsAreRefused) {
-  // As one who does not keep to them would write it: one level too far, by its place in the bytes.
+TEST(LockstepCodec, RejectsAnInvalidDesyncLevel) {
+  // Write an invalid level into the bytes, at its position.
   DesyncQuestion question{DesyncLevel::Bodies, {0x01020304}, 0x05060708, {9}};
   auto bytes = encode_lockstep(question);
   const auto level = std::find(bytes.begin(), bytes.end(), std::byte{4});
@@ -145,7 +145,7 @@ TEST(LockstepMessages, BeyondTheirLimitsAreRefused) {
   EXPECT_EQ(refused, 1);
 }
 
-TEST(FrameReports, TravelWithInputs) {
+TEST(LockstepCodec, InputPacketsCarryFrameReports) {
   InputPacket packet = samples::input_packet();
   packet.frames = FrameReport{{900}, {896}, 0x0123456789ABCDEFULL};
   const auto bytes = encode_input(packet);

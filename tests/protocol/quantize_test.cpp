@@ -12,12 +12,12 @@
 namespace jostle::protocol {
 namespace {
 
-/// Largest angle between a rotation and its image, rad: 2·√5.5 steps, a step being 1/(255·√2).
-/// A component is off by half a step, one of them by a whole one where a tie for the largest is
-/// broken. The dropped component w makes up for c·e / w, which is most where all four are 1/2:
-/// for e = (1, ½, ½) steps it is two steps, and √(1 + ¼ + ¼ + 4) steps are half the angle.
+/// Maximum angle between a rotation and its quantised image, rad: 2·√5.5 steps of 1/(255·√2). Each
+/// component is off by at most half a step, or by a whole step if a tie for the largest component
+/// is broken. The error of the dropped component w is c·e / w, which is largest if all four are
+/// 1/2. With e = (1, ½, ½) steps it is two steps, and √(1 + ¼ + ¼ + 4) steps is half the angle.
 constexpr double max_rotation_error = 0.0131;
-/// The same without a tie: e = (½, ½, ½), 2·√3 steps.
+/// The same without a tie: e = (½, ½, ½), which gives 2·√3 steps.
 constexpr double max_plain_rotation_error = 0.0097;
 
 double angle_between(const math::Quat& a, const math::Quat& b) {
@@ -53,12 +53,12 @@ TEST(Quantize, KeepsPositionsWithinHalfAStep) {
   }
 }
 
-TEST(Quantize, ClampsPositionsBeyondItsReach) {
+TEST(Quantize, ClampsPositionsBeyondTheLimit) {
   EXPECT_EQ(position_of(1e12).position[0], 4'194'303 * position_steps_per_metre);
   EXPECT_EQ(position_of(-1e12).position[0], -4'194'303 * position_steps_per_metre);
 }
 
-TEST(Quantize, KeepsRotationsWithinTheirBound) {
+TEST(Quantize, KeepsRotationErrorsWithinTheBound) {
   base::Random random(4);
   double worst = 0;
   int beyond_plain = 0;
@@ -73,7 +73,7 @@ TEST(Quantize, KeepsRotationsWithinTheirBound) {
   EXPECT_LE(beyond_plain, 200) << "ties are rare";
 }
 
-TEST(Quantize, CarriesAxisAlignedRotationsExactly) {
+TEST(Quantize, RepresentsAxisAlignedRotationsExactly) {
   const math::Quat axes[] = {{}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
   for (const math::Quat& q : axes)
     EXPECT_EQ(dequantize(quantize({{}, q}, true)).rotation, q);
@@ -82,7 +82,7 @@ TEST(Quantize, CarriesAxisAlignedRotationsExactly) {
   EXPECT_EQ(identity.smallest, (std::array<std::uint16_t, 3>{256, 256, 256}));
 }
 
-TEST(Quantize, TellsARotationAndItsNegativeAlike) {
+TEST(Quantize, MapsARotationAndItsNegativeToTheSameCode) {
   base::Random random(5);
   for (int round = 0; round < 1'000; ++round) {
     const math::Quat q = samples::random_rotation(random);
@@ -103,15 +103,14 @@ void expect_fixed_point(const QuantizedBody& q) {
       << int{q.largest} << ' ' << q.smallest[0] << ' ' << q.smallest[1] << ' ' << q.smallest[2];
 }
 
-TEST(Quantize, IsAFixedPointAfterOneApplication) {
+TEST(Quantize, IsIdempotent) {
   base::Random random(6);
   for (int round = 0; round < 200'000; ++round)
     ASSERT_NO_FATAL_FAILURE(expect_fixed_point(samples::random_body(random)));
 }
 
-// Where two, three or four components are nearly as large as each other, rounding may lift one
-// above the dropped one: the corner that an arbitrary choice would get wrong.
-TEST(Quantize, IsAFixedPointAroundTies) {
+// If two, three or four components are nearly equal, rounding may lift one above the dropped one.
+TEST(Quantize, IsIdempotentAroundTies) {
   base::Random random(7);
   for (int round = 0; round < 200'000; ++round) {
     float c[4] = {1, 1, 1, 1};
@@ -127,7 +126,7 @@ TEST(Quantize, IsAFixedPointAroundTies) {
   }
 }
 
-TEST(Quantize, GivesUnitQuaternionsForAnythingTheWireCanHold) {
+TEST(Quantize, DequantizesAnyCodeToAUnitQuaternion) {
   base::Random random(8);
   for (int round = 0; round < 20'000; ++round) {
     QuantizedBody body;
@@ -139,7 +138,7 @@ TEST(Quantize, GivesUnitQuaternionsForAnythingTheWireCanHold) {
   }
 }
 
-TEST(Quantize, HashSeesEveryField) {
+TEST(Quantize, HashDependsOnEveryField) {
   const QuantizedSnapshot base = samples::resting({5}, 3);
   QuantizedSnapshot other[8];
   for (QuantizedSnapshot& snapshot : other)
@@ -158,7 +157,7 @@ TEST(Quantize, HashSeesEveryField) {
     EXPECT_NE(hash(snapshot), hash(base));
 }
 
-TEST(QuantizeDeathTest, RefusesWhatIsNotFinite) {
+TEST(QuantizeDeathTest, RejectsNonFinitePoses) {
   const math::Pose pose{{std::numeric_limits<double>::quiet_NaN(), 0, 0}, {}};
   EXPECT_DEATH(quantize(pose, true), "is_finite");
 }

@@ -17,7 +17,7 @@
 
 namespace jostle::protocol::samples {
 
-// Fixed messages that use every field, and random ones from a seed.
+// Fixed messages that use every field, and random ones made from a seed.
 
 Hello hello();
 Welcome welcome();
@@ -48,13 +48,14 @@ QuantizedBody random_body(base::Random& random);
 state::PlayerInput random_input(base::Random& random, state::Tick tick);
 state::BodyInfo random_body_info(base::Random& random, state::BodyId id);
 
-/// `count` bodies at rest, ids from 1.
+/// Returns `count` bodies at rest, with ids from 1.
 QuantizedSnapshot resting(state::Tick tick, std::size_t count);
-/// As `before`, at `tick`, with about one body in `one_in` moved a little; some fall asleep.
+/// Returns `before` at a later tick, with about one in `one_in` bodies moved a little and some
+/// asleep.
 QuantizedSnapshot moved(const QuantizedSnapshot& before, state::Tick tick, std::uint32_t one_in,
                         base::Random& random);
 
-/// Snapshots that both sides hold; tick 0 holds the spawn poses.
+/// Snapshots that both sides have; tick 0 holds the spawn poses.
 class History {
  public:
   void put(const QuantizedSnapshot& snapshot);
@@ -64,7 +65,7 @@ class History {
   std::map<std::uint32_t, std::map<std::uint32_t, QuantizedBody>> ticks_;
 };
 
-/// Header of a part of a snapshot.
+/// Returns the header of a part of a snapshot.
 SnapshotHeader header_of(const QuantizedSnapshot& snapshot, const std::vector<EncodedPart>& parts,
                          std::size_t index);
 

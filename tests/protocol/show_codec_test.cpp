@@ -38,7 +38,7 @@ state::ParticleFrame sample(std::size_t count, double extent, std::size_t groups
   return frame;
 }
 
-/// All parts of a frame together again, groups of one colour joined.
+/// Joins all parts of a frame; groups with the same colour are merged.
 state::ParticleFrame decoded(const std::vector<std::vector<std::byte>>& messages) {
   state::ParticleFrame frame;
   for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -64,7 +64,7 @@ state::ParticleFrame decoded(const std::vector<std::vector<std::byte>>& messages
   return frame;
 }
 
-TEST(ShowCodec, ParticlesComeBackWithinTheirError) {
+TEST(ShowCodec, RoundTripsParticlesWithinTheErrorBound) {
   for (const double extent : {0.0, 3.0, 60.0, 5e3, 1e6}) {
     SCOPED_TRACE(extent);
     const state::ParticleFrame frame = sample(600, extent, 3);
@@ -88,7 +88,7 @@ TEST(ShowCodec, ParticlesComeBackWithinTheirError) {
   }
 }
 
-TEST(ShowCodec, AsManyAsAreShownFitTheirPartsWhateverTheirKinds) {
+TEST(ShowCodec, TheMaximumNumberOfParticlesFitsTheParts) {
   for (const std::size_t groups : {1U, 64U}) {
     const state::ParticleFrame frame = sample(state::max_shown_particles, 10, groups);
     const auto messages = encode_particles(frame);
@@ -100,7 +100,7 @@ TEST(ShowCodec, AsManyAsAreShownFitTheirPartsWhateverTheirKinds) {
   }
 }
 
-TEST(ShowCodec, NoParticlesAreAMessageToo) {
+TEST(ShowCodec, EncodesAFrameWithoutParticles) {
   const auto messages = encode_particles({{7}, 3, {}});
   ASSERT_EQ(messages.size(), 1U);
   const auto part = decode_particles(messages[0]);
@@ -110,14 +110,14 @@ TEST(ShowCodec, NoParticlesAreAMessageToo) {
   EXPECT_TRUE(part->groups.empty());
 }
 
-TEST(ShowCodec, WhatLiesBeyondAllBoxesIsLeftOut) {
+TEST(ShowCodec, LeavesOutParticlesThatAreTooFarAway) {
   state::ParticleFrame frame = sample(4, 1, 1);
   frame.groups[0].positions[1].x = 5e6;
   frame.groups[0].positions[2].z = -1e9;
   EXPECT_EQ(decoded(encode_particles(frame)).groups[0].positions.size(), 2U);
 }
 
-TEST(ShowCodec, WhatRestsKeepsAVelocityOfZero) {
+TEST(ShowCodec, KeepsAVelocityOfZero) {
   state::ParticleFrame frame = sample(3, 1, 1);
   frame.groups[0].velocities.assign(3, Vec3{});
   EXPECT_EQ(decoded(encode_particles(frame)).groups[0].velocities[2], Vec3{});
@@ -131,7 +131,7 @@ state::Readouts some_readouts() {
            {"", state::ReadoutKind::Speed, 3}}};
 }
 
-TEST(ShowCodec, ReadoutsComeBackAsTheyWere) {
+TEST(ShowCodec, RoundTripsReadouts) {
   const auto bytes = encode_readouts(some_readouts());
   EXPECT_EQ(kind_of_state_message(bytes), StateMessage::Readouts);
   const auto back = decode_readouts(bytes);
@@ -158,7 +158,7 @@ state::Cords some_cords() {
            {{{2}, {}}, {{1'000'000}, {}}, state::CordKind::Rod}}};
 }
 
-TEST(ShowCodec, CordsComeBackAsTheyWere) {
+TEST(ShowCodec, RoundTripsCords) {
   const auto bytes = encode_cords(some_cords());
   EXPECT_EQ(kind_of_state_message(bytes), StateMessage::Cords);
   const auto back = decode_cords(bytes);
@@ -167,7 +167,7 @@ TEST(ShowCodec, CordsComeBackAsTheyWere) {
   EXPECT_EQ(*decode_cords(encode_cords({})), state::Cords{});
 }
 
-TEST(ShowCodec, AMessageFullOfCordsFits) {
+TEST(ShowCodec, TheMaximumNumberOfCordsFitsAMessage) {
   state::Cords cords = some_cords();
   cords.total = state::max_shown_cords;
   cords.first = state::max_shown_cords - max_message_cords;
@@ -177,7 +177,7 @@ TEST(ShowCodec, AMessageFullOfCordsFits) {
   EXPECT_EQ(*decode_cords(bytes), cords);
 }
 
-TEST(ShowCodec, EveryTruncationOrFlippedBitOfCordsIsRefusedOrWithinTheLimits) {
+TEST(ShowCodec, SurvivesEveryTruncationAndFlippedBitOfCords) {
   auto bytes = encode_cords(some_cords());
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(decode_cords(std::span(bytes).first(size)).has_value()) << size;
@@ -195,7 +195,7 @@ TEST(ShowCodec, EveryTruncationOrFlippedBitOfCordsIsRefusedOrWithinTheLimits) {
   }
 }
 
-TEST(ShowCodec, EveryTruncationIsRefused) {
+TEST(ShowCodec, RejectsEveryTruncationOfParticlesAndReadouts) {
   const auto particles = encode_particles(sample(20, 5, 2))[0];
   const auto readouts = encode_readouts(some_readouts());
   for (std::size_t size = 0; size < particles.size(); ++size)
@@ -207,7 +207,7 @@ TEST(ShowCodec, EveryTruncationIsRefused) {
   EXPECT_FALSE(decode_readouts(large).has_value());
 }
 
-TEST(ShowCodec, EveryFlippedBitIsRefusedOrLeavesAllWithinTheLimits) {
+TEST(ShowCodec, SurvivesEveryFlippedBitOfParticlesAndReadouts) {
   auto bytes = encode_particles(sample(12, 5, 2))[0];
   int refused = 0;
   for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
@@ -244,7 +244,7 @@ TEST(ShowCodec, EveryFlippedBitIsRefusedOrLeavesAllWithinTheLimits) {
   }
 }
 
-/// Where these four bytes, least first, stand in a message.
+/// Returns the offset of a 32-bit little-endian value in a message.
 std::size_t place_of(const std::vector<std::byte>& bytes, std::uint32_t value) {
   for (std::size_t i = 0; i + 4 <= bytes.size(); ++i) {
     std::uint32_t read = 0;
@@ -256,11 +256,11 @@ std::size_t place_of(const std::vector<std::byte>& bytes, std::uint32_t value) {
   return 0;
 }
 
-TEST(ShowCodec, AShiftBeyondItsRangeIsRefused) {
+TEST(ShowCodec, RejectsAShiftOutOfRange) {
   state::ParticleFrame frame = sample(1, 0, 1);
   frame.tick = {0xA1B2C3D4U};
   auto bytes = encode_particles(frame)[0];
-  // Behind tick, revision, corner, part and parts.
+  // The shift follows tick, revision, corner, part and parts.
   std::byte& shift = bytes[place_of(bytes, frame.tick.number) + 22];
   ASSERT_EQ(shift, std::byte{0});
   shift = std::byte{16};
@@ -271,7 +271,7 @@ TEST(ShowCodec, AShiftBeyondItsRangeIsRefused) {
   }
 }
 
-TEST(ShowCodec, NamesThatNoLineOwnsAreRefused) {
+TEST(ShowCodec, RejectsReadoutNameLengthsThatDoNotAddUp) {
   state::Readouts readouts = some_readouts();
   readouts.lines[0].value = 1.25f;
   auto bytes = encode_readouts(readouts);
@@ -283,7 +283,7 @@ TEST(ShowCodec, NamesThatNoLineOwnsAreRefused) {
   EXPECT_FALSE(decode_readouts(bytes).has_value());
 }
 
-TEST(ShowCodec, RandomBytesAreSurvived) {
+TEST(ShowCodec, SurvivesRandomBytes) {
   base::Random random(4);
   for (int i = 0; i < 3'000; ++i) {
     std::vector<std::byte> bytes = encode_particles(sample(6, 2, 1))[0];

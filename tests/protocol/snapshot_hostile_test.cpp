@@ -15,7 +15,7 @@ namespace {
 
 using Decoded = base::Result<std::vector<QuantizedBody>, DecodeError>;
 
-/// A snapshot of 60 bodies with mixed baselines, its payload, and what is needed to decode it.
+/// An encoded snapshot of 60 bodies with mixed baselines, and everything needed to decode it.
 struct Sample {
   samples::History history;
   QuantizedSnapshot snapshot;
@@ -40,7 +40,8 @@ struct Sample {
   }
 };
 
-/// Accepted bodies are bodies: as many as the header says, every number within the wire's range.
+/// Checks that accepted bodies are valid: as many as in the header, with all numbers in the wire's
+/// range.
 void expect_harmless(const Decoded& decoded, const SnapshotHeader& header) {
   if (!decoded) return;
   ASSERT_EQ(decoded->size(), header.count);
@@ -51,21 +52,21 @@ void expect_harmless(const Decoded& decoded, const SnapshotHeader& header) {
   }
 }
 
-TEST(HostileSnapshot, EveryTruncationIsRefused) {
+TEST(HostileSnapshot, RejectsEveryTruncation) {
   const Sample sample;
   ASSERT_TRUE(sample.decode(sample.payload).has_value());
   for (std::size_t size = 0; size < sample.payload.size(); ++size)
     EXPECT_FALSE(sample.decode(std::span(sample.payload).first(size)).has_value()) << size;
 }
 
-TEST(HostileSnapshot, BytesBehindTheEndAreRefused) {
+TEST(HostileSnapshot, RejectsBytesAfterTheEnd) {
   const Sample sample;
   std::vector<std::byte> longer = sample.payload;
   longer.push_back(std::byte{0});
   EXPECT_FALSE(sample.decode(longer).has_value());
 }
 
-TEST(HostileSnapshot, EveryFlippedBitIsRefusedOrHarmless) {
+TEST(HostileSnapshot, SurvivesEveryFlippedBit) {
   const Sample sample;
   int refused = 0;
   for (std::size_t bit = 0; bit < sample.payload.size() * 8; ++bit) {
@@ -79,7 +80,7 @@ TEST(HostileSnapshot, EveryFlippedBitIsRefusedOrHarmless) {
   EXPECT_GT(refused, 0);
 }
 
-TEST(HostileSnapshot, RandomBytesAreRefusedOrHarmless) {
+TEST(HostileSnapshot, SurvivesRandomBytes) {
   const Sample sample;
   base::Random random(32);
   for (int round = 0; round < 50'000; ++round) {
@@ -90,7 +91,7 @@ TEST(HostileSnapshot, RandomBytesAreRefusedOrHarmless) {
   }
 }
 
-TEST(HostileSnapshot, RandomHeadersAreRefusedOrHarmless) {
+TEST(HostileSnapshot, SurvivesRandomHeaders) {
   const Sample sample;
   base::Random random(33);
   for (int round = 0; round < 20'000; ++round) {
@@ -106,7 +107,7 @@ TEST(HostileSnapshot, RandomHeadersAreRefusedOrHarmless) {
   }
 }
 
-TEST(HostileSnapshot, MoreBodiesThanTheWorldHasAreOutOfRange) {
+TEST(HostileSnapshot, RejectsMoreBodiesThanTheWorldHas) {
   const Sample sample;
   SnapshotHeader header = sample.header;
   header.first = 1;
@@ -116,7 +117,7 @@ TEST(HostileSnapshot, MoreBodiesThanTheWorldHasAreOutOfRange) {
   EXPECT_EQ(decoded.error(), DecodeError::OutOfRange);
 }
 
-TEST(HostileSnapshot, ABaselineThatIsNotHeldIsTold) {
+TEST(HostileSnapshot, ReportsAnUnknownBaseline) {
   const Sample sample;
   const samples::History nothing;
   const Decoded decoded =
@@ -125,7 +126,8 @@ TEST(HostileSnapshot, ABaselineThatIsNotHeldIsTold) {
   EXPECT_EQ(decoded.error(), DecodeError::UnknownBaseline);
 }
 
-/// A payload whose runs are `runs_minus_one`, all of one body from the spawn pose, none changed.
+/// Returns a payload with `runs_minus_one` + 1 runs of one unchanged body each, from the spawn
+/// pose.
 std::vector<std::byte> payload_with_runs(std::uint32_t runs_minus_one) {
   BitWriter writer;
   detail::DeltaCoding coding;
@@ -140,7 +142,7 @@ std::vector<std::byte> payload_with_runs(std::uint32_t runs_minus_one) {
   return writer.take();
 }
 
-TEST(HostileSnapshot, RunsAreLimited) {
+TEST(HostileSnapshot, RejectsTooManyBaselineRuns) {
   const QuantizedSnapshot world = samples::resting({0}, max_baseline_runs + 1);
   samples::History history;
   history.put(world);
@@ -157,13 +159,13 @@ TEST(HostileSnapshot, RunsAreLimited) {
   EXPECT_EQ(decoded.error(), DecodeError::OutOfRange);
 }
 
-TEST(HostileSnapshot, ABaselineBeforeTheFirstTickIsOutOfRange) {
+TEST(HostileSnapshot, RejectsABaselineBeforeTheFirstTick) {
   const Sample sample;
   BitWriter writer;
   detail::write(writer, detail::DeltaCoding{});
   writer.golomb(0, 0);
   writer.bit(false);
-  writer.bits(15, 7);  // 16 ticks before tick 16: the spawn pose has a bit of its own
+  writer.bits(15, 7);  // 16 ticks before tick 16 is tick 0, which the spawn bit stands for
   const Decoded decoded = sample.decode(writer.take());
   ASSERT_FALSE(decoded.has_value());
   EXPECT_EQ(decoded.error(), DecodeError::OutOfRange);

@@ -10,7 +10,7 @@
 namespace jostle::protocol {
 namespace {
 
-TEST(SnapshotMessage, GivesBackHeaderAndPayload) {
+TEST(SnapshotMessage, RoundTripsHeaderAndPayload) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{6}, std::size_t{77}}) {
     SCOPED_TRACE(size);
     const std::vector<std::byte> payload(size, std::byte{0xA5});
@@ -22,7 +22,7 @@ TEST(SnapshotMessage, GivesBackHeaderAndPayload) {
   }
 }
 
-TEST(SnapshotMessage, CarriesExtremeHeaders) {
+TEST(SnapshotMessage, RoundTripsExtremeHeaders) {
   SnapshotHeader header;
   header.tick = {0xFFFFFFFFU};
   header.world_revision = 0xFFFFFFFFU;
@@ -38,7 +38,7 @@ TEST(SnapshotMessage, CarriesExtremeHeaders) {
   EXPECT_EQ(message->header, header);
 }
 
-TEST(SnapshotMessage, HeaderTakesNoMoreThanItsLimit) {
+TEST(SnapshotMessage, HeaderFitsItsLimit) {
   std::size_t most = 0;
   for (std::size_t size = 0; size < 8; ++size) {
     const std::vector<std::byte> payload(size);
@@ -46,19 +46,19 @@ TEST(SnapshotMessage, HeaderTakesNoMoreThanItsLimit) {
         most, encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload).size() -
                   size);
   }
-  EXPECT_EQ(most, max_snapshot_header_bytes - 1) << "56 bytes, and up to three of fill";
+  EXPECT_EQ(most, max_snapshot_header_bytes - 1) << "56 bytes and up to three bytes of padding";
   const std::vector<std::byte> payload(max_part_payload_bytes());
   EXPECT_LE(encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload).size(),
             max_state_message_bytes);
 }
 
-TEST(SnapshotMessage, LongerThanItsLimitIsNotLookedAt) {
+TEST(SnapshotMessage, RejectsAMessageAboveTheSizeLimit) {
   const auto message = decode_snapshot_message(std::vector<std::byte>(max_state_message_bytes + 1));
   ASSERT_FALSE(message.has_value());
   EXPECT_EQ(message.error(), DecodeError::TooLarge);
 }
 
-TEST(SnapshotMessageDeathTest, RefusesAPartThatIsNotOfItsSnapshot) {
+TEST(SnapshotMessageDeathTest, RejectsInvalidPartNumbersAndTooLargePayloads) {
   SnapshotHeader header = samples::header();
   header.part = header.parts;
   EXPECT_DEATH(encode_snapshot_message(header, SnapshotCodec::BitPacked, {}), "is_valid");
@@ -67,7 +67,7 @@ TEST(SnapshotMessageDeathTest, RefusesAPartThatIsNotOfItsSnapshot) {
                "payload");
 }
 
-TEST(Keyframe, GivesBackTheSnapshot) {
+TEST(Keyframe, RoundTripsASnapshot) {
   base::Random random(41);
   QuantizedSnapshot snapshot = samples::resting({77}, 901);
   for (QuantizedBody& body : snapshot.bodies)
@@ -79,14 +79,14 @@ TEST(Keyframe, GivesBackTheSnapshot) {
   EXPECT_EQ(*decoded, snapshot);
 }
 
-TEST(Keyframe, TakesAWorldWithoutBodies) {
+TEST(Keyframe, RoundTripsAWorldWithoutBodies) {
   const QuantizedSnapshot empty = samples::resting({5}, 0);
   const auto decoded = decode_keyframe(encode_keyframe(empty));
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(*decoded, empty);
 }
 
-TEST(KeyframeDeathTest, RefusesIdsOutOfOrder) {
+TEST(KeyframeDeathTest, RejectsIdsOutOfOrder) {
   QuantizedSnapshot snapshot = samples::resting({5}, 3);
   snapshot.ids[2] = snapshot.ids[1];
   EXPECT_DEATH(encode_keyframe(snapshot), "ids");

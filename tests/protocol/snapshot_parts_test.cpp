@@ -17,7 +17,7 @@ std::vector<BaselineRun> one_run(const QuantizedSnapshot& snapshot, std::uint32_
   return {{static_cast<std::uint32_t>(snapshot.bodies.size()), {baseline}}};
 }
 
-/// Decodes the parts in the order given and puts the bodies in their places.
+/// Decodes the parts in the given order and puts the bodies in their places.
 std::vector<QuantizedBody> decode_all(const QuantizedSnapshot& snapshot,
                                       const std::vector<EncodedPart>& parts,
                                       const std::vector<std::size_t>& order,
@@ -39,7 +39,7 @@ std::vector<std::size_t> in_order(std::size_t count) {
   return order;
 }
 
-TEST(SnapshotParts, GiveBackTheSnapshot) {
+TEST(SnapshotParts, RoundTripASnapshot) {
   base::Random random(21);
   for (const std::uint32_t one_in : {1U, 2U, 10U, 100U}) {
     for (const std::size_t payload : {small_payload_bytes, max_part_payload_bytes()}) {
@@ -93,7 +93,7 @@ TEST(SnapshotParts, CoverEveryBodyOnceAndInOrder) {
   EXPECT_EQ(next, 901U);
 }
 
-TEST(SnapshotParts, OfAWorldAtRestAreAFewBytes) {
+TEST(SnapshotParts, AWorldAtRestTakesAFewBytes) {
   samples::History history;
   const QuantizedSnapshot before = samples::resting({10}, 901);
   history.put(before);
@@ -105,7 +105,7 @@ TEST(SnapshotParts, OfAWorldAtRestAreAFewBytes) {
   EXPECT_LE(parts[0].payload.size(), 6U);
 }
 
-TEST(SnapshotParts, OfAnEmptyWorldAreOneEmptyPart) {
+TEST(SnapshotParts, AnEmptyWorldIsOneEmptyPart) {
   QuantizedSnapshot empty;
   empty.tick = {4};
   const samples::History history;
@@ -118,9 +118,8 @@ TEST(SnapshotParts, OfAnEmptyWorldAreOneEmptyPart) {
   EXPECT_TRUE(bodies->empty());
 }
 
-// Bodies that spawned since start from their spawn pose, and each part that was lost leaves its
-// bodies with an older baseline.
-TEST(SnapshotParts, MixBaselines) {
+// Newly spawned bodies use their spawn pose as baseline. Bodies of a lost part keep an older one.
+TEST(SnapshotParts, RoundTripWithMixedBaselines) {
   base::Random random(24);
   samples::History history;
   QuantizedSnapshot tick = samples::resting({1}, 200);
@@ -145,7 +144,7 @@ TEST(SnapshotParts, MixBaselines) {
   }
 }
 
-TEST(SnapshotParts, ReachBackToTheEndOfTheWindow) {
+TEST(SnapshotParts, AcceptBaselinesUpToTheEndOfTheWindow) {
   samples::History history;
   const QuantizedSnapshot before = samples::resting({1000 - bit_packed_window_ticks}, 5);
   history.put(before);
@@ -157,7 +156,7 @@ TEST(SnapshotParts, ReachBackToTheEndOfTheWindow) {
   EXPECT_EQ(decode_all(after, parts, {0}, history.lookup()), after.bodies);
 }
 
-TEST(SnapshotParts, HoldTheLargestWorldWhateverItDoes) {
+TEST(SnapshotParts, FitTheLargestWorldWithRandomMotion) {
   base::Random random(25);
   samples::History history;
   QuantizedSnapshot before = samples::resting({10}, max_snapshot_bodies);
@@ -179,7 +178,7 @@ TEST(SnapshotParts, HoldTheLargestWorldWhateverItDoes) {
   EXPECT_EQ(decode_all(after, parts, in_order(parts.size()), history.lookup()), after.bodies);
 }
 
-TEST(SnapshotParts, AreTheSameForTheSameInput) {
+TEST(SnapshotParts, AreDeterministic) {
   base::Random random(26);
   samples::History history;
   const QuantizedSnapshot before = samples::resting({10}, 300);
@@ -192,8 +191,8 @@ TEST(SnapshotParts, AreTheSameForTheSameInput) {
     EXPECT_EQ(a[i].payload, b[i].payload) << i;
 }
 
-// The payload is shared by all clients with the same baselines: what differs is in the header.
-TEST(SnapshotParts, DecodeFromTheBaselineAlone) {
+// The payload is shared by all clients with the same baselines; only the headers differ.
+TEST(SnapshotParts, NeedOnlyTheirBaselineToDecode) {
   base::Random random(27);
   samples::History sender, receiver;
   const QuantizedSnapshot t10 = samples::resting({10}, 100);
@@ -206,7 +205,7 @@ TEST(SnapshotParts, DecodeFromTheBaselineAlone) {
   EXPECT_EQ(decode_all(t16, parts, in_order(parts.size()), receiver.lookup()), t16.bodies);
 }
 
-TEST(SnapshotParts, AcknowledgementBitsCoverEveryPart) {
+TEST(SnapshotParts, EveryPartHasAnAckBit) {
   for (int parts = 1; parts <= static_cast<int>(max_snapshot_parts); ++parts) {
     SCOPED_TRACE(parts);
     EXPECT_EQ(ack_bit(0, parts), 0);
@@ -217,7 +216,7 @@ TEST(SnapshotParts, AcknowledgementBitsCoverEveryPart) {
   EXPECT_EQ(ack_bit(40, 64), 40);
 }
 
-TEST(SnapshotPartsDeathTest, NameBaselinesThatAreThere) {
+TEST(SnapshotPartsDeathTest, RejectAnUnknownBaseline) {
   const QuantizedSnapshot snapshot = samples::resting({10}, 3);
   const samples::History history;
   EXPECT_DEATH(

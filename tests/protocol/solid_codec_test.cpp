@@ -55,19 +55,19 @@ state::WorldChange change_with(const std::vector<state::Shape>& shapes) {
   return change;
 }
 
-TEST(SolidCodec, GivesBackEveryKind) {
+TEST(SolidCodec, RoundTripsEveryKindOfSolid) {
   for (const state::Shape& shape : all()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
     const auto decoded = decode_shape(encode_shape(shape).bytes);
     ASSERT_TRUE(decoded.has_value());
     EXPECT_EQ(*decoded, shape);
     if (shape.solid) {
-      EXPECT_EQ(decoded->solid->content, shape.solid->content) << "with all that follows from it";
+      EXPECT_EQ(decoded->solid->content, shape.solid->content) << "including derived data";
     }
   }
 }
 
-TEST(SolidCodec, AChangeCarriesEachSolidOnce) {
+TEST(SolidCodec, AWorldChangeContainsEachSolidOnce) {
   const state::WorldChange change = change_with(all());
   const auto bytes = detail::encode_world_change(change);
   const auto decoded = detail::decode_world_change(bytes);
@@ -78,7 +78,7 @@ TEST(SolidCodec, AChangeCarriesEachSolidOnce) {
   EXPECT_LT(twice.size(), once.size() + encode_shape(rock(1)).bytes.size());
 }
 
-TEST(SolidCodec, AWorldNamesThemByTheirContent) {
+TEST(SolidCodec, AWorldRefersToSolidsByContentHash) {
   state::WorldDef world = samples::world();
   world.bodies[0].motion = state::MotionType::Static;
   world.bodies[0].shapes = {{rock(1), {}}, {roof(), {}}, {rock(1), {{1, 2, 3}, {}}}};
@@ -94,7 +94,7 @@ TEST(SolidCodec, AWorldNamesThemByTheirContent) {
   EXPECT_EQ(*decoded, world);
 }
 
-TEST(SolidCodec, RefusesEveryTruncation) {
+TEST(SolidCodec, RejectsEveryTruncation) {
   for (const state::Shape& shape : all()) {
     const Blob blob = encode_shape(shape);
     for (std::size_t size = 0; size < blob.bytes.size(); ++size)
@@ -102,7 +102,7 @@ TEST(SolidCodec, RefusesEveryTruncation) {
   }
 }
 
-TEST(SolidCodec, EveryFlippedBitIsRefusedOrHarmless) {
+TEST(SolidCodec, SurvivesEveryFlippedBit) {
   std::size_t refused = 0, accepted = 0;
   for (const state::Shape& shape : all()) {
     const std::vector<std::byte> good = encode_shape(shape).bytes;
@@ -114,7 +114,7 @@ TEST(SolidCodec, EveryFlippedBitIsRefusedOrHarmless) {
         ++refused;
         continue;
       }
-      // What is accepted is a shape that can be sent on.
+      // An accepted shape must survive another round trip.
       ++accepted;
       const auto again = decode_shape(encode_shape(*decoded).bytes);
       ASSERT_TRUE(again.has_value());
@@ -122,10 +122,10 @@ TEST(SolidCodec, EveryFlippedBitIsRefusedOrHarmless) {
     }
   }
   EXPECT_GT(refused, 1'000U);
-  EXPECT_GT(accepted, 100U) << "the last bits of a coordinate";
+  EXPECT_GT(accepted, 100U) << "low bits of coordinates";
 }
 
-TEST(SolidCodec, FlippedBitsOfAChangeAreRefusedOrHarmless) {
+TEST(SolidCodec, SurvivesEveryFlippedBitOfAWorldChange) {
   const std::vector<std::byte> good = detail::encode_world_change(change_with(all()));
   for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
     std::vector<std::byte> bytes = good;

@@ -7,7 +7,7 @@
 namespace jostle::protocol {
 namespace {
 
-TEST(WireText, TakesUtf8) {
+TEST(WireText, AcceptsUtf8) {
   for (const char* text : {"", "player", "Zoë", "日本", "🙂"}) {
     SCOPED_TRACE(text);
     EXPECT_TRUE(is_wire_text(text, 64));
@@ -15,7 +15,7 @@ TEST(WireText, TakesUtf8) {
   }
 }
 
-TEST(WireText, RefusesControlCharactersAndBrokenUtf8) {
+TEST(WireText, RejectsControlCharactersAndInvalidUtf8) {
   const std::string bad[] = {
       "a\nb",     "\x1b[31m", "\x7f",         std::string("\0", 1), "\xff",
       "\xc0\xaf", "\xe2\x82", "\xed\xa0\x80", "\xf4\x90\x80\x80",   "\xc2\x9b",
@@ -33,7 +33,7 @@ TEST(WireText, CutsBetweenCharacters) {
   EXPECT_EQ(to_wire_text("aë", 2), "a");
 }
 
-TEST(WireText, MakesAnyBytesAllowed) {
+TEST(WireText, ConvertsAnyBytesToValidText) {
   base::Random random(2);
   for (int round = 0; round < 500; ++round) {
     SCOPED_TRACE(round);

@@ -17,7 +17,7 @@ namespace {
 
 using samples::nan;
 
-/// Shapes that a client holds, by content hash.
+/// The shapes that a client has received, by content hash.
 class ShapeStore {
  public:
   explicit ShapeStore(const EncodedWorld& world) {
@@ -57,7 +57,7 @@ state::WorldDef random_world(std::uint64_t seed, std::uint32_t count) {
   return world;
 }
 
-TEST(WorldCodec, GivesBackTheWorld) {
+TEST(WorldCodec, RoundTripsWorlds) {
   expect_round_trip(samples::world());
   expect_round_trip({});
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -66,7 +66,7 @@ TEST(WorldCodec, GivesBackTheWorld) {
   }
 }
 
-TEST(WorldCodec, NamesEachShapeOnce) {
+TEST(WorldCodec, ListsEachShapeOnce) {
   const EncodedWorld encoded = encode_world(samples::world());
   EXPECT_EQ(encoded.shapes.size(), 4U) << "the dumbbell has two equal spheres";
   const auto needed = shapes_needed(encoded.world.bytes);
@@ -76,7 +76,7 @@ TEST(WorldCodec, NamesEachShapeOnce) {
     EXPECT_EQ((*needed)[i], encoded.shapes[i].content_hash) << i;
 }
 
-TEST(WorldCodec, IsCompact) {
+TEST(WorldCodec, EncodesAThousandCratesCompactly) {
   state::WorldDef world = samples::world();
   world.bodies.clear();
   for (std::uint32_t i = 1; i <= 1000; ++i) {
@@ -90,7 +90,7 @@ TEST(WorldCodec, IsCompact) {
   EXPECT_EQ(encoded.shapes.size(), 1U);
 }
 
-TEST(WorldCodec, RefusesAWorldWhoseShapesAreMissing) {
+TEST(WorldCodec, RejectsAWorldWhoseShapesAreMissing) {
   const EncodedWorld encoded = encode_world(samples::world());
   const auto decoded = decode_world(encoded.world.bytes,
                                     [](std::uint64_t) -> const state::Shape* { return nullptr; });
@@ -98,7 +98,7 @@ TEST(WorldCodec, RefusesAWorldWhoseShapesAreMissing) {
   EXPECT_EQ(decoded.error(), DecodeError::Malformed);
 }
 
-TEST(WorldCodec, CutsNamesThatAreTooLong) {
+TEST(WorldCodec, TruncatesNamesThatAreTooLong) {
   state::WorldDef world = samples::world();
   world.bodies[0].name.assign(max_name_bytes + 5, 'x');
   const EncodedWorld encoded = encode_world(world);
@@ -108,7 +108,7 @@ TEST(WorldCodec, CutsNamesThatAreTooLong) {
   EXPECT_EQ(decoded->bodies[0].name, std::string(max_name_bytes, 'x'));
 }
 
-TEST(WorldCodec, SameContentHasTheSameName) {
+TEST(WorldCodec, EqualContentHasTheSameHash) {
   EXPECT_EQ(encode_world(samples::world()).world.content_hash,
             encode_world(samples::world()).world.content_hash);
   EXPECT_NE(encode_shape(state::sphere(1)).content_hash,
@@ -123,7 +123,7 @@ struct WorldCase {
 
 class WorldRule : public testing::TestWithParam<WorldCase> {};
 
-TEST_P(WorldRule, IsTheSameOnBothSides) {
+TEST_P(WorldRule, IsTheSameForEncoderAndDecoder) {
   state::WorldDef world = samples::world();
   GetParam().change(world);
   EXPECT_EQ(detail::check(world), GetParam().fault);

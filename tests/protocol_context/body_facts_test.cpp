@@ -12,7 +12,7 @@ state::BodyInfo body(std::uint32_t id, std::vector<state::BodyShape> shapes) {
   return info;
 }
 
-TEST(BodyFacts, ReachIsHalfTheShortestSideOfTheBoxAroundAllShapes) {
+TEST(BodyFacts, ReachIsHalfTheShortestSideOfTheBoundingBox) {
   state::WorldDef world;
   const math::Transform here{}, aside{{1, 0, 0}, {}};
   world.bodies.push_back(body(1, {{state::box({0.5f, 0.25f, 2}), here}}));
@@ -27,11 +27,11 @@ TEST(BodyFacts, ReachIsHalfTheShortestSideOfTheBoxAroundAllShapes) {
   EXPECT_EQ(facts[1].reach, 512);
   EXPECT_EQ(facts[2].reach, 64);
   EXPECT_EQ(facts[3].reach, 256);
-  EXPECT_EQ(facts[4].reach, 1) << "nothing is known of it";
-  EXPECT_EQ(facts[5].reach, 65'535) << "as far as the wire tells";
+  EXPECT_EQ(facts[4].reach, 1) << "a body without shapes";
+  EXPECT_EQ(facts[5].reach, 65'535) << "the largest value on the wire";
 }
 
-TEST(BodyFacts, AreOfMovingBodiesOnly) {
+TEST(BodyFacts, ExistForMovingBodiesOnly) {
   state::WorldDef world;
   world.bodies.push_back(body(1, {{state::plane(), {}}}));
   world.bodies[0].motion = state::MotionType::Static;
@@ -39,7 +39,7 @@ TEST(BodyFacts, AreOfMovingBodiesOnly) {
   EXPECT_EQ(facts_of(world).size(), 1U);
 }
 
-TEST(BodyFacts, TheFirstBodiesOfPlayersLead) {
+TEST(BodyFacts, MarkTheFirstPlayerBodiesAsLeading) {
   state::WorldDef world;
   for (std::uint32_t id = 1; id <= 60; ++id) {
     world.bodies.push_back(body(id, {{state::sphere(1), {}}}));

@@ -19,7 +19,8 @@ struct ContextSample {
     payload = parts[0].payload;
   }
 
-  /// Refused, or bodies: as many as the header says, every number within the wire's range.
+  /// Returns true if the bytes are rejected. Otherwise checks that the bodies are valid: as many as
+  /// in the header, with all numbers in the wire's range.
   bool is_refused(std::span<const std::byte> bytes) const {
     const auto decoded = world.decode(header, bytes);
     if (!decoded) return true;
@@ -38,17 +39,18 @@ struct ContextSample {
   }
 };
 
-TEST(HostileContextPart, EveryTruncationIsRefusedOrHarmless) {
+TEST(HostileContextPart, SurvivesEveryTruncation) {
   const ContextSample sample;
   ASSERT_FALSE(sample.is_refused(sample.payload));
   std::size_t refused = 0;
   for (std::size_t size = 0; size < sample.payload.size(); ++size)
     refused += sample.is_refused(std::span(sample.payload).first(size)) ? 1 : 0;
-  // A few bytes less are zeros to the decoder, and may be a snapshot like any other.
+  // If only a few bytes are missing, the decoder reads zeros, and the result may be a valid
+  // snapshot.
   EXPECT_GT(refused, 0U);
 }
 
-TEST(HostileContextPart, EveryFlippedBitIsRefusedOrHarmless) {
+TEST(HostileContextPart, SurvivesEveryFlippedBit) {
   const ContextSample sample;
   for (std::size_t bit = 0; bit < sample.payload.size() * 8; ++bit) {
     SCOPED_TRACE(bit);
@@ -58,7 +60,7 @@ TEST(HostileContextPart, EveryFlippedBitIsRefusedOrHarmless) {
   }
 }
 
-TEST(HostileContextPart, NoiseIsRefusedOrHarmless) {
+TEST(HostileContextPart, SurvivesRandomBytes) {
   const ContextSample sample;
   base::Random random(9);
   for (int i = 0; i < 20'000; ++i) {
@@ -69,7 +71,7 @@ TEST(HostileContextPart, NoiseIsRefusedOrHarmless) {
   }
 }
 
-TEST(HostileContextPart, BytesBehindTheEndAreRefused) {
+TEST(HostileContextPart, RejectsBytesAfterTheEnd) {
   const ContextSample sample;
   std::vector<std::byte> longer = sample.payload;
   longer.insert(longer.end(), 5, std::byte{1});
@@ -78,7 +80,7 @@ TEST(HostileContextPart, BytesBehindTheEndAreRefused) {
   EXPECT_TRUE(sample.is_refused(longer));
 }
 
-TEST(HostileContextPart, RangesOutsideTheWorldAreRefused) {
+TEST(HostileContextPart, RejectsRangesOutsideTheWorld) {
   ContextSample sample;
   sample.header.count = 61;
   EXPECT_TRUE(sample.world.decode(sample.header, sample.payload).has_value() == false);
@@ -89,15 +91,15 @@ TEST(HostileContextPart, RangesOutsideTheWorldAreRefused) {
   EXPECT_FALSE(sample.world.decode(sample.header, sample.payload).has_value());
 }
 
-TEST(HostileContextPart, BaselinesThatAreNotHeldAreNamed) {
+TEST(HostileContextPart, ReportsUnknownBaselines) {
   ContextSample sample;
-  sample.header.tick = {21};  // every reference moves by one tick
+  sample.header.tick = {21};  // shifts every reference by one tick
   const auto decoded = sample.world.decode(sample.header, sample.payload);
   ASSERT_FALSE(decoded.has_value());
   EXPECT_EQ(decoded.error(), DecodeError::UnknownBaseline);
 }
 
-TEST(HostileContextPart, ReferencesBeforeTheFirstTickAreRefused) {
+TEST(HostileContextPart, RejectsReferencesBeforeTheFirstTick) {
   ContextSample sample;
   sample.header.tick = {3};
   EXPECT_FALSE(sample.world.decode(sample.header, sample.payload).has_value());

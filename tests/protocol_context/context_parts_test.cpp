@@ -12,7 +12,7 @@
 namespace jostle::protocol::context {
 namespace {
 
-/// Parts follow each other, keep the limit, and each alone gives its bodies.
+/// Checks that parts are consecutive and within the limit, and that each can be decoded alone.
 void expect_back(const SampleWorld& world, const std::vector<ReferenceRun>& runs,
                  std::size_t limit) {
   const auto parts = world.encode(runs, limit);
@@ -23,7 +23,7 @@ void expect_back(const SampleWorld& world, const std::vector<ReferenceRun>& runs
     next += parts[i].count;
   }
   ASSERT_EQ(next, world.snapshot.bodies.size());
-  for (std::size_t i = parts.size(); i-- > 0;) {  // in any order: here backwards
+  for (std::size_t i = parts.size(); i-- > 0;) {  // any order works; here backwards
     const auto decoded =
         world.decode(samples::header_of(world.snapshot, parts, i), parts[i].payload);
     ASSERT_TRUE(decoded.has_value());
@@ -33,7 +33,7 @@ void expect_back(const SampleWorld& world, const std::vector<ReferenceRun>& runs
   }
 }
 
-TEST(ContextParts, RandomSnapshotsComeBack) {
+TEST(ContextParts, RoundTripRandomSnapshots) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     const SampleWorld world(seed, 1 + seed * 13 % 400, 1 + static_cast<std::uint32_t>(seed % 20));
@@ -41,7 +41,7 @@ TEST(ContextParts, RandomSnapshotsComeBack) {
   }
 }
 
-TEST(ContextParts, SmallPartsComeBack) {
+TEST(ContextParts, RoundTripWithSmallParts) {
   for (const std::size_t limit : {min_part_bytes, std::size_t{200}, std::size_t{500}}) {
     SCOPED_TRACE(limit);
     const SampleWorld world(7, 300, 2);
@@ -49,7 +49,7 @@ TEST(ContextParts, SmallPartsComeBack) {
   }
 }
 
-TEST(ContextParts, MixedBaselinesComeBack) {
+TEST(ContextParts, RoundTripWithMixedBaselines) {
   const SampleWorld world(8, 200, 3);
   const std::vector<ReferenceRun> runs{
       {20, {{15}, {14}}}, {30, {}}, {1, {{14}, {14}}}, {100, {{15}, {15}}}, {49, {}}};
@@ -57,7 +57,7 @@ TEST(ContextParts, MixedBaselinesComeBack) {
   ASSERT_NO_FATAL_FAILURE(expect_back(world, runs, 150));
 }
 
-/// Parts that hold some of the bodies: all that are chosen come back, in order, and no others.
+/// Checks parts with some of the bodies: all chosen bodies are decoded, in order, and no others.
 void expect_some_back(const SampleWorld& world, const std::vector<std::uint32_t>& chosen,
                       const std::vector<ReferenceRun>& runs, std::size_t limit) {
   const auto parts = world.encode_some(chosen, runs, limit);
@@ -78,7 +78,7 @@ void expect_some_back(const SampleWorld& world, const std::vector<std::uint32_t>
   ASSERT_EQ(back, chosen);
 }
 
-TEST(ContextParts, ChosenBodiesComeBackAlone) {
+TEST(ContextParts, RoundTripOnlyTheChosenBodies) {
   const SampleWorld world(12, 700, 2);
   base::Random random(5);
   for (const std::uint32_t one_in : {1U, 2U, 10U, 200U}) {
@@ -98,7 +98,7 @@ TEST(ContextParts, ChosenBodiesComeBackAlone) {
   EXPECT_EQ(none[0].count, 0U);
 }
 
-TEST(ContextParts, EveryBodyMayHaveItsOwnReferences) {
+TEST(ContextParts, AllowDifferentReferencesForEveryBody) {
   SampleWorld world(13, 300, 2);
   std::vector<ReferenceRun> runs;
   for (std::uint32_t tick = 16; tick < 20; ++tick) {
@@ -115,7 +115,7 @@ TEST(ContextParts, EveryBodyMayHaveItsOwnReferences) {
   ASSERT_NO_FATAL_FAILURE(expect_back(world, runs, 1'000));
 }
 
-TEST(ContextParts, PartsEndWhereThereAreTooManyReferences) {
+TEST(ContextParts, EndAtTheMaximumNumberOfReferences) {
   SampleWorld world(14, 200, 2);
   std::vector<ReferenceRun> runs;
   for (std::uint32_t i = 0; i < 100; ++i) {
@@ -129,12 +129,12 @@ TEST(ContextParts, PartsEndWhereThereAreTooManyReferences) {
   EXPECT_GE(world.encode(runs, max_part_payload_bytes()).size(), 2U);
 }
 
-TEST(ContextParts, SpawnPosesAreBaselines) {
+TEST(ContextParts, RoundTripFromSpawnPoses) {
   const SampleWorld world(9, 901, 10);
   ASSERT_NO_FATAL_FAILURE(expect_back(world, {{901, {}}}, max_part_payload_bytes()));
 }
 
-TEST(ContextParts, AWorldWithoutBodiesIsOnePart) {
+TEST(ContextParts, EncodeAWorldWithoutBodiesAsOnePart) {
   const SampleWorld world(1, 0, 1);
   const auto parts = world.encode({}, min_part_bytes);
   ASSERT_EQ(parts.size(), 1U);
@@ -143,7 +143,7 @@ TEST(ContextParts, AWorldWithoutBodiesIsOnePart) {
   EXPECT_TRUE(decoded->bodies.empty());
 }
 
-TEST(ContextParts, NoBodyIsTooFar) {
+TEST(ContextParts, RoundTripPositionsAtTheLimit) {
   SampleWorld world(2, 40, 1);
   base::Random random(77);
   constexpr std::int32_t far = 4'194'303 * position_steps_per_metre;
@@ -156,7 +156,7 @@ TEST(ContextParts, NoBodyIsTooFar) {
   }
   ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), 1'000));
   ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), min_part_bytes));
-  // And back from there, with the way between as the step expected.
+  // Then back from there, so that the expected step is the long way between.
   QuantizedSnapshot away = world.snapshot;
   away.tick = {15};
   world.history.put(away);
@@ -165,14 +165,14 @@ TEST(ContextParts, NoBodyIsTooFar) {
   ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), 1'000));
 }
 
-TEST(ContextParts, WhatLiesStillCostsNextToNothing) {
+TEST(ContextParts, AWorldAtRestTakesAFewBytes) {
   SampleWorld world(4, 901, 1'000'000);
   const auto parts = world.encode(world.one_run(), 1'000);
   ASSERT_EQ(parts.size(), 1U);
   EXPECT_LE(parts[0].payload.size(), 8U);
 }
 
-/// `count` bodies of which every tenth flies and tumbles, at `tick`.
+/// Returns `count` bodies at `tick`, of which every tenth flies and tumbles.
 QuantizedSnapshot flying(std::uint32_t tick, std::size_t count) {
   QuantizedSnapshot snapshot = samples::resting({tick}, count);
   for (std::size_t i = 0; i < count; i += 10) {
@@ -187,7 +187,7 @@ QuantizedSnapshot flying(std::uint32_t tick, std::size_t count) {
   return snapshot;
 }
 
-TEST(ContextParts, TakeAFifthLessThanBitPackingForWhatFlies) {
+TEST(ContextParts, TakeAFifthLessThanBitPackingForFlyingBodies) {
   samples::History history;
   history.put(flying(59, 901));
   history.put(flying(60, 901));
@@ -206,9 +206,9 @@ TEST(ContextParts, TakeAFifthLessThanBitPackingForWhatFlies) {
   EXPECT_LT(5 * bytes(coded), 4 * bytes(packed)) << bytes(coded) << " against " << bytes(packed);
 }
 
-// Golden on purpose: the bytes on the wire, on every machine. They change with the priors and with
-// the model; then codec and priors have another version.
-TEST(ContextParts, AreTheBytesOfThisVersion) {
+// Golden values: the bytes on the wire on every machine. They change with the priors and the model,
+// which then need a new version.
+TEST(ContextParts, MatchTheGoldenBytes) {
   EXPECT_EQ(hash(trained_priors()), 11543040022624028746U);
   const SampleWorld world(31, 60, 3);
   const auto parts = world.encode({{20, {{15}, {14}}}, {15, {}}, {25, {{15}, {15}}}}, 1'000);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t ticks = 6, players = 2;
 
-/// How well a simulation does: exactly, nearly, or not at all.
+/// Quality of the simulated prediction.
 enum class Skill { Exact, Near, None };
 
 struct ForeseenSample {
@@ -82,7 +82,7 @@ struct ForeseenSample {
 
 class ForeseenParts : public ::testing::TestWithParam<Skill> {};
 
-TEST_P(ForeseenParts, ComeBackBitForBit) {
+TEST_P(ForeseenParts, RoundTripBitForBit) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
     const ForeseenSample sample(seed, 2 + seed * 13 % 400,
@@ -109,7 +109,7 @@ std::size_t bytes_of(const std::vector<EncodedPart>& parts) {
   return bytes;
 }
 
-TEST(ForeseenPart, AGoodExpectationPaysAndABadOneCostsNextToNothing) {
+TEST(ForeseenPart, IsShorterWithAGoodPredictionAndHardlyLongerWithABadOne) {
   std::size_t v2 = 0, exact = 0, near = 0, none = 0, without = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const SampleWorld world(seed, 500, 12);
@@ -144,7 +144,7 @@ struct ForeseenPayload {
   }
 };
 
-TEST(HostileForeseenPart, EveryTruncationAndEveryFlippedBitIsRefusedOrHarmless) {
+TEST(HostileForeseenPart, SurvivesEveryTruncationAndFlippedBit) {
   const ForeseenPayload sample;
   const std::vector<std::byte>& payload = sample.parts[0].payload;
   ASSERT_FALSE(sample.is_refused(payload));
@@ -160,7 +160,7 @@ TEST(HostileForeseenPart, EveryTruncationAndEveryFlippedBitIsRefusedOrHarmless) 
   }
 }
 
-TEST(HostileForeseenPart, WhatIsNotHeldIsNotForeseen) {
+TEST(HostileForeseenPart, ReportsAnUnknownBaselineWithoutAPrediction) {
   const ForeseenPayload sample;
   const auto nothing = [](const ReferencePair&, std::span<const HeldInput>) {
     return std::span<const ForeseenBody>{};
@@ -173,7 +173,7 @@ TEST(HostileForeseenPart, WhatIsNotHeldIsNotForeseen) {
   EXPECT_EQ(sample.world.decode(sample.header, huge, false).error(), DecodeError::TooLarge);
 }
 
-TEST(HeldInputs, AreWhatTheyStandForWithinHalfAStep) {
+TEST(HeldInputs, ApproximateInputsWithinHalfAStep) {
   for (int step = -100; step <= 100; ++step) {
     state::PlayerInput input;
     input.move_x = static_cast<float>(step) / 100;
@@ -191,9 +191,9 @@ TEST(HeldInputs, AreWhatTheyStandForWithinHalfAStep) {
   EXPECT_EQ(held(odd), (HeldInput{0, -full_move, 0}));
 }
 
-// Golden on purpose: the bytes of codec v3 on the wire, on every machine. They change with the
-// priors and with the model; then codec and priors have another version.
-TEST(ForeseenPart, IsTheBytesOfThisVersion) {
+// Golden values: the bytes of codec 3 on every machine. They change with the priors and the model,
+// which then need a new version.
+TEST(ForeseenPart, MatchesTheGoldenBytes) {
   EXPECT_EQ(hash(trained_foreseen_priors()), 18258060092951653459U);
   const ForeseenPayload sample;
   ASSERT_EQ(sample.parts.size(), 1U);

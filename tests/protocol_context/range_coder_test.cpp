@@ -33,7 +33,7 @@ std::vector<std::byte> encode(const std::vector<CodedBit>& bits) {
   return encoder.take();
 }
 
-TEST(RangeCoder, GivesBackWhatItTook) {
+TEST(RangeCoder, RoundTripsRandomBits) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     const auto bits = random_bits(seed, seed * 7);
@@ -45,7 +45,7 @@ TEST(RangeCoder, GivesBackWhatItTook) {
   }
 }
 
-TEST(RangeCoder, TakesWhatTheProbabilitiesSay) {
+TEST(RangeCoder, OutputSizeMatchesTheEntropy) {
   const auto bits = random_bits(5, 50'000);
   double cost = 0;
   for (const CodedBit& b : bits)
@@ -54,8 +54,8 @@ TEST(RangeCoder, TakesWhatTheProbabilitiesSay) {
   EXPECT_NEAR(size, cost / 8, 0.0005 * cost / 8 + 2);
 }
 
-TEST(RangeCoder, CarriesThroughManyBytes) {
-  // Unlikely zeros at the top of the interval drive the code up to 0.FFFF...
+TEST(RangeCoder, PropagatesCarriesThroughManyBytes) {
+  // Improbable zero bits at the top of the interval drive the code up to 0.FFFF…
   RangeEncoder encoder;
   std::vector<CodedBit> bits;
   for (int i = 0; i < 3'000; ++i)
@@ -68,7 +68,7 @@ TEST(RangeCoder, CarriesThroughManyBytes) {
     ASSERT_EQ(decoder.code(b.of_one), b.bit);
 }
 
-TEST(RangeCoder, KnowsWhenItReadsWhatNobodyWrote) {
+TEST(RangeCoder, DetectsReadingPastTheEnd) {
   RangeDecoder decoder({});
   for (int i = 0; i < 200; ++i)
     decoder.code(1U << 15);
@@ -76,7 +76,7 @@ TEST(RangeCoder, KnowsWhenItReadsWhatNobodyWrote) {
   EXPECT_FALSE(decoder.is_whole());
 }
 
-TEST(LogOdds, AreMonotonousAndMirrored) {
+TEST(LogOdds, AreMonotonicAndSymmetric) {
   for (int x = -max_log_odds; x < max_log_odds; ++x)
     EXPECT_LE(to_probability(x), to_probability(x + 1));
   EXPECT_EQ(to_probability(0), 1U << 15);

@@ -10,7 +10,7 @@
 namespace jostle::protocol::context {
 namespace {
 
-TEST(IntegerRotation, SquareRootIsTheFloor) {
+TEST(IntegerRotation, SquareRootRoundsDown) {
   for (std::uint64_t value = 0; value < 70'000; ++value) {
     const std::uint64_t root = square_root(value);
     ASSERT_LE(root * root, value);
@@ -29,7 +29,7 @@ TEST(IntegerRotation, LogSizeGrowsWithTheValue) {
   EXPECT_EQ(log_size(std::int64_t{1} << 40), 640);
 }
 
-TEST(IntegerRotation, IsThatOfTheBody) {
+TEST(IntegerRotation, UnpacksTheRotationOfABody) {
   base::Random random(3);
   for (int i = 0; i < 1'000; ++i) {
     const QuantizedBody body = samples::random_body(random);
@@ -42,7 +42,7 @@ TEST(IntegerRotation, IsThatOfTheBody) {
   }
 }
 
-TEST(IntegerRotation, TurnLeadsFromOneToTheOther) {
+TEST(IntegerRotation, TurnBetweenRotatesOneIntoTheOther) {
   base::Random random(4);
   for (int i = 0; i < 1'000; ++i) {
     const IntQuat from = unpack_rotation(samples::random_body(random));
@@ -52,15 +52,15 @@ TEST(IntegerRotation, TurnLeadsFromOneToTheOther) {
     const bool is_mirrored = std::int64_t{there[0]} * to[0] + std::int64_t{there[1]} * to[1] +
                                  std::int64_t{there[2]} * to[2] + std::int64_t{there[3]} * to[3] <
                              0;
-    // A turn of nearly half a circle loses its scalar part to rounding: it is the shortest vector.
+    // Turns close to half a circle are skipped: rounding destroys their small scalar part.
     if (std::abs(turn[0]) + std::abs(turn[1]) + std::abs(turn[2]) > 15'000) continue;
     for (std::size_t k = 0; k < 4; ++k)
       ASSERT_NEAR(there[k], is_mirrored ? -to[k] : to[k], 30);
   }
 }
 
-TEST(IntegerRotation, DisplacementIsThatOfTheTurn) {
-  // A quarter turn about y carries x to -z.
+TEST(IntegerRotation, DisplacementOfAQuarterTurnIsCorrect) {
+  // A quarter turn about y moves x to -z.
   const IntVec3 quarter{0, 11'585, 0};
   const IntVec3 moved = displacement_of_turn(quarter, {1'000, 50, 0});
   EXPECT_NEAR(moved[0], -1'000, 2);

@@ -28,8 +28,8 @@ state::BodyState random_body(base::Random& random, std::uint32_t id) {
   return body;
 }
 
-/// A world of `count` bodies or less, and itself some ticks later: bodies have moved, gone and
-/// come.
+/// A world of at most `count` bodies, and the same world some ticks later with bodies moved, added
+/// and removed.
 struct Worlds {
   state::Snapshot before, now;
 
@@ -73,7 +73,7 @@ class FrameCodec : public ::testing::TestWithParam<Profile> {
   }
 };
 
-TEST_P(FrameCodec, BringsFramesBackPartByPartInAnyOrder) {
+TEST_P(FrameCodec, RoundTripsPartsInAnyOrder) {
   for (const std::uint32_t count : {1U, 7U, 300U, 1'500U}) {
     SCOPED_TRACE(count);
     const Worlds worlds(count, count);
@@ -93,13 +93,13 @@ TEST_P(FrameCodec, BringsFramesBackPartByPartInAnyOrder) {
       }
       EXPECT_EQ(bodies, now.ids.size());
       if (parts.size() > 4) {
-        EXPECT_GT(bytes, parts.size() * room * 3 / 4) << "parts are not half empty";
+        EXPECT_GT(bytes, parts.size() * room * 3 / 4) << "parts should be well filled";
       }
     }
   }
 }
 
-TEST_P(FrameCodec, AWorldWithoutBodiesIsAFrame) {
+TEST_P(FrameCodec, RoundTripsAWorldWithoutBodies) {
   state::Snapshot empty;
   empty.tick = {5};
   const Frame now = frame(empty);
@@ -111,7 +111,7 @@ TEST_P(FrameCodec, AWorldWithoutBodiesIsAFrame) {
   EXPECT_TRUE(decode_frame(encode_frame(now)).has_value());
 }
 
-TEST_P(FrameCodec, BringsAKeyframeBack) {
+TEST_P(FrameCodec, RoundTripsAKeyframe) {
   const Worlds worlds(9, 500);
   const Frame now = frame(worlds.now);
   const auto back = decode_frame(encode_frame(now));
@@ -123,7 +123,7 @@ TEST_P(FrameCodec, BringsAKeyframeBack) {
   expect_same(now.bodies, back->bodies, 0);
 }
 
-TEST_P(FrameCodec, LosslessIsEveryBitAndFineIsRounded) {
+TEST_P(FrameCodec, IsExactInLosslessAndRoundedInFine) {
   const Worlds worlds(3, 200);
   const Frame now = frame(worlds.now);
   for (std::size_t i = 0; i < now.ids.size(); ++i) {
@@ -139,7 +139,7 @@ TEST_P(FrameCodec, LosslessIsEveryBitAndFineIsRounded) {
   }
 }
 
-TEST_P(FrameCodec, ABaselineThatIsNotThereIsNobodysFault) {
+TEST_P(FrameCodec, ReportsAnUnknownBaseline) {
   const Worlds worlds(4, 50);
   const Frame before = frame(worlds.before), now = frame(worlds.now);
   const auto parts = encode_parts(now, &before, rate_hz, room);
@@ -149,14 +149,15 @@ TEST_P(FrameCodec, ABaselineThatIsNotThereIsNobodysFault) {
   EXPECT_EQ(decode(now, parts[0], &other).error(), DecodeError::UnknownBaseline);
 }
 
-TEST_P(FrameCodec, RefusesWhatIsNoPart) {
+TEST_P(FrameCodec, RejectsInvalidParts) {
   const Worlds worlds(5, 40);
   const Frame before = frame(worlds.before), now = frame(worlds.now);
   const EncodedPart part = encode_parts(now, &before, rate_hz, room)[0];
   for (std::size_t size = 0; size < part.payload.size(); ++size) {
     EncodedPart cut = part;
     cut.payload.resize(size);
-    // A range coder's end may be left out where nothing follows: then it is the same bodies.
+    // A range coder omits trailing bytes that change nothing, so some truncations decode to the
+    // same bodies.
     if (const auto back = decode(now, cut, &before)) {
       ASSERT_EQ(size_of(*back), part.count);
     }
@@ -175,7 +176,7 @@ TEST_P(FrameCodec, RefusesWhatIsNoPart) {
     EXPECT_FALSE(decode_frame(std::span(blob).first(size)).has_value()) << size;
 }
 
-TEST_P(FrameCodec, RefusesTicksBeforeTheFirst) {
+TEST_P(FrameCodec, RejectsBaselinesBeforeTheFirstTick) {
   const Worlds worlds(6, 4);
   Frame now = frame(worlds.now);
   EncodedPart part = encode_parts(now, nullptr, rate_hz, room)[0];
@@ -184,7 +185,7 @@ TEST_P(FrameCodec, RefusesTicksBeforeTheFirst) {
   EXPECT_EQ(decode(now, part, nullptr).error(), DecodeError::OutOfRange);
 }
 
-// Golden on purpose: a change is a change of the wire.
+// Golden value: a change of it is a change of the wire format.
 TEST_P(FrameCodec, MatchesGoldenBytes) {
   const Worlds worlds(7, 100);
   const Frame before = frame(worlds.before), now = frame(worlds.now);

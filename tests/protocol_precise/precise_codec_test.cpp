@@ -37,8 +37,8 @@ std::optional<ExactBody> convert(const BodyState& body, const ExactBody*) {
   return to_exact(body);
 }
 
-/// A world, and the same one a tenth of a second later: some bodies have gone on as they did, some
-/// have been stirred, the others stay.
+/// A world, and the same world a tenth of a second later: some bodies move at constant velocity,
+/// some get a new state, and the others are unchanged.
 template <class Body>
 struct Sample {
   std::vector<Body> baseline, bodies;
@@ -63,7 +63,7 @@ class PreciseCodec : public ::testing::Test {};
 using BodyKinds = ::testing::Types<FineBody, ExactBody>;
 TYPED_TEST_SUITE(PreciseCodec, BodyKinds);
 
-TYPED_TEST(PreciseCodec, BringsRandomBodiesBackBitForBit) {
+TYPED_TEST(PreciseCodec, RoundTripsRandomBodiesBitForBit) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
     const Sample<TypeParam> sample(seed, seed * 17 % 300);
@@ -78,14 +78,14 @@ TYPED_TEST(PreciseCodec, BringsRandomBodiesBackBitForBit) {
   }
 }
 
-TYPED_TEST(PreciseCodec, BodiesThatStayTakeNextToNothing) {
+TYPED_TEST(PreciseCodec, UnchangedBodiesTakeAFewBytes) {
   const Sample<TypeParam> sample(3, 900);
   const auto bytes = encode(std::span<const TypeParam>(sample.baseline), sample.reference);
   EXPECT_LE(bytes.size(), 20U);
   EXPECT_EQ(*decode(bytes, 900, sample.reference), sample.baseline);
 }
 
-TYPED_TEST(PreciseCodec, EveryTruncationIsRefusedOrHarmless) {
+TYPED_TEST(PreciseCodec, SurvivesEveryTruncation) {
   const Sample<TypeParam> sample(5, 40);
   const auto bytes = encode(std::span<const TypeParam>(sample.bodies), sample.reference);
   std::size_t refused = 0;
@@ -100,7 +100,7 @@ TYPED_TEST(PreciseCodec, EveryTruncationIsRefusedOrHarmless) {
   EXPECT_EQ(decode(longer, 40, sample.reference).error(), DecodeError::Malformed);
 }
 
-/// What a decoder made of a stranger's bytes may be put to use.
+/// Returns true if a body decoded from untrusted bytes is valid.
 bool is_usable(const FineBody& body) {
   bool is_good = body.largest < 4;
   for (const std::uint16_t component : body.smallest)
@@ -113,7 +113,7 @@ bool is_usable(const ExactBody& body) {
   return from_exact(body).has_value();
 }
 
-TYPED_TEST(PreciseCodec, EveryFlippedBitIsRefusedOrHarmless) {
+TYPED_TEST(PreciseCodec, SurvivesEveryFlippedBit) {
   const Sample<TypeParam> sample(6, 30);
   const auto bytes = encode(std::span<const TypeParam>(sample.bodies), sample.reference);
   for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
@@ -154,7 +154,7 @@ TEST(ExactBodies, KeepEveryBitOfExtremeNumbers) {
   }
 }
 
-TEST(PreciseBodies, WhatIsNotFiniteIsRefused) {
+TEST(PreciseBodies, RejectNonFiniteNumbers) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinity = std::numeric_limits<float>::infinity();
   for (const float bad : {nan, infinity, -infinity}) {
@@ -176,7 +176,7 @@ TEST(PreciseBodies, WhatIsNotFiniteIsRefused) {
   EXPECT_FALSE(from_exact(bits).has_value());
 }
 
-TEST(FineBodies, AreWithinHalfAStepOfWhatTheyStandFor) {
+TEST(FineBodies, AreAccurateToHalfAStep) {
   base::Random random(11);
   for (int i = 0; i < 2'000; ++i) {
     const BodyState body = random_state(random);
@@ -185,10 +185,11 @@ TEST(FineBodies, AreWithinHalfAStepOfWhatTheyStandFor) {
     EXPECT_LE(std::abs(back.pose.position.x - body.pose.position.x), half);
     EXPECT_LE(std::abs(back.linear_velocity.y - body.linear_velocity.y), half);
     EXPECT_LE(std::abs(back.angular_velocity.z - body.angular_velocity.z), half);
-    // Three components, each half of 1/(sqrt(2) 16383) off, and what follows for the fourth.
+    // Three components are off by half of 1/(sqrt(2) 16383), which determines the error of the
+    // fourth.
     EXPECT_GT(std::abs(dot(back.pose.rotation, body.pose.rotation)), 1.0f - 1e-6f);
     EXPECT_EQ(to_fine(back)->smallest, to_fine(body)->smallest)
-        << "the image of an image is itself";
+        << "quantisation must be idempotent";
   }
   BodyState far;
   far.pose.position = {1e300, -1e300, 0};
@@ -200,8 +201,8 @@ std::string digest(const std::vector<std::byte>& bytes) {
   return std::to_string(bytes.size()) + " bytes, " + std::to_string(base::hash_bytes(bytes));
 }
 
-// Golden on purpose: the bytes of version 1 of both profiles, on every machine.
-TEST(PreciseBytes, AreThoseOfThisVersion) {
+// Golden values: the bytes of version 1 of both profiles on every machine.
+TEST(PreciseBytes, MatchTheGoldenBytes) {
   const Sample<FineBody> fine(31, 60);
   EXPECT_EQ(digest(encode(std::span<const FineBody>(fine.bodies), fine.reference)),
             "277 bytes, 17963764642193537118");

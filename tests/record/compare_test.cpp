@@ -1,4 +1,4 @@
-// Two recordings of one run, one of them with a fault: what the comparison says of it.
+// Tests of the comparison of two recordings of one run, one of them with an injected fault.
 #include "shared/record/compare.h"
 
 #include "shared/record/recording_reader.h"
@@ -30,10 +30,10 @@ struct Run {
   int ticks = 700;
   std::uint64_t seed = 9, player_seed = 3;
   std::string_view text = compared_scene;
-  /// After this tick this body's number; 0: none.
+  /// Tick after which the fault is injected; 0: none.
   std::uint32_t fault_tick = 0;
   RecordedFault fault{{3}, "linear_velocity.y"};
-  bool is_told = true;  // whether the recording knows of the fault
+  bool is_told = true;  // true: the fault is stored in the recording
 };
 
 Recording record(const Run& run) {
@@ -63,14 +63,14 @@ Recording record(const Run& run) {
   return *std::move(recording);
 }
 
-TEST(Compare, TheSameRunTwiceIsEqual) {
+TEST(CompareRecordings, TwoRecordingsOfTheSameRunAreEqual) {
   const auto compared = compare(record({}), record({}));
   ASSERT_TRUE(compared.has_value());
   EXPECT_TRUE(compared->is_equal());
   EXPECT_EQ(compared->ticks_compared, 700U);
 }
 
-TEST(Compare, AFaultOfOneUlpIsFoundInItsTickBodyAndField) {
+TEST(CompareRecordings, LocatesAFaultOfOneUlpByTickBodyAndField) {
   for (const std::uint32_t tick : {1U, 37U, 600U, 601U, 650U}) {
     for (const char* const field : {"linear_velocity.y", "position.x", "angular_momentum.z"}) {
       SCOPED_TRACE(std::string(field) + " in tick " + std::to_string(tick));
@@ -92,7 +92,7 @@ TEST(Compare, AFaultOfOneUlpIsFoundInItsTickBodyAndField) {
   }
 }
 
-TEST(Compare, OfAFaultThatNobodyToldOfTheNextWrittenStatesAreCompared) {
+TEST(CompareRecordings, ComparesTheNextSavedStatesAfterAnUnrecordedFault) {
   const auto compared = compare(record({.ticks = 1300}),
                                 record({.ticks = 1300, .fault_tick = 900, .is_told = false}));
   ASSERT_TRUE(compared.has_value());
@@ -105,8 +105,8 @@ TEST(Compare, OfAFaultThatNobodyToldOfTheNextWrittenStatesAreCompared) {
   EXPECT_GT(compared->states.number_count, 0U);
 }
 
-// As of the last minutes of two runs that had parted before.
-TEST(Compare, ThatRecordingsBeginWithDifferentStatesIsKnown) {
+// Two ring recordings may start after the runs have already diverged.
+TEST(CompareRecordings, DetectsDifferentInitialStates) {
   Recording a = record({}), b = record({.fault_tick = 600});
   a.blocks.erase(a.blocks.begin());
   b.blocks.erase(b.blocks.begin());
@@ -114,7 +114,7 @@ TEST(Compare, ThatRecordingsBeginWithDifferentStatesIsKnown) {
   ASSERT_TRUE(compared.has_value());
   EXPECT_EQ(compared->hashes_differ, state::Tick{601});
   EXPECT_EQ(compared->before, RecordingComparison::Before::Differs);
-  // One of them begins earlier, and has no state there.
+  // One recording starts earlier and has no saved state at that tick.
   Recording earlier = record({});
   earlier.blocks[0].ticks.insert(earlier.blocks[0].ticks.end(), earlier.blocks[1].ticks.begin(),
                                  earlier.blocks[1].ticks.end());
@@ -126,8 +126,8 @@ TEST(Compare, ThatRecordingsBeginWithDifferentStatesIsKnown) {
   EXPECT_EQ(compared->before, RecordingComparison::Before::Same);
 }
 
-// A keyframe with the state of another tick: nothing is made from it.
-TEST(Compare, AStateOfAnotherTickIsNoStart) {
+// The saved state of a block belongs to another tick, so it cannot be used.
+TEST(CompareRecordings, DoesNotUseASavedStateOfAnotherTick) {
   Recording a = record({}), b = record({.fault_tick = 650});
   a.blocks[1].state_before = b.blocks[1].state_before = a.blocks[0].state_before;
   const auto compared = compare(a, b);
@@ -137,7 +137,7 @@ TEST(Compare, AStateOfAnotherTickIsNoStart) {
   EXPECT_FALSE(compared->why_no_states.empty());
 }
 
-TEST(Compare, OtherInputsAreNamed) {
+TEST(CompareRecordings, ReportsTheFirstDifferentInputs) {
   const auto compared = compare(record({}), record({.player_seed = 4}));
   ASSERT_TRUE(compared.has_value());
   ASSERT_TRUE(compared->inputs_differ.has_value());
@@ -146,22 +146,23 @@ TEST(Compare, OtherInputsAreNamed) {
   EXPECT_FALSE(compared->is_fault);
 }
 
-TEST(Compare, WhatIsOfAnotherSceneIsNotCompared) {
+TEST(CompareRecordings, RejectsRecordingsOfDifferentScenes) {
   std::string other(compared_scene);
   other.replace(other.find("[0, 2, 0]"), 9, "[0, 5, 0]");
   const auto compared = compare(record({}), record({.text = other}));
   ASSERT_FALSE(compared.has_value());
-  EXPECT_EQ(compared.error(), "they are of different scenes");
+  EXPECT_EQ(compared.error(), "the recordings are of different scenes");
 }
 
-TEST(Compare, AContactMoreIsNamed) {
+TEST(CompareRecordings, FindsAdditionalContacts) {
   auto recording = record({.ticks = 120});
   auto a = start_replay(recording), b = start_replay(recording);
   for (int i = 0; i < 120; ++i) {
     replay_tick(recording.blocks[0].ticks[static_cast<std::size_t>(i)], **a);
     if (i > 0) replay_tick(recording.blocks[0].ticks[static_cast<std::size_t>(i - 1)], **b);
     const StateComparison states = compare(**a, **b);
-    // Whatever is out of step, all of it is found, and each in its place.
+    // All differences are found in the right places, no matter how far the listings are out of
+    // step.
     const auto listed_a = (*a)->world().list_state().size(),
                listed_b = (*b)->world().list_state().size();
     std::size_t only_a = 0, only_b = 0;

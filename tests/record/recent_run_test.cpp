@@ -1,4 +1,4 @@
-// The newest part of a run, kept in memory and written down later.
+// Tests of the recording of the newest ticks, kept in memory and saved later.
 #include "shared/record/recent_run.h"
 
 #include "shared/record/recording_reader.h"
@@ -31,7 +31,7 @@ scene::SceneDef scene_of(std::string_view text) {
   return *std::move(scene);
 }
 
-/// A run of random players that is kept.
+/// A run of random players whose newest ticks are kept.
 struct Kept {
   explicit Kept(const RecentRun::Options& options)
       : simulation(scene_of(recent_scene), sim::SimulationOptions{60, 9}, sim::stock_rules()),
@@ -51,7 +51,7 @@ struct Kept {
   RecentRun run;
 };
 
-/// It is a whole recording of the ticks that it says it has, and a replay agrees with it.
+/// Checks that it is a complete recording of the stated ticks, and that a replay agrees with it.
 void expect_replays(const RecentRun::Saved& saved, std::uint32_t last_tick) {
   const auto recording = read_recording(saved.bytes);
   ASSERT_TRUE(recording.has_value()) << recording.error().text();
@@ -68,7 +68,7 @@ void expect_replays(const RecentRun::Saved& saved, std::uint32_t last_tick) {
   EXPECT_EQ(report.ticks, saved.tick_count);
 }
 
-TEST(RecentRun, ReachesAsFarBackAsItShouldAndAtMostABlockFurther) {
+TEST(RecentRun, KeepsTheRequestedTicksAndAtMostOneBlockMore) {
   Kept kept({.ticks = 700});
   kept.play(2'500);
   const RecentRun::Saved saved = kept.run.save(kept.simulation);
@@ -77,7 +77,7 @@ TEST(RecentRun, ReachesAsFarBackAsItShouldAndAtMostABlockFurther) {
   expect_replays(saved, 2'500);
 }
 
-TEST(RecentRun, GoesOnAfterItWasSaved) {
+TEST(RecentRun, ContinuesAfterASave) {
   Kept kept({.ticks = 700});
   kept.play(650);
   expect_replays(kept.run.save(kept.simulation), 650);
@@ -87,7 +87,7 @@ TEST(RecentRun, GoesOnAfterItWasSaved) {
   expect_replays(saved, 1'650);
 }
 
-TEST(RecentRun, HoldsAllOfAShortRun) {
+TEST(RecentRun, KeepsAllOfAShortRun) {
   Kept kept({.ticks = 700});
   EXPECT_EQ(kept.run.save(kept.simulation).tick_count, 0U);
   kept.play(10);
@@ -97,7 +97,7 @@ TEST(RecentRun, HoldsAllOfAShortRun) {
   expect_replays(saved, 10);
 }
 
-TEST(RecentRun, HoldsNoMoreBytesThanItMayButOneBlock) {
+TEST(RecentRun, KeepsAtLeastOneBlockAndAtMostItsByteLimit) {
   Kept kept({.ticks = 100'000, .max_bytes = 1});
   kept.play(2'450);
   const std::size_t one_block = kept.run.bytes_held();
@@ -109,7 +109,7 @@ TEST(RecentRun, HoldsNoMoreBytesThanItMayButOneBlock) {
   expect_replays(saved, 3'050);
 }
 
-TEST(RecentRun, BeginsAnewWithAnotherScene) {
+TEST(RecentRun, RestartsWithAnotherScene) {
   Kept kept({.ticks = 700});
   kept.play(20);
   std::string other(recent_scene);

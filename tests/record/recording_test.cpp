@@ -31,7 +31,7 @@ std::unique_ptr<sim::Simulation> start() {
                                            sim::stock_rules());
 }
 
-/// A run of random players, written down. `ticks` of them, closed or left open.
+/// Records a run of random players over `ticks` ticks, closed or left open.
 std::vector<std::byte> record_run(int ticks, bool is_closed) {
   const auto simulation = start();
   std::vector<std::byte> bytes;
@@ -54,7 +54,7 @@ std::vector<std::byte> record_run(int ticks, bool is_closed) {
   return bytes;
 }
 
-TEST(Recording, ReplayAgreesWithTheRunInEveryTick) {
+TEST(Recording, ReplayMatchesTheRunInEveryTick) {
   const auto recording = read_recording(record_run(900, true));
   ASSERT_TRUE(recording.has_value()) << recording.error().text();
   EXPECT_TRUE(recording->is_closed);
@@ -67,7 +67,7 @@ TEST(Recording, ReplayAgreesWithTheRunInEveryTick) {
   EXPECT_EQ(report.ticks, 900U);
 }
 
-TEST(Recording, EveryBlockIsAStartToReplayFrom) {
+TEST(Recording, AReplayCanStartFromAnyBlock) {
   auto recording = read_recording(record_run(900, true));
   ASSERT_TRUE(recording.has_value());
   recording->blocks.erase(recording->blocks.begin());
@@ -77,7 +77,7 @@ TEST(Recording, EveryBlockIsAStartToReplayFrom) {
   EXPECT_FALSE(verify(*recording, **simulation).divergence.has_value());
 }
 
-TEST(Recording, ChangedInputIsFoundInItsTick) {
+TEST(Recording, VerifyLocatesAChangedInput) {
   auto recording = read_recording(record_run(300, true));
   ASSERT_TRUE(recording.has_value());
   RecordedTick& changed = recording->blocks[0].ticks[199];
@@ -90,7 +90,7 @@ TEST(Recording, ChangedInputIsFoundInItsTick) {
   EXPECT_EQ(report.ticks, 199U);
 }
 
-TEST(Recording, AStateThatTheTicksBeforeDoNotLeadToIsFound) {
+TEST(Recording, VerifyDetectsAWrongSavedState) {
   const auto whole = read_recording(record_run(900, true));
   ASSERT_TRUE(whole.has_value());
   const auto found = [](const Recording& recording) {
@@ -112,16 +112,17 @@ TEST(Recording, AStateThatTheTicksBeforeDoNotLeadToIsFound) {
   EXPECT_EQ(found(recording), state::Tick{601});
 }
 
-// Found by fuzzing: a byte behind the first state, which nothing had read, was a divergence.
-TEST(Recording, BytesBehindAStateAreRefused) {
+// Regression found by fuzzing: an additional byte after the first state was not read, and then
+// counted as a divergence.
+TEST(Recording, RejectsBytesAfterASavedState) {
   auto recording = read_recording(record_run(300, true));
   ASSERT_TRUE(recording.has_value());
   recording->blocks[0].state_before.push_back(std::byte{0});
   EXPECT_FALSE(start_replay(*recording).has_value());
 }
 
-// Four bytes that say how long a section is: what is behind it is not lost in silence.
-TEST(Recording, ADamagedLengthIsNoTornEnd) {
+// A damaged section length must not silently discard the following sections.
+TEST(Recording, ReportsADamagedSectionLength) {
   std::vector<std::byte> bytes = record_run(900, true);
   const auto length_at = [&](std::size_t section) {
     return static_cast<std::size_t>(bytes[section + 1]) |
@@ -133,14 +134,14 @@ TEST(Recording, ADamagedLengthIsNoTornEnd) {
   const auto recording = read_recording(bytes);
   ASSERT_FALSE(recording.has_value());
   EXPECT_NE(recording.error().text().find("length"), std::string::npos) << recording.error().text();
-  // Cut off behind it, it could as well be torn.
+  // If the end is missing as well, the length looks like an incomplete end.
   bytes.resize(bytes.size() - 40);
   const auto torn = read_recording(bytes);
   ASSERT_TRUE(torn.has_value());
   EXPECT_TRUE(torn->blocks.empty());
 }
 
-TEST(Recording, ASectionThatSaysItGrowsBeyondReasonIsRefused) {
+TEST(Recording, RejectsASectionWithAnExcessiveDecompressedSize) {
   std::vector<std::byte> bytes = record_run(5, true);
   base::ByteWriter section;
   const std::vector<std::byte> zeros(std::size_t{64} << 20);
@@ -153,18 +154,19 @@ TEST(Recording, ASectionThatSaysItGrowsBeyondReasonIsRefused) {
   bytes.insert(bytes.end(), section.bytes().begin(), section.bytes().end());
   const auto recording = read_recording(bytes);
   ASSERT_FALSE(recording.has_value());
-  EXPECT_NE(recording.error().text().find("says it holds 67108864"), std::string::npos)
+  EXPECT_NE(recording.error().text().find("claims a decompressed size of 67108864"),
+            std::string::npos)
       << recording.error().text();
 }
 
-TEST(Recording, OneThatWasNotClosedIsReadAsFarAsItGoes) {
+TEST(Recording, ReadsARecordingThatWasNotClosed) {
   const auto recording = read_recording(record_run(100, false));
   ASSERT_TRUE(recording.has_value());
   EXPECT_FALSE(recording->is_closed);
   EXPECT_EQ(recording->tick_count(), 100U);
 }
 
-TEST(Recording, TornEndLosesOnlyWhatWasTorn) {
+TEST(Recording, AnIncompleteEndLosesOnlyTheLastSection) {
   const std::vector<std::byte> whole = record_run(700, true);
   for (const std::size_t cut : {1U, 5U, 40U, 200U}) {
     SCOPED_TRACE(cut);
@@ -175,7 +177,7 @@ TEST(Recording, TornEndLosesOnlyWhatWasTorn) {
   }
 }
 
-TEST(Recording, EveryTruncationIsATornEndOrRefused) {
+TEST(Recording, NoTruncationReadsAsAClosedRecording) {
   const std::vector<std::byte> whole = record_run(30, true);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     SCOPED_TRACE(size);
@@ -186,7 +188,7 @@ TEST(Recording, EveryTruncationIsATornEndOrRefused) {
   }
 }
 
-TEST(Recording, EveryFlippedByteIsSeen) {
+TEST(Recording, NoFlippedByteReadsAsAClosedRecording) {
   const std::vector<std::byte> whole = record_run(30, true);
   const auto good = read_recording(whole);
   ASSERT_TRUE(good.has_value());
@@ -195,12 +197,12 @@ TEST(Recording, EveryFlippedByteIsSeen) {
     std::vector<std::byte> flipped = whole;
     flipped[i] ^= std::byte{0x10};
     const auto recording = read_recording(flipped);
-    // Refused, or taken for a torn end: never read as something else.
+    // It is rejected, or treated as an incomplete end, but never read as something else.
     EXPECT_TRUE(!recording || !recording->is_closed);
   }
 }
 
-TEST(Recording, ErrorsNameTheirPlace) {
+TEST(Recording, ErrorsStateTheirOffset) {
   const auto foreign = read_recording(std::vector<std::byte>(100, std::byte{'x'}));
   ASSERT_FALSE(foreign.has_value());
   EXPECT_EQ(foreign.error().text(), "at byte 0: not a recording: it does not start with JREC");
@@ -209,10 +211,11 @@ TEST(Recording, ErrorsNameTheirPlace) {
   future[4] = std::byte{99};
   const auto other_format = read_recording(future);
   ASSERT_FALSE(other_format.has_value());
-  EXPECT_EQ(other_format.error().text(), "at byte 0: format 99, this build reads format 2");
+  EXPECT_EQ(other_format.error().text(),
+            "at byte 0: the recording has format 99, this build reads format 2");
 }
 
-TEST(Recording, StateThatIsNotTheOneBeforeItsFirstTickIsRefused) {
+TEST(Recording, RejectsAStateThatIsNotTheOneBeforeTheFirstTick) {
   auto recording = read_recording(record_run(5, true));
   ASSERT_TRUE(recording.has_value());
   recording->blocks[0].ticks.erase(recording->blocks[0].ticks.begin());
@@ -221,16 +224,16 @@ TEST(Recording, StateThatIsNotTheOneBeforeItsFirstTickIsRefused) {
   EXPECT_FALSE(start_replay(*recording));
 }
 
-TEST(Recording, OneWithoutAWholeBlockIsRefused) {
+TEST(Recording, RejectsARecordingWithoutACompleteBlock) {
   auto recording = read_recording(record_run(5, true));
   ASSERT_TRUE(recording.has_value());
   recording->blocks.clear();
   const auto simulation = start_replay(*recording);
   ASSERT_FALSE(simulation.has_value());
-  EXPECT_EQ(simulation.error(), "it holds no whole block of ticks");
+  EXPECT_EQ(simulation.error(), "the recording has no complete block of ticks");
 }
 
-TEST(Recording, OtherRulesAreRefusedInWords) {
+TEST(Recording, RejectsOtherRulesAndNamesThem) {
   auto recording = read_recording(record_run(5, true));
   ASSERT_TRUE(recording.has_value());
   recording->header.rules.push_back("gravity_gun");
@@ -239,7 +242,7 @@ TEST(Recording, OtherRulesAreRefusedInWords) {
   EXPECT_NE(simulation.error().find("gravity_gun"), std::string::npos);
 }
 
-TEST(Recording, SinkThatFailsEndsTheRecordingNotTheRun) {
+TEST(Recording, AFailingSinkEndsTheRecordingButNotTheRun) {
   const auto simulation = start();
   RecordingWriter writer(*simulation, {}, "", [](std::span<const std::byte>) { return false; });
   simulation->step({{1}, {}});

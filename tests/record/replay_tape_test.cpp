@@ -24,7 +24,7 @@ sim::Simulation tower() {
   return {*scene::parse_scene(text, "tower"), {60, 3}, sim::stock_rules()};
 }
 
-/// Of a player who pushes now and then; a fault of one bit after one of the ticks, or none.
+/// Records a player who shoots now and then, with an optional one-bit fault after one of the ticks.
 Recording recorded(std::uint32_t fault_after = 0) {
   sim::Simulation simulation = tower();
   std::vector<std::byte> bytes;
@@ -69,10 +69,10 @@ void go_to(ReplayTape& tape, std::uint32_t tick) {
   }
 }
 
-TEST(ReplayTape, IsInAnyTickWhatWasRecorded) {
+TEST(ReplayTape, ReproducesTheRecordedStateInAnyTick) {
   const Recording recording = recorded();
   const auto hashes = hashes_of(recording);
-  // With much room for states on the way, and with hardly any.
+  // Once with plenty of room for kept states, and once with hardly any.
   for (const std::size_t room : {ReplayTape::default_kept_bytes, std::size_t{200'000}}) {
     auto tape = ReplayTape::create(recording, room);
     ASSERT_TRUE(tape) << tape.error();
@@ -85,7 +85,7 @@ TEST(ReplayTape, IsInAnyTickWhatWasRecorded) {
       go_to(**tape, tick);
       ASSERT_EQ((*tape)->simulation().tick(), state::Tick{tick});
       EXPECT_EQ((*tape)->simulation().hash().total, hashes.at(tick));
-      go_to(**tape, tick - 1);  // a step back
+      go_to(**tape, tick - 1);  // one step back
       if (tick > 1) {
         EXPECT_EQ((*tape)->simulation().hash().total, hashes.at(tick - 1));
       }
@@ -97,7 +97,7 @@ TEST(ReplayTape, IsInAnyTickWhatWasRecorded) {
   }
 }
 
-TEST(ReplayTape, AStepBackTakesFewTicks) {
+TEST(ReplayTape, SteppingBackReplaysFewTicks) {
   auto tape = ReplayTape::create(recorded());
   ASSERT_TRUE(tape);
   go_to(**tape, 590);
@@ -110,9 +110,9 @@ TEST(ReplayTape, AStepBackTakesFewTicks) {
   EXPECT_LE(ticks, 30);
 }
 
-TEST(ReplayTape, MarksTicksThatComeOutOtherwise) {
+TEST(ReplayTape, MarksTicksThatDivergeFromTheRecording) {
   Recording recording = recorded();
-  // From tick 651 on, until the next state that was written down, it is another run.
+  // From tick 651 until the next saved state, the replay differs from the recording.
   recording.blocks[1].ticks[50].faults.push_back({{14}, "position.x"});
   auto tape = ReplayTape::create(recording);
   ASSERT_TRUE(tape);
@@ -120,14 +120,14 @@ TEST(ReplayTape, MarksTicksThatComeOutOtherwise) {
   EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{651}, {700}}}));
   go_to(**tape, tick_count);
   EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});
-  // What was written down at 1,200 was not asked: it went on from where it was.
+  // The saved state at 1,200 was not used: the replay continued from its own state.
   go_to(**tape, 1'150);
   go_to(**tape, 1'250);
   EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});
 }
 
-// The last tick of a block, behind which another state was written down.
-TEST(ReplayTape, MarksTheTickBeforeAKeyframeToo) {
+// Checks the last tick of a block, which is followed by another saved state.
+TEST(ReplayTape, MarksADivergentTickBeforeAKeyframe) {
   Recording recording = recorded();
   recording.blocks[0].ticks[599].hash.parts[0] ^= 1;
   auto tape = ReplayTape::create(recording);
@@ -140,7 +140,7 @@ TEST(ReplayTape, MarksTheTickBeforeAKeyframeToo) {
   EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{600}, {600}}}));
 }
 
-TEST(ReplayTape, WhatCameOutOtherwiseGoesOnOverKeyframesWhileItIsPlayed) {
+TEST(ReplayTape, KeepsADivergentStateAcrossKeyframesDuringPlayback) {
   Recording recording = recorded();
   recording.blocks[0].ticks[590].faults.push_back({{14}, "position.x"});
   auto tape = ReplayTape::create(recording);
@@ -148,13 +148,13 @@ TEST(ReplayTape, WhatCameOutOtherwiseGoesOnOverKeyframesWhileItIsPlayed) {
   for (std::uint32_t tick = 580; tick <= 700; ++tick)
     go_to(**tape, tick);
   EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{591}, {700}}}));
-  // From afar, the keyframe is nearer.
+  // After a jump from far away, the replay starts from the saved state.
   go_to(**tape, 0);
   go_to(**tape, 605);
   EXPECT_EQ((*tape)->is_as_recorded(), true);
 }
 
-TEST(ReplayTape, AKeyframeOfAnotherTickIsAsGoodAsNone) {
+TEST(ReplayTape, IgnoresAKeyframeOfAnotherTick) {
   Recording recording = recorded();
   recording.blocks[1].state_before = recording.blocks[2].state_before;
   auto tape = ReplayTape::create(recording);
@@ -164,7 +164,7 @@ TEST(ReplayTape, AKeyframeOfAnotherTickIsAsGoodAsNone) {
   EXPECT_TRUE((*tape)->diverged().empty());
 }
 
-TEST(DifferingTicks, AreThoseOfBothRecordings) {
+TEST(DifferingTicks, StartAtTheFirstDifferenceAndRejectOtherScenes) {
   const Recording a = recorded(), b = recorded(777);
   EXPECT_TRUE(differing_ticks(a, a)->empty());
   const auto ranges = differing_ticks(a, b);

@@ -9,7 +9,7 @@ namespace {
 
 using namespace jostle::reference::testing;
 
-TEST(FreeBody, ChangesItsAngularMomentumByTheTorqueAlone) {
+TEST(FreeBody, ChangesItsAngularMomentumOnlyByTorque) {
   base::Random random(11);
   for (int i = 0; i < 20; ++i) {
     Body body = random_body(random);
@@ -26,9 +26,9 @@ TEST(FreeBody, ChangesItsAngularMomentumByTheTorqueAlone) {
   }
 }
 
-/// Two bars, hung one on the other; angles from straight down.
+/// One of two bars, the second hung from the first. Angles are measured from straight down.
 struct Bar {
-  double mass, half, inertia;  // kg, m, kg·m² about its middle
+  double mass, half, inertia;  // kg, m, kg·m² about its centre
 };
 constexpr Vec3d bar_half{0.05, 0.5, 0.1};
 Bar bar_of(double mass, double half) {
@@ -41,8 +41,8 @@ struct Angles {
 struct DoublePendulum {
   Bar upper = bar_of(2, 0.5), lower = bar_of(1, 0.4);
 
-  /// From Lagrange's function L = T − V, with I₁ = J₁ + m₁l₁², I₂ = J₂ + m₂l₂², L₁ = 2·l₁ and
-  /// Δ = θ₁ − θ₂:
+  /// Returns the angular accelerations from the Lagrangian L = T − V, with I₁ = J₁ + m₁l₁², I₂ = J₂
+  /// + m₂l₂², L₁ = 2·l₁ and Δ = θ₁ − θ₂:
   ///
   ///   (I₁ + m₂L₁²)·θ̈₁ + m₂L₁l₂·cos Δ·θ̈₂ = −m₂L₁l₂·sin Δ·θ̇₂² − (m₁l₁ + m₂L₁)·g·sin θ₁
   ///   m₂L₁l₂·cos Δ·θ̈₁ + I₂·θ̈₂ = m₂L₁l₂·sin Δ·θ̇₁² − m₂l₂·g·sin θ₂
@@ -84,7 +84,7 @@ struct DoublePendulum {
     return system;
   }
 
-  /// By the classical Runge-Kutta method.
+  /// Advances by h seconds with the classical Runge-Kutta method.
   void advance(Angles& angle, Angles& rate, double h) const {
     const auto plus = [](Angles x, Angles y, double s) {
       return Angles{x.first + s * y.first, x.second + s * y.second};
@@ -98,7 +98,7 @@ struct DoublePendulum {
   }
 };
 
-TEST(DoublePendulum, AcceleratesAsLagrangeSays) {
+TEST(SolveMultipliers, MatchesLagrangesEquationsOfADoublePendulum) {
   const DoublePendulum pendulum;
   base::Random random(4);
   for (int i = 0; i < 50; ++i) {
@@ -114,7 +114,7 @@ TEST(DoublePendulum, AcceleratesAsLagrangeSays) {
   }
 }
 
-TEST(DoublePendulum, SteppedInHalfTheTimeIsHalfAsWrong) {
+TEST(ReferenceStep, ConvergesAtFirstOrderForADoublePendulum) {
   const DoublePendulum pendulum;
   const Angles start{1.2, 0.5};
   constexpr double seconds = 0.5;
@@ -139,7 +139,7 @@ TEST(DoublePendulum, SteppedInHalfTheTimeIsHalfAsWrong) {
   EXPECT_NEAR(errors[1] / errors[2], 2, 0.15);
 }
 
-TEST(Stabilisation, OfAStepTakesItsShareOfTheError) {
+TEST(ReferenceStep, RemovesTheBaumgarteFractionOfAnErrorPerStep) {
   System system;
   add(system, Body{});
   add(system, box_body(2, {0.1, 0.2, 0.3}, {}));
@@ -155,7 +155,7 @@ TEST(Stabilisation, OfAStepTakesItsShareOfTheError) {
   }
 }
 
-TEST(Stabilisation, OfForcesIsADampedOscillator) {
+TEST(SolveMultipliers, StabilisesErrorsAsADampedOscillator) {
   System system;
   add(system, Body{});
   add(system, box_body(2, {0.1, 0.2, 0.3}, {}));
@@ -181,34 +181,36 @@ System ball_above(double gap, double speed, double restitution) {
   return system;
 }
 
-TEST(Contact, GivesBackItsShareOfAHit) {
+TEST(ReferenceContact, BouncesWithTheRestitutionCoefficient) {
   System system = ball_above(0.01, 5, 0.6);
   step(system, {});
   EXPECT_NEAR(system.bodies[1].linear_velocity.y, 3, 1e-10);
 }
 
-TEST(Contact, GivesNothingBackBeforeItHits) {
+TEST(ReferenceContact, DoesNotBounceBeforeTheSurfacesMeet) {
   System system = ball_above(0.1, 5, 0.6);
   step(system, {});
-  EXPECT_NEAR(system.bodies[1].linear_velocity.y, -5, 1e-10) << "8 cm in this step";
+  EXPECT_NEAR(system.bodies[1].linear_velocity.y, -5, 1e-10)
+      << "the ball moves 8 cm in this step and does not meet the surface";
 }
 
-TEST(Contact, DoesNotBounceBelowTheThreshold) {
+TEST(ReferenceContact, DoesNotBounceBelowTheThreshold) {
   System system = ball_above(0, 0.9, 0.6);
   step(system, {});
   EXPECT_NEAR(system.bodies[1].linear_velocity.y, 0, 1e-10);
 }
 
-TEST(Contact, IsMetAndNotPassed) {
+TEST(ReferenceContact, ClosesAGapWithoutOverlap) {
   System system = ball_above(0.01, 5, 0);
   step(system, {});
   EXPECT_NEAR(stand_of(system, system.contacts[0]).separation, 0, 1e-12);
   System slow = ball_above(0.01, 0.1, 0);
-  EXPECT_EQ(step(slow, {}).normal_forces[0], 0) << "too slow to meet it in this step";
+  EXPECT_EQ(step(slow, {}).normal_forces[0], 0)
+      << "the ball is too slow to meet the surface in this step";
   EXPECT_NEAR(slow.bodies[1].linear_velocity.y, -0.1, 1e-15);
 }
 
-TEST(Contact, IsPushedApartByItsShare) {
+TEST(ReferenceContact, RemovesTheBaumgarteFractionOfAnOverlapPerStep) {
   System system = ball_above(-0.01, 0, 0);
   StepOptions options;
   options.baumgarte = 0.5;
@@ -216,7 +218,7 @@ TEST(Contact, IsPushedApartByItsShare) {
   EXPECT_NEAR(stand_of(system, system.contacts[0]).separation, -0.005, 1e-12);
 }
 
-TEST(Motor, AcceleratesByItsTorqueUpToItsSpeed) {
+TEST(ReferenceMotor, AcceleratesWithItsTorqueUpToItsSpeed) {
   System system;
   add(system, Body{});
   const Vec3d half{0.3, 0.3, 0.1};
@@ -233,7 +235,7 @@ TEST(Motor, AcceleratesByItsTorqueUpToItsSpeed) {
   }
 }
 
-TEST(Limit, StopsAMotorAndBearsIt) {
+TEST(ReferenceLimit, StopsAMotorAndBalancesItsForce) {
   System system;
   add(system, Body{});
   add(system, box_body(2, {0.3, 0.3, 0.1}, {}));
@@ -252,15 +254,15 @@ TEST(Limit, StopsAMotorAndBearsIt) {
   EXPECT_LT(distance(report.joint_wrenches[0].force, {0, 2 * g, 0}), 1e-6);
 }
 
-TEST(Limit, OfAConeHoldsAPendulumOut) {
-  // A bar leans sideways against its cone: the torque of the cone is that of its weight.
+TEST(ReferenceLimit, ConeBalancesTheWeightOfALeaningBar) {
+  // A bar leans sideways against its cone limit, whose torque must balance the weight.
   System system;
   add(system, Body{});
   const double lean = 0.5, half = 0.5, mass = 2;
   Body bar = box_body(mass, {0.05, half, 0.05}, {half * std::sin(lean), half * std::cos(lean), 0});
   bar.rotation = about({0, 0, -1}, lean);
   add(system, bar);
-  // Frame a stands upright, frame b along the bar.
+  // The x axis of frame a points up, that of frame b along the bar.
   Joint ball = joint_at(system, JointKind::Ball, 0, 1, {}, {0, 1, 0});
   ball.frame_b_local = ball.frame_a_local;
   ball.cone_angle = lean;
@@ -271,7 +273,7 @@ TEST(Limit, OfAConeHoldsAPendulumOut) {
   EXPECT_NEAR(report.joint_wrenches[0].torque.z, mass * g * half * std::sin(lean), 1e-5);
 }
 
-TEST(Spring, SwingsAndDecaysAsItShould) {
+TEST(ReferenceSpring, ConvergesToTheExactDampedOscillation) {
   const double hertz = 2, ratio = 0.1, omega = 2 * pi * hertz;
   const double damped = omega * std::sqrt(1 - ratio * ratio);
   std::vector<double> errors;
@@ -302,7 +304,7 @@ TEST(Spring, SwingsAndDecaysAsItShould) {
   EXPECT_NEAR(errors[1] / errors[2], 2, 0.1);
 }
 
-TEST(Spring, GivesWayToAWeightByItsStiffness) {
+TEST(ReferenceSpring, SagsUnderAWeightByTheInverseOfItsStiffness) {
   System system;
   add(system, Body{});
   add(system, box_body(2, {0.1, 0.1, 0.1}, {0, -1, 0}));

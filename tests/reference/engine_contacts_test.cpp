@@ -9,7 +9,7 @@ namespace {
 
 using namespace jostle::reference::testing;
 
-/// What the points of one view carry together, and where: N and m.
+/// The total normal force of the points of one view, in N, and its centre of pressure, in m.
 struct Load {
   double force = 0;
   Vec3d centre;
@@ -26,7 +26,7 @@ Load load_of(const physics::ContactView& view, double step_seconds) {
   if (load.force > 0) load.centre = load.centre * (1 / load.force);
   return load;
 }
-/// The same of the reference, by view.
+/// Returns the loads of the reference, one for each view.
 std::vector<Load> loads_of(const WorldReading& reading, const StepReport& report) {
   std::vector<Load> loads;
   std::size_t contact = 0;
@@ -44,10 +44,11 @@ std::vector<Load> loads_of(const WorldReading& reading, const StepReport& report
   return loads;
 }
 
-/// At rest the forces are those of balance, whatever the method. What remains of the reference: it
-/// lets a gap of s metres close within the step, which costs up to m·s/h² of force for each body of
-/// the mass m that moves with it, and its solver leaves w of speed, m·w/h. And of the engine: its
-/// floats, a millionth of the weight.
+/// Returns the tolerance in N for forces at rest, which must be those of static equilibrium for any
+/// method. The reference lets a gap of s metres close within the step, which costs a force of up to
+/// m·s/h² for each body of mass m that moves with it. Its solver leaves a residual velocity w,
+/// which is a force of m·w/h. The engine adds the rounding of its floats, a millionth of the
+/// weight.
 double rest_tolerance(const WorldReading& reading, const StepReport& report, double h) {
   double widest = 0, mass = 0;
   for (std::size_t i = 0; i < reading.system.contacts.size(); ++i) {
@@ -60,11 +61,11 @@ double rest_tolerance(const WorldReading& reading, const StepReport& report, dou
   return mass * (widest / (h * h) + report.residual / h + 1e-6 * g);
 }
 
-TEST(Engine, StacksThreeBoxesAsTheReferenceDoes) {
+TEST(EngineAgainstReference, ContactForcesOfAStackAgree) {
   World world(fine(1));
   scenes::add_ground(world);
   for (int i = 0; i < 3; ++i) {
-    // Not one straight above the other, so that the centres of pressure are no symmetry.
+    // The boxes are offset, so that the centres of pressure do not follow from symmetry.
     add_box(world, {0.1 * i, 0.25 + 0.5 * i, -0.05 * i},
             box_shape({0.4f - 0.05f * static_cast<float>(i), 0.25f, 0.4f}, 0.6f));
   }
@@ -75,7 +76,7 @@ TEST(Engine, StacksThreeBoxesAsTheReferenceDoes) {
   const StepReport report = step(system, options_for(world));
   ASSERT_TRUE(report.has_converged) << report.residual;
   const double tolerance = rest_tolerance(reading, report, step_of(world));
-  EXPECT_LT(tolerance, 0.1) << "N, of 8240";
+  EXPECT_LT(tolerance, 0.1) << "tolerance in N; the weight is 8240 N";
   const std::vector<Load> loads = loads_of(reading, report);
   for (std::size_t i = 0; i < 3; ++i) {
     SCOPED_TRACE(i);
@@ -87,18 +88,18 @@ TEST(Engine, StacksThreeBoxesAsTheReferenceDoes) {
     EXPECT_LT(length(body.linear_velocity), 1e-5);
 }
 
-TEST(Engine, PressesABoxAgainstAWallAsTheReferenceDoes) {
+TEST(EngineAgainstReference, ContactForcesOfABoxPressedAgainstAWallAgree) {
   World world(fine(1));
   const physics::ShapeDef slick = box_shape({2, 0.5f, 2}, 0);
   const auto add_static = [&](Position at) {
     scenes::add_body(world, MotionType::Static, {at, {}}, slick);
   };
-  add_static({0, -0.5, 0});    // the floor's top at 0
-  add_static({-2.5, 0.6, 0});  // walls at −0.5 and 0.5, a little above the floor
+  add_static({0, -0.5, 0});    // top of the floor at 0
+  add_static({-2.5, 0.6, 0});  // walls at −0.5 and 0.5, slightly above the floor
   add_static({2.5, 0.6, 0});
   const BodyHandle box = add_box(world, {0, 0.3, 0}, box_shape({0.49f, 0.3f, 0.4f}, 0));
   const float push = 2000;
-  // Off the middle, so that floor and wall share the moment.
+  // The force is off centre, so that floor and wall share its moment.
   const auto apply = [&] { world.apply_force(box, {push, 0, 0}, {0, 0.4, 0}); };
   for (int i = 0; i < 240; ++i) {
     apply();
@@ -113,10 +114,10 @@ TEST(Engine, PressesABoxAgainstAWallAsTheReferenceDoes) {
   const StepReport report = step(system, options_for(world));
   ASSERT_TRUE(report.has_converged) << report.residual;
   const std::vector<Load> loads = loads_of(reading, report);
-  ASSERT_EQ(loads.size(), 2U) << "the floor and one wall";
+  ASSERT_EQ(loads.size(), 2U) << "contacts with the floor and one wall";
   const double tolerance = rest_tolerance(reading, report, step_of(world));
-  EXPECT_LT(tolerance, 1) << "N, of 2000 and 4614";
-  // How floor and wall share the moment, statics leave open; together they bear all of it.
+  EXPECT_LT(tolerance, 1) << "tolerance in N; the loads are 2000 N and 4614 N";
+  // Statics determines the sum of the moments from floor and wall, but not how they share it.
   Vec3d moment_of_engine, moment_of_reference;
   for (std::size_t i = 0; i < 2; ++i) {
     SCOPED_TRACE(i);
@@ -131,13 +132,14 @@ TEST(Engine, PressesABoxAgainstAWallAsTheReferenceDoes) {
         moment_of_reference + cross(loads[i].centre - centre, out * loads[i].force);
   }
   EXPECT_LT(distance(moment_of_reference, -body.torque), tolerance);
-  // The engine keeps points until bodies have moved past each other by half a millimetre.
+  // The engine keeps contact points until the bodies have moved by half a millimetre relative to
+  // each other.
   const double arm = 5e-4;
   EXPECT_LT(distance(moment_of_engine, moment_of_reference),
             arm * (loads[0].force + loads[1].force));
 }
 
-TEST(Engine, SlowsASlidingBoxAsTheReferenceDoes) {
+TEST(EngineAgainstReference, VelocitiesOfASlidingBoxAgree) {
   for (const double direction : {0.0, 0.5, 2.0}) {
     SCOPED_TRACE(direction);
     World world(fine(1));
@@ -154,9 +156,9 @@ TEST(Engine, SlowsASlidingBoxAsTheReferenceDoes) {
       step(system, options_for(world));
       world.step();
       const Body& expected = system.bodies[index_of(reading, box)];
-      // Friction takes 0.059 m/s in a step. It also shifts the load to the front, where the
-      // engine's contacts give way first and then bear it, while the reference's are rigid: within
-      // the first steps it nods by up to a twentieth of that.
+      // Friction takes 0.059 m/s in a step and shifts the load to the front. The engine's contacts
+      // yield before they bear this load, while those of the reference are rigid. In the first
+      // steps the engine's box therefore tilts, by up to a twentieth of that speed.
       const double tolerance = i < 12 ? 5e-3 : 1e-4;
       ASSERT_LT(distance(expected.linear_velocity, math::widened(world.linear_velocity(box))),
                 tolerance)
@@ -165,7 +167,7 @@ TEST(Engine, SlowsASlidingBoxAsTheReferenceDoes) {
                 tolerance)
           << "step " << i;
     }
-    // It stops after 34 steps, and stays.
+    // The box stops after 34 steps and stays at rest.
     scenes::run(world, 30);
     System system = read_world(world).system;
     step(system, options_for(world));

@@ -9,7 +9,7 @@ namespace {
 
 using namespace jostle::reference::testing;
 
-/// How all bodies move at a moment.
+/// Positions and velocities of all bodies at one time.
 struct Motion {
   std::vector<Vec3d> positions, velocities, turns;
 };
@@ -22,7 +22,7 @@ Motion motion_of(const System& system) {
   }
   return motion;
 }
-/// first·(1 − share) + second·share
+/// Returns first·(1 − share) + second·share.
 Motion mixed(const Motion& first, const Motion& second, double share) {
   Motion motion = first;
   const auto mix = [share](std::vector<Vec3d>& into, const std::vector<Vec3d>& other) {
@@ -34,7 +34,7 @@ Motion mixed(const Motion& first, const Motion& second, double share) {
   mix(motion.turns, second.turns);
   return motion;
 }
-/// The largest difference of any position (m) or velocity (m/s, rad/s).
+/// Returns the largest difference of any position (m) or velocity (m/s, rad/s).
 double difference(const Motion& a, const Motion& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.positions.size(); ++i) {
@@ -45,7 +45,7 @@ double difference(const Motion& a, const Motion& b) {
   return worst;
 }
 
-/// Makes a world of steps that are `share` times finer.
+/// Function that makes a world whose steps are `share` times shorter.
 using MakeWorld = World (*)(int share);
 
 Motion engine_motion(MakeWorld make, int share, int ticks) {
@@ -64,13 +64,15 @@ Motion reference_motion(MakeWorld make, int share, int ticks) {
   return motion_of(system);
 }
 
-/// Both end where the equations of motion lead, as far as their steps let them, and half the step
-/// tells how far that is. The reference is of first order: 2·x(h/2) − x(h) is of second
-/// (Richardson), and what that still changes is more than what is left. The engine is between first
-/// and second order, as its passes over several joints end before they agree: where half the step
-/// leaves two thirds of the error at most, that is no more than twice the change. It is compared at
-/// its own step and half of it, since floats gain nothing from finer ones. `most` says that the
-/// test tells something.
+/// Expects that the engine and the reference converge to the same motion, within the errors of
+/// their steps. The error of each is estimated from runs with half the step.
+///
+/// The reference is of first order. The Richardson extrapolation 2·x(h/2) − x(h) is of second
+/// order, and its change at half the step exceeds its remaining error. The engine is between first
+/// and second order, because its iterations over several joints stop before they converge. If half
+/// the step leaves at most two thirds of the error, that error is at most twice the change. The
+/// engine is compared at its own step and half of it, since floats gain nothing from shorter steps.
+/// `most` is an upper bound of the tolerance, so that the test stays meaningful.
 void expect_same_motion(MakeWorld make, int ticks, double most) {
   const Motion engine = engine_motion(make, 2, ticks);
   const double engine_change = difference(engine, engine_motion(make, 1, ticks));
@@ -96,7 +98,7 @@ World chain_of_three(int share) {
   world.set_velocity(above, {0, 0, 1}, {0, -1, 0});
   return world;
 }
-TEST(Engine, SwingsAChainOfThreeAsTheReferenceDoes) {
+TEST(EngineAgainstReference, MotionsOfAChainOfThreeLinksAgree) {
   expect_same_motion(chain_of_three, 20, 4e-3);
 }
 
@@ -105,16 +107,16 @@ World motor_lifts_arm(int share) {
   const BodyHandle anchor = add_anchor(world);
   const BodyHandle arm = add_box(world, {0, -0.5, 0}, ghost({0.05f, 0.5f, 0.05f}));
   JointDef def = physics::joint_at(world, physics::JointKind::Hinge, anchor, arm, {}, {0, 0, 1});
-  def.motor = {true, 3, 80};  // of 49 N·m that the level arm weighs
+  def.motor = {true, 3, 80};  // N·m; the weight of the horizontal arm needs 49
   def.limits = {true, -1, 1.2f};
   world.create_joint(def);
   return world;
 }
-TEST(Engine, LiftsAnArmByAMotorAsTheReferenceDoes) {
+TEST(EngineAgainstReference, MotionsOfAnArmLiftedByAMotorAgree) {
   expect_same_motion(motor_lifts_arm, 20, 1e-3);
 }
 
-TEST(Engine, HoldsAMotorByALimitAsTheReferenceDoes) {
+TEST(EngineAgainstReference, ForcesOfAMotorAgainstItsLimitAgree) {
   World world = motor_lifts_arm(1);
   const JointHandle hinge = world.joints().front();
   scenes::run(world, 240);
@@ -123,19 +125,19 @@ TEST(Engine, HoldsAMotorByALimitAsTheReferenceDoes) {
   System system = read_world(world).system;
   const StepReport report = step(system, options_for(world));
   const Wrench expected = report.joint_wrenches[0];
-  // Statics: both hold the weight of 98 N at the lever of the arm. A ten-thousandth is left of the
-  // arm's motion, and of what the limit's overlap turns it by within the step.
+  // Statics: both must hold the weight of 98 N at the lever of the arm. The tolerance covers the
+  // remaining motion of the arm and the rotation by the limit's overlap within the step.
   EXPECT_LT(distance(math::widened(state.force), expected.force), 3e-4 * length(expected.force));
   EXPECT_LT(distance(math::widened(state.torque), expected.torque), 3e-4 * length(expected.torque));
   EXPECT_NEAR(expected.torque.z, 98.1 * 0.5 * std::sin(1.2), 0.02);
 }
 
-TEST(Engine, LeansABarOnItsConeAsTheReferenceDoes) {
+TEST(EngineAgainstReference, ForcesOfABarLeaningOnItsConeAgree) {
   World world(fine(1));
   const BodyHandle anchor = add_anchor(world);
   physics::BodyDef body;
   body.pose.position = {0, 0.5, 0};
-  body.angular_damping = 3;  // what rests does not feel it
+  body.angular_damping = 3;  // no effect on a body at rest
   const BodyHandle bar = world.create_body(body);
   world.add_shape(bar, ghost({0.05f, 0.5f, 0.08f}));
   JointDef def = physics::joint_at(world, physics::JointKind::Ball, anchor, bar, {}, {0, 1, 0});
@@ -163,11 +165,11 @@ World bob_on_spring(int share) {
   world.set_velocity(bob, {1, 0, 1}, {});
   return world;
 }
-TEST(Engine, SwingsABobOnASpringAsTheReferenceDoes) {
+TEST(EngineAgainstReference, MotionsOfABobOnASpringAgree) {
   expect_same_motion(bob_on_spring, 30, 1e-3);
 }
 
-TEST(Engine, HangsABobOnASpringAsTheReferenceDoes) {
+TEST(EngineAgainstReference, ForcesOfASpringWithAHangingBobAgree) {
   World world(fine(1));
   const BodyHandle anchor = add_anchor(world);
   const BodyHandle bob = add_box(world, {0, -1, 0}, ghost({0.1f, 0.1f, 0.1f}));
@@ -177,19 +179,19 @@ TEST(Engine, HangsABobOnASpringAsTheReferenceDoes) {
   scenes::run(world, 600);
   System system = read_world(world).system;
   const Vec3d expected = step(system, options_for(world)).joint_wrenches[0].force;
-  // Of the same length the two springs pull alike but for (ω·h)² of a substep, by which poles that
-  // match in time miss the stiffness at rest.
+  // At the same length, the forces of the two springs differ by up to (ω·h)² of a substep, because
+  // the engine's spring matches the poles of the motion and not the static stiffness.
   const double angle = 4 * pi * step_of(world) / world.options().substeps;
   const Vec3d force = math::widened(world.joint_state(spring).force);
   EXPECT_LT(distance(force, expected), angle * angle * length(expected));
   EXPECT_NEAR(force.y, static_cast<double>(world.mass(bob)) * g, 1e-3);
 }
 
-class EngineJoint : public ::testing::TestWithParam<physics::JointKind> {};
+class EngineJointAgainstReference : public ::testing::TestWithParam<physics::JointKind> {};
 
-/// A joint's force is the mean over a step: of the reference, that of the multipliers before and
-/// after, but for the curve between, of second order in the step.
-TEST_P(EngineJoint, PullsAsTheMultipliersSay) {
+/// The engine reports the mean force of a joint over the step. The mean of the reference's
+/// multipliers before and after the step equals it to second order in the step.
+TEST_P(EngineJointAgainstReference, ForcesEqualTheLagrangeMultipliers) {
   World world(fine(8));
   const BodyHandle anchor = add_anchor(world);
   const BodyHandle body = add_box(world, {0.6, 0, 0}, ghost({0.5f, 0.1f, 0.2f}));
@@ -220,12 +222,12 @@ TEST_P(EngineJoint, PullsAsTheMultipliersSay) {
         worst_torque, distance(math::widened(state.torque), (before.torque + after.torque) * 0.5));
     largest = std::max(largest, length(force));
   }
-  // Seven radians a second at most, a 480th of a second: (ω·h)² is 2e-4.
+  // At most 7 rad/s in a step of 1/480 s: (ω·h)² is 2e-4.
   EXPECT_GT(largest, 600);
   EXPECT_LT(worst_force, 5e-4 * largest);
   EXPECT_LT(worst_torque, 5e-4 * largest);
 }
-INSTANTIATE_TEST_SUITE_P(Kinds, EngineJoint,
+INSTANTIATE_TEST_SUITE_P(Kinds, EngineJointAgainstReference,
                          ::testing::Values(JointKind::Ball, JointKind::Hinge, JointKind::Slider,
                                            JointKind::Fixed, JointKind::Distance));
 

@@ -7,7 +7,7 @@ namespace {
 
 using namespace jostle::reference::testing;
 
-TEST(WorldReading, FindsJointsOfBodiesWhoseCentreIsNotTheirOrigin) {
+TEST(ReadWorld, PlacesJointsOfBodiesWithAnOffsetCentreOfMass) {
   World world(fine(1));
   const auto add_lopsided = [&](Position at, math::Quat rotation) {
     physics::ShapeDef shape = ghost({0.2f, 0.3f, 0.1f});
@@ -36,7 +36,7 @@ TEST(WorldReading, FindsJointsOfBodiesWhoseCentreIsNotTheirOrigin) {
   EXPECT_EQ(joint.limits->upper, 0.5);
 }
 
-TEST(WorldReading, TakesMovedBodiesForImmovable) {
+TEST(ReadWorld, GivesKinematicBodiesAnInverseMassOfZero) {
   World world(fine(1));
   const BodyHandle belt = scenes::add_body(world, MotionType::Kinematic, {}, ghost({1, 1, 1}));
   world.set_velocity(belt, {1, 2, 3}, {4, 5, 6});

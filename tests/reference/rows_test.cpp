@@ -7,7 +7,7 @@ namespace {
 
 using namespace jostle::reference::testing;
 
-TEST(Rotations, AnglesAreThoseOfLibm) {
+TEST(Rotation, AngleOfMatchesAtan2) {
   EXPECT_EQ(angle_of(0, 0), 0);
   EXPECT_DOUBLE_EQ(angle_of(0, -1), pi);
   for (int i = -1000; i <= 1000; ++i) {
@@ -17,19 +17,19 @@ TEST(Rotations, AnglesAreThoseOfLibm) {
   }
 }
 
-TEST(Rotations, ManySmallTurnsMakeALargeOne) {
+TEST(Rotation, ManySmallTurnsAddUpToALargeOne) {
   Rotation q;
   const Vec3d omega{0.6, 0, 0.8};  // 1 rad/s
   for (int i = 0; i < 1000; ++i)
     q = turned(q, omega, 1e-3);
   const Rotation expected = about(omega, 1);
-  // Each step misses (|ω|h)³/12.
+  // Each step has an error of (|ω|h)³/12.
   EXPECT_NEAR(q.x, expected.x, 1e-7);
   EXPECT_NEAR(q.z, expected.z, 1e-7);
   EXPECT_NEAR(q.w, expected.w, 1e-7);
 }
 
-/// Two bodies that have nothing to do with what the joint between them wants.
+/// Returns two random bodies that do not satisfy the constraints of the joint between them.
 System random_pair(JointKind kind, base::Random& random) {
   System system;
   add(system, random_body(random));
@@ -37,7 +37,7 @@ System random_pair(JointKind kind, base::Random& random) {
   const Vec3d axis = random_vector(random, 1);
   Joint joint = joint_at(system, kind, 0, 1, random_vector(random, 1), axis * (1 / length(axis)));
   joint.anchor_a_local = joint.anchor_a_local + random_vector(random, 0.3);
-  // Frames half a radian apart or so.
+  // The frames differ by about half a radian.
   Rotation lean = random_rotation(random);
   lean.w += 2;
   joint.frame_b_local = joint.frame_b_local * to_matrix(normalized(lean));
@@ -45,7 +45,7 @@ System random_pair(JointKind kind, base::Random& random) {
   return system;
 }
 
-/// All bodies go on with their velocities for t seconds.
+/// Returns the system after its bodies have moved with constant velocities for t seconds.
 System moved(System system, double t) {
   for (Body& body : system.bodies) {
     body.position = body.position + body.linear_velocity * t;
@@ -54,9 +54,9 @@ System moved(System system, double t) {
   return system;
 }
 
-class EveryJoint : public ::testing::TestWithParam<JointKind> {
+class RowsOfEachJointKind : public ::testing::TestWithParam<JointKind> {
  protected:
-  /// One without and one with limits, by seed.
+  /// Returns a system without limits for even seeds and with limits for odd ones.
   static System system_of(std::uint64_t seed) {
     base::Random random(seed);
     System system = random_pair(GetParam(), random);
@@ -68,9 +68,10 @@ class EveryJoint : public ::testing::TestWithParam<JointKind> {
   }
 };
 
-constexpr double tick = 1e-5;  // s; central differences miss tick² times third derivatives
+/// s; central differences have an error of tick² times the third derivative.
+constexpr double tick = 1e-5;
 
-TEST_P(EveryJoint, HasRowsThatAreTheRatesOfItsConstraints) {
+TEST_P(RowsOfEachJointKind, TimesVelocityEqualTheRatesOfTheErrors) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     const System system = system_of(seed);
@@ -84,7 +85,7 @@ TEST_P(EveryJoint, HasRowsThatAreTheRatesOfItsConstraints) {
   }
 }
 
-TEST_P(EveryJoint, HasRowsWhoseOwnRateIsThatOfTheJacobian) {
+TEST_P(RowsOfEachJointKind, RateOfJacobianMatchesFiniteDifferences) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     const System system = system_of(seed);
@@ -99,11 +100,12 @@ TEST_P(EveryJoint, HasRowsWhoseOwnRateIsThatOfTheJacobian) {
   }
 }
 
-TEST_P(EveryJoint, PushesBothBodiesAlikeAndTurnsNothingAsAWhole) {
+TEST_P(RowsOfEachJointKind, ConserveLinearAndAngularMomentum) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     System system = system_of(seed);
-    // Force on a and b act at one point where the joint holds; at another along the line between.
+    // Forces on a and b act at the same point if the joint holds, or along one line for distance
+    // joints and sliders.
     if (GetParam() != JointKind::Distance && GetParam() != JointKind::Slider) {
       const Body& b = system.bodies[1];
       Joint& joint = system.joints[0];
@@ -118,25 +120,25 @@ TEST_P(EveryJoint, PushesBothBodiesAlikeAndTurnsNothingAsAWhole) {
   }
 }
 
-TEST_P(EveryJoint, HoldsAsManyFreedomsAsItShould) {
+TEST_P(RowsOfEachJointKind, ConstrainTheRightNumberOfDegreesOfFreedom) {
   base::Random random(5);
   const std::vector<std::size_t> held{3, 5, 5, 6, 1};
   const System system = random_pair(GetParam(), random);
   EXPECT_EQ(joint_rows(system).size(), held[static_cast<std::size_t>(GetParam())]);
-  EXPECT_TRUE(solve_multipliers(system, 0)) << "none of the rows is redundant";
+  EXPECT_TRUE(solve_multipliers(system, 0)) << "no row must be redundant";
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, EveryJoint,
+INSTANTIATE_TEST_SUITE_P(Kinds, RowsOfEachJointKind,
                          ::testing::Values(JointKind::Ball, JointKind::Hinge, JointKind::Slider,
                                            JointKind::Fixed, JointKind::Distance));
 
-TEST(Contacts, HaveNormalRowsThatAreTheRatesOfTheirSeparations) {
+TEST(ContactRows, NormalRowTimesVelocityEqualsTheRateOfSeparation) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     base::Random random(seed);
     System system;
     add(system, random_body(random));
     add(system, random_body(random));
-    if (seed % 2 == 1) system.bodies[1].inverse_mass = 0;  // its surface stays
+    if (seed % 2 == 1) system.bodies[1].inverse_mass = 0;  // the surface of body b is fixed
     const Vec3d normal = random_vector(random, 1);
     system.contacts.push_back(
         contact_at(system, 0, 1, random_vector(random, 1), normal * (1 / length(normal)), 0));
@@ -148,7 +150,7 @@ TEST(Contacts, HaveNormalRowsThatAreTheRatesOfTheirSeparations) {
   }
 }
 
-TEST(Contacts, HaveTangentsAcrossTheirNormals) {
+TEST(ContactRows, NormalAndTangentsAreOrthonormal) {
   base::Random random(3);
   System system;
   add(system, random_body(random));
@@ -163,9 +165,9 @@ TEST(Contacts, HaveTangentsAcrossTheirNormals) {
   EXPECT_NEAR(rows[0].error, -0.01, 1e-15);
 }
 
-TEST(Contacts, PushAsTheSurfaceThatStays) {
-  // A box that turns on the ground takes its corner along, and not the ground's normal, whichever
-  // of the two is named first.
+TEST(ContactRows, KeepTheNormalOfTheFixedSurface) {
+  // A box that turns on the ground moves its corner, but keeps the normal of the ground, in either
+  // order of the two bodies.
   for (const bool is_box_first : {true, false}) {
     System system;
     const std::size_t ground = add(system, Body{});
@@ -183,14 +185,14 @@ TEST(Contacts, PushAsTheSurfaceThatStays) {
   }
 }
 
-TEST(Joints, MeasureTwistAndSwing) {
+TEST(JointRows, MeasureTwistAndSwing) {
   System system;
   add(system, Body{});
   add(system, box_body(1, {0.1, 0.1, 0.1}, {}));
   Joint ball = joint_at(system, JointKind::Ball, 0, 1, {}, {0, 0, 1});
   ball.cone_angle = 1.0;
   system.joints.push_back(ball);
-  // First a twist about the axis, then a swing about one across it.
+  // The rotation is a twist about the axis, then a swing about a perpendicular axis.
   for (const double twist : {-3.0, -1.0, 0.0, 0.7, 2.5}) {
     for (const double swing : {0.0, 0.4, 1.2}) {
       system.bodies[1].rotation = about({0.6, 0.8, 0}, swing) * about({0, 0, 1}, twist);
@@ -198,13 +200,13 @@ TEST(Joints, MeasureTwistAndSwing) {
       EXPECT_NEAR(joint_rows(system).back().error, 1.0 - swing, 1e-14);
     }
   }
-  // With limits the turn that is nearest to their middle.
+  // With limits, the angle is in the turn nearest to their middle.
   system.joints[0].limits = Limits{3, 4};
   system.bodies[1].rotation = about({0, 0, 1}, -3);
   EXPECT_NEAR(value_of(system, system.joints[0]), 2 * pi - 3, 1e-14);
 }
 
-/// The kinds of the rows of a joint of this kind that has a motor, a spring and limits, or some.
+/// Returns the kinds of the rows of a joint with the spring, motor and limits of `extras`.
 std::vector<RowKind> kinds_of(JointKind kind, const Joint& extras) {
   System system;
   add(system, Body{});
@@ -222,27 +224,29 @@ std::vector<RowKind> kinds_of(JointKind kind, const Joint& extras) {
   return kinds;
 }
 
-TEST(Joints, HaveTheRowsThatTheirKindCanHave) {
+TEST(JointRows, IncludeOnlyTheRowsThatTheKindSupports) {
   constexpr RowKind equality = RowKind::Equality, limit = RowKind::Limit;
   using Kinds = std::vector<RowKind>;
   Joint driven;
   driven.spring = Spring{1, 1};
   driven.motor = Motor{1, 1};
-  EXPECT_EQ(kinds_of(JointKind::Ball, driven), Kinds(3, equality)) << "nothing drives a ball";
+  EXPECT_EQ(kinds_of(JointKind::Ball, driven), Kinds(3, equality))
+      << "a ball joint has no spring and no motor";
   EXPECT_EQ(kinds_of(JointKind::Fixed, driven), Kinds(6, equality));
   EXPECT_EQ(kinds_of(JointKind::Distance, driven), (Kinds{RowKind::Spring, RowKind::Motor}));
   Joint motor;
   motor.motor = Motor{1, 1};
-  EXPECT_EQ(kinds_of(JointKind::Distance, motor), Kinds{RowKind::Motor}) << "it could drive no rod";
+  EXPECT_EQ(kinds_of(JointKind::Distance, motor), Kinds{RowKind::Motor})
+      << "a motor must replace the rigid distance";
   Joint rope;
   rope.limits = Limits{0, 2};
-  EXPECT_EQ(kinds_of(JointKind::Distance, rope), Kinds{limit}) << "no distance is below 0";
+  EXPECT_EQ(kinds_of(JointKind::Distance, rope), Kinds{limit}) << "a lower limit of 0 needs no row";
   rope.limits = Limits{0.5, 2};
   EXPECT_EQ(kinds_of(JointKind::Distance, rope), (Kinds{limit, limit}));
 }
 
-TEST(Joints, HaveSpringsAsStiffAsWhatTheyMoveIsHeavy) {
-  // A rod turns about its end, so that its spring moves I + m·l².
+TEST(JointRows, ScaleSpringStiffnessWithTheEffectiveMass) {
+  // The rod turns about its end, so its spring moves the inertia I + m·l².
   System system;
   add(system, Body{});
   const double mass = 2, half = 0.5;

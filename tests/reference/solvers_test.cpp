@@ -12,7 +12,8 @@ using namespace jostle::reference::testing;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// G·Gᵀ + share·1 with G of `rank` columns: never negative, and singular without the share.
+/// Returns G·Gᵀ + share·1, where G has `rank` columns: positive semidefinite, and singular if the
+/// rank is below n and the share is 0.
 SquareMatrix random_matrix(base::Random& random, std::size_t n, std::size_t rank, double share) {
   std::vector<double> factors(n * rank);
   for (double& factor : factors)
@@ -49,10 +50,10 @@ TEST(LinearSolver, SolvesRandomSystems) {
   }
 }
 
-TEST(LinearSolver, NamesTheRowThatIsRedundant) {
+TEST(LinearSolver, ReportsTheRedundantRow) {
   base::Random random(1);
   SquareMatrix matrix = random_matrix(random, 6, 6, 0.1);
-  // Row 4 becomes the sum of the rows 1 and 2.
+  // Row 4 becomes the sum of rows 1 and 2.
   for (std::size_t i = 0; i < 6; ++i)
     matrix.at(4, i) = matrix.at(1, i) + matrix.at(2, i);
   for (std::size_t i = 0; i < 6; ++i)
@@ -62,8 +63,8 @@ TEST(LinearSolver, NamesTheRowThatIsRedundant) {
   EXPECT_EQ(result.error().row, 4U);
 }
 
-TEST(LinearSolver, SharesWhatRedundantRowsBear) {
-  // Rows 0 and 2 are one and the same, 2·(x₀ + x₂) = 6, and 5·x₁ = 10.
+TEST(LinearSolver, SharesTheForceBetweenRedundantRows) {
+  // Rows 0 and 2 are equal, 2·(x₀ + x₂) = 6; row 1 is 5·x₁ = 10.
   SquareMatrix matrix(3);
   matrix.at(0, 0) = matrix.at(0, 2) = matrix.at(2, 0) = matrix.at(2, 2) = 2;
   matrix.at(1, 1) = 5;
@@ -78,7 +79,7 @@ Mlcp random_problem(base::Random& random, std::size_t n, std::size_t rank, doubl
   problem.matrix = random_matrix(random, n, rank, share);
   problem.offset = random_values(random, n);
   for (std::size_t i = 0; i < n; ++i) {
-    Bound bound;  // an equality
+    Bound bound;  // unbounded: an equality
     const std::uint32_t kind = random.below(4);
     if (kind == 1) bound.lower = 0;
     if (kind == 2) bound.upper = 0.1;
@@ -88,7 +89,7 @@ Mlcp random_problem(base::Random& random, std::size_t n, std::size_t rank, doubl
   return problem;
 }
 
-/// The three cases of the header, each told apart by λ alone.
+/// Expects the three cases of mlcp.h, which are distinguished by λ alone.
 void expect_complementary(const Mlcp& problem, const std::vector<double>& lambda,
                           double tolerance) {
   std::vector<double> w = problem.matrix * lambda;
@@ -116,7 +117,7 @@ TEST(GaussSeidel, FindsComplementarySolutionsOfRandomProblems) {
     ASSERT_TRUE(result.has_converged) << result.residual;
     EXPECT_LE(result.residual, 1e-11);
     EXPECT_GT(result.iterations, 1);
-    // What one row misses adds to another's only through A.
+    // The residual of one row affects another row only through A.
     expect_complementary(problem, result.lambda, 1e-9);
   }
 }
@@ -135,14 +136,14 @@ TEST(GaussSeidel, AgreesWithPivoting) {
   }
 }
 
-TEST(GaussSeidel, SolvesSingularProblemsThatAreOneSided) {
-  // Ten contacts on three freedoms: λ is not unique, w is.
+TEST(GaussSeidel, SolvesSingularOneSidedProblems) {
+  // Ten contacts on three degrees of freedom: λ is not unique, w is.
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
     Mlcp problem;
     problem.matrix = random_matrix(random, 10, 3, 0);
-    // What nothing presses apart can be held: b = A·x.
+    // b = A·x makes the problem feasible.
     problem.offset = problem.matrix * random_values(random, 10);
     problem.bounds.assign(10, {0, infinity, no_row, 0});
     const GaussSeidelResult zero = solve_gauss_seidel(problem, {}, std::vector<double>(10));
@@ -156,7 +157,7 @@ TEST(GaussSeidel, SolvesSingularProblemsThatAreOneSided) {
   }
 }
 
-TEST(GaussSeidel, SaysWhenItHasNotConverged) {
+TEST(GaussSeidel, ReportsThatItHasNotConverged) {
   base::Random random(2);
   const Mlcp problem = random_problem(random, 8, 8, 0.2);
   const GaussSeidelResult result = solve_gauss_seidel(problem, {1e-11, 2}, std::vector<double>(8));
@@ -166,7 +167,7 @@ TEST(GaussSeidel, SaysWhenItHasNotConverged) {
   EXPECT_EQ(result.residual, residual_of(problem, result.lambda));
 }
 
-TEST(Pivoting, SaysWhenRowsAreRedundant) {
+TEST(Pivoting, ReportsRedundantRows) {
   Mlcp problem;
   problem.matrix = SquareMatrix(2);
   problem.matrix.values = {1, 1, 1, 1};
@@ -177,8 +178,8 @@ TEST(Pivoting, SaysWhenRowsAreRedundant) {
   EXPECT_EQ(result.error(), PivotingError::SingularMatrix);
 }
 
-/// A point of mass 1 that is pressed with λ_n = 1 and slides with (x, z); the normal row is fixed
-/// to that load.
+/// Returns the problem of a point of mass 1 that is pressed with λ_n = 1 and slides with the
+/// velocity (x, z). The normal row is fixed to that load.
 Mlcp sliding_point(double x, double z, double friction, FrictionModel model) {
   Mlcp problem;
   problem.friction_model = model;
@@ -192,7 +193,7 @@ Mlcp sliding_point(double x, double z, double friction, FrictionModel model) {
   return problem;
 }
 
-TEST(Friction, OfTheConeOpposesTheSlidingWithAllItHas) {
+TEST(FrictionCone, OpposesSlidingWithTheMaximumForce) {
   for (int i = 0; i < 12; ++i) {
     const double angle = i * pi / 6, x = 3 * std::cos(angle), z = 3 * std::sin(angle);
     const auto result = solve_gauss_seidel(sliding_point(x, z, 0.5, FrictionModel::Cone), {},
@@ -204,8 +205,9 @@ TEST(Friction, OfTheConeOpposesTheSlidingWithAllItHas) {
   }
 }
 
-TEST(Friction, OfTheConeOpposesTheSlidingThatRemainsAlsoOfUnevenMasses) {
-  // A 2 × 2 block that is not round: the force is along −w of the end, not of the start.
+TEST(FrictionCone, OpposesTheRemainingVelocityForUnevenMasses) {
+  // The 2 × 2 block is not a multiple of the identity: the force is along −w at the end, not at the
+  // start.
   Mlcp problem = sliding_point(3, 2, 0.5, FrictionModel::Cone);
   problem.matrix.at(1, 1) = 4;
   problem.matrix.at(1, 2) = problem.matrix.at(2, 1) = 0.5;
@@ -219,7 +221,7 @@ TEST(Friction, OfTheConeOpposesTheSlidingThatRemainsAlsoOfUnevenMasses) {
   EXPECT_NEAR(result.lambda[2], -0.5 * w_z / w, 1e-9);
 }
 
-TEST(Friction, OfThePyramidIsStrongerAcrossItsTangents) {
+TEST(FrictionPyramid, IsStrongerAlongTheDiagonal) {
   const double diagonal = 3 / std::sqrt(2.0);
   const auto result = solve_gauss_seidel(
       sliding_point(diagonal, diagonal, 0.5, FrictionModel::Pyramid), {}, std::vector<double>(3));
@@ -227,7 +229,7 @@ TEST(Friction, OfThePyramidIsStrongerAcrossItsTangents) {
   EXPECT_NEAR(result.lambda[2], -0.5, 1e-12);
 }
 
-TEST(Friction, HoldsWhatItCanHold) {
+TEST(FrictionModels, StopAPointWithinTheFrictionLimit) {
   for (const FrictionModel model : {FrictionModel::Cone, FrictionModel::Pyramid}) {
     const auto result =
         solve_gauss_seidel(sliding_point(0.3, -0.2, 0.5, model), {}, std::vector<double>(3));
@@ -237,7 +239,7 @@ TEST(Friction, HoldsWhatItCanHold) {
   }
 }
 
-/// A chain of boxes by all kinds of joints, at rest but not in balance.
+/// Returns a chain of boxes with a joint of each kind, at rest but not in equilibrium.
 System mixed_chain() {
   System system;
   add(system, Body{});
@@ -256,9 +258,8 @@ System mixed_chain() {
   return system;
 }
 
-// At rest J·v = 0, so that λ/h of a step by velocities solves the same equations as the
-// multipliers.
-TEST(Solvers, OfForcesAndOfImpulsesAgreeOnAChainOfAllJoints) {
+// At rest J·v = 0, so λ/h of a velocity-level step solves the same equations as the multipliers.
+TEST(ReferenceStep, AgreesWithTheMultipliersOnAChainOfAllJoints) {
   System system = mixed_chain();
   const auto forces = solve_multipliers(system, 0);
   ASSERT_TRUE(forces);
@@ -275,7 +276,7 @@ TEST(Solvers, OfForcesAndOfImpulsesAgreeOnAChainOfAllJoints) {
   }
 }
 
-TEST(Solvers, OfEqualitiesAgreeWithPivotingOnTheSameStep) {
+TEST(SolveMultipliers, AgreesWithPivotingOnAChainOfAllJoints) {
   const System system = mixed_chain();
   const Mlcp problem = velocity_problem(system, all_rows(system), {});
   const auto exact = solve_by_pivoting(problem);

@@ -19,12 +19,12 @@ System box_on_ground(double friction) {
   return system;
 }
 
-TEST(RestingBox, IsBorneByItsFeetAlike) {
+TEST(ReferenceBox, RestsEquallyOnItsFourCorners) {
   System system = box_on_ground(0.5);
   const StepReport report = step(system, {});
   ASSERT_TRUE(report.has_converged);
-  // Four unknown forces, three equations: how they share is not physics. Asked in turns, from zero
-  // on, they end at the even shares; which sum they have is physics.
+  // Four unknown forces with three equations: statics does not determine how they are shared.
+  // Gauss-Seidel from zero ends at equal shares. The sum is determined.
   double sum = 0;
   for (const double force : report.normal_forces) {
     EXPECT_NEAR(force, weight / 4, 1e-9 * weight);
@@ -35,9 +35,9 @@ TEST(RestingBox, IsBorneByItsFeetAlike) {
   EXPECT_LT(length(system.bodies[1].angular_velocity), 1e-10);
 }
 
-TEST(RestingBox, IsBorneWhereItIsPressed) {
+TEST(ReferenceBox, CentreOfPressureMovesWithTheTorque) {
   System system = box_on_ground(0.5);
-  const double moved = 0.3;  // m, to +x: a torque about −z does it
+  const double moved = 0.3;  // m along +x, by a torque about −z
   system.bodies[1].torque = {0, 0, -weight * moved};
   const StepReport report = step(system, {});
   double sum = 0, centre_x = 0, centre_z = 0;
@@ -52,25 +52,25 @@ TEST(RestingBox, IsBorneWhereItIsPressed) {
   EXPECT_NEAR(centre_z / sum, 0, 1e-8);
 }
 
-TEST(RestingBox, TopplesOverItsEdge) {
+TEST(ReferenceBox, TopplesOverItsEdge) {
   System system = box_on_ground(0.5);
   system.bodies[1].torque = {0, 0, -weight * (half.x + 0.01)};
   const StepReport report = step(system, {});
   EXPECT_LT(system.bodies[1].angular_velocity.z, -1e-4);
-  EXPECT_EQ(report.normal_forces[0], 0) << "at −x";
+  EXPECT_EQ(report.normal_forces[0], 0) << "corner at −x";
   EXPECT_EQ(report.normal_forces[1], 0);
 }
 
-/// A slope of the angle θ downhill along `direction` is a floor on which gravity leans.
+/// Turns gravity instead of the floor: a slope of angle θ that descends along `direction`.
 void lean_gravity(System& system, double slope, double direction) {
   const double along = weight * std::sin(slope);
   system.bodies[1].force = {along * std::cos(direction), -weight * std::cos(slope),
                             along * std::sin(direction)};
 }
 
-class Slope : public ::testing::TestWithParam<int> {};
+class ReferenceSlope : public ::testing::TestWithParam<int> {};
 
-TEST_P(Slope, HoldsABoxBelowTheFrictionAngle) {
+TEST_P(ReferenceSlope, HoldsABoxBelowTheFrictionAngle) {
   const double direction = GetParam() * pi / 6, slope = std::atan(0.5) - 0.01;
   System system = box_on_ground(0.5);
   lean_gravity(system, slope, direction);
@@ -83,7 +83,7 @@ TEST_P(Slope, HoldsABoxBelowTheFrictionAngle) {
   EXPECT_LT(length(force + system.bodies[1].force), 1e-6 * weight);
 }
 
-TEST_P(Slope, LetsABoxSlideAboveIt) {
+TEST_P(ReferenceSlope, LetsABoxSlideAboveTheFrictionAngle) {
   const double direction = GetParam() * pi / 6, slope = std::atan(0.5) + 0.2;
   System system = box_on_ground(0.5);
   lean_gravity(system, slope, direction);
@@ -97,10 +97,11 @@ TEST_P(Slope, LetsABoxSlideAboveIt) {
   EXPECT_LT(length(report.accelerations[1].angular), 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Directions, Slope, ::testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Directions, ReferenceSlope, ::testing::Range(0, 12));
 
-TEST(Slope, OfAPyramidHoldsMoreAcrossItsTangents) {
-  // tan θ between μ and √2·μ: Coulomb's law lets go, the pyramid holds across its tangents.
+TEST(FrictionPyramid, HoldsASteeperSlopeAlongTheDiagonal) {
+  // With tan θ between μ and √2·μ, the box slides by Coulomb's law, but the pyramid holds it along
+  // the diagonal of its tangents.
   const double slope = std::atan(0.5 * 1.2);
   StepOptions pyramid;
   pyramid.friction_model = FrictionModel::Pyramid;
@@ -116,7 +117,7 @@ TEST(Slope, OfAPyramidHoldsMoreAcrossItsTangents) {
   EXPECT_GT(length(cone.bodies[1].linear_velocity), 1e-3);
 }
 
-/// A box whose end is at the pivot, along x.
+/// Returns a box along x whose end is at the pivot.
 System rod_on(JointKind kind, Vec3d rod_half) {
   System system;
   add(system, Body{});
@@ -125,19 +126,19 @@ System rod_on(JointKind kind, Vec3d rod_half) {
   return system;
 }
 
-TEST(Hinge, BearsAFallingRodByAQuarter) {
+TEST(SolveMultipliers, HingeBearsAQuarterOfAFallingRodsWeight) {
   const Vec3d rod{0.8, 1e-4, 1e-4};
   const System system = rod_on(JointKind::Hinge, rod);
   const auto solved = solve_multipliers(system, 0);
   ASSERT_TRUE(solved);
-  // A slender rod, let go level: α = 3g/(2L), and the pivot bears m·g/4.
+  // A slender horizontal rod is released: α = 3g/(2L), and the pivot bears m·g/4.
   EXPECT_NEAR(solved->accelerations[1].angular.z, -1.5 * g / 1.6, 1e-6);
   const Wrench wrench = joint_wrench(system, *solved, 0);
   EXPECT_NEAR(wrench.force.y, weight / 4, 1e-6 * weight);
   EXPECT_LT(length(wrench.torque), 1e-9);
 }
 
-TEST(Hinge, PullsASpinningRodInward) {
+TEST(SolveMultipliers, HingeGivesTheCentripetalForceOfASpinningRod) {
   System system = rod_on(JointKind::Hinge, {0.8, 0.1, 0.2});
   system.bodies[1].force = {};
   system.bodies[1].angular_velocity = {0, 0, 5};
@@ -148,7 +149,7 @@ TEST(Hinge, PullsASpinningRodInward) {
   EXPECT_LT(distance(wrench.force, {-mass * 25 * 0.8, 0, 0}), 1e-9);
 }
 
-TEST(Fixed, BearsABeamAndItsMoment) {
+TEST(SolveMultipliers, FixedJointBearsForceAndMomentOfABeam) {
   const System system = rod_on(JointKind::Fixed, {0.8, 0.1, 0.2});
   const auto solved = solve_multipliers(system, 0);
   ASSERT_TRUE(solved);
@@ -157,7 +158,7 @@ TEST(Fixed, BearsABeamAndItsMoment) {
   EXPECT_LT(distance(wrench.torque, {0, 0, weight * 0.8}), 1e-9);
 }
 
-TEST(Slider, BearsWhatPressesOnItsRail) {
+TEST(SolveMultipliers, SliderBearsTheForceAcrossItsRail) {
   const double slope = 0.4;
   const Vec3d along{std::cos(slope), -std::sin(slope), 0}, up{std::sin(slope), std::cos(slope), 0};
   System system;
@@ -165,7 +166,7 @@ TEST(Slider, BearsWhatPressesOnItsRail) {
   add(system, box_body(mass, {0.2, 0.1, 0.3}, {2, 1, 0}));
   const Vec3d anchor{1.7, 0.8, 0.4};
   system.joints.push_back(joint_at(system, JointKind::Slider, 0, 1, anchor, along));
-  // It has gone some way already: the anchors lie apart.
+  // The slider has already moved, so its anchors are apart.
   system.bodies[1].position = system.bodies[1].position + along * 0.7;
   system.bodies[1].linear_velocity = along * 3;
   const auto solved = solve_multipliers(system, 0);
@@ -175,11 +176,11 @@ TEST(Slider, BearsWhatPressesOnItsRail) {
   const Wrench wrench = joint_wrench(system, *solved, 0);
   const Vec3d force = up * (weight * std::cos(slope));
   EXPECT_LT(distance(wrench.force, force), 1e-8);
-  // No moment about the centre of mass.
+  // The force has no moment about the centre of mass.
   EXPECT_LT(distance(wrench.torque, -cross(anchor - Vec3d{2, 1, 0}, force)), 1e-8);
 }
 
-TEST(Bridge, OfABeamRestsOnItsEndsByTheLever) {
+TEST(ReferenceStep, BeamLoadsItsSupportsByTheLeverRule) {
   const double span = 4, load = 2, at = 1.0;  // m, kg, m from the left end
   System system;
   add(system, Body{});
@@ -197,9 +198,9 @@ TEST(Bridge, OfABeamRestsOnItsEndsByTheLever) {
   EXPECT_LT(distance(report.joint_wrenches[1].force, {0, load * g, 0}), 1e-5);
 }
 
-// Two bars between two abutments that meet above: a pin at each end and at the crown. Moments about
-// the crown give the thrust: W·L/2 = W·L/4 + H·f, with W the weight of one bar.
-TEST(Bridge, OfThreePinsThrustsItsAbutments) {
+// Two bars between two abutments meet above the middle, with a pin at each end and at the crown.
+// Moments about the crown give the thrust H: W·L/2 = W·L/4 + H·f, with W the weight of one bar.
+TEST(SolveMultipliers, ThreePinArchThrustsItsAbutments) {
   const double span = 6, rise = 1.5;
   const double length_of_bar = std::sqrt(span * span / 4 + rise * rise);
   System system;
@@ -223,7 +224,7 @@ TEST(Bridge, OfThreePinsThrustsItsAbutments) {
   EXPECT_LT(length(solved->accelerations[1].linear), 1e-9);
 }
 
-TEST(Door, OnTwoHingesIsRedundantAndSharesItsWeight) {
+TEST(SolveMultipliers, RedundantHingesOfADoorShareItsWeight) {
   System system;
   add(system, Body{});
   add(system, box_body(mass, {0.4, 1, 0.02}, {0.4, 0, 0}));
@@ -240,8 +241,8 @@ TEST(Door, OnTwoHingesIsRedundantAndSharesItsWeight) {
   const Wrench upper = joint_wrench(system, shared, 0), lower = joint_wrench(system, shared, 1);
   EXPECT_NEAR(upper.force.y, weight / 2, 1e-7);
   EXPECT_NEAR(lower.force.y, weight / 2, 1e-7);
-  // The upper one pulls to the wall what the lower one pushes away; frames take a part of the
-  // moment.
+  // The upper hinge pulls towards the wall, and the lower one pushes away with the same force. The
+  // frames bear a part of the moment.
   EXPECT_LT(upper.force.x, -0.01 * weight);
   EXPECT_NEAR(upper.force.x, -lower.force.x, 1e-7);
 }

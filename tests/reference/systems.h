@@ -28,7 +28,7 @@ inline Mat3d box_inertia(double mass, Vec3d half) {
   return {{mass / 3 * (y + z), 0, 0}, {0, mass / 3 * (x + z), 0}, {0, 0, mass / 3 * (x + y)}};
 }
 
-/// With its weight.
+/// Returns a box whose external force is its weight.
 inline Body box_body(double mass, Vec3d half, Vec3d position) {
   Body body = make_body(mass, box_inertia(mass, half), position);
   body.force = {0, -mass * g, 0};
@@ -40,7 +40,8 @@ inline Rotation about(Vec3d axis, double angle) {
   return {axis.x * sine, axis.y * sine, axis.z * sine, std::cos(angle / 2)};
 }
 
-/// Contacts of the four lower corners of a box that stands on another body, y up in its own axes.
+/// Adds contacts at the four lower corners of a box that stands on another body. The box's y axis
+/// points up.
 inline void add_feet(System& system, std::size_t below, std::size_t box, Vec3d half,
                      double friction) {
   const Body& body = system.bodies[box];

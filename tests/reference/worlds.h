@@ -14,7 +14,7 @@ using physics::JointHandle;
 using physics::MotionType;
 using physics::World;
 
-/// Steps `share` times finer than by default, and no sleep.
+/// Returns options with steps that are `share` times shorter than the default, without sleeping.
 inline physics::WorldOptions fine(int share) {
   physics::WorldOptions options;
   options.is_sleeping_enabled = false;
@@ -42,8 +42,9 @@ inline BodyHandle add_anchor(World& world) {
   return scenes::add_body(world, MotionType::Static, {}, ghost({0.05f, 0.05f, 0.05f}));
 }
 
-/// Of this world's step, with overlaps left alone: the engine answers them by springs, which at
-/// rest bear, where the reference would push.
+/// Returns options with the step length of the world and without Baumgarte stabilisation. At rest,
+/// the engine's soft contacts bear the load at a small overlap, which stabilisation would push
+/// apart.
 inline StepOptions options_for(const World& world) {
   StepOptions options;
   options.step_seconds = step_of(world);

@@ -12,7 +12,7 @@
 
 namespace jostle::rewind {
 
-/// A scene that ships, at its start.
+/// Returns a shipped scene at its start.
 inline sim::Simulation gallery_scene(const std::string& name) {
   const std::string path = JOSTLE_SOURCE_DIR "/scenes/" + name + ".scene.json";
   std::ifstream file(path, std::ios::binary);

@@ -10,7 +10,7 @@ namespace {
 
 class RollbackCheckOfScene : public testing::TestWithParam<const char*> {};
 
-TEST_P(RollbackCheckOfScene, FindsNothing) {
+TEST_P(RollbackCheckOfScene, FindsNoMismatch) {
   sim::Simulation simulation = gallery_scene(GetParam());
   RollbackCheck check(gallery_scene(GetParam()), 8);
   EXPECT_FALSE(check.check(simulation, {}).has_value());
@@ -25,7 +25,7 @@ TEST_P(RollbackCheckOfScene, FindsNothing) {
 INSTANTIATE_TEST_SUITE_P(Scenes, RollbackCheckOfScene,
                          testing::Values("cars", "joints", "particles", "sorter", "walk", "wall"));
 
-TEST(RollbackCheck, GoesBackAsFarAsItIsTold) {
+TEST(RollbackCheck, CatchesUpAfterEachRollback) {
   sim::Simulation simulation = gallery_scene("crates");
   RollbackCheck check(gallery_scene("crates"), 5);
   std::uint32_t steps = 0;
@@ -39,8 +39,8 @@ TEST(RollbackCheck, GoesBackAsFarAsItIsTold) {
   EXPECT_EQ(check.replayed().tick().number, steps);
 }
 
-// What a save that leaves something out would look like: the state went elsewhere between ticks.
-TEST(RollbackCheck, TellsWhatNoReplayComesTo) {
+// Simulates a save that misses something: the state is changed between ticks.
+TEST(RollbackCheck, ReportsAStateThatNoReplayReproduces) {
   sim::Simulation simulation = gallery_scene("crates");
   RollbackCheck check(gallery_scene("crates"), 8);
   sim::RandomPlayers players(4, 2);

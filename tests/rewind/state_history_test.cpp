@@ -10,7 +10,7 @@
 namespace jostle::rewind {
 namespace {
 
-/// A scene that was played for some ticks, all of it kept.
+/// A scene simulated for some ticks, all of which are kept.
 struct Played {
   Played(const std::string& scene, std::uint32_t ticks, std::uint32_t kept_ticks)
       : simulation(gallery_scene(scene)), history(kept_ticks) {
@@ -32,14 +32,14 @@ struct Played {
   std::map<std::uint32_t, std::uint64_t> hashes;
 };
 
-TEST(StateHistory, GoesBackToEveryTickThatItHolds) {
+TEST(StateHistory, RestoresEveryTickThatItKeeps) {
   const Played played("joints", 60, 30);
   sim::Simulation other = gallery_scene("joints");
   const std::uint32_t oldest = played.history.oldest()->number;
   EXPECT_EQ(played.history.newest()->number, 60U);
   EXPECT_LE(oldest, 30U);
   EXPECT_GT(oldest, 30U - 8U);
-  // In any order.
+  // Restore the ticks in arbitrary order.
   for (std::uint32_t i = 0; oldest + i <= 60; ++i) {
     const std::uint32_t tick = oldest + (i * 17) % (61 - oldest);
     ASSERT_TRUE(played.history.go_back({tick}, other)) << tick;
@@ -48,7 +48,7 @@ TEST(StateHistory, GoesBackToEveryTickThatItHolds) {
   }
 }
 
-TEST(StateHistory, GoesOnFromThereAsItDid) {
+TEST(StateHistory, SimulatesTheSameAgainFromARestoredState) {
   const Played played("ragdolls", 50, 40);
   sim::Simulation other = gallery_scene("ragdolls");
   ASSERT_TRUE(played.history.go_back({20}, other));
@@ -60,14 +60,14 @@ TEST(StateHistory, GoesOnFromThereAsItDid) {
   }
 }
 
-TEST(StateHistory, HasTheSimulationItselfGoBack) {
+TEST(StateHistory, RestoresTheRecordedSimulationItself) {
   Played played("crates", 30, 10);
   const std::uint64_t before = played.hashes.at(25);
   ASSERT_TRUE(played.history.go_back({25}, played.simulation));
   EXPECT_EQ(played.simulation.hash().total, before);
 }
 
-TEST(StateHistory, LeavesASimulationAloneWhereTheTickIsNotKept) {
+TEST(StateHistory, LeavesTheSimulationUnchangedIfTheTickIsNotKept) {
   Played played("crates", 60, 10);
   const std::uint64_t now = played.simulation.hash().total;
   for (const std::uint32_t tick : {0U, played.history.oldest()->number - 1, 61U}) {
@@ -77,7 +77,7 @@ TEST(StateHistory, LeavesASimulationAloneWhereTheTickIsNotKept) {
   EXPECT_EQ(played.simulation.hash().total, now);
 }
 
-TEST(StateHistory, BeginsAnewWhereATickWasLeftOut) {
+TEST(StateHistory, RestartsWhenATickIsLeftOut) {
   Played played("crates", 20, 30);
   played.simulation.step(played.players.next(played.simulation));
   played.step();
@@ -88,7 +88,7 @@ TEST(StateHistory, BeginsAnewWhereATickWasLeftOut) {
   EXPECT_FALSE(played.history.newest().has_value());
 }
 
-TEST(StateHistory, HoldsMuchLessThanWholeStates) {
+TEST(StateHistory, TakesLessThanAThirdOfFullStates) {
   const Played played("katamari", 64, 64);
   base::ByteWriter whole;
   played.simulation.save(whole);

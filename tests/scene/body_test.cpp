@@ -15,14 +15,14 @@ SceneBody body_of(const std::string& text) {
   return scene.bodies.empty() ? SceneBody{} : scene.bodies[0];
 }
 
-TEST(SceneBody, HasTheDefaultsOfTheContract) {
+TEST(SceneBody, HasTheDocumentedDefaults) {
   SceneBody expected;
   expected.shapes.resize(1);
   expected.shapes[0].shape = state::sphere(1.0f);
   EXPECT_EQ(body_of(scene_with_body("")), expected);
 }
 
-TEST(SceneBody, TakesEveryFieldFromTheFile) {
+TEST(SceneBody, ReadsEveryField) {
   const SceneBody body = body_of(scene_with_body(R"(
       "name": "b", "motion": "dynamic", "position": [1, 2, 3], "rotation": [0, 0, 2, 0],
       "linear_velocity": [4, 5, 6], "angular_velocity": [7, 8, 9], "mass": 2.5,
@@ -52,7 +52,7 @@ TEST(SceneBody, TakesEveryFieldFromTheFile) {
   EXPECT_EQ(body.shapes[0].filter, (SceneFilter{2, 0xFFFFFFFFU, -3}));
 }
 
-TEST(SceneBody, MayStateMassPropertiesOfItsOwn) {
+TEST(SceneBody, ReadsInertiaAndCentreOfMass) {
   const SceneBody three = body_of(
       scene_with_body(R"("mass": 2, "inertia": [1, 2, 1.5], "centre_of_mass": [0.1, -0.2, 0])"));
   EXPECT_EQ(three.inertia, math::diagonal({1, 2, 1.5f}));
@@ -62,7 +62,7 @@ TEST(SceneBody, MayStateMassPropertiesOfItsOwn) {
   EXPECT_EQ(six.inertia, (math::Mat3{{2, 0.1f, 0.2f}, {0.1f, 3, 0.3f}, {0.2f, 0.3f, 4}}));
 }
 
-TEST(SceneBody, MayHaveSensorsAndSurfacesThatRun) {
+TEST(SceneBody, ReadsSensorsAndSurfaceVelocities) {
   const SceneBody body = body_of(scene_with(R"("bodies": [{"motion": "static", "density": 500,
       "shapes": [{"sphere": {"radius": 1}, "sensor": true},
                  {"sphere": {"radius": 1}, "sensor": true, "density": 3},
@@ -76,7 +76,7 @@ TEST(SceneBody, MayHaveSensorsAndSurfacesThatRun) {
   EXPECT_EQ(body.on_enter->move_to, (math::Position{4, 5, 6}));
 }
 
-TEST(SceneBody, NamesItsLocks) {
+TEST(SceneBody, ReadsLocks) {
   const auto locks = [](const std::string& fields) {
     return body_of(scene_with_body(fields)).locks;
   };
@@ -88,7 +88,7 @@ TEST(SceneBody, NamesItsLocks) {
   EXPECT_EQ(locks(R"("locks": ["linear_z", "linear_x"], "planar": false)"), state::lock_linear_x);
 }
 
-TEST(SceneBody, OfAPlanarWorldHasItsLocksIfItIsDynamic) {
+TEST(SceneBody, IsLockedToThePlaneInAPlanarWorldIfDynamic) {
   const SceneDef scene = parsed(scene_with(R"("world": {"planar": true}, "bodies": [
       {"shape": {"sphere": {"radius": 1}}, "locks": ["linear_x"]},
       {"shape": {"sphere": {"radius": 1}}, "motion": "static"}])"));
@@ -96,7 +96,7 @@ TEST(SceneBody, OfAPlanarWorldHasItsLocksIfItIsDynamic) {
   EXPECT_EQ(scene.bodies[1].locks, 0);
 }
 
-TEST(SceneBody, MayHaveSeveralShapesWithPosesOfTheirOwn) {
+TEST(SceneBody, ReadsSeveralShapesWithTheirPoses) {
   const SceneBody body = body_of(scene_with(R"("bodies": [{"shapes": [
       {"box": {"size": [1, 2, 3]}, "position": [0, 1, 0]},
       {"capsule": {"radius": 0.5, "height": 3}, "rotation_degrees": [0, 0, 90], "friction": 0.25},
@@ -115,22 +115,22 @@ TEST(SceneBody, MayHaveSeveralShapesWithPosesOfTheirOwn) {
   EXPECT_EQ(body.shapes[3].filter.mask, 7U);
 }
 
-TEST(SceneBody, TurnsByDegreesAboutXThenYThenZ) {
+TEST(SceneBody, RotationDegreesApplyAboutXThenYThenZ) {
   const SceneBody body = body_of(scene_with_body("\"rotation_degrees\": [90, 90, 0]"));
-  // About x first: y becomes z; then about y: z becomes x.
+  // About x first: y becomes z. Then about y: z becomes x.
   const math::Vec3 turned = rotate(body.pose.rotation, {0, 1, 0});
   EXPECT_NEAR(turned.x, 1.0f, 1e-6f);
   EXPECT_NEAR(turned.y, 0.0f, 1e-6f);
   EXPECT_NEAR(turned.z, 0.0f, 1e-6f);
 }
 
-TEST(SceneBody, HasAUnitQuaternionWhateverItsLengthInTheFile) {
+TEST(SceneBody, NormalisesItsRotation) {
   const math::Quat q = body_of(scene_with_body("\"rotation\": [0, 3, 0, -4]")).pose.rotation;
   EXPECT_FLOAT_EQ(q.y, 0.6f);
   EXPECT_FLOAT_EQ(q.w, -0.8f);
 }
 
-TEST(SceneBody, FollowsACourseWhenKinematic) {
+TEST(SceneBody, ReadsTheCourseOfAKinematicBody) {
   const SceneBody body = body_of(scene_with_body(
       R"("motion": "kinematic", "course": {"amplitude": [0, 2, 0], "period": 8, "phase": 0.25,
          "spin": [0, 1, 0]})"));
@@ -138,7 +138,7 @@ TEST(SceneBody, FollowsACourseWhenKinematic) {
   EXPECT_EQ(*body.course, (state::Course{{0, 2, 0}, 8.0f, 0.25f, {0, 1, 0}}));
 }
 
-TEST(SceneBody, TakesWhatItDoesNotSayFromItsTemplate) {
+TEST(SceneBody, InheritsMissingFieldsFromItsTemplate) {
   const SceneDef scene = parsed(scene_with(R"(
       "templates": [
         {"name": "a", "shape": {"sphere": {"radius": 2}}, "mass": 5, "colour": "red", "friction": 0.1},
@@ -156,7 +156,7 @@ TEST(SceneBody, TakesWhatItDoesNotSayFromItsTemplate) {
   EXPECT_EQ(scene.bodies[1].colour, scene.bodies[0].colour);
 }
 
-TEST(SceneBody, TakesASurfaceFromShapeThenBodyThenTemplate) {
+TEST(SceneBody, SurfaceValuesComeFromShapeThenBodyThenTemplate) {
   const SceneDef scene = parsed(scene_with(R"(
       "materials": [{"name": "ice", "friction": 0.01}, {"name": "tin", "friction": 0.3, "density": 9}],
       "templates": [{"name": "t", "shape": {"sphere": {"radius": 1}}, "friction": 0.9, "density": 5}],
@@ -168,7 +168,7 @@ TEST(SceneBody, TakesASurfaceFromShapeThenBodyThenTemplate) {
   ASSERT_EQ(scene.bodies.size(), 4U);
   const auto friction = [&](int i) { return scene.bodies[i].shapes[0].material.friction; };
   const auto density = [&](int i) { return scene.bodies[i].shapes[0].density; };
-  // A material that is named replaces what the template says of the surface.
+  // A named material replaces all surface values of the template.
   EXPECT_EQ(friction(0), 0.01f);
   EXPECT_EQ(density(0), 1000.0f);
   EXPECT_EQ(friction(1), 0.5f);
@@ -177,7 +177,7 @@ TEST(SceneBody, TakesASurfaceFromShapeThenBodyThenTemplate) {
   EXPECT_EQ(friction(3), 0.4f);
 }
 
-TEST(SceneDef, TakesTheWorldFromTheFile) {
+TEST(SceneDef, ReadsTheWorld) {
   const SceneWorld world = parsed(scene_with(R"("world": {"gravity": [1, 2, 3], "substeps": 8,
       "sleeping": false, "sleep_linear_speed": 0.1, "sleep_angular_speed": 0.2, "sleep_seconds": 0.3,
       "restitution_threshold": 0.4, "max_linear_speed": 50, "max_angular_speed": 60})"))
@@ -195,7 +195,7 @@ TEST(SceneDef, TakesTheWorldFromTheFile) {
   EXPECT_EQ(world, expected);
 }
 
-TEST(SceneDef, TakesThePlayerFromTheFile) {
+TEST(SceneDef, ReadsThePlayer) {
   const ScenePlayer player = parsed(scene_with(R"("player": {
       "shape": {"capsule": {"radius": 0.4, "half_segment": 0.5}, "friction": 0.7}, "mass": 70,
       "linear_damping": 0.1, "angular_damping": 0.2, "rotation_locked": true, "move_force": 1000,
@@ -230,7 +230,7 @@ TEST(SceneDef, TakesThePlayerFromTheFile) {
   EXPECT_EQ(player, expected);
 }
 
-TEST(SceneDef, TakesACharacterFromTheFile) {
+TEST(SceneDef, ReadsACharacter) {
   const ScenePlayer player = parsed(scene_with(R"("player": {
       "kind": "character", "shape": {"capsule": {"radius": 0.4, "height": 2}}, "mass": 70,
       "max_speed": 6, "jump_speed": 4, "max_slope": 45, "step_height": 0.3, "step_down": 0.2,
@@ -246,12 +246,12 @@ TEST(SceneDef, TakesACharacterFromTheFile) {
   EXPECT_EQ(player, expected);
 }
 
-TEST(SceneDef, HasAnUprightCapsuleForACharacterWhereTheFileIsSilent) {
+TEST(SceneDef, CharacterIsACapsuleByDefault) {
   ScenePlayer expected;
   expected.kind = PlayerKind::Character;
   expected.shape.shape = state::capsule(0.3f, 0.6f);
   EXPECT_EQ(parsed(scene_with(R"("player": {"kind": "character"})")).player, expected);
-  expected.shape.shape = state::capsule(0.1f, 0.1f);  // too low for the steps of a tall one
+  expected.shape.shape = state::capsule(0.1f, 0.1f);  // too low for the default step height
   expected.walk.step_height = expected.walk.step_down = 0.2f;
   const ScenePlayer small = parsed(scene_with(R"("player": {"kind": "character",
       "shape": {"capsule": {"radius": 0.1, "half_segment": 0.1}}})"))
@@ -259,7 +259,7 @@ TEST(SceneDef, HasAnUprightCapsuleForACharacterWhereTheFileIsSilent) {
   EXPECT_EQ(small, expected);
 }
 
-TEST(SceneDef, HasASpherePlayerWhereTheFileIsSilent) {
+TEST(SceneDef, PlayerIsASphereByDefault) {
   ScenePlayer expected;
   expected.shape.shape = state::sphere(0.5f);
   EXPECT_EQ(parsed(scene_with("")).player, expected);

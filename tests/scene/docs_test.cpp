@@ -25,7 +25,7 @@ TEST(SceneDocs, ExamplesParse) {
     ASSERT_NE(end, std::string::npos);
     const std::string example = text.substr(start, end - start);
     SCOPED_TRACE(example);
-    // A whole scene, or fields of one.
+    // An example is a whole scene, or fields of one.
     const SceneDef scene = parsed(example[0] == '{' ? example : scene_with(example));
     EXPECT_FALSE(scene.name.empty());
     ++count;
@@ -33,7 +33,7 @@ TEST(SceneDocs, ExamplesParse) {
   EXPECT_GE(count, 2);
 }
 
-TEST(SceneDocs, NameEveryFieldOfTheSchema) {
+TEST(SceneDocs, MentionEveryFieldOfTheSchema) {
   const std::string text = docs();
   const std::string schema =
       read_text(std::filesystem::path(JOSTLE_SOURCE_DIR) / "shared/scene/scene.fbs");
@@ -46,7 +46,7 @@ TEST(SceneDocs, NameEveryFieldOfTheSchema) {
     EXPECT_TRUE(text.find("`" + name + "`") != std::string::npos) << name;
 }
 
-TEST(SceneDocs, NameEveryColour) {
+TEST(SceneDocs, MentionEveryColourName) {
   const std::string text = docs();
   for (const std::string_view name : detail::colour_names())
     EXPECT_TRUE(text.find("`" + std::string(name) + "`") != std::string::npos) << name;

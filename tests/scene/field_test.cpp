@@ -15,7 +15,7 @@ const std::string field_bodies = R"("bodies": [
     {"name": "crate", "shape": {"sphere": {"radius": 1}}, "charge": -3},
     {"name": "ghost", "shape": {"sphere": {"radius": 1}}, "ignores_fields": true}])";
 
-/// A scene with the bodies ground (0), crate (1) and ghost (2), and these fields.
+/// Returns a scene with the bodies ground (0), crate (1) and ghost (2), and the given fields.
 std::string with_fields(const std::string& fields) {
   return scene_with(field_bodies + ", \"fields\": [" + fields + "]");
 }
@@ -29,7 +29,7 @@ forces::ForceField only_field(const std::string& field) {
   return scene.fields.at(0).field;
 }
 
-TEST(SceneFields, BodiesSayHowFieldsActOnThem) {
+TEST(SceneFields, BodiesHaveChargeAndIgnoresFields) {
   const SceneDef scene = parsed(with_fields(""));
   EXPECT_EQ(scene.bodies[0].charge, 0);
   EXPECT_EQ(scene.bodies[1].charge, -3);
@@ -87,8 +87,8 @@ TEST(SceneFields, AreReadWithAllTheirValues) {
             (SceneForce{forces::Thrust{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, true}, 1U}));
 }
 
-TEST(SceneFields, ThatAreReadAreValid) {
-  // The limits of the reader lie within those of the engine.
+TEST(SceneFields, LimitsAreWithinThoseOfTheEngine) {
+  // The limits of the reader are within those of the engine.
   for (const char* field :
        {R"("kind": "attraction", "strength": 1e20, "softening": 1e6, "outer": 1e6, "exponent": 4)",
         R"("kind": "acceleration", "acceleration": [1e5, -1e5, 1e5])",
@@ -115,7 +115,7 @@ TEST(SceneExplosions, AreRead) {
 struct FieldCase {
   const char* name;
   std::string field;
-  const char* error;  // behind the file's name
+  const char* error;  // the text after the file's name
 };
 
 std::ostream& operator<<(std::ostream& out, const FieldCase& row) {
@@ -124,8 +124,8 @@ std::ostream& operator<<(std::ostream& out, const FieldCase& row) {
 
 class SceneFieldErrors : public testing::TestWithParam<FieldCase> {};
 
-// The second of two: the path counts.
-TEST_P(SceneFieldErrors, NameTheirPath) {
+// The tested field is the second one, so that its path has the index 1.
+TEST_P(SceneFieldErrors, StateTheirPath) {
   const std::string good = R"({"kind": "charges", "strength": 1}, )";
   EXPECT_EQ(refusal(with_fields(good + "{" + GetParam().field + "}")),
             std::string("test.scene.json: ") + GetParam().error);
@@ -137,9 +137,9 @@ const FieldCase field_cases[] = {
     {"NoAcceleration", R"("kind": "acceleration")", "fields[1].acceleration: is missing"},
     {"NoBody", R"("kind": "thrust")", "fields[1].body: is missing"},
     {"UnknownBody", R"("kind": "thrust", "body": "crat")",
-     "fields[1].body: no body has the name \"crat\"; did you mean \"crate\"?"},
+     "fields[1].body: no body is named \"crat\"; did you mean \"crate\"?"},
     {"StaticThrust", R"("kind": "thrust", "body": "ground")",
-     "fields[1].body: \"ground\" is not dynamic, so that no thrust moves it"},
+     "fields[1].body: \"ground\" is not dynamic; a thrust needs a dynamic body"},
     {"StrengthHuge", R"("kind": "charges", "strength": 2e20)",
      "fields[1].strength: must be at most 1e+20, is 2e+20"},
     {"ExponentBroken", R"("kind": "charges", "strength": 1, "exponent": 1.5)",
@@ -159,61 +159,62 @@ const FieldCase field_cases[] = {
     {"LevelFar", R"("kind": "fluid", "level": 2e6)",
      "fields[1].level: must be at most 1000000, is 2000000"},
     {"RegionEmpty", R"("kind": "drag", "region": {})",
-     "fields[1].region: takes exactly one of size, half_extents and radius"},
+     "fields[1].region: must have exactly one of size, half_extents and radius"},
     {"RegionTwice", R"("kind": "drag", "region": {"radius": 1, "size": [1, 1, 1]})",
-     "fields[1].region: takes exactly one of size, half_extents and radius"},
+     "fields[1].region: must have exactly one of size, half_extents and radius"},
     {"RegionFlat", R"("kind": "drag", "region": {"size": [1, 0, 1]})",
      "fields[1].region.size[1]: must be above 0, is 0"},
     {"FluidBall", R"("kind": "fluid", "region": {"radius": 1})",
-     "fields[1].region.radius: a fluid fills a box, or all below its level"},
+     "fields[1].region.radius: is not allowed for a fluid; its region must be a box or be left "
+     "out"},
     {"PoleTwice", R"("kind": "pole", "strength": 1, "body": "crate", "centre": [0, 0, 0])",
-     "fields[1].centre: stands beside body, on which a pole has a point"},
+     "fields[1].centre: cannot be combined with body; a pole on a body takes point"},
     {"PoleNowhere", R"("kind": "pole", "strength": 1, "point": [0, 0, 0])",
-     "fields[1].point: is on a body; in the world a pole has a centre"},
+     "fields[1].point: requires body; a pole in the world takes centre"},
     {"CentreOfWind", R"("kind": "wind", "centre": [0, 0, 0])",
-     "fields[1].centre: is not of a field of kind \"wind\""},
+     "fields[1].centre: is not used by a field of kind \"wind\""},
     {"BodyOfWind", R"("kind": "wind", "body": "crate")",
-     "fields[1].body: is not of a field of kind \"wind\""},
+     "fields[1].body: is not used by a field of kind \"wind\""},
     {"PointOfDrag", R"("kind": "drag", "point": [0, 0, 0])",
-     "fields[1].point: is not of a field of kind \"drag\""},
+     "fields[1].point: is not used by a field of kind \"drag\""},
     {"RegionOfCharges", R"("kind": "charges", "strength": 1, "region": {"radius": 1})",
-     "fields[1].region: is not of a field of kind \"charges\""},
+     "fields[1].region: is not used by a field of kind \"charges\""},
     {"StrengthOfFluid", R"("kind": "fluid", "strength": 1)",
-     "fields[1].strength: is not of a field of kind \"fluid\""},
+     "fields[1].strength: is not used by a field of kind \"fluid\""},
     {"ExponentOfFluid", R"("kind": "fluid", "exponent": 1)",
-     "fields[1].exponent: is not of a field of kind \"fluid\""},
+     "fields[1].exponent: is not used by a field of kind \"fluid\""},
     {"SofteningOfFluid", R"("kind": "fluid", "softening": 1)",
-     "fields[1].softening: is not of a field of kind \"fluid\""},
+     "fields[1].softening: is not used by a field of kind \"fluid\""},
     {"OuterOfFluid", R"("kind": "fluid", "outer": 1)",
-     "fields[1].outer: is not of a field of kind \"fluid\""},
+     "fields[1].outer: is not used by a field of kind \"fluid\""},
     {"AccelerationOfFluid", R"("kind": "fluid", "acceleration": [0, 0, 0])",
-     "fields[1].acceleration: is not of a field of kind \"fluid\""},
+     "fields[1].acceleration: is not used by a field of kind \"fluid\""},
     {"VelocityOfThrust", R"("kind": "thrust", "body": "crate", "velocity": [0, 0, 0])",
-     "fields[1].velocity: is not of a field of kind \"thrust\""},
+     "fields[1].velocity: is not used by a field of kind \"thrust\""},
     {"DensityOfDrag", R"("kind": "drag", "density": 1)",
-     "fields[1].density: is not of a field of kind \"drag\""},
+     "fields[1].density: is not used by a field of kind \"drag\""},
     {"CoefficientOfDrag", R"("kind": "drag", "drag_coefficient": 1)",
-     "fields[1].drag_coefficient: is not of a field of kind \"drag\""},
+     "fields[1].drag_coefficient: is not used by a field of kind \"drag\""},
     {"LinearOfThrust", R"("kind": "thrust", "body": "crate", "linear_drag": 1)",
-     "fields[1].linear_drag: is not of a field of kind \"thrust\""},
+     "fields[1].linear_drag: is not used by a field of kind \"thrust\""},
     {"QuadraticOfWind", R"("kind": "wind", "quadratic_drag": 1)",
-     "fields[1].quadratic_drag: is not of a field of kind \"wind\""},
+     "fields[1].quadratic_drag: is not used by a field of kind \"wind\""},
     {"AngularOfWind", R"("kind": "wind", "angular_drag": 1)",
-     "fields[1].angular_drag: is not of a field of kind \"wind\""},
+     "fields[1].angular_drag: is not used by a field of kind \"wind\""},
     {"LevelOfWind", R"("kind": "wind", "level": 1)",
-     "fields[1].level: is not of a field of kind \"wind\""},
+     "fields[1].level: is not used by a field of kind \"wind\""},
     {"ForceOfWind", R"("kind": "wind", "force": [0, 0, 0])",
-     "fields[1].force: is not of a field of kind \"wind\""},
+     "fields[1].force: is not used by a field of kind \"wind\""},
     {"TorqueOfWind", R"("kind": "wind", "torque": [0, 0, 0])",
-     "fields[1].torque: is not of a field of kind \"wind\""},
+     "fields[1].torque: is not used by a field of kind \"wind\""},
     {"TurnsAlongOfWind", R"("kind": "wind", "turns_along": true)",
-     "fields[1].turns_along: is not of a field of kind \"wind\""},
+     "fields[1].turns_along: is not used by a field of kind \"wind\""},
 };
 
 INSTANTIATE_TEST_SUITE_P(, SceneFieldErrors, testing::ValuesIn(field_cases),
                          [](const auto& row) { return std::string(row.param.name); });
 
-TEST(SceneExplosions, AreRefusedWithTheirPath) {
+TEST(SceneExplosions, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) {
     return refusal(with_explosions("{" + fields + "}"));
   };
@@ -233,21 +234,21 @@ TEST(SceneExplosions, AreRefusedWithTheirPath) {
   EXPECT_EQ(why(good + R"(, "every": 0)"),
             "test.scene.json: explosions[0].every: must be above 0, is 0");
   EXPECT_EQ(why(good + R"(, "count": 2)"),
-            "test.scene.json: explosions[0].count: means nothing without every, the time between "
-            "two");
+            "test.scene.json: explosions[0].count: requires every, the period in seconds");
   EXPECT_EQ(
       refusal(scene_with(R"("bodies": [{"shape": {"sphere": {"radius": 1}}, "charge": 2e9}])")),
       "test.scene.json: bodies[0].charge: must be at most 1000000000, is 2000000000");
 }
 
-TEST(SceneFields, HaveALimit) {
+TEST(SceneFields, LimitTheNumberOfFields) {
   std::string many;
   for (std::size_t i = 0; i <= max_scene_fields; ++i)
     many += R"({"kind": "wind"},)";
-  EXPECT_EQ(refusal(with_fields(many)), "test.scene.json: fields: at most 1000, are 1001");
+  EXPECT_EQ(refusal(with_fields(many)),
+            "test.scene.json: fields: may have at most 1000 entries, has 1001");
 }
 
-TEST(SceneFields, ChangeTheHashOfTheScene) {
+TEST(SceneFields, EveryValueChangesTheSceneHash) {
   const SceneDef base = parsed(scene_with(field_bodies + R"(, "fields": [
         {"kind": "fluid", "region": {"size": [1, 1, 1]}}, {"kind": "pole", "strength": 1},
         {"kind": "thrust", "body": "crate"}],

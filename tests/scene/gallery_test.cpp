@@ -19,14 +19,14 @@ class Gallery : public testing::TestWithParam<std::filesystem::path> {
   base::Result<SceneDef, SceneError> result_;
 };
 
-TEST_P(Gallery, ParsesAndSaysWhatItShows) {
+TEST_P(Gallery, ParsesAndHasADescription) {
   EXPECT_EQ(result_->name + ".scene.json", GetParam().filename().string());
   EXPECT_GE(result_->description.size(), 20U);
   EXPECT_EQ(result_->description.back(), '.');
   EXPECT_EQ(result_->source_text, read_text(GetParam()));
 }
 
-TEST_P(Gallery, HasMovingBodiesOnAGround) {
+TEST_P(Gallery, HasDynamicBodiesAboveTheGround) {
   const auto is_dynamic = [](const SceneBody& body) {
     return body.motion == state::MotionType::Dynamic;
   };
@@ -58,8 +58,8 @@ TEST_P(Gallery, HasRoomForFourPlayers) {
   EXPECT_GT(smallest_separation(with_players), -0.001f);
 }
 
-TEST_P(Gallery, IsFramedByItsCamera) {
-  // The middle of what moves lies within 30 degrees of the line of sight.
+TEST_P(Gallery, CameraLooksAtTheDynamicBodies) {
+  // The middle of the moving bodies lies within 30 degrees of the line of sight.
   const state::Camera& camera = result_->camera;
   math::Vec3 sum;
   float count = 0;
@@ -73,8 +73,8 @@ TEST_P(Gallery, IsFramedByItsCamera) {
   EXPECT_GT(dot(sight, middle), 0.866f);
 }
 
-// By `./run gallery`.
-TEST_P(Gallery, HasAPictureAndItsSentenceInTheDocs) {
+// `./run gallery` creates both.
+TEST_P(Gallery, DocsHaveItsPictureAndDescription) {
   const std::filesystem::path docs = GetParam().parent_path().parent_path() / "docs/gallery";
   EXPECT_TRUE(std::filesystem::exists(docs / (result_->name + ".png")));
   const std::string section = "\n## " + result_->name + "\n\n" + result_->description + "\n";
@@ -84,7 +84,7 @@ TEST_P(Gallery, HasAPictureAndItsSentenceInTheDocs) {
 INSTANTIATE_TEST_SUITE_P(, Gallery, testing::ValuesIn(gallery()),
                          [](const auto& row) { return row.param.stem().stem().string(); });
 
-TEST(GalleryScenes, AreAllThere) {
+TEST(GalleryScenes, AllExist) {
   for (const char* name :
        {"integrators", "particles", "balls",       "boats",    "bridge",       "bullets",
         "card_house",  "cars",      "chain",       "cradle",   "crates",       "dominoes",
@@ -97,10 +97,10 @@ TEST(GalleryScenes, AreAllThere) {
   }
 }
 
-TEST(GalleryScenes, CratesShowEveryKindOfBodyAndTheSimpleShapes) {
+TEST(GalleryScenes, CratesHasEveryMotionTypeAndTheSimpleShapes) {
   const SceneDef scene = parsed(gallery_text("crates"));
   EXPECT_GE(scene.bodies.size(), 200U);
-  // Balls, boxes, barrels and the ground; "shapes" has the rest.
+  // Spheres, boxes, capsules and the ground; the scene "shapes" has the other shapes.
   for (int kind = 0; kind <= static_cast<int>(state::ShapeKind::Plane); ++kind) {
     SCOPED_TRACE(kind);
     EXPECT_TRUE(

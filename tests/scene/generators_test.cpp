@@ -28,16 +28,16 @@ std::ostream& operator<<(std::ostream& out, const CountCase& row) {
 
 class SceneGenerators : public testing::TestWithParam<CountCase> {};
 
-TEST_P(SceneGenerators, MakeAsManyAsTheySay) {
+TEST_P(SceneGenerators, CreateTheRequestedNumberOfBodies) {
   EXPECT_EQ(parsed(generator(GetParam().fields)).bodies.size(), GetParam().count);
 }
 
-TEST_P(SceneGenerators, StandOnTheirPositionAndDoNotOverlap) {
+TEST_P(SceneGenerators, PlaceBodiesOnTheirPositionWithoutOverlap) {
   const SceneDef scene = parsed(generator(GetParam().fields));
   double lowest = 1e9;
   for (const SceneBody& body : scene.bodies)
     lowest = std::min(lowest, body.pose.position.y);
-  // Tumbled bodies keep the distance of their bounding sphere.
+  // Tumbled bodies have the distance of their bounding sphere from the ground.
   EXPECT_GE(lowest, 0.25);
   EXPECT_LE(lowest, 1.15);
   EXPECT_GE(smallest_separation(scene), -1e-4f);
@@ -69,20 +69,20 @@ TEST(SceneGenerator, GridIsCentredOnItsPosition) {
   EXPECT_EQ(scene.bodies[11].pose.position, (math::Position{12, 23.25, 35}));
 }
 
-TEST(SceneGenerator, BodiesTouchWhereNoSpacingIsGiven) {
+TEST(SceneGenerator, BodiesTouchWithoutSpacing) {
   const SceneDef scene = parsed(generator(R"("kind": "grid", "counts": [2, 2, 2])"));
   ASSERT_EQ(scene.bodies.size(), 8U);
   EXPECT_EQ(scene.bodies[0].pose.position, (math::Position{-0.5, 0.25, -1}));
   EXPECT_EQ(scene.bodies[7].pose.position, (math::Position{0.5, 0.75, 1}));
 }
 
-TEST(SceneGenerator, TurnsWithItsRotation) {
+TEST(SceneGenerator, RotationAppliesToThePattern) {
   const SceneDef scene = parsed(generator(
       R"("kind": "row", "count": 2, "spacing": [3, 0, 0], "rotation_degrees": [0, 90, 0])"));
   ASSERT_EQ(scene.bodies.size(), 2U);
   const math::Vec3 step = scene.bodies[1].pose.position - scene.bodies[0].pose.position;
   EXPECT_NEAR(step.x, 0.0f, 1e-5f);
-  EXPECT_NEAR(step.z, -3.0f, 1e-5f);  // x turned by 90 degrees about y is −z
+  EXPECT_NEAR(step.z, -3.0f, 1e-5f);  // x rotated by 90 degrees about y is −z
   const math::Vec3 x_axis = rotate(scene.bodies[0].pose.rotation, {1, 0, 0});
   EXPECT_NEAR(x_axis.z, -1.0f, 1e-6f);
 }
@@ -99,12 +99,12 @@ TEST(SceneGenerator, RingLaysBodiesAlongTheCircle) {
     EXPECT_NEAR(outward.x, x / 5, 1e-5f);
     EXPECT_NEAR(outward.z, z / 5, 1e-5f);
   }
-  // The second row is turned by half a step, 30 degrees.
+  // The second row is rotated by half a step, 30 degrees.
   const math::Vec3 across = scene.bodies[6].pose.position - scene.bodies[0].pose.position;
   EXPECT_NEAR(across.x, 5.0f * 0.5f, 1e-5f);
 }
 
-TEST(SceneGenerator, TakesBodiesAndColoursInTurn) {
+TEST(SceneGenerator, CyclesThroughBodiesAndColours) {
   const SceneDef scene = parsed(scene_with(R"("generators": [{"kind": "row", "count": 5,
       "spacing": [3, 0, 0], "colours": ["#000001", "#000002", "#000003"],
       "bodies": [{"shape": {"sphere": {"radius": 1}}}, {"shape": {"box": {"size": [1, 1, 1]}}}]}])"));
@@ -119,7 +119,7 @@ TEST(SceneGenerator, TakesBodiesAndColoursInTurn) {
   }
 }
 
-TEST(SceneGenerator, NumbersNamesOverTheWholeScene) {
+TEST(SceneGenerator, NumbersNamesAcrossTheWholeScene) {
   const SceneDef scene = parsed(scene_with(R"(
       "templates": [{"name": "crate", "shape": {"box": {"size": [1, 1, 1]}}}],
       "generators": [
@@ -135,7 +135,7 @@ TEST(SceneGenerator, NumbersNamesOverTheWholeScene) {
   EXPECT_EQ(scene.bodies[4].name, "given_0");
 }
 
-TEST(SceneGenerator, PoursTheSameForTheSameSeedOnly) {
+TEST(SceneGenerator, PourDependsOnTheSeedOnly) {
   const auto pour = [](const std::string& seed) {
     return parsed(generator(R"("kind": "pour", "count": 20, "area": [9, 9], "seed": )" + seed))
         .bodies;
@@ -145,7 +145,7 @@ TEST(SceneGenerator, PoursTheSameForTheSameSeedOnly) {
   EXPECT_NE(pour("9007199254740990"), pour("9007199254740991"));
 }
 
-TEST(SceneGenerator, PoursEachBodyAnotherWayRound) {
+TEST(SceneGenerator, PourGivesEachBodyADifferentRotation) {
   const SceneDef scene = parsed(generator(R"("kind": "pour", "count": 100, "area": [20, 20])"));
   std::set<float> turns;
   for (const SceneBody& body : scene.bodies) {

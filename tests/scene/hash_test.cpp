@@ -14,7 +14,7 @@ struct Change {
   std::function<void(SceneDef&)> apply;
 };
 
-/// One for each field of each struct, source_text left out.
+/// Returns one change for each field of each struct, except source_text.
 const std::vector<Change>& changes() {
   static const std::vector<Change> all = {
       {"name", [](SceneDef& s) { s.name += "x"; }},
@@ -150,7 +150,7 @@ state::FollowPush& follow_of(SceneDef& scene) {
   return std::get<state::FollowPush>(scene.pushes[2].kind);
 }
 
-/// The same of pushes.
+/// Returns one change for each field of a push.
 const std::vector<Change>& changes_of_pushes() {
   static const std::vector<Change> all = {
       {"push removed", [](SceneDef& s) { s.pushes.pop_back(); }},
@@ -269,7 +269,7 @@ TEST(SceneHash, ChangesWithEveryFieldOfAPush) {
   expect_that_each_changes_the_hash(parsed(pushed), changes_of_pushes());
 }
 
-TEST(SceneHash, IsThatOfTheContentAndNotOfTheText) {
+TEST(SceneHash, DependsOnTheContentNotTheText) {
   const std::string other_words = R"(/* the same */ {
     "name": "\u0061", "spawns": [{"position": [-0.0, 1.0, 0e3]}], // order and layout do not matter
     "templates": [{"name": "ball", "shape": {"sphere": {"radius": 10e-1}}}],
@@ -280,8 +280,8 @@ TEST(SceneHash, IsThatOfTheContentAndNotOfTheText) {
   EXPECT_EQ(hash(a), hash(b));
 }
 
-// Golden on purpose: a recording of one build names its scene by this number to another.
-TEST(SceneHash, IsTheSameInEveryBuild) {
+// Golden value: a recording made by one build identifies its scene by this number in another.
+TEST(SceneHash, IsIdenticalInEveryBuild) {
   EXPECT_EQ(hash(parsed(plain)), 15915426866578411887ULL);
 }
 

@@ -8,8 +8,8 @@
 namespace jostle::scene {
 namespace {
 
-/// What holds for every answer to every text: an error is one line that says something, and a scene
-/// is whole.
+/// Expects what must hold for the result of every text: an error is a non-empty line, and an
+/// accepted scene is complete.
 void expect_sane(const base::Result<SceneDef, SceneError>& result) {
   if (!result) {
     const std::string text = result.error().text();
@@ -52,7 +52,7 @@ const char* const small = R"({"name": "a", /*c*/ "spawns": [{"position": [0, 1, 
     {"kind": "pole", "strength": 2, "exponent": 2}],
   "explosions": [{"position": [0, 1, 0], "radius": 2, "impulse": 3, "every": 4}]} // end)";
 
-TEST(HostileScene, SurvivesEveryByteBeingAnother) {
+TEST(HostileScene, SurvivesEveryFlippedBit) {
   const std::string text = small;
   ASSERT_TRUE(parse_scene(text, "good"));
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -65,7 +65,7 @@ TEST(HostileScene, SurvivesEveryByteBeingAnother) {
   }
 }
 
-TEST(HostileScene, SurvivesBytesMissingAndDoubled) {
+TEST(HostileScene, SurvivesMissingAndDuplicatedBytes) {
   const std::string text = small;
   for (std::size_t i = 0; i < text.size(); ++i) {
     SCOPED_TRACE(i);
@@ -74,48 +74,50 @@ TEST(HostileScene, SurvivesBytesMissingAndDoubled) {
   }
 }
 
-TEST(HostileScene, RefusesAFileAboveTheLimitUnread) {
+TEST(HostileScene, RejectsFilesAboveTheSizeLimit) {
   const std::string text(max_scene_file_bytes + 1, ' ');
-  EXPECT_EQ(refusal(text), "test.scene.json: larger than 64 MiB, the limit of a scene file");
+  EXPECT_EQ(refusal(text), "test.scene.json: is larger than 64 MiB, the limit for scene files");
 }
 
-TEST(HostileScene, RefusesAListThatIsTooLong) {
+TEST(HostileScene, RejectsListsAboveTheLimit) {
   std::string text = "{\"bodies\": [";
   for (std::size_t i = 0; i <= max_scene_bodies; ++i)
     text += "{},";
   EXPECT_EQ(refusal(text), "test.scene.json:1:600013: bodies: more than 200000 entries");
 }
 
-// 200,000 bodies of 256 shapes would be 51 million: the total is counted before they are made.
-TEST(HostileScene, RefusesManyShapesInFewWords) {
+// 200,000 bodies of 256 shapes are 51 million shapes. The total is computed before any body is
+// created.
+TEST(HostileScene, RejectsTooManyShapesFromATemplate) {
   std::string shapes;
   for (std::size_t i = 0; i < max_body_shapes; ++i)
     shapes += "{\"sphere\": {\"radius\": 1}},";
   const std::string text = scene_with(
       "\"templates\": [{\"name\": \"t\", \"shapes\": [" + shapes +
       "]}], \"generators\": [{\"kind\": \"row\", \"count\": 200000, \"body\": {\"like\": \"t\"}}]");
-  EXPECT_EQ(refusal(text),
-            "test.scene.json: generators[0]: makes a scene of 51200000 shapes; at most 800000 are "
-            "allowed");
+  EXPECT_EQ(
+      refusal(text),
+      "test.scene.json: generators[0]: brings the scene to 51200000 shapes; at most 800000 are "
+      "allowed");
 }
 
-TEST(HostileScene, RefusesTooManyShapesInOneBody) {
+TEST(HostileScene, RejectsTooManyShapesInOneBody) {
   std::string shapes;
   for (std::size_t i = 0; i <= max_body_shapes; ++i)
     shapes += "{\"sphere\": {\"radius\": 1}},";
   EXPECT_EQ(refusal(scene_with("\"bodies\": [{\"shapes\": [" + shapes + "]}]")),
-            "test.scene.json: bodies[0].shapes: at most 256, are 257");
+            "test.scene.json: bodies[0].shapes: may have at most 256 shapes, has 257");
 }
 
-TEST(HostileScene, RefusesTooManyBodiesOverSeveralGenerators) {
+TEST(HostileScene, RejectsTooManyBodiesFromSeveralGenerators) {
   const std::string half =
       R"({"kind": "row", "count": 100001, "spacing": [1, 0, 0], "body": {"shape": {"sphere": {"radius": 1}}}})";
   EXPECT_EQ(refusal(scene_with("\"generators\": [" + half + "," + half + "]")),
-            "test.scene.json: generators[1]: makes a scene of 200002 bodies; at most 200000 are "
+            "test.scene.json: generators[1]: brings the scene to 200002 bodies; at most 200000 are "
             "allowed");
 }
 
-TEST(HostileScene, HoldsAsManyBodiesAsTheLimitSays) {
+TEST(HostileScene, AcceptsTheMaximumNumberOfBodies) {
   const std::string text = scene_with(
       R"("generators": [{"kind": "grid", "counts": [1000, 1, 200], "body": {"shape": {"sphere": {"radius": 1}}}}])");
   EXPECT_EQ(parsed(text).bodies.size(), max_scene_bodies);

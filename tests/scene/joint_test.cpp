@@ -19,7 +19,7 @@ std::string with_joint(const std::string& fields) {
 }
 const std::string hinge = R"("kind": "hinge", "body_a": "a", "body_b": "b", "anchor": [1, 2, 3])";
 
-TEST(SceneJoints, AreReadInRadiansAndUnitAxes) {
+TEST(SceneJoints, ReadAnglesAsRadiansAndNormaliseAxes) {
   const SceneDef scene = parsed(
       with_joint(hinge + R"(, "axis": [0, 2, 0], "lower": -90, "upper": 180, "motor_speed": 2,
                   "max_motor_force": 5, "collide_connected": true)"));
@@ -37,16 +37,17 @@ TEST(SceneJoints, AreReadInRadiansAndUnitAxes) {
   EXPECT_TRUE(joint.collides_connected);
 }
 
-TEST(SceneJoints, AreRefusedWithTheirPath) {
+TEST(SceneJoints, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) { return refusal(with_joint(fields)); };
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "x", "anchor": [0, 0, 0])"),
-            "test.scene.json: joints[0].body_b: no body has the name \"x\"");
+            "test.scene.json: joints[0].body_b: no body is named \"x\"");
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "bb", "anchor": [0, 0, 0])"),
-            "test.scene.json: joints[0].body_b: no body has the name \"bb\"");
+            "test.scene.json: joints[0].body_b: no body is named \"bb\"");
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "c", "anchor": [0, 0, 0])"),
-            "test.scene.json: joints[0].body_b: one of the two bodies must be dynamic");
+            "test.scene.json: joints[0].body_b: body_a or body_b must be dynamic");
   EXPECT_EQ(why(R"("kind": "ball", "body_a": "b", "body_b": "b", "anchor": [0, 0, 0])"),
-            "test.scene.json: joints[0].body_b: is body_a; a joint needs two bodies");
+            "test.scene.json: joints[0].body_b: is the same as body_a; a joint needs two different "
+            "bodies");
   EXPECT_EQ(why(R"("body_a": "a", "body_b": "b", "anchor": [0, 0, 0])"),
             "test.scene.json: joints[0].kind: is missing");
   EXPECT_EQ(why(hinge + R"(, "cone": 20)"),
@@ -54,10 +55,10 @@ TEST(SceneJoints, AreRefusedWithTheirPath) {
   EXPECT_EQ(why(hinge + R"(, "lower": 20, "upper": 10)"),
             "test.scene.json: joints[0].upper: must not be below lower");
   EXPECT_EQ(why(hinge + R"(, "motor_speed": 1)"),
-            "test.scene.json: joints[0].max_motor_force: is missing: a motor needs it");
+            "test.scene.json: joints[0].max_motor_force: is missing; a motor requires it");
 }
 
-TEST(SceneJoints, OfTheNewerKindsAreReadInTheirUnits) {
+TEST(SceneJoints, SixAxisWheelAndPulleyAreReadInTheirUnits) {
   const SceneDef six = parsed(with_joint(
       R"("kind": "six_axis", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0],
          "along_y": {"lower": -1, "upper": 2, "rest": 1, "friction": 3}, "about_x": {"upper": 90}, "about_z": {})"));
@@ -78,58 +79,61 @@ TEST(SceneJoints, OfTheNewerKindsAreReadInTheirUnits) {
   const SceneDef rope = parsed(with_joint(
       R"("kind": "pulley", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "anchor_b": [2, 0, 0],
          "over_a": [0, 3, 0], "over_b": [2, 4, 0], "ratio": 2)"));
-  EXPECT_EQ(rope.joints[0].rest, 11.0f) << "3 m and twice 4 m";
+  EXPECT_EQ(rope.joints[0].rest, 11.0f) << "3 m plus twice 4 m";
 }
 
-TEST(SceneJoints, OfTheNewerKindsAreRefusedWithTheirPath) {
+TEST(SceneJoints, ErrorsOfDetailedKindsStateTheirPath) {
   const auto why = [](const std::string& fields) {
     return refusal(with_joint(R"("body_a": "a", "body_b": "b", )" + fields));
   };
   const std::string place = "test.scene.json: joints[0].";
-  EXPECT_EQ(why(R"("kind": "gear")"), place + "ratio: is missing: a gear joint needs it");
+  EXPECT_EQ(why(R"("kind": "gear")"), place + "ratio: is missing; a gear joint requires it");
   EXPECT_EQ(why(R"("kind": "gear", "ratio": 0)"),
-            place + "ratio: must not be 0, nor nearer to it than 0.001");
-  EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "axis": [0, 0, 0])"), place + "axis: has no length");
+            place + "ratio: must be at least 0.001 or at most -0.001");
+  EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "axis": [0, 0, 0])"),
+            place + "axis: must not be zero");
   EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "axis_b": [0, 0, 0])"),
-            place + "axis_b: has no length");
+            place + "axis_b: must not be zero");
   EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "anchor": [0, 0, 0])"),
-            place + "anchor: a gear joint has no place: it acts on the turning of bodies");
+            place + "anchor: a gear joint has no anchor; it acts on the rotation of its bodies");
   EXPECT_EQ(why(R"("kind": "rack", "ratio": 1)"),
-            place + "axis_b: is missing: a rack joint needs it");
+            place + "axis_b: is missing; a rack joint requires it");
   EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0])"),
-            place + "axle: is missing: a wheel joint needs it");
-  EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0], "axle": [0, 1, 0])"),
-            place + "axle: must lead across axis, along which the wheel travels");
+            place + "axle: is missing; a wheel joint requires it");
+  EXPECT_EQ(
+      why(R"("kind": "wheel", "anchor": [0, 0, 0], "axle": [0, 1, 0])"),
+      place + "axle: must be at least 60 degrees away from axis, along which the wheel travels");
   EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0], "axle": [0, 0, 1], "steer_angle": 90)"),
             place + "steer_angle: must be at most 80, is 90");
   EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "axle": [0, 0, 1])"),
-            place + "axle: means nothing to a hinge joint");
+            place + "axle: is not used by a hinge joint");
   EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "spring_hertz": 1, "only_pulls": true)"),
-            place + "only_pulls: means nothing to a hinge joint");
+            place + "only_pulls: is not used by a hinge joint");
   EXPECT_EQ(
       why(R"("kind": "distance", "anchor": [0, 0, 0], "anchor_b": [1, 0, 0], "only_pulls": true)"),
-      place + "only_pulls: is of a spring, and the joint has none");
+      place + "only_pulls: requires spring_hertz above 0");
   EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "along_x": {"lower": 2, "upper": 1})"),
             place + "along_x.upper: must not be below lower");
   EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "along_x": {"lower": 1, "upper": 2})"),
             place + "along_x.rest: must be from lower to upper, is 0");
   EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "spring_hertz": 2)"),
-            place + "spring_hertz: a six-axis joint has no spring of its own");
+            place + "spring_hertz: a six-axis joint does not use it");
   EXPECT_EQ(
       why(R"("kind": "six_axis", "anchor": [0, 0, 0], "about_x": {"upper": 100}, "about_y": {}, "about_z": {})"),
       place +
-          "about_y: one of the angles must be locked or within ±85 degrees, unless all are free");
+          "about_y: one of about_x, about_y and about_z must be locked or within ±85 degrees, "
+          "unless all are free");
   EXPECT_EQ(why(R"("kind": "servo", "anchor": [0, 0, 0], "max_force": 3)"),
-            place + "spring_hertz: is missing: a servo joint needs it");
+            place + "spring_hertz: is missing; a servo joint requires it");
   EXPECT_EQ(why(R"("kind": "servo", "anchor": [0, 0, 0], "spring_hertz": 3)"),
-            place + "max_force: is missing: a servo joint needs it");
+            place + "max_force: is missing; a servo joint requires it");
   EXPECT_EQ(
       why(R"("kind": "pulley", "anchor": [0, 0, 0], "anchor_b": [1, 0, 0], "over_a": [0, 3, 0])"),
-      place + "over_b: is missing: a pulley joint needs it");
+      place + "over_b: is missing; a pulley joint requires it");
   EXPECT_EQ(why(R"("kind": "pulley", "anchor": [0, 0, 0])"), place + "anchor_b: is missing");
 }
 
-TEST(SceneJoints, OfTheNewerKindsChangeTheHashByEveryField) {
+TEST(SceneJoints, EveryDetailChangesTheSceneHash) {
   const SceneDef plain = parsed(with_joint(
       R"("kind": "six_axis", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "about_x": {})"));
   std::vector<std::uint64_t> hashes{hash(plain)};
@@ -168,7 +172,7 @@ TEST(SceneJoints, OfTheNewerKindsChangeTheHashByEveryField) {
   EXPECT_NE(hash(bungee), hash(parsed(with_joint(hinge))));
 }
 
-TEST(SceneBuilders, AddBodiesAndJointsThatOthersMayName) {
+TEST(SceneBuilders, AddBodiesAndJointsThatJointsCanReferTo) {
   const SceneDef scene = parsed(scene_with(R"("bodies": [
       {"name": "ground", "motion": "static", "shape": {"plane": {}}}],
     "builders": [
@@ -185,28 +189,28 @@ TEST(SceneBuilders, AddBodiesAndJointsThatOthersMayName) {
   EXPECT_EQ(scene.bodies[scene.joints[5].body_a].name, "ann_pelvis");
 }
 
-TEST(SceneBuilders, AreRefusedWithTheirPath) {
+TEST(SceneBuilders, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) {
     return refusal(scene_with(R"("builders": [{)" + fields + "}]"));
   };
   const std::string place = "test.scene.json: builders[0].";
   EXPECT_EQ(why(R"("name": "x")"), place + "kind: is missing");
   EXPECT_EQ(why(R"("kind": "chain")"),
-            place + "points: must be x, y, z of 2 to 10000 points, are 0 numbers");
+            place + "points: must have x, y, z of 2 to 10000 points, has 0 numbers");
   EXPECT_EQ(why(R"("kind": "bridge", "points": [0, 0, 0, 1, 0, 0, 2, 0, 0])"),
-            place + "points: must be x, y, z of 2 points, are 9 numbers");
+            place + "points: must have x, y, z of 2 points, has 9 numbers");
   EXPECT_EQ(why(R"("kind": "chain", "points": [1, 0, 0, 1, 0, 0])"),
-            place + "points: lie in one place");
+            place + "points: must not all be at the same position");
   EXPECT_EQ(why(R"("kind": "chain", "points": [1, 0, 0, 2, 0, 0], "count": 0)"),
             place + "count: must be at least 1, is 0");
   EXPECT_EQ(why(R"("kind": "car", "height": 2)"),
-            place + "height: means nothing to a builder of kind \"car\"");
+            place + "height: is not used by a builder of kind \"car\"");
   EXPECT_EQ(why(R"("kind": "car", "car": {"mass": 0})"), place + "car.mass: must be above 0, is 0");
-  EXPECT_EQ(
-      why(R"("kind": "car", "car": {"wheelbase": 0.3, "max_steer": 50})"),
-      place +
-          "car.max_steer: turns the inner wheel beyond 75 degrees; less, or a longer wheelbase");
-  const std::string maker = "test.scene.json: builders[0]: makes a body ";
+  EXPECT_EQ(why(R"("kind": "car", "car": {"wheelbase": 0.3, "max_steer": 50})"),
+            place +
+                "car.max_steer: turns the inner wheel by more than 75 degrees; use a smaller angle "
+                "or a longer wheelbase");
+  const std::string maker = "test.scene.json: builders[0]: creates a body ";
   const std::string from_1 = R"("points": [0, 5, 0, 1, 5, 0])",
                     far = R"("points": [-9e5, 5, 0, 9e5, 5, 0])";
   EXPECT_EQ(why(R"("name": "c", "kind": "chain", "count": 3000, "radius": 0.01, )" + from_1),
@@ -214,7 +218,7 @@ TEST(SceneBuilders, AreRefusedWithTheirPath) {
   EXPECT_EQ(why(R"("kind": "chain", "count": 1, )" + far),
             maker + "that has a size above 100000 m");
   EXPECT_EQ(why(R"("kind": "chain", "count": 300, )" + far),
-            maker + "that is 6000 m long: one that moves is at most 2000");
+            maker + "that is 6000 m long; a moving body may be at most 2000");
   EXPECT_EQ(why(R"("kind": "bridge", "count": 600, )" + from_1),
             maker + "that has a size below 0.001 m");
   EXPECT_EQ(why(R"("kind": "bridge", "count": 2, )" + far),
@@ -224,9 +228,9 @@ TEST(SceneBuilders, AreRefusedWithTheirPath) {
   EXPECT_NE(why(R"("kind": "chain", "radius": 0.001, "density": 1e-6, )" + from_1).find("weighs"),
             std::string::npos);
   EXPECT_EQ(refusal(scene_with(R"("player": {"kind": "car", "mass": 3})")),
-            "test.scene.json: player.mass: is of a player of kind \"body\"");
+            "test.scene.json: player.mass: is only used by a player of kind \"body\"");
   EXPECT_EQ(refusal(scene_with(R"("player": {"car": {}})")),
-            "test.scene.json: player.car: is of a player of kind \"car\"");
+            "test.scene.json: player.car: is only used by a player of kind \"car\"");
 }
 
 TEST(SceneJoints, ChangeTheHashOfTheScene) {

@@ -13,7 +13,7 @@ const std::string three = R"("materials": [
   {"name": "ice", "friction": 0.125, "restitution_rule": "minimum"},
   {"name": "steel"}])";
 
-TEST(SceneMaterials, StateBothFrictionsAndTheirRules) {
+TEST(SceneMaterials, ReadBothFrictionsAndTheirRules) {
   const SceneDef scene = parsed(scene_with(three + R"(, "bodies": [
       {)" + ball_shape + R"(, "material": "wood"},
       {)" + ball_shape + R"(, "material": "wood", "friction": 0.25},
@@ -26,7 +26,7 @@ TEST(SceneMaterials, StateBothFrictionsAndTheirRules) {
   EXPECT_EQ(material(0).friction, 0.5f);
   EXPECT_EQ(material(0).static_friction, 0.75f);
   EXPECT_EQ(material(0).friction_rule, CombineRule::Multiply);
-  // Who states one friction states both.
+  // A body that states `friction` also determines the static friction.
   EXPECT_EQ(material(1).friction, 0.25f);
   EXPECT_EQ(material(1).static_friction, 0.0f);
   EXPECT_EQ(material(1).friction_rule, CombineRule::Multiply);
@@ -39,10 +39,10 @@ TEST(SceneMaterials, StateBothFrictionsAndTheirRules) {
   EXPECT_EQ(material(4).restitution_rule, CombineRule::Minimum);
   EXPECT_EQ(material(5), SceneMaterial{});
   for (const SceneBody& body : scene.bodies)
-    EXPECT_EQ(body.shapes[0].material.id, 0U);  // they stand in no pair
+    EXPECT_EQ(body.shapes[0].material.id, 0U);  // they are in no pair
 }
 
-TEST(SceneMaterials, OfPairsAreNumberedByThem) {
+TEST(SceneMaterials, PairsAssignMaterialIds) {
   const SceneDef scene = parsed(scene_with(three + R"(, "material_pairs": [
       {"materials": ["steel", "ice"], "friction": 0.03125, "static_friction": 0.0625},
       {"materials": ["ice", "ice"], "restitution": 0.5, "rolling_resistance": 0.25,
@@ -75,7 +75,7 @@ TEST(SceneMaterials, OfPairsAreNumberedByThem) {
   EXPECT_EQ(scene.player.shape.material.id, 1U);
   EXPECT_EQ(scene.particles[0].material, 2U);
   EXPECT_EQ(scene.particles[0].friction, 0.125f);
-  EXPECT_EQ(scene.particles[0].restitution, 0.3f);  // of sets where nobody says more
+  EXPECT_EQ(scene.particles[0].restitution, 0.3f);  // the default of particle sets
   EXPECT_EQ(scene.particles[1].friction, 0.75f);
 }
 
@@ -94,51 +94,51 @@ std::string pair(const std::string& fields) {
 
 const Refusal refusals[] = {
     {"StaticAlone", scene_with_body("\"static_friction\": 1"),
-     "bodies[0].static_friction: stands beside friction, which is missing"},
+     "bodies[0].static_friction: requires friction, which is missing"},
     {"StaticBelowSliding", scene_with_body("\"friction\": 0.5, \"static_friction\": 0.25"),
      "bodies[0].static_friction: must be at least 0.5, is 0.25"},
     {"StaticTooLarge", scene_with_body("\"friction\": 0.5, \"static_friction\": 101"),
      "bodies[0].static_friction: must be at most 100, is 101"},
     {"StaticOfAMaterial", scene_with(R"("materials": [{"name": "a", "static_friction": 1}])"),
-     "materials[0].static_friction: stands beside friction, which is missing"},
+     "materials[0].static_friction: requires friction, which is missing"},
     {"StaticOfAShape",
      scene_with(R"("bodies": [{"shape": {"sphere": {"radius": 1}, "static_friction": 1}}])"),
-     "bodies[0].shape.static_friction: stands beside friction, which is missing"},
+     "bodies[0].shape.static_friction: requires friction, which is missing"},
     {"NoNames", pair("\"friction\": 1"),
-     "material_pairs[0].materials: must be the names of two materials"},
+     "material_pairs[0].materials: must be a list of two material names"},
     {"OneName", pair(R"("materials": ["ice"], "friction": 1)"),
-     "material_pairs[0].materials: must be the names of two materials"},
+     "material_pairs[0].materials: must be a list of two material names"},
     {"ThreeNames", pair(R"("materials": ["ice", "ice", "ice"], "friction": 1)"),
-     "material_pairs[0].materials: must be the names of two materials"},
+     "material_pairs[0].materials: must be a list of two material names"},
     {"Misspelt", pair(R"("materials": ["ice", "steal"], "friction": 1)"),
-     "material_pairs[0].materials[1]: no material has the name \"steal\"; did you mean \"steel\"?"},
+     "material_pairs[0].materials[1]: no material is named \"steal\"; did you mean \"steel\"?"},
     {"SaysNothing", pair(R"("materials": ["ice", "wood"])"),
-     "material_pairs[0]: says nothing of the two"},
+     "material_pairs[0]: must state at least one value"},
     {"Friction", pair(R"("materials": ["ice", "wood"], "friction": -1)"),
      "material_pairs[0].friction: must be at least 0, is -1"},
     {"Static", pair(R"("materials": ["ice", "wood"], "static_friction": 1)"),
-     "material_pairs[0].static_friction: stands beside friction, which is missing"},
+     "material_pairs[0].static_friction: requires friction, which is missing"},
     {"Restitution", pair(R"("materials": ["ice", "wood"], "restitution": 2)"),
      "material_pairs[0].restitution: must be at most 1, is 2"},
     {"Resistance", pair(R"("materials": ["ice", "wood"], "rolling_resistance": -0.5)"),
      "material_pairs[0].rolling_resistance: must be at least 0, is -0.5"},
     {"Twice", pair(R"("materials": ["ice", "wood"], "friction": 1}, {"materials": ["wood", "ice"],
              "friction": 1)"),
-     "material_pairs[1].materials: are those of an earlier pair too"},
+     "material_pairs[1].materials: are already those of an earlier pair"},
     {"OfParticles", scene_with(three + R"(, "particles": [{"material": "snow",
                 "emitters": [{"position": [0, 0, 0], "rate": 1}]}])"),
-     "particles[0].material: no material has the name \"snow\""},
+     "particles[0].material: no material is named \"snow\""},
 };
 
 class MaterialRefusals : public testing::TestWithParam<Refusal> {};
 
-TEST_P(MaterialRefusals, SayWhatAndWhere) {
+TEST_P(MaterialRefusals, StateTheErrorAndItsPath) {
   EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json: ") + GetParam().error);
 }
 INSTANTIATE_TEST_SUITE_P(Values, MaterialRefusals, testing::ValuesIn(refusals),
                          [](const auto& row) { return std::string(row.param.name); });
 
-TEST(SceneMaterials, OfARuleThatIsNoneAreRefusedWithThoseThereAre) {
+TEST(SceneMaterials, UnknownRuleErrorListsTheKnownRules) {
   const std::string text =
       refusal(scene_with(R"("materials": [{"name": "a", "friction_rule": "mean"}])"));
   EXPECT_NE(text.find("\"geometric_mean\", \"average\", \"minimum\", \"multiply\" or \"maximum\" "
@@ -147,18 +147,18 @@ TEST(SceneMaterials, OfARuleThatIsNoneAreRefusedWithThoseThereAre) {
       << text;
 }
 
-TEST(SceneMaterials, AreNamedWhereAPairIsWrong) {
+TEST(SceneMaterials, PairErrorsNameBothMaterials) {
   EXPECT_EQ(error_of(pair(R"("materials": ["ice", "wood"], "friction": -1)")).subject,
             "the pair of \"ice\" and \"wood\"");
   EXPECT_EQ(error_of(pair("\"friction\": 1")).subject, "");
 }
 
-TEST(SceneMaterials, HaveNoMorePairsThanAWorldTakes) {
+TEST(SceneMaterials, LimitTheNumberOfPairs) {
   std::string text = R"("materials": [{"name": "a"}], "material_pairs": [)";
   for (std::size_t i = 0; i <= max_scene_material_pairs; ++i)
     text += R"({"materials": ["a", "a"], "friction": 1},)";
   EXPECT_EQ(refusal(scene_with(text + "]")),
-            "test.scene.json: material_pairs: at most 4096, are 4097");
+            "test.scene.json: material_pairs: may have at most 4096 entries, has 4097");
 }
 
 }  // namespace

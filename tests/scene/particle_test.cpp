@@ -63,7 +63,7 @@ TEST(SceneParticles, AreReadWithAllTheirValues) {
   EXPECT_EQ(scene.particles.at(0), expected);
 }
 
-TEST(SceneParticles, BodiesNameTheirIntegrator) {
+TEST(SceneParticles, BodiesReadTheirIntegrator) {
   for (std::size_t i = 0; i < forces::integrator_names.size(); ++i) {
     const std::string name(forces::integrator_names[i]);
     const SceneDef scene = parsed(scene_with(
@@ -91,17 +91,17 @@ void PrintTo(const Case& row, std::ostream* out) {
 
 const std::vector<Case> particle_cases{
     {"no_emitters", with_set(R"("mass": 1)"),
-     "particles[0].emitters: is missing: nothing else makes particles"},
+     "particles[0].emitters: is missing: a particle set needs at least one emitter"},
     {"empty_emitters", with_set(R"("name": "fog", "emitters": [])"),
-     "particles[0].emitters: is empty: nothing else makes particles"},
+     "particles[0].emitters: is empty: a particle set needs at least one emitter"},
     {"no_rate", with_emitter(R"("position": [0, 0, 0])"),
      "particles[0].emitters[0].rate: is missing"},
     {"no_place", with_emitter(R"("rate": 1)"),
-     "particles[0].emitters[0]: takes exactly one of position and region"},
+     "particles[0].emitters[0]: must have exactly one of position and region"},
     {"two_places", with_emitter(R"("rate": 1, "position": [0, 0, 0], "region": {"radius": 1})"),
-     "particles[0].emitters[0]: takes exactly one of position and region"},
+     "particles[0].emitters[0]: must have exactly one of position and region"},
     {"two_regions", with_emitter(R"("rate": 1, "region": {"radius": 1, "size": [1, 1, 1]})"),
-     "particles[0].emitters[0].region: takes exactly one of size, half_extents and radius"},
+     "particles[0].emitters[0].region: must have exactly one of size, half_extents and radius"},
     {"rate", with_emitter(R"("rate": 0, "position": [0, 0, 0])"),
      "particles[0].emitters[0].rate: must be above 0, is 0"},
     {"end", with_emitter(R"("rate": 1, "position": [0, 0, 0], "start": 2, "end": 1)"),
@@ -115,46 +115,46 @@ const std::vector<Case> particle_cases{
     {"static_body",
      scene_with(
          R"("bodies": [{"motion": "static", "shape": {"plane": {}}, "integrator": "midpoint"}])"),
-     "bodies[0].integrator: only a dynamic body moves by one"},
+     "bodies[0].integrator: is only allowed for a dynamic body"},
     {"readout_of_nobody", with_readouts(R"({"name": "a"})"), "readouts[0].body: is missing"},
     {"readout_without_name", with_readouts(R"({"body": "crate"})"), "readouts[0].name: is missing"},
     {"readout_of_static", with_readouts(R"({"name": "a", "body": "ground"})"),
-     "readouts[0].body: \"ground\" is static, and has nothing to show"},
+     "readouts[0].body: \"ground\" is static; only a moving body has values to display"},
     {"energy_of_kinematic", scene_with(R"("bodies": [{"name": "lift", "motion": "kinematic",
                     "shape": {"sphere": {"radius": 1}}}],
                    "readouts": [{"name": "a", "body": "lift", "kind": "energy"}])"),
-     "readouts[0].body: \"lift\" is kinematic: no force moves it, it has no "
-     "energy"},
+     "readouts[0].body: \"lift\" is kinematic; only a dynamic body has an energy"},
 };
 
 class SceneParticleErrors : public testing::TestWithParam<Case> {};
 
-TEST_P(SceneParticleErrors, NameTheirPath) {
+TEST_P(SceneParticleErrors, StateTheirPath) {
   EXPECT_EQ(refusal(GetParam().text), "test.scene.json: " + GetParam().error);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SceneParticleErrors, testing::ValuesIn(particle_cases),
                          [](const testing::TestParamInfo<Case>& row) { return row.param.name; });
 
-TEST(SceneParticleErrors, OfTooMany) {
+TEST(SceneParticleErrors, LimitTheNumberOfSetsParticlesAndReadouts) {
   std::string sets = R"({"emitters": [{"rate": 1, "position": [0, 0, 0]}]})";
   std::string many = sets;
   for (std::size_t i = 0; i < max_scene_particle_sets; ++i)
     many += ", " + sets;
   EXPECT_EQ(refusal(scene_with(particle_bodies + ", \"particles\": [" + many + "]")),
-            "test.scene.json: particles: at most 64, are 65");
+            "test.scene.json: particles: may have at most 64 entries, has 65");
   const std::string large =
       R"({"max_count": 600000, "emitters": [{"rate": 1, "position": [0, 0, 0]}]})";
   EXPECT_EQ(
       refusal(scene_with(particle_bodies + ", \"particles\": [" + large + ", " + large + "]")),
-      "test.scene.json: particles[1].max_count: makes more than 1000000 particles in all sets");
+      "test.scene.json: particles[1].max_count: brings all sets to more than 1000000 particles");
   std::string lines = R"({"name": "a", "body": "crate"})";
   for (std::size_t i = 0; i < state::max_readouts; ++i)
     lines += R"(, {"name": "a", "body": "crate"})";
-  EXPECT_EQ(refusal(with_readouts(lines)), "test.scene.json: readouts: at most 16, are 17");
+  EXPECT_EQ(refusal(with_readouts(lines)),
+            "test.scene.json: readouts: may have at most 16 entries, has 17");
 }
 
-TEST(SceneParticles, EveryValueIsOfTheHash) {
+TEST(SceneParticles, EveryValueChangesTheSceneHash) {
   const SceneDef scene = parsed(scene_with(
       particle_bodies + R"(, "particles": [{"emitters": [{"rate": 1, "position": [0, 0, 0]}]}],
                               "readouts": [{"name": "a", "body": "crate"}])"));

@@ -15,7 +15,8 @@ const std::string push_bodies = R"("bodies": [
     "generators": [{"kind": "row", "name": "crate", "count": 3,
                     "body": {"shape": {"sphere": {"radius": 1}}}}])";
 
-/// A scene with the bodies ground (0), lift (1) and crate_0 (2) to crate_2 (4), and these pushes.
+/// Returns a scene with the bodies ground (0), lift (1) and crate_0 (2) to crate_2 (4), and the
+/// given pushes.
 std::string with_pushes(const std::string& pushes) {
   return scene_with(push_bodies + ", \"pushes\": [" + pushes + "]");
 }
@@ -63,7 +64,7 @@ TEST(ScenePushes, AreReadWithAllTheirValues) {
 struct PushCase {
   const char* name;
   std::string push;
-  const char* error;  // behind the file's name
+  const char* error;  // the text after the file's name
 };
 
 std::ostream& operator<<(std::ostream& out, const PushCase& row) {
@@ -72,8 +73,8 @@ std::ostream& operator<<(std::ostream& out, const PushCase& row) {
 
 class ScenePushErrors : public testing::TestWithParam<PushCase> {};
 
-// The second of two: the path counts.
-TEST_P(ScenePushErrors, NameTheirPath) {
+// The tested push is the second one, so that its path has the index 1.
+TEST_P(ScenePushErrors, StateTheirPath) {
   const std::string good = R"({"body": "crate_0", "impulse": [0, 1, 0]}, )";
   EXPECT_EQ(refusal(with_pushes(good + "{" + GetParam().push + "}")),
             std::string("test.scene.json: ") + GetParam().error);
@@ -94,25 +95,26 @@ std::string impulse(const std::string& fields) {
 
 const PushCase push_cases[] = {
     {"UnknownBody", R"("body": "hammer", "impulse": [0, 1, 0])",
-     "pushes[1].body: no body has the name \"hammer\""},
+     "pushes[1].body: no body is named \"hammer\""},
     {"MisspeltBody", R"("bodies": ["crate_0", "crat_1"], "impulse": [0, 1, 0])",
-     "pushes[1].bodies[1]: no body has the name \"crat_1\"; did you mean \"crate_1\"?"},
+     "pushes[1].bodies[1]: no body is named \"crat_1\"; did you mean \"crate_1\"?"},
     {"StaticBody", R"("body": "ground", "impulse": [0, 1, 0])",
      "pushes[1].body: \"ground\" is static; only a dynamic body can be pushed"},
     {"KinematicBody", R"("bodies": ["lift"], "impulse": [0, 1, 0])",
      "pushes[1].bodies[0]: \"lift\" is kinematic; only a dynamic body can be pushed"},
     {"NoBody", R"("impulse": [0, 1, 0])",
-     "pushes[1]: takes either body, a name, or bodies, a list of names"},
+     "pushes[1]: must have either body (a name) or bodies (a list of names)"},
     {"BodyAndBodies", R"("body": "crate_0", "bodies": ["crate_1"], "impulse": [0, 1, 0])",
-     "pushes[1]: takes either body, a name, or bodies, a list of names"},
+     "pushes[1]: must have either body (a name) or bodies (a list of names)"},
     {"EmptyBodies", R"("bodies": [], "impulse": [0, 1, 0])", "pushes[1].bodies: must not be empty"},
     {"BodyTwice", R"("bodies": ["crate_0", "crate_0"], "impulse": [0, 1, 0])",
-     "pushes[1].bodies[1]: stands in the list already"},
+     "pushes[1].bodies[1]: is already in the list"},
     {"NoKind", R"("body": "crate_0")",
-     "pushes[1]: takes exactly one of impulse, velocity and follow"},
+     "pushes[1]: must have exactly one of impulse, velocity and follow"},
     {"TwoKinds", impulse(R"("velocity": {"amplitude": [1, 0, 0]})"),
-     "pushes[1]: takes exactly one of impulse, velocity and follow"},
-    {"ImpulseOfTwo", crate(R"("impulse": [0, 1])"), "pushes[1].impulse: must be 3 numbers, are 2"},
+     "pushes[1]: must have exactly one of impulse, velocity and follow"},
+    {"ImpulseOfTwo", crate(R"("impulse": [0, 1])"),
+     "pushes[1].impulse: must have 3 numbers, has 2"},
     {"ImpulseHuge", crate(R"("impulse": [0, 2e9, 0])"),
      "pushes[1].impulse[1]: must be at most 1000000000, is 2000000000"},
     {"PointFar", impulse(R"("point": [0, 0, -1001])"),
@@ -129,22 +131,22 @@ const PushCase push_cases[] = {
     {"CountBroken", impulse(R"("every": 1, "count": 1.5)"),
      "pushes[1].count: must be a whole number, is 1.5"},
     {"CountAlone", impulse(R"("count": 2)"),
-     "pushes[1].count: means nothing without every, the time between two"},
+     "pushes[1].count: requires every, the period in seconds"},
     {"VelocityWithPoint", crate(R"("velocity": {"amplitude": [1, 0, 0]}, "point": [0, 0, 0])"),
-     "pushes[1].point: belongs to an impulse"},
+     "pushes[1].point: is only used by an impulse"},
     {"VelocityWithEvery", crate(R"("velocity": {"amplitude": [1, 0, 0]}, "every": 1)"),
-     "pushes[1].every: belongs to an impulse"},
+     "pushes[1].every: is only used by an impulse"},
     {"VelocityWithCount", crate(R"("velocity": {"amplitude": [1, 0, 0]}, "count": 1)"),
-     "pushes[1].count: belongs to an impulse"},
+     "pushes[1].count: is only used by an impulse"},
     {"VelocityEmpty", crate(R"("velocity": {})"), "pushes[1].velocity.amplitude: is missing"},
     {"VelocityTooFast", crate(R"("velocity": {"amplitude": [300, 0, 300]})"),
-     "pushes[1].velocity.amplitude: is faster than the world's limit of 400"},
+     "pushes[1].velocity.amplitude: exceeds the world's limit of 400"},
     {"VelocityPeriodZero", velocity(R"("period": [1, 0, 1])"),
      "pushes[1].velocity.period[1]: must be above 0, is 0"},
     {"VelocityPhaseHuge", velocity(R"("phase": [0, 0, 1001])"),
      "pushes[1].velocity.phase[2]: must be at most 1000, is 1001"},
     {"FollowPeriodOfOne", follow(R"("period": [1])"),
-     "pushes[1].follow.period: must be 3 numbers, are 1"},
+     "pushes[1].follow.period: must have 3 numbers, has 1"},
     {"FollowWithoutStiffness", crate(R"("follow": {"max_acceleration": 1})"),
      "pushes[1].follow.stiffness: is missing"},
     {"FollowWithoutLimit", crate(R"("follow": {"stiffness": 1})"),
@@ -162,11 +164,12 @@ INSTANTIATE_TEST_SUITE_P(All, ScenePushErrors, testing::ValuesIn(push_cases),
                            return row.param.name;
                          });
 
-TEST(ScenePushErrors, OfTooMany) {
+TEST(ScenePushErrors, LimitTheNumberOfPushes) {
   std::string many = R"({"body": "crate_0", "impulse": [0, 1, 0]})";
   for (std::size_t i = 0; i < max_scene_pushes; ++i)
     many += R"(, {"body": "crate_0", "impulse": [0, 1, 0]})";
-  EXPECT_EQ(refusal(with_pushes(many)), "test.scene.json: pushes: at most 10000, are 10001");
+  EXPECT_EQ(refusal(with_pushes(many)),
+            "test.scene.json: pushes: may have at most 10000 entries, has 10001");
 }
 
 }  // namespace

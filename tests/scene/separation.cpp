@@ -11,7 +11,8 @@
 namespace jostle::scene {
 namespace {
 
-/// A shape in the world, as boxes rounded by a radius: a sphere has no extents, a capsule one.
+/// A shape in the world as a box rounded by a radius. A sphere has no extents, and a capsule has
+/// one.
 struct Placed {
   std::size_t body = 0;
   bool is_dynamic = false, is_plane = false;
@@ -19,7 +20,7 @@ struct Placed {
   math::Vec3 axes[3];
   math::Vec3 half;
   float radius = 0;
-  float reach = 0;  // of the sphere around it
+  float reach = 0;  // radius of the bounding sphere
 };
 
 Placed placed(const SceneBody& body, std::size_t index, const SceneShape& part) {
@@ -36,7 +37,7 @@ Placed placed(const SceneBody& body, std::size_t index, const SceneShape& part) 
   out.half = part.shape.half_extents + math::Vec3{0, part.shape.half_segment, 0};
   out.radius = part.shape.radius;
   if (part.shape.kind > state::ShapeKind::Plane) {
-    // The box around it, in its own frame: no smaller than the shape.
+    // Its bounding box in its own frame, which is no smaller than the shape.
     const math::Aabb box = geometry::bounds(part.shape, {});
     const math::Vec3 middle = (to_vec3(box.lower) + to_vec3(box.upper)) * 0.5f;
     out.centre = transform_point(pose, middle);
@@ -47,7 +48,7 @@ Placed placed(const SceneBody& body, std::size_t index, const SceneShape& part) 
   return out;
 }
 
-/// How far the shape reaches from its centre along the unit vector n.
+/// Returns the support distance of the shape from its centre along the unit vector n.
 float support(const Placed& shape, math::Vec3 n) {
   float reach = shape.radius;
   for (int i = 0; i < 3; ++i)
@@ -55,7 +56,7 @@ float support(const Placed& shape, math::Vec3 n) {
   return reach;
 }
 
-/// The point of the shape's core box nearest to `point`, as seen from its centre.
+/// Returns the point of the shape's core box nearest to `point`, relative to the shape's centre.
 math::Vec3 nearest_in_core(const Placed& shape, math::Position point) {
   const math::Vec3 offset = point - shape.centre;
   math::Vec3 nearest;
@@ -66,7 +67,7 @@ math::Vec3 nearest_in_core(const Placed& shape, math::Position point) {
   return nearest;
 }
 
-/// The largest gap along any of the axes that can separate two boxes or spheres.
+/// Returns the largest gap along any axis that can separate two boxes or spheres.
 float separation(const Placed& a, const Placed& b) {
   const math::Vec3 offset = b.centre - a.centre;
   float best = -std::numeric_limits<float>::max();
@@ -100,7 +101,7 @@ float smallest_separation(const SceneDef& scene) {
     for (const SceneShape& part : scene.bodies[i].shapes)
       if (!part.is_sensor) shapes.push_back(placed(scene.bodies[i], i, part));
   }
-  std::set<std::pair<std::size_t, std::size_t>> joined;  // these may lie in each other
+  std::set<std::pair<std::size_t, std::size_t>> joined;  // these may overlap
   for (const SceneJoint& joint : scene.joints)
     if (!joint.collides_connected)
       joined.insert(std::minmax<std::size_t>(joint.body_a, joint.body_b));

@@ -4,12 +4,12 @@
 
 namespace jostle::scene {
 
-/// A lower bound of the distance between the two closest bodies, in metres; below zero: the depth
-/// of the deepest overlap at most. Exact for boxes and spheres; for capsules it may report overlap
-/// where there is a small gap. Pairs of which neither is dynamic do not count.
+/// Returns a lower bound of the distance between the two closest bodies, in m. A negative value is
+/// a bound of the depth of the deepest overlap. Exact for boxes and spheres; for capsules it may
+/// report an overlap although there is a small gap. Pairs without a dynamic body do not count.
 float smallest_separation(const SceneDef& scene);
 
-/// The height of the lowest point of a body's shapes, planes left out, in metres.
+/// Returns the height of the lowest point of a body's shapes, except planes, in m.
 double lowest_point(const SceneBody& body);
 
 }  // namespace jostle::scene

@@ -32,7 +32,7 @@ std::string solid_refusal(const std::string& shape, const std::string& motion) {
 const std::string cube = R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 1,1,0,
                                                 0,0,1, 1,0,1, 0,1,1, 1,1,1, 0.5,0.5,0.5]})";
 
-TEST(SceneSolids, AreReadAsTheyStand) {
+TEST(SceneSolids, ReadAllGeometries) {
   EXPECT_EQ(shape_of(R"("cylinder": {"radius": 0.5, "height": 3})", "dynamic"),
             state::cylinder(0.5f, 1.5f));
   EXPECT_EQ(shape_of(R"("cone": {"radius": 0.5, "height": 3})", "dynamic"),
@@ -42,19 +42,19 @@ TEST(SceneSolids, AreReadAsTheyStand) {
   const state::Shape mesh =
       shape_of(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0, 2,0,0], "triangles": [0,1,2, 0,2,3]})",
                "static");
-  EXPECT_EQ(geometry::triangle_count(*mesh.solid), 1U) << "the one without area is left out";
+  EXPECT_EQ(geometry::triangle_count(*mesh.solid), 1U) << "the triangle without area is dropped";
   const state::Shape field = shape_of(
       R"("height_field": {"samples": [2, 3], "cell_size": [0.5, 1], "heights": [0,1,2,3,4,5]})",
       "static");
   EXPECT_EQ(std::get<state::HeightField>(field.solid->content).heights.size(), 6U);
 }
 
-TEST(SceneSolids, AreRefusedWithTheirPath) {
+TEST(SceneSolids, ErrorsStateTheirPath) {
   const std::string at = "bodies[0].shape";
   EXPECT_EQ(solid_refusal(R"("cone": {"radius": 1})", "dynamic"), at + ".cone.height: is missing");
   EXPECT_EQ(solid_refusal(R"("hull": {})", "dynamic"), at + ".hull.points: is missing");
   EXPECT_EQ(solid_refusal(R"("hull": {"points": [0, 1]})", "dynamic"),
-            at + ".hull.points: must be three numbers a point, x, y and z, are 2 in all");
+            at + ".hull.points: must have three numbers (x, y, z) per point, has 2 numbers");
   EXPECT_EQ(solid_refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 1,1,0]})", "dynamic"),
             at + ".hull: lies in one plane");
   EXPECT_EQ(solid_refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 0,0,1e9]})", "dynamic"),
@@ -64,20 +64,20 @@ TEST(SceneSolids, AreRefusedWithTheirPath) {
             at + ".mesh.triangles[2]: must be at most 2, is 3");
   EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 0,0,2], "triangles": [0,1,2]})",
                           "static"),
-            at + ".mesh: has no triangle");
+            at + ".mesh: has no triangles");
   EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0], "triangles": [0,1,2]})",
                           "dynamic"),
             at + ": only a static body can be a plane, a mesh or a height field");
   EXPECT_EQ(
       solid_refusal(R"("height_field": {"samples": [2, 2], "cell_size": [1, 1], "heights": [0]})",
                     "static"),
-      at + ".height_field.heights: must be 4 numbers, one a sample, are 1");
+      at + ".height_field.heights: must have 4 numbers, one per sample, has 1");
   EXPECT_EQ(solid_refusal(R"("height_field": {"samples": [1000000, 1000000], "cell_size": [1, 1]})",
                           "static"),
-            at + ".height_field.heights: must be 1000000000000 numbers, one a sample, are 0");
+            at + ".height_field.heights: must have 1000000000000 numbers, one per sample, has 0");
 }
 
-/// An L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
+/// Returns an L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
 std::string angle(const std::string& more, const std::string& last_triangle = "5,6,11") {
   return R"("decomposed_mesh": {"vertices": [0,0,0, 3,0,0, 3,1,0, 1,1,0, 1,3,0, 0,3,0,
                                              0,0,1, 3,0,1, 3,1,1, 1,1,1, 1,3,1, 0,3,1],
@@ -86,7 +86,7 @@ std::string angle(const std::string& more, const std::string& last_triangle = "5
          last_triangle + "]" + more + "}";
 }
 
-/// An octagonal ring of eight straight pieces around a square section.
+/// Returns an octagonal ring of eight straight pieces with a square section.
 std::string ring(const std::string& more) {
   std::string vertices, triangles;
   const auto join = [](std::string& list, auto value) {
@@ -112,7 +112,7 @@ std::string ring(const std::string& more) {
          "]" + more + "}";
 }
 
-TEST(SceneSolids, OfADecomposedMeshAreItsHulls) {
+TEST(SceneSolids, DecomposedMeshBecomesItsHulls) {
   const auto scene = parse(angle("") + R"(, "position": [1, 2, 3], "friction": 0.25,
                                           "filter": {"category": 4})",
                            "dynamic");
@@ -130,8 +130,9 @@ TEST(SceneSolids, OfADecomposedMeshAreItsHulls) {
   EXPECT_NEAR(volume, 5.0f, 1e-3f);
 }
 
-TEST(SceneSolids, OfADecomposedMeshWeighWhatItWeighs) {
-  // One hull around the L: a box of 9 m³, less the prism over the triangle (3, 1), (1, 3), (3, 3).
+TEST(SceneSolids, HullsOfADecomposedMeshHaveTheMassOfTheSolid) {
+  // One hull around the L: a box of 9 m³ without the prism over the triangle (3, 1), (1, 3), (3,
+  // 3).
   const auto scene =
       parse(angle(R"(, "max_hulls": 1, "max_error": 2)") + ", \"density\": 70", "dynamic");
   ASSERT_TRUE(scene.has_value()) << scene.error().text();
@@ -141,7 +142,7 @@ TEST(SceneSolids, OfADecomposedMeshWeighWhatItWeighs) {
   EXPECT_NEAR(shape.density * geometry::volume(shape.shape), 70 * 5.0f, 0.1f);
 }
 
-TEST(SceneSolids, OfADecomposedMeshComeOnceForAllThatAreLikeIt) {
+TEST(SceneSolids, DecomposedTemplateIsSharedByItsBodies) {
   const auto scene = parse_scene(
       R"({"name": "t", "spawns": [{"position": [0, 9, 0]}],
           "templates": [{"name": "angle", "shape": {)" +
@@ -156,24 +157,24 @@ TEST(SceneSolids, OfADecomposedMeshComeOnceForAllThatAreLikeIt) {
       << "a row's bodies touch";
 }
 
-TEST(SceneSolids, OfADecomposedMeshAreRefusedWithTheirBody) {
+TEST(SceneSolids, DecomposedMeshErrorsStateTheirPath) {
   const std::string at = "bodies[0].shape.decomposed_mesh";
   EXPECT_EQ(solid_refusal(angle("", "0,1,2"), "dynamic").substr(0, at.size() + 2), at + ": ");
   EXPECT_EQ(solid_refusal(angle("", "5,11,6"), "dynamic"),
-            at +
-                ": has two triangles that run the same way along the edge from vertex 11 to vertex "
-                "6 of triangle 3: one of them is inside out");
+            at + ": has two triangles that run in the same direction along the edge from vertex 11 "
+                 "to vertex "
+                 "6 of triangle 3: one of them is inside out");
   std::string open = angle("");
   open.erase(open.find(", 5,6,11"), 8);
   EXPECT_EQ(solid_refusal(open, "dynamic"),
-            at + ": is open: no other triangle runs along the edge from vertex 11 to vertex 6 of "
+            at + ": is open: no other triangle shares the edge from vertex 11 to vertex 6 of "
                  "triangle 3");
-  EXPECT_EQ(solid_refusal(angle(R"(, "max_hulls": 1)"), "dynamic")
-                .find(at + ".max_hulls: is too low for a max_error of 0.01: with so many the hulls "
-                           "may reach "),
-            0U);
+  EXPECT_EQ(
+      solid_refusal(angle(R"(, "max_hulls": 1)"), "dynamic")
+          .find(at + ".max_hulls: is too low for a max_error of 0.01: that many hulls may extend "),
+      0U);
   EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0.001)"), "dynamic"),
-            at + ": is larger than 1024 times its max_error");
+            at + ": is larger than 1024 times max_error; use a larger max_error");
   EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0)"), "dynamic"),
             at + ".max_error: must be above 0, is 0");
   EXPECT_EQ(solid_refusal(angle(R"(, "max_hulls": 257)"), "dynamic"),
@@ -182,7 +183,7 @@ TEST(SceneSolids, OfADecomposedMeshAreRefusedWithTheirBody) {
             at + ".vertices: is missing");
 }
 
-TEST(SceneSolids, OfADecomposedMeshCountAsTheirBodysShapes) {
+TEST(SceneSolids, HullsOfDecomposedMeshesCountAsShapesOfTheBody) {
   const auto scene_with_rings = [](int count) {
     std::string shapes;
     for (int i = 0; i < count; ++i)
@@ -196,21 +197,22 @@ TEST(SceneSolids, OfADecomposedMeshCountAsTheirBodysShapes) {
   const auto scene = scene_with_rings(33);
   ASSERT_FALSE(scene.has_value());
   EXPECT_EQ(scene.error().path, "bodies[0].shapes");
-  EXPECT_EQ(scene.error().message, "at most 256, are 264 with the hulls of meshes");
+  EXPECT_EQ(scene.error().message,
+            "may have at most 256 shapes, has 264 including the hulls of decomposed meshes");
 }
 
-TEST(SceneSolids, OfAPlayerAreOneShape) {
+TEST(SceneSolids, PlayerCannotHaveSeveralHulls) {
   const auto scene = parse_scene(R"({"name": "t", "spawns": [{"position": [0, 9, 0]}],
                                      "player": {"shape": {)" +
                                      angle("") + "}}}",
                                  "t.scene.json");
   ASSERT_FALSE(scene.has_value());
   EXPECT_EQ(scene.error().path + ": " + scene.error().message,
-            "player.shape: a player is one shape, not 2 hulls");
+            "player.shape: must be a single shape for a player, is 2 hulls");
 }
 
-TEST(SceneSolids, AreRoomyInPatterns) {
-  // A hull's size is that of its points: two cubes of a metre in a stack.
+TEST(SceneSolids, HullsStackByTheirBounds) {
+  // A hull's size is that of its points: two cubes of 1 m in a stack.
   const auto scene =
       parse_scene(R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "generators": [
       {"kind": "stack", "count": 2, "body": {"shape": {)" +
@@ -221,7 +223,7 @@ TEST(SceneSolids, AreRoomyInPatterns) {
   EXPECT_NEAR(scene->bodies[1].pose.position.y, 1, 1e-6);
 }
 
-TEST(SceneSolids, ReachTheHashOfTheScene) {
+TEST(SceneSolids, GeometryChangesTheSceneHash) {
   const auto hash_of = [](const std::string& text) { return hash(*parse(text, "dynamic")); };
   std::string other = cube;
   other.replace(other.find("1,1,1"), 5, "1,1,2");

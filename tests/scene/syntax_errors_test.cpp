@@ -22,7 +22,7 @@ std::ostream& operator<<(std::ostream& out, const SyntaxCase& row) {
 
 class SceneSyntax : public testing::TestWithParam<SyntaxCase> {};
 
-TEST_P(SceneSyntax, IsRefusedWithLineAndColumn) {
+TEST_P(SceneSyntax, ErrorsStateLineAndColumn) {
   EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json:") + GetParam().error);
 }
 
@@ -33,7 +33,7 @@ const SyntaxCase syntax_cases[] = {
     {"OnlyComment", "// nothing", "1:11: the file is empty"},
     {"List", "[]", "1:1: expected {...} for the scene, found \"[\""},
     {"Number", "3", "1:1: expected {...} for the scene, found number 3"},
-    {"Utf16", "\xFF\xFE{"s, "1:1: not UTF-8 text"},
+    {"Utf16", "\xFF\xFE{"s, "1:1: invalid UTF-8"},
     {"Garbage", "\x7F\x45\x4C\x46\x02\x01"s, "1:1: unknown character"},
     {"ZeroByte", "{\"name\":\0\"a\"}"s, "1:9: zero byte"},
     {"ZeroByteAfterTheEnd", "{}\n\0"s, "2:1: zero byte"},
@@ -52,7 +52,7 @@ const SyntaxCase syntax_cases[] = {
     {"OnlyComma", "{,}", "1:2: expected a field name or \"}\", found \",\""},
     {"MissingColon", "{\"name\" \"a\"}", "1:9: expected \":\", found text \"a\""},
     {"MissingValue", "{\"name\": }", "1:10: expected text in double quotes for name, found \"}\""},
-    {"UnquotedField", "{name: \"a\"}", "1:2: a field name stands in double quotes: name"},
+    {"UnquotedField", "{name: \"a\"}", "1:2: field names must be in double quotes: name"},
     {"SingleQuotes", "{'name': 1}", "1:2: unknown character"},
     {"UnknownField", "{\"nmae\": 1}", "1:2: unknown field: nmae; did you mean \"name\"?"},
     {"UnknownFieldInBody", "{\n  \"bodies\": [\n    {\"masss\":\n 3}]}",
@@ -74,7 +74,7 @@ const SyntaxCase syntax_cases[] = {
     {"NanForNumber", "{\"bodies\": [{\"mass\": nan}]}",
      "1:22: expected a number for mass, found nan"},
     {"InfinityForNumber", "{\"bodies\": [{\"mass\": -inf}]}",
-     "1:22: a number begins with a digit or with - and a digit"},
+     "1:22: invalid number: it must begin with a digit, or with - and a digit"},
     {"NullForNumber", "{\"bodies\": [{\"mass\": null}]}",
      "1:22: expected a number for mass, found null"},
     {"NullForTable", "{\"world\": null}", "1:11: expected {...} for world, found null"},
@@ -84,16 +84,18 @@ const SyntaxCase syntax_cases[] = {
      "1:22: expected a number for mass, found true"},
     {"ListForNumber", "{\"bodies\": [{\"mass\": [1]}]}",
      "1:22: expected a number for mass, found \"[\""},
-    {"HexadecimalNumber", "{\"bodies\": [{\"mass\": 0x10}]}", "1:22: not a number"},
-    {"LeadingZero", "{\"bodies\": [{\"mass\": 010}]}", "1:22: a number has no leading zeros"},
+    {"HexadecimalNumber", "{\"bodies\": [{\"mass\": 0x10}]}", "1:22: invalid number"},
+    {"LeadingZero", "{\"bodies\": [{\"mass\": 010}]}",
+     "1:22: invalid number: leading zeros are not allowed"},
     {"LeadingPlus", "{\"bodies\": [{\"mass\": +1}]}",
-     "1:22: a number begins with a digit or with - and a digit"},
+     "1:22: invalid number: it must begin with a digit, or with - and a digit"},
     {"LeadingPoint", "{\"bodies\": [{\"mass\": .5}]}",
-     "1:22: a number begins with a digit or with - and a digit"},
+     "1:22: invalid number: it must begin with a digit, or with - and a digit"},
     {"TrailingPoint", "{\"bodies\": [{\"mass\": 5.}]}",
-     "1:22: a number has digits after its point"},
-    {"EmptyExponent", "{\"bodies\": [{\"mass\": 5e}]}", "1:22: a number has digits after its e"},
-    {"TwoPoints", "{\"bodies\": [{\"mass\": 1.2.3}]}", "1:22: not a number"},
+     "1:22: invalid number: digits must follow the decimal point"},
+    {"EmptyExponent", "{\"bodies\": [{\"mass\": 5e}]}",
+     "1:22: invalid number: digits must follow the e"},
+    {"TwoPoints", "{\"bodies\": [{\"mass\": 1.2.3}]}", "1:22: invalid number"},
     {"NumberForBool", "{\"bodies\": [{\"awake\": 1}]}",
      "1:23: expected true or false for awake, found number 1"},
     {"TextForBool", "{\"bodies\": [{\"awake\": \"true\"}]}",
@@ -124,10 +126,10 @@ const SyntaxCase syntax_cases[] = {
     {"UnknownEscape", "{\"name\": \"a\\x41\"}", "1:12: unknown escape in text"},
     {"LoneHighSurrogate", "{\"name\": \"\\ud83d\"}", "1:11: unknown escape in text"},
     {"LoneLowSurrogate", "{\"name\": \"\\ude00\"}", "1:11: unknown escape in text"},
-    {"OverlongUtf8", "{\"name\": \"\xC0\xAF\"}", "1:11: not UTF-8 text"},
-    {"Utf8Surrogate", "{\"name\": \"\xED\xA0\x80\"}", "1:11: not UTF-8 text"},
-    {"CutUtf8InComment", "{// \xE2\x82\n}", "1:5: not UTF-8 text"},
-    {"OpenComment", "{\n  /* name", "2:3: comment without an end"},
+    {"OverlongUtf8", "{\"name\": \"\xC0\xAF\"}", "1:11: invalid UTF-8"},
+    {"Utf8Surrogate", "{\"name\": \"\xED\xA0\x80\"}", "1:11: invalid UTF-8"},
+    {"CutUtf8InComment", "{// \xE2\x82\n}", "1:5: invalid UTF-8"},
+    {"OpenComment", "{\n  /* name", "2:3: comment without a closing */"},
     {"LoneSlash", "{\n  / name", "2:3: unknown character"},
 };
 
@@ -147,7 +149,7 @@ TEST(SceneText, AcceptsCommentsTrailingCommasAndAByteOrderMark) {
   EXPECT_EQ(scene.spawns[0].position, (math::Position{0, 1, 0}));
 }
 
-TEST(SceneText, UndoesEscapes) {
+TEST(SceneText, ResolvesEscapes) {
   const std::string text =
       R"({"name": "\"\\\/\u00e4\ud83d\ude00", "spawns": [{"position": [0, 1, 0]}]})";
   EXPECT_EQ(parsed(text).name, "\"\\/\xC3\xA4\xF0\x9F\x98\x80");

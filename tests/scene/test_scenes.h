@@ -8,29 +8,29 @@
 
 namespace jostle::scene {
 
-/// The shape of a body, as a field of it.
+/// The field `shape` of a body: a sphere with a radius of 1 m.
 inline const std::string ball_shape = R"("shape": {"sphere": {"radius": 1}})";
 
 std::string read_text(const std::filesystem::path& path);
 
-/// Every scene that ships, sorted by name.
+/// Returns the paths of all scenes that ship, sorted by name.
 std::vector<std::filesystem::path> gallery();
 
-/// The text of scenes/<name>.scene.json.
+/// Returns the text of scenes/<name>.scene.json.
 std::string gallery_text(const std::string& name);
 
-/// A scene with a name and a spawn, and these fields beside them.
+/// Returns a scene with a name, a spawn and the given fields.
 std::string scene_with(const std::string& fields);
 
-/// A scene with one body, a sphere, with these fields beside its shape.
+/// Returns a scene with one body, a sphere, with the given fields beside its shape.
 std::string scene_with_body(const std::string& fields);
 
-/// What a good text parses to; fails the test and gives an empty scene for others.
+/// Parses a valid text. Fails the test and returns an empty scene if it is invalid.
 SceneDef parsed(const std::string& text);
 
-/// What a bad text is refused with; fails the test for good ones.
+/// Returns the error of an invalid text. Fails the test if it is valid.
 SceneError error_of(const std::string& text);
-/// The text of that, but not who is meant.
+/// Returns the text of that error without the name of the object that it concerns.
 std::string refusal(const std::string& text);
 
 }  // namespace jostle::scene

@@ -20,7 +20,7 @@ std::ostream& operator<<(std::ostream& out, const ValueCase& row) {
 
 class SceneValues : public testing::TestWithParam<ValueCase> {};
 
-TEST_P(SceneValues, AreRefusedWithTheirPath) {
+TEST_P(SceneValues, ErrorsStateTheirPath) {
   EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json: ") + GetParam().error);
 }
 
@@ -47,7 +47,7 @@ const std::string long_name(65, 'n');
 const ValueCase body_cases[] = {
     {"MassZero", scene_with_body("\"mass\": 0"), "bodies[0].mass: must be above 0, is 0"},
     {"MassNegative", scene_with_body("\"mass\": -3"), "bodies[0].mass: must be above 0, is -3"},
-    {"MassInfinite", scene_with_body("\"mass\": 1e999"), "bodies[0].mass: is too large a number"},
+    {"MassInfinite", scene_with_body("\"mass\": 1e999"), "bodies[0].mass: is too large"},
     {"MassHuge", scene_with_body("\"mass\": 1e30"),
      "bodies[0].mass: must be at most 1000000000, is 1e+30"},
     {"MassThatFloatRoundsToZero", scene_with_body("\"mass\": 1e-60"),
@@ -55,7 +55,7 @@ const ValueCase body_cases[] = {
     {"MassTooSmall", scene_with_body("\"mass\": 1e-9"),
      "bodies[0].mass: must be at least 1e-06, is 1e-09"},
     {"MassOfVolumeTooLarge", box("\"size\": [1000, 1000, 1100]"),
-     "bodies[0].density: must be from 1e-06 to 1000000000 kg with the volume, is 1100000000000 kg"},
+     "bodies[0].density: must give a mass of 1e-06 to 1000000000 kg, gives 1100000000000 kg"},
     {"DensityTooSmallForTheEngine", scene_with_body("\"density\": 1e-8"),
      "bodies[0].density: must be at least 1e-06, is 1e-08"},
     {"MassOfAStaticBodyTooSmall", scene_with_body("\"mass\": 1e-9, \"motion\": \"static\""),
@@ -67,31 +67,31 @@ const ValueCase body_cases[] = {
     {"NoShape", body("\"mass\": 1"), "bodies[0].shape: is missing"},
     {"NoShapes", body("\"shapes\": []"), "bodies[0].shape: is missing"},
     {"ShapeAndShapes", body(ball_shape + ", \"shapes\": []"),
-     "bodies[0].shapes: stands beside shape; one of them is enough"},
+     "bodies[0].shapes: cannot be combined with shape; give one of them"},
     {"EmptyShape", body("\"shape\": {}"),
-     "bodies[0].shape: takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
+     "bodies[0].shape: must have exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
      "mesh, height_field and decomposed_mesh"},
     {"TwoGeometries", body(R"("shape": {"sphere": {"radius": 1}, "plane": {}})"),
-     "bodies[0].shape: takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
+     "bodies[0].shape: must have exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
      "mesh, height_field and decomposed_mesh"},
     {"RadiusMissing", body(R"("shape": {"sphere": {}})"),
      "bodies[0].shape.sphere.radius: is missing"},
     {"RadiusZero", body(R"("shapes": [{"sphere": {"radius": 1}}, {"sphere": {"radius": 0}}])"),
      "bodies[0].shapes[1].sphere.radius: must be at least 0.001, is 0"},
     {"BoxWithoutSize", box(""),
-     "bodies[0].shape.box: takes either size or half_extents, three numbers"},
+     "bodies[0].shape.box: must have either size or half_extents (three numbers)"},
     {"BoxWithTwoSizes", box("\"size\": [1, 1, 1], \"half_extents\": [1, 1, 1]"),
-     "bodies[0].shape.box: takes either size or half_extents, three numbers"},
+     "bodies[0].shape.box: must have either size or half_extents (three numbers)"},
     {"BoxOfTwoNumbers", box("\"size\": [1, 1]"),
-     "bodies[0].shape.box.size: must be 3 numbers, are 2"},
+     "bodies[0].shape.box.size: must have 3 numbers, has 2"},
     {"BoxFlat", box("\"half_extents\": [1, 0, 1]"),
      "bodies[0].shape.box.half_extents[1]: must be at least 0.001, is 0"},
     {"BoxInsideOut", box("\"size\": [1, 1, -1]"),
      "bodies[0].shape.box.size[2]: must be at least 0.002, is -1"},
     {"MovingBoxTooLong", box("\"size\": [3000, 0.01, 0.01]"),
-     "bodies[0].shape: a body that moves is at most 2000 m long, is 3000"},
+     "bodies[0].shape: a moving body may be at most 2000 m long, is 3000"},
     {"CapsuleWithoutLength", body(R"("shape": {"capsule": {"radius": 1}})"),
-     "bodies[0].shape.capsule: takes either half_segment or height, a number"},
+     "bodies[0].shape.capsule: must have either half_segment or height (a number)"},
     {"CapsuleShorterThanItsEnds", body(R"("shape": {"capsule": {"radius": 1, "height": 2}})"),
      "bodies[0].shape.capsule.height: must be at least 2.002, is 2"},
     {"PlaneMoves", body(R"("shape": {"plane": {}})"),
@@ -101,21 +101,19 @@ const ValueCase body_cases[] = {
     {"PositionFar", scene_with_body("\"position\": [0, 1e30, 0]"),
      "bodies[0].position[1]: must be at most 1000000, is 1e+30"},
     {"PositionShort", scene_with_body("\"position\": []"),
-     "bodies[0].position: must be 3 numbers, are 0"},
+     "bodies[0].position: must have 3 numbers, has 0"},
     {"RotationZero", scene_with_body("\"rotation\": [0, 0, 0, 0]"),
-     "bodies[0].rotation: must not be zero: the quaternion [x, y, z, w] of no rotation is [0, 0, "
-     "0, "
-     "1]"},
+     "bodies[0].rotation: must not be zero; no rotation is [0, 0, 0, 1]"},
     {"RotationOfThree", scene_with_body("\"rotation\": [0, 90, 0]"),
-     "bodies[0].rotation: must be 4 numbers, are 3"},
+     "bodies[0].rotation: must have 4 numbers, has 3"},
     {"TwoRotations", scene_with_body("\"rotation\": [0, 0, 0, 1], \"rotation_degrees\": [0, 0, 0]"),
-     "bodies[0].rotation_degrees: stands beside rotation; one of them is enough"},
+     "bodies[0].rotation_degrees: cannot be combined with rotation; give one of them"},
     {"TooFast", scene_with_body("\"linear_velocity\": [300, 0, 300]"),
-     "bodies[0].linear_velocity: is faster than the world's limit of 400"},
+     "bodies[0].linear_velocity: exceeds the world's limit of 400"},
     {"TooFastSpin", scene_with_body("\"angular_velocity\": [0, 201, 0]"),
-     "bodies[0].angular_velocity: is faster than the world's limit of 200"},
+     "bodies[0].angular_velocity: exceeds the world's limit of 200"},
     {"StaticMoves", scene_with_body("\"motion\": \"static\", \"linear_velocity\": [1, 0, 0]"),
-     "bodies[0].linear_velocity: a static body does not move"},
+     "bodies[0].linear_velocity: is not allowed for a static body"},
     {"FrictionNegative", scene_with_body("\"friction\": -0.1"),
      "bodies[0].friction: must be at least 0, is -0.1"},
     {"RestitutionAboveOne", scene_with_body("\"restitution\": 1.5"),
@@ -123,11 +121,11 @@ const ValueCase body_cases[] = {
     {"DampingNegative", scene_with_body("\"linear_damping\": -1"),
      "bodies[0].linear_damping: must be at least 0, is -1"},
     {"UnknownMaterial", scene_with_body("\"material\": \"wod\""),
-     "bodies[0].material: no material has the name \"wod\""},
+     "bodies[0].material: no material is named \"wod\""},
     {"MisspeltMaterial",
      scene_with("\"materials\": [{\"name\": \"wood\"}], \"bodies\": [{" + ball_shape +
                 ", \"material\": \"wod\"}]"),
-     "bodies[0].material: no material has the name \"wod\"; did you mean \"wood\"?"},
+     "bodies[0].material: no material is named \"wod\"; did you mean \"wood\"?"},
     {"CategoryNegative", scene_with_body("\"filter\": {\"category\": -1}"),
      "bodies[0].filter.category: must be at least 0, is -1"},
     {"MaskTooLarge", scene_with_body("\"filter\": {\"mask\": 4294967296}"),
@@ -135,67 +133,69 @@ const ValueCase body_cases[] = {
     {"GroupBroken", scene_with_body("\"filter\": {\"group\": -1.5}"),
      "bodies[0].filter.group: must be a whole number, is -1.5"},
     {"UnknownColour", scene_with_body("\"colour\": \"tael\""),
-     "bodies[0].colour: \"tael\" is neither \"#RRGGBB\" nor the name of a colour; did you mean "
+     "bodies[0].colour: \"tael\" is neither \"#RRGGBB\" nor a colour name; did you mean "
      "\"teal\"?"},
     {"ShortColour", scene_with_body("\"colour\": \"#12345\""),
-     "bodies[0].colour: \"#12345\" is neither \"#RRGGBB\" nor the name of a colour"},
+     "bodies[0].colour: \"#12345\" is neither \"#RRGGBB\" nor a colour name"},
     {"ColourOfNoDigits", scene_with_body("\"colour\": \"#12345g\""),
-     "bodies[0].colour: \"#12345g\" is neither \"#RRGGBB\" nor the name of a colour"},
+     "bodies[0].colour: \"#12345g\" is neither \"#RRGGBB\" nor a colour name"},
     {"CourseOfDynamic", scene_with_body("\"course\": {}"),
-     "bodies[0].course: only a kinematic body follows a course"},
+     "bodies[0].course: is only allowed for a kinematic body"},
     {"CoursePeriodZero", scene_with_body("\"motion\": \"kinematic\", \"course\": {\"period\": 0}"),
      "bodies[0].course.period: must be above 0, is 0"},
     {"CourseTooFast",
      scene_with_body("\"motion\": \"kinematic\", \"course\": {\"amplitude\": [70, 0, 0]}"),
-     "bodies[0].course.period: is so short that the body outruns the world's limit of 400 m/s"},
+     "bodies[0].course.period: is too short: the body would exceed the world's limit of 400 m/s"},
     {"LockUnknown", scene_with_body("\"locks\": [\"linear_z\", \"angular_w\"]"),
-     "bodies[0].locks[1]: \"angular_w\" is no lock: linear_x to angular_z; did you mean "
+     "bodies[0].locks[1]: \"angular_w\" is not a lock; accepted are linear_x, linear_y, linear_z, "
+     "angular_x, angular_y and angular_z; did you mean "
      "\"angular_x\"?"},
     {"LocksOfAStaticBody", scene_with_body("\"motion\": \"static\", \"planar\": true"),
-     "bodies[0].locks: only a dynamic body has locks"},
+     "bodies[0].locks: locks, rotation_locked and planar are only allowed for a dynamic body"},
     {"InertiaWithoutMass", scene_with_body("\"inertia\": [1, 1, 1]"),
-     "bodies[0].inertia: needs a mass beside it"},
+     "bodies[0].inertia: requires mass"},
     {"InertiaOfAStaticBody",
      scene_with_body("\"motion\": \"static\", \"mass\": 1, \"inertia\": [1, 1, 1]"),
-     "bodies[0].inertia: only a dynamic body has one"},
+     "bodies[0].inertia: is only allowed for a dynamic body"},
     {"InertiaOfNoBody", scene_with_body("\"mass\": 1, \"inertia\": [1, 1, 2.1]"),
-     "bodies[0].inertia: no body has such moments: each is above 0, at most a million times "
-     "another, and none is larger than the sum of the others"},
+     "bodies[0].inertia: is not a valid inertia tensor: principal moments must be above 0, at most "
+     "a million times each other, and none larger than the sum of the other two"},
     {"InertiaOfFour", scene_with_body("\"mass\": 1, \"inertia\": [1, 1, 1, 0]"),
-     "bodies[0].inertia: must be 3 moments or 6 numbers, xx, yy, zz, xy, xz, yz; are 4"},
+     "bodies[0].inertia: must have 3 moments or 6 numbers (xx, yy, zz, xy, xz, yz), has "
+     "4"},
     {"CentreWithoutMass", scene_with_body("\"centre_of_mass\": [0, 1, 0]"),
-     "bodies[0].centre_of_mass: needs a mass beside it"},
+     "bodies[0].centre_of_mass: requires mass"},
     {"EntryOfBoth", scene_with_body("\"on_enter\": {\"move_to\": [0, 1, 0], \"destroy\": true}"),
-     "bodies[0].on_enter: takes either move_to, a position, or \"destroy\": true"},
+     "bodies[0].on_enter: must have either move_to (a position) or \"destroy\": true"},
     {"EntryOfNeither", scene_with_body("\"on_enter\": {}"),
-     "bodies[0].on_enter: takes either move_to, a position, or \"destroy\": true"},
+     "bodies[0].on_enter: must have either move_to (a position) or \"destroy\": true"},
     {"EntryWithoutSensor", scene_with_body("\"on_enter\": {\"destroy\": true}"),
-     "bodies[0].on_enter: needs a shape that is a sensor"},
+     "bodies[0].on_enter: requires a shape with \"sensor\": true"},
     {"SensorPlane",
      scene_with(R"("bodies": [{"motion": "static", "shape": {"plane": {}, "sensor": true}}])"),
-     "bodies[0].shape.sensor: a plane, a mesh or a height field cannot be one"},
+     "bodies[0].shape.sensor: is not allowed for a plane, a mesh or a height field"},
     {"CourseAndVelocity",
      scene_with_body("\"motion\": \"kinematic\", \"course\": {}, \"linear_velocity\": [1, 0, 0]"),
-     "bodies[0].linear_velocity: a body on a course takes its velocity from that"},
+     "bodies[0].linear_velocity: cannot be combined with course, which determines the velocity"},
     {"NameTwice",
      scene_with("\"bodies\": [{\"name\": \"a\", " + ball_shape + "}, {\"name\": \"a\", " +
                 ball_shape + "}]"),
-     "bodies[1].name: \"a\" is the name of an earlier body too"},
+     "bodies[1].name: \"a\" is already the name of another body"},
     {"NameEmpty", scene_with_body("\"name\": \"\""), "bodies[0].name: must not be empty"},
     {"NameLong", scene_with_body("\"name\": \"" + long_name + "\""),
      "bodies[0].name: must have at most 64 bytes, has 65"},
     {"NameOfTwoLines", scene_with_body("\"name\": \"a\\nb\""),
-     "bodies[0].name: must not hold control characters"},
+     "bodies[0].name: must not contain control characters"},
     {"UnknownTemplate", scene_with_body("\"like\": \"crate\""),
-     "bodies[0].like: no template above has the name \"crate\""},
+     "bodies[0].like: no earlier template is named \"crate\""},
     {"TemplateLikeItself", scene_with("\"templates\": [{\"name\": \"a\", \"like\": \"a\"}]"),
-     "templates[0].like: no template above has the name \"a\""},
+     "templates[0].like: no earlier template is named \"a\""},
     {"TemplateTwice", scene_with("\"templates\": [{\"name\": \"a\"}, {\"name\": \"a\"}]"),
-     "templates[1].name: is the name of an earlier template too"},
+     "templates[1].name: is already the name of another template"},
     {"TemplateWithoutName", scene_with("\"templates\": [{}]"), "templates[0].name: is missing"},
     {"TemplateWithPosition",
      scene_with("\"templates\": [{\"name\": \"a\", \"position\": [0, 0, 0]}]"),
-     "templates[0].position: a template stands nowhere; its bodies do"},
+     "templates[0].position: is not allowed in a template; give it in the bodies"},
     {"TemplateMass", scene_with("\"templates\": [{\"name\": \"a\", \"mass\": -1}]"),
      "templates[0].mass: must be above 0, is -1"},
 };
@@ -209,21 +209,22 @@ const ValueCase generator_cases[] = {
     {"CountBroken", generator_of_cubes("\"kind\": \"stack\", \"count\": 2.5"),
      "generators[0].count: must be a whole number, is 2.5"},
     {"CountMissing", generator_of_cubes("\"kind\": \"stack\""),
-     "generators[0].count: is missing; a generator of kind \"stack\" needs it"},
+     "generators[0].count: is missing; a generator of kind \"stack\" requires it"},
     {"CountUnused", generator_of_cubes("\"kind\": \"grid\", \"counts\": [1, 1, 1], \"count\": 3"),
-     "generators[0].count: means nothing to a generator of kind \"grid\""},
+     "generators[0].count: is not used by a generator of kind \"grid\""},
     {"SeedUnused",
      generator_of_cubes("\"kind\": \"wall\", \"rows\": 1, \"columns\": 1, \"seed\": 3"),
-     "generators[0].seed: means nothing to a generator of kind \"wall\""},
+     "generators[0].seed: is not used by a generator of kind \"wall\""},
     {"CountsOfTwo", generator_of_cubes("\"kind\": \"grid\", \"counts\": [3, 3]"),
-     "generators[0].counts: must be 3 numbers, are 2"},
+     "generators[0].counts: must have 3 numbers, has 2"},
     {"CountsProductHuge",
      generator_of_cubes("\"kind\": \"grid\", \"counts\": [200000, 200000, 200000]"),
-     "generators[0]: makes a scene of 8000000000000000 bodies; at most 200000 are allowed"},
+     "generators[0]: brings the scene to 8000000000000000 bodies; at most 200000 are allowed"},
     {"PyramidHuge", generator_of_cubes("\"kind\": \"square_pyramid\", \"rows\": 200000"),
-     "generators[0]: makes a scene of 2666686666700000 bodies; at most 200000 are allowed"},
+     "generators[0]: brings the scene to 2666686666700000 bodies; at most 200000 are allowed"},
     {"NoBody", scene_with(R"("generators": [{"kind": "stack", "count": 1}])"),
-     "generators[0].body: either body or bodies, a list to take in turn, is needed"},
+     "generators[0].body: is missing or given twice; give either body or bodies (a list that is "
+     "used in turn)"},
     {"EmptyBodies", scene_with(R"("generators": [{"kind": "stack", "count": 1, "bodies": []}])"),
      "generators[0].bodies: must not be empty"},
     {"BodyOfGenerator",
@@ -233,39 +234,40 @@ const ValueCase generator_cases[] = {
     {"BodyWithPosition",
      scene_with(R"("generators": [{"kind": "stack", "count": 1, "body": {"position": [0, 0, 0], )" +
                 ball_shape + "}}]"),
-     "generators[0].body.position: the generator places its bodies; it has a position"},
+     "generators[0].body.position: is not allowed in a generator; give the position of the "
+     "generator"},
     {"EmptyColours", generator_of_cubes("\"kind\": \"stack\", \"count\": 1, \"colours\": []"),
      "generators[0].colours: must not be empty"},
     {"UnknownColour",
      generator_of_cubes("\"kind\": \"stack\", \"count\": 1, \"colours\": [\"red\", \"rde\"]"),
-     "generators[0].colours[1]: \"rde\" is neither \"#RRGGBB\" nor the name of a colour; did you "
+     "generators[0].colours[1]: \"rde\" is neither \"#RRGGBB\" nor a colour name; did you "
      "mean "
      "\"red\"?"},
     {"PourWithoutArea", generator_of_cubes("\"kind\": \"pour\", \"count\": 1"),
-     "generators[0].area: is missing; a generator of kind \"pour\" needs it"},
+     "generators[0].area: is missing; a generator of kind \"pour\" requires it"},
     {"PourIntoALine", generator_of_cubes("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 0]"),
      "generators[0].area[1]: must be above 0, is 0"},
     {"PourWithoutSpacing",
      generator_of_cubes(
          "\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"spacing\": [1, 0, 1]"),
-     "generators[0].spacing: must be above 0 in each direction"},
+     "generators[0].spacing: must be above 0 along each axis"},
     {"SeedNegative",
      generator_of_cubes("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"seed\": -1"),
      "generators[0].seed: must be at least 0, is -1"},
     {"RingRadius", generator_of_cubes("\"kind\": \"ring\", \"count\": 3, \"radius\": 0"),
      "generators[0].radius: must be above 0, is 0"},
     {"FarOut", generator_of_cubes("\"kind\": \"row\", \"count\": 3, \"position\": [999999, 0, 0]"),
-     "generators[0]: places a body farther out than 1000000 m"},
+     "generators[0]: places a body at a coordinate beyond 1000000 m"},
     {"NameTwice",
      scene_with(
          "\"bodies\": [{\"name\": \"a_1\", " + ball_shape +
          "}], \"generators\": [{\"kind\": \"row\", \"count\": 2, \"name\": \"a\", \"body\": {" +
          ball_shape + "}}]"),
-     "generators[0].name: \"a_1\" is the name of an earlier body too"},
+     "generators[0].name: \"a_1\" is already the name of another body"},
     {"NameLongWithNumber",
      generator_of_cubes("\"kind\": \"row\", \"count\": 2, \"name\": \"" + std::string(63, 'n') +
                         "\""),
-     "generators[0].name: is too long with the number behind it"},
+     "generators[0].name: is too long: with the number appended it exceeds 64 bytes"},
 };
 
 const ValueCase other_cases[] = {
@@ -273,44 +275,42 @@ const ValueCase other_cases[] = {
     {"DescriptionLong", scene_with("\"description\": \"" + std::string(513, 'd') + "\""),
      "description: must have at most 512 bytes, has 513"},
     {"SpawnsMissing", "{\"name\": \"a\"}",
-     "spawns: at least one is needed, a place where players enter: \"spawns\": [{ \"position\": "
-     "[0, "
-     "1, 0] }]"},
+     "spawns: must have at least one entry, a pose where players spawn, such as \"spawns\": [{ "
+     "\"position\": [0, 1, 0] }]"},
     {"SpawnsEmpty", "{\"name\": \"a\", \"spawns\": []}",
-     "spawns: at least one is needed, a place where players enter: \"spawns\": [{ \"position\": "
-     "[0, "
-     "1, 0] }]"},
+     "spawns: must have at least one entry, a pose where players spawn, such as \"spawns\": [{ "
+     "\"position\": [0, 1, 0] }]"},
     {"SpawnWithoutPosition", "{\"name\": \"a\", \"spawns\": [{}]}",
      "spawns[0].position: is missing"},
     {"SpawnFar", "{\"name\": \"a\", \"spawns\": [{\"position\": [0, -2e6, 0]}]}",
      "spawns[0].position[1]: must be at least -1000000, is -2000000"},
     {"CameraBlind", scene_with("\"camera\": {\"eye\": [1, 2, 3], \"target\": [1, 2, 3]}"),
-     "camera.target: is where eye is; a camera looks from one to the other"},
+     "camera.target: must differ from eye"},
     {"GravityHuge", scene_with("\"world\": {\"gravity\": [0, -1e9, 0]}"),
      "world.gravity[1]: must be at least -1000, is -1000000000"},
     {"TimeScaleBroken", scene_with("\"world\": {\"time_scale\": 0.015}"),
-     "world.time_scale: must be whole percents, is 0.015"},
+     "world.time_scale: must be a multiple of 0.01, is 0.015"},
     {"SubstepsZero", scene_with("\"world\": {\"substeps\": 0}"),
      "world.substeps: must be at least 1, is 0"},
     {"SubstepsBroken", scene_with("\"world\": {\"substeps\": 3.5}"),
      "world.substeps: must be a whole number, is 3.5"},
     {"MaterialWithoutName", scene_with("\"materials\": [{}]"), "materials[0].name: is missing"},
     {"MaterialTwice", scene_with("\"materials\": [{\"name\": \"a\"}, {\"name\": \"a\"}]"),
-     "materials[1].name: is the name of an earlier material too"},
+     "materials[1].name: is already the name of another material"},
     {"MaterialRestitution", scene_with("\"materials\": [{\"name\": \"a\", \"restitution\": -1}]"),
      "materials[0].restitution: must be at least 0, is -1"},
     {"WalkOfABody", player("\"step_height\": 0.2"),
-     "player.step_height: is of a player of kind \"character\""},
+     "player.step_height: is only used by a player of kind \"character\""},
     {"ForceOfACharacter", character("\"move_force\": 2"),
-     "player.move_force: is of a player of kind \"body\""},
+     "player.move_force: is only used by a player of kind \"body\""},
     {"CharacterOfABox", character(R"("shape": {"box": {"size": [1, 1, 1]}})"),
-     "player.shape: a character is a capsule in the middle of its frame"},
+     "player.shape: must be a capsule at the origin of its frame for a character"},
     {"CharacterBesideItself",
      character(R"("shape": {"capsule": {"radius": 0.3, "height": 2}, "position": [0, 1, 0]})"),
-     "player.shape: a character is a capsule in the middle of its frame"},
+     "player.shape: must be a capsule at the origin of its frame for a character"},
     {"CharacterTooThin", character(R"("shape": {"capsule": {"radius": 0.04, "half_segment": 1}})"),
-     "player.shape: a character has a radius of 0.05 m to 10 m and a height of at most 100 m, has "
-     "0.04 m and 2.08 m"},
+     "player.shape: must have a radius of 0.05 m to 10 m and a height of at most 100 m for a "
+     "character, has 0.04 m and 2.08 m"},
     {"CharacterSlope", character("\"max_slope\": 86"),
      "player.max_slope: must be at most 85, is 86"},
     {"CharacterStep",
@@ -330,7 +330,7 @@ const ValueCase other_cases[] = {
     {"PlayerPlane", player("\"shape\": {\"plane\": {}}"),
      "player.shape: only a static body can be a plane, a mesh or a height field"},
     {"PlayerHuge", player("\"shape\": {\"sphere\": {\"radius\": 1001}}"),
-     "player.shape: is larger than a body that moves may be"},
+     "player.shape: is too large: a moving body may be at most 2000 m long"},
     {"PlayerShots", player("\"max_shots_alive\": 0"),
      "player.max_shots_alive: must be at least 1, is 0"},
     {"PlayerField", player("\"pull_field\": {\"inner\": 2, \"outer\": 1}"),
@@ -354,7 +354,7 @@ TEST(SceneErrors, NameTheBodyOrTheJoint) {
   EXPECT_EQ(error_of(scene_with(bodies + R"(}], "joints": [{"kind": "hinge", "body_a": "a",
     "body_b": "b", "anchor": [0, 1.5, 0], "axis": [0, 0, 0]}])"))
                 .text(),
-            file + "joints[0].axis of the joint of \"a\" and \"b\": has no length");
+            file + "joints[0].axis of the joint of \"a\" and \"b\": must not be zero");
   EXPECT_EQ(error_of(scene_with(R"("templates": [{"name": "t\u0007", "friction": -1}])")).subject,
             "");
   EXPECT_EQ(error_of(scene_with(R"("templates": [{"name": "t", "friction": -1}])")).subject,
@@ -365,8 +365,9 @@ TEST(SceneErrors, NameTheBodyOrTheJoint) {
       error_of(scene_with(R"("generators": [{"name": "heap", "kind": "stack", "count": -1}])"))
           .subject,
       "generator \"heap\"");
-  // Nobody there has a name, or that is what is wrong.
-  EXPECT_EQ(error_of(scene_with(R"("particles": [{"name": "fog"}])")).subject, "set \"fog\"");
+  // Objects without a name, and errors in the name itself, have no subject.
+  EXPECT_EQ(error_of(scene_with(R"("particles": [{"name": "fog"}])")).subject,
+            "particle set \"fog\"");
   EXPECT_EQ(error_of(scene_with(R"("readouts": [{"name": "a"}])")).subject, "readout \"a\"");
   EXPECT_EQ(error_of(scene_with_body("\"mass\": 0")).subject, "");
   EXPECT_EQ(error_of(scene_with_body("\"name\": \"\"")).subject, "");

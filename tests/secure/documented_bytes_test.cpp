@@ -1,4 +1,4 @@
-// docs/SECURITY.md shows one handshake byte by byte, for those who write another implementation.
+// docs/SECURITY.md shows one handshake byte by byte, as a reference for other implementations.
 #include "shared/secure/dialer.h"
 #include "shared/secure/gate.h"
 #include "shared/secure/sealed_datagram.h"
@@ -15,7 +15,7 @@
 namespace jostle::secure {
 namespace {
 
-/// Gives out the bytes of a list, and fails the test when more are wanted.
+/// Returns a random source that yields the given bytes, and fails the test if more are requested.
 crypto::FillRandom scripted(std::vector<std::byte> bytes) {
   return [bytes = std::move(bytes), at = std::size_t{0}](std::span<std::byte> out) mutable {
     ASSERT_LE(at + out.size(), bytes.size());
@@ -31,7 +31,7 @@ std::vector<std::byte> joined(std::initializer_list<std::vector<std::byte>> part
   return all;
 }
 
-/// The lines "name: hex" of the page's example.
+/// Returns the lines "name: hex" of the page's example.
 std::map<std::string, std::string> documented() {
   std::ifstream page(JOSTLE_SOURCE_DIR "/docs/SECURITY.md");
   std::map<std::string, std::string> lines;
@@ -87,7 +87,7 @@ Lines documented_lines(std::map<std::string, std::string>& given) {
   return lines;
 }
 
-TEST(DocumentedBytes, AreThoseThatWeSend) {
+TEST(DocumentedBytes, MatchTheImplementation) {
   auto given = documented();
   ASSERT_GE(given.size(), 7U) << "docs/SECURITY.md has no ```vectors block";
   for (const auto& [name, hex] : documented_lines(given))

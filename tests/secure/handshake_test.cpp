@@ -1,4 +1,4 @@
-// The gate of a server and the dialer of a client, datagram by datagram.
+// Tests of the server's Gate and the client's Dialer, one datagram at a time.
 #include "shared/secure/dialer.h"
 #include "shared/secure/gate.h"
 #include "shared/secure/sealed_datagram.h"
@@ -23,7 +23,7 @@ struct Handshake : testing::Test {
   Gate gate() const { return {gate_options, seeded(3)}; }
   Dialer dialer(std::uint64_t seed = 4) const { return {dial_options, seeded(seed)}; }
 
-  /// From HELLO to the answer to AUTH; nothing where the gate is silent.
+  /// Runs the handshake up to the answer to AUTH. Returns nothing if one end sends no answer.
   std::optional<Gate::Answer> run(Gate& gate, Dialer& dialer,
                                   const AcceptText& text = {.session = 9}) {
     const auto hello = dialer.next_datagram(now_us);
@@ -43,14 +43,14 @@ struct Handshake : testing::Test {
     if (answer) dialer.take(answer->datagram, now_us);
     return answer;
   }
-  /// For a better cookie.
+  /// Lets the time pass for which the dialer waits for an acceptable cookie.
   void wait_in_vain(Dialer& dialer) const { (void)dialer.next_datagram(now_us + 1'000'000); }
 
   std::vector<std::byte> shown;
   crypto::PublicKey client{};
 };
 
-TEST_F(Handshake, BothEndsComeToTheSameKeys) {
+TEST_F(Handshake, BothEndsDeriveTheSameKeys) {
   Gate server = gate();
   Dialer dialing = dialer();
   const auto answer = run(server, dialing, {.role = Role::Operator, .session = 9, .client = 77});
@@ -70,7 +70,7 @@ TEST_F(Handshake, BothEndsComeToTheSameKeys) {
       crypto::is_equal(answer->keys.from_initiator.bytes(), answer->keys.from_responder.bytes()));
 }
 
-TEST_F(Handshake, EachHasItsOwnKeys) {
+TEST_F(Handshake, EachSessionHasItsOwnKeys) {
   Gate server = gate();
   Dialer one = dialer(4), two = dialer(5);
   const auto first = run(server, one), second = run(server, two);
@@ -78,7 +78,7 @@ TEST_F(Handshake, EachHasItsOwnKeys) {
       crypto::is_equal(first->keys.from_initiator.bytes(), second->keys.from_initiator.bytes()));
 }
 
-TEST_F(Handshake, NoAnswerIsLongerThanAFifthOfWhatAskedForIt) {
+TEST_F(Handshake, AnswersAreAtMostAFifthOfTheirRequests) {
   Gate server = gate();
   Dialer dialing = dialer();
   const auto hello = *dialing.next_datagram(now_us);
@@ -93,7 +93,7 @@ TEST_F(Handshake, NoAnswerIsLongerThanAFifthOfWhatAskedForIt) {
   EXPECT_LE(answer->datagram.size() * 5, auth_bytes.size());
 }
 
-TEST_F(Handshake, ACookieIsGoodForItsAddressAloneAndNotForLong) {
+TEST_F(Handshake, ACookieIsBoundToItsAddressAndExpires) {
   Gate server = gate();
   Dialer dialing = dialer();
   dialing.take(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us), now_us);
@@ -106,7 +106,7 @@ TEST_F(Handshake, ACookieIsGoodForItsAddressAloneAndNotForLong) {
       << "a cookie of another server";
 }
 
-TEST_F(Handshake, EveryBitOfACookieCounts) {
+TEST_F(Handshake, RejectsACookieWithAFlippedBit) {
   Gate server = gate();
   Dialer dialing = dialer();
   dialing.take(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us), now_us);
@@ -119,7 +119,7 @@ TEST_F(Handshake, EveryBitOfACookieCounts) {
   }
 }
 
-TEST_F(Handshake, TheTokenIsReadByTheServerAlone) {
+TEST_F(Handshake, OnlyTheServerCanReadTheToken) {
   dial_options.token.assign(token_bytes, std::byte{0x5A});
   Gate server = gate();
   Dialer dialing = dialer();
@@ -133,7 +133,7 @@ TEST_F(Handshake, TheTokenIsReadByTheServerAlone) {
   EXPECT_EQ(server.read(*auth)->token, dial_options.token);
 }
 
-TEST_F(Handshake, WhatIsNotAnsweredIsSentAgain) {
+TEST_F(Handshake, RepeatsAnUnansweredHello) {
   Dialer dialing = dialer();
   const auto first = dialing.next_datagram(now_us);
   EXPECT_TRUE(first.has_value());
@@ -141,7 +141,7 @@ TEST_F(Handshake, WhatIsNotAnsweredIsSentAgain) {
   EXPECT_EQ(dialing.next_datagram(now_us + 250'000), first);
 }
 
-TEST_F(Handshake, AnUnansweredProofBeginsAnew) {
+TEST_F(Handshake, StartsAgainIfTheAuthIsNotAnswered) {
   Gate server = gate();
   Dialer dialing = dialer();
   const auto hello = dialing.next_datagram(now_us);
@@ -153,16 +153,16 @@ TEST_F(Handshake, AnUnansweredProofBeginsAnew) {
   EXPECT_NE(again, hello) << "another exchange has another nonce";
 }
 
-TEST_F(Handshake, RefusalsAreTold) {
+TEST_F(Handshake, ReportsTheServersRefusal) {
   Gate server = gate();
   Dialer dialing = dialer();
   run(server, dialing, {.admission = Admission::TokenExpired});
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
-  EXPECT_EQ(dialing.words(), "does not let you in: the token has expired");
+  EXPECT_EQ(dialing.words(), "refused the connection: the token has expired");
   EXPECT_EQ(dialing.refusal(), Refusal::TokenExpired);
 }
 
-TEST_F(Handshake, AnotherServerThanTheWantedOneIsNotTalkedTo) {
+TEST_F(Handshake, RefusesAServerWithAnUnexpectedKey) {
   dial_options.server = crypto::key_pair(seeded(77)).shown;
   Gate server = gate();
   Dialer dialing = dialer();
@@ -173,7 +173,7 @@ TEST_F(Handshake, AnotherServerThanTheWantedOneIsNotTalkedTo) {
   EXPECT_EQ(dialing.refusal(), Refusal::OtherKey);
 }
 
-TEST_F(Handshake, ATokenIsShownToItsServerAlone) {
+TEST_F(Handshake, SendsTheTokenOnlyToItsServer) {
   Token token;
   token.server = crypto::key_pair(seeded(77)).shown;
   dial_options.token = encode_token(token, crypto::random_secret<32>(seeded(8)));
@@ -186,8 +186,8 @@ TEST_F(Handshake, ATokenIsShownToItsServerAlone) {
   EXPECT_EQ(dialing.refusal(), Refusal::TokenOfNoUse);
 }
 
-// Whoever sees the HELLO can answer before the server does.
-TEST_F(Handshake, ForgedCookiesEndNothing) {
+// An attacker that sees the HELLO can send cookies before the server does.
+TEST_F(Handshake, SucceedsDespiteForgedCookies) {
   dial_options.server = gate_options.key.shown;
   Gate server = gate();
   Dialer dialing = dialer();
@@ -206,7 +206,7 @@ TEST_F(Handshake, ForgedCookiesEndNothing) {
   EXPECT_EQ(dialing.state(), Dialer::State::Proving);
   dialing.take(encode(*genuine), now_us);
   dialing.take(encode(other_key), now_us);
-  // It proves itself to both; the server knows its own cookie.
+  // The dialer answers both cookies; the server accepts only its own.
   std::optional<Auth> auth;
   std::vector<std::vector<std::byte>> proofs;
   while (const auto proof = dialing.next_datagram(now_us))
@@ -221,9 +221,9 @@ TEST_F(Handshake, ForgedCookiesEndNothing) {
   EXPECT_EQ(dialing.state(), Dialer::State::Admitted);
 }
 
-// Who changes the mode on the way has the client show less than it would: the server does not read
-// it.
-TEST_F(Handshake, AModeThatWasChangedOnTheWayIsNoModeToProveTo) {
+// An attacker that changes the mode would make the client send less than required. The mode is part
+// of the prologue, so the server cannot decrypt such a message.
+TEST_F(Handshake, FailsIfTheAccessModeWasChangedInTransit) {
   gate_options.mode = AccessMode::Token;
   Gate server = gate();
   Dialer dialing = dialer();
@@ -238,7 +238,7 @@ TEST_F(Handshake, AModeThatWasChangedOnTheWayIsNoModeToProveTo) {
   EXPECT_FALSE(server.read(*auth).has_value());
 }
 
-TEST_F(Handshake, NoMoreThanAFewCookiesAreProvenTo) {
+TEST_F(Handshake, AnswersAtMostFourCookies) {
   Gate server = gate();
   Dialer dialing = dialer();
   auto cookie = *decode_cookie(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us));
@@ -252,7 +252,7 @@ TEST_F(Handshake, NoMoreThanAFewCookiesAreProvenTo) {
   EXPECT_EQ(proofs, 4);
 }
 
-TEST_F(Handshake, AnswersToOthersAreNotHeard) {
+TEST_F(Handshake, IgnoresCookiesForAnotherClient) {
   Gate server = gate();
   Dialer dialing = dialer(4), other = dialer(5);
   (void)dialing.next_datagram(now_us);
@@ -260,7 +260,7 @@ TEST_F(Handshake, AnswersToOthersAreNotHeard) {
   EXPECT_EQ(dialing.state(), Dialer::State::Greeting);
 }
 
-TEST_F(Handshake, SharedKeysMustBeTheSame) {
+TEST_F(Handshake, RequiresTheSameSharedKey) {
   gate_options.mode = AccessMode::SharedKey;
   gate_options.psk = crypto::random_secret<32>(seeded(8));
   Gate server = gate();
@@ -277,7 +277,7 @@ TEST_F(Handshake, SharedKeysMustBeTheSame) {
   EXPECT_EQ(right.state(), Dialer::State::Admitted);
 }
 
-TEST_F(Handshake, NobodyMakesItWorkWithoutEnd) {
+TEST_F(Handshake, RateLimitsCookies) {
   gate_options.cookies_per_second = 100;
   gate_options.cookie_burst = 25;
   Gate server = gate();

@@ -15,8 +15,8 @@ crypto::KeyPair pair_of(std::string_view secret_hex) {
   return crypto::key_pair(crypto::Secret<32>(sized<32>(from_hex(secret_hex))));
 }
 
-/// The published vectors of both protocols (github.com/haskell-cryptography/cacophony,
-/// vectors/cacophony.txt): whoever follows the Noise framework comes to these bytes.
+/// The published test vectors of both protocols (github.com/haskell-cryptography/cacophony,
+/// vectors/cacophony.txt).
 constexpr std::string_view prologue = "4a6f686e2047616c74";
 constexpr std::string_view psk = "54686973206973206d7920417573747269616e20706572737065637469766521";
 constexpr std::string_view client_static =
@@ -30,7 +30,8 @@ constexpr std::string_view server_fresh =
 
 struct Vector {
   bool has_psk;
-  std::array<std::string_view, 4> messages;  // two of the handshake, one from either end after it
+  // two handshake messages, then one transport message from each end
+  std::array<std::string_view, 4> messages;
 };
 constexpr std::array<std::string_view, 4> texts = {
     "4c756477696720766f6e204d69736573", "4d757272617920526f746862617264", "462e20412e20486179656b",
@@ -61,7 +62,7 @@ std::string sealed_hex(const crypto::AeadKey& key, std::string_view text_hex) {
   return to_hex(bytes);
 }
 
-TEST(Noise, ComesToThePublishedBytes) {
+TEST(Noise, MatchesThePublishedTestVectors) {
   for (const Vector& vector : vectors) {
     SCOPED_TRACE(vector.has_psk ? "IKpsk1" : "IK");
     std::optional<PreSharedKey> shared;
@@ -105,18 +106,18 @@ struct Ends {
   }
 };
 
-TEST(Noise, AnyBitThatFlipsIsRefused) {
+TEST(Noise, RejectsAFirstMessageWithAFlippedBit) {
   const Ends ends;
   const auto first = *ends.initiator().write_first(from_hex("0123"));
   for (std::size_t bit = 0; bit < first.size() * 8; ++bit) {
-    // X25519 ignores the highest bit of a key; the hash of what was said does not.
+    // X25519 ignores the highest bit of a key, but the handshake hash covers it.
     auto flipped = first;
     flipped[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
     EXPECT_FALSE(ends.responder().read_first(flipped).has_value()) << "bit " << bit;
   }
 }
 
-TEST(Noise, AForgedAnswerDoesNotEndTheWaitForTheGenuineOne) {
+TEST(Noise, AcceptsTheGenuineAnswerAfterForgedOnes) {
   const Ends ends;
   NoiseInitiator client = ends.initiator();
   NoiseResponder server = ends.responder();
@@ -132,7 +133,7 @@ TEST(Noise, AForgedAnswerDoesNotEndTheWaitForTheGenuineOne) {
   EXPECT_EQ(to_hex(*client.read_second(second)), "0123");
 }
 
-TEST(Noise, WithoutTheCommonKeyNobodyIsHeard) {
+TEST(Noise, RejectsMessagesWithoutThePreSharedKey) {
   const Ends ends;
   const PreSharedKey common = crypto::random_secret<32>(seeded(5));
   const PreSharedKey other = crypto::random_secret<32>(seeded(6));
@@ -143,7 +144,7 @@ TEST(Noise, WithoutTheCommonKeyNobodyIsHeard) {
   EXPECT_FALSE(ends.responder(common).read_first(*ends.initiator().write_first({})).has_value());
 }
 
-TEST(Noise, KeysThatMakeEverySecretZeroAreRefused) {
+TEST(Noise, RejectsLowOrderPublicKeys) {
   const Ends ends;
   crypto::Secret<32> common;
   EXPECT_FALSE(crypto::exchange(ends.client.secret, crypto::PublicKey{}, common));
@@ -154,7 +155,7 @@ TEST(Noise, KeysThatMakeEverySecretZeroAreRefused) {
   EXPECT_FALSE(ends.responder().read_first(first).has_value());
 }
 
-TEST(Noise, TruncatedMessagesAreRefused) {
+TEST(Noise, RejectsTruncatedMessages) {
   const Ends ends;
   const auto first = *ends.initiator().write_first(from_hex("01"));
   for (std::size_t length = 0; length < first.size(); ++length)

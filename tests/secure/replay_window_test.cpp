@@ -9,7 +9,7 @@
 namespace jostle::secure {
 namespace {
 
-TEST(ReplayWindow, TakesEachNumberOnceInWhateverOrder) {
+TEST(ReplayWindow, AcceptsEachSequenceNumberOnceInAnyOrder) {
   ReplayWindow window;
   for (const std::uint64_t number : {1ULL, 3ULL, 2ULL, 10ULL, 4ULL}) {
     ASSERT_TRUE(window.is_new(number)) << number;
@@ -20,20 +20,20 @@ TEST(ReplayWindow, TakesEachNumberOnceInWhateverOrder) {
   EXPECT_TRUE(window.is_new(5));
 }
 
-TEST(ReplayWindow, ReachesBackExactlyItsSize) {
+TEST(ReplayWindow, RejectsSequenceNumbersOlderThanItsSize) {
   ReplayWindow window;
   window.note(5'000);
   EXPECT_TRUE(window.is_new(5'000 - ReplayWindow::size + 1));
   EXPECT_FALSE(window.is_new(5'000 - ReplayWindow::size));
 }
 
-TEST(ReplayWindow, IsASetOfTheNewestNumbers) {
+TEST(ReplayWindow, MatchesAReferenceSetForRandomSequences) {
   ReplayWindow window;
   std::set<std::uint64_t> seen;
   base::Random random(7);
   std::uint64_t newest = 0;
   for (int i = 0; i < 200'000; ++i) {
-    // Mostly near the newest, at times far ahead, over one, several and all words.
+    // Mostly near the newest; sometimes far ahead, by one, several or all words.
     const std::uint64_t ahead = random.chance(0.01f) ? random.below(3'000) : random.below(4);
     const std::uint64_t behind = random.below(1'300);
     const std::uint64_t number =
@@ -48,7 +48,7 @@ TEST(ReplayWindow, IsASetOfTheNewestNumbers) {
   }
 }
 
-TEST(ReplayWindow, GoesOnAtTheEndOfAllNumbers) {
+TEST(ReplayWindow, WorksAtTheLargestSequenceNumber) {
   ReplayWindow window;
   window.note(UINT64_MAX - 1);
   window.note(UINT64_MAX);

@@ -29,7 +29,7 @@ std::string open(Opener& opener, std::vector<std::byte> datagram) {
   return {reinterpret_cast<const char*>(opened.text.data()), opened.text.size()};
 }
 
-TEST(SealedDatagram, ComesOutAsItWentIn) {
+TEST(SealedDatagram, RoundTrips) {
   Sealer sealer(key, 77);
   Opener opener(key);
   const auto first = seal(sealer, "first"), second = seal(sealer, ""),
@@ -40,9 +40,9 @@ TEST(SealedDatagram, ComesOutAsItWentIn) {
   EXPECT_EQ(open(opener, second), "");
 }
 
-TEST(SealedDatagram, ShowsNothingOfItsText) {
+TEST(SealedDatagram, ContainsNoPlaintext) {
   Sealer sealer(key, 77);
-  constexpr std::string_view marker = "a marker that nobody may read";
+  constexpr std::string_view marker = "a marker that must not be readable";
   const auto datagram = seal(sealer, marker);
   const auto bytes = std::as_bytes(std::span(marker));
   for (std::size_t length = 4; length <= bytes.size(); length += 4)
@@ -50,14 +50,14 @@ TEST(SealedDatagram, ShowsNothingOfItsText) {
               datagram.end());
 }
 
-TEST(SealedDatagram, EqualTextsAreNeverSealedAlike) {
+TEST(SealedDatagram, EqualTextsHaveDifferentCiphertexts) {
   Sealer sealer(key, 77);
   const auto one = seal(sealer, "equal"), two = seal(sealer, "equal");
   EXPECT_FALSE(
       std::equal(one.begin() + sealed_head_bytes, one.end(), two.begin() + sealed_head_bytes));
 }
 
-TEST(SealedDatagram, IsOpenedOnce) {
+TEST(SealedDatagram, RejectsReplays) {
   Sealer sealer(key, 77);
   Opener opener(key);
   std::vector<std::vector<std::byte>> sent;
@@ -69,26 +69,27 @@ TEST(SealedDatagram, IsOpenedOnce) {
     ASSERT_EQ(open(opener, datagram), "(replayed)");
 }
 
-TEST(SealedDatagram, AnyBitThatFlipsIsAForgery) {
+TEST(SealedDatagram, RejectsAFlippedBit) {
   Sealer sealer(key, 77);
   const auto datagram = seal(sealer, "all of it counts");
   Opener opener(key);
-  // The type and the session say where it belongs; the rest has to be genuine, and they as well.
+  // The tag covers the whole datagram, including type and session in the clear header.
   for (std::size_t bit = 0; bit < datagram.size() * 8; ++bit) {
     auto flipped = datagram;
     flipped[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
     ASSERT_EQ(open(opener, flipped), "(forged)") << "bit " << bit;
   }
-  EXPECT_EQ(open(opener, datagram), "all of it counts") << "forgeries have used up its number";
+  EXPECT_EQ(open(opener, datagram), "all of it counts")
+      << "the forgeries must not use up its number";
 }
 
-TEST(SealedDatagram, OfAnotherKeyIsAForgery) {
+TEST(SealedDatagram, RejectsAnotherKey) {
   Sealer sealer(crypto::random_secret<crypto::aead_key_bytes>(seeded(2)), 77);
   Opener opener(key);
   EXPECT_EQ(open(opener, seal(sealer, "text")), "(forged)");
 }
 
-TEST(SealedDatagram, SaysWhetherItIsTheNewest) {
+TEST(SealedDatagram, ReportsWhetherItIsTheNewest) {
   Sealer sealer(key, 77);
   Opener opener(key);
   auto one = seal(sealer, "1"), two = seal(sealer, "2"), three = seal(sealer, "3");
@@ -97,7 +98,7 @@ TEST(SealedDatagram, SaysWhetherItIsTheNewest) {
   EXPECT_FALSE(opener.open(two).is_newest);
 }
 
-TEST(SealedDatagram, OtherBytesNameNoSession) {
+TEST(SealedDatagram, OtherBytesHaveNoSession) {
   Sealer sealer(key, 77);
   auto datagram = seal(sealer, "");
   EXPECT_EQ(session_of(datagram), 77U);

@@ -5,7 +5,7 @@
 
 namespace jostle::secure {
 
-/// The same bytes for the same seed.
+/// Returns a random source that yields the same bytes for the same seed.
 inline crypto::FillRandom seeded(std::uint64_t seed) {
   return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
     for (std::byte& byte : bytes)

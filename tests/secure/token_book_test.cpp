@@ -22,13 +22,13 @@ struct TokenBookTest : testing::Test {
   }
 };
 
-TEST_F(TokenBookTest, AGoodTokenIsGoodToItsLastSecond) {
+TEST_F(TokenBookTest, AcceptsATokenUntilItsLastSecond) {
   EXPECT_EQ(shown(client), Admission::Accepted);
   EXPECT_EQ(shown(client, 1'000), Admission::Accepted);
   EXPECT_EQ(shown(client, 1'001), Admission::TokenExpired);
 }
 
-TEST_F(TokenBookTest, SaysWhatIsWrong) {
+TEST_F(TokenBookTest, ReportsWhyATokenIsRejected) {
   EXPECT_EQ(book.check({}, client, 900), Admission::TokenMissing);
   const auto bytes = encode_token(token, issuer);
   EXPECT_EQ(book.check(std::span(bytes).first(20), client, 900), Admission::TokenUnreadable);
@@ -44,14 +44,14 @@ TEST_F(TokenBookTest, SaysWhatIsWrong) {
   EXPECT_EQ(shown(other), Admission::TokenRevoked);
 }
 
-TEST_F(TokenBookTest, LetsOneClientInAlone) {
+TEST_F(TokenBookTest, BindsASingleUseTokenToItsFirstClient) {
   EXPECT_TRUE(book.use(token, client, 900));
   EXPECT_EQ(shown(other), Admission::TokenUsed);
-  EXPECT_FALSE(book.use(token, other, 900)) << "two came at the same time";
-  EXPECT_EQ(shown(client), Admission::Accepted) << "who comes back";
+  EXPECT_FALSE(book.use(token, other, 900)) << "another client used the token at the same time";
+  EXPECT_EQ(shown(client), Admission::Accepted) << "the same client reconnects";
 }
 
-TEST_F(TokenBookTest, HasTheFirstUseOfATokenKept) {
+TEST_F(TokenBookTest, StoresTheFirstUseBeforeAdmission) {
   std::vector<TokenId> kept;
   bool can_keep = false;
   book.set_keeper([&](const TokenId& id, const TokenBook::Use& use) {
@@ -64,23 +64,23 @@ TEST_F(TokenBookTest, HasTheFirstUseOfATokenKept) {
   EXPECT_TRUE(book.uses().empty());
   can_keep = true;
   EXPECT_TRUE(book.use(token, client, 900));
-  EXPECT_TRUE(book.use(token, client, 901)) << "back again";
-  EXPECT_EQ(kept, (std::vector{token.id, token.id})) << "once in vain, and once";
+  EXPECT_TRUE(book.use(token, client, 901)) << "the client reconnects";
+  EXPECT_EQ(kept, (std::vector{token.id, token.id})) << "one failed and one successful attempt";
   token.is_reusable = true;
   EXPECT_TRUE(book.use(token, client, 900));
   EXPECT_EQ(kept.size(), 2U);
 }
 
-TEST_F(TokenBookTest, WhoseConnectionBrokeMayComeBackForAMinuteAfterTheTokenHasExpired) {
+TEST_F(TokenBookTest, AllowsReconnectingForAMinuteAfterExpiry) {
   ASSERT_TRUE(book.use(token, client, 900));
-  EXPECT_EQ(shown(client, 5'000), Admission::Accepted) << "its session still stands";
+  EXPECT_EQ(shown(client, 5'000), Admission::Accepted) << "its session is still open";
   book.leave(token.id, 5'000);
   EXPECT_EQ(shown(client, 5'060), Admission::Accepted);
   EXPECT_EQ(shown(client, 5'061), Admission::TokenExpired);
   EXPECT_EQ(shown(other, 5'010), Admission::TokenUsed);
 }
 
-TEST_F(TokenBookTest, AReusableTokenLetsInMany) {
+TEST_F(TokenBookTest, AReusableTokenAdmitsSeveralClients) {
   token.is_reusable = true;
   EXPECT_TRUE(book.use(token, client, 900));
   EXPECT_TRUE(book.use(token, other, 900));
@@ -88,7 +88,7 @@ TEST_F(TokenBookTest, AReusableTokenLetsInMany) {
   EXPECT_TRUE(book.uses().empty());
 }
 
-TEST_F(TokenBookTest, AClockThatIsSetBackRevivesNone) {
+TEST_F(TokenBookTest, TurningTheClockBackRevivesNoUsedToken) {
   ASSERT_TRUE(book.use(token, client, 900));
   book.leave(token.id, 900);
   book.forget_expired(900 + 3'600 * 3);
@@ -97,7 +97,7 @@ TEST_F(TokenBookTest, AClockThatIsSetBackRevivesNone) {
   EXPECT_TRUE(book.uses().empty());
 }
 
-TEST_F(TokenBookTest, UsesOfAnEarlierRunCount) {
+TEST_F(TokenBookTest, RespectsUsesOfAnEarlierRun) {
   book.remember(token.id, client, token.not_after_s);
   EXPECT_EQ(shown(other), Admission::TokenUsed);
   EXPECT_EQ(shown(client), Admission::Accepted);

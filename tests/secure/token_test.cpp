@@ -23,7 +23,7 @@ Token example_token() {
   return token;
 }
 
-TEST(Token, ComesOutAsItWentIn) {
+TEST(Token, RoundTrips) {
   const auto bytes = encode_token(example_token(), issuer);
   const auto token = decode_token(bytes);
   ASSERT_TRUE(token.has_value());
@@ -37,7 +37,7 @@ TEST(Token, ComesOutAsItWentIn) {
   EXPECT_TRUE(is_genuine(bytes, crypto::verify_key(issuer)));
 }
 
-TEST(Token, AnyBitThatFlipsIsAForgery) {
+TEST(Token, WithAFlippedBitIsNotGenuine) {
   const auto bytes = encode_token(example_token(), issuer);
   for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
     auto flipped = bytes;
@@ -46,12 +46,12 @@ TEST(Token, AnyBitThatFlipsIsAForgery) {
   }
 }
 
-TEST(Token, OfAnotherIssuerIsAForgery) {
+TEST(Token, OfAnotherIssuerIsNotGenuine) {
   const auto bytes = encode_token(example_token(), crypto::random_secret<32>(seeded(9)));
   EXPECT_FALSE(is_genuine(bytes, crypto::verify_key(issuer)));
 }
 
-TEST(Token, OtherBytesAreNone) {
+TEST(Token, RejectsOtherLayouts) {
   auto bytes = encode_token(example_token(), issuer);
   for (std::size_t length = 0; length < bytes.size(); ++length)
     EXPECT_FALSE(decode_token(std::span(bytes).first(length)).has_value());
@@ -59,17 +59,17 @@ TEST(Token, OtherBytesAreNone) {
   EXPECT_FALSE(decode_token(bytes).has_value());
   bytes.pop_back();
   auto other = bytes;
-  other[0] = std::byte{2};  // a version to come
+  other[0] = std::byte{2};  // a future version
   EXPECT_FALSE(decode_token(other).has_value());
   other = bytes;
   other[25] = std::byte{3};  // no such role
   EXPECT_FALSE(decode_token(other).has_value());
   other = bytes;
-  other[26] = std::byte{2};  // neither reusable nor not
+  other[26] = std::byte{2};  // not a boolean
   EXPECT_FALSE(decode_token(other).has_value());
 }
 
-TEST(Token, IsPassedOnAsText) {
+TEST(Token, TextRoundTrips) {
   const auto bytes = encode_token(example_token(), issuer);
   const std::string text = token_text(bytes);
   EXPECT_EQ(text.rfind("jostle-token-1.", 0), 0U);
@@ -81,8 +81,9 @@ TEST(Token, IsPassedOnAsText) {
   EXPECT_EQ(parse_token_text(""), std::nullopt);
 }
 
-// Found by a fuzzer: libsodium read "\xFF" as a letter of base64, so that a token had other texts.
-TEST(Token, LettersBeyondAsciiAreNoText) {
+// Regression test, found by a fuzzer: libsodium decoded "\xFF" as a base64 character, so a token
+// had several texts.
+TEST(Token, TextRejectsBytesOutsideAscii) {
   const std::string text = token_text(encode_token(example_token(), issuer));
   for (std::size_t at = 0; at < text.size(); ++at) {
     for (int letter = 0x80; letter <= 0xFF; ++letter) {

@@ -37,32 +37,32 @@ struct AccessTest : testing::Test {
   }
 };
 
-TEST_F(AccessTest, WithoutAFolderThereIsNoKeyAndNothingToSay) {
+TEST_F(AccessTest, HasNoKeyAndNothingToPrintWithoutAKeyFolder) {
   const auto access = create({});
   EXPECT_FALSE(access->security().key);
   EXPECT_TRUE(access->words().empty());
 }
 
-TEST_F(AccessTest, SaysByWhatAServerIsKnownAndHowPeopleComeIn) {
+TEST_F(AccessTest, PrintsTheFingerprintAndHowToIssueTokens) {
   auto words = create(with_tokens)->words();
   ASSERT_EQ(words.size(), 3U);
   EXPECT_EQ(words[0], "made new keys in k");
   EXPECT_THAT(words[1], HasSubstr("fingerprint is "));
   EXPECT_THAT(words[2], HasSubstr("jostle token issue --keys k"));
-  EXPECT_EQ(create(with_tokens)->words().size(), 2U) << "they are there now";
+  EXPECT_EQ(create(with_tokens)->words().size(), 2U) << "the keys exist now";
 }
 
-TEST_F(AccessTest, ATokenThatWasUsedIsUsedAfterARestart) {
+TEST_F(AccessTest, RemembersUsedTokensAfterARestart) {
   auto access = create(with_tokens);
   const secure::Token once = token(1);
   EXPECT_EQ(shown(*access, once, ann), Admission::Accepted);
   ASSERT_TRUE(access->security().tokens->use(once, ann, io.unix_time_s()));
   access = create(with_tokens);
   EXPECT_EQ(shown(*access, once, bob), Admission::TokenUsed);
-  EXPECT_EQ(shown(*access, once, ann), Admission::Accepted) << "who came by it may come back";
+  EXPECT_EQ(shown(*access, once, ann), Admission::Accepted) << "the same client may reconnect";
 }
 
-TEST_F(AccessTest, TwoServersOfOneFolderLetATokenInOnce) {
+TEST_F(AccessTest, TwoServersWithTheSameFolderAcceptATokenOnlyOnce) {
   const auto one = create(with_tokens), two = create(with_tokens);
   const secure::Token once = token(1);
   ASSERT_TRUE(one->security().tokens->use(once, ann, io.unix_time_s()));
@@ -70,13 +70,13 @@ TEST_F(AccessTest, TwoServersOfOneFolderLetATokenInOnce) {
   EXPECT_TRUE(two->security().tokens->use(once, ann, io.unix_time_s()));
 }
 
-TEST_F(AccessTest, NobodyComesInByATokenThatCannotBeKept) {
+TEST_F(AccessTest, RejectsATokenWhoseUseCannotBeSaved) {
   const auto access = create(with_tokens);
   io.set_disk_capacity_bytes(0);
   EXPECT_FALSE(access->security().tokens->use(token(1), ann, io.unix_time_s()));
 }
 
-TEST_F(AccessTest, UsesOfTokensThatExpiredLongAgoAreDropped) {
+TEST_F(AccessTest, DropsUsesOfTokensThatExpiredLongAgo) {
   (void)create(with_tokens)->security().tokens->use(token(1), ann, io.unix_time_s());
   io.set_unix_clock(700);
   (void)create(with_tokens);
@@ -86,7 +86,7 @@ TEST_F(AccessTest, UsesOfTokensThatExpiredLongAgoAreDropped) {
   EXPECT_TRUE(keyring::read_used_tokens(io, "k").value().tokens.empty());
 }
 
-TEST_F(AccessTest, ATornLineOfUsesIsTakenOut) {
+TEST_F(AccessTest, RemovesAnIncompleteLastLineOfUsedTokens) {
   (void)create(with_tokens)->security().tokens->use(token(1), ann, io.unix_time_s());
   const std::string torn = secure::to_string(token(2).id) + " 18";
   ASSERT_TRUE(io.append_file("k/tokens.used", std::as_bytes(std::span(torn))));
@@ -98,7 +98,7 @@ TEST_F(AccessTest, ATornLineOfUsesIsTakenOut) {
   EXPECT_EQ(used->torn_line, 0U);
 }
 
-TEST_F(AccessTest, SeesWithinTwoSecondsWhatWasRevoked) {
+TEST_F(AccessTest, AppliesRevocationsWithinTwoSeconds) {
   const auto access = create(with_tokens);
   const secure::Token taken = token(1);
   const auto look = [&] {
@@ -109,7 +109,8 @@ TEST_F(AccessTest, SeesWithinTwoSecondsWhatWasRevoked) {
   EXPECT_EQ(look(), Admission::Accepted);
   ASSERT_TRUE(keyring::add_revoked_token(io, "k", token(7).id));
   EXPECT_EQ(look(), Admission::Accepted);
-  // Somebody edits the file, and it is wrong for a while: nothing is forgotten, nothing stops.
+  // An invalid line in the file, for example during an edit, changes nothing: known revocations
+  // stay in force and the server goes on.
   const std::string junk = "junk";
   ASSERT_TRUE(io.append_file("k/tokens.revoked", std::as_bytes(std::span(junk))));
   EXPECT_EQ(look(), Admission::Accepted);
@@ -120,13 +121,13 @@ TEST_F(AccessTest, SeesWithinTwoSecondsWhatWasRevoked) {
   EXPECT_EQ(shown(*access, token(7), ann), Admission::TokenRevoked);
 }
 
-TEST_F(AccessTest, FilesThatAreWrongKeepAServerFromStarting) {
+TEST_F(AccessTest, FailsToStartWithInvalidFiles) {
   (void)create(with_tokens);
   const std::string junk = "jostle-tokens-used-1\njunk\n";
   ASSERT_TRUE(io.write_file("k/tokens.used", std::as_bytes(std::span(junk))));
   const auto refused = Access::create(io, with_tokens);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error(), "--keys: k/tokens.used:2: not a line 'ID EXPIRY CLIENT'");
+  EXPECT_EQ(refused.error(), "--keys: k/tokens.used:2: expected a line 'ID EXPIRY CLIENT'");
   const auto no_psk = Access::create(
       io, {.mode = secure::AccessMode::SharedKey, .psk_path = "psk", .keys_folder = {}});
   ASSERT_FALSE(no_psk);

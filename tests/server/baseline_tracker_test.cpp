@@ -44,14 +44,14 @@ SnapshotAck complete(std::uint32_t newest, std::uint32_t history = 0) {
   return ack;
 }
 
-TEST(BaselineTracker, BeginsWithSpawnPoses) {
+TEST(BaselineTracker, StartsWithSpawnPoses) {
   SnapshotHistory history;
   BaselineTracker tracker;
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(1, 1, {1, 2, 3}), history), {1}),
             (std::vector<BaselineRun>{{3, {0}}}));
 }
 
-TEST(BaselineTracker, UsesTheNewestAcknowledgedTickAndNoOther) {
+TEST(BaselineTracker, UsesTheNewestAcknowledgedTick) {
   SnapshotHistory history;
   BaselineTracker tracker;
   for (std::uint32_t tick = 1; tick <= 5; ++tick) {
@@ -61,13 +61,13 @@ TEST(BaselineTracker, UsesTheNewestAcknowledgedTickAndNoOther) {
   tracker.acknowledge(complete(3), history);
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(6, 1, {1, 2}), history), {6}),
             (std::vector<BaselineRun>{{2, {3}}}));
-  tracker.acknowledge(complete(4, 0b100), history);  // 4 and, old news, 1
+  tracker.acknowledge(complete(4, 0b100), history);  // acknowledges 4, and 1, which is older
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(6, 1, {1, 2}), history), {6}),
             (std::vector<BaselineRun>{{2, {4}}}));
   EXPECT_EQ(tracker.newest_acknowledged(), Tick{4});
 }
 
-TEST(BaselineTracker, ThePreviousReferenceIsTheNewestAcknowledgedBeforeTheBaseline) {
+TEST(BaselineTracker, PreviousReferenceIsTheNewestAcknowledgedTickBeforeTheBaseline) {
   SnapshotHistory history;
   BaselineTracker tracker;
   for (std::uint32_t tick = 1; tick <= 8; ++tick) {
@@ -79,8 +79,8 @@ TEST(BaselineTracker, ThePreviousReferenceIsTheNewestAcknowledgedBeforeTheBaseli
   EXPECT_EQ(tracker.runs(*now, history), (std::vector<ReferenceRun>{{2, {{2}, {2}}}}));
   tracker.acknowledge(complete(6), history);
   EXPECT_EQ(tracker.runs(*now, history), (std::vector<ReferenceRun>{{2, {{6}, {2}}}}));
-  SnapshotAck late = complete(6, 0b10);  // 4 as well
-  late.partial.push_back({{5}, 0b10});   // and of 5 the second body
+  SnapshotAck late = complete(6, 0b10);  // also acknowledges 4
+  late.partial.push_back({{5}, 0b10});   // and the second body of 5
   tracker.acknowledge(late, history);
   EXPECT_EQ(tracker.runs(*now, history),
             (std::vector<ReferenceRun>{{1, {{6}, {4}}}, {1, {{6}, {5}}}}));
@@ -88,7 +88,7 @@ TEST(BaselineTracker, ThePreviousReferenceIsTheNewestAcknowledgedBeforeTheBaseli
   EXPECT_EQ(tracker.runs(*now, history, second), (std::vector<ReferenceRun>{{1, {{6}, {5}}}}));
 }
 
-TEST(BaselineTracker, OnlyChosenBodiesAreAcknowledged) {
+TEST(BaselineTracker, AcknowledgesOnlyTheChosenBodiesOfAPart) {
   SnapshotHistory history;
   BaselineTracker tracker;
   history.push(snapshot_of(1, 1, {1, 2, 3, 4}));
@@ -99,8 +99,8 @@ TEST(BaselineTracker, OnlyChosenBodiesAreAcknowledged) {
             (std::vector<BaselineRun>{{1, {0}}, {1, {1}}, {1, {0}}, {1, {1}}}));
 }
 
-// Chosen bodies that stand side by side are a range, as all of a snapshot's are.
-TEST(BaselineTracker, ChosenBodiesSideBySideAreNotAllBodies) {
+// Chosen bodies with consecutive indices are stored as a range, like a part of a complete snapshot.
+TEST(BaselineTracker, DoesNotTakeARangeOfChosenBodiesForAllBodies) {
   for (const std::size_t part_count : {1U, 2U}) {
     SCOPED_TRACE(part_count);
     SnapshotHistory history;
@@ -116,7 +116,7 @@ TEST(BaselineTracker, ChosenBodiesSideBySideAreNotAllBodies) {
   }
 }
 
-TEST(BaselineTracker, NoBodyIsNotAllBodies) {
+TEST(BaselineTracker, DoesNotTakeAnEmptyPartForAllBodies) {
   SnapshotHistory history;
   BaselineTracker tracker;
   history.push(snapshot_of(1, 1, {1, 2}));
@@ -127,7 +127,7 @@ TEST(BaselineTracker, NoBodyIsNotAllBodies) {
             (std::vector<BaselineRun>{{2, {0}}}));
 }
 
-TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
+TEST(BaselineTracker, AcknowledgesPartsIndividually) {
   SnapshotHistory history;
   BaselineTracker tracker;
   history.push(snapshot_of(1, 1, {1, 2, 3, 4}));
@@ -139,7 +139,7 @@ TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
             (std::vector<BaselineRun>{{1, {0}}, {2, {1}}, {1, {0}}}));
 }
 
-TEST(BaselineTracker, BeyondSixtyFourPartsNeighboursShareABit) {
+TEST(BaselineTracker, NeighbouringPartsShareAnAckBitBeyondSixtyFourParts) {
   SnapshotHistory history;
   BaselineTracker tracker;
   std::vector<std::uint32_t> ids(100);
@@ -154,7 +154,7 @@ TEST(BaselineTracker, BeyondSixtyFourPartsNeighboursShareABit) {
             (std::vector<BaselineRun>{{2, {0}}, {2, {1}}, {96, {0}}}));
 }
 
-TEST(BaselineTracker, IgnoresAcknowledgementsOfWhatWasNeverSent) {
+TEST(BaselineTracker, IgnoresAcknowledgementsOfTicksThatWereNeverSent) {
   SnapshotHistory history;
   BaselineTracker tracker;
   history.push(snapshot_of(1, 1, {1}));
@@ -166,16 +166,16 @@ TEST(BaselineTracker, IgnoresAcknowledgementsOfWhatWasNeverSent) {
             (std::vector<BaselineRun>{{1, {0}}}));
 }
 
-TEST(BaselineTracker, FollowsBodiesThroughRevisions) {
+TEST(BaselineTracker, KeepsBaselinesOfBodiesAcrossWorldRevisions) {
   SnapshotHistory history;
   BaselineTracker tracker;
   history.push(snapshot_of(1, 1, {1, 2, 3}));
   tracker.note_sent({1}, parts({3}));
   tracker.acknowledge(complete(1), history);
-  // Body 2 goes, body 9 comes.
+  // Body 2 despawns and body 9 spawns.
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 2, {1, 3, 9}), history), {2}),
             (std::vector<BaselineRun>{{2, {1}}, {1, {0}}}));
-  // An acknowledgement of the old revision still counts for what lives on.
+  // An acknowledgement of the old revision still counts for bodies that exist in both.
   history.push(snapshot_of(3, 2, {1, 3, 9}));
   tracker.note_sent({3}, parts({3}));
   (void)baselines_of(tracker.runs(*snapshot_of(4, 3, {3, 9, 10}), history), {4});
@@ -184,7 +184,7 @@ TEST(BaselineTracker, FollowsBodiesThroughRevisions) {
             (std::vector<BaselineRun>{{2, {3}}, {1, {0}}}));
 }
 
-TEST(BaselineTracker, BaselineTooOldForTheClientIsNotUsed) {
+TEST(BaselineTracker, DoesNotUseABaselineThatIsTooOldForTheClient) {
   SnapshotHistory history;
   BaselineTracker tracker;
   history.push(snapshot_of(1, 1, {1}));
@@ -197,14 +197,14 @@ TEST(BaselineTracker, BaselineTooOldForTheClientIsNotUsed) {
             (std::vector<ReferenceRun>{{1, {}}}));
 }
 
-TEST(BaselineTracker, TheBitPackerReachesLessFarBack) {
+TEST(BaselineTracker, BitPackedBaselinesExpireEarlier) {
   const std::vector<ReferenceRun> runs{{2, {{50}, {40}}}, {3, {{50}, {45}}}, {4, {{49}, {49}}}};
   const Tick last_good{49 + protocol::bit_packed_window_ticks};
   EXPECT_EQ(baselines_of(runs, last_good), (std::vector<BaselineRun>{{5, {50}}, {4, {49}}}));
   EXPECT_EQ(baselines_of(runs, last_good + 1), (std::vector<BaselineRun>{{5, {50}}, {4, {0}}}));
 }
 
-TEST(BaselineTracker, KeyframeMakesAllBodiesKnown) {
+TEST(BaselineTracker, AnAcknowledgedKeyframeIsABaselineOfAllBodies) {
   SnapshotHistory history;
   BaselineTracker tracker;
   const SharedSnapshot keyframe = snapshot_of(7, 2, {1, 5});
@@ -214,9 +214,9 @@ TEST(BaselineTracker, KeyframeMakesAllBodiesKnown) {
             (std::vector<BaselineRun>{{2, {7}}}));
 }
 
-// One tracker is told of whole snapshots, another of the same in parts: what each knows of every
-// body is the same, whatever is lost, late, or of an older revision.
-TEST(BaselineTracker, KnowsTheSameOfWholeSnapshotsAsOfAllTheirParts) {
+// One tracker receives whole snapshots, another the same snapshots in two parts. Both must know the
+// same of every body, whatever is lost, late or of an older revision.
+TEST(BaselineTracker, WholeSnapshotsAndTheirPartsGiveTheSameBaselines) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -242,7 +242,8 @@ TEST(BaselineTracker, KnowsTheSameOfWholeSnapshotsAsOfAllTheirParts) {
       const auto news = whole.acknowledge(ack, history);
       EXPECT_EQ(split.acknowledge(ack, history).size(), news.size());
       if (random.chance(0.1f)) {
-        // Half of a snapshot, the first body: then bodies are told apart.
+        // Acknowledge only the part with the first body, so that the references differ between
+        // bodies.
         const SnapshotAck half{.newest = {}, .history = 0, .partial = {{{tick}, 1}}};
         const auto known_before = split.newest_acknowledged();
         split.acknowledge(half, history);

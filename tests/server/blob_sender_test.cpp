@@ -40,7 +40,7 @@ TEST(BlobSender, AnnouncesOnceThenSendsEveryByteInOrder) {
   EXPECT_EQ(received, big->bytes);
 }
 
-TEST(BlobSender, PacksWhatGetsShorterByIt) {
+TEST(BlobSender, CompressesBlobsOnlyIfTheyGetShorter) {
   protocol::Blob even;
   even.content_hash = 7;
   even.bytes.assign(5'000, std::byte{3});
@@ -62,7 +62,7 @@ TEST(BlobSender, PacksWhatGetsShorterByIt) {
   EXPECT_EQ(announcement->content_size, 5'000U);
 }
 
-TEST(BlobSender, NewerWorldTakesThePlaceOfOneThatWaitsNotOfOneThatIsOnItsWay) {
+TEST(BlobSender, ANewerWorldReplacesAWaitingOneButNotOneBeingSent) {
   BlobSender sender;
   sender.add(blob(protocol::BlobKind::WorldDef, 1, 3'000));
   ASSERT_TRUE(sender.take_announcement().has_value());
@@ -79,7 +79,7 @@ TEST(BlobSender, NewerWorldTakesThePlaceOfOneThatWaitsNotOfOneThatIsOnItsWay) {
   EXPECT_EQ(sent, (std::vector<std::uint64_t>{1, 49, 1'049}));
 }
 
-TEST(BlobSender, ShapesAreSentOnceWorldsEveryTime) {
+TEST(BlobSender, SendsAShapeOnceAndAWorldEveryTime) {
   BlobSender sender;
   EXPECT_TRUE(sender.add(blob(protocol::BlobKind::Shape, 1, 10)));
   EXPECT_FALSE(sender.add(blob(protocol::BlobKind::Shape, 1, 10)));

@@ -15,24 +15,24 @@ std::string lines_of(EventLog& log, std::string_view event, int count, std::int6
   return testing::internal::GetCapturedStderr();
 }
 
-TEST(EventLog, AFloodOfEventsIsNoFloodOfLines) {
+TEST(EventLog, LimitsTheRateOfLinesPerEvent) {
   EventLog log;
   const std::string flood = lines_of(log, "came", 100'000, 0, 100);  // ten seconds
   EXPECT_NEAR(static_cast<double>(std::count(flood.begin(), flood.end(), '\n')),
               (50 + 10 * 10) + 10 * 10, 3.0)
-      << "with what was left out";
+      << "including the lines about suppressed lines";
   EXPECT_NE(lines_of(log, "went", 1, 10'000'000, 0).find("info went number=0"), std::string::npos)
-      << "one kind does not use up another's lines";
+      << "each event has its own limit";
 }
 
-TEST(EventLog, TellsWhatWasLeftOut) {
+TEST(EventLog, ReportsTheNumberOfSuppressedLines) {
   EventLog log;
   lines_of(log, "came", 80, 0, 0);
   EXPECT_EQ(lines_of(log, "came", 1, 1'000'000, 0),
             "info came number=0\nwarn lines_left_out event=came count=30\n");
 }
 
-TEST(EventLog, WhatNobodyWantsToReadIsNotLeftOut) {
+TEST(EventLog, LinesBelowTheLogLevelDoNotCountAsSuppressed) {
   EventLog log;
   base::set_log_threshold(base::LogLevel::Warn);
   EXPECT_EQ(lines_of(log, "came", 100, 0, 0), "");

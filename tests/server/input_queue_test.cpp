@@ -23,7 +23,7 @@ PlayerInput pushing(std::uint32_t tick) {
   return input;
 }
 
-TEST(InputQueue, AppliesAnInputAtItsTickAndOnlyThere) {
+TEST(InputQueue, AppliesAnInputOnlyAtItsTick) {
   InputQueue queue;
   queue.accept(pushing(5), {3});
   EXPECT_TRUE(queue.take({4}).actions.empty());
@@ -38,12 +38,12 @@ TEST(InputQueue, IgnoresDuplicates) {
     queue.accept(pushing(5), {3});
   (void)queue.take({4});
   EXPECT_EQ(queue.take({5}).actions.size(), 1U);
-  queue.accept(pushing(5), {5});  // again, after it was applied
+  queue.accept(pushing(5), {5});  // repeated after it was applied
   EXPECT_TRUE(queue.take({6}).actions.empty());
   EXPECT_EQ(queue.counters().duplicate, 3U);
 }
 
-TEST(InputQueue, LateMovementIsLostButALatePushHappens) {
+TEST(InputQueue, DropsLateMovementButAppliesALatePush) {
   InputQueue queue;
   PlayerInput late = pushing(5);
   late.move_x = 1;
@@ -55,13 +55,13 @@ TEST(InputQueue, LateMovementIsLostButALatePushHappens) {
   EXPECT_EQ(queue.counters().late, 1U);
 }
 
-TEST(InputQueue, ActionsLaterThanTheWindowAreIgnored) {
+TEST(InputQueue, IgnoresActionsLaterThanTheWindow) {
   InputQueue queue;
   queue.accept(pushing(5), {5 + input_window_ticks + 1});
   EXPECT_TRUE(queue.take({19}).actions.empty());
 }
 
-TEST(InputQueue, TooEarlyIsNotAcknowledgedAndMayComeAgain) {
+TEST(InputQueue, DoesNotAcknowledgeAnInputThatIsTooEarly) {
   InputQueue queue;
   const std::uint32_t far = 1 + input_window_ticks + 1;
   queue.accept(walking(far, 1), {0});
@@ -71,7 +71,7 @@ TEST(InputQueue, TooEarlyIsNotAcknowledgedAndMayComeAgain) {
   EXPECT_EQ(queue.newest(), Tick{far});
 }
 
-TEST(InputQueue, MissingInputsRepeatMovementForAWhileAndThenStop) {
+TEST(InputQueue, RepeatsMovementOfMissingInputsForALimitedTime) {
   InputQueue queue;
   PlayerInput first = pushing(1);
   first.move_x = 0.5f;
@@ -82,7 +82,7 @@ TEST(InputQueue, MissingInputsRepeatMovementForAWhileAndThenStop) {
     SCOPED_TRACE(i);
     const PlayerInput repeated = queue.take({2 + i});
     EXPECT_EQ(repeated.move_x, 0.5f);
-    ASSERT_EQ(repeated.actions.size(), 1U) << "the drag goes on, the push does not";
+    ASSERT_EQ(repeated.actions.size(), 1U) << "the drag is repeated, the push is not";
     EXPECT_EQ(repeated.actions[0].kind, ActionKind::Drag);
   }
   const PlayerInput idle = queue.take({2 + max_repeated_ticks});
@@ -91,7 +91,7 @@ TEST(InputQueue, MissingInputsRepeatMovementForAWhileAndThenStop) {
   EXPECT_EQ(queue.counters().missing, max_repeated_ticks);
 }
 
-TEST(InputQueue, ReportsItsMargin) {
+TEST(InputQueue, ReportsHowEarlyInputsArrive) {
   InputQueue queue;
   queue.accept(walking(10, 1), {6});
   EXPECT_EQ(queue.margin_ticks(), 3);
@@ -99,7 +99,7 @@ TEST(InputQueue, ReportsItsMargin) {
   EXPECT_EQ(queue.margin_ticks(), -2);
 }
 
-TEST(InputQueue, NeverHandsOutMoreActionsThanATickTakes) {
+TEST(InputQueue, NeverReturnsMoreActionsThanTheLimitPerTick) {
   InputQueue queue;
   for (std::uint32_t tick = 1; tick <= 3; ++tick) {
     PlayerInput input = pushing(tick);
@@ -112,11 +112,11 @@ TEST(InputQueue, NeverHandsOutMoreActionsThanATickTakes) {
     EXPECT_LE(count, state::max_actions_per_input);
     seen += count;
   }
-  EXPECT_EQ(seen, max_late_actions) << "so many may wait; the rest is counted";
+  EXPECT_EQ(seen, max_late_actions) << "this many may wait; the rest is counted as lost";
   EXPECT_EQ(queue.counters().actions_lost, 3 * state::max_actions_per_input - max_late_actions);
 }
 
-TEST(InputQueue, DragsDoNotKeepLateActionsWaiting) {
+TEST(InputQueue, LateActionsTakePrecedenceOverDrags) {
   InputQueue queue;
   PlayerInput dragging;
   dragging.tick = {1};

@@ -5,7 +5,7 @@
 namespace jostle::server {
 namespace {
 
-TEST(DurationHistogram, GivesPercentilesToWithinAStep) {
+TEST(DurationHistogram, ReturnsPercentilesWithinOneStep) {
   DurationHistogram histogram;
   for (int us = 1; us <= 10'000; ++us)
     histogram.add(us);
@@ -14,7 +14,7 @@ TEST(DurationHistogram, GivesPercentilesToWithinAStep) {
   EXPECT_EQ(histogram.max_us(), 10'000);
 }
 
-TEST(DurationHistogram, KeepsWhatIsBeyondItsRange) {
+TEST(DurationHistogram, KeepsTheMaximumBeyondItsRange) {
   DurationHistogram histogram;
   histogram.add(5'000'000);
   EXPECT_EQ(histogram.max_us(), 5'000'000);

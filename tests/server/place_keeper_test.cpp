@@ -5,7 +5,7 @@
 namespace jostle::server {
 namespace {
 
-TEST(PlaceKeeper, GivesAPlaceBackOnceForItsKey) {
+TEST(PlaceKeeper, ReturnsAPlaceOnceForItsKey) {
   PlaceKeeper places;
   places.keep({11, {1}, 1'000});
   places.keep({12, {2}, 2'000});
@@ -17,13 +17,13 @@ TEST(PlaceKeeper, GivesAPlaceBackOnceForItsKey) {
   EXPECT_EQ(places.size(), 1U);
 }
 
-TEST(PlaceKeeper, NoKeyIsNoKey) {
+TEST(PlaceKeeper, RejectsKeyZero) {
   PlaceKeeper places;
   places.keep({0, {1}, 1'000});
   EXPECT_FALSE(places.take(0));
 }
 
-TEST(PlaceKeeper, PlacesEndWithTheirTime) {
+TEST(PlaceKeeper, ReturnsExpiredPlaces) {
   PlaceKeeper places;
   places.keep({11, {1}, 1'000});
   places.keep({12, {2}, 500});
@@ -33,7 +33,7 @@ TEST(PlaceKeeper, PlacesEndWithTheirTime) {
   EXPECT_EQ(places.size(), 0U);
 }
 
-TEST(PlaceKeeper, TheOldestIsGivenUpFirst) {
+TEST(PlaceKeeper, TakesTheOldestPlaceFirst) {
   PlaceKeeper places;
   EXPECT_FALSE(places.take_oldest());
   places.keep({11, {1}, 9'000});

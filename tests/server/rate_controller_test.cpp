@@ -10,8 +10,8 @@
 namespace jostle::server {
 namespace {
 
-/// A link with one narrow place: a queue of so many bytes in front of it, then the way there and
-/// back. What the queue has no room for is lost, and so is a share of everything.
+/// A link with one bottleneck: a queue of limited size in front of it, then a constant round trip.
+/// Packets that do not fit in the queue are lost, and so is a random share of all packets.
 struct Link {
   double bytes_per_second = 125'000;
   double queue_bytes = 60'000;
@@ -23,8 +23,8 @@ struct Link {
 constexpr std::int64_t tick_us = 16'667;
 constexpr std::uint32_t part_bytes = 1'100;
 
-/// Sends as much as the controller says, up to `wanted_bytes_per_second`, and tells it of what
-/// arrives.
+/// Sends at the controller's rate, at most `wanted_bytes_per_second`, and reports acknowledgements
+/// to the controller.
 class Sender {
  public:
   Sender(const Link& link, double wanted_bytes_per_second, double most = 4e6)
@@ -37,7 +37,7 @@ class Sender {
   }
   Link& link() { return link_; }
   const RateController& controller() const { return controller_; }
-  /// Of what arrived and what waited in the last run of `measure`.
+  /// Throughput and queueing delay during the last call of `measure`.
   struct Measured {
     double arrived_bytes_per_second = 0, queue_us_p95 = 0;
   };
@@ -113,7 +113,7 @@ TEST(RateController, FillsALinkWithoutFillingItsQueue) {
   }
 }
 
-TEST(RateController, LossWithoutDelayDoesNotSlowItDown) {
+TEST(RateController, RandomLossDoesNotReduceTheRate) {
   for (const float loss : {0.01f, 0.1f, 0.3f}) {
     SCOPED_TRACE(loss);
     Sender sender({.bytes_per_second = 1e9, .loss = loss}, 600'000);
@@ -122,13 +122,13 @@ TEST(RateController, LossWithoutDelayDoesNotSlowItDown) {
   }
 }
 
-TEST(RateController, JitterDoesNotSlowItDown) {
+TEST(RateController, JitterDoesNotReduceTheRate) {
   Sender sender({.bytes_per_second = 1e9, .jitter_us = 60'000}, 600'000);
   sender.run(10);
   EXPECT_GT(sender.measure(20).arrived_bytes_per_second, 0.95 * 600'000);
 }
 
-TEST(RateController, ALinkThatDropsWhatIsTooMuchIsNotFlooded) {
+TEST(RateController, DoesNotFloodALinkWithAPolicer) {
   Sender sender({.bytes_per_second = 125'000, .queue_bytes = 1'200}, 1e9);
   sender.run(20);
   const auto measured = sender.measure(30);
@@ -136,7 +136,7 @@ TEST(RateController, ALinkThatDropsWhatIsTooMuchIsNotFlooded) {
   EXPECT_LT(sender.controller().bytes_per_second(), 1.5 * 125'000);
 }
 
-TEST(RateController, FollowsALinkThatChanges) {
+TEST(RateController, AdaptsToALinkWhoseCapacityChanges) {
   Sender sender({.bytes_per_second = 1e6, .queue_bytes = 1e5}, 1e9);
   sender.run(15);
   sender.link().bytes_per_second = 100'000;
@@ -147,7 +147,7 @@ TEST(RateController, FollowsALinkThatChanges) {
   EXPECT_GT(sender.measure(5).arrived_bytes_per_second, 0.7e6);
 }
 
-TEST(RateController, DoesNotGrowBeyondWhatIsSaid) {
+TEST(RateController, DoesNotGrowWhileTheRateIsUnusedOrBeyondItsLimit) {
   Sender quiet({.bytes_per_second = 1e9}, 20'000);
   quiet.run(30);
   EXPECT_EQ(quiet.controller().bytes_per_second(), RateController::first_bytes_per_second);
@@ -156,8 +156,8 @@ TEST(RateController, DoesNotGrowBeyondWhatIsSaid) {
   EXPECT_EQ(loud.controller().bytes_per_second(), 500'000);
 }
 
-// As when a world change is lost and what came after it cannot be decoded until it comes again.
-TEST(RateController, AMomentOfGraveLossCostsWhoIsSentLittleNothing) {
+// This happens when a world change is lost: later snapshots cannot be decoded until it is repeated.
+TEST(RateController, ABriefOutageDoesNotReduceTheRateOfAClientThatIsSentLittle) {
   Sender sender({.bytes_per_second = 1e9, .loss = 0.1f}, 60'000);
   sender.run(5);
   sender.link().loss = 1;
@@ -169,7 +169,7 @@ TEST(RateController, AMomentOfGraveLossCostsWhoIsSentLittleNothing) {
   }
 }
 
-TEST(RateController, SilenceLowersItToTheLeast) {
+TEST(RateController, SilenceReducesTheRateToTheMinimum) {
   Sender sender({.bytes_per_second = 1e6}, 1e9);
   sender.run(10);
   sender.link().loss = 1;
@@ -177,7 +177,7 @@ TEST(RateController, SilenceLowersItToTheLeast) {
   EXPECT_EQ(sender.controller().bytes_per_second(), RateController::min_bytes_per_second);
 }
 
-TEST(RateController, AcknowledgementsOfTicksThatWereNotSentAreIgnored) {
+TEST(RateController, IgnoresAcknowledgementsOfTicksThatWereNotSent) {
   RateController controller(1e6);
   controller.note_acknowledged({7}, 3, 1'000);
   controller.note_sent({5}, 1, 100, false, 2'000);

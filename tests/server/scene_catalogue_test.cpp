@@ -17,12 +17,12 @@
 namespace jostle::server {
 namespace {
 
-TEST(SceneCatalogue, TellsEveryShippedSceneWithItsSentenceByName) {
+TEST(SceneCatalogue, ListsAllShippedScenesByNameWithADescription) {
   net::RealIo io;
   const SceneCatalogue catalogue = read_catalogue(io, 8);
   std::set<std::string> told;
   for (const SceneCatalogue::Entry& entry : catalogue.entries) {
-    EXPECT_TRUE(told.empty() || *told.rbegin() < entry.name) << "in order";
+    EXPECT_TRUE(told.empty() || *told.rbegin() < entry.name) << "not sorted";
     told.insert(entry.name);
     EXPECT_GE(entry.description.size(), 20U) << entry.name;
     EXPECT_LE(entry.description.size(), protocol::max_words_bytes) << entry.name;
@@ -33,8 +33,8 @@ TEST(SceneCatalogue, TellsEveryShippedSceneWithItsSentenceByName) {
     }
 }
 
-// `./run gallery` draws it.
-TEST(SceneCatalogue, EverySceneThatShipsHasASmallPicture) {
+// The picture is drawn by `./run gallery`.
+TEST(SceneCatalogue, EveryShippedSceneHasAThumbnail) {
   net::RealIo io;
   for (const SceneCatalogue::Entry& entry : read_catalogue(io, 8).entries) {
     const auto picture = scene::scene_picture_path(entry.name);
@@ -45,7 +45,7 @@ TEST(SceneCatalogue, EverySceneThatShipsHasASmallPicture) {
     EXPECT_FALSE(scene::scene_picture_path(none)) << none;
 }
 
-TEST(SceneCatalogue, LoadsWhatItTells) {
+TEST(SceneCatalogue, LoadsEverySceneThatItLists) {
   net::RealIo io;
   const SceneCatalogue catalogue = read_catalogue(io, 8);
   for (const SceneCatalogue::Entry& entry : catalogue.entries) {
@@ -57,7 +57,7 @@ TEST(SceneCatalogue, LoadsWhatItTells) {
   }
 }
 
-/// A folder of scenes that come first.
+/// A folder of scenes that takes precedence over the shipped ones.
 class OwnScenes : public ::testing::Test {
  protected:
   OwnScenes() {
@@ -82,7 +82,7 @@ class OwnScenes : public ::testing::Test {
 
 constexpr const char* smallest = R"({"name": "inside", "spawns": [{"position": [0, 0, 0]}]})";
 
-TEST_F(OwnScenes, BearTheNamesOfTheirFiles) {
+TEST_F(OwnScenes, AreNamedAfterTheirFiles) {
   write("outside.scene.json", smallest);
   net::RealIo io;
   const SceneCatalogue catalogue = read_catalogue(io, 8);
@@ -93,7 +93,7 @@ TEST_F(OwnScenes, BearTheNamesOfTheirFiles) {
             "inside");
 }
 
-TEST_F(OwnScenes, WhatCannotBeAskedForReadOrServedIsLeftOut) {
+TEST_F(OwnScenes, AreLeftOutIfTheyCannotBeRequestedReadOrServed) {
   write(".scene.json", smallest);
   write("broken.scene.json", "{");
   std::string many = R"({"name": "many", "spawns": [{"position": [0, 0, 0]}], "generators": [
@@ -109,7 +109,7 @@ TEST_F(OwnScenes, WhatCannotBeAskedForReadOrServedIsLeftOut) {
   EXPECT_FALSE(tells(catalogue, ""));
   EXPECT_FALSE(tells(catalogue, "broken"));
   EXPECT_FALSE(tells(catalogue, "many"));
-  EXPECT_TRUE(tells(catalogue, "crates")) << "all others are there";
+  EXPECT_TRUE(tells(catalogue, "crates")) << "the other scenes are still listed";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What clients are told that run the simulation themselves.
+// Tests of the messages to clients that run the simulation themselves.
 #include "server/simulation_feed.h"
 
 #include "protocol/control_codec.h"
@@ -28,7 +28,7 @@ state::TickCommands read(const std::vector<std::byte>& bytes) {
   return std::get<state::TickCommands>(*message);
 }
 
-/// What a client reads of the news of a tick.
+/// Returns the commands of a tick as a client decodes them; null if nothing was sent.
 std::optional<state::TickCommands> told(SimulationFeed& feed, std::uint32_t tick,
                                         std::vector<state::Command> commands) {
   const auto news = feed.news_of({{tick}, std::move(commands)});
@@ -37,17 +37,17 @@ std::optional<state::TickCommands> told(SimulationFeed& feed, std::uint32_t tick
   return read(news[0]);
 }
 
-TEST(SimulationFeed, WhatIsHeldIsToldWhenItChanges) {
+TEST(SimulationFeed, SendsHeldInputsOnlyWhenTheyChange) {
   SimulationFeed feed;
   EXPECT_FALSE(told(feed, 1, {}));
   const auto first = told(feed, 2, {walk(ann, 0.5f)});
   ASSERT_TRUE(first);
   EXPECT_EQ(first->tick.number, 2U);
   EXPECT_EQ(first->commands, (std::vector<state::Command>{walk(ann, 0.5f)}));
-  EXPECT_FALSE(told(feed, 3, {walk(ann, 0.5f)})) << "nothing new";
+  EXPECT_FALSE(told(feed, 3, {walk(ann, 0.5f)})) << "nothing has changed";
   const auto both = told(feed, 4, {walk(ann, 0.5f), walk(bob, 0, state::button_pull)});
   ASSERT_TRUE(both);
-  EXPECT_EQ(both->commands.size(), 1U) << "only Bob has done something new";
+  EXPECT_EQ(both->commands.size(), 1U) << "only Bob's input has changed";
   const auto idle = told(feed, 5, {walk(bob, 0, state::button_pull)});
   ASSERT_TRUE(idle);
   ASSERT_EQ(idle->commands.size(), 1U);
@@ -56,17 +56,17 @@ TEST(SimulationFeed, WhatIsHeldIsToldWhenItChanges) {
   EXPECT_EQ(stop.input.move_x, 0);
 }
 
-TEST(SimulationFeed, InputsAreInTheOrderOfPlayers) {
+TEST(SimulationFeed, SendsInputsInTheOrderOfPlayers) {
   SimulationFeed feed;
   ASSERT_TRUE(told(feed, 1, {walk(ann, 1)}));
-  const auto news = told(feed, 2, {walk(bob, 1)});  // and Ann has let go
+  const auto news = told(feed, 2, {walk(bob, 1)});  // Ann has released her input
   ASSERT_TRUE(news);
   ASSERT_EQ(news->commands.size(), 2U);
   EXPECT_EQ(std::get<state::InputCommand>(news->commands[0]).player, ann);
   EXPECT_EQ(std::get<state::InputCommand>(news->commands[1]), walk(bob, 1));
 }
 
-TEST(SimulationFeed, PushesAndShotsAreToldEachTimeDragsNever) {
+TEST(SimulationFeed, SendsEveryPushAndShotButNoDrags) {
   SimulationFeed feed;
   state::InputCommand command = walk(ann, 1);
   command.input.actions = {{state::ActionKind::Push, {3}, {}, {0, 9, 0}},
@@ -85,7 +85,7 @@ TEST(SimulationFeed, PushesAndShotsAreToldEachTimeDragsNever) {
   EXPECT_FALSE(told(feed, 3, {drags}));
 }
 
-TEST(SimulationFeed, JoinsLeavesAndControlsAreToldAsTheyAre) {
+TEST(SimulationFeed, SendsJoinsLeavesAndControlsUnchanged) {
   SimulationFeed feed;
   const std::vector<state::Command> commands{state::JoinCommand{bob, "Bob"},
                                              state::LeaveCommand{ann},
@@ -95,7 +95,7 @@ TEST(SimulationFeed, JoinsLeavesAndControlsAreToldAsTheyAre) {
   EXPECT_EQ(news->commands, commands);
 }
 
-TEST(SimulationFeed, ManyCommandsTakeSeveralMessages) {
+TEST(SimulationFeed, SplitsManyCommandsIntoSeveralMessages) {
   SimulationFeed feed;
   std::vector<state::Command> commands;
   for (std::uint16_t i = 1; i < 400; ++i)

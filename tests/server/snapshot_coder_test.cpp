@@ -41,8 +41,8 @@ SharedSnapshot moving_snapshot(std::uint32_t tick) {
   return made;
 }
 
-/// Three clients of ticks 1 to 10, and a coder that is at tick 11: one knows all of them, one has
-/// missed the last, one knows nothing but the last two.
+/// Three clients and a coder at tick 11. Of ticks 1 to 10, one client has acknowledged all, one all
+/// but the last, and one only the last two.
 struct Codings {
   explicit Codings(std::int64_t us_per_look) : io(network.node(1), us_per_look), coder(io) {
     for (std::uint32_t tick = 1; tick <= 10; ++tick) {
@@ -62,27 +62,27 @@ struct Codings {
   BaselineTracker everything, all_but_last, last_two;
 };
 
-TEST(SnapshotCoder, CodesOnceForClientsWithTheSameReferences) {
+TEST(SnapshotCoder, EncodesOnceForClientsWithTheSameReferences) {
   Codings with(0);
   const SharedParts first = with.coder.whole(with.everything, with.history).parts;
   EXPECT_EQ(with.coder.whole(with.last_two, with.history).parts, first);
 }
 
-TEST(SnapshotCoder, GivesEachClientItsNewestReferencesWhileThereIsTime) {
+TEST(SnapshotCoder, UsesEachClientsNewestReferencesWhileThereIsTime) {
   Codings with(0);
   const SharedParts older = with.coder.whole(with.all_but_last, with.history).parts;
   EXPECT_NE(with.coder.whole(with.everything, with.history).parts, older);
 }
 
-TEST(SnapshotCoder, GivesOlderReferencesThatAClientKnowsWhenTimeIsShort) {
+TEST(SnapshotCoder, SharesAnEncodingAgainstOlderReferencesWhenTimeIsShort) {
   Codings with(SnapshotCoder::own_coding_us + 1);
   const SharedParts older = with.coder.whole(with.all_but_last, with.history).parts;
   EXPECT_EQ(with.coder.whole(with.everything, with.history).parts, older);
-  // Of ticks 8 and 9 it knows only one: it gets a coding of its own.
+  // It knows only tick 9 of the references 8 and 9, so it gets an encoding of its own.
   EXPECT_NE(with.coder.whole(with.last_two, with.history).parts, older);
 }
 
-TEST(SnapshotCoder, NeverGivesReferencesThatAClientDoesNotKnow) {
+TEST(SnapshotCoder, NeverUsesReferencesThatAClientDoesNotHave) {
   Codings with(SnapshotCoder::own_coding_us + 1);
   const SharedParts newest = with.coder.whole(with.everything, with.history).parts;
   EXPECT_NE(with.coder.whole(with.all_but_last, with.history).parts, newest);
@@ -91,25 +91,25 @@ TEST(SnapshotCoder, NeverGivesReferencesThatAClientDoesNotKnow) {
   EXPECT_NE(of_nothing, newest);
 }
 
-TEST(SnapshotCoder, TakesLittleTimeForThoseWhoDoNotAnswer) {
+TEST(SnapshotCoder, BitPacksSnapshotsWithTheLeastEffort) {
   Codings with(0);
   const auto quickly = [&](BaselineTracker& client) -> const CodedSnapshot& {
     return with.coder.whole(client, with.history, nullptr, Effort::Least);
   };
   const SharedParts quick = quickly(with.everything).parts;
   EXPECT_EQ(quickly(with.everything).codec, protocol::SnapshotCodec::BitPacked);
-  EXPECT_EQ(quickly(with.last_two).parts, quick) << "coded once for the same references";
-  // Others are not given it, and what is coded for them is better.
+  EXPECT_EQ(quickly(with.last_two).parts, quick) << "encoded once for the same references";
+  // Other clients do not get this encoding; theirs is smaller.
   const CodedSnapshot& usual = with.coder.whole(with.everything, with.history);
   EXPECT_EQ(usual.codec, protocol::SnapshotCodec::Context);
   EXPECT_EQ(quickly(with.last_two).parts, usual.parts);
 }
 
-TEST(SnapshotCoder, LeavesForesightThatTakesTooLong) {
+TEST(SnapshotCoder, PausesPredictionsThatTakeTooLong) {
   constexpr std::int64_t us_per_look = SnapshotCoder::max_coding_us + 1;
   Codings with(us_per_look);
   const Foreseer foreseer({}, 60);
-  // How often the clock is looked at tells what was tried: twice for each coding.
+  // Each encoding reads the clock twice, so the number of reads shows what was tried.
   const auto looks_of_coding = [&](std::uint32_t tick) {
     with.history.push(moving_snapshot(tick));
     with.coder.begin(moving_snapshot(tick), world());
@@ -117,14 +117,14 @@ TEST(SnapshotCoder, LeavesForesightThatTakesTooLong) {
     (void)with.coder.whole(with.everything, with.history, &foreseer);
     return (with.io.now_us() - before_us) / us_per_look - 1;
   };
-  EXPECT_EQ(looks_of_coding(12), 4) << "foreseen in vain, and coded";
+  EXPECT_EQ(looks_of_coding(12), 4) << "a failed prediction and an encoding";
   EXPECT_EQ(looks_of_coding(13), 2);
   EXPECT_EQ(looks_of_coding(12 + ForesightBudget::first_pause_ticks - 1), 2);
 }
 
-TEST(ForesightBudget, ForeseesWhatFits) {
+TEST(ForesightBudget, AllowsPredictionsThatFitTheTimeLeft) {
   ForesightBudget budget(6'000);
-  EXPECT_TRUE(budget.allows({1}, 10, 1)) << "nothing is known yet";
+  EXPECT_TRUE(budget.allows({1}, 10, 1)) << "no duration is known yet";
   budget.note({1}, 10, 3'000);
   EXPECT_TRUE(budget.allows({2}, 20, 6'000));
   EXPECT_FALSE(budget.allows({3}, 21, 6'000));
@@ -132,7 +132,7 @@ TEST(ForesightBudget, ForeseesWhatFits) {
   EXPECT_TRUE(budget.allows({5}, 5, 2'000));
 }
 
-TEST(ForesightBudget, TriesAgainWhatDidNotFit) {
+TEST(ForesightBudget, RetriesAPredictionThatDidNotFitAfterAWhile) {
   ForesightBudget budget(6'000);
   budget.note({1}, 1, 6'000);
   std::uint32_t tick = 2;
@@ -142,7 +142,7 @@ TEST(ForesightBudget, TriesAgainWhatDidNotFit) {
   EXPECT_LT(tick, 120U);
 }
 
-TEST(ForesightBudget, LeavesWhatTookTooLongForLongerEachTime) {
+TEST(ForesightBudget, DoublesThePauseAfterEachPredictionThatTookTooLong) {
   ForesightBudget budget(6'000);
   std::uint32_t tick = 10;
   for (const std::uint32_t pause : {60U, 120U, 240U, 480U, 960U, 1'920U, 3'840U, 7'200U, 7'200U}) {
@@ -156,7 +156,7 @@ TEST(ForesightBudget, LeavesWhatTookTooLongForLongerEachTime) {
   EXPECT_TRUE(budget.allows({tick + 1 + ForesightBudget::first_pause_ticks}, 1, 6'000));
 }
 
-TEST(BaselineTracker, RemembersWhichSnapshotsAreKnownWhole) {
+TEST(BaselineTracker, RemembersWhichSnapshotsAreFullyAcknowledged) {
   BaselineTracker tracker;
   EXPECT_FALSE(tracker.knows_all_of({0}));
   tracker.acknowledge_whole(*moving_snapshot(5));

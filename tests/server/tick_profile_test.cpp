@@ -5,19 +5,19 @@
 namespace jostle::server {
 namespace {
 
-TEST(TickProfile, NamesTheStagesOfAStep) {
+TEST(TickProfile, UsesTheSameStageAndPhaseNamesAsTheStatistics) {
   for (std::size_t i = 0; i < physics::stage_count; ++i)
     EXPECT_EQ(state::step_stage_names[i], physics::name_of(static_cast<physics::Stage>(i)));
   for (std::size_t i = 0; i < state::server_phase_count; ++i)
     EXPECT_EQ(state::server_phase_names[i], phase_names[i]);
 }
 
-TEST(TickProfile, MeansOverTicksAndTheLongest) {
+TEST(TickProfile, ReportsMeanTimesAndTheLongestTick) {
   TickProfile profile;
   std::int64_t now_us = 5'000'000;
   profile.enter(Phase::Other, now_us);
   for (const std::int64_t simulate_us : {2'000, 6'000}) {
-    now_us += 10'000;  // waits
+    now_us += 10'000;  // idle
     profile.enter(Phase::Receive, now_us);
     now_us += 500;
     profile.enter(Phase::Simulate, now_us);

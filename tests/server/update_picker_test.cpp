@@ -11,7 +11,7 @@ namespace {
 using protocol::context::BodyFacts;
 using protocol::context::ReferencePair;
 
-/// Bodies in a row along x, a metre apart, ids from 1.
+/// Bodies in a row along x, one metre apart, with ids from 1.
 struct Row {
   protocol::QuantizedSnapshot now;
   std::vector<BodyFacts> facts;
@@ -39,7 +39,7 @@ struct Row {
     for (std::size_t i = 0; i < now.bodies.size(); ++i)
       move(i, steps);
   }
-  /// Says the same twice, so that what lies still is known to.
+  /// Sends all bodies twice, so that those at rest are known to be at rest.
   void settle() {
     for (int i = 0; i < 2; ++i) {
       next();
@@ -51,7 +51,7 @@ struct Row {
     }
   }
   void next() { now.tick = now.tick + 1; }
-  /// All that was said until now has been acknowledged.
+  /// Acknowledges everything sent so far.
   void deliver() { acknowledged.assign(now.ids.size(), {now.tick, now.tick}); }
   UpdatePicker::Choice pick(std::size_t most, const protocol::SetInterest* interest = nullptr,
                             state::PlayerId player = {}) {
@@ -65,17 +65,18 @@ struct Row {
   using Indices = std::vector<std::uint32_t>;
 };
 
-TEST(UpdatePicker, WhatLiesStillIsToldTwiceAndNoMore) {
+TEST(UpdatePicker, SendsABodyAtRestTwice) {
   Row row(3);
   row.next();
-  EXPECT_EQ(row.pick(10).bodies, (Row::Indices{0, 1, 2})) << "so that nothing is carried on";
+  EXPECT_EQ(row.pick(10).bodies, (Row::Indices{0, 1, 2}))
+      << "so that the client stops extrapolating";
   row.settle();
   row.next();
   EXPECT_TRUE(row.pick(10).bodies.empty());
   EXPECT_FALSE(row.pick(10).is_short);
 }
 
-TEST(UpdatePicker, TheLargestDifferencesComeFirst) {
+TEST(UpdatePicker, SendsTheLargestErrorsFirst) {
   Row row(5);
   row.settle();
   row.next();
@@ -90,7 +91,7 @@ TEST(UpdatePicker, TheLargestDifferencesComeFirst) {
   EXPECT_FALSE(row.pick(3).is_short);
 }
 
-TEST(UpdatePicker, TurningCountsByReach) {
+TEST(UpdatePicker, WeightsRotationErrorsByBodySize) {
   Row row(2);
   row.settle();
   row.facts[0].reach = 10;
@@ -101,7 +102,7 @@ TEST(UpdatePicker, TurningCountsByReach) {
   EXPECT_EQ(row.pick(1).bodies, (Row::Indices{1}));
 }
 
-TEST(UpdatePicker, WhatGoesStraightOnMayWaitAWhile) {
+TEST(UpdatePicker, BodiesAtConstantVelocityMayWaitALimitedTime) {
   Row row(2);
   row.settle();
   protocol::QuantizedSnapshot before = row.now;
@@ -111,8 +112,8 @@ TEST(UpdatePicker, WhatGoesStraightOnMayWaitAWhile) {
   row.picker.note_sent(row.now, &before, row.pick(2).bodies);
   for (int i = 0; i < 3; ++i) {
     row.next();
-    row.move(0, 100);  // as before
-    row.move(1, -20);  // back
+    row.move(0, 100);  // constant velocity
+    row.move(1, -20);  // backwards
     EXPECT_EQ(row.pick(1).bodies, (Row::Indices{1})) << i;
   }
   for (int i = 0; i < 12; ++i) {
@@ -120,10 +121,11 @@ TEST(UpdatePicker, WhatGoesStraightOnMayWaitAWhile) {
     row.move(0, 100);
     row.move(1, -20);
   }
-  EXPECT_EQ(row.pick(1).bodies, (Row::Indices{0})) << "the client has nothing to go towards";
+  EXPECT_EQ(row.pick(1).bodies, (Row::Indices{0}))
+      << "the client has no state to interpolate towards";
 }
 
-TEST(UpdatePicker, EverybodyGetsItsTurn) {
+TEST(UpdatePicker, SendsEveryBodyEventually) {
   constexpr std::size_t count = 100, most = 7;
   Row row(count);
   row.settle();
@@ -139,7 +141,7 @@ TEST(UpdatePicker, EverybodyGetsItsTurn) {
   EXPECT_EQ(told.size(), count);
 }
 
-TEST(UpdatePicker, BodiesBeyondTheRadiusAreNotToldUnlessNamedOrOwned) {
+TEST(UpdatePicker, SendsBodiesBeyondTheRadiusOnlyIfNamedOrOwned) {
   Row row(100);
   row.settle();
   row.next();
@@ -152,7 +154,7 @@ TEST(UpdatePicker, BodiesBeyondTheRadiusAreNotToldUnlessNamedOrOwned) {
   EXPECT_EQ(row.pick(2, &interest, {7}).bodies, (Row::Indices{80, 90})) << "they come first";
 }
 
-TEST(UpdatePicker, NearAndSeenBodiesComeFirst) {
+TEST(UpdatePicker, SendsNearAndVisibleBodiesFirst) {
   Row row(100);
   row.settle();
   row.next();
@@ -165,21 +167,22 @@ TEST(UpdatePicker, NearAndSeenBodiesComeFirst) {
   interest.forward = {1, 0, 0};
   interest.half_angle = 0.5f;
   const auto seen = row.pick(20, &interest).bodies;
-  // Those around the eye, and then only those in front of it.
+  // First the bodies around the eye, then only those in front of it.
   EXPECT_GE(seen.front(), 45U);
   EXPECT_GE(seen.back(), 60U);
 }
 
-TEST(UpdatePicker, WhatWasLostIsToldAgain) {
+TEST(UpdatePicker, ResendsLostStates) {
   Row row(3);
   row.settle();
   row.next();
   row.move(1, 100);
   row.picker.note_sent(row.now, nullptr, row.pick(5).bodies);
   row.next();
-  row.picker.note_sent(row.now, nullptr, row.pick(5).bodies);  // the same once more: it has stopped
+  // Sent again unchanged, so it counts as at rest.
+  row.picker.note_sent(row.now, nullptr, row.pick(5).bodies);
   for (int i = 0; i <= 10; ++i) {
-    EXPECT_TRUE(row.pick(5).bodies.empty()) << "it may be on its way";
+    EXPECT_TRUE(row.pick(5).bodies.empty()) << "it may still be in transit";
     row.next();
   }
   EXPECT_EQ(row.pick(5).bodies, (Row::Indices{1}));
@@ -187,7 +190,7 @@ TEST(UpdatePicker, WhatWasLostIsToldAgain) {
   EXPECT_TRUE(row.pick(5).bodies.empty());
 }
 
-TEST(UpdatePicker, OldReferencesAreRenewed) {
+TEST(UpdatePicker, RenewsReferencesBeforeTheyExpire) {
   Row row(4);
   row.settle();
   for (int i = 0; i < 150; ++i)
@@ -195,10 +198,10 @@ TEST(UpdatePicker, OldReferencesAreRenewed) {
   EXPECT_EQ(row.pick(5).bodies, (Row::Indices{0, 1, 2, 3}));
   for (int i = 0; i < 150; ++i)
     row.next();
-  EXPECT_TRUE(row.pick(5).bodies.empty()) << "too late: a state is no shorter now than later";
+  EXPECT_TRUE(row.pick(5).bodies.empty()) << "too late: the reference has expired";
 }
 
-TEST(UpdatePicker, MovingBodiesWithOldReferencesDoNotStarve) {
+TEST(UpdatePicker, MovingBodiesWithOldReferencesGetAShare) {
   Row row(40);
   row.settle();
   for (int i = 0; i < 150; ++i)
@@ -212,7 +215,7 @@ TEST(UpdatePicker, MovingBodiesWithOldReferencesDoNotStarve) {
   EXPECT_EQ(std::count_if(bodies.begin(), bodies.end(), [](auto i) { return i >= 30; }), 10);
 }
 
-TEST(UpdatePicker, FollowsBodiesThatComeAndGo) {
+TEST(UpdatePicker, HandlesSpawnsAndDespawns) {
   Row row(3);
   row.settle();
   row.next();
@@ -220,7 +223,7 @@ TEST(UpdatePicker, FollowsBodiesThatComeAndGo) {
   row.now.ids = {{1}, {3}, {9}};
   row.now.bodies[1] = row.now.bodies[2];
   row.move(1, 100);
-  EXPECT_EQ(row.pick(1).bodies, (Row::Indices{1})) << "the new one is where it began";
+  EXPECT_EQ(row.pick(1).bodies, (Row::Indices{1})) << "the new body is at its spawn pose";
   EXPECT_EQ(row.pick(9).changed, 1U);
 }
 

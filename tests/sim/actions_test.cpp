@@ -21,16 +21,16 @@ class Actions : public testing::Test {
 
 TEST_F(Actions, PushChangesMomentumByItsImpulse) {
   step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {}, {0, 150, 0}}})});
-  // 150 N·s on 100 kg, less one step of gravity.
+  // 150 N·s on 100 kg, minus one step of gravity.
   EXPECT_NEAR(velocity_of(*simulation_, crate_id).y, 1.5f - 9.81f / 60.0f, 0.01f);
 }
 
-TEST_F(Actions, PushIsNoStrongerThanTheSceneAllows) {
+TEST_F(Actions, PushIsLimitedToMaxPushImpulse) {
   step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {}, {0, 1e6f, 0}}})});
   EXPECT_LE(velocity_of(*simulation_, crate_id).y, 2.0f);
 }
 
-TEST_F(Actions, NobodyPushesStaticBodiesOtherPlayersOrWhatIsNotThere) {
+TEST_F(Actions, PushIgnoresStaticMissingAndOtherPlayersBodies) {
   const state::BodyId other = simulation_->player_body(bob);
   const math::Position before = position_of(*simulation_, other);
   step(*simulation_, {input_of(ann, {{ActionKind::Push, {1}, {}, {0, 150, 0}},
@@ -40,15 +40,15 @@ TEST_F(Actions, NobodyPushesStaticBodiesOtherPlayersOrWhatIsNotThere) {
   EXPECT_NEAR(position_of(*simulation_, other).y, before.y, 0.01);
 }
 
-TEST_F(Actions, FarLeverIsBroughtWithinTheBody) {
+TEST_F(Actions, PushPointIsClampedToTheBody) {
   step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {1e5f, 0, 0}, {0, 0, 200}}})});
   const auto body = *simulation_->find_body(crate_id);
-  // L = r × J with r at most the box's diagonal of √3 m, I = m/6.
+  // L = r × J, where r is at most the box's diagonal of √3 m and I = m/6.
   EXPECT_LE(math::length(simulation_->world().angular_velocity(body)),
             1.75f * 200.0f / (100.0f / 6.0f));
 }
 
-TEST_F(Actions, ShotFliesAndTheOldestGoesWhenThereAreTooMany) {
+TEST_F(Actions, OldestShotIsRemovedAboveTheLimit) {
   const std::uint32_t limit = simulation_->scene().player.max_shots_alive;
   const std::size_t bodies = simulation_->world_def().bodies.size();
   for (std::uint32_t i = 0; i < limit + 5; ++i) {
@@ -60,10 +60,11 @@ TEST_F(Actions, ShotFliesAndTheOldestGoesWhenThereAreTooMany) {
   EXPECT_NEAR(velocity_of(*simulation_, newest.id).z, 30.0f, 0.5f);
 
   step(*simulation_, {state::LeaveCommand{ann}});
-  EXPECT_EQ(simulation_->world_def().bodies.size(), bodies - 1) << "shots go with their player";
+  EXPECT_EQ(simulation_->world_def().bodies.size(), bodies - 1)
+      << "shots are removed with their player";
 }
 
-TEST_F(Actions, ShotsStartNearTheirPlayerAndKeepTheSpeedLimit) {
+TEST_F(Actions, ShotsMustStartNearTheirPlayerAndKeepTheSpeedLimit) {
   const std::size_t bodies = simulation_->world_def().bodies.size();
   step(*simulation_, {input_of(ann, {{ActionKind::Shoot, {}, {500, 5, 0}, {0, 0, 30}}})});
   EXPECT_EQ(simulation_->world_def().bodies.size(), bodies);
@@ -73,20 +74,20 @@ TEST_F(Actions, ShotsStartNearTheirPlayerAndKeepTheSpeedLimit) {
             simulation_->scene().player.max_shot_speed * 1.01f);
 }
 
-TEST_F(Actions, DragCarriesTheBodyToItsTargetAndLetsGo) {
+TEST_F(Actions, DragMovesTheBodyToItsTargetUntilReleased) {
   const math::Vec3 target{1, 2, 1};
   for (int i = 0; i < 120; ++i) {
     step(*simulation_, {input_of(ann, {{ActionKind::Drag, crate_id, {}, target}})});
   }
   const math::Vec3 error = position_of(*simulation_, crate_id) - math::to_position(target);
-  EXPECT_LT(math::length(error), 0.1f) << "the spring gives way a little to gravity";
-  // Gravity of half a step stands in the velocity until the next drag takes it out.
+  EXPECT_LT(math::length(error), 0.1f) << "the spring sags a little under gravity";
+  // The velocity contains half a step of gravity, which the next drag removes.
   EXPECT_LT(math::length(velocity_of(*simulation_, crate_id)), 9.81f / 60.0f);
   step_many(*simulation_, 90);
-  EXPECT_NEAR(position_of(*simulation_, crate_id).y, 0.5, 0.02) << "it falls when no drag comes";
+  EXPECT_NEAR(position_of(*simulation_, crate_id).y, 0.5, 0.02) << "it falls after the drag ends";
 }
 
-TEST_F(Actions, DragAtACornerStaysCalm) {
+TEST_F(Actions, DragAtACornerStaysStable) {
   for (int i = 0; i < 240; ++i) {
     step(*simulation_,
          {input_of(ann, {{ActionKind::Drag, crate_id, {0.5f, 0.5f, 0.5f}, {0, 3, 0}}})});
@@ -95,7 +96,7 @@ TEST_F(Actions, DragAtACornerStaysCalm) {
   }
 }
 
-TEST_F(Actions, ACrateIsPutDownAndCountsAsAShot) {
+TEST_F(Actions, SpawnedCrateCountsAsAShot) {
   const std::uint32_t limit = simulation_->scene().player.max_shots_alive;
   const std::size_t bodies = simulation_->world_def().bodies.size();
   step(*simulation_, {input_of(ann, {{ActionKind::Spawn, {}, {5, 5, 0}, {}}})});
@@ -108,20 +109,20 @@ TEST_F(Actions, ACrateIsPutDownAndCountsAsAShot) {
   EXPECT_EQ(simulation_->world_def().bodies.size(), bodies + limit);
 }
 
-TEST_F(Actions, ABlastDrivesAwayWhatIsNearAndNotWhoSetItOff) {
+TEST_F(Actions, BlastPushesNearbyBodiesButNotItsPlayer) {
   const math::Position crate = position_of(*simulation_, crate_id);
   const math::Position own = position_of(*simulation_, simulation_->player_body(ann));
   const math::Vec3 beside = math::to_vec3(crate) - math::Vec3{3, 0, 0};
   step(*simulation_, {input_of(ann, {{ActionKind::Blast, {}, beside, {8, 0, 0}},
                                      {ActionKind::Blast, {}, beside, {8, 0, 0}}})});
-  // Half of it at half of the radius; the second one of the tick does nothing.
+  // Half of the speed at half of the radius. The second blast in the tick has no effect.
   EXPECT_NEAR(velocity_of(*simulation_, crate_id).x, 4.0f, 0.3f);
   EXPECT_NEAR(position_of(*simulation_, simulation_->player_body(ann)).x, own.x, 0.01);
   EXPECT_NEAR(position_of(*simulation_, simulation_->player_body(bob)).y,
               position_of(*simulation_, simulation_->player_body(ann)).y, 0.05);
 }
 
-TEST_F(Actions, ABlastIsNoStrongerAndNoFartherThanItMayBe) {
+TEST_F(Actions, BlastIsLimitedInSpeedAndRadius) {
   const math::Vec3 at = math::to_vec3(position_of(*simulation_, crate_id));
   step(*simulation_,
        {input_of(ann, {{ActionKind::Blast, {}, at + math::Vec3{7, 0, 0}, {8, 0, 0}}})});
@@ -134,12 +135,12 @@ TEST_F(Actions, ABlastIsNoStrongerAndNoFartherThanItMayBe) {
   EXPECT_GT(velocity_of(*simulation_, crate_id).y, 8.0f);
 }
 
-TEST(ActionLimits, VectorsAreShortenedNotTurned) {
+TEST(ActionLimits, ShortenVectorsWithoutTurningThem) {
   EXPECT_EQ(limited({3, 4, 0}, 10), (math::Vec3{3, 4, 0}));
   EXPECT_EQ(limited({3, 4, 0}, 1), (math::Vec3{0.6f, 0.8f, 0}));
 }
 
-TEST(ActionLimits, WhatIsNotFiniteIsNothing) {
+TEST(ActionLimits, ReplaceNonFiniteVectorsByZero) {
   EXPECT_EQ(limited({0, std::nanf(""), 0}, 1), math::Vec3{});
   EXPECT_EQ(limited({HUGE_VALF, 0, 0}, 1), math::Vec3{});
 }

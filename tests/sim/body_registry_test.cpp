@@ -14,7 +14,7 @@ class Registry : public testing::Test {
   BodyRegistry registry_;
 };
 
-TEST_F(Registry, BindsIdsToBodiesBothWays) {
+TEST_F(Registry, MapsIdsToBodiesAndBack) {
   registry_.begin_tick();
   const state::BodyId id = registry_.spawn(world_, crate_, {});
   ASSERT_TRUE(registry_.find(id).has_value());
@@ -23,12 +23,12 @@ TEST_F(Registry, BindsIdsToBodiesBothWays) {
   EXPECT_EQ(registry_.info({99}), nullptr);
 }
 
-TEST_F(Registry, NoClientHearsOfWhatCameAndWentWithinATick) {
+TEST_F(Registry, OmitsBodiesCreatedAndRemovedWithinATick) {
   registry_.begin_tick();
   const state::BodyId id = registry_.spawn(world_, crate_, {});
   registry_.despawn(world_, id);
   const auto change = registry_.end_tick();
-  ASSERT_TRUE(change.has_value()) << "the id is used up, which is a change of state";
+  ASSERT_TRUE(change.has_value()) << "an id was consumed, which changes the state";
   EXPECT_TRUE(change->spawns.empty());
   EXPECT_TRUE(change->despawns.empty());
 }
@@ -47,7 +47,7 @@ TEST_F(Registry, ChangeListsAreSorted) {
   EXPECT_EQ(world_.body_count(), 2U);
 }
 
-TEST_F(Registry, HashFollowsEveryChange) {
+TEST_F(Registry, HashChangesWithEveryChange) {
   registry_.begin_tick();
   const state::BodyId id = registry_.spawn(world_, crate_, {});
   (void)registry_.end_tick();

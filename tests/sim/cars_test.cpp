@@ -54,14 +54,14 @@ struct CarOnFloor {
     return dot(world.linear_velocity(chassis()), rotate(world.pose(chassis()).rotation, {1, 0, 0}));
   }
   float whole_mass() const { return car.mass + 4 * car.wheel_mass; }
-  /// What resists acceleration: the wheels turn, too.
+  /// Returns the effective mass that resists acceleration: the wheels have to be spun up, too.
   float inert_mass() const {
     const float moment = world.inertia_local(built.bodies[1]).cz.z;
     return whole_mass() + 4 * moment / (car.wheel_radius * car.wheel_radius);
   }
 };
 
-TEST(Car, StandsWithItsSpringsPressedByGOverOmegaSquared) {
+TEST(Car, SpringsSagByGOverOmegaSquared) {
   for (const float hertz : {1.2f, 2.0f}) {
     CarDef def;
     def.suspension_hertz = hertz;
@@ -81,7 +81,7 @@ TEST(Car, StandsWithItsSpringsPressedByGOverOmegaSquared) {
   }
 }
 
-/// F = τ/r on the whole mass and the turning of the wheels.
+/// Expects F = τ/r, acting on the total mass and the wheels' inertia.
 TEST(Car, AcceleratesByTorqueOverRadius) {
   CarDef def;
   def.drive_torque = 600;
@@ -97,8 +97,9 @@ TEST(Car, AcceleratesByTorqueOverRadius) {
   }
 }
 
-/// More torque than the tyres hold: all weight on the driven wheels, μ·g and not more.
-TEST(Car, SpinsItsWheelsWhereTheTorqueIsMoreThanFriction) {
+/// The torque exceeds what the tyres can hold. All weight is on driven wheels, so the acceleration
+/// is μ·g.
+TEST(Car, WheelsSpinIfTheTorqueExceedsFriction) {
   CarDef def;
   def.drive = scene::Drive::All;
   def.drive_torque = 12000;
@@ -112,7 +113,7 @@ TEST(Car, SpinsItsWheelsWhereTheTorqueIsMoreThanFriction) {
   EXPECT_GT(spin * def.wheel_radius, 2 * car.speed());
 }
 
-TEST(Car, BrakesByFriction) {
+TEST(Car, BrakesWithTheFrictionOfItsTyres) {
   CarDef def;
   def.brake_torque = 20000;    // locks the wheels
   CarOnFloor car(def, 0.36f);  // μ = 0.6
@@ -126,11 +127,12 @@ TEST(Car, BrakesByFriction) {
   car.run(60, {.brake = 1});
   EXPECT_NEAR(before - car.speed(), 0.6f * g, 0.04f * g);
   car.run(240, {.brake = 1});
-  EXPECT_LT(std::abs(car.speed()), 0.02f) << "and stands";
+  EXPECT_LT(std::abs(car.speed()), 0.02f) << "and stops";
 }
 
-/// At a walk, where tyres hardly slip: the middle of the rear axle goes round at L/tan δ.
-TEST(Car, TurnsOnTheCircleOfAckermann) {
+/// At walking speed, where tyres hardly slip, the middle of the rear axle moves on a circle of
+/// radius L/tan δ.
+TEST(Car, TurnsOnTheAckermannCircle) {
   for (const float steer : {0.25f, -0.5f}) {
     CarDef def;
     def.max_steer = 0.6f;
@@ -158,7 +160,7 @@ TEST(Car, TurnsOnTheCircleOfAckermann) {
   }
 }
 
-TEST(Car, AckermannsWheelsRollAboutOnePoint) {
+TEST(Car, AckermannAnglesMakeAllWheelsRollAboutOnePoint) {
   const CarDef car;
   for (const float steer : {0.1f, 0.4f, -0.55f}) {
     const scene::SteerAngles angles = steer_angles(car, steer);
@@ -168,7 +170,7 @@ TEST(Car, AckermannsWheelsRollAboutOnePoint) {
   }
 }
 
-// --- players -----------------------------------------------------------------------------------
+// --- Cars of players ---
 
 scene::SceneDef car_scene() {
   auto scene = scene::parse_scene(R"({"name": "t", "player": {"kind": "car"},
@@ -190,7 +192,7 @@ state::TickCommands commands(const Simulation& simulation, float x, float z) {
   return out;
 }
 
-TEST(PlayersCar, DrivesWhereItsPlayerPointsAndLeavesWithIt) {
+TEST(PlayerCar, FollowsThePlayersInputAndIsRemovedWithThePlayer) {
   Simulation simulation(car_scene(), SimulationOptions{60, 7}, stock_rules());
   state::TickCommands join;
   join.tick = simulation.tick() + 1;
@@ -229,9 +231,9 @@ TEST(PlayersCar, DrivesWhereItsPlayerPointsAndLeavesWithIt) {
   EXPECT_EQ(simulation.world().joint_count(), 0U);
 }
 
-// --- the others --------------------------------------------------------------------------------
+// --- Other builders ---
 
-TEST(Builders, ARagdollWeighsWhatItShallAndFallsWithinItsLimits) {
+TEST(Builders, RagdollHasItsMassAndFallsWithinItsJointLimits) {
   scene::RagdollDef def;
   def.height = 1.7f;
   def.mass = 60;
@@ -270,10 +272,10 @@ TEST(Builders, ARagdollWeighsWhatItShallAndFallsWithinItsLimits) {
     EXPECT_LT(state.gap, 2e-3f);
   }
   for (const physics::BodyHandle body : doll.bodies)
-    EXPECT_LT(world.pose(body).position.y, 0.5) << "it lies";
+    EXPECT_LT(world.pose(body).position.y, 0.5) << "it lies on the ground";
 }
 
-TEST(Builders, AChainHangsFromItsEndsAndKeepsItsLength) {
+TEST(Builders, ChainHangsFromItsEndsAndKeepsItsLength) {
   scene::ChainDef def;
   def.points = {{0, 0, 0}, {1, -1, 0}, {2, 0, 0}};
   def.count = 20;
@@ -295,9 +297,9 @@ TEST(Builders, AChainHangsFromItsEndsAndKeepsItsLength) {
     EXPECT_LT(world.joint_state(joint).gap, 1e-3f);
 }
 
-// A level line between two posts is as taut as a line can be: nothing along it can give way, and
-// what is asked of its joints there has hardly an answer. Blows across it must not be one.
-TEST(Builders, ATautBridgeTakesBlows) {
+// A level line between two posts cannot give way along its length, so forces along it are nearly
+// indeterminate. Blows across the bridge must not cause large forces along it.
+TEST(Builders, TautBridgeStaysStableUnderBlows) {
   scene::BridgeDef def;
   def.from = {-5.6, 4, 0};
   def.to = {5.6, 4, 0};
@@ -327,7 +329,7 @@ TEST(Builders, ATautBridgeTakesBlows) {
   }
 }
 
-TEST(Builders, ABridgeBearsAWeight) {
+TEST(Builders, BridgeCarriesAWeight) {
   for (const bool by_balls : {false, true}) {
     scene::BridgeDef def;
     def.from = {0, 3, 0};

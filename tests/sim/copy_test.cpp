@@ -1,4 +1,4 @@
-// A simulation that has become another one goes on as that one does.
+// Tests that a copied simulation continues exactly like the original.
 #include "shared/sim/random_players.h"
 #include "tests/sim/test_scene.h"
 
@@ -31,11 +31,11 @@ void run(Simulation& simulation, RandomPlayers& players, int ticks) {
     simulation.step(players.next(simulation));
 }
 
-TEST_P(CopyOfScene, GoesOnAsTheOriginalDoes) {
+TEST_P(CopyOfScene, ContinuesLikeTheOriginal) {
   Simulation original = simulation(), copy = simulation();
   RandomPlayers players(11, 3), others(12, 2);
   run(original, players, 50);
-  run(copy, others, 35);  // with other bodies, contacts and players
+  run(copy, others, 35);  // with different bodies, contacts and players
   copy.copy_from(original);
   EXPECT_EQ(copy.hash(), original.hash());
 
@@ -45,7 +45,7 @@ TEST_P(CopyOfScene, GoesOnAsTheOriginalDoes) {
   EXPECT_EQ(copy.hash(), original.hash());
 }
 
-TEST_P(CopyOfScene, RollsBack) {
+TEST_P(CopyOfScene, SupportsRollback) {
   Simulation run_through = simulation(), kept = simulation();
   RandomPlayers players(5, 2);
   run(run_through, players, 30);

@@ -27,7 +27,7 @@ constexpr const char* scene_text = R"({
     {"kind": "pulley", "body_a": "a", "body_b": "b", "anchor": [-3, 3, 0], "anchor_b": [-1, 3, 0],
      "over_a": [-3, 4, 0], "over_b": [-1, 4, 0]}]})";
 
-TEST(Cords, AreDistanceJointsAndPulleysAsTheyAreDrawn) {
+TEST(Cords, AreCreatedForDistanceJointsAndPulleys) {
   auto parsed = scene::parse_scene(scene_text, "cords");
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   const auto simulation = simulate(*std::move(parsed));
@@ -40,14 +40,14 @@ TEST(Cords, AreDistanceJointsAndPulleysAsTheyAreDrawn) {
   EXPECT_LT(length(cords[0].a.point - math::Vec3{-3, -0.1f, 0}), 1e-6f);
   EXPECT_EQ(cords[0].b.body, state::BodyId{2});
   EXPECT_LT(length(cords[0].b.point - math::Vec3{0, 0.3f, 0}), 1e-6f);
-  // Up, across and down again.
+  // The three parts of the pulley's rope: up, across and down.
   for (std::size_t i = 3; i < 6; ++i)
     EXPECT_EQ(cords[i].kind, CordKind::Rope);
   EXPECT_EQ(cords[3].b, cords[4].a);
   EXPECT_EQ(cords[4].b, cords[5].a);
   EXPECT_EQ(cords[4].a, (Cord::End{{}, {-3, 4, 0}}));
   EXPECT_EQ(cords[5].b.body, state::BodyId{3});
-  // What is torn is drawn no more.
+  // A broken joint is not drawn any more.
   step_many(*simulation, 60);
   EXPECT_EQ(simulation->cords().size(), 5U);
 }

@@ -10,7 +10,7 @@ namespace {
 
 using namespace forces;
 
-/// The crate in free space.
+/// Returns the small scene with its crate floating in zero gravity.
 scene::SceneDef floating_crate() {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -18,7 +18,7 @@ scene::SceneDef floating_crate() {
   return scene;
 }
 
-TEST(SceneFields, AreThereFromTheFirstTick) {
+TEST(SceneFields, ActFromTheFirstTick) {
   scene::SceneDef scene = floating_crate();
   scene.fields = {{Acceleration{{}, {6, 0, 0}}, {}}, {Thrust{{0, 0, 600}, {}, {}, false}, 1U}};
   const auto simulation = simulate(scene);
@@ -28,7 +28,7 @@ TEST(SceneFields, AreThereFromTheFirstTick) {
   EXPECT_NEAR(velocity_of(*simulation, crate_id).z, 0.1, 1e-6);
 }
 
-TEST(SceneFields, ActOnChargesAndLeaveAloneWhatIgnoresThem) {
+TEST(SceneFields, ActOnChargesButNotOnBodiesThatIgnoreFields) {
   scene::SceneDef scene = floating_crate();
   scene.bodies.push_back(scene.bodies[1]);
   scene.bodies[2].name = "other";
@@ -39,12 +39,12 @@ TEST(SceneFields, ActOnChargesAndLeaveAloneWhatIgnoresThem) {
   scene.fields = {{Charges{{250, 0, 0, 1}}, {}}};
   const auto simulation = simulate(scene);
   step(*simulation);
-  // 250·2·4/5 N on 100 kg
+  // The force is 250·2·4/5 N on 100 kg.
   EXPECT_NEAR(velocity_of(*simulation, crate_id).x, -4.0 / 60, 1e-5);
   EXPECT_EQ(velocity_of(*simulation, {3}), math::Vec3{});
 }
 
-TEST(SceneFields, ComeBackWithAReset) {
+TEST(SceneFields, AreRestoredByAReset) {
   scene::SceneDef scene = floating_crate();
   scene.fields = {{Thrust{{600, 0, 0}, {}, {}, false}, 1U}, {Acceleration{{}, {0, 6, 0}}, {}}};
   const auto simulation = simulate(scene);
@@ -56,7 +56,7 @@ TEST(SceneFields, ComeBackWithAReset) {
   EXPECT_NEAR(velocity_of(*simulation, crate).y, 0.1, 1e-6);
 }
 
-TEST(SceneFields, LeaveWhatTheSceneLetsSleepAsleep) {
+TEST(SceneFields, DoNotWakeBodiesThatStartAsleep) {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].is_awake = false;
   scene.fields = {{Wind{}, {}}, {Fluid{}, {}}};
@@ -71,18 +71,18 @@ scene::SceneDef blasted_crate(const state::Moments& moments) {
   return scene;
 }
 
-TEST(SceneExplosions, ComeAtTheirMoment) {
+TEST(SceneExplosions, HappenAtTheirTime) {
   const auto simulation = simulate(blasted_crate({0.5, 0, 0}));
   step_many(*simulation, 30);
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});
   step(*simulation);
-  // The lower face, 1 m² and 1.5 m away: 200·(1 − 1.5/3) N·s on 100 kg.
+  // The lower face has 1 m² and is 1.5 m away: 200·(1 − 1.5/3) N·s on 100 kg.
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 1, 1e-5);
   step_many(*simulation, 60);
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 1, 1e-5);
 }
 
-TEST(SceneExplosions, Repeat) {
+TEST(SceneExplosions, RepeatPeriodically) {
   scene::SceneDef scene = blasted_crate({0, 2.0 / 60, 3});
   scene.bodies[1].linear_velocity = {0, -1, 0};
   const auto simulation = simulate(scene);
@@ -93,13 +93,13 @@ TEST(SceneExplosions, Repeat) {
   EXPECT_LT(velocity_of(*simulation, crate_id).y, 2.01f);
 }
 
-TEST(SceneExplosions, ThatAreCloserThanStepsComeTogether) {
+TEST(SceneExplosions, CloserThanAStepAreCombined) {
   const auto simulation = simulate(blasted_crate({0, 0.25 / 60, 2}));
   step(*simulation);
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 2, 1e-5);
 }
 
-/// Something of everything.
+/// Returns a scene with fields of many kinds.
 scene::SceneDef scene_of_many_fields() {
   scene::SceneDef scene = small_scene();
   for (int i = 0; i < 12; ++i) {
@@ -122,7 +122,7 @@ scene::SceneDef scene_of_many_fields() {
   return scene;
 }
 
-TEST(SceneFields, GoOnTheSameFromASave) {
+TEST(SceneFields, ContinueIdenticallyFromASave) {
   const auto original = simulate(scene_of_many_fields());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 90; ++i)

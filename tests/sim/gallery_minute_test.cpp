@@ -1,5 +1,5 @@
-// What every scene of the gallery keeps while it runs: finite numbers, its bodies above its ground,
-// and its joints together.
+// Tests invariants of every scene in scenes/ while it runs: all numbers are finite, bodies stay
+// above the ground, and joints stay together.
 #include "shared/sim/random_players.h"
 #include "tests/sim/test_scene.h"
 
@@ -22,14 +22,15 @@ using physics::JointState;
 constexpr int ticks_per_second = 60;
 constexpr double degree = 3.14159265358979323846 / 180;
 
-/// By how much a joint fails what it holds, its limits included: m and degrees.
+/// The error of a joint, including its limits: gap in m, lean in degrees.
 struct Failure {
   double gap = 0, lean = 0;
 };
-/// What the joints of all scenes are to keep to, in every tick.
+/// The maximum error of all joints of all scenes, in every tick.
 constexpr Failure wanted{0.5e-3, 0.1};
 
-/// A minute; JOSTLE_GALLERY_SECONDS takes another time, for builds that are many times slower.
+/// Returns the duration in s. JOSTLE_GALLERY_SECONDS overrides it for builds that are many times
+/// slower.
 int seconds_to_run() {
   const char* seconds = std::getenv("JOSTLE_GALLERY_SECONDS");
   return seconds == nullptr ? 60 : std::max(std::atoi(seconds), 1);
@@ -44,14 +45,14 @@ std::vector<std::filesystem::path> gallery() {
   return files;
 }
 
-/// By how much a value is beyond its limits; 0 within them, and without any.
+/// Returns how far a value is beyond its limits; 0 if it is within them or has none.
 double beyond(const physics::JointLimits& limits, double value) {
   if (!limits.is_enabled) return 0;
   return std::max({limits.lower - value, value - limits.upper, 0.0});
 }
 
 Failure failure_of(const JointDef& def, const JointState& state) {
-  if (def.kind == JointKind::Servo) return {};  // a spring: it holds nothing, it drives
+  if (def.kind == JointKind::Servo) return {};  // a spring without a hard constraint
   Failure failure{state.gap, state.lean};
   const double at_limit =
       beyond(def.limits, def.kind == JointKind::Slider ? state.translation : state.angle);
@@ -71,7 +72,7 @@ std::string name_of(const Simulation& simulation, physics::BodyHandle body) {
                                                               : std::to_string(id.value);
 }
 
-/// The worst failure of some ticks, and where it was.
+/// The largest error over several ticks and its location.
 struct Worst {
   Failure failure;
   std::string gap_at, lean_at;
@@ -85,7 +86,7 @@ struct Worst {
         return name_of(simulation, def.body_a) + " and " + name_of(simulation, def.body_b) +
                " in tick " + std::to_string(simulation.tick().number);
       };
-      // Not "above": what is no number is the worst.
+      // Written as "not less or equal", so that NaN counts as the worst value.
       if (!(now.gap <= failure.gap)) {
         failure.gap = now.gap;
         gap_at = where();
@@ -123,7 +124,7 @@ auto parsed_scene(const std::filesystem::path& path) {
 
 class GalleryMinute : public testing::TestWithParam<std::filesystem::path> {};
 
-TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTogether) {
+TEST_P(GalleryMinute, StaysFiniteAboveTheGroundAndKeepsJointsTogether) {
   auto parsed = parsed_scene(GetParam());
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   const auto simulation = simulate(*std::move(parsed));
@@ -131,7 +132,7 @@ TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTo
   const bool is_on_ground = has_ground(simulation->scene());
 
   Worst worst;
-  // In slow motion the world's time takes more ticks.
+  // In slow motion a minute of simulated time takes more ticks.
   const int ticks = seconds_to_run() * ticks_per_second * 100 /
                     static_cast<int>(simulation->scene().world.time_percent);
   for (int tick = 1; tick <= ticks; ++tick) {
@@ -140,8 +141,8 @@ TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTo
     for (const physics::BodyHandle body : world.bodies()) {
       ASSERT_TRUE(is_finite(world, body)) << name_of(*simulation, body) << ", tick " << tick;
       if (!is_on_ground || world.motion_type(body) != state::MotionType::Dynamic) continue;
-      // All grounds of the gallery are at height 0. A lift may press a barrel into one, not
-      // through.
+      // All grounds in the gallery are at height 0. A lift may press a barrel into the ground, but
+      // not through it.
       ASSERT_GT(world.aabb(body).upper.y, 0.0)
           << name_of(*simulation, body) << " fell through the ground in tick " << tick;
     }
@@ -156,9 +157,9 @@ TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTo
   worst.expect_within(wanted);
 }
 
-// Players walk, push, drag, and shoot with a hundred metres a second: joints may be knocked open
-// for ticks then, by no more than this, and nothing flies apart.
-TEST_P(GalleryMinute, KeepsItsNumbersFiniteAndItsJointsTogetherWhilePlayersDoTheirWorst) {
+// Players walk, push, drag, and shoot at 100 m/s. This may open joints for a few ticks, by at most
+// this gap, and nothing may fly apart.
+TEST_P(GalleryMinute, StaysFiniteAndKeepsJointsTogetherUnderRandomPlayers) {
   auto parsed = parsed_scene(GetParam());
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   for (const std::uint64_t seed : {1U, 3U}) {

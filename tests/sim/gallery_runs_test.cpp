@@ -1,4 +1,4 @@
-// What scenes of the gallery promise in their descriptions.
+// Tests the behaviour that the descriptions of the gallery scenes promise.
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::string name_of(const Simulation& simulation, physics::ShapeHandle shape) {
   return simulation.scene().bodies[id.value - 1].name;
 }
 
-TEST(GalleryRuns, TheSorterSortsRedBoxesFromBlueBarrels) {
+TEST(GalleryRuns, SorterSeparatesRedBoxesFromBlueBarrels) {
   const auto simulation = start("sorter");
   const auto red = simulation->scene().bodies;
   std::map<std::string, int> right, wrong;
@@ -43,7 +43,7 @@ TEST(GalleryRuns, TheSorterSortsRedBoxesFromBlueBarrels) {
   EXPECT_LT(wrong["side_end"] + wrong["end"], 3);
 }
 
-TEST(GalleryRuns, TheBallWinsTheRaceAndTheHoopIsLast) {
+TEST(GalleryRuns, RollingSphereIsFasterThanCylinderShellAndHoop) {
   const auto simulation = start("rolling");
   std::map<std::string, int> arrived;
   for (int tick = 1; tick < 600; ++tick) {
@@ -59,7 +59,7 @@ TEST(GalleryRuns, TheBallWinsTheRaceAndTheHoopIsLast) {
   EXPECT_LT(arrived["shell"], arrived["hoop"]);
 }
 
-/// The body of this name.
+/// Returns the body with this name.
 state::BodyId body_named(const Simulation& simulation, const std::string& name) {
   const auto& bodies = simulation.scene().bodies;
   for (std::uint32_t i = 0; i < bodies.size(); ++i)
@@ -74,7 +74,7 @@ math::Position place_of(const Simulation& simulation, const std::string& name) {
 
 constexpr int a_minute = 60 * 60;  // ticks
 
-TEST(GalleryRuns, EveryMarbleComesThroughToTheEndAndNoneIsThrownOff) {
+TEST(GalleryRuns, EveryMarbleReachesTheEndOfTheMarbleRun) {
   const auto simulation = start("marble_run");
   std::map<std::string, int> arrivals;
   for (int tick = 0; tick < a_minute; ++tick) {
@@ -88,7 +88,7 @@ TEST(GalleryRuns, EveryMarbleComesThroughToTheEndAndNoneIsThrownOff) {
     EXPECT_GE(arrivals["marble_" + std::to_string(i)], 1) << "marble " << i;
 }
 
-TEST(GalleryRuns, NoBulletGoesThroughWhatItMeets) {
+TEST(GalleryRuns, BulletsDoNotTunnel) {
   const auto simulation = start("bullets");
   const double sheet = place_of(*simulation, "sheet").x, end = place_of(*simulation, "end").x;
   std::map<std::string, int> returns;
@@ -106,7 +106,7 @@ TEST(GalleryRuns, NoBulletGoesThroughWhatItMeets) {
     EXPECT_GE(returns["bullet_" + std::to_string(i)], 18) << "shots of bullet " << i;
 }
 
-TEST(GalleryRuns, TheHouseOfCardsStands) {
+TEST(GalleryRuns, HouseOfCardsStaysStanding) {
   const auto simulation = start("card_house");
   const math::Position built = place_of(*simulation, "board_3");
   step_many(*simulation, a_minute);
@@ -114,7 +114,7 @@ TEST(GalleryRuns, TheHouseOfCardsStands) {
   EXPECT_EQ(simulation->world().stats().awake_bodies, 0U);
 }
 
-TEST(GalleryRuns, OnlyTheHandleThatSpinsAboutItsMiddleAxisTurnsOver) {
+TEST(GalleryRuns, OnlyTheHandleSpinningAboutItsIntermediateAxisFlips) {
   const auto simulation = start("spinning_top");
   const auto along = [&](const std::string& name, math::Vec3 axis) {
     const physics::BodyHandle body = *simulation->find_body(body_named(*simulation, name));
@@ -138,7 +138,7 @@ TEST(GalleryRuns, OnlyTheHandleThatSpinsAboutItsMiddleAxisTurnsOver) {
   EXPECT_LT(along("slow_top", {0, 1, 0}), 0.85f);
 }
 
-TEST(GalleryRuns, WhatALightBodyCarriesDoesNotSink) {
+TEST(GalleryRuns, HeavyBodiesOnLightOnesDoNotSink) {
   const auto simulation = start("mass_ratios");
   std::map<std::string, double> built;
   for (const char* name : {"head", "turn_5", "slab", "long_arm", "short_arm"})
@@ -149,20 +149,20 @@ TEST(GalleryRuns, WhatALightBodyCarriesDoesNotSink) {
   EXPECT_NEAR(length(place_of(*simulation, "bob") - math::Position{1.5, 4.625, 0}), 3.025f, 1e-3f);
 }
 
-TEST(GalleryRuns, TheChainsKeepTheirLength) {
+TEST(GalleryRuns, ChainsKeepTheirLength) {
   const auto simulation = start("chain");
   const math::Position above{0, 11.2, -1.8}, beside{0, 11.2, 1.8};
   const float heavy = length(place_of(*simulation, "heavy") - above);
   const float light = length(place_of(*simulation, "light") - beside);
   for (int tick = 0; tick < a_minute; ++tick) {
     step(*simulation);
-    // Whip-like bends shorten the line; nothing may lengthen it.
+    // Bends of the chain shorten the distance; nothing may lengthen it.
     ASSERT_LT(length(place_of(*simulation, "heavy") - above), heavy + 2e-3f) << tick;
     ASSERT_LT(length(place_of(*simulation, "light") - beside), light + 2e-3f) << tick;
   }
 }
 
-TEST(GalleryRuns, PoolBallsScatterAndStayOnTheTableOrFallIntoANet) {
+TEST(GalleryRuns, PoolBallsScatterAndStayOnTheTableOrInANet) {
   const auto simulation = start("pool");
   std::map<std::string, math::Position> racked;
   for (int i = 1; i <= 15; ++i)
@@ -181,7 +181,7 @@ TEST(GalleryRuns, PoolBallsScatterAndStayOnTheTableOrFallIntoANet) {
   EXPECT_EQ(simulation->world().stats().awake_bodies, 0U) << "rolling ends";
 }
 
-TEST(GalleryRuns, TheFlatWorldStaysFlat) {
+TEST(GalleryRuns, PlanarSceneStaysPlanar) {
   const auto simulation = start("planar");
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   for (int tick = 0; tick < 600; ++tick) {

@@ -6,14 +6,15 @@
 namespace jostle::sim {
 namespace {
 
-/// The crate on a slope, by gravity: it falls towards +x with tan 0.4.
+/// Returns the small scene on a slope, modelled by tilted gravity: the crate is pulled towards +x
+/// with tan 0.4.
 scene::SceneDef sloping_scene() {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {4, -10, 0};
   return scene;
 }
 
-TEST(SceneMaterials, HoldByTheirStaticFrictionAndSlideByTheOther) {
+TEST(SceneMaterials, StickWithStaticFrictionAndSlideWithFriction) {
   scene::SceneDef scene = sloping_scene();
   for (scene::SceneBody& body : scene.bodies) {
     body.shapes[0].material.friction = 0.2f;
@@ -28,7 +29,7 @@ TEST(SceneMaterials, HoldByTheirStaticFrictionAndSlideByTheOther) {
   EXPECT_NEAR(velocity_of(*slides, crate_id).x, 1 + 2, 0.02);
 }
 
-TEST(SceneMaterials, CombineByTheRuleThatOneOfThemNames) {
+TEST(SceneMaterials, CombineByTheStatedRule) {
   scene::SceneDef scene = sloping_scene();
   scene.bodies[1].shapes[0].material.friction = 0.1f;
   scene.bodies[1].shapes[0].material.friction_rule = scene::CombineRule::Minimum;
@@ -49,7 +50,7 @@ scene::SceneDef scene_with_pair() {
   return scene;
 }
 
-TEST(SceneMaterials, OfAPairGoByWhatItSaysAlsoAfterAReset) {
+TEST(SceneMaterials, PairValuesApplyAlsoAfterAReset) {
   const auto simulation = simulate(scene_with_pair());
   step_many(*simulation, 60);
   EXPECT_NEAR(velocity_of(*simulation, crate_id).x, 3, 0.02);
@@ -59,8 +60,8 @@ TEST(SceneMaterials, OfAPairGoByWhatItSaysAlsoAfterAReset) {
   EXPECT_NEAR(velocity_of(*simulation, crate).x, 3, 0.02);
 }
 
-// Clients that predict begin with the scene and the saved state.
-TEST(SceneMaterials, AreOfTheSavedState) {
+// Clients with prediction start from the scene and a saved state.
+TEST(SceneMaterials, PairsArePartOfTheSavedState) {
   const auto known = simulate(scene_with_pair()), other = simulate(scene_with_pair());
   step_many(*known, 30);
   base::ByteWriter writer;

@@ -28,7 +28,7 @@ scene::SceneDef with_particles(float rate) {
   return scene;
 }
 
-TEST(SceneParticles, AreMadeAsTheSceneSays) {
+TEST(SceneParticles, AreCreatedWithTheScenesValues) {
   const auto simulation = simulate(with_particles(600));
   step_many(*simulation, 30);
   const physics::World& world = simulation->world();
@@ -44,7 +44,7 @@ TEST(SceneParticles, AreMadeAsTheSceneSays) {
   EXPECT_EQ(def.emitters[0].seed, 3U);
 }
 
-TEST(SceneParticles, FramesShowThemAll) {
+TEST(SceneParticles, FramesContainAllParticles) {
   const auto simulation = simulate(with_particles(600));
   step_many(*simulation, 30);
   const state::ParticleFrame frame = simulation->capture_particles();
@@ -58,7 +58,7 @@ TEST(SceneParticles, FramesShowThemAll) {
   EXPECT_EQ(frame.groups[0].positions[8], world.particles(world.particle_sets()[0]).positions[8]);
 }
 
-TEST(SceneParticles, FramesShowNoMoreThanTheirMostOfAllSetsEvenly) {
+TEST(SceneParticles, FramesSampleTheSetsEvenlyAboveTheLimit) {
   const auto simulation = simulate(with_particles(60'000));
   step_many(*simulation, 10);
   const state::ParticleFrame frame = simulation->capture_particles();
@@ -68,7 +68,7 @@ TEST(SceneParticles, FramesShowNoMoreThanTheirMostOfAllSetsEvenly) {
   EXPECT_EQ(frame.groups[0].positions.size(), state::max_shown_particles / 2);
 }
 
-TEST(SceneParticles, StandStillForThoseWhoLookOnWhileTheWorldIsPaused) {
+TEST(SceneParticles, FramesHaveZeroVelocityWhilePaused) {
   const auto simulation = simulate(with_particles(600));
   step_many(*simulation, 30);
   step(*simulation, {state::ControlCommand{state::ControlKind::Pause, 0}});
@@ -77,14 +77,14 @@ TEST(SceneParticles, StandStillForThoseWhoLookOnWhileTheWorldIsPaused) {
   EXPECT_EQ(frame.groups[0].acceleration, math::Vec3{});
 }
 
-TEST(SceneParticles, BeginAgainWithAReset) {
+TEST(SceneParticles, RestartWithAReset) {
   const auto simulation = simulate(with_particles(600));
   step_many(*simulation, 30);
   step(*simulation, {state::ControlCommand{state::ControlKind::Reset, 0}});
   EXPECT_EQ(simulation->capture_particles().groups[0].positions.size(), 10U);
 }
 
-TEST(SceneParticles, GoOnFromASaveWithTheSameBits) {
+TEST(SceneParticles, ContinueIdenticallyFromASave) {
   const auto simulation = simulate(with_particles(600)), copy = simulate(with_particles(600));
   step_many(*simulation, 40);
   base::ByteWriter writer;
@@ -98,7 +98,7 @@ TEST(SceneParticles, GoOnFromASaveWithTheSameBits) {
   }
 }
 
-TEST(SceneReadouts, TellEnergyAsTheLawsOfAFreeFallHaveIt) {
+TEST(SceneReadouts, MatchTheTheoryOfFreeFall) {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].pose.position.y = 100;
   scene.readouts = {{"change", 1, state::ReadoutKind::EnergyChange},
@@ -116,7 +116,7 @@ TEST(SceneReadouts, TellEnergyAsTheLawsOfAFreeFallHaveIt) {
   EXPECT_NEAR(readouts.lines[3].value, 100 - 9.81 / 2, 1e-3);
 }
 
-TEST(SceneReadouts, TellEnergyWhereThereWasNoneToTellAShareOf) {
+TEST(SceneReadouts, ShowEnergyIfTheInitialEnergyIsZero) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
   scene.bodies[1].pose.position.y = 50;
@@ -128,7 +128,7 @@ TEST(SceneReadouts, TellEnergyWhereThereWasNoneToTellAShareOf) {
   EXPECT_EQ(simulation->read_out().lines[0].value, 0);
 }
 
-TEST(SceneReadouts, CountTurningAndSprings) {
+TEST(SceneReadouts, EnergyIncludesRotationAndSprings) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
   scene.bodies[1].pose.position = {3, 50, 0};
@@ -140,7 +140,7 @@ TEST(SceneReadouts, CountTurningAndSprings) {
   EXPECT_NEAR(simulation->read_out().lines[0].value, 0.5 * 4 + 6 * 0.5 * 4 * 9, 1e-3);
 }
 
-TEST(SceneReadouts, ABodyNamesItsIntegrator) {
+TEST(SceneIntegrators, BodyUsesItsIntegrator) {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].integrator = forces::Integrator::Midpoint;
   const auto simulation = simulate(scene);

@@ -7,7 +7,7 @@
 namespace jostle::sim {
 namespace {
 
-TEST(PlayerControl, ForcePointsWhereThePlayerWants) {
+TEST(PlayerControl, ForcePointsInTheInputDirection) {
   scene::ScenePlayer player;
   player.move_force = 100;
   EXPECT_EQ(walking_force(player, 0, 0, {}), math::Vec3{});
@@ -15,7 +15,7 @@ TEST(PlayerControl, ForcePointsWhereThePlayerWants) {
   EXPECT_EQ(walking_force(player, 0, -0.5f, {}), (math::Vec3{0, 0, -50}));
 }
 
-TEST(PlayerControl, ForceIsLargerAgainstTheMotionAndGoneAtTopSpeed) {
+TEST(PlayerControl, ForceIsLargerAgainstTheMotionAndZeroAtTopSpeed) {
   scene::ScenePlayer player;
   player.move_force = 100;
   player.turn_factor = 2;
@@ -23,7 +23,7 @@ TEST(PlayerControl, ForceIsLargerAgainstTheMotionAndGoneAtTopSpeed) {
   EXPECT_EQ(walking_force(player, 1, 0, {-3, 0, 0}), (math::Vec3{200, 0, 0}));
   EXPECT_EQ(walking_force(player, 1, 0, {8, 0, 0}), math::Vec3{});
   EXPECT_EQ(walking_force(player, 1, 0, {0, 0, 9}), (math::Vec3{100, 0, 0}))
-      << "sideways speed is no reason";
+      << "sideways speed does not count";
 }
 
 TEST(PlayerControl, FieldFallsWithTheSquareOfTheDistanceUpToItsLimit) {
@@ -47,23 +47,23 @@ TEST(PlayerControl, WalkingMovesTheBodyUpToItsTopSpeed) {
   EXPECT_LE(velocity_of(*simulation, body).z, simulation->scene().player.max_speed * 1.05f);
 }
 
-TEST(PlayerControl, JumpNeedsGround) {
+TEST(PlayerControl, JumpsOnlyFromTheGround) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::BodyId body = simulation->player_body(ann);
   step_many(*simulation, 20);
   const double ground = position_of(*simulation, body).y;
   double top = ground;
-  // Held all the time: one jump per landing, no flying.
+  // With the button held all the time, the player jumps once per landing and does not fly.
   for (int i = 0; i < 60; ++i) {
     step(*simulation, {input_of(ann, {}, 0, 0, state::button_jump)});
     top = std::max(top, position_of(*simulation, body).y);
   }
-  // v²/2g for 5 m/s is 1.27 m.
+  // v²/2g is 1.27 m for 5 m/s.
   EXPECT_NEAR(top - ground, 1.27, 0.1);
 }
 
-TEST(PlayerControl, PlayerWhoFellOffTheWorldComesBack) {
+TEST(PlayerControl, FallenPlayerRespawns) {
   scene::SceneDef scene = small_scene();
   scene.bodies.erase(scene.bodies.begin());  // no ground
   const auto simulation = simulate(scene);

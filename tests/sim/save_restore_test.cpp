@@ -19,7 +19,7 @@ scene::SceneDef leaning_crates() {
   return scene;
 }
 
-TEST(SaveRestore, RestoredSimulationGoesOnAsTheOriginal) {
+TEST(SaveRestore, RestoredSimulationContinuesLikeTheOriginal) {
   const auto original = simulate(leaning_crates());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 150; ++i)
@@ -41,7 +41,7 @@ TEST(SaveRestore, RestoredSimulationGoesOnAsTheOriginal) {
   }
 }
 
-TEST(SaveRestore, EveryTruncationIsRefusedAndLeavesTheSimulationAsItWas) {
+TEST(SaveRestore, RejectsTruncatedSavesWithoutSideEffects) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {input_of(ann, {{state::ActionKind::Shoot, {}, {5, 5, 0}, {0, 0, 9}}})});
@@ -56,7 +56,7 @@ TEST(SaveRestore, EveryTruncationIsRefusedAndLeavesTheSimulationAsItWas) {
   }
 }
 
-TEST(SaveRestore, FlippedBitsNeverBreakTheProgram) {
+TEST(SaveRestore, SurvivesFlippedBits) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   base::ByteWriter saved;
@@ -70,12 +70,12 @@ TEST(SaveRestore, FlippedBitsNeverBreakTheProgram) {
     base::ByteReader reader(bytes);
     const auto copy = simulate(small_scene());
     if (!copy->restore(reader)) continue;
-    // Taken as good: then it is another good state, and steps like one.
+    // If it is accepted, it is a different valid state and can be stepped.
     step_many(*copy, 2);
   }
 }
 
-TEST(SaveRestore, AnotherSceneIsRefused) {
+TEST(SaveRestore, RejectsASaveOfAnotherScene) {
   const auto simulation = simulate(small_scene());
   base::ByteWriter saved;
   simulation->save(saved);

@@ -9,7 +9,7 @@ namespace {
 constexpr float step_seconds = 1.0f / 60.0f;
 constexpr float crate_mass = 100;  // kg, see small_scene
 
-/// The crate in free space, and what is done to it.
+/// Returns the small scene with its crate floating in zero gravity, and one push on it.
 scene::SceneDef pushed_crate(state::Push push) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -26,7 +26,7 @@ state::Push impulse(float size, double start, double every, std::uint32_t count)
   return push;
 }
 
-/// By how many impulses of 100 N·s the crate has got faster after each of the ticks.
+/// Returns, for each tick, the total number of impulses of 100 N·s that the crate has received.
 std::vector<int> impulses_until(Simulation& simulation, int ticks) {
   std::vector<int> counts;
   for (int i = 0; i < ticks; ++i) {
@@ -36,8 +36,9 @@ std::vector<int> impulses_until(Simulation& simulation, int ticks) {
   return counts;
 }
 
-TEST(SceneImpulses, ComeBeforeTheStepThatIsNearest) {
-  // Half a second is 30 steps: the 31st tick, which makes step number 30, is the first to move.
+TEST(SceneImpulses, ActBeforeTheNearestStep) {
+  // Half a second is 30 steps, so the 31st tick, which makes step number 30, is the first with
+  // motion.
   for (const double start : {0.5, 0.5 + 0.4 / 60, 0.5 - 0.4 / 60}) {
     SCOPED_TRACE(start);
     const auto simulation = simulate(pushed_crate(impulse(100, start, 0, 0)));
@@ -50,19 +51,19 @@ TEST(SceneImpulses, ComeBeforeTheStepThatIsNearest) {
   }
 }
 
-TEST(SceneImpulses, ComeInTheFirstTickUnlessTheySayWhen) {
+TEST(SceneImpulses, ActInTheFirstTickByDefault) {
   const auto simulation = simulate(pushed_crate(impulse(100, 0, 0, 0)));
   step(*simulation);
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).x, 100 / crate_mass);
 }
 
-TEST(SceneImpulses, RepeatAsOftenAsAsked) {
+TEST(SceneImpulses, RepeatCountTimes) {
   const auto simulation = simulate(pushed_crate(impulse(100, 2.0 / 60, 3.0 / 60, 3)));
   EXPECT_EQ(impulses_until(*simulation, 14),
             (std::vector<int>{0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3}));
 }
 
-TEST(SceneImpulses, GoOnForEverWithoutACountAndUntilTheEndWithOne) {
+TEST(SceneImpulses, RepeatUntilTheEndTimeWithoutACount) {
   state::Push push = impulse(100, 0, 2.0 / 60, 0);
   const auto endless = simulate(pushed_crate(push));
   EXPECT_EQ(impulses_until(*endless, 240).back(), 120);
@@ -71,24 +72,25 @@ TEST(SceneImpulses, GoOnForEverWithoutACountAndUntilTheEndWithOne) {
   EXPECT_EQ(impulses_until(*ended, 8), (std::vector<int>{1, 1, 2, 2, 2, 2, 2, 2}));
 }
 
-TEST(SceneImpulses, ThatAreCloserThanStepsComeTogether) {
-  // Four in each step, and none is lost: the moments 0, 1/4, 1/2 ... of a step round to the nearer.
+TEST(SceneImpulses, CloserThanAStepAreCombined) {
+  // Four impulses per step, none of which may be lost: the times 0, 1/4, 1/2 ... of a step round to
+  // the nearer step.
   const auto simulation = simulate(pushed_crate(impulse(100, 0, 0.25 / 60, 100)));
   EXPECT_EQ(impulses_until(*simulation, 40).back(), 100);
 }
 
-TEST(SceneImpulses, AwayFromTheCentreOfMassTurn) {
+TEST(SceneImpulses, OffCentreImpulsesRotateTheBody) {
   state::Push push;
   push.kind = state::ImpulsePush{{0, 0, 60}, {0.5f, 0, 0}, 0, 0};
   const auto simulation = simulate(pushed_crate(push));
   step(*simulation);
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).z, 60 / crate_mass);
-  // r × J = (0.5, 0, 0) × (0, 0, 60), and a cube of 1 m has m/6.
+  // r × J = (0.5, 0, 0) × (0, 0, 60), and a cube of 1 m has the moment m/6.
   const math::Vec3 turning = simulation->world().angular_velocity(*simulation->find_body(crate_id));
   EXPECT_NEAR(turning.y, -0.5f * 60 / (crate_mass / 6), 1e-4f);
 }
 
-TEST(SceneVelocities, SwingAndKeepTheBodyAwake) {
+TEST(SceneVelocities, OscillateAndKeepTheBodyAwake) {
   state::Push push;
   push.start = 1;
   push.end = 3;
@@ -105,7 +107,7 @@ TEST(SceneVelocities, SwingAndKeepTheBodyAwake) {
   EXPECT_NEAR(velocity.z, 2 * math::sin_cos(1.25f * math::pi).sin, 1e-5f);  // 1.5/4 + 1/4 turns
   EXPECT_TRUE(simulation->world().is_awake(*simulation->find_body(crate_id)));
   step_many(*simulation, 180);
-  // Since 3 s nothing has been done: the last velocity is that of 179 steps.
+  // The push ended at 3 s, so the velocity is that after 179 steps.
   EXPECT_NEAR(velocity_of(*simulation, crate_id).x,
               math::sin_cos(math::pi * 179 * step_seconds).sin, 1e-5f);
 }
@@ -116,7 +118,7 @@ state::Push to_a_point() {
   return push;
 }
 
-TEST(SceneFollowing, ReachesItsTargetAlongItsAxesOnly) {
+TEST(SceneFollowing, ReachesItsTargetAlongTheEnabledAxesOnly) {
   scene::SceneDef scene = pushed_crate(to_a_point());
   const auto simulation = simulate(scene);
   step_many(*simulation, 600);
@@ -125,14 +127,14 @@ TEST(SceneFollowing, ReachesItsTargetAlongItsAxesOnly) {
   EXPECT_EQ(position_of(*simulation, crate_id).y, 10);
 }
 
-TEST(SceneFollowing, AcceleratesNoHarderThanItsLimit) {
+TEST(SceneFollowing, AccelerationIsLimited) {
   const auto simulation = simulate(pushed_crate(to_a_point()));
   step(*simulation);
-  // The spring alone would be 20·5 m/s².
+  // The spring alone would accelerate at 20·5 m/s².
   EXPECT_NEAR(length(velocity_of(*simulation, crate_id)), 40 * step_seconds, 1e-5f);
 }
 
-TEST(SceneFollowing, StaysNearATargetThatSwings) {
+TEST(SceneFollowing, TracksAnOscillatingTarget) {
   state::Push push;
   push.kind =
       state::FollowPush{{0, 10, 0}, {{2, 0, 0}, {8, 1, 1}, {}}, 400, 40, 1000, {true, true, true}};
@@ -142,12 +144,12 @@ TEST(SceneFollowing, StaysNearATargetThatSwings) {
     step(*simulation);
     const float seconds = static_cast<float>(i + 1) * step_seconds;
     const float target = 2 * math::sin_cos(2 * math::pi * seconds / 8).sin;
-    // It lags by damping/stiffness = 0.1 s behind a target of at most 1.6 m/s.
+    // The lag is damping/stiffness = 0.1 s behind a target that moves at up to 1.6 m/s.
     EXPECT_NEAR(position_of(*simulation, crate_id).x, target, 0.2) << i;
   }
 }
 
-/// One push of each kind and a course, all at work.
+/// Returns a scene with one push of each kind and a course, all active.
 scene::SceneDef scene_of_all_pushes() {
   scene::SceneDef scene = small_scene();
   for (int i = 0; i < 3; ++i) {
@@ -175,7 +177,7 @@ scene::SceneDef scene_of_all_pushes() {
   return scene;
 }
 
-TEST(SceneScript, GoesOnAfterARestoreAsBefore) {
+TEST(SceneScript, ContinuesIdenticallyAfterARestore) {
   const auto original = simulate(scene_of_all_pushes());
   step_many(*original, 100);
   base::ByteWriter saved;
@@ -190,7 +192,7 @@ TEST(SceneScript, GoesOnAfterARestoreAsBefore) {
   }
 }
 
-TEST(SceneScript, StartsAnewWithTheScene) {
+TEST(SceneScript, RestartsWithAReset) {
   const auto fresh = simulate(scene_of_all_pushes()), reset = simulate(scene_of_all_pushes());
   step_many(*reset, 77);
   step(*reset, {state::ControlCommand{state::ControlKind::Reset, 0}});
@@ -205,7 +207,7 @@ TEST(SceneScript, StartsAnewWithTheScene) {
   }
 }
 
-TEST(SceneScript, WaitsWhileTheWorldIsPaused) {
+TEST(SceneScript, DoesNotAdvanceWhilePaused) {
   const auto simulation = simulate(pushed_crate(impulse(100, 0.1, 0, 0)));
   step(*simulation, {state::ControlCommand{state::ControlKind::Pause, 0}});
   step_many(*simulation, 60);
@@ -215,7 +217,7 @@ TEST(SceneScript, WaitsWhileTheWorldIsPaused) {
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).x, 100 / crate_mass);
 }
 
-TEST(Pulls, OfABodyTooFastForTheirDampingAreNothing) {
+TEST(Pulls, AreZeroIfTheDampingOverflows) {
   const state::FollowPush push{
       .centre = {}, .swing = {}, .stiffness = 1, .damping = 10, .max_acceleration = 5};
   const state::Pull pull{{}, &push, 1.0f / 60.0f};

@@ -1,4 +1,4 @@
-// What sensors of a scene do to who enters them.
+// Tests the actions of scene sensors on bodies that enter them.
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr state::BodyId gate_id{3};
 
-/// The crate of the small scene falls from 3 m through a gate at 1.5 m.
+/// Returns the small scene with its crate falling from 3 m through a gate at 1.5 m.
 scene::SceneDef crate_over_gate(scene::SceneEntry entry) {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].pose.position = {0, 3, 0};
@@ -25,25 +25,25 @@ scene::SceneDef crate_over_gate(scene::SceneEntry entry) {
   return scene;
 }
 
-TEST(SceneSensors, MoveWhoEntersToAPlaceAtRest) {
+TEST(SceneSensors, MoveEnteringBodiesAndStopThem) {
   const auto simulation = simulate(crate_over_gate({math::Position{7, 2, 0}}));
   int ticks = 0;
   while (position_of(*simulation, crate_id).x == 0 && ++ticks < 100)
     step(*simulation);
-  // Its underside has fallen from 2.5 m to 1.6 m.
+  // Its lower face has fallen from 2.5 m to 1.6 m.
   EXPECT_NEAR(ticks, 60 * std::sqrt(2 * 0.9 / 9.81), 2);
   EXPECT_EQ(position_of(*simulation, crate_id), (math::Position{7, 2, 0}));
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});
 }
 
-TEST(SceneSensors, TakeAwayWhoEnters) {
+TEST(SceneSensors, DestroyEnteringBodies) {
   const auto simulation = simulate(crate_over_gate({}));
   step_many(*simulation, 60);
   EXPECT_FALSE(simulation->find_body(crate_id));
   EXPECT_EQ(simulation->world_def().bodies.size(), 2U);
 }
 
-TEST(SceneSensors, LeavePlayersAliveAndMoveThem) {
+TEST(SceneSensors, MoveButNeverDestroyPlayers) {
   for (const bool is_moving : {false, true}) {
     scene::SceneDef scene = crate_over_gate({});
     if (is_moving) scene.bodies[2].on_enter = scene::SceneEntry{math::Position{7, 2, 0}};
@@ -57,7 +57,7 @@ TEST(SceneSensors, LeavePlayersAliveAndMoveThem) {
   }
 }
 
-TEST(SceneSensors, AreNotShown) {
+TEST(SceneSensors, AreInvisible) {
   const auto simulation = simulate(crate_over_gate({}));
   EXPECT_TRUE(simulation->world_def().bodies[2].shapes.empty());
   EXPECT_EQ(simulation->world_def().bodies[2].id, gate_id);

@@ -7,7 +7,7 @@
 namespace jostle::sim {
 namespace {
 
-TEST(Simulation, BeginsAtTickZeroWithTheScenesBodies) {
+TEST(Simulation, StartsAtTickZeroWithTheScenesBodies) {
   const auto simulation = simulate(small_scene());
   EXPECT_EQ(simulation->tick(), state::Tick{0});
   ASSERT_EQ(simulation->world_def().bodies.size(), 2U);
@@ -16,7 +16,7 @@ TEST(Simulation, BeginsAtTickZeroWithTheScenesBodies) {
   EXPECT_EQ(simulation->world_def().revision, 1U);
 }
 
-TEST(Simulation, SnapshotsHoldWhatMovesAndLeaveOutWhatStands) {
+TEST(Simulation, SnapshotsOmitStaticBodies) {
   const auto simulation = simulate(small_scene());
   step(*simulation);
   const state::Snapshot snapshot = simulation->capture();
@@ -25,7 +25,7 @@ TEST(Simulation, SnapshotsHoldWhatMovesAndLeaveOutWhatStands) {
   EXPECT_EQ(snapshot.bodies[0].id, crate_id);
 }
 
-TEST(Simulation, PlayerGetsABodyAtTheSpawnAndTakesItAlong) {
+TEST(Simulation, PlayerBodyIsCreatedOnJoinAndRemovedOnLeave) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::BodyId body = simulation->player_body(ann);
@@ -43,14 +43,14 @@ TEST(Simulation, PlayerGetsABodyAtTheSpawnAndTakesItAlong) {
   EXPECT_TRUE(simulation->player_body(ann).is_null());
 }
 
-TEST(Simulation, QuietTicksChangeNoRevision) {
+TEST(Simulation, RevisionIsUnchangedWithoutSpawnsAndDespawns) {
   const auto simulation = simulate(small_scene());
   step(*simulation);
   EXPECT_FALSE(simulation->last_change().has_value());
   EXPECT_EQ(simulation->world_def().revision, 1U);
 }
 
-TEST(Simulation, JoiningTwiceAndLeavingWithoutJoiningChangeNothing) {
+TEST(Simulation, IgnoresDuplicateJoinsAndUnknownLeaves) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}, state::JoinCommand{ann, "Ann again"}});
   EXPECT_EQ(simulation->world_def().bodies.size(), 3U);
@@ -69,14 +69,14 @@ scene::SceneDef other_scene() {
   return scene;
 }
 
-TEST(Simulation, ANewSceneRunsAsItDoesByItselfWithNewIdsAndTheSamePlayers) {
+TEST(Simulation, LoadedSceneRunsLikeAFreshOneAndKeepsPlayers) {
   const auto alone = simulate(other_scene()), changed = simulate(small_scene());
   step(*changed, {state::JoinCommand{ann, "Ann"}, state::JoinCommand{bob, "Bob"}});
   step_many(*changed, 50);
   const std::uint32_t revision = changed->world_def().revision;
   const state::BodyId before = changed->player_body(bob);
   changed->load(other_scene());
-  EXPECT_EQ(changed->scene().name, "small") << "until the next step";
+  EXPECT_EQ(changed->scene().name, "small") << "the scene changes with the next step";
   step(*alone);
   step(*changed);
   EXPECT_TRUE(changed->was_reset());
@@ -87,7 +87,8 @@ TEST(Simulation, ANewSceneRunsAsItDoesByItselfWithNewIdsAndTheSamePlayers) {
   ASSERT_TRUE(changed->last_change().has_value());
   const state::BodyId crate{changed->world_def().bodies[1].id};
   EXPECT_GT(changed->player_body(bob).value, before.value);
-  EXPECT_NEAR(position_of(*changed, changed->player_body(bob)).z, 9, 0.2) << "its new seat";
+  EXPECT_NEAR(position_of(*changed, changed->player_body(bob)).z, 9, 0.2)
+      << "its spawn in the new scene";
   for (int i = 0; i < 120; ++i) {
     step(*alone);
     step(*changed);
@@ -96,7 +97,7 @@ TEST(Simulation, ANewSceneRunsAsItDoesByItselfWithNewIdsAndTheSamePlayers) {
   }
 }
 
-TEST(Simulation, APauseLastsIntoANewSceneAndItMayBeSavedThere) {
+TEST(Simulation, PauseSurvivesLoadingASceneAndCanBeSaved) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::ControlCommand{state::ControlKind::Pause, 0}});
   simulation->load(other_scene());
@@ -115,7 +116,7 @@ TEST(Simulation, APauseLastsIntoANewSceneAndItMayBeSavedThere) {
   EXPECT_EQ(copy->hash(), simulation->hash());
 }
 
-TEST(Simulation, ResetPutsTheSceneBackWithNewIdsAndKeepsPlayers) {
+TEST(Simulation, ResetRestartsTheSceneWithNewIdsAndKeepsPlayers) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::BodyId before = simulation->player_body(ann);
@@ -123,7 +124,7 @@ TEST(Simulation, ResetPutsTheSceneBackWithNewIdsAndKeepsPlayers) {
   step_many(*simulation, 30);
   step(*simulation, {state::ControlCommand{state::ControlKind::Reset, 0}});
   EXPECT_TRUE(simulation->was_reset());
-  EXPECT_FALSE(simulation->find_body(crate_id).has_value()) << "ids are never used twice";
+  EXPECT_FALSE(simulation->find_body(crate_id).has_value()) << "ids are never reused";
   const state::BodyId after = simulation->player_body(ann);
   EXPECT_NE(after, before);
   EXPECT_NEAR(position_of(*simulation, after).x, 5.0, 0.01);
@@ -179,7 +180,7 @@ TEST(Simulation, KinematicBodyFollowsItsCourse) {
   EXPECT_NEAR(position_of(*simulation, id).y, 3.0, 1e-3);
 }
 
-/// Counts what it is called with, and keeps the count through save and restore.
+/// Sums the custom input bytes of all players, and keeps the sum through save and restore.
 class Counter final : public Rule {
  public:
   std::string_view name() const override { return "counter"; }
@@ -197,7 +198,7 @@ class Counter final : public Rule {
   std::uint32_t sum_ = 0;
 };
 
-TEST(Simulation, APrototypeAddsItsOwnRule) {
+TEST(Simulation, RunsAndSavesAdditionalRules) {
   auto rules = stock_rules();
   auto owned = std::make_unique<Counter>();
   Counter& counter = *owned;
@@ -209,7 +210,7 @@ TEST(Simulation, APrototypeAddsItsOwnRule) {
   input.custom = {std::byte{3}, std::byte{4}};
   step(simulation, {state::InputCommand{ann, input}});
   EXPECT_EQ(counter.sum(), 7U);
-  EXPECT_NE(simulation.hash().rules, before) << "what a rule remembers is part of the hash";
+  EXPECT_NE(simulation.hash().rules, before) << "the state of a rule is part of the hash";
 
   base::ByteWriter saved;
   simulation.save(saved);
@@ -220,7 +221,7 @@ TEST(Simulation, APrototypeAddsItsOwnRule) {
   EXPECT_EQ(counter.sum(), 7U);
 }
 
-TEST(Simulation, FirstVelocitiesAreThoseOfTheCentreOfMass) {
+TEST(Simulation, InitialVelocityIsThatOfTheCentreOfMass) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
   scene::SceneBody& crate = scene.bodies[1];

@@ -1,4 +1,4 @@
-// Bodies of a scene that are switched off, and rules that switch them.
+// Tests disabled bodies of a scene, and rules that enable or disable bodies.
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,8 @@ namespace {
 
 constexpr state::BodyId lift_id{3};
 
-/// The crate of the small scene at 3 m, off, over a lift on a course, and a rope between the two.
+/// Returns the small scene with its crate at 3 m, disabled, above a lift on a course, connected by
+/// a rope.
 scene::SceneDef crate_that_waits() {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].is_enabled = false;
@@ -34,7 +35,7 @@ scene::SceneDef crate_that_waits() {
   return scene;
 }
 
-/// Switches a body at a tick.
+/// Enables or disables a body at a given tick.
 class Switch : public Rule {
  public:
   Switch(state::BodyId body, std::uint32_t tick, bool is_on)
@@ -57,7 +58,7 @@ std::unique_ptr<Simulation> simulate_with(std::vector<std::unique_ptr<Rule>> rul
   return std::make_unique<Simulation>(crate_that_waits(), SimulationOptions{}, std::move(all));
 }
 
-TEST(SceneSwitch, ABodyThatIsOffIsShownAtRestWhereItStands) {
+TEST(DisabledBody, IsShownAtRestAtItsPosition) {
   const auto simulation = simulate(crate_that_waits());
   step_many(*simulation, 60);
   EXPECT_EQ(position_of(*simulation, crate_id), (math::Position{0, 3, 0}));
@@ -67,7 +68,7 @@ TEST(SceneSwitch, ABodyThatIsOffIsShownAtRestWhereItStands) {
   EXPECT_EQ(snapshot.bodies[0], (state::BodyState{crate_id, {{0, 3, 0}, {}}, {}, {}, false}));
 }
 
-TEST(SceneSwitch, PlayersReachNoneThatIsOff) {
+TEST(DisabledBody, CannotBePushedOrDragged) {
   const auto simulation = simulate(crate_that_waits());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::Action push{state::ActionKind::Push, crate_id, {}, {0, 300, 0}};
@@ -77,7 +78,7 @@ TEST(SceneSwitch, PlayersReachNoneThatIsOff) {
   EXPECT_EQ(velocity_of(*simulation, crate_id), (math::Vec3{0.5f, 0, 0}));
 }
 
-TEST(SceneSwitch, ARuleBringsItIntoTheWorld) {
+TEST(DisabledBody, CanBeEnabledByARule) {
   std::vector<std::unique_ptr<Rule>> rules;
   rules.push_back(std::make_unique<Switch>(crate_id, 10, true));
   const auto simulation = simulate_with(std::move(rules));
@@ -89,8 +90,8 @@ TEST(SceneSwitch, ARuleBringsItIntoTheWorld) {
   EXPECT_TRUE(simulation->capture().bodies[0].is_awake);
 }
 
-// Not there in a single step, at hundreds of metres a second.
-TEST(SceneSwitch, ABodyOnACourseComesBackWhereItsCourseHasIt) {
+// The body is teleported, not moved in a single step at hundreds of m/s.
+TEST(DisabledBody, ReappearsOnItsCourseWhenEnabled) {
   std::vector<std::unique_ptr<Rule>> rules;
   rules.push_back(std::make_unique<Switch>(lift_id, 10, false));
   rules.push_back(std::make_unique<Switch>(lift_id, 90, true));
@@ -105,7 +106,7 @@ TEST(SceneSwitch, ABodyOnACourseComesBackWhereItsCourseHasIt) {
   }
 }
 
-TEST(SceneSwitch, ASaveKeepsWhoIsOff) {
+TEST(DisabledBody, StaysDisabledInASave) {
   const auto simulation = simulate(crate_that_waits()), copy = simulate(crate_that_waits());
   step_many(*simulation, 30);
   base::ByteWriter writer;

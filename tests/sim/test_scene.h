@@ -10,7 +10,7 @@
 
 namespace jostle::sim {
 
-/// A ground plane, one crate of 1 m and 100 kg at rest at the origin, and two spawns.
+/// Returns a ground plane, a crate of 1 m and 100 kg at rest at the origin, and two spawns.
 inline scene::SceneDef small_scene() {
   scene::SceneDef scene;
   scene.name = "small";
@@ -41,7 +41,7 @@ inline std::unique_ptr<Simulation> simulate(scene::SceneDef scene) {
   return std::make_unique<Simulation>(std::move(scene), SimulationOptions{}, stock_rules());
 }
 
-/// One tick with the commands given.
+/// Makes one tick with the given commands.
 inline void step(Simulation& simulation, std::vector<state::Command> commands = {}) {
   simulation.step({simulation.tick() + 1, std::move(commands)});
 }

@@ -18,7 +18,7 @@ int steps_in(TimeControl& time, int ticks) {
   return steps;
 }
 
-TEST(TimeControl, PauseStopsTheWorldStepMovesItOn) {
+TEST(TimeControl, PauseStopsAndStepAdvancesTheWorld) {
   TimeControl time;
   EXPECT_EQ(steps_in(time, 10), 10);
   time.apply({ControlKind::Pause, 0});
@@ -29,7 +29,7 @@ TEST(TimeControl, PauseStopsTheWorldStepMovesItOn) {
   EXPECT_EQ(steps_in(time, 10), 10);
 }
 
-TEST(TimeControl, RateLeavesTicksOutEvenly) {
+TEST(TimeControl, SlowMotionSkipsStepsEvenly) {
   TimeControl time;
   time.apply({ControlKind::Rate, 25});
   EXPECT_EQ(steps_in(time, 400), 100);
@@ -38,7 +38,7 @@ TEST(TimeControl, RateLeavesTicksOutEvenly) {
   EXPECT_EQ(steps_in(time, 100), 1) << "the slowest rate is 1 %";
 }
 
-TEST(TimeControl, RateAboveOneStepsSeveralTimesATick) {
+TEST(TimeControl, FastForwardMakesSeveralStepsPerTick) {
   TimeControl time(250);
   EXPECT_EQ(time.advance(), 2);
   EXPECT_EQ(time.advance(), 3);
@@ -47,7 +47,7 @@ TEST(TimeControl, RateAboveOneStepsSeveralTimesATick) {
   EXPECT_EQ(steps_in(time, 10), 100) << "the fastest rate is 1,000 %";
 }
 
-TEST(TimeControl, GoesThroughTheBytes) {
+TEST(TimeControl, SurvivesSaveAndRestore) {
   TimeControl time(730), copy;
   (void)time.advance();
   base::ByteWriter writer;
@@ -59,7 +59,7 @@ TEST(TimeControl, GoesThroughTheBytes) {
     EXPECT_EQ(time.advance(), copy.advance());
 }
 
-/// A small scene at its pace, whose crate floats along x at 3 m/s and turns.
+/// Returns a scene at the given speed, whose crate floats along x at 3 m/s and rotates.
 scene::SceneDef drifting(int percent) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -74,9 +74,9 @@ const state::BodyState& crate_in(const state::Snapshot& picture) {
   return picture.bodies.front();
 }
 
-// What clients see goes on in every tick, by as much as the world's time does, and the velocity
-// that they are told is that.
-TEST(TimeControl, PicturesMoveEvenlyAtEveryPace) {
+// Snapshots move in every tick by as much as the simulated time advances, and report the matching
+// velocity.
+TEST(TimeControl, SnapshotsMoveEvenlyAtEverySpeed) {
   for (const int percent : {10, 25, 60, 100, 300}) {
     const auto simulation = simulate(drifting(percent));
     step_many(*simulation, 20);
@@ -94,8 +94,8 @@ TEST(TimeControl, PicturesMoveEvenlyAtEveryPace) {
   }
 }
 
-// The world itself takes the same steps at every pace.
-TEST(TimeControl, PaceChangesNoStep) {
+// The world makes the same steps at every speed.
+TEST(TimeControl, SpeedDoesNotChangeTheSteps) {
   const auto place_after = [](int percent, int ticks) {
     const auto simulation = simulate(drifting(percent));
     step_many(*simulation, ticks);
@@ -105,7 +105,7 @@ TEST(TimeControl, PaceChangesNoStep) {
   EXPECT_EQ(place_after(100, 60), place_after(300, 20));
 }
 
-TEST(TimeControl, WhatIsMovedAtOnceIsNotSeenOnTheWay) {
+TEST(TimeControl, TeleportsAreNotInterpolated) {
   scene::SceneDef scene = drifting(10);
   scene::SceneBody gate;
   gate.motion = state::MotionType::Static;
@@ -123,8 +123,8 @@ TEST(TimeControl, WhatIsMovedAtOnceIsNotSeenOnTheWay) {
   EXPECT_EQ(crate_in(simulation->capture()).pose.position.x, 50);
 }
 
-// A push in fast forward is one push.
-TEST(TimeControl, ActionsAreDoneOnceInATickOfManySteps) {
+// A push during fast forward is applied once.
+TEST(TimeControl, ActionsHappenOnceInATickOfSeveralSteps) {
   const auto speed_at = [](int percent) {
     scene::SceneDef scene = drifting(percent);
     scene.bodies[1].linear_velocity = {};
@@ -137,7 +137,7 @@ TEST(TimeControl, ActionsAreDoneOnceInATickOfManySteps) {
   EXPECT_FLOAT_EQ(speed_at(1000), speed_at(100));
 }
 
-TEST(TimeControl, TicksGoOnWhileTheWorldStands) {
+TEST(TimeControl, TicksAdvanceWhilePaused) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::ControlCommand{ControlKind::Pause, 0}});
@@ -149,7 +149,7 @@ TEST(TimeControl, TicksGoOnWhileTheWorldStands) {
   EXPECT_EQ(position_of(*simulation, simulation->player_body(ann)), before);
 }
 
-TEST(TimeControl, PushInSlowMotionWaitsForTheNextStep) {
+TEST(TimeControl, ActionsInSlowMotionWaitForTheNextStep) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}, state::ControlCommand{ControlKind::Rate, 10}});
   step(*simulation, {input_of(ann, {{state::ActionKind::Push, crate_id, {}, {0, 200, 0}}})});

@@ -15,7 +15,7 @@
 namespace jostle::sim {
 namespace {
 
-/// The small scene with players on foot, standing on the ground.
+/// Returns the small scene with characters as players, standing on the ground.
 scene::SceneDef walking_scene() {
   scene::SceneDef scene = small_scene();
   scene.player.kind = scene::PlayerKind::Character;
@@ -25,7 +25,7 @@ scene::SceneDef walking_scene() {
   return scene;
 }
 
-/// The same with a lift under the first spawn, and crates.
+/// Returns the same scene with a lift under the first spawn, and crates.
 scene::SceneDef scene_for_walkers() {
   scene::SceneDef scene = walking_scene();
   scene::SceneBody lift;
@@ -47,7 +47,7 @@ scene::SceneDef scene_for_walkers() {
   return scene;
 }
 
-TEST(Walkers, TheBodyIsAKinematicCapsuleThatStandsUpright) {
+TEST(Walkers, BodyIsAnUprightKinematicCapsule) {
   const auto simulation = simulate(walking_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::JoinCommand{bob, "Bob"}});
@@ -60,7 +60,7 @@ TEST(Walkers, TheBodyIsAKinematicCapsuleThatStandsUpright) {
   EXPECT_NEAR(position_of(*simulation, simulation->player_body(ann)).y, 0.91, 1e-3);
 }
 
-TEST(Walkers, WalkAtTheirSpeedAndStopAtOnce) {
+TEST(Walkers, WalkAtMaxSpeedAndStopImmediately) {
   const auto simulation = simulate(walking_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step_many(*simulation, 5);
@@ -74,7 +74,7 @@ TEST(Walkers, WalkAtTheirSpeedAndStopAtOnce) {
   EXPECT_LT(length(position_of(*simulation, body) - stopped), 1e-4f);
 }
 
-TEST(Walkers, JumpWithTheirButton) {
+TEST(Walkers, JumpToTheHeightOfTheirJumpSpeed) {
   const auto simulation = simulate(walking_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step_many(*simulation, 5);
@@ -86,7 +86,7 @@ TEST(Walkers, JumpWithTheirButton) {
   EXPECT_NEAR(top - 0.91, 25 / (2 * 9.81), 2e-3);
 }
 
-TEST(Walkers, TheirGravityIsTheWorlds) {
+TEST(Walkers, UseTheWorldsGravity) {
   const auto simulation = simulate(walking_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step_many(*simulation, 5);
@@ -96,7 +96,7 @@ TEST(Walkers, TheirGravityIsTheWorlds) {
   EXPECT_NEAR(position_of(*simulation, simulation->player_body(ann)).y, 0.91 + 10, 0.01);
 }
 
-TEST(Walkers, WhoFellOffTheWorldComesBack) {
+TEST(Walkers, RespawnAfterFallingOutOfTheWorld) {
   scene::SceneDef scene = walking_scene();
   scene.bodies.erase(scene.bodies.begin());  // no ground
   const auto simulation = simulate(scene);
@@ -110,7 +110,7 @@ TEST(Walkers, WhoFellOffTheWorldComesBack) {
   EXPECT_GT(lowest, -62.0);
 }
 
-TEST(Walkers, StartAnewWithTheScene) {
+TEST(Walkers, ReturnToTheirSpawnOnReset) {
   const auto simulation = simulate(scene_for_walkers());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::JoinCommand{bob, "Bob"}});
@@ -125,7 +125,7 @@ TEST(Walkers, StartAnewWithTheScene) {
   EXPECT_NEAR(position_of(*simulation, body).z, 2, 0.01);
 }
 
-TEST(Walkers, RestoredSimulationGoesOnAsTheOriginal) {
+TEST(Walkers, ContinueIdenticallyAfterARestore) {
   const auto original = simulate(scene_for_walkers());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 150; ++i)
@@ -145,8 +145,8 @@ TEST(Walkers, RestoredSimulationGoesOnAsTheOriginal) {
   }
 }
 
-/// What differs between two runs is a player's velocity in the air, and nothing of the world's.
-TEST(Walkers, TheirStateIsInTheHash) {
+/// The two runs differ in the velocity of a player in the air, but not in the world's state.
+TEST(Walkers, StateIsPartOfTheHash) {
   const auto airborne = [](float move_x) {
     auto simulation = simulate(walking_scene());
     step(*simulation, {state::JoinCommand{ann, "Ann"}});
@@ -159,7 +159,7 @@ TEST(Walkers, TheirStateIsInTheHash) {
   EXPECT_NE(a->hash().rules, c->hash().rules);
 }
 
-TEST(Walkers, FlippedBitsNeverBreakTheProgram) {
+TEST(Walkers, SurviveFlippedBitsInASave) {
   const auto simulation = simulate(scene_for_walkers());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::JoinCommand{bob, "Bob"}});
@@ -167,7 +167,7 @@ TEST(Walkers, FlippedBitsNeverBreakTheProgram) {
   base::ByteWriter saved;
   simulation->save(saved);
   base::Random random(5);
-  // What the rules say stands at the end.
+  // The state of the rules is at the end of the save.
   constexpr std::uint32_t rule_bytes = 400;
   const auto size = static_cast<std::uint32_t>(saved.size());
   ASSERT_GT(size, 2 * rule_bytes);
@@ -186,7 +186,7 @@ TEST(Walkers, FlippedBitsNeverBreakTheProgram) {
   EXPECT_GT(taken, 500);
 }
 
-/// Walks Ann to a place on the level, or until the ticks are used up.
+/// Walks Ann to a horizontal position, or until the ticks are used up.
 void walk_to(Simulation& simulation, double x, double z, int ticks) {
   for (int i = 0; i < ticks; ++i) {
     const math::Position at = position_of(simulation, simulation.player_body(ann));
@@ -207,7 +207,7 @@ std::unique_ptr<Simulation> simulate_walk() {
   return simulation;
 }
 
-TEST(WalkScene, TheStairsLeadOntoTheTerrace) {
+TEST(WalkScene, StairsLeadToTheTerrace) {
   const auto simulation = simulate_walk();
   walk_to(*simulation, -11, 0, 300);
   walk_to(*simulation, -11, -6, 200);
@@ -215,7 +215,7 @@ TEST(WalkScene, TheStairsLeadOntoTheTerrace) {
   EXPECT_NEAR(position_of(*simulation, simulation->player_body(ann)).y, 1.8 + 0.91, 2e-3);
 }
 
-TEST(WalkScene, AllRampsButTheSteepestCanBeClimbed) {
+TEST(WalkScene, AllRampsExceptTheSteepestCanBeClimbed) {
   for (int ramp = 0; ramp < 4; ++ramp) {
     const auto simulation = simulate_walk();
     const double z = -6 + 2.5 * ramp;
@@ -231,14 +231,14 @@ TEST(WalkScene, AllRampsButTheSteepestCanBeClimbed) {
   }
 }
 
-TEST(WalkScene, TheLiftLeadsOntoTheTerrace) {
+TEST(WalkScene, LiftLeadsToTheTerrace) {
   const auto simulation = simulate_walk();
   const auto height = [&] {
     return position_of(*simulation, simulation->player_body(ann)).y - 0.91;
   };
   walk_to(*simulation, -4.5, 3, 300);
   walk_to(*simulation, -4, -4.5, 300);
-  // The lift is down for a moment in each eight seconds.
+  // The lift is down for a moment every eight seconds.
   for (int i = 0; i < 600 && height() < 0.1; ++i)
     step(*simulation, {input_of(ann, {}, 0, -1)});
   walk_to(*simulation, -4, -6, 60);
@@ -248,7 +248,7 @@ TEST(WalkScene, TheLiftLeadsOntoTheTerrace) {
   EXPECT_NEAR(height(), 1.8, 2e-3);
 }
 
-TEST(WalkScene, TheTurntableTakesOneAlong) {
+TEST(WalkScene, TurntableCarriesTheCharacter) {
   const auto simulation = simulate_walk();
   walk_to(*simulation, 1.2, 4, 300);
   walk_to(*simulation, 3.2, -3, 300);
@@ -261,7 +261,7 @@ TEST(WalkScene, TheTurntableTakesOneAlong) {
   EXPECT_GT(length(after - before), 0.3f);
 }
 
-TEST(Walkers, WhateverAScenePermitsTheMoverTakes) {
+TEST(Walkers, SceneLimitsGiveValidCharacterOptions) {
   scene::ScenePlayer player;
   for (const float radius : {0.05f, 0.3f, 0.7f, 10.0f}) {
     for (const float half : {0.0f, 0.1f, 0.37f, 40.0f}) {

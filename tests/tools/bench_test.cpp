@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-/// Bodies that fall without touching anything: an engine whose results are known.
+/// An engine with known results: its bodies fall without touching anything.
 class FallingEngine final : public Engine {
  public:
   explicit FallingEngine(const workload::Scene& scene) : scene_(scene) {}
@@ -180,7 +180,7 @@ TEST(Report, QuotientsAreOursOverThePeers) {
   const std::string line = to_json_quotients(ours, peer);
   EXPECT_THAT(line, HasSubstr("\"quotient\": \"a/b\""));
   EXPECT_THAT(line, HasSubstr("\"mean_ms\": 0.25"));
-  EXPECT_THAT(line, HasSubstr("\"p99_ms\": null"));  // nothing to divide by
+  EXPECT_THAT(line, HasSubstr("\"p99_ms\": null"));  // no value to divide by
 }
 
 TEST(Trace, ShowsStagesWhenTheyRan) {

@@ -6,14 +6,14 @@
 
 namespace jostle::bench {
 
-/// scenes/<name>.scene.json.
+/// Loads scenes/<name>.scene.json.
 scene::SceneDef shipped_scene(const std::string& name);
 
-/// A scene with these fields beside its name and a spawn.
+/// Parses a scene with these fields, a name and a spawn.
 scene::SceneDef scene_of(const std::string& fields);
 
-/// Something of everything that a scene file may hold: all kinds of shapes, surfaces, filters,
-/// joints and pushes, bodies on courses, damped, locked, asleep and unlike in gravity.
+/// Returns a scene that uses every feature of scene files: all kinds of shapes, surfaces, filters,
+/// joints and pushes, and bodies with courses, damping, locked rotation, sleep and gravity scale.
 scene::SceneDef scene_of_everything();
 
 }  // namespace jostle::bench

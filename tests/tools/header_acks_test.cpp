@@ -41,7 +41,7 @@ TEST(HeaderAcks, CompleteASnapshotWithItsLastPart) {
   EXPECT_EQ(acks.add(header(11, 0, 2)), Taken::Nothing);
 }
 
-// What a client says that decodes every part which comes, in whatever order.
+// Compares with a client that decodes every part that arrives, in any order.
 TEST(HeaderAcks, SayWhatAClientSaysThatDecodesEverything) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);

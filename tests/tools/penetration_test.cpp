@@ -22,7 +22,7 @@ std::vector<BodyState> at_start(const Scene& scene) {
   return states;
 }
 
-/// A square of two triangles in the plane y = 0, from −1 to 1.
+/// Adds a square of two triangles in the plane y = 0, from −1 to 1 in x and z.
 std::uint32_t add_square(Scene& scene) {
   workload::Shape mesh;
   mesh.kind = workload::ShapeKind::Mesh;
@@ -36,10 +36,10 @@ TEST(Penetrations, CountsEachOverlappingPairOnce) {
   Scene scene;
   workload::add_ground(scene, 10);
   const std::uint32_t box = workload::add_box(scene, {0.5f, 0.5f, 0.5f});
-  workload::add_dynamic(scene, box, {0, 0.4375f, 0});    // 0.0625 in the ground
-  workload::add_dynamic(scene, box, {0.75f, 0.75f, 0});  // 0.25 in the first
-  workload::add_dynamic(scene, box, {5, 0.46875f, 0});   // 0.03125 in the ground
-  workload::add_dynamic(scene, box, {-5, 3, 0});         // free
+  workload::add_dynamic(scene, box, {0, 0.4375f, 0});    // 0.0625 deep in the ground
+  workload::add_dynamic(scene, box, {0.75f, 0.75f, 0});  // 0.25 deep in the first
+  workload::add_dynamic(scene, box, {5, 0.46875f, 0});   // 0.03125 deep in the ground
+  workload::add_dynamic(scene, box, {-5, 3, 0});         // touches nothing
 
   const Penetrations found = measure_penetrations(scene, at_start(scene));
   EXPECT_EQ(found.pairs, 3U);
@@ -54,7 +54,7 @@ TEST(Penetrations, LeavesOutWhatTheSceneKeepsApart) {
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
   for (int i = 0; i < 6; ++i)
     workload::add_dynamic(scene, sphere, {static_cast<float>(3 * (i / 2)), 0, 0});
-  scene.bodies[0].group = scene.bodies[1].group = -1;  // of one group
+  scene.bodies[0].group = scene.bodies[1].group = -1;  // the same group
   scene.joints.push_back({.body_a = 2, .body_b = 3});  // jointed
   scene.bodies[4].motion = scene.bodies[5].motion = Motion::Static;
   EXPECT_EQ(measure_penetrations(scene, at_start(scene)).pairs, 0U);
@@ -95,7 +95,7 @@ TEST(Penetrations, OfAMeshAreThoseOfItsDeepestTriangle) {
   workload::add_dynamic(scene, workload::add_sphere(scene, 0.5f), {0.25f, 0.375f, 0.5f});
   const std::uint32_t box = workload::add_box(scene, {0.25f, 0.5f, 0.25f});
   workload::add_dynamic(scene, box, {-0.5f, 0.4375f, -0.5f});
-  workload::add_dynamic(scene, box, {8, 0, 0});  // beside the mesh
+  workload::add_dynamic(scene, box, {8, 0, 0});  // outside of the mesh
 
   const Penetrations found = measure_penetrations(scene, at_start(scene));
   EXPECT_EQ(found.pairs, 2U);
@@ -132,7 +132,7 @@ TEST(Penetrations, FollowPartsThatStandAsideOfTheirBody) {
   EXPECT_NEAR(measure_penetrations(scene, at_start(scene)).deepest, 0.25, 1e-9);
 }
 
-// The sweep must find what trying every pair finds.
+// The sweep must find the same pairs as a brute-force search.
 TEST(Penetrations, OfAPileAreThoseOfAllPairs) {
   Scene scene = *workload::make_scene("mixed_pile");
   std::vector<BodyState> states = at_start(scene);

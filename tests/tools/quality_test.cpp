@@ -42,7 +42,7 @@ TEST(Quality, CountsBodiesThatLeftOrFellThrough) {
   EXPECT_EQ(quality.dropped, 2);
   EXPECT_EQ(quality.nonfinite, 1);
   EXPECT_DOUBLE_EQ(quality.drift_max, 8.25);
-  // Of three that are neither outside nor lost one has moved, 3 m.
+  // One of the three bodies that are neither outside nor lost has moved, by 3 m.
   EXPECT_DOUBLE_EQ(quality.travel_mean, 1);
 }
 
@@ -51,7 +51,7 @@ TEST(Quality, FloorOfATerrainIsItsSurface) {
   std::vector<BodyState> states = at_rest(scene);
   EXPECT_EQ(measure_quality(scene, states).below_floor, 0);
   EXPECT_EQ(measure_quality(scene, states).outside, 0);
-  // Of the terrain's own corners one is 1 cm above a body's centre, one 1 cm below.
+  // At two vertices of the terrain: one is 1 cm above a body's centre, one 1 cm below.
   const workload::Shape& terrain = scene.shapes[0];
   states[1].position = terrain.points[40'000] - math::Vec3{0, 0.01f, 0};
   states[2].position = terrain.points[50'000] + math::Vec3{0, 0.01f, 0};
@@ -92,7 +92,8 @@ TEST(JointGaps, AreZeroAtTheStartAndGrowWithABody) {
   }
 }
 
-/// A ball at the origin, held to another one at (1, 0, 0) that then stands at `end`.
+/// Returns the gap of a joint between a ball at the origin and one at (1, 0, 0) that has moved to
+/// `end`.
 double gap_of(workload::Joint joint, math::Vec3 end) {
   Scene scene;
   const std::uint32_t sphere = workload::add_sphere(scene, 0.1f);

@@ -128,7 +128,7 @@ TEST(SceneFile, GivesAWorkloadAllThatItsJointsAre) {
   EXPECT_EQ(scene.joints[4].break_torque, 400);
 }
 
-// The checker's figures and the engine's come from different code.
+// The checker and the engine compute the mass with different code.
 TEST(BodyMass, IsThatOfTheEngine) {
   const scene::SceneDef file = scene_of_everything();
   const workload::Scene scene = to_workload(file);
@@ -158,7 +158,8 @@ TEST(BodyMass, IsThatOfTheEngine) {
   }
 }
 
-/// Two engines move one body the same, whatever does it: weightless, one joint, motor or course.
+/// A case in which two engines must move a body alike: without gravity, by one joint, motor or
+/// course.
 struct PeerCase {
   const char* name;
   std::string fields;  // of the scene; the body is "b"

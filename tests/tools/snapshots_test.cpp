@@ -41,7 +41,7 @@ scene::SceneDef katamari() {
   return scene::parse_scene(text, path).value();
 }
 
-/// Some bodies stand elsewhere than in `frame`.
+/// Returns `frame` with some bodies moved.
 Frame stirred(Frame frame, std::uint64_t seed) {
   base::Random random(seed);
   for (QuantizedBody& body : frame) {
@@ -72,7 +72,8 @@ std::int32_t number_at(const std::vector<std::byte>& bytes, std::size_t place) {
   return static_cast<std::int32_t>(value);
 }
 
-// (x, y, z) is (x, −z, y) there: a rotation turns the axes of there as it does ours.
+// The file's axes are (x, −z, y). The file's rotation must rotate the file's axes as ours rotates
+// our axes.
 TEST(FrameSet, TurnsTheAxesOfWhatItWrites) {
   FrameSet set;
   set.frames.push_back(random_frame(5));
@@ -112,8 +113,7 @@ TEST(FrameSet, WhatIsNoneIsRefusedWithWhatAndWhere) {
   set.frames.push_back(random_frame(2));
   auto bytes = write_frames(set);
   EXPECT_FALSE(parse_frames(std::span(bytes).first(bytes.size() - 4)).has_value());
-  bytes[(901 + 7) * 32 + 4 + 1] =
-      std::byte{2};  // the first small component of body 7: 512 and more
+  bytes[(901 + 7) * 32 + 4 + 1] = std::byte{2};  // the first small component of body 7: 512 or more
   EXPECT_EQ(parse_frames(bytes).error(), "body 7 of frame 1 is out of range");
 }
 
@@ -144,7 +144,7 @@ TEST(FrameCodecNames, OthersAreNone) {
   EXPECT_EQ(make_codec("v3", nullptr), nullptr) << "it simulates a scene";
 }
 
-/// The other end of a decoder, at work on a thread.
+/// Runs serve_decoder in a thread and writes to its input.
 class Served {
  public:
   Served() {
@@ -177,7 +177,7 @@ TEST(Decoder, EndsWithItsInput) {
 
 TEST(Decoder, KnowsNoFrameThatWasNotAcknowledged) {
   Served served;
-  // A block of 17 bytes: decode, against frame 4, of age 6, none before it, no parts.
+  // A block of 17 bytes: decode with frame 4 as the baseline, age 6, no previous frame, no parts.
   served.write({17, 0, 0, 0, 1, 4, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   EXPECT_EQ(served.finish(), 1);
 }
@@ -213,7 +213,7 @@ TEST(KatamariFrames, FollowFromSeedAndActivity) {
   }
 }
 
-/// Payload of the frames from `first` on, every fifth.
+/// Returns the payload size of every fifth frame from `first` on.
 std::size_t bytes_of(const FrameCodec& codec, const FrameSet& set, std::size_t first) {
   std::size_t bytes = 0;
   for (std::size_t i = first; i < set.frames.size(); i += 5) {

@@ -58,7 +58,7 @@ TEST(Scenes, OfAPyramidTouchExactly) {
 }
 
 TEST(Scenes, DrawTheNumbersOfTheirGenerator) {
-  // By hand: 1·1664525 + 1013904223 = 1015568748; its upper 24 bits over 2^24.
+  // Computed by hand: 1·1664525 + 1013904223 = 1015568748; divide its upper 24 bits by 2^24.
   Random random(1);
   EXPECT_EQ(random.bits(), 1015568748U);
   EXPECT_EQ(Random(1).unit(), static_cast<float>(1015568748U >> 8) / 16777216.0f);
@@ -75,7 +75,7 @@ TEST(Scenes, OfHullsHaveTheirPointsInPlaceAndTheirCentresAtTheOrigin) {
     SCOPED_TRACE(hulls++);
     EXPECT_GE(shape.points.size(), 12U);
     EXPECT_LE(shape.points.size(), 20U);
-    // Euler: a closed surface of triangles over n points, all of them on the hull.
+    // Euler's formula for a closed surface of triangles with n points, all of them on the hull.
     EXPECT_EQ(shape.triangles.size(), 2 * shape.points.size() - 4);
     const Shape again = make_centred_hull(shape.points);
     EXPECT_LT(length(again.points[0] - shape.points[0]), 1e-6f);
@@ -95,7 +95,7 @@ TEST(Scenes, OfTerrainFaceUpward) {
 }
 
 TEST(Moments, OfATetrahedronAreTheTextbookOnes) {
-  // A tetrahedron from the corner of a cube has V = abc/6 and ∫x² = V·a²·3/80 about its centre.
+  // A tetrahedron at the corner of a cuboid has V = abc/6 and ∫x² = V·a²·3/80 about its centre.
   const Shape tetrahedron = make_centred_hull({{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}});
   const SolidMoments moments = moments_of(tetrahedron);
   EXPECT_NEAR(moments.volume, 1, 1e-6);
@@ -103,7 +103,7 @@ TEST(Moments, OfATetrahedronAreTheTextbookOnes) {
   EXPECT_NEAR(moments.inertia.y, (1 + 9) * 3.0 / 80, 1e-6);
 }
 
-/// Volume and moments by counting points of a fine grid.
+/// Computes volume and moments by counting points of a fine grid.
 SolidMoments count_points(const Shape& shape, double half_width,
                           bool (*is_inside)(const Shape&, double x, double y, double z)) {
   constexpr int cells = 160;
@@ -153,7 +153,7 @@ TEST(Script, PullsTheDrivenCubeTowardItsTarget) {
     impulse = given;
   };
   act(scene, 0, hands);
-  // The target is (0, 10 sin 1) in x and z: an acceleration of 168 m/s², cut to 40.
+  // The target is (0, 10 sin 1) in x and z: an acceleration of 168 m/s², limited to 40.
   EXPECT_NEAR(impulse.z, 3375.0f * 40 / 60, 0.01f);
   EXPECT_EQ(impulse.y, 0);
 }
@@ -164,7 +164,7 @@ TEST(Script, TurnsEachHundredthBody) {
   Hands hands;
   hands.drive = [&](std::uint32_t body, math::Vec3 velocity) {
     EXPECT_EQ(body % 100, 1U);
-    EXPECT_NEAR(velocity.x, 1, 1e-6f);  // half a second in
+    EXPECT_NEAR(velocity.x, 1, 1e-6f);  // after half a second
     ++driven;
   };
   act(scene, 30, hands);

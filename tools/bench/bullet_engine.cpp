@@ -13,7 +13,7 @@
 namespace jostle::bench {
 namespace {
 
-/// Pairs by the rule of scene files, which Bullet's masks cannot say: groups.
+/// Filters pairs by the collision groups of scene files, which Bullet's masks cannot express.
 struct PairFilter final : btOverlapFilterCallback {
   std::vector<workload::Filter> filters;  // by the bodies' user index
 
@@ -28,17 +28,18 @@ struct PairFilter final : btOverlapFilterCallback {
   }
 };
 
-/// Of a pair, the larger of two values: how scene files combine all but friction.
+/// Returns the larger value of the two bodies: the combining rule of scene files for everything but
+/// friction.
 template <btScalar (btCollisionObject::*value)() const>
 btScalar larger_of(const btCollisionObject* a, const btCollisionObject* b) {
   return std::max((a->*value)(), (b->*value)());
 }
 
-/// Bullet 3, as its own examples set it up: the dynamic AABB tree, the sequential impulse solver
+/// Bullet 3 in the configuration of its own examples: dynamic AABB tree, sequential-impulse solver
 /// with 10 iterations and warm starting, default margins.
 ///
-/// Of scene files it leaves out what Bullet has no counterpart for: substeps, limits of speed, and
-/// that the parts of a body differ in material and filter (those of the first count).
+/// It ignores features of scene files that Bullet lacks: substeps, speed limits, and different
+/// materials or filters for the parts of a body (the first part's are used).
 class BulletEngine final : public Engine {
  public:
   explicit BulletEngine(const workload::Scene& scene)
@@ -97,7 +98,7 @@ class BulletEngine final : public Engine {
     bodies_[body]->setLinearVelocity(to_bullet(velocity));
   }
 
-  /// Bullet takes the velocity from where the body stood after the step before.
+  /// Bullet derives the velocity from the pose after the previous step.
   void move(std::uint32_t body, const math::Pose& target) override {
     bodies_[body]->setWorldTransform(to_bullet(math::to_vec3(target.position), target.rotation));
   }
@@ -123,7 +124,7 @@ class BulletEngine final : public Engine {
 
  private:
   void use_settings(const workload::WorldSettings& settings) {
-    // Globals; each engine has a process of its own.
+    // These are global variables of Bullet; each engine runs in its own process.
     gDeactivationTime = settings.sleep_seconds;
     gCalculateCombinedRestitutionCallback = larger_of<&btCollisionObject::getRestitution>;
     gCalculateCombinedRollingFrictionCallback = larger_of<&btCollisionObject::getRollingFriction>;
@@ -148,11 +149,12 @@ class BulletEngine final : public Engine {
     const workload::Surface surface = surface_of(scene_, body.parts.front());
     btRigidBody::btRigidBodyConstructionInfo info(solid.mass, nullptr, solid.shape, solid.inertia);
     info.m_startWorldTransform = to_bullet(body.position, body.rotation) * solid.frame;
-    info.m_friction = std::sqrt(surface.friction);  // Bullet multiplies the two of a pair
+    // Bullet multiplies the values of the two bodies
+    info.m_friction = std::sqrt(surface.friction);
     info.m_restitution = surface.restitution;
     info.m_rollingFriction = surface.rolling_resistance;
     info.m_spinningFriction = surface.spinning_resistance;
-    // Bullet's is the share lost in a second.
+    // Bullet's damping is the fraction of velocity lost per second.
     info.m_linearDamping = 1 - std::exp(-body.linear_damping);
     info.m_angularDamping = 1 - std::exp(-body.angular_damping);
     auto made = std::make_unique<btRigidBody>(info);
@@ -168,7 +170,7 @@ class BulletEngine final : public Engine {
       set_rest(body, *made);
     }
     if (body.group < 0) {
-      // One bit of Bullet's filter per group, shared by every sixteenth.
+      // Each negative group gets one of 15 bits of Bullet's filter; groups 15 apart share a bit.
       const int bit = 1 << (16 + (-body.group) % 15);
       world_.addRigidBody(made.get(), bit, ~bit);
     } else {
@@ -187,7 +189,8 @@ class BulletEngine final : public Engine {
     }
   }
 
-  /// Once all bodies are there: courses, and filters where a scene file has some.
+  /// Removes bodies with a course from `drifting_` and installs the pair filter if the scene uses
+  /// filters. Call it after all bodies were added.
   void filter_pairs() {
     for (const workload::BodyCourse& course : scene_.courses)
       std::erase(drifting_, course.body);
@@ -200,7 +203,7 @@ class BulletEngine final : public Engine {
     if (has_some) world_.getPairCache()->setOverlapFilterCallback(&filter_);
   }
 
-  /// A kinematic body without a course goes on; Bullet leaves that to its owner.
+  /// Moves a kinematic body without a course by its velocities. Bullet leaves this to its caller.
   void drift(btRigidBody& body) const {
     btTransform next;
     btTransformUtil::integrateTransform(body.getWorldTransform(), body.getLinearVelocity(),
@@ -217,7 +220,7 @@ class BulletEngine final : public Engine {
   PairFilter filter_;
   BulletShapes shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
-  std::vector<btTransform> to_body_frame_;  // from Bullet's, parallel to bodies_
+  std::vector<btTransform> to_body_frame_;  // from the frame of Bullet's body; parallel to bodies_
   std::vector<std::uint32_t> drifting_;     // kinematic bodies without a course
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
 };

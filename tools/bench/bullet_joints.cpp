@@ -11,7 +11,7 @@ using workload::JointKind;
 
 constexpr btScalar full_circle = 2 * SIMD_PI;
 
-/// A frame at the anchor whose `axis_column` is the joint's axis.
+/// Returns a frame at the anchor whose column `axis_column` is the joint's axis.
 btTransform joint_frame(const workload::Joint& joint, int axis_column) {
   const math::Vec3 side = perpendicular(joint.axis);
   const math::Vec3 third = cross(joint.axis, side);
@@ -22,8 +22,8 @@ btTransform joint_frame(const workload::Joint& joint, int axis_column) {
                      to_bullet(joint.anchor));
 }
 
-/// `frame` turned about the joint's axis by the middle of its limits: from there on they are
-/// symmetric, which is all that Bullet's cone-twist knows.
+/// Rotates `frame` about the joint's axis by the middle of its limits. The limits are symmetric in
+/// that frame, as Bullet's cone-twist constraint requires.
 btTransform middle_of_limits(const workload::Joint& joint, const btTransform& frame) {
   const btScalar middle = joint.limits ? (joint.limits->lower + joint.limits->upper) / 2 : 0;
   if (middle == 0) return frame;
@@ -36,10 +36,12 @@ btScalar half_range(const workload::Joint& joint) {
   return joint.limits ? (joint.limits->upper - joint.limits->lower) / 2 : full_circle;
 }
 
-/// What Bullet lacks: the distance of two points with its limits, and springs (and, of distances,
-/// motors) along or about the axis of a joint. One row for each of limit or bond, spring and motor.
+/// Constraints that Bullet lacks: a distance of two points with limits, and springs along or about
+/// the axis of a joint. Distances also get a motor. Each of limit or rigid distance, spring and
+/// motor is one row.
 ///
-/// C is the distance, the way along the axis or the angle about it; J the row with dC/dt = J·v.
+/// C is the distance, the travel along the axis or the angle about it. J is the row with dC/dt =
+/// J·v.
 class AxisConstraint final : public btTypedConstraint {
  public:
   AxisConstraint(const workload::Joint& joint, btRigidBody& a, btRigidBody& b, float step_seconds)
@@ -85,7 +87,7 @@ class AxisConstraint final : public btTypedConstraint {
  private:
   struct Row {
     btScalar value = 0;         // C
-    btVector3 linear{0, 0, 0};  // of b; a's is its opposite
+    btVector3 linear{0, 0, 0};  // of body b; body a has the opposite
     btVector3 angular_a, angular_b;
     btScalar speed = 0, inverse_mass = 0;  // J·v, J·M⁻¹·Jᵀ
   };
@@ -94,7 +96,7 @@ class AxisConstraint final : public btTypedConstraint {
   bool is_bond() const {
     return is_distance() && !joint_.limits && !joint_.spring && !joint_.motor;
   }
-  /// Those of hinges and sliders Bullet has itself.
+  /// Returns true for a distance with a motor. Bullet has motors for hinges and sliders itself.
   bool drives() const { return is_distance() && joint_.motor.has_value(); }
   bool holds(const Row& row) const {
     if (!is_distance()) return false;
@@ -117,7 +119,7 @@ class AxisConstraint final : public btTypedConstraint {
       const btVector3 n = is_distance() && length > SIMD_EPSILON ? apart / length : axis;
       row.value = is_distance() ? length : apart.dot(axis);
       row.linear = n;
-      // Against the point of a that lies under b's anchor.
+      // Relative to the point of body a that coincides with b's anchor.
       const btVector3 from_a = b.getOrigin() - m_rbA.getCenterOfMassPosition();
       const btVector3 from_b = b.getOrigin() - m_rbB.getCenterOfMassPosition();
       row.angular_a = -from_a.cross(n);
@@ -130,8 +132,8 @@ class AxisConstraint final : public btTypedConstraint {
     return row;
   }
 
-  /// J·M⁻¹·Jᵀ, of the bodies as the joint's other rows tie them: a slider's do not turn, and of a
-  /// hinge's rows at the anchor it is the Schur complement.
+  /// Returns J·M⁻¹·Jᵀ of the two bodies, taking the joint's other rows into account. The bodies of
+  /// a slider do not rotate; for a hinge it is the Schur complement of the rows at the anchor.
   btScalar inverse_mass_of(const Row& row, const btVector3& anchor) const {
     const btScalar inverse_masses = m_rbA.getInvMass() + m_rbB.getInvMass();
     if (joint_.kind == JointKind::Slider) return inverse_masses;
@@ -175,8 +177,10 @@ class AxisConstraint final : public btTypedConstraint {
     info.m_constraintError[at] = info.erp * info.fps * (target - row.value);
   }
 
-  /// Of a spring that is integrated implicitly, so that none is too stiff: with k = m·ω², c =
-  /// 2·m·ζ·ω and m = 1/(J·M⁻¹·Jᵀ), λ = −dt·(k·(C + dt·v − rest) + c·v)/(1 + dt·(c + dt·k)/m).
+  /// Returns the impulse λ of a spring that is integrated implicitly, so that every stiffness is
+  /// stable. With k = m·ω², c = 2·m·ζ·ω and m = 1/(J·M⁻¹·Jᵀ):
+  ///
+  ///   λ = −dt·(k·(C + dt·v − rest) + c·v)/(1 + dt·(c + dt·k)/m)
   btScalar spring_impulse(const Row& row) const {
     if (!(row.inverse_mass > 0)) return 0;
     const btScalar mass = 1 / row.inverse_mass, omega = full_circle * joint_.spring->hertz;
@@ -210,7 +214,7 @@ std::unique_ptr<btTypedConstraint> make_hinge(const workload::Joint& joint, btRi
       b.getWorldTransform().inverse() * frame);
   if (joint.limits && half_range(joint) < SIMD_PI)
     made->setLimit(-half_range(joint), half_range(joint));
-  // Bullet's angle is that of a against b, and its motor takes an impulse.
+  // Bullet measures the angle of a relative to b, and its motor takes an impulse.
   if (joint.motor)
     made->enableAngularMotor(true, -joint.motor->speed, joint.motor->max_force * step_seconds);
   return made;
@@ -265,7 +269,7 @@ std::vector<std::unique_ptr<btTypedConstraint>> make_bullet_joint(const workload
                                                                   float step_seconds) {
   std::vector<std::unique_ptr<btTypedConstraint>> made;
   made.push_back(make_main(joint, a, b, step_seconds));
-  // One threshold for the impulse of each row, of forces and torques alike.
+  // Bullet has one breaking impulse per constraint, for forces and torques alike.
   const float most = std::max(joint.break_force, joint.break_torque);
   const float force = joint.break_force > 0 ? joint.break_force : most;
   if (most > 0) made.front()->setBreakingImpulseThreshold(force * step_seconds);

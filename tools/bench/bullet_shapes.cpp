@@ -9,7 +9,7 @@ namespace {
 
 using workload::ShapeKind;
 
-/// m: what counts as the middle.
+/// m; a centre of mass nearer than this counts as the origin
 constexpr btScalar centre_tolerance = 1e-5f;
 
 bool is_single_and_centred(const workload::Body& body) {
@@ -81,7 +81,7 @@ BulletSolid BulletShapes::solid_of(const workload::Body& body) {
   BulletSolid solid;
   const workload::BodyMass mass = workload::mass_of(scene_, body);
   btMatrix3x3 inertia = to_matrix(mass.inertia);
-  // The others have neither: Bullet would let them turn.
+  // Static and kinematic bodies keep mass and inertia 0; otherwise Bullet would let them rotate.
   if (workload::is_dynamic(body)) {
     solid.mass = static_cast<btScalar>(mass.mass);
     solid.inertia = {inertia[0][0], inertia[1][1], inertia[2][2]};
@@ -89,7 +89,8 @@ BulletSolid BulletShapes::solid_of(const workload::Body& body) {
   const btVector3 centre = to_vector(mass.centre);
   const bool is_about_origin = !workload::is_dynamic(body) || centre.length() < centre_tolerance;
   if (is_single_and_centred(body) && is_about_origin) {
-    // Its own shape, without the cost of a compound; a hull's products of inertia are left out.
+    // Use the shape itself, without the cost of a compound. The products of inertia of a hull are
+    // ignored.
     solid.shape = shapes_[body.parts.front().shape].get();
     return solid;
   }

@@ -22,13 +22,13 @@ namespace jostle::bench {
 namespace {
 
 constexpr std::size_t max_stages = 24;
-/// Of a step: with the most substeps that a world may have, each in a handful of stages.
+/// Maximum number of spans per step: the maximum number of substeps, with a few stages in each.
 constexpr std::size_t max_spans = 512;
 constexpr std::size_t max_text = 64;
 
-/// What the child writes and the parent reads. Behind it lie, in this order: the time of each step
-/// (float), the sums of max_stages stages (float), the states of the bodies, and per step that is
-/// kept a StepSpans.
+/// The header of the memory that the child writes and the parent reads. It is followed by the time
+/// of each step (float), the sums of max_stages stages (float), the states of the bodies, and one
+/// StepSpans per recorded step.
 struct SharedResult {
   double create_ms = 0;
   double cpu_ms = 0;  // sum over all steps
@@ -66,14 +66,14 @@ void copy_text(std::array<char, N>& to, std::string_view from) {
   to[count] = '\0';
 }
 
-/// What the process has allocated and not given back, now. Resident memory would also count what
-/// the allocator keeps of what was given back.
+/// Returns the number of bytes that the process has allocated and not freed. Resident memory would
+/// include freed memory that the allocator keeps.
 std::uint64_t held_bytes() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
 }
 
-/// Keeps the process on the first `count` of the cores that it may use, where it may use more.
+/// Pins the process to the first `count` cores that it may use, if it may use more.
 void pin_to_cores(int count) {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
@@ -88,8 +88,8 @@ void pin_to_cores(int count) {
   sched_setaffinity(0, sizeof(chosen), &chosen);
 }
 
-/// What all threads of the process have computed so far: other programs' use of the cores does not
-/// show in it.
+/// Returns the CPU time of all threads of the process, in ms. Other programs on the same cores do
+/// not count.
 double process_cpu_ms() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -103,7 +103,7 @@ bool read_int(int fd, int& value) {
   return read(fd, &value, sizeof(value)) == static_cast<ssize_t>(sizeof(value));
 }
 
-/// The child's side: one engine, one scene.
+/// The child process: runs one engine on one scene.
 class Worker {
  public:
   Worker(const workload::Scene& scene, const MeasureOptions& options, const Layout& layout,

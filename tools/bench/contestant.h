@@ -6,11 +6,12 @@
 
 namespace jostle::bench {
 
-/// An engine at work on a scene in a process of its own, so that memory is counted apart and the
-/// engines' heaps and threads do not meet. Steps only when told to.
+/// Runs one engine on a scene in its own process, so that memory is measured separately and engines
+/// do not share a heap or threads. Steps only on request.
 ///
-/// Parent and child share a block of memory that holds the results, and two pipes: an int of steps
-/// to do goes one way (0: finish), the same int comes back when they are done.
+/// Parent and child share a block of memory for the results, and two pipes. The parent sends the
+/// number of steps to take as an int (0: finish); the child returns the same int when they are
+/// done.
 class Contestant {
  public:
   Contestant(const workload::Scene& scene, const EngineKind& kind, const MeasureOptions& options);
@@ -18,7 +19,7 @@ class Contestant {
   Contestant(const Contestant&) = delete;
   Contestant& operator=(const Contestant&) = delete;
 
-  // False when the engine could not start or died; `failure` says why.
+  // These return false if the engine could not start or died; `failure` says why.
   bool start();
   bool advance(int steps);
   bool finish();

@@ -10,14 +10,14 @@
 
 namespace jostle::bench {
 
-/// What is told of one engine on one scene. Times are milliseconds, lengths metres.
+/// The results of one engine on one scene. Times are in milliseconds, lengths in metres.
 struct Figures {
   std::string engine, scene, simd;
   int steps = 0, threads = 1, rounds = 1;
   double mean_ms = 0, median_ms = 0, p99_ms = 0, max_ms = 0, last100_ms = 0;
-  double cpu_ms = 0;  // mean over the steps, of all threads together
+  double cpu_ms = 0;  // mean over the steps, sum of all threads
   double create_ms = 0;
-  int bodies = 0;  // dynamic ones
+  int bodies = 0;  // dynamic bodies only
   StepCounts counts;
   int below_floor = 0, outside = 0, nonfinite = 0, dropped = 0;
   double drift_max = 0;
@@ -26,23 +26,24 @@ struct Figures {
   std::size_t overlapping_pairs = 0;
   double penetration_max = 0, penetration_p99 = 0, penetration_median = 0;
   double kinetic_energy = 0;  // J
-  double rss_mb = 0;          // peak of the engine's process
-  double bytes_per_body = 0;  // that the engine holds, over all dynamic bodies
+  double rss_mb = 0;          // peak resident memory of the engine's process
+  double bytes_per_body = 0;  // allocated memory divided by the number of dynamic bodies
   std::uint64_t hash = 0;
   bool is_repeatable = true;                             // all rounds ended with the same hash
   std::vector<std::pair<std::string, double>> stage_ms;  // means
 };
 
-/// Medians over the rounds, quality from the last one. The measurement must have a round.
+/// Computes medians over the rounds, and the quality from the last round. The measurement must have
+/// at least one round.
 Figures summarise(const workload::Scene& scene, const Measurement& measurement,
                   const MeasureOptions& options);
 
-/// One line, a JSON object, without the newline.
+/// Returns a JSON object on one line, without the newline.
 std::string to_json(const Figures& figures);
-/// The same of the second engine's figures over the first one's: `ours` ÷ `peer` for each time.
+/// Returns a JSON object with the quotient `ours` ÷ `peer` of each time.
 std::string to_json_quotients(const Figures& ours, const Figures& peer);
 
-/// Some lines that a person reads.
+/// Returns a report of a few lines for the terminal.
 std::string to_text(const Figures& figures);
 std::string to_text_quotients(const Figures& ours, const Figures& peer);
 

@@ -23,7 +23,8 @@ std::array<StageTime, physics::stage_count> name_stages() {
   return stages;
 }
 
-/// The level of that name, "auto" for the fastest; nothing where this machine cannot run it.
+/// Returns the level of that name, or the fastest one for "auto". Returns nothing if this machine
+/// does not support it.
 std::optional<simd::Level> find_level(const std::string& name) {
   if (name == "auto") return simd::best_level();
   const std::optional<simd::Level> level = simd::level_named(name);
@@ -81,7 +82,7 @@ class JostleEngine final : public Engine {
   std::vector<StageSpan> spans_;
 };
 
-/// `set_up` makes the rig of an execution, or says in words why not.
+/// Makes the engine. `set_up` makes the rig for an execution, or returns an error message.
 template <typename SetUp>
 std::unique_ptr<Engine> make(const EngineSettings& settings, std::string& refusal,
                              const SetUp& set_up) {

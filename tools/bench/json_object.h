@@ -5,18 +5,18 @@
 
 namespace jostle::bench {
 
-/// A JSON object on one line, field after field. Names need no escapes: they come from this
-/// program. What JSON has no words for is replaced: quotes and backslashes of texts by underscores,
-/// numbers that are not finite by null.
+/// Builds a JSON object on one line, field by field. Names are not escaped, because they are
+/// constants of this program. Quotes, backslashes and control characters in texts become
+/// underscores; numbers that are not finite become null.
 class JsonObject {
  public:
-  /// Fractions get so many significant digits.
+  /// Sets the number of significant digits of fractions.
   explicit JsonObject(int digits) : digits_(digits) {}
 
   void add(std::string_view name, const std::string& text);
   void add(std::string_view name, double value);
   void add(std::string_view name, long long value);
-  /// `object` is JSON already.
+  /// Adds an object that is JSON text already.
   void add_object(std::string_view name, const std::string& object);
   std::string finish() const;
 

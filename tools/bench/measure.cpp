@@ -7,13 +7,14 @@
 namespace jostle::bench {
 namespace {
 
-/// One round: every engine from the start of the scene to its end, taking turns.
+/// Runs one round: every engine from the start of the scene to its end, in turns.
 void run_round(const workload::Scene& scene, std::span<const EngineKind> engines,
                const MeasureOptions& options, bool is_counted, std::vector<Measurement>& into) {
   std::vector<std::unique_ptr<Contestant>> contestants;
   for (std::size_t i = 0; i < engines.size(); ++i) {
     contestants.push_back(std::make_unique<Contestant>(scene, engines[i], options));
-    // One after the other: nothing else runs while an engine's creation is timed.
+    // Start them one after another, so that nothing else runs while the creation of an engine is
+    // timed.
     contestants.back()->start();
   }
   for (int done = 0; done < options.steps; done += options.slice_steps) {
@@ -34,7 +35,7 @@ void run_round(const workload::Scene& scene, std::span<const EngineKind> engines
 
 std::vector<Measurement> measure(const workload::Scene& scene, std::span<const EngineKind> engines,
                                  const MeasureOptions& wanted) {
-  // A child that died must not take its parent along when that writes to it.
+  // Ignore SIGPIPE: writing to a child that died must not end this process.
   std::signal(SIGPIPE, SIG_IGN);
   MeasureOptions options = wanted;
   if (options.steps == 0) options.steps = scene.timed_steps;

@@ -12,38 +12,39 @@ namespace jostle::bench {
 
 struct MeasureOptions {
   EngineSettings settings;
-  int steps = 0;         // timed ones; 0: as many as the scene says
-  int rounds = 1;        // more than one: an uncounted round before them, then medians over rounds
-  int slice_steps = 10;  // engines take turns after so many steps
-  bool keeps_stage_spans = false;  // of every step, for a trace
+  int steps = 0;  // timed steps; 0: the number that the scene states
+  // if above 1, an uncounted round runs first and the results are medians over the rounds
+  int rounds = 1;
+  int slice_steps = 10;            // the engines take turns after this many steps
+  bool keeps_stage_spans = false;  // keep the spans of every step, for a trace
 };
 
-/// What one round of one engine gave.
+/// The results of one round of one engine.
 struct Round {
   double create_ms = 0;
   std::vector<float> step_ms;
-  double cpu_ms = 0;  // that all threads of the process together spent in a step, mean
+  double cpu_ms = 0;  // mean CPU time of a step, sum of all threads of the process
   std::vector<std::string> stage_names;
-  std::vector<float> stage_ms;                      // by stage, mean of all steps
+  std::vector<float> stage_ms;                      // by stage, mean over all steps
   std::vector<std::vector<StageSpan>> stage_spans;  // by step; empty without keeps_stage_spans
-  std::string simd;                                 // Engine::simd
+  std::string simd;                                 // as Engine::simd
   StepCounts counts;
-  double joint_gap_max = 0;  // m, over all steps
+  double joint_gap_max = 0;  // m, maximum over all steps
   std::uint64_t hash = 0;
-  std::uint64_t peak_bytes = 0;             // of resident memory of the engine's process
-  std::uint64_t scene_bytes = 0;            // that the engine has allocated to hold the scene
+  std::uint64_t peak_bytes = 0;             // peak resident memory of the engine's process
+  std::uint64_t scene_bytes = 0;            // memory that the engine allocated for the scene
   std::vector<workload::BodyState> states;  // at the end
 };
 
 struct Measurement {
   std::string engine;
   std::vector<Round> rounds;
-  std::string failure;  // in words; empty when all went well
+  std::string failure;  // an error message; empty if all rounds succeeded
 };
 
-/// Runs the scene on each engine, each in a process of its own on the same cores, taking turns
-/// after every few steps so that a busy machine slows all of them alike. Only steps and what the
-/// scene does before them are timed.
+/// Runs the scene on each engine, each in its own process on the same cores. The engines take turns
+/// after every few steps, so that a busy machine slows all of them alike. Only steps, and the
+/// scene's actions before each step, are timed.
 std::vector<Measurement> measure(const workload::Scene& scene, std::span<const EngineKind> engines,
                                  const MeasureOptions& options);
 

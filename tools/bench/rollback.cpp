@@ -41,7 +41,8 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// The game that goes on, a second simulation that goes back, and what each round has taken.
+/// Measures rollbacks: one simulation that goes on, a second one that is rolled back, and the times
+/// of each round.
 class RollbackRun {
  public:
   RollbackRun(const scene::SceneDef& scene, const RollbackBench& bench)
@@ -139,7 +140,7 @@ class RollbackRun {
   sim::Simulation simulation_, other_;
   sim::RandomPlayers players_;
   rewind::StateHistory history_;
-  std::vector<std::byte> last_;  // the state a tick before
+  std::vector<std::byte> last_;  // the saved state of the previous tick
   std::vector<double> save_, restore_, copy_, keep_, step_, rollback_;
   std::vector<double> awake_, save_bytes_, difference_bytes_;
   bool is_same_ = true;

@@ -8,18 +8,18 @@
 
 namespace jostle::bench {
 
-/// What it costs to go back and do again what was done since, as games do that show inputs before
-/// they know those of the others.
+/// The options of the rollback benchmark. It measures the cost of restoring an earlier tick and
+/// simulating again, as rollback netcode does when late inputs arrive.
 struct RollbackBench {
   std::string scene = "katamari";
-  std::uint32_t ticks = 8;    // that are gone back
-  std::uint32_t skip = 60;    // ticks before the first that is measured
-  std::uint32_t rounds = 60;  // ticks that are measured
+  std::uint32_t ticks = 8;    // ticks to roll back
+  std::uint32_t skip = 60;    // ticks before the first measured one
+  std::uint32_t rounds = 60;  // measured ticks
   int threads = 1;
   std::uint64_t seed = 1;  // of two random players
 };
 
-/// Microseconds of wall time, over the rounds.
+/// A distribution over the rounds, in µs of wall time.
 struct Spread {
   double median = 0, p99 = 0, max = 0;
 };
@@ -28,21 +28,22 @@ struct RollbackFigures {
   std::string scene;
   std::size_t bodies = 0;
   double awake_bodies = 0;      // mean
-  double save_bytes = 0;        // of a whole state, mean
-  double difference_bytes = 0;  // of one to the state a tick before, mean
-  double history_bytes = 0;     // of all states that are kept, over their number
-  Spread save, restore, copy;   // of a state; copy: into another simulation without bytes between
-  Spread keep;                  // in a StateHistory
+  double save_bytes = 0;        // size of a whole state, mean
+  double difference_bytes = 0;  // size of the difference to the state of the previous tick, mean
+  double history_bytes = 0;     // bytes of the history divided by the number of its states
+  // of one state; `copy` copies into another simulation without serialising
+  Spread save, restore, copy;
+  Spread keep;  // adding a state to a StateHistory
   Spread step;
-  Spread rollback;      // back, and all ticks since again
-  bool is_same = true;  // what the ticks came to, in every round
+  Spread rollback;      // restoring the earlier state and simulating all ticks since
+  bool is_same = true;  // true if every rollback ended in the same state
 };
 
-/// Of a scene that was read.
+/// Measures a scene that was loaded.
 RollbackFigures measure_rollback(const scene::SceneDef& scene, const RollbackBench& bench);
 
 std::string to_json(const RollbackFigures& figures, const RollbackBench& bench);
-/// Some lines that a person reads.
+/// Returns a report of a few lines for the terminal.
 std::string to_text(const RollbackFigures& figures, const RollbackBench& bench);
 
 }  // namespace jostle::bench

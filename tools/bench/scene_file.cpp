@@ -13,7 +13,7 @@
 namespace jostle::bench {
 namespace {
 
-/// Each face as a fan of triangles.
+/// Converts each face to a fan of triangles.
 workload::Shape convert_hull(const state::ConvexHull& hull) {
   workload::Shape converted;
   converted.kind = workload::ShapeKind::Hull;
@@ -133,7 +133,7 @@ workload::JointKind kind_of(const scene::SceneJoint& joint) {
     case scene::JointKind::Distance:
       return workload::JointKind::Distance;
     default:
-      JOSTLE_ASSERT(joint.kind == scene::JointKind::Ball);  // has_workload
+      JOSTLE_ASSERT(joint.kind == scene::JointKind::Ball);  // guaranteed by has_workload
       break;
   }
   return joint.has_cone || joint.has_limits ? workload::JointKind::ConeTwist
@@ -189,13 +189,13 @@ workload::Scene to_workload(const scene::SceneDef& def) {
 rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution) {
   rig::Rig rig{physics::World(sim::world_options(def, state::default_tick_rate_hz)), {}, {}};
   rig.world.set_execution(execution);
-  // As sim::Simulation does.
+  // In the same order as sim::Simulation.
   for (const scene::SceneMaterialPair& pair : def.material_pairs)
     sim::instantiate(rig.world, pair);
   for (const scene::SceneForce& force : def.fields)
     if (!force.body) sim::instantiate(rig.world, force, {});
   for (const scene::SceneBody& body : def.bodies) {
-    // The ids that the server gives them: the engine keeps them as its bodies' user data.
+    // The same ids as on the server: the engine stores them as user data of its bodies.
     const state::BodyId id{static_cast<std::uint32_t>(rig.bodies.size() + 1)};
     rig.bodies.push_back(sim::instantiate(rig.world, body, id));
   }

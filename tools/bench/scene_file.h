@@ -6,17 +6,18 @@
 
 namespace jostle::bench {
 
-/// Whether a workload can say all that the scene does: the other engines are not set up with joints
-/// of the kinds from Wheel on, nor with bungees.
+/// Returns true if a workload can represent the whole scene. Other engines have no joints of the
+/// kinds from Wheel on, and no ropes that only pull.
 bool has_workload(const scene::SceneDef& def);
 
-/// All of a scene file but its players as a workload, for the checker and for other engines. Body i
-/// of one is body i of the other; the steps are those of the stock tick rate. Contract:
-/// has_workload.
+/// Converts a scene file to a workload, without its players, for the checker and other engines.
+/// Body indices are the same in both. The steps have the length of the default tick rate.
+/// Precondition: has_workload(def).
 workload::Scene to_workload(const scene::SceneDef& def);
 
-/// The same in our own engine, by the functions by which the server sets it up: the world of a
-/// sim::Simulation of the file at its start, to the bit, courses and pushes apart (workload::act).
+/// Sets the scene file up in our own engine, with the functions that the server uses. The world
+/// equals that of a new sim::Simulation of the file bit for bit. Courses and pushes are not
+/// included (workload::act).
 rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution);
 
 }  // namespace jostle::bench

@@ -9,7 +9,7 @@ double signed_as(double value, double sign) {
   return sign < 0 ? -value : value;
 }
 
-/// The point of a circle of `radius` in the xz-plane that is farthest along `d`.
+/// Returns the point of a circle of `radius` in the xz-plane that is farthest along `d`.
 Vector rim(double radius, Vector d) {
   const double across = std::sqrt(d.x * d.x + d.z * d.z);
   if (!(across > 0)) return {};

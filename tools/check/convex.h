@@ -7,8 +7,8 @@
 
 namespace jostle::check {
 
-/// A convex shape in the world: a core and a ball of `radius` around each of its points. Spheres
-/// and capsules have a point and a segment as their cores, all others themselves.
+/// A convex shape in the world: a core, inflated by `radius`. The core of a sphere is a point, that
+/// of a capsule a segment; other shapes are their own core.
 struct Convex {
   enum class Core { Point, Segment, Box, Cylinder, Cone, Points };
 
@@ -16,14 +16,15 @@ struct Convex {
   Frame frame;
   double radius = 0;
   Vector size;  // Box: half extents; Segment, Cylinder, Cone: half axis in y; radius of base in x
-  std::vector<Vector> points;  // Points: in the world
+  std::vector<Vector> points;  // Core::Points: in the world
 };
 
-/// Not for meshes and planes.
+/// Makes the convex form of a shape that is neither a mesh nor a plane.
 Convex make_convex(const workload::Shape& shape, const Frame& frame);
 Convex make_triangle(Vector a, Vector b, Vector c);
 
-/// The core's point that is farthest along `direction` (any length but 0), in the world.
+/// Returns the point of the core that is farthest along `direction`, in the world. `direction` must
+/// not be zero.
 Vector support(const Convex& convex, Vector direction);
 
 struct Bounds {

@@ -10,8 +10,9 @@ namespace jostle::check {
 namespace {
 
 constexpr int max_iterations = 200;
-constexpr double distance_tolerance = 1e-12;  // relative, of the squared distance
-constexpr double touch_tolerance = 1e-9;      // of the size: nearer counts as overlapping
+constexpr double distance_tolerance = 1e-12;  // relative to the squared distance
+// relative to the size: smaller distances count as overlap
+constexpr double touch_tolerance = 1e-9;
 
 bool holds(const Simplex& simplex, Vector point) {
   return std::any_of(
@@ -19,7 +20,7 @@ bool holds(const Simplex& simplex, Vector point) {
       [&](const Vector& p) { return p.x == point.x && p.y == point.y && p.z == point.z; });
 }
 
-/// Distance between the cores; 0 when they touch or overlap.
+/// Returns the distance between the cores, or 0 if they touch or overlap.
 double core_distance(const Convex& a, const Convex& b, double size) {
   const auto difference = [&](Vector direction) {
     return support(a, direction) - support(b, -direction);
@@ -38,7 +39,7 @@ double core_distance(const Convex& a, const Convex& b, double size) {
     const Vector next = nearest_to_origin(simplex);
     if (simplex.size == 4) return 0;
     const double next_squared = dot(next, next);
-    if (!(next_squared < squared)) break;  // rounding has the last word
+    if (!(next_squared < squared)) break;  // rounding prevents further progress
     nearest = next;
     squared = next_squared;
   }

@@ -17,16 +17,16 @@ namespace {
 
 using workload::ShapeKind;
 
-/// A part of a body, ready to be compared.
+/// A part of a body in the form that the comparison needs.
 struct Solid {
   std::uint32_t body = 0;
-  bool is_static = false;  // or kinematic: no contact moves it
+  bool is_static = false;  // true for kinematic bodies too: contacts move neither
   workload::Filter filter;
   ShapeKind kind = ShapeKind::Sphere;
   Frame frame;
   Bounds bounds;
-  Convex convex;                     // where the kind is neither mesh nor plane
-  std::optional<TriangleGrid> mesh;  // Mesh
+  Convex convex;                     // unless the kind is a mesh or a plane
+  std::optional<TriangleGrid> mesh;  // only for meshes
 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -59,7 +59,7 @@ std::vector<Solid> make_solids(const workload::Scene& scene,
   return solids;
 }
 
-/// Pairs of bodies that joints keep apart from the comparison.
+/// Returns the pairs of bodies that a joint excludes from collision.
 std::set<std::pair<std::uint32_t, std::uint32_t>> find_jointed(const workload::Scene& scene) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> jointed;
   for (const workload::Joint& joint : scene.joints) {
@@ -111,7 +111,7 @@ Penetrations measure_penetrations(const workload::Scene& scene,
   });
   const auto jointed = find_jointed(scene);
 
-  // Sweep along x: `open` holds those that began and may still reach the one that begins now.
+  // Sweep along x: `open` holds the parts that may still overlap the next one.
   Penetrations result;
   std::vector<double> depths;
   std::vector<const Solid*> open;

@@ -7,9 +7,11 @@ namespace jostle::check {
 namespace {
 
 constexpr int max_pushes = 500;
-constexpr double flat_tolerance = 1e-11;      // of the size: below it a tetrahedron is flat
-constexpr double visible_tolerance = 1e-13;   // of the size: on the plane counts as seen
-constexpr double distance_tolerance = 1e-10;  // of the size: a face that moves less stays
+constexpr double flat_tolerance = 1e-11;  // relative to the size: a smaller tetrahedron is flat
+// relative to the size: a point this near to the plane is visible
+constexpr double visible_tolerance = 1e-13;
+// relative to the size: a face that moves less is final
+constexpr double distance_tolerance = 1e-10;
 
 using Support = std::function<Vector(Vector)>;
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
@@ -29,7 +31,7 @@ struct Polytope {
     face.corners = {a, b, c};
     const Vector normal = cross(points[b] - points[a], points[c] - points[a]);
     const double size = length(normal);
-    // A sliver has no plane: it never gets its turn and is never seen, which keeps the rest closed.
+    // A sliver has no plane. It is never selected and never visible, so the rest stays closed.
     if (!(size > 0)) return;
     face.normal = (1 / size) * normal;
     face.distance = dot(face.normal, points[a]);
@@ -37,7 +39,7 @@ struct Polytope {
   }
 };
 
-/// The point of two opposite support points that is farther from `origin` along ±direction.
+/// Returns the point of two opposite support points that is farther from `origin` along ±direction.
 Vector farther(const Support& support, Vector origin, Vector direction) {
   const Vector ahead = support(direction), behind = support(-direction);
   const double reach_ahead = std::abs(dot(direction, ahead - origin));
@@ -45,7 +47,7 @@ Vector farther(const Support& support, Vector origin, Vector direction) {
   return reach_ahead >= reach_behind ? ahead : behind;
 }
 
-/// Four points of the set that span a volume; none for a flat set.
+/// Finds four points of the set that span a volume. Returns false for a flat set.
 bool make_tetrahedron(const Support& support, double size, Polytope& polytope) {
   const double tolerance = flat_tolerance * size;
   constexpr std::array axes{Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}};
@@ -82,7 +84,8 @@ bool make_tetrahedron(const Support& support, double size, Polytope& polytope) {
   const double height = dot(normal, d - a);
   if (std::abs(height) <= tolerance) return false;
   polytope.points = {a, b, c, d};
-  if (height > 0) std::swap(polytope.points[1], polytope.points[2]);  // d behind face 0 1 2
+  // so that d lies behind face 0 1 2
+  if (height > 0) std::swap(polytope.points[1], polytope.points[2]);
   polytope.add_face(0, 1, 2);
   polytope.add_face(0, 3, 1);
   polytope.add_face(1, 3, 2);
@@ -90,7 +93,7 @@ bool make_tetrahedron(const Support& support, double size, Polytope& polytope) {
   return true;
 }
 
-/// Replaces the faces that see `point` by a cone from their outline to it.
+/// Replaces the faces that are visible from `point` by a cone from their silhouette to it.
 void extend(Polytope& polytope, Vector point, double size) {
   std::vector<Edge> edges;
   const auto sees = [&](const Face& face) {

@@ -18,7 +18,7 @@ Vector body_point(const workload::BodyState& state, Vector local) {
   return make_frame(state.position, state.rotation).to_world(local);
 }
 
-/// Where a point of the world at the start lies in the body's frame.
+/// Returns the body-frame position of a point that is given in the world at the start.
 Vector local_anchor(const workload::Body& body, math::Vec3 anchor) {
   const Frame frame = make_frame(body.position, body.rotation);
   return frame.unrotate(widen(anchor) - frame.origin);
@@ -46,7 +46,7 @@ std::optional<TriangleGrid> find_terrain(const workload::Scene& scene) {
                       make_frame(ground.position, ground.rotation));
 }
 
-/// How far `value` lies outside of the limits, if there are any.
+/// Returns the amount by which `value` exceeds the limits, or 0 without limits.
 double beyond(double value, const std::optional<workload::Limits>& limits) {
   if (!limits) return 0;
   const double lower = static_cast<double>(limits->lower);
@@ -54,7 +54,8 @@ double beyond(double value, const std::optional<workload::Limits>& limits) {
   return std::max(std::max(lower - value, value - upper), 0.0);
 }
 
-/// One with limits, a spring or a motor may take any distance between the limits.
+/// Returns the violation of a distance joint. One with limits, a spring or a motor may have any
+/// distance within its limits.
 double distance_gap(const workload::Joint& joint, double distance) {
   if (joint.limits || joint.spring || joint.motor) return beyond(distance, joint.limits);
   const double rest = joint.rest ? static_cast<double>(*joint.rest)
@@ -62,7 +63,7 @@ double distance_gap(const workload::Joint& joint, double distance) {
   return std::abs(distance - rest);
 }
 
-/// By how much the two bodies fail what the joint holds, m.
+/// Returns the violation of the joint by the two poses, in m.
 double joint_gap(const workload::Scene& scene, const workload::Joint& joint,
                  const workload::BodyState& a, const workload::BodyState& b) {
   const workload::Body& start_a = scene.bodies[joint.body_a];
@@ -80,7 +81,7 @@ double joint_gap(const workload::Scene& scene, const workload::Joint& joint,
   return length(gap - along * axis) + beyond(along, joint.limits);
 }
 
-/// Poses do not tell whether it still holds.
+/// Returns true if the joint can break. Poses do not show whether it has broken.
 bool may_be_torn(const workload::Joint& joint) {
   return joint.break_force > 0 || joint.break_torque > 0;
 }

@@ -27,8 +27,8 @@ Vector nearest_on_segment(Vector a, Vector b, Simplex& carrier) {
   return a + along / squared * ab;
 }
 
-/// By the Voronoi regions of vertices, edges and face (Ericson §5.1.5) with the origin as the
-/// point.
+/// Uses the Voronoi regions of vertices, edges and face (Ericson §5.1.5), with the origin as the
+/// query point.
 Vector nearest_on_triangle(Vector a, Vector b, Vector c, Simplex& carrier) {
   const Vector ab = b - a, ac = c - a;
   const double d1 = -dot(ab, a), d2 = -dot(ac, a);
@@ -59,8 +59,8 @@ Vector nearest_to_origin(Simplex& simplex) {
   if (from.size == 2) return nearest_on_segment(p[0], p[1], simplex);
   if (from.size == 3) return nearest_on_triangle(p[0], p[1], p[2], simplex);
 
-  // Outside of a face means: on the other side of it than the fourth point. A flat tetrahedron has
-  // no inside; then every face is tried.
+  // The origin is outside of a face if the fourth point is on the other side. A flat tetrahedron
+  // has no interior, so every face is tried.
   constexpr std::array<std::array<std::size_t, 4>, 4> faces{
       {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}}};
   double best_squared = std::numeric_limits<double>::infinity();

@@ -14,8 +14,8 @@ struct Simplex {
   void add(Vector point) { points[static_cast<std::size_t>(size++)] = point; }
 };
 
-/// The point of the simplex nearest to the origin. Points of the simplex that do not carry it are
-/// dropped; all four stay only when the origin is inside.
+/// Returns the point of the simplex nearest to the origin. Removes the points that do not support
+/// it; all four remain only if the origin is inside.
 Vector nearest_to_origin(Simplex& simplex);
 
 }  // namespace jostle::check

@@ -8,7 +8,7 @@
 
 namespace jostle::check {
 
-/// The triangles of a mesh in the world, found by where they lie in x and z.
+/// The triangles of a mesh in the world, in a grid over x and z.
 class TriangleGrid {
  public:
   TriangleGrid(const workload::Shape& mesh, const Frame& frame);
@@ -20,7 +20,8 @@ class TriangleGrid {
       visit(triangles_[triangle]);
   }
 
-  /// Height of the surface at (x, z), the highest where there are several; −infinity beside it.
+  /// Returns the height of the surface at (x, z): the highest one if there are several, −infinity
+  /// outside of the mesh.
   double height_at(double x, double z) const;
 
  private:

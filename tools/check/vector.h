@@ -7,7 +7,8 @@
 
 namespace jostle::check {
 
-/// The checker's own vector, in doubles: it shares no arithmetic with the engine.
+/// A vector in double precision. The checker has its own, so that it shares no arithmetic with the
+/// engine.
 struct Vector {
   double x = 0, y = 0, z = 0;
 };
@@ -37,7 +38,7 @@ inline Vector widen(math::Vec3 v) {
   return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
 
-/// Where a body or a part stands: v ↦ origin + rotation·v, the columns of the rotation.
+/// A rigid transform, v ↦ origin + rotation·v. x, y and z are the columns of the rotation.
 struct Frame {
   Vector origin;
   Vector x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
@@ -47,7 +48,8 @@ struct Frame {
   Vector unrotate(Vector world) const { return {dot(x, world), dot(y, world), dot(z, world)}; }
 };
 
-/// The quaternion is normalised on the way: a dump's floats are unit only to seven digits.
+/// Makes the frame of a pose. Normalises the quaternion first, because floats of a dump have only
+/// seven digits.
 Frame make_frame(math::Vec3 position, math::Quat rotation);
 Frame operator*(const Frame& outer, const Frame& inner);
 

@@ -28,7 +28,8 @@ using shape_mesh::Mesh;
 constexpr float plane_half_width = 100;  // m
 constexpr int sphere_levels = 3, capsule_slices = 24, capsule_stacks = 8, round_slices = 32;
 
-/// Corners as they are drawn, three floats each; without indices three corners are a triangle.
+/// Vertices as they are drawn, with three floats each. Without indices, every three vertices are a
+/// triangle.
 struct Corners {
   std::vector<float> positions, normals;
   std::vector<std::uint16_t> indices;
@@ -39,7 +40,7 @@ struct Corners {
   }
 };
 
-/// A unit shape at its size: see shape_mesh::MeshVertex.
+/// Scales a unit shape to its size (see shape_mesh::MeshVertex).
 Corners scaled(const Mesh& mesh, Vec3 scale, float stretch) {
   Corners corners;
   for (const shape_mesh::MeshVertex& vertex : mesh.vertices) {
@@ -87,7 +88,7 @@ Corners corners_of(const state::Shape& shape) {
   return corners;
 }
 
-/// sRGB to the linear scale that glTF's factors have (IEC 61966-2-1).
+/// Converts sRGB to the linear values of glTF's factors (IEC 61966-2-1).
 double linear(std::uint8_t value) {
   const double s = value / 255.0;
   return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
@@ -100,7 +101,7 @@ std::vector<double> doubles(const math::Quat& q) {
   return {double{q.x}, double{q.y}, double{q.z}, double{q.w}};
 }
 
-/// All that a shape's corners follow from.
+/// The values that determine a shape's mesh.
 using ShapeKey = std::tuple<state::ShapeKind, std::array<float, 5>, std::uint64_t>;
 ShapeKey key_of(const state::Shape& shape) {
   const Vec3 e = shape.half_extents;
@@ -120,7 +121,7 @@ struct ModelBuilder::Model {
   std::map<ColourKey, int> materials;
   std::map<std::pair<ShapeKey, ColourKey>, int> meshes;
 
-  /// Numbers behind all that are there; the accessor to them.
+  /// Appends the numbers to the buffer and returns the index of their accessor.
   template <typename Number>
   int add_numbers(std::span<const Number> numbers, int type, int target) {
     constexpr std::size_t alignment = 4;
@@ -230,7 +231,7 @@ struct ModelBuilder::Model {
                 add_numbers<float>(rotations, TINYGLTF_TYPE_VEC4, 0));
   }
 
-  /// Nothing is to be seen of it before it came and after it went.
+  /// Hides the node before the body was created and after it was destroyed, by scaling it to zero.
   void come_and_go(int node, float came_s, float went_s) {
     std::vector<float> times, sizes;
     const auto set = [&](float seconds, float size) {
@@ -268,7 +269,7 @@ void ModelBuilder::add_camera(const state::Camera& camera) {
   lens.perspective.znear = 0.05;
   lens.perspective.zfar = 2'000;
   model_->model.cameras.push_back(lens);
-  // A camera looks along −z.
+  // A glTF camera looks along −z.
   const auto to_target = camera.target - camera.eye;
   const double across = std::hypot(to_target.x, to_target.z);
   const double turn = std::atan2(-to_target.x, -to_target.z) / 2;

@@ -8,19 +8,19 @@
 
 namespace jostle::gltf {
 
-/// Puts a glTF model together.
+/// Builds a glTF model from tracks.
 class ModelBuilder {
  public:
-  /// `length_s`: of the whole animation.
+  /// Begins a model. `length_s` is the length of the whole animation.
   ModelBuilder(const std::string& name, float length_s);
   ~ModelBuilder();
   ModelBuilder(const ModelBuilder&) = delete;
   ModelBuilder& operator=(const ModelBuilder&) = delete;
 
   void add_camera(const state::Camera& camera);
-  /// A node, with one below it for each of the body's shapes, and what moves it.
+  /// Adds a node with one child for each of the body's shapes, and the animation of the node.
   void add(const Track& track);
-  /// Once, at the end; see MovingPicture::write.
+  /// Writes the model (see MovingPicture::write). Call it once, at the end.
   bool write(const std::string& path, bool is_binary);
 
  private:

@@ -7,7 +7,7 @@
 
 namespace jostle::gltf {
 
-/// A body while it was there, at times between which it went straight.
+/// The motion of one body during its lifetime, as samples with linear motion between them.
 class Track {
  public:
   struct Sample {
@@ -18,8 +18,8 @@ class Track {
 
   explicit Track(state::BodyInfo body) : body_(std::move(body)) {}
 
-  /// Contract: later than all before. While it rests there are two samples, of the first moment and
-  /// of the last; rotations next to each other are less than half a turn apart as quaternions.
+  /// Adds a sample; times must ascend. A body at rest has only two samples, for the first and the
+  /// last moment. Successive quaternions have a non-negative dot product.
   void add(double seconds, const math::Pose& pose);
 
   const state::BodyInfo& body() const { return body_; }

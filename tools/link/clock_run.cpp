@@ -11,7 +11,7 @@
 namespace jostle::link {
 namespace {
 
-/// Something moves, so that snapshots say something.
+/// A scene with one moving body, so that every snapshot has content.
 constexpr std::string_view lift_scene = R"({
   "name": "lift",
   "bodies": [
@@ -28,27 +28,29 @@ constexpr double within_ms = 3, stays_seconds = 1;
 constexpr double settle_seconds = 1, start_seconds = 4, join_seconds = 20;
 constexpr double slice_seconds = 60, day_sample_seconds = 0.1;
 
-/// A client and how wrong its clock is.
+/// Measures the clock error of one client.
 class ClockWatch {
  public:
   ClockWatch(match::Match& match, match::Seat& seat) : match_(match), seat_(seat) {
     seat.on_update = [this] { note(); };
   }
-  /// Keeps no errors any more; the newest remains to be had.
+  /// Stops recording errors. last_error_ms() is still updated.
   void end_list() { is_listing_ = false; }
 
   bool is_welcome() const { return welcome_us_.has_value(); }
-  /// When the client was last updated; not knowing is as wrong as can be.
+  /// Returns the error at the client's last update. A large value if the client's clock is not set
+  /// yet.
   double last_error_ms() const { return last_error_ms_; }
   Samples& errors_ms() { return errors_ms_; }
-  /// Nothing when it did not.
+  /// Returns the time from Welcome to convergence, or nothing if the clock did not converge.
   std::optional<double> converged_ms() const {
     if (!good_since_us_ || !welcome_us_ || !has_stayed_) return {};
     return static_cast<double>(*good_since_us_ - *welcome_us_) * 1e-3;
   }
 
  private:
-  /// Nothing before the clock is set. To be asked right after an update.
+  /// Returns the current clock error, or nothing before the clock is set. Call it directly after an
+  /// update.
   std::optional<double> error_ms() const {
     const double tick = seat_.client->metrics().server_tick;
     if (tick == 0) return {};
@@ -100,7 +102,7 @@ match::Seat& add_client(match::Match& match, const ClockLink& link, base::Random
   return seat;
 }
 
-/// All links side by side in one match.
+/// One match with all links at once.
 struct Hall {
   match::Match match;
   std::vector<std::unique_ptr<ClockWatch>> watches;
@@ -160,7 +162,7 @@ base::Result<DayFigures, std::string> run_day(const DayRun& run) {
   ClockWatch watch(match, add_client(match, run.link, random));
   if (!match.run_until([&] { return watch.is_welcome(); }, join_seconds)) return nobody_joins();
   match.run_seconds(settle_seconds);
-  watch.end_list();  // a day of it would be long
+  watch.end_list();  // the errors of a whole day would take too much memory
 
   DayFigures figures;
   const double seconds = run.hours * 3600;

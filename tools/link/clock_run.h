@@ -12,7 +12,7 @@
 
 namespace jostle::link {
 
-/// A client's machine and its way to the server.
+/// The link between a client and the server, and the client's clock.
 struct ClockLink {
   std::string name;
   net::LinkFaults up, down;
@@ -21,9 +21,9 @@ struct ClockLink {
 };
 
 struct ClockFigures {
-  /// Of the tick in which a client takes the server to be, from a second after its Welcome on, ms.
+  /// Error of the client's estimate of the server's tick, in ms, from one second after Welcome on.
   Samples error_ms;
-  /// From a client's Welcome until it is within 3 ms and stays so for a second, ms.
+  /// Time from Welcome until the error stays within 3 ms for a second, in ms.
   Samples converged_ms;
 };
 
@@ -32,16 +32,16 @@ struct ClockRun {
   std::uint64_t first_seed = 1;
   int seeds = 5;
   double minutes = 10;
-  int starts = 20;  // of a client, for each seed, to see how soon it knows
+  int starts = 20;  // starts of a client per seed, to measure convergence
   std::function<void(double)> progress;
 };
 
-/// Figures of each link, of a small scene at 60 ticks a second. The clock of every client starts
-/// somewhere else.
+/// Measures the clock error over each link, with a small scene at 60 ticks per second. The clock of
+/// every client starts at a random value.
 base::Result<std::vector<ClockFigures>, std::string> run_clocks(const ClockRun& run);
 
-/// A long run of one client, whose errors are noted in its first and in its last hour (or in its
-/// first and last quarter, if it is shorter than four).
+/// The options of a long run of one client. Errors are recorded in the first and the last hour, or
+/// in the first and the last quarter of a run shorter than four hours.
 struct DayRun {
   ClockLink link;
   std::uint64_t seed = 1;

@@ -14,12 +14,12 @@ namespace jostle::link {
 namespace {
 
 constexpr double join_seconds = 20, settle_seconds = 8;
-/// A pushed ball stands still again by then.
+/// Seconds between two pushes of a player: enough for the ball to come to rest.
 constexpr double least_pause_seconds = 1.5, most_pause_seconds = 2.0;
-constexpr float push_impulse = 4.0f;   // N·s on a ball of a kilogram
-constexpr double seen_moving = 0.006;  // m: three steps of what the wire resolves
+constexpr float push_impulse = 4.0f;   // N·s, on a ball of 1 kg
+constexpr double seen_moving = 0.006;  // m: three steps of the wire's position resolution
 
-/// Balls that hang in the air and come to rest soon; one for each of the players.
+/// A scene with one floating, strongly damped ball for each player.
 std::string scene_text(std::size_t balls) {
   std::string text = R"({
     "name": "pushes", "world": { "gravity": [0, 0, 0] },
@@ -41,7 +41,7 @@ std::string scene_text(std::size_t balls) {
   return text + "], \"spawns\": [" + spawns + "] }";
 }
 
-/// Which press each player's input of a tick carries, and in which tick each came to be done.
+/// The tick in which the server applied each press, by player and number of the press.
 using DoneTicks = std::map<std::pair<state::PlayerId, std::uint32_t>, state::Tick>;
 
 class PressRule final : public sim::Rule {
@@ -61,7 +61,7 @@ class PressRule final : public sim::Rule {
   DoneTicks& done_;
 };
 
-/// One player: presses, and notes what becomes of it.
+/// One player: presses the button and measures when the effect arrives.
 class Presser {
  public:
   Presser(match::Match& match, match::Seat& seat, state::BodyId ball, std::int64_t latency_us,
@@ -94,7 +94,7 @@ class Presser {
     seat_.client->set_input(input);
     wait();
   }
-  /// After the tick that was due at `due_us`.
+  /// Records the delay if the tick that was due at `due_us` applied the press.
   void note_tick(const DoneTicks& done, std::int64_t due_us, state::Tick tick) {
     const auto found = done.find({seat_.client->status().player, press_});
     if (press_ == 0 || found == done.end() || found->second != tick) return;
@@ -124,7 +124,7 @@ class Presser {
   base::Random random_;
   std::uint32_t press_ = 0;
   std::int64_t pressed_us_ = 0, next_press_us_ = 0;
-  std::optional<double> rest_;  // until it is seen to move
+  std::optional<double> rest_;  // position before the push, until the ball is seen moving
 };
 
 server::InputCounters counters_of(match::Match& match, const std::string& name) {

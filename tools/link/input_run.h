@@ -14,19 +14,19 @@ namespace jostle::link {
 
 struct InputLink {
   std::string name;
-  net::LinkFaults faults;  // of each way
+  net::LinkFaults faults;  // of each direction
   match::Pace pace;
   bool predicts = false;
 };
 
 struct InputFigures {
-  /// From a press to the moment for which the tick is due that does it, less the latency up, in
-  /// ticks.
+  /// Time from a press until the due time of the tick that applies it, minus the latency to the
+  /// server, in ticks.
   Samples to_tick_ticks;
-  /// From a press until the player sees what it did.
+  /// Time from a press until the player sees its effect.
   Samples to_pose_ms;
   std::uint64_t presses = 0;
-  std::uint64_t accepted = 0, late = 0, missing = 0;  // inputs, as the server counts them
+  std::uint64_t accepted = 0, late = 0, missing = 0;  // inputs, as counted by the server
 };
 
 struct InputRun {
@@ -37,8 +37,8 @@ struct InputRun {
   std::function<void(double)> progress;
 };
 
-/// Figures of each link. Behind each sits a player, alone with a ball at rest that a push sets in
-/// motion; players push at moments that know nothing of ticks.
+/// Measures input latency over each link. Each player has a ball at rest and pushes it at random
+/// times that are independent of the tick.
 base::Result<std::vector<InputFigures>, std::string> run_inputs(const InputRun& run);
 
 }  // namespace jostle::link

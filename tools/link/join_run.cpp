@@ -20,7 +20,8 @@ match::MatchOptions options_for(const JoinRun& run, std::uint64_t seed) {
   return options;
 }
 
-/// Milliseconds until the newest seat shows all bodies, or nothing.
+/// Adds a client and returns the time in ms until it shows all bodies, or nothing if it fails to
+/// join.
 std::optional<double> join(match::Match& match, const Link& link, JoinFigures& figures) {
   const std::int64_t begin_us = match.network().now_us();
   match::Seat& seat = match.add_client("late", protocol::Role::Spectator, pace);

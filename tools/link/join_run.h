@@ -12,9 +12,9 @@
 namespace jostle::link {
 
 struct JoinFigures {
-  /// From a client's start until it shows every body, ms.
+  /// Time from a client's start until it shows every body, in ms.
   Samples joined_ms;
-  std::size_t bodies = 0;  // shown then, those that never move among them
+  std::size_t bodies = 0;  // number of bodies shown, including static ones
 };
 
 struct JoinRun {
@@ -22,12 +22,12 @@ struct JoinRun {
   std::vector<Link> links;
   std::uint64_t first_seed = 1;
   int seeds = 5;
-  int joins = 20;  // of each link, for each seed
+  int joins = 20;  // joins per link and seed
   std::function<void(double)> progress;
 };
 
-/// Figures of each link: spectators join one after the other while a scripted player stirs the
-/// scene up.
+/// Measures join times over each link: spectators join one after another while a scripted player
+/// moves the bodies.
 base::Result<std::vector<JoinFigures>, std::string> run_joins(const JoinRun& run);
 
 }  // namespace jostle::link

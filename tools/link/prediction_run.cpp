@@ -14,9 +14,10 @@ namespace {
 
 constexpr double join_seconds = 30, settle_seconds = 3;
 constexpr std::int64_t frame_us = 16'667;
-constexpr int frames_per_mind = 40;  // until a player thinks of something else
+constexpr int frames_per_mind = 40;  // a player changes its input after this many frames
 
-/// Where the own body was shown, and of what tick, until the server has been there.
+/// A shown position of the player's own body, and its tick. Kept until the server reaches that
+/// tick.
 struct Shown {
   double tick = 0;
   math::Position position;
@@ -91,7 +92,7 @@ class Runner {
     }
   }
 
-  /// Between this tick and the one before, all that was shown can be judged.
+  /// Compares the shown positions of ticks up to this one with the server's positions.
   void note_truth() {
     const auto here = position_of(seat_);
     const auto tick = static_cast<double>(match_.simulation().tick().number);

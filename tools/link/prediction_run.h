@@ -15,17 +15,18 @@ namespace jostle::link {
 
 struct PredictionLink {
   std::string name;
-  net::LinkFaults faults;  // of each way
+  net::LinkFaults faults;  // of each direction
   match::Pace pace;
-  bool is_chased = false;  // another player, over the same link, runs at the one who predicts
+  bool is_chased = false;  // another player, over the same link, chases the player that predicts
 };
 
 struct PredictionFigures {
-  /// Between where the own body was shown and where the server came to have it at that time, m.
+  /// Distance between the shown and the server's position of the player's own body for the same
+  /// time, in m.
   Samples error_m;
-  std::uint64_t updates = 0, predicted = 0;  // the latter: with a prediction shown
+  std::uint64_t updates = 0, predicted = 0;  // `predicted`: updates in which a prediction was shown
   std::uint64_t reruns = 0;
-  Samples ticks_ahead;  // of the newest snapshot
+  Samples ticks_ahead;  // relative to the newest snapshot
 };
 
 struct PredictionRun {
@@ -37,7 +38,7 @@ struct PredictionRun {
   std::function<void(double)> progress;
 };
 
-/// Figures of each link: a player who predicts runs about, pushes and pulls.
+/// Measures prediction errors over each link, with a player that predicts, moves, pushes and pulls.
 base::Result<std::vector<PredictionFigures>, std::string> run_predictions(const PredictionRun& run);
 
 }  // namespace jostle::link

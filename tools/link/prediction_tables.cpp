@@ -9,7 +9,7 @@ namespace jostle::link {
 namespace {
 
 constexpr double metres_to_mm = 1e3;
-/// As a program that waits for its display.
+/// The pace of a program that waits for its display.
 constexpr match::Pace once_a_frame{.interval_us = 16'667, .wakes_on_arrival = false};
 
 PredictionLink make_link(double latency_ms, double jitter_ms, double loss_percent, bool is_chased) {

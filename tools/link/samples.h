@@ -5,16 +5,16 @@
 
 namespace jostle::link {
 
-/// Values of a quantity, of which shares are asked.
+/// The values of a measured quantity, for quantiles and the mean.
 class Samples {
  public:
   void add(double value) { values_.push_back(static_cast<float>(value)); }
   void add_all(const Samples& others);
   std::size_t count() const { return values_.size(); }
 
-  // NaN while there are none.
+  // These return NaN without values.
 
-  /// The value that `share` (0..1) of them do not exceed.
+  /// Returns the value that the fraction `share` (0..1) of all values do not exceed.
   double quantile(double share);
   double median() { return quantile(0.5); }
   double largest() { return quantile(1); }

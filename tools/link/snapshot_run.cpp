@@ -13,11 +13,11 @@
 namespace jostle::link {
 namespace {
 
-/// 15 ms and no multiple of a tick: looks fall on all phases of it.
+/// 15 ms is not a multiple of a tick, so updates happen at all phases of a tick.
 constexpr match::Pace pace{.interval_us = 15'000, .wakes_on_arrival = true};
 constexpr double join_seconds = 20, settle_seconds = 8, drain_seconds = 1, slice_seconds = 10;
 
-/// One match: the player, and a watch on each spectator.
+/// One match with the player and one watch per spectator.
 class Evening {
  public:
   Evening(const SnapshotRun& run, std::uint64_t seed, std::vector<SnapshotFigures>& figures)
@@ -73,7 +73,7 @@ class Evening {
   void add_spectator(const Link& link, SnapshotFigures& figures) {
     const std::string name = "spectator-" + std::to_string(watches_.size() + 1);
     match::Seat& seat = match_.add_client(name, protocol::Role::Spectator, pace);
-    // Not all in the same instant.
+    // Spread the updates, so that not all clients update at the same instant.
     seat.next_update_us += static_cast<std::int64_t>(watches_.size()) * 1'733;
     match_.network().set_faults(match::server_ip, seat.ip, link.faults);
     match_.network().set_faults(seat.ip, match::server_ip, link.faults);

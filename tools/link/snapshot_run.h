@@ -12,26 +12,26 @@
 
 namespace jostle::link {
 
-/// A kind of link: the same faults in both directions.
+/// A link with the same faults in both directions.
 struct Link {
   std::string name;
   net::LinkFaults faults;
 };
 
 struct SnapshotRun {
-  scene::SceneDef scene;  // 900 cubes and the player's
+  scene::SceneDef scene;  // 900 cubes and the player's cube
   std::vector<Link> links;
-  int clients = 1;  // behind each link
+  int clients = 1;  // spectators per link
   std::uint64_t first_seed = 1;
   int seeds = 5;
   double minutes = 10;
-  /// Called as it goes on, in 0..1.
+  /// Called repeatedly with the progress, 0..1.
   std::function<void(double)> progress;
 };
 
-/// Figures of each link. In one match for each seed a scripted player stirs the cubes up over a
-/// perfect link, and spectators look on over the links that are asked for: all are sent the same
-/// frames. The error says what did not come about.
+/// Measures snapshots over each link. In one match per seed, a scripted player moves the cubes over
+/// a perfect link, and spectators watch over the given links. All spectators are sent the same
+/// frames. The error says what failed.
 base::Result<std::vector<SnapshotFigures>, std::string> run_snapshots(const SnapshotRun& run);
 
 }  // namespace jostle::link

@@ -10,7 +10,7 @@ namespace jostle::link {
 namespace {
 
 constexpr std::array losses_percent{0.0, 1.0, 5.0, 10.0, 20.0, 30.0};
-/// The rows that targets are of, beside those of a loss.
+/// The row with jitter that has a target.
 constexpr double jitter_row_loss_percent = 5, jitter_row_ms = 10;
 constexpr double most_bytes_at_5 = 1.05, most_bytes_at_30 = 1.15;
 constexpr double most_gap_ms = 250, most_delay_clean_ms = 35, most_delay_jitter_ms = 70;
@@ -27,7 +27,7 @@ Link make_link(double loss_percent, double jitter_ms, double latency_ms) {
   return link;
 }
 
-/// The first one loses nothing: the others are compared with it.
+/// Returns the links. The first one has no loss: the others are compared with it.
 std::vector<Link> links_of(const TableOptions& options) {
   std::vector<Link> links;
   if (options.link) {

@@ -11,7 +11,7 @@ namespace jostle::link {
 namespace {
 
 constexpr std::size_t ip_udp_header_bytes = 28;
-/// Snapshots are remembered for so many ticks; on the way they are for less.
+/// Number of snapshots that are remembered: more than can be in flight.
 constexpr std::size_t max_snapshots = 256;
 
 }  // namespace

@@ -13,27 +13,27 @@
 
 namespace jostle::link {
 
-/// What became of the snapshots for the clients behind one kind of link.
+/// The figures of the snapshots for the clients of one kind of link.
 struct SnapshotFigures {
   std::uint64_t sent = 0;
-  std::uint64_t delivered = 0;      // all parts of it reached the client's transport
-  std::uint64_t decoded = 0;        // of these, by the client
-  std::uint64_t wrong = 0;          // of these, not what the server had
-  std::uint64_t payload_bytes = 0;  // of snapshots, without the headers of their messages
-  std::uint64_t wire_bytes = 0;     // of all datagrams to the client, with headers of IP and UDP
+  std::uint64_t delivered = 0;      // all parts reached the client's transport
+  std::uint64_t decoded = 0;        // delivered snapshots that the client decoded
+  std::uint64_t wrong = 0;          // decoded snapshots that differ from the server's
+  std::uint64_t payload_bytes = 0;  // of snapshots, without message headers
+  std::uint64_t wire_bytes = 0;     // of all datagrams to the client, with IP and UDP headers
   double longest_gap_ms = 0;        // between two newest decoded snapshots
-  Samples added_delay_ms;           // of what is shown, beyond the latency of the way down
+  Samples added_delay_ms;           // of the shown state, minus the latency to the client
   std::uint64_t looks = 0;
-  std::uint64_t guesses = 0;  // looks at a moment beyond the newest decoded snapshot
+  std::uint64_t guesses = 0;  // updates that show a time after the newest decoded snapshot
 
-  double seconds = 0;  // watched, all clients together
+  double seconds = 0;  // measured time, sum of all clients
 };
 
-/// Follows one client of a match: what is sent to it, what reaches it, what it makes of it and
-/// which moment it shows, against the network's time.
+/// Follows one client of a match: which snapshots are sent, received and decoded, and which time
+/// the client shows, compared with the network's time.
 class SnapshotWatch {
  public:
-  /// Adds to `figures`, which must outlive the match.
+  /// Starts following. Adds to `figures`, which must outlive the match.
   SnapshotWatch(match::Match& match, match::Seat& seat, std::int64_t latency_us,
                 SnapshotFigures& figures);
   SnapshotWatch(const SnapshotWatch&) = delete;
@@ -41,19 +41,20 @@ class SnapshotWatch {
 
   /// Counts the snapshots of later ticks.
   void start();
-  /// Those of later ticks are not counted any more; these still may arrive.
+  /// Stops counting snapshots of later ticks. Snapshots sent before are still counted when they
+  /// arrive.
   void stop();
 
   const match::Seat& seat() const { return seat_; }
   void note_sent(const protocol::SnapshotHeader& header, std::size_t payload_bytes);
   void note_datagram(std::size_t udp_payload_bytes);
-  /// The server's hash of the newest tick.
+  /// Records the server's hash of the newest tick.
   void note_truth(state::Tick tick, std::uint64_t hash);
 
  private:
   struct Snapshot {
     std::uint32_t sent_parts = 0;
-    std::bitset<protocol::max_snapshot_parts> parts;  // delivered
+    std::bitset<protocol::max_snapshot_parts> parts;  // delivered parts
     std::uint64_t hash = 0;
   };
   void note_received(const protocol::SnapshotHeader& header);

@@ -6,23 +6,23 @@
 
 namespace jostle::link {
 
-/// Figures as they stand in a document and as programs read them.
+/// A table of results, for Markdown documents and JSON.
 struct Table {
   struct Column {
-    std::string key;      // of JSON
-    std::string heading;  // of Markdown
-    int digits = 0;       // after the point, in Markdown
+    std::string key;      // key in JSON
+    std::string heading;  // heading in Markdown
+    int digits = 0;       // after the decimal point, in Markdown
   };
   using Cell = std::variant<std::string, double>;
 
   std::string key, title;
-  std::string text;  // how it was measured
+  std::string text;  // how the figures were measured
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
 };
 
 std::string to_markdown(const Table& table);
-/// A list of objects, one for each row.
+/// Returns a JSON list with one object per row.
 std::string to_json(const Table& table);
 
 }  // namespace jostle::link

@@ -13,30 +13,31 @@
 
 namespace jostle::link {
 
-/// A link of one's own: measured instead of those of the tables.
+/// A link given by the user, measured instead of the links of the tables.
 struct OwnLink {
-  std::vector<double> losses_percent;  // each way, at least one; each is a link of its own
+  // of each direction, at least one; each makes a separate link
+  std::vector<double> losses_percent;
   double jitter_ms = 0;
 };
 
 struct TableOptions {
-  scene::SceneDef scene;  // of the snapshots and the joins: 900 cubes and the player's
+  scene::SceneDef scene;  // for snapshots and joins: 900 cubes and the player's cube
   std::optional<OwnLink> link;
-  double latency_ms = 25;  // each way
+  double latency_ms = 25;  // of each direction
   std::uint64_t first_seed = 1;
   int seeds = 5;
   double minutes = 10;
-  double hours = 24;  // of the long run of the clock
-  int clients = 1;    // behind each link of the snapshots
+  double hours = 24;  // length of the long run of the clock
+  int clients = 1;    // spectators per link of the snapshots
   int starts = 20, joins = 20;
-  /// What is being done and how far it has come, 0..1.
+  /// Called repeatedly with the name of the current table and its progress, 0..1.
   std::function<void(std::string_view table, double share)> progress;
 };
 
 using MadeTables = base::Result<std::vector<Table>, std::string>;
 
-// Each measures and makes its tables; the error says what did not come about. The last table of
-// each holds the targets that it can be held to, and is missing for a link of one's own.
+// Each function measures and makes its tables; the error says what failed. The last table holds the
+// targets. It is missing if the user gave a link.
 
 MadeTables make_snapshot_tables(const TableOptions& options);
 MadeTables make_clock_tables(const TableOptions& options);
@@ -44,7 +45,7 @@ MadeTables make_input_tables(const TableOptions& options);
 MadeTables make_join_tables(const TableOptions& options);
 MadeTables make_prediction_tables(const TableOptions& options);
 
-/// One table of all rows of the tables with this key.
+/// Merges all tables with the key `targets_key` into one.
 inline constexpr std::string_view targets_key = "targets";
 std::vector<Table> with_joined_targets(std::vector<Table> tables);
 

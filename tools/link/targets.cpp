@@ -31,7 +31,7 @@ Table make_target_table() {
 
 void add_target(Table& table, std::string what, double most, double measured, int digits,
                 const std::string& unit) {
-  // Written so that what is not a number is not met.
+  // NaN does not meet the target.
   const bool is_met = measured <= most;
   table.rows.push_back({std::move(what), with_unit(most, digits, unit),
                         with_unit(measured, digits, unit), std::string(is_met ? "yes" : "no")});

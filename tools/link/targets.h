@@ -6,9 +6,9 @@
 
 namespace jostle::link {
 
-/// A table of what was wanted and what came about.
+/// Makes an empty table of targets and measured values.
 Table make_target_table();
-/// A figure that is to be at most so much.
+/// Adds a target: the measured value shall be at most `most`.
 void add_target(Table& table, std::string what, double most, double measured, int digits,
                 const std::string& unit);
 

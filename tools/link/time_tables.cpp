@@ -13,9 +13,9 @@ namespace jostle::link {
 namespace {
 
 constexpr match::Pace wakeful{.interval_us = 4'000, .wakes_on_arrival = true};
-/// As a program that waits for its display.
+/// The pace of a program that waits for its display.
 constexpr match::Pace once_a_frame{.interval_us = 16'667, .wakes_on_arrival = false};
-/// A round trip that is no multiple of a frame.
+/// Extra latency that makes the round trip not a multiple of a frame.
 constexpr double farther_ms = 5;
 constexpr double clock_jitter_ms = 20, asymmetry_ms = 10, join_latency_ms = 50;
 constexpr std::int64_t drift_ppm = 100;
@@ -31,7 +31,7 @@ net::LinkFaults faults(double latency_ms, double jitter_ms, double loss_percent)
   return made;
 }
 
-/// Those of one's own.
+/// Returns the links given by the user.
 std::vector<Link> own_links(const TableOptions& options) {
   std::vector<Link> links;
   for (const double loss_percent : options.link->losses_percent) {
@@ -218,7 +218,7 @@ MadeTables make_clock_tables(const TableOptions& options) {
   run.minutes = options.minutes;
   run.starts = options.starts;
   DayRun day;
-  day.link = run.links[options.link ? 0 : 2];  // drifts
+  day.link = run.links[options.link ? 0 : 2];  // the link with clock drift
   day.seed = options.first_seed;
   day.hours = options.hours;
   if (options.progress) {

@@ -50,7 +50,7 @@ std::vector<std::string> ChildProcess::take_lines() {
   while (!has_ended_) {
     const ssize_t got = ::read(output_, block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) break;  // nothing yet
+    if (got < 0) break;  // no data yet
     if (got == 0) has_ended_ = true;
     text_.append(block.data(), static_cast<std::size_t>(got));
   }

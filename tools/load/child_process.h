@@ -9,22 +9,21 @@
 
 namespace jostle::load {
 
-/// Another process of a program, whose standard output this one reads line by line and never waits
-/// for.
+/// A child process. Its standard output is read line by line without blocking.
 class ChildProcess {
  public:
   ChildProcess() = default;
-  /// Ends it.
+  /// Terminates the process.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// The error says why it could not be started.
+  /// Starts the program. The error says why it could not be started.
   base::Result<base::Ok, std::string> start(const std::string& program,
                                             const std::vector<std::string>& arguments);
-  /// Whole lines that have come since the last call.
+  /// Returns the complete lines that arrived since the last call.
   std::vector<std::string> take_lines();
-  /// Its output has ended and is taken.
+  /// Returns true if the output has ended and take_lines() has read all of it.
   bool has_ended() const { return has_ended_; }
 
  private:

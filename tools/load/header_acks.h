@@ -11,12 +11,12 @@
 
 namespace jostle::load {
 
-/// Acknowledges snapshots by their headers alone, as a client would that decodes all of them.
+/// Acknowledges snapshots by their headers alone, as a client does that decodes all of them.
 class HeaderAcks {
  public:
-  enum class Taken : std::uint8_t { Part, Complete, Nothing };  // Nothing: known, or too old
+  enum class Taken : std::uint8_t { Part, Complete, Nothing };  // Nothing: a duplicate, or too old
   Taken add(const protocol::SnapshotHeader& header);
-  /// A snapshot that came as a keyframe.
+  /// Marks a snapshot that arrived as a keyframe as complete.
   void add_keyframe(state::Tick tick);
 
   protocol::SnapshotAck ack() const;
@@ -32,8 +32,8 @@ class HeaderAcks {
   const Entry* find(state::Tick tick) const;
   void complete(Entry& entry);
 
-  std::array<Entry, 64> entries_{};  // by tick, modulo
-  state::Tick newest_;               // that is complete
+  std::array<Entry, 64> entries_{};  // by tick modulo the size
+  state::Tick newest_;               // the newest complete snapshot
 };
 
 }  // namespace jostle::load

@@ -12,23 +12,23 @@
 
 namespace jostle::load {
 
-/// What bots that play do.
+/// The behaviour of bots that play.
 enum class InputMix : std::uint8_t {
-  Idle,  // nothing
-  Move,  // walk here and there, jump at times
-  Push,  // stand, and push bodies: by name, and all that are near where the scene has a field
+  Idle,  // no input
+  Move,  // walk around and jump at times
+  Push,  // stand, and push bodies: single ones by id, and all nearby ones if the scene has a field
   Mix,   // both
 };
 inline constexpr std::array<std::string_view, 4> input_mix_names{"idle", "move", "push", "mix"};
 std::optional<InputMix> parse_input_mix(std::string_view name);
 
-/// A player that does by chance what its mix allows, and changes its mind a few times a second.
+/// Generates random input for a bot according to its mix. Changes the input a few times per second.
 class Whims {
  public:
   Whims(InputMix mix, base::Random random) : mix_(mix), random_(random) {}
 
-  /// Once per client tick; the new input when it changes its mind. `pushable`: bodies that it may
-  /// push, as far as it knows any.
+  /// Call it once per client tick. Returns the new input when it changes. `pushable`: the bodies
+  /// that the bot may push, empty if it knows none.
   std::optional<state::PlayerInput> next(std::span<const state::BodyId> pushable);
 
  private:

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::int64_t us_per_second = 1'000'000;
 constexpr std::int64_t redial_us = 5'000'000;
-// As client::Session does.
+// The same values as client::Session.
 constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000, ping_interval_us = 250'000;
-/// When no snapshot comes for so many of their intervals, what was said is said again.
+/// The acknowledgement is sent again if no snapshot arrived for this many snapshot intervals.
 constexpr double repeat_intervals = 1.25;
-/// Inputs are for the tick that is so far ahead of the newest snapshot: on their way they have a
-/// tick each way and one to spare.
+/// Inputs are for this many ticks after the newest snapshot: one tick of latency in each direction
+/// and one to spare.
 constexpr std::uint32_t lead_ticks = 3;
 
 }  // namespace

@@ -17,8 +17,8 @@
 
 namespace jostle::load {
 
-/// A client that costs its machine little: it speaks the whole protocol, but acknowledges snapshots
-/// from their headers and decodes none but its keyframes.
+/// A client with low CPU cost. It speaks the whole protocol, but acknowledges snapshots by their
+/// headers and decodes only keyframes.
 class LightBot {
  public:
   struct Options {
@@ -28,24 +28,25 @@ class LightBot {
     protocol::Profile profile = protocol::Profile::Visual;
     InputMix mix = InputMix::Mix;
   };
-  /// `transport` must outlive the bot, and may be that of several.
+  /// `transport` must outlive the bot and may be shared by several bots.
   LightBot(net::Io& io, net::Transport& transport, Options options, base::Random random);
 
-  /// Takes in what happened to its peer, and answers it with the next flush of the transport.
+  /// Handles an event of the bot's peer. Replies are sent with the next flush of the transport.
   void take(const net::PeerEvent& event);
-  /// What is due by itself: dialing, pings, what was said once more. Once per client tick.
+  /// Does periodic work: connecting, pings and repeated acknowledgements. Call it once per client
+  /// tick.
   void advance();
   void close();
 
-  /// As which the transport knows it; none while it does not.
+  /// Returns the bot's peer in the transport, or nothing while not connected.
   std::optional<net::PeerId> peer() const { return peer_; }
   bool is_playing() const { return snapshots_ > 0; }
   std::uint64_t snapshots() const { return snapshots_; }
   std::uint64_t times_lost() const { return times_lost_; }
-  /// Why the server does not want it; empty where it does.
+  /// Returns the server's reason for refusing the bot, or an empty string if it was not refused.
   const std::string& refusal() const { return refusal_; }
-  /// Called for every snapshot that is complete with how long after its tick was due that is, µs.
-  /// Only for a server whose clock is this machine's.
+  /// Sets a function that is called for every complete snapshot with its age in µs: the time since
+  /// its tick was due. Only valid if the server uses the clock of this machine.
   void set_age_hook(std::function<void(std::int64_t)> hook) { age_hook_ = std::move(hook); }
 
  private:
@@ -69,7 +70,7 @@ class LightBot {
   std::uint64_t times_lost_ = 0, snapshots_ = 0;
   std::function<void(std::int64_t)> age_hook_;
 
-  // Of a session.
+  // State of the current session.
   std::optional<protocol::Welcome> welcome_;
   client::BlobStore blobs_;
   std::optional<HeaderAcks> acks_;
@@ -79,7 +80,7 @@ class LightBot {
   std::uint32_t pings_ = 0;
   std::int64_t next_ping_us_ = 0;
   std::int64_t packet_sent_us_ = 0;
-  std::optional<protocol::TimePong> pong_;  // the newest
+  std::optional<protocol::TimePong> pong_;  // the newest one
 };
 
 }  // namespace jostle::load

@@ -6,7 +6,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-// What was measured of a server under load, for files and for people.
+// Reports of a load test, as JSON and as text.
 
 namespace jostle::load {
 namespace {
@@ -19,7 +19,7 @@ double us_per_tick(double us, const ServerLoadFigures& figures) {
   return us / static_cast<double>(figures.ticks);
 }
 
-/// Of one core.
+/// Converts CPU time to the number of cores in use.
 double cores(double us, const ServerLoadFigures& figures) {
   return us * 1e-6 / figures.seconds;
 }

@@ -48,7 +48,7 @@ std::vector<std::byte> noise(base::Random& random) {
   }
 }
 
-/// Connects again and again, and notes how long that takes.
+/// Connects repeatedly and measures the time that each connection takes.
 class HonestClients {
  public:
   HonestClients(net::Io& io, net::Address server) : io_(io), server_(server) {}

@@ -16,14 +16,14 @@ struct NoiseOptions {
 
 struct NoiseFigures {
   std::uint64_t datagrams = 0, bytes = 0;           // sent
-  std::uint64_t answers = 0, answer_bytes = 0;      // that came back
-  std::uint64_t connects = 0, connects_failed = 0;  // by honest clients meanwhile
+  std::uint64_t answers = 0, answer_bytes = 0;      // received
+  std::uint64_t connects = 0, connects_failed = 0;  // of honest clients during the noise
   std::int64_t connect_p50_us = 0, connect_max_us = 0;
 };
 
-/// What strangers may send to a server, from several addresses of this machine: greetings, proofs
-/// without a cookie, sealed datagrams of nobody, and garbage. Meanwhile honest clients connect, one
-/// after the other.
+/// Sends invalid traffic to a server from several addresses of this machine: hellos, proofs without
+/// a cookie, sealed datagrams of unknown connections, and garbage. At the same time honest clients
+/// connect one after another.
 NoiseFigures make_noise(net::Io& io, const NoiseOptions& options, std::string& error);
 
 }  // namespace jostle::load

@@ -7,17 +7,17 @@
 
 namespace jostle::load {
 
-/// Processor time that this thread has taken so far, ns.
+/// Returns the CPU time of this thread, in ns.
 std::int64_t thread_cpu_ns();
 
-/// Adds up what a server's thread spends in each of its phases. For that thread only.
+/// Sums up the CPU time that the server's thread spends in each phase. Use it in that thread only.
 class PhaseClock {
  public:
   PhaseClock() { reset(); }
   void enter(server::Phase phase);
-  /// From now on.
+  /// Starts again from zero.
   void reset();
-  /// µs, up to the last change of phases.
+  /// Returns the CPU time of a phase in µs, up to the last change of phase.
   double us(server::Phase phase) const;
   double total_us() const;
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t batches = 41, datagrams_per_batch = 500, exchanges_per_batch = 10;
 
-/// The median of what one call takes, µs.
+/// Returns the median duration of one call, in µs.
 double median_us(std::size_t calls_per_batch, const std::function<void(std::size_t)>& call) {
   std::vector<double> times;
   for (std::size_t batch = 0; batch < batches; ++batch) {
@@ -38,7 +38,7 @@ void measure_datagrams(SealingCost& cost, const crypto::FillRandom& fill_random)
   secure::Sealer sealer(key, 1);
   std::vector<Datagram> datagrams(datagrams_per_batch);
   cost.seal_us = median_us(datagrams_per_batch, [&](std::size_t i) { sealer.seal(datagrams[i]); });
-  // Each is opened once, so each batch opens what was sealed for it.
+  // A datagram can be opened only once, so each batch opens the datagrams that were sealed for it.
   std::vector<double> times;
   secure::Opener opener(key);
   for (std::size_t batch = 0; batch < batches; ++batch) {

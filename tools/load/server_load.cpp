@@ -21,14 +21,14 @@ namespace jostle::load {
 namespace {
 
 constexpr std::int64_t us_per_second = 1'000'000;
-/// All bots are to play within so long, and then to settle.
+/// Maximum time until all bots play, and the time to settle after that.
 constexpr double join_seconds = 300, settle_seconds = 1;
-/// Bots play on so long after the server has measured.
+/// Time for which the bots play after the measurement.
 constexpr double after_seconds = 0.5;
 constexpr std::size_t spare_sessions = 16;
-constexpr std::uint64_t ticks_per_look = 6;  // at what the bots say
+constexpr std::uint64_t ticks_per_look = 6;  // ticks between two reads of the bots' output
 
-/// The server, measured between two moments.
+/// Measures the server between two moments.
 class Watch {
  public:
   Watch(const net::EnetTransport& transport, const server::Server& server,
@@ -87,7 +87,7 @@ class Watch {
   std::uint64_t skipped_ = 0;
 };
 
-/// What the bots have said so far.
+/// The lines that the bots have printed so far.
 struct Report {
   bool is_playing = false, is_whole = false;
   std::string error;
@@ -159,7 +159,7 @@ server::Options server_options(const ServerLoadOptions& options) {
   return server;
 }
 
-/// Compares what bots decoded with what the server had.
+/// Compares the snapshots that bots decoded with the server's.
 void check_hashes(const Report& report, const std::map<std::uint32_t, std::uint64_t>& truth,
                   ServerLoadFigures& figures) {
   for (const auto& [tick, hashes] : report.hashes) {

@@ -23,12 +23,12 @@ struct ServerLoadOptions {
   int tick_rate_hz = state::default_tick_rate_hz;
   int snapshot_interval_ticks = 1;
   SwarmOptions bots{.clients = 1'000, .players = 16, .decode_every = 50, .per_socket = 16};
-  double seconds = 10;          // measured, once everybody plays
-  double noise_per_second = 0;  // datagrams of strangers
-  std::string program;          // that is called again, to be the bots, and the strangers
+  double seconds = 10;          // length of the measurement, which begins when all bots play
+  double noise_per_second = 0;  // invalid datagrams per second
+  std::string program;  // this program, started again as the bots and as the sender of noise
 };
 
-/// Of the seconds that were measured; times in µs of one thread's processor time.
+/// The results of the measurement. CPU times are in µs of one thread.
 struct ServerLoadFigures {
   double seconds = 0;
   std::uint64_t ticks = 0, ticks_skipped = 0;
@@ -37,9 +37,9 @@ struct ServerLoadFigures {
   std::int64_t tick_p50_us = 0, tick_p99_us = 0;  // of wall time
   net::SocketCalls calls;
   net::TransportCounters wire;
-  server::Metrics server;        // those that count
-  std::size_t sessions_end = 0;  // that are still there at the end
-  // At the bots.
+  server::Metrics server;        // differences for the counters
+  std::size_t sessions_end = 0;  // sessions at the end
+  // Measured at the bots.
   std::size_t playing = 0;
   std::int64_t age_p50_us = 0, age_p99_us = 0, age_max_us = 0;
   std::uint64_t ages = 0;
@@ -48,15 +48,16 @@ struct ServerLoadFigures {
   SealingCost sealing;
 };
 
-/// A server in this process and bots in another, over sockets of this machine. The error says what
-/// could not be done. Contract: the scene can be served to so many players.
+/// Runs a server in this process and bots in another one, over loopback sockets. The error says
+/// what failed. Precondition: the scene has spawns for the number of players.
 base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoadOptions& options,
                                                                  scene::SceneDef scene);
 
-/// What that other process does; its lines go to the standard output. False when it failed, and
-/// then `error` says why.
+/// Runs the bots in the child process and prints their results to standard output. Returns false
+/// and sets `error` on failure.
 bool serve_bots(const SwarmOptions& options, double seconds, std::string& error);
-/// What yet another one does: NoiseFigures as a line on the standard output.
+/// Sends the noise in the other child process and prints NoiseFigures as one line to standard
+/// output.
 bool make_noise_lines(const NoiseOptions& options, std::string& error);
 
 std::string to_json(const ServerLoadOptions& options, const ServerLoadFigures& figures);

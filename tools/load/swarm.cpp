@@ -14,8 +14,8 @@ namespace jostle::load {
 namespace {
 
 constexpr std::int64_t period_us = 1'000'000 / state::default_tick_rate_hz;
-/// Bots join so many in a client tick: each is sent the world, and a server has places for only so
-/// many that are half connected.
+/// Number of bots that join per client tick. Each is sent the whole world, and the server limits
+/// half-open connections.
 constexpr std::size_t joins_per_tick = 4;
 constexpr std::size_t spare_handles = 64;
 
@@ -27,7 +27,7 @@ std::vector<state::BodyId> pushable_bodies(const state::WorldDef& world) {
   return bodies;
 }
 
-/// Of the bot with this number.
+/// Returns the transport options of the bot with this number.
 net::EnetOptions client_options(const SwarmOptions& options, std::size_t number) {
   net::EnetOptions transport;
   if (options.security) transport.security = options.security(number);
@@ -40,7 +40,8 @@ net::EnetOptions client_options(const SwarmOptions& options, std::size_t number)
   return transport;
 }
 
-/// Lets this process open as many sockets as it may; what is missing, in words.
+/// Raises the limit of open files to the number of sockets needed. Returns an error message if that
+/// is not possible.
 std::optional<std::string> allow_sockets(std::size_t count) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
@@ -69,7 +70,7 @@ void WholeBot::receive() {
 
 void WholeBot::advance() {
   if (auto input = whims_.next(pushable_bodies(client_.world()))) client_.set_input(*input);
-  // What comes wakes it; by itself it only has to see that nothing comes.
+  // Arriving datagrams wake the bot; this periodic call only detects silence.
   if (io_.now_us() - updated_us_ >= period_us) receive();
 }
 
@@ -205,7 +206,7 @@ bool Swarm::advance() {
   return true;
 }
 
-/// What waits is measured as round trip.
+/// Handles datagrams as soon as they arrive, because a delay would count as round-trip time.
 void Swarm::receive_until(std::int64_t end_us) {
   std::array<epoll_event, 256> ready;
   for (;;) {

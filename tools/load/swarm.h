@@ -25,29 +25,30 @@ namespace jostle::load {
 struct SwarmOptions {
   net::Address server{net::loopback_ip, 7777};
   std::size_t clients = 8;
-  std::size_t players = 8;  // the first so many; the others are spectators
-  /// One in so many is a client::Client, which decodes everything; the others are light.
+  std::size_t players = 8;  // the first bots are players, the others spectators
+  /// One bot in this many is a client::Client, which decodes everything; the others are light bots.
   std::size_t decode_every = 1;
-  /// So many light ones share a socket, which costs their process less; the server sees no
-  /// difference but in their addresses.
+  /// Number of light bots per socket. Sharing lowers the CPU cost of the bots' process; the server
+  /// sees only fewer addresses.
   std::size_t per_socket = 1;
   InputMix mix = InputMix::Mix;
   protocol::Profile profile = protocol::Profile::Visual;
-  std::uint64_t seed = 0;  // of what they do
-  /// By what the bot with this number comes in, from 0; empty: where everybody may.
+  std::uint64_t seed = 0;  // of the generated input
+  /// Returns the credentials of the bot with this number, counted from 0. Empty for servers without
+  /// access control.
   std::function<net::SecurityOptions(std::size_t number)> security{};
-  /// For so long they go on trying to connect.
+  /// Bots retry the connection for this time.
   std::int64_t connect_timeout_us = 10'000'000;
 };
 
-/// A client that plays by chance. It knows what any client knows, and no more.
+/// A full client with random input. It knows only what any client knows.
 class WholeBot {
  public:
   WholeBot(net::Io& io, std::unique_ptr<net::Transport> transport, const client::Options& options,
            Whims whims);
 
   void receive();
-  /// Once per client tick.
+  /// Call it once per client tick.
   void advance();
 
   int native_handle() const { return transport_->native_handle(); }
@@ -63,7 +64,7 @@ class WholeBot {
   std::int64_t updated_us_ = 0;
 };
 
-/// Light bots that share a socket.
+/// A group of light bots that share a socket.
 class LightGroup {
  public:
   explicit LightGroup(std::unique_ptr<net::Transport> transport)
@@ -71,7 +72,7 @@ class LightGroup {
 
   LightBot& add(net::Io& io, LightBot::Options options, base::Random random);
   void receive();
-  /// Once per client tick; the first `joined` of them.
+  /// Advances the first `joined` bots. Call it once per client tick.
   void advance(std::size_t joined);
   void close();
 
@@ -86,20 +87,20 @@ class LightGroup {
   std::vector<net::PeerEvent> events_;
 };
 
-/// Many bots in one process, which join one after the other and take in what has arrived as soon as
-/// it has.
+/// Many bots in one process. They join one after another and receive datagrams as soon as they
+/// arrive.
 class Swarm {
  public:
-  /// The error says what the machine does not give: sockets, mostly.
+  /// Creates the bots. The error says which resource is missing, usually sockets.
   static base::Result<std::unique_ptr<Swarm>, std::string> create(net::Io& io,
                                                                   const SwarmOptions& options);
-  /// Says farewell, as close() does: a server keeps the places of who only vanishes.
+  /// Disconnects all bots, as close() does. Otherwise the server would keep their reconnect slots.
   ~Swarm();
   Swarm(const Swarm&) = delete;
   Swarm& operator=(const Swarm&) = delete;
 
-  /// Until that moment of the Io's clock. False when one of them was refused or has failed: `error`
-  /// says why.
+  /// Runs until that time of the Io's clock. Returns false and sets `error` if a bot was refused or
+  /// failed.
   bool run_until(std::int64_t end_us);
   const std::string& error() const { return error_; }
   void close();
@@ -109,7 +110,7 @@ class Swarm {
   const std::vector<std::unique_ptr<WholeBot>>& whole() const { return whole_; }
   const std::vector<std::unique_ptr<LightGroup>>& light() const { return light_; }
   std::uint64_t light_snapshots() const;
-  /// Of snapshots at the light bots: from when their tick was due until they were taken in.
+  /// Returns the ages of snapshots at the light bots: from the due time of the tick until arrival.
   const server::DurationHistogram& ages() const { return ages_; }
   void forget_ages() { ages_ = {}; }
 
@@ -128,8 +129,8 @@ class Swarm {
   int poll_ = -1;
   std::vector<std::unique_ptr<WholeBot>> whole_;
   std::vector<std::unique_ptr<LightGroup>> light_;
-  std::size_t joined_ = 0;                        // of all, whole ones first
-  std::vector<std::function<void()>> receivers_;  // by what the poll names them
+  std::size_t joined_ = 0;                        // of all bots, full ones first
+  std::vector<std::function<void()>> receivers_;  // by the index that epoll returns
   server::DurationHistogram ages_;
   std::string error_;
 };

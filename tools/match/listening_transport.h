@@ -10,17 +10,17 @@
 
 namespace jostle::match {
 
-/// Passes everything on and tells what was said and heard.
+/// Forwards all calls to another transport and reports every message.
 class ListeningTransport final : public net::Transport {
  public:
-  /// Of one message.
+  /// Called with one message.
   using Listener =
       std::function<void(net::PeerId peer, net::Channel channel, std::span<const std::byte> bytes)>;
 
   explicit ListeningTransport(std::unique_ptr<net::Transport> inner) : inner_(std::move(inner)) {}
-  /// Called before the owner of the transport hears of the message.
+  /// Sets a function that is called before the owner of the transport receives the message.
   void set_receive_listener(Listener listener) { on_received_ = std::move(listener); }
-  /// Called for messages that the transport has taken.
+  /// Sets a function that is called for messages that the transport accepted.
   void set_send_listener(Listener listener) { on_sent_ = std::move(listener); }
 
   void service(std::vector<net::PeerEvent>& events) override;

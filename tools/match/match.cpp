@@ -62,7 +62,7 @@ Match::Match(const MatchOptions& options)
   start_server();
 }
 
-// Sockets must close before the network ends.
+// Sockets must be closed before the network is destroyed.
 Match::~Match() {
   seats_.clear();
   kill_server();
@@ -175,7 +175,7 @@ std::int64_t Match::due_us(state::Tick tick) const {
   return server_start_us_ + std::int64_t{tick.number} * 1'000'000 / options_.server.tick_rate_hz;
 }
 
-/// When anything happens next: an arrival, a tick, a client's turn.
+/// Returns the time of the next event: an arrival, a tick or an update of a client.
 std::int64_t Match::next_moment_us(std::int64_t end_us) const {
   std::int64_t moment_us = std::min(end_us, network_.next_event_us().value_or(end_us));
   if (server_) {
@@ -194,7 +194,7 @@ void Match::serve() {
   for (;;) {
     const std::int64_t due = due_us({static_cast<std::uint32_t>(server_ticks_ + 1)});
     if (due > network_.now_us()) break;
-    // The server's own clock may run otherwise than the network's.
+    // The server's clock may differ from the network's.
     server_->tick(node.now_us() - (network_.now_us() - due));
     ++server_ticks_;
     if (tick_hook_) tick_hook_();
@@ -253,7 +253,7 @@ double Match::largest_error(const Seat& seat) const {
   double largest = 0;
   for (const auto& [id, position] : before->second) {
     const auto next = after->second.find(id);
-    if (next == after->second.end()) continue;  // it went in between
+    if (next == after->second.end()) continue;  // destroyed in between
     const auto it = shown.find(id);
     if (it == shown.end()) return infinite;
     const math::Position truth = position + (next->second - position) * fraction;

@@ -26,77 +26,79 @@ inline constexpr std::uint32_t server_ip = 0x0A000001U;
 inline constexpr std::uint32_t first_client_ip = 0x0A000002U;
 inline constexpr std::uint16_t server_port = 7777;
 
-/// A few crates that fall, a lift, and room for players.
+/// A scene with a few falling crates, a lift and spawns for players.
 extern const std::string_view match_scene;
 
-/// How far from the truth a client may show a body: positions are rounded to 1/512 m, and where a
-/// few snapshots in a row are lost, a rolling ball is carried on along its last velocity.
+/// Maximum distance between the position that a client shows and the server's. Positions are
+/// rounded to 1/512 m. If several snapshots in a row are lost, a rolling ball is extrapolated along
+/// its last velocity.
 inline constexpr double shown_tolerance = 0.05;  // m
 
 /// When a client is updated.
 struct Pace {
   std::int64_t interval_us = 2'000;
-  /// And whenever a datagram has arrived, as a program that waits on its socket does.
+  /// Also update when a datagram arrives, as a program that waits on its socket does.
   bool wakes_on_arrival = false;
 };
 
-/// One client on a machine of its own.
+/// One client with its own machine in the virtual network.
 struct Seat {
   std::uint32_t ip = 0;
   std::string name;
   Pace pace;
   std::unique_ptr<ListeningTransport> transport;
-  std::unique_ptr<client::Predictor> predictor;  // none: what the server has done is shown
+  std::unique_ptr<client::Predictor> predictor;  // null: without prediction
   std::unique_ptr<client::Client> client;
-  std::int64_t next_update_us = 0;  // of the network's time
-  /// After each update that was due by its pace; not after those that an arrival caused.
+  std::int64_t next_update_us = 0;  // in network time
+  /// Called after each periodic update, not after updates caused by an arrival.
   std::function<void()> on_update;
-  /// For every complete snapshot.
+  /// Called for every complete snapshot.
   std::function<void(const protocol::QuantizedSnapshot&)> on_complete;
   /// Hash of the quantised world per tick, as this client decoded it.
   std::map<std::uint32_t, std::uint64_t> hashes;
 };
 
-/// Contract: `text` is a scene.
+/// Parses a scene. Precondition: `text` is a valid scene.
 scene::SceneDef scene_of(std::string_view text);
 
 struct MatchOptions {
   std::uint64_t seed = 1;
   net::LinkFaults faults;
-  /// Of the network; without it datagrams arrive in memory.
+  /// Makes the network's carrier. Without it datagrams are delivered in memory.
   std::function<std::unique_ptr<net::Carrier>()> make_carrier;
   server::Options server;
-  protocol::Profile profile = protocol::Profile::Visual;  // that clients ask for
-  net::SecurityOptions security;  // of the server; its token book outlives the match
+  protocol::Profile profile = protocol::Profile::Visual;  // the profile that clients request
+  net::SecurityOptions security;  // of the server; its token book must outlive the match
   scene::SceneDef scene = scene_of(match_scene);
   server::SceneCatalogue scenes;
   bool is_recorded = true;
-  /// Keeps what agreement() and largest_error() ask for; a day of it takes gigabytes.
+  /// Keeps the history that agreement() and largest_error() need. It takes gigabytes per simulated
+  /// day.
   bool is_remembered = true;
-  /// Rules behind the stock ones; a match with such is not recorded.
+  /// Makes a rule that runs after the stock rules. A match with one is not recorded.
   std::function<std::unique_ptr<sim::Rule>()> own_rule;
 };
 
 /// The whole system in one process and in virtual time: the server, its clients, unmodified ENet,
-/// and a network between them that does what the faults say. Every run follows from its seed.
+/// and a simulated network with the given faults. A run is determined by its seed.
 class Match {
  public:
   explicit Match(const MatchOptions& options);
   ~Match();
 
-  /// A new client; it connects as the match runs. Returned seats keep their place.
+  /// Adds a client, which connects as the match runs. References to seats stay valid.
   Seat& add_client(const std::string& name, protocol::Role role = protocol::Role::Player,
                    Pace pace = {}, const net::SecurityOptions& security = {});
-  /// The client's process dies: nobody is told.
+  /// Ends the client without a disconnect message, as if its process crashed.
   void kill_client(std::size_t index);
   void kill_server();
-  /// A fresh server on the same machine and port.
+  /// Starts a new server on the same address and port.
   void start_server();
 
   void run_seconds(double seconds);
-  /// To that moment of the network's time.
+  /// Runs to that moment of the network's time.
   void run_to(std::int64_t end_us);
-  /// Runs until `condition` holds; false when it does not within `seconds`.
+  /// Runs until `condition` returns true. Returns false if that takes longer than `seconds`.
   template <typename Condition>
   bool run_until(Condition condition, double seconds) {
     const auto limit_us = network_.now_us() + static_cast<std::int64_t>(seconds * 1e6);
@@ -108,11 +110,11 @@ class Match {
   }
   bool run_until_playing(double seconds);
 
-  /// In which tick the server is, with fraction, by the network's time.
+  /// Returns the server's tick at the current network time, with fraction.
   double true_tick() const;
-  /// When a tick is due, of the network's time.
+  /// Returns the network time at which a tick is due.
   std::int64_t due_us(state::Tick tick) const;
-  /// After each tick.
+  /// Sets a function that is called after each tick.
   void set_tick_hook(std::function<void()> hook) { tick_hook_ = std::move(hook); }
 
   net::VirtualNetwork& network() { return network_; }
@@ -123,14 +125,14 @@ class Match {
   const std::vector<std::byte>& recording() const { return recording_; }
   void close_recording();
 
-  /// Ticks that a client and the server both hashed, and how many of those differ.
+  /// Number of ticks that both a client and the server hashed, and number of those that differ.
   struct Agreement {
     std::size_t common = 0;
     std::size_t different = 0;
   };
   Agreement agreement(const Seat& seat) const;
-  /// The largest distance between where the client shows a body and where the server had it at the
-  /// time that is shown, m; infinite where a body that was there then is not shown.
+  /// Returns the largest distance, in m, between a body's position on the client and on the server
+  /// at the shown time. Infinite if a body that existed then is not shown.
   double largest_error(const Seat& seat) const;
 
  private:

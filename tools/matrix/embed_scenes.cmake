@@ -1,5 +1,5 @@
-# cmake -D FOLDER=... -D OUTPUT=... -P embed_scenes.cmake: every scene in FOLDER, in FlatBuffers'
-# form, as a table of C++ (tools/matrix/embedded_scenes.h).
+# Usage: cmake -D FOLDER=... -D OUTPUT=... -P embed_scenes.cmake. Writes every binary scene in
+# FOLDER into a C++ table (tools/matrix/embedded_scenes.h).
 file(GLOB files "${FOLDER}/*.scene.bin")
 list(SORT files)
 set(arrays "")

@@ -6,13 +6,13 @@
 
 namespace jostle::matrix {
 
-/// A scene of the gallery inside the program.
+/// A scene of the gallery that is compiled into the program.
 struct EmbeddedScene {
   std::string_view name;                  // of the file, without .scene.json
-  std::span<const std::uint8_t> content;  // shared/scene/scene.fbs in FlatBuffers' binary form
+  std::span<const std::uint8_t> content;  // FlatBuffers binary of shared/scene/scene.fbs
 };
 
-/// All of the folder scenes, by name.
+/// Returns all scenes of the folder scenes, sorted by name.
 std::span<const EmbeddedScene> embedded_scenes();
 
 }  // namespace jostle::matrix

@@ -1,5 +1,5 @@
-// jostle-matrix: runs what unit files say, and prints a hash of each second of it.
-// Needs nothing but the C++ library, so that it builds for every target.
+// jostle-matrix: runs the lines of unit files and prints a hash for each second of a run. It needs
+// only the C++ standard library, so that it builds for every target.
 
 #include "shared/base/version.h"
 #include "tools/matrix/embedded_scenes.h"
@@ -43,14 +43,14 @@ void print_scenes() {
     std::printf("bench/%s\n", std::string(name).c_str());
 }
 
-/// As the line says it, but for its ticks, which may differ between units.
+/// Returns the line without its number of ticks, which may differ between units.
 std::string heading_of(const matrix::RunLine& line) {
   return line.scene + " " + std::to_string(line.seed) + " " +
          std::to_string(line.execution.threads) + " " +
          std::string(jostle::simd::name_of(line.execution.simd));
 }
 
-/// Nothing, or what is wrong with the line in words.
+/// Runs one line. Returns an error message if the line is invalid.
 std::optional<std::string> run_line(std::string_view text) {
   const auto line = matrix::parse_run_line(text);
   if (!line) return line.error();
@@ -101,6 +101,6 @@ int main(int argc, char** argv) {
     if (!run_file(argv[i])) return exit_bad_input;
   }
   std::printf("end\n");
-  // Node runs this, too, and is not to be returned to (cmake/wasi/run.mjs).
+  // Node also runs this program, and main() must not return there (cmake/wasi/run.mjs).
   std::exit(exit_done);
 }

@@ -9,24 +9,25 @@
 
 namespace jostle::matrix {
 
-/// One run of the determinism matrix, as a line of a unit file says it:
+/// One run of the determinism matrix, parsed from a line of a unit file:
 ///
 ///     SCENE SEED TICKS THREADS SIMD
 ///     gallery/tower 7 3600 2 sse2
 ///
-/// SCENE is gallery/NAME, a scene of the folder scenes with two random players of that seed, or
-/// bench/NAME, a benchmark scene (workload::make_scene) whose bodies are struck at random. SIMD is
-/// plain, sse2, avx2 or neon, or best for whatever the machine is fastest with.
+/// SCENE is gallery/NAME or bench/NAME. gallery/NAME is a scene of the folder scenes, played by two
+/// random players of that seed. bench/NAME is a benchmark scene (workload::make_scene) with random
+/// blows on its bodies. SIMD is plain, sse2, avx2, neon, or best for the fastest one of the
+/// machine.
 struct RunLine {
   std::string scene;
   std::uint64_t seed = 0;
-  std::uint32_t ticks = 0;  // of 1/60 s
+  std::uint32_t ticks = 0;  // of 1/60 s each
   physics::Execution execution;
 };
 
 inline constexpr std::uint32_t max_run_ticks = 10'000'000;
 
-/// The error says in words what is wrong with the line.
+/// Parses a line. The error is a sentence that says what is wrong with the line.
 base::Result<RunLine, std::string> parse_run_line(std::string_view line);
 
 }  // namespace jostle::matrix

@@ -10,16 +10,16 @@
 
 namespace jostle::priors {
 
-/// What a simulation expects of each frame of a set, against the references that `distance_of`
-/// gives it: only of the bodies that it moves.
+/// The simulation's prediction of each frame of a set, from the references that `distance_of` gives
+/// the frame. Holds only the bodies that the simulation moves.
 struct ForeseenFrames {
   std::vector<std::vector<std::pair<std::uint16_t, protocol::context::ForeseenBody>>> frames;
 };
 
-/// `scene` is the one that made the set.
+/// Predicts the frames. `scene` is the scene that made the set.
 ForeseenFrames foresee_frames(const scene::SceneDef& scene, const snapshots::FrameSet& set);
 
-/// All bodies of a frame.
+/// Returns the predictions of all bodies of a frame: `moved`, and the baseline for the others.
 std::vector<protocol::context::ForeseenBody> expand(
     const std::vector<std::pair<std::uint16_t, protocol::context::ForeseenBody>>& moved,
     const std::vector<protocol::QuantizedBody>& baseline);

@@ -1,4 +1,4 @@
-// jostle-priors: trains what the codecs v2 and v3 know beforehand of how bodies move.
+// jostle-priors: trains the static priors of the snapshot codecs v2 and v3.
 
 #include "shared/base/log.h"
 #include "shared/base/version.h"
@@ -27,7 +27,7 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
-/// Before minutes of training, not after them.
+/// Checks the output path before training, which takes minutes.
 std::string output_fault(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code ignored;

@@ -13,10 +13,10 @@ namespace jostle::priors {
 namespace {
 
 constexpr state::PlayerId player{1};
-constexpr float home = 13;  // m from the middle of the field
+constexpr float home = 13;  // m from the centre of the field
 constexpr int interacting_ticks = 100, settling_ticks = 30;
 
-/// Holds a direction and a button for 0.3 to 1.5 s, then others.
+/// Random input of a player: holds a direction and a button for 0.3 to 1.5 s, then changes both.
 class Mind {
  public:
   Mind(std::uint64_t seed, int activity)

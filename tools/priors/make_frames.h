@@ -7,11 +7,12 @@
 
 namespace jostle::priors {
 
-/// The scene with its bodies further apart (above 1) or nearer.
+/// Returns the scene with the distances of its bodies scaled by `spacing` in x and z.
 scene::SceneDef with_spacing(scene::SceneDef scene, double spacing);
 
-/// A run of the 901-cube scene with one player that acts by the seed; `activity` 0..2. With
-/// `keeps_interacting`, awake stands for "interacting": until 100 ticks after a body fell asleep.
+/// Runs the 901-cube scene with one player whose input follows from the seed; `activity` is 0..2.
+/// With `keeps_interacting`, the awake flag means "interacting" and stays set for 100 ticks after a
+/// body fell asleep.
 snapshots::FrameSet make_frames(const scene::SceneDef& scene, std::uint64_t seed, int activity,
                                 int ticks, bool keeps_interacting);
 

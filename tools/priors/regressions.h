@@ -6,19 +6,20 @@
 
 namespace jostle::priors {
 
-/// Sums for the coefficients of one linear prediction, class by class.
+/// Accumulates the sums for the coefficients of one linear prediction, separately for each class.
 ///
-/// Means are fitted by least squares with weights that grow smaller with the error of the
-/// coefficients before (Holland and Welsch, "Robust regression using iteratively reweighted
-/// least-squares", 1977): what counts is the logarithm of an error, for that is what it costs.
-/// Basic operations and square roots only, so that every machine comes to the same coefficients.
+/// The coefficients are fitted by iteratively reweighted least squares: the weight of a sample
+/// decreases with the error of the previous coefficients (Holland and Welsch, "Robust regression
+/// using iteratively reweighted least-squares", 1977). The reason is that an error costs bits in
+/// proportion to its logarithm. Uses only basic operations and square roots, so that every machine
+/// computes the same coefficients.
 class RegressionFit {
  public:
-  /// `unit` is one step of what is predicted.
+  /// `unit` is one step of the predicted value.
   RegressionFit(const protocol::context::Regression& regression, double unit, bool is_robust);
 
   void add(int part, const std::int32_t* inputs, double target, double prediction);
-  /// Replaces the coefficients of all classes that were seen, then forgets what was added.
+  /// Replaces the coefficients of all classes with samples, then clears the sums.
   void solve(std::int32_t* coefficients);
 
  private:

@@ -13,12 +13,12 @@ namespace jostle::priors {
 namespace {
 
 constexpr int fitting_passes = 6, counting_passes = 1;
-/// Steps of the last passes, finer and finer.
+/// Step sizes of the last passes, as right shifts: each is half of the one before.
 constexpr std::array<int, 3> tuning_shifts{19, 20, 21};
 
 struct TrainingRuns {
   std::vector<snapshots::FrameSet> sets;
-  std::vector<ForeseenFrames> foreseen;  // as many, or none
+  std::vector<ForeseenFrames> foreseen;  // one per set, or empty
 };
 
 template <class Layout>
@@ -66,12 +66,13 @@ std::string to_text(const protocol::context::Priors<Layout>& priors) {
 
 TrainingRuns make_runs(const scene::SceneDef& scene, bool foresees, int ticks) {
   TrainingRuns runs;
-  // Seeds from 101: no score uses them.
+  // Seeds from 101 on, which no benchmark uses.
   for (std::uint64_t seed = 101; seed < 105; ++seed) {
     for (int activity = 0; activity < 3; ++activity) {
       if (activity == 0 && seed > 102) continue;
       for (const double spacing : {1.0, 0.7}) {
-        // v2 also serves frames of others, which tell who interacts; v3 those of this engine alone.
+        // v2 is also used for frames of other engines, which send "interacting"; v3 only for this
+        // engine's.
         const bool keeps_interacting =
             !foresees && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
         const scene::SceneDef spaced = with_spacing(scene, spacing);

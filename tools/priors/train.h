@@ -6,16 +6,17 @@
 
 namespace jostle::priors {
 
-/// The codecs that have priors: v2, and v3 which foresees.
+/// The codecs that have priors: v2, and v3 with a prediction by simulation.
 enum class Codec { Plain, Foreseen };
 
-/// Ticks of each run that the priors of protocol/context were trained on.
+/// Number of ticks of each run that the priors of protocol/context were trained on.
 inline constexpr int full_ticks = 2'838;
-/// The fewest that leave frames to learn from behind `first_frame`.
+/// Minimum number of ticks that leaves frames to learn from after `first_frame`.
 inline constexpr int least_ticks = 60;
 
-/// Trains on runs of `scene`, which has spawns, by seeds that no score uses: the text of a .inc
-/// file, the same each time. Says on stderr how far it is, and what a frame costs after each pass.
+/// Trains on runs of `scene`, which needs a spawn, with seeds that no benchmark uses. Returns the
+/// text of a .inc file, the same each time. Prints the progress and the cost of a frame after each
+/// pass to stderr.
 std::string train_priors(const scene::SceneDef& scene, Codec codec, int ticks);
 
 }  // namespace jostle::priors

@@ -15,7 +15,7 @@ constexpr std::uint32_t count_bits = 10, count_limit = (1U << count_bits) - 1;
 constexpr std::int32_t probability_one = (1 << 22) - 1;
 constexpr std::int32_t first_weight = 14'000;
 
-/// Log-odds of the probability i / 4096: the inverse of to_probability.
+/// Returns a table of the log-odds of the probabilities i / 4096: the inverse of to_probability.
 std::array<std::int16_t, 4'096> make_log_odds() {
   std::array<std::int16_t, 4'096> table{};
   int x = -max_log_odds;
@@ -32,7 +32,7 @@ int log_odds_of(std::uint32_t counter) {
   return table[counter >> 20];
 }
 
-/// Half up: floors would drift over millions of steps.
+/// Shifts right and rounds half up. Rounding down would drift over millions of steps.
 std::int64_t shift_rounded(std::int64_t value, int shift) {
   return (value + (std::int64_t{1} << (shift - 1))) >> shift;
 }
@@ -137,7 +137,7 @@ void TrainCoder<Layout>::observe(const Regression& regression, int part, const s
 template <class Layout>
 void TrainCoder<Layout>::observe_size(const Regression& regression, int part,
                                       const std::int32_t* inputs, std::int32_t residual) {
-  // In sixteenths of an octave, as log_size.
+  // In sixteenths of an octave, as log_size does.
   std::int64_t size = std::abs(std::int64_t{residual}) + 1;
   std::int64_t whole = 0;
   while (size >> (whole + 1) != 0)
@@ -165,10 +165,10 @@ Priors<Layout> TrainCoder<Layout>::priors() const {
   Priors<Layout> priors;
   for (std::size_t i = 0; i < priors.log_odds.size(); ++i)
     priors.log_odds[i] = stored_log_odds(static_cast<std::uint32_t>(i));
-  priors.log_odds[Layout::runs.at(0, 0)] = 90;   // mostly one run,
-  priors.log_odds[Layout::runs.at(0, 1)] = -90;  // against a snapshot
-  priors.log_odds[Layout::runs.at(0, 2)] = 90;   // that has another before it
-  priors.log_odds[Layout::runs.at(0, 3)] = 127;  // and all bodies, save on thin links
+  priors.log_odds[Layout::runs.at(0, 0)] = 90;   // usually a single run
+  priors.log_odds[Layout::runs.at(0, 1)] = -90;  // it usually has a baseline
+  priors.log_odds[Layout::runs.at(0, 2)] = 90;   // and a previous snapshot
+  priors.log_odds[Layout::runs.at(0, 3)] = 127;  // it usually has all bodies, except on slow links
   for (std::size_t i = 0; i < priors.weights.size(); ++i)
     priors.weights[i] =
         static_cast<std::int16_t>(std::clamp((weights_[i] + 8) >> 4, -32'767, 32'767));

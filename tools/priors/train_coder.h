@@ -10,9 +10,9 @@
 
 namespace jostle::priors {
 
-/// Goes through the models as an encoder does, and learns from what comes instead of writing it.
-/// Counters follow Mahoney's adaptive probability maps (22 bits of probability, 10 of count), the
-/// weights go down the gradient of the cost. Integers throughout.
+/// Runs through the models as an encoder does, but learns from the symbols instead of writing them.
+/// Counters follow Mahoney's adaptive probability maps (22 bits of probability, 10 of count). The
+/// weights follow the gradient of the cost. Uses integers only.
 template <class Layout_>
 class TrainCoder {
  public:
@@ -49,13 +49,13 @@ class TrainCoder {
                     const std::int32_t* inputs, std::int32_t residual);
   void fail() {}
 
-  /// New coefficients from what was observed.
+  /// Computes new coefficients from the observed samples.
   void solve_regressions();
-  /// Counters and weights as at the beginning.
+  /// Resets counters and weights to their initial values.
   void forget_counts();
   void set_observing(bool is_observing) { is_observing_ = is_observing; }
-  /// From now on counters are log-odds that go down the gradient of the cost, as the weights do: by
-  /// 2^-`shift` of what the last bit asks for.
+  /// Switches the counters to log-odds that follow the gradient of the cost, as the weights do. The
+  /// step is 2^-`shift` of the gradient.
   void set_tuning(int shift);
 
   double take_cost_bits();
@@ -68,9 +68,9 @@ class TrainCoder {
   std::int8_t stored_log_odds(std::uint32_t slot) const;
 
   std::vector<std::uint32_t> counters_;
-  std::vector<std::int32_t> weights_;  // 1/65536
+  std::vector<std::int32_t> weights_;  // in 1/65536
   std::vector<std::int32_t> coefficients_;
-  std::vector<RegressionFit> fits_;  // as `regressions` in the source
+  std::vector<RegressionFit> fits_;  // in the order of `regressions` in the source
   bool is_observing_ = true;
   int tuning_shift_ = 0;                // 0: counting
   std::vector<std::int32_t> log_odds_;  // while tuning, in 1/2^20

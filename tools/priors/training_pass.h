@@ -10,19 +10,22 @@
 
 namespace jostle::priors {
 
-/// Goes through every `stride`-th frame of all sets. `foreseen` has as many as `sets`, or none.
+/// Trains on every `stride`-th frame of all sets. `foreseen` has one entry per set, or none.
+/// Returns the number of frames.
 template <class Layout>
 std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::FrameSet>& sets,
                        const std::vector<ForeseenFrames>& foreseen, std::size_t stride);
 
-/// From the baseline to the frame, and from the previous state to the baseline.
+/// The number of frames from the baseline to the frame, and from the previous state to the
+/// baseline.
 struct Distance {
   std::uint32_t age = 6, gap = 1;
 };
-/// Mostly as on a link of 100 ms where nothing is lost; some are older, some lost.
+/// Returns the distance that is used for a frame. Usually that of a link with 100 ms round-trip
+/// time and no loss; some are longer, and some have a gap as after loss.
 Distance distance_of(std::size_t frame);
 
-/// The first frame that has all that `distance_of` may ask for before it.
+/// The first frame with enough frames before it for every `distance_of`.
 inline constexpr std::size_t first_frame = 16;
 
 }  // namespace jostle::priors

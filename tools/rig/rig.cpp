@@ -14,7 +14,8 @@ namespace {
 using workload::JointKind;
 using workload::ShapeKind;
 
-/// The engine's form of a shape; nothing, and why in words, where it cannot be made.
+/// Converts the shape to the engine's type. Returns nothing and sets `refusal` to a message if that
+/// is not possible.
 std::optional<state::Shape> convert(const workload::Shape& shape, std::string& refusal) {
   switch (shape.kind) {
     case ShapeKind::Sphere:

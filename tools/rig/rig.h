@@ -11,30 +11,30 @@
 
 namespace jostle::rig {
 
-/// A workload set up in a world of the engine.
+/// A world of the engine with a workload loaded.
 struct Rig {
   physics::World world;
   std::vector<physics::BodyHandle> bodies;  // by their index in Scene::bodies
-  math::Position origin;                    // where the scene's origin stands in the world
+  math::Position origin;                    // position of the scene's origin in the world
 };
 
-/// A benchmark scene; not one of a file, of which this reads too little (tools/bench/scene_file.h).
-/// The error says in words what the engine cannot make of the scene.
+/// Sets up a benchmark scene. Not for workloads of scene files, of which it would ignore too much
+/// (tools/bench/scene_file.h). The error says what the engine cannot represent.
 base::Result<Rig, std::string> set_up(const workload::Scene& scene,
                                       const physics::Execution& execution, math::Position origin);
 
-/// Does what the scene wants before step number `step`, counted from 0, and takes it.
+/// Applies the scene's actions before step number `step`, counted from 0, and steps the world.
 void step(const workload::Scene& scene, int step, Rig& rig);
 
-// All as seen from the scene's origin.
+// The functions below use the scene's frame.
 workload::BodyState state_of(const Rig& rig, std::uint32_t body);
 state::PushedBody look_at(const Rig& rig, std::uint32_t body);
 
-/// An impulse (N·s) at a point, m from the centre of mass along the world's axes.
+/// Applies an impulse (N·s) at a point, in m from the centre of mass along the world's axes.
 void push(Rig& rig, std::uint32_t body, math::Vec3 impulse, math::Vec3 point);
 /// Sets the linear velocity and wakes the body.
 void drive(Rig& rig, std::uint32_t body, math::Vec3 velocity);
-/// A kinematic body is to reach the pose at the end of the next step.
+/// Moves a kinematic body so that it reaches the pose at the end of the next step.
 void move(Rig& rig, std::uint32_t body, const math::Pose& target);
 
 }  // namespace jostle::rig

@@ -4,7 +4,7 @@
 
 namespace jostle::snapshots {
 
-/// What this thread has had of a processor, µs: other programs do not count.
+/// Returns the CPU time of this thread in µs.
 inline double cpu_us() {
   timespec time{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

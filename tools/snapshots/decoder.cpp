@@ -108,7 +108,7 @@ std::vector<Part> read_parts(base::ByteReader& reader) {
   return parts;
 }
 
-/// Words for what went wrong, none for success; then times and frame.
+/// Encodes an answer: an error message (empty on success), the times and the frame.
 std::vector<std::byte> answer(const base::Result<Frame, std::string>& frame, double microseconds,
                               double foresight_us) {
   base::ByteWriter writer;
@@ -154,7 +154,7 @@ DecoderProcess::~DecoderProcess() {
 
 base::Result<bool, std::string> DecoderProcess::start(const std::string& program,
                                                       const std::vector<std::string>& arguments) {
-  // A decoder that dies is told by its answers, not by a signal.
+  // Ignore SIGPIPE: a decoder that died is detected by its missing answer.
   std::signal(SIGPIPE, SIG_IGN);
   int down[2], up[2];
   if (::pipe2(down, O_CLOEXEC) != 0 || ::pipe2(up, O_CLOEXEC) != 0)

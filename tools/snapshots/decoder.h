@@ -11,13 +11,13 @@
 
 namespace jostle::snapshots {
 
-// A decoder in a process of its own: it is told of frames that a client has acknowledged, and of
-// the bytes of others, and nothing else. Requests and answers go over its standard input and output
-// as blocks of a length and so many bytes.
+// A decoder in its own process. It receives frames that a client acknowledged and the encoded bytes
+// of other frames, and nothing else. Requests and answers are blocks on its standard input and
+// output: a length and as many bytes.
 
 struct Decoded {
   Frame frame;
-  double microseconds = 0;  // of CPU, without foresight
+  double microseconds = 0;  // CPU time, without the prediction
   double foresight_us = 0;
 };
 
@@ -28,13 +28,14 @@ class DecoderProcess {
   DecoderProcess(const DecoderProcess&) = delete;
   DecoderProcess& operator=(const DecoderProcess&) = delete;
 
-  /// Starts `program` with the arguments. The error says why it could not be.
+  /// Starts `program` with the arguments. The error says why it could not be started.
   base::Result<bool, std::string> start(const std::string& program,
                                         const std::vector<std::string>& arguments);
-  /// Tells a frame, whole, by its number.
+  /// Sends a whole frame with its number, as acknowledged by the client.
   bool acknowledge(std::uint32_t number, const Frame& frame);
-  /// What the process makes of the parts of a frame that is `age` later than an acknowledged one,
-  /// which is `gap` later than another, if that is not 0.
+  /// Decodes the parts of a frame. The frame is `age` frames after the acknowledged frame
+  /// `baseline`. If `gap` is not 0, there is another acknowledged frame `gap` frames before the
+  /// baseline.
   base::Result<Decoded, std::string> decode(std::uint32_t baseline, std::uint32_t age,
                                             std::uint32_t gap, const std::vector<Part>& parts);
 
@@ -43,7 +44,7 @@ class DecoderProcess {
   int to_child_ = -1, from_child_ = -1;
 };
 
-/// What the process does, until its input ends: 0, or 1 after a request that makes no sense.
+/// Runs the decoder until its input ends. Returns 0, or 1 after an invalid request.
 int serve_decoder(int input, int output, const FrameCodec& codec);
 
 }  // namespace jostle::snapshots

@@ -18,7 +18,7 @@ using namespace detail;
 
 using protocol::QuantizedBody;
 
-/// 17 bytes a body, against nothing.
+/// Codec v0: 17 bytes per body, without a baseline.
 class RawCodec : public FrameCodec {
  public:
   std::vector<Part> encode(const Frame& frame, const Reference&, double&) const override {

@@ -14,18 +14,18 @@
 
 namespace jostle::snapshots {
 
-/// What a frame is coded against: the newest one that is acknowledged, and another before it.
+/// The baseline of a frame: the newest acknowledged frame, and another one before it.
 struct Reference {
-  std::uint32_t age = 0;  // frames before
+  std::uint32_t age = 0;  // number of frames before the coded one
   const Frame* frame = nullptr;
-  std::uint32_t gap = 0;  // frames from the older to the newer one; 0: there is none
+  std::uint32_t gap = 0;  // number of frames from `previous` to `frame`; 0: no previous frame
   const Frame* previous = nullptr;
-  /// What the player held in the frames after `previous`, that which is coded the last. Only
-  /// encoders are told.
+  /// The player's input in each frame after `previous`, up to the coded frame. Only encoders get
+  /// it.
   std::span<const protocol::context::HeldInput> inputs = {};
 };
 
-/// One message of a frame: the bodies [first, first + count).
+/// One message of a frame, with the bodies [first, first + count).
 struct Part {
   std::uint32_t first = 0, count = 0;
   std::vector<std::byte> payload;
@@ -33,24 +33,25 @@ struct Part {
   bool operator==(const Part&) const = default;
 };
 
-/// A way to write frames as snapshots. It keeps nothing from frame to frame. `foresight_us` grows
-/// by the time that a simulation took, if the codec runs one.
+/// A codec that writes frames as snapshots. It keeps no state between frames. The time of a
+/// simulation, if the codec runs one, is added to `foresight_us`.
 class FrameCodec {
  public:
   virtual ~FrameCodec() = default;
   virtual std::vector<Part> encode(const Frame& frame, const Reference& reference,
                                    double& foresight_us) const = 0;
-  /// An error says what is wrong with the bytes.
+  /// Decodes the parts of a frame. The error says what is wrong with the bytes.
   virtual base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
                                                   const Reference& reference,
                                                   double& foresight_us) const = 0;
-  /// Whether it codes only frames of which inputs are known.
+  /// Returns true if the codec needs the inputs of each frame.
   virtual bool needs_inputs() const { return false; }
 };
 
-/// By name: v0, which writes every body whole, v1, the bit-packed deltas of
-/// protocol/snapshot_codec.h, v2, the context coder of protocol/context/context_codec.h, or v3, the
-/// same with a simulation of `scene`, which must be given then; null for others.
+/// Makes a codec by name, or returns null if the name is unknown. v0 writes every body whole. v1 is
+/// the bit-packed delta codec of protocol/snapshot_codec.h. v2 is the context coder of
+/// protocol/context/context_codec.h. v3 is v2 with a prediction by simulating `scene`, which must
+/// not be null.
 std::unique_ptr<FrameCodec> make_codec(std::string_view name, const scene::SceneDef* scene);
 inline constexpr std::string_view codec_names = "v0|v1|v2|v3";
 

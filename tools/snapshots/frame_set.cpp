@@ -10,12 +10,13 @@ using protocol::QuantizedBody;
 
 constexpr std::size_t numbers_per_body = 8;
 constexpr std::size_t frame_bytes = bodies_per_frame * numbers_per_body * sizeof(std::int32_t);
-/// As far as snapshots reach.
+/// The limit of positions in snapshots.
 constexpr std::int32_t max_position = 4'194'303 * protocol::position_steps_per_metre;
 
 using Record = std::array<std::int32_t, numbers_per_body>;
 
-/// A rotation whose largest component is positive and left out: the others by their index.
+/// A rotation without its largest component, which is positive. The others are stored by their
+/// index.
 struct Rotation {
   std::size_t largest = 3;
   std::array<std::int32_t, 4> component{};
@@ -35,8 +36,8 @@ std::array<std::int32_t, 3> smallest_of(const Rotation& rotation) {
   return smallest;
 }
 
-/// Takes component `from[i]` to place i; the one at `negated` changes its sign, or, where that is
-/// the largest, which is positive, all others do.
+/// Moves component `from[i]` to place i and negates the component at `negated`. If that is the
+/// largest component, which must stay positive, negates all others instead.
 Rotation turned(const Rotation& source, const std::array<std::size_t, 4>& from,
                 std::size_t negated) {
   Rotation result;

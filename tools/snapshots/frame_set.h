@@ -12,32 +12,32 @@
 
 namespace jostle::snapshots {
 
-/// Bodies of the public 901-cube frames (Fiedler, "Snapshot Compression", 2015): the player's cube
-/// first, then 900 small ones.
+/// Number of bodies in the public 901-cube frames (Fiedler, "Snapshot Compression", 2015): the
+/// player's cube first, then 900 small ones.
 inline constexpr std::size_t bodies_per_frame = 901;
 
 using Frame = std::vector<protocol::QuantizedBody>;
 
-/// Frames one tick apart.
+/// A sequence of frames, one tick apart.
 struct FrameSet {
   std::vector<Frame> frames;  // bodies_per_frame bodies each
-  /// What the player held in the tick of each frame; none of files, which do not tell.
+  /// The player's input in the tick of each frame. Empty for files, which do not contain it.
   std::vector<protocol::context::HeldInput> inputs;
-  /// The frames as the engine has them, by id; only where they were asked for.
+  /// The full states of the bodies in each frame, ordered by id. Empty unless requested.
   std::vector<std::vector<state::BodyState>> states;
 };
 
-// The file that public snapshot coders read and write: for each frame and body eight little-endian
-// int32, {largest component of the rotation 0–3, the other three 0–511, position in 1/512 m,
-// whether the body interacts 0/1}. Its z axis points up: our (x, y, z) is its
-// (x, −z, y). Every file comes back as it was; but of a rotation's components 0 lies between two of
-// its steps and on one of ours, so that rotations are turned by up to a step.
+// The file format of public snapshot coders. For each frame and body it has eight little-endian
+// int32: {largest component of the rotation 0–3, the other three 0–511, position in 1/512 m,
+// interacting flag 0/1}. Its z axis points up: our (x, y, z) is its (x, −z, y). Writing a file that
+// was read gives the same bytes. In the file, 0 lies between two steps of a rotation component; in
+// ours, 0 is a step. Rotations therefore differ by up to one step.
 
-/// The error is one line that says what and where.
+/// Parses a file. The error is one line with the problem and its place.
 base::Result<FrameSet, std::string> parse_frames(std::span<const std::byte> bytes);
 std::vector<std::byte> write_frames(const FrameSet& set);
 
-/// Poses of `frame` that are not those of `baseline`.
+/// Returns the number of bodies whose pose in `frame` differs from that in `baseline`.
 std::size_t count_changed(const Frame& frame, const Frame& baseline);
 
 }  // namespace jostle::snapshots

@@ -14,19 +14,20 @@
 
 namespace jostle::snapshots {
 
-/// Frames of a ScriptedPlayer of a seed, the first of them before anything has moved. The error
-/// says why the scene does not make such frames.
+/// Runs the scene with a ScriptedPlayer of a seed. The first frame is the initial state. The error
+/// says why the scene is not suitable.
 base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint64_t seed,
                                          Activity activity, std::size_t frames);
-/// The same with their states.
+/// The same as play(), with the full states of the bodies.
 base::Result<FrameSet, std::string> play_with_states(const scene::SceneDef& scene,
                                                      std::uint64_t seed, Activity activity,
                                                      std::size_t frames);
 
-/// The roles of the bodies of such frames.
+/// Returns the roles of the bodies in these frames.
 std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene);
 inline constexpr int frames_per_second = 60;
-/// What both ends know of them: the player's cube of 1.5 m, and the small ones of 0.4 m.
+/// Returns the facts about the bodies that encoder and decoder share: the player's cube of 1.5 m,
+/// and small cubes of 0.4 m.
 std::vector<protocol::context::BodyFacts> facts_of_frames(std::size_t bodies);
 
 }  // namespace jostle::snapshots

@@ -20,7 +20,8 @@ std::optional<FineBody> convert(const state::BodyState& state, const FineBody* /
 std::optional<ExactBody> convert(const state::BodyState& state, const ExactBody* /*as*/) {
   return protocol::precise::to_exact(state);
 }
-/// A body whole: numbers of the width of its fields, a rotation of smallest three in six bytes.
+/// Returns the uncompressed size of a body: numbers in the width of their fields, and a
+/// smallest-three rotation in six bytes.
 constexpr std::size_t raw_bytes_of(const FineBody* /*body*/) {
   return 3 * 4 + 6 + 6 * 4 + 1;
 }

@@ -42,7 +42,7 @@ bool is_busy(std::size_t changed) {
   return changed >= 80 && changed <= 100;
 }
 
-/// The frames from `first` on, in an order by the seed.
+/// Returns the numbers of the frames from `first` on, shuffled by the seed.
 std::vector<std::uint32_t> shuffled(std::uint32_t first, std::uint32_t end, std::uint64_t seed) {
   std::vector<std::uint32_t> order(end - first);
   std::iota(order.begin(), order.end(), first);
@@ -52,7 +52,8 @@ std::vector<std::uint32_t> shuffled(std::uint32_t first, std::uint32_t end, std:
   return order;
 }
 
-/// To the frame before a baseline, which is acknowledged as well; the first has none.
+/// Returns the distance to the frame before a baseline, which is acknowledged as well. The first
+/// frame has none.
 std::uint32_t gap_before(std::uint32_t baseline) {
   return baseline == 0 ? 0 : 1;
 }
@@ -63,7 +64,7 @@ struct Encoded {
   std::vector<std::size_t> changed;
 };
 struct DecodeTimes {
-  std::vector<double> microseconds, foresight_us;  // as Encoded
+  std::vector<double> microseconds, foresight_us;  // in the order of Encoded
 };
 Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t age,
                    SnapshotFigures& figures) {
@@ -90,7 +91,7 @@ Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t a
   return encoded;
 }
 
-/// Times in µs.
+/// Decodes all frames in the decoder process. Times are in µs.
 base::Result<DecodeTimes, std::string> decode_all(const FrameSet& set, const Encoded& encoded,
                                                   const SnapshotOptions& options) {
   DecoderProcess decoder;
@@ -118,8 +119,8 @@ base::Result<DecodeTimes, std::string> decode_all(const FrameSet& set, const Enc
   return times;
 }
 
-/// The median over frames with as many changed bodies as the targets of docs/BENCHMARKS.md speak
-/// of.
+/// Returns the median over the frames with 80 to 100 changed bodies, to which the targets of
+/// docs/BENCHMARKS.md apply.
 double busy_median(const std::vector<double>& values, const std::vector<std::size_t>& changed) {
   std::vector<double> busy;
   for (std::size_t i = 0; i < values.size(); ++i)

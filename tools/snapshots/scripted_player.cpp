@@ -6,11 +6,11 @@
 namespace jostle::snapshots {
 namespace {
 
-/// What a player of an activity does, by chance.
+/// The random behaviour of a player with a given activity.
 struct Habit {
-  float walks = 0, pulls = 0, pushes = 0;  // chances, whenever he changes his mind
-  float strength = 0;                      // of a direction, at most 1
-  float reach = 0;                         // m from the middle, where he turns back
+  float walks = 0, pulls = 0, pushes = 0;  // probabilities, at each change of the input
+  float strength = 0;                      // length of the direction, at most 1
+  float reach = 0;                         // m from the centre, at which the player turns back
 };
 constexpr std::array<Habit, 3> habits{{{0.9f, 0.5f, 0.05f, 0.7f, 11.0f},
                                        {1.0f, 1.0f, 0.0f, 1.0f, 11.0f},
@@ -56,7 +56,7 @@ float ScriptedPlayer::direction() {
   return static_cast<float>(random_.below(3)) - 1.0f;
 }
 
-/// Towards the cubes, from beyond them.
+/// Returns the direction towards the cubes if the player is beyond its reach, otherwise 0.
 float ScriptedPlayer::back(double x) const {
   const auto reach = static_cast<double>(habit_of(activity_).reach);
   return std::abs(x) > reach ? (x > 0 ? -1.0f : 1.0f) : 0.0f;

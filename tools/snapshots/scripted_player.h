@@ -10,17 +10,18 @@
 
 namespace jostle::snapshots {
 
-/// How much a scripted player stirs the cubes up.
+/// The intensity with which a scripted player moves the cubes.
 enum class Activity : std::uint8_t { Low, Mid, High };
 inline constexpr std::array<std::string_view, 3> activity_names{"low", "mid", "high"};
 
-/// Walks among the cubes by a seed. He holds directions for a while each, six bits of input as in
-/// Fiedler's demo: four of direction, one that draws cubes near and one that pushes them away.
+/// Random input of a player that walks among the cubes, determined by a seed. It holds its input
+/// for a while, with six bits as in Fiedler's demo: four for the direction, one to pull cubes and
+/// one to push them.
 class ScriptedPlayer {
  public:
   ScriptedPlayer(std::uint64_t seed, Activity activity);
 
-  /// What he does in the next tick, being at `place`.
+  /// Returns the input of the next tick of the player at `place`.
   state::PlayerInput next(math::Position place);
 
  private:

@@ -14,7 +14,7 @@ Double3 widen(math::Vec3 v) {
   return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
 
-/// Mass, and the sums over it of x and of x·xᵀ.
+/// Mass, and the sums of x and of x·xᵀ over the mass.
 struct Sums {
   double mass = 0;
   Double3 first{};
@@ -30,7 +30,8 @@ void add(Sums& sums, const Sums& more) {
   }
 }
 
-/// The same after x → R·x + d: Σx' = R·Σx + m·d, Σx'x'ᵀ = RΣxxᵀRᵀ + (RΣx)dᵀ + d(RΣx)ᵀ + m·ddᵀ.
+/// Returns the sums after x → R·x + d: Σx' = R·Σx + m·d, Σx'x'ᵀ = RΣxxᵀRᵀ + (RΣx)dᵀ + d(RΣx)ᵀ +
+/// m·ddᵀ.
 Sums moved(const Sums& sums, const Placement& place) {
   const Double3 x = widen(rotate(place.rotation, {1, 0, 0}));
   const Double3 y = widen(rotate(place.rotation, {0, 1, 0}));
@@ -58,8 +59,9 @@ Sums moved(const Sums& sums, const Placement& place) {
   return result;
 }
 
-/// The tetrahedra between the origin and each face: over (0, a, b, c) of volume V is
-/// ∫xᵢxⱼ = V/20·(aᵢaⱼ + bᵢbⱼ + cᵢcⱼ + (a + b + c)ᵢ(a + b + c)ⱼ).
+/// Sums over the tetrahedra between the origin and each face. For (0, a, b, c) of volume V:
+///
+///   ∫xᵢxⱼ = V/20·(aᵢaⱼ + bᵢbⱼ + cᵢcⱼ + (a + b + c)ᵢ(a + b + c)ⱼ)
 Sums sums_of_hull(const Shape& hull) {
   Sums sums;
   for (const auto& face : hull.triangles) {
@@ -82,7 +84,7 @@ Sums sums_of_hull(const Shape& hull) {
   return sums;
 }
 
-/// Of density 1, in the shape's frame.
+/// Returns the sums for density 1, in the shape's frame.
 Sums sums_of(const Shape& shape) {
   if (shape.kind == ShapeKind::Hull) return sums_of_hull(shape);
   const SolidMoments moments = moments_of(shape);
@@ -92,7 +94,7 @@ Sums sums_of(const Shape& shape) {
   sums.second[1][1] = (moments.inertia.z + moments.inertia.x - moments.inertia.y) / 2;
   sums.second[2][2] = (moments.inertia.x + moments.inertia.y - moments.inertia.z) / 2;
   if (shape.kind != ShapeKind::Cone) return sums;
-  // Those were about the centre of mass, a quarter of the height above the base.
+  // These are about the centre of mass, which is a quarter of the height above the base.
   Placement below;
   below.offset.y = -0.5f * shape.half_segment;
   return moved(sums, below);

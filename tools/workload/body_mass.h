@@ -6,16 +6,16 @@
 
 namespace jostle::workload {
 
-/// Mass, centre of mass and inertia of a body, in its frame.
+/// The mass, centre of mass and inertia of a body, in its frame.
 struct BodyMass {
   double mass = 0;        // kg
   math::Position centre;  // m
-  /// kg·m², about the centre: rows of a symmetric tensor.
+  /// Inertia tensor about the centre of mass, kg·m²: rows of a symmetric matrix.
   std::array<std::array<double, 3>, 3> inertia{};
 };
 
-/// Of the body's parts, solid and of uniform density each. Where the body states its mass, that is
-/// shared out by the densities. Zero for what has no volume.
+/// Computes the mass of a body whose parts are solid and of uniform density. If the body states its
+/// mass, it is distributed by the densities. Parts without volume have zero mass.
 BodyMass mass_of(const Scene& scene, const Body& body);
 
 }  // namespace jostle::workload

@@ -24,7 +24,7 @@ math::Vec3 take_vector(base::ByteReader& reader) {
 }  // namespace
 
 bool is_finite(const BodyState& state) {
-  constexpr math::Quat none{0, 0, 0, 0};  // a dump may hold it, and its axes would be 0 ÷ 0
+  constexpr math::Quat none{0, 0, 0, 0};  // possible in a dump; its axes would be 0 ÷ 0
   return math::is_finite(state.position) && math::is_finite(state.rotation) &&
          state.rotation != none && math::is_finite(state.linear_velocity) &&
          math::is_finite(state.angular_velocity);

@@ -107,7 +107,7 @@ Scene make_cubes901() {
   }
   add_dynamic(scene, add_box(scene, {0.75f, 0.75f, 0.75f}), {0, 5, 0});
   scene.bodies.back().mass = 3375;
-  // Follows (10 sin(2πt/5), 10 sin(2πt/3.5 + 1)) in x and z.
+  // The target is (10 sin(2πt/5), 10 sin(2πt/3.5 + 1)) in x and z.
   constexpr float radian = 0.15915494309f;  // turns
   state::FollowPush follow;
   follow.swing = {{10, 0, 10}, {5, 1, 3.5f}, {0, 0, radian}};
@@ -136,7 +136,7 @@ Scene make_large_world() {
           {3 * (static_cast<float>(i) - 124.5f), 0.5f, 3 * (static_cast<float>(j) - 99.5f)});
     }
   }
-  // Each hundredth body, from index 1, gets a velocity that turns.
+  // Every hundredth body, from index 1 on, gets a rotating velocity.
   state::Push push;
   for (std::uint32_t body = 1; body < scene.bodies.size(); body += 100)
     push.bodies.push_back(body);
@@ -146,7 +146,8 @@ Scene make_large_world() {
 }
 
 Scene make_boxes(std::uint32_t count) {
-  // Columns of four boxes, two metres apart: the contacts of a body do not grow with their number.
+  // Columns of four boxes, two metres apart, so that the number of contacts per body stays
+  // constant.
   constexpr std::uint32_t layers = 4;
   std::uint32_t side = 1;
   while (side * side * layers < count)

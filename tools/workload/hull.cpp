@@ -20,7 +20,8 @@ double triple(Double3 a, Double3 b, Double3 c) {
          a.z * (b.x * c.y - b.y * c.x);
 }
 
-/// −1 or +1: on which side of the triangle all other points lie; 0: on both.
+/// Returns −1 or +1 for the side of the triangle on which all other points lie, or 0 if they lie on
+/// both.
 int side_of_others(const std::vector<Double3>& points, std::size_t i, std::size_t j,
                    std::size_t k) {
   int side = 0;
@@ -44,7 +45,7 @@ std::vector<std::array<std::uint32_t, 3>> find_faces(const std::vector<Double3>&
         if (side == 0) continue;
         const auto a = static_cast<std::uint32_t>(i), b = static_cast<std::uint32_t>(j),
                    c = static_cast<std::uint32_t>(k);
-        // All others lie behind the face: its normal (b − a) × (c − a) points away from them.
+        // All other points lie behind the face: its normal (b − a) × (c − a) points away from them.
         faces.push_back(side < 0 ? std::array{a, b, c} : std::array{a, c, b});
       }
     }
@@ -58,8 +59,8 @@ struct HullMoments {
   Double3 squares;  // ∫x², ∫y², ∫z² about the origin
 };
 
-/// Sums the tetrahedra between the origin and each face. Over a tetrahedron (0, a, b, c) of volume
-/// V: ∫x = V·(a + b + c)/4 and ∫x² = V·(a² + b² + c² + ab + bc + ca)/10.
+/// Sums over the tetrahedra between the origin and each face. For (0, a, b, c) of volume V: ∫x =
+/// V·(a + b + c)/4 and ∫x² = V·(a² + b² + c² + ab + bc + ca)/10.
 HullMoments sum_tetrahedra(const std::vector<Double3>& points,
                            const std::vector<std::array<std::uint32_t, 3>>& faces) {
   HullMoments sum;
@@ -98,7 +99,8 @@ SolidMoments from_squares(double volume, double xx, double yy, double zz) {
 constexpr double pi = 3.14159265358979323846;
 
 SolidMoments capsule_moments(double r, double h) {
-  // A cylinder of height 2h and two half balls whose centres of mass are 3r/8 from their planes.
+  // A cylinder of height 2h and two half balls, whose centres of mass are 3r/8 from their flat
+  // sides.
   const double cylinder = pi * r * r * 2 * h, ball = 4.0 / 3 * pi * r * r * r;
   const double along = cylinder * h * h / 3 + ball * (r * r / 5 + h * h + 2 * h * 3 * r / 8);
   const double across = cylinder * r * r / 4 + ball * r * r / 5;

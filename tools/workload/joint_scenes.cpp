@@ -103,7 +103,7 @@ void add_stairs(Scene& scene) {
   }
 }
 
-/// Capsules for the limbs; both sides share theirs.
+/// Adds the capsules of the limbs. Left and right limbs share a shape.
 std::array<std::uint32_t, limbs.size()> add_limb_shapes(Scene& scene) {
   std::array<std::uint32_t, limbs.size()> shapes{};
   for (std::size_t i = 0; i < limbs.size(); ++i) {
@@ -121,7 +121,7 @@ Scene make_ragdolls() {
   add_pit(scene, 12, 20);
   add_stairs(scene);
   const auto shapes = add_limb_shapes(scene);
-  const math::Quat lying = math::from_axis_angle({0, 0, 1}, -0.5f * math::pi);  // y to x
+  const math::Quat lying = math::from_axis_angle({0, 0, 1}, -0.5f * math::pi);  // rotates y to x
   Random random(4);
   for (int n = 0; n < 200; ++n) {
     const int hundred = n / 100;

@@ -69,7 +69,7 @@ Scene make_mixed_pile() {
 
 namespace {
 
-/// 12 to 20 points on an ellipsoid, no two closer than a fifth of its radius.
+/// Draws 12 to 20 points on an ellipsoid, no two closer than a fifth of its radius.
 std::vector<Vec3> draw_hull_points(Random& random) {
   const std::uint32_t count = 12 + (random.bits() >> 16) % 9;
   Vec3 scale;
@@ -113,7 +113,7 @@ Scene make_hull_pile() {
 
 namespace {
 
-/// A value in −1..1 that depends on the two numbers only.
+/// Returns a value in −1..1 that depends only on the two numbers.
 float lattice_noise(std::uint32_t i, std::uint32_t j) {
   std::uint32_t h = i * 374761393U + j * 668265263U;
   h = (h ^ (h >> 13)) * 1274126177U;

@@ -7,7 +7,7 @@
 namespace jostle::workload {
 
 /// The random numbers of the benchmark scenes: a 32-bit linear congruential generator (Numerical
-/// Recipes), so simple that any program can draw the same scene.
+/// Recipes). It is simple, so that other programs can generate the same scenes.
 class Random {
  public:
   explicit Random(std::uint32_t seed) : state_(seed) {}
@@ -15,7 +15,7 @@ class Random {
   std::uint32_t bits() { return state_ = state_ * 1664525U + 1013904223U; }
   float unit() { return static_cast<float>(bits() >> 8) / 16777216.0f; }
   float between(float low, float high) { return low + (high - low) * unit(); }
-  /// One of four values 0..3, from the two best bits.
+  /// Returns one of the four values 0..3, from the two highest bits.
   float quarter() { return static_cast<float>(bits() >> 30); }
 
   math::Vec3 vector() {
@@ -25,7 +25,7 @@ class Random {
     v.z = between(-1, 1);
     return v;
   }
-  /// Uniform over the rotations, by rejection from the cube.
+  /// Returns a uniformly distributed rotation, by rejection sampling in the cube.
   math::Quat rotation() {
     for (;;) {
       math::Quat q;

@@ -12,26 +12,26 @@ using math::Vec3;
 
 namespace {
 
-constexpr float smallest = 0.05f, largest = 5.0f;  // m, of every extent of a body
-constexpr float clearance = 0.02f;                 // m, between what starts side by side
-// So far that no body leaves within the 600 steps: it would fall where there is no floor.
+constexpr float smallest = 0.05f, largest = 5.0f;  // m, limits of every extent of a body
+constexpr float clearance = 0.02f;                 // m, between bodies at the start
+// So large that no body leaves within the 600 steps and falls where there is no floor.
 constexpr float mesh_half_width = 384, wall_height = 400;
 
 enum class Floor : std::uint32_t { Slab, Pit, Plane, Mesh };
 
-/// What the scene is drawn into.
+/// The scene under construction.
 struct Draft {
   Scene scene;
   Random random;
   float half_width = 0;      // m, in x and z: bodies start within
-  std::vector<float> radii;  // of spheres about the bodies; 0 for the floor and the walls
+  std::vector<float> radii;  // of bounding spheres; 0 for the floor and the walls
 };
 
 std::uint32_t pick(Random& random, std::uint32_t count) {
   return (random.bits() >> 16) % count;
 }
 
-/// Each octave from `low` on as often as the others.
+/// Draws a number of at least `low` with every octave equally likely, clamped to `high`.
 float by_octaves(Random& random, float low, std::uint32_t octaves, float high) {
   const std::uint32_t octave = pick(random, octaves);
   const float fraction = random.between(1, 2);
@@ -46,7 +46,7 @@ Vec3 unit_vector(Random& random) {
   }
 }
 
-/// Points on an ellipsoid of these half axes.
+/// Makes the hull of random points on an ellipsoid of these half axes.
 Shape random_hull(Random& random, Vec3 half) {
   const std::uint32_t count = 8 + pick(random, 17);
   std::vector<Vec3> points;
@@ -79,7 +79,7 @@ Shape random_shape(Random& random) {
       shape.half_segment = 0.5f * (height - width);
       break;
     default:
-      // A sphere has no axis; cylinders and cones are as often flat as long.
+      // A sphere has no axis. Cylinders and cones are flat as often as long.
       shape.radius = 0.5f * width;
       if (shape.kind != ShapeKind::Sphere) shape.half_segment = 0.5f * height;
       if (shape.kind != ShapeKind::Sphere && pick(random, 2) == 0)
@@ -89,7 +89,7 @@ Shape random_shape(Random& random) {
   return shape;
 }
 
-/// Of a sphere about the origin of the shape's frame that holds it.
+/// Returns the radius of the bounding sphere about the origin of the shape's frame.
 float reach(const Shape& shape) {
   float farthest = 0;
   for (const Vec3& point : shape.points)
@@ -171,7 +171,7 @@ Vec3 find_place(Draft& draft, float radius) {
   return centre;
 }
 
-/// Hangs the body on the one before it if there is room beside that.
+/// Connects the body by a joint to the previous one, if there is room beside that.
 std::optional<Vec3> find_place_beside_last(Draft& draft, float radius) {
   const Vec3 direction = unit_vector(draft.random);
   const float gap = draft.random.between(2 * clearance, 0.3f), last = draft.radii.back();
@@ -190,7 +190,7 @@ std::optional<Vec3> find_place_beside_last(Draft& draft, float radius) {
   if (joint.kind == JointKind::ConeTwist || joint.kind == JointKind::Hinge ||
       joint.kind == JointKind::Slider)
     joint.limits = Limits{-limit, limit};
-  if (joint.kind == JointKind::Distance) {  // between the middles of the two
+  if (joint.kind == JointKind::Distance) {  // between the centres of the two
     joint.anchor = from;
     joint.anchor_b = centre;
   }
@@ -217,7 +217,7 @@ void add_random_body(Draft& draft) {
   draft.radii.push_back(radius);
 }
 
-/// A static ball in the air, from which the next bodies may hang.
+/// Adds a static ball in the air, from which the next bodies may hang.
 void add_hook(Draft& draft) {
   constexpr float radius = 0.1f;
   Vec3 centre = find_place(draft, radius);
@@ -233,7 +233,7 @@ void add_hook(Draft& draft) {
 Scene make_random_scene(std::uint32_t seed) {
   Draft draft{{}, Random(seed * 2654435761U), 0, {}};
   for (int i = 0; i < 8; ++i)
-    draft.random.bits();  // the first numbers of near seeds are alike
+    draft.random.bits();  // skip the first numbers, which are similar for similar seeds
   draft.half_width = draft.random.between(5, 12);
   draft.scene.friction = draft.random.between(0.1f, 1);
   const float bounce = draft.random.between(0, 0.9f);

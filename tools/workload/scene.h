@@ -13,34 +13,34 @@
 
 namespace jostle::workload {
 
-/// What an engine is asked to simulate, as plain data: every engine that takes part in a comparison
-/// is fed from the same description, and the checker reads its shapes from it. SI units, y up,
-/// right-handed, all numbers float.
+/// A scene to simulate, as plain data: every engine in a comparison is set up from this
+/// description, and the checker reads its shapes from it. SI units, y up, right-handed, all numbers
+/// float.
 ///
-/// Benchmark scenes leave much of it at its default, and tools/rig reads no more than they use.
-/// Scene files use all of it; our own engine is set up from the file itself
-/// (tools/bench/scene_file.h), in the very way in which the server does it.
+/// Benchmark scenes leave many fields at their defaults, and tools/rig reads only the fields that
+/// they use. Scene files use all fields. Our own engine is set up from the scene file itself, in
+/// the same way as on the server (tools/bench/scene_file.h).
 
 enum class ShapeKind : std::uint8_t { Sphere, Box, Capsule, Cylinder, Cone, Hull, Mesh, Plane };
 
-/// Geometry in its own frame. Fields that a kind does not name are zero.
+/// The geometry of a shape in its own frame. Fields that do not list its kind are zero.
 struct Shape {
   ShapeKind kind = ShapeKind::Sphere;
-  float radius = 0;                // Sphere, Capsule, Cylinder; Cone: of its base
-  float half_segment = 0;          // Capsule, Cylinder, Cone: half the axis, along y
+  float radius = 0;                // Sphere, Capsule, Cylinder; Cone: of the base
+  float half_segment = 0;          // Capsule, Cylinder, Cone: half of the axis, along y
   math::Vec3 half_extents;         // Box
   std::vector<math::Vec3> points;  // Hull, Mesh
-  /// Mesh: triangles, counter-clockwise from outside. Hull: its faces, in the same way.
+  /// Mesh: triangles, counter-clockwise from outside. Hull: its faces in the same order.
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
-/// Where a body's shape stands in the body's frame.
+/// The placement of a shape in the body's frame.
 struct Placement {
   math::Vec3 offset;
   math::Quat rotation;
 };
 
-/// How a part's surface and stuff behave.
+/// The material of a part.
 struct Surface {
   float friction = 0.6f;
   float restitution = 0;
@@ -48,8 +48,8 @@ struct Surface {
   float density = 1000;                                   // kg/m³
 };
 
-/// Which parts may touch: both masks hold a bit of the other's category; a shared negative group
-/// never touches, a shared positive one always.
+/// Collision filter of a part. Two parts may touch if each mask has a bit of the other's category.
+/// Parts of the same negative group never touch, of the same positive group always.
 struct Filter {
   std::uint32_t category = 1, mask = 0xFFFFFFFFU;
   std::int32_t group = 0;
@@ -60,7 +60,7 @@ struct Filter {
 struct Part {
   std::uint32_t shape = 0;  // index into Scene::shapes
   Placement local;
-  std::optional<Surface> surface{};  // nothing: the scene's
+  std::optional<Surface> surface{};  // nothing: that of the scene
   Filter filter{};
 };
 
@@ -73,14 +73,15 @@ struct Body {
   math::Vec3 linear_velocity;
   math::Vec3 angular_velocity;
   std::vector<Part> parts;
-  std::int32_t group = 0;  // of all parts, over their own: the same negative one never touches
-  float mass = 0;          // kg; 0: from the density
+  // of all parts, replaces their own; bodies of the same negative group never touch
+  std::int32_t group = 0;
+  float mass = 0;                                 // kg; 0: computed from the density
   float linear_damping = 0, angular_damping = 0;  // 1/s
   float gravity_scale = 1;
   bool is_sleep_allowed = true, is_awake = true, is_rotation_locked = false;
 };
 
-/// A kinematic body that does not simply keep the velocities that it starts with.
+/// A prescribed motion of a kinematic body. Other kinematic bodies keep their initial velocities.
 struct BodyCourse {
   std::uint32_t body = 0;
   math::Pose start;
@@ -89,7 +90,7 @@ struct BodyCourse {
 
 enum class JointKind : std::uint8_t {
   Ball,
-  ConeTwist,  // a ball with a cone, limits of its twist, or both
+  ConeTwist,  // a ball joint with a cone, limits of its twist, or both
   Hinge,
   Slider,
   Fixed,
@@ -100,9 +101,9 @@ struct Limits {
   float lower = 0, upper = 0;
 };
 
-/// Towards `rest`, of what moves along or about the axis, or of the distance.
+/// A spring towards `rest`, for the motion along or about the axis, or for the distance.
 struct Spring {
-  float hertz = 0;  // of the bodies that hang on it, undamped
+  float hertz = 0;  // natural frequency with the attached bodies, undamped
   float damping_ratio = 0;
 };
 
@@ -111,32 +112,34 @@ struct Motor {
   float max_force = 0;  // N·m, N
 };
 
-/// Holds two bodies at one point, but for the distance. Given in the world at the start; each
-/// engine derives its frames.
+/// A joint between two bodies, at a common point except for Distance. Given in world coordinates at
+/// the start; each engine derives its own frames.
 struct Joint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;
-  math::Vec3 anchor{}, anchor_b{};  // m; `anchor_b`: Distance
-  math::Vec3 axis{0, 1, 0};     // unit; ConeTwist: of twist; Hinge: of rotation; Slider: of travel
-  std::optional<float> cone{};  // ConeTwist: half angle that the axis may swing by, rad
-  /// ConeTwist: of twist, Hinge: of rotation, rad; Slider: of travel, Distance: of it, m.
+  math::Vec3 anchor{}, anchor_b{};  // m; `anchor_b`: Distance only
+  // unit vector; ConeTwist: twist axis; Hinge: rotation axis; Slider: direction
+  math::Vec3 axis{0, 1, 0};
+  std::optional<float> cone{};  // ConeTwist: maximum angle of the axis, rad
+  /// ConeTwist: twist, Hinge: rotation, rad; Slider: travel, Distance: distance, m.
   std::optional<Limits> limits{};
   std::optional<Spring> spring{};  // Hinge, Slider, Distance
   std::optional<Motor> motor{};    // Hinge, Slider, Distance
-  /// rad, m. A distance joint without limits, spring and motor keeps it; nothing: as it stands.
+  /// Rest value in rad or m; nothing: that at the start. A distance joint without limits, spring
+  /// and motor keeps it exactly.
   std::optional<float> rest{};
   bool do_bodies_collide = false;
-  float break_force = 0, break_torque = 0;  // N, N·m; 0: never
+  float break_force = 0, break_torque = 0;  // N, N·m; 0: unbreakable
 };
 
-/// Where bodies belong, for the quality figures.
+/// The region in which bodies belong, for the quality figures.
 struct Arena {
-  bool has_floor = true;     // a body whose centre is below y = 0 has fallen through
-  float half_width = 0;      // a centre beyond it in x or z has left; 0: nothing is outside
+  bool has_floor = true;     // a body whose centre is below y = 0 has fallen through the floor
+  float half_width = 0;      // a body whose centre is beyond it in x or z is outside; 0: no limit
   bool has_terrain = false;  // the first body's mesh is the floor instead of y = 0
 };
 
-/// What a scene file says of its world; benchmark scenes leave it to the engines.
+/// World settings of a scene file. Benchmark scenes leave them to the engines.
 struct WorldSettings {
   float sleep_linear_speed = 0, sleep_angular_speed = 0;  // m/s, rad/s
   float sleep_seconds = 0;
@@ -147,7 +150,7 @@ struct Scene {
   std::string name;
   math::Vec3 gravity{0, -9.81f, 0};
   float step_seconds = 1.0f / 60.0f;
-  float friction = 0.6f;  // of a pair
+  float friction = 0.6f;  // of a pair of bodies
   float restitution = 0;
   float density = 1000;  // kg/m³
   bool may_sleep = false;
@@ -156,9 +159,9 @@ struct Scene {
   int timed_steps = 600;
   Arena arena;
   std::vector<Shape> shapes;
-  std::vector<Body> bodies;  // in the order of their creation
+  std::vector<Body> bodies;  // in the order of creation
   std::vector<Joint> joints;
-  // What the scene does to its bodies by itself.
+  // Motions and forces that the scene applies to its bodies.
   std::vector<BodyCourse> courses;
   std::vector<state::Push> pushes;
 };

@@ -36,7 +36,7 @@ constexpr auto names = [] {
   return result;
 }();
 
-/// The number behind the prefix, if there is nothing else.
+/// Returns the number after the prefix, if the rest of the name is a number.
 std::optional<std::uint32_t> number_after(std::string_view prefix, std::string_view name) {
   if (!name.starts_with(prefix)) return std::nullopt;
   name.remove_prefix(prefix.size());

@@ -11,8 +11,8 @@
 
 namespace jostle::protocol::context::detail {
 
-/// The bodies [from, from + count) of a plan, which stay as they are. Returns how many, fewer when
-/// the part has grown beyond `max_bytes`.
+/// Encodes the bodies [from, from + count) of a plan without changing them. Returns the number
+/// encoded, which is less than `count` if the part has grown beyond `max_bytes`.
 template <class Coder>
 std::size_t encode_bodies(Coder& coder, Plan& plan, std::size_t from, std::size_t count,
                           std::size_t max_bytes) {
@@ -25,7 +25,7 @@ std::size_t encode_bodies(Coder& coder, Plan& plan, std::size_t from, std::size_
   return coded;
 }
 
-/// A part of codec v2 behind its list of bodies.
+/// Encodes the part of codec 2 that follows its list of bodies.
 template <class Coder>
 std::size_t encode_plain(Coder& coder, Plan& plan, std::size_t from, std::size_t count,
                          std::size_t max_bytes) {
@@ -35,7 +35,7 @@ std::size_t encode_plain(Coder& coder, Plan& plan, std::size_t from, std::size_t
   return encode_bodies(coder, plan, from, count, max_bytes);
 }
 
-/// What a decoder is given besides the bytes.
+/// Input of a decoder besides the bytes.
 struct DecodeSide {
   const SnapshotHeader& header;
   std::span<const state::BodyId> ids;
@@ -43,7 +43,7 @@ struct DecodeSide {
   const BaselineLookup& lookup;
 };
 
-/// The reference of each body of the part, in its order; false where one is not held.
+/// Finds the references of each body of the part, in its order. Returns false if one is not kept.
 inline bool find_references(const DecodeSide& side, const std::vector<std::uint32_t>& chosen,
                             std::span<const ReferencePair> pairs,
                             std::vector<BodyReference>& references) {
@@ -68,7 +68,7 @@ base::Result<DecodedPart, DecodeError> decode_bodies(Coder& coder,
   return part;
 }
 
-/// The counterpart of encode_plain; `part` holds which bodies are in it.
+/// Decodes what encode_plain() wrote. `part` already holds the list of its bodies.
 template <class Coder>
 base::Result<DecodedPart, DecodeError> decode_plain(Coder& coder, const DecodeSide& side,
                                                     DecodedPart part) {

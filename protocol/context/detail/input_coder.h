@@ -10,14 +10,14 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Codes what players hold, tick by tick: keys and sticks are held for many ticks, so that one bit
-/// says mostly that nothing has changed.
+/// Codes the inputs of players tick by tick. Keys and sticks are held for many ticks, so usually
+/// one bit says that nothing has changed.
 template <class Coder>
 class InputCoder {
  public:
   explicit InputCoder(Coder& coder) : coder_(coder) {}
 
-  /// `ticks` inputs of each player, one player after the other; a decoder fills them.
+  /// Codes `ticks` inputs of each player, player by player; a decoder fills them.
   void code(std::span<HeldInput> inputs, std::size_t ticks) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const bool is_first = i % ticks == 0;
@@ -42,9 +42,9 @@ class InputCoder {
     is_diagonal,
     is_as_x,
     changes,
-    buttons  // and the seven after it
+    buttons  // the first of eight slots
   };
-  /// Of full_move, where both axes are held by keys: a unit vector.
+  /// Magnitude of each axis for diagonal keyboard movement (a unit vector), out of full_move.
   static constexpr int diagonal_move = 90;
 
   static constexpr Slot slot(int question) { return L::held.at(0, question); }

@@ -11,14 +11,15 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Goes through the bodies of a part, players first, the same way for encoder, decoder and trainer.
+/// Codes the bodies of a part, player bodies first. Encoder, decoder and trainer share this code.
 template <class Coder>
 class PartCoder {
  public:
   PartCoder(Coder& coder, std::span<const BodyReference> references)
       : coder_(coder), references_(references), surroundings_(references) {}
 
-  /// `bodies` as many as references; a decoder fills them. `goes_on` is asked after each body.
+  /// Codes `bodies`, one per reference; a decoder fills them. After each body it stops if `goes_on`
+  /// returns false.
   template <class GoesOn>
   void code(std::span<QuantizedBody> bodies, const GoesOn& goes_on) {
     for (const bool players : {true, false}) {
@@ -61,7 +62,7 @@ class PartCoder {
   bool code_changed(const Outlook& o, bool is_changed) {
     const int awake = o.reference->baseline->is_awake ? 1 : 0;
     const int state = (o.has_moved ? 2 : 0) + awake;
-    // Most bodies lie still, far from all that moves: one question, no mixing.
+    // Most bodies lie still, far from everything that moves: one bit without mixing.
     if (o.is_far_still())
       return coder_.lone_bit(L::far_still.at(0, awake * 4 + o.distance_class / 2), is_changed);
     const int speed = octave(o.speed, 7);
@@ -93,7 +94,7 @@ class PartCoder {
     }
   }
 
-  /// Contexts of v2, and those of the simulation.
+  /// Returns the contexts of codec 2 followed by those of the prediction.
   template <std::size_t n>
   static std::array<Slot, n + 2> joined(const std::array<Slot, n>& some,
                                         const std::array<Slot, 2>& more) {
@@ -102,7 +103,7 @@ class PartCoder {
     std::copy(more.begin(), more.end(), all.begin() + n);
     return all;
   }
-  /// 0: nothing is foreseen, 1: asleep, 2: awake.
+  /// Returns 0 if there is no prediction, 1 if the body is predicted to be asleep, 2 if awake.
   static int foreseen_awake(const Outlook& o) {
     return !o.is_foreseen ? 0 : o.reference->foreseen->is_awake ? 2 : 1;
   }
@@ -171,13 +172,13 @@ class PartCoder {
     }
   }
 
-  /// a + b or a - b, modulo 2^32.
+  /// Returns a + b or a - b, modulo 2^32.
   static std::int32_t wrap(std::int32_t a, std::int32_t b, bool adds) {
     const auto ua = static_cast<std::uint32_t>(a), ub = static_cast<std::uint32_t>(b);
     return static_cast<std::int32_t>(adds ? ua + ub : ua - ub);
   }
 
-  /// quantize() clamps there.
+  /// Limit to which quantize() clamps positions.
   static constexpr std::int32_t max_wire_position = 4'194'303 * position_steps_per_metre;
 
   Coder& coder_;

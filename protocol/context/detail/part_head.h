@@ -11,14 +11,14 @@
 #include <span>
 #include <vector>
 
-// What stands in a part before its bodies: which of its range are in it, and what they are coded
-// against. Written once for encoder and decoder; `Coder` is one of those in coders.h.
+// Head of a part: the list of its bodies and their references. Encoder and decoder share this code;
+// `Coder` is one of the classes in coders.h.
 
 namespace jostle::protocol::context::detail {
 
 inline constexpr unsigned pair_count_order = 1, age_order = 2, gap_order = 0;
 
-/// Shares are told in 64ths.
+/// Shares are coded in 64ths.
 inline constexpr unsigned share_bits = 6;
 constexpr std::uint32_t share_of(std::size_t some, std::size_t all) {
   const std::size_t share = all == 0 ? 0 : (some << share_bits) / all;
@@ -28,7 +28,8 @@ constexpr Probability probability_of(std::uint32_t share) {
   return (2 * share + 1) << (probability_bits - share_bits - 1);
 }
 
-/// Exponential Golomb code (see BitWriter::golomb). A decoder stops at 16 bits.
+/// Codes a number with an exponential Golomb code (see BitWriter::golomb). A decoder stops after 16
+/// extra bits.
 template <class Coder>
 std::uint32_t code_golomb(Coder& coder, std::uint32_t value, unsigned order) {
   const std::uint32_t prefixed = (value >> order) + 1;
@@ -41,8 +42,8 @@ std::uint32_t code_golomb(Coder& coder, std::uint32_t value, unsigned order) {
   return order == 0 ? high : high << order | coder.even_bits(value & ((1U << order) - 1), order);
 }
 
-/// Which of the range [first, first + count) are in the part, by index; none: all. A decoder fills
-/// `chosen`.
+/// Codes which bodies of the range [first, first + count) are in the part, by index; empty: all. A
+/// decoder fills `chosen`.
 template <class Coder>
 void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
                  std::vector<std::uint32_t>& chosen) {
@@ -62,7 +63,7 @@ void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
   chosen = std::move(found);
 }
 
-/// One pair of references; a decoder fills it.
+/// Codes one pair of references; a decoder fills it.
 template <class Coder>
 void code_pair(Coder& coder, ReferencePair& pair, state::Tick tick) {
   using L = typename Coder::Layout;
@@ -94,8 +95,9 @@ void code_pair(Coder& coder, ReferencePair& pair, state::Tick tick) {
   pair.previous = state::Tick{pair.baseline.number - gap};
 }
 
-/// The references of every body of a part, which are few different ones: these first, then which
-/// of them each body has. A decoder fills `pairs`, as many as there are bodies.
+/// Codes the references of all bodies of a part. There are few distinct pairs, so these are listed
+/// first, and each body then names one of them. A decoder fills `pairs`, which has one entry per
+/// body.
 template <class Coder>
 void code_references(Coder& coder, std::span<ReferencePair> pairs, state::Tick tick) {
   using L = typename Coder::Layout;
@@ -121,7 +123,7 @@ void code_references(Coder& coder, std::span<ReferencePair> pairs, state::Tick t
     std::fill(pairs.begin(), pairs.end(), different[0]);
     return;
   }
-  // The first body has the first pair: they are listed in order of appearance.
+  // The pairs are listed in order of appearance, so the first body has the first pair.
   const Probability other =
       probability_of(coder.even_bits(share_of(changes, pairs.size()), share_bits));
   const auto index_bits = static_cast<unsigned>(std::bit_width(count - 1));

@@ -10,7 +10,7 @@
 namespace jostle::protocol::context::detail {
 namespace {
 
-/// Ages and gaps that the model tells apart.
+/// Maximum age and gap that the model distinguishes.
 constexpr std::int32_t max_told_ticks = 128;
 
 bool is_usable(const ReferencePair& pair, state::Tick tick) {
@@ -22,16 +22,16 @@ bool is_usable(const ReferencePair& pair, state::Tick tick) {
   return pair.baseline.number == 0 || is_within(pair.baseline, tick);
 }
 
-/// Bodies that fill the next part nearly, by the one before: a part that is too long is coded
-/// again. The first of some bodies holds those that would take three bytes each, of all bodies as
-/// many as there is room for.
+/// Guesses how many bodies nearly fill the next part, from the previous part; a part that is too
+/// long is encoded again. The first guess is every body that could fit: all bodies, or for a
+/// selection as many as fit at three bytes each.
 std::size_t likely_count(std::size_t last_count, std::size_t last_bytes, std::size_t max_bytes,
                          bool has_all) {
   if (last_count == 0) return has_all ? max_snapshot_bodies : 1 + max_bytes / 3;
   return 1 + last_count * max_bytes * 15 / (16 * (last_bytes + 1));
 }
 
-/// The bodies from `from` on that have no more than max_reference_pairs.
+/// Returns the number of bodies from `from` on that use at most max_reference_pairs.
 std::size_t few_pairs_count(const Plan& plan, std::size_t from) {
   std::vector<ReferencePair> different;
   for (std::size_t i = from; i < plan.pairs.size(); ++i) {
@@ -124,7 +124,8 @@ std::vector<EncodedPart> fill_parts(const Plan& plan, std::size_t max_payload_by
         break;
       }
       JOSTLE_ASSERT(count > 1);  // min_part_bytes
-      // Players outside the shorter range no longer help those within: it may not fit at once.
+      // Player bodies outside of the shortened range no longer help to predict the others, so even
+      // the shorter range may not fit.
       const std::size_t wanted = std::min(attempt.coded, count);
       count = wanted > fewer ? wanted - fewer : 1;
     }

@@ -6,15 +6,15 @@
 #include <functional>
 #include <vector>
 
-// What goes into which part, the same for codecs v2 and v3.
+// Division of a snapshot into parts, shared by codecs 2 and 3.
 
 namespace jostle::protocol::context::detail {
 
-/// False where a reference is not held.
+/// Looks up the reference states of a body. Returns false if one is not kept.
 bool find_reference(const ReferencePair& pair, state::Tick tick, state::BodyId id,
                     const BodyFacts& facts, const BaselineLookup& lookup, BodyReference& reference);
 
-/// What is sent, side by side.
+/// The bodies to send with their references, as parallel arrays.
 struct Plan {
   state::Tick tick;
   bool has_all = true;
@@ -25,18 +25,19 @@ struct Plan {
 };
 Plan make_plan(const Content& content, const BaselineLookup& lookup);
 
-/// A part that may have become too long, and how many bodies were coded until then.
+/// A part that may be too long, and the number of bodies encoded before that was noticed.
 struct Attempt {
   EncodedPart part;
   std::size_t coded = 0;
 };
-/// The range [from, from + count) of the plan, without its payload.
+/// Returns the range [from, from + count) of the plan as a part without payload.
 EncodedPart part_of(const Plan& plan, std::size_t from, std::size_t count);
 
-/// Codes bodies [from, from + count) of a plan; it may stop when the part grows beyond `max_bytes`.
+/// Encodes the bodies [from, from + count) of a plan. It may stop when the part grows beyond
+/// `max_bytes`.
 using EncodeRange =
     std::function<Attempt(std::size_t from, std::size_t count, std::size_t max_bytes)>;
-/// All of the plan in parts that keep the limit.
+/// Encodes all of the plan in parts that keep the limit.
 std::vector<EncodedPart> fill_parts(const Plan& plan, std::size_t max_payload_bytes,
                                     const EncodeRange& encode);
 

@@ -10,11 +10,12 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Codes where a body is, axis by axis, the vertical last.
+/// Codes the position of a body, axis by axis, the vertical axis last.
 ///
-/// Per axis: a linear prediction of the step from the baseline (going on as before, gravity,
-/// carried by the player as one rigid body, the neighbours' surprises, slowed down as on the axes
-/// before, rolling), one of the size of the residual, and the residual in contexts of both.
+/// For each axis, two linear predictions are made: one of the step from the baseline, and one of
+/// the size of its residual. The residual is then coded in contexts of both. The inputs are
+/// constant velocity, gravity, motion as one rigid body with the player, prediction errors of the
+/// neighbours and of the axes before, and rolling.
 template <class Coder>
 class PositionCoder {
  public:
@@ -35,7 +36,7 @@ class PositionCoder {
       turning_ = std::max(turning_, std::abs(o_.expected_turn[i]));
   }
 
-  /// The step from the baseline; a decoder ignores `step`.
+  /// Codes the step from the baseline and returns it; a decoder ignores `step`.
   IntVec3 code(const IntVec3& step) {
     constexpr std::array<std::size_t, 3> order{0, 2, up_axis};
     IntVec3 result{};
@@ -54,21 +55,21 @@ class PositionCoder {
   using MeanInputs = std::array<std::int32_t, mean_count>;
   using SizeInputs = std::array<std::int32_t, size_count>;
 
-  static constexpr std::int32_t touching = 420;        // 1/512 m between middles
+  static constexpr std::int32_t touching = 420;        // 1/512 m between centres
   static constexpr std::int32_t drawn_within = 1'400;  // 1/512 m from the player
 
   bool is_rigid() const { return o_.player != nullptr && o_.nearness < 2; }
   std::int32_t expected(std::size_t axis) const { return o_.expected_step[axis]; }
 
-  /// Inputs in 1/16 steps.
+  /// Returns the inputs of the step prediction, in 1/16 steps.
   MeanInputs mean_inputs(std::size_t axis) const {
     const std::int32_t v = expected(axis), age = o_.reference->age_ticks;
     const std::int32_t reach = o_.reference->facts.reach;
     const std::int64_t along = along_squared_ > 0 ? along_ * v * 16 / (along_squared_ + 1'024) : 0;
     std::int32_t last = 0;
-    if (axis == up_axis) {  // what is below the ground if it goes on
+    if (axis == up_axis) {  // depth below the ground if motion continues
       last = std::max(-height_ - v, 0) * 16;
-    } else {  // rolling: the turn's vector x up, times the height of the middle
+    } else {  // rolling: rotation vector × up, times the height of the centre
       const std::int32_t turn = axis == 0 ? -o_.expected_turn[2] : o_.expected_turn[0];
       last = turn * reach / 256 - v * 16;
     }
@@ -93,7 +94,7 @@ class PositionCoder {
     return inputs;
   }
 
-  /// Sizes of all that may be wrong with the prediction.
+  /// Returns the sizes of all likely sources of error, for the prediction of the residual's size.
   SizeInputs size_inputs(std::size_t axis, std::int32_t step) const {
     const BodyReference& reference = *o_.reference;
     const std::int32_t v = expected(axis);
@@ -188,10 +189,10 @@ class PositionCoder {
 
   Coder& coder_;
   const Outlook& o_;
-  std::int32_t height_;  // of the middle above where it is at rest on the ground
-  IntVec3 carried_{};    // the step if the player and the body were one
+  std::int32_t height_;  // height of the centre above its rest position on the ground
+  IntVec3 carried_{};    // step if the body moves rigidly with the player
   std::int32_t turning_ = 0;
-  // Of the axes coded so far: the largest residual, and how far the body slipped along its course.
+  // Results of the axes coded so far: largest residual, and deviation along the expected direction.
   std::int32_t most_wrong_ = 0;
   std::int64_t along_ = 0, along_squared_ = 0;
 };

@@ -10,19 +10,24 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Codes how a body is turned, its position known.
+/// Codes the rotation of a body after its position.
 ///
-/// The turn since the baseline is predicted by a linear prediction of its vector part (going on as
-/// before, as the player, as the neighbours, slowed down as the position was, rolling), applied,
-/// and its four components are ordered by size: the index of the largest is coded by its rank. The
-/// three others are coded against their predictions in steps of the wire, each corrected by what
-/// the residuals before it tell: a turn that went faster or slower moves all along (`faster`), and
-/// the four are of unit length (`tangent`: mean of a component, given the others, of an error that
-/// is the same in all directions of the sphere's tangent space).
+/// A linear prediction gives the vector part of the turn since the baseline. Its inputs are
+/// constant angular velocity, the turns of the player and of the neighbours, the slowdown of the
+/// position, and rolling. The predicted turn is applied to the baseline, and the four components of
+/// the result are sorted by size. The index of the largest component is coded as a rank in that
+/// order.
+///
+/// The three other components are coded relative to their predictions, in steps of the wire. Each
+/// prediction is corrected by the residuals before it. `faster` assumes that the turn was faster or
+/// slower along its whole path. `tangent` uses the unit length of the quaternion: the mean of a
+/// component, given the others, for an error that is equal in all directions of the sphere's
+/// tangent space.
 template <class Coder>
 class RotationCoder {
  public:
-  /// `slip` is what the body went further than expected.
+  /// `step` is the coded step of the position. Its deviation from the expected step corrects the
+  /// predicted turn.
   RotationCoder(Coder& coder, const Outlook& outlook, const IntVec3& step)
       : coder_(coder), o_(outlook) {
     std::int64_t along = 0, squared = 0;
@@ -39,7 +44,8 @@ class RotationCoder {
     predict_turn();
   }
 
-  /// Sets largest and smallest of `body`; a decoder ignores what they were. Returns the turn.
+  /// Codes the fields `largest` and `smallest` of `body`; a decoder ignores their values. Returns
+  /// the turn.
   IntVec3 code(QuantizedBody& body) {
     code_largest(body);
     if (predicted_[body.largest] < 0) {
@@ -68,17 +74,17 @@ class RotationCoder {
   static constexpr std::size_t size_count = L::component_size.inputs;
   using SizeInputs = std::array<std::int32_t, size_count>;
 
-  static constexpr std::int32_t touching = 420;  // 1/512 m between middles
+  static constexpr std::int32_t touching = 420;  // 1/512 m between centres
   static constexpr std::int32_t zero = 1 << (rotation_bits - 1);
-  /// sqrt(2) * 255 * 16 / one in 1/65536: 1/16 steps of a component on the wire.
+  /// The value sqrt(2) * 255 * 16 / one in 1/65536: converts a component to 1/16 steps of the wire.
   static constexpr std::int64_t sixteenths = 23'080;
 
   bool is_rigid() const { return o_.player != nullptr && o_.nearness < 2; }
   int part_of(std::size_t axis) const { return o_.kind * 2 + (axis == up_axis ? 1 : 0); }
 
   void predict_turn() {
-    // A step d of the middle of a ball of radius r that rolls is a turn with the vector
-    // up x d / (2 r).
+    // If the centre of a rolling ball of radius r moves by d, the ball turns by the vector up × d /
+    // (2 r).
     const std::int32_t reach = o_.reference->facts.reach;
     const auto rolled = [&](std::int32_t d) {
       return static_cast<std::int32_t>(
@@ -245,12 +251,13 @@ class RotationCoder {
   const Outlook& o_;
   IntVec3 step_{};
   std::array<std::array<std::int32_t, turn_count>, 3> turn_inputs_{};
-  IntVec3 turn_{};                  // predicted
-  IntQuat predicted_{}, moving_{};  // and how it changes as the turn goes on
-  std::int32_t faster_ = 0;         // than expected, along its course, 1/256
+  IntVec3 turn_{};                  // predicted turn
+  IntQuat predicted_{}, moving_{};  // predicted rotation and its change as the turn continues
+  // Speed along the expected direction relative to the expected speed, less 1, in 1/256.
+  std::int32_t faster_ = 0;
   std::int32_t slip_size_ = 0, turn_size_ = 0, rolling_mismatch_ = 0, slip_of_neighbours_ = 0,
                unlike_player_ = 0, turn_drift_ = 0;
-  // Of the components coded so far.
+  // Sums over the components coded so far.
   std::int64_t along_ = 0, along_squared_ = 0, squares_ = 0, tangent_ = 0;
   std::int32_t most_wrong_ = 0;
 };

@@ -7,7 +7,8 @@ namespace jostle::protocol::context::detail {
 namespace {
 
 constexpr std::int64_t touching_player = 820, near_player = 1'600;  // 1/512 m
-/// Bodies look back at so many that were coded before them, and players at so many players.
+/// Number of previously coded bodies that are searched for neighbours, and maximum number of
+/// players kept.
 constexpr std::size_t max_looked_at = 128, max_players = 16;
 constexpr std::uint32_t neighbour_reach = 1'023;
 
@@ -41,16 +42,16 @@ std::int64_t square(std::int32_t value) {
   return std::int64_t{value} * value;
 }
 
-/// Of bodies within neighbour_reach along each axis.
+/// The two nearest bodies, among those within neighbour_reach along each axis.
 struct NearestTwo {
   const CodedBody *nearest = nullptr, *second = nullptr;
   std::int32_t squared = 0, second_squared = 0;
 };
 
-/// Of those that are as far, the earlier.
+/// Finds the two nearest bodies. At equal distance the one coded earlier wins.
 NearestTwo find_nearest(std::span<const CodedBody> bodies, const IntVec3& position) {
-  // Squares and places in one number, so that the loop has no branch: which of the bodies around a
-  // player is nearest is what no processor guesses.
+  // Distance and index are packed in one number, so that the loop needs no branch: which body
+  // around a player is nearest is unpredictable for the processor.
   constexpr std::uint32_t none = 0xFFFFFFFF, place_bits = 7;
   static_assert(max_looked_at <= 1U << place_bits &&
                 3 * neighbour_reach * neighbour_reach < 1U << (31 - place_bits));
@@ -144,11 +145,11 @@ void Surroundings::look(std::size_t body, Outlook& outlook) const {
   if (!outlook.is_far_still()) look_for_neighbours(outlook);
 }
 
-/// The simulation's word in place of going on as before.
+/// Replaces the constant-velocity expectation by the prediction of the simulation.
 void Surroundings::foresee(Outlook& outlook) {
   constexpr int half = foreseen_steps / 2;
   constexpr std::int64_t farthest = std::int64_t{max_step} * foreseen_steps;
-  // Half a step of a rotation's component on the wire, and some.
+  // A little more than half a step of a rotation component on the wire.
   constexpr std::int32_t still_turn = 30;
   const ForeseenBody& foreseen = *outlook.reference->foreseen;
   const QuantizedBody& now = *outlook.reference->baseline;
@@ -222,7 +223,7 @@ void Surroundings::look_for_neighbours(Outlook& outlook) const {
   };
   const std::int64_t a = weight_of(found.squared) + 1,
                      b = found.second == nullptr ? 0 : weight_of(found.second_squared);
-  const std::int64_t share = (a << 12) / (a + b);  // of the nearest, in 1/4096
+  const std::int64_t share = (a << 12) / (a + b);  // weight of the nearest, in 1/4096
   const CodedBody none;
   const CodedBody &p = *found.nearest, &q = found.second == nullptr ? none : *found.second;
   for (std::size_t i = 0; i < 3; ++i) {

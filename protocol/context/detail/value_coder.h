@@ -9,13 +9,13 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Where a residual is looked up: rows of its tables (first slots), and which weights mix them.
+/// Context of a residual: rows of its tables (first slots), and the sets of weights that mix them.
 template <std::size_t sign_contexts>
 struct ValueContext {
   std::array<Slot, 8> magnitude{};
   std::array<Slot, sign_contexts> sign{};
-  int axis = 0;  // 0..2, in the order of coding
-  int size = 0;  // expected, 0..size_levels - 1
+  int axis = 0;  // order of coding, 0..2
+  int size = 0;  // expected size, 0..size_levels - 1
 };
 
 constexpr int written_out = magnitude_classes - 1;
@@ -25,7 +25,8 @@ constexpr int magnitude_class(std::uint32_t magnitude) {
   return std::min(static_cast<int>(std::bit_width(magnitude - 1)) + 1, written_out);
 }
 
-/// The bits of `magnitude` below its class: the two highest by their own tables, the rest even.
+/// Codes the bits of `magnitude` below its class: the two highest with tables of their own, the
+/// rest with equal probabilities.
 template <class Coder>
 std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class,
                             std::uint32_t magnitude) {
@@ -45,15 +46,15 @@ std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class,
   return value + 1;
 }
 
-/// 32 bits of equal chances.
+/// Codes 32 bits with equal probabilities.
 template <class Coder>
 std::uint32_t code_word(Coder& coder, std::uint32_t word) {
   const std::uint32_t high = coder.even_bits(word >> 16, 16);
   return high << 16 | coder.even_bits(word & 0xFFFFU, 16);
 }
 
-/// A residual: class of its magnitude as a tree of four questions, sign, bits below the class.
-/// Any 32 bits come back as they were; a decoder ignores `residual`.
+/// Codes a residual: the class of its magnitude as a tree of four bits, the sign, and the bits
+/// below the class. All 32-bit values are supported; a decoder ignores `residual`.
 template <class Coder, std::size_t sign_contexts>
 std::int32_t code_value(Coder& coder, const ValueTables& tables,
                         const ValueContext<sign_contexts>& context, std::int32_t residual) {
@@ -84,7 +85,7 @@ std::int32_t code_value(Coder& coder, const ValueTables& tables,
   return static_cast<std::int32_t>(is_negative ? 0U - magnitude : magnitude);
 }
 
-/// 0 below -dead, 2 above dead, else 1.
+/// Returns 0 below -dead, 2 above dead, otherwise 1.
 constexpr int sign_class(std::int32_t value, std::int32_t dead) {
   return value > dead ? 2 : value < -dead ? 0 : 1;
 }

@@ -14,8 +14,7 @@ namespace jostle::protocol::precise::detail {
 
 using context::Probability;
 
-/// How likely a one is, learnt from the bits before: quickly at first, then by 1/32 of the
-/// surprise.
+/// Adaptive probability of a one. It adapts quickly at first, then by 1/32 of the error per bit.
 class BitModel {
  public:
   Probability of_one() const { return probability_; }
@@ -28,13 +27,13 @@ class BitModel {
   }
 
  private:
-  static constexpr int least = 48;  // neither end is ever certain
+  static constexpr int least = 48;  // keeps both probabilities above zero
   std::uint32_t probability_ = 1U << (context::probability_bits - 1);
   int rate_ = 1;
 };
 
-/// Encoder and decoder with the same calls: `bit` and `even` return what was coded; a decoder
-/// ignores the value given.
+/// Encoder and decoder have the same interface: `bit` and `even` return the coded bits, and a
+/// decoder ignores the given value.
 class AdaptiveEncoder {
  public:
   static constexpr bool decodes = false;
@@ -71,13 +70,14 @@ class AdaptiveDecoder {
   context::RangeDecoder range_;
 };
 
-/// A difference modulo 2^64: how many bits its magnitude has, sign, and these bits.
+/// Model of a difference modulo 2^64: the number of bits of its magnitude, then these bits. The
+/// sign is folded in.
 class DifferenceModel {
  public:
   /// Returns the number of bits, 0..64.
   template <class Coder>
   unsigned code(Coder& coder, unsigned bits_before, std::int64_t& difference) {
-    // 1, -1, 2, -2, ... as 1, 2, 3, 4, ...: none is left out.
+    // Fold the sign in: 1, -1, 2, -2, … become 2, 1, 4, 3, …
     const auto value = static_cast<std::uint64_t>(difference);
     std::uint64_t folded = (value << 1) ^ (difference < 0 ? ~std::uint64_t{0} : 0);
     const unsigned bits = code_size(coder, std::min(bits_before / 6, size_contexts - 1),
@@ -85,7 +85,7 @@ class DifferenceModel {
     if (bits > 1) {
       std::uint64_t below = folded & ((std::uint64_t{1} << (bits - 1)) - 1), read = 0;
       unsigned left = bits - 1;
-      // The highest of them is not quite even.
+      // The highest remaining bit is not evenly distributed.
       --left;
       read = coder.bit(second_[bits], (below >> left & 1) != 0) ? 1 : 0;
       while (left > 0) {

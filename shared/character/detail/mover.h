@@ -8,58 +8,61 @@
 
 namespace jostle::character {
 
-/// A place at which the character touches something, or would within the step.
+/// A place at which the character touches a shape, or may touch it within the step.
 struct Touch {
   physics::BodyHandle body;
   physics::ShapeHandle shape;
   math::Position point;
   math::Vec3 normal;  // towards the character
-  float gap = 0;      // m, beyond the skin
+  float gap = 0;      // m, between the skin and the shape
 };
 
-/// One move while it is made.
+/// Data of one call of `move`.
 struct Mover {
   physics::World& world;
   Character& character;
   const CharacterOptions& options;
   Surroundings around;
-  float seconds = 0;           // of the step
-  float tolerance = 0;         // m, by which the skin may be missed
-  std::vector<Touch> touched;  // what was in the way
+  float seconds = 0;           // duration of the step
+  float tolerance = 0;         // m, allowed error of the skin
+  std::vector<Touch> touched;  // obstacles that were met
 };
 
-// Everything below moves `character.position`.
+// The functions below that move the character change `character.position`.
 
 math::Position foot_of(const Mover& mover);
-/// By how much a body takes a point of it along in the step, m.
+/// Returns the displacement of a point of a body during the step, m.
 math::Vec3 way_of(const Mover& mover, physics::BodyHandle body, math::Position point);
 
-/// Up to which gap a touch is one.
+/// Returns the maximum gap of a touch, m.
 inline float touching_gap(const Mover& mover) {
   return 2.0f * mover.tolerance;
 }
 
-/// What it touches, and kinematic bodies near by that come towards it. Kinematic bodies count as
-/// near as they will be at the end of the step, if the character goes `planned` by itself; those
-/// that it stands on do not.
+/// Returns the shapes that the character touches, and nearby kinematic bodies that approach it. The
+/// gap to a kinematic body is that at the end of the step, if the character itself moves by
+/// `planned`. The body that carries the character keeps its current gap.
 std::vector<Touch> find_touches(const Mover& mover, math::Vec3 planned);
-/// Of what walking and flying are not lifted by: steep sides count as vertical, too.
+/// Adds the planes of a touch that limit the character's motion. A steep side adds a vertical plane
+/// too, so that the character is not lifted by moving against it.
 void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
                 std::vector<Plane>& planes);
-/// Parts from what overlaps the skin, or will by its own motion.
+/// Moves the character away from bodies that overlap the skin, or will overlap it by their own
+/// motion.
 void make_way(Mover& mover, math::Vec3 planned);
-/// Goes the way, along what it meets. Whether it came to its end.
+/// Moves the character by `way`, sliding along obstacles. Returns true if it met no obstacle.
 bool slide(Mover& mover, math::Vec3 way, const Unseen& unseen);
+/// Adds the touch to `mover.touched` if it is in the way of the motion `wanted`.
 void note_touch(Mover& mover, const Touch& touch, math::Vec3 wanted);
 
-/// On firm ground. `wanted` in m/s, level, relative to the ground.
+/// Moves the character on firm ground. `wanted` is in m/s, horizontal and relative to the ground.
 void walk(Mover& mover, math::Vec3 wanted);
-/// In the air or on steep ground, from a velocity in m/s.
+/// Moves the character in the air or on steep ground, with an initial velocity in m/s.
 void fly(Mover& mover, math::Vec3 velocity);
 
-/// Pushes the dynamic bodies that were in the way of the velocity wanted, m/s in the world's frame.
+/// Pushes the dynamic bodies that were in the way of the wanted velocity (m/s, world frame).
 void push(Mover& mover, math::Vec3 wanted);
-/// Bears on a dynamic body under it.
+/// Applies a downward impulse to the ground body, if that is dynamic.
 void bear_down(Mover& mover, float impulse);  // N·s
 
 }  // namespace jostle::character

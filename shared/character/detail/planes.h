@@ -6,25 +6,27 @@
 
 namespace jostle::character {
 
-/// What limits a motion: n·motion ≥ −gap.
+/// A limit of a motion: n·motion ≥ −gap.
 struct Plane {
-  math::Vec3 normal;  // unit, towards what moves
-  float gap = 0;  // m (m/s for velocities): how far it may go against the normal; below 0 it must
-                  // go along it
+  math::Vec3 normal;  // unit, towards the moving shape
+  /// m (m/s for velocities): distance it may move against the normal. If negative, the distance
+  /// that it must move along the normal.
+  float gap = 0;
 };
 
 inline constexpr std::size_t max_planes = 24;
 
-/// Whether the motion keeps to all planes, but for rounding.
+/// Returns true if the motion satisfies all planes, within rounding.
 bool keeps_to(math::Vec3 motion, std::span<const Plane> planes);
 
-/// Of all motions that keep to the planes, the one nearest to `wanted`: min |x − w|², nᵢ·x ≥ −gᵢ.
+/// Returns the motion nearest to `wanted` that satisfies all planes: min |x − w|², nᵢ·x ≥ −gᵢ.
 ///
-/// At the minimum x − w is a sum of the normals of planes that are touched, with no negative
-/// weights (Karush, Kuhn and Tucker), and in three dimensions three of them suffice. So it is one
-/// of: w itself, w put onto a plane, onto the line of two, onto the point of three. All are tried,
-/// which leaves nothing to converge: no crease and no corner, however acute, makes it tremble.
-/// Where nothing keeps to all planes, the candidate that violates them least.
+/// At the minimum, x − w is a combination of the normals of active planes with no negative weights
+/// (Karush, Kuhn and Tucker), and in three dimensions three of them suffice. The candidates are
+/// therefore w itself and its projections onto each plane, onto the line of each two and onto the
+/// point of each three. All are tried. There is no iteration that might not converge, so the
+/// character does not oscillate in creases and corners, however acute. If no motion satisfies all
+/// planes, returns the candidate with the smallest violation.
 math::Vec3 nearest_motion(math::Vec3 wanted, std::span<const Plane> planes);
 
 }  // namespace jostle::character

@@ -7,67 +7,67 @@
 
 namespace jostle::character {
 
-/// How a capsule sees the world.
+/// A capsule and the world that it queries.
 struct Surroundings {
   const physics::World& world;
   state::Shape capsule;
   math::Quat rotation;
   math::Vec3 up;
-  physics::BodyHandle own;  // is not seen
+  physics::BodyHandle own;  // the character's own body; queries ignore it
   physics::Filter filter;
   float skin = 0;      // m
-  float walkable = 0;  // the cosine of the steepest slope that is walked
+  float walkable = 0;  // cosine of the steepest walkable slope
 };
 
-/// Of a contact whose normal points from the ground to the character.
+/// Returns true if a contact normal, which points from the ground to the character, is walkable.
 inline bool is_walkable(const Surroundings& around, math::Vec3 normal) {
   return dot(normal, around.up) >= around.walkable;
 }
 
-/// The part of `v` that is level.
+/// Returns the horizontal part of `v`.
 inline math::Vec3 level_part(const Surroundings& around, math::Vec3 v) {
   return v - around.up * dot(v, around.up);
 }
 
-/// All that is seen within `distance`, by (distance, shape).
+/// Returns all shapes that queries do not ignore within `distance`, ordered by (distance, shape).
 std::vector<physics::NearHit> find_near(const Surroundings& around, math::Position at,
                                         float distance);
 
-/// A shape in the way, and how far the capsule can go along the way until the skin touches it.
+/// A shape in the way of a sweep.
 struct Obstacle {
   physics::RayHit hit;
-  float free = 0;  // m, 0 and more
+  float free = 0;  // m, ≥ 0: distance that the capsule can move before its skin touches the shape
 };
 
-/// What a sweep looks through.
+/// Bodies that a sweep ignores.
 struct Unseen {
   physics::BodyHandle body;
-  /// Kinematic bodies, too, that leave along the way at least as fast as the capsule comes: in this
-  /// many seconds it goes the way. 0: none.
+  /// Duration of the sweep in seconds. If it is not 0, the sweep also ignores kinematic bodies that
+  /// move away along it at least as fast as the capsule approaches.
   float leaving_seconds = 0;
 };
 
-/// All that is in the way within its length, the nearest first.
+/// Returns all obstacles within the length of `way`, nearest first.
 std::vector<Obstacle> find_obstacles(const Surroundings& around, math::Position from,
                                      math::Vec3 way, const Unseen& unseen);
 
-/// How far the capsule comes on its way, as a share of it, and what stops it.
+/// Fraction of the displacement `way` that the capsule can move, and the obstacle that stops it.
 struct Sweep {
   float share = 1;
   std::optional<physics::RayHit> hit;
 };
 Sweep sweep(const Surroundings& around, math::Position from, math::Vec3 way, const Unseen& unseen);
 
-/// Whether a contact is at the edge of a face that can be walked: the normal at an edge tells
-/// nothing of what lies behind it.
+/// Returns true if a contact is at the edge of a walkable face. The contact normal at an edge does
+/// not show this, so a ray finds the face behind the edge.
 bool is_edge_of_walkable(const Surroundings& around, physics::ShapeHandle shape,
                          math::Position point, math::Vec3 normal);
 
-/// Whether what it touches leaves it no way down that is steeper than what is walked: between steep
-/// sides it stands.
+/// Returns true if the touched shapes leave no motion down that is steeper than a walkable slope: a
+/// character between two steep sides stands.
 bool is_held(const Surroundings& around, math::Position at);
 
-/// Whether there is something to walk on within `depth` straight below.
+/// Returns true if the first shape straight below, within `depth`, is walkable.
 bool has_walkable_below(const Surroundings& around, math::Position from, float depth);
 
 }  // namespace jostle::character

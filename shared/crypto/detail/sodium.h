@@ -7,8 +7,9 @@
 
 namespace jostle::crypto::detail {
 
-/// Chooses libsodium's fastest form for this processor; again costs nothing. Ends the program when
-/// the library cannot start, which is when the system has no entropy.
+/// Initialises libsodium, which selects the fastest implementation for this processor. Later calls
+/// cost nothing. Aborts the program if the library cannot start, which happens if the system has no
+/// source of entropy.
 void prepare_sodium();
 
 inline const unsigned char* in(std::span<const std::byte> bytes) {

@@ -21,14 +21,16 @@ struct HalfSpace {
   double offset = 0;   // m
 };
 
-/// What of a polyhedron lies in the half space. It stays closed, if it was convex.
+/// Returns the part of a polyhedron in the half space. The result is closed if the polyhedron was
+/// convex.
 Polyhedron clipped(const Polyhedron& polyhedron, const HalfSpace& half_space);
 
 struct Volume {
   double size = 0;     // m³
-  math::Vec3d centre;  // the origin where there is none
+  math::Vec3d centre;  // the origin if there is no volume
 };
-/// By the divergence theorem: tetrahedra between a point and the triangles of all loops.
+/// Computes the volume by the divergence theorem: tetrahedra between a point and the triangles of
+/// all loops.
 Volume volume_of(const Polyhedron& polyhedron);
 
 }  // namespace jostle::forces::detail

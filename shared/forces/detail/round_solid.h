@@ -5,11 +5,12 @@
 
 namespace jostle::forces::detail {
 
-/// Corners of each ring of a round solid.
+/// Number of corners of each ring of a round solid.
 inline constexpr int ring_corners = 16;
 
-/// A ball, capsule, cylinder or cone in its own frame as a polyhedron of the same volume: rings of
-/// corners about y, at every 22.5° of a ball's latitude, all widened alike.
+/// Approximates a sphere, capsule, cylinder or cone in its own frame by a polyhedron of the same
+/// volume. It consists of rings of corners about y, for spheres at every 22.5° of latitude. All
+/// rings are widened by the same factor to match the volume.
 Polyhedron round_solid(const state::Shape& shape);
 
 }  // namespace jostle::forces::detail

@@ -15,8 +15,8 @@ using math::Position;
 using math::Vec3;
 using protocol::QuantizedBody;
 
-constexpr float slack = 0.05f;  // m
-/// A player's forces may start a body that was still, and the player moves on meanwhile.
+constexpr float slack = 0.05f;  // additional reach of every body, m
+/// Additional reach of a player's force fields, because the player moves during the prediction.
 constexpr float field_slack = 0.3f;  // m
 
 Position position_of(const QuantizedBody& body) {
@@ -24,22 +24,22 @@ Position position_of(const QuantizedBody& body) {
   return {body.position[0] * metres, body.position[1] * metres, body.position[2] * metres};
 }
 
-/// What a mover may reach.
+/// The region that a moving body may reach.
 struct Ball {
   Position centre;
   float radius = 0;
 };
 
-/// Cells of a metre on the ground, wrapped around, that balls reach.
+/// A grid of one-metre cells on the ground, wrapped around, that marks the cells that balls reach.
 class Reached {
  public:
-  /// Bodies stand for their middles: `largest` is the radius of the largest.
+  /// Bodies are looked up by their centres; `largest` is the radius of the largest body.
   Reached(std::span<const Ball> balls, float largest) : balls_(balls) {
     for (const Ball& ball : balls)
       mark(ball, largest);
   }
 
-  /// Whether a ball comes nearer to `place` than `radius`.
+  /// Returns true if a ball comes closer to `place` than `radius`.
   bool holds(Position place, float radius) const {
     if (!cells_[cell_of(index_of(place.x), index_of(place.z))]) return false;
     return std::any_of(balls_.begin(), balls_.end(), [&](const Ball& ball) {
@@ -68,7 +68,7 @@ class Reached {
   std::array<bool, side * side> cells_{};
 };
 
-/// How far a body comes from where it is at the baseline, in both directions.
+/// Returns the region that a body may reach from its baseline, in any direction.
 Ball ball_of(const scene::SceneDef& scene, const Role& role, float radius, const Known& known,
              std::size_t i) {
   Ball ball{position_of(known.baseline[i]), radius + slack};
@@ -83,7 +83,7 @@ Ball ball_of(const scene::SceneDef& scene, const Role& role, float radius, const
   return ball;
 }
 
-/// Bodies that are joined to movers.
+/// Adds bodies that are joined to moving bodies.
 void add_partners(const scene::SceneDef& scene, std::span<const Role> cast,
                   std::vector<Task>& tasks) {
   if (scene.joints.empty()) return;

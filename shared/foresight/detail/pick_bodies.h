@@ -8,18 +8,19 @@
 
 namespace jostle::foresight::detail {
 
-/// What a body does in a world that is stepped for a few ticks.
+/// Role of a body in a world that is simulated for a few ticks.
 enum class Task : std::uint8_t {
-  Absent,     // nothing that moves comes near it, or nothing is known of it
-  Bystander,  // it sleeps until something wakes it
+  Absent,     // out of reach of all moving bodies, or not defined by the scene
+  Bystander,  // asleep until something wakes it
   Mover,
 };
 
-/// Everything that moves, and all that it may meet until the frame.
+/// Selects all moving bodies and all bodies that they may meet until the frame.
 std::vector<Task> pick_bodies(const scene::SceneDef& scene, std::span<const Role> cast,
                               std::span<const float> radii, const Known& known);
 
-/// Of a ball around the origin of a body's frame that holds its shapes, m.
+/// Returns the radius of a sphere around the origin of the body's frame that contains its shapes,
+/// m.
 float radius_of(const scene::SceneBody& body);
 
 }  // namespace jostle::foresight::detail

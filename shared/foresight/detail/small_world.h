@@ -13,22 +13,23 @@ struct Motion {
   math::Vec3 angular;  // rad/s
 };
 
-/// The steady motion that leads from one pose to another.
+/// Returns the constant velocity that leads from one pose to another.
 Motion motion_between(const math::Pose& from, const math::Pose& to, float seconds);
 
-/// A world of its own with what stands in the scene and the bodies that were picked, made anew each
-/// time: what it does follows from the arguments alone.
+/// A temporary world with the static bodies of the scene and the selected bodies. It is created
+/// anew for each prediction, so that the result depends only on the arguments.
 class SmallWorld {
  public:
-  /// `poses` and `motions` as many as roles; those of absent bodies are not looked at.
+  /// `poses` and `motions` have one entry per role; those of absent bodies are ignored.
   SmallWorld(const scene::SceneDef& scene, const physics::WorldOptions& options,
              std::span<const Role> cast, std::span<const Task> tasks,
              std::span<const math::Pose> poses, std::span<const Motion> motions,
              const physics::Execution& execution);
 
-  /// One tick; `inputs` of the steered bodies in the order of roles, `stride` apart.
+  /// Simulates one tick. `inputs` are those of the steered bodies in the order of roles, `stride`
+  /// entries apart.
   void step(std::span<const protocol::context::HeldInput> inputs, std::size_t stride);
-  /// Puts a mover to another pose; it goes on as fast as it did.
+  /// Moves a body to another pose and keeps its velocities.
   void move(std::size_t role, const math::Pose& pose);
 
   math::Pose pose(std::size_t role) const { return world_.pose(handles_[role]); }

@@ -6,22 +6,23 @@
 
 namespace jostle::geometry::detail {
 
-/// An edge of a solid at which its surface bends inwards.
+/// An edge of a solid at which the surface is concave (reflex).
 struct ReflexEdge {
   math::Vec3d tail, head;
-  math::Vec3d normal_a, normal_b;  // of the two triangles, outward, unit
+  math::Vec3d normal_a, normal_b;  // outward unit normals of the two triangles
 };
 
-/// Those that bend by more than a tenth of a radian. Of a mesh without faults.
+/// Returns the reflex edges of a mesh without defects that bend by more than 0.1 rad.
 std::vector<ReflexEdge> find_reflex_edges(const state::TriangleMesh& mesh);
 
-/// Finds planes that take a part closer to convex pieces.
+/// Finds planes that split a part into nearly convex pieces.
 class PlaneSearch {
  public:
   PlaneSearch(const SolidMesh& solid, std::vector<ReflexEdge> edges)
       : solid_(solid), edges_(std::move(edges)) {}
 
-  /// Planes through the part, the best first, no more than `max_planes`. Both sides have a volume.
+  /// Returns up to `max_planes` planes through the part, the best first. The part has volume on
+  /// both sides of each.
   std::vector<Plane> best_planes(const SolidPart& part, std::size_t max_planes) const;
 
  private:

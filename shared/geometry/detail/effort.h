@@ -4,8 +4,8 @@
 
 namespace jostle::geometry::detail {
 
-/// What a decomposition may still take: tests of a face or a triangle against a cube or a plane, so
-/// that a mesh that asks for too much is refused on every machine alike.
+/// The work budget of a decomposition: a number of tests of a face or a triangle against a cube or
+/// a plane. Counting work instead of time rejects too complex meshes on every machine alike.
 class Effort {
  public:
   explicit Effort(std::uint64_t most) : left_(most) {}

@@ -4,7 +4,8 @@
 
 namespace jostle::geometry::detail {
 
-/// A cell's two triangles have the indices 2·(i·(count_z − 1) + j) and one more.
+/// Number of triangles. The two triangles of cell (i, j) have the indices 2·(i·(count_z − 1) + j)
+/// and one more.
 inline std::uint32_t field_triangle_count(const state::HeightField& field) {
   return 2 * (field.count_x - 1) * (field.count_z - 1);
 }
@@ -13,7 +14,7 @@ inline std::uint32_t field_triangle_index(const state::HeightField& field, std::
   return 2 * (i * (field.count_z - 1) + j) + half;
 }
 
-/// The sample's place.
+/// Returns the position of a sample, in the field's frame.
 inline math::Vec3 field_point(const state::HeightField& field, std::uint32_t i, std::uint32_t j) {
   return {static_cast<float>(i) * field.cell_x, field.heights[i * field.count_z + j],
           static_cast<float>(j) * field.cell_z};
@@ -21,7 +22,8 @@ inline math::Vec3 field_point(const state::HeightField& field, std::uint32_t i, 
 
 SurfaceTriangle field_triangle(const state::HeightField& field, std::uint32_t index);
 
-/// The cells that a stretch along an axis may overlap: first and last. None: first > last.
+/// The first and last cell that an interval along an axis may overlap. The range is empty if first
+/// > last.
 struct CellRange {
   std::uint32_t first = 1, last = 0;
 };

@@ -10,16 +10,17 @@
 namespace jostle::geometry::detail {
 
 struct HullMeasure {
-  double volume = 0;  // m³; 0: the points lie in a plane
+  double volume = 0;  // m³; 0 if the points are coplanar
   double area = 0;    // m²
 };
 
-/// Of the hull of the points, to a thousandth of their extent or so: for comparisons.
+/// Measures the hull of the points to about a thousandth of their extent, which is enough for
+/// comparisons.
 HullMeasure measure_hull(std::span<const math::Vec3d> points);
 
-/// A hull around the points: theirs, to hull_tolerance, or where that has more corners than a hull
-/// may have, one with fewer that is as much larger as it must be to hold them all. Nothing when the
-/// points make no hull that a shape can have.
+/// Returns a convex hull that encloses the points. It is their hull to hull_tolerance. If that has
+/// more corners than a hull may have, it is a simpler one, enlarged until it encloses all points.
+/// Returns nothing if the points make no hull that a shape may have.
 std::optional<state::ConvexHull> cover(std::span<const math::Vec3> points);
 
 }  // namespace jostle::geometry::detail

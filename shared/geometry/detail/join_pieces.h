@@ -8,15 +8,15 @@
 
 namespace jostle::geometry::detail {
 
-/// A convex piece: points, and a hull around them.
+/// A convex piece: points and a hull that encloses them.
 struct Piece {
   std::vector<math::Vec3> points;
   state::ConvexHull hull;
 };
 
-/// Joins neighbours, those first whose joint hull adds the least volume, for as long as the joint
-/// hull is within `error` of the solid. While there are more than `max_pieces`, `error` grows by a
-/// quarter, and more are joined. Ends early where the effort is spent.
+/// Merges neighbouring pieces while the merged hull stays within `error` of the solid, pairs that
+/// add the least volume first. While more than `max_pieces` remain, it multiplies `error` by
+/// error_growth and continues. Stops early if the effort is spent.
 void join_pieces(std::vector<Piece>& pieces, const SolidMesh& solid, std::size_t max_pieces,
                  double& error, Effort& effort);
 

@@ -4,7 +4,7 @@
 
 namespace jostle::geometry::detail {
 
-/// The point of the segment from a to b that is nearest to p.
+/// Returns the point of the segment from a to b that is nearest to p.
 constexpr math::Vec3d closest_on_segment(math::Vec3d p, math::Vec3d a, math::Vec3d b) {
   const math::Vec3d along = b - a;
   const double squared = dot(along, along);

@@ -10,7 +10,7 @@ namespace jostle::geometry::detail {
 
 struct Plane {
   math::Vec3d normal;  // unit
-  double offset = 0;   // normal · x of the points in it
+  double offset = 0;   // value of normal · x for points in the plane
 
   double height(math::Vec3d p) const { return dot(normal, p) - offset; }
 };
@@ -18,35 +18,38 @@ struct Plane {
 /// Convex polygons that share points.
 struct Polygons {
   struct Face {
-    std::uint32_t first = 0, count = 0;  // in `loops`
-    math::Vec3d normal;                  // outward, unit
+    std::uint32_t first = 0, count = 0;  // range in `loops`
+    math::Vec3d normal;                  // outward unit normal
   };
 
   std::vector<math::Vec3d> points;
-  std::vector<std::uint32_t> loops;  // points, polygon after polygon
+  std::vector<std::uint32_t> loops;  // point indices, polygon after polygon
   std::vector<Face> faces;
 };
 
-/// A solid's part in a convex cell. The surface is that of the solid, cut off at the cell's faces
-/// without caps: what a cap would add to the corners of the part are the cell's own corners.
+/// The part of a solid that lies in a convex cell. `surface` is the surface of the solid clipped to
+/// the cell, without caps. A cap would add no corners to the part except corners of the cell
+/// itself.
 struct SolidPart {
   Polygons surface;
   Polygons cell;
-  /// All corners of the part, some more than once, and other points of it: its hull is theirs.
+  /// Points of the part that include all of its corners, some more than once. The part's hull is
+  /// their hull.
   std::vector<math::Vec3d> corners;
 };
 
-/// The whole, in a cell that is a box around it.
+/// Returns the whole solid as one part, in a cell that is a box around it.
 SolidPart whole(const SolidMesh& solid);
 
 struct TwoParts {
   SolidPart below, above;
 };
 
-/// The two sides of a plane. A face in the plane belongs to the side of the solid behind it.
+/// Splits a part at a plane. A face that lies in the plane belongs to the side of the solid behind
+/// it.
 TwoParts cut(const SolidMesh& solid, const SolidPart& part, const Plane& plane);
 
-/// What is nearer to a plane lies in it, m.
+/// Returns the distance in m below which a point counts as lying in a plane.
 double plane_tolerance(const SolidMesh& solid);
 
 }  // namespace jostle::geometry::detail

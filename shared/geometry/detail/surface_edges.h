@@ -9,40 +9,42 @@
 
 namespace jostle::geometry::detail {
 
-/// Whether the surface bends away at the edge from `tail` to `head` of a triangle with the (not
-/// normalised) outward `normal`, behind which the neighbour goes on to `beyond`. Bends of less than
-/// `flat_bend` count as flat.
+/// Returns true if the surface is convex at the edge from `tail` to `head` of a triangle. `normal`
+/// is the triangle's outward normal, not necessarily of unit length; `beyond` is the opposite
+/// corner of the neighbouring triangle. Bends of less than `flat_bend` count as flat.
 bool is_convex_edge(math::Vec3 tail, math::Vec3 head, math::Vec3 normal, math::Vec3 beyond);
 
 inline constexpr float flat_bend = 1e-3f;  // rad
 
 using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 
-/// The mesh's triangles with each corner named by the first vertex that lies in its place.
-/// −0 must not occur in vertices.
+/// Returns the mesh's triangles with each corner replaced by the first vertex at the same position.
+/// Vertices must not contain −0.
 Triangles triangles_by_place(const state::TriangleMesh& mesh);
 
-/// Edge e of a triangle: from its corner e to the next.
+/// Edge number `edge` of a triangle: from that corner to the next one.
 struct TriangleEdge {
   std::uint32_t triangle = 0, edge = 0;
 };
 
-/// Whether the surface bends away between two triangles that meet there. Both get the same answer:
-/// the larger one knows its plane better.
+/// Returns true if the surface is convex where two triangles meet. The result does not depend on
+/// their order: the plane of the larger triangle is used, because it is more accurate.
 bool is_convex_pair(const std::vector<math::Vec3>& vertices, const Triangles& triangles,
                     TriangleEdge x, TriangleEdge y);
 
 struct EdgeFacts {
-  /// The bits of SurfaceTriangle::convex_edges, by triangle. Where several triangles meet at an
-  /// edge those are neighbours that run along it in opposite directions, the flattest first; who is
-  /// left over has a border, which counts as convex unless it is a seam (surface_seams.h).
+  /// The bits of SurfaceTriangle::convex_edges, by triangle. If several triangles meet at an edge,
+  /// those that run along it in opposite directions are paired as neighbours, the flattest pair
+  /// first. A triangle without a neighbour has a border there, which counts as convex unless it is
+  /// a seam (surface_seams.h).
   std::vector<std::uint8_t> convex;
-  /// Of the triangles at a convex edge the first one's bit, by triangle.
+  /// Owned convex edges, one bit per edge, by triangle. Of the triangles at an edge the first one
+  /// owns it.
   std::vector<std::uint8_t> own;
   std::vector<bool> is_at_convex_edge;  // by vertex
 };
 
-/// Of triangles as above.
+/// Computes the edge facts of triangles from triangles_by_place.
 EdgeFacts find_edge_facts(const std::vector<math::Vec3>& vertices, const Triangles& triangles);
 
 }  // namespace jostle::geometry::detail

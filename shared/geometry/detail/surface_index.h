@@ -11,11 +11,11 @@
 namespace jostle::state {
 
 struct SurfaceIndex {
-  math::Vec3 lower, upper;  // the box around all
-  // Of a mesh; a height field finds its triangles by arithmetic.
+  math::Vec3 lower, upper;  // bounding box of the surface
+  // For meshes only; a height field computes its triangles from the position.
   geometry::detail::TriangleTree tree;
-  /// The triangles in the tree's order, eight by eight: a leaf is a block, and all but the last are
-  /// full. Of corners in one place the first vertex there stands for all.
+  /// The triangles in the tree's order, eight per block. Each leaf is one block, and all blocks but
+  /// the last are full. Corners at the same position have the number of the first vertex there.
   std::vector<geometry::TriangleBlock> blocks;
   std::vector<std::uint32_t> slots;  // 8 · block + lane, by triangle
 };
@@ -24,16 +24,16 @@ struct SurfaceIndex {
 
 namespace jostle::geometry::detail {
 
-/// Which edges and corners of a triangle others leave to it; bits as of convex_edges.
+/// Edges and corners that a triangle owns, as bits in the order of convex_edges.
 struct OwnParts {
   std::uint8_t edges = 0, corners = 0;
 };
 
-/// Puts the triangle into a lane that is not taken yet.
+/// Writes the triangle into a free lane.
 void set_lane(TriangleBlock& block, std::uint32_t lane, const SurfaceTriangle& triangle,
               OwnParts own);
 SurfaceTriangle triangle_in(const TriangleBlock& block, std::uint32_t lane);
-/// Fills the lanes that are not taken with the first one's corners.
+/// Fills the corners of free lanes with those of lane 0.
 void fill_up(TriangleBlock& block);
 
 }  // namespace jostle::geometry::detail

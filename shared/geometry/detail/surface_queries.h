@@ -9,7 +9,7 @@
 
 namespace jostle::geometry::detail {
 
-/// Meshes and height fields are seen from their outer side only.
+/// Casts a ray against a mesh or a height field. Only hits from the outer side count.
 std::optional<ShapeRayHit> cast_surface(const state::Shape& surface, math::Vec3d origin,
                                         math::Vec3d translation);
 SurfacePoint closest_on_surface(const state::Shape& surface, math::Vec3 point);

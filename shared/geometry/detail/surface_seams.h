@@ -8,9 +8,10 @@
 
 namespace jostle::geometry::detail {
 
-/// Which of the border edges are none: along all of their length other border edges run the other
-/// way (T-junctions: a corner of one triangle in the middle of another's edge), and the surface
-/// bends away at none of these. A mesh with very many borders in one place has them all.
+/// Finds seams: border edges that are covered along their whole length by border edges running the
+/// other way, without a convex bend at any of them. They arise at T-junctions, where a corner of
+/// one triangle lies in the middle of another's edge. If a mesh has too many overlapping borders to
+/// compare, none is a seam.
 std::vector<bool> find_seams(const std::vector<math::Vec3>& vertices, const Triangles& triangles,
                              std::span<const TriangleEdge> borders);
 

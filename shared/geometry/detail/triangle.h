@@ -8,7 +8,7 @@
 
 namespace jostle::geometry::detail {
 
-/// The point of a triangle with an area that is nearest to p.
+/// Returns the point of a triangle (with non-zero area) that is nearest to p.
 inline math::Vec3d closest_on_triangle(const std::array<math::Vec3d, 3>& c, math::Vec3d p) {
   using math::Vec3d;
   const Vec3d normal = cross(c[1] - c[0], c[2] - c[0]);

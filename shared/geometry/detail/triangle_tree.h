@@ -14,28 +14,30 @@ namespace jostle::geometry::detail {
 
 inline constexpr std::size_t tree_width = 8;
 
-/// Eight children and their boxes, axis by axis, so that one comparison looks at all of them.
+/// A node with eight children. Their boxes are stored axis by axis, so that one SIMD comparison
+/// tests all of them.
 struct TreeNode {
   using Lanes = std::array<float, tree_width>;
 
   alignas(32) std::array<Lanes, 3> lower, upper;
-  std::array<std::uint32_t, tree_width> child{};  // a node, or the first triangle of a leaf; lanes
-                                                  // to spare: the root, which is nobody's child
-  std::array<std::uint32_t, tree_width> count{};  // of triangles; 0: the child is a node
+  // a node, or the first triangle of a leaf; 0 (the root, never a child) in unused lanes
+  std::array<std::uint32_t, tree_width> child{};
+  std::array<std::uint32_t, tree_width> count{};  // number of triangles; 0 if the child is a node
 };
 
 /// A bounding-volume hierarchy over the triangles of a mesh, built once.
 struct TriangleTree {
   std::vector<TreeNode> nodes;       // the first one is the root
-  std::vector<std::uint32_t> order;  // triangles, leaf after leaf, in each leaf rising
+  std::vector<std::uint32_t> order;  // triangle indices, leaf after leaf, ascending in each leaf
 };
 
-/// Leaves start at whole multiples of this, and all but the last are full.
+/// Maximum number of triangles in a leaf. Leaves start at multiples of this, and all but the last
+/// are full.
 inline constexpr std::size_t max_leaf_triangles = 8;
 
 TriangleTree build_tree(const state::TriangleMesh& mesh);
 
-/// A test for visit_leaves: which children's boxes overlap a box.
+/// A test for visit_leaves: returns the children whose boxes overlap a box.
 class OverlapTest {
  public:
   OverlapTest(math::Vec3 lower, math::Vec3 upper)
@@ -56,12 +58,14 @@ class OverlapTest {
   std::array<Floats, 3> low_, high_;
 };
 
-/// Calls visit(slot, count) for all leaves, triangles order[slot] and so on, in whose box, and in
-/// those above, `test` holds: test(lower, upper) gets the boxes of eight children and returns a bit
-/// for each. announce(node) is called some time before a node is looked at.
+/// Calls visit(slot, count) for every leaf that the test accepts, together with all of its
+/// ancestors. The leaf holds the triangles order[slot] to order[slot + count − 1]. test(lower,
+/// upper) gets the boxes of eight children and returns one bit for each. announce(node) is called
+/// some time before a node is tested, so that it can be prefetched.
 template <typename Test, typename Visit, typename Announce>
 void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit, Announce&& announce) {
-  // Halving ends after 21 levels, three to a node, and each level leaves seven nodes waiting.
+  // A halved mesh of 2²¹ triangles has 21 levels, three per node, and each level of nodes leaves at
+  // most seven waiting.
   constexpr std::size_t max_waiting = 64;
   std::array<std::uint32_t, max_waiting> waiting;
   waiting[0] = 0;
@@ -71,7 +75,8 @@ void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit, Announce
     for (std::uint32_t hits = test(node.lower, node.upper); hits != 0; hits &= hits - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(hits));
       if (node.count[lane] == 0) {
-        if (node.child[lane] == 0) continue;  // nothing, which only a boundless box overlaps
+        // an unused lane, which only an unbounded box overlaps
+        if (node.child[lane] == 0) continue;
         waiting[waiting_count++] = node.child[lane];
         announce(tree.nodes[node.child[lane]]);
       } else {

@@ -10,32 +10,32 @@
 
 namespace jostle::keyring {
 
-// Text files with a first line that says what they hold, and then one line a thing. Empty lines and
-// those that begin with # say nothing.
+// Text files whose first line names their format, followed by one entry per line. Empty lines and
+// lines that begin with # are ignored.
 
-/// Some hundred thousand lines.
+/// Maximum size of a list in bytes; enough for some hundred thousand lines.
 inline constexpr std::size_t max_list_bytes = 64U << 20;
 
-/// A line that says something.
+/// One entry of a list.
 struct ListLine {
   std::size_t number = 0;  // from 1
   std::vector<std::string> words;
-  bool is_torn = false;  // the last one, and nothing ends it: somebody was stopped as he wrote it
+  bool is_torn = false;  // true for a last line without a newline: its writer was interrupted
 };
 
-/// The lines behind the first one, which is `head`; none where there is no file. An error names
-/// file, line and what is wrong.
+/// Returns the entries behind the first line, which must be `head`. A missing file counts as an
+/// empty list. Errors name the file, the line and the problem.
 base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const std::string& path,
                                                            std::string_view head);
-/// Writes one more line, and before it all that a new file begins with.
+/// Appends one line. Creates the file with its first line if it is missing.
 base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& path,
                                                 std::string_view head, const std::string& line);
-/// All of it anew.
+/// Replaces the whole list.
 base::Result<base::Ok, std::string> write_list(net::Io& io, const std::string& path,
                                                std::string_view head,
                                                const std::vector<std::string>& lines);
 
-/// "FILE:LINE: what is wrong"
+/// Returns an error text "FILE:LINE: problem".
 std::string fault_at(const std::string& path, const ListLine& line, std::string_view what);
 
 }  // namespace jostle::keyring

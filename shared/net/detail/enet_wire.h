@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <span>
 
-// The protocol of ENet 1.3.17 as it stands in datagrams: a header of 2 or 4 bytes, then commands,
-// all big-endian.
+// The wire format of ENet 1.3.17: a header of 2 or 4 bytes, followed by commands. All numbers are
+// big-endian.
 
 namespace jostle::net::detail {
 
 inline constexpr std::uint16_t peer_mask = 0x0FFF;
-inline constexpr std::uint16_t no_peer = 0x0FFF;  // the sender does not know its number yet
+inline constexpr std::uint16_t no_peer = 0x0FFF;  // the sender does not know its peer number yet
 inline constexpr std::uint16_t session_mask = 0x3000;
 inline constexpr std::uint16_t compressed_flag = 0x4000;
 inline constexpr std::uint16_t sent_time_flag = 0x8000;
@@ -36,11 +36,11 @@ enum Command : std::uint8_t {
   SendUnreliableFragment = 12,
 };
 
-/// Bytes of each command before its payload; 0 where the command does not exist.
+/// Size of each command without its payload; 0 if the command does not exist.
 inline constexpr std::size_t command_bytes[16] = {0,  8, 48, 44, 8,  4, 6, 8,
                                                   24, 8, 12, 16, 24, 0, 0, 0};
 
-/// Reads big-endian fields of bytes whose length was checked before.
+/// Reads big-endian fields. The caller must have checked the length.
 struct Fields {
   std::span<const std::byte> bytes;
 
@@ -53,12 +53,12 @@ struct Fields {
   }
 };
 
-/// Bytes of the header before the first command.
+/// Returns the size of the header before the first command.
 inline std::size_t header_bytes(std::uint16_t first_word) {
   return (first_word & sent_time_flag) != 0 ? 4 : 2;
 }
 
-/// Bytes that follow a command's fixed part.
+/// Returns the size of the payload that follows a command's fixed part.
 inline std::size_t payload_bytes(std::uint8_t command, const Fields& fields) {
   switch (command) {
     case SendReliable:

@@ -4,7 +4,7 @@
 
 namespace jostle::net::detail {
 
-/// Owns a file descriptor of the operating system.
+/// An owned file descriptor.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -18,14 +18,14 @@ class FileDescriptor {
   bool is_open() const { return value_ >= 0; }
   int get() const { return value_; }
   int release();
-  /// False when the system reports that what was written may be lost.
+  /// Closes the descriptor. Returns false if the system reports that written data may be lost.
   bool close();
 
  private:
   int value_ = -1;
 };
 
-/// The IoError that stands for an errno.
+/// Maps an errno to an IoError.
 IoError io_error_of(int error);
 
 }  // namespace jostle::net::detail

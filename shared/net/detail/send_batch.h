@@ -11,13 +11,14 @@ namespace jostle::net::detail {
 
 struct NamedSocketAddress;
 
-/// Datagrams of one system call. A client never has more than a few; whoever does asks for more.
+/// Maximum number of datagrams per system call. A client rarely has more than a few; larger queues
+/// are sent in several calls.
 inline constexpr std::size_t max_batch = 64;
 
-/// What one sendmmsg takes: datagrams in an order in which those to one address, all equally long
-/// but for the last, which may be shorter, are one message that the kernel, or the network card,
-/// cuts apart again (generic segmentation offload, UDP_SEGMENT of udp(7)). Those to one address
-/// keep their order.
+/// The arguments of one sendmmsg call. Datagrams to the same address are joined into one message,
+/// which the kernel or the network card splits again (generic segmentation offload, UDP_SEGMENT of
+/// udp(7)). All datagrams of a message have the same length, except that the last may be shorter.
+/// The order of the datagrams to one address is kept.
 class SendBatch {
  public:
   struct Datagram {
@@ -25,14 +26,15 @@ class SendBatch {
     std::byte* data;
     std::size_t bytes;
   };
-  /// At most max_batch datagrams, which live as long as this does. Where the kernel is not to cut
-  /// anything apart, each is a message.
+  /// Takes at most `max_batch` datagrams, which must outlive the batch. If `may_join` is false,
+  /// each datagram is a message of its own.
   SendBatch(const std::vector<Datagram>& datagrams, bool may_join);
   SendBatch(const SendBatch&) = delete;
   SendBatch& operator=(const SendBatch&) = delete;
 
   std::size_t message_count() const { return message_count_; }
   mmsghdr* messages() { return messages_.data(); }
+  /// Returns the number of datagrams in a message.
   std::size_t datagrams_of(std::size_t message) const {
     return messages_[message].msg_hdr.msg_iovlen;
   }

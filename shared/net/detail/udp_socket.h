@@ -14,17 +14,18 @@
 
 namespace jostle::net::detail {
 
-/// An address as the kernel takes and gives it.
+/// A socket address in the kernel's representation.
 union SocketAddress {
   sockaddr any;
   sockaddr_in v4;
   sockaddr_in6 v6;
 };
-/// For a socket of one family; its length, too. Contract: for AF_INET an IPv4 address.
+/// A socket address and its length.
 struct NamedSocketAddress {
   SocketAddress name{};
   socklen_t bytes = 0;
 };
+/// Converts an address for a socket of this family. For AF_INET the address must be IPv4.
 NamedSocketAddress to_kernel(Address address, sa_family_t family);
 Address from_kernel(const SocketAddress& address);
 
@@ -32,9 +33,9 @@ constexpr sa_family_t family_of(Ip ip) {
   return ip.is_v4() ? AF_INET : AF_INET6;
 }
 
-/// A non-blocking UDP socket of the kernel, which is bound to `local`. Datagrams that are queued go
-/// out many to a system call, and many to a message where the kernel cuts messages apart; those
-/// that have arrived come in so, too, and wait here until they are asked for.
+/// A non-blocking UDP socket, bound to `local`. Queued datagrams are sent many per system call, and
+/// joined into larger messages if the kernel supports segmentation offload. Datagrams are also
+/// received many per system call and buffered here until receive() returns them.
 class UdpSocket final : public DatagramSocket {
  public:
   UdpSocket(FileDescriptor descriptor, Address local);
@@ -55,7 +56,7 @@ class UdpSocket final : public DatagramSocket {
   };
   struct Incoming {
     Address from;
-    std::size_t bytes = 0;  // of the datagram; more than a slot holds where it was cut
+    std::size_t bytes = 0;  // of the datagram; larger than a slot if it was truncated
   };
   std::size_t send_batch(const std::vector<SendBatch::Datagram>& datagrams);
   std::size_t send_apart(const msghdr& refused);
@@ -64,15 +65,15 @@ class UdpSocket final : public DatagramSocket {
   FileDescriptor descriptor_;
   Address local_;
   SocketCalls calls_;
-  bool may_join_;  // datagrams to a message
+  bool may_join_;  // true if datagrams may be joined into one message
   std::vector<Outgoing> outgoing_;
-  std::vector<std::byte> outgoing_bytes_;  // of all of them, one after the other
-  std::size_t not_taken_ = 0;              // of those sent since the last flush()
+  std::vector<std::byte> outgoing_bytes_;  // the payloads, one after the other
+  std::size_t not_taken_ = 0;  // datagrams that the network rejected since the last flush()
   std::vector<Incoming> incoming_;
-  std::vector<std::byte> slots_;  // one for each that may come at once
+  std::vector<std::byte> slots_;  // receive buffers, one for each datagram of a batch
   std::size_t slot_bytes_ = 0;
   std::size_t next_incoming_ = 0;
-  std::size_t batch_;  // datagrams to ask for at once
+  std::size_t batch_;  // number of datagrams to request per call
 };
 
 }  // namespace jostle::net::detail

@@ -8,7 +8,7 @@ namespace jostle::net {
 
 inline constexpr std::size_t max_udp_payload_bytes = 65'507;
 
-/// A port of a VirtualNode. Holds what has arrived until it is received.
+/// A UDP port of a VirtualNode. It stores received datagrams until receive() returns them.
 class VirtualNode::Socket final : public DatagramSocket {
  public:
   Socket(VirtualNetwork& network, VirtualNode& node, Address local, std::size_t capacity_bytes);
@@ -22,12 +22,12 @@ class VirtualNode::Socket final : public DatagramSocket {
   int native_handle() const override { return -1; }
   bool is_readable() const;
 
-  /// Puts a datagram into the inbox, or counts it as dropped when that is full; the carrier's,
-  /// where there is one.
+  /// Stores a datagram in the inbox, or in the carrier if there is one. Counts it as dropped if
+  /// there is no room.
   void take_in(Datagram datagram);
 
  private:
-  /// For the carrier.
+  /// Returns the address under which the carrier knows this socket.
   Address place() const { return {node_.ip(), local_.port}; }
 
   VirtualNetwork& network_;

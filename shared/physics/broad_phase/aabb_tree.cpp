@@ -93,13 +93,13 @@ void AabbTree::move(std::uint32_t leaf, const math::Aabb& box) {
   nodes_[leaf].box = outward(box);
   if (parent == no_index) return;
   std::uint32_t below = part(leaf);
-  // Below an ancestor that holds the new box as it is, so that none grows by a move.
+  // Starts from the lowest ancestor that contains the new box, so that no box of an ancestor grows.
   while (below != root_ && !contains(nodes_[below].box, nodes_[leaf].box))
     below = links_[below].parent;
   join(leaf, parent, best_sibling(nodes_[leaf].box, below));
 }
 
-/// Puts `leaf` beside `sibling`, below `parent`, a node that is not in the tree.
+/// Inserts `leaf` as a sibling of `sibling`, below `parent`, a node that is not in the tree yet.
 void AabbTree::join(std::uint32_t leaf, std::uint32_t parent, std::uint32_t sibling) {
   const std::uint32_t old_parent = links_[sibling].parent;
   links_[parent] = {old_parent, 0};
@@ -110,7 +110,7 @@ void AabbTree::join(std::uint32_t leaf, std::uint32_t parent, std::uint32_t sibl
   refit_from(parent);
 }
 
-/// Takes a leaf and its parent out of the tree. Returns the node in whose place the parent stood.
+/// Removes a leaf and its parent from the tree. Returns the node that takes the parent's place.
 std::uint32_t AabbTree::part(std::uint32_t leaf) {
   const std::uint32_t parent = links_[leaf].parent;
   const std::uint32_t sibling =
@@ -153,7 +153,8 @@ void AabbTree::refit_from(std::uint32_t node) {
   }
 }
 
-/// Returns the node that now stands where `node` stood.
+/// Rotates the node if its children differ in height by more than one. Returns the node that takes
+/// its place.
 std::uint32_t AabbTree::rotate_if_lopsided(std::uint32_t node) {
   const Node& n = nodes_[node];
   const std::int32_t balance = links_[n.right].height - links_[n.left].height;
@@ -162,7 +163,8 @@ std::uint32_t AabbTree::rotate_if_lopsided(std::uint32_t node) {
   return node;
 }
 
-/// The taller child takes the place of its parent, which keeps the lower of the child's children.
+/// Rotates the taller child into the place of its parent. The parent keeps the lower of the child's
+/// children.
 std::uint32_t AabbTree::rotate_up(std::uint32_t node, bool is_right) {
   const std::uint32_t child = is_right ? nodes_[node].right : nodes_[node].left;
   const std::uint32_t f = nodes_[child].left, g = nodes_[child].right;

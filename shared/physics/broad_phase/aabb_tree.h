@@ -8,17 +8,18 @@
 
 namespace jostle::physics {
 
-/// A binary tree of boxes that stays balanced while leaves come and go. Its shape depends on the
-/// order of calls, so no result may: callers sort or take minima of what they find.
+/// A dynamic bounding volume hierarchy (binary AABB tree) that stays balanced while leaves are
+/// inserted and removed. Its structure depends on the order of calls, so results must not: callers
+/// sort what they find or take minima.
 ///
-/// A leaf goes where it enlarges the summed surface least, and ancestors are rotated like those of
-/// an AVL tree (Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019).
+/// A leaf is inserted where it increases the total surface area least. Ancestors are rotated like
+/// those of an AVL tree (Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019).
 class AabbTree {
  public:
-  /// Returns the leaf's name until `remove`.
+  /// Inserts a leaf. Returns its id, which is valid until `remove`.
   std::uint32_t insert(const math::Aabb& box, std::uint32_t value);
   void remove(std::uint32_t leaf);
-  /// Gives a leaf another box.
+  /// Changes the box of a leaf.
   void move(std::uint32_t leaf, const math::Aabb& box);
   void clear();
 
@@ -29,29 +30,30 @@ class AabbTree {
     walk([&](const Node& node) { return overlaps(node.box, around); }, visit);
   }
 
-  /// Calls `visit(value)` for each leaf for which `test(box)` holds, and held for all its
-  /// ancestors.
+  /// Calls `visit(value)` for each leaf for which `test(box)` holds, provided that it holds for all
+  /// ancestors of the leaf, too.
   template <typename Test, typename Visit>
   void query_if(Test&& test, Visit&& visit) const {
     walk([&](const Node& node) { return test(widened(node.box)); }, visit);
   }
 
  private:
-  /// An AVL tree of 2³² leaves is at most 46 high; a stack holds one more per level.
+  /// Size of the search stack, which needs one entry per level plus one. An AVL tree of 2³² leaves
+  /// has at most 46 levels.
   static constexpr int max_depth = 64;
 
-  /// Rounded outward: half as large as in doubles, and what overlaps is found all the same.
+  /// A box in floats, rounded outward: half the size of a box of doubles, and no overlap is missed.
   struct Box {
     math::Vec3 lower, upper;
   };
-  /// What a search reads, two to a cache line.
+  /// The data that a search reads. Two nodes fit in a cache line.
   struct alignas(32) Node {
     Box box;
-    std::uint32_t left = no_index;   // of a leaf: its value
-    std::uint32_t right = no_index;  // of a leaf: none
+    std::uint32_t left = no_index;   // for a leaf: its value
+    std::uint32_t right = no_index;  // for a leaf: no_index
   };
   struct Link {
-    std::uint32_t parent = no_index;  // of a free node: the next one
+    std::uint32_t parent = no_index;  // for a free node: the next free one
     std::int32_t height = 0;
   };
 
@@ -64,7 +66,7 @@ class AabbTree {
     return {place(box.lower), place(box.upper)};
   }
   static bool overlaps(const Box& a, const Box& b) {
-    // Without branches: which of the six decides is anybody's guess.
+    // Without branches, because the result of each comparison is hard to predict.
     const int x = int{a.lower.x <= b.upper.x} & int{b.lower.x <= a.upper.x};
     const int y = int{a.lower.y <= b.upper.y} & int{b.lower.y <= a.upper.y};
     const int z = int{a.lower.z <= b.upper.z} & int{b.lower.z <= a.upper.z};

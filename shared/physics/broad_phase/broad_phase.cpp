@@ -42,7 +42,8 @@ Aabb fresh_fat_box(const WorldState& world, const Body& body, const Aabb& needed
   return stretched(expanded(needed, margin), expected_travel(world, body) * fat_ahead_steps);
 }
 
-/// Whom the shape may meet, by fat boxes; whether it may is asked when they come near.
+/// Finds the shapes whose fat AABBs overlap that of a shape. Whether they may collide is checked
+/// once they are near.
 void find_partners(const WorldState& world, std::uint32_t index, std::vector<FoundPair>& found) {
   const ShapeRecord& shape = world.shapes[index];
   const bool has_siblings = world.bodies[shape.body.index].shapes.size() > 1;
@@ -65,7 +66,8 @@ void find_partners(const WorldState& world, std::uint32_t index, std::vector<Fou
   }
 }
 
-/// The contacts that stood while a body slept; the shapes that must look for their other pairs.
+/// Adds the contacts that existed while the bodies slept to the found pairs. The shapes that must
+/// search for further pairs are added to `seekers`.
 void find_pairs_of_woken(WorldState& world, std::vector<std::uint32_t>& seekers) {
   for (const std::uint32_t body : world.woken_bodies) {
     if (!is_active(world.bodies[body])) continue;
@@ -81,7 +83,8 @@ void find_pairs_of_woken(WorldState& world, std::vector<std::uint32_t>& seekers)
   world.woken_bodies.clear();
 }
 
-/// Active bodies' pairs are looked at in the step; the contacts of others would stay.
+/// Ends contacts whose fat AABBs no longer overlap, for an inactive body. For active bodies the
+/// step does this.
 void drop_distant_contacts(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];
@@ -145,7 +148,7 @@ void remove_proxy(WorldState& world, std::uint32_t index) {
     shape.is_moved = false;
     std::erase(world.moved_shapes, index);
   }
-  // Of a shape that was given to an absent body there are none.
+  // A shape that was added to an absent body has no bounds.
   if (index < world.bounds.size()) world.bounds[index].flags = ShapeBounds::gone;
 }
 

@@ -6,39 +6,39 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// The broad phase keeps a fat box per shape in one of two trees (static, moving), and the list of
-// pairs equal to the set of those whose fat boxes overlap: only shapes whose fat box changed, or
-// that have woken, look for partners, and what they find is sorted before it joins the list
-// (pair_list.h). Planes have no bounds; they stand in a list beside the trees.
+// The broad phase stores a fat AABB per shape in one of two trees (static, moving), and maintains
+// the list of pairs whose fat AABBs overlap. Only shapes whose fat AABB changed, or whose body has
+// woken, search for new pairs; the results are sorted before they are merged into the list
+// (pair_list.h). Planes have no bounds and are kept in a list beside the trees.
 
-/// So that every shape has a place among WorldState::bounds and WorldState::places.
+/// Resizes WorldState::bounds and WorldState::places so that every shape has an entry.
 void make_room_for_bounds(WorldState& world);
-/// Puts a new shape into its tree, with a fresh fat box that waits for its pairs.
+/// Inserts a new shape into its tree, with a fresh fat AABB that is marked as moved.
 void add_proxy(WorldState& world, std::uint32_t shape);
-/// Puts a restored shape into its tree as its fat box stands.
+/// Inserts a restored shape into its tree, with the fat AABB that it has.
 void insert_proxy(WorldState& world, std::uint32_t shape);
 void remove_proxy(WorldState& world, std::uint32_t shape);
 
-/// Brings up to date what follows from the pose and the velocity of a body for its shapes. Writes
-/// to nothing but that. Whether one of them has left, or in the next step may leave, its fat box:
-/// it has another then, of which the tree does not know yet.
+/// Updates the data of a body's shapes that is derived from its pose and velocity; writes nothing
+/// else. Returns true if a shape has left its fat AABB, or may leave it in the next step. Such a
+/// shape gets a new fat AABB, which is not in the tree yet.
 bool refresh_places(WorldState& world, std::uint32_t body);
-/// Tells the tree of those, and lets them look for partners.
+/// Moves the new fat AABBs into the tree and marks their shapes as moved.
 void refit_proxies(WorldState& world, std::uint32_t body);
-/// Both.
+/// Calls refresh_places and, if necessary, refit_proxies.
 void refresh_proxies(WorldState& world, std::uint32_t body);
-/// The same for the active bodies that calls have changed since the last step.
+/// Does the same for the active bodies that calls have changed since the last step.
 void refresh_changed_proxies(WorldState& world);
 
-/// Lets the shapes of a body look for partners again.
+/// Marks the shapes of a body as moved, so that they search for pairs again.
 void mark_body_moved(WorldState& world, std::uint32_t body);
 
-/// Lists each new pair of overlapping fat boxes.
+/// Adds all new pairs of overlapping fat AABBs to the list of pairs.
 void find_new_pairs(WorldState& world);
-/// Once the pairs of the shapes that moved have been looked at.
+/// Clears the marks of moved shapes, after their pairs have been processed.
 void forget_moved_shapes(WorldState& world);
 
-/// Whether the fat boxes of two shapes overlap, planes included.
+/// Returns true if the fat AABBs of two shapes overlap. One of them may be a plane.
 bool fat_boxes_overlap(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
 
 }  // namespace jostle::physics

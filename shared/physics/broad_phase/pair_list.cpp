@@ -20,11 +20,11 @@ bool is_before(const FoundPair& a, const FoundPair& b) {
   return a.key != b.key ? a.key < b.key : a.contact < b.contact;
 }
 
-/// Slots in use take few bits: of a key only so many digits need to be sorted by.
+/// Radix sort by digits of the keys. Slots in use need few bits, so most digits can be skipped.
 constexpr unsigned digit_bits = 8;
 constexpr std::size_t digit_count = std::size_t{1} << digit_bits;
 
-/// One pass of a radix sort by counting: stable, from the least digit to the greatest.
+/// One pass of a stable counting sort, from the lowest digit to the highest.
 void sort_by_digit(std::span<const FoundPair> from, std::span<FoundPair> to, unsigned shift) {
   std::array<std::uint32_t, digit_count> place{};
   const auto digit = [shift](const FoundPair& pair) {
@@ -59,7 +59,8 @@ void sort_pairs(const WorldState& world, std::vector<FoundPair>& pairs,
   }
 }
 
-/// Looks at some pairs: what stays moves to the front, and what to do is written down.
+/// Processes a range of pairs: moves those that stay to the front, and records contacts to be ended
+/// and near pairs.
 void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece) {
   piece.near.clear();
   piece.ended.clear();
@@ -69,7 +70,7 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
     const std::uint32_t flags = a.flags | b.flags;
     const bool is_over = (flags & ShapeBounds::active) == 0 || (flags & ShapeBounds::gone) != 0 ||
                          pair.contact == ListedPair::refused;
-    if (is_over) continue;  // a contact of sleepers stays with them
+    if (is_over) continue;  // contacts of sleeping bodies stay with them
     const bool has_moved = (flags & ShapeBounds::moved) != 0;
     const bool has_parted = has_moved && !fat_boxes_overlap(world, pair.shape_a(), pair.shape_b());
     const bool is_near = !has_parted && overlaps(a, b);
@@ -78,7 +79,7 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
       pair.contact = no_index;
     }
     if (has_parted) continue;
-    // A shape that moved may be another than that for which the axis was found.
+    // The axis may belong to a previous placement of a shape that has moved.
     if (has_moved || !is_near) pair.axis = {};
     if (is_near) piece.near.push_back({pair.key, pair.contact, kept});
     pairs[kept++] = pair;
@@ -91,7 +92,7 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
 void add_pairs(WorldState& world, std::vector<FoundPair>& found) {
   if (found.empty()) return;
   sort_pairs(world, found, world.found_scratch);
-  // Merged from the back, within the list itself.
+  // Merges from the back, within the list itself.
   std::vector<ListedPair>& pairs = world.pairs;
   std::size_t known = pairs.size(), place = known + found.size();
   pairs.resize(place);
@@ -101,12 +102,12 @@ void add_pairs(WorldState& world, std::vector<FoundPair>& found) {
     if (place == pairs.size() || pairs[place].key != pair->key) {
       pairs[--place] = {pair->key, pair->contact, {}};
     } else if (pairs[place].contact == ListedPair::refused) {
-      pairs[place] = {pair->key, pair->contact, {}};  // may have been allowed since
+      pairs[place] = {pair->key, pair->contact, {}};  // may be allowed to collide now
     } else if (pairs[place].contact == no_index) {
       pairs[place].contact = pair->contact;
     }
   }
-  // What comes before all that was found has stayed where it was; doubles have left a gap.
+  // Pairs before the first insertion have not moved. Duplicates have left a gap, which is removed.
   const auto at = [&](std::size_t i) { return pairs.begin() + static_cast<std::ptrdiff_t>(i); };
   pairs.erase(at(known), at(place));
   found.clear();

@@ -8,23 +8,24 @@ namespace jostle::physics {
 struct FoundPair;
 struct WorldState;
 
-// WorldState::pairs lists, by key, the shapes whose fat boxes overlap, of which one at least is
-// active. Most are farther apart than that they could touch within the step, and cost no more than
-// a comparison of bounds. What is near is collided (narrow_phase/update_contacts.h), and has a
-// contact as long as that finds points. Which pairs there are beside these, and beside those that
-// know an axis, reaches no result.
+// WorldState::pairs lists, by key, the pairs of shapes whose fat AABBs overlap and of which at
+// least one is active. Most pairs are too far apart to touch within the step, and cost no more than
+// a comparison of bounds. Near pairs are passed to the narrow phase
+// (narrow_phase/update_contacts.h) and have a contact as long as it finds points. Pairs without a
+// contact and without a separating axis affect no result.
 
-/// Adds pairs, in any order, known ones and doubles among them. `found` is empty afterwards.
+/// Adds pairs in any order; known pairs and duplicates are allowed. Clears `found`.
 void add_pairs(WorldState& world, std::vector<FoundPair>& found);
 
-/// The pair's contact has ended. The pair may be in no list.
+/// Clears the contact of a pair, after the contact has ended. Does nothing if the pair is not
+/// listed.
 void forget_contact(WorldState& world, std::uint64_t key);
 
-/// Drops the pairs that are over or asleep, ends the contacts of those that are near no more, and
-/// lists the near ones in WorldState::awake_contacts.
+/// Removes the pairs that no longer overlap or are asleep, ends the contacts of pairs that are no
+/// longer near, and lists the near pairs in WorldState::awake_contacts.
 void list_near_pairs(WorldState& world);
 
-/// Whether a pair may have a contact at all.
+/// Returns true if a pair may have a contact at all.
 bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
 
 }  // namespace jostle::physics

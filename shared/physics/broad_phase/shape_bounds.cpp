@@ -12,7 +12,7 @@ using math::Vec3;
 
 namespace {
 
-/// How far rotation may carry the corners of a body within a step.
+/// Returns the maximum distance by which rotation can move the corners of a body within a step.
 float rotation_reach(const WorldState& world, const Body& body) {
   if (!is_active(body)) return 0.0f;
   const float angle = length(body.angular_velocity) * world.options.step_seconds;

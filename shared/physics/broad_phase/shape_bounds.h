@@ -23,24 +23,26 @@ inline float rounded_up(double x) {
   return near + math::abs_of(near) * rounding_to_float;
 }
 
-/// All that the box passes over on its way `by`.
+/// Returns the box that contains `box` along its whole translation `by`.
 constexpr math::Aabb stretched(const math::Aabb& box, math::Vec3 by) {
   return united(box, {box.lower + by, box.upper + by});
 }
 
-/// The box that must lie within a shape's fat box for no contact to be missed in the next step:
-/// where the shape is, where its velocity, gravity and forces may carry it, how far rotation may
-/// carry its corners, and half of the speculative distance.
+/// Returns the box that must lie within a shape's fat AABB so that no contact is missed in the next
+/// step. It contains the shape at its pose, its displacement by velocity, gravity and forces, the
+/// reach of rotation, and half of the speculative distance.
 math::Aabb needed_box(const WorldState& world, const Body& body, const ShapeRecord& shape);
-/// Where a body's centre gets within the next step by what is known before it.
+/// Returns the displacement of a body's centre of mass in the next step, according to its motion
+/// before the step.
 math::Vec3 expected_travel(const WorldState& world, const Body& body);
 
-/// Sets WorldState::bounds and WorldState::places of one shape, whose body moves like that (of
-/// expected_motion). Returns the needed box.
+/// Sets WorldState::bounds and WorldState::places of one shape, whose body has this motion (from
+/// expected_motion). Returns needed_box.
 math::Aabb place_shape(WorldState& world, std::uint32_t shape, const Motion& motion);
-/// The same for all shapes of a body.
+/// Does the same for all shapes of a body.
 void place_shapes(WorldState& world, std::uint32_t body);
-/// For a body that has become active: its bounds stay, because it has not moved.
+/// Updates the activity of a body that has become active. Its bounds stay, because it has not
+/// moved.
 void note_activity(WorldState& world, std::uint32_t body);
 
 }  // namespace jostle::physics

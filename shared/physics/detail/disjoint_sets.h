@@ -5,11 +5,11 @@
 
 namespace jostle::physics {
 
-/// Sets of the numbers below `count`, by union with path halving; the smallest member represents a
-/// set, whatever the order of unions.
+/// Disjoint sets of the numbers below `count`, by union-find with path halving. The representative
+/// of a set is its smallest member, whatever the order of unions.
 class DisjointSets {
  public:
-  /// `parents` is the memory.
+  /// Uses `parents` as memory.
   DisjointSets(std::vector<std::uint32_t>& parents, std::uint32_t count) : parents_(parents) {
     parents_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i)

@@ -8,12 +8,12 @@
 
 namespace jostle::physics {
 
-/// One call of debug_draw.
+/// The arguments of one call of debug_draw.
 struct Drawing {
   const WorldState& world;
   const DebugDrawOptions& options;
   DebugDrawReceiver& receiver;
-  std::vector<std::uint32_t> islands;  // by body slot; empty where they are not asked for
+  std::vector<std::uint32_t> islands;  // by body slot; empty if islands are not requested
 
   bool wants(DrawKind kind) const { return (options.kinds & bit_of(kind)) != 0; }
   DrawLabel label(DrawKind kind, std::uint32_t body) const {
@@ -24,7 +24,7 @@ struct Drawing {
     return label;
   }
   bool is_in_box(math::Position p) const { return !options.box || overlaps(*options.box, {p, p}); }
-  /// Nothing, where there is nothing to be seen.
+  /// Draws a line from `from` along `by`; nothing if `by` is zero.
   void arrow(math::Position from, math::Vec3 by, const DrawLabel& label) const {
     if (by != math::Vec3{}) receiver.line(from, from + by, label);
   }

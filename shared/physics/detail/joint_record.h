@@ -9,22 +9,23 @@
 
 namespace jostle::physics {
 
-/// The two passes of a substep that solve joints (solver/joint_solver.h).
+/// The two phases of a substep that solve joints: biased (hold) and relax (solver/joint_solver.h).
 enum JointPhase : std::uint8_t { HoldPhase = 0, RelaxPhase = 1 };
 inline constexpr std::size_t joint_phase_count = 2;
 
-/// Scalar rows of a joint, each at its own place so that its impulse is found again.
+/// Scalar rows of a joint. Each kind has a fixed place, so that its impulse can be found for warm
+/// starting.
 enum class JointRowKind : std::uint8_t { Motor, Spring, Lower, Upper, Cone };
 inline constexpr std::size_t joint_row_kinds = 5;
 
-/// What one phase of the last substep applied, to begin the next with.
+/// Impulses of one phase of the last substep, for warm starting.
 struct JointImpulses {
   math::Vec3 linear;                          // N·s, on b at the anchor
   math::Vec3 angular;                         // N·m·s, on b
   std::array<float, joint_row_kinds> rows{};  // N·s or N·m·s
 };
 
-/// Whether a distance joint keeps its length, since nothing else says how far its ends may part.
+/// Returns true if a distance joint keeps its length, because it has no spring, limits or motor.
 inline bool is_rod(const JointDef& def) {
   return !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
 }
@@ -41,11 +42,13 @@ struct CoordinateState {
     std::array<float, coordinate_row_kinds> rows{};
   };
   std::array<std::array<Impulses, max_coordinates>, joint_phase_count> impulses;
-  /// Of a gear (rad) or rack (m): where its coordinate stands, over all turns since it was made.
+  /// Coordinate of a gear (rad) or rack (m), accumulated over all turns since the joint was
+  /// created.
   float track = 0;
 };
 
-/// Whether the joint is solved by coordinates, not as a block with rows (solver/joint_solver.h).
+/// Returns true if the joint is solved by coordinates, not as a block with rows
+/// (solver/joint_solver.h).
 inline bool has_coordinates(const JointDef& def) {
   return def.kind > JointKind::Distance ||
          (def.kind == JointKind::Distance && def.spring.is_enabled && def.spring.only_pulls);
@@ -53,25 +56,27 @@ inline bool has_coordinates(const JointDef& def) {
 
 /// One joint. The fields from `def` to `energy_credit` are its state.
 struct JointRecord {
-  /// Slot of the body at the root of its tree, if it is of one that can be solved at once, and
-  /// whether that is so in any case. Follow from the rest (solver/joint_forest.h); beside `def`,
+  /// Slot of the root body, if the joint belongs to a tree that the direct solver can handle, and
+  /// whether the direct solver is required. Derived (solver/joint_forest.h); stored next to `def`,
   /// with which they are read.
   std::uint32_t tree = 0xFFFFFFFFU;
   bool is_tree_needed = false;
   JointDef def;
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
-  math::Vec3 step_linear, step_angular;  // N·s and N·m·s, on b about the anchor, of the last step
-  base::ClonedPtr<CoordinateState> coordinates;  // where it has some
-  /// J, of its group, if it is the first there (solver/passive_groups.h).
+  /// Sums over the last step, in N·s and N·m·s, on b about the anchor.
+  math::Vec3 step_linear, step_angular;
+  base::ClonedPtr<CoordinateState> coordinates;  // null for joints without coordinates
+  /// Energy credit, in J, of the group whose first joint this is (solver/passive_groups.h).
   float energy_credit = 0;
   static constexpr float boundless_credit = 1e30f;
-  /// Who changes a joint may move what hangs on it.
+  /// Grants unlimited credit after a call that changes the joint, because that may do work on the
+  /// bodies.
   void excuse() { energy_credit = boundless_credit; }
 
-  // Follows from the rest.
+  // Derived from the rest.
   bool is_listed = false;  // in WorldState::awake_joints
-  bool is_linked = false;  // with its bodies: while both are switched on
-  /// Links of the two bodies' lists of joints, for a and for b. Edge 2·i + side names a link.
+  bool is_linked = false;  // linked with its bodies, which requires both to be switched on
+  /// Links of the lists of joints of bodies a and b. A link is named by its edge, 2·joint + side.
   std::array<std::uint32_t, 2> previous{0xFFFFFFFFU, 0xFFFFFFFFU}, next{0xFFFFFFFFU, 0xFFFFFFFFU};
 };
 

@@ -5,8 +5,8 @@
 
 namespace jostle::physics {
 
-/// Room for `size` values in a list that may hold most of a world's memory: an eighth more than it
-/// has, where the standard library would double it.
+/// Reserves room for `size` values in a list that may hold much of a world's memory. Grows by an
+/// eighth of the current size, whereas the standard library would double it.
 template <typename Value>
 void make_room(std::vector<Value>& list, std::size_t size) {
   if (size <= list.capacity()) return;
@@ -20,8 +20,9 @@ void make_room_for_one(std::vector<Value>& list) {
 
 struct WorldState;
 
-/// Gives memory back that lists of a step hold and have not needed for most of it: those of a world
-/// most of which has come to rest, or whose first step made many contacts at once.
+/// Releases memory that lists of a step have allocated and now mostly do not use. This happens in
+/// worlds in which most bodies have come to rest, or whose first step created many contacts at
+/// once.
 void release_spare_memory(WorldState& world);
 
 }  // namespace jostle::physics

@@ -4,7 +4,7 @@
 
 namespace jostle::physics {
 
-/// Asks for all cache lines of a value that will be read soon.
+/// Prefetches all cache lines of a value that will be read soon.
 template <typename Value>
 inline void prefetch(const Value& value) {
   constexpr std::size_t line = 64;

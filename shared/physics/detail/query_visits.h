@@ -16,8 +16,8 @@ inline bool is_before(const RayHit& x, const RayHit& y) {
   return std::tie(x.fraction, x.shape) < std::tie(y.fraction, y.shape);
 }
 
-/// Whether the ray passes through the box before `max_fraction` of its way. The trees' boxes are
-/// larger than the shapes, so that rounding here loses no hit.
+/// Returns true if the ray passes through the box before `max_fraction` of its length. Boxes in the
+/// trees are larger than the shapes, so that rounding here misses no hit.
 inline bool passes_through(const Ray& ray, const math::Aabb& box, double max_fraction) {
   double enter = 0.0, leave = max_fraction;
   const auto cut = [&](double origin, float step, double low, double high) {
@@ -34,7 +34,7 @@ inline bool passes_through(const Ray& ray, const math::Aabb& box, double max_fra
          cut(ray.origin.z, ray.translation.z, box.lower.z, box.upper.z);
 }
 
-/// Calls `visit(shape slot)` for all shapes for whose fat box `test` holds, and for all planes.
+/// Calls `visit(shape slot)` for all shapes whose fat AABB passes `test`, and for all planes.
 template <typename Test, typename Visit>
 void visit_shapes(const WorldState& world, Test&& test, Visit&& visit) {
   world.static_tree.query_if(test, visit);

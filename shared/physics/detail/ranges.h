@@ -7,16 +7,16 @@
 
 namespace jostle::physics {
 
-/// Some items of a list, [first] to [last).
+/// A range of the items of a list, [first, last).
 struct Range {
   std::size_t first = 0, last = 0;
 };
 
-/// Parallel work over a list whose pieces leave something to be done one after the other. Cut by
-/// the list's length alone: into batches of at most `pieces_per_batch` pieces of `length` items
-/// each, so that what the pieces leave takes memory for one batch, however long the list is. Calls
-/// `work(piece, range)` for the pieces of a batch in any order and on any thread, and then
-/// `take(piece, range)` for each in order; pieces are numbered within their batch.
+/// Runs parallel work over a list, followed by serial work on the results. The list is cut into
+/// batches of at most `pieces_per_batch` pieces of `length` items, by its length alone, so that the
+/// results take memory for one batch only. For each batch, calls `work(piece, range)` for its
+/// pieces in any order and on any thread, then `take(piece, range)` for each in order. Pieces are
+/// numbered within their batch.
 template <typename Work, typename Take>
 void for_each_piece(workers::WorkerPool& workers, std::size_t count, std::size_t length,
                     std::size_t pieces_per_batch, const Work& work, const Take& take) {
@@ -34,8 +34,8 @@ void for_each_piece(workers::WorkerPool& workers, std::size_t count, std::size_t
   }
 }
 
-/// Cuts 0 ≤ i < count into ranges of `length` and calls `work(range)` for each, in any order and on
-/// any thread.
+/// Cuts 0 ≤ i < count into ranges of `length` items and calls `work(range)` for each, in any order
+/// and on any thread.
 template <typename Work>
 void for_each_range(workers::WorkerPool& workers, std::size_t count, std::size_t length,
                     const Work& work) {

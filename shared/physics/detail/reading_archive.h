@@ -10,14 +10,14 @@
 
 namespace jostle::physics {
 
-/// Reads what the visits of state_fields.h name from a save. The bytes may be a stranger's.
+/// Reads the fields that state_fields.h visits from a save. The bytes are untrusted.
 class ReadingArchive {
  public:
   ReadingArchive(base::ByteReader& reader, const SolidRegistry& solids)
       : reader_(reader), solids_(solids) {}
 
   void operator()(base::FieldName, bool& value) { value = reader_.boolean(); }
-  /// Bits, of which only `known` ones may be set.
+  /// Reads a byte of flags. Fails if any but the `known` bits are set.
   void flags(const char*, std::uint8_t& value, std::uint8_t known) {
     value = reader_.u8();
     if ((value & ~known) != 0) reader_.fail();
@@ -46,7 +46,8 @@ class ReadingArchive {
     }
   }
   bool is_solid_missing() const { return is_solid_missing_; }
-  /// A count of items of at least so many bytes each, which the rest can hold.
+  /// Reads a count of items of at least `min_item_bytes` each. Fails if the remaining bytes cannot
+  /// hold them.
   std::uint32_t count(std::size_t min_item_bytes) { return reader_.count(min_item_bytes); }
   bool ok() const { return reader_.ok(); }
 

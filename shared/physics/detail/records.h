@@ -25,32 +25,33 @@ using state::linear_part;
 
 inline constexpr std::uint32_t no_index = 0xFFFFFFFFU;
 
-/// What move_kinematic asked for, and whether it has been done: the velocity that led there ends
-/// one step later, unless a new target follows.
+/// State of a target set by move_kinematic. The velocity that leads to the target ends one step
+/// after it is reached, unless a new target follows.
 enum class TargetState : std::uint8_t { None, Pending, Reached };
 inline constexpr std::uint8_t target_state_count = 3;
 
-/// Why a body takes no part in the simulation: bits of Body::absence.
-inline constexpr std::uint8_t quarantined = 1;   // it turned non-finite
+/// Reasons why a body takes no part in the simulation: bits of Body::absence.
+inline constexpr std::uint8_t quarantined = 1;   // it became non-finite
 inline constexpr std::uint8_t switched_off = 2;  // World::set_enabled
 
-/// What few bodies have beside the rest of their state.
+/// State that few bodies have.
 struct RareState {
-  math::Pose target;  // of the body's frame, where move_kinematic last sent it
+  math::Pose target;  // of the body's frame, as last set by move_kinematic
   bool has_centre = false, has_inertia = false;
-  math::Vec3 centre;                         // of mass, in the body's frame
-  math::Mat3 inertia = math::zero_matrix();  // about it
+  math::Vec3 centre;                         // centre of mass, in the body's frame
+  math::Mat3 inertia = math::zero_matrix();  // about the centre
 };
 
-/// One body. The fields up to `shapes` are its state; the rest follows from them.
+/// One body. The fields up to `ignores_fields` are its state; the rest is derived from them.
 struct Body {
   MotionType motion = MotionType::Dynamic;
   bool is_awake = true;
   bool is_sleep_allowed = true;
   Locks locks = 0;
   std::uint8_t absence = 0;
-  std::uint8_t integrator = 0;    // while it is free: forces::Integrator + 1; 0: the engine's own
-  bool is_reported_awake = true;  // what callers know from SleepChange events
+  /// forces::Integrator + 1, used while the body is free; 0: the engine's own.
+  std::uint8_t integrator = 0;
+  bool is_reported_awake = true;  // as last reported by SleepChange events
   TargetState target_state = TargetState::None;
 
   math::Position position;  // of the centre of mass
@@ -61,33 +62,34 @@ struct Body {
   math::Vec3 force, torque;     // for the next step
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
-  float sleep_time = 0;             // s, for how long it has been slow
-  base::ClonedPtr<RareState> rare;  // none: as it would be by default
+  float sleep_time = 0;             // s, time for which the body has been slow
+  base::ClonedPtr<RareState> rare;  // null if all values are the defaults
   std::uint64_t user_data = 0;
   ShapeList shapes;
-  float taut_factor = 1;  // of its inertia (solver/taut_bodies.h)
-  float charge = 0;       // saved beside the fields, as the next is
+  float taut_factor = 1;  // factor of its inertia (solver/taut_bodies.h)
+  float charge = 0;       // saved with the fields, like ignores_fields
   bool ignores_fields = false;
 
-  // Follows from the shapes.
-  math::Vec3 local_centre;  // of mass, in the body's frame
+  // Derived from the shapes.
+  math::Vec3 local_centre;  // centre of mass, in the body's frame
   float mass = 0, inverse_mass = 0;
   math::Mat3 inertia_local = math::zero_matrix();  // about the centre of mass, body frame
   math::Mat3 inverse_inertia_local = math::zero_matrix();
-  float extent = 0;          // of the farthest point of any shape from the centre of mass
+  float extent = 0;  // m, distance of the farthest point of any shape from the centre of mass
   bool is_isotropic = true;  // all principal moments equal: no gyroscopic effect
 
-  // Follows from the contacts.
+  // Derived from the contacts and joints.
   bool is_listed = false;  // in WorldState::awake_bodies
-  bool is_changed = true;  // by a call: the next step looks at its boxes anew
+  bool is_changed = true;  // changed by a call: the next step updates its bounds
   std::uint32_t first_contact_edge = no_index;
   std::uint32_t first_joint_edge = no_index;
-  std::uint32_t awake_place = 0;   // in WorldState::awake_bodies
-  std::uint32_t solver_index = 0;  // in the arrays of its cluster
+  std::uint32_t awake_place = 0;   // index in WorldState::awake_bodies
+  std::uint32_t solver_index = 0;  // index in the arrays of its cluster
 
-  // Follows from its charge and the fields.
-  std::uint32_t bonds = 0;  // how often it is in WorldState::bonded_bodies, which holds it once,
-                            // and while it is switched off not at all
+  // Derived from its charge and the fields.
+  /// Number of its charges and poles. If it is not 0 and the body is switched on, the body is in
+  /// WorldState::bonded_bodies, once.
+  std::uint32_t bonds = 0;
 };
 
 inline bool is_quarantined(const Body& body) {
@@ -96,12 +98,12 @@ inline bool is_quarantined(const Body& body) {
 inline bool is_switched_off(const Body& body) {
   return (body.absence & switched_off) != 0;
 }
-/// Whether it takes part in the simulation at all.
+/// Returns true if the body takes part in the simulation.
 inline bool is_present(const Body& body) {
   return body.absence == 0;
 }
 
-/// Where move_kinematic last sent the body.
+/// Returns the pose to which move_kinematic last sent the body.
 inline math::Pose target_of(const Body& body) {
   return body.rare ? body.rare->target : math::Pose{};
 }
@@ -116,42 +118,45 @@ inline void set_target(Body& body, const math::Pose& target) {
   if (!is_origin || body.rare) rare_state(body).target = target;
 }
 
-/// One shape. `fat_box` is state: which pairs exist follows from it.
+/// One shape. fat_box is state, because it decides which pairs exist.
 struct ShapeRecord {
   BodyHandle body;
   ShapeDef def;
-  bool is_moved = false;      // its new fat box has not been paired yet
-  bool has_left_box = false;  // fat_box is new, the tree still holds the one before
+  bool is_moved = false;      // its new fat AABB has not been searched for pairs yet
+  bool has_left_box = false;  // fat_box is new, and the tree still has the previous one
   std::uint32_t proxy = no_index;
   math::Aabb fat_box;
 };
 
-/// A shape that is a sensor, and who is inside, by handles.
+/// A sensor shape, and the shapes that overlap it, sorted by handle.
 struct SensorRecord {
   std::uint32_t shape = 0;  // slot
   std::vector<ShapeHandle> inside;
 };
 
-/// Where a shape is and how it moves: what the narrow phase reads of it in each step beside its
-/// geometry. Follows from the shape and its body, and is written with their ShapeBounds.
+/// The placement and motion of a shape: all that the narrow phase reads of it in each step besides
+/// its geometry. Derived from the shape and its body, and written together with its ShapeBounds.
 struct alignas(32) ShapePlace {
   math::Mat3 axes;         // world directions of the shape's own axes
   math::Vec3 from_centre;  // from the body's centre of mass to the shape's origin, world axes
   math::Position centre;   // the body's centre of mass
-  math::Vec3 travel;       // of the body's centre in the next step, if nothing stops it
-  float turn_reach = 0;    // m, how far turning carries any point of the body in the next step
-  float thickness = 0;     // m, what moves farther than this in a step may pass through it
+  math::Vec3 travel;       // of the body's centre of mass in the next step, if nothing stops it
+  /// Maximum distance, in m, by which rotation moves any point of the body in the next step.
+  float turn_reach = 0;
+  float thickness = 0;  // m; a shape that moves farther than this in a step may tunnel
 };
 
-/// What finding and dropping pairs reads of a shape, 32 bytes: most pairs of fat boxes are farther
-/// apart than that they could touch within the step, and no more than this is looked at of them.
+/// All that searching and dropping pairs reads of a shape, in 32 bytes. Most pairs with overlapping
+/// fat AABBs are too far apart to touch within the step, and cost no more than a comparison of
+/// these.
 struct alignas(32) ShapeBounds {
   static constexpr std::uint32_t active = 1;   // its body is awake and not static
   static constexpr std::uint32_t sleeper = 2;  // its body is dynamic and asleep
-  static constexpr std::uint32_t moved = 4;    // its fat box changed since pairs were last found
-  static constexpr std::uint32_t gone = 8;     // taken out: pairs with it are over
+  static constexpr std::uint32_t moved = 4;  // its fat AABB changed since pairs were last searched
+  static constexpr std::uint32_t gone = 8;   // removed from the broad phase; its pairs are dropped
 
-  /// All that the shape can reach in the next step by what is known before it, rounded outward.
+  /// Bounds of everything that the shape can reach in the next step according to its motion before
+  /// the step, rounded outward.
   math::Vec3 lower;
   std::uint32_t flags = 0;
   math::Vec3 upper;
@@ -163,14 +168,14 @@ inline bool overlaps(const ShapeBounds& a, const ShapeBounds& b) {
          b.lower.y <= a.upper.y && a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
 }
 
-/// One point of a manifold. It lies midway between the two surfaces.
+/// One contact point of a manifold. It lies midway between the two surfaces.
 struct ManifoldPoint {
   math::Vec3 offset_a;        // from the centre of mass of body a, world axes
   math::Vec3 offset_b;        // from the centre of mass of body b
   float separation = 0;       // m, negative when overlapping
   float normal_impulse = 0;   // N·s per substep
   float step_impulse = 0;     // N·s of the last step
-  std::uint32_t feature = 0;  // tells the point from the others of the pair
+  std::uint32_t feature = 0;  // identifies the point within the pair
 };
 
 struct Manifold {
@@ -179,33 +184,35 @@ struct Manifold {
   float twist_impulse = 0;      // N·m·s per substep, on b, about the normal
   std::uint32_t point_count = 0;
   std::array<ManifoldPoint, max_manifold_points> points;
-  /// m, how far the two sides have moved and turned past each other, at most, since the points were
-  /// found; negative when that is not known. While it is little the points are kept, and follow.
+  /// Upper bound, in m, of the relative motion of the two shapes since the points were computed;
+  /// negative if unknown. While it is small, the points are kept and updated with the motion.
   float moved = not_known;
   math::Vec3 resistance_impulse;  // N·m·s per substep, on b: against rolling and spinning
-  bool is_held = false;           // bodies stood on it in the last substep
+  bool is_held = false;           // supported a body in the last substep (solver/support_graph.h)
 
   static constexpr float not_known = -1;
 };
 
-/// Two shapes that touch, or could within a step. a is the shape with the smaller slot.
+/// Two shapes that touch, or could touch within the step. a is the shape with the smaller slot.
 struct Contact {
   std::uint32_t shape_a = 0, shape_b = 0;
   bool is_touching = false;
-  bool is_dead = false;   // the slot is free: not saved
-  bool has_belt = false;  // a surface runs; follows from the shapes
+  bool is_dead = false;   // the slot is free; not saved
+  bool has_belt = false;  // a surface velocity acts; derived from the shapes
   Manifold manifold;
-  /// A mesh or a height field may push in further directions; all of these have points.
+  /// Further manifolds of a mesh or height field, which may push in several directions. All of them
+  /// have points.
   std::vector<Manifold> more;
 
-  // Follows from the rest.
+  // Derived from the rest.
   std::uint32_t body_a = 0, body_b = 0;
   ContactMaterial<float> material;
-  /// Links of the two bodies' lists of contacts, for a and for b. Edge 2·i + side names a link.
+  /// Links of the lists of contacts of bodies a and b. A link is named by its edge, 2·contact +
+  /// side.
   std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};
 };
 
-/// The manifolds of a contact are numbered from 0: `manifold`, then `more`.
+/// Returns manifold i of a contact: `manifold` is number 0, those of `more` follow.
 template <typename ContactOrConst>
 auto& manifold_at(ContactOrConst& contact, std::uint32_t i) {
   return i == 0 ? contact.manifold : contact.more[i - 1];

@@ -10,14 +10,14 @@
 
 namespace jostle::physics {
 
-/// The means by which a world steps; survives a restore.
+/// Execution settings and worker threads of a world. They are kept when the world is restored.
 struct Runtime {
   Execution execution;
   const KernelTable* kernels = &kernels_for(execution.simd);
   std::unique_ptr<workers::WorkerPool> workers = std::make_unique<workers::WorkerPool>(1);
-  /// For what one cluster of several does, on whatever thread.
+  /// A pool of one thread, for work on one of several clusters, on whatever thread that runs.
   std::unique_ptr<workers::WorkerPool> alone = std::make_unique<workers::WorkerPool>(1);
-  StageLog log;  // of the last step, on the thread that called
+  StageLog log;  // stages of the last step, on the calling thread
   std::function<void(Stage)> stage_hook;
 };
 

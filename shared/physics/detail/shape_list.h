@@ -10,8 +10,8 @@
 
 namespace jostle::physics {
 
-/// The shapes of a body, in the order in which they were added. Nearly all bodies have one, which
-/// needs no memory of its own.
+/// The shapes of a body, in the order in which they were added. A single shape, the common case, is
+/// stored without an allocation.
 class ShapeList {
  public:
   std::size_t size() const { return more_ ? more_->size() : one_.is_null() ? 0 : 1; }
@@ -38,7 +38,7 @@ class ShapeList {
 
  private:
   ShapeHandle one_;
-  base::ClonedPtr<std::vector<ShapeHandle>> more_;  // all of several
+  base::ClonedPtr<std::vector<ShapeHandle>> more_;  // all shapes, if there are several
 };
 
 }  // namespace jostle::physics

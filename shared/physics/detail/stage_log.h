@@ -6,12 +6,12 @@
 
 namespace jostle::physics {
 
-/// When a thread was in which stage.
+/// The stages that a thread ran in a step, with their times.
 struct StageLog {
   StageClock clock = nullptr;
   std::vector<StageSpan> spans;
 
-  /// From now on: ends the stage that was begun before without a pause.
+  /// Begins a stage, and ends the previous one at the same time.
   void begin(Stage stage) {
     if (clock == nullptr) return;
     const double now = clock();
@@ -28,7 +28,7 @@ struct StageLog {
   bool is_open_ = false;
 };
 
-/// Notes the time of a stage, for the life of the object.
+/// Records the time of a stage for the lifetime of the object.
 class StageTimer {
  public:
   StageTimer(StageLog& log, Stage stage) : log_(log), stage_(stage) {

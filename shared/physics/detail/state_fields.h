@@ -15,9 +15,9 @@
 
 namespace jostle::physics {
 
-// The fields that are state, each listed once: the archive that visits them writes, reads or
-// hashes. `Record` is the const or the mutable form of the struct. Names are for those who compare
-// (state_listing.h); the other archives do not look at them.
+// The fields that are state, each listed once. The archive that visits them writes, reads, hashes
+// or lists them. `Record` is the const or the mutable form of the struct. Names are used only for
+// listings (state_listing.h).
 
 template <typename Archive, typename Record>
 void visit_vector(Archive& archive, const char* name, Record& v) {
@@ -51,7 +51,7 @@ void visit_options(Archive& archive, Record& options) {
   archive("max_angular_speed", options.max_angular_speed);
 }
 
-/// Locks, and whether mass properties follow that stand in place of those of the shapes.
+/// Visits the locks, and two flags that tell whether a given centre of mass and inertia follow.
 template <typename Archive, typename Record>
 void visit_body_flags(Archive& archive, Record& body) {
   constexpr std::uint8_t has_centre = 64, has_inertia = 128;
@@ -104,7 +104,7 @@ void visit_body(Archive& archive, Record& body) {
   archive("user_data", body.user_data);
 }
 
-/// The state of sleep; with the touching contacts, all there is to islands.
+/// Visits the sleep state. Together with the touching contacts it defines the islands.
 template <typename Archive, typename Record>
 void visit_sleep(Archive& archive, Record& body) {
   archive("is_awake", body.is_awake);
@@ -165,7 +165,7 @@ void visit_manifold(Archive& archive, Record& manifold) {
   }
 }
 
-/// A contact without its manifolds, and how many it has.
+/// Visits a contact without its manifolds, and their number.
 template <typename Archive, typename Record, typename Count>
 void visit_contact(Archive& archive, Record& contact, Count& manifolds) {
   archive("shape_a", contact.shape_a);
@@ -174,7 +174,7 @@ void visit_contact(Archive& archive, Record& contact, Count& manifolds) {
   archive("manifolds", manifolds);
 }
 
-/// A pair without a contact that knows an axis.
+/// Visits a pair without a contact that has a separating axis.
 template <typename Archive, typename Record>
 void visit_axis(Archive& archive, Record& pair) {
   archive("key", pair.key);
@@ -220,8 +220,8 @@ void visit_details(Archive& archive, Record& details) {
   archive("max_torque", details.max_torque);
 }
 
-/// What only joints that are solved by coordinates have. A new kind is known by itself; a bungee is
-/// a distance joint whose enabled spring is told as 2.
+/// Visits the state that only joints solved by coordinates have. Such a joint is recognized by its
+/// kind; a distance joint with a pull-only spring (bungee) by the value 2 of its spring use.
 template <typename Archive, typename Record>
 void visit_coordinates(Archive& archive, Record& joint) {
   if constexpr (!std::is_const_v<Record>) {
@@ -301,7 +301,8 @@ void visit_field(Archive& archive, Record& def) {
   visit_handle(archive, "body", def.body);
 }
 
-/// What fields need to know of a body, of those of which it is not the default.
+/// Visits the field-related properties of a body. Only saved for bodies in which they are not the
+/// defaults.
 template <typename Archive, typename Record>
 void visit_field_traits(Archive& archive, Record& body) {
   archive("charge", body.charge);
@@ -311,7 +312,7 @@ inline bool has_field_traits(const Body& body) {
   return body.charge != 0.0f || body.ignores_fields;
 }
 
-/// What few materials say.
+/// Visits the rarely used values of a material.
 template <typename Archive, typename Record>
 void visit_rare_material(Archive& archive, Record& material) {
   archive("material.static_friction", material.static_friction);
@@ -320,7 +321,7 @@ void visit_rare_material(Archive& archive, Record& material) {
   archive("material.id", material.id.value);
 }
 
-/// An entry of the table of materials: flags say which values follow.
+/// Visits an entry of the table of material pairs. Flags tell which values follow.
 template <typename Archive, typename Record>
 void visit_material_pair(Archive& archive, Record& pair) {
   archive("pair.a", pair.a.value);
@@ -358,7 +359,7 @@ void visit_emitter(Archive& archive, Record& emitter) {
   archive("seed", emitter.seed);
 }
 
-/// All of a set but its emitters and its particles.
+/// Visits a particle set without its emitters and particles.
 template <typename Archive, typename Record>
 void visit_particle_set(Archive& archive, Record& set) {
   auto& def = set.def;
@@ -373,7 +374,7 @@ void visit_particle_set(Archive& archive, Record& set) {
   archive("steps", set.steps);
 }
 
-/// What an emitter has done.
+/// Visits the progress of an emitter.
 template <typename Archive, typename Record>
 void visit_emitter_state(Archive& archive, Record& state) {
   std::uint64_t random = state.random.state();
@@ -392,13 +393,19 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
   archive("steps_left", set.steps_left[i]);
 }
 
-/// Solids are referred to by their content's hash, never embedded: whoever restores knows them.
+/// The format of a save: magic, version, length of the payload, hash of the payload
+/// (base::hash_bytes), payload. The payload consists of these parts.
 ///
-/// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
-/// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
-/// key, axes of other pairs by key, pending events, fields, charges by slot, sensors, particles,
-/// integrators of bodies by slot, rare values of materials by slot, and the table of material
-/// pairs.
+/// * Options, bodies with the slots of their shapes, shapes, sleep states and joints. The objects
+/// of
+///   each kind follow their handle pool.
+/// * Contacts by key, separating axes of other pairs by key, and pending contact ends.
+/// * Fields, charges by body slot, sensors and particles.
+/// * Integrators by body slot, rarely used material values by slot, and the table of material
+///   pairs.
+///
+/// Solids are stored as the hash of their content, never embedded. They must be registered before a
+/// restore.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
 inline constexpr std::uint32_t save_version = 12;
 

@@ -9,9 +9,9 @@
 
 namespace jostle::physics {
 
-// The whole state of a world, part by part, in the order of a save. An archive is told whose the
-// fields are that follow, by begin() with a slot or the key of a pair of shapes, until end() or the
-// next begin().
+// Visits the whole state of a world, part by part, in the order of a save. Before the fields of an
+// object, begin() tells the archive its owner: a slot, or the key of a pair of shapes. The owner
+// holds until end() or the next begin().
 
 template <typename Archive, typename Pool>
 void visit_pool(Archive& archive, const Pool& pool) {
@@ -93,8 +93,8 @@ void visit_islands(Archive& archive, const WorldState& world) {
   }
 }
 
-/// In the order in which they will be reported: that in which a body's contacts are linked is not
-/// state.
+/// Visits the contact ends that are not reported yet, in the order in which they will be reported.
+/// The order in which a body's contacts are linked is not state.
 template <typename Archive>
 void visit_pending_ends(Archive& archive, const WorldState& world) {
   std::vector<ContactEnd> ends = world.pending_ends;
@@ -143,7 +143,7 @@ void visit_contacts(Archive& archive, const WorldState& world) {
   visit_pending_ends(archive, world);
 }
 
-/// Who is inside of each sensor, and what is to be reported.
+/// Visits the shapes inside each sensor, and the sensor ends that are not reported yet.
 template <typename Archive>
 void visit_sensors(Archive& archive, const WorldState& world) {
   for (const SensorRecord& sensor : world.sensors) {
@@ -168,7 +168,7 @@ inline bool any_integrator(const WorldState& world) {
   return false;
 }
 
-/// The bodies that name an integrator, by slot.
+/// Visits the bodies that have an integrator, by slot.
 template <typename Archive>
 void visit_integrators(Archive& archive, const WorldState& world) {
   std::vector<std::uint32_t> slots;
@@ -196,7 +196,8 @@ inline bool any_material(const WorldState& world) {
   return false;
 }
 
-/// What few materials say, by slots of shapes and of sets of particles, and the table of pairs.
+/// Visits the rarely used material values, by slots of shapes and of particle sets, and the table
+/// of pairs.
 template <typename Archive>
 void visit_materials(Archive& archive, const WorldState& world) {
   std::vector<std::uint32_t> shapes, sets;

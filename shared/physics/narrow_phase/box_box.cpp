@@ -11,10 +11,10 @@ using math::Vec3;
 
 namespace {
 
-// Separating axes: two boxes are apart exactly if they are apart along one of the faces' normals
-// or one of the nine cross products of their edges (Gottschalk et al., "OBBTree", 1996). Where they
-// overlap, the axis of least depth gives the normal: a face, whose opposite face is clipped to
-// it, or a pair of edges, which give one point.
+// Separating axis test (SAT): two boxes are apart exactly if one of the faces' normals or one of
+// the nine cross products of their edges separates them (Gottschalk et al., "OBBTree", 1996). If
+// they overlap, the axis of least depth gives the normal. For a face, the opposite face is clipped
+// to it; a pair of edges gives one point.
 
 using Triple = std::array<float, 3>;
 
@@ -31,12 +31,13 @@ Collision apart(Vec3 axis) {
   return result;
 }
 
-/// How far a box reaches along a unit vector from its middle.
+/// Returns the extent of a box along a unit vector, from its middle.
 float reach(const PlacedShape& box, Vec3 axis) {
   return dot(abs_of(transpose_multiply(box.axes, axis)), box.shape.half_extents);
 }
 
-/// `axis` is of unit length or zero, along which nothing is apart.
+/// Returns true if `axis` separates the boxes by more than `margin`. It must be a unit vector or
+/// zero; zero separates nothing.
 bool are_apart_along(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
                      Vec3 axis) {
   return dot(axis, offset) - reach(a, axis) - reach(b, axis) > margin;
@@ -45,9 +46,9 @@ bool are_apart_along(const PlacedShape& a, const PlacedShape& b, Vec3 offset, fl
 /// Box b in the frame of box a.
 struct Relative {
   Triple half_a, half_b;
-  Triple centre;                    // of b
+  Triple centre;                    // centre of b
   std::array<Triple, 3> axes;       // axes[j] is axis j of b
-  std::array<Triple, 3> magnitude;  // of the components of `axes`
+  std::array<Triple, 3> magnitude;  // absolute values of the components of `axes`
 };
 
 Relative seen_from(const PlacedShape& a, const PlacedShape& b, Vec3 offset) {
@@ -67,10 +68,10 @@ Relative seen_from(const PlacedShape& a, const PlacedShape& b, Vec3 offset) {
 struct FaceAxis {
   float separation = -3.0e38f;
   std::size_t axis = 0;
-  float side = 1;  // of the reference box, towards the other
+  float side = 1;  // ±1: the side of the reference box that faces the other box
 };
 
-/// The two best axes of one box's faces.
+/// The two face axes of one box with the largest separations, best first.
 struct FaceAxes {
   FaceAxis best, second;
 
@@ -84,16 +85,17 @@ struct FaceAxes {
   }
 };
 
-/// Where two boxes overlap by next to nothing along a second axis too, only an edge of one passes
-/// by an edge of the other. What slides over a floor of flush boxes meets each next one like that:
-/// its side lies ahead, but behind no more than the depth of the contact. The axis that is the
-/// least apart is then the one that holds, and the better one a seam that must not be felt.
+/// Returns true if two boxes overlap by next to nothing along a second axis too, so that only an
+/// edge of one passes an edge of the other. A box that slides over a floor of flush boxes meets
+/// each next one like that: the side of that box lies ahead, but the overlap along it is no larger
+/// than the depth of the contact. The second axis then supports the sliding box. The best one
+/// belongs to a seam, which must not be felt (internal edge).
 bool is_flush(const FaceAxes& axes, float size) {
-  constexpr float flush_share = 0.02f, most = 1e-3f;  // of the size; m
+  constexpr float flush_share = 0.02f, most = 1e-3f;  // share of the size; m
   return axes.second.separation > -math::min_of(flush_share * size, most);
 }
 
-/// Outward from the face's box, world axes.
+/// Returns the outward normal of the face of `box`, in world axes.
 Vec3 normal_of(const PlacedShape& box, const FaceAxis& face) {
   const Vec3 column = face.axis == 0 ? box.axes.cx : face.axis == 1 ? box.axes.cy : box.axes.cz;
   return column * face.side;
@@ -118,7 +120,7 @@ FaceAxes face_axes_of_b(const Relative& r) {
     const float reach = r.magnitude[j][0] * r.half_a[0] + r.magnitude[j][1] * r.half_a[1] +
                         r.magnitude[j][2] * r.half_a[2];
     const float separation = math::abs_of(along) - r.half_b[j] - reach;
-    // a lies on the other side of b than b of a.
+    // Seen from b, a lies in the opposite direction.
     axes.offer({separation, j, along < 0.0f ? 1.0f : -1.0f});
   }
   return axes;
@@ -130,9 +132,10 @@ struct EdgeAxis {
   Triple normal{0, 1, 0};  // from a to b, frame of a
 };
 
-/// The best pair of edges; stops early at one that is farther apart than `margin`.
+/// Returns the pair of edges with the largest separation. Stops early at a pair that is farther
+/// apart than `margin`.
 EdgeAxis best_edges(const Relative& r, float margin) {
-  // Edges this parallel (sine below 1.8°) say nothing that the faces do not.
+  // Nearly parallel edges (below 1.8°) separate nothing that the faces do not.
   constexpr float parallel_sine_squared = 1e-3f;
   EdgeAxis best;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -162,7 +165,7 @@ EdgeAxis best_edges(const Relative& r, float margin) {
   return best;
 }
 
-/// The two lines' closest points, along the supporting edges of both boxes.
+/// Returns one point, midway between the closest points of the supporting edges of both boxes.
 Collision collide_edges(const Relative& r, const EdgeAxis& best) {
   Collision result;
   const Vec3 n{best.normal[0], best.normal[1], best.normal[2]};
@@ -186,7 +189,7 @@ Collision collide_edges(const Relative& r, const EdgeAxis& best) {
                best.edge_a == 2 ? 1.0f : 0.0f};
   const Triple& v_axis = r.axes[best.edge_b];
   const Vec3 v{v_axis[0], v_axis[1], v_axis[2]};
-  // p + s·u and q + t·v: the standard minimum, u and v unit and not parallel.
+  // The closest points of the lines p + s·u and q + t·v; u and v are unit vectors and not parallel.
   const Vec3 between = q - p;
   const float along = dot(u, v), pu = dot(between, u), pv = dot(between, v);
   const float denominator = 1.0f - along * along;
@@ -201,16 +204,16 @@ Collision collide_edges(const Relative& r, const EdgeAxis& best) {
   return result;
 }
 
-/// The reference box in its own frame, and the other one seen from it.
+/// The reference box in its own frame, and the other box relative to it.
 struct FaceSetting {
-  Triple half;                 // of the reference box
-  Triple centre;               // of the other
-  std::array<Triple, 3> axes;  // of the other
+  Triple half;                 // half extents of the reference box
+  Triple centre;               // centre of the other box
+  std::array<Triple, 3> axes;  // axes of the other box
   Triple half_other;
   FaceAxis face;
 };
 
-/// The face of the other box that looks most against the reference face.
+/// Returns the incident face: the face of the other box that faces the reference face most.
 ClipPolygon incident_face(const FaceSetting& s, std::uint32_t& face_name) {
   const std::size_t r = s.face.axis;
   std::size_t j = 0;
@@ -235,13 +238,14 @@ ClipPolygon incident_face(const FaceSetting& s, std::uint32_t& face_name) {
   return polygon;
 }
 
-/// Normal outward from the reference face and points, in the frame of the reference box.
+/// Clips the incident face to the reference face. Returns the points and the outward normal of the
+/// reference face, in the frame of the reference box.
 Collision collide_face(const FaceSetting& s, float margin) {
   Collision result;
   const std::size_t r = s.face.axis, u = (r + 1) % 3, v = (r + 2) % 3;
   std::uint32_t other_face = 0;
-  // The rectangle is a little larger than the face: corners that stand exactly over each other, as
-  // in a stack of equal boxes, would else be cut in one step and not in the next.
+  // The rectangle is a little larger than the face. Corners that stand exactly over each other, as
+  // in a stack of equal boxes, would otherwise be cut in one step and not in the next.
   constexpr float enlarged = 1.002f;
   const ClipPolygon cut =
       clip_to_rectangle(incident_face(s, other_face), s.half[u] * enlarged, s.half[v] * enlarged);
@@ -270,7 +274,7 @@ Collision collide_face(const FaceSetting& s, float margin) {
   return result;
 }
 
-/// The frame of a, in which box a is the reference.
+/// Returns the boxes in the frame of a, with box a as the reference.
 FaceSetting setting_of_a(const Relative& r, const FaceAxis& face) {
   return {r.half_a, r.centre, r.axes, r.half_b, face};
 }
@@ -318,9 +322,9 @@ Collision collide_box_box(const PlacedShape& a, const PlacedShape& b, Vec3 offse
   const EdgeAxis edges = best_edges(r, margin);
   if (edges.separation > margin) return apart(a.axes * vector(edges.normal));
 
-  // Faces win near ties, and those of a over those of b: four points are better than one, and the
-  // same choice in each step lets the impulses of the step before be used again.
-  constexpr float face_preference = 0.01f, first_preference = 0.005f;  // of the size
+  // Faces win near ties, and the faces of a win over those of b. Four points are better than one,
+  // and the same choice in each step lets the impulses of the previous step warm-start this one.
+  constexpr float face_preference = 0.01f, first_preference = 0.005f;  // share of the size
   const float best_face = math::max_of(face_a.separation, face_b.separation);
   Collision result;
   const bool is_edge = edges.separation > best_face + face_preference * size;

@@ -18,7 +18,8 @@ constexpr Vec3 vector(const Triple& t) {
   return {t[0], t[1], t[2]};
 }
 
-/// All in the frame of the box: the capsule's axis is centre + t·direction, |t| ≤ half.
+/// A capsule and a box in the frame of the box: the capsule's axis is centre + t·direction, |t| ≤
+/// half.
 struct Setting {
   Triple extents;
   Triple centre, direction;
@@ -35,9 +36,10 @@ struct Interval {
   float low = 0, high = 0;
 };
 
-/// The parameter at which the axis comes closest to the box. Half the squared distance is convex
-/// and its slope g(t) = direction·(p − nearest(p)) is piecewise linear, with corners where p
-/// crosses a face: bisecting over the corners and then interpolating gives the exact root.
+/// Returns the parameter at which the capsule's axis is closest to the box. Half the squared
+/// distance is convex, and its slope g(t) = direction·(p − nearest(p)) is piecewise linear with
+/// corners where p crosses a face. Bisecting over the corners and then interpolating gives the
+/// exact root.
 float closest_parameter(const Setting& s) {
   const auto slope = [&](float t) {
     const Vec3 p = s.at(t);
@@ -66,7 +68,7 @@ float closest_parameter(const Setting& s) {
   return low + (high - low) * (-slope_low / (slope_high - slope_low));
 }
 
-/// Cuts the interval to the part of the axis that lies between the two faces across `axis`.
+/// Clips the interval to the part of the axis that lies between the two faces across `axis`.
 Interval cut_to_slab(const Setting& s, Interval range, std::size_t axis) {
   const float c = s.centre[axis], d = s.direction[axis], h = s.extents[axis];
   if (math::abs_of(d) < 1e-7f) {
@@ -77,7 +79,7 @@ Interval cut_to_slab(const Setting& s, Interval range, std::size_t axis) {
           math::min_of(range.high, math::max_of(one, other))};
 }
 
-/// Adds the point of the capsule below axis parameter t. Positions are still in the box's frame.
+/// Adds the contact point below axis parameter t. Positions are still in the box's frame.
 void add_point(const Setting& s, float t, Vec3 normal, float axis_distance, std::uint32_t feature,
                Collision& result) {
   const float separation = axis_distance - s.radius;
@@ -86,7 +88,8 @@ void add_point(const Setting& s, float t, Vec3 normal, float axis_distance, std:
   result.add({surface_of_box + normal * (0.5f * separation), separation, feature});
 }
 
-/// Two points where the axis leaves the face's prism. False if it does not pass over the face.
+/// Adds two points, where the axis leaves the prism over the face. Returns false if the axis does
+/// not pass over the face or no point is within the margin.
 bool collide_with_face(const Setting& s, std::size_t axis, float side, Collision& result) {
   Interval range{-s.half, s.half};
   range = cut_to_slab(s, range, (axis + 1) % 3);
@@ -113,7 +116,7 @@ bool collide_with_face(const Setting& s, std::size_t axis, float side, Collision
 Collision collide_outside(const Setting& s, float t, Vec3 offset, float distance) {
   Collision result;
   const Vec3 normal = offset * (1.0f / distance);
-  // Straight above a face a capsule lies on it with both ends.
+  // A capsule directly above a face lies on it with both ends.
   constexpr float straight = 0.99999f;
   const Triple n = triple(normal);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -122,7 +125,7 @@ Collision collide_outside(const Setting& s, float t, Vec3 offset, float distance
   }
   result = {};
   result.normal = normal;
-  // Along an edge: both ends of the common stretch.
+  // A capsule along an edge gets the two ends of their common stretch.
   for (std::size_t axis = 0; axis < 3; ++axis) {
     constexpr float along = 0.999f;
     if (math::abs_of(s.direction[axis]) <= along) continue;
@@ -137,8 +140,8 @@ Collision collide_outside(const Setting& s, float t, Vec3 offset, float distance
   return result;
 }
 
-/// The axis of the capsule pierces the box: the direction in which it is least deep, among the
-/// faces' normals and the cross products of the box's edges with the axis.
+/// Collides a capsule whose axis pierces the box. The normal is the direction of least depth among
+/// the faces' normals and the cross products of the box's edges with the axis.
 Collision collide_inside(const Setting& s) {
   float best = -3.0e38f;
   std::size_t best_axis = 0;
@@ -162,7 +165,7 @@ Collision collide_inside(const Setting& s) {
     const Vec3 normal = axis * (1.0f / std::sqrt(squared));
     const float across = dot(normal, vector(s.centre));
     const float distance = math::abs_of(across) - dot(abs_of(normal), vector(s.extents));
-    // A face with two points is worth a little depth.
+    // A face gives two points, so it is preferred even if it is a little deeper.
     const float face_preference = 0.01f * s.radius;
     if (distance > best + (is_edge ? 0.0f : face_preference)) {
       best = distance;
@@ -176,7 +179,8 @@ Collision collide_inside(const Setting& s) {
     return result;
   }
   result.normal = edge_normal;
-  // Every point of the axis is equally deep along this normal: the middle of the pierced stretch.
+  // Every point of the axis is equally deep along this normal, so use the middle of the stretch
+  // inside the box.
   Interval range{-s.half, s.half};
   for (std::size_t i = 0; i < 3; ++i)
     range = cut_to_slab(s, range, i);
@@ -202,7 +206,7 @@ Collision collide_box_capsule(const PlacedShape& a, const PlacedShape& b, Vec3 o
   const Vec3 away = p - s.nearest_in_box(p);
   const float distance = length(away);
   if (distance - s.radius > margin) return {};
-  // Below this share of the radius the direction of `away` is rounding.
+  // Below this share of the radius, the direction of `away` is mostly rounding error.
   const float pierced = 1e-3f * s.radius;
   Collision result = distance > pierced ? collide_outside(s, t, away, distance) : collide_inside(s);
   result.normal = a.axes * result.normal;

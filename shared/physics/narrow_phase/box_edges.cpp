@@ -17,11 +17,11 @@ namespace {
 
 struct SurfaceEdge {
   Vec3 tail, along;
-  Vec3 apart;                             // from the box along its axes
+  Vec3 apart;                             // m, separations from the box along its axes
   std::array<std::uint32_t, 2> vertices;  // tail and head
-  std::array<Vec3, 2> ends;               // in the surface's frame
+  std::array<Vec3, 2> ends;               // ends in the surface's frame
 
-  /// The same from whichever triangle it is looked at.
+  /// Returns the edge's feature id, which is the same whichever of its triangles it is read from.
   std::uint32_t name() const {
     const std::uint32_t low = std::min(vertices[0], vertices[1]),
                         high = std::max(vertices[0], vertices[1]);
@@ -29,13 +29,13 @@ struct SurfaceEdge {
   }
 };
 
-/// The separations of the segment along the box's axes.
+/// Returns the separations of the segment from the box along the box's axes.
 Vec3 apart_from_box(Vec3 tail, Vec3 head, Vec3 half) {
   return abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - half;
 }
 
-/// Whether the box's edge only dips its end into the triangle, less deep than `separation`: then
-/// its corner meets the face, and where edges cross does not matter.
+/// Returns true if the box's edge only dips an end into the triangle, less deep than `separation`.
+/// Then the box's corner collides with the face, and the crossing of the edges is ignored.
 bool is_met_by_corner(const BoxOnSurface& s, const ReachedTriangle& triangle,
                       const std::array<Vec3, 2>& box_edge, float separation) {
   if (!triangle.is_front) return false;
@@ -47,8 +47,8 @@ bool is_met_by_corner(const BoxOnSurface& s, const ReachedTriangle& triangle,
          is_over(t, first < second ? box_edge[0] : box_edge[1], low, s.slack);
 }
 
-/// Whether the edge only dips an end into the box, less deep than `separation`, and that end pushes
-/// the face that it came through.
+/// Returns true if the surface's edge only dips an end into the box, less deep than `separation`,
+/// and that end can push the face that it came through.
 bool is_met_by_vertex(const Ground& ground, const SurfaceEdge& edge, float separation) {
   const BoxOnSurface& s = ground.box;
   for (int axis = 0; axis < 3; ++axis) {
@@ -62,8 +62,8 @@ bool is_met_by_vertex(const Ground& ground, const SurfaceEdge& edge, float separ
   return false;
 }
 
-/// Calls visit(triangle, apex) for the triangles at an edge until it returns false; tells whether
-/// it never did. The apex is the number of the corner that is not the edge's.
+/// Calls visit(triangle, apex) for the triangles at an edge until visit returns false. Returns true
+/// if it never did. `apex` is the index of the corner that is not on the edge.
 template <typename Visit>
 bool hold_at_edge(const Ground& ground, const SurfaceEdge& edge, Visit&& visit) {
   for (const ReachedTriangle& t : ground.triangles) {
@@ -79,22 +79,24 @@ bool hold_at_edge(const Ground& ground, const SurfaceEdge& edge, Visit&& visit) 
   return true;
 }
 
-/// Whether one of the triangles at the edge looks at the box.
+/// Returns true if one of the triangles at the edge faces the box.
 bool is_edge_seen(const Ground& ground, const SurfaceEdge& edge) {
   return !hold_at_edge(ground, edge,
                        [](const ReachedTriangle& t, std::size_t) { return !t.is_front; });
 }
 
-/// What a triangle may rise by along the direction in which its edge pushes, in sines of the slope.
-/// A box's edge that lies in a triangle leaves it over the triangle's edge, and bears there, too,
-/// while its end is a little deeper.
+/// Returns the maximum rise of a triangle along the direction in which its edge pushes, in sines of
+/// the slope. A box's edge that lies in a triangle leaves it over the triangle's edge. It is
+/// supported there too, even if its end is a little deeper.
 float rise_along(const BoxOnSurface& s, float separation) {
-  constexpr float rise_at_rest = 0.02f, rest = 3.0f;  // slacks
+  // A sine of the slope, and a depth in multiples of the slack.
+  constexpr float rise_at_rest = 0.02f, rest = 3.0f;
   return separation < -rest * s.slack ? rise : rise_at_rest;
 }
 
-/// Whether neither triangle at the edge rises above it along `up` (in the surface's frame), and no
-/// corner lets the two edges go a shorter way than `separation`.
+/// Returns true if the two edges can push each other along `up` (in the surface's frame). No
+/// triangle at the edge may rise above it, no corner contact may separate them over a shorter way
+/// than `separation`, and one of the triangles must face the box.
 bool can_edge_push(const Ground& ground, const SurfaceEdge& edge,
                    const std::array<Vec3, 2>& box_edge, Vec3 up, float separation) {
   const float most = rise_along(ground.box, separation);
@@ -106,13 +108,13 @@ bool can_edge_push(const Ground& ground, const SurfaceEdge& edge,
          is_edge_seen(ground, edge);
 }
 
-/// An edge of the surface across one of the box, parallel to its `axis`.
+/// An edge of the surface that crosses an edge of the box parallel to `axis`.
 struct Crossing {
   int axis = 0;
-  float b_y = 0, b_z = 0;  // where the box's edge is, along the axes that follow on `axis`
-  float share = 0;         // of the surface's edge
+  float b_y = 0, b_z = 0;  // m, place of the box's edge along the two axes that follow `axis`
+  float share = 0;         // place along the surface's edge: 0 at its tail, 1 at its head
   float separation = 0;
-  Vec3 up;  // across both edges, to the box, in the surface's frame
+  Vec3 up;  // perpendicular to both edges, towards the box, in the surface's frame
 };
 
 void add_crossing(const Ground& ground, const SurfaceEdge& edge, const Crossing& c,
@@ -131,16 +133,19 @@ void add_crossing(const Ground& ground, const SurfaceEdge& edge, const Crossing&
       {c.up, {middle, c.separation, edge.name() | static_cast<std::uint32_t>(c.axis) << 2 | side}});
 }
 
-/// v turned about so that its component along `Axis` comes first.
+/// Returns v with its components cycled so that the one along `Axis` comes first.
 template <int Axis>
 constexpr Vec3 led_by(Vec3 v) {
   return Axis == 0 ? v : Axis == 1 ? Vec3{v.y, v.z, v.x} : Vec3{v.z, v.x, v.y};
 }
 
-/// The edge against those edges of the box along one axis that are the nearest across it: one, or
-/// more where a face of the box lies level with the edge. In here x is the axis. In a groove, where
-/// a corner of the surface lies below the edges that rise from it, a box's edge that sinks in stays
-/// nearest to the corner: there it meets the edges, if it lies past their end by no more than deep.
+/// Collides the surface's edge with those edges of the box, along one axis, that are nearest to it:
+/// one edge, or more if a face of the box lies level with the surface's edge. In this function x is
+/// the axis.
+///
+/// In a groove, a corner of the surface lies below the edges that rise from it. An edge of the box
+/// that sinks in stays nearest to that corner. It meets the rising edges there if it lies past
+/// their end by no more than its depth.
 template <int Axis>
 void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
@@ -149,7 +154,7 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
   const float squared = along.y * along.y + along.z * along.z;
   constexpr float parallel = 1e-4f;  // sin²
   if (squared <= parallel * length_squared(along)) return;
-  // n = along × axis but for its length, turned to the box's centre.
+  // n is along × axis except for its length, turned towards the box's centre.
   const float level = along.z * tail.y - along.y * tail.z;
   const float n_y = level > 0.0f ? -along.z : along.z, n_z = level > 0.0f ? along.y : -along.y;
   const float down_y = math::abs_of(n_y) * half.y, down_z = math::abs_of(n_z) * half.z;
@@ -165,7 +170,7 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
     c.axis = Axis;
     c.b_y = (n_y > 0.0f) != ((flip & 1U) != 0) ? -half.y : half.y;
     c.b_z = (n_z > 0.0f) != ((flip & 2U) != 0) ? -half.z : half.z;
-    // tail + share·along + separation·n = (t, b_y, b_z).
+    // Solves tail + share·along + separation·n = (t, b_y, b_z).
     const float share = (c.b_y - tail.y) * along.y + (c.b_z - tail.z) * along.z;
     const float t = tail.x * squared + share * along.x;
     const float apart = n_y * c.b_y + n_z * c.b_z + math::abs_of(level);
@@ -184,8 +189,8 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
   }
 }
 
-/// Whether no triangle at the edge rises along `up` above the place at `share` of it (in the
-/// surface's frame).
+/// Returns true if no triangle at the edge rises along `up` above the place at `share` of the edge
+/// (in the surface's frame).
 bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share, Vec3 up) {
   const Vec3 at = edge.ends[0] + (edge.ends[1] - edge.ends[0]) * share;
   return hold_at_edge(ground, edge, [&](const ReachedTriangle& t, std::size_t apex) {
@@ -193,10 +198,10 @@ bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share
   });
 }
 
-/// Where an edge that lies before a face of the box leaves the space over it. Once the box has
-/// turned so far that the edge lies in the face, the two edges that cross there meet: until then
-/// the point holds the face off. Where the edge lies along the face, it holds it at both places:
-/// crossing edges alone would hold it at the deeper one, and in the next step at the other.
+/// Adds points where an edge in front of a face of the box leaves the space over that face. Once
+/// the box has turned so far that the edge lies in the face, two edges cross there. Until then, the
+/// point keeps the face off. An edge that runs along the face keeps it off at both places. Crossing
+/// edges alone would hold the face at the deeper place, and in the next step at the other one.
 void meet_border(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
   const Vec3 apart = edge.apart;
@@ -251,7 +256,7 @@ SurfaceEdge surface_edge(const Ground& ground, const ReachedPart& part) {
 
 }  // namespace
 
-/// Eight edges at a time: which may cross which edges of the box is seen in lanes.
+/// Processes eight edges at a time. SIMD lanes find which edges of the box each of them may cross.
 void meet_edges(const Ground& ground, const SurfaceKernels& kernels,
                 std::span<const ReachedPart> edges, SurfacePoints& points) {
   for (std::size_t first = 0; first < edges.size(); first += 8) {

@@ -10,13 +10,13 @@
 
 namespace jostle::physics {
 
-// What the parts of box_surface.h share. Unless the surface's frame is named, vectors are in the
-// box's own frame: the box is |x| ≤ half.
+// Declarations shared by the parts of box_surface.h. Vectors are in the box's own frame, in which
+// the box is |x| ≤ half, unless the comment names the surface's frame.
 
-/// Bits of the features of points that are no corner of the box.
+/// Feature bits of points that are not a corner of the box.
 inline constexpr std::uint32_t vertex_feature = 1U << 31, edge_feature = 1U << 30;
 
-/// A box among the triangles that it reaches.
+/// A box and the surface triangles within its reach.
 struct Ground {
   const BoxOnSurface& box;
   std::span<const ReachedTriangle> triangles;
@@ -27,10 +27,10 @@ struct Near {
   const ReachedTriangle& source;
   std::array<math::Vec3, 3> corners;
   math::Vec3 normal;
-  float height;  // of the box's centre above the plane
+  float height;  // m, height of the box's centre above the plane
 };
 
-/// In the surface's frame, the normal times twice the area.
+/// Returns the normal times twice the area, in the surface's frame.
 inline math::Vec3 area_of(const ReachedTriangle& t) {
   const math::Vec3 a = t.corner(0);
   return cross(t.corner(1) - a, t.corner(2) - a);
@@ -52,9 +52,9 @@ constexpr math::Vec3 column(const math::Mat3& m, int axis) {
   return axis == 0 ? m.cx : axis == 1 ? m.cy : m.cz;
 }
 
-/// Whether the point lies over the triangle. Under a hollow edge the prisms of its two triangles
-/// leave a gap, as wide as the point is deep times twice the tangent of half the bend: there the
-/// point is over both.
+/// Returns true if the point lies over the triangle. Below a concave edge the prisms of its two
+/// triangles leave a gap. Its width is the point's depth times twice the tangent of half the bend.
+/// A point in the gap counts as over both triangles.
 inline bool is_over(const Near& t, math::Vec3 point, float height, float slack) {
   for (std::size_t e = 0; e < 3; ++e) {
     const math::Vec3 edge = t.corners[(e + 1) % 3] - t.corners[e];
@@ -67,23 +67,26 @@ inline bool is_over(const Near& t, math::Vec3 point, float height, float slack) 
   return true;
 }
 
-/// A feature that the box has not reached yet holds off a face even if it is not the farthest along
-/// the face's normal: the box may turn until it meets it. But not where the surface goes on that
-/// way, and the box is over it.
+/// Maximum rise of the surface around a feature that the box has not reached yet, in sines of the
+/// slope. Such a feature keeps a face of the box away even if it is not the farthest along the
+/// face's normal, because the box may turn until the two meet. If the surface rises more than this,
+/// the box is over that part of the surface, and the feature does not push.
 inline constexpr float rise_before = 0.4f;
-/// What the surface may rise by around a feature that pushes, in sines of the slope.
+/// Returns the maximum rise of the surface around a feature that pushes, in sines of the slope.
 constexpr float rise_of(float separation) {
   return separation < 0.0f ? rise : rise_before;
 }
 
-/// In the surface's frame: whether `to` stands above a feature that `at` is part of, along `up`.
+/// Returns true if `to` rises above `at`, a point of a feature, along `up`. `most` is the rise that
+/// does not count, as a share of their distance. In the surface's frame.
 inline bool rises(math::Vec3 to, math::Vec3 at, math::Vec3 up, float most = rise) {
   const math::Vec3 edge = to - at;
   const float along = dot(edge, up);
   return along > 0.0f && along * along > most * most * length_squared(edge);
 }
 
-/// Calls visit(triangle, c) for the triangles around a corner of the surface, their c-th one.
+/// Calls visit(triangle, c) for each triangle around a corner of the surface, which is the
+/// triangle's corner c.
 template <typename Visit>
 void visit_around(const Ground& ground, std::uint32_t vertex, Visit&& visit) {
   for (const ReachedTriangle& t : ground.triangles) {
@@ -93,8 +96,8 @@ void visit_around(const Ground& ground, std::uint32_t vertex, Visit&& visit) {
   }
 }
 
-/// Whether the surface's corner is the farthest of what is around it along `up` (in the surface's
-/// frame), and no place in a flat or hollow part.
+/// Returns true if the surface's corner can push along `up` (in the surface's frame): no edge
+/// around it rises along `up`, and it is not in the middle of a flat or concave part.
 inline bool can_corner_push(const Ground& ground, std::uint32_t vertex, math::Vec3 at,
                             math::Vec3 up, float most = rise) {
   bool is_convex = false, is_topped = false;
@@ -107,7 +110,7 @@ inline bool can_corner_push(const Ground& ground, std::uint32_t vertex, math::Ve
   return is_convex && !is_topped;
 }
 
-/// Where edges of the surface meet edges and faces of the box. The edges are those of
+/// Collides edges of the surface with edges and faces of the box. `edges` are those of
 /// SurfaceScratch, whose triangles are the ground's.
 void meet_edges(const Ground& ground, const SurfaceKernels& kernels,
                 std::span<const ReachedPart> edges, SurfacePoints& points);

@@ -4,8 +4,8 @@ namespace jostle::physics {
 
 using math::Vec3;
 
-/// The four corners of the face that looks most towards the plane; the deepest corner is among
-/// them. A corner's feature is its three signs, so that it keeps its name on any face.
+/// Collides the four corners of the face that faces the plane most; the deepest corner of the box
+/// is among them. A corner's feature id encodes its three signs, so it is the same on any face.
 Collision collide_box_plane(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin) {
   Collision result;
   const Vec3 up = b.axes.cy;

@@ -17,7 +17,8 @@ namespace {
 
 // Corners of the box over triangles.
 
-/// Without defaults: an array of them is filled only as far as it counts.
+/// A corner of the box that lies over a triangle or has sunk through it. The members have no
+/// default values, because an array of them is filled only up to its count.
 struct CornerHit {
   std::uint32_t corner;
   float height;
@@ -35,7 +36,8 @@ constexpr Vec3 box_corner(Vec3 half, std::uint32_t k) {
           (k & 4U) != 0 ? half.z : -half.z};
 }
 
-/// Whether one triangle lies wholly behind the other. In the surface's frame.
+/// Returns true if no corner of t is in front of the plane of `front`, and at least one is behind
+/// it. In the surface's frame.
 bool is_behind(const ReachedTriangle& t, const ReachedTriangle& front, float slack) {
   const Vec3 area = area_of(front), at = front.corner(0);
   const float border = slack * length(area);
@@ -45,8 +47,8 @@ bool is_behind(const ReachedTriangle& t, const ReachedTriangle& front, float sla
          std::any_of(heights.begin(), heights.end(), [&](float h) { return h < -border; });
 }
 
-/// Whether another triangle frees the corner sooner: one that stands to this one as a slope of a
-/// ridge to the other, each behind the other.
+/// Returns true if another triangle frees the corner sooner than this one. The two must be like the
+/// two slopes of a ridge, each behind the plane of the other.
 bool is_outdone(const BoxOnSurface& s, const CornerHit& hit, const CornerHit& other) {
   return other.corner == hit.corner && other.height > hit.height &&
          is_behind(hit.triangle, other.triangle, s.slack) &&
@@ -68,7 +70,7 @@ void add_corner_hits(const BoxOnSurface& s, const CornerHits& hits, SurfacePoint
 
 // Corners of the surface in the box.
 
-/// Whether the surface's corner is at a convex edge of a triangle that looks at the box.
+/// Returns true if the surface's corner is at a convex edge of a triangle that faces the box.
 bool is_corner_seen(const Ground& ground, std::uint32_t vertex) {
   bool is_seen = false;
   visit_around(ground, vertex, [&](const ReachedTriangle& t, std::size_t c) {
@@ -77,7 +79,8 @@ bool is_corner_seen(const Ground& ground, std::uint32_t vertex) {
   return is_seen;
 }
 
-/// Whether all triangles around the surface's corner look along `up` (in the surface's frame).
+/// Returns true if all triangles around the surface's corner face along `up` (in the surface's
+/// frame).
 bool faces_look_along(const Ground& ground, std::uint32_t vertex, Vec3 up) {
   constexpr float towards = 0.3f;  // cosine
   bool is_along = true;
@@ -88,10 +91,10 @@ bool faces_look_along(const Ground& ground, std::uint32_t vertex, Vec3 up) {
   return is_along;
 }
 
-/// The surface's corner holds off a face of the box that it is before, and pushes out the one that
-/// it is least deep behind, of those that it can push. Deep in the box, where no part of the
-/// surface need be the farthest along any of the box's directions, it pushes where the triangles
-/// look.
+/// Collides a corner of the surface with the box. A corner in front of a face of the box keeps that
+/// face off. A corner inside the box pushes out the face behind which it is least deep, among those
+/// that it can push. Deep in the box, the surface need not have a farthest part along any of the
+/// box's directions. There the corner pushes along the direction in which its triangles face.
 void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
   const ReachedTriangle& owner = ground.triangles[part.triangle];
@@ -115,26 +118,27 @@ void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& p
   for (const int axis : order) {
     if (can_corner_push(ground, vertex, at_in_surface, up_of(axis), rise_of(beyond[axis])))
       return add(axis);
-    if (beyond[order[0]] > s.slack) return;  // it is beside the other faces, not behind them
+    // The corner is beside the other faces, not behind them.
+    if (beyond[order[0]] > s.slack) return;
   }
-  constexpr float deep = 20.0f;  // slacks
+  constexpr float deep = 20.0f;  // in multiples of the slack
   if (beyond[order[0]] > -deep * s.slack) return;
   for (const int axis : order) {
     if (faces_look_along(ground, vertex, up_of(axis))) return add(axis);
   }
 }
 
-/// Calls visit(i) for each bit that is set.
+/// Calls visit(i) for each bit i that is set.
 template <typename Visit>
 void visit_bits(std::uint32_t bits, Visit&& visit) {
   for (; bits != 0; bits &= bits - 1)
     visit(static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
-/// Notes what of a block the box reaches.
+/// Records the triangles, corners and edges of a block that the box reaches.
 void reach_block(const geometry::TriangleBlock& block, const TriangleLanes& lanes,
                  SurfaceScratch& scratch, CornerHits& hits) {
-  std::array<std::uint32_t, 8> place;  // of each lane's triangle among those reached
+  std::array<std::uint32_t, 8> place;  // index of each lane's triangle in scratch.reached
   visit_bits(lanes.in_reach, [&](std::size_t i) {
     place[i] = static_cast<std::uint32_t>(scratch.reached.size());
     scratch.reached.push_back(

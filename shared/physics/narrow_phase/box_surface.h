@@ -5,14 +5,17 @@
 
 namespace jostle::physics {
 
-/// Finds where the box meets the surface, in the surface's frame with the box's origin as origin.
+/// Finds the contact points of a box and a surface, in the surface's axes with the box's origin as
+/// origin.
 ///
-/// Two polyhedra touch in three ways: a corner of the one on a face of the other, the other way
-/// round, and an edge across an edge. So corners of the box are looked at over each triangle, and
-/// corners and edges of the surface, each once however many triangles share it, against the box.
-/// A surface's corner or edge pushes along a direction only if no triangle around it rises above
-/// it that way: so a seam in a flat or hollow place never pushes sideways.
-/// The blocks of `scratch` hold all triangles that the box may reach.
+/// Two polyhedra touch in three ways: a corner of the first on a face of the second, a corner of
+/// the second on a face of the first, or an edge across an edge. So corners of the box are tested
+/// against each triangle. Corners and edges of the surface are tested against the box, each once
+/// however many triangles share it.
+///
+/// A corner or edge of the surface pushes along a direction only if no triangle around it rises
+/// above it that way. A seam in a flat or concave place therefore never pushes sideways (no ghost
+/// collisions). The blocks of `scratch` must hold all triangles that the box may reach.
 void meet_box(const BoxOnSurface& box, SurfaceScratch& scratch, SurfacePoints& points);
 
 }  // namespace jostle::physics

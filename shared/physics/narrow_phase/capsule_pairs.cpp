@@ -7,13 +7,15 @@ using math::Vec3;
 
 namespace {
 
-/// Where two segments s·u (|s| ≤ half_a) and offset + t·v (|t| ≤ half_b) are closest.
+/// Parameters of the closest points of two segments, s·u (|s| ≤ half_a) and offset + t·v (|t| ≤
+/// half_b).
 struct ClosestParameters {
   float s = 0, t = 0;
 };
 
-/// u, v unit. At the free minimum s = u·(offset + t·v) and t = −v·(offset − s·u); each is clamped
-/// in turn (Ericson, "Real-Time Collision Detection", 5.1.9).
+/// Returns the closest points of two segments with unit directions u and v. At the unconstrained
+/// minimum s = u·(offset + t·v) and t = −v·(offset − s·u); each is clamped in turn (Ericson,
+/// "Real-Time Collision Detection", 5.1.9).
 ClosestParameters closest_on_segments(Vec3 u, float half_a, Vec3 v, float half_b, Vec3 offset) {
   const float along = dot(u, v), u_offset = dot(u, offset), v_offset = dot(v, offset);
   const float denominator = 1.0f - along * along;
@@ -36,7 +38,7 @@ Collision collide_capsule_capsule(const PlacedShape& a, const PlacedShape& b, Ve
   const Vec3 between = offset + v * closest.t - u * closest.s;
   if (length(between) - radii > margin) return result;
 
-  // Axes that meet leave the direction open: away from both.
+  // If the axes intersect, the normal is undefined; take one perpendicular to both.
   const Vec3 across = normalized_or(cross(u, v), perpendicular(u));
   result.normal = normalized_or(between, across);
   const auto add_at = [&](float s, float t, std::uint32_t feature) {
@@ -46,7 +48,7 @@ Collision collide_capsule_capsule(const PlacedShape& a, const PlacedShape& b, Ve
     result.add({surface_a + result.normal * (0.5f * separation), separation, feature});
   };
 
-  // Side by side: a second point keeps them from teetering. Both ends of the common stretch.
+  // Side by side: two points, at the ends of the common stretch, keep the capsules from rocking.
   constexpr float side_by_side = 0.995f;  // cos 5.7°
   const float along = dot(u, v);
   if (along > side_by_side || along < -side_by_side) {
@@ -56,7 +58,7 @@ Collision collide_capsule_capsule(const PlacedShape& a, const PlacedShape& b, Ve
     if (high - low > 0.1f * radii) {
       add_at(low, clamp((low - middle) / along, -half_b, half_b), 0);
       add_at(high, clamp((high - middle) / along, -half_b, half_b), 1);
-      // At an angle the axes come closest between the ends.
+      // Axes at an angle may come closest between these ends.
       const float least = length(between) - radii;
       const float bent = 1e-4f * radii;
       bool has_nearest = false;

@@ -13,12 +13,13 @@ ClipVertex between(const ClipVertex& p, const ClipVertex& q, float share, std::u
           p.height + (q.height - p.height) * share, edge};
 }
 
-/// Keeps what has `inside(vertex)` ≤ 0.
+/// Clips the polygon to the half-plane where `outside(vertex) <= 0`. The new edge gets the id
+/// `side`.
 template <typename Outside>
 ClipPolygon clip_to_side(const ClipPolygon& polygon, std::uint32_t side, Outside outside) {
   ClipPolygon result;
   if (polygon.count == 0) return result;
-  // No corner is cut off in the common case.
+  // In the common case no corner is cut off.
   bool is_all_inside = true;
   for (std::uint32_t i = 0; i < polygon.count; ++i) {
     is_all_inside = is_all_inside && outside(polygon.vertices[i]) <= 0.0f;
@@ -38,18 +39,19 @@ ClipPolygon clip_to_side(const ClipPolygon& polygon, std::uint32_t side, Outside
   return result;
 }
 
-/// What bears on a resting body differs in depth by less than this, m, and the share of a contact's
-/// width; and while it moves by less its points may be kept (keep_points_distance).
+/// Maximum difference in depth between the points that support a resting body: in m, and as a share
+/// of the contact's width. While the body moves by less than this, its points may be kept
+/// (keep_points_distance).
 constexpr float most_level = 5e-4f, level_share = 1e-3f;
-constexpr float better = 1.02f;  // a later corner must win by 2 %
+constexpr float better = 1.02f;  // a later corner must be better by 2 %
 
 float distance_squared(const ClipVertex& p, const ClipVertex& q) {
   const float du = q.u - p.u, dv = q.v - p.v;
   return du * du + dv * dv;
 }
 
-/// Of the corners up to `highest` the two that are the farthest apart, one of them deep enough, and
-/// the farthest on either side of the line between them.
+/// Picks, from the corners not above `highest`, the two that are farthest apart, of which one is
+/// not above `deep_enough`, and the farthest one on either side of the line between them.
 std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, float highest,
                           std::array<std::uint32_t, 4>& picked) {
   const auto count = static_cast<std::uint32_t>(p.size());
@@ -88,7 +90,8 @@ std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, floa
   return static_cast<std::uint32_t>(last - picked.begin());
 }
 
-/// Adds a corner to those picked, in the place of the nearest that does not bear where four are.
+/// Adds a corner to the picked ones. If four are picked already, it replaces the nearest one that
+/// bears no load.
 void put_in(std::span<const ClipVertex> p, std::uint32_t corner, float highest,
             std::array<std::uint32_t, 4>& picked, std::uint32_t& picks) {
   std::uint32_t replaced = picks;

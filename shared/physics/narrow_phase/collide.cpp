@@ -30,12 +30,12 @@ Collision collide_with_plane(const PlacedShape& a, const PlacedShape& b, Vec3 of
   return {};
 }
 
-/// Planes last, the others in the order of their kinds.
+/// Returns the rank of a kind: planes come last, the others in the order of their kinds.
 constexpr int rank(ShapeKind kind) {
   return kind == ShapeKind::Plane ? state::shape_kind_count : static_cast<int>(kind);
 }
 
-/// a's rank does not come after b's.
+/// Collides two shapes. The rank of a must not be higher than that of b.
 Collision collide_ordered(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
                           Vec3 axis) {
   const ShapeKind kind_a = a.shape.kind, kind_b = b.shape.kind;

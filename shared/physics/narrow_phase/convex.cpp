@@ -20,7 +20,8 @@ double signed_half(double direction, float half) {
   return direction < 0.0 ? -static_cast<double>(half) : static_cast<double>(half);
 }
 
-/// The point of the rim of radius r in the plane y that is farthest along (x, z).
+/// Returns the point of a circle about the y axis, in the plane at height y, that is farthest along
+/// (x, z).
 Vec3d rim_point(Vec3d direction, double radius, double y) {
   const double squared = direction.x * direction.x + direction.z * direction.z;
   if (!(squared > 1e-60)) return {radius, y, 0};
@@ -45,7 +46,8 @@ float largest(Floats values) {
   return math::max_of(p, q);
 }
 
-/// The first of those that go farthest along d: how far any goes, and then which it is.
+/// Returns the index of the vector that goes farthest along d, the first one of several. Finds the
+/// farthest distance first, and then its index.
 std::size_t farthest_of(std::span<const state::EightVectors> lanes, Vec3 d) {
   const Floats x = Floats::splat(d.x), y = Floats::splat(d.y), z = Floats::splat(d.z);
   const auto along = [&](const state::EightVectors& v) {
@@ -62,7 +64,7 @@ std::size_t farthest_of(std::span<const state::EightVectors> lanes, Vec3 d) {
   return 0;
 }
 
-/// In float, of a length whose products stay within it.
+/// Converts to float, scaled to a length whose products neither overflow nor underflow.
 Vec3 as_float(Vec3d direction) {
   constexpr double least = 1e-12, most = 1e12;
   const double size =
@@ -71,7 +73,8 @@ Vec3 as_float(Vec3d direction) {
   return narrowed(size > 0.0 ? direction * (1.0 / size) : direction);
 }
 
-/// In float: what differs by rounding only is equally far.
+/// Returns the support point, found in float: vertices that differ only by rounding count as
+/// equally far.
 Vec3d support_of_hull(const state::ConvexHull& hull, Vec3d direction) {
   return widened(hull.vertices[farthest_of(hull.vertex_lanes, as_float(direction))]);
 }
@@ -89,7 +92,8 @@ Vec3d support_of_triangle(const Convex& body, Vec3d direction) {
   return widened(body.corners[best]);
 }
 
-/// Sixteen directions in the plane, counter-clockwise from +x towards +z.
+/// A direction in the plane. The two tables below hold sixteen of them, counter-clockwise from +x
+/// towards +z.
 struct Direction2 {
   float x = 0, z = 0;
 };
@@ -111,8 +115,9 @@ constexpr std::array<Direction2, 8> half_way_directions{{{cos1, sin1},
                                                          {sin1, -cos1},
                                                          {cos1, -sin1}}};
 
-/// A circle as sixteen corners. Where the disc is tilted against `direction`, the corner nearest to
-/// the lowest point of the rim moves there: a rocking disc rests on its rim, not on a corner.
+/// Returns a circle as a polygon of sixteen corners. If the disc is tilted against `direction`, the
+/// corner nearest to the lowest point of the rim moves to that point. A rocking disc then rests on
+/// its rim, not on a corner.
 Side disc_side(float radius, float y, Vec3 direction, std::uint8_t name) {
   Side side;
   side.is_disc = true;
@@ -138,7 +143,7 @@ Side disc_side(float radius, float y, Vec3 direction, std::uint8_t name) {
     }
   }
   for (std::uint32_t k = 0; k < 16; ++k) {
-    // From +x to +z is clockwise seen from +y.
+    // The order from +x to +z is clockwise seen from +y.
     const std::uint32_t i = up > 0.0f ? (16 - k) % 16 : k;
     const Direction2 d = i % 2 == 0 ? rim_directions[i / 2] : half_way_directions[i / 2];
     side.add(i == nearest ? lowest : Vec3{d.x * radius, y, d.z * radius}, i);
@@ -161,8 +166,8 @@ Side cylinder_side(const Convex& body, Vec3 direction) {
 }
 
 Side cone_side(const Convex& body, Vec3 direction) {
-  // The mantle's normal is (2h, r) over its length in the plane of axis and rim point; halfway
-  // between it and the base's normal the base takes over.
+  // The normal of the mantle, in the plane of the axis and the rim point, is (2h, r) over its
+  // length. From halfway between it and the base's normal on, the base is the side.
   const float height = 2 * body.half.y;
   const float slant = std::sqrt(height * height + body.radius * body.radius);
   const float across = std::sqrt(direction.x * direction.x + direction.z * direction.z);
@@ -171,7 +176,7 @@ Side cone_side(const Convex& body, Vec3 direction) {
   Side side;
   side.name = 1;
   const Vec3 rim = narrowed(rim_point(widened(direction), static_cast<double>(body.radius), 0));
-  // Looking up the axis there is only the tip.
+  // Along the axis towards the tip, only the tip faces the direction.
   constexpr float blunt = 0.2f;
   side.add({0, body.half.y, 0}, 1);
   if (along_mantle > blunt) side.add({rim.x, -body.half.y, rim.z}, 0);
@@ -210,7 +215,7 @@ Side hull_side(const state::ConvexHull& hull, Vec3 direction) {
   side.name = static_cast<std::uint8_t>(best);
   side.normal = face.normal;
   side.offset = face.offset;
-  // A face with more corners than fit loses every so many of them, evenly.
+  // A face with too many corners keeps an evenly spaced selection of them.
   const std::uint32_t corners = face.corner_count;
   const std::uint32_t kept = corners < max_side_corners ? corners : max_side_corners;
   for (std::uint32_t k = 0; k < kept; ++k) {

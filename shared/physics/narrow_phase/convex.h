@@ -11,42 +11,46 @@ namespace jostle::physics {
 
 enum class ConvexKind : std::uint8_t { Point, Segment, Box, Cylinder, Cone, Hull, Triangle };
 
-/// A convex body as the narrow phase sees it: a core, and a ball of radius `rounding` swept over
-/// it. A sphere is a rounded point, a capsule a rounded segment along y; the others have none.
+/// A convex shape for the narrow phase: a core, and a ball of radius `rounding` swept over it. A
+/// sphere is a rounded point and a capsule a rounded segment along y. The other kinds have no
+/// rounding.
 struct Convex {
   ConvexKind kind = ConvexKind::Point;
-  float rounding = 0;                       // m
-  float radius = 0;                         // Cylinder, Cone
-  math::Vec3 half;                          // Box; y: of the axis of Segment, Cylinder and Cone
-  const state::ConvexHull* hull = nullptr;  // Hull
-  std::array<math::Vec3, 3> corners;        // Triangle, counter-clockwise about its normal
-  math::Vec3 normal;                        // Triangle
+  float rounding = 0;  // m
+  float radius = 0;    // m; of Cylinder and Cone
+  math::Vec3 half;     // m, half extents of Box; y: half the axis of Segment, Cylinder and Cone
+  const state::ConvexHull* hull = nullptr;  // of Hull
+  std::array<math::Vec3, 3> corners;        // of Triangle, counter-clockwise about its normal
+  math::Vec3 normal;                        // of Triangle
 };
 
-/// Of every kind but Plane, Mesh and HeightField.
+/// Returns the convex form of a shape. A Plane, Mesh or HeightField has none; for these the result
+/// is a placeholder without meaning.
 Convex convex_of(const state::Shape& shape);
-/// The triangle must not be degenerate; `normal` is its unit normal.
+/// Returns the convex form of a triangle, which must not be degenerate. `normal` is its unit
+/// normal.
 Convex convex_of_triangle(const std::array<math::Vec3, 3>& corners, math::Vec3 normal);
 
-/// The point of the core that is farthest along `direction` (of any length but zero), in the frame
-/// of the body. Of several, one of them, always the same for the same direction.
+/// Returns the support point: the point of the core that is farthest along `direction`, in the
+/// frame of the body. `direction` may have any length but zero. If several points are equally far,
+/// the same direction always gives the same one.
 math::Vec3d support(const Convex& body, math::Vec3d direction);
 
-/// A length in proportion to the core's smallest thickness, for tolerances; positive.
+/// Returns a positive length in proportion to the body's smallest thickness, for tolerances.
 float smallest_size(const Convex& body);
 
 inline constexpr std::uint32_t max_side_corners = 24;
 
-/// What of a core's surface faces a direction: a flat face with three corners and more, a segment
-/// (the side of a cylinder), or a point. Corners in the frame of the body.
+/// The feature of a core's surface that faces a direction: a flat face with at least three corners,
+/// a segment (the side of a cylinder), or a point. Corners are in the frame of the body.
 struct Side {
-  math::Vec3 normal;  // outward, unit; of a face
-  float offset = 0;   // normal · x of the face's plane
+  math::Vec3 normal;  // outward unit normal of a face
+  float offset = 0;   // m, normal · x for points x of the face's plane
   std::uint32_t count = 0;
-  UnsetArray<math::Vec3, max_side_corners> corners;  // counter-clockwise from outside
-  UnsetArray<std::uint8_t, max_side_corners> names;  // of a corner and the edge that leaves it
-  std::uint8_t name = 0;                             // of the face among those of the body
-  bool is_disc = false;                              // the corners stand for a circle
+  UnsetArray<math::Vec3, max_side_corners> corners;  // counter-clockwise seen from outside
+  UnsetArray<std::uint8_t, max_side_corners> names;  // ids of a corner and the edge that leaves it
+  std::uint8_t name = 0;                             // id of the face within the body
+  bool is_disc = false;                              // true if the corners approximate a circle
 
   bool is_face() const { return count >= 3; }
   void add(math::Vec3 corner, std::uint32_t corner_name) {
@@ -56,8 +60,8 @@ struct Side {
   }
 };
 
-/// The face, segment or point that looks most along the unit vector `direction`. The farthest point
-/// of a disc's rim is always among its corners.
+/// Returns the face, segment or point that faces the unit vector `direction` most. The farthest
+/// point of a disc's rim is always among its corners.
 Side side_towards(const Convex& body, math::Vec3 direction);
 
 }  // namespace jostle::physics

@@ -6,8 +6,8 @@
 namespace jostle::physics {
 namespace {
 
-// Each function below finds the point of a simplex nearest to the origin: drops the corners that do
-// not take part and sets the weights of the others (Ericson, "Real-Time Collision Detection",
+// The functions below find the point of a simplex nearest to the origin. They drop the corners that
+// do not take part, and set the weights of the others (Ericson, "Real-Time Collision Detection",
 // 5.1.2–5.1.6).
 
 void keep_one(Simplex& s, std::size_t i) {
@@ -68,8 +68,8 @@ math::Vec3d nearest_on_a(const Simplex& s) {
   return sum;
 }
 
-/// The nearest point on those of the four faces that have the origin on their outer side. False if
-/// there is none: the origin lies within.
+/// Finds the nearest point on those of the four faces that have the origin on their outer side.
+/// Returns false if there is none: the origin then lies inside.
 bool reduce_tetrahedron(Simplex& s) {
   constexpr std::array<std::array<std::size_t, 4>, 4> faces{
       {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}};
@@ -79,7 +79,7 @@ bool reduce_tetrahedron(Simplex& s) {
     const math::Vec3d a = s.points[f[0]].at;
     const math::Vec3d n = cross(s.points[f[1]].at - a, s.points[f[2]].at - a);
     const double origin_side = -dot(a, n), inner_side = dot(s.points[f[3]].at - a, n);
-    // A flat tetrahedron has no inner side: all its faces count.
+    // A flat tetrahedron has no inner side, so all its faces count.
     if (inner_side != 0 && origin_side * inner_side > 0) continue;
     Simplex face;
     face.count = 3;
@@ -132,8 +132,8 @@ DifferencePoint difference_support(const ConvexPair& pair, math::Vec3d direction
 
 ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance) {
   constexpr int max_rounds = 64;
-  // How far the bound from below may stay under the distance found: as a share of the distance,
-  // which bounds the normal's error, and of the size.
+  // Maximum gap between the distance found and its lower bound: as a share of the distance, which
+  // bounds the error of the normal, and as a share of the size.
   constexpr double relative_gap = 1e-8, absolute_gap = 1e-13, overlap = 1e-9;
 
   ConvexDistance result;
@@ -166,7 +166,7 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
     if (!reduce(s)) return penetration(pair, s, size);
     const math::Vec3d nearer = nearest_point(s);
     const double nearer_squared = dot(nearer, nearer);
-    if (nearer_squared >= squared) break;  // rounding has the last word
+    if (nearer_squared >= squared) break;  // only rounding is left
     v = nearer;
     squared = nearer_squared;
     result.on_a = nearest_on_a(s);

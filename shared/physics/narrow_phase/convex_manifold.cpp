@@ -13,16 +13,16 @@ using math::Vec3d;
 namespace {
 
 constexpr std::uint32_t is_lone_point = 1U << 31, reference_is_b = 1U << 30;
-constexpr std::uint32_t is_lowest = 0x3FFFF;  // no other point over a face has this name
+constexpr std::uint32_t is_lowest = 0x3FFFF;  // an id that no other point over a face has
 
-/// What the two bodies show each other, in the frame of a.
+/// Two bodies, and the sides that they turn to each other, in the frame of a.
 struct Meeting {
   const ConvexPair& pair;
   const ConvexDistance& distance;
   Vec3 normal;
   float separation = 0;
   float margin = 0;
-  float slack = 0;  // of separation, that a face may lose against the exact normal
+  float slack = 0;  // m, how much less separation a face may have than the exact normal
   Side side_a, side_b;
 
   float radii() const { return pair.a.rounding + pair.b.rounding; }
@@ -41,14 +41,14 @@ Side placed(const Side& side, const ConvexPair& pair) {
   return result;
 }
 
-/// The point of the other body's core that is lowest over the face of one.
+/// Returns the lowest point of the other body's core over the face of one body.
 Vec3d lowest_over(const Meeting& m, bool is_of_a) {
   const Vec3d down = -widened((is_of_a ? m.side_a : m.side_b).normal);
   if (!is_of_a) return support(m.pair.a, down);
   return m.pair.centre + m.pair.axes * support(m.pair.b, transpose_multiply(m.pair.axes, down));
 }
 
-/// How far the other body stays above the face of one.
+/// Returns the separation of the other body from the face of one body, m.
 float face_separation(const Meeting& m, bool is_of_a) {
   const Side& face = is_of_a ? m.side_a : m.side_b;
   const double height =
@@ -58,8 +58,9 @@ float face_separation(const Meeting& m, bool is_of_a) {
 
 enum class Reference : std::uint8_t { None, FaceOfA, FaceOfB };
 
-/// A face serves if its own separation is the best to within the slack. That of a goes first, so
-/// that the same one serves in each step, but a polygon before a disc.
+/// Chooses the reference face. A face is eligible if its own separation is the best to within the
+/// slack. A polygon is preferred to a disc; else the face of a is preferred, so that each step
+/// makes the same choice.
 Reference prefer(const Meeting& m, float of_a, float of_b) {
   const float wanted = m.separation - m.slack;
   const bool serves_a = of_a >= wanted, serves_b = of_b >= wanted;
@@ -78,7 +79,7 @@ Reference choose_reference(const Meeting& m) {
   return prefer(m, of_a, of_b);
 }
 
-/// Midway between the rounded surfaces.
+/// Returns the point midway between the rounded surfaces.
 Vec3 lone_point(const Meeting& m) {
   const Vec3d middle = (m.distance.on_a + m.distance.on_b) * 0.5;
   return narrowed(middle) + m.normal * (0.5f * (m.pair.a.rounding - m.pair.b.rounding));
@@ -92,8 +93,8 @@ bool is_over(const Side& face, Vec3 point) {
   return true;
 }
 
-/// The side that looks at a face need not hold the lowest corner of its body: that is added, where
-/// it lies over the face.
+/// Adds the lowest corner of the other body if it lies over the face. The side that faces the
+/// reference face need not contain it.
 void add_lowest(const Meeting& m, bool is_a, const FaceFrame& frame, Patch& patch) {
   const Vec3 lowest = narrowed(lowest_over(m, is_a));
   const ClipVertex low = frame.place(lowest, is_lowest);
@@ -103,13 +104,14 @@ void add_lowest(const Meeting& m, bool is_a, const FaceFrame& frame, Patch& patc
   if (patch.count < Patch::capacity && is_over(is_a ? m.side_a : m.side_b, lowest)) patch.add(low);
 }
 
-/// The other side, cut to the prism over the reference face. Empty where nothing is over it.
+/// Clips the other side to the prism over the reference face. Returns no points if nothing lies
+/// over it.
 Collision over_face(const Meeting& m, Reference reference) {
   const bool is_a = reference == Reference::FaceOfA;
   const Side &face = is_a ? m.side_a : m.side_b, &other = is_a ? m.side_b : m.side_a;
   const float rounding = is_a ? m.pair.a.rounding : m.pair.b.rounding;
-  // A little larger than the face: corners that stand exactly over each other, as in a stack of
-  // equal boxes, would else be cut in one step and not in the next.
+  // The prism is a little wider than the face. Corners that stand exactly over each other, as in a
+  // stack of equal boxes, would otherwise be cut in one step and not in the next.
   const FaceFrame frame = frame_of(face);
   Patch patch = clip_to_face(other, face, frame, 0.1f * m.slack);
   add_lowest(m, is_a, frame, patch);
@@ -142,7 +144,8 @@ float deepest(const Collision& collision) {
   return least;
 }
 
-/// Two lines side by side: both ends of the common stretch. Empty if they are not.
+/// Returns both ends of the common stretch of two lines side by side, or no points if they are not
+/// side by side.
 Collision along_lines(const Meeting& m) {
   Collision result;
   result.normal = m.normal;
@@ -170,16 +173,17 @@ Collision along_lines(const Meeting& m) {
     }
     ++name;
   }
-  // The lines curve away from each other: the nearest pair may lie between.
+  // The ends are farther apart than the nearest pair, which lies between them.
   if (deepest(result) > m.separation + m.slack) result.point_count = 0;
   return result;
 }
 
-constexpr float face_preference = 0.01f;  // of the smaller body's size
+constexpr float face_preference = 0.01f;  // share of the smaller body's size
 
-/// What the step before found may still hold: then a face along whose normal the bodies touch, with
-/// the other's nearest corner over it, is all there is to know. Beyond the slack in depth another
-/// direction might be shallower. No points where that is not so.
+/// Tries the normal of the previous step. If the bodies touch along the normal of a face, and the
+/// other body's nearest corner lies over that face, the manifold is known without computing a
+/// distance. It is not valid if they overlap by more than the slack, because another direction
+/// might then be shallower. Returns no points if any of this fails.
 Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
   const float size = math::min_of(smallest_size(pair.a), smallest_size(pair.b));
   const Vec3 normal = narrowed(axis);
@@ -218,7 +222,7 @@ Collision in_world(const Collision& local, const Mat3& axes) {
 }  // namespace
 
 Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance, float margin) {
-  // Faces win near ties: four points are better than one.
+  // Faces win near ties, because four points are better than one.
   const float size = math::min_of(smallest_size(pair.a), smallest_size(pair.b));
   const Vec3 normal = narrowed(distance.normal);
   const float separation =
@@ -237,7 +241,7 @@ Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance
   Collision result;
   if (reference != Reference::None) {
     result = over_face(m, reference);
-    // The face that looks at the other body need not hold its nearest corner.
+    // The side that faces the other body need not contain the body's nearest corner.
     if (deepest(result) <= separation + m.slack) return result;
   } else {
     result = along_lines(m);
@@ -278,7 +282,8 @@ Collision collide_convex(const PlacedShape& a, const PlacedShape& b, Vec3 offset
   return in_world(convex_manifold(pair, distance, margin), a.axes);
 }
 
-/// The side that looks at the plane, and the lowest point where that side does not hold it.
+/// Collides the side that faces the plane, and the body's lowest point if that side does not
+/// contain it.
 Collision collide_convex_plane(const PlacedShape& a, const PlacedShape& b, Vec3 offset,
                                float margin) {
   Collision result;
@@ -310,7 +315,7 @@ Collision collide_convex_plane(const PlacedShape& a, const PlacedShape& b, Vec3 
   const std::uint32_t count = pick_four(std::span(patch.vertices).first(patch.count), picked);
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& p = patch.vertices[picked[i]];
-    // From the core down to its surface and half of the way to the plane.
+    // From the core's side to the body's surface, and half of the gap to the plane.
     const float core = dot(down_local, lowest) - (p.height - height);
     const float down = core + body.rounding + 0.5f * p.height;
     result.add({a.axes * (u * p.u + v * p.v + down_local * down), p.height, p.edge});

@@ -5,15 +5,17 @@
 
 namespace jostle::physics {
 
-/// The points in which two bodies at a known distance touch or are about to, in the frame of a:
-/// over a face, if one looks along the normal, along two parallel lines, or the one nearest pair.
+/// Computes the manifold of two bodies at a known distance, in the frame of a. The points lie over
+/// a face if one faces along the normal, or on two parallel lines; otherwise there is one point,
+/// between the closest points.
 Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance, float margin);
 
-/// Two bodies, neither of them a plane or a surface; `axis` as for collide().
+/// Collides two convex bodies, neither of them a plane, mesh or height field. `axis` as for
+/// collide().
 Collision collide_convex(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
                          float margin, math::Vec3 axis);
 
-/// A body of any such kind on a plane.
+/// Collides a convex body, which is neither a plane, mesh nor height field, with a plane.
 Collision collide_convex_plane(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
                                float margin);
 

@@ -24,7 +24,7 @@ using state::ShapeKind;
 
 namespace {
 
-// Motions are seen from the centre of mass of body a at the start of the step.
+// Motions are relative to the centre of mass of body a at the start of the step.
 
 MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 centre,
                          const Motion& motion) {
@@ -45,9 +45,9 @@ std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a
   return first_impact(a, b, distance);
 }
 
-/// A point of contact at the impact as the solver wants it at the start of the step: the arms are
-/// those of the blow, which they turn the bodies by, and the separation is what the expected motion
-/// will use up until then.
+/// Converts the contact points at the impact to what the solver needs at the start of the step. The
+/// arms stay those of the impact, because they decide how the blow turns the bodies. The separation
+/// grows by what the expected motion will use up until then.
 void carry_back(const MovingShape& a, const MovingShape& b, float fraction, Manifold& manifold) {
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     ManifoldPoint& point = manifold.points[i];
@@ -66,7 +66,7 @@ math::Vec3 turn_between(Quat from, Quat to) {
 std::optional<Impact> first_impact_on_surface(const MovingShape& body, const MovingShape& surface,
                                               const state::Shape& surface_shape, float distance,
                                               SurfaceScratch& scratch) {
-  // In the surface's own frame, in which the surface rests: it is static.
+  // Works in the surface's own frame. The surface is static, so it rests there.
   const Vec3 origin = surface.centre + surface.from_centre;
   const Vec3 start = transpose_multiply(surface.axes, body.centre - origin);
   const Vec3 travel = transpose_multiply(surface.axes, body.motion.travel);
@@ -81,7 +81,7 @@ std::optional<Impact> first_impact_on_surface(const MovingShape& body, const Mov
       corners[i] = surface.axes * (triangle.corners[i] - start);
     const Vec3 normal =
         normalized_or(cross(corners[1] - corners[0], corners[2] - corners[0]), Vec3{});
-    // From behind, or going away from it.
+    // Ignore triangles that the body's centre lies behind at the start.
     if (dot(normal, corners[0]) >= 0.0f) continue;
     const Convex flat = convex_of_triangle(corners, normal);
     const MovingShape still{flat, body.centre, {}, {}, {}};
@@ -129,7 +129,7 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
   const MovingShape b =
       moving_shape(convex_b, place_b, now.between,
                    expected_motion(world.options, world.bodies[shape_b.body.index]));
-  // What will not meet within the step needs no contact ahead of touching.
+  // A pair that will not meet within the step needs no contact before it touches.
   const float margin = 2 * distance;
   if (stay_apart(a, b, margin)) return;
   const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch);
@@ -141,7 +141,7 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
                           at_a.from_centre,
                           between,
                           between + at_b.from_centre - at_a.from_centre};
-    // What the impact stops at one end it may throw down at the other within the step.
+    // The impact may stop a body at one end and swing its other end down within the step.
     const float rest = (1.0f - impact->fraction) * approach_reach(place_a, place_b);
     find_manifolds(placing, math::max_of(speculative_distance, 2.0f * rest), impact->normal,
                    scratch, fresh);
@@ -150,7 +150,7 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
     if (fresh.manifold.point_count > 0) return;
   }
   find_manifolds(now, margin, axis, scratch, fresh);
-  // What touches at one end may come down at the other.
+  // A body that touches at one end may come down at the other.
   if (fresh.manifold.point_count == 0) return;
   find_manifolds(now, speculative_distance + approach_reach(place_a, place_b), axis, scratch,
                  fresh);

@@ -17,41 +17,46 @@ struct SurfaceScratch;
 struct WorldOptions;
 struct WorldState;
 
-/// A pair that moves farther in a step than its smaller shape is thick, and where its bodies were
-/// when the step began; or one, however slow, of a body half through a mesh or height field.
+/// A pair that needs continuous collision, and the poses of its bodies at the start of the step.
+/// Either the two can approach in the step by more than the thickness of the thinner shape, or a
+/// body, however slow, is half through a mesh or a height field.
 struct FastPair {
   std::uint32_t shape_a = 0, shape_b = 0;
-  math::Pose start_a, start_b;  // position: of the centre of mass
+  math::Pose start_a, start_b;  // the positions are those of the centres of mass
   bool is_half_through = false;
-  std::optional<float> passed_at;  // the share of the step after which they met and then passed
+  std::optional<float> passed_at;  // share of the step after which they met, if they then passed
 };
 
-/// How a body will move in this step if nothing stops it: its velocity, half of what gravity adds,
-/// or the way to its target.
+/// Returns the motion of a body in this step if no contact or joint acts on it: its velocity and
+/// half of what gravity adds, or the motion to its kinematic target.
 Motion expected_motion(const WorldOptions& options, const Body& body);
 
-/// What a shape must move within a step so that it could pass through others; without end for
-/// planes, which have one normal and no other side: a margin does them justice at any speed.
+/// Returns the distance that a shape must move within a step to be able to pass through another
+/// one, m. Planes, meshes and height fields return max_local_offset, so that only the other shape's
+/// thickness counts. A plane has one normal and no far side: a margin is enough for it at any
+/// speed.
 float thickness_of(const state::Shape& shape);
 
-/// How far the two surfaces can approach each other within a step.
+/// Returns an upper bound for how far two surfaces can approach each other within a step, m.
 float approach_reach(const ShapePlace& a, const ShapePlace& b);
 
-/// Below this distance the two shapes of a fast pair have met.
+/// Returns the distance below which the two shapes of a fast pair have met, m.
 float impact_distance(const ShapePlace& a, const ShapePlace& b);
 
-/// The manifolds of a fast pair as they will be when the two meet, carried back to the start of the
-/// step: the solver then lets them come exactly this close. Contacts that only a stretched margin
-/// would see, on a course that misses, do not exist: where the two do not meet within the step
-/// there is only what touches now.
-/// `now` and `axis` as for find_manifolds.
+/// Computes the manifolds of a fast pair at their time of impact and carries them back to the start
+/// of the step. The solver then lets the bodies come exactly this close.
+///
+/// If the two do not meet within the step, only what touches now becomes a contact. A margin
+/// stretched by the speed would instead create contacts between bodies on courses that miss each
+/// other. `now` and `axis` are as for find_manifolds.
 void collide_fast(const WorldState& world, const FastPair& pair, const Placing& now,
                   math::Vec3 axis, SurfaceScratch& scratch, Contact& fresh);
 
-/// The rotation vector that leads from one orientation to another.
+/// Returns the rotation vector that leads from one orientation to another.
 math::Vec3 turn_between(math::Quat from, math::Quat to);
 
-/// The moment of the first impact of a body on the triangles that it may meet on its way.
+/// Returns the time of the first impact of a body on the triangles that it may meet on its way, or
+/// nothing.
 std::optional<Impact> first_impact_on_surface(const MovingShape& body, const MovingShape& surface,
                                               const state::Shape& surface_shape, float distance,
                                               SurfaceScratch& scratch);

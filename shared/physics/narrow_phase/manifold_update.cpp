@@ -6,8 +6,8 @@ using math::Vec3;
 
 namespace {
 
-/// Takes impulses over by feature name; what found no namesake takes them from an old point at
-/// the same place, which has changed its name only.
+/// Copies normal impulses to the points with the same feature id. A point without a match takes the
+/// impulse of an old point at the same place, of which only the id has changed.
 void match_points(const Manifold& old, Manifold& fresh) {
   std::array<bool, max_manifold_points> is_taken{}, is_matched{};
   const auto take = [&](std::uint32_t i, std::uint32_t k) {
@@ -36,7 +36,8 @@ void match_points(const Manifold& old, Manifold& fresh) {
   }
 }
 
-/// Sets all that is said of `fresh`, which may hold anything: points past the count are not.
+/// Sets everything that is read of `fresh`, which may hold old data. Points beyond the count stay
+/// as they are.
 void set_manifold(const Collision& collision, const Placing& placing, Manifold& fresh) {
   fresh.normal = collision.normal;
   fresh.friction_impulse = {};

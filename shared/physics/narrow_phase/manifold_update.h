@@ -5,20 +5,21 @@
 
 namespace jostle::physics {
 
-/// The two shapes of a contact as the collision functions want them.
+/// The two shapes of a contact, as arguments of the collision functions. Vectors are in world axes.
 struct Placing {
   PlacedShape a, b;
-  math::Vec3 origin_a;  // of shape a from its body's centre of mass
-  math::Vec3 between;   // the bodies' centres of mass
-  math::Vec3 offset;    // the shapes' origins
+  math::Vec3 origin_a;  // from the centre of mass of body a to the origin of shape a
+  math::Vec3 between;   // from the centre of mass of body a to that of body b
+  math::Vec3 offset;    // from the origin of shape a to that of shape b
 };
 
-/// Fills the manifolds of `fresh` for two shapes of any kinds. `axis` as for collide().
+/// Computes the manifolds of two shapes of any kinds and stores them in `fresh`. `axis` as for
+/// collide().
 void find_manifolds(const Placing& placing, float margin, math::Vec3 axis, SurfaceScratch& scratch,
                     Contact& fresh);
 
-/// Takes the impulses of a contact's manifolds over to its new ones: those of the direction nearest
-/// to the new one's, point by point.
+/// Copies the impulses of a contact's old manifolds to its new ones, for warm starting. Each new
+/// manifold takes those of the old one with the nearest normal, point by point.
 void take_over_impulses(const Contact& old, Contact& fresh);
 
 }  // namespace jostle::physics

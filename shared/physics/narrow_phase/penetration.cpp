@@ -7,15 +7,16 @@
 namespace jostle::physics {
 namespace {
 
-// The expanding polytope: a hull of points of the difference that holds the origin grows towards
-// the nearest part of the difference's surface, until the face nearest to the origin cannot grow.
+// Expanding polytope algorithm (EPA): a convex hull of points of the Minkowski difference contains
+// the origin. It grows towards the nearest part of the difference's surface, until the face nearest
+// to the origin cannot grow.
 
 constexpr std::size_t max_points = 128, max_faces = 256, max_horizon = 256;
 
 struct Face {
   std::array<std::uint8_t, 3> corners{};  // counter-clockwise from outside
   math::Vec3d normal;
-  double distance = 0;  // of the face's plane from the origin
+  double distance = 0;  // distance of the face's plane from the origin
 };
 
 struct Polytope {
@@ -25,13 +26,14 @@ struct Polytope {
   std::size_t face_count = 0;
 };
 
-/// False if the three points lie on a line, or there is no room.
+/// Adds a face. Returns false if the three points lie on a line or there is no room.
 bool add_face(Polytope& p, std::uint8_t i, std::uint8_t j, std::uint8_t k) {
   if (p.face_count == max_faces) return false;
   const math::Vec3d a = p.points[i].at, ab = p.points[j].at - a, ac = p.points[k].at - a;
   const math::Vec3d n = cross(ab, ac);
   const double squared = dot(n, n);
-  constexpr double thin = 1e-24;  // of the square of the product of the sides
+  // Squared sine of the angle below which the points count as collinear.
+  constexpr double thin = 1e-24;
   if (!(squared > thin * dot(ab, ab) * dot(ac, ac))) return false;
   Face& face = p.faces[p.face_count++];
   face.corners = {i, j, k};
@@ -40,8 +42,8 @@ bool add_face(Polytope& p, std::uint8_t i, std::uint8_t j, std::uint8_t k) {
   return true;
 }
 
-/// Adds the farthest point along or against `direction` if it lies off the others by more than
-/// `tolerance` as measured along it.
+/// Adds the farthest point along or against `direction` if it lies more than `tolerance` from the
+/// first point, measured along that direction. Returns false if neither does.
 bool extend(const ConvexPair& pair, Polytope& p, math::Vec3d direction, double tolerance) {
   const double scale = 1 / length(direction);
   for (const double sign : {1.0, -1.0}) {
@@ -57,13 +59,13 @@ bool extend(const ConvexPair& pair, Polytope& p, math::Vec3d direction, double t
 
 constexpr std::array<math::Vec3d, 3> unit_axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/// The unit axis that is farthest from parallel to v.
+/// Returns the unit axis that is farthest from parallel to v.
 math::Vec3d across(math::Vec3d v) {
   const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
   return unit_axes[x <= y && x <= z ? 0 : y <= z ? 1 : 2];
 }
 
-/// Completes the simplex to a tetrahedron. False if the difference is flat.
+/// Completes the simplex to a tetrahedron. Returns false if the difference is flat.
 bool start(const ConvexPair& pair, const Simplex& simplex, double tolerance, Polytope& p) {
   p.point_count = simplex.count;
   for (std::size_t i = 0; i < simplex.count; ++i)
@@ -118,13 +120,14 @@ struct Edge {
   std::uint8_t tail = 0, head = 0;
 };
 
-/// The border of the visible faces, each edge as its visible face runs through it.
+/// The border of the visible faces. Each edge runs in the direction that it has in its visible
+/// face.
 struct Horizon {
   UnsetArray<Edge, max_horizon> edges;
   std::size_t count = 0;
 };
 
-/// False if there is no room.
+/// Collects the border edges of the visible faces. Returns false if there is no room or no edge.
 bool find_horizon(const Polytope& p, const std::array<bool, max_faces>& is_visible,
                   Horizon& horizon) {
   horizon.count = 0;
@@ -150,8 +153,9 @@ bool find_horizon(const Polytope& p, const std::array<bool, max_faces>& is_visib
   return horizon.count > 0;
 }
 
-/// A point on the line of a horizon's edge lies in the plane of the hidden face behind it, and
-/// would make a side without area: that face goes too. True if there was one.
+/// Marks hidden faces visible that would make a side without area. A new point on the line of a
+/// horizon's edge lies in the plane of the hidden face behind that edge. Returns true if there was
+/// such a face.
 bool widen_horizon(const Polytope& p, const Horizon& horizon, math::Vec3d at, double tolerance,
                    std::array<bool, max_faces>& is_visible) {
   bool is_wider = false;
@@ -173,8 +177,8 @@ bool widen_horizon(const Polytope& p, const Horizon& horizon, math::Vec3d at, do
   return is_wider;
 }
 
-/// Replaces the faces that see the newest point by a cone to it. False where rounding or a lack of
-/// room would leave a hole; the polytope is then no longer whole.
+/// Replaces the faces that see the newest point by a cone to it. Returns false if rounding or a
+/// lack of room would leave a hole; the polytope is then invalid.
 bool grow(Polytope& p, double tolerance) {
   const auto newest = static_cast<std::uint8_t>(p.point_count - 1);
   const math::Vec3d at = p.points[newest].at;
@@ -203,7 +207,7 @@ ConvexDistance result_of(const Polytope& p, const Face& face) {
   ConvexDistance result;
   result.normal = face.normal;
   result.distance = -face.distance;
-  // Barycentric coordinates of the origin's foot in the face.
+  // Barycentric coordinates of the origin's projection onto the face.
   const math::Vec3d foot = face.normal * face.distance;
   const math::Vec3d n = cross(b.at - a.at, c.at - a.at);
   const double scale = 1 / dot(n, n);
@@ -215,7 +219,8 @@ ConvexDistance result_of(const Polytope& p, const Face& face) {
   return result;
 }
 
-/// Cores without a volume between them, such as two crossing segments: they part across both.
+/// Returns the result for cores whose difference has no volume, such as two crossing segments,
+/// which separate perpendicular to both.
 ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   ConvexDistance result;
   if (p.point_count >= 3) {
@@ -234,8 +239,9 @@ ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   return result;
 }
 
-/// The best of the bodies' own axes, where the polytope did not come to an end: round bodies with
-/// one centre part equally well in more directions than it has corners.
+/// Returns the best of `best` and the bodies' own axes. Needed if the polytope did not converge:
+/// round bodies with a common centre separate equally well in more directions than it can have
+/// corners.
 ConvexDistance along_own_axes(const ConvexPair& pair, ConvexDistance best) {
   const std::array<math::Vec3d, 6> axes{math::Vec3d{1, 0, 0}, {0, 1, 0},    {0, 0, 1},
                                         pair.axes.cx,         pair.axes.cy, pair.axes.cz};

@@ -19,10 +19,11 @@ using math::Quat;
 
 namespace {
 
-/// In joints, between the body that is stopped and one that hangs on it.
+/// Number of joints between the stopped body and a joined one: up to `together` the joined body
+/// goes back fully, from `apart` on not at all.
 constexpr std::uint32_t together = 8, apart = 40;
 
-/// One body's way back because of a stop, its own or that of what it hangs on.
+/// One body's move back because of a stop, either its own or that of a body that it is joined to.
 struct WayBack {
   std::uint32_t body = 0;
   float fraction = 0;
@@ -33,14 +34,16 @@ bool can_go_back(const Body& body) {
   return is_dynamic(body) && is_active(body);
 }
 
-/// The share of the step that a body so many joints away has, if what it hangs on has `fraction`.
+/// Returns the share of the step to which a body so many joints away goes back, if the stopped body
+/// goes back to `fraction`.
 float fraction_at(std::uint32_t joints, float fraction) {
   if (joints <= together) return fraction;
   const float share = static_cast<float>(apart - joints) / static_cast<float>(apart - together);
   return 1.0f - (1.0f - fraction) * share;
 }
 
-/// Breadth first, so that each body is found by the least number of joints.
+/// Adds the moves back that follow from one stop. Searches breadth first, so that each body is
+/// found over the fewest joints.
 void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint32_t index,
               std::vector<WayBack>& ways) {
   const Stop& stop = stops[index];
@@ -60,7 +63,7 @@ void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint
   }
 }
 
-/// Where a body was at some share of the step.
+/// Returns the pose of a body at a share of the step.
 math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
   const math::Vec3 travel = body.position - start.position;
   const math::Vec3 turn = turn_between(start.rotation, body.rotation);
@@ -73,7 +76,8 @@ math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
   return pose;
 }
 
-/// What moves on its own course is not stopped: for the rest of the step it takes the body along.
+/// Returns the pose at the end of the step. A kinematic body is not stopped: for the rest of the
+/// step it carries the other body along.
 math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Pose& pose) {
   const Body& met = world.bodies[stop.met];
   if (is_dynamic(met) || !is_active(met)) return pose;
@@ -83,7 +87,8 @@ math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Po
           normalized(turn * pose.rotation)};
 }
 
-/// Along its own way alone, which its locks allow.
+/// Moves a body with locked axes. It moves along its own path only, because that respects the
+/// locks.
 void move_locked(Body& body, const math::Pose& pose) {
   body.position = locked_position(body.locks, body.position, pose.position);
   if (angular_part(body.locks) != angular_part(state::lock_all)) body.rotation = pose.rotation;
@@ -99,7 +104,7 @@ void move(WorldState& world, const WayBack& way, const Stop& stop) {
     const math::Pose after = taken_along(world, stop, pose);
     body.position = after.position;
     body.rotation = after.rotation;
-    // The momentum is the body's; its angular velocity follows from the new orientation.
+    // The momentum stays; the angular velocity follows from the new orientation.
     body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
   }
   refresh_proxies(world, way.body);

@@ -9,21 +9,23 @@ namespace jostle::physics {
 
 struct WorldState;
 
-/// A body is to be where it was at the moment when it met another. Poses are those of the centres
-/// of mass.
+/// An impact after which a body must be moved back to where it met another one. Poses are those of
+/// the centres of mass.
 struct Stop {
   std::uint32_t body = 0;
-  float fraction = 0;  // 0..1: of the step
-  math::Pose start;    // of the step
-  std::uint32_t met = 0;
-  math::Pose met_start;
+  float fraction = 0;     // 0..1: time of impact as a share of the step
+  math::Pose start;       // pose of the body at the start of the step
+  std::uint32_t met = 0;  // the other body
+  math::Pose met_start;   // of the other body, at the start of the step
 };
 
-/// Puts bodies back; of several stops of a body the earliest counts. Their velocities stay.
+/// Moves bodies back to their impacts. If a body has several stops, the earliest one counts.
+/// Velocities do not change.
 ///
-/// What is put back alone is torn from its joints. What hangs on a body goes back with it, to the
-/// same moment of its own way, at which all joints held: up to `together` joints away by as much,
-/// beyond that by less and less, until nothing is left `apart` joints away.
+/// A body that is moved back alone would be torn from its joints. The bodies that are joined to it,
+/// directly or through others, therefore go back too, to the same moment of their own motions, at
+/// which all joints held. Bodies up to `together` joints away go back fully. Beyond that the share
+/// falls, and bodies `apart` joints away stay where they are.
 void put_back(WorldState& world, const std::vector<Stop>& stops);
 
 }  // namespace jostle::physics

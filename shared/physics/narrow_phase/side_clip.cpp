@@ -9,8 +9,8 @@ using math::Vec3;
 
 namespace {
 
-// While a polygon is cut, `edge` names the edge that leaves a vertex: below `first_cut` those of
-// the side, from there on those of the face.
+// While a polygon is being cut, `edge` is the id of the edge that leaves a vertex. Ids below
+// `first_cut` are those of the side, the others those of the face.
 constexpr std::uint32_t first_cut = 0x100;
 
 struct Cut {
@@ -25,7 +25,7 @@ ClipVertex between(const ClipVertex& p, const ClipVertex& q, float share, std::u
           p.height + (q.height - p.height) * share, edge};
 }
 
-/// One cut of a closed polygon (Sutherland and Hodgman, 1974).
+/// Cuts a closed polygon once (Sutherland and Hodgman, 1974).
 void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
   result.count = 0;
   ClipVertex p = polygon.vertices[polygon.count - 1];
@@ -34,7 +34,7 @@ void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
     const ClipVertex& q = polygon.vertices[i];
     const float q_out = cut.outside(q);
     if ((p_out <= 0.0f) != (q_out <= 0.0f) && result.count < Patch::capacity) {
-      // Entering, the rest of the edge p–q follows; leaving, the cut itself.
+      // Entering, the rest of the edge p–q follows; leaving, the cut itself follows.
       const std::uint32_t edge = p_out <= 0.0f ? cut.name : p.edge;
       result.add(between(p, q, p_out / (p_out - q_out), edge));
     }
@@ -44,7 +44,7 @@ void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
   }
 }
 
-/// One cut of a segment, whose two ends keep their names or take that of the cut.
+/// Cuts a segment once. Its two ends keep their ids or take that of the cut.
 void cut_segment(const Patch& segment, const Cut& cut, Patch& result) {
   result.count = 0;
   const ClipVertex &p = segment.vertices[0], &q = segment.vertices[1];
@@ -67,7 +67,7 @@ void name_corners(Patch& patch) {
   std::uint32_t before = patch.vertices[patch.count - 1].edge;
   for (std::uint32_t i = 0; i < patch.count; ++i) {
     const std::uint32_t leaving = patch.vertices[i].edge;
-    // A corner of the side's own, between two of its edges, is known by the edge that leaves it.
+    // A corner of the side itself, between two of its edges, has the id of the edge that leaves it.
     const bool is_own = before < first_cut && leaving < first_cut;
     patch.vertices[i].edge = is_own ? leaving : before << 9 | leaving;
     before = leaving;
@@ -84,7 +84,8 @@ FaceFrame frame_of(const Side& face) {
   for (std::uint32_t i = 0; i < face.count; ++i)
     frame.origin += face.corners[i];
   frame.origin *= 1.0f / static_cast<float>(face.count);
-  // In the plane exactly: the corners of a face are flat to a tolerance only.
+  // Move the origin exactly into the plane, because the corners of a face are coplanar only to a
+  // tolerance.
   frame.origin += face.normal * (face.offset - dot(face.normal, frame.origin));
   return frame;
 }

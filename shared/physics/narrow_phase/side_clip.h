@@ -8,7 +8,7 @@
 
 namespace jostle::physics {
 
-/// A face with coordinates in its plane: u × v = normal.
+/// A face with a coordinate frame in its plane: u × v = normal.
 struct FaceFrame {
   math::Vec3 origin, u, v, normal;
 
@@ -20,19 +20,19 @@ struct FaceFrame {
 };
 FaceFrame frame_of(const Side& face);
 
-/// What is left of a side over a face: corners with their heights above the face's plane. A corner
-/// keeps the name of the side's corner or takes one from the two edges that meet in it; names are
-/// unique within a patch.
+/// The part of a side that lies over a face: vertices with their heights above the face's plane. A
+/// vertex keeps the id of the side's corner, or takes one made from the two edges that meet in it.
+/// Ids are unique within a patch.
 struct Patch {
   static constexpr std::uint32_t capacity = 2 * max_side_corners;
   std::uint32_t count = 0;
-  std::array<ClipVertex, capacity> vertices;  // `edge` is the corner's name
+  std::array<ClipVertex, capacity> vertices;  // `edge` is the vertex's id
 
   void add(const ClipVertex& vertex) { vertices[count++] = vertex; }
 };
 
-/// Cuts `side` (in the frame of the face's body) to the prism that stands on `face`. The prism is
-/// wider than the face by `border` on each side.
+/// Clips `side` (in the frame of the face's body) to the prism that stands on `face`. The prism is
+/// wider than the face by `border` on each side, m.
 Patch clip_to_face(const Side& side, const Side& face, const FaceFrame& frame, float border);
 
 }  // namespace jostle::physics

@@ -7,8 +7,8 @@ using math::Vec3;
 
 namespace {
 
-/// The ball of radius `radius_a` at the origin and that of `radius_b` at `offset`, which part along
-/// `fallback` where they have one centre.
+/// Collides a ball of radius `radius_a` at the origin with one of `radius_b` at `offset`. The
+/// normal is `fallback` if their centres coincide.
 Collision collide_balls(float radius_a, float radius_b, Vec3 offset, float margin, Vec3 fallback) {
   Collision result;
   const float separation = length(offset) - radius_a - radius_b;

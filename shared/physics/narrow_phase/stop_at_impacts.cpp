@@ -23,7 +23,7 @@ using math::Vec3;
 
 namespace {
 
-/// How far apart two shapes are along a direction; negative where they overlap along it.
+/// Returns the separation of two shapes along a direction, negative if they overlap along it.
 float separation_along(const MovingShape& a, const MovingShape& b, float fraction, Vec3 normal) {
   const auto reach = [&](const MovingShape& moving, Vec3 direction) {
     const MovedShape at = moved(moving, fraction);
@@ -38,10 +38,12 @@ Motion motion_between(const math::Pose& start, const Body& body) {
   return {body.position - start.position, turn_between(start.rotation, body.rotation), body.extent};
 }
 
-/// How deep a pair must be in each other to have passed, as a share of the thinner shape: with its
-/// middle beyond the surface contacts would push it out on the far side. With a
-/// jointed body all that hangs on it is put back: it must be through all of what it met, and among
-/// bodies that can move it is left to the contacts to come.
+/// Returns how deep a pair must overlap to have passed through each other, as a share of the
+/// thickness of the thinner shape, or nothing if the pair is not tested. At a half, the middle is
+/// beyond the surface, and contacts would push the shape out on the far side.
+///
+/// A jointed body takes all bodies that are joined to it back with it, so it must be wholly through
+/// the other one. A pair of dynamic bodies of which one is jointed is left to later contacts.
 std::optional<float> passing_share(const Body& a, const Body& b) {
   const bool is_jointed = a.first_joint_edge != no_index || b.first_joint_edge != no_index;
   if (!is_jointed) return 0.5f;
@@ -49,7 +51,8 @@ std::optional<float> passing_share(const Body& a, const Body& b) {
   return 1.0f;
 }
 
-/// No point of a body has turned farther than this: the angle is 2·asin(x) ≤ π·x, x = √(1 − cos²).
+/// Returns an upper bound for how far any point of a body has turned, m: the angle is 2·asin(x) ≤
+/// π·x, x = √(1 − cos²).
 float turned_at_most(const math::Pose& start, const Body& body) {
   const float cosine = dot(start.rotation, body.rotation);
   constexpr float spare = 1e-6f;  // for rounding
@@ -57,20 +60,21 @@ float turned_at_most(const math::Pose& start, const Body& body) {
   return math::pi * std::sqrt(squared) * body.extent;
 }
 
-/// Whether a pair has not passed for certain, by how far the two have gone and how near they came.
+/// Returns true if a pair certainly has not passed, judged by how far the two have gone and how
+/// near they came.
 bool cannot_have_passed(const WorldState& world, const FastPair& pair, float through,
                         float distance) {
   const Body& a = world.bodies[world.shapes[pair.shape_a].body.index];
   const Body& b = world.bodies[world.shapes[pair.shape_b].body.index];
   const Vec3 travel = (b.position - pair.start_b.position) - (a.position - pair.start_a.position);
-  // From apart to so deep in each other they must have gone at least as far.
+  // To get from apart to so deep in each other, they must have gone at least that far.
   const float gone =
       length(travel) + turned_at_most(pair.start_a, a) + turned_at_most(pair.start_b, b);
   return gone < through || points_stay_apart(pair.start_b.position - pair.start_a.position, travel,
                                              a.extent + b.extent + distance);
 }
 
-/// Inside the shape, in its own frame.
+/// Returns a point inside the shape, in its own frame.
 Vec3 middle_of(const Convex& convex) {
   if (convex.kind != ConvexKind::Hull) return {};
   Vec3 sum;
@@ -79,7 +83,7 @@ Vec3 middle_of(const Convex& convex) {
   return sum / static_cast<float>(convex.hull->vertices.size());
 }
 
-/// Where the middle of a shape is, in the surface's own frame.
+/// Returns the middle of a shape at a share of the step, in the surface's own frame.
 Vec3 middle_at(const MovingShape& body, const MovingShape& surface, float fraction) {
   const MovedShape at = moved(body, fraction);
   return transpose_multiply(surface.axes, at.centre + at.from_centre +
@@ -87,8 +91,9 @@ Vec3 middle_at(const MovingShape& body, const MovingShape& surface, float fracti
                                               surface.from_centre);
 }
 
-/// The share of the step after which a body met a mesh or height field and then passed with its
-/// middle: these have one side, and do not push back what lies more than half behind it.
+/// Returns the share of the step after which a body met a mesh or height field and then passed it
+/// with its middle, or nothing. Surfaces have one side and do not push back a body that lies more
+/// than half behind them.
 std::optional<float> passed_surface_at(const MovingShape& body, const MovingShape& surface,
                                        const state::Shape& surface_shape, float distance,
                                        SurfaceScratch& scratch) {
@@ -98,7 +103,7 @@ std::optional<float> passed_surface_at(const MovingShape& body, const MovingShap
   return impact ? impact->fraction : 0.0f;  // touched from the start
 }
 
-/// A shape and the way of its body in the step, seen from `origin`.
+/// Returns a shape and the motion of its body in the step, relative to `origin`.
 MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const Convex& convex,
                       const math::Pose& start, math::Position origin) {
   const ShapeRecord& shape = world.shapes[shape_index];
@@ -108,8 +113,9 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
           to_matrix(start.rotation * shape.def.local.rotation), motion_between(start, body)};
 }
 
-/// Whether a pair only just overlaps in the end, and not from behind: past the rim that it met, it
-/// lies on a face, as after a seam of a floor. Contacts bear that.
+/// Returns true if a pair overlaps only a little at the end, and not from behind. It has then
+/// passed the rim that it met and lies on a face, as after a seam of a floor. Contacts can support
+/// that.
 bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
                      const state::Shape& geometry_b, const MovingShape& b, Vec3 met) {
   constexpr float behind = -0.1f;  // cosine
@@ -123,7 +129,8 @@ bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
   return end.point_count > 0 && deepest > -flush_tolerance && dot(end.normal, met) > behind;
 }
 
-/// The share of the step after which a pair met and then passed, by where it really went.
+/// Returns the share of the step after which a pair met and then passed, by the motions that really
+/// happened, or nothing.
 std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
                                SurfaceScratch& scratch) {
   const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
@@ -146,7 +153,7 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   const auto impact = first_impact(a, b, distance);
   if (!impact) return std::nullopt;
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
-  // Bodies that can both move are no floor.
+  // A dynamic body does not count as a floor for another one.
   const bool is_floor = !is_dynamic(world.bodies[shape_a.body.index]) ||
                         !is_dynamic(world.bodies[shape_b.body.index]);
   if (is_floor && has_come_to_lie(geometry_a, a, geometry_b, b, impact->normal))
@@ -161,7 +168,7 @@ void add_pair(WorldState& world, std::uint32_t a, std::uint32_t b, bool is_half_
       {a, b, start_of_step(world, body_a), start_of_step(world, body_b), is_half_through, {}});
 }
 
-/// The box that the shape has gone through.
+/// Returns the bounds of the space that the shape has moved through in the step.
 math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecord& shape) {
   const math::Aabb end = geometry::bounds(shape.def.shape, shape_pose(body, shape));
   const math::Pose start = start_of_step(world, body);
@@ -170,7 +177,7 @@ math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecor
   return expanded(united(end, {end.lower + back, end.upper + back}), turned);
 }
 
-/// The meshes and height fields that a thrown body touched.
+/// Adds pairs of a thrown body with the meshes and height fields that it touched.
 void add_surfaces(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];
@@ -180,7 +187,8 @@ void add_surfaces(WorldState& world, std::uint32_t body) {
   });
 }
 
-/// All that a body may have come by: the pairs that it is in were chosen before it was thrown.
+/// Adds pairs of a body with everything that it may have passed. The pairs of this step were chosen
+/// before it was thrown.
 void add_passed(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
   for (const ShapeHandle handle : body.shapes) {
@@ -215,7 +223,8 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
   const float gone = length(motion.offset) + length(motion.turn) * body.extent;
   Throw result = Throw::None;
   for (const ShapeHandle shape : body.shapes) {
-    if ((world.bounds[shape.index].flags & ShapeBounds::gone) != 0) continue;  // a sensor
+    // Sensors are skipped.
+    if ((world.bounds[shape.index].flags & ShapeBounds::gone) != 0) continue;
     const ShapePlace& place = world.places[shape.index];
     const float beyond = gone - length(place.travel) - place.turn_reach - speculative_distance;
     if (beyond > far_share * place.thickness) return Throw::Far;
@@ -225,7 +234,7 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
 }
 
 void stop_at_impacts(WorldState& world) {
-  // First all moments, then all moves: no pair sees what another has changed.
+  // Find all times of impact before moving anything, so that no pair sees what another has changed.
   add_pairs_of_thrown(world);
   std::vector<Stop> stops;
   const auto look = [&](std::uint32_t, Range range) {

@@ -11,22 +11,24 @@ struct SolverMotion;
 struct WorldState;
 enum class Throw : std::uint8_t;
 
-// What passes through something is stopped in three ways. Pairs that would pass within the step if
-// nothing else happened get their contact points where they will meet (fast_pairs.h). But contacts
-// and joints bend ways within the step, and throw bodies that were slow: after the solver, pairs
-// that were fast, bodies that lie half through a mesh or height field, and all that thrown bodies
-// came by are looked at along the ways that they really went.
+// Continuous collision. Pairs that would pass through each other within the step, if nothing else
+// acted on them, get contact points where they will meet (fast_pairs.h). But contacts and joints
+// deflect bodies within the step, and may make slow bodies fast. After the solver, time of impact
+// is therefore tested along the motions that really happened. This covers pairs that were fast,
+// bodies that lie half through a mesh or a height field, and everything that thrown bodies may have
+// passed. A thrown body is one that the solver moved farther than its velocity promised.
 
-/// Where the body's centre of mass was, and how it was turned, when the step began.
+/// Returns the pose of the body's centre of mass at the start of the step.
 math::Pose start_of_step(const WorldState& world, const Body& body);
 
-/// How far the body went beyond what its velocity had promised: so that it may have been pressed
-/// through a mesh that it touched, or past things that it had no contact with. `motion` is what the
-/// solver made of it; before its new pose is known to its shapes.
+/// Classifies how much farther the solver moved the body than its velocity had promised. Near: the
+/// body may have been pressed through a mesh that it touched. Far: it may also have gone past
+/// things with which it had no contact. `motion` is the solver's result; call this before the
+/// body's shapes follow its new pose.
 Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& motion);
 
-/// After the solver: bodies that have passed through each other all the same go back to where they
-/// met. Their velocities stay.
+/// Moves bodies that have passed through each other in spite of their contacts back to where they
+/// met. Runs after the solver. Velocities do not change.
 void stop_at_impacts(WorldState& world);
 
 }  // namespace jostle::physics

@@ -19,24 +19,25 @@ using math::Vec3d;
 namespace {
 
 // A body on a surface touches many triangles and should feel one surface. Each triangle gives one
-// collision of its own. Its direction must be one that the surface as a whole can push in: that of
-// the triangle's face, or one along which the edge or corner that is touched is the farthest of all
-// triangles around it. Otherwise the direction comes from a seam between triangles and is replaced
-// by the face's. Collisions in almost one direction are then merged into one manifold.
+// candidate manifold. Its normal must be a direction in which the surface as a whole can push. That
+// is the normal of the triangle's face, or a direction along which the touched edge or corner is
+// the farthest of all triangles around it. Any other normal comes from a seam between triangles (a
+// ghost collision) and is replaced by that of the face. Candidates with almost the same normal are
+// then merged into one manifold.
 
-/// The body, seen from the surface's axes with the body's origin as origin: no digits are lost to
-/// the surface's size.
+/// A body in the surface's axes, with the body's origin as origin, so that the surface's size costs
+/// no precision.
 struct Setting {
   const Convex& body;
-  math::Mat3d axes;  // of the body
-  Vec3 origin;       // of the body in the surface's frame
+  math::Mat3d axes;  // axes of the body
+  Vec3 origin;       // origin of the body in the surface's frame
   float margin = 0;
-  float size = 0;     // of the body, for tolerances
+  float size = 0;     // m, size of the body, for tolerances
   Vec3 lower, upper;  // the body's bounds in its own frame, with the margin
   std::span<const SurfaceTriangle> triangles;
 };
 
-/// In the body's own frame, the box in which a triangle can matter.
+/// Sets the box, in the body's own frame, outside which a triangle cannot matter.
 void find_own_bounds(Setting& s) {
   const auto reach = [&](Vec3d direction) {
     return static_cast<float>(dot(support(s.body, direction), direction)) + s.body.rounding +
@@ -47,12 +48,12 @@ void find_own_bounds(Setting& s) {
 }
 
 struct Triangle {
-  std::array<Vec3, 3> corners;  // from the body's origin
+  std::array<Vec3, 3> corners;  // relative to the body's origin
   Vec3 normal;
   const SurfaceTriangle* source = nullptr;
 };
 
-/// What one triangle contributes: points with their separations along the normal.
+/// The contact points of one triangle, with their separations along the normal.
 struct Candidate {
   Vec3 normal;  // from the surface to the body
   float separation = 0;
@@ -64,7 +65,7 @@ Vec3d support_of_body(const Setting& s, Vec3d direction) {
   return s.axes * support(s.body, transpose_multiply(s.axes, direction));
 }
 
-/// The body's side that looks along `direction`, in the setting's frame.
+/// Returns the body's side that faces along `direction`, in the setting's frame.
 Side side_of_body(const Setting& s, Vec3 direction) {
   const Mat3 axes = narrowed(s.axes);
   Side side = side_towards(s.body, transpose_multiply(axes, direction));
@@ -92,7 +93,7 @@ Side face_of(const Triangle& t) {
   return face;
 }
 
-/// The part of the body's lower side that lies over the triangle.
+/// Returns contact points from the part of the body's lower side that lies over the triangle.
 Candidate over_triangle(const Setting& s, const Triangle& t, Vec3 lowest) {
   const Side side = side_of_body(s, -t.normal), face = face_of(t);
   const FaceFrame frame = frame_of(face);
@@ -102,7 +103,7 @@ Candidate over_triangle(const Setting& s, const Triangle& t, Vec3 lowest) {
   float least = 3.0e38f;
   for (std::uint32_t i = 0; i < patch.count; ++i)
     least = math::min_of(least, patch.vertices[i].height);
-  // The side that looks down need not hold the lowest corner.
+  // The side that faces down need not contain the body's lowest corner.
   const ClipVertex low = frame.place(lowest, is_lowest);
   if (low.height < least - 1e-3f * s.size && is_over(t, lowest, 0.0f) &&
       patch.count < Patch::capacity) {
@@ -122,7 +123,7 @@ Candidate over_triangle(const Setting& s, const Triangle& t, Vec3 lowest) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& p = patch.vertices[picked[i]];
     candidate.separation = math::min_of(candidate.separation, p.height);
-    // The body's own corners keep their names from triangle to triangle.
+    // The body's own corners keep their feature ids from triangle to triangle.
     constexpr std::uint32_t is_cut = 1U << 31;
     const std::uint32_t feature =
         p.edge < 0x100 ? own_names | p.edge : is_cut | (t.source->index << 18 ^ p.edge);
@@ -132,7 +133,7 @@ Candidate over_triangle(const Setting& s, const Triangle& t, Vec3 lowest) {
   return candidate;
 }
 
-/// Whether no triangle that shares the touched corners rises above them along `up`.
+/// Returns true if no triangle that shares the touched corners rises above them along `up`.
 bool is_farthest_around(const Setting& s, std::span<const Vec3> touched, Vec3 up) {
   for (const SurfaceTriangle& other : s.triangles) {
     std::size_t shared = 0;
@@ -150,8 +151,8 @@ bool is_farthest_around(const Setting& s, std::span<const Vec3> touched, Vec3 up
   return true;
 }
 
-/// Which of the triangle's corners are touched by a body that comes against `up`; and whether the
-/// surface can push that way there.
+/// Returns true if the surface can push along `up` at the corners of the triangle that a body
+/// touches first when it comes against `up`.
 bool can_push(const Setting& s, const Triangle& t, Vec3 up) {
   const float height = math::max_of(dot(t.corners[0], up),
                                     math::max_of(dot(t.corners[1], up), dot(t.corners[2], up)));
@@ -173,7 +174,7 @@ bool can_push(const Setting& s, const Triangle& t, Vec3 up) {
   return is_farthest_around(s, std::span(touched).first(count), up);
 }
 
-/// The point of the triangle's border that is nearest to the origin.
+/// Returns the point of the triangle's border that is nearest to the origin.
 Vec3 nearest_on_border(const Triangle& t) {
   Vec3 best;
   float least = 3.0e38f;
@@ -190,7 +191,8 @@ Vec3 nearest_on_border(const Triangle& t) {
   return best;
 }
 
-/// A ball about the origin meets the face below it, or an edge or corner that can push.
+/// Collides a ball about the origin with the face below it, or with an edge or corner that can
+/// push.
 Candidate collide_ball(const Setting& s, const Triangle& t) {
   const float radius = s.body.rounding, height = -dot(t.corners[0], t.normal);
   if (height <= -pressed_through * radius || height - radius > s.margin) return {};
@@ -228,8 +230,8 @@ Candidate collide_triangle(const Setting& s, const Triangle& t) {
   const float high = dot(highest - t.corners[0], t.normal) + s.body.rounding;
   if (low > s.margin || low + high <= -pressed_through * (high - low)) return {};
 
-  // What is lowest of the body lies over the triangle: its face is what it meets, unless it is deep
-  // in. So it is too where no edge of it can push.
+  // If the body's lowest point lies over the triangle and is not deep inside, the body touches the
+  // face. It also does if no edge of the triangle can push.
   constexpr float deep = 0.25f;
   const Candidate over = over_triangle(s, t, lowest);
   if (t.source->convex_edges == 0) return over;
@@ -261,7 +263,8 @@ Candidate collide_triangle(const Setting& s, const Triangle& t) {
   return candidate;
 }
 
-/// In the setting's frame, normals from the surface to the body.
+/// Collides a body with all triangles of the setting. Works in the setting's frame; normals lead
+/// from the surface to the body.
 void collide_body(const Setting& s, SurfaceScratch& scratch, CollisionSet& result) {
   SurfacePoints points(scratch.points);
   for (const SurfaceTriangle& source : s.triangles) {
@@ -307,7 +310,8 @@ void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other
   collide_body(s, scratch, result);
 }
 
-/// Normals and points from the surface's frame to the world's, from a to b and about a.
+/// Turns normals and points from the surface's frame to the world's. Normals then lead from a to b,
+/// and points are relative to the origin of a.
 void turn_to_world(const PlacedShape& surface, bool is_b_surface, Vec3 offset,
                    CollisionSet& result) {
   for (std::uint32_t k = 0; k < result.count; ++k) {
@@ -327,7 +331,7 @@ void collide_box_surface(const PlacedShape& surface, const PlacedShape& box, Vec
   const Mat3 axes = narrowed(transpose_multiply(widened(surface.axes), widened(box.axes)));
   const Vec3 half = box.shape.half_extents;
   const float size = math::min_of(half.x, math::min_of(half.y, half.z));
-  constexpr float slack = 1e-3f;  // of the box's size
+  constexpr float slack = 1e-3f;  // share of the box's size
   const float spare = margin + slack * size;
   const Vec3 reach = abs_of(axes.cx) * half.x + abs_of(axes.cy) * half.y +
                      abs_of(axes.cz) * half.z + Vec3{spare, spare, spare};

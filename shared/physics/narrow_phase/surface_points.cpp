@@ -13,7 +13,7 @@ using math::Vec3;
 
 namespace {
 
-/// Points in almost one direction, led by the deepest.
+/// Points with almost the same normal. The first one is the deepest.
 struct Group {
   Vec3 normal, u, v;
   std::size_t count = 0;
@@ -29,7 +29,7 @@ void add_to_group(Group& group, const CollisionPoint& point, float size) {
   group.points[group.count++] = &point;
 }
 
-/// Four of the points at most.
+/// Returns a manifold of at most four of the group's points.
 Collision reduced(const Group& group) {
   Collision collision;
   collision.normal = group.normal;
@@ -60,7 +60,7 @@ void SurfacePoints::add(const SurfacePoint& point) {
 }
 
 void SurfacePoints::merge(float size, float margin, CollisionSet& result) const {
-  // By separation, among equals in the order in which they came.
+  // Sort by separation; equal ones keep the order in which they came.
   std::array<std::uint8_t, capacity> order;
   for (std::size_t i = 0; i < list_.size(); ++i) {
     std::size_t k = i;

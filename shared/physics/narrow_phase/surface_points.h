@@ -7,7 +7,8 @@
 
 namespace jostle::physics {
 
-/// All points in which a body meets a surface; of too many the ones with the least separation.
+/// Collects the points in which a body touches a surface. Keeps the `capacity` points with the
+/// least separation.
 class SurfacePoints {
  public:
   static constexpr std::size_t capacity = 64;
@@ -16,12 +17,14 @@ class SurfacePoints {
 
   void add(const SurfacePoint& point);
 
-  /// The points as few collisions: in each those whose normals are almost the same, under the
-  /// deepest one's normal, and of them four that hold the body best. Points nearer to each other
-  /// than a small share of `size` count once. The deepest collision comes first. Most bodies rest
-  /// in few directions: those beyond the fourth cost their share of a step only where they may soon
-  /// bear, no farther apart than a quarter of `margin`. Normals and positions stay in the frame in
-  /// which they were added.
+  /// Merges the points into few manifolds. A manifold holds points whose normals are almost the
+  /// same; its normal is that of the deepest one. It is reduced to the four points that support the
+  /// body best. Points nearer to each other than a small share of `size` count once. The deepest
+  /// manifold comes first.
+  ///
+  /// Most bodies rest in few directions. Manifolds beyond the fourth cost their share of a step, so
+  /// they are made only if they may soon bear load: no farther apart than a quarter of `margin`.
+  /// Normals and positions stay in the frame in which they were added.
   void merge(float size, float margin, CollisionSet& result) const;
 
  private:

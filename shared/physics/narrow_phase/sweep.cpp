@@ -17,7 +17,8 @@ Mat3 turned_by(Vec3 turn, float fraction) {
   return to_matrix(math::from_axis_angle(turn / angle, angle * fraction));
 }
 
-/// In world axes, without the roundings: negative where they overlap.
+/// The separation of two shapes, with their roundings, and its direction in world axes. Negative if
+/// they overlap.
 struct Nearness {
   float distance = 0;
   Vec3 normal;
@@ -39,7 +40,8 @@ Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Ve
           narrowed(axes_a * found.normal)};
 }
 
-/// Whether the ball that holds the other body passes beside a box that rests, in the box's frame.
+/// Returns true if a ball that holds the other body passes beside a box at rest. Tests in the box's
+/// frame.
 bool passes_beside(const MovingShape& box, const MovingShape& other, float distance) {
   const bool is_resting = box.motion.travel == Vec3{} && box.motion.turn == Vec3{};
   if (box.shape.kind != ConvexKind::Box || !is_resting) return false;
@@ -82,7 +84,7 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
       length(a.motion.turn) * a.motion.extent + length(b.motion.turn) * b.motion.extent;
   Nearness now = nearness(a, b, 0, {});
   if (now.distance <= distance) return std::nullopt;
-  // Aims at a little less than `distance`, which ends the approach in finitely many rounds.
+  // Aims at half of `distance`, so that the approach ends in finitely many rounds.
   const float aim = 0.5f * distance;
   constexpr int max_rounds = 64;
   float fraction = 0;
@@ -95,7 +97,7 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
     now = nearness(a, b, fraction, now.normal);
     if (now.distance <= distance) return Impact{fraction, now.normal};
   }
-  // Still on the way, as beside a fast rotor: what is left is not worth the risk.
+  // The approach did not converge, as beside a fast rotor. Report an impact rather than miss one.
   return Impact{fraction, now.normal};
 }
 

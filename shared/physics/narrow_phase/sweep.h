@@ -6,48 +6,50 @@
 
 namespace jostle::physics {
 
-/// A body's motion over some time: its centre of mass goes straight, and it turns about an axis at
-/// a constant rate.
+/// The motion of a body over some time: its centre of mass moves along a straight line, and the
+/// body turns about a fixed axis at a constant rate.
 struct Motion {
   math::Vec3 travel;  // m
   math::Vec3 turn;    // rotation vector, rad
-  float extent = 0;   // of the farthest point of the body from the centre of mass, m
+  float extent = 0;   // m, from the centre of mass to the body's farthest point
 };
 
-/// A convex part of a moving body; world axes, positions from an origin near by.
+/// A convex part of a moving body. World axes; positions are relative to an origin near by.
 struct MovingShape {
   const Convex& shape;
-  math::Vec3 centre;       // of mass, at the start
-  math::Vec3 from_centre;  // to the shape's origin, at the start
-  math::Mat3 axes;         // of the shape, at the start
+  math::Vec3 centre;       // centre of mass at the start
+  math::Vec3 from_centre;  // from the centre of mass to the shape's origin, at the start
+  math::Mat3 axes;         // axes of the shape at the start
   Motion motion;
 };
 
-/// Where a moving shape is after a share of its motion.
+/// The pose of a moving shape after a share of its motion.
 struct MovedShape {
-  math::Mat3 turn;  // since the start
+  math::Mat3 turn;  // rotation since the start
   math::Vec3 centre, from_centre;
   math::Mat3 axes;
 };
 MovedShape moved(const MovingShape& moving, float fraction);
 
-/// The moment at which two shapes come near, as a share of their motion.
+/// The time of impact of two shapes, as a share of their motion.
 struct Impact {
   float fraction = 0;
   math::Vec3 normal;  // unit, from a to b, at that moment
 };
 
-/// When the distance of the two falls to `distance`, by conservative advancement (Mirtich, 1996):
-/// no point comes closer along the normal than the bodies' speeds allow, so that this much time is
-/// safe. Nothing if it does not within the motion, or if it is as small from the start.
+/// Finds the time at which the distance of the two shapes falls to `distance`, by conservative
+/// advancement (Mirtich, 1996). No point approaches along the normal faster than the bodies' speeds
+/// allow, so it is safe to advance by the time that this takes. Returns nothing if the distance
+/// stays larger throughout the motion, or if it is that small at the start already.
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance);
 
-/// Whether two points stay farther apart than `distance` while the way from the one to the other
-/// goes from `start` to `start + travel`.
+/// Returns true if two points stay farther apart than `distance` while the offset from one to the
+/// other goes from `start` to `start + travel`.
 bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
 
-/// Whether two bodies stay farther apart than `distance` throughout their motion for certain, by
-/// balls about their centres of mass that hold all of them (Motion::extent). Cheap.
+/// Returns true if two bodies certainly stay farther apart than `distance` throughout their motion.
+/// A cheap test with balls about their centres of mass that hold the whole bodies (Motion::extent),
+/// or with such a ball and a box at rest.
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
 
 }  // namespace jostle::physics

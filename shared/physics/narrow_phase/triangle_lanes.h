@@ -7,49 +7,52 @@
 
 namespace jostle::physics {
 
-/// A box at a mesh or a height field, as kernels see it.
+/// A box near a mesh or a height field, as input of the SIMD kernels.
 struct BoxOnSurface {
   math::Vec3 half;
-  math::Mat3 axes;    // of the box, in the surface's frame
-  math::Vec3 origin;  // of the box, in the surface's frame
-  float margin = 0;   // points farther apart are left out
-  float slack = 0;    // lengths below it do not count
+  math::Mat3 axes;    // axes of the box, in the surface's frame
+  math::Vec3 origin;  // m, origin of the box, in the surface's frame
+  float margin = 0;   // m; points farther apart are left out
+  float slack = 0;    // m; shorter lengths are ignored
 };
 
-/// Triangles are seen from the front: of two that stand back to back only one pushes a body. A body
-/// that a blow or a load has pressed through by not more than this share of what reaches before the
-/// triangle when its middle lies in it, is pushed back; what rests on one of two back to back has
-/// its middle a whole reach behind the other.
+/// Maximum depth of a body's middle behind a triangle that still pushes it, as a share of the
+/// body's extent along the normal. Triangles push from the front only, so that of two back to back
+/// only one pushes a body. A body that a blow or a load has pressed through by less than this is
+/// pushed back. A body that rests on one of two triangles back to back has its middle a whole
+/// extent behind the other one.
 inline constexpr float pressed_through = 0.5f;
 
-/// Of an edge's length: what may stand above an edge or a corner of a surface along a direction in
-/// which that pushes. More than what counts as a flat edge (geometry::detail::flat_bend): where an
-/// edge is too flat to push, the edges that lead to it must not be kept from it by the same bend.
+/// Maximum height by which a surface may rise above one of its edges or corners, along the
+/// direction in which that feature pushes, as a share of the length of the rising edge. It is more
+/// than the bend of an edge that counts as flat (geometry::detail::flat_bend). If an edge is too
+/// flat to push, its bend must not keep the edges that lead to it from pushing.
 inline constexpr float rise = 2e-3f;
 
-/// Under a hollow edge the prisms of its two triangles leave a gap, as wide as a point in it is
-/// deep times twice the tangent of half the bend. This tangent is allowed for: there a point counts
-/// as under both.
+/// Tangent of half the largest bend at which the gap under a concave edge is closed. Under such an
+/// edge the prisms of its two triangles leave a gap. Its width is the depth of the point times
+/// twice the tangent of half the bend. A point in the gap counts as under both triangles.
 inline constexpr float half_bend = 0.3f;
-/// How far past its end an edge of a surface still meets an edge of the box, for each metre of
-/// depth.
+/// Length past its end up to which an edge of a surface still meets an edge of the box, per metre
+/// of depth.
 inline constexpr float end_reach = 1.0f;
 
-/// What a box has to do with the triangles of a block: bit i of a mask stands for the i-th of them.
-/// Without defaults: where no triangle is within reach nothing else is set.
+/// The result of testing a box against the triangles of a block. Bit i of a mask stands for
+/// triangle i. The members have no default values: if no triangle is in reach, only in_reach is
+/// set.
 struct TriangleLanes {
-  alignas(32) float corners[9][8];         // x, y, z of each, in the box's frame
-  alignas(32) float corner_heights[8][8];  // of the box's corners above the triangles' planes
-  /// Triangles that are not apart, along the box's axes, from the box grown by the margin.
+  alignas(32) float corners[9][8];         // x, y, z of each corner, in the box's frame
+  alignas(32) float corner_heights[8][8];  // m, of the box's corners above the triangles' planes
+  /// Triangles that no axis of the box separates from the box grown by the margin.
   std::uint32_t in_reach;
-  /// Those of them that push the box, by where its middle is.
+  /// Triangles of in_reach that push the box, judged by where its middle is.
   std::uint32_t is_front;
-  /// Those of these over which the box's corner k (bits of k: +x, +y, +z) is, or under which it has
-  /// come, not higher than the margin.
+  /// Triangles of is_front over which the box's corner k lies no higher than the margin, or through
+  /// which it has sunk. Bits of k: +x, +y, +z.
   std::uint32_t is_under[8];
-  /// Whether the triangle's own corner c is in the grown box.
+  /// Triangles whose own corner c is in the grown box.
   std::uint32_t is_corner_near[3];
-  /// Whether its own edge e is not apart from that box along the box's axes.
+  /// Triangles whose own edge e no axis of the box separates from the grown box.
   std::uint32_t is_edge_near[3];
 
   math::Vec3 corner(std::size_t c, std::size_t i) const {
@@ -59,16 +62,16 @@ struct TriangleLanes {
 
 /// Eight edges of a surface, in the box's frame.
 struct EdgeLanes {
-  alignas(32) float tails[3][8];   // x, y, z
-  alignas(32) float alongs[3][8];  // from tail to head
+  alignas(32) float tails[3][8];   // x, y, z of the tails
+  alignas(32) float alongs[3][8];  // x, y, z of the vectors from tail to head
 };
 
-/// At [axis], which of eight edges may cross edges of the box along that axis.
+/// Masks of the edges, of eight, that may cross edges of the box along each of its axes.
 struct CrossingMasks {
   std::uint32_t axis[3];
 };
 
-/// One form of what boxes on surfaces need of lanes. All give the same bits.
+/// The SIMD kernels for boxes on surfaces, in one form of the lanes. All forms give the same bits.
 struct SurfaceKernels {
   void (*look_at_triangles)(const BoxOnSurface&, const geometry::TriangleBlock&, TriangleLanes&);
   CrossingMasks (*look_at_edges)(const BoxOnSurface&, const EdgeLanes&);

@@ -5,8 +5,8 @@
 
 namespace jostle::physics {
 
-/// An array whose elements hold nothing until they are assigned: for work space that is filled only
-/// as far as it is needed, where clearing it all would take longer than the work.
+/// An array whose elements are uninitialised until they are assigned. For scratch memory that is
+/// filled only as far as needed, where clearing all of it would take longer than the work.
 template <typename T, std::size_t size_>
 class UnsetArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

@@ -43,9 +43,9 @@ FastPair start_of(const WorldState& world, const ListedContact& entry) {
           {}};
 }
 
-/// Whether a body is pressed into a mesh or height field so deep that its middle may pass within
-/// the step: what is a quarter of its thickness below the surface at the start lacks another
-/// quarter.
+/// Returns true if a body is pressed so deep into a mesh or height field that its middle may pass
+/// within the step. The threshold is a quarter of its thickness, from which the middle is another
+/// quarter away.
 bool is_half_through(const WorldState& world, const ListedContact& entry, const Contact& fresh) {
   const std::uint32_t a = entry.shape_a(), b = entry.shape_b();
   if (!is_surface(world.shapes[a].def.shape.kind) && !is_surface(world.shapes[b].def.shape.kind))
@@ -55,7 +55,7 @@ bool is_half_through(const WorldState& world, const ListedContact& entry, const 
                  -share * math::min_of(world.places[a].thickness, world.places[b].thickness));
 }
 
-/// Where the two shapes touch now, or will within the step; `axis` as for find_manifolds.
+/// Finds where the two shapes touch now, or will within the step. `axis` as for find_manifolds.
 void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
                  CollisionPiece& piece, Contact& fresh) {
   const ShapeRecord &shape_a = world.shapes[entry.shape_a()],
@@ -82,7 +82,8 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
   piece.fast_pairs.back().is_half_through = true;
 }
 
-/// Whether the contact acted in the step before: then it stands at least until this one.
+/// Returns true if the contact had an impulse in the previous step; then it keeps touching at least
+/// until this one.
 bool is_pressed(const Contact& contact) {
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
     const Manifold& manifold = manifold_at(contact, k);
@@ -107,7 +108,7 @@ void note_touching(const WorldState& world, Contact& contact, CollisionPiece& pi
   }
 }
 
-/// Whether the pair meets within this step if nothing else happens.
+/// Returns true if the pair will touch within this step if nothing else acts on it.
 bool is_about_to_touch(const WorldState& world, const Contact& contact) {
   if (contact.is_touching) return true;
   const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
@@ -124,7 +125,7 @@ bool is_about_to_touch(const WorldState& world, const Contact& contact) {
   return false;
 }
 
-/// Wakes the sleeping side of a contact with something that moves.
+/// Wakes the sleeping body of a contact if the other body moves and they are about to touch.
 void wake_by_contact(WorldState& world, const Contact& contact) {
   const auto is_mover = [](const Body& body) {
     return is_active(body) &&
@@ -147,8 +148,8 @@ std::uint8_t count_points(const Contact& contact) {
   return static_cast<std::uint8_t>(count);
 }
 
-/// Whether finding points costs more than keeping them is worth: most pairs of balls and planes
-/// are solved in a line or two.
+/// Returns true if finding the points again costs less than keeping them would save: most pairs of
+/// balls and planes take a line or two.
 bool is_simple(state::ShapeKind a, state::ShapeKind b) {
   const auto is_ball_or_plane = [](state::ShapeKind kind) {
     return kind == state::ShapeKind::Sphere || kind == state::ShapeKind::Plane;
@@ -156,8 +157,9 @@ bool is_simple(state::ShapeKind a, state::ShapeKind b) {
   return (is_ball_or_plane(a) && !is_surface(b)) || (is_ball_or_plane(b) && !is_surface(a));
 }
 
-/// Whether the contact's points stand for this step, too, because its shapes hardly moved past each
-/// other since they were found. What was found then, and how far that is ago, is part of the state.
+/// Returns true if the contact's points are still valid for this step, because its shapes have
+/// hardly moved past each other since the points were found. The points, and how far the shapes
+/// have moved since then, are part of the state.
 bool keeps_points(const WorldState& world, const ListedContact& entry, const Contact& contact) {
   const ShapePlace &a = world.places[entry.shape_a()], &b = world.places[entry.shape_b()];
   if (is_simple(world.shapes[entry.shape_a()].def.shape.kind,
@@ -178,7 +180,7 @@ void append(std::vector<Value>& to, const std::vector<Value>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// What is known of a pair that has points in this step.
+/// Records a pair that has points in this step.
 void note_points(const WorldState& world, std::size_t i, Contact& contact, ListedContact& entry,
                  CollisionPiece& piece) {
   note_touching(world, contact, piece);
@@ -191,14 +193,14 @@ void note_points(const WorldState& world, std::size_t i, Contact& contact, Liste
   }
 }
 
-/// Whether a pair without points is not to have any. A pair that knows an axis has been asked, and
-/// what changes the answer lets it forget the axis.
+/// Returns true if a pair without points must not get a contact. A pair with a known separating
+/// axis has been checked before, and whatever changes the answer clears the axis.
 bool is_refused(const WorldState& world, const ListedContact& entry) {
   if (entry.pair == no_index || world.pairs[entry.pair].axis != Vec3{}) return false;
   return !may_pair(world, entry.shape_a(), entry.shape_b());
 }
 
-/// Looks at one near pair; its contact's slot, if it is to have one, is given later.
+/// Updates one near pair. If it gets a new contact, take_results gives that its slot later.
 void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_t i,
                  CollisionPiece& piece) {
   ListedContact& entry = entries[i];
@@ -243,7 +245,7 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
   }
 }
 
-/// What a piece left to be done one after the other.
+/// Does the part of a piece's work that must be done in order.
 void take_results(WorldState& world, std::span<ListedContact> entries, CollisionPiece& piece,
                   std::vector<std::uint32_t>& beside_sleepers) {
   for (const std::uint32_t contact : piece.ended)
@@ -260,14 +262,14 @@ void take_results(WorldState& world, std::span<ListedContact> entries, Collision
   append(world.pending_ends, piece.ends);
 }
 
-/// Contacts and shapes lie anywhere in memory: asked for some turns ahead, they are there in time.
+/// Prefetches a contact and its shapes a few iterations early, because they lie anywhere in memory.
 void fetch_early(const WorldState& world, const ListedContact& entry) {
   if (entry.index != no_index) prefetch(world.contacts[entry.index]);
   prefetch(world.places[entry.shape_b()]);
   prefetch(world.shapes[entry.shape_b()].def.shape);
 }
 
-/// Looks at near pairs; those without points leave the list.
+/// Updates near pairs, and removes those without points from the list.
 void update_listed(WorldState& world, std::vector<ListedContact>& entries) {
   constexpr std::size_t ahead = 3, pairs_per_piece = 32, pieces_per_batch = 128;
   world.collision_pieces.resize(pieces_per_batch);
@@ -300,8 +302,8 @@ bool is_key_less(const ListedContact& a, const ListedContact& b) {
   return a.key < b.key;
 }
 
-/// The contacts of what has woken, from the body [first] of the list on, that are not listed yet;
-/// those that are near no more end.
+/// Returns the contacts of bodies woken since place `first` of the list, except those that are
+/// listed already. Ends contacts whose shapes are not near each other any more.
 std::vector<ListedContact> contacts_of_woken(WorldState& world, std::size_t first) {
   std::vector<ListedContact> found;
   for (std::size_t i = first; i < world.woken_bodies.size(); ++i) {
@@ -332,7 +334,8 @@ void update_contacts(WorldState& world) {
   list_near_pairs(world);
   std::size_t woken = world.woken_bodies.size();
   update_listed(world, world.awake_contacts);
-  // What wakes brings contacts of its own, which may wake more: until nothing new is listed.
+  // Woken bodies bring contacts of their own, which may wake more bodies. Repeat until nothing new
+  // is listed.
   while (woken < world.woken_bodies.size()) {
     std::vector<ListedContact> round = contacts_of_woken(world, woken);
     woken = world.woken_bodies.size();

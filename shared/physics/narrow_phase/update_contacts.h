@@ -6,10 +6,9 @@ namespace jostle::physics {
 
 struct WorldState;
 
-/// Lists the contacts of this step, brings their manifolds up to date with the poses, and takes the
-/// impulses of points that are still there over to the new points.
-/// A sleeping body that an active one touches, or will within this step, wakes with all that
-/// it touches.
+/// Lists the contacts of this step, updates their manifolds for the current poses, and copies the
+/// impulses of persistent points to the new points (warm starting). If an active body touches a
+/// sleeping one, or will within this step, the sleeping body wakes with its island.
 void update_contacts(WorldState& world);
 
 }  // namespace jostle::physics

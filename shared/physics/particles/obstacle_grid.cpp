@@ -10,13 +10,13 @@ int cell_count(double size, int most) {
   return wanted < 1 ? 1 : wanted > most ? most : static_cast<int>(wanted);
 }
 
-/// Which cell a coordinate lies in; those outside count as in the last one.
+/// Returns the cell of a coordinate. Coordinates outside the grid count as in the nearest cell.
 int cell_at(double x, double corner, double per_cell, int count) {
   const double cell = (x - corner) * per_cell;
   return cell < 0 ? 0 : cell >= count ? count - 1 : static_cast<int>(cell);
 }
 
-/// Bits low to high.
+/// Returns a mask of the bits from `low` to `high`.
 std::uint64_t bits(int low, int high) {
   const int count = high - low + 1;
   const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;

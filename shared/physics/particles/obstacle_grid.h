@@ -9,11 +9,12 @@
 
 namespace jostle::physics {
 
-/// Where there may be something: a bit for each cell of a box. What it says is free is free; a tree
-/// is asked about the rest alone.
+/// A coarse occupancy grid: one bit per cell of a box. A box in free cells contains no obstacle;
+/// for others the AABB trees must be queried.
 class ObstacleGrid {
  public:
-  /// An empty one over a box. Without a grid, or outside of its box, nothing is free.
+  /// Starts an empty grid over a box. Positions outside of it count as in the nearest cell. Before
+  /// this call no box is free.
   void begin(const math::Aabb& box);
   void add(const math::Aabb& box);
   bool is_free(const math::Aabb& box) const;

@@ -16,23 +16,23 @@ using math::Vec3d;
 
 namespace {
 
-/// A particle is at least as large: what stands on a surface is never on its other side.
+/// Minimum radius of a particle, so that a particle on a surface is never on its other side.
 constexpr float least_radius = 1e-3f;  // m
-/// Nearer than this counts as touching. Floats of a shape's own frame grow coarse far from its
-/// origin.
+/// Distances below this count as touching. The tolerance grows with the distance from the origin of
+/// the shape's frame, because floats become coarse there.
 constexpr float touch_gap = 1e-4f;        // m
 constexpr float touch_gap_share = 4e-7f;  // of the distance from the origin
-constexpr double plane_gap = 1e-9;        // m: planes are worked out in doubles
-/// Beyond, a particle waits for the next step where it has come to.
+constexpr double plane_gap = 1e-9;        // m; planes are computed in doubles
+/// Beyond these limits a particle stays where it is until the next step.
 constexpr int max_advances = 64;
 constexpr int max_bounces = 4;
 constexpr std::size_t least_for_grid = 1'000;
 
-/// Where a way first meets something.
+/// The first hit of a particle along its motion.
 struct Encounter {
-  double fraction = 2;  // of the way; above 1: it meets nothing
+  double fraction = 2;  // of the motion; above 1: no hit
   Vec3d normal;         // unit, towards the particle
-  double gap = 0;       // m, of the surfaces there; negative where they overlap
+  double gap = 0;       // m, gap between the surfaces there; negative if they overlap
   std::uint32_t shape = no_index;
 };
 
@@ -40,7 +40,7 @@ Vec3d place_of(math::Position p) {
   return {p.x, p.y, p.z};
 }
 
-/// How a point of a shape's surface moves, m/s; `is_body_only`: without a belt.
+/// Returns the velocity of the point of a body, in m/s, without surface velocities.
 Vec3d velocity_at(const Body& body, Vec3d point) {
   if (!is_active(body)) return {};
   const Vec3d arm = point - place_of(body.position);
@@ -51,7 +51,7 @@ bool is_surface(const state::Shape& shape) {
   return shape.kind == state::ShapeKind::Mesh || shape.kind == state::ShapeKind::HeightField;
 }
 
-/// A ball's way from `start` by `travel` in the frame of a shape.
+/// The motion of a ball from `start` by `travel` in the frame of a shape.
 struct LocalWay {
   Vec3 start, travel;  // m
   float radius = 0;
@@ -63,9 +63,9 @@ struct LocalEncounter {
   float gap = 0;
 };
 
-/// The moment when the ball touches the shape. Outside of a convex shape the plane through the
-/// nearest point parts the two, so that nothing is met before that plane; a surface has such planes
-/// only within the distance itself.
+/// Returns the first moment at which the ball touches the shape. Outside of a convex shape the
+/// plane through the nearest point separates the two, so that nothing is hit before the ball
+/// reaches that plane. For a surface this holds only within the distance to the nearest point.
 std::optional<LocalEncounter> first_touch(const state::Shape& shape, const LocalWay& way) {
   const float length_of_way = length(way.travel);
   LocalEncounter at_last;
@@ -82,12 +82,12 @@ std::optional<LocalEncounter> first_touch(const state::Shape& shape, const Local
       return LocalEncounter{fraction, nearest.normal, gap};
     at_last = {fraction, nearest.normal, gap};
     if (is_surface(shape)) {
-      // Along what it touches it may come to another part of the surface.
+      // The ball may move along the surface that it touches and hit another part of it.
       if (!(length_of_way > 0.0f)) return std::nullopt;
       fraction += math::max_of(gap, 0.5f * way.radius) / length_of_way;
     } else {
       if (!(closing > 0.0f)) return std::nullopt;
-      // A little less far than to the plane: what is found then has come within reach of it.
+      // A little less far than the plane, so that the next gap is within the tolerance.
       fraction += math::max_of(gap - 0.5f * touching, 0.25f * touching) / closing;
     }
     if (fraction > 1.0f) return std::nullopt;
@@ -95,11 +95,13 @@ std::optional<LocalEncounter> first_touch(const state::Shape& shape, const Local
   return at_last;
 }
 
-/// The shapes around a particle, found once for all its bounces of a step.
+/// The shapes around a particle, searched once for all its bounces in a step.
 struct Nearby {
-  std::array<std::uint32_t, 16> slots;  // the first `count`
+  std::array<std::uint32_t, 16> slots;  // the first `count` are valid
   std::size_t count = 0;
-  bool are_too_many = false;  // for the list: trees are asked each time
+  /// True if more shapes were found than fit into the list; the trees are then queried again for
+  /// each bounce.
+  bool are_too_many = false;
   bool is_known = false;
   math::Aabb box;
 
@@ -109,7 +111,7 @@ struct Nearby {
     is_known = true;
     are_too_many = false;
     count = 0;
-    // What bounces comes back about as far.
+    // A margin for the path after a bounce, which is about as long.
     const math::Vec3 size = wanted.upper - wanted.lower;
     box = {wanted.lower - size, wanted.upper + size};
     if (!overlaps(box, obstacles.box) || obstacles.grid.is_free(box)) return;
@@ -126,20 +128,21 @@ struct Nearby {
   }
 };
 
-/// The search for the first thing that a particle meets on the rest of its way.
+/// The search for the first obstacle that a particle hits on the rest of its motion.
 struct Search {
   const WorldState& world;
   const ParticleSetDef& def;
   Vec3d start, end;  // m
   double radius = 0;
-  double seconds = 0;  // of the way
+  double seconds = 0;  // of the motion
   Encounter first;
 
   bool is_seen(const ShapeRecord& shape) const {
     return (shape.def.filter.category & def.mask) != 0 && !shape.def.is_sensor;
   }
 
-  /// The nearer one counts, and of two at once the one with the lower slot: trees find in no order.
+  /// Keeps the earlier hit. Ties are broken by the lower slot, because trees return shapes in no
+  /// order.
   void take(const Encounter& met) {
     if (met.fraction < first.fraction ||
         (met.fraction == first.fraction && met.shape < first.shape))
@@ -162,7 +165,7 @@ struct Search {
     if (!is_seen(shape)) return;
     const Body& body = world.bodies[shape.body.index];
     const math::Pose pose = shape_pose(body, shape);
-    // Seen from the shape as the step has left it, the particle comes along with its way as well.
+    // In the frame of the shape after the step, the particle also moves by the shape's own motion.
     const Vec3d origin = place_of(pose.position);
     const Vec3d shape_way = velocity_at(body, start) * seconds;
     LocalWay way;
@@ -199,15 +202,15 @@ struct Search {
   }
 };
 
-/// What is left of `velocity` when friction stops what changes by no more than `sticks`, and takes
-/// `slides` of the rest.
+/// Returns what friction leaves of `velocity`: zero if its length is at most `sticks`, otherwise it
+/// is shortened by `slides`.
 Vec3d slowed(Vec3d velocity, double sticks, double slides) {
   const double squared = dot(velocity, velocity);
   if (!(squared > sticks * sticks)) return {};
   return velocity * (1 - slides / std::sqrt(squared));
 }
 
-/// What the two do to each other at a meeting.
+/// The properties of the contact at a hit.
 struct Touch {
   Vec3d normal, surface_velocity;
   ContactMaterial<double> material;
@@ -296,7 +299,8 @@ void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& de
     const double pressing = -dot(acceleration, met.normal);
     Vec3d after = acceleration * rest;
     if (!(leaving > 0) && pressing > 0) {
-      // It lies on the surface for the rest of the step: that carries it, and rubs it.
+      // The particle lies on the surface for the rest of the step. The surface supports it, and
+      // friction acts on it.
       const Vec3d free = along + after + met.normal * (pressing * rest);
       after = slowed(free, contact.material.static_friction * pressing * rest,
                      contact.material.friction * pressing * rest) -
@@ -307,7 +311,7 @@ void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& de
     seconds = rest;
     if (!(rest > 0)) return;
   }
-  way.end = start;  // in a corner
+  way.end = start;  // it is caught in a corner
 }
 
 }  // namespace jostle::physics

@@ -12,42 +12,44 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// How a particle meets bodies. It is a ball of its radius, and at least of a millimetre, whose
-// middle goes straight through a step; what it meets first is found by advancing it to the plane
-// that parts it from the nearest point (conservative advancement: Mirtich, "Impulse-based dynamic
-// simulation of rigid body systems", 1996, 2.3.2), so that no speed takes it through anything. A
-// body counts where the step has left it, with the way that it came in the step for a motion of
-// its own: one that travels more than its own thickness in a step may pass over a particle.
+// Collisions of particles with bodies. A particle is a ball of its radius, and of at least 1 mm,
+// whose centre moves in a straight line during a step. The first hit is found by conservative
+// advancement: the particle advances to the plane through the nearest point of the obstacle, which
+// separates both (Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, 2.3.2).
+// So particles do not tunnel at any speed.
 //
-// A bounce is Newton's with Coulomb's friction, at the moment of the impact; what acts goes on for
-// the rest of the step, so that height comes back as restitution has it.
+// A body is used in its pose after the step, with the velocity that it has then. A body that
+// travels more than its own thickness in a step may pass over a particle.
+//
+// A bounce is Newtonian restitution with Coulomb friction at the moment of impact. Accelerations
+// continue for the rest of the step, so that the height after a bounce matches the restitution.
 
-/// Planes, which have no bounds: looked at for each particle.
+/// A plane shape. Planes have no bounds and are tested against every particle.
 struct ParticlePlane {
   math::Vec3d normal;       // unit
   double height = 0;        // m: normal·x on its surface
   std::uint32_t shape = 0;  // slot
 };
 
-/// What particles may meet in this step.
+/// The obstacles of particles in the current step.
 struct ParticleObstacles {
   const WorldState* world = nullptr;
   std::vector<ParticlePlane> planes;
-  math::Aabb box;  // around all others
+  math::Aabb box;  // around all obstacles except planes
   bool is_any = false;
-  ObstacleGrid grid;  // of them
+  ObstacleGrid grid;  // over the same obstacles
 };
-/// For so many particles; a grid is worth while for many.
+/// Returns the obstacles for this number of particles. A grid is only built if there are many.
 ParticleObstacles obstacles_of(const WorldState& world, std::size_t particles);
 
-/// The way of one particle in a step, as it would be with nothing in its way.
+/// The motion of a particle in a step, without collisions.
 struct ParticleWay {
   math::Vec3d start, start_velocity;  // m, m/s
   math::Vec3d end, end_velocity;
   float radius = 0;  // m
 };
 
-/// Bends the end of the way to where the particle comes to after it has met what is there.
+/// Replaces the end of the motion by that after the collisions with obstacles.
 void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& def,
                     ParticleWay& way);
 

@@ -9,45 +9,45 @@
 
 namespace jostle::physics {
 
-/// What an emitter has done so far.
+/// The progress of an emitter.
 struct EmitterState {
   base::Random random{0};
-  double owed = 0;  // particles: what is left of whole ones
+  double owed = 0;  // fraction of a particle left over from the previous step
 };
 
-/// A set as the world holds it: one list for each of the values of a particle. All of it but `def`
-/// changes from step to step, and all of it is state.
+/// The data of a particle set: one array per property. Everything but `def` changes from step to
+/// step, and everything is state.
 struct ParticleSet {
   ParticleSetDef def;
-  std::uint64_t steps = 0;  // since it was made
+  std::uint64_t steps = 0;  // since the creation of the set
   std::vector<EmitterState> emitters;
 
   std::vector<math::Position> positions;
   std::vector<math::Vec3d> velocities;
   std::vector<float> masses, radii, charges;
-  std::vector<std::uint32_t> steps_left;  // 0: it goes when the step ends
+  std::vector<std::uint32_t> steps_left;  // 0: removed at the end of the step
 
   std::size_t size() const { return positions.size(); }
   void resize(std::size_t count);
   void push_back(const Particle& particle);
   Particle at(std::size_t i) const;
-  /// The last one takes its place.
+  /// Removes a particle. The last one takes its place.
   void remove(std::size_t i);
 };
 
 struct WorldState;
 
-/// A set with its emitters at their start.
+/// Returns a set without particles and with its emitters in their initial state.
 ParticleSet new_particle_set(const ParticleSetDef& def);
 
-/// Lets emitters emit and particles move, bounce and go, one step of all sets. Bodies stand where
-/// the step has left them. Each particle is worked out alone, on any thread.
+/// Advances all particle sets by one step: emits, moves, collides and removes particles. Bodies are
+/// in their poses after the step. Each particle is computed independently, on any thread.
 void step_particles(WorldState& world);
 
-/// How many particles there are, in all sets.
+/// Returns the number of particles in all sets.
 std::size_t count_particles(const WorldState& world);
 
-/// Whether a save's set could have come to be.
+/// Returns true if a set read from a save is valid.
 bool is_consistent(const ParticleSet& set);
 
 }  // namespace jostle::physics

@@ -18,9 +18,10 @@ namespace {
 
 constexpr std::size_t particles_per_range = 256;
 
-/// Evenly out of the ball of radius 1 (von Neumann's rejection: half of what is drawn in the cube).
+/// Returns a uniform random point in the ball of radius 1, by rejection sampling in the cube.
 Vec3d point_in_ball(base::Random& random) {
-  constexpr int most = 64;  // 2⁻⁶⁴ of all points end in the middle
+  // Maximum number of tries. Less than 2⁻⁶⁴ of all points then end at the centre.
+  constexpr int most = 64;
   for (int i = 0; i < most; ++i) {
     const auto draw = [&] { return static_cast<double>(random.between(-1, 1)); };
     const double x = draw(), y = draw(), z = draw();
@@ -89,7 +90,8 @@ void emit(ParticleSet& set, double step_seconds) {
   }
 }
 
-/// What acts on the particles of a set that does not ignore fields.
+/// Returns the fields that act on the particles of a set, none but gravity if the set ignores
+/// fields.
 forces::PointFields fields_of(const WorldState& world, const ParticleSetDef& def,
                               std::vector<forces::StandingCharge>& charges) {
   forces::PointFields fields(world.options.gravity);
@@ -118,13 +120,13 @@ forces::PointFields fields_of(const WorldState& world, const ParticleSetDef& def
   return fields;
 }
 
-/// What is alike for all particles of a set in a step.
+/// Data that all particles of a set share in a step.
 struct SetStep {
   const WorldState& world;
   const forces::PointFields& fields;
   const ParticleObstacles& obstacles;
   double seconds = 0;
-  double max_rate = 0;   // 1/s, of drag
+  double max_rate = 0;   // 1/s, limit for the rate of drag
   double max_speed = 0;  // m/s
 
   void move(ParticleSet& set, std::size_t i) const;

@@ -4,8 +4,9 @@
 
 namespace jostle::physics {
 
-/// How fast surfaces run at the eight contacts of a bundle: that of b past that of a, beside what
-/// their bodies do, m/s in world axes. Stands beside the bundle where any surface runs.
+/// Relative surface velocity at the eight contacts of a bundle, m/s in world axes: that of b's
+/// surface minus that of a's, each relative to its own body (conveyor belts). These bundles exist
+/// only if a surface moves at any contact of the cluster.
 struct alignas(32) BeltBundle {
   Lanes velocity[3];
 };

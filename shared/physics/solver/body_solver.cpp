@@ -22,10 +22,10 @@ using math::Vec3;
 
 namespace {
 
-/// Blocks of eight bodies that make one piece of parallel work.
+/// Number of blocks, of eight bodies each, in one unit of parallel work.
 constexpr std::uint32_t blocks_per_piece = 32;
 
-/// Calls body(first, last) for pieces of all body blocks.
+/// Calls piece(first, last) for ranges that together cover all body blocks.
 template <typename Piece>
 void for_each_piece(Cluster& cluster, const Piece& piece) {
   const auto blocks = static_cast<std::uint32_t>(cluster.solver.body_blocks.size());
@@ -50,7 +50,8 @@ Vec3 snapped(Vec3 v) {
   return {snapped(v.x), snapped(v.y), snapped(v.z)};
 }
 
-/// A kinematic body's velocity towards its target, or to rest where the target has been reached.
+/// Sets the velocity of a kinematic body towards its target, or to zero if it has reached the
+/// target.
 void aim_at_target(Body& body, float dt) {
   if (body.target_state == TargetState::Reached) {
     body.target_state = TargetState::None;
@@ -63,13 +64,14 @@ void aim_at_target(Body& body, float dt) {
   body.angular_velocity = wanted.angular;
 }
 
-/// Linear damping c and a constant acceleration a over a substep h, exactly: dv/dt = a − c·v. With
-/// x = c·h
+/// Exact solution of dv/dt = a − c·v over a substep h, for linear damping c and a constant
+/// acceleration a. With x = c·h
 ///
-///   v(h) = v·e^−x + a·h·φ,     φ = (1 − e^−x)/x
-///   way  = h·(w·v + (1 − w)·v(h)),     w = 1/x − 1/(e^x − 1)
+///   v(h)         = v·e^−x + a·h·φ,     φ = (1 − e^−x)/x
+///   displacement = h·(w·v + (1 − w)·v(h)),     w = 1/x − 1/(e^x − 1)
 ///
-/// w is ½ without damping, as in free fall, and towards 0 where nothing is left of v.
+/// w is ½ without damping, as in free fall. It tends to 0 for strong damping, which leaves nothing
+/// of v.
 struct Damping {
   float keep = 1;            // e^−x
   float loss = 0;            // e^−x − 1
@@ -80,7 +82,7 @@ Damping damping_of(float damping, float h) {
   const float x = damping * h;
   if (x == 0.0f) return {};
   const float keep = math::exp(-x), loss = math::expm1(-x);
-  // The series of w where its difference would cancel.
+  // For small x the difference would cancel, so the series of w is used.
   const float start_share =
       x < 0.5f ? 0.5f - x * (1.0f / 12 - x * x * (1.0f / 720)) : 1 / x + keep / loss;
   return {keep, loss, -loss / x, start_share};
@@ -111,7 +113,8 @@ void fill_lane(const Cluster& cluster, const Body& body, const FieldEffect& effe
   set(block.angular_gain, lane, body.torque * angular.gain);
 }
 
-/// Bodies of the blocks [first, last): those of the list, one place on for the immovable body.
+/// Fills the blocks [first, last) from the cluster's list of bodies. Indices are shifted by one,
+/// because index 0 is the immovable body.
 void fill_blocks(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
   SolverArrays& solver = cluster.solver;
   for (std::uint32_t i = first; i < last; ++i) {
@@ -136,7 +139,7 @@ void fill_blocks(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
   }
 }
 
-/// After the kernel.
+/// Prepares bodies that have locks. Call it after the kernel has prepared the same blocks.
 void prepare_locked_bodies(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
   const float h = cluster.solver.substep_seconds;
   for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
@@ -147,7 +150,9 @@ void prepare_locked_bodies(Cluster& cluster, std::uint32_t first, std::uint32_t 
   }
 }
 
-/// The angular velocity belongs to the inertia as it counted; the momentum becomes that of its own.
+/// Writes rotation, angular velocity and angular momentum back to the body. The solver's angular
+/// velocity belongs to the inertia scaled by the taut factor; the stored momentum belongs to the
+/// body's true inertia (taut_bodies.h).
 void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
                      const SolverVelocity& velocity) {
   const Quat rotation_before = body.rotation;
@@ -182,7 +187,8 @@ bool is_slow(const WorldOptions& options, const Body& body) {
          length_squared(body.angular_velocity) <= angular * angular;
 }
 
-/// Nothing holds it up, however slow it is.
+/// Returns true if no contact or joint holds the body and a net force accelerates it. Such a body
+/// must not sleep, however slow it is.
 bool is_falling(const Cluster& cluster, std::uint32_t index, const Body& body) {
   if (!is_dynamic(body) || !cluster.solver.bodies[index].is_free ||
       body.first_joint_edge != no_index) {
@@ -200,7 +206,8 @@ bool is_sound(const Body& body) {
          std::abs(body.position.z) < max_coordinate;
 }
 
-/// Whether the body is sound afterwards; its pose stays where it is not.
+/// Copies the solver's result to the body. Returns true if the result is finite and in bounds;
+/// otherwise the body keeps its previous pose.
 bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
   const SolverArrays& solver = cluster.solver;
   const BodyBlock& block = solver.body_blocks[index / lane_count];
@@ -230,7 +237,7 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
   return true;
 }
 
-/// BodyBlock::is_free
+/// Returns the value of BodyBlock::is_free for a body.
 float freedom_of(const Cluster& cluster, std::size_t index) {
   const SolverBody& body = cluster.solver.bodies[index];
   if (body.is_free) return 1;

@@ -5,19 +5,23 @@ namespace jostle::physics {
 struct Cluster;
 struct WorldState;
 
-/// Gives kinematic bodies the velocity that takes them to their targets within the step.
+/// Sets the velocities of kinematic bodies so that they reach their targets within the step.
 void aim_kinematic_bodies(WorldState& world);
 /// Copies the active bodies into the solver's arrays and gives them their solver indices.
 void prepare_bodies(Cluster& cluster);
-/// After all constraints have claimed their bodies: the others fly freely.
+/// Sets BodyBlock::is_free of all bodies. Call it after contacts and joints have been prepared.
 void note_free_bodies(Cluster& cluster);
-/// Gravity, forces, torques and damping of one substep; contact impulses of the substep before
-/// are carried along, because M⁻¹Jᵀλ is just what the contacts changed then.
+/// Applies gravity, forces, torques and damping for one substep. Also applies the contact impulses
+/// of the previous substep again (warm starting): M⁻¹Jᵀλ is the velocity change that contacts made
+/// then.
 void integrate_velocities(Cluster& cluster);
-/// After the impulses of the last step were applied to the bodies, before anything else acts.
+/// Records the velocity change by warm starting. Call it after the impulses of the last step were
+/// applied to the bodies, before anything else acts.
 void note_warm_start(Cluster& cluster);
+/// Moves and turns the bodies by their velocities over one substep.
 void integrate_positions(Cluster& cluster);
-/// Copies the results back, quarantines what is not finite, and keeps time of rest.
+/// Copies the results back to the bodies, marks bodies whose state is not finite, and updates the
+/// sleep timers.
 void finish_bodies(Cluster& cluster);
 
 }  // namespace jostle::physics

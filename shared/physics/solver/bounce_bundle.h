@@ -4,11 +4,11 @@
 
 namespace jostle::physics {
 
-/// What the eight contacts of a bundle are to give back (kernels/bounce_kernel.h). Lanes that give
-/// nothing back are left alone.
+/// Restitution of the eight contacts of a bundle (kernels/bounce_kernel.h). Lanes whose restitution
+/// is 0 are skipped.
 struct alignas(32) BounceBundle {
   Lanes restitution;
-  Lanes absorbed;  // J, what the normal impulses of the step have taken from the bodies
+  Lanes absorbed;  // energy that the normal impulses of the step have taken from the bodies, J
 };
 
 }  // namespace jostle::physics

@@ -12,7 +12,7 @@ using math::Vec3;
 
 namespace {
 
-/// A force's and a moment's impulse, about the body's centre.
+/// Impulse of a force, and of a moment about the body's centre.
 struct Load {
   Vec3 force, moment;
 };
@@ -25,7 +25,8 @@ std::uint32_t end_row_of(const SupportGraph& graph, const StandingBody& standing
   return last.first_row + row_count(graph.contacts[last.contact].point_count);
 }
 
-/// Of the supports of a body, and of what stands on it.
+/// Calls visit(support) with the indices of the supports through which other bodies stand on this
+/// one.
 template <typename Visit>
 void for_each_support_above(const SupportGraph& graph, std::uint32_t place, Visit&& visit) {
   const std::uint32_t body = graph.bodies[place].body;
@@ -57,9 +58,9 @@ bool is_still(const StandingBody& standing, const SolverVelocity& velocity, floa
          length_squared(turning) <= noise * noise;
 }
 
-/// What stands on what turns goes round with it: in the substep a body at d from what it stands on
-/// gets from there to R(h·ω)·d, by d + h·ω×d + ½h²·ω×(ω×d). Contacts know d as it was when the step
-/// began; without the rest it would creep outward.
+/// Sets the target velocity of a body that stands on a rotating body. In the substep, its offset d
+/// from that body becomes R(h·ω)·d, which is d + h·ω×d + ½h²·ω×(ω×d). Contacts use d from the start
+/// of the step; without the second-order term the body would creep outward.
 void turn_target(const SolverArrays& solver, StandingBody& standing) {
   const SupportGraph& graph = solver.supports;
   const Support& support = graph.supports[standing.first];
@@ -71,7 +72,8 @@ void turn_target(const SolverArrays& solver, StandingBody& standing) {
                     cross(standing.angular, straight) * (0.5f * solver.substep_seconds);
 }
 
-/// Everybody who is not barred stands again; those who do not move as they should are asked.
+/// Starts a substep: all bodies that are not barred stand again, and those that deviate from their
+/// target velocity are marked to be solved.
 void begin(SolverArrays& solver) {
   SupportGraph& graph = solver.supports;
   for (std::uint32_t i = 0; i < graph.bodies.size(); ++i) {
@@ -91,7 +93,8 @@ void begin(SolverArrays& solver) {
   }
 }
 
-/// What the supports have to bring: what the body lacks, and what those on it take.
+/// Returns the load that the supports must bear: the momentum that the body lacks, plus the
+/// reactions of the bodies that stand on it.
 Load load_of(const SolverArrays& solver, std::uint32_t place) {
   const SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];
@@ -104,15 +107,17 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
     load.force += graph.supports[k].force;
     load.moment += graph.supports[k].moment;
   });
-  // Locks bear what lies along them. Contacts bear the rest by themselves, or the body does not
-  // stand.
+  // The locks bear the load along locked axes. The contacts must bear the rest by themselves, or
+  // the body does not stand.
   const state::Locks locks = solver.bodies[standing.body].locks;
   load.force = state::free_linear(locks, load.force);
   load.moment = state::free_angular(locks, load.moment);
   return load;
 }
 
-/// The changes of all rows that are not dropped, so that with the dropped ones they bring `load`.
+/// Computes the changes of all rows that are not dropped, so that together with the dropped ones
+/// they bring `load`. Returns false if the remaining rows cannot do so (their matrix A is
+/// singular).
 bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool has_dropped) {
   const StandingBody& standing = graph.bodies[place];
   const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
@@ -145,9 +150,9 @@ bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool has_dr
   return true;
 }
 
-/// Lets go of what a contact cannot bear: points that would pull, friction beyond Coulomb's cone.
-/// The dropped rows go as far as they can, and the others are asked for the rest. False where there
-/// was nothing to let go of.
+/// Limits the rows of a contact to what it can bear: its points cannot pull, and friction stays in
+/// Coulomb's cone. A row beyond its limit is set to the limit and dropped, and the other rows are
+/// solved again for the rest. Returns false if no row was dropped.
 template <typename Bundle>
 bool limit(const Bundle& bundle, float friction, std::uint32_t lane, SupportRow* row,
            std::vector<bool>::iterator is_dropped) {
@@ -203,7 +208,7 @@ bool limit(SolverArrays& solver, const StandingBody& standing) {
   return has_dropped;
 }
 
-/// What stands on a body that does not stand gets no more of it than it has.
+/// Drops the rows of supports on bodies that do not stand, so that their impulses stay as they are.
 bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
   const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
   graph.is_dropped.assign(end - first, false);
@@ -220,7 +225,8 @@ bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
   return has_dropped;
 }
 
-/// Whether the changes bring the load, but for a little: A may be badly conditioned.
+/// Returns true if the changes bring the load within carry_tolerance. They may not, because A may
+/// be badly conditioned.
 bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load& load) {
   Load rest{load.force, load.moment * (1.0f / standing.size)};
   const float whole = length_squared(rest.force) + length_squared(rest.moment);
@@ -232,7 +238,7 @@ bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load
          carry_tolerance * carry_tolerance * whole;
 }
 
-/// Finds impulses of the supports that bring the load; false where there are none.
+/// Finds impulse changes of the supports that bring the load. Returns false if there are none.
 bool bear(Cluster& cluster, std::uint32_t place, const Load& load) {
   SupportGraph& graph = cluster.solver.supports;
   StandingBody& standing = graph.bodies[place];
@@ -262,7 +268,7 @@ void mark_parents(SupportGraph& graph, const StandingBody& standing) {
   }
 }
 
-/// The supports bear nothing more than before.
+/// Clears the loads of the supports, and marks the parents whose load has changed.
 void let_go(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     Support& support = graph.supports[k];
@@ -273,7 +279,8 @@ void let_go(SupportGraph& graph, const StandingBody& standing) {
   }
 }
 
-/// The body does not stand. What stands on it is asked again whether it can without.
+/// Marks the body as not standing in this substep. The bodies that stand on it are solved again
+/// without it.
 void cut(SolverArrays& solver, std::uint32_t place) {
   SupportGraph& graph = solver.supports;
   StandingBody& standing = graph.bodies[place];
@@ -287,7 +294,7 @@ void cut(SolverArrays& solver, std::uint32_t place) {
   });
 }
 
-/// The reactions on the parents.
+/// Computes the reactions on the parents and marks them to be solved.
 void hand_down(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     Support& support = graph.supports[k];
@@ -307,7 +314,7 @@ void hand_down(SupportGraph& graph, const StandingBody& standing) {
 
 template <typename Bundle>
 void add_changes(Bundle& bundle, std::uint32_t lane, const SupportRow* row) {
-  // The last values too: what is known exactly has no momentum.
+  // The previous impulses change as well: an impulse that is known exactly gets no momentum.
   const auto add = [&](Lanes& impulse, Lanes& before) {
     impulse[lane] += row->change;
     before[lane] += row->change;
@@ -356,8 +363,8 @@ void carry_loads(Cluster& cluster) {
   const auto count = static_cast<std::uint32_t>(graph.bodies.size());
   for (std::uint32_t i = 0; i < count; ++i)
     if (graph.bodies[i].is_barred && !graph.bodies[i].is_cut) cut(solver, i);
-  // Who is cut may have leant on a body that was asked already: it is asked again. Nobody stands
-  // up again here, so that this ends.
+  // A body that is cut may have leant on a body that was solved already, which is then solved
+  // again. No body stands up again in this loop, so it ends.
   for (bool is_done = false; !is_done;) {
     is_done = true;
     for (std::uint32_t i = count; i-- > 0;) {
@@ -374,7 +381,7 @@ void carry_loads(Cluster& cluster) {
       } else if (bear(cluster, i, load)) {
         hand_down(graph, standing);
       } else {
-        standing.is_barred = true;  // nor in the substeps to come: it would rarely do better
+        standing.is_barred = true;  // also for the rest of the step: it would rarely succeed later
         cut(solver, i);
       }
     }

@@ -8,20 +8,20 @@
 
 namespace jostle::physics {
 
-/// Whole islands on their way through the solver (solver/clusters.h). Bodies have the same index in
-/// all arrays of `solver`: 1 for the first of `bodies`; 0 is the immovable body.
+/// One or more whole islands that are solved together (solver/clusters.h). A body has the same
+/// index in all arrays of `solver`: 0 is the immovable body, 1 is the first of `bodies`.
 struct Cluster {
   WorldState& world;
-  workers::WorkerPool& workers;           // that share its loops
-  std::span<const std::uint32_t> bodies;  // slots
+  workers::WorkerPool& workers;           // threads that share the loops of this cluster
+  std::span<const std::uint32_t> bodies;  // body slots
   std::span<const ActingContact> contacts;
-  std::span<const std::uint32_t> joints;  // slots
+  std::span<const std::uint32_t> joints;  // joint slots
   SolverArrays& solver;
   JointArrays& joint_solver;
-  std::vector<ContactBegin>& begins;  // events of the step go there
+  std::vector<ContactBegin>& begins;  // begin events of the step are appended here
   std::vector<ContactHit>& hits;
   StageLog& log;
-  bool is_large = false;  // a single island, and no small one
+  bool is_large = false;  // true if it is a single island above the size limit
 };
 
 }  // namespace jostle::physics

@@ -9,7 +9,8 @@
 
 namespace jostle::physics {
 
-/// Where one cluster after the other is solved, and what that leaves for the rest of the step.
+/// Scratch arrays in which clusters are solved one after the other, with the events and timings
+/// that they leave for the rest of the step.
 struct ClusterArrays {
   SolverArrays solver;
   JointArrays joint_solver;

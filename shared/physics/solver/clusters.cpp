@@ -11,20 +11,22 @@
 namespace jostle::physics {
 namespace {
 
-/// Bodies and contacts of a cluster that one thread solves. Their arrays, and what they are made
-/// of, shall stay in a core's own cache.
+/// Maximum number of bodies plus contacts in a cluster that one thread solves. Chosen so that the
+/// cluster's arrays, and the records that they are built from, fit in one core's cache.
 constexpr std::uint32_t max_weight = 512;
-/// Fewer are not worth the lists of a cluster's own.
+/// Smallest size limit for clusters. Below it, the lists of a cluster would cost more than sharing
+/// the work saves.
 constexpr std::uint32_t min_weight = 64;
-/// Several threads shall have at least so many each, to take from each other.
+/// Minimum number of clusters per thread, so that threads that finish early can take over work.
 constexpr std::size_t clusters_per_thread = 4;
 
-/// The number of a body in ClusterLists.
+/// Returns the number of a body in ClusterLists: 0 if it is not active.
 std::uint32_t number_of(const Body& body) {
   return is_active(body) ? body.awake_place + 1 : 0;
 }
 
-/// Sleeping bodies next to awake ones that do not touch them take no part.
+/// Returns true if the contact has points and neither body is asleep. A sleeping body next to an
+/// awake one that does not touch it takes no part.
 bool can_act(const Contact& contact, const Body& a, const Body& b) {
   if (contact.is_dead || contact.manifold.point_count == 0) return false;
   const bool is_a_asleep = is_dynamic(a) && !a.is_awake;
@@ -32,7 +34,8 @@ bool can_act(const Contact& contact, const Body& a, const Body& b) {
   return !is_a_asleep && !is_b_asleep;
 }
 
-/// What does not act has no impulse: none to report, and none to begin with when it acts again.
+/// Clears the impulses of a manifold that does not act. It then has none to report, and none to
+/// warm start with when it acts again.
 void forget_impulses(Manifold& manifold) {
   manifold.friction_impulse = manifold.resistance_impulse = {};
   manifold.twist_impulse = 0;
@@ -47,8 +50,8 @@ ActingContact look_at(WorldState& world, const ListedContact& entry) {
   Contact& contact = world.contacts[entry.index];
   const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
   if (!can_act(contact, body_a, body_b)) return acting;
-  // Other contacts are looked at beside this one, but no look reads impulses.
-  static_assert(max_manifolds <= 8, "left_out has a bit for each");
+  // Safe to run in parallel: this function never reads the impulses of another contact.
+  static_assert(max_manifolds <= 8, "left_out has one bit per manifold");
   acting.left_out = static_cast<std::uint8_t>(flush_manifolds(world, contact));
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
     if ((acting.left_out >> k & 1U) != 0) forget_impulses(manifold_at(contact, k));
@@ -67,7 +70,7 @@ ActingContact look_at(WorldState& world, const ListedContact& entry) {
   return acting;
 }
 
-/// What the solver reads of the listed contacts.
+/// Collects the listed contacts that act, with the data that the solver reads of them.
 void gather(WorldState& world) {
   constexpr std::size_t contacts_per_piece = 256, ahead = 8;
   const std::vector<ListedContact>& entries = world.awake_contacts;
@@ -82,7 +85,7 @@ void gather(WorldState& world) {
   std::erase_if(acting, [](const ActingContact& contact) { return contact.manifold_count == 0; });
 }
 
-/// Two bodies of each joint, or one of them if nothing can move the other.
+/// Unites the two bodies of each joint, and records one of them that can be moved.
 void gather_joints(WorldState& world, DisjointSets& islands) {
   std::vector<std::uint32_t>& joined = world.clusters.joined;
   joined.clear();
@@ -99,8 +102,8 @@ std::uint32_t moving_body_of(const ActingContact& contact) {
   return contact.a != 0 ? contact.a : contact.b;
 }
 
-/// Bodies that touch or are joined belong to one island. What is moved from outside does not bind
-/// what it touches, but it is to move for all of them at once.
+/// Groups bodies that touch or are joined into islands. A kinematic body transmits no impulses, but
+/// it still unites all that it touches, because it must move for all of them in the same cluster.
 void find_islands(WorldState& world) {
   ClusterLists& lists = world.clusters;
   const auto count = static_cast<std::uint32_t>(world.awake_bodies.size()) + 1;
@@ -110,7 +113,7 @@ void find_islands(WorldState& world) {
   gather_joints(world, islands);
   lists.islands.assign(count, Island{});
   for (std::uint32_t& first : lists.first_body) {
-    first = lists.first_body[first];  // before it, and known by now
+    first = lists.first_body[first];  // precedes it, and is resolved already
     ++lists.islands[first].body_count;
   }
   for (const ActingContact& contact : lists.acting)
@@ -119,7 +122,8 @@ void find_islands(WorldState& world) {
     ++lists.islands[lists.first_body[body]].joint_count;
 }
 
-/// What one cluster may weigh: less where there is little, so that all threads have their share.
+/// Returns the maximum weight (bodies plus contacts) of a cluster. It is lower in small worlds, so
+/// that all threads get a share.
 std::uint32_t weight_limit(const WorldState& world) {
   const auto threads = static_cast<std::size_t>(world.runtime.workers->threads());
   if (threads == 1) return max_weight;
@@ -128,10 +132,11 @@ std::uint32_t weight_limit(const WorldState& world) {
       std::clamp<std::size_t>(whole / (threads * clusters_per_thread), min_weight, max_weight));
 }
 
-/// Islands in the order of their first bodies, several to a cluster, which then lie close by.
+/// Assigns islands to clusters in the order of their first bodies, so that the islands of a cluster
+/// lie close together in memory.
 void share_out(ClusterLists& lists, std::uint32_t limit) {
   lists.ranges.clear();
-  std::uint32_t open = 0, weight = limit;  // of the cluster that is being filled
+  std::uint32_t open = 0, weight = limit;  // index and weight of the cluster that is being filled
   const auto add = [&](std::uint32_t cluster, Island& island) {
     ClusterRange& range = lists.ranges[cluster];
     range.body_count += island.body_count;
@@ -160,7 +165,8 @@ void share_out(ClusterLists& lists, std::uint32_t limit) {
   }
 }
 
-/// Where each cluster's stretches of the lists begin. Its counts become those of what is there.
+/// Computes where each cluster's ranges of the lists begin. Resets the counts to 0; filling the
+/// lists counts again.
 void lay_out(ClusterLists& lists) {
   std::uint32_t bodies = 0, contacts = 0, joints = 0;
   const auto place = [](std::uint32_t& first, std::uint32_t& count, std::uint32_t& sum) {

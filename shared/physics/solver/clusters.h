@@ -4,20 +4,21 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// Nothing passes between islands, bodies that neither touch nor are joined, within a step. A large
-// world of small islands need therefore not be solved pass by pass over all that it has, which
-// would fetch everything from memory again in each pass: whole islands are put together to clusters
-// that fit into a core's cache, and each is taken through all passes of all substeps before the
-// next. That also leaves threads nothing to wait for. An island that is larger than that is solved
-// pass by pass, by all threads.
+// Islands are sets of bodies that are connected by contacts or joints. They do not affect each
+// other within a step. Solving a large world of small islands pass by pass would fetch everything
+// from memory again in each pass. Instead, whole islands are grouped into clusters that fit in a
+// core's cache. One thread takes a cluster through all passes of all substeps before it starts the
+// next one, so threads do not wait for each other. An island above the size limit is solved pass by
+// pass, by all threads.
 //
-// No result depends on who shares a cluster: each body and contact meets the same operations in the
-// same order.
+// Results do not depend on which islands share a cluster: each body and contact sees the same
+// operations in the same order.
 
-/// Looks at the listed contacts and divides what is awake into clusters. After the narrow phase.
+/// Collects the listed contacts that act, and divides all awake bodies into clusters. Call it after
+/// the narrow phase.
 void form_clusters(WorldState& world);
-/// Moves all awake bodies on: from their velocities and contacts at the beginning of the step to
-/// those at its end.
+/// Advances all awake bodies from their velocities and contacts at the start of the step to those
+/// at its end.
 void solve_clusters(WorldState& world);
 
 }  // namespace jostle::physics

@@ -8,7 +8,7 @@
 namespace jostle::physics {
 namespace {
 
-constexpr std::uint32_t kinds = 4;  // of bundles: four points first, one point last
+constexpr std::uint32_t kinds = 4;  // number of kinds of bundles: four points first, one point last
 using Layout = ColourLayout<kinds>;
 
 constexpr std::uint32_t point_count_of(std::uint32_t kind) {
@@ -21,7 +21,7 @@ constexpr std::uint32_t kind_of_count(std::uint32_t point_count) {
 void note_touch(SolverArrays& solver, std::uint32_t a, std::uint32_t b) {
   SolverBody &one = solver.bodies[a], &other = solver.bodies[b];
   one.is_free = other.is_free = false;
-  if (a == 0 || b == 0) return;  // the immovable one
+  if (a == 0 || b == 0) return;  // one of them is the immovable body
   one.touches_movable = other.touches_movable = true;
 }
 
@@ -64,7 +64,7 @@ void colour(Cluster& cluster, Layout& layout) {
 }
 
 void lay_out(SolverArrays& solver, Layout& layout) {
-  std::array<std::uint32_t, kinds + 1> sizes{};  // by point count
+  std::array<std::uint32_t, kinds + 1> sizes{};  // number of bundles, by point count
   layout.count_bundles();
   for (std::uint32_t group = 0; group < Layout::group_count; ++group) {
     std::uint32_t& size = sizes[point_count_of(Layout::kind_of(group))];

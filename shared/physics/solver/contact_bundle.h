@@ -6,11 +6,11 @@
 
 namespace jostle::physics {
 
-/// Eight contacts of N points each, of eight different pairs of bodies: what every pass over the
-/// contacts reads, in the order in which it does. Lanes without a contact join body 0 to itself.
+/// Eight contacts of N points each, of eight different pairs of bodies: the data that every pass
+/// over the contacts reads, in reading order. Lanes without a contact join body 0 to itself.
 ///
-/// Everything is said in the frame of the contact: at the centre c of its touching points, with the
-/// axes t₁, t₂ = n × t₁ and n. See kernels/contact_frame.h for the names.
+/// All quantities are in the frame of the contact. Its origin is the centre c of the touching
+/// points; its axes are t₁, t₂ = n × t₁ and n. kernels/contact_frame.h defines the symbols.
 template <int N>
 struct alignas(32) ContactBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
@@ -21,42 +21,43 @@ struct alignas(32) ContactBundle {
   Lanes inverse_inertia_a[6], inverse_inertia_b[6];
 
   // Friction of the whole manifold, at c.
-  Lanes is_held;             // 1 or 0: no spring, see support_graph.h
+  Lanes is_held;             // 1 or 0: rigid, without a spring (support_graph.h)
   Lanes friction;            // coefficient
-  Lanes tangent_mass[3];     // inverse of the 2×2 matrix of t₁ and t₂: 11, 12, 22
+  Lanes tangent_mass[3];     // effective mass, 2×2, of t₁ and t₂: 11, 12, 22
   Lanes tangent_impulse[2];  // N·s per substep
-  Lanes tangent_coupling[6];  // what unit impulses along t₁ and t₂ change of (w·n, Ω·t₁, Ω·t₂)
+  Lanes tangent_coupling[6];  // change of (w·n, Ω·t₁, Ω·t₂) by unit impulses along t₁ and t₂
   Lanes twist_mass;
   Lanes twist_impulse;                    // N·m·s per substep
-  Lanes tangent_before[2], twist_before;  // impulses at the end of the substep before
-  Lanes twist_coupling[5];  // what a unit twist changes of (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂)
+  Lanes tangent_before[2], twist_before;  // impulses at the end of the previous substep
+  Lanes twist_coupling[5];  // change of (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂) by a unit twist impulse
 
-  /// What a unit impulse at point i changes of the normal velocity at k, i < k; row by row.
+  /// Change of the normal velocity at point k by a unit impulse at point i, i < k; row by row.
   Lanes point_coupling[N > 1 ? N*(N - 1) / 2 : 1];
 
   struct Point {
-    Lanes along_1, along_2;  // m, from c along t₁ and t₂
+    Lanes along_1, along_2;  // position relative to c along t₁ and t₂, m
     Lanes separation;        // m, at the start of the step
     Lanes separation_now;    // m, at the start of the substep
-    Lanes mass;              // effective, kg
+    Lanes mass;              // effective mass, kg
     Lanes impulse;           // N·s per substep, ≥ 0
-    Lanes impulse_before;    // at the end of the substep before
-    Lanes max_impulse;       // of the passes of the step
-    Lanes step_impulse;      // summed over the substeps
-    Lanes lever;             // m, from c: the arm with which friction resists twist
+    Lanes impulse_before;    // impulse at the end of the previous substep
+    Lanes max_impulse;       // largest impulse in any pass of the step
+    Lanes step_impulse;      // sum over the substeps, N·s
+    Lanes lever;             // distance from c, m: the arm with which friction resists twist
   };
   Point points[N];
 };
 
-/// What only the first and the last pass look at. Rows of lanes come first: they are aligned.
+/// Data of a bundle that only the first and the last pass read. Rows of lanes come first, because
+/// they must be aligned.
 template <int N>
 struct alignas(32) ContactRecords {
-  std::uint32_t contact[lane_count];   // slot
-  Lanes approach_speed[N];             // m/s when the surfaces meet, negative when closing
-  std::uint8_t manifold[lane_count];   // of the contact
-  std::uint8_t hit_point[lane_count];  // to be reported; no_hit
-  std::uint32_t used_lanes;            // one bit each
-  std::uint32_t meeting_lanes;         // met within the step, one bit each
+  std::uint32_t contact[lane_count];  // contact slots
+  Lanes approach_speed[N];  // normal velocity when the surfaces meet, m/s; negative when closing
+  std::uint8_t manifold[lane_count];   // index of the manifold in the contact
+  std::uint8_t hit_point[lane_count];  // point whose hit event is to be reported, or no_hit
+  std::uint32_t used_lanes;            // lanes that hold a contact, one bit each
+  std::uint32_t meeting_lanes;         // lanes whose shapes met within the step, one bit each
 };
 inline constexpr std::uint8_t no_hit = 0xFF;
 

@@ -8,17 +8,17 @@
 
 namespace jostle::physics {
 
-/// A joint with coordinates on its way into a bundle.
+/// A joint with coordinates that has not been placed in a bundle yet.
 struct ColouredCoordinates {
   std::uint32_t joint = 0;  // slot
   std::uint32_t a = 0, b = 0;
-  std::uint32_t group = 0;  // of colour and class
+  std::uint32_t group = 0;  // group of its colour and class (ColourLayout)
 };
 
-/// Scratch of one step, as JointArrays.
+/// Scratch data of one step, like JointArrays.
 struct CoordinateArrays {
   std::vector<ColouredCoordinates> coloured;
-  std::vector<std::uint64_t> taken;  // by solver index: colours, one bit each
+  std::vector<std::uint64_t> taken;  // by solver index: colours in use, one bit each
   ColourBlocks blocks;
   std::vector<CoordinateBundle> bundles;
 };

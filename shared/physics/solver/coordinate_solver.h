@@ -7,41 +7,45 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// Wheels, six-axis joints, servos, gears, racks, pulleys and bungees, by coordinates: numbers x(q)
-// that follow from how the two bodies stand, up to six of a joint. Each has a row of the Jacobian,
-// ẋ = J·v, with any forces and torques on the two bodies, and is locked or has scalar rows that act
-// on it: spring, motor, friction, limits. They are solved in the two phases of the other joints
-// (solver/joint_solver.h), after these where a phase runs forward and before them where it runs
-// backward, and with the same rules of softness, warm starting and momenta.
+// Wheels, six-axis joints, servos, gears, racks, pulleys and bungees are solved by coordinates: up
+// to six numbers x(q) per joint that follow from the poses of the two bodies. Each coordinate has a
+// row of the Jacobian, ẋ = J·v, with any forces and torques on the two bodies. It is locked, or it
+// has scalar rows that act on it: spring, motor, friction, limits. Coordinates are solved in the
+// same two phases as other joints (solver/joint_solver.h): after them in the phase that runs
+// forward, and before them in the phase that runs backward. The rules for softness, warm starting
+// and momenta are also the same.
 //
-// With K = J·M⁻¹·Jᵀ of all coordinates and B those that are locked, the symmetric sweep of K over B
-// (Beaton 1964; Goodnight, "A tutorial on the SWEEP operator", 1979) leaves in its place
+// Let K = J·M⁻¹·Jᵀ of all coordinates, and B the locked ones. The symmetric sweep of K over B
+// (Beaton 1964; Goodnight, "A tutorial on the SWEEP operator", 1979) replaces K with
 //
-//   −K_BB⁻¹          locked impulses by locked speeds: λ_B = −K_BB⁻¹·u_B
-//   K_BB⁻¹·K_BF      what the locks answer to a unit impulse of a row: λ_B −= K_BB⁻¹·K_BF·λ_F
-//   K_FF − K_FB·K_BB⁻¹·K_BF    what a row then does to its own speed and to those of other rows
+//   −K_BB⁻¹          from locked speeds to locked impulses: λ_B = −K_BB⁻¹·u_B
+//   K_BB⁻¹·K_BF      response of the locks to a row's unit impulse: λ_B −= K_BB⁻¹·K_BF·λ_F
+//   K_FF − K_FB·K_BB⁻¹·K_BF    response of the rows' speeds, with the locks holding
 //
-// so that all locks of a joint, up to six, are solved at once, and each row as if they were rigid.
-// A pivot that vanishes means that the other locks hold the coordinate, or that nothing can move
-// it: it is left out. Of joints of bodies with locks, where that is usual, K is swept in doubles
-// (solver/locked_coordinates.h).
+// All locks of a joint, up to six, are thus solved at once, and each row as if they were rigid. A
+// pivot that vanishes means that the other locks hold the coordinate already, or that nothing can
+// move it: it is left out. This is common for joints of bodies with locks; for them K is swept in
+// doubles (solver/locked_coordinates.h).
 //
-// The hold phase asks that x be right after positions have moved. It foresees that: the end of the
-// substep is worked out by the rotation h·ω by which each body will have turned
-// (kernels/coordinate_values.h), and u is (x₊ − x)/h. Differences are formed of small quantities,
-// so that they do not round. What x fails already is brought back as the other joints do.
+// The hold phase requires x to be right after positions have moved. It predicts x₊ at the end of
+// the substep from the rotation h·ω by which each body will have turned
+// (kernels/coordinate_values.h), and uses u = (x₊ − x)/h. Differences are formed of small
+// quantities, so that rounding does not matter. Existing errors of x are corrected like those of
+// other joints.
 //
-// Gears and racks follow turns: what their bodies turned about their axes between two measurements
-// is added up, and no angle wraps.
+// Gears and racks add up the rotations of their bodies about their axes from one measurement to the
+// next, so that no angle wraps.
 
 /// Lays out and fills the bundles of the awake joints that have coordinates, and marks their bodies
 /// in JointArrays::is_jointed.
 void prepare_coordinates(Cluster& cluster);
-/// One kernel over all bundles, one colour after the other, or in any order.
+/// Recomputes values, Jacobians and effective masses of all bundles, in any order.
 void measure_coordinates(Cluster& cluster, const JointView& view);
+/// Runs a kernel over all bundles, one colour after the other: forward in the hold phase, backward
+/// in the relax phase.
 void warm_start_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
 void solve_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
-/// Writes impulses back for the next step and for readers.
+/// Stores the impulses for the next step and for callers that read them.
 void store_coordinates(Cluster& cluster, const JointView& view);
 
 }  // namespace jostle::physics

@@ -16,14 +16,14 @@ namespace {
 
 using namespace tree;
 
-/// Of what a row's own bodies do for an impulse, as much does every row give way, so that joints
-/// that contradict each other have a solution.
+/// Softness of each row, relative to the response of its own two bodies. It gives joints that
+/// contradict each other a solution.
 constexpr double trace_of_softness = 1e-9;
 
 constexpr std::size_t most_sources = TreeEdge::max_parts * TreeEdge::max_rows;
 using Directions = std::array<Direction, TreeEdge::max_rows>;
 
-/// What a joint holds, and of how many directions.
+/// Finds the directions that a joint holds. Returns their number.
 std::size_t find_directions(const Cluster& cluster, const TreePart& part, Directions& directions) {
   const JointArrays& arrays = cluster.joint_solver;
   const JointBundle& bundle = arrays.bundles[part.bundle];
@@ -50,7 +50,7 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part, Direct
     case JointKind::Fixed:
       directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
       return 6;
-    default:  // distance joints; joints by coordinates are in no tree
+    default:  // distance joints; joints with coordinates are never in a tree
       break;
   }
   const Vec3 apart = vector_of(bundle.apart, part.lane);
@@ -58,7 +58,8 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part, Direct
   return bundle.is_rod[part.lane] != 0.0f && length(apart) > tiny ? 1 : 0;
 }
 
-/// J of a body for a force along and a torque about a direction, at the end of an arm.
+/// Returns the row of J of one body, for a force along and a torque about a direction at the end of
+/// an arm.
 Velocity row_of(const Direction& direction, Vec3 arm, double sign) {
   const math::Vec3d n = math::widened(direction.linear);
   const math::Vec3d turn = cross(math::widened(arm), n) + math::widened(direction.angular);
@@ -86,8 +87,8 @@ Response own_response(const Cluster& cluster, std::uint32_t body) {
   return response;
 }
 
-/// L of m = L·Lᵀ, with the inverses of its diagonal there; rows without any response, as along
-/// locked axes, are left out.
+/// Computes the Cholesky factor L of m = L·Lᵀ, with the inverses of its diagonal in place. Rows
+/// without any response, such as those along locked axes, are left out.
 void take_root(const Square& m, std::size_t rows, Square& root) {
   constexpr double rounding = 1e-14;
   for (std::size_t i = 0; i < rows; ++i) {
@@ -104,8 +105,8 @@ void take_root(const Square& m, std::size_t rows, Square& root) {
   }
 }
 
-/// J and Σ of a row whose direction is found, at the ends of arms of the parent and of the child;
-/// `sign` is 1 if the child is b.
+/// Fills J and Σ of a row whose direction is known, with the arms of the parent and of the child.
+/// `sign` is 1 if the child is b, otherwise −1.
 void fill_row(const TreeEdge& edge, const Response& of_parent, const Response& of_child,
               Vec3 parent_arm, Vec3 child_arm, double sign, TreeRow& row) {
   row.of_parent = row_of(row.direction, parent_arm, -sign);
@@ -115,7 +116,7 @@ void fill_row(const TreeEdge& edge, const Response& of_parent, const Response& o
   row.softness = trace_of_softness * response;
 }
 
-/// The arms of a joint's bodies.
+/// Arms from the centres of mass of a joint's two bodies.
 struct Arms {
   Vec3 parent, child;
 };
@@ -125,7 +126,7 @@ Arms arms_of(const Cluster& cluster, const TreePart& part) {
   return part.is_parent_a ? Arms{arm_a, arm_b} : Arms{arm_b, arm_a};
 }
 
-/// Of an edge of one joint, between bodies that share no lock.
+/// Computes the rows of an edge of one joint, between bodies that share no lock.
 void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
                    const Response& of_child) {
   JointTrees& trees = cluster.joint_solver.trees;
@@ -142,8 +143,8 @@ void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
   }
 }
 
-/// To one point of both: of a rod its middle, for its ends are apart, and what pulls along it may
-/// do so at any place of it.
+/// Returns the arms to one point that both bodies share. Of a rod, this is its middle: its ends are
+/// apart, but a pull along it may act at any of its points.
 Arms common_arms_of(const Cluster& cluster, const TreePart& part) {
   const Arms arms = arms_of(cluster, part);
   if (joint_classes[part.joint_class].kind != JointKind::Distance) return arms;
@@ -152,7 +153,7 @@ Arms common_arms_of(const Cluster& cluster, const TreePart& part) {
   return {arms.parent + half, arms.child - half};
 }
 
-/// The middle of its joints.
+/// Returns the mean of the arms of an edge's joints.
 Arms middle_of(const Cluster& cluster, const TreeEdge& edge) {
   Arms sum;
   for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i) {
@@ -164,16 +165,18 @@ Arms middle_of(const Cluster& cluster, const TreeEdge& edge) {
   return {sum.parent * share, sum.child * share};
 }
 
-/// Of a direction among others. Axes of two hinges that lean against each other by what the joints
-/// fail are no lever between them.
+/// Returns the weight of a direction: 1 if it has a force, or a lever of 0.25 m for a pure torque.
+/// It keeps the small misalignment of two hinge axes, caused by joint errors, from counting as a
+/// direction of its own.
 double weight_of(const Direction& direction) {
   constexpr double arm = 0.25;  // m
   return direction.linear == Vec3{} ? arm : 1;
 }
 
-/// Takes away what can move neither body of an edge. An axis of a hinge is that of a flat world but
-/// for rounding: without this its other two would hold what it leaves free. Along a locked axis a
-/// body turns points all the same where it may turn about the other two.
+/// Removes the parts of a wrench that can move neither body of an edge. In a planar world a hinge's
+/// axis is the normal of the plane except for rounding. Without this function the other two axes of
+/// the hinge would hold the rotation that it leaves free. A force along a locked axis still moves a
+/// body if rotation about one of the other two axes is free.
 void take_locked(state::Locks locks, Velocity& wrench) {
   const state::Locks linear = state::linear_part(locks), angular = state::angular_part(locks);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -183,8 +186,8 @@ void take_locked(state::Locks locks, Velocity& wrench) {
   }
 }
 
-/// TreeSource::direction of all joints of an edge; `wrenches` are forces and torques on the child
-/// about the middle.
+/// Fills TreeSource::direction for all joints of an edge. `wrenches` receives their forces and
+/// torques on the child about the common centre.
 void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
                   std::array<Velocity, most_sources>& wrenches) {
   JointTrees& trees = cluster.joint_solver.trees;
@@ -193,7 +196,8 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
     const TreePart& part = trees.parts[i];
     const Arms arms = common_arms_of(cluster, part);
     const Vec3 of_parent = arms.parent - middle.parent;
-    // The world's arms begin at whatever stands there.
+    // On the world's side arms start at the centres of several bodies, so the parent's are used
+    // instead.
     const Vec3 of_child = edge.child == 0 ? of_parent : arms.child - middle.child;
     const Vec3 arm = (of_parent + of_child) * 0.5f;
     Directions directions;
@@ -210,8 +214,8 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
   }
 }
 
-/// An orthonormal base of wrenches, by Gram and Schmidt, the longest that is left first. Levers of
-/// less than this many metres are none: they come of what the joints fail.
+/// Finds an orthonormal basis of wrenches by Gram–Schmidt, the longest remainder first. Remainders
+/// below 1 mm are caused by joint errors and are ignored. Returns the rank.
 std::size_t find_base(std::span<const Velocity> wrenches, std::array<Velocity, 6>& base) {
   constexpr double least = 1e-3;
   std::array<Velocity, most_sources> rest;
@@ -236,7 +240,7 @@ std::size_t find_base(std::span<const Velocity> wrenches, std::array<Velocity, 6
   return rank;
 }
 
-/// TreeSource::weights.
+/// Computes TreeSource::weights.
 void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> base,
                   std::span<TreeSource> sources) {
   Square m{}, root;
@@ -257,7 +261,7 @@ void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> 
   }
 }
 
-/// Of an edge of several joints, or of one between bodies that share locks.
+/// Computes the rows of an edge of several joints, or of one joint between bodies that share locks.
 void measure_shared(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
                     const Response& of_child) {
   JointTrees& trees = cluster.joint_solver.trees;
@@ -278,7 +282,7 @@ void measure_shared(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
   }
 }
 
-/// What the edge holds, J, and Σ.
+/// Computes the rows of an edge: the directions that it holds, J and Σ.
 void measure(Cluster& cluster, TreeEdge& edge) {
   const Response of_parent = own_response(cluster, edge.parent);
   const Response of_child = own_response(cluster, edge.child);
@@ -288,7 +292,8 @@ void measure(Cluster& cluster, TreeEdge& edge) {
     measure_alone(cluster, edge, of_parent, of_child);
 }
 
-/// J·Λ·Jᵀ, added to m; fills Λ·Jᵀ. By the members of a row that hold these.
+/// Adds J·Λ·Jᵀ to m and fills Λ·Jᵀ. The member pointers select the parent's or the child's part of
+/// a row.
 void add_response(const Response& response, std::span<TreeRow> rows, Velocity TreeRow::*jacobian,
                   Velocity TreeRow::*to, Square& m) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -298,7 +303,8 @@ void add_response(const Response& response, std::span<TreeRow> rows, Velocity Tr
   }
 }
 
-/// Passes have nothing to do but the rows of limits, motors and springs.
+/// Clears the effective masses of the joints' blocks, so that passes solve only their limits,
+/// motors and springs.
 void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
   for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i) {
     const TreePart& part = cluster.joint_solver.trees.parts[i];
@@ -310,7 +316,7 @@ void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
   }
 }
 
-/// Takes Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from a body's response, with Y = Λ·Jᵀ·L⁻ᵀ.
+/// Subtracts Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from a body's response, with Y = Λ·Jᵀ·L⁻ᵀ.
 template <std::size_t count>
 void take_from_response(const TreeEdge& edge, Response& response) {
   std::array<Values, 6> y;
@@ -351,7 +357,8 @@ void factor(Cluster& cluster, const JointTree& tree) {
   }
 }
 
-/// Its bundles may have been measured anew for the sake of other joints.
+/// Clears the effective masses of a tree's joints again, because other joints may have caused their
+/// bundles to be measured again.
 void take_from_passes(Cluster& cluster, const JointTree& tree) {
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
     take_from_passes(cluster, cluster.joint_solver.trees.edges[i]);

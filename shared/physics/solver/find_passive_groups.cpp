@@ -22,12 +22,14 @@ bool does_work(const JointDef& def) {
   });
 }
 
-/// Gears turn in a frame that is not there, and gives way to no torque.
+/// Returns true for gears and racks. They apply torques against a frame that is not simulated and
+/// does not react.
 bool has_hidden_frame(const JointDef& def) {
   return def.kind == JointKind::Gear || def.kind == JointKind::Rack;
 }
 
-/// One axis to move along is locked, and the other two to turn about.
+/// Returns true if the locks keep a body in a plane: one translation and the two rotations out of
+/// the plane are locked.
 bool are_of_plane(state::Locks locks) {
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (state::linear_part(locks) == 1U << axis &&
@@ -61,7 +63,7 @@ class Search {
   bool can_move(std::uint32_t body) const { return cluster_.solver.bodies[body].is_dynamic; }
   Set& set_of(std::uint32_t body) { return found_.sets[sets_.find(body)]; }
 
-  /// Calls visit(slot, a, b), the bodies by solver index.
+  /// Calls visit(slot, a, b) for all joints; a and b are solver indices.
   template <typename Visit>
   void for_each_joint(const Visit& visit) {
     const JointArrays& arrays = cluster_.joint_solver;
@@ -71,7 +73,8 @@ class Search {
       visit(joint.joint, joint.a, joint.b);
   }
 
-  /// The credit of what is no group is forgotten.
+  /// Collects the properties of the sets from their joints. Moves the stored credits to the sets,
+  /// so that a set that becomes no group loses its credit.
   void note_joints() {
     for_each_joint([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
       JointRecord& record = cluster_.world.joints[joint];
@@ -92,7 +95,9 @@ class Search {
       set_of(contact.b).is_driven = true;
     }
   }
-  /// Beside joints: torques; and locks that hold what is not anchored, but those of one plane.
+  /// Returns true if something other than joints drives the body: a torque, or locks on a set that
+  /// is not anchored. Locks do not count if all bodies of the set have the same ones and these keep
+  /// the set in one plane.
   bool is_driven(std::uint32_t body, Set& set) const {
     const BodyBlock& block = cluster_.solver.body_blocks[body / lane_count];
     const state::Locks locks = cluster_.solver.bodies[body].locks;
@@ -102,8 +107,8 @@ class Search {
            vector_of(block.angular_gain, body % lane_count) != math::Vec3{};
   }
 
-  /// Notes the sets of bodies that have joints, counts them, and makes groups of the sets that
-  /// nothing drives, in the order of their first bodies, which represent them.
+  /// Lists the sets of bodies that have joints and counts their bodies. Sets that nothing drives
+  /// become groups, in the order of their first bodies, which represent them.
   void list_groups() {
     found_.set_of.assign(found_.parents.size(), no_index);
     for (std::uint32_t body = 1; body < found_.parents.size(); ++body) {

@@ -16,26 +16,29 @@ namespace {
 
 using math::Vec3;
 
-/// A manifold of a dynamic body, from the body's side: n from the other shape to it.
+/// A manifold seen from one of its bodies, which is dynamic: n points from the other shape to that
+/// body.
 struct Rest {
   const Manifold& manifold;
-  std::uint32_t shape = 0;  // the other
-  bool is_body_b = false;   // the body is b
+  std::uint32_t shape = 0;  // shape of the other body
+  bool is_body_b = false;   // true if the body is b of the contact
   Vec3 normal;
 
   Vec3 offset(const ManifoldPoint& point) const {
     return is_body_b ? point.offset_b : point.offset_a;
   }
-  /// Of the shape's surface at the point, from the body's centre along `direction`.
+  /// Returns the height of the other shape's surface at the point, along `direction` from the
+  /// body's centre.
   float height(const ManifoldPoint& point, Vec3 direction) const {
     return dot(direction, surface_point(point));
   }
-  /// On the other shape, from the body's centre.
+  /// Returns the point on the other shape's surface, relative to the body's centre.
   Vec3 surface_point(const ManifoldPoint& point) const {
     return offset(point) - normal * (0.5f * point.separation);
   }
-  /// The highest that may be. Points of fast pairs are those of the blow, with the separation of
-  /// now (carry_back in fast_pairs.cpp): there the two surfaces meet.
+  /// Returns the greatest possible height of the point. Points of fast pairs are those of the
+  /// predicted impact, with the current separation (carry_back in fast_pairs.cpp): there the two
+  /// surfaces meet at the point itself.
   float highest(const ManifoldPoint& point, Vec3 direction) const {
     return math::max_of(height(point, direction), dot(direction, offset(point)));
   }
@@ -51,20 +54,21 @@ bool is_convex(state::ShapeKind kind) {
   return !is_surface(kind) && kind != state::ShapeKind::Plane;
 }
 
-/// A point that is given from a body's centre, in the frame of a shape.
+/// Transforms a point, given relative to a body's centre, into the frame of a shape.
 Vec3 local_point(const ShapePlace& place, const Body& body, Vec3 point) {
   return transpose_multiply(place.axes, point + (body.position - place.centre) - place.from_centre);
 }
 
-/// Where the other shape has the point, from the body's centre. Points of a blow that is foreseen
-/// lie where the two will meet: there they are that far from the other's centre.
+/// Returns the point's place on the other shape, relative to the body's centre. Points of a
+/// predicted impact lie where the two bodies will meet; their offset from the other body's centre
+/// is valid there.
 Vec3 place_on_other(const WorldState& world, const Body& body, const Rest& rest,
                     const ManifoldPoint& point) {
   const Body& other = world.bodies[world.shapes[rest.shape].body.index];
   return (other.position - body.position) + (rest.is_body_b ? point.offset_a : point.offset_b);
 }
 
-/// Whether the point lies on a face, whose corners go counter-clockwise about its normal.
+/// Returns true if the point lies on a face, whose corners go counter-clockwise about its normal.
 bool is_on_face(std::span<const Vec3> corners, Vec3 normal, Vec3 point) {
   if (math::abs_of(dot(normal, point - corners[0])) > flush_tolerance) return false;
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -74,7 +78,8 @@ bool is_on_face(std::span<const Vec3> corners, Vec3 normal, Vec3 point) {
   return true;
 }
 
-/// The normals of the triangles on which the point lies, all in the surface's frame.
+/// Returns the normals of the triangles on which the point lies. Points and normals are in the
+/// surface's frame.
 std::vector<Vec3> faces_at(const state::Shape& surface, Vec3 point) {
   constexpr float r = flush_tolerance;
   std::vector<geometry::SurfaceTriangle> found;
@@ -88,7 +93,7 @@ std::vector<Vec3> faces_at(const state::Shape& surface, Vec3 point) {
   return normals;
 }
 
-/// How far the shape reaches along n, from the body's centre.
+/// Returns the extent of the shape along n, measured from the body's centre.
 float reach(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 n) {
   const ShapePlace& place = world.places[shape];
   const Convex convex = convex_of(world.shapes[shape].def.shape);
@@ -100,7 +105,7 @@ float reach(const WorldState& world, std::uint32_t shape, const Body& body, Vec3
          convex.rounding;
 }
 
-/// Whether the shape has a flat face there with the outward normal n.
+/// Returns true if the shape has a flat face with the outward normal n at the point.
 bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 n) {
   const state::Shape& geometry = world.shapes[shape].def.shape;
   const ShapePlace& place = world.places[shape];
@@ -114,7 +119,8 @@ bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   return side.is_face() && dot(side.normal, local) > flush_cosine;
 }
 
-/// Whether the body lies on the face of `floor` and is only at the rim of what `rim` touches.
+/// Returns true if the body lies on the face of `floor` and only touches the rim of the shape of
+/// `rim`.
 bool ends_with(const WorldState& world, const Body& body, const Rest& floor, const Rest& rim) {
   const Vec3 n = floor.normal;
   if (dot(n, rim.normal) > flush_cosine) return false;
@@ -125,7 +131,7 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
   }
   if (lowest == nullptr || lowest->separation > touch_distance) return false;
   const float height = floor.height(*lowest, n);
-  // A blow is foreseen without the floor: until then the body falls.
+  // The prediction of an impact ignores the floor, so the body may have fallen by this much.
   const float step = world.options.step_seconds;
   const float fall = 0.5f * length(world.options.gravity) * step * step;
   for (std::uint32_t i = 0; i < rim.manifold.point_count; ++i)
@@ -135,14 +141,14 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
          is_face(world, floor.shape, body, place_on_other(world, body, floor, *lowest), n);
 }
 
-/// How far beyond an edge the ground is looked for.
+/// Distance beyond an edge at which continuing ground is searched, m.
 constexpr float beyond_edge = 2 * flush_tolerance;
 
-/// Whether the shape goes on at the point, given from the body's centre, with a face that is nearer
-/// to t than m is.
+/// Returns true if the shape continues at the point with a face that is nearer to t than m is. The
+/// point is relative to the body's centre.
 bool goes_on(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 t,
              Vec3 m) {
-  constexpr float nearer = 1e-3f;  // in cosines
+  constexpr float nearer = 1e-3f;  // difference of cosines
   const state::Shape& geometry = world.shapes[shape].def.shape;
   const ShapePlace& place = world.places[shape];
   const Vec3 at = local_point(place, body, point), up = transpose_multiply(place.axes, t);
@@ -158,7 +164,8 @@ bool goes_on(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   return is_on_face({&side.corners[0], side.count}, side.normal, at);
 }
 
-/// The face of the surface at one of its points, whose normal is nearest to m; world axes.
+/// Returns the normal, in world axes, of the face at the point that is nearest to the manifold's
+/// normal. Returns zero if the point lies on no face.
 Vec3 face_normal(const WorldState& world, const Body& body, const Rest& rim, Vec3 point) {
   const ShapePlace& place = world.places[rim.shape];
   const Vec3 m = transpose_multiply(place.axes, rim.normal);
@@ -173,8 +180,8 @@ Vec3 face_normal(const WorldState& world, const Body& body, const Rest& rim, Vec
   return place.axes * best;
 }
 
-/// Whether the ground goes on where a surface touches the body at a point, given from the body's
-/// centre, along a normal that is none of the surface's own.
+/// Returns true if a surface touches the body at `at` along a normal that is not one of its own,
+/// and the ground continues there. `at` is relative to the body's centre.
 template <typename Floors>
 bool is_seam(const WorldState& world, const Body& body, const Rest& rim, Vec3 at,
              const Floors& floors) {
@@ -194,13 +201,14 @@ bool is_still(const Body& body) {
           body.angular_velocity == Vec3{});
 }
 
-/// Whether nothing else touches the body.
+/// Returns true if the body has only one contact.
 bool has_one_contact(const WorldState& world, const Body& body) {
   const std::uint32_t edge = body.first_contact_edge;
   return world.contacts[edge / 2].next[edge % 2] == no_index;
 }
 
-/// Calls visit(rest) for all manifolds of the body with what is as still as `other`.
+/// Calls visit(rest) for all manifolds of the body with `other` and, if `other` stands still, with
+/// all other bodies that do.
 template <typename Visit>
 void for_each_floor(const WorldState& world, std::uint32_t index, std::uint32_t other,
                     Visit&& visit) {
@@ -216,7 +224,7 @@ void for_each_floor(const WorldState& world, std::uint32_t index, std::uint32_t 
   });
 }
 
-/// Whether the manifold comes from the rim of a shape whose ground goes on.
+/// Returns true if the manifold comes from the rim of a shape beyond which the ground continues.
 bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other, const Rest& rim) {
   const Body& body = world.bodies[index];
   const auto floors = [&](auto&& visit) { for_each_floor(world, index, other, visit); };
@@ -229,7 +237,7 @@ bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other
     });
     return is_flush;
   }
-  // Seams within one surface are known beforehand, and most bodies touch no other shape.
+  // The narrow phase has handled seams within one surface, and most bodies touch no other shape.
   bool has_other = false;
   floors([&](const Rest& floor) { has_other = has_other || floor.shape != rim.shape; });
   if (!has_other) return false;

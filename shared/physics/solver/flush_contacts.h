@@ -7,31 +7,35 @@ namespace jostle::physics {
 struct Contact;
 struct WorldState;
 
-// Floors are laid of many shapes, and where two of them meet flush there is an edge that nothing
-// can hit: what lies on one is above the plane of both. But a pair knows nothing of its neighbours.
-// What slides towards the seam is in front of the next box, not above it, so that the nearest way
-// apart is back, or along a slant; a ball hops, and a box runs into a wall of no height. (Meshes
-// have the same on every triangle: narrow_phase/surface_pairs.cpp. Ghost collisions: Catto, "Ghost
-// collisions", 2020.) Manifolds of a dynamic body d from such edges are left out.
+// Removal of contacts at internal edges (ghost collisions: Catto, "Ghost collisions", 2020).
 //
-// One with a convex shape s, if d lies on a face of another shape, with the outward normal n at the
-// height h = n·x, and
+// A floor consists of many shapes. Where two of them meet flush there is an edge that nothing can
+// hit: a body that lies on one shape is above the plane of both. But a pair is collided without its
+// neighbours. A body that slides towards the seam is in front of the next box, not above it. The
+// shortest way to separate them is therefore back, or along a slant: a ball hops, and a box runs
+// into a wall of no height. (Meshes have the same problem at every triangle:
+// narrow_phase/surface_pairs.cpp.) Manifolds of a dynamic body d that come from such edges are left
+// out.
+//
+// A manifold with a convex shape s is left out if d lies on a face of another shape, with the
+// outward normal n at the height h = n·x, and three conditions hold.
 //
 //   max over s of n·x = h within flush_tolerance      s ends where the face does
 //   n·p ≥ h − flush_tolerance                         and is touched there, not below,
 //   its own normal is not n                           but not from above
 //
-// The face bears d until it is over s, and then s has n for its normal.
+// The face bears d until d is over s, and then the manifold with s has the normal n.
 //
-// One with a mesh or height field s, along m, if at each of its points p, which lies on a triangle
-// of s with the normal t ≠ m, a shape that d touches, s or another, has a face just beyond the
-// edge, at p + ε·(m − t·(t·m)), that is nearer to t than m is: an edge pushes between the normals
-// of its two faces, and nowhere else.
+// A manifold along m with a mesh or height field s is left out if the ground continues at each of
+// its points. A point p lies on a triangle of s with the normal t ≠ m. The ground continues if s,
+// or another shape that d touches, has a face just beyond the edge, at p + ε·(m − t·(t·m)), that is
+// nearer to t than m is. The reason is that an edge can push only between the normals of its two
+// faces.
 //
-// Both shapes must stand still, or be of one body: a platform, a cart.
+// Both shapes must stand still, or belong to one body such as a platform or a cart.
 
-/// The contact's manifolds that are left out, one bit each. Reads manifolds as the narrow phase
-/// left them.
+/// Returns the manifolds of the contact that are to be left out, one bit each. Reads the manifolds
+/// as the narrow phase left them.
 std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact);
 
 }  // namespace jostle::physics

@@ -13,26 +13,27 @@
 namespace jostle::physics {
 
 constexpr std::uint32_t colour_count = 64;
-/// The colour of what finds all others taken.
+/// Colour of contacts and joints that find all other colours taken.
 constexpr std::uint32_t overflow_colour = colour_count;
 
-/// Bundles of a block: enough to outweigh handing it to a thread, few enough to share them out.
+/// Number of bundles in a block: enough to outweigh handing it to a thread, few enough to share the
+/// work out.
 constexpr std::uint32_t bundles_per_block = 16;
 
-/// The lowest colour that is not among those taken, one bit each.
+/// Returns the lowest colour that is not in `taken`, one bit each.
 constexpr std::uint32_t lowest_free_colour(std::uint64_t taken) {
   return static_cast<std::uint32_t>(std::countr_one(taken));
 }
 
-/// Where contacts or joints go that are sorted by colour and, within it, by one of `kinds`: each
-/// pair of the two is a group, with bundles of its own.
+/// Layout of contacts or joints sorted by colour and, within a colour, by one of `kinds`. Each pair
+/// of colour and kind is a group with bundles of its own.
 template <std::uint32_t kinds>
 struct ColourLayout {
   static constexpr std::uint32_t group_count = (colour_count + 1) * kinds;
 
-  std::array<std::uint32_t, group_count> members{};  // how many
-  std::array<std::uint32_t, group_count> bundles{};  // how many
-  std::array<std::uint32_t, group_count> first{};    // bundle
+  std::array<std::uint32_t, group_count> members{};  // number of members, by group
+  std::array<std::uint32_t, group_count> bundles{};  // number of bundles, by group
+  std::array<std::uint32_t, group_count> first{};    // index of the first bundle, by group
 
   static constexpr std::uint32_t group_of(std::uint32_t colour, std::uint32_t kind) {
     return colour * kinds + kind;
@@ -41,7 +42,8 @@ struct ColourLayout {
   static constexpr bool is_overflow(std::uint32_t group) {
     return group / kinds == overflow_colour;
   }
-  /// Members of the overflow stand alone, since bodies may repeat there.
+  /// Returns the number of members in a bundle. It is 1 in the overflow colour, where bodies may
+  /// repeat.
   static constexpr std::uint32_t members_per_bundle(std::uint32_t group) {
     return is_overflow(group) ? 1 : static_cast<std::uint32_t>(lane_count);
   }
@@ -53,7 +55,7 @@ struct ColourLayout {
     }
   }
 
-  /// Cuts each colour into blocks of work; `label(kind)` is what its blocks bear.
+  /// Cuts each colour into blocks of work. `label(kind)` becomes ColourBlock::kind.
   template <typename Label>
   void cut(ColourBlocks& cut, const Label& label) const {
     cut.colours.clear();
@@ -82,7 +84,7 @@ struct ColourLayout {
 
  private:
   struct PlacedBlock {
-    float place = 0;  // 0..1, of the block among those of its kind
+    float place = 0;  // position among the blocks of its kind, 0..1
     ColourBlock block;
   };
 

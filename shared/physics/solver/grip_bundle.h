@@ -6,14 +6,14 @@
 
 namespace jostle::physics {
 
-/// The coefficients of static friction of the eight contacts of a bundle, none below that of
-/// sliding. Stands beside the bundle where they differ at any contact.
+/// Coefficients of static friction of the eight contacts of a bundle, none below that of kinetic
+/// friction. These bundles exist only if the two coefficients differ at any contact of the cluster.
 struct alignas(32) GripBundle {
   Lanes friction;
-  Lanes share;  // of what has to be stopped, see kernels/grip_kernel.h
+  Lanes share;  // share of the body's sliding that the contact must stop (kernels/grip_kernel.h)
 };
 
-/// What the contacts of a body bore in the last substep, and how many they are.
+/// Sum of the normal impulses of a body's contacts in the last substep, and their number.
 struct GripLoad {
   float pressed = 0;  // N·s
   std::uint32_t count = 0;

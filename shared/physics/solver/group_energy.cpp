@@ -23,7 +23,8 @@ double mass_of(const Cluster& cluster, std::uint32_t body) {
   return 1.0 / static_cast<double>(cluster.solver.velocities[body].inverse_mass);
 }
 
-/// About the body's centre: of locked bodies and of balls by ω, else what is followed as such.
+/// Returns the angular momentum about the body's centre. It is I·ω for bodies with locks or equal
+/// principal moments, otherwise the momentum that integration keeps.
 Vec3d angular_momentum_of(const Cluster& cluster, std::uint32_t body) {
   const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
   const std::size_t lane = body % lane_count;
@@ -32,19 +33,19 @@ Vec3d angular_momentum_of(const Cluster& cluster, std::uint32_t body) {
   return math::widened(vector_of(block.angular_momentum, lane));
 }
 
-/// A motion as one rigid body.
+/// Motion of a group as one rigid body.
 struct RigidMotion {
-  Vec3d middle;       // m, from the place of the first member
-  Vec3d linear;       // m/s, there
+  Vec3d middle;       // centre of mass, relative to the start position of the first member, m
+  Vec3d linear;       // velocity of the centre of mass, m/s
   Vec3d angular;      // rad/s
-  double energy = 0;  // J, against the middle
+  double energy = 0;  // energy of the rotation about the centre of mass, J
 
   Vec3 linear_at(const Vec3d& place) const {
     return math::narrowed(linear + math::cross(angular, place - middle));
   }
 };
 
-/// Symmetric, kg·m².
+/// Symmetric inertia tensor, kg·m².
 struct Moments {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 
@@ -64,7 +65,8 @@ struct Moments {
     xz += static_cast<double>(m.cx.z);
     yz += static_cast<double>(m.cy.z);
   }
-  /// About the axis that locks of a plane leave.
+  /// Returns the angular velocity of the momentum l, about the one axis that locks of a plane leave
+  /// free.
   Vec3d divided(const Vec3d& l, state::Locks locks) const {
     const Vec3 free = state::free_angular(locks, {1, 1, 1});
     const auto about = [](float is_free, double of, double moment) {
@@ -72,7 +74,7 @@ struct Moments {
     };
     return {about(free.x, l.x, xx), about(free.y, l.y, yy), about(free.z, l.z, zz)};
   }
-  /// I⁻¹·l, and nothing about axes about which there is hardly any moment.
+  /// Returns I⁻¹·l, or zero if I is nearly singular.
   Vec3d divided(const Vec3d& l) const {
     const Vec3d a{yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy};
     const Vec3d b{a.y, xx * zz - xz * xz, xy * xz - xx * yz};
@@ -84,7 +86,7 @@ struct Moments {
   }
 };
 
-/// Where a body's centre is.
+/// Returns the position of a body's centre relative to `origin`, m.
 Vec3d place_of(const Cluster& cluster, std::uint32_t body, const math::Position& origin) {
   const math::Position& start = cluster.world.bodies[cluster.solver.bodies[body].body].position;
   const Vec3d offset = math::widened(cluster.solver.motions[body].offset);
@@ -108,7 +110,7 @@ math::Mat3 moments_of(const Cluster& cluster, std::uint32_t body) {
   return {column({1, 0, 0}), column({0, 1, 0}), column({0, 0, 1})};
 }
 
-/// The one that has the group's momenta.
+/// Returns the rigid motion that has the group's linear and angular momentum.
 RigidMotion rigid_motion_of(const Cluster& cluster, const PassiveGroup& group) {
   const math::Position origin = origin_of(cluster, group);
   RigidMotion motion;
@@ -135,7 +137,7 @@ RigidMotion rigid_motion_of(const Cluster& cluster, const PassiveGroup& group) {
   return motion;
 }
 
-/// With the angular momentum that belongs to it.
+/// Sets the velocities of a body, with the angular momentum that belongs to them.
 void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angular) {
   SolverVelocity& velocity = cluster.solver.velocities[body];
   BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
@@ -155,7 +157,8 @@ void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angula
 
 }  // namespace
 
-// Of what flies the part of its middle is taken off: beside that the rest may be little.
+// A group that is not anchored is measured relative to its centre of mass, because its inner energy
+// may be small beside that of its flight.
 
 double energy_of(const Cluster& cluster, const PassiveGroup& group) {
   double twice = 0;

@@ -5,13 +5,14 @@ namespace jostle::physics {
 struct Cluster;
 struct PassiveGroup;
 
-/// Kinetic, in J; of what is not anchored against its middle.
+/// Returns the kinetic energy in J. For a group that is not anchored, it is relative to the centre
+/// of mass.
 double energy_of(const Cluster& cluster, const PassiveGroup& group);
-/// Of gravity and forces over the way of the step that ends, in J, in the same frame. What damping
-/// takes is left out.
+/// Returns the work of gravity and forces over the motion of the step that ends, in J, in the same
+/// frame as energy_of. Losses by damping are left out.
 double work_on(const Cluster& cluster, const PassiveGroup& group);
-/// Takes motion away, by the rule of passive_groups.h, until the energy is `left` J, or as near to
-/// that as momenta let it.
+/// Slows the group down by the rule of passive_groups.h until its energy is `left` J, or as near to
+/// that as its momenta allow.
 void slow_group(Cluster& cluster, const PassiveGroup& group, double left);
 
 }  // namespace jostle::physics

@@ -16,37 +16,41 @@ using math::Vec3d;
 
 namespace {
 
-/// Rows of more contacts are heaps, which bounce as before.
+/// Maximum number of contacts in a chain. Larger sets are piles, whose contacts bounce one by one
+/// (kernels/bounce_kernel.h).
 constexpr std::size_t max_contacts = 64;
-/// A row of n hands a blow on with n blows; two that meet in it with n² at most.
+/// Maximum number of impacts per contact. A row of n contacts passes an impact on with n impacts;
+/// two impacts that meet in it need at most n².
 constexpr std::size_t max_blows_per_contact = 64;
-/// Blows that differ by less of their speed are one.
+/// Relative difference of speeds below which impacts are simultaneous.
 constexpr double same_blow = 1e-5;
-/// What answers less is locked along the normal, but for rounding.
+/// Minimum response of a contact. A smaller one is only rounding: the contact is locked along its
+/// normal.
 constexpr double least_response = 1e-13;  // 1/kg
-/// Passes over the contacts of one blow, and over all when too many blows were played.
+/// Number of passes over the contacts of one impact, and over all contacts if there were too many
+/// impacts.
 constexpr int blow_passes = 16, settle_passes = 64;
 
 struct BlowSide {
   std::uint32_t body = 0;  // solver index
   double inverse_mass = 0;
   Vec3d way;             // n, along the axes that are not locked
-  double along_way = 0;  // 1/kg, what an impulse along n moves the body along n
+  double along_way = 0;  // velocity of the body along n by a unit impulse along n, 1/kg
   Vec3d turn;            // r × n
   Vec3d response;        // I⁻¹(r × n)
 };
 
-/// A point that bodies with restitution met at in this step.
+/// A contact point with restitution that acted in this step.
 struct Blow {
   std::uint32_t bundle = 0, lane = 0;
   BlowSide a, b;
   Vec3d normal;
   double restitution = 0;
-  double slow = 0;      // m/s: approach that gives nothing back
+  double slow = 0;      // approach speed below which nothing is given back, m/s
   double response = 0;  // 1/kg
-  double impulse = 0;   // N·s, of the step
-  double absorbed = 0;  // J, what it has taken from the bodies in the step
-  double wanted = 0;    // m/s, after the blow that is played
+  double impulse = 0;   // impulse of the step, N·s
+  double absorbed = 0;  // energy that it has taken from the bodies in the step, J
+  double wanted = 0;    // speed after the impact that is being solved, m/s
   bool is_bounce = false;
 };
 
@@ -117,7 +121,7 @@ std::vector<Blow> find_blows(const Cluster& cluster) {
   return blows;
 }
 
-/// The rows of blows that hang together by bodies that can be moved, each in the order in which
+/// Groups the impacts that are connected by movable bodies into chains, each in the order in which
 /// they were found.
 std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& blows, std::size_t bodies) {
   std::vector<std::uint32_t> parents;
@@ -138,13 +142,13 @@ std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& blows, std::si
   return chains;
 }
 
-/// Some blows and the velocities of their bodies, which it changes.
+/// Simulation of some impacts, which changes the velocities of their bodies.
 class Playing {
  public:
   Playing(std::span<Blow> blows, std::vector<BodyMotion>& motions)
       : blows_(blows), motions_(motions) {}
 
-  /// The energy that it brings, in J.
+  /// Runs the simulation. Returns the energy that it adds, in J.
   double run() {
     for (Blow& blow : blows_) {
       apply(blow, -blow.impulse);
@@ -175,7 +179,7 @@ class Playing {
     push(blow.b, impulse);
   }
 
-  /// Whether there was one.
+  /// Solves the fastest impact. Returns false if nothing approaches any more.
   bool play_fastest() {
     constexpr double at_rest = 1e-6;  // m/s
     double fastest = -at_rest;
@@ -208,7 +212,7 @@ class Playing {
     struck.impulse = total;
   }
 
-  /// Nothing comes nearer, as by inelastic blows.
+  /// Stops all remaining approach, as inelastic impacts do.
   void settle() {
     for (int pass = 0; pass < settle_passes; ++pass) {
       for (Blow& blow : blows_) {
@@ -248,7 +252,8 @@ void read_motions(const Cluster& cluster, std::span<const Blow> blows,
   }
 }
 
-/// Restitution of all others shall leave these out.
+/// Writes the velocities and impulses back. Clears the restitution of these contacts, so that it is
+/// not applied again.
 void write_back(Cluster& cluster, std::span<const Blow> blows,
                 const std::vector<BodyMotion>& motions) {
   SolverArrays& solver = cluster.solver;

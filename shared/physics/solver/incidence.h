@@ -6,14 +6,14 @@
 
 namespace jostle::physics {
 
-/// Which edges of a graph meet at each body: those of body i are edges[first[i]] to
-/// edges[first[i + 1]], in their order.
+/// Adjacency lists of a graph: the edges at body i are edges[first[i]] to edges[first[i + 1] − 1],
+/// in ascending order.
 struct Incidence {
   std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> edges;
 };
 
-/// `edges` have the solver indices of two bodies, a and b.
+/// Builds the adjacency lists. Each of `edges` has the solver indices a and b of its two bodies.
 template <typename Edge>
 void find_incidence(const std::vector<Edge>& edges, std::size_t body_count, Incidence& incidence) {
   std::vector<std::uint32_t>& first = incidence.first;
@@ -32,7 +32,7 @@ void find_incidence(const std::vector<Edge>& edges, std::size_t body_count, Inci
   }
 }
 
-/// Calls visit(index of the edge) for all edges that meet at the body.
+/// Calls visit(edge index) for all edges at the body.
 template <typename Visit>
 void for_each_edge(const Incidence& incidence, std::uint32_t body, Visit&& visit) {
   for (std::uint32_t k = incidence.first[body]; k < incidence.first[body + 1]; ++k)

@@ -13,49 +13,50 @@
 
 namespace jostle::physics {
 
-/// Where a jointed body stands now, and how heavy it is, 32 bytes.
+/// Current pose and inverse mass of a jointed body, 32 bytes.
 struct alignas(32) JointedPose {
   math::Quat rotation;
-  math::Vec3 offset;  // m, since the start of the step
+  math::Vec3 offset;  // displacement since the start of the step, m
   float inverse_mass = 0;
 };
 
-/// The angular momentum of a jointed body when the phase began, 32 bytes.
+/// Angular momentum of a jointed body at the start of the phase, 32 bytes.
 struct alignas(32) JointedMomentum {
   math::Vec3 angular;  // kg·m²/s
-  float turns = 0;     // 1 where moments differ, so that ω changes by itself; else 0
+  float turns = 0;     // 1 if the principal moments differ, so that ω changes by itself; else 0
   float unused[4]{};
 };
 
-/// How a body will turn in the substep (foresee_turns), 32 bytes.
+/// Predicted rotation of a body in the substep (foresee_turns), 32 bytes.
 struct alignas(32) JointedTurn {
-  math::Vec3 turn;  // half of it is the axis and the tangent of half the angle
+  math::Vec3 turn;  // half of it is the rotation axis times tan(angle/2)
   float unused[5]{};
 };
 
-/// A joint on its way into a bundle.
+/// A joint that has not been placed in a bundle yet.
 struct ColouredJoint {
   std::uint32_t joint = 0;  // slot
   std::uint32_t a = 0, b = 0;
   std::uint32_t joint_class = 0;
-  std::uint32_t group = 0;  // of colour and class
+  std::uint32_t group = 0;  // group of its colour and class (ColourLayout)
   std::uint32_t tree = 0;   // JointRecord::tree
-  std::uint32_t place = 0;  // the lane, counted over all bundles
+  std::uint32_t place = 0;  // lane, counted over all bundles
 };
 
-/// Scratch of one step. Nothing here outlives it but the memory.
+/// Scratch data of one step. Only the allocated memory is kept between steps.
 struct JointArrays {
   std::vector<ColouredJoint> coloured;
-  std::vector<std::uint64_t>
-      taken;  // by solver index: the colours of a body's joints, one bit each
-  std::vector<std::uint8_t> is_jointed;  // by solver index; the overflow has no bit of a colour
+  std::vector<std::uint64_t> taken;  // by solver index: colours of a body's joints, one bit each
+  // By solver index; also set for joints of the overflow colour.
+  std::vector<std::uint8_t> is_jointed;
   ColourBlocks blocks;
   std::vector<JointBundle> bundles;
-  std::vector<LockBundle> locks;  // beside them, where any body has some
+  std::vector<LockBundle> locks;  // parallel to the bundles; empty if no jointed body has locks
 
   std::vector<JointedBlock> body_blocks;
-  // By solver index, of jointed bodies as they stand now. Contacts keep the inertia of the start of
-  // the step, but the arms of joints turn, and thin bodies would answer them wrongly.
+  // By solver index: current state of jointed bodies. Contacts use the inertia of the start of the
+  // step. Joints need the current one, because their arms turn and thin bodies would respond
+  // wrongly.
   std::vector<JointedPose> poses;
   std::vector<SolverInertia> inertias;
   std::vector<JointedMomentum> momenta;
@@ -64,9 +65,11 @@ struct JointArrays {
   JointTrees trees;
   PassiveGroups passive;
 
-  // While joints are mended (solver/mend_joints.h).
-  std::vector<SolverVelocity> moves;  // the velocities of the bodies wait here
-  std::vector<std::uint32_t> moved;   // MendingView
+  // Used while joint positions are corrected (solver/mend_joints.h). Then `moves` holds the
+  // velocities of the bodies, and SolverArrays::velocities holds displacements.
+  std::vector<SolverVelocity> moves;
+  std::vector<std::uint32_t> moved;  // MendingView::moved
+  // Times of the last checks, MendingView::looked and looked_at_coordinates.
   std::vector<std::uint32_t> looked, looked_at_coordinates;
 
   CoordinateArrays coordinates;

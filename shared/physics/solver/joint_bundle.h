@@ -9,8 +9,8 @@
 
 namespace jostle::physics {
 
-/// What kernels know of a joint when they are compiled. Rows are limits, motors and springs; most
-/// kinds have theirs always, and numbers that make them do nothing where there are none.
+/// Properties of a joint that are known when its kernels are compiled. Rows are limits, motors and
+/// springs. Most kinds always have rows; unused ones have values that make them do nothing.
 struct JointClass {
   JointKind kind = JointKind::Ball;
   bool has_rows = false;
@@ -25,118 +25,123 @@ inline constexpr std::array<JointClass, joint_class_count> joint_classes{{
     {JointKind::Distance, true},
 }};
 
-/// Whether the block has a torque.
+/// Returns true if the joint's block has a torque.
 constexpr bool holds_rotation(JointClass joint) {
   return joint.kind == JointKind::Hinge || joint.kind == JointKind::Slider ||
          joint.kind == JointKind::Fixed;
 }
-/// Whether the axis is one to turn about, not to slide along.
+/// Returns true if the joint's axis is one of rotation, not of translation.
 constexpr bool has_turning_axis(JointClass joint) {
   return joint.kind == JointKind::Ball || joint.kind == JointKind::Hinge;
 }
 constexpr bool has_cone(JointClass joint) {
   return joint.kind == JointKind::Ball && joint.has_rows;
 }
-/// Whether links of such joints can swing when they are pulled (solver/taut_bodies.h).
+/// Returns true if bodies with such joints can swing under tension (solver/taut_bodies.h).
 constexpr bool can_be_taut(JointClass joint) {
   return joint.kind != JointKind::Fixed && joint.kind != JointKind::Slider;
 }
-/// Whether anything asks for the frames of the joint.
+/// Returns true if the frames of the joint are needed.
 constexpr bool has_frames(JointClass joint) {
   return joint.kind != JointKind::Ball || joint.has_rows;
 }
 
-/// The rows along or about the axis; the cone comes after them.
+/// Number of kinds of rows along or about the axis. The row of the cone follows them.
 inline constexpr std::size_t axis_row_kinds = joint_row_kinds - 1;
 static_assert(static_cast<std::size_t>(JointRowKind::Cone) == axis_row_kinds);
 
-/// One scalar direction of a joint, and what it has to do with the block of the joint
-/// (joint_solver.h). With a unit impulse along or about `direction`, ω and v of the bodies change,
-/// and e_p and e_t with them by `anchors` and `turns`; the block answers by `answer_linear` and
-/// `answer_angular`, after which the block holds as before and `response` of speed is left.
+/// One scalar direction of a joint, and its coupling with the joint's block (joint_solver.h). A
+/// unit impulse along or about `direction` changes e_p by `anchors` and e_t by `turns`. The block
+/// responds with the impulses `answer_linear` and `answer_angular`, after which it holds as before.
+/// The speed along the direction has then changed by `response`.
 struct JointDirection {
   Lanes direction[3];
   Lanes anchors[3], turns[3];
   Lanes answer_linear[3], answer_angular[3];
-  Lanes response, mass;  // one is the inverse of the other; both 0 where the block holds it all
+  Lanes response, mass;  // inverse to each other; both 0 where the block holds the direction
 };
 
-/// Spring, motor and both limits: all along the axis of a slider or distance joint, or about that
-/// of a hinge or ball.
+/// Spring, motor and both limits. They act along the axis of a slider or distance joint, or about
+/// that of a hinge or ball.
 struct JointAxis {
   JointDirection row;
-  Lanes value, value_before;  // m or rad, now and one substep ago
+  Lanes value, value_before;  // now and one substep ago, m or rad
   Lanes lower, upper, rest;   // m or rad
-  Lanes middle;               // rad, from which the angle is at most half a turn away
-  Lanes spring_damping;       // 1
+  Lanes middle;               // centre of the interval of ±π in which the angle is measured, rad
+  Lanes spring_damping;       // dimensionless
   Lanes spring_rate;          // 1/s
-  Lanes spring_relaxes;       // 1, or 0 where the hold phase does all (joint_springs.h)
-  Lanes motor_speed;          // m/s or rad/s
-  Lanes motor_impulse;        // N·s or N·m·s: the most per substep
-  Lanes motor_hold_impulse;   // N·s or N·m·s: of that, before positions move
+  Lanes spring_relaxes;      // 1, or 0 if the spring acts in the hold phase alone (joint_springs.h)
+  Lanes motor_speed;         // m/s or rad/s
+  Lanes motor_impulse;       // maximum per substep, N·s or N·m·s
+  Lanes motor_hold_impulse;  // part of the maximum before positions move, N·s or N·m·s
   Lanes impulse[joint_phase_count][axis_row_kinds];  // by JointRowKind
 };
 
-/// The cone of a ball.
+/// Row of the cone limit of a ball joint.
 struct JointConeRow {
   JointDirection row;  // towards the cone's axis
-  Lanes coupling;      // what a unit impulse about the axis, and its answer, change of the speed
-  Lanes error;         // rad, by which the cone is wider than the swing
-  Lanes angle;         // rad
+  // Change of the cone's speed by a unit impulse about the axis and the block's response to it.
+  Lanes coupling;
+  Lanes error;  // cone angle minus swing angle, rad
+  Lanes angle;  // cone angle, rad
   Lanes impulse[joint_phase_count];
 };
 
 /// Eight joints of one class, of eight different pairs of bodies. Lanes without a joint join body 0
-/// to itself. Which rows of lanes mean something depends on the class; those that all have come
-/// first. Vectors are in the world frame unless named local.
+/// to itself. The class decides which rows of lanes are used; those of all classes come first.
+/// Vectors are in the world frame unless their names say local.
 struct alignas(32) JointBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
 
   Lanes arm_a[3], arm_b[3];                          // m, from the centres of mass to the anchors
-  Lanes inverse_inertia_a[6], inverse_inertia_b[6];  // as the bodies stand now
+  Lanes inverse_inertia_a[6], inverse_inertia_b[6];  // for the current rotations
   Lanes linear_mass[6];                              // B
-  Lanes linear_error[3];                             // m, what the joint fails of it
+  Lanes linear_error[3];                             // position error, m
   Lanes linear[joint_phase_count][3];                // N·s on b
-  Lanes keep;            // 0..1: the share of its impulse that a soft joint gives up; 0 is rigid
-  Lanes drift[3];        // m/s, of b against a: what positions get beside the velocities
-  Lanes step_linear[3];  // N·s of the whole step, on b
-  Lanes taut_a, taut_b;  // 1/(N·m·s): tautness per impulse along the arm (taut_bodies.h)
+  Lanes keep;  // 0..1: share of its impulse that a soft joint gives up in a pass; 0 if rigid
+  // Velocity of b relative to a that positions get in addition to that of the bodies, m/s (half
+  // kick).
+  Lanes drift[3];
+  Lanes step_linear[3];  // impulse of the whole step on b, N·s
+  Lanes taut_a, taut_b;  // tautness per impulse along the arm, 1/(N·m·s): taut_bodies.h
 
-  // Of the start of the step.
-  Lanes local_a[3], local_b[3];     // m, anchors from the centres of mass, in the bodies' frames
-  Lanes between[3];                 // m, from centre to centre
-  std::uint32_t joint[lane_count];  // slot
-  std::uint32_t used_lanes;         // one bit each
-  std::uint32_t tree_lanes;         // likewise, of those: solved at once, too (joint_trees.h)
+  // Values from the start of the step.
+  // Anchors relative to the centres of mass, in the bodies' frames, m.
+  Lanes local_a[3], local_b[3];
+  Lanes between[3];                 // from centre of mass to centre of mass, m
+  std::uint32_t joint[lane_count];  // joint slots
+  std::uint32_t used_lanes;         // lanes that hold a joint, one bit each
+  // Lanes whose joints are solved in a tree, one bit each (joint_trees.h).
+  std::uint32_t tree_lanes;
 
   // Hinges, sliders and fixed joints.
   alignas(32) Lanes angular_mass[6];    // A
   Lanes coupling[9];                    // C, by columns
   Lanes angular_error[3];               // rad
   Lanes angular[joint_phase_count][3];  // N·m·s on b
-  Lanes step_angular[3];  // N·m·s of the whole step, on b about the anchor; also rows
+  Lanes step_angular[3];  // impulse of the whole step, rows included, on b about the anchor, N·m·s
 
-  // All but balls without rows.
-  Lanes frame_a[4], frame_b[4];  // of the joint, in the bodies' frames
-  Lanes apart[3];                // m, from anchor to anchor
-  Lanes is_rod;                  // 1, or 0 for a distance joint that is nothing but its rows
-  Lanes length;                  // m, of a rod
+  // All classes except balls without rows.
+  Lanes frame_a[4], frame_b[4];  // joint frames in the bodies' frames
+  Lanes apart[3];                // from anchor to anchor, m
+  Lanes is_rod;                  // of distance joints: 1 if the length is fixed, 0 if only rows act
+  Lanes length;                  // length of a rod, m
 
-  JointAxis axis;     // of classes with rows
-  JointConeRow cone;  // of balls with rows
+  JointAxis axis;     // for classes with rows
+  JointConeRow cone;  // for balls with rows
 
-  // Of those that trees solve (joint_trees.h): what velocities lack of what the phase asks, and
-  // what is foreseen beside that.
+  // Joints that trees solve (joint_trees.h): the velocity error that the phase must remove, and
+  // separately its predicted part.
   Lanes asked_anchors[3], ahead_anchors[3];  // m/s
   Lanes asked_turns[3], ahead_turns[3];      // rad/s
 };
 
-/// Eight bodies some of which have joints: what joints need of them beside BodyBlock.
+/// Data that joints need, beside BodyBlock, of a block of eight bodies.
 struct alignas(32) JointedBlock {
   Lanes is_jointed;                           // 1 or 0
   Lanes inertia_local[6];                     // body frame
-  Lanes linear_before[3], angular_before[3];  // velocities when the phase began
-  std::uint32_t block;                        // in SolverArrays::body_blocks
+  Lanes linear_before[3], angular_before[3];  // velocities at the start of the phase
+  std::uint32_t block;                        // index in SolverArrays::body_blocks
 };
 
 }  // namespace jostle::physics

@@ -13,7 +13,7 @@ namespace {
 
 using Layout = ColourLayout<joint_class_count>;
 
-/// In place of the class of a joint that is solved elsewhere (coordinate_solver.h).
+/// Marker instead of the class of a joint that is solved elsewhere (coordinate_solver.h).
 constexpr auto by_coordinates = static_cast<std::uint32_t>(joint_class_count);
 
 std::uint32_t class_of(const JointDef& def) {
@@ -25,8 +25,8 @@ std::uint32_t class_of(const JointDef& def) {
   return index;
 }
 
-/// The tree of a joint. One between a mover and a body that sleeps is awake, too, but moves
-/// nothing.
+/// Returns the tree of a joint, or no_index if none of its bodies moves. A joint between a
+/// kinematic and a sleeping body is awake, but moves nothing.
 std::uint32_t awake_tree(const WorldState& world, const JointRecord& joint) {
   const auto can_move = [&](BodyHandle handle) {
     const Body& body = world.bodies[handle.index];
@@ -35,7 +35,7 @@ std::uint32_t awake_tree(const WorldState& world, const JointRecord& joint) {
   return can_move(joint.def.body_a) || can_move(joint.def.body_b) ? joint.tree : no_index;
 }
 
-/// What colouring, which goes through them one after the other, reads of the awake joints.
+/// Collects in parallel what the serial colouring needs of the awake joints.
 void gather(Cluster& cluster) {
   constexpr std::size_t joints_per_piece = 256, ahead = 8;
   const std::span<const std::uint32_t> awake = cluster.joints;
@@ -82,7 +82,7 @@ void lay_out(JointArrays& arrays, Layout& layout) {
     const std::uint32_t last = layout.first[group] + layout.bundles[group];
     for (std::uint32_t i = layout.first[group]; i < last; ++i)
       arrays.bundles[i].used_lanes = arrays.bundles[i].tree_lanes = 0;
-    // What comes here fills the others.
+    // Bundles in which all lanes are used are overwritten completely; the others must be cleared.
     const bool is_full = !Layout::is_overflow(group) && layout.members[group] % lane_count == 0;
     const std::uint32_t full =
         Layout::is_overflow(group) ? layout.first[group] : last - (is_full ? 0 : 1);

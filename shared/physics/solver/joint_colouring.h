@@ -4,10 +4,11 @@ namespace jostle::physics {
 
 struct Cluster;
 
-/// Gives every awake joint a colour, so that no two of a colour share a body that the solver moves,
-/// and lays the bundles out: by colour, then by class, then by slot.
+/// Assigns a graph colour to every awake joint, so that no two joints of a colour share a body that
+/// the solver moves. Then lays out the bundles: by colour, then by class, then by slot.
 ///
-/// Greedy by slot, as contacts are coloured (colouring.h); the overflow likewise.
+/// The colouring is greedy in the order of slots, with an overflow colour like that of contacts
+/// (colouring.h).
 void colour_joints(Cluster& cluster);
 
 }  // namespace jostle::physics

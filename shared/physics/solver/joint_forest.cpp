@@ -11,30 +11,30 @@
 namespace jostle::physics {
 namespace {
 
-/// What a joint carries, in masses of the lighter of its bodies, from which on passes do not carry
-/// it.
+/// Load of a joint, relative to the mass of its lighter body, above which passes do not converge.
 constexpr float heavy_load = 8;
-/// Likewise of three joints and more that hold rotation; and of the moments of what they hold.
+/// Limits for a body with at least fewest_arms joints that hold rotation: mass and moment of
+/// inertia of what they hold, relative to the body's own.
 constexpr float rigid_load = 1, rigid_turn_load = 16;
 constexpr std::uint32_t fewest_arms = 3;
 
-/// Bodies that joints hold together.
+/// A set of bodies that joints connect.
 struct Component {
   std::uint32_t body_count = 0;
-  std::uint32_t inner_edges = 0;      // pairs of them that joints hold together
-  bool has_thick_edges = false;       // of more joints than an edge may have
-  bool has_pairs = false;             // of joints between the same two, or of one to the world
-  std::uint32_t anchored_bodies = 0;  // by joints to what cannot be moved
-  std::uint32_t root = no_index;      // the first body that is anchored, or the first of all
+  std::uint32_t inner_edges = 0;  // pairs of bodies that joints connect
+  bool has_thick_edges = false;   // true if a pair has more joints than an edge may have
+  bool has_pairs = false;         // true if several joints connect a pair, or a body to the world
+  std::uint32_t anchored_bodies = 0;  // number of bodies with joints to immovable ones
+  std::uint32_t root = no_index;      // first anchored body, or the first body if none is anchored
   float mass = 0;
 };
 
-/// A joint on the list of one of its bodies.
+/// Entry in the linked list of a body's joints.
 struct Link {
   std::uint32_t joint = no_index, next = no_index;
 };
 
-/// One search; bodies and joints go by their slots.
+/// One search. Bodies and joints are identified by their slots.
 class Search {
  public:
   explicit Search(WorldState& world)
@@ -59,7 +59,8 @@ class Search {
   float mass_of(std::uint32_t body) const { return world_.bodies[body].mass; }
   Component& component_of(std::uint32_t body) { return components_[sets_.find(body)]; }
 
-  /// Joints that are solved by coordinates are left to passes.
+  /// Calls visit(joint, body a, body b) for all joints that are solved as blocks. Joints with
+  /// coordinates are left to passes.
   template <typename Visit>
   void for_each_block(const Visit& visit) {
     for (std::uint32_t i = 0; i < world_.joints.size(); ++i) {
@@ -124,7 +125,8 @@ class Search {
     return component.inner_edges + 1 == component.body_count && !component.has_thick_edges;
   }
 
-  /// Marks its joints, if any of them carries enough.
+  /// Assigns the joints of a component to a tree, and decides whether the tree is needed. A
+  /// component that does not need it, and is anchored at several bodies, is left to passes.
   void grow(const Component& component) {
     bodies_.assign(1, component.root);
     loads_[component.root] = mass_of(component.root);
@@ -133,7 +135,7 @@ class Search {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       visit_links(i);
     const bool is_needed = component.has_pairs || is_heavy_laden(component) || has_laden_hub();
-    // In loops by way of the world rows may say the same again: passes are better at that.
+    // In loops through the world, rows may be redundant; passes handle that better.
     if (!is_needed && component.anchored_bodies > 1) return;
     for (const std::uint32_t joint : joints_) {
       world_.joints[joint].tree = component.root;
@@ -165,9 +167,10 @@ class Search {
     return component.anchored_bodies > 0 && component.mass > heavy_load * mass_of(component.root);
   }
 
-  /// Passes answer a body's joints one after the other, and each gives the body away: many at once,
-  /// of which each bears little, drive it about between them. Where joints hold rotation as well
-  /// they do so by levers.
+  /// Returns true if a body has at least fewest_arms joints that together carry much. Passes solve
+  /// the joints of a body one after the other, and each of them moves the body. Many joints push it
+  /// back and forth between them even if each carries little. Joints that hold rotation do so with
+  /// levers.
   bool has_laden_hub() const {
     return std::ranges::any_of(bodies_, [&](std::uint32_t body) {
       Arms all, rigid;
@@ -180,7 +183,7 @@ class Search {
                rigid.moment > rigid_turn_load * largest_moment(body)));
     });
   }
-  /// What hangs on a body.
+  /// Bodies that the joints of one body hold.
   struct Arms {
     std::uint32_t count = 0;
     float mass = 0;    // kg
@@ -210,13 +213,13 @@ class Search {
   WorldState& world_;
   std::vector<std::uint32_t> parents_;
   DisjointSets sets_;
-  std::vector<Component> components_;  // by the first body
+  std::vector<Component> components_;  // by first body
   std::vector<std::uint32_t> first_link_;
   std::vector<Link> links_;
-  std::vector<std::uint64_t> pairs_;  // of bodies that joints hold together, once for each joint
+  std::vector<std::uint64_t> pairs_;                         // joined bodies, once for each joint
   std::vector<std::uint8_t> is_anchored_;                    // by body: 1 or 0
-  std::vector<float> loads_;                                 // kg
-  std::vector<std::uint32_t> bodies_, parents_of_, joints_;  // of a tree, from the root
+  std::vector<float> loads_;                                 // carried mass, kg
+  std::vector<std::uint32_t> bodies_, parents_of_, joints_;  // of one tree, from the root
 };
 
 }  // namespace

@@ -7,21 +7,21 @@
 
 namespace jostle::physics {
 
-// What colouring joints and filling their bundles asks of a joint and its bodies.
+// Helpers for colouring joints and for filling their bundles.
 
-/// The anchor of one side, in the frame of the solver's body: that of the immovable one is the
-/// world's.
+/// Returns the anchor of one side relative to the body's centre of mass, in the body's frame. For
+/// the immovable body (index 0), it is in world axes.
 inline math::Vec3 anchor_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
   const math::Vec3 offset = frame.offset - body.local_centre;
   return index == 0 ? rotate(body.rotation, offset) : offset;
 }
-/// Likewise the frame.
+/// Returns the joint frame of one side, in the same axes as anchor_of.
 inline math::Quat frame_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
   return index == 0 ? body.rotation * frame.rotation : frame.rotation;
 }
 
-/// Whether nothing but the joint holds its bodies: then one pass solves it, and it need not give
-/// way to others as softness makes it do.
+/// Returns true if only this joint holds its bodies. One pass then solves it, and it does not need
+/// softness.
 inline bool is_alone(const Cluster& cluster, const JointDef& def) {
   for (const BodyHandle handle : {def.body_a, def.body_b}) {
     const Body& body = cluster.world.bodies[handle.index];
@@ -33,8 +33,8 @@ inline bool is_alone(const Cluster& cluster, const JointDef& def) {
   return true;
 }
 
-/// The same of an edge of a tree, of several joints that are solved at once: every joint of its
-/// bodies is among them.
+/// Returns true if only the joints of one tree edge hold its bodies. These joints are solved at
+/// once.
 inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
   const WorldState& world = cluster.world;
   const auto can_move = [&](BodyHandle body) {
@@ -58,18 +58,19 @@ inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
   return true;
 }
 
-/// A body on its parabola moves by v·h − ½h²g in a substep (integrate_positions).
+/// Returns the half kick of a body: on a parabola it moves by v·h − ½h²g in a substep
+/// (integrate_positions).
 inline math::Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : math::Vec3{};
 }
 
-/// Whether the body moves on a parabola, or not by forces at all.
+/// Returns true if the body moves on a parabola, or is not moved by forces at all.
 inline bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free || !solver.bodies[body].is_dynamic;
 }
 
-/// The first colour that none of the bodies that can be moved has, `taken` by bit; it is theirs
-/// then.
+/// Returns the lowest colour that no movable one of the two bodies has, and adds it to their bits
+/// in `taken`.
 inline std::uint32_t take_joint_colour(const SolverArrays& solver,
                                        std::vector<std::uint64_t>& taken, std::uint32_t a,
                                        std::uint32_t b) {

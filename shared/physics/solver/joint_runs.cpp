@@ -5,10 +5,10 @@
 namespace jostle::physics {
 namespace {
 
-/// Blocks of eight bodies that make one piece of parallel work.
+/// Number of blocks, of eight bodies each, in one unit of parallel work.
 constexpr std::uint32_t blocks_per_piece = 32;
 
-// Kernels read these by eight floats.
+// Kernels read these as eight floats.
 static_assert(sizeof(JointedPose) == 32 && sizeof(JointedMomentum) == 32 &&
               sizeof(JointedTurn) == 32);
 

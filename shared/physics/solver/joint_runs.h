@@ -7,17 +7,18 @@
 
 namespace jostle::physics {
 
-// How the kernels of joints run over a cluster. Which threads take part reaches no result.
+// Running the kernels of joints over a cluster. Results do not depend on which threads take part.
 
 /// One kernel for each class of joints.
 using JointClassKernels = const JointKernel (&)[joint_class_count];
 
 JointView make_joint_view(Cluster& cluster);
-/// Over the blocks of jointed bodies.
+/// Runs a kernel over the blocks of jointed bodies.
 void run_bodies(Cluster& cluster, const JointView& view, JointKernel kernel);
-/// Over all joints, in any order.
+/// Runs kernels over all joints, in any order.
 void run_all(Cluster& cluster, const JointView& view, JointClassKernels kernels);
-/// Over all joints, one colour after the other.
+/// Runs kernels over all joints, one colour after the other; run_backward starts with the last
+/// colour.
 void run_forward(Cluster& cluster, const JointView& view, JointClassKernels kernels);
 void run_backward(Cluster& cluster, const JointView& view, JointClassKernels kernels);
 

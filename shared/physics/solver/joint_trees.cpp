@@ -17,12 +17,13 @@ bool has_acting_rows(const JointDef& def) {
          def.motor.is_enabled;
 }
 
-/// What trees that carry little are solved at once for: bodies that turn so fast, in rad/s, or so
-/// far in a substep, in rad, that it counts what passes are not through with.
+/// Speed in rad/s, and angle per substep in rad, above which a body turns fast. Trees that carry
+/// little are solved directly if a body turns fast, because the error that passes leave then
+/// matters.
 constexpr float fast_turn = 2, far_turn = 0.03f;
 
-/// Those that do not need it, or on whose bodies anything else acts: passes know of contacts and
-/// rows while they run, and are quick.
+/// Leaves light trees, which carry little, to passes unless a body turns fast and nothing but the
+/// joints acts on its bodies. Passes see contacts and rows while they run, and are fast.
 void leave_light_trees(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const SolverArrays& solver = cluster.solver;
@@ -54,7 +55,8 @@ void leave_light_trees(Cluster& cluster) {
   }
 }
 
-/// Notes where trees begin, and which of their joints each body has, by slot.
+/// Finds the roots of the trees, and lists the tree joints of each body. Returns false if there are
+/// no trees.
 bool link_joints(Cluster& cluster) {
   JointTrees& trees = cluster.joint_solver.trees;
   const std::vector<ColouredJoint>& joints = cluster.joint_solver.coloured;
@@ -91,7 +93,7 @@ void place(JointTrees& trees, std::uint32_t body, std::uint32_t parent) {
   trees.parents.push_back(parent);
 }
 
-/// Calls visit(joint, the other body) for the joints of a body, in the order of `coloured`.
+/// Calls visit(joint, other body) for the tree joints of a body, in the order of `coloured`.
 template <typename Visit>
 void for_each_link(const Cluster& cluster, std::uint32_t body, const Visit& visit) {
   const JointTrees& trees = cluster.joint_solver.trees;
@@ -112,7 +114,7 @@ void add_to_edge(JointTrees& trees, std::uint32_t joint) {
   ++trees.grown.back().last_joint;
 }
 
-/// The edge from the body before.
+/// Adds the edge between a body and its parent.
 void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
   JointTrees& trees = cluster.joint_solver.trees;
   begin_edge(trees, parent, body);
@@ -121,7 +123,7 @@ void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
   });
 }
 
-/// Edges to the world.
+/// Adds the edges between a body and the world.
 void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
   std::uint32_t count = 0;
@@ -134,7 +136,8 @@ void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
   });
 }
 
-/// Bodies from the root on; each body's edge to the one before it, then those to the world.
+/// Adds the bodies of a tree from the root on. Each body adds its edge to the parent, and then
+/// those to the world.
 void grow(Cluster& cluster, std::uint32_t root) {
   JointTrees& trees = cluster.joint_solver.trees;
   JointTree tree;
@@ -154,7 +157,8 @@ void grow(Cluster& cluster, std::uint32_t root) {
   trees.trees.push_back(tree);
 }
 
-/// What hangs on a body of its tree that was put to sleep is a tree of its own, anchored there.
+/// Adds a tree for each part that no root reaches. Such a part hangs on a body of its tree that was
+/// put to sleep, and is anchored there.
 void grow_parts(Cluster& cluster) {
   const JointTrees& trees = cluster.joint_solver.trees;
   for (const ColouredJoint& joint : cluster.joint_solver.coloured) {
@@ -165,7 +169,8 @@ void grow_parts(Cluster& cluster) {
   }
 }
 
-/// Whether passes have to do with its bodies: then its joints are solved after each of them.
+/// Returns true if passes act on bodies of the tree. Its joints are then solved again after each
+/// pass.
 bool has_other_joints(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
   bool has_any = false;
@@ -184,7 +189,7 @@ TreePart part_of(const ColouredJoint& joint, std::uint32_t parent) {
   return {joint.place / lanes, joint.place % lanes, joint.joint_class, joint.a == parent};
 }
 
-/// Where the rows of joints that share an edge are.
+/// Assigns ranges of JointTrees::sources to the shared edges.
 void place_sources(JointTrees& trees) {
   std::uint32_t count = 0;
   for (TreeEdge& edge : trees.edges) {
@@ -201,7 +206,7 @@ state::Locks common_locks(const Cluster& cluster, const TreeEdge& edge) {
   return static_cast<state::Locks>(bodies[edge.parent].locks & of_child);
 }
 
-/// Edges from the leaves to the root.
+/// Fills the edges of a tree in the order from the leaves to the root.
 void fill_edges(Cluster& cluster, const JointTree& tree) {
   JointArrays& arrays = cluster.joint_solver;
   JointTrees& trees = arrays.trees;

@@ -5,7 +5,8 @@
 
 namespace jostle::physics {
 
-/// The solver's arrays as kernels see them. Holds until an array changes its size.
+/// Returns the view of the solver's arrays for the kernels. It is valid until an array changes its
+/// size.
 inline KernelView make_kernel_view(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
   KernelView view;

@@ -7,11 +7,11 @@
 
 namespace jostle::physics {
 
-/// Along which axes of the world the bodies of eight contacts, or joints, move: 1, or 0 where that
-/// is locked (kernels/lock_kernel.h). Stands beside the bundle where any body has locks.
+/// Free world axes of the bodies of eight contacts or joints: 1, or 0 where the axis is locked
+/// (kernels/lock_kernel.h). These bundles exist only if any body has locks.
 struct alignas(32) LockBundle {
   Lanes free_a[3], free_b[3];
-  Lanes has_locks;  // 1 or 0: of either body, of any kind
+  Lanes has_locks;  // 1 if either body has any lock, else 0
 };
 
 inline void set_lane(LockBundle& bundle, std::size_t lane, state::Locks a, state::Locks b) {

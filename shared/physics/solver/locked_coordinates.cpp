@@ -10,7 +10,7 @@ namespace {
 using Six = std::array<double, max_coordinates>;
 using Matrix = std::array<Six, max_coordinates>;
 
-/// One body's part of a row, of a joint's lane: force and torque.
+/// Returns the force and torque on one body of a row, in one lane.
 Six side_of(const Lanes (&force)[3], const Lanes (&torque)[3], std::size_t lane) {
   Six side{};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -20,10 +20,10 @@ Six side_of(const Lanes (&force)[3], const Lanes (&torque)[3], std::size_t lane)
   return side;
 }
 
-/// How a body answers: along axes of the world, by its free ones, and about them.
+/// Response of a body to an impulse: translation along its free world axes, and rotation.
 struct Answer {
   std::array<double, 3> inverse_mass{};
-  double unlocked_mass = 0;  // its inverse, 1/kg
+  double unlocked_mass = 0;  // inverse mass without locks, 1/kg
   double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 
   Six motion_by(const Six& row) const {
@@ -34,7 +34,7 @@ struct Answer {
             xy * row[3] + yy * row[4] + yz * row[5],
             xz * row[3] + yz * row[4] + zz * row[5]};
   }
-  /// No less than what the row would move if no axis were locked, as far as that is known.
+  /// Returns an upper bound of the row's response without locked axes, as far as that is known.
   double most_by(const Six& row) const {
     return unlocked_mass * (row[0] * row[0] + row[1] * row[1] + row[2] * row[2]) +
            (xx + yy + zz) * (row[3] * row[3] + row[4] * row[4] + row[5] * row[5]);
@@ -60,12 +60,12 @@ double dot(const Six& a, const Six& b) {
   return sum;
 }
 
-/// K before the sweep, and what belongs to its diagonal.
+/// K before the sweep, and values that belong to its diagonal.
 struct Responses {
   Matrix k{};
-  Six of_a{};           // a's part
-  Six most{};           // of bodies without locks
-  std::size_t count{};  // of coordinates
+  Six of_a{};           // contribution of body a
+  Six most{};           // upper bounds without locks
+  std::size_t count{};  // number of coordinates
 };
 
 Responses responses_of(const CoordinateBundle& bundle, std::size_t count, std::size_t lane,
@@ -88,14 +88,16 @@ Responses responses_of(const CoordinateBundle& bundle, std::size_t count, std::s
   return responses;
 }
 
-/// What leans out of the locked plane by less than 0.001 of it moves nothing.
+/// Minimum response relative to that without locks. A row that leans out of the locked plane by
+/// less than 0.001 moves nothing.
 constexpr double least_of_most = 1e-6;
-/// What others hold but for that share is held by them.
+/// Minimum pivot relative to the response of the coordinate alone. Below it, other locks hold the
+/// coordinate.
 constexpr double least_of_alone = 1e-6;
-/// Likewise of a row, which is to move its bodies and not only its joint's locks.
+/// The same minimum for rows, which must move the bodies and not only the locks of the joint.
 constexpr double least_of_row = 1e-4;
 
-/// Exchanges the coordinate's impulse for its speed (Goodnight 1979).
+/// Exchanges the coordinate's impulse for its speed: one step of the sweep (Goodnight 1979).
 void sweep(Responses& responses, std::size_t pivot) {
   Matrix& k = responses.k;
   const double inverse = 1.0 / k[pivot][pivot];

@@ -10,7 +10,7 @@
 
 namespace jostle::physics {
 
-// Kernels read manifolds and bodies by eight floats.
+// Kernels read manifolds and bodies as groups of eight floats.
 static_assert(sizeof(ManifoldPoint) == manifold_point_floats * sizeof(float));
 static_assert(offsetof(Manifold, normal) == 0 && offsetof(Manifold, friction_impulse) == 12 &&
               offsetof(Manifold, twist_impulse) == 24 && offsetof(Manifold, point_count) == 28);
@@ -21,7 +21,8 @@ static_assert(Manifold::not_known == points_not_known);
 static_assert(sizeof(SolverVelocity) == 32 && sizeof(SolverMotion) == 32 &&
               sizeof(SolverInertia) == 32 && sizeof(SolverGain) == 32);
 
-/// The manifolds of a bundle; lanes without one have none, and sources that are all zero.
+/// Manifolds of a bundle. Lanes without a manifold have null pointers, and sources that are all
+/// zero.
 struct LaneManifolds {
   std::array<Contact*, lane_count> contacts{};
   std::array<Manifold*, lane_count> manifolds{};
@@ -45,7 +46,8 @@ LaneManifolds manifolds_of(Cluster& cluster, const Records& records) {
   return lanes;
 }
 
-/// Asks for the contacts of a bundle that is looked at next: they lie in the order of their slots.
+/// Prefetches the contacts of the bundle that is processed next, because they are stored in the
+/// order of their slots.
 template <typename Records>
 void fetch_manifolds(const Cluster& cluster, const Records& records) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
@@ -54,7 +56,7 @@ void fetch_manifolds(const Cluster& cluster, const Records& records) {
   }
 }
 
-/// Calls body(block) for all contact blocks, in any order: for what needs no colours.
+/// Calls body(block) for all contact blocks in any order, for work that does not depend on colours.
 template <typename Body>
 void for_each_contact_block(Cluster& cluster, const Body& body) {
   const ColourBlocks& cut = cluster.solver.contact_blocks;

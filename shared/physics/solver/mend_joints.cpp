@@ -9,10 +9,10 @@
 namespace jostle::physics {
 namespace {
 
-/// How often joints are measured anew, and passes between.
+/// Maximum number of measurements, and of passes between two of them.
 constexpr int max_rounds = 16, max_passes = 6;
 
-/// Moves stand in for velocities while joints are mended, and begin at zero.
+/// Sets all displacements to zero. They replace the velocities while joint positions are corrected.
 void begin_moves(Cluster& cluster) {
   const std::vector<SolverVelocity>& velocities = cluster.joint_solver.moves;
   std::vector<SolverVelocity>& moves = cluster.solver.velocities;
@@ -21,7 +21,8 @@ void begin_moves(Cluster& cluster) {
     moves[i] = {{}, velocities[i].inverse_mass, {}, 0};
 }
 
-/// Joints of the serial colour may share bodies, and are looked at one after the other.
+/// Runs a kernel over one colour. Joints of the serial colour may share bodies, and are processed
+/// one after the other.
 template <typename ClassKernels>
 void mend_colour(Cluster& cluster, JointView& view, const ColourBlocks& cut,
                  const ClassKernels& kernels, const ColourRange& colour) {
@@ -40,7 +41,7 @@ void mend_colour(Cluster& cluster, JointView& view, const ColourBlocks& cut,
   }
 }
 
-/// One pass.
+/// Runs one pass over all joints and trees.
 void mend_once(Cluster& cluster, JointView& view) {
   const JointArrays& arrays = cluster.joint_solver;
   const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
@@ -62,7 +63,8 @@ bool has_moved(const JointArrays& arrays, std::uint32_t since) {
   return std::ranges::any_of(arrays.moved, [&](std::uint32_t time) { return since < time; });
 }
 
-/// What was moved since the last measurement began is to be looked at again.
+/// Marks all joints as checked at the time `since`, so that those of bodies that were moved after
+/// it are checked again.
 void look_again(JointArrays& arrays, std::uint32_t since) {
   arrays.looked.assign(arrays.bundles.size(), since);
   arrays.looked_at_coordinates.assign(arrays.coordinates.bundles.size(), since);
@@ -70,7 +72,7 @@ void look_again(JointArrays& arrays, std::uint32_t since) {
     tree.looked = since;
 }
 
-/// Passes until nothing moves any more; whether anything has.
+/// Runs passes until nothing moves any more. Returns true if anything has moved.
 bool mend_round(Cluster& cluster, JointView& view) {
   const std::uint32_t start = view.mending.since = view.mending.now;
   for (int pass = 0; pass < max_passes; ++pass) {
@@ -81,7 +83,7 @@ bool mend_round(Cluster& cluster, JointView& view) {
   return has_moved(cluster.joint_solver, start);
 }
 
-/// The view of a mending that begins: everything is to be looked at.
+/// Returns the view for a correction that begins: all joints are to be checked.
 JointView begin(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   arrays.moved.assign(cluster.solver.bodies.size(), 1);
@@ -94,7 +96,8 @@ JointView begin(Cluster& cluster) {
   return view;
 }
 
-/// A turned body keeps its angular momentum.
+/// Updates the angular velocities of bodies that were turned, so that they keep their angular
+/// momentum.
 void follow_momenta(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
   for (std::size_t body = 1; body < solver.bodies.size(); ++body) {

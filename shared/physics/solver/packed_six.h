@@ -4,14 +4,14 @@
 
 namespace jostle::physics {
 
-/// The lower half of a symmetric 6 × 6 matrix, row by row.
+/// Lower triangle of a symmetric 6 × 6 matrix, row by row.
 using PackedSix = float[21];
 
 constexpr int packed_index(int row, int column) {
   return row * (row + 1) / 2 + column;
 }
 
-/// a += w·j·jᵀ
+/// Adds w·j·jᵀ to a.
 inline void add_outer(PackedSix& a, const float (&j)[6], float w) {
   for (int row = 0; row < 6; ++row) {
     const float scaled = w * j[row];
@@ -20,8 +20,8 @@ inline void add_outer(PackedSix& a, const float (&j)[6], float w) {
   }
 }
 
-/// Cholesky's factor in place, with the inverses of its diagonal. False where a pivot is below
-/// `least` of what it was: a direction that nothing holds.
+/// Computes the Cholesky factor in place, with the inverses of its diagonal. Returns false if a
+/// pivot is below the share `least` of its original value: nothing holds that direction.
 inline bool factor(PackedSix& a, float least) {
   for (int row = 0; row < 6; ++row) {
     const float whole = a[packed_index(row, row)];

@@ -7,17 +7,18 @@
 namespace jostle::physics {
 namespace {
 
-/// What may come without having gone, since floats round that much: a share of the energy, and
-/// what is hardly any motion, J/kg.
+/// Gain of energy that rounding of floats may cause: a share of the energy, and an energy per mass
+/// of hardly any motion, J/kg.
 constexpr double tolerated_share = 1e-6, tolerated_motion = 1e-8;
-/// What is left of the credit after a second.
+/// Share of the credit that is left after one second.
 constexpr double credit_kept = 0.97;
 
-/// A tenth of a boundless credit is left after a step, for about ten steps: so long what was
-/// changed is pulled into place.
+/// Limit above which a credit counts as boundless. After each step a tenth of a boundless credit is
+/// left, so that it lasts about ten steps. In this time, whatever was changed is pulled into place.
 constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_credit);
 
-/// What went to the credit, and what came from it; takes away what is too much.
+/// Adds lost energy to the credit and takes gained energy from it. Slows the group down if the
+/// credit does not suffice.
 void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
   if (group.credit > boundless) return;
   group.credit += allowed - group.energy;
@@ -27,7 +28,7 @@ void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
   group.credit = 0;
 }
 
-/// As it is stored.
+/// Returns the credit that is stored for the next step.
 float left_of(double credit, double seconds) {
   if (credit <= 0) return static_cast<float>(credit);
   if (credit <= boundless) return static_cast<float>(credit * (1 - (1 - credit_kept) * seconds));

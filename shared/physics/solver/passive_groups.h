@@ -9,55 +9,56 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// Joints without springs and motors do no work: of bodies that nothing else touches, kinetic energy
-// after a step is what it was, and the work of gravity and forces. What solves joints keeps to that
-// within an error of the substep's order, which comes and goes as they swing; but where bodies turn
-// by a large part of a radian in a substep, or where a limit or a rope meets much that is heavy by
-// a bad lever, it may feed itself. So energy is reckoned after each step. What goes is noted, and
-// may come back; what comes beyond that is taken away at once:
+// Energy limiter (passivity). Joints without springs and motors do no work. If nothing else touches
+// their bodies, the kinetic energy after a step is that before it plus the work of gravity and
+// forces. The joint solver keeps to this within an error of the substep's order, which oscillates
+// as the bodies swing. But the error may grow by itself if bodies turn by a large part of a radian
+// in a substep, or if a limit or a rope stops heavy bodies at an unfavourable lever arm. The energy
+// is therefore checked after each step. Lost energy is recorded as credit and may come back; a gain
+// beyond the credit is removed at once.
 //
 //   v ← v₀ + s·(v − v₀),   s² = (E_allowed − E(v₀)) / (E(v) − E(v₀))
 //
-// with v₀ = 0 for what hangs on something immovable, and else the motion as one rigid body that has
-// the linear and angular momentum of v. That leaves these, and all that joints ask of velocities,
-// as they are; and E(v) = E(v₀) + E(v − v₀), since by the same momenta no motion has less energy
-// than the rigid one. Nothing is ever added.
+// If the group hangs on something immovable, v₀ = 0. Otherwise v₀ is the motion as one rigid body
+// that has the linear and angular momentum of v. This preserves these momenta, and everything that
+// joints require of velocities. It uses E(v) = E(v₀) + E(v − v₀): of all motions with the same
+// momenta, the rigid one has the least energy. Energy is never added.
 //
-// What goes is forgotten in time. Who changes a joint, or makes one of what is apart, or puts a
-// body elsewhere, does work: for some steps nothing is taken.
+// The credit decays over time. Changing a joint, joining bodies that are apart, or moving a body
+// does work; for some steps after that, nothing is removed.
 
-/// Bodies that passive joints hold together, and nothing else touches.
+/// A group of bodies that passive joints connect and that nothing else touches.
 struct PassiveGroup {
-  std::uint32_t first = 0, last = 0;  // of PassiveGroups::members
-  std::uint32_t joint = 0;            // slot of the first, which keeps the credit between steps
-  bool is_anchored = false;           // by a joint to what is immovable
-  state::Locks locks = 0;             // of what is not: those of a plane, or none
-  double mass = 0;                    // kg
-  double energy = 0;                  // J, group_energy.h, at the beginning of the step
-  double credit = 0;                  // J: what went and may come back
+  std::uint32_t first = 0, last = 0;  // range in PassiveGroups::members
+  std::uint32_t joint = 0;   // slot of the first joint, which keeps the credit between steps
+  bool is_anchored = false;  // true if a joint holds it to something immovable
+  state::Locks locks = 0;    // locks of a group that is not anchored: those of a plane, or none
+  double mass = 0;           // kg
+  double energy = 0;         // kinetic energy at the start of the step, J (group_energy.h)
+  double credit = 0;         // lost energy that may come back, J
 };
 
-/// Scratch of one step.
+/// Scratch data of one step.
 struct PassiveGroups {
   std::vector<PassiveGroup> groups;
   std::vector<std::uint32_t> members;  // solver indices
 
-  /// What joints hold together, whether or not it is a group.
+  /// A set of bodies that joints connect, whether or not it is a group.
   struct Set {
     bool is_driven = false, is_anchored = false, has_hidden_frame = false;
-    std::uint32_t joint = 0xFFFFFFFFU;  // slot of the first
-    std::uint32_t count = 0;            // of bodies
-    state::Locks locks = 0;             // of the first
+    std::uint32_t joint = 0xFFFFFFFFU;  // slot of the first joint
+    std::uint32_t count = 0;            // number of bodies
+    state::Locks locks = 0;             // locks of the first body
     std::uint32_t group = 0xFFFFFFFFU;
     double mass = 0, credit = 0;  // kg, J
   };
-  std::vector<Set> sets;                       // by the solver index of their first bodies
+  std::vector<Set> sets;                       // by the solver index of the first body
   std::vector<std::uint32_t> parents, set_of;  // by solver index
 };
 
-/// Finds the groups of a cluster, with their energies. After bodies and joints were prepared.
+/// Finds the groups of a cluster and their energies. Call it after bodies and joints were prepared.
 void find_passive_groups(Cluster& cluster);
-/// After the last substep.
+/// Removes the energy that groups have gained. Call it after the last substep.
 void keep_passive_energy(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -35,7 +35,7 @@ CoordinateClass class_of(JointKind kind) {
   }
 }
 
-/// Greedy by slot, as the other joints are coloured (joint_colouring.h).
+/// Colours the joints greedily in the order of slots, like other joints (joint_colouring.h).
 void colour(Cluster& cluster, Layout& layout) {
   CoordinateArrays& arrays = cluster.joint_solver.coordinates;
   arrays.taken.assign(cluster.solver.bodies.size(), 0);
@@ -76,14 +76,16 @@ void place(CoordinateArrays& arrays, Layout& layout) {
 
 struct Motion {
   float h = 0;      // s
-  float share = 1;  // of what may act, before positions move
+  float share = 1;  // share of the maximum impulses that may act before positions move
 };
 
-/// Where contacts hold the bodies, too, all of a spring acts before positions move: half of it
-/// would meet the whole of what the contacts bear, and light wheels would be thrown about between
-/// them. With λ = −m·(D·u₊ + R·x) in the hold phase alone the recursion of joint_springs.h wants
-/// 1/(1+D) = E, of the half kicks (1−d)/(1+d), so that it falls as fast; R = 2r sinks under a load
-/// as far as it should, and is slower by ζωh/2 of the frequency.
+/// Returns the coefficients of a coordinate's spring. If contacts also hold the bodies, all of the
+/// spring acts before positions move. Otherwise half of it would meet the full load of the
+/// contacts, and light wheels would be thrown about between them.
+///
+/// With λ = −m·(D·u₊ + R·x) in the hold phase alone, the recursion of joint_springs.h decays as
+/// fast if 1/(1+D) = E, which is (1−d)/(1+d) for half kicks. R = 2r sinks as far under a load as it
+/// should; it lowers the frequency by the share ζωh/2.
 SpringCoefficients spring_of(const CoordinateRule& rule, Motion motion) {
   if (!rule.spring.is_enabled || !(rule.spring.hertz > 0.0f)) return {};
   const SpringCoefficients halves =
@@ -108,7 +110,7 @@ void fill_row(const CoordinateRule& rule, Motion motion, std::size_t lane, Coord
   row.spring_of[lane] = rule.spring_mass;
   row.only_pulls[lane] = rule.only_pulls ? 1.0f : 0.0f;
   row.motor_speed[lane] = rule.motor.is_enabled ? rule.motor.speed : 0.0f;
-  row.spring_speed[lane] = rule.motor.is_enabled ? 0.0f : rule.motor.speed;  // of servos
+  row.spring_speed[lane] = rule.motor.is_enabled ? 0.0f : rule.motor.speed;  // for servos
   row.motor_impulse[lane] = rule.motor.is_enabled ? rule.motor.max_force * h : 0.0f;
   row.motor_hold_impulse[lane] = row.motor_impulse[lane] * motion.share;
   row.friction_impulse[lane] = rule.friction * h;
@@ -126,7 +128,7 @@ void fill_impulses(const CoordinateState& state, CoordinateClass joint, std::siz
         row.impulse[phase][kind][lane] = stored.rows[kind];
     }
   }
-  bundle.coordinates[0].value[lane] = state.track;  // of gears and racks
+  bundle.coordinates[0].value[lane] = state.track;  // for gears and racks
 }
 
 void fill_details(const JointDef& def, float h, std::size_t lane, CoordinateBundle& bundle) {
@@ -144,7 +146,7 @@ void fill_details(const JointDef& def, float h, std::size_t lane, CoordinateBund
     bundle.hold_most[part][lane] = bundle.most[part][lane] * share;
 }
 
-/// Whether bodies of such joints can swing when they are pulled (taut_bodies.h).
+/// Returns true if bodies of such joints can swing under tension (taut_bodies.h).
 bool can_swing(const CoordinateRules& rules, CoordinateClass joint, bool is_alone) {
   if (joint == CoordinateClass::Gear || joint == CoordinateClass::Rack) return false;
   if (joint != CoordinateClass::SixAxis) return true;
@@ -210,7 +212,8 @@ void store_lane(const CoordinateBundle& bundle, CoordinateClass joint, std::size
   }
   if (joint != CoordinateClass::Gear && joint != CoordinateClass::Rack) return;
   const float track = bundle.coordinates[0].value[lane];
-  // What is not a number comes from a body that is about to be quarantined, and its joints with it.
+  // A value that is not a number comes from a body that is about to be quarantined together with
+  // its joints.
   state.track = math::abs_of(track) <= max_joint_value ? track : 0.0f;
 }
 

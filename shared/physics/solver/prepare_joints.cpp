@@ -19,10 +19,11 @@ using math::Vec3;
 
 namespace {
 
-/// Bounds that nothing reaches, yet far enough from the largest float to be reckoned with.
+/// Bound that no value reaches. It is far enough below the largest float to be used in arithmetic.
 constexpr float unbounded = 1e30f;
 
-/// A damped spring, integrated implicitly, that gives up a `share` of the impulse that it should.
+/// Returns the softness of a damped spring, integrated implicitly, that gives up only a `share` of
+/// the impulse that such a spring would.
 Softness joint_softness(const WorldOptions& options, float h, float share) {
   const float hertz = math::min_of(options.joint_hertz, max_hertz_per_substep_rate / h);
   if (hertz == 0.0f) return {};
@@ -36,9 +37,10 @@ Softness joint_softness(const WorldOptions& options, float h, float share) {
 void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
                JointConeRow& cone) {
   const JointDef& def = record.def;
-  const bool has_axis = def.kind != JointKind::Ball;  // to move along or about
+  const bool has_axis = def.kind != JointKind::Ball;  // a free axis of translation or rotation
   const JointLimits& limits = def.limits;
-  // No distance is less than 0: past that, two points have passed each other.
+  // Lower limits of 0 or less are ignored: no distance is below 0, where two points would have
+  // passed each other.
   const bool has_lower =
       limits.is_enabled && (def.kind != JointKind::Distance || limits.lower > 0.0f);
   axis.lower[lane] = has_lower ? limits.lower : -unbounded;
@@ -66,7 +68,8 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
   }
 }
 
-/// What trees solve needs no more softness than that it counts as taut.
+/// Returns the share of its impulse that a joint gives up in a pass. A joint in a tree gives up
+/// nothing; a share other than 0 only makes it count as taut (taut_bodies.h).
 float share_given_up(const Cluster& cluster, const JointBundle& bundle, std::size_t lane,
                      const JointDef& def) {
   if (is_alone(cluster, def)) return 0;
@@ -109,7 +112,7 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
   }
 }
 
-/// Beside the bundles, where any joint is of a body with locks.
+/// Fills the lock bundles, if any joint has a body with locks.
 void set_locks(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const std::vector<SolverBody>& bodies = cluster.solver.bodies;
@@ -157,7 +160,7 @@ void fill_jointed_block(const Cluster& cluster, JointedBlock& jointed) {
   }
 }
 
-/// Lists the blocks of bodies that have joints; block 0, with the immovable body, always.
+/// Lists the blocks of bodies that have joints. Block 0, with the immovable body, is always listed.
 void list_bodies(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   SolverArrays& solver = cluster.solver;
@@ -179,7 +182,7 @@ void list_bodies(Cluster& cluster) {
   arrays.inertias.assign(solver.inertias.begin(), solver.inertias.end());
   arrays.momenta.assign(solver.bodies.size(), JointedMomentum{});
   arrays.turns.assign(solver.bodies.size(), JointedTurn{});
-  solver.body_blocks[0].rotation[3][0] = 1.0f;  // the immovable body stands in the world's axes
+  solver.body_blocks[0].rotation[3][0] = 1.0f;  // gives the immovable body the identity rotation
 }
 
 void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t lane,

@@ -4,15 +4,14 @@
 
 namespace jostle::physics {
 
-/// What resists rolling and spinning at the eight contacts of a bundle
-/// (kernels/resistance_kernel.h), in the axes t₁, t₂, n of that bundle. Lanes whose two arms are 0
-/// are left alone.
+/// Rolling and spinning resistance at the eight contacts of a bundle (kernels/resistance_kernel.h),
+/// in the axes t₁, t₂, n of that bundle. Lanes whose two arms are 0 are skipped.
 struct alignas(32) ResistanceBundle {
-  Lanes rolling, spinning;  // m, the arms of the normal force
-  Lanes mass[3];            // kg·m², inverse of the 2×2 matrix of t₁ and t₂: 11, 12, 22
-  Lanes spin_mass;          // kg·m²
-  Lanes impulse[3];         // N·m·s per substep, on b, about t₁, t₂ and n
-  Lanes impulse_before[3];  // at the end of the substep before
+  Lanes rolling, spinning;  // arms of the normal force, m
+  Lanes mass[3];            // effective mass, 2×2, about t₁ and t₂: 11, 12, 22, kg·m²
+  Lanes spin_mass;          // effective mass about n, kg·m²
+  Lanes impulse[3];         // on b, about t₁, t₂ and n, N·m·s per substep
+  Lanes impulse_before[3];  // impulse at the end of the previous substep
 };
 
 }  // namespace jostle::physics

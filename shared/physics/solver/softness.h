@@ -2,7 +2,7 @@
 
 namespace jostle::physics {
 
-/// How a constraint answers position error: a damped spring, integrated implicitly.
+/// Response of a soft constraint to position error: a damped spring, integrated implicitly.
 struct Softness {
   float bias_rate = 0;      // 1/s
   float mass_scale = 1;     // 0..1

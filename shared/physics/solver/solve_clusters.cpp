@@ -84,7 +84,8 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           range.is_large};
 }
 
-/// One after the other, the largest last: its arrays show what memory the next step needs.
+/// Solves the large clusters one after the other. The largest comes last, because its arrays show
+/// how much memory the next step needs.
 void solve_large(WorldState& world) {
   std::vector<const ClusterRange*> large;
   for (const ClusterRange& range : world.clusters.ranges)
@@ -97,7 +98,8 @@ void solve_large(WorldState& world) {
   }
 }
 
-/// Arrays for whoever solves a cluster; whose they were before reaches no result.
+/// Pool of scratch arrays for the threads that solve clusters. Results do not depend on which
+/// arrays a cluster gets.
 class ArraysInUse {
  public:
   explicit ArraysInUse(std::vector<std::unique_ptr<ClusterArrays>>& all) {
@@ -125,7 +127,7 @@ void begin_log(StageLog& log, StageClock clock) {
   log.spans.clear();
 }
 
-/// Side by side, each by one thread.
+/// Solves the small clusters in parallel, each by one thread.
 void solve_small(WorldState& world) {
   std::vector<const ClusterRange*> small;
   for (const ClusterRange& range : world.clusters.ranges)
@@ -147,7 +149,8 @@ void solve_small(WorldState& world) {
   });
 }
 
-/// The trees and the lists are everybody's.
+/// Quarantines bodies whose state is not finite, refits broad-phase proxies and lists thrown
+/// bodies. This is serial, because all clusters share the trees and the lists.
 void finish_solved_bodies(WorldState& world) {
   const StageTimer timer(world.runtime.log, Stage::FinishBodies);
   world.thrown.clear();
@@ -163,7 +166,7 @@ void finish_solved_bodies(WorldState& world) {
   }
 }
 
-/// They are sorted at the end of the step.
+/// Moves the events of a cluster to the world's lists, which are sorted at the end of the step.
 void take_events(WorldState& world, ClusterArrays& arrays) {
   world.begins.insert(world.begins.end(), arrays.begins.begin(), arrays.begins.end());
   world.hits.insert(world.hits.end(), arrays.hits.begin(), arrays.hits.end());

@@ -16,7 +16,7 @@ namespace {
 
 using namespace tree;
 
-/// ω·I·ω
+/// Returns twice the rotational energy of a body, ω·I·ω.
 double turning_energy(const Cluster& cluster, std::uint32_t body) {
   const math::Mat3 inverse = to_matrix(cluster.joint_solver.inertias[body]);
   const math::Vec3d w = math::widened(cluster.solver.velocities[body].angular);
@@ -33,7 +33,7 @@ double along(const Direction& direction, Vec3 linear, Vec3 angular) {
          static_cast<double>(math::dot(direction.angular, angular));
 }
 
-/// What velocities lack along a direction of a joint.
+/// Reads the velocity error along a direction of a joint, and its predicted part.
 template <typename Row>
 void read_speed(const Cluster& cluster, JointPhase phase, Row& row) {
   const TreePart& part = cluster.joint_solver.trees.parts[row.part];
@@ -90,7 +90,7 @@ void forget_impulse(Cluster& cluster, const TreePart& part, JointPhase phase) {
     bundle.angular[phase][i][part.lane] = 0;
 }
 
-/// Of an edge of one joint.
+/// Adds the impulses of an edge of one joint to its bundle.
 void add_own_impulse(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
   math::Vec3d linear, angular;
   for (std::size_t i = 0; i < edge.row_count; ++i) {
@@ -122,7 +122,7 @@ void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
     forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
 }
 
-/// `asked` is e before, g after.
+/// Eliminates one edge on the way to the root. `asked` is e before the call, and g after it.
 template <std::size_t count>
 void go_up(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -140,7 +140,7 @@ void go_up(JointTrees& trees, TreeEdge& edge) {
     add_times(change, rows[k].parent_response, -x[k]);
 }
 
-/// From the leaves to the root.
+/// Propagates speeds from the leaves to the root.
 void go_up(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     trees.changes[trees.bodies[i]] = {};
@@ -150,7 +150,8 @@ void go_up(JointTrees& trees, const JointTree& tree) {
   }
 }
 
-/// `asked` becomes the impulses, `changes` what they do.
+/// Solves one edge on the way to the leaves. `asked` becomes the impulses, and `changes` the
+/// velocity changes that they cause.
 template <std::size_t count>
 void go_down(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -164,7 +165,7 @@ void go_down(JointTrees& trees, TreeEdge& edge) {
     add_times(change, rows[k].child_response, edge.asked[k]);
 }
 
-/// From the root to the leaves.
+/// Propagates impulses from the root to the leaves.
 void go_down(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
     TreeEdge& edge = trees.edges[i - 1];
@@ -172,7 +173,7 @@ void go_down(JointTrees& trees, const JointTree& tree) {
   }
 }
 
-/// Asks for `what` of each row.
+/// Sets `asked` of each row to what(row).
 template <typename What>
 void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
@@ -182,7 +183,7 @@ void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   }
 }
 
-/// Twice the energy that answering what is foreseen would bring: aᵀ·K⁻¹·a
+/// Returns twice the energy that removing the predicted errors would add: aᵀ·K⁻¹·a
 double energy_ahead(JointTrees& trees, const JointTree& tree) {
   ask(trees, tree, [](const TreeRow& row) { return row.ahead; });
   go_up(trees, tree);
@@ -196,7 +197,8 @@ double energy_ahead(JointTrees& trees, const JointTree& tree) {
   return sum;
 }
 
-/// Twice the energy of the bodies' motion against what they hang on, or else against their middle.
+/// Returns twice the kinetic energy of the bodies, relative to the body that they hang on or, if
+/// there is none, to their centre of mass.
 double energy_of(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
   const auto velocity_of = [&](std::uint32_t i) -> const SolverVelocity& {
@@ -222,16 +224,17 @@ double energy_of(const Cluster& cluster, const JointTree& tree) {
   return sum;
 }
 
-/// What is foreseen holds while arms turn by little in a substep: its energy is to that of the
-/// motion as the square of half the angle to one. Where a light body is about to snap through
-/// between heavy ones there may be no solution at all, and it would be thrown.
+/// Returns the share of the prediction that is used. The prediction holds while arms turn little in
+/// a substep: the ratio of its energy to that of the motion is the square of half the angle. If a
+/// light body is about to snap through between heavy ones there may be no solution at all, and the
+/// prediction would throw it.
 double share_believed(double ahead, double motion) {
   constexpr double all = 0.02, none = 0.08;
   if (ahead <= all * motion) return 1;
-  return ahead < none * motion ? (none - ahead / motion) / (none - all) : 0;  // or no number
+  return ahead < none * motion ? (none - ahead / motion) / (none - all) : 0;  // 0 also for NaN
 }
 
-/// What the impulses do to the bodies.
+/// Adds a share of the changes by the impulses to the velocities of the bodies.
 void add_changes(Cluster& cluster, const JointTree& tree, double share) {
   const JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i) {
@@ -249,12 +252,13 @@ void add_changes(Cluster& cluster, const JointTree& tree, double share) {
   }
 }
 
-/// What a row asks of velocities; what is not believed may be no number.
+/// Returns the velocity error that a row must remove. A prediction that is not used may be NaN, and
+/// is not multiplied by 0.
 double asked_speed(const TreeRow& row, double share) {
   return share > 0 ? row.speed + share * row.ahead : row.speed;
 }
 
-/// What positions would fail by the velocities as they are, m and rad.
+/// Returns the largest position error that the current velocities would lead to, m and rad.
 double failure_ahead(const JointTrees& trees, const JointTree& tree, double share, float h) {
   double most = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
@@ -265,9 +269,9 @@ double failure_ahead(const JointTrees& trees, const JointTree& tree, double shar
   return most * static_cast<double>(h);
 }
 
-/// Looks at what is foreseen, and whether to ask for it again: not where it fails by nothing that
-/// counts, nor where asking takes hardly any of it away, as where joints contradict each
-/// other.
+/// Evaluates the prediction, and decides whether to solve again. This is not worthwhile if the
+/// predicted error is negligible, or if the last solution hardly reduced it, as when joints
+/// contradict each other.
 void foresee(Cluster& cluster, JointTree& tree) {
   constexpr double nothing = 5e-8;
   JointTrees& trees = cluster.joint_solver.trees;
@@ -284,8 +288,8 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
     if (is_first) forget_impulses(cluster, trees.edges[i], phase);
     read_speeds(cluster, trees.edges[i], phase);
   }
-  // Before the first solution velocities are those of bodies that fell apart: of how arms turn
-  // within the substep they tell nothing.
+  // Before the first solution, the velocities are those of unconnected bodies. They do not show how
+  // arms turn within the substep.
   const bool foresees = phase == HoldPhase && !is_first;
   if (foresees) {
     foresee(cluster, tree);
@@ -300,12 +304,13 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   add_changes(cluster, tree, 1);
 }
 
-/// What the joints of a tree fail together, and whether one of them fails too much.
+/// Position error of all joints of a tree.
 struct TreeFailure {
-  double size = 0;  // m and rad
+  double size = 0;  // root of the sum of squares, m and rad
   bool is_too_much = false;
 };
-/// The square of what the joints of an edge fail.
+/// Returns the sum of the squared errors of an edge's joints, and notes in `failure` if one of them
+/// exceeds the tolerance.
 template <typename Row>
 double add_failures(std::span<Row> rows, TreeFailure& failure) {
   constexpr double gap = mended_gap, turn = mended_turn;
@@ -333,16 +338,17 @@ TreeFailure failure_of(JointTrees& trees, const JointTree& tree) {
   return failure;
 }
 
-/// What a side's turn moves the end of its arm by beyond what is linear in it: at most r·θ²/2.
+/// Returns the displacement of an arm's end by the body's rotation, beyond what is linear in it: at
+/// most r·θ²/2.
 double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm) {
   const Velocity& c = trees.changes[body];
   const double turned = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
   return body == 0 ? 0 : 0.5 * turned * static_cast<double>(length(arm));
 }
 
-/// The share of a move that leaves least, if what was linear goes and what was not comes: of
-/// (1 − s)·e + s²·c. A taut chain between two posts is stretched in first order, and can give in by
-/// the square of its turns alone.
+/// Returns the share s of a move that leaves the smallest error, (1 − s)·e + s²·c: the linear error
+/// e shrinks, and a non-linear error c arises. A taut chain between two posts is stretched to first
+/// order, and can give way only by the square of its rotations.
 double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   const JointTrees& trees = cluster.joint_solver.trees;
   double beyond = 0;
@@ -362,9 +368,9 @@ double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   return 2 * beyond > asked ? asked / (2 * beyond) : 1;
 }
 
-/// Returns the share of the move that was made. Asks for all that its joints fail, and not just for
-/// what is too much of it: a taut chain has a way to hold everywhere, but hardly one to fail here
-/// and not there.
+/// Corrects the positions of a tree, and returns the share of the move that was made. Corrects all
+/// errors of its joints, not only those above the tolerance: in a taut chain, an error can hardly
+/// stay at one joint alone.
 double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
@@ -396,7 +402,8 @@ void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
   cluster.workers.for_each_block(
       static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
         JointTree& tree = trees.trees[i];
-        // Velocities alone are linear; what is foreseen of the arms' turning is found by more.
+        // Velocity errors are linear and need one solution. The predicted rotation of the arms
+        // needs more.
         const bool is_open =
             tree.has_others ? pass <= joint_hold_passes : phase == HoldPhase && !tree.is_settled;
         if (pass == 0 || is_open) solve(cluster, tree, phase, pass == 0);
@@ -414,7 +421,8 @@ void mend_joint_trees(Cluster& cluster, const MendingView& mending) {
       static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
         JointTree& tree = trees.trees[i];
         if (!was_moved(cluster, tree, tree.looked)) return;
-        // As far as one measurement carries: no further by it.
+        // A partial move is all that one measurement allows: the tree is not checked again before
+        // the next.
         tree.looked = mend(cluster, tree, mending.now) < 1 ? no_index : mending.now;
       });
 }

@@ -21,29 +21,31 @@
 
 namespace jostle::physics {
 
-/// What the contact kernels read and write of a body, 32 bytes: eight of them are one gather.
+/// Part of a body's state that contact kernels read and write. It has 32 bytes, so that one gather
+/// reads eight bodies.
 struct alignas(32) SolverVelocity {
   math::Vec3 linear;  // m/s
   float inverse_mass = 0;
   math::Vec3 angular;  // rad/s
-  float tautness = 0;  // by joints (solver/taut_bodies.h)
+  float tautness = 0;  // sum over the joints (solver/taut_bodies.h)
 };
 
-/// How far a body has moved since the start of the step.
+/// Motion of a body since the start of the step.
 struct alignas(32) SolverMotion {
   math::Vec3 offset;  // m
   float unused_a = 0;
-  math::Vec3 turn;  // rad, summed angular velocity
+  math::Vec3 turn;  // sum of the rotations of the substeps, rad
   float unused_b = 0;
 };
 
-/// The inverse inertia about the centre of mass, world axes, at the start of the step.
+/// Inverse inertia tensor about the centre of mass in world axes. It is that of the start of the
+/// step until the body turns too far for its shape (follow_turn in kernels/body_kernels.h).
 struct alignas(32) SolverInertia {
   float xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;  // 1/(kg·m²)
   float unused_a = 0, unused_b = 0;
 };
 
-/// What gravity, force and torque add to the velocities in each substep.
+/// Velocity change by gravity, force and torque in each substep.
 struct alignas(32) SolverGain {
   math::Vec3 linear;  // m/s
   float unused_a = 0;
@@ -51,38 +53,40 @@ struct alignas(32) SolverGain {
   float unused_b = 0;
 };
 
-/// What is said of a body once a step.
+/// Data of a body that is set once per step.
 struct SolverBody {
-  std::uint32_t body = 0xFFFFFFFFU;  // slot; none of the immovable one, and of places to spare
+  // Body slot; none for the immovable body and for unused entries.
+  std::uint32_t body = 0xFFFFFFFFU;
   bool is_dynamic = false;
-  /// No contact holds it: flies on the exact parabola (see kernels/body_kernels.h); joints know
-  /// (JointConstraint::drift).
+  /// True if no contact holds the body. It then flies on the exact parabola
+  /// (kernels/body_kernels.h), which joints take into account (JointBundle::drift).
   bool is_free = true;
-  bool touches_movable = false;  // another dynamic or a kinematic body
+  bool touches_movable = false;  // true if it touches another dynamic body, or a kinematic one
   state::Locks locks = 0;
-  bool is_carried = false;    // a surface runs at one of its contacts
-  std::uint64_t colours = 0;  // of its contacts, one bit each
+  bool is_carried = false;    // true if a surface moves at one of its contacts
+  std::uint64_t colours = 0;  // colours of its contacts, one bit each
 };
 
-/// Some bundles of the same colour and kind: a unit of parallel work. No two of a colour share a
-/// body that can move.
+/// Range of bundles of the same colour and kind: a unit of parallel work. No two bundles of a
+/// colour share a body that can move.
 struct ColourBlock {
-  std::uint32_t kind = 0;             // point count of contacts, class of joints
-  std::uint32_t first = 0, last = 0;  // bundles of that kind
+  std::uint32_t kind = 0;             // point count of contacts, or class of joints
+  std::uint32_t first = 0, last = 0;  // range of bundles of that kind
 };
 
-/// The blocks of one colour, [first] to [last).
+/// Range of blocks of one colour.
 struct ColourRange {
   std::uint32_t first = 0, last = 0;
-  bool is_serial = false;  // the overflow: bodies may repeat
+  bool is_serial = false;  // true for the overflow colour, in which bodies may repeat
 };
 
-/// Blocks, colour by colour, each from the first bodies to the last, so that each thread, which has
-/// the same part of every loop, comes back to the same bodies.
+/// Blocks, sorted by colour. Within a colour they go from the first bodies to the last. Each thread
+/// has the same part of every loop, and so returns to the same bodies.
 struct ColourBlocks {
   std::vector<ColourBlock> blocks;
   std::vector<ColourRange> colours;
-  std::vector<std::uint32_t> order;  // of all blocks, likewise, where colours do not matter
+  // All blocks from the first bodies to the last, for work that ignores colours.
+  std::vector<std::uint32_t> order;
 
   void clear() {
     blocks.clear();
@@ -122,16 +126,17 @@ struct ContactBundles {
   }
 };
 
-/// A manifold on its way into a bundle.
+/// A manifold that has not been placed in a bundle yet.
 struct ColouredContact {
   std::uint32_t contact = 0;  // slot
   std::uint32_t a = 0, b = 0;
-  std::uint8_t manifold = 0;  // of the contact
-  std::uint16_t group = 0;    // of colour and point count
+  std::uint8_t manifold = 0;  // index of the manifold in the contact
+  std::uint16_t group = 0;    // group of its colour and point count (ColourLayout)
 };
 
-/// Scratch of one step of one cluster. Nothing here outlives it but the memory. Bodies have the
-/// same index in all arrays; [0] is the immovable body. The arrays are filled up to whole blocks.
+/// Scratch data of one cluster for one step. Only the allocated memory is kept between steps.
+/// Bodies have the same index in all arrays; index 0 is the immovable body. The arrays are padded
+/// to whole blocks.
 struct SolverArrays {
   std::vector<SolverBody> bodies;
   std::vector<SolverVelocity> velocities;
@@ -140,22 +145,22 @@ struct SolverArrays {
   std::vector<SolverGain> gains;
   std::vector<BodyBlock> body_blocks;
   std::vector<std::uint8_t>
-      turned_lanes;  // by block: whose inertia was measured anew, one bit each
+      turned_lanes;  // by block: bodies whose inertia was recomputed, one bit each
 
   std::vector<ColouredContact> coloured;
   ColourBlocks contact_blocks;
   ContactBundles bundles;
-  bool has_restitution = false;                      // of any contact
-  std::array<std::vector<BounceBundle>, 4> bounces;  // beside the bundles, if so
-  bool has_resistance = false;                       // of any contact, to rolling or spinning
-  std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
-  bool has_belts = false;                                    // of any contact: a surface runs
-  std::array<std::vector<BeltBundle>, 4> belts;              // beside the bundles, if so
-  bool has_grips = false;                                    // of any contact: static friction
-  std::array<std::vector<GripBundle>, 4> grips;              // beside the bundles, if so
-  std::vector<GripLoad> grip_loads;                          // by body, if so
-  bool has_locks = false;                                    // of the bodies of any contact
-  std::array<std::vector<LockBundle>, 4> locks;              // beside the bundles, if so
+  bool has_restitution = false;                      // true if any contact has restitution
+  std::array<std::vector<BounceBundle>, 4> bounces;  // parallel to the bundles, if so
+  bool has_resistance = false;  // true if any contact resists rolling or spinning
+  std::array<std::vector<ResistanceBundle>, 4> resistances;  // parallel to the bundles, if so
+  bool has_belts = false;                        // true if a surface moves at any contact
+  std::array<std::vector<BeltBundle>, 4> belts;  // parallel to the bundles, if so
+  bool has_grips = false;  // true if any contact has static friction of its own
+  std::array<std::vector<GripBundle>, 4> grips;  // parallel to the bundles, if so
+  std::vector<GripLoad> grip_loads;              // by solver index, if so
+  bool has_locks = false;                        // true if a body of any contact has locks
+  std::array<std::vector<LockBundle>, 4> locks;  // parallel to the bundles, if so
 
   SqueezedBodies squeezed;
   SupportGraph supports;

@@ -20,7 +20,8 @@ bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
           inverse_mass_b > uneven_ratio * inverse_mass_a);
 }
 
-/// Whether any contact or joint joins bodies so uneven that one could squeeze the other.
+/// Returns true if any contact or joint connects bodies whose masses differ so much that one could
+/// squeeze the other.
 bool has_uneven_pair(const Cluster& cluster) {
   const std::vector<ColouredContact>& contacts = cluster.solver.coloured;
   const auto are_contacts_uneven = [&](const ColouredContact& contact) {
@@ -36,7 +37,7 @@ bool has_uneven_pair(const Cluster& cluster) {
                                std::ranges::any_of(cluster.joints, are_joined_uneven));
 }
 
-/// Whether any point touches, or will within the step.
+/// Returns true if any point touches, or will touch within the step.
 bool is_meeting(const Cluster& cluster, const ColouredContact& contact, const Manifold& manifold) {
   const SolverVelocity &a = cluster.solver.velocities[contact.a],
                        &b = cluster.solver.velocities[contact.b];
@@ -57,7 +58,8 @@ bool overlaps_deep(const Manifold& manifold) {
   return false;
 }
 
-/// A joint squeezes a body that is being lost: wheels and feet bear what they bear.
+/// Adds links for joints of bodies that overlap something deeply. Other joints, such as those of
+/// wheels and feet, bear their loads without help.
 void add_joints(Cluster& cluster, SqueezedBodies& squeezed) {
   for (const std::uint32_t index : cluster.joints) {
     const JointDef& def = cluster.world.joints[index].def;
@@ -85,7 +87,8 @@ void list_links(Cluster& cluster) {
           overlaps_deep(manifold)};
     }
   };
-  // What does not move by itself is never lost, and other islands of the cluster may share it.
+  // Only dynamic bodies are marked: the others cannot be pushed away, and several islands of the
+  // cluster may share them.
   const auto mark = [&](std::vector<bool>& marks, const ColouredContact& contact) {
     for (const std::uint32_t body : {contact.a, contact.b})
       marks[body] = marks[body] || cluster.solver.bodies[body].is_dynamic;
@@ -104,7 +107,7 @@ void list_links(Cluster& cluster) {
                  take);
 }
 
-/// Calls visit(other, normal) for all that the body touches, the normal into the body.
+/// Calls visit(other, normal) for all links of the body, with the normal pointing into the body.
 template <typename Visit>
 void for_each_touching(const SqueezedBodies& squeezed, std::uint32_t body, Visit&& visit) {
   for_each_edge(squeezed.links_of, body, [&](std::uint32_t index) {
@@ -113,7 +116,8 @@ void for_each_touching(const SqueezedBodies& squeezed, std::uint32_t body, Visit
   });
 }
 
-/// Breadth first, from all that does not move by itself, upward where there is an up.
+/// Finds the levels by breadth-first search from all bodies that are not dynamic, upward against
+/// gravity. Without gravity the search goes in all directions.
 void find_levels(const Cluster& cluster, SqueezedBodies& squeezed) {
   const SolverArrays& solver = cluster.solver;
   const Vec3 up = normalized_or(-cluster.world.options.gravity, Vec3{});
@@ -135,8 +139,8 @@ void find_levels(const Cluster& cluster, SqueezedBodies& squeezed) {
   }
 }
 
-/// Whether the body cannot give way to a push: it leans, on the other side, on what is nearer to
-/// something immovable. A joint pushes any way.
+/// Returns true if the body cannot give way to a push, because on the other side it leans on a body
+/// of a lower level. A joint pushes in any direction.
 bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t pusher,
                Vec3 push) {
   bool has_back = false;
@@ -152,7 +156,7 @@ bool may_be_weighed(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_dynamic && !solver.squeezed.is_held[body];
 }
 
-/// What a body counts as, kg, that `mass` squeezes, and no more than its speed allows.
+/// Returns the mass, in kg, that a body counts as if `mass` squeezes it, limited by its speed.
 float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_t pusher,
                     float mass) {
   const float own = length_squared(solver.velocities[body].linear);
@@ -162,7 +166,8 @@ float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_
   return wanted * own <= most ? wanted : most / own;
 }
 
-/// Masses go down from body to body. They only grow, so that any order comes to the same end.
+/// Propagates masses from body to body. They only grow, so that the result does not depend on the
+/// order.
 void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
   const SolverArrays& solver = cluster.solver;
   squeezed.mass.assign(solver.bodies.size(), 0.0f);
@@ -200,7 +205,8 @@ void scale(Lanes (&rows)[N], std::size_t lane, float factor) {
     row[lane] *= factor;
 }
 
-/// Velocities stay, and the angular momentum follows.
+/// Multiplies mass and inertia of a body by its factor. Velocities stay the same, and the angular
+/// momentum follows.
 void weigh(SolverArrays& solver, const WeighedBody& weighed) {
   const float inverse = 1.0f / weighed.factor;
   solver.velocities[weighed.body].inverse_mass *= inverse;

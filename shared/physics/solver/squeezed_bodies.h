@@ -10,34 +10,36 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// A light body under a heavy one is a strut: what it does by itself hardly matters, but the heavy
-// one's momentum has to get through it. Of the ratio r of their masses, a pass over the contacts
-// brings the share 1/r; at 1,000 : 1 the heavy body is in the floor before the light one has felt
-// it. Where the light body has a base its load goes to the ground at once (support_graph.h). Where
-// it has none, a cone on its side, a ball, or where the heavy one is still falling, it counts as
-// more inert than it is for as long as it is squeezed by M:
+// Mass-ratio conditioning. A light body under a heavy one is a strut: its own motion hardly
+// matters, but it must transmit the heavy body's momentum. If r is the ratio of their masses, a
+// pass over the contacts transmits the share 1/r. At 1,000 : 1 the heavy body is in the floor
+// before the light one has responded. If the light body has a base, its load is transferred to the
+// ground directly (support_graph.h). It may have none, like a ball or a cone on its side, or the
+// heavy body may still be falling. In these cases the light body counts as more inert than it is
+// while the mass M squeezes it:
 //
 //   m ← M / squeezed_ratio,   I ← I · M / (squeezed_ratio · m)
 //
-// and a pass brings 1/squeezed_ratio. (The other side of shock propagation, in which the lower body
-// counts as immovable: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking",
-// 2003.) Its weight and velocity stay, so that what rests bears what it should; it only gets away
-// more slowly. What it carries on velocity as it counts is energy that is not there: a fast one
-// counts as little as keeps that to a small share of the heavy one's.
+// A pass then transmits 1/squeezed_ratio. (Shock propagation is the opposite approach: there the
+// lower body counts as immovable. Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with
+// stacking", 2003.) Weight and velocity of the body stay the same, so that resting bodies bear what
+// they should; it only gives way more slowly. With the larger mass, a moving body has energy that
+// does not exist. The factor of a fast body is therefore limited, so that this energy is a small
+// share of the heavy body's.
 //
-// The level of a body says over how many contacts, upward, it leans on something immovable. A body
-// is squeezed by one far heavier against one of a lower level, if it touches both, or will within
-// the step, on opposite sides. Its new mass squeezes what is below it in turn. A joint squeezes
-// too, whichever way, but only what is being lost, with points that overlap deep: wheels and feet
-// bear a car and a man without it.
+// The level of a body is the number of contacts, upward, over which it leans on something
+// immovable. A body is squeezed by a far heavier one against one of a lower level, if it touches
+// both on opposite sides or will do so within the step. Its new mass squeezes the bodies below it
+// in turn. A joint also squeezes, in any direction, but only a body that overlaps something deeply,
+// because it is about to be pushed through. Wheels and feet bear a car and a person without that.
 
-/// Two bodies that touch, or will within the step; or that a joint joins.
+/// Two bodies that touch, or will touch within the step, or that a joint connects.
 struct SqueezeLink {
   std::uint32_t a = 0, b = 0;  // solver indices
-  math::Vec3 normal;           // from a to b; of a joint: none
+  math::Vec3 normal;           // from a to b; zero for a joint
 };
 
-/// What is seen of a contact before it becomes a link, if its bodies meet.
+/// State of a contact that decides whether it becomes a link.
 struct Meeting {
   math::Vec3 normal;
   bool is_meeting = false, is_held = false, is_deep = false;
@@ -49,28 +51,30 @@ struct WeighedBody {
   float factor = 1;
 };
 
-/// Scratch of a step.
+/// Scratch data of a step.
 struct SqueezedBodies {
-  std::vector<Meeting> meetings;  // of some contacts
+  std::vector<Meeting> meetings;  // of one batch of contacts
   std::vector<SqueezeLink> links;
   Incidence links_of;
-  std::vector<std::uint32_t> level;  // by solver index; no_index: leans on nothing
-  std::vector<float> mass;           // kg, by solver index, as it counts
-  std::vector<bool> is_held;         // by solver index: stood in the step before
-  std::vector<bool> is_deep;         // by solver index: overlaps by more than squeezed_depth
-  std::vector<std::uint32_t> open;   // bodies to be visited
+  std::vector<std::uint32_t> level;  // by solver index; no_index if the body leans on nothing
+  std::vector<float> mass;           // mass that the body counts as, by solver index, kg
+  std::vector<bool> is_held;  // by solver index: true if a contact was held in the previous step
+  std::vector<bool> is_deep;  // by solver index: true if it overlaps by more than squeezed_depth
+  std::vector<std::uint32_t> open;  // bodies still to be visited
   std::vector<WeighedBody> weighed;
-  std::vector<float> factors;  // of the weighed, by solver index, else 1; empty where nobody is
+  // By solver index: factors of weighed bodies, else 1; empty if there are none.
+  std::vector<float> factors;
 };
 
-/// As how many times as heavy as it is the body counts in this step.
+/// Returns the factor by which the body counts as heavier in this step.
 inline float weight_factor(const SqueezedBodies& squeezed, std::uint32_t body) {
   return squeezed.factors.empty() ? 1.0f : squeezed.factors[body];
 }
 
-/// After contacts are listed, and before anything is prepared for them.
+/// Increases the masses of squeezed bodies. Call it after contacts are listed, before they are
+/// prepared.
 void weigh_squeezed_bodies(Cluster& cluster);
-/// Gives momenta their true masses back, before the bodies take them over.
+/// Restores the true masses in the angular momenta. Call it before they are copied to the bodies.
 void unweigh_squeezed_bodies(Cluster& cluster);
 
 }  // namespace jostle::physics

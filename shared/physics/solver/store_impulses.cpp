@@ -7,7 +7,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Zero for what is tiny, and for what is not finite.
+/// Returns zero for values that are tiny, too large or not finite.
 float snapped(float x) {
   const float size = math::abs_of(x);
   return size >= tiny && size <= max_impulse ? x : 0.0f;
@@ -16,7 +16,7 @@ math::Vec3 snapped(math::Vec3 v) {
   return {snapped(v.x), snapped(v.y), snapped(v.z)};
 }
 
-/// None where no contact of the cluster resists.
+/// Returns the resistance bundle, or null if no contact of the cluster resists rolling or spinning.
 const ResistanceBundle* resistance_of(const Cluster& cluster, const ColourBlock& block,
                                       std::uint32_t bundle) {
   if (!cluster.solver.has_resistance) return nullptr;
@@ -57,7 +57,7 @@ void for_each_used_lane(std::uint32_t lanes, Visit&& visit) {
     visit(static_cast<std::uint32_t>(std::countr_zero(lanes)));
 }
 
-/// At most one hit per manifold: that of its fastest point.
+/// Records the events of a lane. A manifold has at most one hit: that of its fastest point.
 template <typename Records>
 void note_events(const StoredContacts& stored, const Contact& contact, std::uint32_t lane,
                  Records& records) {
@@ -92,7 +92,7 @@ void store_block(Cluster& cluster, const KernelView& view, const ColourBlock& bl
 template <typename Records>
 void report_events(Cluster& cluster, const Records& records, std::uint32_t lane) {
   Contact& contact = cluster.world.contacts[records.contact[lane]];
-  // Shapes that met and parted within this step touched all the same.
+  // Shapes that met and separated within this step have touched as well.
   if ((records.meeting_lanes >> lane & 1U) != 0 && !contact.is_touching) {
     contact.is_touching = true;
     cluster.begins.push_back({cluster.world.shape_pool.at(contact.shape_a),
@@ -113,7 +113,7 @@ void store_impulses(Cluster& cluster) {
   const KernelView view = make_kernel_view(cluster);
   for_each_contact_block(cluster,
                          [&](const ColourBlock& block) { store_block(cluster, view, block); });
-  // Reports in the order of blocks; they are sorted at the end of the step.
+  // Events are appended in the order of blocks, and sorted at the end of the step.
   for (const ColourBlock& block : cluster.solver.contact_blocks.blocks) {
     cluster.solver.bundles.visit(block.kind, [&](auto&, auto& records) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {

@@ -11,7 +11,7 @@ using math::Vec3;
 
 namespace {
 
-/// The least squares of one body: what moves it as its rows want.
+/// Least-squares problem of one body: the displacement that fits its rows best.
 struct Fitting {
   PackedSix a{};
   float b[6] = {};
@@ -22,7 +22,7 @@ struct Fitting {
     for (int i = 0; i < 6; ++i)
       b[i] += weight * wanted * j[i];
   }
-  /// Locked axes are wanted to stay with a weight beside which the rest is nothing.
+  /// Adds rows that keep locked axes in place. Beside their weight, all other rows are negligible.
   void hold(state::Locks locks) {
     constexpr float weight = 1e6f;
     const Vec3 along = Vec3{1, 1, 1} - state::free_linear(locks, {1, 1, 1});
@@ -36,7 +36,7 @@ struct Fitting {
   }
 };
 
-/// Everything that it touches stands as well.
+/// Returns true if every body that it touches stands as well.
 bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) {
   bool is_among = true;
   for_each_edge(graph.contacts_of, standing.body, [&](std::uint32_t index) {
@@ -47,8 +47,9 @@ bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) 
   return is_among;
 }
 
-/// The points shall come closer to touching than where the other body's motion leaves them. The
-/// contact shall not slide or twist, but that is said softly: bodies may be wedged.
+/// Adds the rows of a contact. The points come closer to touching than the other body's
+/// displacement leaves them. The contact also avoids sliding and twisting, but with a small weight,
+/// because bodies may be wedged.
 template <typename Bundle>
 void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a,
                  const StandingDetail& other, float inverse_size, Fitting& fitting) {
@@ -71,7 +72,8 @@ void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a
   fitting.add({}, frame.normal * inverse_size, straighten_friction, dot(frame.normal, other.turn));
 }
 
-/// Whether anything is wrong with the contact, or moves it.
+/// Returns true if the contact has a position error above the tolerance, or the other body was
+/// moved.
 template <typename Bundle>
 bool is_off(const Bundle& bundle, std::uint32_t lane, const StandingDetail& other,
             float tolerance) {
@@ -97,7 +99,7 @@ void move(SolverArrays& solver, std::uint32_t body, const StandingDetail& standi
   block.rotation[3][lane] = turned.w;
 }
 
-/// By the contacts with bodies that stood before it.
+/// Corrects the position of a body by its contacts with bodies that precede it in the graph.
 void straighten(SolverArrays& solver, std::uint32_t place) {
   SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];

@@ -6,7 +6,7 @@
 
 namespace jostle::physics {
 
-/// Calls visit(bundle) with the bundle of the contact, of its point count.
+/// Calls visit(bundle) with the bundle of the contact, whose type depends on the point count.
 template <typename Visit>
 decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact, Visit&& visit) {
   switch (contact.point_count) {
@@ -21,7 +21,8 @@ decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact,
   }
 }
 
-/// What a contact sticks by: bodies stand where nothing slides.
+/// Returns the coefficient of static friction of a contact, or that of kinetic friction if the
+/// cluster has no other: supported bodies do not slide.
 template <int N>
 float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
               const StandingContact& contact) {
@@ -29,17 +30,19 @@ float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
                           : bundle.friction[contact.lane];
 }
 
-/// The body that touches `body` there.
+/// Returns the other body of the contact.
 inline std::uint32_t other_of(const StandingContact& contact, std::uint32_t body) {
   return contact.a == body ? contact.b : contact.a;
 }
 
-/// Points, both tangents, and twist where there is an arm for it.
+/// Returns the number of rows of a contact: its points, two tangents, and twist if it has more than
+/// one point.
 constexpr std::uint32_t row_count(std::uint32_t point_count) {
   return point_count > 1 ? point_count + 3 : 3;
 }
 
-/// The axes of a contact, outward from body a, or, seen from a, the other way.
+/// Axes of a contact. The normal points from a to b or, if body a is the one supported, from b to
+/// a: an impulse along it pushes the supported body away.
 struct StandingFrame {
   math::Vec3 normal, tangent_1, tangent_2;
 };
@@ -52,7 +55,7 @@ StandingFrame frame_of(const Bundle& bundle, std::uint32_t lane, bool is_seen_by
   return {normal, tangent, across};
 }
 
-/// From the middle of a contact to its point i.
+/// Returns the vector from the centre of a contact to its point i.
 template <typename Bundle>
 math::Vec3 point_of(const Bundle& bundle, std::uint32_t lane, int i) {
   const math::Vec3 normal = vector_of(bundle.normal, lane);
@@ -61,7 +64,7 @@ math::Vec3 point_of(const Bundle& bundle, std::uint32_t lane, int i) {
          cross(normal, tangent) * bundle.points[i].along_2[lane];
 }
 
-/// Whether the body has no supports: others stand on it.
+/// Returns true if the body is a root: it has no supports, and other bodies stand on it.
 inline bool is_root(const StandingBody& standing) {
   return standing.first == standing.last;
 }
@@ -75,7 +78,8 @@ inline void row_of(const SupportRow& row, float (&j)[6]) {
   j[5] = row.moment.z;
 }
 
-/// Fills in the rows of a body's supports and factors their A; false where they do not hold it.
+/// Fills the rows of a body's supports and factors their matrix A. Returns false if they do not
+/// hold the body in all directions.
 bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& detail);
 
 }  // namespace jostle::physics

@@ -14,7 +14,8 @@ using math::Vec3;
 
 namespace {
 
-/// Contacts that touch, in the order of their bundles; and what each body bears.
+/// Collects the contacts that touch, in the order of their bundles, and sums up the load of each
+/// body.
 template <int N>
 void collect(const std::vector<ContactBundle<N>>& bundles,
              const std::vector<ContactRecords<N>>& records, SupportGraph& graph) {
@@ -43,7 +44,8 @@ void collect(const std::vector<ContactBundle<N>>& bundles,
   }
 }
 
-/// Impulses of hundreds of bodies cancel in the one below them, and leave their rounding.
+/// Converts the loads to the speed error that rounding causes. Impulses of hundreds of bodies may
+/// cancel in the body below them, and leave their rounding errors.
 void estimate_noise(const SolverArrays& solver, SupportGraph& graph) {
   for (std::uint32_t i = 0; i < graph.noise.size(); ++i) {
     graph.noise[i] *= speed_rounding * solver.velocities[i].inverse_mass;
@@ -66,11 +68,11 @@ bool is_moving(const SolverVelocity& velocity, float noise) {
   return !(length_squared(velocity.linear) <= limit * limit && turning <= limit * limit);
 }
 
-constexpr std::uint32_t never = no_index - 1;  // not to be looked at
+constexpr std::uint32_t never = no_index - 1;  // not part of the search
 constexpr std::uint32_t not_yet = no_index;
 
-/// Bodies of heaps in which something moves or is off; false where nothing does. The others rest,
-/// and are left alone.
+/// Marks the bodies of piles in which a body moves or a contact has a position error. Returns false
+/// if there are none. The other piles are at rest and are skipped.
 bool find_restless(const SolverArrays& solver, SupportGraph& graph) {
   graph.seen_round.assign(solver.bodies.size(), never);
   graph.open.clear();
@@ -97,7 +99,7 @@ bool find_restless(const SolverArrays& solver, SupportGraph& graph) {
   return true;
 }
 
-/// The immovable body and the kinematic ones.
+/// Adds the immovable body and the kinematic ones as roots.
 void list_roots(SolverArrays& solver, SupportGraph& graph) {
   graph.place.assign(solver.bodies.size(), no_index);
   for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
@@ -113,8 +115,8 @@ void list_roots(SolverArrays& solver, SupportGraph& graph) {
   }
 }
 
-/// Whether three points or more, with friction, span a base: something to stand on, not an edge. As
-/// an ellipse the points are at least a twentieth as wide as long, by their standard deviations.
+/// Returns true if at least three points, with friction, span an area to stand on, not an edge. By
+/// their standard deviations, the points must be at least a twentieth as wide as long.
 template <int N>
 bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane) {
   if constexpr (N < 3) {
@@ -136,13 +138,14 @@ bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane)
     aa -= a * a / count;
     ab -= a * b / count;
     bb -= b * b / count;
-    // With variances A ≥ B, √(A·B) ≥ least_share·(A + B): for small B that is √(B/A).
+    // With variances A ≥ B, the test is √(A·B) ≥ least_share·(A + B). For small B, that is about
+    // √(B/A) ≥ least_share.
     constexpr float least_share = 0.05f;
     return aa * bb - ab * ab > least_share * least_share * (aa + bb) * (aa + bb);
   }
 }
 
-/// By how much the masses of bodies that touch differ.
+/// Returns the largest mass ratio of the body and a body that it touches.
 float mass_ratio(const SolverArrays& solver, std::uint32_t body) {
   const float own = solver.velocities[body].inverse_mass;
   float ratio = 1;
@@ -155,14 +158,15 @@ float mass_ratio(const SolverArrays& solver, std::uint32_t body) {
   return ratio;
 }
 
-/// m/s² of gravity, or of fields where these are stronger.
+/// Returns the acceleration of gravity, or of fields if these are stronger, m/s².
 float weight_of(const Cluster& cluster, std::uint32_t body) {
   const FieldEffect& effect = field_effect(cluster.world, cluster.solver.bodies[body].body);
   return math::max_of(length(cluster.world.options.gravity), effect.acceleration);
 }
 
-/// Whether the body moves with what it would stand on, or nearly. A landing is for the passes, but
-/// the more masses differ, the less these can do.
+/// Returns true if the body moves nearly with the body that it would stand on. A landing is left to
+/// passes. Passes can do less the more the masses differ, so the speed limit grows with the mass
+/// ratio.
 bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   const SolverArrays& solver = cluster.solver;
   const float fall = weight_of(cluster, standing.body) * solver.substep_seconds;
@@ -175,8 +179,8 @@ bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   return is_below(limit) || is_below(limit * mass_ratio(solver, standing.body));
 }
 
-/// Whether nothing but contacts that stand still holds the body: no joint, no lock of its rotation,
-/// no surface that runs.
+/// Returns true if only contacts with surfaces at rest hold the body: it has no joint, its rotation
+/// is not fully locked, and no surface moves at its contacts.
 bool is_unbound(const Cluster& cluster, std::uint32_t body) {
   if (cluster.solver.bodies[body].is_carried) return false;
   const SolverInertia& inverse = cluster.solver.inertias[body];
@@ -185,14 +189,15 @@ bool is_unbound(const Cluster& cluster, std::uint32_t body) {
          cluster.world.bodies[cluster.solver.bodies[body].body].first_joint_edge == no_index;
 }
 
-/// What a body would stand on.
+/// A body with the supports that it would stand on.
 struct Footing {
   StandingBody standing;
   StandingDetail detail;
   bool has_base = false;
 };
 
-/// Adds the contacts of a body with those that stand, all on the same root, to the supports.
+/// Collects the contacts of a body with standing bodies as its supports. All of them must lead to
+/// the same root.
 Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   SupportGraph& graph = solver.supports;
   Footing footing;
@@ -230,7 +235,7 @@ Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   return footing;
 }
 
-/// v*: the body turns with its root.
+/// Sets the target velocity v*, at which the body turns with its root.
 void set_target(const SupportGraph& graph, StandingBody& standing) {
   const Support& support = graph.supports[standing.first];
   const StandingBody& parent = graph.bodies[support.parent];
@@ -238,8 +243,8 @@ void set_target(const SupportGraph& graph, StandingBody& standing) {
   standing.linear = parent.linear + cross(parent.angular, support.parent_arm - support.arm);
 }
 
-/// Whether locks let a body go with what it would stand on. What goes round goes along all axes of
-/// its plane in turn.
+/// Returns true if the locks allow the body to move with the body that it would stand on. A
+/// rotating body moves it along all axes of its plane in turn.
 bool lets_stand(state::Locks locks, const StandingBody& standing) {
   if (locks == 0) return true;
   const bool goes_round = standing.angular != Vec3{} && state::linear_part(locks) != 0;
@@ -256,7 +261,7 @@ bool can_stand(Cluster& cluster, Footing& footing) {
   return lets_stand(solver.bodies[standing.body].locks, standing) && is_slow(cluster, standing);
 }
 
-/// Puts the body on those of its neighbours that stand, if they hold it.
+/// Adds the body to the graph, if its standing neighbours support it.
 void plant(Cluster& cluster, std::uint32_t body) {
   SupportGraph& graph = cluster.solver.supports;
   Footing footing = find_footing(cluster.solver, body);
@@ -269,7 +274,7 @@ void plant(Cluster& cluster, std::uint32_t body) {
   graph.details.push_back(footing.detail);
 }
 
-/// Bodies that touch those of [first, last) and do not stand yet.
+/// Lists the bodies that touch those of [first, last) and do not stand yet.
 void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint32_t round,
                      std::size_t first, std::size_t last) {
   graph.candidates.clear();
@@ -286,8 +291,9 @@ void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint3
   }
 }
 
-/// What overlaps deep is for the passes, which push it out; but where all around it stands, it is
-/// set straight, up to what a few steps do.
+/// Bars bodies that overlap something deeply from standing, so that passes push them out. If all
+/// bodies around one stand, it is barred only above straightened_depth: a smaller overlap is
+/// corrected within a few steps.
 void bar_deep_bodies(SupportGraph& graph) {
   for (StandingBody& standing : graph.bodies) {
     if (is_root(standing)) continue;
@@ -303,7 +309,7 @@ void bar_deep_bodies(SupportGraph& graph) {
   }
 }
 
-/// Of the heaps that were looked at, supports are held and no other contacts.
+/// Marks the supports as held, and all other contacts of the searched piles as not held.
 void hold(SolverArrays& solver, const SupportGraph& graph) {
   for (const StandingContact& contact : graph.contacts) {
     const std::uint32_t body = solver.bodies[contact.a].is_dynamic ? contact.a : contact.b;
@@ -388,7 +394,7 @@ void find_supports(Cluster& cluster) {
     graph.planted.clear();
     for (const std::uint32_t body : graph.candidates)
       plant(cluster, body);
-    // Only now do they bear others: within a round nobody stands on anybody.
+    // Added bodies become supports only now, so that within a round no body stands on another.
     for (const std::uint32_t place : graph.planted)
       graph.place[graph.bodies[place].body] = place;
     first = last;

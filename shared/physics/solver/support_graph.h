@@ -10,120 +10,125 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// What stands, stands still: loads go to the ground at once.
+// Stacks in static equilibrium are solved directly: their loads are transferred to the ground at
+// once.
 //
-// A pass over the contacts moves impulses from one body to the next. A tower of a hundred, or a
-// block under a thousand times its mass, needs more passes than any frame has, and until the
-// impulses are right it sags and sways. But where bodies stand, the answer is known beforehand:
-// every one of them moves with the ground. What is not known are the impulses, and these follow
-// from statics. (Levels of bodies above the ground that are settled from below: Guendelman, Bridson
-// and Fedkiw, "Nonconvex rigid bodies with stacking", 2003. There bodies are frozen one after the
-// other, and what lies below does not feel the load. Here all momentum arrives in the ground.)
+// A pass over the contacts moves impulses from one body to the next. A tower of a hundred bodies,
+// or a block under a thousand times its mass, needs more passes than a frame has time for. Until
+// the impulses converge, it sags and sways. But if bodies stand, their motion is known in advance:
+// all of them move with the ground. Only the impulses are unknown, and these follow from statics.
+// (Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003, settle levels of
+// bodies above the ground from below. They freeze one body after the other, and the bodies below do
+// not feel the load. Here, all momentum arrives in the ground.)
 //
 // A body stands if it has a base on a body that stands: three points of one contact, with friction.
-// From the ground upwards, round by round, this makes a graph without cycles: each body on its
-// supports of earlier rounds, of which one at least is a base. A row k of a support, a point's
-// normal impulse or one of the contact's friction, gives per unit the force f and, about the body's
-// centre, the moment m; J_k = (f, m/ℓ), with ℓ the body's size, has one unit. With weights w_k, for
-// what the row bears already,
+// From the ground upwards, round by round, this gives a graph without cycles. Each body stands on
+// supports of earlier rounds, of which at least one is a base. A row k of a support is the normal
+// impulse of a point, or one of the contact's friction impulses. A unit of it applies the force f
+// and, about the body's centre, the moment m. J_k = (f, m/ℓ), with ℓ the body's size, has uniform
+// units. With weights w_k, according to what the row bears already,
 //
 //   A = Σ w_k·J_k·J_kᵀ          6 × 6, symmetric; positive definite on a base
 //
-// Loads go down (carry_loads). A body that shall move with the ground by v* lacks the momentum
-// W = M·(v* − v), and what the bodies above take from it. Of all impulses of its supports that add
-// up to W, those with the least Σ Δλ²/w are
+// Loads are carried down (carry_loads). A body that should move with the ground at v* lacks the
+// momentum W = M·(v* − v), plus the reactions of the bodies above. Of all impulses of its supports
+// that add up to W, those with the least Σ Δλ²/w are
 //
 //   Δλ_k = w_k·J_k·(A⁻¹·W)
 //
-// and their reactions are the load of the bodies below. The last bodies come first, and all of them
-// have v* exactly. Where a point would have to pull or friction to leave Coulomb's cone, the row
-// goes as far as it can and the others are asked for the rest. If they cannot bring it, the body
-// does not stand in this step, and is left to the passes; what stands on it is asked whether it can
-// without. If all points push and friction holds, this is the solution of the contact problem, not
-// an approximation: no gap opens where there is impulse.
+// and their reactions are the load of the bodies below. Bodies are solved from the last to the
+// first, and all of them get v* exactly. If a point would have to pull, or friction would leave
+// Coulomb's cone, the row is set to its limit and the others are solved for the rest. If they
+// cannot provide it, the body does not stand in this step and is left to the passes; bodies on it
+// are solved again without it. If all points push and friction holds, this is the exact solution of
+// the contact problem: no gap opens where there is impulse.
 //
-// Heaps in which nothing moves and every contact lies as it should are left alone: what has come to
-// rest costs no more than to see that. A body that lands is for the passes, which know how to
-// divide a blow, until it is slow, or where masses differ so much that they cannot stop it.
+// Piles in which nothing moves and every contact is in place are skipped: a pile at rest costs no
+// more than this check. A body that lands is left to the passes, which can distribute an impact,
+// until it is slow. If masses differ so much that passes cannot stop it, it may stand sooner.
 //
-// Bodies with joints do not stand either: their joints are not in the graph.
+// Bodies with joints do not stand, because their joints are not in the graph.
 //
-// Positions go up (straighten). Contacts that hold are no springs: they sag by nothing, and what
-// they lie wrong by is taken back without velocity. From the ground upwards, each body is moved so
-// that its points come closer to touching, u_k = −rate·s_k beyond what its supports move, in least
-// squares, which is the same A.
+// Positions are corrected upwards (straighten). Held contacts have no spring and do not sag, and
+// their position errors are removed without velocity. From the ground upwards, each body is moved
+// so that its points come closer to touching: u_k = −rate·s_k relative to the displacement of its
+// supports, in least squares. The matrix is the same A.
 
-/// A contact between bodies that may stand on each other, and where the solver has it.
+/// A contact between bodies that may stand on each other, and its place in the bundles.
 struct StandingContact {
   std::uint32_t a = 0, b = 0;  // solver indices
   std::uint32_t bundle = 0;
   std::uint8_t lane = 0, point_count = 0;
-  bool is_off = false;        // points that bear do not lie as they should
-  float depth = 0;            // m, of its deepest point
-  std::uint32_t support = 0;  // that it is; no_index
+  bool is_off = false;        // true if points that bear have position errors
+  float depth = 0;            // depth of its deepest point, m
+  std::uint32_t support = 0;  // index of the support that it is, or no_index
 };
 
-/// A row: what a unit of one impulse does to the body on top.
+/// A row of a support: the effect of a unit impulse on the supported body.
 struct SupportRow {
   math::Vec3 force;
-  math::Vec3 moment;  // about the body's centre, by its size
+  math::Vec3 moment;  // about the body's centre, divided by its size
   float weight = 0;
-  float change = 0;  // of the impulse, in this substep
+  float change = 0;  // change of the impulse in this substep
 };
 
 /// A contact through which a body stands on an earlier one.
 struct Support {
-  std::uint32_t contact = 0;           // in SupportGraph::contacts
-  std::uint32_t body = 0, parent = 0;  // in SupportGraph::bodies
+  std::uint32_t contact = 0;           // index in SupportGraph::contacts
+  std::uint32_t body = 0, parent = 0;  // indices in SupportGraph::bodies
   std::uint32_t first_row = 0;
-  math::Vec3 arm, parent_arm;  // m, from the centres of mass to that of the contact
-  math::Vec3 force, moment;    // N·s, N·m·s: what the parent loses, about its centre
+  math::Vec3 arm, parent_arm;  // from the centres of mass to the centre of the contact, m
+  math::Vec3 force, moment;    // momentum that the parent loses, about its centre, N·s and N·m·s
 };
 
-/// A body that stands, or, without supports, what bodies stand on.
+/// A body that stands, or a root: a body without supports, on which others stand.
 struct StandingBody {
   std::uint32_t body = 0;             // solver index
-  std::uint32_t first = 0, last = 0;  // supports
-  float size = 0;                     // ℓ, m
-  math::Vec3 linear, angular;         // v*
+  std::uint32_t first = 0, last = 0;  // range of supports
+  float size = 0;                     // size ℓ, m
+  math::Vec3 linear, angular;         // target velocity v*
   bool is_barred = false;             // does not stand in this step
   bool is_cut = false;                // does not stand in this substep
-  bool is_dirty = false;              // to be asked what it bears
-  bool is_asked = false;              // has been, in this substep
-  bool is_loaded = false;             // has changes
+  bool is_dirty = false;              // its load is still to be found
+  bool is_asked = false;              // its load was found in this substep
+  bool is_loaded = false;             // has impulse changes to apply
   bool has_factor = false;
 };
 
-/// What is looked at where something changes only. Beside StandingBody.
+/// Data of a StandingBody that is read only if something changes.
 struct StandingDetail {
-  std::uint32_t root = 0;  // solver index of what it stands on in the end
-  float factor[21] = {};   // of A
-  math::Vec3 shift, turn;  // m, rad: what straighten moves it by
+  std::uint32_t root = 0;  // solver index of the root that it stands on
+  float factor[21] = {};   // Cholesky factor of A
+  math::Vec3 shift, turn;  // displacement by straighten, m and rad
 };
 
-/// Scratch of a step.
+/// Scratch data of a step.
 struct SupportGraph {
-  bool is_resting = true;  // nobody is to be looked at
+  bool is_resting = true;  // true if no body is to be solved
   std::vector<StandingContact> contacts;
   Incidence contacts_of;
-  std::vector<StandingBody> bodies;  // what stands later comes later
+  std::vector<StandingBody> bodies;  // supports come before the bodies on them
   std::vector<StandingDetail> details;
   std::vector<Support> supports;
   std::vector<SupportRow> rows;
-  std::vector<std::uint32_t> place;       // by solver index: in bodies; no_index
-  std::vector<std::uint32_t> seen_round;  // by solver index; never, for those left alone
-  std::vector<float> noise;               // m/s, by solver index: what rounding leaves
+  std::vector<std::uint32_t> place;  // by solver index: index in `bodies`, or no_index
+  // By solver index: round of the last visit; `never` for skipped bodies.
+  std::vector<std::uint32_t> seen_round;
+  std::vector<float> noise;  // by solver index: speed error by rounding, m/s
   std::vector<std::uint32_t> candidates, planted;
-  std::vector<std::uint32_t> open;  // bodies to be visited
-  std::vector<bool> is_dropped;     // rows, of one body
+  std::vector<std::uint32_t> open;  // bodies still to be visited
+  std::vector<bool> is_dropped;     // by row of one body
 };
 
-/// Who stands on whom, by the impulses and separations of the step's first pass: in all heaps with
-/// a body that moves, or a contact that is off. The others rest, and nothing is done to them.
+/// Finds the bodies that stand, and their supports, from the impulses and separations of the step's
+/// first pass. Searches only piles with a body that moves or a contact with a position error. All
+/// other piles are at rest and stay unchanged.
 void find_supports(Cluster& cluster);
-/// Gives what stands the velocity of what it stands on, and the contacts the impulses for it.
+/// Sets the velocities of standing bodies to those of the bodies that they stand on, and adds the
+/// contact impulses for this.
 void carry_loads(Cluster& cluster);
-/// Moves what stands so that its contacts touch as they should. After positions have moved.
+/// Moves standing bodies so that their contacts touch as they should. Call it after positions have
+/// moved.
 void straighten(Cluster& cluster);
 
 }  // namespace jostle::physics

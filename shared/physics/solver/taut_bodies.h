@@ -6,40 +6,42 @@
 
 namespace jostle::physics {
 
-// A taut chain of links is a string of springs. A force f that pulls at the arm r turns a body back
-// with the geometric stiffness
+// Geometric stiffness. A taut chain of links is a string of springs. A force f that pulls at the
+// arm r turns a body back with the geometric stiffness
 //
 //   K = −∂(r × f)/∂θ = (r·f)·1 − r·fᵀ
 //
-// which no Jacobian knows of, because the arm is taken as it stands. Links that swing alternately
-// to either side, with their centres and the far ends of the chain in place, are oscillators of
-// I·ω² = ΣK over the joints of a link, whatever else holds them. Explicit substeps h resolve these
-// while h·ω is small; beyond h·ω = 2 the swing grows with each (of 1 m rods of 1 kg, at 240
-// substeps a second, from 19 kN on), and a whip or hinges with a heavy bob tear themselves apart.
-// (Tournier, Nesme, Gilles and Faure, "Stable constrained dynamics", 2015; Andrews, Teichmann and
-// Kövecses, "Geometric stiffness for real-time constrained multibody dynamics", 2017, who add what
-// is missing to the inertia.)
+// The Jacobian does not contain it, because it treats the arm as constant. Links that swing
+// alternately to either side, with their centres and the far ends of the chain in place, are
+// oscillators. They satisfy I·ω² = ΣK over the joints of a link, whatever else holds them. Explicit
+// substeps h resolve these while h·ω is small. Beyond h·ω = 2 the swing grows with each substep,
+// and a whip, or hinges with a heavy bob, tear themselves apart. For 1 m rods of 1 kg, at 240
+// substeps a second, this happens from 19 kN on. (Tournier, Nesme, Gilles and Faure, "Stable
+// constrained dynamics", 2015; Andrews, Teichmann and Kövecses, "Geometric stiffness for real-time
+// constrained multibody dynamics", 2017. The second paper adds the missing stiffness to the
+// inertia.)
 //
-// A body therefore counts as more inert in turning, by the factor
+// While a body is that taut, it therefore counts as more inert in rotation, by the factor s.
 //
 //   s = max(1, c / max_tautness),   c = h²·Σ max(0, r·f)·(tr I⁻¹ − r̂ᵀI⁻¹r̂)
 //
-// for as long as it is that taut. c is h²·tr(I⁻¹·ΣK) for pulls along the arms, so for a rod the sum
-// of two directions. Slack or moderately taut bodies keep their inertia bit by bit. Joints that
-// hold the rotation have nothing to swing, and a joint that alone holds its bodies foresees their
-// turning exactly (solver/joint_solver.h): neither counts.
+// For pulls along the arms c is h²·tr(I⁻¹·ΣK), so for a rod it is the sum of two directions. Slack
+// or moderately taut bodies keep their inertia bit by bit. Two kinds of joints do not count. Joints
+// that hold the rotation cannot swing. A joint that alone holds its bodies predicts their rotation
+// exactly (solver/joint_solver.h).
 //
-// The sum is that of the last substep of the step before; the factor is state. As it rises the body
-// turns slower, ω ← ω·√(s/s₊), so that ½ω·sI·ω stays; as it falls ω stays. So it brings no energy.
+// The sum is that of the last substep of the previous step; the factor is state. When it rises the
+// body turns more slowly, ω ← ω·√(s/s₊), so that ½ω·sI·ω stays the same. When it falls, ω stays the
+// same. It therefore adds no energy.
 
-/// The factor after a step that began with `was` and ended with the sum c for the inertia so
-/// multiplied.
+/// Returns the factor after a step that began with the factor `was` and ended with the sum c for
+/// the inertia multiplied by `was`.
 inline float next_taut_factor(float was, float tautness) {
   const float factor = tautness * was * (1.0f / max_tautness);
   return factor > 1.0f ? (factor < max_taut_factor ? factor : max_taut_factor) : 1.0f;
 }
 
-/// What is left of the angular velocity when the factor changes.
+/// Returns the share of the angular velocity that is left when the factor changes.
 inline float turn_kept(float was, float factor) {
   return factor > was ? std::sqrt(was / factor) : 1.0f;
 }

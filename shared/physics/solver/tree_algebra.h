@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-// What the solution of trees of joints (joint_trees.h) reckons with, in double.
+// Algebra in double precision for solving joint trees (joint_trees.h).
 namespace jostle::physics::tree {
 
 using Velocity = TreeRow::Velocity;
@@ -36,7 +36,7 @@ inline void with_rows(std::size_t rows, const Visit& visit) {
   (std::make_index_sequence<TreeEdge::max_rows>());
 }
 
-/// L⁻¹·x, of a root with the inverses of its diagonal there.
+/// Computes L⁻¹·x in place, for an L that stores the inverses of its diagonal.
 template <std::size_t rows>
 inline void solve_down(const Square& root, Values& x) {
   for (std::size_t i = 0; i < rows; ++i) {
@@ -45,7 +45,7 @@ inline void solve_down(const Square& root, Values& x) {
     x[i] *= root[i][i];
   }
 }
-/// (L·Lᵀ)⁻¹·x
+/// Computes (L·Lᵀ)⁻¹·x in place.
 template <std::size_t rows>
 inline void solve(const Square& root, Values& x) {
   solve_down<rows>(root, x);

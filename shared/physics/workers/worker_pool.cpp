@@ -10,7 +10,8 @@
 namespace jostle::workers {
 namespace {
 
-// What is left of a part: 32 bits of the loop's number, 16 of its first block, 16 of its end.
+// The rest of a part is packed into 64 bits: 32 for the number of the loop, 16 for its first block,
+// 16 for its end.
 constexpr std::uint64_t index_bits = 16;
 constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
 
@@ -27,7 +28,7 @@ constexpr std::uint64_t left_of(std::uint64_t loop, std::uint64_t first, std::ui
   return loop << (2 * index_bits) | first << index_bits | end;
 }
 
-/// How often a helper that has nothing to do looks for the next step before it sleeps, about 50 µs.
+/// Number of times that an idle helper checks for the next step before it sleeps, about 50 µs.
 constexpr int looks_before_sleep = 2000;
 
 void pause() {
@@ -38,8 +39,8 @@ void pause() {
 #endif
 }
 
-/// Waits a little, and after a while longer: where there are fewer processors than threads, the
-/// one that is waited for must get its turn.
+/// Spins for a while, then yields: if there are fewer processors than threads, the thread that is
+/// waited for must get processor time.
 class Patience {
  public:
   void wait() {
@@ -95,7 +96,7 @@ void WorkerPool::end_step() {
 
 void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
   JOSTLE_ASSERT(count <= index_mask);
-  // Every block of the loop before has run, so nobody holds a claim and these may change.
+  // Every block of the previous loop has run, so no thread holds a claim and these may change.
   call_.store(call, std::memory_order_relaxed);
   body_.store(body, std::memory_order_relaxed);
   done_.store(0, std::memory_order_relaxed);
@@ -113,7 +114,8 @@ void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
 
 void WorkerPool::work(int thread) {
   const auto own = static_cast<std::size_t>(thread);
-  // Told of together: each word about it takes the counter from the other cores.
+  // Added up and published at once: each write takes the cache line of the counter from the other
+  // cores.
   std::uint32_t blocks = 0;
   while (run_block_of(parts_[own], true, thread))
     ++blocks;
@@ -130,8 +132,8 @@ bool WorkerPool::run_block_of(Part& part, bool is_own, int thread) {
     if (first_of(left) >= end_of(left)) return false;
     const std::uint32_t block = is_own ? first_of(left) : end_of(left) - 1;
     const std::uint64_t rest = is_own ? left + (std::uint64_t{1} << index_bits) : left - 1;
-    // What is read here belongs to the claim if the swap succeeds: the loop cannot have ended while
-    // one of its blocks was free.
+    // These values belong to the claimed block if the swap succeeds, because the loop cannot have
+    // ended while one of its blocks was unclaimed.
     const Call call = call_.load(std::memory_order_relaxed);
     const void* body = body_.load(std::memory_order_relaxed);
     if (!part.left.compare_exchange_weak(left, rest, std::memory_order_acq_rel,
@@ -162,7 +164,7 @@ void WorkerPool::help(int thread) {
   }
 }
 
-/// Whether a step that this helper has not seen begins soon.
+/// Waits for a short time. Returns true if a new step has begun or the pool is being destroyed.
 bool WorkerPool::await_step(std::uint64_t seen) const {
   for (int i = 0; i < looks_before_sleep; ++i) {
     const std::uint64_t step = step_.load(std::memory_order_relaxed);
@@ -173,10 +175,11 @@ bool WorkerPool::await_step(std::uint64_t seen) const {
   return false;
 }
 
-/// `helped` is the last loop that this helper has been through; so is what it returns. Between
-/// loops it looks at its own part only: the others' are theirs to write.
+/// Takes part in the loops of a step. `helped` is the last loop that this helper has worked on;
+/// returns its new value. Between loops the helper reads its own part only, because other threads
+/// write theirs.
 std::uint64_t WorkerPool::help_through_step(int thread, std::uint64_t step, std::uint64_t helped) {
-  // Rounding and subnormals are each thread's own.
+  // Rounding mode and handling of subnormal numbers are set per thread.
   const base::FpEnvironment environment;
   const Part& own = parts_[static_cast<std::size_t>(thread)];
   Patience patience;

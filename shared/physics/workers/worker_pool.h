@@ -9,23 +9,23 @@
 
 namespace jostle::workers {
 
-/// The caller's thread and `threads − 1` helpers for the parallel loops of one step.
+/// The calling thread and `threads − 1` helper threads that run the parallel loops of a step.
 ///
-/// A loop runs its blocks in any order and on any thread, so its body must write nothing that
+/// A loop runs its blocks in any order and on any thread. The loop body must not write data that
 /// another block of the same loop reads or writes; then no result depends on the number of threads
-/// or on their timing. How much work a block holds is the loop's choice, by the size of its data.
+/// or on timing. The loop chooses the amount of work per block, by the size of its data.
 ///
-/// Each thread has its part of a loop's blocks, the caller the first, and begins there: loops over
-/// the same data find it in the cache of the core that had it last. Who has done its own part takes
-/// from the ends of the others', so that a helper that the system has not scheduled holds nobody
-/// up.
+/// Each thread owns a part of a loop's blocks (the calling thread the first part) and begins with
+/// it, so that loops over the same data find it in the cache of the same core. A thread that has
+/// finished its own part steals blocks from the ends of the other parts. A helper that the system
+/// has not scheduled therefore delays nothing.
 ///
-/// The helpers spin between the loops of a step, and for a moment after it in case that the next
-/// step follows at once; then they sleep until `begin_step` wakes them.
+/// Helpers spin between the loops of a step, and for about 50 µs after a step in case the next one
+/// follows at once. Then they sleep until `begin_step` wakes them.
 class WorkerPool {
  public:
-  /// Called by each thread before each block that it runs: the seam for tests that shake the
-  /// schedule. Must not touch the loop's data.
+  /// A test function that each thread calls before each block it runs, to vary the schedule. It
+  /// must not touch the data of the loop.
   using Disturbance = void (*)(int thread, std::uint32_t block);
 
   explicit WorkerPool(int threads);
@@ -39,9 +39,9 @@ class WorkerPool {
   void begin_step();
   void end_step();
 
-  /// Calls `body(block)` for 0 ≤ block < count and returns when all have run. Outside of a step,
-  /// and where there is one block only, the caller runs them all, in order. The body's exceptions
-  /// end the program. At most 65,535 blocks.
+  /// Calls `body(block)` for 0 ≤ block < count, at most 65,535 blocks, and returns when all have
+  /// run. Outside of a step, or if there is only one block, the calling thread runs all of them in
+  /// order. Exceptions thrown by `body` end the program.
   template <typename Body>
   void for_each_block(std::uint32_t count, const Body& body) {
     if (count <= 1 || !is_stepping_) {
@@ -56,9 +56,9 @@ class WorkerPool {
  private:
   using Call = void (*)(const void* body, std::uint32_t block);
 
-  // What is left of a thread's part: the number of the loop, the first block and the one after the
-  // last. A claim is one compare-and-swap: a helper that wakes late cannot claim of a loop that has
-  // ended, whatever it has read of it.
+  // The rest of a thread's part: the number of the loop, the first block, and the end of the
+  // blocks. A block is claimed by one compare-and-swap. A helper that wakes late cannot claim a
+  // block of a loop that has ended, because the loop number then differs.
   struct alignas(64) Part {
     std::atomic<std::uint64_t> left{0};
   };
@@ -77,11 +77,11 @@ class WorkerPool {
 
   std::mutex mutex_;
   std::condition_variable wakes_;
-  std::atomic<std::uint64_t> step_{0};   // odd while a step runs; written under mutex_
+  std::atomic<std::uint64_t> step_{0};   // odd during a step; written under mutex_
   std::atomic<bool> is_ending_ = false;  // written under mutex_
-  int sleepers_ = 0;                     // under mutex_
+  int sleepers_ = 0;                     // guarded by mutex_
 
-  // The loop that runs.
+  // The current loop.
   alignas(64) std::uint64_t loop_ = 0;
   std::atomic<Call> call_{nullptr};
   std::atomic<const void*> body_{nullptr};

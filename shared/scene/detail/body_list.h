@@ -12,15 +12,17 @@
 
 namespace jostle::scene::detail {
 
-/// The bodies of a scene as they come to stand in it. Keeps names apart and totals within limits.
+/// The bodies of a scene in their final order. Ensures that names are unique and totals within
+/// limits.
 class BodyList {
  public:
   std::size_t size() const { return bodies_.size(); }
-  /// `path` is that of the entry which makes the body.
+  /// Adds a body. `path` is the path of the entry that creates it.
   void add(ValueReader& reader, SceneBody body, const Path& path);
-  /// Whether `count` more bodies of at most `shapes` shapes each are within the limits of a scene.
+  /// Returns true if `count` more bodies of at most `shapes` shapes each are within the limits of a
+  /// scene. Fails the reader otherwise.
   bool check_room(ValueReader& reader, std::uint64_t count, std::size_t shapes, const Path& path);
-  /// prefix_0, prefix_1 ... counted up over the whole scene.
+  /// Returns the next name of a series: prefix_0, prefix_1 ..., counted over the whole scene.
   std::string next_name(const std::string& prefix);
 
   std::vector<SceneBody> take() { return std::move(bodies_); }

@@ -10,12 +10,12 @@
 
 namespace jostle::scene::detail {
 
-/// The bodies of a scene by name. They must live longer, unchanged.
+/// Finds the bodies of a scene by name. The bodies must outlive this object and must not change.
 class BodyNames {
  public:
   explicit BodyNames(const std::vector<SceneBody>& bodies);
 
-  /// The index of the body with that name; fails the reader, and gives 0, where there is none.
+  /// Returns the index of the body with that name. Fails the reader and returns 0 if there is none.
   std::uint32_t find(ValueReader& reader, const flatbuffers::String* text, const Path& path) const;
 
  private:

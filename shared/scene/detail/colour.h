@@ -8,7 +8,7 @@
 
 namespace jostle::scene::detail {
 
-/// "#RRGGBB" or one of colour_names(); nothing for other text.
+/// Parses "#RRGGBB" or one of colour_names(). Returns nothing for other text.
 std::optional<state::Colour> parse_colour(std::string_view text);
 
 std::span<const std::string_view> colour_names();

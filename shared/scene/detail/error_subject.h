@@ -9,8 +9,8 @@ struct Scene;
 
 namespace jostle::scene::detail {
 
-/// Who is meant by a path of an error, by the names that the file gives: "body "crate"", "the joint
-/// of "a" and "b"". Empty where nothing on the path has a name.
+/// Returns the named object that the path of an error refers to, for example body "crate" or the
+/// joint of "a" and "b". Empty if no object on the path has a name.
 std::string subject_of(const wire::Scene& table, std::string_view path);
 
 }  // namespace jostle::scene::detail

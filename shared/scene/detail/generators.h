@@ -5,7 +5,7 @@
 
 namespace jostle::scene::detail {
 
-/// Appends what one generator makes. All counts are checked before anything is made.
+/// Appends the bodies of one generator. All counts are checked before any body is created.
 void expand_generator(ValueReader& reader, const wire::Generator& table, const Path& path,
                       const BodyContext& context, BodyList& list);
 

@@ -8,12 +8,13 @@
 
 namespace jostle::scene::detail {
 
-/// As files call it, in words: "six-axis".
+/// Returns the name of a kind for error messages, e.g. "six-axis".
 std::string kind_name(JointKind kind);
-/// A unit vector.
+/// Reads a vector and normalises it.
 math::Vec3 read_direction(ValueReader& reader, const Numbers* numbers, const Path& path,
                           math::Vec3 fallback);
-/// What only some of the kinds have; fails the reader where a joint of another kind has it.
+/// Reads the fields that only some kinds use. Fails the reader if a joint of another kind has one
+/// of them.
 void read_joint_details(ValueReader& reader, const wire::Joint& table, const Path& path,
                         SceneJoint& joint);
 

@@ -7,7 +7,7 @@
 
 namespace jostle::scene::detail {
 
-/// A place in a text, 1-based; columns count bytes.
+/// A location in a text, 1-based. Columns count bytes.
 struct TextPlace {
   int line = 1, column = 1;
 };
@@ -18,15 +18,15 @@ enum class TokenKind : std::uint8_t { End, Mark, Text, Number, Word, Bad };
 struct Token {
   TokenKind kind = TokenKind::End;
   TextPlace place;
-  std::string_view source;        // as written, quotes included
-  const char* problem = nullptr;  // of a Bad token: what is wrong with it
+  std::string_view source;        // as written, including quotes
+  const char* problem = nullptr;  // description of the error, for Bad tokens
 
   bool is(char mark) const { return kind == TokenKind::Mark && source[0] == mark; }
 };
 
-/// Splits JSON with comments (// and /* */) into tokens. Stricter than FlatBuffers' own lexer,
-/// which takes unquoted keys, hexadecimal numbers, nan, sin(1) and bytes after a NUL: numbers and
-/// strings are those of RFC 8259, and the text must be UTF-8 without NUL.
+/// Splits JSON with comments (// and /* */) into tokens. It is stricter than FlatBuffers' own
+/// lexer, which accepts unquoted keys, hexadecimal numbers, nan, sin(1) and bytes after a NUL.
+/// Numbers and strings must follow RFC 8259, and the text must be UTF-8 without NUL.
 class JsonLexer {
  public:
   /// `text` must outlive the lexer; a byte order mark at its start is skipped.
@@ -47,14 +47,15 @@ class JsonLexer {
   int line_ = 1;
 };
 
-/// The value of a Text token: without quotes, escapes undone, as UTF-8.
+/// Returns the value of a Text token as UTF-8, without quotes and with escapes resolved.
 std::string unescaped(std::string_view source);
 
-/// Fit to stand in a one-line message: control characters and all but the first 40 bytes left out.
+/// Shortens a text for a one-line message: removes control characters and all but the first 40
+/// bytes.
 std::string printable(std::string_view text);
 
-/// `text` with every comment turned into spaces, so that places stay as they are. Text that lexes
-/// without a Bad token only.
+/// Returns `text` with every comment replaced by spaces, so that locations stay the same. Requires
+/// text without Bad tokens.
 std::string without_comments(std::string_view text);
 
 }  // namespace jostle::scene::detail

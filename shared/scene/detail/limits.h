@@ -4,16 +4,17 @@
 
 namespace jostle::scene::detail {
 
-/// Double keeps 1e-10 m at this distance, float offsets between neighbours stay exact.
+/// Range of coordinates. At 1e6 m a double resolves 1e-10 m, so offsets between neighbours are
+/// exact in float.
 inline constexpr Range coordinate_range = within(1e6);    // m
 inline constexpr Range local_offset_range = within(1e4);  // m
 inline constexpr Range degree_range = within(36'000);
 inline constexpr float min_quaternion_squared = 1e-6f;
 
-// Sizes and masses between which inertia tensors, and the products of three of them that an inverse
-// takes, stay normal floats.
-inline constexpr Range size_range = between(0.001, 1e5);  // m: radii and half extents
-inline constexpr double max_moving_size = 1e3;            // m: of bodies that are not static
+// Sizes and masses for which inertia tensors are normal floats, as are the products of three of
+// their elements that an inversion computes.
+inline constexpr Range size_range = between(0.001, 1e5);  // m, radii and half extents
+inline constexpr double max_moving_size = 1e3;            // m, of bodies that are not static
 inline constexpr double min_mass = 1e-6;                  // kg
 inline constexpr Range mass_range = positive(min_mass, 1e9);
 inline constexpr Range density_range = positive(1e-6, 1e6);  // kg/m³
@@ -29,13 +30,13 @@ inline constexpr Range speed_range = above(0, 1e4);  // m/s, rad/s
 inline constexpr Range velocity_range = within(1e4);
 inline constexpr Range uint32_range = between(0, 4294967295.0);
 inline constexpr Range int32_range = within(2147483647.0);
-/// Whole numbers that a JSON number, a double, holds exactly.
+/// Integers that a JSON number, a double, represents exactly.
 inline constexpr Range seed_range = between(0, 9007199254740991.0);
 
-/// Of all bodies together: what a generator repeats is counted before it is made.
+/// Maximum number of shapes of all bodies. Generators are counted before they create bodies.
 inline constexpr std::size_t max_scene_shapes = 4 * max_scene_bodies;
 
-/// A body may inherit all the shapes of a template by one word, so these lists are short.
+/// Limits of lists. They are low because a body can inherit all shapes of a template with one word.
 inline constexpr std::size_t max_scene_templates = 1'000;
 inline constexpr std::size_t max_repeated_bodies = 1'000;
 

@@ -11,7 +11,7 @@ std::vector<SceneParticles> read_particles(ValueReader& reader,
                                            const Tables<wire::ParticleSet>* tables,
                                            const Path& path, const Materials& materials);
 
-/// Of a scene whose bodies are complete by then.
+/// Reads the readouts of a scene. Its bodies must be complete.
 std::vector<SceneReadout> read_readouts(ValueReader& reader, const Tables<wire::Readout>* tables,
                                         const Path& path, const SceneDef& scene,
                                         const BodyNames& names);

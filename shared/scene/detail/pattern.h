@@ -20,7 +20,7 @@ enum class PatternKind : std::uint8_t {
   Pour,
 };
 
-/// Where a generator puts bodies: all of them checked numbers. A kind reads only its own.
+/// Parameters of a generator's pattern; all values have been checked. A kind uses only its own.
 struct Pattern {
   PatternKind kind = PatternKind::Grid;
   std::array<std::uint64_t, 3> counts{1, 1, 1};  // Grid
@@ -32,17 +32,18 @@ struct Pattern {
   float area_x = 1, area_z = 1;                  // Pour, m
 };
 
-/// The place of one body: `offset` is that of the middle of its underside.
+/// The pose of one body. `offset` is the position of the middle of its underside.
 struct Slot {
   math::Vec3 offset;
   math::Quat rotation;
 };
 
-/// How many bodies the pattern holds. Counts up to max_scene_bodies do not overflow.
+/// Returns the number of bodies of a pattern. Counts up to max_scene_bodies do not overflow.
 std::uint64_t slot_count(const Pattern& pattern);
 
-/// The places in the frame of the generator, whose origin is the middle of the pattern's underside
-/// (Stack, Row: of the first body's), in the order in which the bodies are numbered.
+/// Returns the poses in the frame of the generator, in the order in which the bodies are numbered.
+/// The frame's origin is the middle of the pattern's underside; for Stack and Row, that of the
+/// first body.
 std::vector<Slot> make_slots(const Pattern& pattern);
 
 }  // namespace jostle::scene::detail

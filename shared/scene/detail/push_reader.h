@@ -7,7 +7,7 @@
 
 namespace jostle::scene::detail {
 
-/// Reads what the scene itself does to its bodies, which are complete by then, as is its world.
+/// Reads the scripted pushes of a scene. Its bodies and world must be complete.
 std::vector<state::Push> read_pushes(ValueReader& reader, const Tables<wire::Push>* tables,
                                      const Path& path, const SceneDef& scene,
                                      const BodyNames& names);

@@ -10,7 +10,7 @@ struct Scene;
 
 namespace jostle::scene::detail {
 
-/// Checks and expands what a file says. Its text, if it has one, is not known here.
+/// Checks and expands the content of a file. Leaves source_text empty.
 base::Result<SceneDef, SceneError> read_scene(const wire::Scene& table, std::string_view file_name);
 
 }  // namespace jostle::scene::detail

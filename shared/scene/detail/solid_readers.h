@@ -8,16 +8,16 @@
 
 namespace jostle::scene::detail {
 
-// Shapes whose geometry is lists of numbers. Where such a list is wrong, a shape of the same family
-// that is right comes back, and the reader has failed.
+// Readers of shapes whose geometry is a list of numbers. If the list is invalid, they fail the
+// reader and return a valid placeholder shape.
 
 state::Shape read_hull(ValueReader& reader, const wire::Hull& table, const Path& path);
-/// Triangles without area are left out.
+/// Reads a mesh. Triangles without area are dropped.
 state::Shape read_mesh(ValueReader& reader, const wire::Mesh& table, const Path& path);
 /// The hulls of a decomposed mesh.
 struct DecomposedShapes {
   std::vector<state::Shape> hulls;  // at least one
-  float density_share = 1;          // what the solid has of the volume of all hulls
+  float density_share = 1;          // volume of the solid / total volume of the hulls
 };
 DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::DecomposedMesh& table,
                                       const Path& path);

@@ -6,8 +6,8 @@
 
 namespace jostle::scene::detail {
 
-/// "; did you mean \"mass\"?" for the known word that is closest to `word` by at most two edits, or
-/// nothing.
+/// Returns "; did you mean \"mass\"?" with the known word closest to `word`, or an empty string if
+/// none is within two edits.
 std::string spelling_hint(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace jostle::scene::detail

@@ -14,8 +14,8 @@
 
 namespace jostle::scene::detail {
 
-/// Where a value stands in a scene, e.g. bodies[12].shape.box. Each part points to the one before
-/// it, which must live longer; the text is made only when an error needs it.
+/// The location of a value in a scene, e.g. bodies[12].shape.box. Each part points to its parent,
+/// which must outlive it. The text is created only if an error needs it.
 class Path {
  public:
   Path() = default;
@@ -33,11 +33,11 @@ class Path {
   std::size_t index_ = no_index;
 };
 
-/// What a number may be.
+/// The allowed range of a number.
 struct Range {
   double low = 0, high = 0;
   bool is_low_excluded = false;
-  double least = 0;  // with an excluded low end: the smallest value that is of use
+  double least = 0;  // smallest useful value, if the low end is excluded
 };
 constexpr Range between(double low, double high) {
   return {low, high, false, low};
@@ -45,7 +45,7 @@ constexpr Range between(double low, double high) {
 constexpr Range above(double low, double high) {
   return {low, high, true, low};
 }
-/// Above 0, but not by less than the engine can use.
+/// Returns the range of positive numbers that are large enough for the engine.
 constexpr Range positive(double least, double high) {
   return {0, high, true, least};
 }
@@ -55,29 +55,30 @@ constexpr Range within(double limit) {
 
 using Numbers = flatbuffers::Vector<double>;
 
-/// Takes values out of a wire::Scene and checks them. The first failure is kept; what is read after
-/// it are defaults that nobody will see.
+/// Reads values from a wire::Scene and checks them. Only the first error is kept. Values read after
+/// an error are defaults, and the caller discards them.
 class ValueReader {
  public:
   bool has_failed() const { return error_.has_value(); }
   const std::optional<SceneError>& error() const { return error_; }
   void fail(const Path& path, std::string message);
 
-  /// `fallback` where the file is silent.
+  /// Returns `fallback` if the value is missing.
   float number(std::optional<double> value, const Path& path, Range range, float fallback);
   std::optional<float> optional_number(std::optional<double> value, const Path& path, Range range);
   std::uint64_t whole_number(std::optional<double> value, const Path& path, Range range,
                              std::uint64_t fallback);
-  /// Every element in `range`. Null: `fallback`.
+  /// Requires every element to be in `range`. Returns `fallback` if `numbers` is null.
   math::Vec3 vector(const Numbers* numbers, const Path& path, Range range, math::Vec3 fallback);
   math::Position position(const Numbers* numbers, const Path& path, math::Position fallback);
-  /// From `rotation` (quaternion) or `rotation_degrees` (about x, then y, then z of the parent's
-  /// frame), of which at most one may be given; `path` is that of the table that holds them.
+  /// Reads `rotation` (quaternion) or `rotation_degrees` (about x, then y, then z of the parent's
+  /// frame). At most one may be given. `path` is the path of the table that contains them.
   math::Quat rotation(const Numbers* quaternion, const Numbers* degrees, const Path& path,
                       math::Quat fallback);
-  /// Text of 1 to `max_bytes` bytes without control characters. Null: empty.
+  /// Reads a text of 1 to `max_bytes` bytes without control characters. Returns an empty string if
+  /// `text` is null.
   std::string line(const flatbuffers::String* text, const Path& path, std::size_t max_bytes);
-  /// A line of at most max_scene_name_bytes.
+  /// Reads a line of at most max_scene_name_bytes.
   std::string name(const flatbuffers::String* text, const Path& path);
 
   double checked(double value, const Path& path, Range range);
@@ -88,7 +89,7 @@ class ValueReader {
   std::optional<SceneError> error_;
 };
 
-/// A number as a message shows it: the shortest form that reads back the same.
+/// Formats a number for messages, in the shortest form that reads back as the same value.
 std::string shown(double value);
 std::string shown(float value);
 

@@ -8,8 +8,8 @@
 
 namespace jostle::bench {
 
-/// The constraints that together are the joint, between two bodies as they stand now. The first is
-/// the one that says whether the bodies touch.
+/// Makes the constraints that together represent the joint, for two bodies in their current poses.
+/// The first of them decides whether the two bodies collide.
 std::vector<std::unique_ptr<btTypedConstraint>> make_bullet_joint(const workload::Joint& joint,
                                                                   btRigidBody& a, btRigidBody& b,
                                                                   float step_seconds);

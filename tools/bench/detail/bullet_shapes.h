@@ -8,17 +8,17 @@
 
 namespace jostle::bench {
 
-/// What Bullet is told of a body's shape and mass.
+/// The shape and mass of a body in Bullet's terms.
 struct BulletSolid {
   btCollisionShape* shape = nullptr;  // in the frame of Bullet's body
   btScalar mass = 0;
   btVector3 inertia{0, 0, 0};
-  /// Bullet's frame, which stands in the centre of mass with the principal axes of inertia, in the
-  /// body's frame.
+  /// The frame of Bullet's body in the body's frame. Its origin is the centre of mass, its axes are
+  /// the principal axes of inertia.
   btTransform frame = btTransform::getIdentity();
 };
 
-/// The shapes of a scene, which live as long as the bodies that have them.
+/// The collision shapes of a scene. Must outlive the bodies that use them.
 class BulletShapes {
  public:
   explicit BulletShapes(const workload::Scene& scene);

@@ -1,13 +1,14 @@
 #!/bin/sh
-# The matrix as a Slurm array: one task is one unit. FOLDER lies where all nodes see it, with what
-# `matrix build FOLDER` and `matrix plan FOLDER` have made. Nodes have Python 3 and the C++ library
-# (libstdc++6); those that run cells of other processors qemu-user and the C++ libraries of these
-# (libstdc++6-arm64-cross, -armhf-cross, -riscv64-cross, -s390x-cross), those of wasm Node.
+# The determinism matrix as a Slurm array: each task runs one unit. FOLDER must be on storage that
+# all nodes share, and must contain the output of `matrix build FOLDER` and `matrix plan FOLDER`.
+# Nodes need Python 3 and the C++ library (libstdc++6). Nodes for cells of other processors also
+# need qemu-user and their C++ libraries (libstdc++6-arm64-cross, -armhf-cross, -riscv64-cross,
+# -s390x-cross). Nodes for wasm need Node.
 #
 #   sbatch --array=0-$(($(ls FOLDER/units/*.unit | wc -l) - 1))%200 tools/matrix/templates/slurm.sh FOLDER
-#   tools/matrix/matrix merge FOLDER          when all have run
+#   tools/matrix/matrix merge FOLDER          after all tasks
 #
-# A task that was stopped may be sent again: what is done is left alone.
+# A task that was stopped can be submitted again: finished units are skipped.
 #SBATCH --job-name=jostle-matrix
 #SBATCH --cpus-per-task=2
 #SBATCH --mem=1G
@@ -15,6 +16,6 @@
 #SBATCH --output=%x-%A-%a.log
 set -eu
 folder=$1
-checkout=${SLURM_SUBMIT_DIR:?is set by sbatch, which is to be called in the checkout}
+checkout=${SLURM_SUBMIT_DIR:?is not set: call sbatch in the checkout}
 unit=$(find "$folder/units" -name '*.unit' | sort | sed -n "$((SLURM_ARRAY_TASK_ID + 1))p")
 exec "$checkout/tools/matrix/matrix" run --jobs 1 "$unit"

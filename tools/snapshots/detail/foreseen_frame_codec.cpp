@@ -40,7 +40,7 @@ class ForeseenCodec : public FrameCodec {
                                           double& foresight_us) const override {
     const std::vector<state::BodyId> ids = ids_of(reference.frame->size());
     const auto facts = facts_of_frames(ids.size());
-    // All parts of a frame carry the same inputs.
+    // All parts of a frame carry the same inputs, so predict only once.
     std::vector<ForeseenBody> foreseen;
     std::vector<HeldInput> foreseen_from;
     const auto foresee_once = [&](const ReferencePair& pair, std::span<const HeldInput> inputs) {

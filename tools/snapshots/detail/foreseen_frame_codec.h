@@ -7,7 +7,7 @@
 
 namespace jostle::snapshots::detail {
 
-/// Codec v3: both ends simulate the scene (shared/foresight/foresight.h).
+/// Makes codec v3: encoder and decoder both simulate the scene (shared/foresight/foresight.h).
 std::unique_ptr<FrameCodec> make_foreseen_codec(const scene::SceneDef& scene);
 
 }  // namespace jostle::snapshots::detail

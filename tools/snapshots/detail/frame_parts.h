@@ -9,25 +9,25 @@
 #include <utility>
 #include <vector>
 
-// Frames as the snapshots of a session that has no other bodies.
+// Converts between frames and snapshots of a session that has no other bodies.
 
 namespace jostle::snapshots::detail {
 
-/// Any tick, later than all ages.
+/// An arbitrary tick, greater than all ages.
 inline constexpr state::Tick now{1'000'000};
 
 std::vector<state::BodyId> ids_of(std::size_t count);
 protocol::QuantizedSnapshot snapshot_of(const Frame& frame);
 state::Tick baseline_of(const Reference& reference);
 state::Tick previous_of(const Reference& reference);
-/// Valid as long as the reference.
+/// Returns a lookup that is valid as long as the reference.
 protocol::BaselineLookup lookup_in(const Reference& reference);
 std::vector<Part> parts_of(std::vector<protocol::EncodedPart> encoded);
-/// Frames are whole.
+/// Returns the bodies of a part.
 base::Result<Frame, protocol::DecodeError> bodies_of(
     base::Result<protocol::DecodedPart, protocol::DecodeError> part);
 
-/// All parts together; `decode` takes the header and the payload of one.
+/// Decodes all parts. `decode` takes the header and the payload of one part.
 template <typename Decode>
 base::Result<Frame, std::string> frame_of(const std::vector<Part>& parts, const Decode& decode) {
   Frame frame;

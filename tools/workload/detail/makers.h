@@ -6,7 +6,7 @@
 
 namespace jostle::workload {
 
-// Shared by the makers of the scenes.
+// Helpers for the functions that make scenes.
 
 std::uint32_t add_shape(Scene& scene, Shape shape);
 std::uint32_t add_sphere(Scene& scene, float radius);
@@ -17,12 +17,12 @@ std::uint32_t add_body(Scene& scene, Motion motion, std::uint32_t shape, math::V
                        math::Quat rotation);
 std::uint32_t add_dynamic(Scene& scene, std::uint32_t shape, math::Vec3 position);
 
-/// One static box whose top is y = 0, from −half_width to half_width in x and z.
+/// Adds one static box whose top is y = 0, from −half_width to half_width in x and z.
 void add_ground(Scene& scene, float half_width);
-/// A floor at y = 0 between four walls: five static boxes.
+/// Adds a floor at y = 0 and four walls: five static boxes.
 void add_pit(Scene& scene, float half_width, float height);
 
-// One per scene; definitions in docs/BENCHMARKS.md.
+// One function per scene; docs/BENCHMARKS.md defines the scenes.
 Scene make_pyramid(int base);
 Scene make_stacks();
 Scene make_cubes901();
@@ -35,9 +35,9 @@ Scene make_mesh_terrain();
 Scene make_joint_grid();
 Scene make_ragdolls();
 
-/// Drawn from the seed: 20 to 80 bodies of all convex kinds, each of their extents 0.05 to 5 m, of
-/// 1 to 1,000 kg, some on joints of all kinds, some moving, over one of four kinds of floor.
-/// Nothing overlaps.
+/// Makes a random scene from the seed: 20 to 80 bodies of all convex kinds with extents of 0.05 to
+/// 5 m and 1 to 1,000 kg, over one of four kinds of floor. Some have joints, of all kinds, and some
+/// move. Nothing overlaps.
 Scene make_random_scene(std::uint32_t seed);
 
 }  // namespace jostle::workload

@@ -44,18 +44,18 @@ JOSTLE_SIMD_INLINE simd::Vectors<F> in_box_frame(const math::Mat3& axes,
           dot(splat_vector<F>(axes.cz), v)};
 }
 
-/// The triangles' planes and their edges' sides, in the box's frame.
+/// The planes of eight triangles and the sides of their edges, in the box's frame.
 template <typename F>
 struct TrianglePlanes {
   simd::Vectors<F> normal;
-  F height;                     // of the box's origin
-  simd::Vectors<F> outward[3];  // of an edge, as long as it, in the plane
-  F offset[3];                  // outward · x of the edge
-  F square[3];                  // of the edge's length
-  F gap[3];                     // what the prism widens over the edge, for each metre of depth
+  F height;                     // m, height of the box's origin above the plane
+  simd::Vectors<F> outward[3];  // perpendicular to an edge, in the plane, as long as the edge
+  F offset[3];                  // outward · x for points x of the edge
+  F square[3];                  // squared length of the edge
+  F gap[3];                     // m by which the prism widens over the edge, per metre of depth
 };
 
-/// Whether a corner of the box is over each triangle.
+/// Returns the lanes of the triangles over which a corner of the box lies.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t lanes_below(const TrianglePlanes<F>& p,
                                              const simd::Vectors<F>& corner, F height, F slack) {
@@ -106,7 +106,8 @@ void look_at_triangles(const BoxOnSurface& s, const geometry::TriangleBlock& blo
   const V area = cross(from_origin[1] - from_origin[0], from_origin[2] - from_origin[0]);
   const V area_own = in_box_frame(s.axes, area);
   const F above = -dot(area, from_origin[0]), size = sqrt_of(dot(area, area));
-  const F reach = dot(sizes_of(area_own), half);  // of the box along the normal
+  // Half extent of the box along the normal, times `size`.
+  const F reach = dot(sizes_of(area_own), half);
   const auto is_low = (F::splat(no_area) < size) & (above - reach <= margin * size);
   const std::uint32_t low = lanes.in_reach & bits_of(is_low);
   lanes.is_front = low & bits_of(-reach * F::splat(pressed_through) < above);
@@ -134,15 +135,16 @@ void look_at_triangles(const BoxOnSurface& s, const geometry::TriangleBlock& blo
   find_corners_under(s, p, lanes.is_front, lanes);
 }
 
-/// One axis of the box, here called x. Where a face of the box lies level with an edge, its
-/// nearest edge is not known from here: such an edge may cross.
+/// Returns the lanes of the edges that may cross edges of the box along one of its axes, here
+/// called x. If a face of the box lies level with an edge, the nearest edge of the box is not known
+/// here. Such an edge may cross.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t may_cross(const BoxOnSurface& s, const simd::Vectors<F>& tail,
                                            const simd::Vectors<F>& along, float half_x,
                                            float half_y, float half_z) {
   const F zero = F::splat(0), x = F::splat(half_x), y = F::splat(half_y), z = F::splat(half_z);
   const F squared = along.y * along.y + along.z * along.z;
-  // n = along × axis but for its length, turned to the box's centre.
+  // n is along × axis except for its length, turned towards the box's centre.
   const F level = along.z * tail.y - along.y * tail.z;
   const auto is_turned = zero < level;
   const F n_y = select(is_turned, -along.z, along.z), n_z = select(is_turned, along.y, -along.y);

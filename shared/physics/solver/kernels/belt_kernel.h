@@ -5,13 +5,13 @@
 
 namespace jostle::physics::kernels {
 
-// A surface that runs, as a conveyor's, moves past the contact with its body at rest. What friction
-// sees is the sliding of the surfaces,
+// Surface velocity, as of conveyor belts. The surface of a body moves past the contact while the
+// body is at rest. Friction acts on the sliding velocity of the surfaces,
 //
 //   w_t + Tᵀ·(s_b − s_a)
 //
-// with s the velocity of each surface on its body. The normals and twist know nothing of it: belts
-// are as flat as what they run over, and turn nothing.
+// where s is the velocity of each surface relative to its body. Normal rows and twist ignore it: a
+// belt is as flat as what it runs over, and turns nothing.
 
 template <typename F>
 JOSTLE_SIMD_INLINE void add_belts(const BeltBundle* belts, std::uint32_t i,

@@ -15,7 +15,7 @@ JOSTLE_SIMD_INLINE auto is_set(const Lanes& flags) {
   return F::splat(0.0f) < F::load(flags);
 }
 
-/// What v is to be multiplied by, so that it is not longer than `max_length`.
+/// Returns the factor that shortens v to `max_length` if it is longer, else 1.
 template <typename F>
 JOSTLE_SIMD_INLINE F shortening(const Vectors<F>& v, float max_length) {
   const F squared = dot(v, v);
@@ -23,7 +23,8 @@ JOSTLE_SIMD_INLINE F shortening(const Vectors<F>& v, float max_length) {
   return select(squared <= limit * limit, F::splat(1.0f), limit / sqrt_of(squared));
 }
 
-/// R·I·Rᵀ for the rotation matrix R of q: a tensor of the body frame in world axes.
+/// Returns R·I·Rᵀ for the rotation matrix R of q: rotates a tensor from the body frame to world
+/// axes.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> turned(const SymmetricMatrices<F>& tensor,
                                                const Rotations<F>& q) {
@@ -40,7 +41,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> turned(const SymmetricMatrices<F>& tenso
           dot(row_y, iy), dot(row_y, iz), dot(row_z, iz)};
 }
 
-/// No eigenvalue of the tensor is larger: the mean, and √(2/3) of what is beside it.
+/// Returns an upper bound of the tensor's eigenvalues: their mean plus √(2/3) times the norm of the
+/// rest.
 template <typename F>
 JOSTLE_SIMD_INLINE F largest_moment(const SymmetricMatrices<F>& m) {
   const F mean = (m.xx + m.yy + m.zz) * F::splat(1.0f / 3.0f);
@@ -55,7 +57,8 @@ JOSTLE_SIMD_INLINE BodyRows<F> inertia_row(const SymmetricMatrices<F>& m) {
   return {{m.xx, m.xy, m.xz}, m.yy, {m.yz, m.zz, zero}, zero};
 }
 
-/// Tensors in world axes, the gain of angular velocity by torque, and nothing to carry yet.
+/// Prepares the bodies of a step: rotates tensors to world axes, computes the angular velocity
+/// gained by torque, and clears what is carried between substeps.
 template <typename F>
 void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -84,7 +87,7 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
   }
 }
 
-/// Leaves a share of L, as it was known last, and of the ω that belongs to it.
+/// Scales the last known L, and the ω that belongs to it, by `share`.
 template <typename F>
 JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
   if (bits_of(share < F::splat(1.0f)) == 0) return;
@@ -92,14 +95,14 @@ JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
   (Vectors<F>::load(block.reference_angular) * share).store(block.reference_angular);
 }
 
-/// Gravity, forces, torques and damping of one substep:
+/// Integrates gravity, forces, torques and damping over one substep:
 ///
 ///   v ← limit(v·e^−ch + g·h·φ) + carried,     φ = (1 − e^−ch)/(ch), 1 without damping
 ///
-/// `carried` is what contacts changed in the substep before, M⁻¹Jᵀλ: adding it again is the warm
-/// start of all of them at once, and going on by a share of its last change gives them momentum
-/// (solver/contact_solver.h). It is taken from limiting, so that it does not act twice. What
-/// damping and limits leave of the angular velocity they leave of the angular momentum.
+/// `carried` is what contacts changed in the previous substep, M⁻¹Jᵀλ. Adding it again warm-starts
+/// all contacts at once, and extrapolating it by a share of its last change gives them momentum
+/// (solver/contact_solver.h). It is added after the limit, so that the limit does not act on it
+/// twice. Damping and limits scale the angular momentum by the same share as the angular velocity.
 template <typename F>
 void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -134,7 +137,8 @@ void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint
   }
 }
 
-/// After the impulses of the last step were applied: they are what is carried so far.
+/// Records what the warm start changed as the first carried change. Runs after the impulses of the
+/// last step were applied.
 template <typename F>
 void note_warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -145,7 +149,8 @@ void note_warm_start(const KernelView& view, std::uint32_t first, std::uint32_t 
   }
 }
 
-/// Cayley's map of half a turn u, tan(angle/2) = |u|, less the identity: small where u is.
+/// Returns Cayley's map of half a turn u, tan(angle/2) = |u|, minus the identity. The result is
+/// small if u is.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> cayley_change(const Vectors<F>& half_turn) {
   const F one = F::splat(1.0f);
@@ -154,8 +159,8 @@ JOSTLE_SIMD_INLINE Rotations<F> cayley_change(const Vectors<F>& half_turn) {
   return {half_turn * (one / secant), -squared / (secant * (one + secant))};
 }
 
-/// q + change, of unit length. One rounding for each component, so that the noise of many small
-/// turns is as low as a float's can be; the identity where the sum is no rotation.
+/// Returns q + change, normalised. Each component is rounded once, so that the noise of many small
+/// turns is as low as float allows. Returns the identity if the sum is not a rotation.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F>& change) {
   const F half = F::splat(0.5f), zero = F::splat(0.0f);
@@ -170,34 +175,34 @@ JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F
 
 template <typename F>
 struct Turned {
-  Rotations<F> change;  // of the rotation
-  Vectors<F> angular;   // rad/s, afterwards
+  Rotations<F> change;  // change of the rotation
+  Vectors<F> angular;   // rad/s, after the turn
   Vectors<F> turn;      // rad
 };
 
-/// What a substep turns by beside ω·h, so that the midpoint rule below is of fourth order.
+/// Corrections to the turn ω·h of a substep that make the midpoint rule below one of fourth order.
 template <typename F>
 struct TurnCorrection {
-  F pace;      // of ω, beside what |ω|² of the midpoint adds
-  F along;     // of L, 1/(kg·m²)
-  F nutation;  // 0..1: the share of ω across L that is turned by
+  F pace;      // added to the factor of ω, beside what |ω|² of the midpoint adds
+  F along;     // factor of L, 1/(kg·m²)
+  F nutation;  // 0..1: the share of ω's part across L that is used
 };
 
-/// The midpoint rule turns a body as if its moments of inertia were others: to second order it
-/// follows (1 − s)·I⁻¹L − d·L instead of I⁻¹L. Both terms leave L and the energy as they are, so
-/// that they can be added beforehand. With n = L/|L|, A = h·|L|·I⁻¹, which has no unit, and its
-/// invariants,
+/// The midpoint rule turns a body as if its moments of inertia were different. To second order it
+/// follows (1 − s)·I⁻¹L − d·L instead of I⁻¹L. Both terms leave L and the energy unchanged, so they
+/// can be added beforehand. Here n = L/|L|, and A = h·|L|·I⁻¹ has no unit. Its invariants give
 ///
 ///   s = |h·ω|²/4 − tr(A)·(n·A·n)/6 + minors(A)/12
-///   d = (minors(A)·(n·A·n)/12 − det(A)/6) / (h·|L|)
+///   d = (minors(A)·(n·A·n)/12 − det(A)/6) / (h·|L|).
 ///
-/// (Hairer and Vilmart, "Preprocessed discrete Moser–Veselov algorithm for the full dynamics of a
-/// rigid body", 2006, s₃ and d₃; |h·ω|²/4 is what Cayley's map adds to their rule).
+/// The terms are s₃ and d₃ of Hairer and Vilmart, "Preprocessed discrete Moser–Veselov algorithm
+/// for the full dynamics of a rigid body", 2006. Cayley's map adds |h·ω|²/4 to their rule.
 ///
-/// A body that turns too fast for its substep is not followed through every nutation: beyond
-/// ν = ‖A − ⅓·tr(A)·1‖ = ½ only the share ½/ν of ω across L turns it, so that L moves through the
-/// body slower, but on the same curve of constant energy. There the series above says nothing, and
-/// has faded to s = |h·ω|²/4 − (n·A·n)²/6, d = 0, by which a spin about a principal axis is exact.
+/// If a body turns too fast for its substep, not every nutation is resolved. Beyond ν = ‖A −
+/// ⅓·tr(A)·1‖ = ½ only the share ½/ν of ω's part across L turns the body. L then moves through the
+/// body more slowly, but on the same curve of constant energy. The series above is not valid there.
+/// It has faded out to s = |h·ω|²/4 − (n·A·n)²/6, d = 0, which is exact for a spin about a
+/// principal axis.
 template <typename F>
 JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& inverse,
                                                   const Vectors<F>& momentum,
@@ -222,7 +227,7 @@ JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& in
           half / max_of(spread, half)};
 }
 
-/// Keeps a share of what turns across L.
+/// Scales the part of `rate` that is perpendicular to L by `share`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> without_nutation(const Vectors<F>& rate, const Vectors<F>& momentum,
                                                const F& share) {
@@ -234,11 +239,11 @@ JOSTLE_SIMD_INLINE Vectors<F> without_nutation(const Vectors<F>& rate, const Vec
   return select(is_fast, rate * share + along * (one - share), rate);
 }
 
-/// Torque-free rotation of one substep. In the body frame dL/dt = L × ω; the implicit midpoint rule
-/// for it is solved by fixed-point iteration, and its exact solution is the rotation by Cayley's
-/// map of the midpoint's ω: axis ω, tan(angle/2) = h·|ω|/2, no trigonometry. The world's L does not
-/// change at all, and energy has no drift of first order (Simo and Wong, "Unconditionally stable
-/// algorithms for rigid body dynamics", 1991).
+/// Integrates the torque-free rotation of one substep. In the body frame dL/dt = L × ω. The
+/// implicit midpoint rule for it is solved by fixed-point iteration. Its exact solution is the
+/// rotation by Cayley's map of the midpoint's ω: axis ω, tan(angle/2) = h·|ω|/2, without
+/// trigonometry. The world's L does not change at all, and the energy has no drift of first order
+/// (Simo and Wong, "Unconditionally stable algorithms for rigid body dynamics", 1991).
 template <typename F>
 JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations<F>& rotation,
                                          const Vectors<F>& momentum_world, float h) {
@@ -249,7 +254,7 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
   Vectors<F> momentum = start;
   const TurnCorrection<F> correction = correct_turn(inverse, start, omega, h);
   const F pace = one + correction.pace;
-  constexpr int iterations = 3;  // the rest is below float's resolution for h·|ω| < 0.05
+  constexpr int iterations = 3;  // the remaining error is below float's resolution for h·|ω| < 0.05
   for (int i = 0; i < iterations; ++i) {
     const F way = (pace + dot(omega, omega) * quarter) * half_step * correction.nutation;
     momentum = start + cross(momentum, omega) * way;
@@ -265,14 +270,15 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
   return out;
 }
 
-/// The inertia in world axes is that of the step's start, until a body has turned by θ that is too
-/// far for its shape, θ²·(κ − 1) > limit with κ the ratio of its moments: then it is measured anew,
-/// and so are its contacts (measure_turned). Else an impulse worked out for a heavy axis that has
-/// become a light one drives the body past rest, and adds energy without end: a stick of κ = 50
-/// that turns by 0.3 rad gives way five times as much as it did (1 + 49·sin²θ).
+/// Measures the inertia in world axes again for bodies that have turned too far since it was last
+/// measured, and returns their lanes. Their contacts are then measured again too (measure_turned).
+/// A turn θ is too far if θ²·(κ − 1) > limit, where κ is the ratio of the body's moments.
 ///
-/// What contacts changed of ω until now is carried over as what they changed of L. Returns the
-/// lanes.
+/// With an outdated tensor, an impulse that was computed for a heavy axis may act on a light one.
+/// It then drives the body past rest and adds energy without end. A stick of κ = 50 that turns by
+/// 0.3 rad responds five times as strongly as before (1 + 49·sin²θ).
+///
+/// The change of ω by contacts so far is converted so that their change of L stays the same.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32_t i,
                                              const Rotations<F>& rotation, const Vectors<F>& turn) {
@@ -305,19 +311,21 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
   return lanes;
 }
 
-/// What counts by half of a substep's change of velocity, as far as it goes on through all of it.
+/// Returns the change of velocity that lasts through all of a substep, and therefore counts by half
+/// for the position.
 ///
 /// Under a constant force and linear damping
 ///
 ///   x(t+h) = x + h·v(t+h) − w·h·(v(t+h) − v(t))
 ///
-/// is exact, w = ½ without damping (solver/body_solver.cpp): free bodies fly on the parabola, and
-/// so do those whose contacts have not acted in this substep; what impulses leave by rounding,
-/// where they were taken back, is a small share of a substep's gravity. Where a contact holds a
-/// body the velocity is the solver's answer for the whole substep, and the way is h·v. What slides
-/// or rolls on over what stands still is held across its way, not along it: there friction is a
-/// force like any other, if it is no blow. What is slow neither flies nor slides: it rests, and
-/// rocks less if all its substeps are alike.
+/// is exact, with w = ½ without damping (solver/body_solver.cpp). Free bodies follow this parabola,
+/// and so do bodies whose contacts have not acted in this substep. Impulses that were taken back
+/// leave some rounding, which is a small share of a substep's gravity.
+///
+/// If a contact holds a body, the velocity is the solver's answer for the whole substep, and the
+/// displacement is h·v. A body that slides or rolls on something at rest is held across its path,
+/// not along it. Along the path friction is a force like any other, unless it is a blow. A slow
+/// body neither flies nor slides: it rests, and rocks less if all its substeps are treated alike.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vectors<F>& linear) {
   constexpr float share = 1e-3f, slow = 4, quick = 8, most = 1;  // of a substep's gravity
@@ -341,8 +349,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vecto
   return select(flies, gained, select(slides, linear * along, none));
 }
 
-/// Impulses drive no body faster than the limits: where the passes of a substep do not find
-/// together, what is left of them is not carried away by the bodies.
+/// Limits the speeds of bodies after impulses. If the passes of a substep do not converge, bodies
+/// do not carry the remaining error away.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_speeds(const KernelView& view, std::uint32_t i,
                                      const BodyBlock& block, BodyRows<F>& velocity) {
@@ -360,7 +368,7 @@ JOSTLE_SIMD_INLINE void limit_speeds(const KernelView& view, std::uint32_t i,
   store_block(view.velocities, i, velocity);
 }
 
-/// Poses of one substep.
+/// Integrates the poses of one substep.
 template <typename F>
 void integrate_positions(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   const float h = view.substep_seconds;
@@ -375,7 +383,7 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
         motion.first + velocity.first * step - lasting_change(block, velocity.first) * late;
 
     const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
-    // Equal moments, or no moment at all: ω stays.
+    // With equal moments, or no moments at all, ω stays constant.
     Turned<F> out;
     out.turn = velocity.second * step;
     const Vectors<F> half_turn = velocity.second * half_step;  // tan x = x·(1 + x²/3)
@@ -385,8 +393,8 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
 
     const auto is_isotropic = is_set<F>(block.is_isotropic);
     if (bits_of(is_isotropic) != 0xFFU) {
-      // L follows what contacts did to ω since; it is not recomputed from ω, so that it is exact
-      // where nothing acted.
+      // L is updated by what contacts changed of ω. It is not recomputed from ω, so that it is
+      // exact if nothing acted.
       const Vectors<F> before = Vectors<F>::load(block.reference_angular);
       const Vectors<F> momentum =
           Vectors<F>::load(block.angular_momentum) +

@@ -9,8 +9,8 @@
 
 namespace jostle::physics::kernels {
 
-// The arrays of bodies hold a row of eight floats per body: two vectors, each followed by a number.
-// Eight rows, transposed, are eight lanes of each float.
+// The arrays of bodies hold a row of eight floats per body: two vectors, each followed by a scalar.
+// Transposing eight rows gives eight lanes of each float.
 
 template <typename F>
 struct BodyRows {
@@ -33,7 +33,7 @@ JOSTLE_SIMD_INLINE BodyRows<F> gather(const float* array, const std::uint32_t (&
     rows[i] = F::load(array + std::size_t{8} * index[i]);
   return from_rows(rows);
 }
-/// The rows of body block `block`.
+/// Loads the rows of body block `block`.
 template <typename F>
 JOSTLE_SIMD_INLINE BodyRows<F> load_block(const float* array, std::uint32_t block) {
   F rows[8];
@@ -55,8 +55,8 @@ JOSTLE_SIMD_INLINE void to_rows(const BodyRows<F>& body, F (&rows)[8]) {
   transpose(rows);
 }
 
-/// Writes the rows of those lanes that `lanes` names. The others may stand for a body that another
-/// thread reads.
+/// Writes the rows of the lanes in the mask `lanes`. The other lanes may refer to a body that
+/// another thread reads.
 template <typename F>
 JOSTLE_SIMD_INLINE void scatter(float* array, const std::uint32_t (&index)[8], std::uint32_t lanes,
                                 const BodyRows<F>& body) {

@@ -8,16 +8,17 @@
 
 namespace jostle::physics::kernels {
 
-// A manifold gives back no more energy than e² of what it has taken (Stronge, "Impact Mechanics",
-// 2000, ch. 3: the energetic coefficient of restitution). With u the velocities at its points, an
-// impulse λ at these does the work
+// Restitution. A manifold gives back no more energy than e² of what it has absorbed (Stronge,
+// "Impact Mechanics", 2000, ch. 3: the energetic coefficient of restitution). With u the velocities
+// at its points, an impulse λ at these does the work
 //
 //   W = λᵀ·(u₋ + u₊)/2,    u₊ = u₋ + K·λ
 //
-// K by mass and point_coupling. In each substep the passes bring λ in all, part of which the bodies
-// had before the pass with bias (warm start, momentum): u₋ is what was without.
+// where K comes from mass and point_coupling. In each substep the passes apply λ in total. The
+// bodies have a part of it before the biased pass, by warm starting and momentum. u₋ is the
+// velocity without that part.
 
-/// Where the bounces of bundle `i` stand, if any of its contacts gives something back.
+/// Returns the restitution data of bundle `i`, or null if none of its contacts has restitution.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE BounceBundle* bounce_of(const KernelView& view, std::uint32_t i) {
   if (view.bounces[N - 1] == nullptr) return nullptr;
@@ -31,7 +32,7 @@ JOSTLE_SIMD_INLINE void load_impulses(const ContactBundle<N>& bundle, F (&impuls
     impulse[k] = F::load(bundle.points[k].impulse);
 }
 
-/// λᵀ·(u₋ + u₊)/2
+/// Returns the work λᵀ·(u₋ + u₊)/2.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE F work_of(const F (&impulse)[N], const F (&before)[N], const F (&after)[N]) {
   F sum = F::splat(0.0f);
@@ -40,7 +41,8 @@ JOSTLE_SIMD_INLINE F work_of(const F (&impulse)[N], const F (&before)[N], const 
   return sum * F::splat(0.5f);
 }
 
-/// What one pass over the normals takes, by the velocities at the points before and after it.
+/// Measures the energy that one pass over the normals absorbs, by the velocities at the points
+/// before and after it.
 template <typename F, int N, bool UsesBias>
 class Absorption {
  public:
@@ -69,8 +71,9 @@ class Absorption {
   F known_[N], before_[N];
 };
 
-/// The share of the impulses, which change the velocities at the points from `before` to `after`,
-/// whose work is no more than `most`: of α·L + α²·Q = most, the positive root.
+/// Returns the largest share of the impulses whose work is at most `most`: the positive root α of
+/// α·L + α²·Q = most. The whole impulses change the velocities at the points from `before` to
+/// `after`.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], const F (&after)[N],
                                   const F& most) {
@@ -86,18 +89,19 @@ JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], c
   return select(is_much, max_of(min_of(share, one), zero), one);
 }
 
-/// The points of a manifold on their way apart.
+/// The points of a manifold while restitution is solved.
 template <typename F, int N>
 struct Bounce {
-  F before[N], now[N];      // m/s, at the points
-  F wanted[N], least[N];    // m/s; N·s, the impulse that may be taken back
+  F before[N], now[N];      // m/s, normal velocities at the points
+  F wanted[N], least[N];    // m/s; N·s, the lower bound of `given`: no more may be taken back
   F given[N];               // N·s
-  std::uint32_t lanes = 0;  // where any point bounces
+  std::uint32_t lanes = 0;  // lanes in which any point bounces
 };
 
-/// Who bounces, and how fast: e times the approach speed v of the start of the step, less what a
-/// gap d that the last pass stopped the bodies before costs on the way back, u² = (e·v)² + 2·a·d,
-/// with the relative acceleration a < 0 that closes it. Of the other points nothing is asked.
+/// Finds the points that bounce, and their speeds. The wanted speed is e times the approach speed v
+/// of the start of the step. The last pass may have stopped the bodies before a gap d, which they
+/// must cross again on the way back: u² = (e·v)² + 2·a·d, with the relative acceleration a < 0 that
+/// closes it. The other points have no wanted speed.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<N>& bundle,
                                     const ContactRecords<N>& records, const F& restitution,
@@ -121,7 +125,7 @@ JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<
   }
 }
 
-/// Passes over the points, which see each other, until they agree.
+/// Solves for the impulses by several passes over the points, which are coupled.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_impulses(const ContactBundle<N>& bundle, Bounce<F, N>& bounce) {
   constexpr int passes = N == 1 ? 1 : 12;
@@ -137,8 +141,8 @@ JOSTLE_SIMD_INLINE void find_impulses(const ContactBundle<N>& bundle, Bounce<F, 
   }
 }
 
-/// Restitution, after the last substep. Its impulses are not added to the points': a bounce is no
-/// guess for the next step.
+/// Applies restitution after the last substep. The impulses are not added to those of the points,
+/// because a bounce is no warm start for the next step.
 template <typename F, int N>
 void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -170,7 +174,7 @@ void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) 
     }
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
     keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
-    // The others keep their bits: adding nothing turns −0 into 0.
+    // The other lanes keep their bits: adding zero would turn −0 into 0.
     scatter(view.velocities, bundle.a, movable(a) & bounce.lanes, a);
     scatter(view.velocities, bundle.b, movable(b) & bounce.lanes, b);
   }

@@ -8,36 +8,39 @@ namespace jostle::physics::kernels {
 using simd::SymmetricMatrices;
 using simd::Vectors;
 
-// A contact joins bodies a and b at its centre c, the mean of its touching points, with the unit
-// normal n from a to b and tangents t₁, t₂ = n × t₁. With r = c − centre of mass, the bodies move
-// past each other at c with
+// A contact joins bodies a and b at its centre c, the mean of its touching points. It has the unit
+// normal n from a to b and the tangents t₁, t₂ = n × t₁. With r = c − centre of mass, the bodies
+// move relative to each other at c by
 //
 //   w = v_b + ω_b × r_b − v_a − ω_a × r_a        relative velocity
 //   Ω = ω_b − ω_a                                relative angular velocity
 //
-// and all rows of the contact are functions of these six numbers. A point at c + d, with
-// d = α·t₁ + β·t₂ (what d has along n moves nothing along n), parts with the speed
+// and all rows of the contact are functions of these six numbers. A point at c + d, with d = α·t₁ +
+// β·t₂, separates with the speed
 //
 //   u = n·(w + Ω × d) = w·n + Ω·(d × n) = w·n + β·(Ω·t₁) − α·(Ω·t₂)
 //
-// friction sees w·t₁ and w·t₂, twist Ω·n. In the same way every impulse of the contact is a force f
-// and a moment m about c: λ at the point brings f = λ·n and m = λ·(β·t₁ − α·t₂). They change
+// A part of d along n would change nothing along n. Friction acts on w·t₁ and w·t₂, twist on Ω·n.
+// In the same way, every impulse of the contact is a force f and a moment m about c. An impulse λ
+// at the point gives f = λ·n and m = λ·(β·t₁ − α·t₂). They change
 //
 //   v_b += m_b⁻¹·f,  ω_b += I_b⁻¹·(r_b × f + m),  v_a −= m_a⁻¹·f,  ω_a −= I_a⁻¹·(r_a × f + m)
 //
-// so that a row costs the contact two or three multiplications and the bodies are touched once a
-// pass, where a row by itself needs two cross products and four products with I⁻¹. What a unit of
-// one row's impulse does to another row's velocity is worked out once a step, in the bundle's
-// couplings; going through the rows one after the other (Gauss–Seidel) gives the same impulses as
-// if each had been applied to the bodies at once. The arms d are short, and taken from c on both
-// sides, so that nothing cancels where a body's centre is far away, as that of the ground.
+// So a row costs two or three multiplications, and the bodies are updated once a pass. A row by
+// itself would need two cross products and four products with I⁻¹. The effect of a unit impulse of
+// one row on another row's velocity is computed once a step and stored in the bundle's couplings.
+// Solving the rows one after the other (Gauss–Seidel) gives the same impulses as if each had been
+// applied to the bodies at once.
+//
+// The arms d are short, and measured from c on both sides, so that nothing cancels if a body's
+// centre is far away, as that of the ground.
 
 template <typename F>
 struct ContactAxes {
   Vectors<F> normal, tangent_1, tangent_2;
 };
 
-/// (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂, Ω·n)
+/// The relative motion of two bodies in the contact's axes: (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂, Ω·n).
 template <typename F>
 struct RelativeMotion {
   F along_1, along_2, along_n;
@@ -51,7 +54,8 @@ JOSTLE_SIMD_INLINE ContactAxes<F> load_axes(const ContactBundle<N>& bundle) {
   return {normal, tangent, cross(normal, tangent)};
 }
 
-/// Of velocities, or, to first order, of motions.
+/// Returns the relative motion of two bodies from their velocities or, to first order, from their
+/// displacements.
 template <typename F>
 JOSTLE_SIMD_INLINE RelativeMotion<F> relative(const ContactAxes<F>& axes,
                                               const Vectors<F>& centre_a,
@@ -64,7 +68,7 @@ JOSTLE_SIMD_INLINE RelativeMotion<F> relative(const ContactAxes<F>& axes,
           dot(axes.tangent_1, omega), dot(axes.tangent_2, omega), dot(axes.normal, omega)};
 }
 
-/// The impulses of a contact by its axes: force and moment.
+/// The impulses of a contact along and about its axes: a force and a moment.
 template <typename F>
 struct ContactImpulse {
   F along_1, along_2, along_n;  // N·s
@@ -95,7 +99,8 @@ JOSTLE_SIMD_INLINE F inverse_or_zero(const F& x) {
   return select(zero < x, F::splat(1.0f) / x, zero);
 }
 
-/// The lanes whose body the solver moves; the inverse mass stands after the linear velocity.
+/// Returns the lanes whose body the solver moves. The inverse mass is stored after the linear
+/// velocity.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t movable(const BodyRows<F>& velocity) {
   return bits_of(F::splat(0.0f) < velocity.after_first);

@@ -6,10 +6,10 @@
 
 namespace jostle::physics::kernels {
 
-// The coordinates of joints: their values and Jacobians, and what they will be after a substep
+// The coordinates of joints: their values and Jacobians, and their predicted values after a substep
 // (solver/coordinate_solver.h).
 
-/// How the two bodies of a joint move.
+/// The velocities of the two bodies of a joint.
 template <typename F>
 struct CoordinateMotion {
   Vectors<F> linear_a, angular_a, linear_b, angular_b;
@@ -37,7 +37,8 @@ JOSTLE_SIMD_INLINE void store_row(const Vectors<F>& force_a, const Vectors<F>& t
   torque_b.store(row.torque_b);
 }
 
-/// x of a against b, or of what each is, along a direction of a; the force acts at b's anchor.
+/// Stores the Jacobian row of sliding along a direction: the force acts on each body at the end of
+/// its arm.
 template <typename F>
 JOSTLE_SIMD_INLINE void store_sliding(const Vectors<F>& direction, const Vectors<F>& arm_a,
                                       const Vectors<F>& arm_b, Coordinate& row) {
@@ -55,7 +56,7 @@ JOSTLE_SIMD_INLINE void set_value(const JointView& view, const F& value, Coordin
   note_value(view, value, row.value, row.value_before);
 }
 
-/// The turn among those of a full circle that is nearest to the middle.
+/// Returns the angle, plus or minus at most one full circle, that is nearest to `middle`.
 template <typename F>
 JOSTLE_SIMD_INLINE F nearest_turn(const F& angle, const F& middle) {
   const F pi = F::splat(math::pi), circle = F::splat(2.0f * math::pi);
@@ -87,9 +88,9 @@ JOSTLE_SIMD_INLINE Axes<F> axes_of(const Rotations<F>& q) {
   return {axis_x_of(q), axis_y_of(q), axis_z_of(q)};
 }
 
-/// The axes about which the three angles turn: ω = α̇·x + β̇·y + γ̇·z with x of a, z of b, and y
-/// across them; and the directions of their rates, which are dual to these. Where the second angle
-/// is near ±90° the others have none.
+/// The directions of the rates of the three angles of a joint. The angles turn about the axes in ω
+/// = α̇·x + β̇·y + γ̇·z, with x of a, z of b, and y perpendicular to both. The directions are dual
+/// to these axes. If the second angle is near ±90°, those of the first and the third are zero.
 template <typename F>
 struct TurningAxes {
   Vectors<F> first, second, third;
@@ -105,7 +106,7 @@ JOSTLE_SIMD_INLINE TurningAxes<F> turning_axes(const Axes<F>& a, const Axes<F>& 
   return {cross(second, b.z) * inverse, second, cross(a.x, second) * inverse};
 }
 
-/// The plane angle that a coordinate is of: atan2(y, x).
+/// The sine and cosine part of the angle atan2(y, x) that a coordinate measures.
 template <typename F>
 struct PlaneAngle {
   F y, x;
@@ -124,9 +125,9 @@ JOSTLE_SIMD_INLINE PlaneAngle<F> second_angle(const Axes<F>& a, const Axes<F>& b
   return {dot(a.x, b.z), sqrt_of(third.x * third.x + third.y * third.y)};
 }
 
-// Differences over a substep, per second.
+// Changes over a substep, per second.
 
-/// What a vector of a body gains by its turning.
+/// Returns the rate at which a vector fixed to a body changes as the body turns.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turned_rate(const Vectors<F>& angular, const Vectors<F>& v, float h) {
   return cross(angular, v) + turning(angular, v, h);
@@ -136,13 +137,13 @@ JOSTLE_SIMD_INLINE Axes<F> turned_rates(const Vectors<F>& angular, const Axes<F>
   return {turned_rate(angular, axes.x, h), turned_rate(angular, axes.y, h),
           turned_rate(angular, axes.z, h)};
 }
-/// Of a·b.
+/// Returns the rate of a·b.
 template <typename F>
 JOSTLE_SIMD_INLINE F dot_rate(const Vectors<F>& a, const Vectors<F>& rate_a, const Vectors<F>& b,
                               const Vectors<F>& rate_b, float h) {
   return dot(rate_a, b + rate_b * F::splat(h)) + dot(a, rate_b);
 }
-/// Of |v|, by the difference of squares.
+/// Returns the rate of |v|, by a difference of squares.
 template <typename F>
 JOSTLE_SIMD_INLINE F length_rate(const Vectors<F>& v, const Vectors<F>& rate, float h) {
   const Vectors<F> then = v + rate * F::splat(h);
@@ -151,24 +152,24 @@ JOSTLE_SIMD_INLINE F length_rate(const Vectors<F>& v, const Vectors<F>& rate, fl
   return select(is_long, dot(then + v, rate) / select(is_long, sum, F::splat(1.0f)),
                 F::splat(0.0f));
 }
-/// Of a plane angle of which y and x change by these, per second.
+/// Returns the rate of a plane angle whose y and x change at the given rates.
 template <typename F>
 JOSTLE_SIMD_INLINE F angle_rate(const PlaneAngle<F>& angle, const F& y_rate, const F& x_rate,
                                 float h) {
   const F step = F::splat(h);
-  const F sine = angle.x * y_rate - angle.y * x_rate;  // of the way, by h
+  const F sine = angle.x * y_rate - angle.y * x_rate;  // sine of the change, divided by h
   const F cosine = angle.x * (angle.x + x_rate * step) + angle.y * (angle.y + y_rate * step);
   return simd::atan2(sine * step, cosine) * F::splat(1.0f / h);
 }
 
-/// The speed of the anchors, with what they gain by turning in a substep and the half kick.
+/// Returns the velocity of an anchor, with what it gains by turning in a substep and the half kick.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vectors<F>& angular,
                                           const Lanes (&arm)[3], const Lanes (&drift)[3], float h) {
   return linear + Vectors<F>::load(drift) + turned_rate(angular, Vectors<F>::load(arm), h);
 }
 
-/// (x₊ − x)/h of all coordinates of a joint.
+/// Computes (x₊ − x)/h of all coordinates of a joint.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void foresee(const CoordinateBundle& bundle, const CoordinateMotion<F>& motion,
                                 float h, F (&speeds)[coordinates_of(joint)]) {
@@ -195,7 +196,7 @@ JOSTLE_SIMD_INLINE void foresee(const CoordinateBundle& bundle, const Coordinate
       speeds[2] = dot_rate(a.z, da.z, apart, rate, h);
       speeds[3] = angle_rate(first_angle(a, b), -dot_rate(a.y, da.y, b.z, db.z, h),
                              dot_rate(a.z, da.z, b.z, db.z, h), h);
-      // sin β, and its cosine by the difference of squares.
+      // sin β, and its cosine by a difference of squares.
       const PlaneAngle<F> second = second_angle(a, b), third = third_angle(a, b);
       const F y_rate = -dot_rate(a.x, da.x, b.y, db.y, h),
               x_rate = dot_rate(a.x, da.x, b.x, db.x, h);
@@ -211,9 +212,9 @@ JOSTLE_SIMD_INLINE void foresee(const CoordinateBundle& bundle, const Coordinate
   }
 }
 
-/// What `foresee` adds to the speeds of the coordinates. Axes that turn carry anchors along that
-/// have yet to be brought together, h·ω × v: of joints with such axes all of it fades out as the
-/// turning itself does, except the half kick.
+/// Computes what `foresee` adds to the speeds of the coordinates. Axes that turn also carry along
+/// anchors that have yet to be brought together, h·ω × v. For joints with such axes the prediction
+/// therefore fades out as the turning itself does, except for the half kick.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const CoordinateMotion<F>& motion,

@@ -7,36 +7,40 @@
 
 namespace jostle::physics::kernels {
 
-// Coulomb's law with two coefficients: surfaces that stick to each other do so while that takes no
-// more than μs times what presses them together, and what slides feels μd.
+// Coulomb friction with two coefficients. Surfaces that stick to each other stay so while that
+// takes no more than μs times the normal impulse. Surfaces that slide feel μd.
 //
-// Which of the two holds is asked in each pass, of the impulse p that would leave the surfaces at
-// rest. What is at rest needs what pulls at it, h·F; what slides at u needs m·u beside it, and
+// Each pass decides which of the two holds, by the impulse p that would leave the surfaces at rest.
+// A body at rest needs h·F against the force F that pulls at it. A body that slides at u also needs
+// m·u:
 //
 //   |p| <= μs·Σλ  sticks, with p;  else slides, with μd·Σλ against the sliding
 //
-// So nothing is remembered, and no speed is named below which things count as at rest: it would
-// have to be above what a step's forces make, or what turns back on a slope slid off, and below
-// it what has come loose would creep. With h·F and m·u in one number the speed that a contact can
-// stop is the one that friction takes away within the substep, (μs·N - F)·h/m: what friction stops,
-// or turns back, sticks at once, and what has come loose does not.
+// So no state is stored, and no threshold of speed defines rest. A threshold below the speed that a
+// step's forces produce would let a body slide off when it turns back on a slope. One above it
+// would let a loose body creep. With h·F and m·u in one number, the speed that a contact can stop
+// is the speed that friction removes within the substep, (μs·N - F)·h/m. Bodies that friction
+// stops, or turns back, stick at once, and bodies that have come loose do not.
 //
-// Where a body has several contacts, each of them sees all of m·u, and sums of what none could stop
-// alone would slide for ever. So each asks for its own share of it, as it bears of the load: while
-// all slide, which is p_i = μd·λ_i, all of them stick where together they can,
+// If a body has several contacts, each of them sees all of m·u. A body that none of them could stop
+// alone would slide for ever. Each therefore counts only its own share of it, in proportion to the
+// load that it bears. While all slide, p_i = μd·λ_i, and all of them stick if they can do so
+// together:
 //
 //   μd·λ_i + (λ_i/Σλ)·r <= μs·λ_i,   r = |p| - μd·Σλ of the body
 //
-// Once they hold it, some bear all that they can and others less. What the passes have not divided
-// yet between them is a little velocity, and must not loosen those: see sticking_noise.
+// Once they hold the body, some bear all that they can and others less. The part that the passes
+// have not divided between them yet is a small velocity, which must not loosen them: see
+// sticking_noise.
 //
-// Contacts see the body beside them and not what stands on it: under a heap of n they stick up to
-// about (μs - μd)·n·g·h, where that is more.
+// Contacts see the body next to them, but not the bodies that stand on it. Under a pile of n bodies
+// they stick up to about (μs - μd)·n·g·h, if that is more.
 //
-// Twist is asked besides, for itself: what turns on the spot may stay there, and on the legs of a
-// table, none of which could stop its turning, does. But what slides is twisted as it slides.
+// Twist is decided separately. A body that turns on the spot may stay in place. So does a table,
+// none of whose legs could stop its turning alone. A contact that slides also twists with the
+// sliding coefficient.
 
-/// The coefficients that hold in this pass.
+/// The friction coefficients of this pass, along the tangents and about the normal.
 template <typename F>
 struct Grip {
   F along, about;

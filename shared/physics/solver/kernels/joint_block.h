@@ -6,7 +6,8 @@
 
 namespace jostle::physics::kernels {
 
-/// The lanes of which a body was moved after `time`, mending: the others are as they were.
+/// Returns the lanes in which position correction has moved a body after `time`. The others are
+/// unchanged.
 inline std::uint32_t moved_since(const JointView& view, const std::uint32_t (&a)[8],
                                  const std::uint32_t (&b)[8], std::uint32_t time) {
   const std::uint32_t* const moved = view.mending.moved;
@@ -15,15 +16,16 @@ inline std::uint32_t moved_since(const JointView& view, const std::uint32_t (&a)
     lanes |= static_cast<std::uint32_t>(time < moved[a[i]] || time < moved[b[i]]) << i;
   return lanes;
 }
-/// Whether a bundle is to be measured.
+/// Returns true if a bundle must be measured.
 inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
                      const std::uint32_t (&b)[8]) {
   return !view.mending.is_on || moved_since(view, a, b, view.mending.since) != 0;
 }
 
-/// What is foreseen of the turning within a substep is not linear in the velocities. Passes only
-/// converge while it is small against what is; when light bodies are thrown about between a joint
-/// and a blow they are turned faster than that in passing. There it fades out, by (h·ω/2)².
+/// Returns the share of a prediction of turning that is used, from 1 to 0, by `squared` = (h·ω/2)².
+/// Turning within a substep is not linear in the velocities, and passes converge only while the
+/// predicted part is small. Light bodies that are thrown about between a joint and a blow turn
+/// faster than that for a while. For these the prediction fades out.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_foreseen(const F& squared) {
   constexpr float all = 0.04f, none = 0.16f;
@@ -31,9 +33,9 @@ JOSTLE_SIMD_INLINE F share_foreseen(const F& squared) {
   return max_of(min_of(share, F::splat(1.0f)), F::splat(0.0f));
 }
 
-/// Impulses that drive bodies beyond the limits of their speed are cut off there, and would do so
-/// again: they are no forecast. A wheel may spin as fast as it can, if what it hangs on does not.
-/// 0 or 1.
+/// Returns the share of the impulses that is kept for warm starting, 0 or 1. Impulses that drive
+/// bodies beyond their speed limits are cut off there, and would be again, so they are no forecast.
+/// A wheel may spin at its limit, if the body that it hangs on does not.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>& a,
                                        const BodyRows<F>& b) {
@@ -46,9 +48,10 @@ JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>&
   return select(is_within, F::splat(1.0f), F::splat(0.0f));
 }
 
-/// The pull that keeps two bodies on their way round each other turns with them. Where both turn
-/// far within a substep the impulses of the one before point elsewhere, and what they do wrong
-/// outgrows what the passes find out.
+/// Returns the share of the impulses that is kept for warm starting, from 1 to 0. The pull that
+/// keeps two bodies on their ways round each other turns with them. If both turn far within a
+/// substep, the impulses of the previous one point elsewhere, and their error outgrows what the
+/// passes correct.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_turning(const BodyRows<F>& a, const BodyRows<F>& b, float h) {
   const F slower = min_of(dot(a.second, a.second), dot(b.second, b.second));
@@ -58,7 +61,7 @@ JOSTLE_SIMD_INLINE F share_after_turning(const BodyRows<F>& a, const BodyRows<F>
 using simd::SymmetricMatrices;
 using simd::Vectors;
 
-// The block of a joint in eight lanes: solver/joint_solver.h has the names and the derivation.
+// The block of a joint in eight lanes. solver/joint_solver.h has the names and the derivation.
 
 /// Eight matrices by columns.
 template <typename F>
@@ -100,13 +103,13 @@ JOSTLE_SIMD_INLINE F trace(const SymmetricMatrices<F>& m) {
   return m.xx + m.yy + m.zz;
 }
 
-/// A force impulse at the anchor and a torque impulse about it, both on b.
+/// A force impulse at the anchor and a torque impulse about it, both acting on b.
 template <typename F>
 struct JointImpulse {
   Vectors<F> linear, angular;
 };
 
-/// One side of eight joints.
+/// One side of eight joints: the arm to the anchor and the body's inverse inertia.
 template <typename F>
 struct JointSide {
   Vectors<F> arm;
@@ -121,9 +124,10 @@ JOSTLE_SIMD_INLINE JointSide<F> side_b(const JointBundle& bundle) {
   return {Vectors<F>::load(bundle.arm_b), SymmetricMatrices<F>::load(bundle.inverse_inertia_b)};
 }
 
-/// Forces of a joint that alone holds its bodies act on both at one point, so that they bring no
-/// angular momentum while it has an error: at the anchor of the one that can be moved, or else
-/// halfway. Not so where a blow has torn it: arms would grow with what it has opened.
+/// Moves the points where the forces act on the two bodies to one common point, for a joint that
+/// alone holds its bodies. Its forces then bring no angular momentum while it has an error. The
+/// point is the anchor of the body that can be moved, or halfway if both can. If a blow has opened
+/// a gap, this fades out, because the arms would grow with the gap.
 template <typename F>
 JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, const Lanes& keep,
                              const Vectors<F>& apart, Vectors<F>& arm_a, Vectors<F>& arm_b) {
@@ -138,7 +142,7 @@ JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, c
   arm_b = arm_b - way * (one - share);
 }
 
-/// A, B and C.
+/// The matrices B, A and C of solver/joint_solver.h.
 template <typename F>
 struct BlockMasses {
   SymmetricMatrices<F> linear, angular;
@@ -155,7 +159,7 @@ JOSTLE_SIMD_INLINE BlockMasses<F> load_masses(const JointBundle& bundle) {
   return masses;
 }
 
-/// P = −B(e_p − C·A·e_t), T = −A(e_t + Cᵀ·P)
+/// Returns the block's impulses: P = −B(e_p − C·A·e_t), T = −A(e_t + Cᵀ·P).
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointImpulse<F> block_answer(const BlockMasses<F>& masses,
                                                 const Vectors<F>& anchors,
@@ -172,7 +176,7 @@ JOSTLE_SIMD_INLINE JointImpulse<F> block_answer(const BlockMasses<F>& masses,
   return answer;
 }
 
-/// Changes both bodies; their inverse masses stand after the linear velocities.
+/// Applies an impulse to both bodies. Their inverse masses are stored after the linear velocities.
 template <typename F>
 JOSTLE_SIMD_INLINE void apply(const JointImpulse<F>& impulse, const JointSide<F>& side_a,
                               const JointSide<F>& side_b, BodyRows<F>& a, BodyRows<F>& b) {

@@ -12,13 +12,14 @@ JOSTLE_SIMD_INLINE Rotations<F> rotations_of(const BodyBlock& block) {
   return {Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
 }
 
-/// Writes `now` to the lanes that the mask names.
+/// Writes `now` to the lanes in the mask.
 template <typename F, typename Mask>
 JOSTLE_SIMD_INLINE void store_where(const Mask& mask, const Vectors<F>& now, Lanes (&rows)[3]) {
   select(mask, now, Vectors<F>::load(rows)).store(rows);
 }
 
-/// Whether a block is to be placed: while joints are mended, if a body of it was moved.
+/// Returns true if the poses of a block must be updated. During position correction they must if a
+/// body of it was moved.
 inline bool is_block_stale(const JointView& view, std::uint32_t block) {
   if (!view.mending.is_on) return true;
   std::uint32_t last = 0;
@@ -27,7 +28,7 @@ inline bool is_block_stale(const JointView& view, std::uint32_t block) {
   return view.mending.since < last;
 }
 
-/// Poses, and the inertia of bodies whose moments differ, as the bodies stand now.
+/// Updates the poses, and the inertia of bodies with unequal moments, to the bodies' current state.
 template <typename F>
 void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f);
@@ -52,8 +53,9 @@ void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint3
   }
 }
 
-/// Notes the velocities. Momentum follows what contacts and torques have changed until now
-/// (turn_freely). How taut bodies are is summed up anew by the warm start of the hold phase.
+/// Begins a phase: records the velocities, and adds to the angular momentum what contacts and
+/// torques have changed so far (turn_freely). The hold phase also clears the tautness of bodies,
+/// which its warm start sums up again.
 template <typename F, JointPhase phase>
 void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
@@ -79,8 +81,8 @@ void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
-/// How bodies will turn in the substep (integrate_positions), by what is known of their velocities:
-/// vectors of which half is the axis and tangent of half the angle.
+/// Predicts how bodies will turn in the substep (integrate_positions), from their current
+/// velocities. Half of each resulting vector is the axis times the tangent of half the angle.
 template <typename F>
 void foresee_turns(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), step = F::splat(view.substep_seconds);
@@ -101,14 +103,15 @@ void foresee_turns(const JointView& view, std::uint32_t first, std::uint32_t las
       turn = select(is_isotropic, turn,
                     turn_freely(block, rotation, momentum, view.substep_seconds).turn);
     }
-    // More than a right angle is nothing to go by.
+    // Turns of more than a right angle are no useful prediction.
     turn = turn * shortening(turn, 2.0f);
     store_block(view.turns, jointed.block, BodyRows<F>{turn, zero, {zero, zero, zero}, zero});
   }
 }
 
-/// What joints have changed belongs to their own impulses, and is not carried into the next substep
-/// (integrate_velocities). Momentum follows by the inertia as it is now.
+/// Ends a phase. The changes of velocity by joints belong to the joints' own impulses, so they are
+/// excluded from what is carried into the next substep (integrate_velocities). The angular momentum
+/// follows by the current inertia.
 template <typename F>
 void end_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

@@ -9,18 +9,19 @@
 
 namespace jostle::physics {
 
-/// While joints are mended (solver/mend_joints.h). Times count what is done one after the other.
+/// State of the position correction of joints (solver/mend_joints.h). Times count the operations
+/// that are done one after the other.
 struct MendingView {
-  bool is_on = false;  // what bodies move by is no motion
+  bool is_on = false;  // true while positions are corrected; displacements are no velocities then
   std::uint32_t now = 0;
-  std::uint32_t* moved = nullptr;   // by body: when it was moved last
-  std::uint32_t* looked = nullptr;  // by bundle: when it was looked at last
+  std::uint32_t* moved = nullptr;   // by body: time of its last move
+  std::uint32_t* looked = nullptr;  // by bundle: time of its last check
   std::uint32_t* looked_at_coordinates = nullptr;
-  std::uint32_t since = 0;  // what was moved after that is to be measured anew
+  std::uint32_t since = 0;  // bundles whose bodies were moved later than this are measured again
 };
 
-/// Pointers into SolverArrays and JointArrays and the constants of a step: all that the kernels of
-/// joints know.
+/// Pointers into SolverArrays and JointArrays and the constants of a step: the whole input of the
+/// joint kernels.
 struct JointView {
   // Rows of eight floats: SolverVelocity, SolverMotion; JointedPose, SolverInertia, JointedMomentum
   // and JointedTurn of JointArrays.
@@ -34,16 +35,16 @@ struct JointView {
   JointedBlock* jointed_blocks = nullptr;
   JointBundle* bundles = nullptr;
   CoordinateBundle* coordinates = nullptr;
-  const LockBundle* locks = nullptr;  // beside the bundles, where any body has some
+  const LockBundle* locks = nullptr;  // beside the bundles, or null if no body has locks
   MendingView mending;
   Softness softness, limit_softness;
   float substep_seconds = 0;
-  float max_linear_speed = 0, max_angular_speed = 0;  // m/s, rad/s: of the bodies
+  float max_linear_speed = 0, max_angular_speed = 0;  // m/s and rad/s, of the bodies
 };
 
 using JointKernel = void (*)(const JointView&, std::uint32_t first, std::uint32_t last);
 
-/// Those of joints with coordinates, by class.
+/// Kernels of joints with coordinates, by class.
 struct CoordinateKernelTable {
   JointKernel measure[coordinate_class_count];
   JointKernel warm_start[joint_phase_count][coordinate_class_count];
@@ -52,7 +53,8 @@ struct CoordinateKernelTable {
   JointKernel settle[coordinate_class_count];
 };
 
-/// One form of all kernels of joints. Ranges are of jointed blocks or of bundles, these by class.
+/// All joint kernels in one form of the lanes. Ranges are of jointed blocks or of bundles; the
+/// kernels of bundles are listed by class.
 struct JointKernelTable {
   JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, foresee_turns, move_mended;
   JointKernel measure[joint_class_count];

@@ -15,7 +15,8 @@
 
 namespace jostle::physics {
 
-/// Pointers into SolverArrays and the constants of a step: all that kernels know.
+/// Pointers into SolverArrays and the constants of a step: the whole input of the kernels of bodies
+/// and contacts.
 struct KernelView {
   // Rows of eight floats: SolverVelocity, SolverMotion, SolverInertia, SolverGain.
   float* velocities = nullptr;
@@ -23,10 +24,10 @@ struct KernelView {
   float* inertias = nullptr;
   float* gains = nullptr;
   BodyBlock* body_blocks = nullptr;
-  std::uint8_t* turned_lanes = nullptr;  // by block
+  std::uint8_t* turned_lanes = nullptr;  // by body block
   void* bundles[4]{};                    // ContactBundle<N> at [N - 1]
-  void* records[4]{};                    // ContactRecords<N>
-  ResistanceBundle* resistances[4]{};    // beside the bundles, where any contact has some
+  void* records[4]{};                    // ContactRecords<N> at [N - 1]
+  ResistanceBundle* resistances[4]{};    // beside the bundles, or null if no contact has any
   BounceBundle* bounces[4]{};            // likewise
   BeltBundle* belts[4]{};                // likewise
   GripBundle* grips[4]{};                // likewise
@@ -39,26 +40,26 @@ struct KernelView {
   float restitution_threshold = 0;
 };
 
-/// Where eight manifolds lie, for the kernels that lead them into their bundle and back: the first
-/// floats of the manifold and of each of its points (detail/records.h), read eight at a time.
+/// Memory of eight manifolds, for the kernels that load them into a bundle and store them: the
+/// first floats of each manifold and of its points (detail/records.h), read eight at a time.
 struct ManifoldSources {
   const float* header[lane_count];
   const float* points[lane_count];
 };
 
-/// What a step leaves of a bundle, by lanes: for its manifolds, and what is to be reported.
+/// Results of a step for one bundle, by lane: for its manifolds, and for events.
 struct alignas(32) StoredContacts {
   Lanes friction[3];  // N·s per substep, world axes
   Lanes twist;
-  Lanes moved;                // m, Manifold::moved; before the kernel, what it was
+  Lanes moved;                // m, Manifold::moved; before the kernel runs, its previous value
   Lanes separation[4];        // m, by point
   Lanes impulse[4];           // N·s per substep
   Lanes step_impulse[4];      // N·s
-  Lanes hit_point;            // of the fastest that met now; −1
-  std::uint32_t met_lanes{};  // where any point acted, one bit each
+  Lanes hit_point;            // index of the fastest point that met in this step, or −1
+  std::uint32_t met_lanes{};  // lanes in which any point acted
 };
 
-/// Of Manifold::moved and ManifoldPoint, in detail/records.h.
+/// Manifold::not_known, and the number of floats of a ManifoldPoint in detail/records.h.
 inline constexpr float points_not_known = -1;
 inline constexpr int manifold_point_floats = 10;
 
@@ -67,7 +68,8 @@ using PrepareKernel = void (*)(const KernelView&, std::uint32_t bundle, const Ma
 using StoreKernel = void (*)(const KernelView&, std::uint32_t bundle, const ManifoldSources&,
                              StoredContacts&);
 
-/// One form of all kernels. Ranges are of body blocks or, at [N - 1], of bundles of N points.
+/// All kernels in one form of the lanes. Ranges are of body blocks or, at [N - 1], of bundles of N
+/// points.
 struct KernelTable {
   BlockKernel prepare_bodies;
   BlockKernel integrate_velocities;
@@ -84,7 +86,7 @@ struct KernelTable {
   SurfaceKernels surfaces;
 };
 
-/// The level must be supported.
+/// Returns the kernels of a level, which must be supported.
 const KernelTable& kernels_for(simd::Level level);
 
 extern const KernelTable plain_kernels;

@@ -9,17 +9,18 @@ namespace jostle::physics::kernels {
 
 using simd::Vectors;
 
-// A body that cannot move along an axis e of the world answers no force along it. Its inverse mass
-// is no longer a number but m⁻¹·P, P = 1 − Σ e·eᵀ, and two directions of a contact are coupled by
+// Locked axes. A body that cannot move along an axis e of the world does not respond to forces
+// along it. Its inverse mass is not a number but the matrix m⁻¹·P, P = 1 − Σ e·eᵀ. By mass, two
+// directions p and q of a contact are then coupled by
 //
 //   p·(m_a⁻¹·P_a + m_b⁻¹·P_b)·q
 //
-// by mass. Lanes of bodies without locks keep the bits that they have without all this. A contact
-// or joint may then have directions along which nothing can move: matrices that lead from impulses
-// to velocities have no inverse, and that of the rest stands in its place. What is asked along the
-// others gets no impulse.
+// Lanes of bodies without locks keep the bits that they would have without this code. A contact or
+// joint may have directions along which nothing can move. The matrix from impulses to velocities
+// then has no inverse, and the inverse within the other directions takes its place. The immovable
+// directions get no impulse.
 
-/// None where no body of the world has locks, or none of the bundle's.
+/// Returns the locks of bundle i, or null if no body of the world or of the bundle has locks.
 template <typename F>
 JOSTLE_SIMD_INLINE const LockBundle* locks_among(const LockBundle* locks, std::ptrdiff_t i) {
   if (locks == nullptr) return nullptr;
@@ -35,7 +36,7 @@ JOSTLE_SIMD_INLINE Vectors<F> kept(const Lanes (&free)[3], const Vectors<F>& v) 
   return {along(free[0], v.x), along(free[1], v.y), along(free[2], v.z)};
 }
 
-/// After impulses: what locks do not let the bodies have.
+/// Clears the velocities along locked axes, after impulses.
 template <typename F>
 JOSTLE_SIMD_INLINE void keep_locked(const LockBundle* locks, BodyRows<F>& a, BodyRows<F>& b) {
   if (locks == nullptr) return;
@@ -43,21 +44,21 @@ JOSTLE_SIMD_INLINE void keep_locked(const LockBundle* locks, BodyRows<F>& a, Bod
   b.first = kept(locks->free_b, b.first);
 }
 
-/// m_a⁻¹·P_a + m_b⁻¹·P_b
+/// Returns the diagonal of m_a⁻¹·P_a + m_b⁻¹·P_b.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> free_inverse_mass(const LockBundle& locks, const F& a, const F& b) {
   const Vectors<F> of_a = kept(locks.free_a, Vectors<F>{a, a, a});
   return of_a + kept(locks.free_b, Vectors<F>{b, b, b});
 }
 
-/// p·M·q for a diagonal M.
+/// Returns p·M·q for a diagonal M.
 template <typename F>
 JOSTLE_SIMD_INLINE F response_between(const Vectors<F>& m, const Vectors<F>& p,
                                       const Vectors<F>& q) {
   return m.x * p.x * q.x + m.y * p.y * q.y + m.z * p.z * q.z;
 }
 
-/// What is smaller beside the whole response is none, but rounding.
+/// Smallest share of the whole response that counts. Anything below it is rounding.
 inline constexpr float least_response = 1e-5f;
 
 template <typename F>
@@ -67,11 +68,11 @@ JOSTLE_SIMD_INLINE F inverse_pivot(const F& pivot, const F& whole) {
   return select(is_free, one / select(is_free, pivot, one), zero);
 }
 
-// Inverses of symmetric matrices that are not negative, among the axes that Cholesky's
-// factorisation leaves: one along which there is no response, or only what follows from those
-// before it, gets nothing. `whole` is the size of responses that are not locked.
+// Inverses of symmetric positive semidefinite matrices, within the axes that Cholesky's
+// factorisation leaves. An axis without a response of its own, or with only one that follows from
+// the axes before it, gets zero. `whole` is the size of the response without locks.
 
-/// 11, 12 and 22.
+/// The elements 11, 12 and 22 of a symmetric 2×2 matrix.
 template <typename F>
 struct TwoByTwo {
   F m11, m12, m22;
@@ -93,7 +94,7 @@ JOSTLE_SIMD_INLINE simd::SymmetricMatrices<F> inverse_with_locks(
   const F y = inverse_pivot(m.yy - yx * m.xy, whole);
   const F left = m.yz - zx * m.xy, zy = left * y;
   const F z = inverse_pivot(m.zz - zx * m.xz - zy * left, whole);
-  const F zx_in_all = yx * zy - zx;  // L⁻¹ has −yx, this and −zy below its diagonal
+  const F zx_in_all = yx * zy - zx;  // below its diagonal L⁻¹ has −yx, this and −zy
   const F xy = -(yx * y) - zx_in_all * zy * z;
   return {x + yx * yx * y + zx_in_all * zx_in_all * z,
           xy,

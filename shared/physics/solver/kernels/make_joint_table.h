@@ -49,7 +49,7 @@ consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
   };
 }
 
-/// All kernels of joints in the form of the lanes `F`.
+/// Returns all joint kernels for the lanes `F`.
 template <typename F>
 consteval JointKernelTable make_joint_table() {
   return make_joint_kernels<F>(std::make_index_sequence<joint_class_count>());

@@ -10,7 +10,7 @@
 
 namespace jostle::physics {
 
-/// All kernels in the form of the lanes `F`.
+/// Returns all kernels for the lanes `F`.
 template <typename F>
 consteval KernelTable make_kernel_table() {
   using namespace kernels;

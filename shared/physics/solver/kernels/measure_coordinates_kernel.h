@@ -16,7 +16,7 @@ JOSTLE_SIMD_INLINE void store_rotation(const Rotations<F>& q, Lanes (&rows)[4]) 
   q.w.store(rows[3]);
 }
 
-/// How far a body has turned about an axis since it was last measured.
+/// Returns the angle by which a body has turned about an axis since it was last measured.
 template <typename F>
 JOSTLE_SIMD_INLINE F turned_about(const Vectors<F>& axis, const Rotations<F>& now,
                                   const Lanes (&before)[4]) {
@@ -27,8 +27,9 @@ JOSTLE_SIMD_INLINE F turned_about(const Vectors<F>& axis, const Rotations<F>& no
   return half + half;
 }
 
-/// What of the way from a's anchor to b's the joint allows. Forces act on a at its end, but not at
-/// the far end of an error, where the bodies would wind up as it is drawn in.
+/// Returns the part of the way from a's anchor to b's that the joint allows. Forces act on a at its
+/// end. They do not act at the far end of an error, because the bodies would wind up while the
+/// error is drawn in.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>& apart,
                                              const CoordinateBundle& bundle) {
@@ -42,7 +43,7 @@ JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>&
          along(a.z, bundle.coordinates[2]);
 }
 
-/// Travel along the axes of a, and the three angles.
+/// Measures the travel along the axes of a, and the three angles, of six-axis joints.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, const Axes<F>& b,
                                     const Vectors<F>& apart, const Vectors<F>& reach,
@@ -66,7 +67,7 @@ JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, con
   set_angle(third_angle(a, b), rows[5]);
 }
 
-/// What is left to the target, along and about the axes of frame a.
+/// Measures what is left to the target of a servo, along and about the axes of frame a.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>& frame_a,
                                       const Rotations<F>& frame_b, const Vectors<F>& apart,
@@ -83,7 +84,7 @@ JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>&
   store_turning(a.x, rows[3]);
   store_turning(a.y, rows[4]);
   store_turning(a.z, rows[5]);
-  // The rotation vector, from the target to b.
+  // Rotation vector from the target to b.
   const Rotations<F> turn = frame_b * conjugate(frame_a * load_rotation<F>(bundle.target_rotation));
   const F sine = sqrt_of(dot(turn.v, turn.v));
   const auto is_far = turn.w < zero;
@@ -99,7 +100,7 @@ JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>&
   set_value(view, dot(a.z, about), rows[5]);
 }
 
-/// Turns and ways since the last measurement, added up.
+/// Adds the turns and the travel since the last measurement to the coordinate of a gear or a rack.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& rotation_a,
                                      const Rotations<F>& rotation_b, const Vectors<F>& axis_a,
@@ -115,8 +116,8 @@ JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& 
     store_row(none, axis_a, none, axis_b * ratio, row);
     gained = turn_a + turned_about(axis_b, rotation_b, bundle.before_b) * ratio;
   } else {
-    // Along a direction of b, from a's anchor to b's, so that what b turns by counts at a's anchor;
-    // and a turns against b: together they are a force where the two mesh.
+    // Sliding along a direction of b, from a's anchor to b's, so that turning of b acts at a's
+    // anchor, and turning of a against b. Together they are a force where the two mesh.
     const Vectors<F> torque = axis_a * ratio;
     store_row(-axis_b, -cross(arm_a, axis_b) - torque, axis_b,
               cross(arm_b - apart, axis_b) + torque, row);
@@ -131,7 +132,8 @@ JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& 
   F::splat(1.0f).store(bundle.was_measured);
 }
 
-/// The two ends of the rope from where it is led over; these take the place of the axes.
+/// Measures the two sections of a pulley's rope, each from where it is led over to its anchor. They
+/// take the place of the axes in the bundle.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_pulley(const JointView& view, const Vectors<F>& offset_a,
                                        const Vectors<F>& offset_b, const Vectors<F>& arm_a,
@@ -149,7 +151,7 @@ JOSTLE_SIMD_INLINE void measure_pulley(const JointView& view, const Vectors<F>& 
             bundle.coordinates[0]);
 }
 
-/// M⁻¹Jᵀ of a coordinate.
+/// Returns M⁻¹Jᵀ of a coordinate.
 template <typename F>
 JOSTLE_SIMD_INLINE CoordinateMotion<F> motion_by(const Coordinate& row,
                                                  const Vectors<F>& inverse_mass_a,
@@ -165,11 +167,12 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> motion_by(const Coordinate& row,
           inverse_inertia_b * Vectors<F>::load(row.torque_b)};
 }
 
-/// K, swept over the locked coordinates; and what that leaves of the rows.
+/// Computes K, swept over the locked coordinates, and the masses and responses that this leaves to
+/// the rows.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
                                        CoordinateBundle& bundle) {
-  // Along locked axes (state/locks.h) the inverse masses are none.
+  // Along locked axes (state/locks.h) the inverse masses are zero.
   const Vectors<F> inverse_mass_a = Vectors<F>::load(bundle.free_a) * by_mass_a;
   const Vectors<F> inverse_mass_b = Vectors<F>::load(bundle.free_b) * by_mass_b;
   constexpr std::size_t count = coordinates_of(joint);
@@ -188,7 +191,7 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
                    dot(Vectors<F>::load(row.torque_a), motion.angular_a);
     mass_of_a[i] = select(zero < by_a, one / select(zero < by_a, by_a, one), zero);
   }
-  // What is left of a coordinate that the others hold is rounding.
+  // If the other locks already hold a coordinate, the rest is rounding.
   const F least = F::splat(1e-5f), least_row = F::splat(1e-4f);
   for (std::size_t k = 0; k < count; ++k) {
     const F pivot = swept[triangle_place(k, k)];
@@ -231,8 +234,8 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
       sweep_with_locks(bundle, count, lane, of_a[lane], of_b[lane]);
 }
 
-/// Impulses that are no forecast for the next substep (joint_block.h). The pull of a rope does not
-/// turn with its bodies.
+/// Scales down impulses that are no forecast for the next substep (joint_block.h). The pull of a
+/// rope does not turn with its bodies.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle& bundle) {
   const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
@@ -251,7 +254,7 @@ JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle
   }
 }
 
-/// Everything of one bundle as the bodies stand now.
+/// Measures everything of one bundle, as the bodies stand now.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, CoordinateBundle& bundle) {
   const BodyRows<F> pose_a = gather<F>(view.poses, bundle.a);
@@ -275,7 +278,7 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
     const Axes<F> axes_a = axes_of(frame_a), axes_b = axes_of(frame_b);
     axes_a.store(bundle.axes_a);
     axes_b.store(bundle.axes_b);
-    a.arm = a.arm + allowed_travel(axes_a, apart, bundle);  // where forces act on a
+    a.arm = a.arm + allowed_travel(axes_a, apart, bundle);  // the arm to where forces act on a
     measure_six(view, axes_a, axes_b, apart, a.arm, b.arm, bundle);
   } else if constexpr (joint == CoordinateClass::Servo) {
     measure_servo(view, frame_a, frame_b, apart, a.arm, b.arm, bundle);
@@ -292,7 +295,7 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
   }
   measure_masses<F, joint>(pose_a.after_second, pose_b.after_second, bundle);
   give_up_impulses<F, joint>(view, bundle);
-  // A spring or a rope does not foresee how its pull turns a body, also where it alone holds it.
+  // A spring or a rope does not predict how its pull turns a body, even if it alone holds the body.
   store_tautness(view, a, response_by_turning(a), bundle.swings, bundle.taut_a);
   store_tautness(view, b, response_by_turning(b), bundle.swings, bundle.taut_b);
 }

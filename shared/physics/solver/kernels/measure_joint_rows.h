@@ -14,7 +14,7 @@ struct JointFrames {
   Vectors<F> axis_a, axis_b;
 };
 
-// Columns of the rotation matrix.
+// The functions below return the columns of the rotation matrix.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> axis_x_of(const Rotations<F>& q) {
   const F y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
@@ -46,7 +46,7 @@ JOSTLE_SIMD_INLINE JointFrames<F> find_frames(const JointBundle& bundle,
   return frames;
 }
 
-/// The unit vector along v, or `fallback` where v is too short to have a direction.
+/// Returns the unit vector along v, or `fallback` if v is too short to have a direction.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> normalized_or(const Vectors<F>& v, const Vectors<F>& fallback) {
   const F squared = dot(v, v), one = F::splat(1.0f);
@@ -54,7 +54,7 @@ JOSTLE_SIMD_INLINE Vectors<F> normalized_or(const Vectors<F>& v, const Vectors<F
   return select(is_long, v * (one / sqrt_of(select(is_long, squared, one))), fallback);
 }
 
-/// What the rows along or about the axis apply together in a phase.
+/// Returns the impulse that the rows along or about the axis apply together in a phase.
 template <typename F>
 JOSTLE_SIMD_INLINE F axis_impulse(const JointAxis& axis, std::size_t phase) {
   const auto load = [&](JointRowKind kind) {
@@ -64,7 +64,7 @@ JOSTLE_SIMD_INLINE F axis_impulse(const JointAxis& axis, std::size_t phase) {
          load(JointRowKind::Upper);
 }
 
-/// What the rows of a joint apply together in a phase, as an impulse of the joint.
+/// Returns the impulse that all rows of a joint apply together in a phase.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointImpulse<F> row_impulse(const JointBundle& bundle, std::size_t phase) {
   const F zero = F::splat(0.0f);
@@ -81,8 +81,8 @@ JOSTLE_SIMD_INLINE JointImpulse<F> row_impulse(const JointBundle& bundle, std::s
   return sum;
 }
 
-/// What the block makes of a row whose unit impulse, `alone`, `anchors` and `turns`, would change
-/// its own speed and those of the block.
+/// Stores a row and the block's answer to it. A unit impulse of the row would change its own speed
+/// by `alone`, and the speeds of the block by `anchors` and `turns`.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void store_direction(const Vectors<F>& direction, const F& alone,
                                         const Vectors<F>& anchors, const Vectors<F>& turns,
@@ -90,7 +90,7 @@ JOSTLE_SIMD_INLINE void store_direction(const Vectors<F>& direction, const F& al
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
   const JointImpulse<F> answer = block_answer<F, joint>(masses, anchors, turns);
   const F together = alone + dot(anchors, answer.linear) + dot(turns, answer.angular);
-  // What is left of a direction that the block holds itself is rounding.
+  // If the block holds the direction itself, the rest is rounding.
   const auto is_free = F::splat(1e-4f) * alone < together;
   direction.store(row.direction);
   anchors.store(row.anchors);
@@ -101,7 +101,7 @@ JOSTLE_SIMD_INLINE void store_direction(const Vectors<F>& direction, const F& al
   select(is_free, one / select(is_free, together, one), zero).store(row.mass);
 }
 
-/// A row about a direction.
+/// Stores a row about a direction.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void store_turning_row(const Vectors<F>& direction, const JointSide<F>& a,
                                           const JointSide<F>& b, const BlockMasses<F>& masses,
@@ -112,7 +112,7 @@ JOSTLE_SIMD_INLINE void store_turning_row(const Vectors<F>& direction, const Joi
                             cross(turn_a, a.arm) + cross(turn_b, b.arm), turns, masses, row);
 }
 
-/// A row along a direction, through the anchors.
+/// Stores a row along a direction, through the anchors.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void store_sliding_row(const Vectors<F>& direction,
                                           const Vectors<F>& inverse_mass, const JointSide<F>& a,
@@ -127,8 +127,8 @@ JOSTLE_SIMD_INLINE void store_sliding_row(const Vectors<F>& direction,
                             row);
 }
 
-/// The angle of b against a about x, the turn among those of a full circle that is nearest to the
-/// middle.
+/// Returns the angle of b against a about x, plus or minus at most one full circle, that is nearest
+/// to `middle`.
 template <typename F>
 JOSTLE_SIMD_INLINE F twist_angle(const JointFrames<F>& frames, const F& middle) {
   const Rotations<F> turned = conjugate(frames.a) * frames.b;
@@ -141,8 +141,9 @@ JOSTLE_SIMD_INLINE F twist_angle(const JointFrames<F>& frames, const F& middle) 
   return select(pi < middle - angle, angle + circle, angle);
 }
 
-/// The rate of the twist of a swing-twist pair is ω·(x_a + x_b) / (1 + x_a·x_b). Where the axes are
-/// nearly opposite there is no twist to speak of, and nothing acts.
+/// Returns the direction of the twist's rate of a swing-twist pair: the rate is ω·(x_a + x_b) / (1
+/// + x_a·x_b). If the axes are nearly opposite, the twist is undefined and the direction zero, so
+/// that nothing acts.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> twist_direction(const JointFrames<F>& frames) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
@@ -152,7 +153,7 @@ JOSTLE_SIMD_INLINE Vectors<F> twist_direction(const JointFrames<F>& frames) {
   return (frames.axis_a + frames.axis_b) * scale;
 }
 
-/// Directions of a ball's cone, and what the axis has to do with it.
+/// Measures the cone of a ball joint, and its coupling to the axis.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSide<F>& a,
                                      const JointSide<F>& b, const BlockMasses<F>& masses,
@@ -167,7 +168,8 @@ JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSi
       .store(cone.coupling);
 }
 
-/// Now and one substep ago. What was mended is no motion: it counts for both.
+/// Stores the value now and one substep ago. A change by position correction is no motion, so it is
+/// added to both.
 template <typename F>
 JOSTLE_SIMD_INLINE void note_value(const JointView& view, const F& now, Lanes& value,
                                    Lanes& before) {

@@ -7,8 +7,8 @@
 
 namespace jostle::physics::kernels {
 
-/// The inverse of symmetric, positive matrices, whose entries may be small or large; zero where
-/// there is none.
+/// Returns the inverse of symmetric positive matrices, whose entries may be small or large, or zero
+/// if there is none.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m,
                                                    const LockBundle* locks) {
@@ -32,7 +32,7 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m
           select(is_locked, partial.yz, inverse.yz), select(is_locked, partial.zz, inverse.zz)};
 }
 
-/// The inverse of m within the plane of u and v, and zero across it.
+/// Returns the inverse of m within the plane of u and v, and zero across it.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_within(const SymmetricMatrices<F>& m,
                                                        const Vectors<F>& u, const Vectors<F>& v,
@@ -58,7 +58,7 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_within(const SymmetricMatrices<F
           p.y * u.y + q.y * v.y, p.y * u.z + q.y * v.z, p.z * u.z + q.z * v.z};
 }
 
-/// The inverse of m along the unit vector n, and zero across it.
+/// Returns the inverse of m along the unit vector n, and zero across it.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_along(const SymmetricMatrices<F>& m,
                                                       const Vectors<F>& n) {
@@ -70,7 +70,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_along(const SymmetricMatrices<F>
   return {s.x * n.x, s.x * n.y, s.x * n.z, s.y * n.y, s.y * n.z, s.z * n.z};
 }
 
-/// −[r]·I⁻¹·[r]: what a force at the end of the arm r does there by turning the body.
+/// Returns −[r]·I⁻¹·[r]: the change of velocity by a unit force at the end of the arm r, there,
+/// from the body's turning.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> response_by_turning(const JointSide<F>& side) {
   const Vectors<F>& r = side.arm;
@@ -83,7 +84,7 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> response_by_turning(const JointSide<F>& 
           turn_z.z * r.x - turn_z.x * r.z, turn_z.x * r.y - turn_z.y * r.x};
 }
 
-/// C: column i is the velocity of the anchors by a unit torque about axis i.
+/// Returns C: column i is the velocity of the anchors by a unit torque about axis i.
 template <typename F>
 JOSTLE_SIMD_INLINE Matrices<F> coupling_of(const JointSide<F>& a, const JointSide<F>& b) {
   const auto column = [&](const Vectors<F>& turn_a, const Vectors<F>& turn_b) {
@@ -95,8 +96,8 @@ JOSTLE_SIMD_INLINE Matrices<F> coupling_of(const JointSide<F>& a, const JointSid
           column({m.xz, m.yz, m.zz}, {n.xz, n.yz, n.zz})};
 }
 
-/// S = K − C·A·Cᵀ. The difference of long arms may round below zero; a trace of softness keeps it
-/// positive.
+/// Returns S = K − C·A·Cᵀ. With long arms the difference may round below zero; a trace of softness
+/// keeps it positive.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> without_torque(const SymmetricMatrices<F>& k,
                                                        const Matrices<F>& c,
@@ -109,7 +110,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> without_torque(const SymmetricMatrices<F
           k.yy + least - dot(row_y, ay), k.yz - dot(row_y, az), k.zz + least - dot(row_z, az)};
 }
 
-/// Twice the vector part of the rotation from frame a to frame b: the angle, for small ones.
+/// Returns twice the vector part of the rotation from frame a to frame b, which is the rotation
+/// vector for small angles.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> rotation_between(const Rotations<F>& a, const Rotations<F>& b) {
   const Rotations<F> turned = b * conjugate(a);
@@ -117,7 +119,7 @@ JOSTLE_SIMD_INLINE Vectors<F> rotation_between(const Rotations<F>& a, const Rota
   return turned.v * select(turned.w < F::splat(0.0f), -two, two);
 }
 
-/// A, and the error of rotation.
+/// Computes A and the error of rotation.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_rotation(const JointFrames<F>& frames, const JointSide<F>& a,
                                          const JointSide<F>& b, const LockBundle* locks,
@@ -135,7 +137,7 @@ JOSTLE_SIMD_INLINE void measure_rotation(const JointFrames<F>& frames, const Joi
   masses.coupling.store(bundle.coupling);
 }
 
-/// B, and the error of position. `rod` is the direction of a distance joint.
+/// Computes B and the error of position. `rod` is the direction of a distance joint.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vectors<F>& apart,
                                         const Vectors<F>& rod, const SymmetricMatrices<F>& moving,
@@ -155,7 +157,8 @@ JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vect
   error.store(bundle.linear_error);
 }
 
-/// What turned out of the directions that the joint holds would do work: it is left out.
+/// Removes the parts of the impulses that have turned out of the directions that the joint holds,
+/// because they would do work.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void drop_strays(const JointFrames<F>& frames, const Vectors<F>& rod,
                                     JointBundle& bundle) {
@@ -174,7 +177,7 @@ JOSTLE_SIMD_INLINE void drop_strays(const JointFrames<F>& frames, const Vectors<
   }
 }
 
-/// The velocity of the anchors against each other that the joint does not allow.
+/// Returns the part of the anchors' relative velocity that the joint does not allow.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, const Vectors<F>& rod,
                                               const JointSide<F>& side_a,
@@ -188,20 +191,21 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
   return speed;
 }
 
-/// After a blow the impulses of the substep before are no forecast of the next ones, and where a
-/// light body is between a heavy one and the floor, what they do wrong is not found out within the
-/// passes of a substep. They are given up by how far the velocities are from what the joint allows
-/// before it is solved. Alone, a joint is solved exactly.
+/// Scales down the warm-start impulses after a blow. They are then no forecast of the next ones. If
+/// a light body is between a heavy one and the floor, the passes of a substep do not correct their
+/// error. The share that is kept depends on how far the velocities are from what the joint allows
+/// before it is solved. A joint that alone holds its bodies is solved exactly and keeps its
+/// impulses.
 ///
-/// A pass brings 1/r of what a heavy side needs of a light one, r the ratio of the sides'
-/// responses. A step of four substeps has twenty passes: up to `uneven` the passes of two steps
-/// find out. The speeds are those of a fall from 0.5 and from 1.3 m; between them the impulses
-/// fade, so that no bit of a speed decides.
+/// A pass brings 1/r of what a heavy side needs from a light one, where r is the ratio of the
+/// sides' responses. A step of four substeps has twenty passes, so up to the ratio `uneven` the
+/// passes of two steps suffice. The speeds are those of a fall from 0.5 m and from 1.3 m. Between
+/// them the share falls linearly, so that a small change of speed makes a small difference.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& response_a,
                                            const F& response_b, const F& left,
                                            JointBundle& bundle) {
-  constexpr float uneven = 30.0f;            // of what an impulse does on the two sides
+  constexpr float uneven = 30.0f;            // ratio of the two sides' responses
   constexpr float all = 9.0f, none = 25.0f;  // m²/s²
   const F one = F::splat(1.0f), zero = F::splat(0.0f);
   const F kept = max_of(
@@ -228,7 +232,7 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_inertia_of(const BodyRows<F>& ro
   return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
 }
 
-/// How taut a pull along its arm makes a body (solver/taut_bodies.h).
+/// Stores how taut a unit pull along its arm makes a body (solver/taut_bodies.h).
 template <typename F>
 JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>& side,
                                        const SymmetricMatrices<F>& moving, const Lanes& keep,
@@ -240,10 +244,10 @@ JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>
   select(counts, per_impulse, zero).store(taut);
 }
 
-/// Arms, errors and masses of one bundle as the bodies stand now.
+/// Measures arms, errors and masses of one bundle, as the bodies stand now.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
-  // Rotation, offset, inverse mass.
+  // Rows of rotation, offset and inverse mass.
   const BodyRows<F> pose_a = gather<F>(view.poses, bundle.a);
   const BodyRows<F> pose_b = gather<F>(view.poses, bundle.b);
   const Rotations<F> rotation_a{pose_a.first, pose_a.after_first};
@@ -261,8 +265,8 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
     rod = normalized_or(apart, frames.axis_a);
     apart.store(bundle.apart);
   }
-  // The force of a slider acts at b's anchor, wherever that is along the axis of a; but not at the
-  // far end of an error, where the bodies would wind up as it is drawn in.
+  // The force of a slider acts at b's anchor, wherever that is along the axis of a. It does not act
+  // at the far end of an error, because the bodies would wind up while the error is drawn in.
   if constexpr (joint.kind == JointKind::Slider)
     a.arm = a.arm + frames.axis_a * dot(frames.axis_a, apart);
   if constexpr (joint.kind == JointKind::Ball || joint.kind == JointKind::Hinge ||

@@ -7,10 +7,12 @@
 
 namespace jostle::physics::kernels {
 
-// solver/mend_joints.h: `velocities` are moves here, in m and rad, and impulses are kg·m and
-// kg·m²·rad. Errors are those of the last measurement and what the moves make of them.
+// Position correction of joints (solver/mend_joints.h). `velocities` are displacements here, in m
+// and rad, and impulses are in kg·m and kg·m²·rad. An error is that of the last measurement plus
+// what the displacements change.
 
-/// What of a failure is to go: nothing of what is tolerated, and all of what is more.
+/// Returns the part of an error that is corrected: nothing if it is tolerated, else all of it, but
+/// no more than `most`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> excess_of(const Vectors<F>& failure, const F& tolerated, float most) {
   const F zero = F::splat(0.0f), size = sqrt_of(dot(failure, failure));
@@ -29,7 +31,7 @@ JOSTLE_SIMD_INLINE F excess_of(const F& failure, const F& tolerated, float most)
   return excess_above(failure, tolerated, most) - excess_above(-failure, tolerated, most);
 }
 
-/// By how much a value is to come back within its limits: negative below the lower.
+/// Returns by how much a value exceeds its limits: negative below the lower one, zero if tolerated.
 template <typename F>
 JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const Lanes& upper,
                                       bool turns) {
@@ -39,15 +41,16 @@ JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const 
          excess_above(F::load(lower) - value, tolerated, most);
 }
 
-/// A rigid joint that is alone is solved exactly, and what it fails is the step's own error: to
-/// move its body for that would cost more of its way than it gains.
+/// Returns the tolerated error of a joint, which is doubled if the joint alone holds its bodies.
+/// Such a joint is solved exactly, and its error is that of the step itself. Moving its body for
+/// that would cost more of the body's path than it gains.
 template <typename F>
 JOSTLE_SIMD_INLINE F tolerated_by(const Lanes& keep, float tolerated) {
   const auto is_alone = F::load(keep) == F::splat(0.0f);
   return select(is_alone, F::splat(2 * tolerated), F::splat(tolerated));
 }
 
-/// What a block fails of what it holds, beyond what is tolerated.
+/// Returns the errors of what a block holds, beyond the tolerances.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
                                                  const JointSpeed<F>& moves, float gap_tolerated,
@@ -67,7 +70,7 @@ JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
       {zero, zero, zero}};
   if constexpr (holds_rotation(joint)) {
     if constexpr (joint.kind == JointKind::Hinge) {
-      // Nearly a unit vector while the joint nearly holds.
+      // The direction is nearly a unit vector while the joint nearly holds.
       const Vectors<F> axis = Vectors<F>::load(bundle.axis.row.direction);
       held.turns = moves.turns - axis * dot(axis, moves.turns);
     }
@@ -77,7 +80,8 @@ JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
   return excess;
 }
 
-/// The rows' impulse after `block`, which gets its answers: limits and the cone alone.
+/// Solves the limits and the cone after `block`. Returns the rows' impulse, and adds the block's
+/// answers to `block`.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointImpulse<F> mend_rows(const JointBundle& bundle, const JointSpeed<F>& moves,
                                              JointImpulse<F>& block) {
@@ -107,8 +111,8 @@ JOSTLE_SIMD_INLINE JointImpulse<F> mend_rows(const JointBundle& bundle, const Jo
   return sum;
 }
 
-/// The lanes to look at now: of which a body was moved since they were looked at. Those in their
-/// bundle that were not have nothing to do, or have done it.
+/// Returns the lanes to check now: those of which a body was moved since their last check. The
+/// other lanes of the bundle are done or have nothing to do.
 inline std::uint32_t lanes_due(const JointView& view, const std::uint32_t (&a)[8],
                                const std::uint32_t (&b)[8], std::uint32_t& looked) {
   const std::uint32_t lanes = moved_since(view, a, b, looked);
@@ -116,7 +120,7 @@ inline std::uint32_t lanes_due(const JointView& view, const std::uint32_t (&a)[8
   return lanes;
 }
 
-/// Writes the moves of the lanes that act.
+/// Writes the displacements of the lanes that act.
 template <typename F>
 JOSTLE_SIMD_INLINE void move_bodies(const JointView& view, const std::uint32_t (&index)[8],
                                     std::uint32_t lanes, const BodyRows<F>& body) {
@@ -132,13 +136,14 @@ JOSTLE_SIMD_INLINE std::uint32_t lanes_that_act(const JointImpulse<F>& impulse) 
   return bits_of(F::splat(0.0f) < size);
 }
 
-/// One pass: the block, then the rows.
+/// Runs one pass: the block, then the rows.
 template <typename F, JointClass joint>
 void mend_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     const JointBundle& bundle = view.bundles[i];
     std::uint32_t& looked = view.mending.looked[i];
-    // Limits in trees that bear much are left to velocities: each would turn but its light bodies.
+    // Limits in trees that carry much are left to velocities: here each would turn only its light
+    // bodies.
     const std::uint32_t due = lanes_due(view, bundle.a, bundle.b, looked) & ~bundle.tree_lanes;
     if (due == 0) continue;
     const JointSide<F> side_a = kernels::side_a<F>(bundle), side_b = kernels::side_b<F>(bundle);
@@ -160,11 +165,11 @@ void mend_joints(const JointView& view, std::uint32_t first, std::uint32_t last)
     keep_locked(locks_among<F>(view.locks, &bundle - view.bundles), a, b);
     move_bodies(view, bundle.a, lanes, a);
     move_bodies(view, bundle.b, lanes, b);
-    --looked;  // once more at those that went too far
+    --looked;  // checks again those that were moved too far
   }
 }
 
-/// For the joints that trees solve: all that they fail.
+/// Stores the whole position errors of the joints that trees solve.
 template <typename F, JointClass joint>
 void note_failure(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -179,13 +184,13 @@ void note_failure(const JointView& view, std::uint32_t first, std::uint32_t last
   }
 }
 
-/// Whether a coordinate is an angle, and not a way.
+/// Returns true if a coordinate is an angle, and not a length.
 constexpr bool turns_about(CoordinateClass joint, std::size_t coordinate) {
   return joint == CoordinateClass::Gear || coordinate >= 3;
 }
 
-/// The limits of coordinates that are not locked, after the locks have moved by `changes`; these
-/// answer.
+/// Solves the limits of coordinates that are not locked, after the locks have moved by `changes`.
+/// The locks answer.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
                                     F (&moves)[coordinates_of(joint)],
@@ -210,7 +215,7 @@ JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
   }
 }
 
-/// One pass: the locks, then the limits. A servo holds nothing.
+/// Runs one pass: the locks, then the limits. A servo holds nothing.
 template <typename F, CoordinateClass joint>
 void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   constexpr std::size_t count = coordinates_of(joint);
@@ -259,11 +264,11 @@ void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t 
     push<F, joint>(bundle, changes, a, b);
     move_bodies(view, bundle.a, lanes, a);
     move_bodies(view, bundle.b, lanes, b);
-    --looked;  // once more at those that went too far
+    --looked;  // checks again those that were moved too far
   }
 }
 
-/// Moves the bodies; what has no move keeps its bits.
+/// Applies the displacements to the poses. Bodies without one keep their bits.
 template <typename F>
 void move_mended_bodies(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), half = F::splat(0.5f);

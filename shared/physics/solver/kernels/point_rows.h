@@ -16,14 +16,15 @@ JOSTLE_SIMD_INLINE ContactImpulse<F> no_impulse() {
   return {zero, zero, zero, zero, zero, zero};
 }
 
-/// Where the coupling of points i and k stands in a bundle of N points.
+/// Returns the index of the coupling of points i and k in a bundle of N points.
 template <int N>
 constexpr int coupling_index(int i, int k) {
   const int low = i < k ? i : k, high = i < k ? k : i;
   return low * (2 * N - low - 1) / 2 + high - low - 1;
 }
 
-/// The rows of the points see each other through point_coupling.
+/// Computes the normal velocity at each point. The rows of the points see each other through
+/// point_coupling.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
                                      const RelativeMotion<F>& motion, F (&parting)[N]) {
@@ -36,7 +37,8 @@ JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
   }
 }
 
-/// The impulse `change` at point i is felt by all points, and by the sum.
+/// Applies the impulse `change` at point i: updates the normal velocities of all points, and the
+/// sum.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& change,
                                F (&parting)[N], ContactImpulse<F>& sum) {

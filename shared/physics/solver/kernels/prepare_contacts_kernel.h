@@ -8,8 +8,8 @@
 
 namespace jostle::physics::kernels {
 
-/// A unit vector perpendicular to n, without a square root (Duff et al., "Building an Orthonormal
-/// Basis, Revisited", JCGT 2017).
+/// Returns a unit vector perpendicular to n, without a square root (Duff et al., "Building an
+/// Orthonormal Basis, Revisited", JCGT 2017).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> perpendicular(const Vectors<F>& n) {
   const F one = F::splat(1.0f);
@@ -18,7 +18,7 @@ JOSTLE_SIMD_INLINE Vectors<F> perpendicular(const Vectors<F>& n) {
   return {one + sign * n.x * n.x * a, sign * (n.x * n.y * a), -(sign * n.x)};
 }
 
-/// The relative normal velocity with which a gap closes: v² = v₀² − 2·a·d.
+/// Returns the relative normal velocity at which a gap closes: v² = v₀² − 2·a·d.
 template <typename F>
 JOSTLE_SIMD_INLINE F impact_speed(const F& speed, const F& acceleration, const F& gap) {
   const F zero = F::splat(0.0f);
@@ -27,7 +27,7 @@ JOSTLE_SIMD_INLINE F impact_speed(const F& speed, const F& acceleration, const F
   return select((gap <= zero) | (zero <= speed), speed, met);
 }
 
-/// One manifold's floats in eight lanes (detail/records.h).
+/// One point of each of eight manifolds, in eight lanes (detail/records.h).
 template <typename F>
 struct LoadedPoint {
   Vectors<F> offset_a, offset_b;
@@ -43,7 +43,7 @@ JOSTLE_SIMD_INLINE LoadedPoint<F> load_point(const ManifoldSources& sources, int
   return {{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}, rows[6], rows[7]};
 }
 
-/// The middle of the points that touch or nearly do; of all, where none does.
+/// Computes the mean of the points that touch or nearly do, or of all points if none does.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F>& centre_a,
                                     Vectors<F>& centre_b) {
@@ -64,8 +64,8 @@ JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F
   }
 }
 
-/// A unit impulse of one kind, a force along or a moment about an axis: its moments about the two
-/// centres of mass, e, and the angular velocities y = I⁻¹·e that they bring.
+/// A unit impulse of one kind: a force along an axis or a moment about one. Holds its moments e
+/// about the two centres of mass, and the angular velocities y = I⁻¹·e that they bring.
 template <typename F>
 struct UnitImpulse {
   Vectors<F> moment_a, moment_b, turn_a, turn_b;
@@ -78,8 +78,8 @@ JOSTLE_SIMD_INLINE UnitImpulse<F> unit_impulse(const Vectors<F>& moment_a,
                                                const SymmetricMatrices<F>& inertia_b) {
   return {moment_a, moment_b, inertia_a * moment_a, inertia_b * moment_b};
 }
-/// What a unit of `q` changes of the velocity that belongs to `p`, by rotation: e_p·I⁻¹·e_q summed
-/// over the bodies. Symmetric.
+/// Returns how much a unit of `q` changes the velocity that belongs to `p`, by rotation:
+/// e_p·I⁻¹·e_q summed over the bodies. It is symmetric.
 template <typename F>
 JOSTLE_SIMD_INLINE F coupling(const UnitImpulse<F>& p, const UnitImpulse<F>& q) {
   return dot(p.moment_a, q.turn_a) + dot(p.moment_b, q.turn_b);
@@ -89,11 +89,11 @@ JOSTLE_SIMD_INLINE F coupling(const UnitImpulse<F>& p, const UnitImpulse<F>& q) 
 template <typename F>
 struct UnitImpulses {
   UnitImpulse<F> along_1, along_2, along_n, about_1, about_2, about_n;
-  F inverse_mass;  // summed
+  F inverse_mass;  // summed over both bodies
 };
 
-/// Friction where bodies have locks, by their inverse masses along the world's axes: what
-/// prepare_friction has done stays in lanes without.
+/// Replaces the friction masses and couplings in lanes whose bodies have locks, by inverse masses
+/// along the world's axes. The other lanes keep the result of prepare_friction.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void lock_friction(const UnitImpulses<F>& unit, const ContactAxes<F>& axes,
                                       const LockBundle& locks, const Vectors<F>& inverse_mass,
@@ -120,8 +120,8 @@ JOSTLE_SIMD_INLINE void lock_friction(const UnitImpulses<F>& unit, const Contact
   replace(bundle.tangent_coupling[1], F::load(bundle.tangent_coupling[1]) + of_2);
 }
 
-/// Friction: the inverse of the 2×2 matrix that leads from impulses to velocities in the tangent
-/// plane, and what its impulses do to the rows that are solved after it.
+/// Prepares friction: the inverse of the 2×2 matrix from impulses to velocities in the tangent
+/// plane, and the couplings to the rows that are solved after it.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBundle<N>& bundle) {
   const F k11 = unit.inverse_mass + coupling(unit.along_1, unit.along_1);
@@ -148,13 +148,14 @@ JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBun
   }
 }
 
-/// With the impulse λ·(n; β·t₁ − α·t₂) of a point, the points i and k are coupled by
+/// Computes the effective masses and the couplings of the points. The impulse of a point is λ·(n;
+/// β·t₁ − α·t₂). A couples the force along n (n) and the moments about t₁ (1) and t₂ (2). So the
+/// points i and k are coupled by
 ///
 ///   K_ik = A_nn + (β_i + β_k)·A_n1 − (α_i + α_k)·A_n2 + β_i·β_k·A_11 − (α_i·β_k + β_i·α_k)·A_12
 ///          + α_i·α_k·A_22
 ///
-/// where A couples the force along n (n) and the moments about t₁ (1) and t₂ (2). K_ii⁻¹ is the
-/// point's effective mass.
+/// and K_ii⁻¹ is the point's effective mass.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void prepare_point_masses(const UnitImpulses<F>& unit, const F& nn,
                                              const F (&alpha)[N], const F (&beta)[N],
@@ -167,7 +168,7 @@ JOSTLE_SIMD_INLINE void prepare_point_masses(const UnitImpulses<F>& unit, const 
     const F k12 = coupling(unit.about_1, unit.about_2);
     int pair = 0;
     for (int i = 0; i < N; ++i) {
-      // What a unit impulse at i changes of w·n, Ω·t₁ and Ω·t₂.
+      // Changes of w·n, Ω·t₁ and Ω·t₂ by a unit impulse at i.
       const F of_n = nn + beta[i] * n1 - alpha[i] * n2;
       const F of_1 = n1 + beta[i] * k11 - alpha[i] * k12;
       const F of_2 = n2 + beta[i] * k12 - alpha[i] * k22;
@@ -183,8 +184,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inertia_of(const BodyRows<F>& row) {
   return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
 }
 
-/// The masses and couplings of a bundle, and the inertia that they come from, as the bodies stand
-/// now; by its axes and its centre, which are set.
+/// Computes the masses and couplings of a bundle, and stores the inertia that they come from, as
+/// the bodies stand now. The axes and the centre of the bundle must be set.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void measure(const KernelView& view, const LockBundle* locks,
                                 const ContactAxes<F>& axes, const F& inverse_mass_a,
@@ -218,7 +219,7 @@ JOSTLE_SIMD_INLINE void measure(const KernelView& view, const LockBundle* locks,
   prepare_point_masses(unit, nn, alpha, beta, bundle);
 }
 
-/// Whether the inertia of any of the bodies was measured anew in this substep.
+/// Returns true if the inertia of any of the bodies was measured again in this substep.
 JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (&bodies)[8]) {
   std::uint32_t turned = 0;
   for (const std::uint32_t body : bodies)
@@ -226,7 +227,7 @@ JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (
   return (turned & 1U) != 0;
 }
 
-/// Measures those bundles anew that have such bodies.
+/// Measures again those bundles that have such bodies.
 template <typename F, int N>
 void measure_turned(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -252,7 +253,7 @@ template <typename F, int N>
 void prepare_contacts(const KernelView& view, std::uint32_t index, const ManifoldSources& sources) {
   ContactBundle<N>& bundle = static_cast<ContactBundle<N>*>(view.bundles[N - 1])[index];
   ContactRecords<N>& records = static_cast<ContactRecords<N>*>(view.records[N - 1])[index];
-  F header[8];  // normal, friction impulse, twist impulse; the last is not looked at
+  F header[8];  // normal, friction impulse, twist impulse; the last one is not used
   for (int i = 0; i < 8; ++i)
     header[i] = F::load_unaligned(sources.header[i]);
   transpose(header);

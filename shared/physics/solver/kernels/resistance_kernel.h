@@ -8,18 +8,18 @@
 
 namespace jostle::physics::kernels {
 
-// Rolling resistance: the ground gives way unevenly under what rolls, so that the normal force acts
-// a little ahead of the contact, by the arm ρ at most (Coulomb's law of rolling). As friction is to
-// sliding it is a moment M about the tangents against the relative angular velocity Ω, with
+// Rolling resistance. The ground deforms unevenly under a rolling body, so that the normal force
+// acts a little ahead of the contact, by the arm ρ at most (Coulomb's law of rolling). As friction
+// opposes sliding, so a moment M about the tangents opposes the relative angular velocity Ω, with
 //
 //   |M| ≤ ρ·N,    M opposite to Ω's tangential part while that is not 0
 //
 // and likewise about the normal, with an arm of its own. With K = I_a⁻¹ + I_b⁻¹, the moment that
-// would end all rolling is −K⁻¹·Ω; it is shortened to what the normal impulses of the manifold
-// allow. A ball of radius r on a slope of angle θ stays while tan θ ≤ ρ/r, and on the level slows
-// down by 5/7·g·ρ/r.
+// would end all rolling is −K⁻¹·Ω. It is shortened to what the normal impulses of the manifold
+// allow. A ball of radius r on a slope of angle θ stays at rest while tan θ ≤ ρ/r. On level ground
+// it slows down by 5/7·g·ρ/r.
 
-/// Where the resistance of bundle `i` stands, in worlds that have any.
+/// Returns the resistance data of bundle `i`, or null if no contact of the world has any.
 template <int N>
 JOSTLE_SIMD_INLINE ResistanceBundle* resistance_of(const KernelView& view, std::uint32_t i) {
   return view.resistances[N - 1] == nullptr ? nullptr : view.resistances[N - 1] + i;
@@ -53,7 +53,7 @@ JOSTLE_SIMD_INLINE void scatter_resisting(const KernelView& view, const ContactB
   scatter(view.velocities, bundle.b, movable(b) & lanes, b);
 }
 
-/// K⁻¹ as the bodies stand now.
+/// Computes K⁻¹ as the bodies stand now.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle, const LockBundle* locks,
                                            const ContactAxes<F>& axes,
@@ -81,7 +81,7 @@ JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle, const
   select(is_locked, mass.m22, F::load(resistance.mass[2])).store(resistance.mass[2]);
 }
 
-/// The caller has set the arms, and the impulses as vectors in world axes.
+/// Prepares a bundle. The caller has set the arms, and the impulses as vectors in world axes.
 template <typename F, int N>
 void prepare_resistance(const ContactBundle<N>& bundle, const LockBundle* locks,
                         const ContactAxes<F>& axes, ResistanceBundle& resistance) {
@@ -107,7 +107,7 @@ void warm_start_resistance(const KernelView& view, const ContactBundle<N>& bundl
   scatter_resisting(view, bundle, resistance, a, b);
 }
 
-/// One pass, after that over the points, whose impulses bound it.
+/// Runs one pass, after that over the points, whose impulses bound it.
 template <typename F, int N>
 void resist(const KernelView& view, const ContactBundle<N>& bundle, ResistanceBundle& resistance) {
   const ContactAxes<F> axes = load_axes<F>(bundle);

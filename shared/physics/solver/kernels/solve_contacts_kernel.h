@@ -12,7 +12,7 @@
 
 namespace jostle::physics::kernels {
 
-/// Applies the impulses of the last step.
+/// Applies the impulses of the last step (warm starting).
 template <typename F, int N>
 void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -42,8 +42,8 @@ void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last)
   }
 }
 
-/// Friction against turning about the normal: the moment that would stop it, up to what the points
-/// can hold, μ·Σ lever·λ.
+/// Solves friction against turning about the normal. Its impulse is the moment that would stop the
+/// turning, up to what the points can hold, μ·Σ lever·λ. Returns the change.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE F solve_twist(ContactBundle<N>& bundle, const F& limit,
                                  RelativeMotion<F>& speed) {
@@ -60,7 +60,8 @@ JOSTLE_SIMD_INLINE F solve_twist(ContactBundle<N>& bundle, const F& limit,
   return change;
 }
 
-/// Both tangents at once: the impulse that would stop all sliding, shortened to the friction cone.
+/// Solves both tangents at once: the impulse that would stop all sliding, shortened to the friction
+/// cone.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void solve_friction(ContactBundle<N>& bundle, const F& limit,
                                        RelativeMotion<F>& speed, ContactImpulse<F>& change) {
@@ -88,7 +89,7 @@ JOSTLE_SIMD_INLINE void solve_friction(ContactBundle<N>& bundle, const F& limit,
   }
 }
 
-/// Twist and friction, up to what the normal impulses allow.
+/// Solves twist and friction, up to what the normal impulses allow.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundle* grips,
                                        RelativeMotion<F>& speed, ContactImpulse<F>& sum) {
@@ -104,7 +105,7 @@ JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundl
   solve_friction(bundle, friction.along * pressed, speed, sum);
 }
 
-/// What the normal impulses `sum` change of the velocities that twist and friction see: the
+/// Adds what the normal impulses `sum` change of the velocities that twist and friction act on. The
 /// couplings are symmetric.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void add_normals(const ContactBundle<N>& bundle, const ContactImpulse<F>& sum,
@@ -130,7 +131,7 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   const F apart = F::load(point.separation_now);
   const auto is_held = (zero < F::load(bundle.is_held)) & (apart < F::splat(held_distance));
   const F separation = select(is_held, zero, apart);
-  // Not yet touching: may close the gap within the substep, no faster.
+  // A point that does not touch yet may close its gap within the substep, but no faster.
   const auto is_open = zero < separation;
   const F open_speed = separation * F::splat(1.0f / view.substep_seconds);
   F wanted;
@@ -143,14 +144,15 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   } else {
     wanted = before - F::load(point.mass) * (parting[i] + select(is_open, open_speed, zero));
   }
-  // Clamp the total, not the increment: a later row may take impulse back.
+  // Clamp the total impulse, not the increment: a later row may take impulse back.
   const F total = max_of(wanted, zero);
   total.store(point.impulse);
   max_of(F::load(point.max_impulse), total).store(point.max_impulse);
   spread(bundle, i, total - before, parting, sum);
 }
 
-/// Forward and back over the points: none of them is favoured, and what lies flat is not tilted.
+/// Solves the points forward and back, so that none is favoured and a body that lies flat is not
+/// tilted.
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& bundle,
                                       F (&parting)[N], ContactImpulse<F>& sum) {
@@ -160,7 +162,7 @@ JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& 
     solve_point<F, N, UsesBias>(view, bundle, i, parting, sum);
 }
 
-/// The normals' part of a pass, and what it takes from bodies that are to bounce.
+/// Runs the normals' part of a pass, and records what it absorbs from bodies with restitution.
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
                               BounceBundle* bounce, F (&parting)[N], ContactImpulse<F>& sum) {
@@ -170,8 +172,8 @@ JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
   if (bounce != nullptr) absorption.end(bundle, parting, *bounce);
 }
 
-/// Momentum: an impulse goes on by a share of its last change. The velocities of the bodies know
-/// already (integrate_velocities). What comes out below zero is for the pass to clamp.
+/// Applies momentum: extrapolates an impulse by a share of its last change. The velocities of the
+/// bodies contain this already (integrate_velocities). The pass clamps a result below zero.
 template <typename F>
 JOSTLE_SIMD_INLINE void go_on(Lanes& impulse, Lanes& before) {
   const F now = F::load(impulse);
@@ -193,9 +195,9 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
     (F::load(point.step_impulse) + F::load(point.impulse)).store(point.step_impulse);
 }
 
-/// A turn of more than a radian counts as one: beyond that no arm's end goes farther from where it
-/// was in proportion. A light body that a blow off its centre spins by many turns within a substep
-/// would be far away by its rows, and the contact would take all its impulse back.
+/// Limits a turn to one radian. Beyond that the end of an arm does not move farther in proportion
+/// to the turn. A light body may be spun by many turns within a substep, by a blow off its centre.
+/// By its rows it would seem far away, and the contact would take all its impulse back.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);
@@ -204,11 +206,12 @@ JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   motion.second = motion.second * (one / sqrt_of(select(is_far, squared, one)));
 }
 
-/// What is moved from outside has long arms, and turns all the same: under a contact that it spins
-/// below, as a turntable does, its material goes round, by r + h·ω×r + ½h²·ω×(ω×r) for the part of
-/// ω along the normal. With the arms of the step's start friction would pull what goes round with
-/// it along the tangent, and outward. Across the normal, as under a roller, other material comes to
-/// the place of contact, and that stays.
+/// Turns the arm of a body that is moved from outside (kinematic). Such bodies have long arms, and
+/// turn all the same. If one spins about the normal below the contact, as a turntable does, its
+/// material goes round. With ω's part along the normal, the arm becomes r + h·ω×r + ½h²·ω×(ω×r).
+/// With the arms of the step's start, friction would pull what goes round with the body along the
+/// tangent, and outward. For ω's part across the normal, as of a roller, other material comes to
+/// the place of the contact, and the place stays.
 template <typename F>
 JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vectors<F>& normal,
                                  Lanes (&rows)[3], Vectors<F>& arm) {
@@ -221,7 +224,8 @@ JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vec
   arm.store(rows);
 }
 
-/// To first order, position changes as velocity does: through the same rows.
+/// Updates the current separations. To first order, positions change as velocities do, through the
+/// same rows.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void update_separations(const KernelView& view, const ContactAxes<F>& axes,
                                            const Vectors<F>& centre_a, const Vectors<F>& centre_b,
@@ -236,7 +240,7 @@ JOSTLE_SIMD_INLINE void update_separations(const KernelView& view, const Contact
     (F::load(bundle.points[i].separation) + parted[i]).store(bundle.points[i].separation_now);
 }
 
-/// One pass over all rows; with bias before positions move, without it after.
+/// Runs one pass over all rows: with bias before positions move, without it after.
 template <typename F, int N, bool UsesBias>
 void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -246,7 +250,8 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
-    // Nothing has moved since the pass without bias of the substep before.
+    // The pass with bias needs no update: nothing has moved since the pass without bias of the
+    // previous substep.
     if constexpr (!UsesBias) {
       update_separations(view, axes, centre_a, centre_b, bundle);
       go_round(a, view.substep_seconds, axes.normal, bundle.centre_a, centre_a);
@@ -259,8 +264,8 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     F parting[N];
     BounceBundle* bounce = bounce_of<F, N>(view, i);
     const GripBundle* grips = view.grips[N - 1] == nullptr ? nullptr : &view.grips[N - 1][i];
-    // Before positions move, not penetrating has the last word; after, Coulomb's law, by the load
-    // that the contact really bears.
+    // Before positions move, non-penetration is solved last. Afterwards Coulomb's law is, by the
+    // load that the contact really bears.
     if constexpr (UsesBias) {
       go_on<F>(bundle);
       solve_tangents(bundle, grips, speed, sum);

@@ -5,7 +5,7 @@
 
 namespace jostle::physics::kernels {
 
-/// The rows of a coordinate, as one impulse.
+/// Returns the impulse of all rows of a coordinate.
 template <typename F>
 JOSTLE_SIMD_INLINE F row_impulse(const Coordinate& row, std::size_t phase) {
   const auto load = [&](CoordinateRowKind kind) {
@@ -16,7 +16,7 @@ JOSTLE_SIMD_INLINE F row_impulse(const Coordinate& row, std::size_t phase) {
          load(CoordinateRowKind::Upper);
 }
 
-/// Jᵀλ
+/// Returns Jᵀλ.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE CoordinateMotion<F> load_by(const CoordinateBundle& bundle,
                                                const F (&impulses)[coordinates_of(joint)]) {
@@ -33,7 +33,8 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> load_by(const CoordinateBundle& bundle,
   return sum;
 }
 
-/// What an impulse does to a velocity, but along locked axes of the world (state/locks.h).
+/// Returns the change of velocity by an impulse: zero along locked axes of the world
+/// (state/locks.h).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> moved_by(const Vectors<F>& impulse, const F& inverse_mass,
                                        const Lanes (&free)[3]) {
@@ -41,7 +42,7 @@ JOSTLE_SIMD_INLINE Vectors<F> moved_by(const Vectors<F>& impulse, const F& inver
           impulse.z * inverse_mass * F::load(free[2])};
 }
 
-/// Applies impulses to the velocities in hand, and returns what they are together.
+/// Applies impulses to the velocities in hand, and returns their total, Jᵀλ.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE CoordinateMotion<F> push(const CoordinateBundle& bundle,
                                             const F (&impulses)[coordinates_of(joint)],
@@ -66,7 +67,7 @@ JOSTLE_SIMD_INLINE void give_back(const JointView& view, const CoordinateMotion<
   (Vectors<F>::load(bundle.step_angular) + about).store(bundle.step_angular);
 }
 
-/// Applies the impulses of the phase of one substep ago.
+/// Applies the impulses that the phase had one substep ago (warm starting).
 template <typename F, CoordinateClass joint, JointPhase phase>
 void warm_start_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   constexpr std::size_t count = coordinates_of(joint);
@@ -76,7 +77,7 @@ void warm_start_coordinates(const JointView& view, std::uint32_t first, std::uin
     F impulses[count], all[count];
     for (std::size_t i = 0; i < count; ++i) {
       Coordinate& row = bundle.coordinates[i];
-      // What is held no more is forgotten.
+      // A coordinate that is no longer held loses its impulse.
       for (std::size_t k = 0; k < joint_phase_count; ++k)
         select(zero < F::load(row.is_held), F::load(row.lock_impulse[k]), zero)
             .store(row.lock_impulse[k]);
@@ -101,8 +102,9 @@ void warm_start_coordinates(const JointView& view, std::uint32_t first, std::uin
   }
 }
 
-/// The change of the locked impulses, by the wanted change of the speeds of what is locked: these
-/// are solved together. A soft joint gives up a share of what it has, but not of what answers rows.
+/// Computes the changes of the locks' impulses from the wanted changes of their speeds. All locks
+/// are solved together. A soft joint gives up a share of its impulse, but nothing of what answers
+/// the rows.
 template <typename F, CoordinateClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_locks(const CoordinateBundle& bundle,
                                     const F (&wanted)[coordinates_of(joint)],
@@ -129,7 +131,7 @@ JOSTLE_SIMD_INLINE void solve_locks(const CoordinateBundle& bundle,
   }
 }
 
-/// A motor, or friction, whose speed is zero.
+/// Returns the new total impulse of a motor, or of friction, which is a motor with speed zero.
 template <typename F>
 JOSTLE_SIMD_INLINE F solve_drive(const RowState<F>& row, const F& speed, const F& most,
                                  const F& most_up) {
@@ -137,8 +139,8 @@ JOSTLE_SIMD_INLINE F solve_drive(const RowState<F>& row, const F& speed, const F
   return max_of(min_of(wanted, most_up - row.other), -most - row.other);
 }
 
-/// λ₊ = −m·(damping·(u + r·(λ₊ − λ)) + rate·(x − rest)), m the mass the spring is of, r the
-/// response: joint_springs.h.
+/// Returns the new total impulse of a spring: λ₊ = −m·(damping·(u + r·(λ₊ − λ)) + rate·(x − rest)).
+/// m is the mass that the spring is tuned for, and r the response: joint_springs.h.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const Coordinate& row, const F& total,
                                   F speed, bool turns) {
@@ -160,7 +162,7 @@ JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const Coordinate& row, 
   return select(only_pulls, select(zero < stretch, min_of(impulse, zero), zero), impulse);
 }
 
-/// The change of impulse by all rows of a coordinate, one after the other.
+/// Solves all rows of a coordinate, one after the other, and returns the change of their impulse.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F speed, bool turns) {
   const F response = F::load(row.response), zero = F::splat(0.0f);
@@ -202,7 +204,7 @@ JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F 
   return sum;
 }
 
-/// The rows of all coordinates, after the locks have acted; these answer.
+/// Solves the rows of all coordinates after the locks have acted. The locks answer.
 template <typename F, CoordinateClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateBundle& bundle,
                                               F (&speeds)[coordinates_of(joint)],
@@ -225,7 +227,8 @@ JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateB
   }
 }
 
-/// The springs of a servo: three at once, whose impulse is no longer than it may be.
+/// Solves the springs of a servo. The three of travel, and the three of rotation, are solved
+/// together, and the length of their impulse is limited.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_servo(const JointView& view, CoordinateBundle& bundle, F (&speeds)[6],
                                     F (&rows)[6]) {
@@ -261,7 +264,7 @@ JOSTLE_SIMD_INLINE void solve_servo(const JointView& view, CoordinateBundle& bun
   }
 }
 
-/// One pass of a phase: the locks, then the rows.
+/// Runs one pass of a phase: the locks, then the rows.
 template <typename F, CoordinateClass joint, JointPhase phase>
 void solve_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   constexpr std::size_t count = coordinates_of(joint);
@@ -313,7 +316,7 @@ void solve_coordinates(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
-/// Ends the step.
+/// Ends the step: clears impulses that are tiny or not finite.
 template <typename F, CoordinateClass joint>
 void settle_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t n = first; n < last; ++n) {

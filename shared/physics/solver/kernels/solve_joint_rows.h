@@ -5,27 +5,30 @@
 
 namespace jostle::physics::kernels {
 
-// Scalar rows, by their total impulse λ. Their masses are those that the block leaves, and every
-// impulse of a row brings the block's answer with it, so that the block holds as it did. With the
-// speed u of the direction (block and rows before it have acted), value x and substep h:
+// Scalar rows, solved by their total impulse λ. Their masses are those that the block leaves. Every
+// impulse of a row brings the block's answer with it, so that the block holds as it did. In the
+// table, u is the speed of the direction after the block and the rows before it have acted, x is
+// the value and h the substep.
 //
-//   limit   u ≥ −error/h while the bound is ahead; softly pushed back behind it; λ ≥ 0
-//   motor   u = speed; |λ of both phases| ≤ h·max_force, of which bodies on parabolas see one half
-//           before positions move: so a constant force moves them by ½h²·f, as gravity does
-//   spring  λ = −mass·(damping·u + rate·(x − rest)), u afterwards: joint_springs.h
+//   Limit:   u ≥ −error/h while the bound is ahead, λ ≥ 0.
+//   Motor:   u = speed, |λ of both phases| ≤ h·max_force.
+//   Spring:  λ = −mass·(damping·u + rate·(x − rest)) with u afterwards, see joint_springs.h.
 //
-// Of limits and motors, bounds hold for the impulses of both phases together.
+// A value behind its limit is softly pushed back. Bodies on parabolas see one half of a motor's
+// bound before positions move, so that a constant force moves them by ½h²·f, as gravity does. The
+// bounds of limits and motors hold for the impulses of both phases together.
 
-/// Bodies are not driven back from behind a limit faster than this.
+/// Maximum speed at which bodies are driven back from behind a limit.
 inline constexpr float max_limit_push_speed = 4.0f;  // m/s or rad/s
 
-/// One row while it is solved: its mass and what it has applied in this phase and the other.
+/// One row while it is solved: its mass, and the impulses that it has applied in this phase and in
+/// the other.
 template <typename F>
 struct RowState {
   F mass, total, other;
 };
 
-/// The new total of a limit whose bound is `error` ahead.
+/// Returns the new total impulse of a limit whose bound is `error` ahead.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_limit(const JointView& view, const RowState<F>& row, const F& error,
                                  const F& speed) {
@@ -60,8 +63,8 @@ JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const JointAxis& axis,
   return (damping * row.total - row.mass * (damping * speed + pull)) / (F::splat(1.0f) + damping);
 }
 
-/// The change of impulse along the axis by all its rows, one after the other. `speed` is that of
-/// the direction.
+/// Solves all rows along the axis, one after the other, and returns the change of their impulse.
+/// `speed` is that of the direction.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_axis(const JointView& view, JointAxis& axis, F speed) {
   const F response = F::load(axis.row.response);
@@ -102,7 +105,7 @@ JOSTLE_SIMD_INLINE F solve_cone(const JointView& view, JointConeRow& cone, const
   return total - row.total;
 }
 
-/// What the block's impulse changes of a row's speed.
+/// Returns how much the block's impulse changes a row's speed.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE F felt_by(const JointDirection& row, const JointImpulse<F>& block) {
   const F by_force = dot(Vectors<F>::load(row.anchors), block.linear);
@@ -110,7 +113,7 @@ JOSTLE_SIMD_INLINE F felt_by(const JointDirection& row, const JointImpulse<F>& b
   return by_force + dot(Vectors<F>::load(row.turns), block.angular);
 }
 
-/// The block's answer to a row becomes part of the block.
+/// Adds the block's answer to a row's impulse to the block.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void answer_row(const JointDirection& row, const F& impulse,
                                    JointImpulse<F>& block) {
@@ -120,8 +123,8 @@ JOSTLE_SIMD_INLINE void answer_row(const JointDirection& row, const F& impulse,
   }
 }
 
-/// Solves the rows after `block` has changed; the block changes by its answers, and the sum of the
-/// rows comes back. `anchors` and `turns` are e_p and e_t before.
+/// Solves the rows after `block` has changed. Adds the block's answers to `block`, and returns the
+/// sum of the rows' impulses. `anchors` and `turns` are e_p and e_t before.
 template <typename F, JointClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE JointImpulse<F> solve_rows(const JointView& view, JointBundle& bundle,
                                               const Vectors<F>& anchors, const Vectors<F>& turns,

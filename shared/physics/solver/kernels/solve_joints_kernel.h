@@ -9,14 +9,14 @@
 
 namespace jostle::physics::kernels {
 
-/// Anchors turn with their bodies, by an angle θ = h·|ω| (body_kernels.h): the end of an arm r
-/// moves by sin θ/θ·(h·ω × r) + (1 − cos θ)/θ²·(h·ω × (h·ω × r)). Per second, that is ω×r and this,
-/// by the series in s² = θ²/4.
+/// Returns what the end of an arm r gains of velocity, beside ω×r, as it turns with its body by an
+/// angle θ = h·|ω| (body_kernels.h). The end moves by sin θ/θ·(h·ω × r) + (1 − cos θ)/θ²·(h·ω ×
+/// (h·ω × r)). Computed by the series in s² = θ²/4.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F>& arm, float h) {
   const Vectors<F> half = angular * F::splat(0.5f * h);
   const F one = F::splat(1.0f), squared = dot(half, half);
-  const F s2 = min_of(squared, one);  // beyond that nothing is foreseen
+  const F s2 = min_of(squared, one);  // beyond that the prediction is zero
   const F shorter = s2 * (F::splat(2.0f / 3.0f) - s2 * F::splat(2.0f / 15.0f));  // 1 − sin θ/θ
   const F bent =  // 2·(1 − cos θ)/θ²
       one - s2 * (F::splat(1.0f / 3.0f) - s2 * F::splat(2.0f / 45.0f));
@@ -24,8 +24,9 @@ JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F
   return (cross(half, straight) * bent - straight * shorter) * share_foreseen(squared);
 }
 
-/// What a body's own gyration, −I⁻¹(ω × L), makes of its angular velocity until half way through
-/// the substep. Among other constraints the impulses to come would change it more than it tells.
+/// Returns the change of a body's angular velocity by its own gyration, −I⁻¹(ω × L), until the
+/// middle of the substep. Only for joints that alone hold their bodies: among other constraints,
+/// the impulses to come would change it by more.
 template <typename F, typename Mask>
 JOSTLE_SIMD_INLINE Vectors<F> gyration(const JointView& view, const std::uint32_t (&index)[8],
                                        const JointSide<F>& side, const Vectors<F>& angular,
@@ -39,7 +40,8 @@ JOSTLE_SIMD_INLINE Vectors<F> gyration(const JointView& view, const std::uint32_
   return select(acts, change, Vectors<F>{zero, zero, zero});
 }
 
-/// Velocities of a joint: of the anchors against each other, and of the bodies' rotations.
+/// Velocities of a joint: of the anchors relative to each other, and of the bodies' relative
+/// rotation.
 template <typename F>
 struct JointSpeed {
   Vectors<F> anchors, turns;
@@ -51,17 +53,17 @@ JOSTLE_SIMD_INLINE JointSpeed<F> speed_of(const JointSide<F>& side_a, const Join
           b.second - a.second};
 }
 
-/// What sliding adds within the substep.
+/// Returns the velocity that sliding adds within the substep.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F>& angular_a,
                                       const Vectors<F>& speed, float h) {
   const F step = F::splat(h), zero = F::splat(0.0f);
-  // Along a turning axis: half of Coriolis' 2ω×v came with the turning of the arm.
+  // Along a turning axis. Half of the Coriolis term 2ω×v came with the turning of the arm.
   if constexpr (joint.kind == JointKind::Slider) {
     const Vectors<F> half = angular_a * F::splat(0.5f * h);
     return cross(angular_a, speed) * (-step * share_foreseen(dot(half, half)));
   }
-  // |p + h·v| − |p| − h·n·v, by the difference of squares; v⊥ moves anchors apart, too.
+  // |p + h·v| − |p| − h·n·v, by a difference of squares. v⊥ moves the anchors apart, too.
   const Vectors<F> apart = Vectors<F>::load(bundle.apart);
   const Vectors<F> n = normalized_or(apart, Vectors<F>{zero, zero, zero});
   const F along = dot(n, speed);
@@ -72,12 +74,13 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
   const F way = dot(across, across) * step, one = F::splat(1.0f);
   const F ahead = way / select(is_long, sum, one);
   const F squared = dot(apart, apart), least = F::splat(tiny);
-  const F turned = way * F::splat(0.25f * h) / max_of(squared, least);  // of half the rod's turn
+  // Squared half angle of the rod's turn.
+  const F turned = way * F::splat(0.25f * h) / max_of(squared, least);
   return n * select(is_long, ahead * share_foreseen(turned), zero);
 }
 
-/// What positions will have of velocity beside e_p and e_t: the half kick of bodies on parabolas,
-/// what the turning of arms and axes adds within the substep, and gyration.
+/// Predicts the velocity that positions will have beside e_p and e_t: the half kick of bodies on
+/// parabolas, what the turning of arms and axes adds within the substep, and gyration.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_ahead(const JointView& view, const JointBundle& bundle,
                                             const JointSide<F>& side_a, const JointSide<F>& side_b,
@@ -119,20 +122,20 @@ JOSTLE_SIMD_INLINE void act(const JointView& view, const JointImpulse<F>& impuls
   }
 }
 
-/// All of the force on b, in N·s: what both phases did a substep ago.
+/// Returns the whole force impulse on b, N·s: that of both phases one substep ago.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> pull_of(const JointBundle& bundle) {
   return Vectors<F>::load(bundle.linear[HoldPhase]) + Vectors<F>::load(bundle.linear[RelaxPhase]) +
          row_impulse<F, joint>(bundle, HoldPhase).linear +
          row_impulse<F, joint>(bundle, RelaxPhase).linear;
 }
-/// What a pull adds to the tautness of a body.
+/// Returns what a pull adds to the tautness of a body.
 template <typename F>
 JOSTLE_SIMD_INLINE F tautness(const Vectors<F>& pull, const Lanes (&arm)[3], const Lanes& taut) {
   return max_of(dot(pull, Vectors<F>::load(arm)), F::splat(0.0f)) * F::load(taut);
 }
 
-/// 1 in the lanes that passes solve, 0 in those of trees.
+/// Returns 1 in the lanes that passes solve, 0 in those of trees.
 template <typename F>
 JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
   alignas(32) Lanes passes;
@@ -141,8 +144,8 @@ JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
   return F::load(passes);
 }
 
-/// Applies the impulses of the phase of one substep ago, but for those of trees, which are found
-/// anew each time (solver/joint_trees.h).
+/// Applies the impulses that the phase had one substep ago (warm starting). The blocks of trees are
+/// excluded, because their impulses are solved anew each time (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -167,7 +170,8 @@ void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
-/// What of the block's impulse answers the rows as they stand: they need it.
+/// Returns the part of the block's impulse that answers the rows' current impulses. A soft joint
+/// must keep it.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointImpulse<F> answers_to_rows(const JointBundle& bundle, JointPhase phase) {
   const F zero = F::splat(0.0f);
@@ -179,8 +183,8 @@ JOSTLE_SIMD_INLINE JointImpulse<F> answers_to_rows(const JointBundle& bundle, Jo
   return sum;
 }
 
-/// The change of impulse that the block asks for; `anchors` and `turns` come with all that the
-/// phase asks of them. A soft joint gives up a share of what it has.
+/// Returns the change of the block's impulse. `anchors` and `turns` contain everything that the
+/// phase asks of them. A soft joint gives up a share of its impulse.
 template <typename F, JointClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE JointImpulse<F> solve_block(const JointBundle& bundle, const Vectors<F>& anchors,
                                                const Vectors<F>& turns) {
@@ -205,7 +209,7 @@ JOSTLE_SIMD_INLINE void add_to_block(const JointImpulse<F>& block, JointBundle& 
   }
 }
 
-/// What an error asks of the velocities, no faster than `most`.
+/// Returns the velocity that corrects an error, no faster than `most`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float most) {
   const Vectors<F> push = Vectors<F>::load(error) * F::splat(rate);
@@ -215,7 +219,7 @@ JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float
   return push * select(is_far, limit / sqrt_of(select(is_far, squared, one)), one);
 }
 
-/// The speed that the hold phase is to take away, with what answers the joint's errors.
+/// Returns the speed that the hold phase must take away, with the correction of the joint's errors.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> with_errors(const JointView& view, const JointBundle& bundle,
                                              JointSpeed<F> speed) {
@@ -226,7 +230,7 @@ JOSTLE_SIMD_INLINE JointSpeed<F> with_errors(const JointView& view, const JointB
   return speed;
 }
 
-/// One pass of a phase: the block, then the rows.
+/// Runs one pass of a phase: the block, then the rows.
 template <typename F, JointClass joint, JointPhase phase>
 void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -253,8 +257,8 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
   }
 }
 
-/// What the end of an arm moves by as its body turns by 2u (foresee_turns):
-/// 2/(1 + u²)·(u × r + u × (u × r)).
+/// Returns the displacement of the end of an arm as its body turns by 2u (foresee_turns): 2/(1 +
+/// u²)·(u × r + u × (u × r)).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>& arm) {
   const F one = F::splat(1.0f), half = F::splat(0.5f);
@@ -262,7 +266,7 @@ JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>
   return (straight + cross(u, straight)) * (F::splat(2.0f) / (one + dot(u, u)));
 }
 
-/// Twice the vector part of turn b after the inverse of turn a (foresee_turns).
+/// Returns twice the vector part of turn b after the inverse of turn a (foresee_turns).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turn_between(const Vectors<F>& a, const Vectors<F>& b) {
   const F one = F::splat(1.0f), half = F::splat(0.5f);
@@ -271,7 +275,7 @@ JOSTLE_SIMD_INLINE Vectors<F> turn_between(const Vectors<F>& a, const Vectors<F>
   return (v - u - cross(v, u)) * scale;
 }
 
-/// What two turns add to a × b, of the axes of a hinge.
+/// Returns how much two turns change a × b, the product of the axes of a hinge.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vectors<F>& turn_a,
                                            const Vectors<F>& turn_b) {
@@ -281,8 +285,9 @@ JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vect
   return cross(change_a, b) + cross(a + change_a, change_b);
 }
 
-/// What a rod's length gains beside what it does by the speed of its ends, by that and by what
-/// these gain `ahead`: (|p + h·v| − |p|)/h − n·v, by the difference of squares, along the rod.
+/// Returns the rate by which a rod lengthens beyond the speed v of its ends along it, if these gain
+/// `ahead`: (|p + h·(v + ahead)| − |p|)/h − n·v, by a difference of squares. The result is a vector
+/// along the rod.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lengthening(const JointBundle& bundle, const Vectors<F>& speed,
                                           const Vectors<F>& ahead, float h) {
@@ -297,7 +302,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lengthening(const JointBundle& bundle, const Vecto
   return n * select(is_long, rate - dot(n, asked), zero);
 }
 
-/// What positions will have of velocity beside J·v and the half kick, by how the bodies will turn.
+/// Predicts the velocity that positions will have beside J·v and the half kick, by how the bodies
+/// will turn.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const JointBundle& bundle,
                                                const JointSide<F>& side_a,
@@ -323,7 +329,8 @@ JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const Join
   return ahead;
 }
 
-/// For the joints that trees solve: what is foreseen stands apart (solver/joint_trees.h).
+/// Stores the speeds asked of the joints that trees solve. The predicted part is stored separately
+/// (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -346,8 +353,8 @@ void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
-/// Impulses that mean nothing become zero: subnormals are slow, and what is not finite comes from a
-/// body that is about to be quarantined.
+/// Clears impulses that mean nothing. Subnormal numbers are slow, and impulses that are not finite
+/// come from a body that is about to be quarantined.
 template <typename F, std::size_t N>
 JOSTLE_SIMD_INLINE void snap(Lanes (&rows)[N]) {
   const F zero = F::splat(0.0f), least = F::splat(tiny), most = F::splat(max_impulse);
@@ -357,7 +364,7 @@ JOSTLE_SIMD_INLINE void snap(Lanes (&rows)[N]) {
   }
 }
 
-/// Ends the step.
+/// Ends the step: clears impulses that are tiny or not finite.
 template <typename F, JointClass joint>
 void settle_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

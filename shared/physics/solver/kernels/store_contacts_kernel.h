@@ -7,7 +7,7 @@
 
 namespace jostle::physics::kernels {
 
-/// Zero for what is tiny, and for what is not finite.
+/// Returns x, or zero if x is tiny, larger than max_impulse or not finite.
 template <typename F>
 JOSTLE_SIMD_INLINE F snapped(const F& x) {
   const F size = max_of(x, -x);
@@ -19,8 +19,8 @@ JOSTLE_SIMD_INLINE F length(const Vectors<F>& v) {
   return sqrt_of(dot(v, v));
 }
 
-/// The points go with the bodies, as the solver saw it: the separations follow, unless the bodies
-/// went so far that the points are looked for anew.
+/// Moves the separations on by the motions of the bodies, as the solver saw them. If the bodies
+/// went too far for that, the points are marked to be found again.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundle<N>& bundle,
                                       const LoadedPoint<F> (&points)[N], const Vectors<F>& normal,
@@ -39,7 +39,8 @@ JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundl
         before + length(way) + turned_a * length(offset_a) + turned_b * length(offset_b);
     parted[i] = dot(normal, way);
     farthest = max_of(farthest, moved);
-    is_near = is_near & (moved <= F::splat(keep_points_distance));  // not where it is not finite
+    // Also false if `moved` is not finite.
+    is_near = is_near & (moved <= F::splat(keep_points_distance));
   }
   select(is_near, farthest, F::splat(points_not_known)).store(stored.moved);
   for (int i = 0; i < N; ++i) {
@@ -48,8 +49,8 @@ JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundl
   }
 }
 
-/// Which points met in this step, and of these the fastest. Points that were pressed before have
-/// met already.
+/// Finds whether any point met in this step, and the fastest of these. Points that had an impulse
+/// before have met already.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_meetings(const KernelView& view, const ContactBundle<N>& bundle,
                                       const ContactRecords<N>& records,
@@ -68,7 +69,7 @@ JOSTLE_SIMD_INLINE void find_meetings(const KernelView& view, const ContactBundl
   hit_point.store(stored.hit_point);
 }
 
-/// What the manifolds keep of one bundle. The caller has set stored.moved.
+/// Stores the results of one bundle for its manifolds. The caller has set stored.moved.
 template <typename F, int N>
 void store_contacts(const KernelView& view, std::uint32_t index, const ManifoldSources& sources,
                     StoredContacts& stored) {
