@@ -122,7 +122,7 @@ Command add_trace(command_line::App app) {
   command_line::Option stage =
       command
           .add_option("--stage", options->stage,
-                      "With --numbers: the stage of the tick, or " end " for the end of the tick")
+                      "With --numbers: the stage of the tick, or end for the end of the tick")
           .check([](const std::string& name) {
             return name == end_of_tick || find_stage(name)
                        ? std::string()

@@ -162,8 +162,8 @@ TEST(BodyMass, EqualsTheMassOfTheEngine) {
 /// course.
 struct PeerCase {
   const char* name;
-  std::string fields;  // of the scene; the body is "b"
-  float tolerance;     // m and rad
+  std::string fields;  // fields of the scene; the body is named "b"
+  float tolerance;     // tolerance of the pose, m and rad
 };
 
 std::ostream& operator<<(std::ostream& out, const PeerCase& row) {

@@ -19,7 +19,7 @@ using Edge = std::pair<std::uint32_t, std::uint32_t>;
 struct Face {
   std::array<std::uint32_t, 3> corners{};
   Vector normal;        // unit, outward
-  double distance = 0;  // from the origin to the plane, along the normal
+  double distance = 0;  // distance from the origin to the plane, along the normal
 };
 
 struct Polytope {

@@ -91,7 +91,8 @@ class Watch {
 struct Report {
   bool is_playing = false, is_whole = false;
   std::string error;
-  std::map<std::uint32_t, std::vector<std::uint64_t>> hashes;  // by tick
+  /// Hashes of decoded snapshots, by tick.
+  std::map<std::uint32_t, std::vector<std::uint64_t>> hashes;
 
   void take(const std::string& line, ServerLoadFigures& figures) {
     std::istringstream words(line);

@@ -59,12 +59,12 @@ std::uint32_t gap_before(std::uint32_t baseline) {
 }
 
 struct Encoded {
-  std::vector<std::vector<Part>> frames;  // from number `age` on
+  std::vector<std::vector<Part>> frames;  // frames from number `age` on
   std::vector<double> microseconds;
   std::vector<std::size_t> changed;
 };
 struct DecodeTimes {
-  std::vector<double> microseconds, foresight_us;  // in the order of Encoded
+  std::vector<double> microseconds, foresight_us;  // times in the order of Encoded
 };
 Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t age,
                    SnapshotFigures& figures) {
