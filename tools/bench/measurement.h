@@ -13,7 +13,7 @@ namespace jostle::bench {
 struct MeasureOptions {
   EngineSettings settings;
   int steps = 0;  // timed steps; 0: the number that the scene states
-  // if above 1, an uncounted round runs first and the results are medians over the rounds
+  /// Number of rounds. If above 1, an uncounted round runs first and the results are medians.
   int rounds = 1;
   int slice_steps = 10;            // the engines take turns after this many steps
   bool keeps_stage_spans = false;  // true to keep the spans of every step, for a trace

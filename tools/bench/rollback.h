@@ -31,7 +31,7 @@ struct RollbackFigures {
   double save_bytes = 0;        // size of a whole state, mean
   double difference_bytes = 0;  // size of the difference to the state of the previous tick, mean
   double history_bytes = 0;     // bytes of the history divided by the number of its states
-  // of one state; `copy` copies into another simulation without serialising
+  /// Times for one state. `copy` copies into another simulation without serialising.
   Spread save, restore, copy;
   Spread keep;  // adding a state to a StateHistory
   Spread step;

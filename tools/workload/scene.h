@@ -118,7 +118,7 @@ struct Joint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;
   math::Vec3 anchor{}, anchor_b{};  // m; `anchor_b`: Distance only
-  // unit vector; ConeTwist: twist axis; Hinge: rotation axis; Slider: direction
+  /// Unit vector. ConeTwist: twist axis; Hinge: rotation axis; Slider: direction of travel.
   math::Vec3 axis{0, 1, 0};
   std::optional<float> cone{};  // ConeTwist: maximum angle of the axis, rad
   /// ConeTwist: twist, Hinge: rotation, rad; Slider: travel, Distance: distance, m.
