@@ -210,7 +210,8 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
       .capture_default_str();
   command
       .add_option("--client", options.client,
-                  "A number of your choice that identifies the client in the server's log")
+                  "An ID of your choice for the client, stored in the token and printed by `jostle "
+                  "token show`")
       .check([](const std::string& text) {
         const bool is_number = !text.empty() && text.size() <= 19 &&
                                text.find_first_not_of("0123456789") == std::string::npos;
