@@ -75,7 +75,7 @@ int run(const Options& options) {
     std::fprintf(stderr, "jostle_frames: %s\n", window.error().c_str());
     return 1;
   }
-  std::printf("%dx%d by %s, %d frames each\n", options.size.width, options.size.height,
+  std::printf("%dx%d, %s, %d frames each\n", options.size.width, options.size.height,
               (*window)->renderer_name().c_str(), options.frames);
   std::printf("%8s  %-26s %10s %10s\n", "bodies", "quality", "median ms", "p99 ms");
   for (const int bodies : options.bodies) {
@@ -101,15 +101,17 @@ int main(int argc, char** argv) {
   using namespace jostle;
   bench::Options options;
   command_line::Program program("jostle_frames",
-                                "Draws bodies that all move, and says what a frame takes.");
-  program.add_option("--bodies", options.bodies, "So many of them; several: one after the other")
+                                "Draws moving bodies and prints the time per frame.");
+  program
+      .add_option("--bodies", options.bodies,
+                  "Number of bodies; several values are measured one after another")
       .delimiter(',')
       .capture_default_str();
-  program.add_option("--width", options.size.width, "Of the frame, in pixels")
+  program.add_option("--width", options.size.width, "Width of the frame in pixels")
       .capture_default_str();
-  program.add_option("--height", options.size.height, "Of the frame, in pixels")
+  program.add_option("--height", options.size.height, "Height of the frame in pixels")
       .capture_default_str();
-  program.add_option("--frames", options.frames, "Of each kind")
+  program.add_option("--frames", options.frames, "Number of measured frames")
       .check(command_line::in_range(1, 100'000))
       .capture_default_str();
   if (const auto ending = program.parse(argc, argv)) {

@@ -115,7 +115,8 @@ void Connection::lose(DisconnectReason reason, std::string why, std::int64_t now
   why_lost_ = std::move(why);
   attempts_ = 0;
   dial_at_us_ = now_us + pause_between_attempts_us;
-  words_ = "connection lost (" + why_lost_ + "), connecting to " + net::to_string(address()) + " again";
+  words_ =
+      "connection lost (" + why_lost_ + "), connecting to " + net::to_string(address()) + " again";
 }
 
 void Connection::start_over(std::string why, std::int64_t now_us) {

@@ -30,7 +30,8 @@ struct BenchOptions {
 /// sentence.
 base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int finer) {
   if (!scene.pushes.empty() || !scene.courses.empty())
-    return "--finer: what '" + scene.name + "' does to its bodies has numbered steps";
+    return "--finer: scene '" + scene.name +
+           "' has courses or pushes, which are bound to the length of a step";
   scene.step_seconds /= static_cast<float>(finer);
   scene.warm_up_steps *= finer;
   scene.timed_steps *= finer;
@@ -98,7 +99,7 @@ int run_bench(const BenchOptions& options) {
   auto scene = load_workload(options.scene);
   if (!scene) return fail(scene.error());
   if (options.finer > 1) {
-    if (scene->file) return fail("--finer is for benchmark scenes, not for files");
+    if (scene->file) return fail("--finer: only benchmark scenes are accepted, not scene files");
     auto finer = make_finer(std::move(scene->workload), options.finer);
     if (!finer) return fail(finer.error());
     scene->workload = *std::move(finer);
@@ -109,8 +110,8 @@ int run_bench(const BenchOptions& options) {
     engines.push_back(bench::bullet_engine());
     if (engines.back().make == nullptr) {
       return fail(
-          "this program was built without Bullet: install libbullet-dev and configure "
-          "again (./run bench does both)");
+          "--peer bullet: this program was built without Bullet; install libbullet-dev and "
+          "configure again (./run bench does both)");
     }
   }
   if (const int code = try_files(options); code != exit_ok) return code;
@@ -123,47 +124,55 @@ void add_physics_options(command_line::App command, BenchOptions& options) {
       .add_option("--scene", options.scene,
                   "A benchmark scene, boxesN, randomSEED, or a .scene.json file")
       .required();
-  command.add_option("--steps", options.measure.steps, "Timed steps; 0: as many as the scene says")
+  command
+      .add_option("--steps", options.measure.steps, "Number of timed steps; 0: the scene's default")
       .check(command_line::in_range(0, 1'000'000))
       .capture_default_str();
   command
-      .add_option("--finer", options.finer,
-                  "Steps of 1/N of the scene's length, N times as many: what changes with it")
+      .add_option(
+          "--finer", options.finer,
+          "Use N times as many steps of 1/N of the length, to see the effect of the step length")
       .check(command_line::in_range(1, 64))
       .capture_default_str();
   command
       .add_option("--rounds", options.measure.rounds,
-                  "Runs to take medians of; more than one: after an uncounted one")
+                  "Number of runs; the results are medians. With more than one, an uncounted run "
+                  "comes first")
       .check(command_line::in_range(1, 1'000))
       .capture_default_str();
   command.add_option("--threads", options.measure.settings.threads, "Threads of the engine")
       .check(command_line::in_range(1, 64))
       .capture_default_str();
-  command.add_option("--simd", options.measure.settings.simd, "Instructions of the solver's lanes")
+  command
+      .add_option("--simd", options.measure.settings.simd,
+                  "SIMD instructions of the solver: auto, plain, sse2, avx2 or neon")
       .check(bench::simd_fault)
       .capture_default_str();
-  command.add_option("--peer", options.peer, "Runs the scene on this engine too, taking turns")
+  command.add_option("--peer", options.peer, "Run the scene on this engine too, in turns")
       .check(command_line::one_of({"bullet"}));
-  command.add_option("--dump", options.dump, "Writes the poses and velocities at the end");
-  command.add_option("--trace", options.trace, "Writes the times of all stages as a Chrome trace");
-  command.add_flag("--json", options.as_json, "One line of JSON per engine");
+  command.add_option("--dump", options.dump,
+                     "Write the poses and velocities at the end to this file");
+  command.add_option("--trace", options.trace,
+                     "Write the times of all stages to this file as a Chrome trace");
+  command.add_flag("--json", options.as_json, "Print one line of JSON per engine");
 }
 
 void add_particle_options(command_line::App command, bench::ParticleBench& options) {
-  command.add_option("--count", options.count, "Particles")
+  command.add_option("--count", options.count, "Number of particles")
       .check(command_line::in_range(1, 1'000'000))
       .capture_default_str();
-  command.add_option("--steps", options.steps, "Timed steps")
+  command.add_option("--steps", options.steps, "Number of timed steps")
       .check(command_line::in_range(1, 1'000'000))
       .capture_default_str();
   command.add_option("--threads", options.threads, "Threads of the engine")
       .check(command_line::in_range(1, 64))
       .capture_default_str();
-  command.add_option("--integrator", options.integrator, "As scene files name it")
+  command
+      .add_option("--integrator", options.integrator, "Name of the integrator, as in scene files")
       .check(command_line::one_of(std::vector<std::string>(forces::integrator_names.begin(),
                                                            forces::integrator_names.end())))
       .capture_default_str();
-  command.add_option("--crates", options.crates, "Boxes on the ground")
+  command.add_option("--crates", options.crates, "Number of boxes on the ground")
       .check(command_line::in_range(0, 10'000))
       .capture_default_str();
 }
@@ -178,14 +187,16 @@ int run_particles(const bench::ParticleBench& options) {
 Command add_bench(command_line::App app) {
   auto options = std::make_shared<BenchOptions>();
   command_line::App command = app.add_subcommand(
-      "bench", "Measure engine, snapshots, links and the server; docs/BENCHMARKS.md");
+      "bench",
+      "Measure the engine, snapshots, play over bad networks and the server (docs/BENCHMARKS.md)");
   command.require_subcommand();
   command_line::App physics = command.add_subcommand(
-      "physics", "Step a scene and print times, counts and the quality of the result");
+      "physics", "Simulate a scene and print times, counts and the quality of the result");
   add_physics_options(physics, *options);
   auto particles = std::make_shared<bench::ParticleBench>();
   command_line::App bulk = command.add_subcommand(
-      "particles", "Step particles over a ground under wind and an attraction and print times");
+      "particles",
+      "Simulate particles above a ground, under wind and an attraction, and print times");
   add_particle_options(bulk, *particles);
   const Command snapshots = add_snapshot_bench(command), link = add_link_bench(command),
                 server = add_server_bench(command), rollback = add_rollback_bench(command);

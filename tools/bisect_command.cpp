@@ -75,9 +75,9 @@ base::Result<Said, std::string> trace_both(const BisectOptions& options, const L
     if (until == Until::Parted && said.has_parted()) return said;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  if (said.ours.empty()) return "this program gives no trace of '" + options.path + "'";
+  if (said.ours.empty()) return "this program printed no trace of '" + options.path + "'";
   if (said.other.empty())
-    return "'" + options.against + " trace " + options.path + "' says nothing";
+    return "'" + options.against + " trace " + options.path + "' printed nothing";
   return said;
 }
 
@@ -132,27 +132,31 @@ int report(const BisectOptions& options, const record::Recording& recording, con
   const std::string number = words_of(ticks.ours[ticks.alike])[1];
   const auto tick = static_cast<std::uint32_t>(std::stoul(number));
   const EqualKeyframe start = last_equal_keyframe(recording, ticks, tick);
-  if (start.block == nullptr) return fail("'" + options.path + "' cannot be replayed");
+  if (start.block == nullptr)
+    return fail("'" + options.path + "' cannot be replayed: no keyframe matches both programs");
   const std::string from = std::to_string(first_tick_of(*start.block));
   const auto stages = trace_both(options, {"--from", from, "--stages", number}, Until::Parted);
   if (!stages) return fail(stages.error());
   const std::string stage =
       stages->has_parted() ? words_of(stages->ours[stages->alike])[1] : std::string(end_of_tick);
   const bool is_end = stage == end_of_tick;
-  if (!is_end && !find_stage(stage)) return fail("the programs name no stage where they part");
-  std::printf(
-      "first divergence: tick %s, %s; inputs are the same, and the states before\n", number.c_str(),
-      is_end ? "after the last stage: rules, or a fault on purpose" : ("stage " + stage).c_str());
-  std::printf("looked into from the keyframe before tick %s, in which both are the same\n",
-              from.c_str());
+  if (!is_end && !find_stage(stage))
+    return fail("the traces of the two programs show no stage in which they differ");
+  std::printf("first divergence: tick %s, %s; inputs and the states before are equal\n",
+              number.c_str(),
+              is_end ? "after the last stage: in the rules, or an injected fault"
+                     : ("stage " + stage).c_str());
+  std::printf("compared from the keyframe before tick %s, in which both are equal\n", from.c_str());
   const auto said =
       trace_both(options, {"--from", from, "--numbers", number, "--stage", stage}, Until::Ended);
   if (!said) return fail(said.error());
   NumberLines ours, other;
   for (const std::string& line : said->ours)
-    if (!ours.add(line)) return fail("this program's trace: '" + line + "'");
+    if (!ours.add(line))
+      return fail("the trace of this program has an invalid line: '" + line + "'");
   for (const std::string& line : said->other)
-    if (!other.add(line)) return fail("the other program's trace: '" + line + "'");
+    if (!other.add(line))
+      return fail("the trace of the other program has an invalid line: '" + line + "'");
   replay_to(*start.block, tick, *start.simulation);
   record::StateComparison states =
       record::compare(ours.numbers(), other.numbers(), *start.simulation);
@@ -170,8 +174,8 @@ int bisect(const BisectOptions& options) {
   if (!ticks) return fail(ticks.error());
   if (ticks->has_parted()) return report(options, *recording, *ticks);
   if (ticks->ours.size() != ticks->other.size())
-    return fail("one of the programs ends after " + std::to_string(ticks->alike) + " ticks");
-  std::printf("%zu ticks of %s: both programs make the same of them\n", ticks->ours.size(),
+    return fail("one of the programs ended after " + std::to_string(ticks->alike) + " ticks");
+  std::printf("%zu ticks of %s: both programs compute the same states\n", ticks->ours.size(),
               options.path.c_str());
   return exit_ok;
 }
@@ -182,14 +186,14 @@ Command add_bisect(command_line::App app) {
   auto options = std::make_shared<BisectOptions>();
   command_line::App command = app.add_subcommand(
       "bisect",
-      "Where another build of jostle makes something else of a recording: tick, stage, number "
-      "(exit 0 same, 1 differ, 2 bad file)");
+      "Replay a recording in this and another build of jostle, and find the first difference: "
+      "tick, stage, number (exit 0: equal, 1: different, 2: invalid file)");
   command.add_option("file", options->path, "The .jrec file").required().type_name("FILE");
-  command.add_option("--against", options->against, "The other build's jostle")
+  command.add_option("--against", options->against, "The jostle program of the other build")
       .required()
       .check(command_line::is_file())
       .type_name("PROGRAM");
-  command.add_option("--numbers", options->numbers, "Print at most so many numbers that differ")
+  command.add_option("--numbers", options->numbers, "Maximum number of differing numbers to print")
       .check(command_line::in_range(1, static_cast<int>(record::max_numbers)))
       .type_name("N")
       .capture_default_str();

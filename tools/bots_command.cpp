@@ -148,33 +148,35 @@ int run_bots(BotOptions options) {
       print_bot(i * options.swarm.decode_every, swarm.whole()[i]->client());
     const std::size_t light = options.swarm.clients - swarm.whole().size();
     if (light > 0)
-      std::printf("%zu bots more, which acknowledge by headers: %llu snapshots\n", light,
-                  static_cast<unsigned long long>(swarm.light_snapshots()));
+      std::printf(
+          "%zu more bots that only acknowledge snapshots by their headers: %llu snapshots\n", light,
+          static_cast<unsigned long long>(swarm.light_snapshots()));
   }
   const std::string why = why_idle(swarm);
   swarm.close();
-  return idle == 0 ? exit_ok
-                   : fail(std::to_string(idle) + " bots never saw the world" + why, exit_differs);
+  return idle == 0
+             ? exit_ok
+             : fail(std::to_string(idle) + " bots did not join the world" + why, exit_differs);
 }
 
 }  // namespace
 
 Command add_bots(command_line::App app) {
   auto options = std::make_shared<BotOptions>();
-  command_line::App command = app.add_subcommand(
-      "bots",
-      "Clients that play by chance, to load a server. Several tokens in one file are given "
-      "to one client after the other");
+  command_line::App command =
+      app.add_subcommand("bots",
+                         "Run clients with random input, to load a server. With several tokens in "
+                         "a file, each client gets the next one");
   command_line::Option players = add_swarm_options(command, options->swarm).default_str("all");
-  command.add_option("--ip", options->ip, "The server's IPv4 or IPv6 address")
+  command.add_option("--ip", options->ip, "IPv4 or IPv6 address of the server")
       .check(net::ip_fault)
       .type_name("IP")
       .capture_default_str();
-  command.add_option("--port", options->port, "The server's port")
+  command.add_option("--port", options->port, "UDP port of the server")
       .check(command_line::in_range(1, 65535))
       .capture_default_str();
   add_access_options(command, options->access);
-  command.add_option("--seconds", options->duration_seconds, "How long to play")
+  command.add_option("--seconds", options->duration_seconds, "Duration of the run, in seconds")
       .check(command_line::in_range(0.1, 1e6))
       .check(base::nan_fault)
       .capture_default_str();
@@ -187,13 +189,13 @@ Command add_bots(command_line::App app) {
             options->swarm.profile =
                 static_cast<protocol::Profile>(place - protocol::profile_names.begin());
           },
-          "How exactly they are told of bodies: visual, fine or lossless")
+          "Precision of the snapshots: visual, fine or lossless")
       .check(command_line::one_of(
           std::vector<std::string>(protocol::profile_names.begin(), protocol::profile_names.end())))
       .type_name("PROFILE")
       .default_str("visual");
   command.add_flag("--json", options->as_json,
-                   "Print one JSON object, with where every byte on the wire went");
+                   "Print one JSON object, with a breakdown of all bytes on the wire");
   return [options, players] {
     if (players.count() == 0) options->swarm.players = options->swarm.clients;
     return run_bots(*options);

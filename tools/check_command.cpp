@@ -28,18 +28,18 @@ int fail(const std::string& words) {
 
 void print_text(const check::Quality& quality, const check::Penetrations& penetrations,
                 const check::JointGaps& gaps) {
-  std::printf("penetration   deepest %.6f  p99 %.6f  median %.6f m of %zu pairs\n",
+  std::printf("penetration   deepest %.6f m, p99 %.6f m, median %.6f m, in %zu overlapping pairs\n",
               penetrations.deepest, penetrations.p99, penetrations.median, penetrations.pairs);
   if (penetrations.pairs > 0) {
     std::printf("deepest pair  bodies %u and %u\n", penetrations.body_a, penetrations.body_b);
   }
-  std::printf("lost          %d below the floor, %d outside, %d non-finite of %d\n",
+  std::printf("lost          %d below the floor, %d outside, %d non-finite, of %d bodies\n",
               quality.below_floor, quality.outside, quality.nonfinite, quality.dynamic_bodies);
   std::printf(
-      "moved         drift %.6f m at most, %.6f m along the ground in the mean, %d dropped, "
-      "kinetic energy %.4g J\n",
+      "moved         drift at most %.6f m, mean %.6f m along the ground, %d dropped, kinetic "
+      "energy %.4g J\n",
       quality.drift_max, quality.travel_mean, quality.dropped, quality.kinetic_energy);
-  std::printf("joint gap     %.6f m at worst\n", gaps.largest);
+  std::printf("joint gap     at most %.6f m\n", gaps.largest);
 }
 
 void print_json(const check::Quality& quality, const check::Penetrations& penetrations,
@@ -84,11 +84,13 @@ int run_check(const CheckOptions& options) {
 
 Command add_check(command_line::App app) {
   auto options = std::make_shared<CheckOptions>();
-  command_line::App command = app.add_subcommand(
-      "check", "Measure a dump of a scene's bodies: penetration by exact shapes, bodies lost");
-  command.add_option("dump", options->dump, "Written by jostle bench physics --dump").required();
-  command.add_option("--scene", options->scene, "The scene that was run").required();
-  command.add_flag("--json", options->as_json, "One line of JSON");
+  command_line::App command = app.add_subcommand("check",
+                                                 "Measure a dump of a scene's bodies: penetration "
+                                                 "of the exact shapes, lost bodies, joint gaps");
+  command.add_option("dump", options->dump, "A file written by jostle bench physics --dump")
+      .required();
+  command.add_option("--scene", options->scene, "The scene of the dump").required();
+  command.add_flag("--json", options->as_json, "Print one line of JSON");
   return [options] { return run_check(*options); };
 }
 

@@ -8,7 +8,7 @@ namespace jostle::tools {
 
 // The exit codes of all subcommands.
 inline constexpr int exit_ok = 0;
-// verify, diff, bisect: there is a difference; others: the command failed
+// For verify, diff and bisect: there is a difference. For other commands: the command failed.
 inline constexpr int exit_differs = 1;
 inline constexpr int exit_bad_input = 2;  // a file, name or option cannot be used
 

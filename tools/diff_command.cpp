@@ -26,19 +26,21 @@ int fail(const std::string& words) {
 
 std::string cause_of(const RecordingComparison& comparison) {
   const std::uint32_t tick = comparison.hashes_differ->number;
-  if (comparison.is_fault) return "a fault on purpose, which only one of them has";
-  if (comparison.inputs_differ == comparison.hashes_differ) return "other inputs in that tick";
+  if (comparison.is_fault) return "an injected fault, which only one recording has";
+  if (comparison.inputs_differ == comparison.hashes_differ) return "different inputs in that tick";
   if (comparison.inputs_differ && comparison.inputs_differ->number < tick) {
     return "inputs differ from tick " + std::to_string(comparison.inputs_differ->number) +
-           " on, and did not matter before";
+           " on, without effect until now";
   }
   using Before = RecordingComparison::Before;
   if (comparison.before == Before::Differs)
-    return "what was before: it is the first tick of both, and they begin with different states";
+    return "the state before: it is the first tick of both recordings, and they start with "
+           "different states";
   if (comparison.before == Before::NotKnown)
-    return "not known: it is the first tick that both have, and one has no state before it";
-  return "the step itself: inputs are equal, and the state before, with contacts and warm starts, "
-         "was";
+    return "unknown: it is the first tick that both recordings have, and one of them has no state "
+           "before it";
+  return "the step itself: the inputs and the state before, including contacts and warm starting, "
+         "are equal";
 }
 
 int diff(const DiffOptions& options) {
@@ -68,7 +70,7 @@ int diff(const DiffOptions& options) {
               base::printable(b->header.program).c_str());
   std::printf("cause: %s\n", cause_of(comparison).c_str());
   if (!comparison.why_no_states.empty())
-    std::printf("%s: jostle bisect --against the other program knows more\n",
+    std::printf("%s: run jostle bisect with --against and the other program to find the cause\n",
                 comparison.why_no_states.c_str());
   if (comparison.states_at) {
     print_states(comparison.states, "after tick " + std::to_string(comparison.states_at->number),
@@ -81,11 +83,15 @@ int diff(const DiffOptions& options) {
 
 Command add_diff(command_line::App app) {
   auto options = std::make_shared<DiffOptions>();
-  command_line::App command = app.add_subcommand(
-      "diff", "Where two recordings part: tick, body, number (exit 0 same, 1 differ, 2 bad file)");
+  command_line::App command =
+      app.add_subcommand("diff",
+                         "Find the first difference of two recordings: tick, body, number (exit 0: "
+                         "equal, 1: different, 2: invalid file)");
   command.add_option("a", options->a, "A .jrec file").required().type_name("A");
-  command.add_option("b", options->b, "Another of the same scene").required().type_name("B");
-  command.add_option("--numbers", options->numbers, "Print at most so many numbers that differ")
+  command.add_option("b", options->b, "Another recording of the same scene")
+      .required()
+      .type_name("B");
+  command.add_option("--numbers", options->numbers, "Maximum number of differing numbers to print")
       .check(command_line::in_range(1, static_cast<int>(record::max_numbers)))
       .type_name("N")
       .capture_default_str();

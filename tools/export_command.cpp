@@ -116,8 +116,9 @@ int replay(const ExportOptions& options, const EachTick& each_tick) {
     for (const record::RecordedTick& recorded : block.ticks) {
       record::replay_tick(recorded, **started);
       if (record::tick_hash_of((*started)->hash()) != recorded.hash) {
-        return fail("'" + options.path + "': this build makes something else of tick " +
-                        std::to_string(recorded.commands.tick.number) + " (jostle verify)",
+        return fail("'" + options.path + "': this build computes a different tick " +
+                        std::to_string(recorded.commands.tick.number) +
+                        " than the recording (see jostle verify)",
                     exit_differs);
       }
       if (recorded.commands.tick.number % options.every == 0) each_tick(**started);
@@ -128,11 +129,11 @@ int replay(const ExportOptions& options, const EachTick& each_tick) {
 
 int export_run(const ExportOptions& options) {
   if (options.csv.empty() && options.gltf.empty())
-    return fail("--csv OUT or --gltf OUT says what to write");
+    return fail("nothing to write: give --csv OUT, --gltf OUT or both");
   for (const std::string& out : {options.csv, options.gltf}) {
     std::error_code ignored;
     if (!out.empty() && std::filesystem::equivalent(out, options.path, ignored))
-      return fail("'" + out + "' is the recording itself");
+      return fail("'" + out + "' is the recording itself: choose another output file");
   }
   std::optional<NewFile> table_file, picture_file;
   std::optional<Output> table;
@@ -168,7 +169,7 @@ int export_run(const ExportOptions& options) {
 std::string gltf_fault(const std::string& path) {
   return path.ends_with(".glb") || path.ends_with(".gltf")
              ? std::string()
-             : "'" + path + "' ends neither in .glb nor in .gltf";
+             : "'" + path + "' must end in .glb or .gltf";
 }
 
 }  // namespace
@@ -176,16 +177,19 @@ std::string gltf_fault(const std::string& path) {
 Command add_export(command_line::App app) {
   auto options = std::make_shared<ExportOptions>();
   command_line::App command = app.add_subcommand(
-      "export", "Write where all bodies are in each tick of a recording, for other programs");
+      "export", "Write the poses of all bodies in each tick of a recording, for other programs");
   command.add_option("file", options->path, "The .jrec file").required().type_name("FILE");
-  command.add_option("--csv", options->csv, "As a table, a row for each body and tick")
+  command
+      .add_option("--csv", options->csv,
+                  "Write a table to this file, with a row for each body and tick")
       .type_name("OUT");
   command
-      .add_option("--gltf", options->gltf,
-                  "As a moving picture, glTF 2.0: OUT.glb in one piece, OUT.gltf as JSON")
+      .add_option(
+          "--gltf", options->gltf,
+          "Write an animation to this file, as glTF 2.0: OUT.glb is binary, OUT.gltf is JSON")
       .check(gltf_fault)
       .type_name("OUT");
-  command.add_option("--every", options->every, "Of so many ticks one")
+  command.add_option("--every", options->every, "Write only every N-th tick")
       .check(command_line::in_range(1, 1'000'000))
       .type_name("TICKS")
       .capture_default_str();

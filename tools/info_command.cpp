@@ -55,17 +55,18 @@ int info(const std::string& path) {
   const double seconds = static_cast<double>(contents.ticks) / header.tick_rate_hz;
   std::printf("scene      %s, hash %016llx\n", base::printable(header.scene_file).c_str(),
               static_cast<unsigned long long>(header.scene_hash));
-  std::printf("run        seed %llu, %u Hz, ticks %u to %u (%.1f s), %s\n",
-              static_cast<unsigned long long>(header.seed), header.tick_rate_hz,
-              first.commands.tick.number, last.commands.tick.number, seconds,
-              recording->is_closed ? "closed" : "not closed: its writer died");
+  std::printf(
+      "run        seed %llu, %u Hz, ticks %u to %u (%.1f s), %s\n",
+      static_cast<unsigned long long>(header.seed), header.tick_rate_hz, first.commands.tick.number,
+      last.commands.tick.number, seconds,
+      recording->is_closed ? "closed" : "not closed: the program that wrote it ended early");
   std::printf("last hash  %016llx\n", static_cast<unsigned long long>(last.hash.total));
-  std::printf("states     %zu whole ones, of %zu bodies in the first\n", recording->blocks.size(),
+  std::printf("states     %zu keyframes, the first with %zu bodies\n", recording->blocks.size(),
               recording->blocks.front().bodies_before.size());
   std::printf("commands   %zu joins, %zu leaves, %zu inputs with %zu actions, %zu controls\n",
               contents.joins, contents.leaves, contents.inputs, contents.actions,
               contents.controls);
-  if (contents.faults > 0) std::printf("faults     %zu on purpose\n", contents.faults);
+  if (contents.faults > 0) std::printf("faults     %zu injected\n", contents.faults);
   std::printf("rules      %s\nmade by    %s\n", base::printable(listed(header.rules)).c_str(),
               base::printable(header.program).c_str());
   return exit_ok;
@@ -75,7 +76,7 @@ int info(const std::string& path) {
 
 Command add_info(command_line::App app) {
   auto path = std::make_shared<std::string>();
-  command_line::App command = app.add_subcommand("info", "What a recording holds");
+  command_line::App command = app.add_subcommand("info", "Print the contents of a recording");
   command.add_option("file", *path, "The .jrec file").required().type_name("FILE");
   return [path] { return info(*path); };
 }

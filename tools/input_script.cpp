@@ -97,12 +97,14 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
     if (parts.empty()) continue;
 
     const auto tick = parse_number<std::uint32_t>(parts[0]);
-    if (!tick || *tick < 1) return wrong("'" + parts[0] + "' is not a tick from 1 on");
+    if (!tick || *tick < 1)
+      return wrong("'" + parts[0] + "' is not a tick: ticks are whole numbers from 1");
     if (*tick < last_tick)
       return wrong("tick " + parts[0] + " comes after tick " + std::to_string(last_tick));
     last_tick = *tick;
     const Verb* verb = parts.size() > 1 ? find_verb(parts[1]) : nullptr;
-    if (verb == nullptr) return wrong("'" + (parts.size() > 1 ? parts[1] : "") + "' is no event");
+    if (verb == nullptr)
+      return wrong("'" + (parts.size() > 1 ? parts[1] : "") + "' is not an event");
 
     Event event;
     event.verb = verb->name;
@@ -110,7 +112,8 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
     if (verb->has_player) {
       const auto player =
           next < parts.size() ? parse_number<std::uint16_t>(parts[next]) : std::nullopt;
-      if (!player || *player == 0) return wrong("'" + event.verb + "' wants a player from 1 on");
+      if (!player || *player == 0)
+        return wrong("'" + event.verb + "' needs a player number from 1");
       event.player = {*player};
       ++next;
     }
@@ -124,8 +127,8 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
       event.numbers.push_back(*value);
     }
     if (event.numbers.size() != verb->numbers) {
-      return wrong("'" + event.verb + "' wants " + std::to_string(verb->numbers) +
-                   " numbers, has " + std::to_string(event.numbers.size()));
+      return wrong("'" + event.verb + "' needs " + std::to_string(verb->numbers) +
+                   " numbers, but has " + std::to_string(event.numbers.size()));
     }
     script.events_[*tick].push_back(std::move(event));
   }

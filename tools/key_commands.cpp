@@ -24,7 +24,7 @@ crypto::FillRandom random_of(net::Io& io) {
 /// Returns an error message if the file exists: overwriting a key would lock out its users.
 std::optional<std::string> why_not_new(net::Io& io, const std::string& path) {
   if (!keyring::is_there(io, path)) return std::nullopt;
-  return path + " is there already, and is not overwritten";
+  return path + " already exists and is not overwritten: choose another file";
 }
 
 int make_psk(const std::string& path) {
@@ -34,7 +34,7 @@ int make_psk(const std::string& path) {
   const auto written = keyring::write_psk(io, path, psk);
   if (!written) return fail("psk new", written.error(), exit_bad_input);
   std::fprintf(stderr,
-               "jostle psk new: give %s to those who may come in, by a way that nobody else sees\n",
+               "jostle psk new: copy %s over a private channel to all users that may join\n",
                path.c_str());
   return exit_ok;
 }
@@ -64,11 +64,13 @@ int show_key(const std::string& path) {
 
 Command add_psk(command_line::App app) {
   auto path = std::make_shared<std::string>();
-  command_line::App psk = app.add_subcommand("psk", "Keys that a server and all its clients share");
+  command_line::App psk =
+      app.add_subcommand("psk", "Pre-shared keys of a server and all its clients");
   psk.require_subcommand();
   command_line::App make = psk.add_subcommand(
-      "new", "Make one: `jostled --psk FILE`, and `jostle-view --psk FILE` with the same file");
-  make.add_option("file", *path, "Where to write it, for its owner alone")
+      "new",
+      "Make a key, for `jostled --psk FILE` and `jostle-view --psk FILE` with the same file");
+  make.add_option("file", *path, "The file to write, readable only by its owner")
       .required()
       .type_name("FILE");
   return [path] { return make_psk(*path); };
@@ -76,13 +78,13 @@ Command add_psk(command_line::App app) {
 
 Command add_key(command_line::App app) {
   auto path = std::make_shared<std::string>();
-  command_line::App key = app.add_subcommand("key", "Keys by which servers know a client again");
+  command_line::App key = app.add_subcommand("key", "Keys by which servers recognise a client");
   key.require_subcommand();
   command_line::App make = key.add_subcommand(
-      "new", "Make one and print its public half, for `jostle token issue --holder`");
-  command_line::App show = key.add_subcommand("show", "Print the public half of one");
+      "new", "Make a key pair and print its public key, for `jostle token issue --holder`");
+  command_line::App show = key.add_subcommand("show", "Print the public key of a key pair");
   for (command_line::App command : {make, show}) {
-    command.add_option("file", *path, "The file with its secret half").required().type_name("FILE");
+    command.add_option("file", *path, "The file with the secret key").required().type_name("FILE");
   }
   return [path, make] { return make.is_parsed() ? make_key(*path) : show_key(*path); };
 }

@@ -104,15 +104,18 @@ void print(const std::vector<link::Table>& tables, bool as_json) {
 int run_link_bench(const LinkBench& bench) {
   if (static_cast<int>(std::max<std::size_t>(bench.losses_percent.size() + 1, 7)) * bench.clients >
       max_spectators) {
-    return fail("with so many links --clients is too much: all together may be " +
-                    std::to_string(max_spectators),
-                exit_bad_input);
+    return fail(
+        "--clients is too large for this number of links: the maximum number of clients over all "
+        "links is " +
+            std::to_string(max_spectators),
+        exit_bad_input);
   }
   net::RealIo io;
   auto scene = scene::load_scene(io, bench.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty()) {
-    return fail("scene '" + scene->name + "' has no spawns: nobody can play it", exit_bad_input);
+    return fail("scene '" + scene->name + "' has no spawns: choose a scene that players can join",
+                exit_bad_input);
   }
   const link::TableOptions options = to_table_options(bench, *std::move(scene));
   std::vector<link::Table> tables;
@@ -131,19 +134,20 @@ int run_link_bench(const LinkBench& bench) {
 void add_link_options(command_line::App command, LinkBench& bench) {
   command
       .add_option("--loss", bench.losses_percent,
-                  "Measure a link that loses so many datagrams of a hundred, each way; several "
-                  "are as many links")
+                  "Measure a link with this loss of datagrams in each direction, in percent; "
+                  "several values are several links")
       .check(command_line::in_range(0.0, 90.0))
       .check(base::nan_fault)
       .type_name("PERCENT");
   command
       .add_option("--jitter", bench.jitter_ms,
-                  "Measure a link that holds each datagram back by up to so much, each way")
+                  "Measure a link with this maximum jitter in each direction")
       .check(command_line::in_range(0.0, 1'000.0))
       .check(base::nan_fault)
       .type_name("MS");
   command
-      .add_option("--latency", bench.latency_ms, "Of each way; of joins, with --loss or --jitter")
+      .add_option("--latency", bench.latency_ms,
+                  "Latency in each direction; for joins only with --loss or --jitter")
       .check(command_line::in_range(0.0, 1'000.0))
       .check(base::nan_fault)
       .type_name("MS")
@@ -154,35 +158,38 @@ void add_link_options(command_line::App command, LinkBench& bench) {
 
 Command add_link_bench(command_line::App app) {
   auto bench = std::make_shared<LinkBench>();
-  command_line::App command = app.add_subcommand(
-      "link",
-      "Play over bad networks in virtual time and print what becomes of snapshots, clocks and "
-      "inputs; docs/NETCODE.md");
+  command_line::App command =
+      app.add_subcommand("link",
+                         "Simulate play over bad networks in virtual time and measure snapshots, "
+                         "clocks, inputs, joins and prediction (docs/NETCODE.md)");
   std::vector<std::string> names;
   for (const Maker& maker : makers())
     names.push_back(maker.name);
-  command.add_option("--table", bench->tables, "Which; all without it")
+  command.add_option("--table", bench->tables, "The tables to make; default: all")
       .check(command_line::one_of(names));
   add_link_options(command, *bench);
-  command.add_option("--minutes", bench->minutes, "Of each seed; 10 without it")
+  command.add_option("--minutes", bench->minutes, "Length of each run in minutes; default: 10")
       .check(command_line::in_range(0.05, 1'000.0))
       .check(base::nan_fault);
-  command.add_option("--hours", bench->hours, "Of the long run of the clock; 24 without it")
+  command
+      .add_option("--hours", bench->hours,
+                  "Length of the long run of the clock in hours; default: 24")
       .check(command_line::in_range(0.01, 1'000.0))
       .check(base::nan_fault);
-  command.add_option("--seeds", bench->seeds, "How many runs, of seeds one after the other; 5")
+  command.add_option("--seeds", bench->seeds, "Number of runs, with consecutive seeds; default: 5")
       .check(command_line::in_range(1, 1'000));
-  command.add_option("--seed", bench->seed, "The first of them")
+  command.add_option("--seed", bench->seed, "The first seed")
       .check(server::seed_fault)
       .capture_default_str();
-  command.add_option("--clients", bench->clients, "Spectators behind each link of the snapshots")
+  command
+      .add_option("--clients", bench->clients, "Number of spectators per link, for the snapshots")
       .check(command_line::in_range(1, 4))
       .capture_default_str();
-  command.add_option("--scene", bench->scene, "That is played for snapshots and joins")
+  command.add_option("--scene", bench->scene, "Scene of the snapshots and joins")
       .capture_default_str();
   command.add_flag("--quick", bench->is_quick,
-                   "A look of some seconds: too short for most figures to mean much");
-  command.add_flag("--json", bench->as_json, "One line of JSON");
+                   "Short runs of some seconds: most figures are not meaningful");
+  command.add_flag("--json", bench->as_json, "Print one line of JSON");
   return [bench] { return run_link_bench(*bench); };
 }
 

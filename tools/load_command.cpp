@@ -36,49 +36,53 @@ int run_server_load(load::ServerLoadOptions options, bool as_json) {
   std::fputs((as_json ? to_json(options, *figures) : to_text(options, *figures)).c_str(), stdout);
   return figures->snapshots_differing == 0 ? exit_ok
                                            : fail(std::to_string(figures->snapshots_differing) +
-                                                      " snapshots were not what the server had",
+                                                      " snapshots differ from the server's",
                                                   exit_differs);
 }
 
 }  // namespace
 
 command_line::Option add_swarm_options(command_line::App command, load::SwarmOptions& bots) {
-  command.add_option("--clients", bots.clients, "How many")
+  command.add_option("--clients", bots.clients, "Number of clients")
       .check(command_line::in_range(1, 4'000))
       .capture_default_str();
   command_line::Option players =
-      command.add_option("--players", bots.players, "Of them; the others are spectators")
+      command
+          .add_option("--players", bots.players,
+                      "Number of players among the clients; the others are spectators")
           .check(command_line::in_range(0, 1'000));
   command
-      .add_option(
-          "--decode-every", bots.decode_every,
-          "One in so many decodes what it is sent; the others acknowledge it by its headers")
+      .add_option("--decode-every", bots.decode_every,
+                  "Every N-th client decodes its snapshots; the others only acknowledge them by "
+                  "their headers")
       .check(command_line::in_range(1, 4'000))
       .capture_default_str();
   command
       .add_option("--per-socket", bots.per_socket,
-                  "So many of those others share a socket, which costs their process less")
+                  "Number of clients per socket among those that do not decode, to lower the CPU "
+                  "cost of their process")
       .check(command_line::in_range(1, 256))
       .capture_default_str();
   command
       .add_text(
           "--input", [&bots](const std::string& name) { bots.mix = *load::parse_input_mix(name); },
-          "What players do: idle (nothing), move (walk and jump), push (stand, and push or pull "
-          "bodies), mix (both)")
+          "Behaviour of the players: idle (no input), move (walk and jump), push (stand, and push "
+          "or pull bodies), mix (both)")
       .check([](const std::string& name) {
         return load::parse_input_mix(name) ? std::string()
-                                           : "'" + name + "' is none of idle, move, push, mix";
+                                           : "'" + name + "' is not one of idle, move, push, mix";
       })
       .type_name("MIX")
       .default_str("mix");
-  command.add_option("--seed", bots.seed, "Of what they do")
+  command.add_option("--seed", bots.seed, "Seed of their behaviour")
       .check(server::seed_fault)
       .capture_default_str();
   command.check_at_end("--players", [players, &bots] {
     if (players.count() == 0) bots.players = std::min(bots.players, bots.clients);
-    return bots.players <= bots.clients ? std::string()
-                                        : std::to_string(bots.players) + " are more than the " +
-                                              std::to_string(bots.clients) + " clients";
+    return bots.players <= bots.clients
+               ? std::string()
+               : std::to_string(bots.players) + " players are more than the " +
+                     std::to_string(bots.clients) + " clients";
   });
   return players;
 }
@@ -87,40 +91,43 @@ Command add_server_bench(command_line::App bench) {
   auto options = std::make_shared<load::ServerLoadOptions>();
   auto as_json = std::make_shared<bool>(false);
   command_line::App command = bench.add_subcommand(
-      "server", "Serve many clients of this machine and print what that costs; docs/BENCHMARKS.md");
+      "server",
+      "Run a server with many clients on this machine and print its cost (docs/BENCHMARKS.md)");
   add_swarm_options(command, options->bots).capture_default_str();
-  command.add_option("--scene", options->scene, "A scene's name or a .scene.json file")
+  command.add_option("--scene", options->scene, "Name of a scene, or a .scene.json file")
       .capture_default_str();
   command
       .add_option("--hz", options->tick_rate_hz,
-                  "Ticks per second; where the machine has no time for 60, what a tick takes is "
-                  "still to be seen at less")
+                  "Ticks per second; choose less than 60 if the machine is too slow, the time per "
+                  "tick is still valid")
       .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
       .capture_default_str();
   command
       .add_option("--snapshot-interval", options->snapshot_interval_ticks,
-                  "Ticks from one snapshot to the next")
+                  "Ticks between two snapshots")
       .check(command_line::in_range(1, 10))
       .capture_default_str();
-  command.add_option("--seconds", options->seconds, "How long to measure, once everybody plays")
+  command
+      .add_option("--seconds", options->seconds,
+                  "Duration of the measurement in seconds, after all clients have joined")
       .check(command_line::in_range(0.5, most_seconds))
       .check(base::nan_fault)
       .capture_default_str();
   command
       .add_option("--noise", options->noise_per_second,
-                  "Strangers send so many datagrams a second meanwhile, and honest clients come "
-                  "and go")
+                  "Also send this many invalid datagrams per second, while honest clients connect "
+                  "and disconnect")
       .check(command_line::in_range(0.0, 1e6))
       .check(base::nan_fault)
       .capture_default_str();
-  command.add_flag("--json", *as_json, "One line of JSON");
+  command.add_flag("--json", *as_json, "Print one line of JSON");
   return [options, as_json] { return run_server_load(*options, *as_json); };
 }
 
 Command add_load_bots(command_line::App app) {
   auto bots = std::make_shared<load::SwarmOptions>();
   auto seconds = std::make_shared<double>(1);
-  command_line::App command = app.add_subcommand("load-bots", "Plays for `bench server`");
+  command_line::App command = app.add_subcommand("load-bots", "Run the clients of `bench server`");
   command.group("");  // internal: hidden from --help
   add_swarm_options(command, *bots);
   command.add_option("--port", bots->server.port)
@@ -139,7 +146,8 @@ Command add_load_bots(command_line::App app) {
 
 Command add_load_noise(command_line::App app) {
   auto options = std::make_shared<load::NoiseOptions>();
-  command_line::App command = app.add_subcommand("load-noise", "Strangers for `bench server`");
+  command_line::App command =
+      app.add_subcommand("load-noise", "Send the invalid datagrams of `bench server`");
   command.group("");  // internal: hidden from --help
   command.add_option("--port", options->server.port)
       .required()

@@ -24,15 +24,14 @@ std::vector<Command> add_all(command_line::App app) {
 }
 
 int run(int argc, char** argv) {
-  command_line::Program app{
-      "jostle",
-      "jostle records, verifies and measures runs of a jostle world, and issues what lets people "
-      "into one."};
+  command_line::Program app{"jostle",
+                            "jostle records, verifies and measures runs of jostle worlds, and "
+                            "makes the keys and tokens to join a server."};
   app.set_version(version::version_report("jostle"));
   app.require_subcommand();
   const std::vector<Command> commands = add_all(app);
   if (argc > 1 && argv[1][0] != '-' && !app.has_subcommand(argv[1])) {
-    std::fprintf(stderr, "jostle: there is no command '%s' (see jostle --help)\n", argv[1]);
+    std::fprintf(stderr, "jostle: unknown command '%s' (see jostle --help)\n", argv[1]);
     return exit_bad_input;
   }
   if (const auto ending = app.parse(argc, argv)) {
@@ -61,7 +60,7 @@ int main(int argc, char** argv) {
   try {
     return jostle::tools::run(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "jostle: there is not enough memory for that\n");
+    std::fprintf(stderr, "jostle: out of memory\n");
     return jostle::tools::exit_bad_input;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "jostle: %s\n", error.what());

@@ -33,7 +33,7 @@ int fail(const std::string& words) {
 std::string server_fault(const std::string& text) {
   const auto server = net::parse_endpoint(text);
   if (!server) return server.error();
-  return server->port == 0 ? "'" + text + "': no server is at port 0" : std::string();
+  return server->port == 0 ? "'" + text + "': port 0 is not valid for a server" : std::string();
 }
 
 /// Parses a port (of 127.0.0.1), or an address and a port.
@@ -44,9 +44,13 @@ base::Result<net::Address, std::string> parse_listen(const std::string& text) {
 
 std::string listen_fault(const std::string& text) {
   const auto listen = parse_listen(text);
-  if (!listen) return "'" + text + "' is not a port, nor an address and a port, as [::1]:7778";
+  if (!listen)
+    return "'" + text + "' is not a port or an address with a port, such as 7778 or [::1]:7778";
   // Only loopback addresses: an open relay would forward datagrams from any machine.
-  return net::is_loopback(*listen) ? std::string() : "'" + text + "' is beyond this machine";
+  return net::is_loopback(*listen) ? std::string()
+                                   : "'" + text +
+                                         "' is not an address of this machine's loopback "
+                                         "interface: use 127.0.0.1 or [::1]";
 }
 
 void wait_for_something(const net::Relay& relay) {
@@ -87,11 +91,13 @@ int run_relay(const RelayOptions& options) {
 
 Command add_net(command_line::App app) {
   auto options = std::make_shared<RelayOptions>();
-  command_line::App net = app.add_subcommand("net", "Bad networks");
+  command_line::App net = app.add_subcommand("net", "Simulate bad networks");
   net.require_subcommand();
   command_line::App relay =
-      net.add_subcommand("relay", "Pass datagrams on to a server, through a bad network");
-  relay.add_option("--listen", options->listen, "Where clients connect to, on this machine")
+      net.add_subcommand("relay", "Forward datagrams to a server through a simulated bad network");
+  relay
+      .add_option("--listen", options->listen,
+                  "The address on this machine that clients connect to")
       .check(listen_fault)
       .type_name("[IP:]PORT")
       .capture_default_str();
@@ -100,15 +106,17 @@ Command add_net(command_line::App app) {
       .type_name("IP:PORT")
       .capture_default_str();
   relay
-      .add_option("--net-sim", options->net_sim,
-                  "LATENCY/JITTER/LOSS% each way, in ms, or " + net::net_profile_names())
+      .add_option(
+          "--net-sim", options->net_sim,
+          "LATENCY/JITTER/LOSS% in each direction, times in ms, or " + net::net_profile_names())
       .check(net::net_sim_fault)
       .type_name("NETWORK")
       .capture_default_str();
-  relay.add_option("--seed", options->seed, "Of what goes wrong")
+  relay.add_option("--seed", options->seed, "Seed of the simulated faults")
       .check(server::seed_fault)
       .capture_default_str();
-  relay.add_option("--duration", options->duration_seconds, "Stop after so many seconds; 0: never")
+  relay
+      .add_option("--duration", options->duration_seconds, "Stop after this many seconds; 0: never")
       .check(command_line::in_range(0.0, 1e9))
       .check(base::nan_fault)
       .capture_default_str();

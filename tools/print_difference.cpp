@@ -36,7 +36,7 @@ void print_states(const record::StateComparison& states, const std::string& when
       states.bodies.empty() ? "" : ", of " + counted(states.bodies.size(), "body");
   std::printf("the states %s differ in %s%s\n", when.c_str(),
               counted(states.number_count, "number").c_str(), bodies.c_str());
-  if (states.rules_differ) std::printf("  and in players, ids, clocks or what rules keep\n");
+  if (states.rules_differ) std::printf("  and in players, ids, clocks or the state of rules\n");
   for (std::size_t i = 0; i < std::min(most, states.numbers.size()); ++i)
     print(states.numbers[i]);
   if (states.number_count > most) std::printf("  ... (--numbers N shows more)\n");

@@ -54,8 +54,8 @@ std::optional<std::string> why_not(const record::FaultsByTick& faults, std::uint
       return "--inject: the run has ticks 1 to " + std::to_string(ticks) + ", not " +
              std::to_string(tick.number);
     if (of_tick.size() > record::max_faults_per_tick)
-      return "--inject: no more than " + std::to_string(record::max_faults_per_tick) +
-             " in one tick";
+      return "--inject: a tick can have at most " + std::to_string(record::max_faults_per_tick) +
+             " faults";
   }
   return std::nullopt;
 }
@@ -70,7 +70,8 @@ int record(const RecordOptions& options) {
     if (!read) return fail(read.error());
     script = *std::move(read);
     if (script->last_tick() > options.ticks) {
-      std::fprintf(stderr, "jostle record: %s goes on to tick %u, the run ends with tick %u\n",
+      std::fprintf(stderr,
+                   "jostle record: %s has events up to tick %u, but the run ends with tick %u\n",
                    options.script.c_str(), script->last_tick(), options.ticks);
     }
   }
@@ -121,24 +122,25 @@ int record(const RecordOptions& options) {
 Command add_record(command_line::App app) {
   auto options = std::make_shared<RecordOptions>();
   command_line::App command =
-      app.add_subcommand("record", "Run a scene without a server and write down inputs and hashes");
+      app.add_subcommand("record", "Run a scene without a server and record its inputs and hashes");
   command.add_option("--scene", options->scene, "Name of a scene in scenes/, or a path")
       .capture_default_str();
   command
       .add_option("--seed", options->seed,
-                  "Of the rules' random numbers and, without a script, of two random players")
+                  "Seed of the rules' random numbers and, without --script, of two random players")
       .check(server::seed_fault)
       .capture_default_str();
-  command.add_option("--ticks", options->ticks, "Length of the run")
+  command.add_option("--ticks", options->ticks, "Length of the run in ticks")
       .check(command_line::in_range(1, 100'000'000))
       .capture_default_str();
   command.add_option("--hz", options->tick_rate_hz, "Ticks per second")
       .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
       .capture_default_str();
-  command.add_option("--script", options->script, "Inputs as a text file; docs/DETERMINISM.md");
+  command.add_option("--script", options->script,
+                     "Text file with the inputs (docs/DETERMINISM.md)");
   command
       .add_option("--inject", options->faults,
-                  "Flip the last bit of a body's number after a tick, such as "
+                  "Inject a fault: flip the lowest bit of a number of a body after a tick, such as "
                   "ulp:1841:37:linear_velocity.y")
       .check(record::why_no_fault)
       .type_name("ulp:TICK:BODY:FIELD");

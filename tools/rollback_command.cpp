@@ -28,13 +28,15 @@ int run(const RollbackOptions& options) {
   auto scene = scene::load_scene(io, options.bench.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty())
-    return fail("the scene has no spawns for the players that act in it", exit_bad_input);
+    return fail("the scene has no spawns for the random players: choose another scene",
+                exit_bad_input);
   const bench::RollbackFigures figures = bench::measure_rollback(*scene, options.bench);
   const std::string text =
       options.as_json ? to_json(figures, options.bench) + "\n" : to_text(figures, options.bench);
   std::fputs(text.c_str(), stdout);
   if (figures.is_same) return exit_ok;
-  return fail("what was done again did not come to the same", exit_differs);
+  return fail("simulating again gave a different state: the engine is not deterministic here",
+              exit_differs);
 }
 
 }  // namespace
@@ -43,25 +45,25 @@ Command add_rollback_bench(command_line::App app) {
   auto options = std::make_shared<RollbackOptions>();
   bench::RollbackBench& bench = options->bench;
   command_line::App command = app.add_subcommand(
-      "rollback", "Go back some ticks in every tick, replay them, and print what it takes");
-  command.add_option("--scene", bench.scene, "A scene file, or the name of one that ships")
+      "rollback", "Roll back some ticks in every tick, simulate them again, and print the cost");
+  command.add_option("--scene", bench.scene, "Name of a scene, or a .scene.json file")
       .capture_default_str();
-  command.add_option("--ticks", bench.ticks, "So far back")
+  command.add_option("--ticks", bench.ticks, "Number of ticks to roll back")
       .check(command_line::in_range(1, 600))
       .capture_default_str();
-  command.add_option("--skip", bench.skip, "Ticks before the first that is measured")
+  command.add_option("--skip", bench.skip, "Ticks before the first measured one")
       .check(command_line::in_range(0, 100'000))
       .capture_default_str();
-  command.add_option("--rounds", bench.rounds, "Ticks that are measured")
+  command.add_option("--rounds", bench.rounds, "Number of measured ticks")
       .check(command_line::in_range(1, 100'000))
       .capture_default_str();
   command.add_option("--threads", bench.threads, "Threads of the engine")
       .check(command_line::in_range(1, 64))
       .capture_default_str();
-  command.add_option("--seed", bench.seed, "Of two random players")
+  command.add_option("--seed", bench.seed, "Seed of the two random players")
       .check(server::seed_fault)
       .capture_default_str();
-  command.add_flag("--json", options->as_json, "One JSON object");
+  command.add_flag("--json", options->as_json, "Print one JSON object");
   return [options] { return run(*options); };
 }
 

@@ -112,10 +112,12 @@ std::string to_json(const SnapshotBench& options, const snapshots::SnapshotFigur
 /// Measures profiles `fine` and `lossless`.
 int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
   if (options.codec.value_or("v1") != "v1") {
-    return fail("codec '" + *options.codec + "' has profile visual alone; that of the others is v1",
+    return fail("codec '" + *options.codec +
+                    "' supports only profile visual; profiles fine and lossless need codec v1",
                 exit_bad_input);
   }
-  if (set.states.empty()) return fail("a file of frames has profile visual alone", exit_bad_input);
+  if (set.states.empty())
+    return fail("--frames: a file of frames supports only profile visual", exit_bad_input);
   const auto profile =
       static_cast<protocol::Profile>(index_of(protocol::profile_names, options.profile));
   const auto figures = snapshots::measure_profile(set, profile, options.measure.age);
@@ -177,7 +179,7 @@ bool is_codec(const std::string& name) {
 }
 std::string codec_fault(const std::string& name) {
   return is_codec(name) ? std::string()
-                        : "'" + name + "' is none of " + std::string(snapshots::codec_names);
+                        : "'" + name + "' is not one of " + std::string(snapshots::codec_names);
 }
 
 int run_decoder(const std::string& codec, const std::string& scene_name) {
@@ -193,43 +195,48 @@ int run_decoder(const std::string& codec, const std::string& scene_name) {
 Command add_snapshot_bench(command_line::App bench) {
   auto options = std::make_shared<SnapshotBench>();
   command_line::App command = bench.add_subcommand(
-      "snapshots", "Code the frames of 901 cubes and print what they cost; docs/BENCHMARKS.md");
-  command_line::Option frames = command.add_option(
-      "--frames", options->frames_path, "A file of frames, eight int32 for each of 901 bodies");
+      "snapshots",
+      "Encode and decode the frames of 901 cubes, and print bytes and times (docs/BENCHMARKS.md)");
+  command_line::Option frames =
+      command.add_option("--frames", options->frames_path,
+                         "Read frames from this file: eight int32 for each of 901 bodies");
   frames.check([](const std::string& path) {
-    return path.empty() ? std::string("the name of a file is missing") : std::string();
+    return path.empty() ? std::string("the value is empty; expected the name of a file")
+                        : std::string();
   });
-  command.add_option("--scene", options->scene, "Where a scripted player makes the frames")
+  command.add_option("--scene", options->scene, "Scene in which a scripted player makes the frames")
       .excludes(frames)
       .capture_default_str();
-  command.add_option("--seed", options->seed, "Of what the player does")
+  command.add_option("--seed", options->seed, "Seed of the player's input")
       .excludes(frames)
       .check(server::seed_fault)
       .capture_default_str();
   const auto& names = snapshots::activity_names;
-  command.add_option("--activity", options->activity, "How much the player stirs up")
+  command.add_option("--activity", options->activity, "How strongly the player moves the cubes")
       .excludes(frames)
       .check(command_line::one_of(std::vector<std::string>(names.begin(), names.end())))
       .capture_default_str();
-  command.add_option("--count", options->frames, "Frames to make")
+  command.add_option("--count", options->frames, "Number of frames to make")
       .excludes(frames)
       .check(command_line::in_range(std::size_t{1}, max_frames))
       .capture_default_str();
   command
       .add_text(
           "--codec", [options = options.get()](const std::string& name) { options->codec = name; },
-          "Which; v2 without it, v1 in profiles fine and lossless")
+          "Codec to measure; default: v2, for profiles fine and lossless v1")
       .check(codec_fault)
       .type_name(std::string(snapshots::codec_names));
   const auto& profiles = protocol::profile_names;
-  command.add_option("--profile", options->profile, "How exactly bodies are told")
+  command.add_option("--profile", options->profile, "Precision of the snapshots")
       .check(command_line::one_of(std::vector<std::string>(profiles.begin(), profiles.end())))
       .capture_default_str();
-  command.add_option("--age", options->measure.age, "Frames back to the one that is acknowledged")
+  command
+      .add_option("--age", options->measure.age,
+                  "Frames between a frame and its acknowledged baseline")
       .check(command_line::in_range(1, 120))
       .capture_default_str();
-  command.add_option("--write", options->write_path, "Writes the frames to this file");
-  command.add_flag("--json", options->as_json, "One line of JSON");
+  command.add_option("--write", options->write_path, "Write the frames to this file");
+  command.add_flag("--json", options->as_json, "Print one line of JSON");
   return [options] { return run_snapshots(*options); };
 }
 
@@ -237,7 +244,7 @@ Command add_snapshot_decoder(command_line::App app) {
   auto codec = std::make_shared<std::string>();
   auto scene = std::make_shared<std::string>("katamari");
   command_line::App command =
-      app.add_subcommand("snapshot-decoder", "Decodes for `bench snapshots`");
+      app.add_subcommand("snapshot-decoder", "Decode the frames of `bench snapshots`");
   command.group("");  // internal: hidden from --help
   command.add_option("codec", *codec).required().check(codec_fault);
   command.add_option("scene", *scene);

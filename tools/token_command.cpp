@@ -47,7 +47,7 @@ std::optional<std::string> keys_folder(const TokenOptions& options) {
 }
 
 std::string no_folder() {
-  return std::string(keyring::no_config_folder) + ": --keys DIR says where keys are";
+  return std::string(keyring::no_config_folder) + ": give the folder of the keys with --keys DIR";
 }
 
 secure::TokenId new_id(net::Io& io) {
@@ -86,7 +86,7 @@ int issue(const TokenOptions& options) {
   std::fprintf(
       stderr, "jostle token issue: %s %s%s, %s, until %s, for the server %s\n",
       options.count == 1 ? "a" : std::to_string(options.count).c_str(), options.role.c_str(),
-      options.count == 1 ? "" : "s", options.is_reusable ? "as often as wanted" : "once",
+      options.count == 1 ? "" : "s", options.is_reusable ? "reusable" : "once",
       keyring::utc_text(token.not_after_s).c_str(), crypto::fingerprint(keys->server).c_str());
   return exit_ok;
 }
@@ -110,10 +110,10 @@ int show_folder(const std::string& folder) {
   const auto revoked = keyring::read_revoked_tokens(io, folder);
   if (!revoked) return fail("show", revoked.error());
   if (issued->empty()) {
-    std::fprintf(stderr, "jostle token show: none were issued in %s\n", folder.c_str());
+    std::fprintf(stderr, "jostle token show: no tokens were issued in %s\n", folder.c_str());
     return exit_ok;
   }
-  std::printf("%-22s  %-9s  %-6s  %-8s  %-23s  %s\n", "ID", "ROLE", "CLIENT", "LETS IN", "UNTIL",
+  std::printf("%-22s  %-9s  %-6s  %-8s  %-23s  %s\n", "ID", "ROLE", "CLIENT", "USES", "UNTIL",
               "STATE");
   for (const secure::Token& token : *issued) {
     std::printf(
@@ -128,14 +128,13 @@ int show_folder(const std::string& folder) {
 /// Prints the contents of a token given as text, of any issuer.
 int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
-  if (!bytes)
-    return fail("show", "not a token: a token is a text that begins with 'jostle-token-1.'");
+  if (!bytes) return fail("show", "not a token: a token begins with 'jostle-token-1.'");
   const secure::Token token = *secure::decode_token(*bytes);
   net::RealIo io;
   std::printf("id       %s\n", secure::to_string(token.id).c_str());
   std::printf("role     %s\n", std::string(describe(token.role)).c_str());
   std::printf("client   %llu\n", static_cast<unsigned long long>(token.client));
-  std::printf("lets in  %s\n", token.is_reusable ? "until it expires" : "once");
+  std::printf("uses     %s\n", token.is_reusable ? "unlimited" : "once");
   std::printf("until    %s%s\n", keyring::utc_text(token.not_after_s).c_str(),
               io.unix_time_s() > token.not_after_s ? " (expired)" : "");
   std::printf("server   %s\n", crypto::fingerprint(token.server).c_str());
@@ -150,7 +149,7 @@ int show_token(const TokenOptions& options) {
   if (!revoked) return fail("show", revoked.error());
   std::printf("state    %s\n", secure::is_genuine(*bytes, *issuer)
                                    ? state_of(token, *used, *revoked, io.unix_time_s()).c_str()
-                                   : "not issued by the keys of this folder");
+                                   : "not issued with the keys of this folder");
   return exit_ok;
 }
 
@@ -168,10 +167,10 @@ int revoke(const TokenOptions& options) {
     id = secure::decode_token(*bytes)->id;
   if (!id)
     return fail("revoke",
-                "'" + base::printable(options.what) + "' is neither a token nor the ID of one");
+                "'" + base::printable(options.what) + "' is neither a token nor the ID of a token");
   net::RealIo io;
   if (!keyring::is_there(io, *folder + "/issuer.pub"))
-    return fail("revoke", *folder + " is no folder of keys: there is no issuer.pub in it");
+    return fail("revoke", *folder + " is not a folder of keys: it has no file issuer.pub");
   const auto revoked = keyring::read_revoked_tokens(io, *folder);
   if (!revoked) return fail("revoke", revoked.error());
   if (!revoked->contains(*id)) {
@@ -184,49 +183,55 @@ int revoke(const TokenOptions& options) {
       issued && std::any_of(issued->begin(), issued->end(),
                             [&](const secure::Token& one) { return one.id == *id; });
   std::fprintf(stderr,
-               "jostle token revoke: %s lets nobody in any more; who came by it is sent away%s\n",
+               "jostle token revoke: revoked %s; clients that joined with it are disconnected%s\n",
                secure::to_string(*id).c_str(),
-               is_known ? "" : " (it was not issued in this folder, as far as is known)");
+               is_known ? "" : " (no token with this ID is known to be issued in this folder)");
   return exit_ok;
 }
 
 void add_issue_options(command_line::App command, TokenOptions& options) {
   command
       .add_option("--role", options.role,
-                  "spectator (looks on), player, or operator (may also pause, reset and change the "
-                  "scene)")
+                  "Role of the client: spectator (watches only), player, or operator (may also "
+                  "pause, reset and change the scene)")
       .check([](const std::string& text) {
-        return secure::parse_role(text) ? std::string()
-                                        : "'" + text + "' is none of spectator, player, operator";
+        return secure::parse_role(text)
+                   ? std::string()
+                   : "'" + text + "' is not one of spectator, player, operator";
       })
       .type_name("ROLE")
       .capture_default_str();
   command
       .add_option("--for", options.lifetime,
-                  "How long from now it lets in: seconds, minutes, hours or days, as in 90s, 10m, "
-                  "12h, 7d. Who is in stays")
+                  "Time from now until the token expires: seconds, minutes, hours or days, as in "
+                  "90s, 10m, 12h, 7d. Clients that have joined stay")
       .check(keyring::lifetime_fault)
       .type_name("TIME")
       .capture_default_str();
-  command.add_option("--client", options.client, "Your number for who gets it")
+  command
+      .add_option("--client", options.client,
+                  "An ID of your choice for the client, stored in the token and printed by `jostle "
+                  "token show`")
       .check([](const std::string& text) {
         const bool is_number = !text.empty() && text.size() <= 19 &&
                                text.find_first_not_of("0123456789") == std::string::npos;
-        return is_number ? std::string() : "'" + text + "' is no whole number from 0 on";
+        return is_number ? std::string() : "'" + text + "' is not a whole number from 0";
       })
       .type_name("N")
       .capture_default_str();
   command
       .add_option("--holder", options.holder,
-                  "Lets in only the client with this key, as `jostle key new` prints it")
+                  "Accept only the client with this key, as printed by `jostle key new`")
       .check([](const std::string& text) {
-        return keyring::parse_key(text) ? std::string()
-                                        : "'" + text + "' is no key: that is 43 letters of base64";
+        return keyring::parse_key(text)
+                   ? std::string()
+                   : "'" + text + "' is not a public key: a key has 43 base64 characters";
       })
       .type_name("KEY");
   command.add_flag("--reusable", options.is_reusable,
-                   "Lets in as many and as often as wanted, until it expires; else one, once");
-  command.add_option("--count", options.count, "How many")
+                   "The token can be used by any number of clients until it expires; default: by "
+                   "one client, once");
+  command.add_option("--count", options.count, "Number of tokens")
       .check(command_line::in_range(1, max_tokens_at_once))
       .capture_default_str();
 }
@@ -235,12 +240,12 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
 
 Command add_token(command_line::App app) {
   auto options = std::make_shared<TokenOptions>();
-  command_line::App token = app.add_subcommand("token", "What lets people into a server");
+  command_line::App token = app.add_subcommand("token", "Access tokens to join a server");
   token.require_subcommand();
   command_line::App issuing = token.add_subcommand(
       "issue",
-      "Print new ones, one a line, and nothing else to stdout. A token is for one server, "
-      "and holds its key: clients need nothing else to know it");
+      "Print new tokens to stdout, one per line. A token is valid for one server and contains the "
+      "server's public key, so clients need nothing else to verify the server");
   add_issue_options(issuing, *options);
   issuing.footer(
       "Examples:\n"
@@ -248,20 +253,20 @@ Command add_token(command_line::App app) {
       "  jostle token issue --role spectator --reusable --for 7d\n"
       "  jostle token issue --count 8 --for 12h > tokens.txt");
   command_line::App showing =
-      token.add_subcommand("show", "Say what a token is, or list those that were issued");
-  showing.add_option("token", options->what, "Its text; without it, all of the folder")
+      token.add_subcommand("show", "Print the contents of a token, or list the issued tokens");
+  showing.add_option("token", options->what, "The token; default: list all tokens of the folder")
       .type_name("TOKEN");
-  command_line::App revoking = token.add_subcommand(
-      "revoke",
-      "Let nobody in by a token any more, and send away who came by it; a running server "
-      "sees that within a second or two");
-  revoking.add_option("token", options->what, "Its text or its ID")
+  command_line::App revoking =
+      token.add_subcommand("revoke",
+                           "Revoke a token and disconnect the clients that joined with it; a "
+                           "running server does so within two seconds");
+  revoking.add_option("token", options->what, "The token or its ID")
       .required()
       .type_name("ID|TOKEN");
   for (command_line::App command : {issuing, showing, revoking}) {
     command
         .add_option("--keys", options->keys,
-                    "Folder of the server's keys; without it ~/.config/jostle/server")
+                    "Folder of the server's keys; default: ~/.config/jostle/server")
         .type_name("DIR");
   }
   return [options, issuing, showing] {

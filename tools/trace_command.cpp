@@ -76,7 +76,7 @@ base::Result<BlockIterator, std::string> go_to_start(const TraceOptions& options
   };
   const auto block = std::find_if(recording.blocks.begin(), recording.blocks.end(), begins_there);
   const std::string tick = std::to_string(options.from);
-  if (block == recording.blocks.end()) return "no keyframe stands before tick " + tick;
+  if (block == recording.blocks.end()) return "there is no keyframe directly before tick " + tick;
   if (!record::restore_block(*block, simulation))
     return "the keyframe before tick " + tick + " cannot be restored";
   return block;
@@ -102,39 +102,44 @@ int trace(const TraceOptions& options) {
       if (watched == 0) print_hash(recorded, simulation);
     }
   }
-  return watched == 0 ? exit_ok : fail("there is no tick " + std::to_string(watched));
+  return watched == 0 ? exit_ok : fail("the recording has no tick " + std::to_string(watched));
 }
 
 }  // namespace
 
 Command add_trace(command_line::App app) {
   auto options = std::make_shared<TraceOptions>();
-  command_line::App command = app.add_subcommand(
-      "trace", "Print the hashes of a replay, tick by tick, or what a tick's stages make of it");
+  command_line::App command = app.add_subcommand("trace",
+                                                 "Replay a recording and print the hash of each "
+                                                 "tick, or the hashes or numbers within one tick");
   command.add_option("file", options->path, "The .jrec file").required().type_name("FILE");
   command_line::Option stages =
-      command.add_option("--stages", options->stages_of, "The world's hash after each stage of it")
+      command
+          .add_option("--stages", options->stages_of,
+                      "Print the hash of the world after each stage of this tick")
           .check(command_line::is_positive())
           .type_name("TICK");
   command_line::Option stage =
       command
           .add_option("--stage", options->stage,
-                      "With --numbers: after which stage of the tick, or end for its end")
+                      "With --numbers: the stage of the tick, or end for the end of the tick")
           .check([](const std::string& name) {
-            return name == end_of_tick || find_stage(name) ? std::string()
-                                                           : "'" + name + "' is no stage of a tick";
+            return name == end_of_tick || find_stage(name)
+                       ? std::string()
+                       : "'" + name + "' is not a stage of a tick";
           })
           .type_name("NAME");
-  command_line::Option numbers =
-      command.add_option("--numbers", options->numbers_of, "Every number of the state in that tick")
-          .check(command_line::is_positive())
-          .excludes(stages)
-          .needs(stage)
-          .type_name("TICK");
+  command_line::Option numbers = command
+                                     .add_option("--numbers", options->numbers_of,
+                                                 "Print every number of the state in this tick")
+                                     .check(command_line::is_positive())
+                                     .excludes(stages)
+                                     .needs(stage)
+                                     .type_name("TICK");
   stage.needs(numbers);
   command
       .add_option("--from", options->from,
-                  "Start from the keyframe that stands before that tick, not from the first one")
+                  "Start from the keyframe directly before this tick, not from the first one")
       .check(command_line::is_positive())
       .type_name("TICK");
   return [options] { return trace(*options); };

@@ -35,8 +35,9 @@ int fail(const std::string& words) {
 /// empty string otherwise.
 std::string level_fault(const std::string& name) {
   const std::optional<simd::Level> level = simd::level_named(name);
-  if (!level) return "'" + name + "' is none of plain, sse2, avx2, neon";
-  if (!simd::is_supported(*level)) return "this machine or this build has no '" + name + "'";
+  if (!level) return "'" + name + "' is not one of plain, sse2, avx2, neon";
+  if (!simd::is_supported(*level))
+    return "this machine or this build does not support '" + name + "'";
   return {};
 }
 
@@ -65,8 +66,8 @@ bool print(const std::string& path, const std::string& how, const record::Verify
            const record::RecordingHeader& header) {
   if (report.keyframe_differs) {
     std::printf(
-        "%s: the state that was written down before tick %u is not the one that the ticks before "
-        "it lead to; %llu ticks before it agree (%s)\n",
+        "%s: the keyframe before tick %u differs from the replayed state; %llu ticks before it "
+        "agree (%s)\n",
         path.c_str(), report.keyframe_differs->number,
         static_cast<unsigned long long>(report.ticks), how.c_str());
     return false;
@@ -121,14 +122,14 @@ base::Result<bool, std::string> check_rollback(const VerifyOptions& options,
   const RollbackReport report = replay(recording, check, **simulation);
   const auto ticks = static_cast<unsigned long long>(report.ticks);
   if (!report.mismatch) {
-    std::printf("%s: %llu ticks agree, each replayed from %u ticks before it\n",
+    std::printf("%s: %llu ticks agree, each also simulated again from %u ticks before\n",
                 options.path.c_str(), ticks, options.sync_test);
     return true;
   }
   const rewind::RollbackCheck::Mismatch& mismatch = *report.mismatch;
   std::printf(
-      "%s: tick %u is another when it is replayed from %u ticks before it: A, as played, "
-      "%016llx, B, replayed, %016llx; %llu ticks before it agree\n",
+      "%s: tick %u differs when simulated again from %u ticks before: A (first time) %016llx, B "
+      "(again) %016llx; %llu ticks before it agree\n",
       options.path.c_str(), mismatch.tick.number, options.sync_test,
       static_cast<unsigned long long>(mismatch.played.total),
       static_cast<unsigned long long>(mismatch.replayed.total), ticks);
@@ -142,7 +143,8 @@ int verify(const VerifyOptions& options) {
   if (!recording) return fail(recording.error());
   if (!recording->is_closed) {
     std::fprintf(stderr,
-                 "jostle verify: '%s' was not closed: its writer died; what it holds is checked\n",
+                 "jostle verify: '%s' was not closed, because the program that wrote it ended "
+                 "early; checking the ticks that it has\n",
                  options.path.c_str());
   }
   bool all_agree = true;
@@ -166,20 +168,24 @@ int verify(const VerifyOptions& options) {
 Command add_verify(command_line::App app) {
   auto options = std::make_shared<VerifyOptions>();
   command_line::App command = app.add_subcommand(
-      "verify", "Replay a recording and compare every hash (exit 0 same, 1 diverged, 2 bad file)");
+      "verify",
+      "Replay a recording and compare every hash (exit 0: equal, 1: diverged, 2: invalid file)");
   command.add_option("file", options->path, "The .jrec file").required().type_name("FILE");
-  command.add_option("--threads", options->threads, "With so many threads each, e.g. 1,2,8")
+  command
+      .add_option("--threads", options->threads,
+                  "Replay with each of these numbers of threads, e.g. 1,2,8")
       .delimiter(',')
       .check(command_line::in_range(1, physics::max_threads))
       .type_name("N,...");
   command
-      .add_option("--simd", options->simd, "With each of these instructions: plain,sse2,avx2,neon")
+      .add_option("--simd", options->simd,
+                  "Replay with each of these SIMD instructions: plain,sse2,avx2,neon")
       .delimiter(',')
       .check(level_fault)
       .type_name("NAME,...");
   command
       .add_option("--sync-test", options->sync_test,
-                  "In each tick, also go so many back and replay them")
+                  "Sync test: in each tick, roll back N ticks, simulate them again and compare")
       .check(command_line::in_range(1, rewind::RollbackCheck::max_ticks))
       .type_name("TICKS");
   return [options] { return verify(*options); };

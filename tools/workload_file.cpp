@@ -20,8 +20,8 @@ base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
     std::string known;
     for (const std::string_view each : workload::scene_names())
       known += std::string(known.empty() ? "" : ", ") + std::string(each);
-    return "there is no benchmark scene '" + name + "': name one of " + known +
-           ", boxes1 to boxes" + std::to_string(workload::max_boxes) + ", random0 to random" +
+    return "there is no benchmark scene '" + name + "': use one of " + known + ", boxes1 to boxes" +
+           std::to_string(workload::max_boxes) + ", random0 to random" +
            std::to_string(workload::max_seed) + ", or a file that ends in " +
            std::string(scene_file_ending);
   }
@@ -33,11 +33,11 @@ base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
   if (!def) return def.error().text();
   if (!bench::has_workload(*def)) {
     return "'" + name +
-           "': has joints of the kinds from wheel to pulley, or springs that only pull, which no "
-           "workload knows";
+           "': benchmarks do not support joints of the kinds from wheel to pulley, or springs that "
+           "only pull";
   }
   if (!def->explosions.empty())
-    return "'" + name + "': benchmarks do not set off the explosions of a scene";
+    return "'" + name + "': benchmarks do not support the explosions of a scene";
   workload::Scene scene = bench::to_workload(*def);
   return LoadedScene{std::move(scene), *std::move(def)};
 }

@@ -266,8 +266,7 @@ std::string Session::summary() const {
       line.data(), line.size(),
       "jostle-view: %s: %llu ticks (%llu whole) to tick %u, RTT %.1f ms, %.0f bytes/s down, "
       "%.0f up, snapshot age %.1f ms, interpolation delay %.1f ms, inputs %.1f ticks early, packet "
-      "loss "
-      "%.1f %%, last hash %016llx",
+      "loss %.1f %%, last hash %016llx",
       options_.name.c_str(), static_cast<unsigned long long>(metrics.snapshots_complete),
       static_cast<unsigned long long>(ticks_), metrics.newest_tick.number, metrics.round_trip_ms,
       metrics.bytes_per_second_down, metrics.bytes_per_second_up, metrics.snapshot_age_ms,

@@ -17,7 +17,7 @@ void set_abort_hook(AbortHook hook) {
 }
 
 void fail_assertion(const char* expression, const char* file, int line) {
-  std::fprintf(stderr, "jostle: broken contract: %s at %s:%d\n", expression, file, line);
+  std::fprintf(stderr, "jostle: assertion failed: %s at %s:%d\n", expression, file, line);
   std::fflush(stderr);
   if (AbortHook hook = abort_hook.exchange(nullptr)) hook();
   std::abort();

@@ -6,7 +6,7 @@
 namespace jostle::base {
 
 std::string nan_fault(const std::string& text) {
-  return std::isnan(std::strtod(text.c_str(), nullptr)) ? "'" + text + "' is no number" : "";
+  return std::isnan(std::strtod(text.c_str(), nullptr)) ? "'" + text + "' is not a number" : "";
 }
 
 }  // namespace jostle::base

@@ -25,7 +25,7 @@ struct DraggedMotion {
 
 /// Drag of a step as a constant rate: v̇ = acceleration − linear·v for the whole step.
 struct DragSum {
-  math::Vec3 acceleration;  // m/s², of media that move
+  math::Vec3 acceleration;  // m/s², caused by moving media
   float linear = 0;         // 1/s
   float angular = 0;        // 1/s
 };

@@ -7,7 +7,7 @@
 namespace jostle::base {
 namespace {
 
-TEST(Bytes, WhatIsWrittenIsRead) {
+TEST(Bytes, ReaderReturnsTheWrittenValues) {
   ByteWriter writer;
   writer.u8(7);
   writer.u16(0xBEEF);
@@ -34,14 +34,14 @@ TEST(Bytes, WhatIsWrittenIsRead) {
   EXPECT_TRUE(reader.at_end());
 }
 
-TEST(Bytes, OrderIsLittleEndian) {
+TEST(Bytes, WriterUsesLittleEndianOrder) {
   ByteWriter writer;
   writer.u32(0x01020304);
   EXPECT_EQ(writer.bytes()[0], std::byte{4});
   EXPECT_EQ(writer.bytes()[3], std::byte{1});
 }
 
-TEST(Bytes, ReadingPastTheEndYieldsZeroAndIsRemembered) {
+TEST(Bytes, ReadingPastTheEndReturnsZeroAndFailsForGood) {
   const std::vector<std::byte> three(3, std::byte{0xFF});
   ByteReader reader(three);
   EXPECT_EQ(reader.u32(), 0U);
@@ -49,7 +49,7 @@ TEST(Bytes, ReadingPastTheEndYieldsZeroAndIsRemembered) {
   EXPECT_EQ(reader.u8(), 0U) << "a failed reader stays failed";
 }
 
-TEST(Bytes, CountThatTheRestCannotHoldIsRefused) {
+TEST(Bytes, CountLargerThanTheRemainingBytesIsRejected) {
   ByteWriter writer;
   writer.u32(1'000'000);
   writer.u32(0);
@@ -58,7 +58,7 @@ TEST(Bytes, CountThatTheRestCannotHoldIsRefused) {
   EXPECT_FALSE(reader.ok());
 }
 
-TEST(Bytes, TextLongerThanItsLimitIsRefused) {
+TEST(Bytes, TextLongerThanItsLimitIsRejected) {
   ByteWriter writer;
   writer.text("too long");
   ByteReader reader(writer.bytes());
@@ -66,7 +66,7 @@ TEST(Bytes, TextLongerThanItsLimitIsRefused) {
   EXPECT_FALSE(reader.ok());
 }
 
-TEST(Bytes, BooleanOtherThanZeroOrOneIsRefused) {
+TEST(Bytes, BooleanOtherThanZeroOrOneIsRejected) {
   const std::vector<std::byte> two{std::byte{2}};
   ByteReader reader(two);
   (void)reader.boolean();

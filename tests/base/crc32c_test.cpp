@@ -28,7 +28,7 @@ TEST(Crc32c, ContinuesFromASeed) {
   }
 }
 
-TEST(Crc32c, SeesEverySingleBitFlip) {
+TEST(Crc32c, DetectsEverySingleBitFlip) {
   std::vector<std::byte> data(100, std::byte{0x5A});
   const std::uint32_t before = crc32c(data);
   for (std::size_t bit = 0; bit < data.size() * 8; ++bit) {

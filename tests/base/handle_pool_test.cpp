@@ -17,14 +17,14 @@ TEST(HandlePool, HandleOfADestroyedSlotIsDead) {
   EXPECT_TRUE(pool.is_alive(second));
 }
 
-TEST(HandlePool, NullIsNeverAlive) {
+TEST(HandlePool, NullHandleIsNeverAlive) {
   Pool pool;
   EXPECT_FALSE(pool.is_alive({}));
   (void)pool.create();
   EXPECT_FALSE(pool.is_alive({}));
 }
 
-TEST(HandlePool, RestoredPoolHandsOutTheSameHandles) {
+TEST(HandlePool, RestoredPoolAllocatesTheSameHandles) {
   Pool pool;
   const auto a = pool.create();
   const auto b = pool.create();
@@ -39,7 +39,7 @@ TEST(HandlePool, RestoredPoolHandsOutTheSameHandles) {
     EXPECT_EQ(copy.create(), pool.create()) << i;
 }
 
-TEST(HandlePool, RestoreRefusesListsThatDisagree) {
+TEST(HandlePool, RestoreRejectsInconsistentLists) {
   Pool pool;
   EXPECT_FALSE(pool.restore({0, 1}, {}));   // slot 1 is free but not in the list
   EXPECT_FALSE(pool.restore({0, 1}, {0}));  // slot 0 is alive but in the list

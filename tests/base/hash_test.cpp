@@ -9,7 +9,7 @@ namespace jostle::base {
 namespace {
 
 // A golden value, because the hash is part of recordings and of the wire protocol.
-TEST(Hash, KeepsItsValues) {
+TEST(Hash, MatchesItsGoldenValue) {
   Hasher hasher;
   hasher.add(std::uint64_t{1});
   hasher.add(-2.5f);
@@ -17,7 +17,7 @@ TEST(Hash, KeepsItsValues) {
   EXPECT_EQ(hasher.finish(), 16871458353517863094ULL);
 }
 
-TEST(Hash, ToldApart) {
+TEST(Hash, DiffersBetweenSimilarSequencesOfValues) {
   std::set<std::uint64_t> seen;
   const auto insert = [&](auto... values) {
     Hasher hasher;
@@ -33,7 +33,7 @@ TEST(Hash, ToldApart) {
   insert(-0.0f);
 }
 
-TEST(Hash, EveryBitOfAWordMatters) {
+TEST(Hash, ChangesWithEveryBitOfAWord) {
   std::set<std::uint64_t> seen;
   for (int bit = 0; bit < 64; ++bit) {
     Hasher hasher;
@@ -43,7 +43,7 @@ TEST(Hash, EveryBitOfAWordMatters) {
   }
 }
 
-TEST(Hash, BytesDependOnTheirLength) {
+TEST(Hash, OfBytesDependsOnTheirLength) {
   const std::vector<std::byte> zeros(16);
   std::set<std::uint64_t> seen;
   for (std::size_t n = 0; n <= 16; ++n) {
@@ -51,9 +51,9 @@ TEST(Hash, BytesDependOnTheirLength) {
   }
 }
 
-TEST(HashDeathTest, RefusesNan) {
+TEST(HashDeathTest, AddingNanFailsAnAssertion) {
   Hasher hasher;
-  EXPECT_DEATH(hasher.add(std::nanf("")), "broken contract");
+  EXPECT_DEATH(hasher.add(std::nanf("")), "assertion failed");
 }
 
 }  // namespace

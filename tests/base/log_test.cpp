@@ -11,12 +11,12 @@ std::string line_with(std::string_view value) {
   return testing::internal::GetCapturedStderr();
 }
 
-TEST(Log, PlainValuesStandAsTheyAre) {
+TEST(Log, WritesPlainValuesUnquoted) {
   EXPECT_EQ(line_with("plain"), "info said words=plain\n");
   EXPECT_EQ(line_with("Zoë"), "info said words=Zoë\n");
 }
 
-TEST(Log, ALineIsALineWhateverAStrangerIsCalled) {
+TEST(Log, QuotesAndEscapesUntrustedValues) {
   EXPECT_EQ(line_with("two words"), "info said words=\"two words\"\n");
   EXPECT_EQ(line_with(""), "info said words=\"\"\n");
   EXPECT_EQ(line_with("a\"b\\c"), "info said words=\"a\\\"b\\\\c\"\n");

@@ -9,14 +9,14 @@ namespace {
 
 // The first outputs for seed 1234567, as published with the reference implementation (Vigna,
 // splitmix64.c).
-TEST(Random, IsSplitMix64) {
+TEST(Random, MatchesTheSplitMix64Reference) {
   Random random(1234567);
   EXPECT_EQ(random.next(), 6457827717110365317ULL);
   EXPECT_EQ(random.next(), 3203168211198807973ULL);
   EXPECT_EQ(random.next(), 9817491932198370423ULL);
 }
 
-TEST(Random, StaysInItsRanges) {
+TEST(Random, IsUniformAndStaysInRange) {
   Random random(3);
   std::array<int, 7> counts{};
   for (int i = 0; i < 70'000; ++i) {

@@ -7,7 +7,7 @@
 namespace jostle::base {
 namespace {
 
-TEST(Rest, WorkTakesNoMoreThanItsPartOfTheTime) {
+TEST(Rest, LimitsRepeatedWorkToItsShareOfTime) {
   Rest rest(20);
   std::int64_t worked_us = 0, now_us = 5'000;
   for (; now_us < 10'000'000; now_us += 1'000) {
@@ -20,7 +20,7 @@ TEST(Rest, WorkTakesNoMoreThanItsPartOfTheTime) {
   EXPECT_GE(worked_us, now_us / 30);
 }
 
-TEST(Rest, WhatTakesNoTimeIsDoneAsOftenAsIsAsked) {
+TEST(Rest, LimitsInstantWorkOnlyByTheMinimumInterval) {
   Rest free(20), seldom(20, 1'000'000);
   for (const std::int64_t now_us : {0, 1, 2}) {
     EXPECT_TRUE(free.is_over(now_us));

@@ -9,7 +9,7 @@ namespace {
 
 enum class Fault { Small };
 
-TEST(Result, HoldsOneOfTwo) {
+TEST(Result, HoldsAValueOrAnError) {
   const Result<int, Fault> good = 3;
   EXPECT_TRUE(good.has_value());
   EXPECT_EQ(*good, 3);
@@ -24,9 +24,9 @@ TEST(Result, MovesItsValueOut) {
   EXPECT_EQ(*out, 5);
 }
 
-TEST(ResultDeathTest, ReadingTheMissingSideIsABrokenContract) {
+TEST(ResultDeathTest, ReadingTheUnsetSideFailsAnAssertion) {
   const Result<int, Fault> bad = Fault::Small;
-  EXPECT_DEATH((void)bad.value(), "broken contract");
+  EXPECT_DEATH((void)bad.value(), "assertion failed");
 }
 
 }  // namespace

@@ -251,8 +251,9 @@ TEST(Client, GivesUpReconnectingAfterTheTimeout) {
   match.server->shut_down(net::DisconnectReason::ServerShutdown);
   match.run(4'500);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
-  EXPECT_EQ(match.client->status().words,
-            "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within 4 s");
+  EXPECT_EQ(
+      match.client->status().words,
+      "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within 4 s");
 }
 
 TEST(Client, ReconnectsIfSnapshotsStopButTheServerAnswers) {
@@ -296,7 +297,8 @@ TEST(Client, DisconnectsCleanlyOrAfterATimeout) {
   deaf.link.is_server_up = false;
   deaf.client->close();
   deaf.run(1'100);
-  EXPECT_TRUE(deaf.client->is_closed()) << "the client does not wait for a server that does not answer";
+  EXPECT_TRUE(deaf.client->is_closed())
+      << "the client does not wait for a server that does not answer";
 }
 
 TEST(Client, LoadsAWorldWhoseChunksArriveBeforeWelcomeAndAnnouncements) {

@@ -76,9 +76,10 @@ TEST(Failure, OccursAfterTheReconnectTimeout) {
   match.link.is_server_up = false;
   match.run(21'000);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
-  EXPECT_EQ(match.client->status().words,
-            "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within "
-            "20 s");
+  EXPECT_EQ(
+      match.client->status().words,
+      "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within "
+      "20 s");
 }
 
 TEST(Failure, CountsSilenceAcrossTheLossOfAConnection) {

@@ -63,7 +63,8 @@ TEST(InputSender, RepeatsEveryInputUntilItIsAcknowledged) {
   sender.report({999}, previous(fifth, 2), 1);
   EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an old report has no effect";
   sender.report({1'001}, {4'000'000'000U}, 1);
-  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an input that was never sent cannot be acknowledged";
+  EXPECT_EQ(sender.unacknowledged().size(), 6U)
+      << "an input that was never sent cannot be acknowledged";
 }
 
 TEST(InputSender, KeepsAtMostOnePacketOfInputs) {

@@ -208,7 +208,8 @@ TEST(ServerClock, FollowsSkippedServerTicksImmediately) {
 TEST(ServerClock, RefusesImpossibleTimes) {
   ServerClock clock(test_tick_rate_hz);
   EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 4'000, 2'000})) << "sent before it was received";
-  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 6'500, 2'000})) << "processing took longer than the round trip";
+  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 6'500, 2'000}))
+      << "processing took longer than the round trip";
   EXPECT_FALSE(clock.add_exchange({0, 0, 0, 60'000'000})) << "a round trip of a minute";
   const std::int64_t far = std::numeric_limits<std::int64_t>::max();
   EXPECT_FALSE(clock.add_exchange({0, far, far, 10}));

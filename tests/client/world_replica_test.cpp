@@ -60,7 +60,8 @@ TEST(WorldReplica, HoldsChangesThatArriveBeforeTheWorld) {
   EXPECT_EQ(replica.change(change(3, {}, {body(8)})), Outcome::Held);
   EXPECT_EQ(replica.change(change(2, {}, {body(1)})), Outcome::Held);
   EXPECT_EQ(replica.replace(world(2, {body(1)})), Outcome::Applied);
-  EXPECT_EQ(replica.world(), world(4, {body(1), body(9)})) << "change 2 was already part of the world";
+  EXPECT_EQ(replica.world(), world(4, {body(1), body(9)}))
+      << "change 2 was already part of the world";
 }
 
 TEST(WorldReplica, KnowsTheMovingBodiesOfEveryAppliedRevision) {

@@ -42,8 +42,7 @@ TEST(FailureText, NamesCommandsThatHelp) {
 }
 
 TEST(FailureText, NamesTheServer) {
-  EXPECT_EQ(explain(client::Failure::NoAnswer, "", "host:7777").title,
-            "No answer from host:7777");
+  EXPECT_EQ(explain(client::Failure::NoAnswer, "", "host:7777").title, "No answer from host:7777");
 }
 
 }  // namespace

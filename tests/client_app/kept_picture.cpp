@@ -87,9 +87,9 @@ void report(const std::string& name, const Pixels& drawn, const Pixels& kept, do
   write_picture(folder / (name + "-drawn.png"), drawn);
   write_picture(folder / (name + "-kept.png"), kept);
   write_picture(folder / (name + "-difference.png"), picture_of_difference(drawn, kept));
-  ADD_FAILURE() << name
-                << " differs from the golden picture: " << words_of(difference_of(drawn, kept), most_share)
-                << ".\nLook at " << (folder / name).string()
+  ADD_FAILURE() << name << " differs from the golden picture: "
+                << words_of(difference_of(drawn, kept), most_share) << ".\nLook at "
+                << (folder / name).string()
                 << "-drawn.png, -kept.png and -difference.png; if the new look is intended, "
                    "update it with JOSTLE_NEW_PICTURES=1 (tests/pictures/README.md)";
 }
@@ -133,7 +133,8 @@ void expect_kept(const std::string& name, const Pixels& drawn, const std::vector
   const char* const is_new = std::getenv("JOSTLE_NEW_PICTURES");
   if (is_new != nullptr && std::strcmp(is_new, "1") == 0) write_picture(path, drawn);
   const auto kept = read_picture(path);
-  ASSERT_TRUE(kept) << "there is no golden picture " << path << "; create it with JOSTLE_NEW_PICTURES=1";
+  ASSERT_TRUE(kept) << "there is no golden picture " << path
+                    << "; create it with JOSTLE_NEW_PICTURES=1";
   ASSERT_EQ(kept->size, drawn.size) << path;
   const PictureDifference difference = difference_of(drawn, *kept);
   if (!is_alike(difference, most_share)) report(name, drawn, *kept, most_share);

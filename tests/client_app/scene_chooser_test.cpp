@@ -23,7 +23,8 @@ TEST(SceneChooser, RequestsTheListOnceAndOnlyIfNeeded) {
   EXPECT_FALSE(chooser.update(none, "crates").is_list);
   chooser.toggle_panel();
   chooser.toggle_panel();
-  EXPECT_TRUE(chooser.update(none, "crates").is_list) << "requested again after reopening, in case it was lost";
+  EXPECT_TRUE(chooser.update(none, "crates").is_list)
+      << "requested again after reopening, in case it was lost";
   EXPECT_FALSE(chooser.update(three, "crates").is_list);
 }
 

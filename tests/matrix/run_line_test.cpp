@@ -7,7 +7,7 @@
 namespace jostle::matrix {
 namespace {
 
-TEST(RunLine, SaysWhatIsRunAndHow) {
+TEST(RunLine, ParsesAllFields) {
   const auto line = parse_run_line("  gallery/tower 18446744073709551615\t3600 64 plain\r");
   ASSERT_TRUE(line.has_value());
   EXPECT_EQ(line->scene, "gallery/tower");
@@ -16,13 +16,13 @@ TEST(RunLine, SaysWhatIsRunAndHow) {
   EXPECT_EQ(line->execution, (physics::Execution{64, simd::Level::Plain}));
 }
 
-TEST(RunLine, TakesTheBestInstructionsOfTheMachine) {
+TEST(RunLine, BestSelectsTheFastestSimdLevel) {
   const auto line = parse_run_line("bench/stacks 1 60 1 best");
   ASSERT_TRUE(line.has_value());
   EXPECT_EQ(line->execution.simd, simd::best_level());
 }
 
-TEST(RunLine, IsRefusedInWords) {
+TEST(RunLine, InvalidLinesAreRejectedWithAMessage) {
   const auto refusal = [](const std::string& text) {
     const auto line = parse_run_line(text);
     return line ? "none" : line.error();
@@ -31,17 +31,19 @@ TEST(RunLine, IsRefusedInWords) {
             "expected SCENE SEED TICKS THREADS SIMD, found 4 words");
   EXPECT_EQ(refusal("gallery/tower 1 60 1 plain 1"),
             "expected SCENE SEED TICKS THREADS SIMD, found 6 words");
-  EXPECT_EQ(refusal("gallery/tower -1 60 1 plain"), "'-1' is no seed, a whole number of 64 bits");
-  EXPECT_EQ(refusal("gallery/tower 1 0 1 plain"), "'0' is no number of ticks from 1 to 10000000");
+  EXPECT_EQ(refusal("gallery/tower -1 60 1 plain"),
+            "'-1' is not a seed: use a whole number of at most 64 bits");
+  EXPECT_EQ(refusal("gallery/tower 1 0 1 plain"),
+            "'0' is not a number of ticks from 1 to 10000000");
   EXPECT_EQ(refusal("gallery/tower 1 10000001 1 plain"),
-            "'10000001' is no number of ticks from 1 to 10000000");
-  EXPECT_EQ(refusal("gallery/tower 1 60 0 plain"), "'0' is no number of threads from 1 to 64");
-  EXPECT_EQ(refusal("gallery/tower 1 60 65 plain"), "'65' is no number of threads from 1 to 64");
+            "'10000001' is not a number of ticks from 1 to 10000000");
+  EXPECT_EQ(refusal("gallery/tower 1 60 0 plain"), "'0' is not a number of threads from 1 to 64");
+  EXPECT_EQ(refusal("gallery/tower 1 60 65 plain"), "'65' is not a number of threads from 1 to 64");
   EXPECT_EQ(refusal("gallery/tower 1 60 1 mmx"),
-            "'mmx' are no instructions: plain, sse2, avx2, neon or best");
+            "'mmx' is not a SIMD level: use plain, sse2, avx2, neon or best");
   const char* foreign = simd::is_supported(simd::Level::Neon) ? "sse2" : "neon";
   EXPECT_EQ(refusal(std::string("gallery/tower 1 60 1 ") + foreign),
-            std::string("this machine or this build has no instructions '") + foreign + "'");
+            std::string("this machine or this build does not support '") + foreign + "'");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::vector<Checkpoint> checkpoints_of(const RunLine& line) {
 // reader (tests/determinism/golden_test.cpp).
 class MatrixGolden : public testing::TestWithParam<GalleryGolden> {};
 
-TEST_P(MatrixGolden, IsWhatTheSceneInTheProgramComesTo) {
+TEST_P(MatrixGolden, EmbeddedSceneReachesTheGoldenHash) {
   const GalleryGolden& golden = GetParam();
   const auto reached =
       checkpoints_of({std::string("gallery/") + golden.scene, 7, golden.ticks, {}});
@@ -39,31 +39,31 @@ INSTANTIATE_TEST_SUITE_P(Scenes, MatrixGolden, testing::ValuesIn(gallery_goldens
                            return std::string(row.param.scene);
                          });
 
-TEST(MatrixRun, HasEverySceneThatShips) {
+TEST(MatrixRun, ContainsEveryShippedScene) {
   EXPECT_EQ(embedded_scenes().size(), std::size(gallery_goldens));
 }
 
-TEST(MatrixRun, ReportsEverySecondAndTheEnd) {
+TEST(MatrixRun, ReportsEverySecondAndAtTheEnd) {
   std::vector<std::uint32_t> ticks;
   for (const Checkpoint& reached : checkpoints_of({"gallery/cradle", 1, 150, {}}))
     ticks.push_back(reached.tick);
   EXPECT_EQ(ticks, (std::vector<std::uint32_t>{60, 120, 150}));
 }
 
-TEST(MatrixRun, StrikesBodiesOfBenchmarkScenesByTheSeed) {
+TEST(MatrixRun, AppliesSeededBlowsInBenchmarkScenes) {
   const std::string scene = "bench/random3";
   const auto once = checkpoints_of({scene, 1, 120, {}});
   EXPECT_EQ(once, checkpoints_of({scene, 1, 120, {2, simd::Level::Plain}}));
   EXPECT_NE(once, checkpoints_of({scene, 2, 120, {}}));
 }
 
-TEST(MatrixRun, RefusesUnknownScenes) {
+TEST(MatrixRun, RejectsUnknownScenes) {
   const auto refusal = [](const std::string& scene) {
     return run({scene, 1, 60, {}}, [](const Checkpoint&) { FAIL(); }).value_or("none");
   };
   EXPECT_EQ(refusal("gallery/towers"), "the gallery has no scene 'towers'");
   EXPECT_EQ(refusal("bench/stack"), "there is no benchmark scene 'stack'");
-  EXPECT_EQ(refusal("tower"), "'tower' is neither gallery/NAME nor bench/NAME");
+  EXPECT_EQ(refusal("tower"), "'tower' is not a scene name: use gallery/NAME or bench/NAME");
 }
 
 }  // namespace

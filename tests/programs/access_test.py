@@ -196,13 +196,13 @@ class Tokens(Access):
         with self.token_server() as server:
             self.is_rejected(server, "--token", others, words=["another key than expected", "--token"])
             said = run(TOOL, "token", "show", others, "--keys", self.keys)
-            self.assertIn("not issued by the keys of this folder", said.stdout)
+            self.assertIn("not issued with the keys of this folder", said.stdout)
 
     def test_token_show_prints_the_contents_of_a_token(self):
         token = self.issue("--role", "operator", "--client", "42", "--for", "90s")[0]
         said = run(TOOL, "token", "show", token, "--keys", self.keys)
         self.assertEqual(said.returncode, 0, said.stderr)
-        for line in (r"role +operator", r"client +42", r"lets in +once", r"until +20\d\d-.* UTC", r"state +good"):
+        for line in (r"role +operator", r"client +42", r"uses +once", r"until +20\d\d-.* UTC", r"state +good"):
             self.assertRegex(said.stdout, line)
 
     def test_invalid_token_commands_are_refused_with_a_message(self):

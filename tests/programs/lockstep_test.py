@@ -45,7 +45,7 @@ class Lockstep(unittest.TestCase):
             differs = run(TOOL, "diff", ours, theirs)
             self.assertEqual(differs.returncode, 1, differs.stderr)
             self.assertIn("first divergence: tick 150", differs.stdout)
-            self.assertIn("a fault on purpose", differs.stdout)
+            self.assertIn("an injected fault", differs.stdout)
             self.assertRegex(differs.stdout, r'body 37 "plank_8"  linear_velocity\.y')
 
     def test_on_desync_stop_ends_the_server(self):

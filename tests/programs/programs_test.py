@@ -146,7 +146,7 @@ class CommandLines(unittest.TestCase):
                 (["verify", folder + "/none.jrec"], ["none.jrec"]),
                 (["verify", str(junk)], ["junk.jrec", "byte 0"]),
                 (["bots", "--clients", "0"], ["--clients"]),
-                (["bots", "--input", "dance"], ["--input", "'dance' is none of idle, move, push, mix"]),
+                (["bots", "--input", "dance"], ["--input", "'dance' is not one of idle, move, push, mix"]),
                 (["bots", "--clients", "4001"], ["--clients", "4000"]),
                 (["bench", "server", "--scene", "nope"], ["nope"]),
                 (["bench", "server", "--input", "dance"], ["--input", "dance"]),
@@ -156,7 +156,7 @@ class CommandLines(unittest.TestCase):
                 (["net", "relay", "--to", "::1"], ["--to", "'::1' has no port: write [::1]:7777, for example"]),
                 (["net", "relay", "--to", "[::1]:0"], ["--to", "[::1]:0"]),
                 (["net", "relay", "--listen", "65536"], ["--listen", "65536"]),
-                (["net", "relay", "--listen", "[::]:7778"], ["--listen", "[::]:7778", "beyond this machine"]),
+                (["net", "relay", "--listen", "[::]:7778"], ["--listen", "[::]:7778", "loopback"]),
                 (["bots", "--ip", "::g"], ["--ip", "::g", "IPv6"]),
                 (["bots", "--seconds", "nan"], ["--seconds", "nan"]),
                 (bench + ["--simd", "loud"], ["--simd", "loud", "auto", "plain"]),
@@ -168,7 +168,7 @@ class CommandLines(unittest.TestCase):
                 (["bench", "physics", "--scene", "boxes1000001"], ["boxes1 to boxes1000000"]),
                 (["bench", "snapshots", "--frames", str(junk)], ["junk.jrec", "400 bytes", "28832"]),
                 (["bench", "snapshots", "--frames", folder + "/no"], [folder + "/no", "no such file"]),
-                (["bench", "snapshots", "--frames", ""], ["--frames", "missing"]),
+                (["bench", "snapshots", "--frames", ""], ["--frames", "the value is empty"]),
                 (["bench", "snapshots", "--codec", "v9"], ["v9", "v0|v1|v2"]),
                 (["bench", "snapshots", "--scene", "tower", "--count", "9"], ["tower", "901"]),
                 (["bench", "snapshots", "--frames", str(junk), "--seed", "2"], ["--seed", "--frames"]),
@@ -341,7 +341,7 @@ class Servers(unittest.TestCase):
                            "--decode-every", "5", "--per-socket", "2", "--input", mix, "--seconds", "2")
                 self.assertEqual(bots.returncode, 0, bots.stderr)
                 self.assertIn("bot 6: ", bots.stdout)
-                self.assertRegex(bots.stdout, r"4 bots more, which acknowledge by headers: \d\d+ snapshots")
+                self.assertRegex(bots.stdout, r"4 more bots that only acknowledge snapshots by their headers: \d\d+ snapshots")
                 server.stop()
 
     def test_server_benchmark_reports_load_figures(self):

@@ -43,11 +43,11 @@ class Recordings(unittest.TestCase):
                 self.assertEqual(recorded.returncode, 0, recorded.stderr)
             agrees = run(TOOL, "verify", good, "--sync-test", "8")
             self.assertEqual(agrees.returncode, 0, agrees.stdout + agrees.stderr)
-            self.assertIn("60 ticks agree, each replayed from 8 ticks before it", agrees.stdout)
+            self.assertIn("60 ticks agree, each also simulated again from 8 ticks before", agrees.stdout)
             # An injected fault is not a command, so the replay does not contain it.
             differs = run(TOOL, "verify", bad, "--sync-test", "8")
             self.assertEqual(differs.returncode, 1)
-            self.assertIn("tick 40 is another when it is replayed from 8 ticks before it", differs.stdout)
+            self.assertIn("tick 40 differs when simulated again from 8 ticks before", differs.stdout)
             self.assertIn("linear_velocity.y", differs.stdout)
             self.assertIn("1 ulp", differs.stdout)
             self.assertEqual(run(TOOL, "verify", good, "--sync-test", "0").returncode, 2)
@@ -100,12 +100,12 @@ class Recordings(unittest.TestCase):
             self.record(good)
             self.record(faulty, "--inject", "ulp:184:14:linear_velocity.y")
             self.assertEqual(run(TOOL, "verify", faulty).returncode, 0)
-            self.assertIn("1 on purpose", run(TOOL, "info", faulty).stdout)
+            self.assertIn("1 injected", run(TOOL, "info", faulty).stdout)
             same = run(TOOL, "diff", good, good)
             self.assertEqual((same.returncode, same.stdout), (0, "300 ticks in common, equal in inputs and states\n"))
             found = run(TOOL, "diff", good, faulty)
             self.assertEqual(found.returncode, 1, found.stderr)
-            for words in ("tick 184, in bodies", "fault on purpose", "body 14", "linear_velocity.y", "1 ulp"):
+            for words in ("tick 184, in bodies", "injected fault", "body 14", "linear_velocity.y", "1 ulp"):
                 self.assertIn(words, found.stdout)
             for fault, words in (("ulp:5:9999:position.x", "no body 9999"), ("ulp:5:14:colour", "'colour'"),
                                  ("five", "ulp:TICK:BODY:FIELD")):
@@ -134,7 +134,7 @@ class Recordings(unittest.TestCase):
             for path, fault in ((good, ()), (faulty, ("--inject", "ulp:655:14:position.y"))):
                 made = run(TOOL, "record", "--scene", "tower", "--ticks", "700", "--script", paused, *fault, "-o", path)
                 self.assertEqual(made.returncode, 0, made.stderr)
-                self.assertIn("goes on to tick 800, the run ends with tick 700", made.stderr)
+                self.assertIn("has events up to tick 800, but the run ends with tick 700", made.stderr)
             found = run(TOOL, "bisect", good, "--against", other)
             self.assertEqual(found.returncode, 1, found.stderr)
             for words in ("tick 655, after the last stage", "keyframe before tick 601", "body 14", "position.y", "1 ulp"):
@@ -142,7 +142,7 @@ class Recordings(unittest.TestCase):
             other.write_text("#!/bin/sh\nexit 0\n")
             refused = run(TOOL, "bisect", good, "--against", other)
             self.assertEqual(refused.returncode, 2)
-            self.assertIn("says nothing", refused.stderr)
+            self.assertIn("printed nothing", refused.stderr)
 
     def test_exported_csv_contains_all_bodies(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -68,7 +68,7 @@ EngineKind dying_engine() {
              std::string&) -> std::unique_ptr<Engine> { std::abort(); }};
 }
 
-TEST(Measure, StepsEachEngineAsOftenAsAsked) {
+TEST(Measure, StepsEachEngineTheRequestedNumberOfTimes) {
   const workload::Scene scene = *workload::make_scene("pyramid");
   MeasureOptions options;
   options.steps = 25;
@@ -89,7 +89,7 @@ TEST(Measure, StepsEachEngineAsOftenAsAsked) {
   }
 }
 
-TEST(Measure, TellsWhyAnEngineCouldNotRun) {
+TEST(Measure, ReportsWhyAnEngineCouldNotRun) {
   const workload::Scene scene = *workload::make_scene("pyramid");
   MeasureOptions options;
   options.steps = 3;
@@ -100,7 +100,7 @@ TEST(Measure, TellsWhyAnEngineCouldNotRun) {
   EXPECT_THAT(measured[2].failure, HasSubstr("died"));
 }
 
-TEST(Measure, EngineGivesTheSameHashWhateverItsTurns) {
+TEST(Measure, HashDoesNotDependOnTheLengthOfTurns) {
   const workload::Scene scene = *workload::make_scene("boxes40");
   MeasureOptions options;
   options.steps = 12;
@@ -113,7 +113,7 @@ TEST(Measure, EngineGivesTheSameHashWhateverItsTurns) {
   EXPECT_NE(in_tens[0].rounds[0].hash, 0U);
 }
 
-TEST(Measure, SaysWhichInstructionsRan) {
+TEST(Measure, ReportsTheSimdLevelUsed) {
   const workload::Scene scene = *workload::make_scene("boxes4");
   MeasureOptions options;
   options.steps = 1;
@@ -128,7 +128,7 @@ TEST(Measure, SaysWhichInstructionsRan) {
   EXPECT_THAT(simd_fault("loud"), AllOf(HasSubstr("'loud'"), HasSubstr("auto, plain")));
 }
 
-TEST(Figures, AreThoseOfTheRun) {
+TEST(Figures, SummariseTheMeasuredRun) {
   const workload::Scene scene = *workload::make_scene("pyramid");
   Measurement measurement;
   measurement.engine = "hand";
@@ -152,7 +152,7 @@ TEST(Figures, AreThoseOfTheRun) {
   EXPECT_EQ(figures.dropped, 1);
 }
 
-TEST(Report, NamesEveryFieldOnOneLine) {
+TEST(Report, JsonHasEveryFieldOnOneLine) {
   Figures figures;
   figures.engine = "hand";
   figures.scene = "a \"quoted\" scene";
@@ -171,7 +171,7 @@ TEST(Report, NamesEveryFieldOnOneLine) {
   EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
-TEST(Report, QuotientsAreOursOverThePeers) {
+TEST(Report, QuotientsDivideOurTimesByThePeers) {
   Figures ours, peer;
   ours.engine = "a";
   peer.engine = "b";
@@ -183,7 +183,7 @@ TEST(Report, QuotientsAreOursOverThePeers) {
   EXPECT_THAT(line, HasSubstr("\"p99_ms\": null"));  // no value to divide by
 }
 
-TEST(Trace, ShowsStagesWhenTheyRan) {
+TEST(Trace, PlacesStagesAtTheTimesTheyRan) {
   Round round;
   round.step_ms = {2, 3};
   round.stage_names = {"find", "solve"};

@@ -68,7 +68,7 @@ struct DepthCase {
 
 class Depth : public testing::TestWithParam<DepthCase> {};
 
-TEST_P(Depth, IsTheShortestShiftThatPartsTwoShapes) {
+TEST_P(Depth, EqualsTheShortestSeparatingTranslation) {
   const DepthCase& c = GetParam();
   const Convex a = make_convex(c.a, {}), b = make_convex(c.b, at(c.b_at, c.b_angle));
   EXPECT_NEAR(overlap_depth(a, b), c.depth, 2e-7);
@@ -179,7 +179,7 @@ double depth_by_axes(const Convex& a, const Convex& b, const Shape& shape_a, con
   return depth;
 }
 
-TEST(Depth, OfHullsAgreesWithAllSeparatingAxes) {
+TEST(Depth, OfHullsEqualsTheSeparatingAxisResult) {
   constexpr std::uint32_t seed = 11;
   SCOPED_TRACE(seed);
   workload::Random random(seed);
@@ -209,7 +209,7 @@ TEST(Depth, OfHullsAgreesWithAllSeparatingAxes) {
   EXPECT_GT(overlapping, 50);
 }
 
-TEST(Depth, ShiftingApartByTheDepthLeavesNoOverlap) {
+TEST(Depth, NoShorterTranslationSeparatesTheShapes) {
   constexpr std::uint32_t seed = 12;
   SCOPED_TRACE(seed);
   workload::Random random(seed);

@@ -23,7 +23,7 @@ protocol::SnapshotHeader header(std::uint32_t tick, std::uint8_t part, std::uint
   return made;
 }
 
-TEST(HeaderAcks, SayNothingBeforeAnythingHasCome) {
+TEST(HeaderAcks, AreEmptyBeforeTheFirstSnapshot) {
   EXPECT_EQ(HeaderAcks().ack(), protocol::SnapshotAck{});
 }
 
@@ -42,7 +42,7 @@ TEST(HeaderAcks, CompleteASnapshotWithItsLastPart) {
 }
 
 // Compares with a client that decodes every part that arrives, in any order.
-TEST(HeaderAcks, SayWhatAClientSaysThatDecodesEverything) {
+TEST(HeaderAcks, EqualThoseOfAClientThatDecodesEverything) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);

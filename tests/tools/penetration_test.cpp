@@ -32,7 +32,7 @@ std::uint32_t add_square(Scene& scene) {
   return static_cast<std::uint32_t>(scene.shapes.size() - 1);
 }
 
-TEST(Penetrations, CountsEachOverlappingPairOnce) {
+TEST(Penetrations, CountEachOverlappingPairOnce) {
   Scene scene;
   workload::add_ground(scene, 10);
   const std::uint32_t box = workload::add_box(scene, {0.5f, 0.5f, 0.5f});
@@ -49,7 +49,7 @@ TEST(Penetrations, CountsEachOverlappingPairOnce) {
   EXPECT_EQ(found.body_b, 2U);
 }
 
-TEST(Penetrations, LeavesOutWhatTheSceneKeepsApart) {
+TEST(Penetrations, SkipPairsThatTheSceneExcludesFromCollision) {
   Scene scene;
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
   for (int i = 0; i < 6; ++i)
@@ -64,7 +64,7 @@ TEST(Penetrations, LeavesOutWhatTheSceneKeepsApart) {
   EXPECT_EQ(measure_penetrations(scene, at_start(scene)).pairs, 2U);
 }
 
-TEST(Penetrations, LeavesOutPartsWhoseFiltersKeepThemApart) {
+TEST(Penetrations, SkipPartsWhoseFiltersExcludeEachOther) {
   Scene scene;
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
   workload::add_dynamic(scene, sphere, {0, 0, 0});
@@ -81,7 +81,7 @@ TEST(Penetrations, LeavesOutPartsWhoseFiltersKeepThemApart) {
   EXPECT_EQ(pairs({1, 1, -7}, {1, 1, -7}), 0U);
 }
 
-TEST(Penetrations, OfKinematicBodiesCountWithDynamicOnesOnly) {
+TEST(Penetrations, CountKinematicBodiesOnlyAgainstDynamicOnes) {
   Scene scene;
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
   for (const Motion motion : {Motion::Kinematic, Motion::Static, Motion::Dynamic})
@@ -89,7 +89,7 @@ TEST(Penetrations, OfKinematicBodiesCountWithDynamicOnesOnly) {
   EXPECT_EQ(measure_penetrations(scene, at_start(scene)).pairs, 2U);
 }
 
-TEST(Penetrations, OfAMeshAreThoseOfItsDeepestTriangle) {
+TEST(Penetrations, OfAMeshEqualThatOfItsDeepestTriangle) {
   Scene scene;
   workload::add_body(scene, Motion::Static, add_square(scene), {}, {});
   workload::add_dynamic(scene, workload::add_sphere(scene, 0.5f), {0.25f, 0.375f, 0.5f});
@@ -103,7 +103,7 @@ TEST(Penetrations, OfAMeshAreThoseOfItsDeepestTriangle) {
   EXPECT_NEAR(found.median, 0.0625, 1e-9);
 }
 
-TEST(Penetrations, OfAPlaneAreHeightsBelowIt) {
+TEST(Penetrations, OfAPlaneEqualTheHeightBelowIt) {
   Scene scene;
   workload::Shape plane;
   plane.kind = workload::ShapeKind::Plane;
@@ -113,7 +113,7 @@ TEST(Penetrations, OfAPlaneAreHeightsBelowIt) {
   EXPECT_NEAR(measure_penetrations(scene, at_start(scene)).deepest, 0.25, 1e-9);
 }
 
-TEST(Penetrations, SkipBodiesThatAreNotFinite) {
+TEST(Penetrations, SkipBodiesWithNonFiniteState) {
   Scene scene;
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
   for (int i = 0; i < 3; ++i)
@@ -123,7 +123,7 @@ TEST(Penetrations, SkipBodiesThatAreNotFinite) {
   EXPECT_EQ(measure_penetrations(scene, states).pairs, 1U);
 }
 
-TEST(Penetrations, FollowPartsThatStandAsideOfTheirBody) {
+TEST(Penetrations, UseTheOffsetsOfParts) {
   Scene scene;
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
   workload::add_dynamic(scene, sphere, {});
@@ -133,7 +133,7 @@ TEST(Penetrations, FollowPartsThatStandAsideOfTheirBody) {
 }
 
 // The sweep must find the same pairs as a brute-force search.
-TEST(Penetrations, OfAPileAreThoseOfAllPairs) {
+TEST(Penetrations, OfAPileEqualABruteForceSearch) {
   Scene scene = *workload::make_scene("mixed_pile");
   std::vector<BodyState> states = at_start(scene);
   states.resize(300);

@@ -21,7 +21,7 @@ std::vector<BodyState> at_rest(const Scene& scene) {
   return states;
 }
 
-TEST(Quality, CountsBodiesThatLeftOrFellThrough) {
+TEST(Quality, CountsBodiesOutsideOrBelowTheFloor) {
   Scene scene;
   workload::add_pit(scene, 8, 10);
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
@@ -46,7 +46,7 @@ TEST(Quality, CountsBodiesThatLeftOrFellThrough) {
   EXPECT_DOUBLE_EQ(quality.travel_mean, 1);
 }
 
-TEST(Quality, FloorOfATerrainIsItsSurface) {
+TEST(Quality, UsesTheTerrainSurfaceAsTheFloor) {
   const Scene scene = *workload::make_scene("mesh_terrain");
   std::vector<BodyState> states = at_rest(scene);
   EXPECT_EQ(measure_quality(scene, states).below_floor, 0);
@@ -58,7 +58,7 @@ TEST(Quality, FloorOfATerrainIsItsSurface) {
   EXPECT_EQ(measure_quality(scene, states).below_floor, 1);
 }
 
-TEST(Quality, KineticEnergyIsThatOfTheSolid) {
+TEST(Quality, KineticEnergyUsesTheInertiaOfTheSolid) {
   Scene scene;
   workload::add_dynamic(scene, workload::add_box(scene, {0.5f, 1, 1.5f}), {});
   std::vector<BodyState> states = at_rest(scene);
@@ -69,7 +69,7 @@ TEST(Quality, KineticEnergyIsThatOfTheSolid) {
   EXPECT_NEAR(measure_quality(scene, states).kinetic_energy, expected, 1e-6 * expected);
 }
 
-TEST(Quality, WhatHasLeftTheArenaFallsWithoutCounting) {
+TEST(Quality, IgnoresTheMotionOfBodiesOutsideTheArena) {
   const Scene scene = *workload::make_scene("mesh_terrain");
   std::vector<BodyState> states = at_rest(scene);
   states[1].linear_velocity = {0, -2, 0};
@@ -81,7 +81,7 @@ TEST(Quality, WhatHasLeftTheArenaFallsWithoutCounting) {
   EXPECT_EQ(measure_quality(scene, states).kinetic_energy, one);
 }
 
-TEST(JointGaps, AreZeroAtTheStartAndGrowWithABody) {
+TEST(JointGaps, AreZeroAtTheStartAndGrowWithDisplacement) {
   for (const char* name : {"joint_grid", "ragdolls"}) {
     SCOPED_TRACE(name);
     const Scene scene = *workload::make_scene(name);
@@ -108,7 +108,7 @@ double gap_of(workload::Joint joint, math::Vec3 end) {
   return measure_joint_gaps(scene, states).largest;
 }
 
-TEST(JointGaps, OfEachKindAreWhatTheJointDoesNotAllow) {
+TEST(JointGaps, MeasureTheMotionThatEachKindForbids) {
   using workload::JointKind;
   for (const JointKind kind :
        {JointKind::Ball, JointKind::ConeTwist, JointKind::Hinge, JointKind::Fixed})

@@ -37,11 +37,11 @@ void expect_that_the_server_moves_it_the_same(const scene::SceneDef& file, int s
   }
 }
 
-TEST(SceneFile, MovesAsTheServerMovesIt) {
+TEST(SceneFile, MatchesTheServerSimulationBitForBit) {
   expect_that_the_server_moves_it_the_same(scene_of_everything(), 240);
 }
 
-TEST(SceneFile, ThatShipsMovesAsTheServerMovesIt) {
+TEST(SceneFile, ShippedScenesMatchTheServerSimulation) {
   for (const char* name : {"joints", "shapes", "dominoes", "cradle", "orbit", "magnets", "boats",
                            "particles", "integrators"}) {
     SCOPED_TRACE(name);
@@ -57,7 +57,7 @@ Measurement measured(const scene::SceneDef& file, int threads) {
   return measure(to_workload(file), engines, options).front();
 }
 
-TEST(SceneFile, IsMeasuredWithTheSameHashOnAllNumbersOfThreads) {
+TEST(SceneFile, HashDoesNotDependOnTheNumberOfThreads) {
   const scene::SceneDef file = scene_of_everything();
   const Measurement one = measured(file, 1), again = measured(file, 1), two = measured(file, 2);
   ASSERT_EQ(one.failure, "");
@@ -70,7 +70,7 @@ TEST(SceneFile, IsMeasuredWithTheSameHashOnAllNumbersOfThreads) {
   EXPECT_EQ(one.rounds[0].hash, simulation.world().hash().total);
 }
 
-TEST(SceneFile, KeepsItsJointsTogetherInTheMeasurement) {
+TEST(SceneFile, JointsHoldDuringTheMeasurement) {
   const scene::SceneDef file = shipped_scene("joints");
   const Measurement run = measured(file, 1);
   ASSERT_EQ(run.failure, "");
@@ -80,7 +80,7 @@ TEST(SceneFile, KeepsItsJointsTogetherInTheMeasurement) {
   EXPECT_LE(figures.joint_gap_end, figures.joint_gap_max);
 }
 
-TEST(SceneFile, GivesAWorkloadAllThatItsBodiesAre) {
+TEST(SceneFile, WorkloadHasAllPropertiesOfBodies) {
   const scene::SceneDef file = scene_of_everything();
   const workload::Scene scene = to_workload(file);
   ASSERT_EQ(scene.bodies.size(), file.bodies.size());
@@ -106,7 +106,7 @@ TEST(SceneFile, GivesAWorkloadAllThatItsBodiesAre) {
   EXPECT_EQ(scene.pushes, file.pushes);
 }
 
-TEST(SceneFile, GivesAWorkloadAllThatItsJointsAre) {
+TEST(SceneFile, WorkloadHasAllPropertiesOfJoints) {
   const workload::Scene scene = to_workload(scene_of_everything());
   ASSERT_EQ(scene.joints.size(), 5U);
   const workload::Joint &ball = scene.joints[0], &hinge = scene.joints[1], &rope = scene.joints[2];
@@ -129,7 +129,7 @@ TEST(SceneFile, GivesAWorkloadAllThatItsJointsAre) {
 }
 
 // The checker and the engine compute the mass with different code.
-TEST(BodyMass, IsThatOfTheEngine) {
+TEST(BodyMass, EqualsTheMassOfTheEngine) {
   const scene::SceneDef file = scene_of_everything();
   const workload::Scene scene = to_workload(file);
   const rig::Rig rig = set_up(file, {});
@@ -162,8 +162,8 @@ TEST(BodyMass, IsThatOfTheEngine) {
 /// course.
 struct PeerCase {
   const char* name;
-  std::string fields;  // of the scene; the body is "b"
-  float tolerance;     // m and rad
+  std::string fields;  // fields of the scene; the body is named "b"
+  float tolerance;     // tolerance of the pose, m and rad
 };
 
 std::ostream& operator<<(std::ostream& out, const PeerCase& row) {
@@ -172,7 +172,7 @@ std::ostream& operator<<(std::ostream& out, const PeerCase& row) {
 
 class Peers : public testing::TestWithParam<PeerCase> {};
 
-TEST_P(Peers, MoveABodyTheSame) {
+TEST_P(Peers, JostleAndBulletMoveABodyAlike) {
   if (!bullet_engine().make) GTEST_SKIP() << "built without Bullet";
   const scene::SceneDef file = scene_of(R"("world": {"gravity": [0, 0, 0]}, )" + GetParam().fields);
   const workload::Scene scene = to_workload(file);
@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(Joined, Peers, testing::ValuesIn(peer_cases),
                            return row.param.name;
                          });
 
-TEST(SceneFile, HasNoWorkloadWhereOtherEnginesLackItsJoints) {
+TEST(SceneFile, HasNoWorkloadIfOtherEnginesLackItsJoints) {
   scene::SceneDef file = scene_of_everything();
   EXPECT_TRUE(has_workload(file));
   scene::SceneJoint joint;

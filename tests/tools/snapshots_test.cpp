@@ -53,7 +53,7 @@ Frame stirred(Frame frame, std::uint64_t seed) {
   return frame;
 }
 
-TEST(FrameSet, ComesBackFromItsFileAsItWas) {
+TEST(FrameSet, RoundTripsThroughItsFile) {
   FrameSet set;
   for (std::uint64_t i = 0; i < 3; ++i)
     set.frames.push_back(random_frame(i));
@@ -74,7 +74,7 @@ std::int32_t number_at(const std::vector<std::byte>& bytes, std::size_t place) {
 
 // The file's axes are (x, −z, y). The file's rotation must rotate the file's axes as ours rotates
 // our axes.
-TEST(FrameSet, TurnsTheAxesOfWhatItWrites) {
+TEST(FrameSet, WritesRotationsInTheAxesOfTheFile) {
   FrameSet set;
   set.frames.push_back(random_frame(5));
   base::Random random(6);
@@ -105,8 +105,8 @@ TEST(FrameSet, TurnsTheAxesOfWhatItWrites) {
   }
 }
 
-TEST(FrameSet, WhatIsNoneIsRefusedWithWhatAndWhere) {
-  EXPECT_NE(parse_frames({}).error().find("0 bytes are no multiple of the 28832"),
+TEST(FrameSet, InvalidFilesAreRejectedWithTheProblemAndItsPlace) {
+  EXPECT_NE(parse_frames({}).error().find("0 bytes are not a multiple of the 28832"),
             std::string::npos);
   FrameSet set;
   set.frames.push_back(random_frame(1));
@@ -119,7 +119,7 @@ TEST(FrameSet, WhatIsNoneIsRefusedWithWhatAndWhere) {
 
 class FrameCodecs : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(FrameCodecs, BringFramesBackFromTheOneBefore) {
+TEST_P(FrameCodecs, DecodeFramesFromTheirBaseline) {
   const scene::SceneDef scene = katamari();
   const auto codec = make_codec(GetParam(), &scene);
   ASSERT_NE(codec, nullptr);
@@ -138,10 +138,10 @@ TEST_P(FrameCodecs, BringFramesBackFromTheOneBefore) {
 }
 INSTANTIATE_TEST_SUITE_P(All, FrameCodecs, ::testing::Values("v0", "v1", "v2", "v3"));
 
-TEST(FrameCodecNames, OthersAreNone) {
+TEST(FrameCodecNames, UnknownNamesGiveNoCodec) {
   EXPECT_EQ(make_codec("v9", nullptr), nullptr);
   EXPECT_EQ(make_codec("", nullptr), nullptr);
-  EXPECT_EQ(make_codec("v3", nullptr), nullptr) << "it simulates a scene";
+  EXPECT_EQ(make_codec("v3", nullptr), nullptr) << "v3 needs a scene to simulate";
 }
 
 /// Runs serve_decoder in a thread and writes to its input.
@@ -170,19 +170,19 @@ class Served {
   std::thread thread_;
 };
 
-TEST(Decoder, EndsWithItsInput) {
+TEST(Decoder, ExitsWhenItsInputEnds) {
   Served served;
   EXPECT_EQ(served.finish(), 0);
 }
 
-TEST(Decoder, KnowsNoFrameThatWasNotAcknowledged) {
+TEST(Decoder, RejectsABaselineThatWasNotAcknowledged) {
   Served served;
   // A block of 17 bytes: decode with frame 4 as the baseline, age 6, no previous frame, no parts.
   served.write({17, 0, 0, 0, 1, 4, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   EXPECT_EQ(served.finish(), 1);
 }
 
-TEST(Decoder, AProgramThatIsNotThereIsTold) {
+TEST(Decoder, ReportsAMissingProgram) {
   FrameSet set;
   set.frames = {random_frame(1), random_frame(2)};
   SnapshotOptions options;
@@ -193,10 +193,10 @@ TEST(Decoder, AProgramThatIsNotThereIsTold) {
   EXPECT_NE(figures.error().find("'/nowhere/jostle' could not be started"), std::string::npos);
   options.age = 2;
   EXPECT_EQ(measure_snapshots(set, nullptr, options).error(),
-            "the set has 2 frames, none is 2 after another");
+            "the set has only 2 frames: none has another one 2 frames before it");
 }
 
-TEST(KatamariFrames, FollowFromSeedAndActivity) {
+TEST(KatamariFrames, DependOnSeedAndActivity) {
   const scene::SceneDef scene = katamari();
   std::size_t changed_before = 0;
   for (const Activity activity : {Activity::Low, Activity::Mid, Activity::High}) {
@@ -208,7 +208,7 @@ TEST(KatamariFrames, FollowFromSeedAndActivity) {
     std::size_t changed = 0;
     for (std::size_t i = 200; i < 400; ++i)
       changed += count_changed(set->frames[i], set->frames[i - 6]);
-    EXPECT_GT(changed, changed_before) << "more is stirred up";
+    EXPECT_GT(changed, changed_before) << "higher activity must move more bodies";
     changed_before = changed;
   }
 }
@@ -226,7 +226,7 @@ std::size_t bytes_of(const FrameCodec& codec, const FrameSet& set, std::size_t f
   return bytes;
 }
 
-TEST(FrameCodecs, V3TakesLessThanV2WhereTheEngineMadeTheFrames) {
+TEST(FrameCodecs, V3IsSmallerThanV2ForFramesOfTheEngine) {
   const scene::SceneDef scene = katamari();
   for (const Activity activity : {Activity::Low, Activity::Mid, Activity::High}) {
     const auto set = play(scene, 11, activity, 400);
@@ -236,7 +236,7 @@ TEST(FrameCodecs, V3TakesLessThanV2WhereTheEngineMadeTheFrames) {
   }
 }
 
-TEST(FrameCodecs, V3AsksWhatThePlayerHeld) {
+TEST(FrameCodecs, V3RequiresTheInputsOfFrames) {
   const scene::SceneDef scene = katamari();
   FrameSet set;
   set.frames = {random_frame(1), random_frame(2)};
@@ -244,10 +244,10 @@ TEST(FrameCodecs, V3AsksWhatThePlayerHeld) {
   options.codec = "v3";
   options.age = 1;
   EXPECT_EQ(measure_snapshots(set, &scene, options).error(),
-            "codec 'v3' asks what the player held in each frame: not of a file");
+            "codec 'v3' needs the player's input of each frame, which files do not contain");
 }
 
-TEST(Profiles, TakeASmallPartOfTheWholeBodies) {
+TEST(Profiles, AreMuchSmallerThanWholeBodies) {
   const auto set = play_with_states(katamari(), 12, Activity::Mid, 160);
   for (const Profile profile : {Profile::Fine, Profile::Lossless}) {
     const auto figures = measure_profile(*set, profile, 6);
@@ -257,16 +257,16 @@ TEST(Profiles, TakeASmallPartOfTheWholeBodies) {
   }
   const auto without = play(katamari(), 12, Activity::Mid, 10);
   EXPECT_EQ(measure_profile(*without, Profile::Fine, 6).error(),
-            "the set has the states of 0 frames, none is 6 after another");
+            "the set has states of only 0 frames: none has another one 6 frames before it");
 }
 
-TEST(KatamariFrames, AnotherSceneIsRefused) {
+TEST(KatamariFrames, RejectScenesWithAnotherNumberOfBodies) {
   scene::SceneDef scene = katamari();
   scene.bodies.resize(scene.bodies.size() - 1);
   const auto set = play(scene, 1, Activity::Low, 10);
   ASSERT_FALSE(set.has_value());
   EXPECT_EQ(set.error(),
-            "scene 'katamari' has 900 bodies that move with one player, frames have 901");
+            "scene 'katamari' has 900 moving bodies with one player, but frames need 901");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct SceneCase {
 
 class Scenes : public testing::TestWithParam<SceneCase> {};
 
-TEST_P(Scenes, HaveTheBodiesOfTheirDefinition) {
+TEST_P(Scenes, HaveTheDefinedNumberOfBodies) {
   const SceneCase& expected = GetParam();
   const std::optional<Scene> scene = make_scene(expected.name);
   ASSERT_TRUE(scene);
@@ -42,13 +42,13 @@ INSTANTIATE_TEST_SUITE_P(
                     SceneCase{"large_world", 50'000, 1, 0}, SceneCase{"boxes1000", 1000, 1, 0}),
     [](const testing::TestParamInfo<SceneCase>& case_info) { return case_info.param.name; });
 
-TEST(Scenes, OfOtherNamesThereAreNone) {
+TEST(Scenes, UnknownNamesGiveNoScene) {
   for (const char* name : {"", "pyramids", "boxes", "boxes0", "boxes1x", "boxes-5", "boxes1000001"})
     EXPECT_FALSE(make_scene(name)) << name;
   EXPECT_EQ(scene_names().size(), 11U);
 }
 
-TEST(Scenes, OfAPyramidTouchExactly) {
+TEST(Scenes, BoxesOfThePyramidTouchExactly) {
   const Scene scene = *make_scene("pyramid");
   const Body& corner = scene.bodies[1];
   EXPECT_EQ(corner.position, (math::Vec3{-14.5f, 0.5f, 0}));
@@ -57,7 +57,7 @@ TEST(Scenes, OfAPyramidTouchExactly) {
   EXPECT_EQ(scene.bodies.back().position, (math::Vec3{0, 29.5f, 0}));
 }
 
-TEST(Scenes, DrawTheNumbersOfTheirGenerator) {
+TEST(Scenes, UseTheDocumentedRandomGenerator) {
   // Computed by hand: 1·1664525 + 1013904223 = 1015568748; divide its upper 24 bits by 2^24.
   Random random(1);
   EXPECT_EQ(random.bits(), 1015568748U);
@@ -67,7 +67,7 @@ TEST(Scenes, DrawTheNumbersOfTheirGenerator) {
   EXPECT_FLOAT_EQ(scene.bodies[5].position.x, 1.5f * -9.5f + jitter);
 }
 
-TEST(Scenes, OfHullsHaveTheirPointsInPlaceAndTheirCentresAtTheOrigin) {
+TEST(Scenes, HullsContainAllPointsAndAreCentred) {
   const Scene scene = *make_scene("hull_pile");
   int hulls = 0;
   for (const Shape& shape : scene.shapes) {
@@ -83,7 +83,7 @@ TEST(Scenes, OfHullsHaveTheirPointsInPlaceAndTheirCentresAtTheOrigin) {
   EXPECT_EQ(hulls, 64);
 }
 
-TEST(Scenes, OfTerrainFaceUpward) {
+TEST(Scenes, TerrainTrianglesFaceUpward) {
   const Scene scene = *make_scene("mesh_terrain");
   const Shape& mesh = scene.shapes[0];
   EXPECT_EQ(mesh.points.size(), 317U * 317U);
@@ -94,7 +94,7 @@ TEST(Scenes, OfTerrainFaceUpward) {
   }
 }
 
-TEST(Moments, OfATetrahedronAreTheTextbookOnes) {
+TEST(Moments, OfATetrahedronMatchTheFormula) {
   // A tetrahedron at the corner of a cuboid has V = abc/6 and ∫x² = V·a²·3/80 about its centre.
   const Shape tetrahedron = make_centred_hull({{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}});
   const SolidMoments moments = moments_of(tetrahedron);
@@ -125,7 +125,7 @@ SolidMoments count_points(const Shape& shape, double half_width,
   return sum;
 }
 
-TEST(Moments, OfACapsuleAreThoseOfItsPoints) {
+TEST(Moments, OfACapsuleMatchPointCounting) {
   Shape capsule;
   capsule.kind = ShapeKind::Capsule;
   capsule.radius = 0.5f;
@@ -158,7 +158,7 @@ TEST(Script, PullsTheDrivenCubeTowardItsTarget) {
   EXPECT_EQ(impulse.y, 0);
 }
 
-TEST(Script, TurnsEachHundredthBody) {
+TEST(Script, RotatesTheVelocityOfEveryHundredthBody) {
   const Scene scene = *make_scene("large_world");
   int driven = 0;
   Hands hands;
@@ -171,7 +171,7 @@ TEST(Script, TurnsEachHundredthBody) {
   EXPECT_EQ(driven, 500);
 }
 
-TEST(Dump, HoldsWhatWasWritten) {
+TEST(Dump, RoundTripsThroughItsBytes) {
   std::vector<BodyState> states(3);
   states[1] = {{1, 2, 3}, {0.5f, -0.5f, 0.5f, 0.5f}, {4, 5, 6}, {7, 8, 9}};
   states[2].position.x = std::numeric_limits<float>::infinity();
@@ -187,7 +187,7 @@ TEST(Dump, HoldsWhatWasWritten) {
   EXPECT_FALSE(is_finite((*read)[2]));
 }
 
-TEST(Dump, OfAnotherSizeIsRefused) {
+TEST(Dump, WithTheWrongSizeIsRejected) {
   const std::vector<std::byte> bytes = encode_dump(std::vector<BodyState>(2));
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(decode_dump(std::span(bytes).first(size))) << size;

@@ -15,7 +15,7 @@ namespace {
 
 /// Filters pairs by the collision groups of scene files, which Bullet's masks cannot express.
 struct PairFilter final : btOverlapFilterCallback {
-  std::vector<workload::Filter> filters;  // by the bodies' user index
+  std::vector<workload::Filter> filters;  // filters, indexed by the bodies' user index
 
   bool needBroadphaseCollision(btBroadphaseProxy* one, btBroadphaseProxy* other) const override {
     const auto* a = static_cast<const btCollisionObject*>(one->m_clientObject);
@@ -220,8 +220,9 @@ class BulletEngine final : public Engine {
   PairFilter filter_;
   BulletShapes shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
-  std::vector<btTransform> to_body_frame_;  // from the frame of Bullet's body; parallel to bodies_
-  std::vector<std::uint32_t> drifting_;     // kinematic bodies without a course
+  /// Transforms from the frame of Bullet's body, parallel to bodies_.
+  std::vector<btTransform> to_body_frame_;
+  std::vector<std::uint32_t> drifting_;  // kinematic bodies without a course
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
 };
 

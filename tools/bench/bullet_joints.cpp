@@ -87,7 +87,7 @@ class AxisConstraint final : public btTypedConstraint {
  private:
   struct Row {
     btScalar value = 0;         // C
-    btVector3 linear{0, 0, 0};  // of body b; body a has the opposite
+    btVector3 linear{0, 0, 0};  // direction for body b; body a has the opposite
     btVector3 angular_a, angular_b;
     btScalar speed = 0, inverse_mass = 0;  // J·v, J·M⁻¹·Jᵀ
   };

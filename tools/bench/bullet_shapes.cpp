@@ -9,7 +9,7 @@ namespace {
 
 using workload::ShapeKind;
 
-/// m; a centre of mass nearer than this counts as the origin
+/// Tolerance in m: a centre of mass nearer to the origin counts as the origin.
 constexpr btScalar centre_tolerance = 1e-5f;
 
 bool is_single_and_centred(const workload::Body& body) {

@@ -239,7 +239,7 @@ Contestant::Contestant(const workload::Scene& scene, const EngineKind& kind,
       mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   std::array<int, 2> down{-1, -1}, up{-1, -1};
   if (memory == MAP_FAILED || pipe(down.data()) != 0 || pipe(up.data()) != 0) {
-    death_ = "no memory or pipes for another process";
+    death_ = "cannot create the shared memory or the pipes for the engine's process";
     return;
   }
   memory_ = static_cast<std::byte*>(memory);
@@ -251,7 +251,7 @@ Contestant::Contestant(const workload::Scene& scene, const EngineKind& kind,
   if (child_ != 0) {
     close(down[0]);
     close(up[1]);
-    if (child_ < 0) death_ = "no process for the engine";
+    if (child_ < 0) death_ = "cannot start the engine's process";
     return;
   }
   close(down[1]);
@@ -303,7 +303,7 @@ bool Contestant::wait_for(int expected) {
   waitpid(child_, &status, 0);
   child_ = -1;
   death_ = WIFSIGNALED(status) ? std::string("died: ") + strsignal(WTERMSIG(status))
-                               : std::string("ended before it was done");
+                               : std::string("exited before the last step");
   return false;
 }
 

@@ -17,7 +17,7 @@ struct Figures {
   double mean_ms = 0, median_ms = 0, p99_ms = 0, max_ms = 0, last100_ms = 0;
   double cpu_ms = 0;  // mean over the steps, sum of all threads
   double create_ms = 0;
-  int bodies = 0;  // dynamic bodies only
+  int bodies = 0;  // number of dynamic bodies
   StepCounts counts;
   int below_floor = 0, outside = 0, nonfinite = 0, dropped = 0;
   double drift_max = 0;
@@ -29,8 +29,8 @@ struct Figures {
   double rss_mb = 0;          // peak resident memory of the engine's process
   double bytes_per_body = 0;  // allocated memory divided by the number of dynamic bodies
   std::uint64_t hash = 0;
-  bool is_repeatable = true;                             // all rounds ended with the same hash
-  std::vector<std::pair<std::string, double>> stage_ms;  // means
+  bool is_repeatable = true;  // true if all rounds ended with the same hash
+  std::vector<std::pair<std::string, double>> stage_ms;  // mean time of each stage
 };
 
 /// Computes medians over the rounds, and the quality from the last round. The measurement must have

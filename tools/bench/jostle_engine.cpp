@@ -108,7 +108,8 @@ std::string simd_fault(const std::string& name) {
   for (const simd::Level level : simd::all_levels) {
     if (simd::is_supported(level)) known += ", " + std::string(simd::name_of(level));
   }
-  return "this machine has no instructions '" + name + "': use one of " + known;
+  return "this machine or this build does not support the instructions '" + name +
+         "': use one of " + known;
 }
 
 EngineKind jostle_engine() {

@@ -13,10 +13,10 @@ namespace jostle::bench {
 struct MeasureOptions {
   EngineSettings settings;
   int steps = 0;  // timed steps; 0: the number that the scene states
-  // if above 1, an uncounted round runs first and the results are medians over the rounds
+  /// Number of rounds. If above 1, an uncounted round runs first and the results are medians.
   int rounds = 1;
   int slice_steps = 10;            // the engines take turns after this many steps
-  bool keeps_stage_spans = false;  // keep the spans of every step, for a trace
+  bool keeps_stage_spans = false;  // true to keep the spans of every step, for a trace
 };
 
 /// The results of one round of one engine.
@@ -25,15 +25,16 @@ struct Round {
   std::vector<float> step_ms;
   double cpu_ms = 0;  // mean CPU time of a step, sum of all threads of the process
   std::vector<std::string> stage_names;
-  std::vector<float> stage_ms;                      // by stage, mean over all steps
-  std::vector<std::vector<StageSpan>> stage_spans;  // by step; empty without keeps_stage_spans
-  std::string simd;                                 // as Engine::simd
+  std::vector<float> stage_ms;  // mean time of each stage over all steps
+  /// Spans of each step; empty without keeps_stage_spans.
+  std::vector<std::vector<StageSpan>> stage_spans;
+  std::string simd;  // the value of Engine::simd
   StepCounts counts;
   double joint_gap_max = 0;  // m, maximum over all steps
   std::uint64_t hash = 0;
   std::uint64_t peak_bytes = 0;             // peak resident memory of the engine's process
   std::uint64_t scene_bytes = 0;            // memory that the engine allocated for the scene
-  std::vector<workload::BodyState> states;  // at the end
+  std::vector<workload::BodyState> states;  // states of the bodies at the end
 };
 
 struct Measurement {

@@ -105,13 +105,9 @@ std::string measure_particles(const ParticleBench& bench) {
   };
   char text[512];
   std::snprintf(text, sizeof text,
-                "particles        %u, %s, %d threads, %d crates, %d steps\n"
-                "mean_ms          %.3f\n"
-                "median_ms        %.3f\n"
-                "p99_ms           %.3f\n"
-                "max_ms           %.3f\n"
-                "cpu_ms           %.3f\n"
-                "hash             %016llx\n",
+                "particles        %u, %s, %d threads, %d crates, %d steps\nmean_ms          "
+                "%.3f\nmedian_ms        %.3f\np99_ms           %.3f\nmax_ms           %.3f\ncpu_ms "
+                "          %.3f\nhash             %016llx\n",
                 bench.count, bench.integrator.c_str(), bench.threads, bench.crates, bench.steps,
                 sum / bench.steps, at(0.5), at(0.99), step_ms.back(), processor_ms / bench.steps,
                 static_cast<unsigned long long>(world.hash().total));

@@ -95,21 +95,23 @@ std::string to_text(const Figures& f) {
   text += format(
       "  ms per step   mean %.3f  median %.3f  p99 %.3f  max %.3f  last 100 %.3f  cpu %.3f\n",
       f.mean_ms, f.median_ms, f.p99_ms, f.max_ms, f.last100_ms, f.cpu_ms);
-  text += format("  creation      %.1f ms; memory %.1f MB at most, %.0f bytes per body\n",
-                 f.create_ms, f.rss_mb, f.bytes_per_body);
-  text += format("  at the end    %d bodies, %u awake, %u pairs touch in %u points, hash %s%s\n",
-                 f.bodies, f.counts.awake, f.counts.touching_pairs, f.counts.contact_points,
-                 hex(f.hash).c_str(), f.is_repeatable ? "" : " (other rounds ended otherwise)");
+  text += format("  creation      %.1f ms; peak memory %.1f MB, %.0f bytes per body\n", f.create_ms,
+                 f.rss_mb, f.bytes_per_body);
+  text += format(
+      "  at the end    %d bodies, %u awake, %u touching pairs, %u contact points, hash %s%s\n",
+      f.bodies, f.counts.awake, f.counts.touching_pairs, f.counts.contact_points,
+      hex(f.hash).c_str(), f.is_repeatable ? "" : " (the hashes of the rounds differ)");
   text += format("  lost          %d below the floor, %d outside, %d non-finite\n", f.below_floor,
                  f.outside, f.nonfinite);
   text += format(
-      "  moved         drift %.4f m at most, %.4f m along the ground in the mean, %d dropped, "
-      "kinetic energy %.3g J\n",
+      "  moved         drift at most %.4f m, mean %.4f m along the ground, %d dropped, kinetic "
+      "energy %.3g J\n",
       f.drift_max, f.travel_mean, f.dropped, f.kinetic_energy);
-  text += format("  penetration   deepest %.4f  p99 %.4f  median %.4f m of %zu pairs\n",
-                 f.penetration_max, f.penetration_p99, f.penetration_median, f.overlapping_pairs);
+  text += format(
+      "  penetration   deepest %.4f m, p99 %.4f m, median %.4f m, in %zu overlapping pairs\n",
+      f.penetration_max, f.penetration_p99, f.penetration_median, f.overlapping_pairs);
   if (f.joint_gap_max > 0) {
-    text += format("  joint gaps    %.4f m at worst, %.4f m at the end\n", f.joint_gap_max,
+    text += format("  joint gaps    at most %.4f m, at the end %.4f m\n", f.joint_gap_max,
                    f.joint_gap_end);
   }
   for (const auto& [name, ms] : f.stage_ms)

@@ -190,15 +190,14 @@ std::string to_json(const RollbackFigures& figures, const RollbackBench& bench) 
 std::string to_text(const RollbackFigures& figures, const RollbackBench& bench) {
   const auto bodies = static_cast<double>(figures.bodies);
   char text[512];
-  std::snprintf(text, sizeof text,
-                "scene            %s, %zu bodies, %.0f awake; %d threads, %u rounds\n"
-                "state            %.0f bytes, %.0f for each body\n"
-                "  difference     %.0f bytes to the tick before\n"
-                "  kept           %.0f bytes for each tick of the history\n"
-                "ms                  median       p99       max\n",
-                figures.scene.c_str(), figures.bodies, figures.awake_bodies, bench.threads,
-                bench.rounds, figures.save_bytes, figures.save_bytes / bodies,
-                figures.difference_bytes, figures.history_bytes);
+  std::snprintf(
+      text, sizeof text,
+      "scene            %s, %zu bodies, %.0f awake; %d threads, %u rounds\nstate            %.0f "
+      "bytes, %.0f per body\n  difference     %.0f bytes from the previous tick\n  history        "
+      "%.0f bytes per tick\nms                  median       p99       max\n",
+      figures.scene.c_str(), figures.bodies, figures.awake_bodies, bench.threads, bench.rounds,
+      figures.save_bytes, figures.save_bytes / bodies, figures.difference_bytes,
+      figures.history_bytes);
   return text + line_of("save", figures.save) + line_of("restore", figures.restore) +
          line_of("copy", figures.copy) + line_of("keep in history", figures.keep) +
          line_of("step", figures.step) +

@@ -16,7 +16,7 @@ struct RollbackBench {
   std::uint32_t skip = 60;    // ticks before the first measured one
   std::uint32_t rounds = 60;  // measured ticks
   int threads = 1;
-  std::uint64_t seed = 1;  // of two random players
+  std::uint64_t seed = 1;  // seed of the two random players
 };
 
 /// A distribution over the rounds, in µs of wall time.
@@ -27,11 +27,11 @@ struct Spread {
 struct RollbackFigures {
   std::string scene;
   std::size_t bodies = 0;
-  double awake_bodies = 0;      // mean
+  double awake_bodies = 0;      // mean number of awake bodies
   double save_bytes = 0;        // size of a whole state, mean
   double difference_bytes = 0;  // size of the difference to the state of the previous tick, mean
   double history_bytes = 0;     // bytes of the history divided by the number of its states
-  // of one state; `copy` copies into another simulation without serialising
+  /// Times for one state. `copy` copies into another simulation without serialising.
   Spread save, restore, copy;
   Spread keep;  // adding a state to a StateHistory
   Spread step;

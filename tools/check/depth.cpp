@@ -11,7 +11,7 @@ namespace {
 
 constexpr int max_iterations = 200;
 constexpr double distance_tolerance = 1e-12;  // relative to the squared distance
-// relative to the size: smaller distances count as overlap
+// Relative to the size of the shapes: smaller distances count as overlap.
 constexpr double touch_tolerance = 1e-9;
 
 bool holds(const Simplex& simplex, Vector point) {

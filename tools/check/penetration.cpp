@@ -25,8 +25,8 @@ struct Solid {
   ShapeKind kind = ShapeKind::Sphere;
   Frame frame;
   Bounds bounds;
-  Convex convex;                     // unless the kind is a mesh or a plane
-  std::optional<TriangleGrid> mesh;  // only for meshes
+  Convex convex;                     // set unless the kind is a mesh or a plane
+  std::optional<TriangleGrid> mesh;  // set only for meshes
 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();

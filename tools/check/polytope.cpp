@@ -8,9 +8,9 @@ namespace {
 
 constexpr int max_pushes = 500;
 constexpr double flat_tolerance = 1e-11;  // relative to the size: a smaller tetrahedron is flat
-// relative to the size: a point this near to the plane is visible
+// Relative to the size: a point this near to the plane of a face counts as visible from outside.
 constexpr double visible_tolerance = 1e-13;
-// relative to the size: a face that moves less is final
+// Relative to the size: a face that moves less is final.
 constexpr double distance_tolerance = 1e-10;
 
 using Support = std::function<Vector(Vector)>;
@@ -19,7 +19,7 @@ using Edge = std::pair<std::uint32_t, std::uint32_t>;
 struct Face {
   std::array<std::uint32_t, 3> corners{};
   Vector normal;        // unit, outward
-  double distance = 0;  // from the origin to the plane, along the normal
+  double distance = 0;  // distance from the origin to the plane, along the normal
 };
 
 struct Polytope {
@@ -84,7 +84,7 @@ bool make_tetrahedron(const Support& support, double size, Polytope& polytope) {
   const double height = dot(normal, d - a);
   if (std::abs(height) <= tolerance) return false;
   polytope.points = {a, b, c, d};
-  // so that d lies behind face 0 1 2
+  // Swap two corners, so that d lies behind face 0 1 2.
   if (height > 0) std::swap(polytope.points[1], polytope.points[2]);
   polytope.add_face(0, 1, 2);
   polytope.add_face(0, 3, 1);

@@ -117,7 +117,7 @@ struct ModelBuilder::Model {
   tinygltf::Model model;
   tinygltf::Animation animation;
   float length_s = 0;
-  std::map<ShapeKey, tinygltf::Primitive> primitives;  // without a material
+  std::map<ShapeKey, tinygltf::Primitive> primitives;  // meshes of shapes, without a material
   std::map<ColourKey, int> materials;
   std::map<std::pair<ShapeKey, ColourKey>, int> meshes;
 

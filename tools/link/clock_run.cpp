@@ -120,8 +120,8 @@ struct Hall {
 };
 
 std::string nobody_joins() {
-  return "not all clients are welcomed after " + std::to_string(static_cast<int>(join_seconds)) +
-         " s: the links are too bad";
+  return "not all clients have joined after " + std::to_string(static_cast<int>(join_seconds)) +
+         " s: choose links with less loss or latency";
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace jostle::link {
 struct ClockLink {
   std::string name;
   net::LinkFaults up, down;
-  std::int64_t drift_ppm = 0;  // of the client's clock
+  std::int64_t drift_ppm = 0;  // drift of the client's clock
   match::Pace pace;
 };
 

@@ -204,8 +204,8 @@ base::Result<std::vector<InputFigures>, std::string> run_inputs(const InputRun& 
   std::vector<InputFigures> figures(run.links.size());
   for (int i = 0; i < run.seeds; ++i) {
     if (!run_seed(run, i, figures)) {
-      return "not all players play after " + std::to_string(static_cast<int>(join_seconds)) +
-             " s: the links are too bad";
+      return "not all players have joined after " + std::to_string(static_cast<int>(join_seconds)) +
+             " s: choose links with less loss or latency";
     }
   }
   return figures;

@@ -14,7 +14,7 @@ namespace jostle::link {
 
 struct InputLink {
   std::string name;
-  net::LinkFaults faults;  // of each direction
+  net::LinkFaults faults;  // faults in each direction
   match::Pace pace;
   bool predicts = false;
 };
@@ -26,7 +26,7 @@ struct InputFigures {
   /// Time from a press until the player sees its effect.
   Samples to_pose_ms;
   std::uint64_t presses = 0;
-  std::uint64_t accepted = 0, late = 0, missing = 0;  // inputs, as counted by the server
+  std::uint64_t accepted = 0, late = 0, missing = 0;  // inputs by their fate at the server
 };
 
 struct InputRun {

@@ -54,12 +54,12 @@ base::Result<std::vector<JoinFigures>, std::string> run_joins(const JoinRun& run
       if (!body) return;
       player.client->set_input(script.next(match.simulation().world().pose(*body).position));
     });
-    if (!match.run_until_playing(join_seconds)) return std::string("the player cannot join");
+    if (!match.run_until_playing(join_seconds)) return std::string("the player did not join");
     match.run_seconds(warm_up_seconds);
     for (int k = 0; k < run.joins; ++k) {
       for (std::size_t link = 0; link < figures.size(); ++link) {
         const auto joined_ms = join(match, run.links[link], figures[link]);
-        if (!joined_ms) return "a client over " + run.links[link].name + " cannot join";
+        if (!joined_ms) return "a client over the link '" + run.links[link].name + "' did not join";
         figures[link].joined_ms.add(*joined_ms);
         match.kill_client(match.seats().size() - 1);
         match.run_seconds(pause_seconds);

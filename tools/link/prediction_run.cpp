@@ -152,8 +152,9 @@ base::Result<std::vector<PredictionFigures>, std::string> run_predictions(
     for (int seed = 0; seed < run.seeds; ++seed) {
       if (!run_link(run, run.links[i], run.first_seed + static_cast<std::uint64_t>(seed),
                     figures[i])) {
-        return "not all players play after " + std::to_string(static_cast<int>(join_seconds)) +
-               " s over the link '" + run.links[i].name + "'";
+        return "not all players have joined after " +
+               std::to_string(static_cast<int>(join_seconds)) + " s over the link '" +
+               run.links[i].name + "'";
       }
       if (run.progress) run.progress(++done / pieces);
     }

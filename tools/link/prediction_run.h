@@ -15,7 +15,7 @@ namespace jostle::link {
 
 struct PredictionLink {
   std::string name;
-  net::LinkFaults faults;  // of each direction
+  net::LinkFaults faults;  // faults in each direction
   match::Pace pace;
   bool is_chased = false;  // another player, over the same link, chases the player that predicts
 };
@@ -26,7 +26,7 @@ struct PredictionFigures {
   Samples error_m;
   std::uint64_t updates = 0, predicted = 0;  // `predicted`: updates in which a prediction was shown
   std::uint64_t reruns = 0;
-  Samples ticks_ahead;  // relative to the newest snapshot
+  Samples ticks_ahead;  // number of ticks predicted beyond the newest snapshot
 };
 
 struct PredictionRun {

@@ -61,20 +61,20 @@ MadeTables make_prediction_tables(const TableOptions& options) {
                 run.scene.name.c_str(), run.seeds, run.minutes, options.latency_ms);
   Table table{
       .key = "prediction",
-      .title = "What a player is shown of itself before the server has done it",
-      .text =
-          std::string(length.data()) +
-          ". A player who predicts runs about, pushes and pulls, alone or chased by another who "
-          "does the same over as bad a link. By how much its own body was shown elsewhere than "
-          "the server came to have it at that time; how many ticks ahead of the newest snapshot "
-          "that is; how often a run from a snapshot on began anew.",
+      .title = "Prediction of the player's own body",
+      .text = std::string(length.data()) +
+              ". A player with prediction moves, pushes and pulls, alone or chased by another "
+              "player over the same kind of link. The error is the distance between the shown "
+              "position of its own body and the server's position for the same time. Also: the "
+              "number of ticks that are predicted beyond the newest snapshot, and how often the "
+              "prediction starts again from a snapshot (reconciliation).",
       .columns = {{"link", "link", 0},
-                  {"predicted", "of the time", 4},
+                  {"predicted", "share of time", 4},
                   {"ahead_ticks", "ticks ahead, mean", 1},
                   {"median_mm", "median, mm", 2},
                   {"p95_mm", "p95, mm", 2},
                   {"p99_mm", "p99, mm", 2},
-                  {"reruns_per_second", "reruns a second", 1}},
+                  {"reruns_per_second", "reruns per second", 1}},
       .rows = {}};
   for (std::size_t i = 0; i < run.links.size(); ++i) {
     PredictionFigures& row = (*figures)[i];

@@ -117,8 +117,8 @@ base::Result<std::vector<SnapshotFigures>, std::string> run_snapshots(const Snap
   for (int i = 0; i < run.seeds; ++i) {
     Evening evening(run, run.first_seed + static_cast<std::uint64_t>(i), figures);
     if (!evening.join()) {
-      return "not all clients play after " + std::to_string(static_cast<int>(join_seconds)) +
-             " s: the links are too bad";
+      return "not all clients have joined after " + std::to_string(static_cast<int>(join_seconds)) +
+             " s: choose links with less loss or latency";
     }
     evening.start();
     for (int slice = 0; slice < slices; ++slice) {

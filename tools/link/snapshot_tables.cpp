@@ -61,17 +61,17 @@ Table decode_table(const TableOptions& options, const std::vector<Link>& links,
                    const std::vector<SnapshotFigures>& figures) {
   Table table{
       .key = "snapshots",
-      .title = "Snapshots over links that lose",
+      .title = "Snapshots over links with loss",
       .text = length_of(options) +
-              ". Loss is of datagrams, each way. Of the snapshots sent, those of which all parts "
-              "were delivered; of these, those that the client decoded, and those of them that "
-              "were not what the server had. Payload is that of a snapshot without headers; on the "
-              "wire is all that goes to the client, headers of UDP and IP included. The gap is the "
-              "longest between two decoded snapshots.",
+              ". Loss is the loss of datagrams in each direction. Delivered: share of the sent "
+              "snapshots of which all parts arrived. Decoded: share of these that the client "
+              "decoded. Wrong: number of decoded snapshots that differ from the server's. Payload: "
+              "bytes of a snapshot without headers. Wire: all bytes to the client per snapshot, "
+              "with UDP and IP headers. Gap: the longest time between two decoded snapshots.",
       .columns = {{"link", "link", 0},
                   {"sent", "sent", 0},
                   {"delivered", "delivered", 4},
-                  {"decoded", "decoded of these", 4},
+                  {"decoded", "decoded", 4},
                   {"wrong", "wrong", 0},
                   {"payload_bytes", "payload, B", 1},
                   {"payload_ratio", "×", 3},
@@ -95,19 +95,20 @@ Table decode_table(const TableOptions& options, const std::vector<Link>& links,
 
 Table view_table(const TableOptions& options, const std::vector<Link>& links,
                  std::vector<SnapshotFigures>& figures) {
-  Table table{.key = "view",
-              .title = "How old is what is shown",
-              .text = length_of(options) +
-                      ", of the same runs. By how much what is shown lies behind the server's "
-                      "now, less the latency of the way down; and how often it is a guess, because "
-                      "no snapshot of that moment or a later one has come.",
-              .columns = {{"link", "link", 0},
-                          {"median_ms", "median, ms", 1},
-                          {"p95_ms", "p95, ms", 1},
-                          {"p99_ms", "p99, ms", 1},
-                          {"largest_ms", "largest, ms", 1},
-                          {"guessed", "guessed", 4}},
-              .rows = {}};
+  Table table{
+      .key = "view",
+      .title = "Delay of the view",
+      .text = length_of(options) +
+              ", in the same runs. The delay of the shown state behind the server's current state, "
+              "without the latency to the client. Guessed: share of the updates that extrapolate, "
+              "because no snapshot of that time or later has arrived.",
+      .columns = {{"link", "link", 0},
+                  {"median_ms", "median, ms", 1},
+                  {"p95_ms", "p95, ms", 1},
+                  {"p99_ms", "p99, ms", 1},
+                  {"largest_ms", "largest, ms", 1},
+                  {"guessed", "guessed", 4}},
+      .rows = {}};
   for (std::size_t i = 0; i < links.size(); ++i) {
     Samples& delay = figures[i].added_delay_ms;
     table.rows.push_back({links[i].name, delay.median(), delay.quantile(0.95), delay.quantile(0.99),
@@ -122,13 +123,14 @@ Table targets_of(std::vector<SnapshotFigures>& figures) {
   double undecoded = 0;
   for (const SnapshotFigures& row : figures)
     undecoded += static_cast<double>(row.delivered) - static_cast<double>(row.decoded - row.wrong);
-  add_target(table, "snapshots delivered and not decoded rightly, all links", 0, undecoded, 0, "");
+  add_target(table, "delivered snapshots not decoded correctly, all links", 0, undecoded, 0, "");
   const auto bytes = [&](std::size_t i) {
     return per_snapshot(figures[i].payload_bytes, figures[i]) /
            per_snapshot(figures[0].payload_bytes, figures[0]);
   };
-  add_target(table, "payload at 5 % loss, of that without", most_bytes_at_5, bytes(at_5), 3, " ×");
-  add_target(table, "payload at 30 % loss, of that without", most_bytes_at_30, bytes(at_30), 3,
+  add_target(table, "payload at 5 % loss, relative to no loss", most_bytes_at_5, bytes(at_5), 3,
+             " ×");
+  add_target(table, "payload at 30 % loss, relative to no loss", most_bytes_at_30, bytes(at_30), 3,
              " ×");
   add_target(table, "longest gap at 10 % loss", most_gap_ms, figures[at_10].longest_gap_ms, 0,
              " ms");

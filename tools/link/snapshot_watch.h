@@ -16,13 +16,13 @@ namespace jostle::link {
 /// The figures of the snapshots for the clients of one kind of link.
 struct SnapshotFigures {
   std::uint64_t sent = 0;
-  std::uint64_t delivered = 0;      // all parts reached the client's transport
+  std::uint64_t delivered = 0;      // snapshots of which all parts reached the client's transport
   std::uint64_t decoded = 0;        // delivered snapshots that the client decoded
   std::uint64_t wrong = 0;          // decoded snapshots that differ from the server's
-  std::uint64_t payload_bytes = 0;  // of snapshots, without message headers
-  std::uint64_t wire_bytes = 0;     // of all datagrams to the client, with IP and UDP headers
-  double longest_gap_ms = 0;        // between two newest decoded snapshots
-  Samples added_delay_ms;           // of the shown state, minus the latency to the client
+  std::uint64_t payload_bytes = 0;  // bytes of snapshots, without message headers
+  std::uint64_t wire_bytes = 0;     // bytes of all datagrams to the client, with IP and UDP headers
+  double longest_gap_ms = 0;        // longest time between two newest decoded snapshots
+  Samples added_delay_ms;           // delay of the shown state, minus the latency to the client
   std::uint64_t looks = 0;
   std::uint64_t guesses = 0;  // updates that show a time after the newest decoded snapshot
 
@@ -67,7 +67,7 @@ class SnapshotWatch {
   match::Seat& seat_;
   std::int64_t latency_us_;
   SnapshotFigures& figures_;
-  std::map<state::Tick, Snapshot> snapshots_;  // of the last seconds
+  std::map<state::Tick, Snapshot> snapshots_;  // snapshots of the last seconds
   std::optional<state::Tick> begin_;
   state::Tick end_;
   bool is_running_ = false;

@@ -11,7 +11,7 @@ struct Table {
   struct Column {
     std::string key;      // key in JSON
     std::string heading;  // heading in Markdown
-    int digits = 0;       // after the decimal point, in Markdown
+    int digits = 0;       // number of decimal places in Markdown
   };
   using Cell = std::variant<std::string, double>;
 

@@ -15,15 +15,15 @@ namespace jostle::link {
 
 /// A link given by the user, measured instead of the links of the tables.
 struct OwnLink {
-  // of each direction, at least one; each makes a separate link
+  /// Losses in each direction, at least one. Each makes a separate link.
   std::vector<double> losses_percent;
   double jitter_ms = 0;
 };
 
 struct TableOptions {
-  scene::SceneDef scene;  // for snapshots and joins: 900 cubes and the player's cube
+  scene::SceneDef scene;  // scene of the snapshots and joins: 900 cubes and the player's cube
   std::optional<OwnLink> link;
-  double latency_ms = 25;  // of each direction
+  double latency_ms = 25;  // latency in each direction
   std::uint64_t first_seed = 1;
   int seeds = 5;
   double minutes = 10;

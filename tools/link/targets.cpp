@@ -21,7 +21,7 @@ std::string with_unit(double value, int digits, const std::string& unit) {
 Table make_target_table() {
   return {.key = std::string(targets_key),
           .title = "Targets",
-          .text = "Figures of the tables above, and what they are to be.",
+          .text = "Targets for the figures of the tables above.",
           .columns = {{"target", "", 0},
                       {"at_most", "at most", 0},
                       {"measured", "measured", 0},

@@ -73,10 +73,10 @@ std::vector<ClockLink> clock_links(const TableOptions& options) {
       link("20 ms jitter", jitter, 0, wakeful),
       link("20 ms jitter, clock 100 ppm fast", jitter, drift_ppm, wakeful),
       link("20 ms jitter, 10 % loss", faults(options.latency_ms, clock_jitter_ms, 10), 0, wakeful),
-      link("clean, 5 ms farther, looks once a frame of 1/60 s",
+      link("clean, 5 ms more latency, updates once per frame of 1/60 s",
            faults(options.latency_ms + farther_ms, 0, 0), 0, once_a_frame),
-      link("20 ms jitter, looks once a frame of 1/60 s", jitter, 0, once_a_frame),
-      link("clean, 10 ms longer down than up", clean, 0, wakeful)};
+      link("20 ms jitter, updates once per frame of 1/60 s", jitter, 0, once_a_frame),
+      link("clean, 10 ms more latency to the client than to the server", clean, 0, wakeful)};
   links.back().down = faults(options.latency_ms + asymmetry_ms, 0, 0);
   return links;
 }
@@ -84,14 +84,13 @@ std::vector<ClockLink> clock_links(const TableOptions& options) {
 Table clock_table(const TableOptions& options, const std::vector<ClockLink>& links,
                   std::vector<ClockFigures>& figures) {
   Table table{.key = "clock",
-              .title = "What a client takes the server's time to be",
+              .title = "Client's estimate of the server's time",
               .text = length_of(options) +
-                      ". Errors from a second after the Welcome on; of two ways that are not "
-                      "equally long no exchange of times can tell more than their sum. Converged: "
-                      "from the Welcome until the error is within 3 ms and stays so for a second, "
-                      "of " +
+                      ". Errors from one second after the Welcome on. An asymmetry of the "
+                      "latencies cannot be measured by exchanging times. Converged: time from the "
+                      "Welcome until the error stays within 3 ms for a second, in " +
                       std::to_string(options.seeds * options.starts) +
-                      " starts; 4000: not in the four seconds that each was watched.",
+                      " starts; 4000 means not within the measured four seconds.",
               .columns = {{"link", "link", 0},
                           {"median_ms", "median, ms", 2},
                           {"p99_ms", "p99, ms", 2},
@@ -110,8 +109,8 @@ Table clock_table(const TableOptions& options, const std::vector<ClockLink>& lin
 
 Table day_table(const TableOptions& options, const std::string& link, DayFigures& day) {
   Table table{.key = "day",
-              .title = "A clock over a long time",
-              .text = text_of("One client for %g hours, %g ms each way, ", options.hours,
+              .title = "Clock over a long time",
+              .text = text_of("One client for %g hours, %g ms in each direction, ", options.hours,
                               options.latency_ms, 0) +
                       link + ": errors in the first and in the last hour.",
               .columns = {{"when", "", 0},
@@ -151,25 +150,26 @@ std::vector<InputLink> input_links(const TableOptions& options) {
       links.push_back({std::move(own.name), own.faults, wakeful});
     return links;
   }
-  return {{"clean", faults(options.latency_ms, 0, 0), wakeful},
-          {"20 ms jitter", faults(options.latency_ms, clock_jitter_ms, 0), wakeful},
-          {"5 %, 10 ms jitter", faults(options.latency_ms, 10, 5), wakeful},
-          {"clean, looks once a frame of 1/60 s", faults(options.latency_ms, 0, 0), once_a_frame},
-          {"clean, predicted", faults(options.latency_ms, 0, 0), wakeful, true},
-          {"5 %, 10 ms jitter, predicted", faults(options.latency_ms, 10, 5), wakeful, true}};
+  return {
+      {"clean", faults(options.latency_ms, 0, 0), wakeful},
+      {"20 ms jitter", faults(options.latency_ms, clock_jitter_ms, 0), wakeful},
+      {"5 %, 10 ms jitter", faults(options.latency_ms, 10, 5), wakeful},
+      {"clean, updates once per frame of 1/60 s", faults(options.latency_ms, 0, 0), once_a_frame},
+      {"clean, predicted", faults(options.latency_ms, 0, 0), wakeful, true},
+      {"5 %, 10 ms jitter, predicted", faults(options.latency_ms, 10, 5), wakeful, true}};
 }
 
 Table input_table(const TableOptions& options, const std::vector<InputLink>& links,
                   std::vector<InputFigures>& figures) {
   Table table{
       .key = "inputs",
-      .title = "From a press to the tick and back to the picture",
+      .title = "Input latency",
       .text = length_of(options) +
-              ", a push every two seconds. To the tick: from the press to when the tick is due "
-              "that does it, less the latency up, in ticks of 1/60 s. To the picture: until the "
-              "player sees the body move, less both latencies, and so below zero where that is "
-              "predicted. Late: inputs that came after their "
-              "tick was made; missing: ticks that were made without one.",
+              ", a push every two seconds. To the tick: time from the press until the due time of "
+              "the tick that applies it, minus the latency to the server, in ticks of 1/60 s. To "
+              "the picture: time until the player sees the body move, minus both latencies; "
+              "negative with prediction. Late: share of inputs that arrived after their tick was "
+              "simulated. Missing: share of ticks simulated without an input.",
       .columns = {{"link", "link", 0},
                   {"presses", "presses", 0},
                   {"to_tick_mean_ticks", "to the tick, mean", 2},
@@ -259,20 +259,20 @@ MadeTables make_join_tables(const TableOptions& options) {
   if (options.progress) run.progress = [&](double done) { options.progress("joins", done); };
   auto figures = run_joins(run);
   if (!figures) return figures.error();
-  Table table{
-      .key = "joins",
-      .title = "Joining late",
-      .text = "Scene " + options.scene.name +
-              text_of(", %g joins over each link, %g ms each way", options.seeds * options.joins,
-                      options.link ? options.latency_ms : join_latency_ms, 0) +
-              ": from a client's start until it shows every body, while a player stirs "
-              "the bodies up.",
-      .columns = {{"link", "link", 0},
-                  {"bodies", "bodies", 0},
-                  {"median_ms", "median, ms", 0},
-                  {"p95_ms", "p95, ms", 0},
-                  {"largest_ms", "largest, ms", 0}},
-      .rows = {}};
+  Table table{.key = "joins",
+              .title = "Late joins",
+              .text = "Scene " + options.scene.name +
+                      text_of(", %g joins over each link, %g ms in each direction",
+                              options.seeds * options.joins,
+                              options.link ? options.latency_ms : join_latency_ms, 0) +
+                      ": time from a client's start until it shows every body, while a player "
+                      "moves the bodies.",
+              .columns = {{"link", "link", 0},
+                          {"bodies", "bodies", 0},
+                          {"median_ms", "median, ms", 0},
+                          {"p95_ms", "p95, ms", 0},
+                          {"largest_ms", "largest, ms", 0}},
+              .rows = {}};
   for (std::size_t i = 0; i < run.links.size(); ++i) {
     JoinFigures& row = (*figures)[i];
     table.rows.push_back({run.links[i].name, static_cast<double>(row.bodies),

@@ -24,7 +24,8 @@ ChildProcess::~ChildProcess() {
 base::Result<base::Ok, std::string> ChildProcess::start(const std::string& program,
                                                         const std::vector<std::string>& arguments) {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return std::string("there is no pipe to it");
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    return std::string("cannot create a pipe to the process");
   output_ = ends[0];
   ::fcntl(output_, F_SETFL, O_NONBLOCK);
   std::vector<char*> words{const_cast<char*>(program.c_str())};

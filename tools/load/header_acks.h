@@ -32,7 +32,7 @@ class HeaderAcks {
   const Entry* find(state::Tick tick) const;
   void complete(Entry& entry);
 
-  std::array<Entry, 64> entries_{};  // by tick modulo the size
+  std::array<Entry, 64> entries_{};  // ring buffer, indexed by tick modulo its size
   state::Tick newest_;               // the newest complete snapshot
 };
 

@@ -17,7 +17,7 @@ enum class InputMix : std::uint8_t {
   Idle,  // no input
   Move,  // walk around and jump at times
   Push,  // stand, and push bodies: single ones by id, and all nearby ones if the scene has a field
-  Mix,   // both
+  Mix,   // Move and Push together
 };
 inline constexpr std::array<std::string_view, 4> input_mix_names{"idle", "move", "push", "mix"};
 std::optional<InputMix> parse_input_mix(std::string_view name);

@@ -74,13 +74,13 @@ class LightBot {
   std::optional<protocol::Welcome> welcome_;
   client::BlobStore blobs_;
   std::optional<HeaderAcks> acks_;
-  std::vector<state::BodyId> bodies_;  // of the newest keyframe
+  std::vector<state::BodyId> bodies_;  // bodies of the newest keyframe
   state::PlayerInput held_;
   std::deque<state::PlayerInput> unacknowledged_;
   std::uint32_t pings_ = 0;
   std::int64_t next_ping_us_ = 0;
   std::int64_t packet_sent_us_ = 0;
-  std::optional<protocol::TimePong> pong_;  // the newest one
+  std::optional<protocol::TimePong> pong_;  // the newest reply to a ping
 };
 
 }  // namespace jostle::load

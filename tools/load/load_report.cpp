@@ -124,7 +124,7 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
               options.tick_rate_hz, figures.seconds, static_cast<unsigned long long>(figures.ticks),
               static_cast<unsigned long long>(figures.ticks_skipped));
   for (std::size_t i = 0; i < server::phase_count; ++i) {
-    append_line(text, "  %-9s %8.0f us of processor time a tick",
+    append_line(text, "  %-9s %8.0f us of CPU time per tick",
                 std::string(server::phase_names[i]).c_str(),
                 us_per_tick(figures.phase_us[i], figures));
   }
@@ -132,15 +132,16 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
               cores(figures.total_us, figures), cores(without_physics_us(figures), figures),
               static_cast<double>(figures.tick_p50_us) * 1e-3,
               static_cast<double>(figures.tick_p99_us) * 1e-3);
-  append_line(
-      text,
-      "  a second: %.0f datagrams in %.0f calls out, %.0f in %.0f in, %.1f snapshots a client",
-      per_second(figures.wire.datagrams_sent, figures), per_second(figures.calls.sends, figures),
-      per_second(figures.wire.datagrams_received, figures),
-      per_second(figures.calls.receives, figures),
-      per_second(figures.server.snapshots_sent, figures) /
-          static_cast<double>(options.bots.clients));
-  append_line(text, "  snapshot age at the bots: %.2f ms (p50), %.2f ms (p99), %.2f ms (largest)",
+  append_line(text,
+              "  per second: sent %.0f datagrams in %.0f calls, received %.0f in %.0f calls, %.1f "
+              "snapshots per client",
+              per_second(figures.wire.datagrams_sent, figures),
+              per_second(figures.calls.sends, figures),
+              per_second(figures.wire.datagrams_received, figures),
+              per_second(figures.calls.receives, figures),
+              per_second(figures.server.snapshots_sent, figures) /
+                  static_cast<double>(options.bots.clients));
+  append_line(text, "  snapshot age at the bots: %.2f ms (p50), %.2f ms (p99), %.2f ms (max)",
               static_cast<double>(figures.age_p50_us) * 1e-3,
               static_cast<double>(figures.age_p99_us) * 1e-3,
               static_cast<double>(figures.age_max_us) * 1e-3);
@@ -149,20 +150,20 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
               static_cast<unsigned long long>(figures.snapshots_differing), figures.playing);
   const SealingCost& sealing = figures.sealing;
   append_line(text,
-              "  a datagram of 1,200 B: %.2f us to seal, %.2f us to open, %.2f us to refuse; a "
-              "cookie: %.1f us, a key exchange: %.0f us, a token: %.0f us",
+              "  datagram of 1,200 B: %.2f us to seal, %.2f us to open, %.2f us to refuse; cookie: "
+              "%.1f us, key exchange: %.0f us, token: %.0f us",
               sealing.seal_us, sealing.open_us, sealing.refuse_us, sealing.cookie_us,
               sealing.exchange_us, sealing.token_us);
   const NoiseFigures& noise = figures.noise;
   if (options.noise_per_second > 0) {
-    append_line(text, "  strangers: %llu datagrams with %llu B, answered by %llu with %llu B",
+    append_line(text, "  invalid traffic: %llu datagrams with %llu B, answered by %llu with %llu B",
                 static_cast<unsigned long long>(noise.datagrams),
                 static_cast<unsigned long long>(noise.bytes),
                 static_cast<unsigned long long>(noise.answers),
                 static_cast<unsigned long long>(noise.answer_bytes));
     append_line(text,
-                "  meanwhile %llu honest clients connected in %.1f ms (p50), %.1f ms "
-                "(longest); %llu did not",
+                "  at the same time %llu honest clients connected in %.1f ms (p50), %.1f ms (max); "
+                "%llu failed",
                 static_cast<unsigned long long>(noise.connects),
                 static_cast<double>(noise.connect_p50_us) * 1e-3,
                 static_cast<double>(noise.connect_max_us) * 1e-3,

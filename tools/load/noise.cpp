@@ -112,7 +112,7 @@ NoiseFigures make_noise(net::Io& io, const NoiseOptions& options, std::string& e
   for (std::uint32_t i = 0; i < sources; ++i) {
     auto socket = io.open_datagram_socket({net::Ip(0x7F000002U + i), 0});
     if (!socket) {
-      error = "no socket at 127.0.0." + std::to_string(2 + i) + ": " +
+      error = "cannot open a socket at 127.0.0." + std::to_string(2 + i) + ": " +
               std::string(net::describe(socket.error()));
       return figures;
     }

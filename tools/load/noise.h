@@ -15,9 +15,10 @@ struct NoiseOptions {
 };
 
 struct NoiseFigures {
-  std::uint64_t datagrams = 0, bytes = 0;           // sent
-  std::uint64_t answers = 0, answer_bytes = 0;      // received
-  std::uint64_t connects = 0, connects_failed = 0;  // of honest clients during the noise
+  std::uint64_t datagrams = 0, bytes = 0;       // datagrams sent
+  std::uint64_t answers = 0, answer_bytes = 0;  // datagrams received
+  /// Connections of honest clients during the noise.
+  std::uint64_t connects = 0, connects_failed = 0;
   std::int64_t connect_p50_us = 0, connect_max_us = 0;
 };
 

@@ -91,7 +91,8 @@ class Watch {
 struct Report {
   bool is_playing = false, is_whole = false;
   std::string error;
-  std::map<std::uint32_t, std::vector<std::uint64_t>> hashes;  // by tick
+  /// Hashes of decoded snapshots, by tick.
+  std::map<std::uint32_t, std::vector<std::uint64_t>> hashes;
 
   void take(const std::string& line, ServerLoadFigures& figures) {
     std::istringstream words(line);
@@ -231,7 +232,8 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
   loop.start();
   context.run();
   if (!report.error.empty()) return report.error;
-  if (!report.is_whole || figures.ticks == 0) return std::string("the bots ended too early");
+  if (!report.is_whole || figures.ticks == 0)
+    return std::string("the bots' process ended before the end of the measurement");
   for (const std::string& line : strangers.take_lines())
     report.take(line, figures);
   check_hashes(report, hashes, figures);
@@ -275,7 +277,7 @@ bool serve_bots(const SwarmOptions& options, double seconds, std::string& error)
     if (!run(0.1)) return false;
     if (io.now_us() < patience_ends_us) continue;
     error = "only " + std::to_string((*swarm)->playing()) + " of " +
-            std::to_string(options.clients) + " bots have come to play";
+            std::to_string(options.clients) + " bots have joined";
     return false;
   }
   std::printf("playing\n");

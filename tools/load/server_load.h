@@ -34,10 +34,10 @@ struct ServerLoadFigures {
   std::uint64_t ticks = 0, ticks_skipped = 0;
   std::array<double, server::phase_count> phase_us{};
   double total_us = 0;
-  std::int64_t tick_p50_us = 0, tick_p99_us = 0;  // of wall time
+  std::int64_t tick_p50_us = 0, tick_p99_us = 0;  // duration of a tick in wall time
   net::SocketCalls calls;
   net::TransportCounters wire;
-  server::Metrics server;        // differences for the counters
+  server::Metrics server;        // metrics; counters only count during the measurement
   std::size_t sessions_end = 0;  // sessions at the end
   // Measured at the bots.
   std::size_t playing = 0;

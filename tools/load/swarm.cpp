@@ -48,12 +48,13 @@ std::optional<std::string> allow_sockets(std::size_t count) {
   const rlim_t wanted = count + spare_handles;
   if (limit.rlim_cur >= wanted) return std::nullopt;
   if (limit.rlim_max < wanted) {
-    return "a socket for each of " + std::to_string(count) + " bots is more than the " +
-           std::to_string(limit.rlim_max) + " open files that a process may have here";
+    return "a socket for each of the " + std::to_string(count) + " bots exceeds the limit of " +
+           std::to_string(limit.rlim_max) +
+           " open files per process: use fewer --clients, or raise the limit with ulimit -n";
   }
   limit.rlim_cur = wanted;
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0)
-    return "this process may not open " + std::to_string(wanted) + " files";
+    return "the limit of open files cannot be raised to " + std::to_string(wanted) + " files";
   return std::nullopt;
 }
 
@@ -121,7 +122,7 @@ Swarm::~Swarm() {
 std::optional<std::string> Swarm::open() {
   if (auto error = allow_sockets(options_.clients)) return error;
   poll_ = ::epoll_create1(EPOLL_CLOEXEC);
-  if (poll_ < 0) return "there is no epoll here";
+  if (poll_ < 0) return "cannot create an epoll instance";
   base::Random random(options_.seed);
   for (std::size_t i = 0; i < options_.clients; ++i) {
     if (auto error = add_bot(random, i)) return error;
@@ -172,7 +173,7 @@ std::optional<std::string> Swarm::wait_on(int handle, std::function<void()> rece
   event.events = EPOLLIN;
   event.data.u64 = receivers_.size() - 1;
   if (::epoll_ctl(poll_, EPOLL_CTL_ADD, handle, &event) == 0) return std::nullopt;
-  return "the socket of a bot cannot be waited on";
+  return "cannot add the socket of a bot to epoll";
 }
 
 bool Swarm::run_until(std::int64_t end_us) {

@@ -33,7 +33,7 @@ struct SwarmOptions {
   std::size_t per_socket = 1;
   InputMix mix = InputMix::Mix;
   protocol::Profile profile = protocol::Profile::Visual;
-  std::uint64_t seed = 0;  // of the generated input
+  std::uint64_t seed = 0;  // seed of the generated input
   /// Returns the credentials of the bot with this number, counted from 0. Empty for servers without
   /// access control.
   std::function<net::SecurityOptions(std::size_t number)> security{};
@@ -129,8 +129,9 @@ class Swarm {
   int poll_ = -1;
   std::vector<std::unique_ptr<WholeBot>> whole_;
   std::vector<std::unique_ptr<LightGroup>> light_;
-  std::size_t joined_ = 0;                        // of all bots, full ones first
-  std::vector<std::function<void()>> receivers_;  // by the index that epoll returns
+  std::size_t joined_ = 0;  // number of bots that have joined, full ones first
+  /// Receive functions, by the index that epoll returns.
+  std::vector<std::function<void()>> receivers_;
   server::DurationHistogram ages_;
   std::string error_;
 };

@@ -49,7 +49,7 @@ struct Seat {
   std::unique_ptr<ListeningTransport> transport;
   std::unique_ptr<client::Predictor> predictor;  // null: without prediction
   std::unique_ptr<client::Client> client;
-  std::int64_t next_update_us = 0;  // in network time
+  std::int64_t next_update_us = 0;  // due time of the next update, in network time
   /// Called after each periodic update, not after updates caused by an arrival.
   std::function<void()> on_update;
   /// Called for every complete snapshot.
@@ -68,7 +68,7 @@ struct MatchOptions {
   std::function<std::unique_ptr<net::Carrier>()> make_carrier;
   server::Options server;
   protocol::Profile profile = protocol::Profile::Visual;  // the profile that clients request
-  net::SecurityOptions security;  // of the server; its token book must outlive the match
+  net::SecurityOptions security;  // options of the server; its token book must outlive the match
   scene::SceneDef scene = scene_of(match_scene);
   server::SceneCatalogue scenes;
   bool is_recorded = true;
@@ -151,7 +151,8 @@ class Match {
   std::int64_t server_start_us_ = 0;
   std::int64_t server_ticks_ = 0;
   std::map<std::uint32_t, std::uint64_t> server_hashes_;
-  std::map<std::uint32_t, std::map<state::BodyId, math::Position>> truths_;  // of the last seconds
+  /// Positions in the ticks of the last seconds.
+  std::map<std::uint32_t, std::map<state::BodyId, math::Position>> truths_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::function<void()> tick_hook_;
 };

@@ -8,7 +8,7 @@ namespace jostle::matrix {
 
 /// A scene of the gallery that is compiled into the program.
 struct EmbeddedScene {
-  std::string_view name;                  // of the file, without .scene.json
+  std::string_view name;                  // name of the file, without .scene.json
   std::span<const std::uint8_t> content;  // FlatBuffers binary of shared/scene/scene.fbs
 };
 

@@ -22,17 +22,13 @@ constexpr int exit_done = 0, exit_bad_input = 2;
 
 void print_usage() {
   std::printf(
-      "jostle-matrix %s: runs of the determinism matrix (docs/DETERMINISM.md)\n\n"
-      "usage: jostle-matrix FILE...   - is the standard input\n"
-      "       jostle-matrix --list    the scenes that this build has\n\n"
-      "Each line of a file is a run, # begins a comment:\n\n"
-      "    SCENE SEED TICKS THREADS SIMD\n"
-      "    gallery/tower 7 3600 2 sse2\n"
-      "    bench/stacks 7 600 1 best\n\n"
-      "For each second of 60 ticks of each run a line is printed:\n\n"
-      "    SCENE SEED THREADS SIMD TICK HASH AWAKE QUARANTINED\n\n"
-      "AWAKE is the number of awake bodies, summed over all ticks so far. The last line is "
-      "\"end\".\n",
+      "jostle-matrix %s: does runs of the determinism matrix (docs/DETERMINISM.md)\n\nusage: "
+      "jostle-matrix FILE...   do the runs in these files; - is the standard input\n       "
+      "jostle-matrix --list    list the scenes of this build\n\nEach line of a file is a run; # "
+      "begins a comment:\n\n    SCENE SEED TICKS THREADS SIMD\n    gallery/tower 7 3600 2 sse2\n   "
+      " bench/stacks 7 600 1 best\n\nFor each second (60 ticks) of each run, the program prints a "
+      "line:\n\n    SCENE SEED THREADS SIMD TICK HASH AWAKE QUARANTINED\n\nAWAKE is the number of "
+      "awake bodies, summed over all ticks so far. The last line is \"end\".\n",
       jostle::base::version().data());
 }
 

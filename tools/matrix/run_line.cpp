@@ -29,9 +29,9 @@ std::string quoted(std::string_view word) {
 base::Result<simd::Level, std::string> parse_level(std::string_view word) {
   if (word == "best") return simd::best_level();
   const auto level = simd::level_named(word);
-  if (!level) return quoted(word) + " are no instructions: plain, sse2, avx2, neon or best";
+  if (!level) return quoted(word) + " is not a SIMD level: use plain, sse2, avx2, neon or best";
   if (!simd::is_supported(*level))
-    return "this machine or this build has no instructions " + quoted(word);
+    return "this machine or this build does not support " + quoted(word);
   return *level;
 }
 
@@ -43,13 +43,14 @@ base::Result<RunLine, std::string> parse_run_line(std::string_view line) {
     return std::string("expected SCENE SEED TICKS THREADS SIMD, found ") +
            std::to_string(words.size()) + " words";
   const auto seed = base::parse_number<std::uint64_t>(words[1]);
-  if (!seed) return quoted(words[1]) + " is no seed, a whole number of 64 bits";
+  if (!seed) return quoted(words[1]) + " is not a seed: use a whole number of at most 64 bits";
   const auto ticks = base::parse_number<std::uint32_t>(words[2]);
   if (!ticks || *ticks < 1 || *ticks > max_run_ticks)
-    return quoted(words[2]) + " is no number of ticks from 1 to " + std::to_string(max_run_ticks);
+    return quoted(words[2]) + " is not a number of ticks from 1 to " +
+           std::to_string(max_run_ticks);
   const auto threads = base::parse_number<int>(words[3]);
   if (!threads || *threads < 1 || *threads > physics::max_threads)
-    return quoted(words[3]) + " is no number of threads from 1 to " +
+    return quoted(words[3]) + " is not a number of threads from 1 to " +
            std::to_string(physics::max_threads);
   const auto level = parse_level(words[4]);
   if (!level) return level.error();

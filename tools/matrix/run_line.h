@@ -21,7 +21,7 @@ namespace jostle::matrix {
 struct RunLine {
   std::string scene;
   std::uint64_t seed = 0;
-  std::uint32_t ticks = 0;  // of 1/60 s each
+  std::uint32_t ticks = 0;  // number of ticks of 1/60 s
   physics::Execution execution;
 };
 

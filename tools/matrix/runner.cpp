@@ -103,7 +103,7 @@ std::optional<std::string> run(const RunLine& line,
     return run_gallery(line, scene.substr(gallery_prefix.size()), reporter);
   if (scene.starts_with(bench_prefix))
     return run_bench(line, scene.substr(bench_prefix.size()), reporter);
-  return "'" + base::printable(scene) + "' is neither gallery/NAME nor bench/NAME";
+  return "'" + base::printable(scene) + "' is not a scene name: use gallery/NAME or bench/NAME";
 }
 
 }  // namespace jostle::matrix

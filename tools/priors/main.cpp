@@ -40,7 +40,7 @@ int train(const Options& options, Codec codec) {
   const auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty())
-    return fail("the scene has no spawn for the player that stirs it up", exit_bad_input);
+    return fail("the scene has no spawn for the player: choose another scene", exit_bad_input);
   const std::string text = train_priors(*scene, codec, options.ticks);
   const auto written = io.write_file(options.output, std::as_bytes(std::span(text)));
   if (written) return exit_ok;
@@ -52,12 +52,13 @@ int train(const Options& options, Codec codec) {
 command_line::App add_training(command_line::App app, const char* name, const char* description,
                                Options& options) {
   command_line::App command = app.add_subcommand(name, description);
-  command.add_option("scene", options.scene, "A scene file, or the name of one that ships")
-      .required();
+  command.add_option("scene", options.scene, "Name of a scene, or a .scene.json file").required();
   command.add_option("output", options.output, "The .inc file to write")
       .required()
       .check(output_fault);
-  command.add_option("--ticks", options.ticks, "Of each run: other than these make other priors")
+  command
+      .add_option("--ticks", options.ticks,
+                  "Ticks of each run; another number gives different priors")
       .check(command_line::in_range(least_ticks, 100'000))
       .capture_default_str();
   return command;
@@ -66,14 +67,15 @@ command_line::App add_training(command_line::App app, const char* name, const ch
 int run(int argc, char** argv) {
   command_line::Program app{
       "jostle-priors",
-      "Trains the static priors of the snapshot codecs on runs of a scene: the same file each "
-      "time.\nSome minutes; docs/WIRE_FORMAT.md."};
+      "Trains the static priors of the snapshot codecs on runs of a scene "
+      "(docs/WIRE_FORMAT.md).\nThe result is the same each time. Takes some minutes."};
   app.set_version(base::build_description());
   app.require_subcommand();
   Options options;
   const command_line::App plain =
-      add_training(app, "train", "protocol/context/priors.inc, of codec v2", options);
-  add_training(app, "train-foreseen", "protocol/context/foreseen_priors.inc, of codec v3", options);
+      add_training(app, "train", "Make protocol/context/priors.inc, for codec v2", options);
+  add_training(app, "train-foreseen", "Make protocol/context/foreseen_priors.inc, for codec v3",
+               options);
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused)
       return fail(ending->words + " (see jostle-priors --help)", exit_bad_input);

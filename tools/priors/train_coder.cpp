@@ -165,7 +165,7 @@ Priors<Layout> TrainCoder<Layout>::priors() const {
   Priors<Layout> priors;
   for (std::size_t i = 0; i < priors.log_odds.size(); ++i)
     priors.log_odds[i] = stored_log_odds(static_cast<std::uint32_t>(i));
-  priors.log_odds[Layout::runs.at(0, 0)] = 90;   // usually a single run
+  priors.log_odds[Layout::runs.at(0, 0)] = 90;   // a snapshot usually has a single run
   priors.log_odds[Layout::runs.at(0, 1)] = -90;  // it usually has a baseline
   priors.log_odds[Layout::runs.at(0, 2)] = 90;   // and a previous snapshot
   priors.log_odds[Layout::runs.at(0, 3)] = 127;  // it usually has all bodies, except on slow links

@@ -68,12 +68,12 @@ class TrainCoder {
   std::int8_t stored_log_odds(std::uint32_t slot) const;
 
   std::vector<std::uint32_t> counters_;
-  std::vector<std::int32_t> weights_;  // in 1/65536
+  std::vector<std::int32_t> weights_;  // weights in units of 1/65536
   std::vector<std::int32_t> coefficients_;
-  std::vector<RegressionFit> fits_;  // in the order of `regressions` in the source
+  std::vector<RegressionFit> fits_;  // fits in the order of `regressions` in the source
   bool is_observing_ = true;
-  int tuning_shift_ = 0;                // 0: counting
-  std::vector<std::int32_t> log_odds_;  // while tuning, in 1/2^20
+  int tuning_shift_ = 0;                // shift of the step size; 0: counting
+  std::vector<std::int32_t> log_odds_;  // log-odds while tuning, in units of 1/2^20
   double cost_ = 0;
 };
 

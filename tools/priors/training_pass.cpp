@@ -51,7 +51,7 @@ std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::F
                        const std::vector<ForeseenFrames>& foreseen, std::size_t stride) {
   std::size_t frames = 0;
   for (std::size_t i = first_frame; i < sets.front().frames.size(); i += stride) {
-    // interleaved, so that no set dominates the end of a pass
+    // Interleave the sets, so that no set dominates the end of a pass.
     for (std::size_t k = 0; k < sets.size(); ++k) {
       if constexpr (Layout::foresees) {
         learn_frame(coder, sets[k], &foreseen[k], i);

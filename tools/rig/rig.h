@@ -14,7 +14,7 @@ namespace jostle::rig {
 /// A world of the engine with a workload loaded.
 struct Rig {
   physics::World world;
-  std::vector<physics::BodyHandle> bodies;  // by their index in Scene::bodies
+  std::vector<physics::BodyHandle> bodies;  // handles, by index in Scene::bodies
   math::Position origin;                    // position of the scene's origin in the world
 };
 

@@ -158,7 +158,7 @@ base::Result<bool, std::string> DecoderProcess::start(const std::string& program
   std::signal(SIGPIPE, SIG_IGN);
   int down[2], up[2];
   if (::pipe2(down, O_CLOEXEC) != 0 || ::pipe2(up, O_CLOEXEC) != 0)
-    return std::string("no pipe to a second process: ") + std::strerror(errno);
+    return std::string("cannot create a pipe to the decoder: ") + std::strerror(errno);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, down[0], STDIN_FILENO);
@@ -203,14 +203,14 @@ base::Result<Decoded, std::string> DecoderProcess::decode(std::uint32_t baseline
   write_parts(writer, parts);
   const bool is_sent = write_block(to_child_, writer.bytes());
   const auto block = is_sent ? read_block(from_child_) : std::nullopt;
-  if (!block) return std::string("the decoder has died");
+  if (!block) return std::string("the decoder process ended early");
   base::ByteReader reader(*block);
   const std::string words = reader.text(max_words_bytes);
   Decoded decoded;
   decoded.microseconds = reader.f64();
   decoded.foresight_us = reader.f64();
   decoded.frame = read_frame(reader);
-  if (!reader.ok()) return std::string("the decoder answers with what makes no sense");
+  if (!reader.ok()) return std::string("the answer of the decoder is invalid");
   if (!words.empty()) return words;
   return decoded;
 }

@@ -39,7 +39,7 @@ class RawCodec : public FrameCodec {
     Frame frame;
     for (const Part& part : parts) {
       if (part.payload.size() != part.count * body_bytes)
-        return std::string("a part of another length");
+        return std::string("a part has the wrong length");
       base::ByteReader reader(part.payload);
       for (std::uint32_t i = 0; i < part.count; ++i)
         frame.push_back(read(reader));

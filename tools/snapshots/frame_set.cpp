@@ -104,8 +104,8 @@ std::int32_t read_number(std::span<const std::byte> bytes) {
 
 base::Result<FrameSet, std::string> parse_frames(std::span<const std::byte> bytes) {
   if (bytes.empty() || bytes.size() % frame_bytes != 0) {
-    return "is no set of frames: its " + std::to_string(bytes.size()) +
-           " bytes are no multiple of the " + std::to_string(frame_bytes) +
+    return "is not a file of frames: its " + std::to_string(bytes.size()) +
+           " bytes are not a multiple of the " + std::to_string(frame_bytes) +
            " of a frame of 901 bodies";
   }
   FrameSet set;

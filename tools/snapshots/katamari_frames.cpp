@@ -51,7 +51,7 @@ base::Result<FrameSet, std::string> play_script(const scene::SceneDef& scene, st
     set.frames.push_back(frame_of(simulation, simulation.player_body(player)));
     if (set.frames.back().size() != bodies_per_frame) {
       return "scene '" + scene.name + "' has " + std::to_string(set.frames.back().size()) +
-             " bodies that move with one player, frames have 901";
+             " moving bodies with one player, but frames need 901";
     }
   }
   return set;

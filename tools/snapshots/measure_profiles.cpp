@@ -57,7 +57,8 @@ base::Result<ProfileFigures, std::string> measure_as(const FrameSet& set, std::u
     const auto back = protocol::precise::decode(bytes, frames[i].size(), reference);
     decode_us.push_back(cpu_us() - encoded);
     encode_us.push_back(encoded - begin);
-    if (!back || *back != frames[i]) return "frame " + std::to_string(i) + " comes back as another";
+    if (!back || *back != frames[i])
+      return "frame " + std::to_string(i) + " differs after decoding";
     figures.bytes += static_cast<double>(bytes.size());
     figures.raw_bytes +=
         static_cast<double>(frames[i].size() * raw_bytes_of(static_cast<const Body*>(nullptr)));
@@ -75,8 +76,8 @@ base::Result<ProfileFigures, std::string> measure_as(const FrameSet& set, std::u
 base::Result<ProfileFigures, std::string> measure_profile(const FrameSet& set, Profile profile,
                                                           std::uint32_t age) {
   if (set.states.size() <= age) {
-    return "the set has the states of " + std::to_string(set.states.size()) + " frames, none is " +
-           std::to_string(age) + " after another";
+    return "the set has states of only " + std::to_string(set.states.size()) +
+           " frames: none has another one " + std::to_string(age) + " frames before it";
   }
   return profile == Profile::Fine ? measure_as<FineBody>(set, age)
                                   : measure_as<ExactBody>(set, age);

@@ -59,12 +59,12 @@ std::uint32_t gap_before(std::uint32_t baseline) {
 }
 
 struct Encoded {
-  std::vector<std::vector<Part>> frames;  // from number `age` on
+  std::vector<std::vector<Part>> frames;  // frames from number `age` on
   std::vector<double> microseconds;
   std::vector<std::size_t> changed;
 };
 struct DecodeTimes {
-  std::vector<double> microseconds, foresight_us;  // in the order of Encoded
+  std::vector<double> microseconds, foresight_us;  // times in the order of Encoded
 };
 Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t age,
                    SnapshotFigures& figures) {
@@ -107,12 +107,12 @@ base::Result<DecodeTimes, std::string> decode_all(const FrameSet& set, const Enc
     const std::uint32_t baseline = number - options.age, gap = gap_before(baseline);
     for (const std::uint32_t frame : {baseline - gap, baseline}) {
       if (acknowledged.insert(frame).second && !decoder.acknowledge(frame, set.frames[frame]))
-        return std::string("the decoder has died");
+        return std::string("the decoder process ended early");
     }
     const auto decoded = decoder.decode(baseline, options.age, gap, encoded.frames[baseline]);
     if (!decoded) return "frame " + std::to_string(number) + ": " + decoded.error();
     if (decoded->frame != set.frames[number])
-      return "frame " + std::to_string(number) + " comes back as another";
+      return "frame " + std::to_string(number) + " differs after decoding";
     times.microseconds[baseline] = decoded->microseconds;
     times.foresight_us[baseline] = decoded->foresight_us;
   }
@@ -134,12 +134,14 @@ base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set
                                                              const scene::SceneDef* scene,
                                                              const SnapshotOptions& options) {
   const std::unique_ptr<FrameCodec> codec = make_codec(options.codec, scene);
-  if (!codec) return "there is no codec '" + options.codec + "', only " + std::string(codec_names);
+  if (!codec)
+    return "unknown codec '" + options.codec + "', use one of " + std::string(codec_names);
   if (codec->needs_inputs() && set.inputs.size() != set.frames.size())
-    return "codec '" + options.codec + "' asks what the player held in each frame: not of a file";
+    return "codec '" + options.codec +
+           "' needs the player's input of each frame, which files do not contain";
   if (set.frames.size() <= options.age) {
-    return "the set has " + std::to_string(set.frames.size()) + " frames, none is " +
-           std::to_string(options.age) + " after another";
+    return "the set has only " + std::to_string(set.frames.size()) +
+           " frames: none has another one " + std::to_string(options.age) + " frames before it";
   }
   SnapshotFigures figures;
   const Encoded encoded = encode_all(set, *codec, options.age, figures);

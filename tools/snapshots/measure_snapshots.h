@@ -14,7 +14,7 @@ struct SnapshotOptions {
   std::uint32_t age = 6;   // ticks between a frame and its baseline
   std::string program;     // the decoder, run as `PROGRAM snapshot-decoder CODEC [SCENE]`
   std::string scene;       // its name; empty for codecs that need none
-  std::uint64_t seed = 1;  // of the order in which frames are decoded
+  std::uint64_t seed = 1;  // seed of the order in which frames are decoded
 };
 
 struct SnapshotFigures {

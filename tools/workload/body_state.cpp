@@ -49,7 +49,7 @@ base::Result<std::vector<BodyState>, std::string> decode_dump(std::span<const st
   base::ByteReader reader(bytes);
   const std::uint32_t count = reader.count(bytes_per_body);
   if (!reader.ok() || reader.remaining() != count * bytes_per_body) {
-    return std::string("is not a dump: its size does not fit the number of bodies it names");
+    return std::string("is not a dump: its size does not match its number of bodies");
   }
   std::vector<BodyState> states(count);
   for (BodyState& state : states) {

@@ -55,7 +55,7 @@ std::vector<std::array<std::uint32_t, 3>> find_faces(const std::vector<Double3>&
 
 struct HullMoments {
   double volume = 0;
-  Double3 centre;   // of the volume
+  Double3 centre;   // centre of the volume
   Double3 squares;  // ∫x², ∫y², ∫z² about the origin
 };
 

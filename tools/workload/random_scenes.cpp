@@ -23,8 +23,8 @@ enum class Floor : std::uint32_t { Slab, Pit, Plane, Mesh };
 struct Draft {
   Scene scene;
   Random random;
-  float half_width = 0;      // m, in x and z: bodies start within
-  std::vector<float> radii;  // of bounding spheres; 0 for the floor and the walls
+  float half_width = 0;      // m, half width of the starting region in x and z
+  std::vector<float> radii;  // radii of bounding spheres; 0 for the floor and the walls
 };
 
 std::uint32_t pick(Random& random, std::uint32_t count) {

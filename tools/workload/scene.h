@@ -73,7 +73,7 @@ struct Body {
   math::Vec3 linear_velocity;
   math::Vec3 angular_velocity;
   std::vector<Part> parts;
-  // of all parts, replaces their own; bodies of the same negative group never touch
+  /// Group of all parts, replaces their own. Bodies of the same negative group never touch.
   std::int32_t group = 0;
   float mass = 0;                                 // kg; 0: computed from the density
   float linear_damping = 0, angular_damping = 0;  // 1/s
@@ -94,7 +94,7 @@ enum class JointKind : std::uint8_t {
   Hinge,
   Slider,
   Fixed,
-  Distance,  // between `anchor` on a and `anchor_b` on b
+  Distance,  // distance between `anchor` on a and `anchor_b` on b
 };
 
 struct Limits {
@@ -118,7 +118,7 @@ struct Joint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;
   math::Vec3 anchor{}, anchor_b{};  // m; `anchor_b`: Distance only
-  // unit vector; ConeTwist: twist axis; Hinge: rotation axis; Slider: direction
+  /// Unit vector. ConeTwist: twist axis; Hinge: rotation axis; Slider: direction of travel.
   math::Vec3 axis{0, 1, 0};
   std::optional<float> cone{};  // ConeTwist: maximum angle of the axis, rad
   /// ConeTwist: twist, Hinge: rotation, rad; Slider: travel, Distance: distance, m.
@@ -150,7 +150,7 @@ struct Scene {
   std::string name;
   math::Vec3 gravity{0, -9.81f, 0};
   float step_seconds = 1.0f / 60.0f;
-  float friction = 0.6f;  // of a pair of bodies
+  float friction = 0.6f;  // friction of a pair of bodies
   float restitution = 0;
   float density = 1000;  // kg/m³
   bool may_sleep = false;
@@ -159,7 +159,7 @@ struct Scene {
   int timed_steps = 600;
   Arena arena;
   std::vector<Shape> shapes;
-  std::vector<Body> bodies;  // in the order of creation
+  std::vector<Body> bodies;  // bodies in the order of creation
   std::vector<Joint> joints;
   // Motions and forces that the scene applies to its bodies.
   std::vector<BodyCourse> courses;

@@ -10,7 +10,7 @@ namespace jostle::bench {
 
 /// The shape and mass of a body in Bullet's terms.
 struct BulletSolid {
-  btCollisionShape* shape = nullptr;  // in the frame of Bullet's body
+  btCollisionShape* shape = nullptr;  // shape in the frame of Bullet's body
   btScalar mass = 0;
   btVector3 inertia{0, 0, 0};
   /// The frame of Bullet's body in the body's frame. Its origin is the centre of mass, its axes are
