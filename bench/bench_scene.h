@@ -1,9 +1,9 @@
 #pragma once
 
 #include "shared/scene/scene.h"
-#include "shared/sim/random_players.h"
+#include "shared/sim/default_rules.h"
+#include "shared/sim/random_inputs.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +25,7 @@ inline std::unique_ptr<sim::Simulation> start(const std::string& name) {
     std::exit(2);
   }
   return std::make_unique<sim::Simulation>(*std::move(scene), sim::SimulationOptions{60, 7},
-                                           sim::stock_rules());
+                                           sim::default_rules());
 }
 
 }  // namespace jostle::bench

@@ -16,7 +16,7 @@ void step_scene(benchmark::State& state, const std::string& name) {
   for (auto _ : state) {
     state.PauseTiming();
     const auto simulation = start(name);
-    sim::RandomPlayers players(7, 2);
+    sim::RandomInputs players(7, 2);
     awake = contacts = 0;
     state.ResumeTiming();
     for (std::uint32_t i = 0; i < ticks_per_run; ++i) {

@@ -16,7 +16,7 @@ constexpr std::uint32_t baseline_age_ticks = 6;
 /// Returns snapshots of katamari, recorded while two random players move the cubes.
 std::vector<protocol::QuantizedSnapshot> frames() {
   const auto simulation = start("katamari");
-  sim::RandomPlayers players(7, 2);
+  sim::RandomInputs players(7, 2);
   std::vector<protocol::QuantizedSnapshot> made;
   for (int i = 0; i < 240; ++i) {
     simulation->step(players.next(*simulation));

@@ -24,7 +24,7 @@ FIGURES = re.compile(r"(\d+) ticks \((\d+) skipped\), tick time p50 ([\d.]+) ms,
 
 def client(server):
     """Starts a client without rendering: software rendering would take CPU time from the server."""
-    return subprocess.Popen([str(VIEW), f"127.0.0.1:{server.port}", "--viewer", "none", "--script", "demo"],
+    return subprocess.Popen([str(VIEW), f"127.0.0.1:{server.port}", "--renderer", "none", "--script", "demo"],
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
 
 

@@ -93,14 +93,14 @@ const std::vector<ShownParticle>& Client::shown_particles() const {
   return state_->session ? state_->session->particles().particles() : none;
 }
 
-const std::vector<state::Cord>& Client::cords() const {
-  static const std::vector<state::Cord> none;
-  return state_->session ? state_->session->cords() : none;
+const std::vector<state::Rope>& Client::ropes() const {
+  static const std::vector<state::Rope> none;
+  return state_->session ? state_->session->ropes() : none;
 }
 
-const state::Readouts& Client::readouts() const {
-  static const state::Readouts none;
-  return state_->session ? state_->session->readouts() : none;
+const state::Labels& Client::labels() const {
+  static const state::Labels none;
+  return state_->session ? state_->session->labels() : none;
 }
 
 std::optional<state::Snapshot> Client::newest_states() const {
@@ -112,9 +112,9 @@ void Client::inspect(const protocol::InspectRequest& request) {
   state_->inspection = request;
 }
 
-const state::Overlay* Client::overlay() const {
+const state::DebugDrawFrame* Client::debug_draw() const {
   const bool is_wanted = state_->session && state_->inspection.layers != 0;
-  return is_wanted ? state_->session->overlay() : nullptr;
+  return is_wanted ? state_->session->debug_draw() : nullptr;
 }
 
 std::optional<state::ServerStatistics> Client::statistics() const {

@@ -11,10 +11,10 @@
 #include "shared/net/peer_identity.h"
 #include "shared/net/transport.h"
 #include "shared/state/body_report.h"
-#include "shared/state/cord.h"
+#include "shared/state/debug_draw_frame.h"
 #include "shared/state/input.h"
-#include "shared/state/overlay.h"
-#include "shared/state/readout.h"
+#include "shared/state/label.h"
+#include "shared/state/rope.h"
 #include "shared/state/server_statistics.h"
 #include "shared/state/snapshot.h"
 #include "shared/state/world_def.h"
@@ -41,7 +41,7 @@ struct Options {
   /// Time without an answer after which `status().state` becomes Failed.
   std::int64_t connect_timeout_us = 10'000'000;
   /// The same timeout for reconnecting after a lost connection; 0: as `connect_timeout_us`.
-  std::int64_t regain_timeout_us = 0;
+  std::int64_t reconnect_timeout_us = 0;
 };
 
 enum class ClientState : std::uint8_t {
@@ -56,7 +56,7 @@ struct Status {
   std::string words;
   state::PlayerId player;
   Failure failure = Failure::None;  // the reason, in state Failed
-  bool is_regaining = false;        // true if it is Connecting after a lost connection
+  bool is_reconnecting = false;     // true if it is Connecting after a lost connection
   bool operator==(const Status&) const = default;
 };
 
@@ -79,20 +79,21 @@ struct Metrics {
   double loss = 0;  // 0..1 over the last seconds, of snapshot parts; in lockstep of frame messages
   double bytes_per_second_down = 0, bytes_per_second_up = 0;  // UDP payload
   std::uint64_t bytes_down = 0, bytes_up = 0;
-  double view_delay_ms = 0;  // interpolation delay: displayed time behind the server's current time
+  double interpolation_delay_ms =
+      0;  // interpolation delay: displayed time behind the server's current time
   // time by which the newest complete snapshot is ahead of the displayed time
-  double buffered_ms = 0;
+  double jitter_buffer_ms = 0;
   // from an input to the displayed tick that contains its effect; 0: no inputs
-  double input_to_effect_ms = 0;
+  double input_latency_ms = 0;
   double snapshot_age_ms = 0;     // age of the newest snapshot, mean over the last second
   double input_margin_ticks = 0;  // as last reported by the server
   /// Time between two updates of a moving body, if the link is too slow to send all bodies in every
   /// snapshot. Otherwise 0.
-  double update_gap_ms = 0;
+  double update_interval_ms = 0;
   /// Bytes of the last full second by kind, including IP and UDP headers.
-  std::vector<net::LedgerLine> wire_down, wire_up;
-  PredictionFigures prediction;
-  LockstepFigures lockstep;
+  std::vector<net::TrafficLine> wire_down, wire_up;
+  PredictionMetrics prediction;
+  LockstepMetrics lockstep;
 };
 
 /// The thin client: connects, sends inputs, receives snapshots and interpolates the world between
@@ -162,9 +163,9 @@ class Client {
   /// Returns the particles at the displayed time, in unspecified order.
   const std::vector<ShownParticle>& shown_particles() const;
   /// Returns ropes, springs and rods between bodies, or between bodies and the world.
-  const std::vector<state::Cord>& cords() const;
+  const std::vector<state::Rope>& ropes() const;
   /// Returns the newest values that the scene displays as labels.
-  const state::Readouts& readouts() const;
+  const state::Labels& labels() const;
   /// Returns all bodies of the newest whole snapshot in the precision in which they were sent; in
   /// profile lossless they are bit-identical to the server's. Nothing in profile visual, or before
   /// the first whole snapshot.
@@ -172,7 +173,7 @@ class Client {
   /// Sets which debug data the server shall send beside the world. Also applies after a reconnect.
   void inspect(const protocol::InspectRequest& request);
   /// Returns the debug overlay for the displayed time, or null. Valid until the next update().
-  const state::Overlay* overlay() const;
+  const state::DebugDrawFrame* debug_draw() const;
   /// Returns the newest server statistics. Nothing unless requested with inspect().
   std::optional<state::ServerStatistics> statistics() const;
   /// Returns the newest report on the body requested with inspect(). Nothing before one has

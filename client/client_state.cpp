@@ -35,8 +35,8 @@ void Client::State::update() {
   if (session) session->advance_play();
   if (is_session_live) {
     send_packets();
-    tell_interest();
-    tell_inspection();
+    send_interest();
+    send_inspection();
     if (session->is_stalled()) {
       connection.start_over("no snapshot could be decoded", now_us);
       is_session_live = false;
@@ -139,7 +139,7 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
       [this](auto&& content) {
         using Content = std::remove_cvref_t<decltype(content)>;
         if constexpr (std::is_same_v<Content, protocol::Welcome>) {
-          if (is_session_live || !Session::is_acceptable(content)) return false;
+          if (is_session_live || !PlaySession::is_acceptable(content)) return false;
           welcome(content);
           return true;
         } else if constexpr (std::is_same_v<Content, protocol::Reject>) {
@@ -186,9 +186,9 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
       options.profile, predictor, engine);
   session->advance_clock(io.now_us());
   session->inputs().set_input(input);
-  place_key = welcome.place_key;
-  told_interest.reset();
-  told_inspection = {};
+  reconnect_token = welcome.reconnect_token;
+  sent_interest.reset();
+  sent_inspection = {};
   session->set_newest_wanted(is_newest_wanted);
   scenes.clear();
   scene_status = {};
@@ -221,7 +221,7 @@ void Client::State::say_hello() {
   protocol::Hello hello = protocol::context::own_hello();
   hello.role = options.role;
   hello.client_name = options.name.substr(0, protocol::max_name_bytes);
-  hello.place_key = place_key;
+  hello.reconnect_token = reconnect_token;
   hello.profile = options.profile;
   connection.send(net::Channel::Control, protocol::encode_control(hello));
 }
@@ -238,7 +238,7 @@ void Client::State::send_packets() {
     connection.send(net::Channel::Time, protocol::encode_ping(*ping));
   }
   if (const auto request = session->next_simulation_request(io.now_us())) send_control(*request);
-  if (const auto offer = session->next_foresight_offer()) send_control(*offer);
+  if (const auto offer = session->next_prediction_baseline_offer()) send_control(*offer);
   if (const auto request = session->next_lockstep_request())
     connection.send(net::Channel::Control, protocol::encode_lockstep(*request));
   if (const auto packet = session->next_input_packet()) {
@@ -246,19 +246,19 @@ void Client::State::send_packets() {
   }
 }
 
-void Client::State::tell_interest() {
+void Client::State::send_interest() {
   const std::int64_t now_us = io.now_us();
-  if (!interest || interest == told_interest) return;
-  if (told_interest && now_us - interest_told_us < interest_interval_us) return;
+  if (!interest || interest == sent_interest) return;
+  if (sent_interest && now_us - interest_sent_us < interest_interval_us) return;
   send_control(*interest);
-  told_interest = interest;
-  interest_told_us = now_us;
+  sent_interest = interest;
+  interest_sent_us = now_us;
 }
 
-void Client::State::tell_inspection() {
-  if (inspection == told_inspection) return;
+void Client::State::send_inspection() {
+  if (inspection == sent_inspection) return;
   send_control(inspection);
-  told_inspection = inspection;
+  sent_inspection = inspection;
 }
 
 void Client::State::note_status() {
@@ -271,7 +271,7 @@ void Client::State::note_status() {
   status.words = connection.words();
   status.player = session ? session->player() : state::PlayerId{};
   status.failure = connection.failure();
-  status.is_regaining = connection.lost_us().has_value();
+  status.is_reconnecting = connection.lost_us().has_value();
   if (connection.has_failed()) {
     status.state = ClientState::Failed;
   } else if (!is_session_live) {

@@ -57,8 +57,8 @@ Connection::Connection(net::Transport& transport, const Options& options)
     : transport_(transport),
       addresses_{options.server},
       connect_timeout_us_(options.connect_timeout_us),
-      regain_timeout_us_(options.regain_timeout_us > 0 ? options.regain_timeout_us
-                                                       : options.connect_timeout_us) {
+      reconnect_timeout_us_(options.reconnect_timeout_us > 0 ? options.reconnect_timeout_us
+                                                             : options.connect_timeout_us) {
   addresses_.insert(addresses_.end(), options.other_addresses.begin(),
                     options.other_addresses.end());
   words_ = "connecting to " + all_addresses();

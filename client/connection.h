@@ -14,7 +14,7 @@ namespace jostle::client {
 
 /// Connects to the server and keeps the connection up. It tries the server's addresses in turn
 /// until one answers, and reconnects after a loss. It gives up after `connect_timeout_us` without
-/// progress, or `regain_timeout_us` if there has been a connection before. It does not interpret
+/// progress, or `reconnect_timeout_us` if there has been a connection before. It does not interpret
 /// messages.
 ///
 ///   Dialing -> Up -> Dialing ...   until a limit below is reached
@@ -70,14 +70,14 @@ class Connection {
   void give_up();
   /// Returns the allowed time since the last progress.
   std::int64_t patience_us() const {
-    return why_lost_.empty() ? connect_timeout_us_ : regain_timeout_us_;
+    return why_lost_.empty() ? connect_timeout_us_ : reconnect_timeout_us_;
   }
   std::string all_addresses() const;
 
   net::Transport& transport_;
   std::vector<net::Address> addresses_;
   std::size_t at_ = 0;  // index in addresses_
-  std::int64_t connect_timeout_us_ = 0, regain_timeout_us_ = 0;
+  std::int64_t connect_timeout_us_ = 0, reconnect_timeout_us_ = 0;
 
   Phase phase_ = Phase::Dialing;
   std::optional<net::PeerId> peer_;

@@ -8,20 +8,20 @@ Failure failure_of(secure::Refusal refusal) {
       return Failure::OtherVersion;
     case secure::Refusal::OtherKey:
       return Failure::OtherKey;
-    case secure::Refusal::TokenWanted:
-      return Failure::TokenWanted;
+    case secure::Refusal::TokenRequired:
+      return Failure::TokenRequired;
     case secure::Refusal::TokenExpired:
       return Failure::TokenExpired;
     case secure::Refusal::TokenUsed:
       return Failure::TokenUsed;
     case secure::Refusal::TokenRevoked:
       return Failure::TokenRevoked;
-    case secure::Refusal::TokenOfNoUse:
-      return Failure::TokenOfNoUse;
-    case secure::Refusal::SharedKeyWanted:
-      return Failure::SharedKeyWanted;
-    case secure::Refusal::NoSharedKeyAsked:
-      return Failure::NoSharedKeyAsked;
+    case secure::Refusal::TokenInvalid:
+      return Failure::TokenInvalid;
+    case secure::Refusal::SharedKeyRequired:
+      return Failure::SharedKeyRequired;
+    case secure::Refusal::SharedKeyNotUsed:
+      return Failure::SharedKeyNotUsed;
     case secure::Refusal::Full:
       return Failure::Full;
     case secure::Refusal::Banned:

@@ -18,13 +18,13 @@ enum class Failure : std::uint8_t {
   Full,
   OtherVersion,
   OtherKey,  // the server's public key is not the known one for this name
-  TokenWanted,
+  TokenRequired,
   TokenExpired,
   TokenUsed,
   TokenRevoked,
-  TokenOfNoUse,
-  SharedKeyWanted,
-  NoSharedKeyAsked,
+  TokenInvalid,
+  SharedKeyRequired,
+  SharedKeyNotUsed,
   NotAllowed,  // the role or rights requested are not granted by the token or keys
   Kicked,
   Banned,

@@ -64,7 +64,7 @@ void InputSender::set_input(const PlayerInput& input) {
   }
   for (const state::Action& action : input.actions) {
     JOSTLE_ASSERT(math::is_finite(action.point) && math::is_finite(action.vector));
-    if (action.kind == state::ActionKind::Drag) {
+    if (action.kind == state::ActionKind::Grab) {
       held_.actions.push_back(action);
     } else if (once_.size() < max_queued_actions) {
       once_.push_back(action);

@@ -14,13 +14,13 @@
 namespace jostle::client {
 
 /// State and statistics of lockstep.
-struct LockstepFigures {
+struct LockstepMetrics {
   bool is_running = false;
   std::string words;               // why it does not run, or where it desynchronised, for display
   std::uint64_t ticks = 0;         // number of ticks simulated
   std::uint64_t hashes = 0;        // number of hashes sent to the server
   std::size_t frames_waiting = 0;  // number of frames that have arrived but are not simulated yet
-  bool has_parted = false;
+  bool has_desynced = false;
 };
 
 /// Simulates the same ticks as the server, from the inputs of each tick. This interface is all that
@@ -46,7 +46,7 @@ class LockstepEngine {
   /// Receives the server's report of where this peer desynchronised.
   virtual void take_report(const protocol::DesyncReport& report) = 0;
 
-  virtual const LockstepFigures& figures() const = 0;
+  virtual const LockstepMetrics& figures() const = 0;
 };
 
 }  // namespace jostle::client

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "protocol/show_codec.h"
+#include "protocol/visuals_codec.h"
 #include "shared/math/vec3.h"
 #include "shared/state/tick.h"
 #include "shared/state/world_def.h"

@@ -2,7 +2,7 @@
 
 #include "client/snapshot_buffer.h"
 #include "protocol/context/context_codec.h"
-#include "protocol/context/held_input.h"
+#include "protocol/context/quantized_input.h"
 #include "protocol/messages.h"
 #include "shared/math/transform.h"
 #include "shared/state/command.h"
@@ -27,7 +27,7 @@ struct PredictedBody {
 };
 
 /// Cost and error of the prediction.
-struct PredictionFigures {
+struct PredictionMetrics {
   bool is_running = false;
   std::string words;       // reason why it is not running, for display
   double ticks_ahead = 0;  // number of ticks ahead of the newest snapshot
@@ -38,7 +38,7 @@ struct PredictionFigures {
   double cpu_ms = 0;       // CPU time of all predictions of the last second
   std::size_t bodies = 0;  // number of predicted bodies
   // number of reconciliations: re-simulations from a snapshot that differed from its prediction
-  std::uint64_t reruns = 0;
+  std::uint64_t rollbacks = 0;
 };
 
 /// Client-side prediction: shows the player's own body and the bodies it touches at the time at
@@ -62,19 +62,19 @@ class Predictor {
 
   /// Returns, once per simulation, the offer that enables codec 3 on the server. It becomes invalid
   /// with the next simulation.
-  virtual std::optional<protocol::ForesightOffer> take_offer() = 0;
+  virtual std::optional<protocol::PredictionBaselineOffer> take_offer() = 0;
   /// Returns the number of players whose inputs are needed to predict this world.
   virtual std::size_t steered_players(const state::WorldDef& world) = 0;
-  struct Foreseen {
-    protocol::context::ReferencePair references;
+  struct Predicted {
+    protocol::context::BaselinePair references;
     state::Tick tick;
     std::span<const protocol::QuantizedBody> baseline, previous;  // all bodies
-    std::span<const protocol::context::HeldInput> inputs;
+    std::span<const protocol::context::QuantizedInput> inputs;
   };
   /// Returns the predicted states of the bodies of `world`; empty if they cannot be predicted.
   /// Valid until the next call.
-  virtual std::span<const protocol::context::ForeseenBody> foresee(const state::WorldDef& world,
-                                                                   const Foreseen& foreseen) = 0;
+  virtual std::span<const protocol::context::BaselinePrediction> predict_baseline(
+      const state::WorldDef& world, const Predicted& predicted) = 0;
 
   struct Moment {
     double client_tick = 0;             // tick of the client's inputs, with fraction
@@ -87,7 +87,7 @@ class Predictor {
 
   /// Returns the predicted bodies, sorted by id; empty while there is no prediction.
   virtual const std::vector<PredictedBody>& bodies() const = 0;
-  virtual const PredictionFigures& figures() const = 0;
+  virtual const PredictionMetrics& figures() const = 0;
 };
 
 }  // namespace jostle::client

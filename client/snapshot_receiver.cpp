@@ -1,7 +1,7 @@
 #include "client/snapshot_receiver.h"
 
 #include "protocol/context/context_codec.h"
-#include "protocol/context/foreseen_codec.h"
+#include "protocol/context/predicted_codec.h"
 
 #include <utility>
 
@@ -169,14 +169,14 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, const Mo
 
 base::Result<protocol::precise::Bodies, protocol::DecodeError> SnapshotReceiver::decode_precise(
     const protocol::SnapshotMessage& message, const MovingIds& ids) const {
-  if (profile_of(message.codec) != told_.profile) return protocol::DecodeError::OutOfRange;
+  if (profile_of(message.codec) != requested_.profile) return protocol::DecodeError::OutOfRange;
   const auto frame_at = [&](state::Tick tick) -> protocol::precise::FrameView {
     const BufferedSnapshot* const snapshot = buffer_.at(tick);
     if (snapshot == nullptr || !snapshot->is_whole() || !snapshot->is_precise()) return {};
     return {*snapshot->ids, &snapshot->precise};
   };
-  return protocol::precise::decode_part(told_.profile, message.header, message.payload, *ids,
-                                        told_.tick_rate_hz, frame_at);
+  return protocol::precise::decode_part(requested_.profile, message.header, message.payload, *ids,
+                                        requested_.tick_rate_hz, frame_at);
 }
 
 SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::SnapshotMessage& message,
@@ -186,10 +186,10 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::Snaps
   const protocol::SnapshotHeader& header = message.header;
   // Only the requested profile is decoded: baselines of another profile would not match the
   // server's.
-  if (told_.profile != protocol::Profile::Visual) return protocol::DecodeError::OutOfRange;
+  if (requested_.profile != protocol::Profile::Visual) return protocol::DecodeError::OutOfRange;
   switch (message.codec) {
-    case protocol::SnapshotCodec::Foreseen:
-      return decode_foreseen(message, ids, world, lookup);
+    case protocol::SnapshotCodec::Predicted:
+      return decode_predicted(message, ids, world, lookup);
     case protocol::SnapshotCodec::Context: {
       const MovingFacts facts = world.moving_facts(header.world_revision);
       return protocol::context::decode_part(header, message.payload, *ids, *facts, lookup);
@@ -206,34 +206,35 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::Snaps
 
 /// Decodes a simulation-predicted part. Parts of an older world are refused: they arrive too late
 /// to be of use.
-SnapshotReceiver::Decoded SnapshotReceiver::decode_foreseen(
+SnapshotReceiver::Decoded SnapshotReceiver::decode_predicted(
     const protocol::SnapshotMessage& message, const MovingIds& ids, const WorldReplica& world,
     const protocol::BaselineLookup& lookup) {
   const protocol::SnapshotHeader& header = message.header;
   if (predictor_ == nullptr || header.world_revision != world.revision())
     return protocol::DecodeError::UnknownBaseline;
-  using protocol::context::ForeseenBody;
-  using protocol::context::HeldInput;
-  using protocol::context::ReferencePair;
-  const auto foresee = [&](const ReferencePair& pair, std::span<const HeldInput> inputs) {
+  using protocol::context::BaselinePair;
+  using protocol::context::BaselinePrediction;
+  using protocol::context::QuantizedInput;
+  const auto predict_baseline = [&](const BaselinePair& pair,
+                                    std::span<const QuantizedInput> inputs) {
     const BufferedSnapshot* const baseline = buffer_.at(pair.baseline);
     const BufferedSnapshot* const previous = buffer_.at(pair.previous);
     const auto is_usable = [&](const BufferedSnapshot* snapshot) {
       return snapshot != nullptr && snapshot->is_whole() && *snapshot->ids == *ids;
     };
-    if (!is_usable(baseline) || !is_usable(previous)) return std::span<const ForeseenBody>{};
-    return predictor_->foresee(world.world(),
-                               {pair, header.tick, baseline->bodies, previous->bodies, inputs});
+    if (!is_usable(baseline) || !is_usable(previous)) return std::span<const BaselinePrediction>{};
+    return predictor_->predict_baseline(
+        world.world(), {pair, header.tick, baseline->bodies, previous->bodies, inputs});
   };
   const MovingFacts facts = world.moving_facts(header.world_revision);
-  return protocol::context::decode_foreseen_part(header, message.payload, *ids, *facts, lookup,
-                                                 predictor_->steered_players(world.world()),
-                                                 foresee);
+  return protocol::context::decode_predicted_part(header, message.payload, *ids, *facts, lookup,
+                                                  predictor_->steered_players(world.world()),
+                                                  predict_baseline);
 }
 
 std::optional<SnapshotReceiver::Keyframe> SnapshotReceiver::decode_keyframe(
     std::span<const std::byte> bytes) const {
-  if (told_.profile == protocol::Profile::Visual) {
+  if (requested_.profile == protocol::Profile::Visual) {
     auto keyframe = protocol::decode_keyframe(bytes);
     if (!keyframe) return std::nullopt;
     return Keyframe{keyframe->tick,
@@ -243,7 +244,8 @@ std::optional<SnapshotReceiver::Keyframe> SnapshotReceiver::decode_keyframe(
                     {}};
   }
   auto frame = protocol::precise::decode_frame(bytes);
-  if (!frame || protocol::precise::profile_of(frame->bodies) != told_.profile) return std::nullopt;
+  if (!frame || protocol::precise::profile_of(frame->bodies) != requested_.profile)
+    return std::nullopt;
   std::vector<QuantizedBody> bodies = quantized(frame->bodies);
   return Keyframe{frame->tick, frame->world_revision, std::move(frame->ids), std::move(bodies),
                   std::move(frame->bodies)};

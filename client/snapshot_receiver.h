@@ -33,16 +33,17 @@ class SnapshotReceiver {
   /// its time of arrival is no sample of the delay.
   using CompleteHook = std::function<void(const BufferedSnapshot&, bool is_keyframe)>;
   /// The requested profile and the tick rate; parts in another profile are refused.
-  struct Told {
+  struct RequestedFormat {
     protocol::Profile profile = protocol::Profile::Visual;
     int tick_rate_hz = state::default_tick_rate_hz;
   };
   /// `predictor` computes the predicted baselines of codec 3; without one, parts in that codec are
   /// refused.
-  explicit SnapshotReceiver(CompleteHook on_complete, Told told, Predictor* predictor)
-      : on_complete_(std::move(on_complete)), told_(told), predictor_(predictor) {}
+  explicit SnapshotReceiver(CompleteHook on_complete, RequestedFormat requested,
+                            Predictor* predictor)
+      : on_complete_(std::move(on_complete)), requested_(requested), predictor_(predictor) {}
   explicit SnapshotReceiver(CompleteHook on_complete, Predictor* predictor = nullptr)
-      : SnapshotReceiver(std::move(on_complete), Told{}, predictor) {}
+      : SnapshotReceiver(std::move(on_complete), RequestedFormat{}, predictor) {}
 
   /// Processes a snapshot message of the State channel. Returns its header if it could be read.
   std::optional<protocol::SnapshotHeader> take(std::span<const std::byte> bytes,
@@ -64,8 +65,8 @@ class SnapshotReceiver {
   using Decoded = base::Result<protocol::DecodedPart, protocol::DecodeError>;
   Decoded decode_payload(const protocol::SnapshotMessage& message, const MovingIds& ids,
                          const WorldReplica& world, const protocol::BaselineLookup& lookup);
-  Decoded decode_foreseen(const protocol::SnapshotMessage& message, const MovingIds& ids,
-                          const WorldReplica& world, const protocol::BaselineLookup& lookup);
+  Decoded decode_predicted(const protocol::SnapshotMessage& message, const MovingIds& ids,
+                           const WorldReplica& world, const protocol::BaselineLookup& lookup);
   base::Result<protocol::precise::Bodies, protocol::DecodeError> decode_precise(
       const protocol::SnapshotMessage& message, const MovingIds& ids) const;
   struct Keyframe {
@@ -81,7 +82,7 @@ class SnapshotReceiver {
   void insert(SnapshotBuffer::Part part);
 
   CompleteHook on_complete_;
-  Told told_;
+  RequestedFormat requested_;
   Predictor* predictor_ = nullptr;
   SnapshotBuffer buffer_;
   std::deque<protocol::SnapshotMessage> held_;

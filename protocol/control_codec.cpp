@@ -53,14 +53,14 @@ struct TableWriter {
   flatbuffers::Offset<void> operator()(const Hello& m) {
     const auto name = text(m.client_name, max_name_bytes);
     return wire::CreateHello(builder, m.version_major, m.version_minor, m.schema_hash,
-                             m.priors_hash, static_cast<std::uint8_t>(m.role), name, m.place_key,
-                             static_cast<std::uint8_t>(m.profile))
+                             m.priors_hash, static_cast<std::uint8_t>(m.role), name,
+                             m.reconnect_token, static_cast<std::uint8_t>(m.profile))
         .Union();
   }
   flatbuffers::Offset<void> operator()(const Welcome& m) {
     const auto name = text(m.server_name, max_name_bytes);
     return wire::CreateWelcome(builder, m.player.value, m.tick_rate_hz, m.snapshot_interval_ticks,
-                               m.tick.number, m.world_revision, name, m.place_key)
+                               m.tick.number, m.world_revision, name, m.reconnect_token)
         .Union();
   }
   flatbuffers::Offset<void> operator()(const Reject& m) {
@@ -80,8 +80,8 @@ struct TableWriter {
   flatbuffers::Offset<void> operator()(const SceneListRequest&) {
     return wire::CreateSceneListRequest(builder).Union();
   }
-  flatbuffers::Offset<void> operator()(const ForesightOffer& m) {
-    return wire::CreateForesightOffer(builder, m.hash, m.scene_hash).Union();
+  flatbuffers::Offset<void> operator()(const PredictionBaselineOffer& m) {
+    return wire::CreatePredictionBaselineOffer(builder, m.hash, m.scene_hash).Union();
   }
   flatbuffers::Offset<void> operator()(const InspectRequest& m) {
     return wire::CreateInspectRequest(builder, m.layers, m.wants_statistics, m.body.value).Union();
@@ -103,7 +103,7 @@ struct TableWriter {
     return wire::CreateNotice(builder, words).Union();
   }
   flatbuffers::Offset<void> operator()(const SceneStatus& m) {
-    return wire::CreateSceneStatus(builder, m.is_paused, m.is_gravity_off, m.clicks_shoot,
+    return wire::CreateSceneStatus(builder, m.is_paused, m.is_gravity_off, m.shoot_on_click,
                                    m.rate_percent)
         .Union();
   }
@@ -118,8 +118,8 @@ struct TableWriter {
   }
 };
 
-wire::Message union_type(const ForesightOffer&) {
-  return wire::Message::ForesightOffer;
+wire::Message union_type(const PredictionBaselineOffer&) {
+  return wire::Message::PredictionBaselineOffer;
 }
 wire::Message union_type(const InspectRequest&) {
   return wire::Message::InspectRequest;
@@ -192,7 +192,7 @@ Decoded read(const wire::Hello& source) {
   if (!name) return DecodeError::OutOfRange;
   return checked(Hello{source.version_major(), source.version_minor(), source.schema_hash(),
                        source.priors_hash(), static_cast<Role>(source.role()), *name,
-                       source.place_key(), static_cast<Profile>(source.profile())});
+                       source.reconnect_token(), static_cast<Profile>(source.profile())});
 }
 Decoded read(const wire::Welcome& source) {
   const auto name = read_text(source.server_name(), max_name_bytes);
@@ -203,7 +203,7 @@ Decoded read(const wire::Welcome& source) {
                          {source.tick()},
                          source.world_revision(),
                          *name,
-                         source.place_key()});
+                         source.reconnect_token()});
 }
 Decoded read(const wire::Reject& source) {
   const auto words = read_text(source.words(), max_words_bytes);
@@ -290,9 +290,9 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
       return read(*control->message_as_Notice());
     case wire::Message::SetInterest:
       return read(*control->message_as_SetInterest());
-    case wire::Message::ForesightOffer: {
-      const auto& source = *control->message_as_ForesightOffer();
-      return ControlMessage(ForesightOffer{source.hash(), source.scene_hash()});
+    case wire::Message::PredictionBaselineOffer: {
+      const auto& source = *control->message_as_PredictionBaselineOffer();
+      return ControlMessage(PredictionBaselineOffer{source.hash(), source.scene_hash()});
     }
     case wire::Message::InspectRequest: {
       const auto& source = *control->message_as_InspectRequest();
@@ -300,8 +300,8 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
     }
     case wire::Message::SceneStatus: {
       const auto& source = *control->message_as_SceneStatus();
-      return checked(SceneStatus{source.is_paused(), source.is_gravity_off(), source.clicks_shoot(),
-                                 source.rate_percent()});
+      return checked(SceneStatus{source.is_paused(), source.is_gravity_off(),
+                                 source.shoot_on_click(), source.rate_percent()});
     }
     case wire::Message::SimulationRequest:
       return ControlMessage(SimulationRequest{});

@@ -15,9 +15,9 @@ namespace jostle::protocol {
 namespace {
 
 using detail::OffsetBox;
-using state::OverlayItem;
+using state::DebugDrawItem;
 
-constexpr const char* overlay_identifier = "JOVL";  // keep in step with show_codec.cpp
+constexpr const char* debug_draw_identifier = "JOVL";  // keep in step with show_codec.cpp
 constexpr const char* statistics_identifier = "JSTA";
 constexpr const char* report_identifier = "JBOD";
 
@@ -30,16 +30,17 @@ constexpr std::size_t items_per_part = (max_state_message_bytes - frame_bytes) /
 /// Number of figures: mean and longest tick, phases, stages, bytes per second.
 constexpr std::size_t figure_count = 2 + state::server_phase_count + state::step_stage_count + 1;
 
-std::vector<std::byte> encode_part(std::span<const OverlayItem> items, const OverlayPart& head) {
+std::vector<std::byte> encode_part(std::span<const DebugDrawItem> items,
+                                   const DebugDrawPart& head) {
   OffsetBox box;
-  for (const OverlayItem& item : items) {
+  for (const DebugDrawItem& item : items) {
     box.add(item.from);
     box.add(item.to);
   }
   box.close();
   std::vector<std::uint8_t> kinds;
   std::vector<std::uint16_t> points;
-  for (const OverlayItem& item : items) {
+  for (const DebugDrawItem& item : items) {
     kinds.push_back(static_cast<std::uint8_t>(item.kind));
     for (const math::Position& end : {item.from, item.to}) {
       const auto offsets = box.offsets_of(end);
@@ -47,14 +48,14 @@ std::vector<std::byte> encode_part(std::span<const OverlayItem> items, const Ove
     }
   }
   const auto corner = box.corner();
-  const wire::OverlayHead wire_head(head.overlay.tick.number, head.world_revision,
-                                    head.overlay.left_out, corner[0], corner[1], corner[2],
-                                    head.part, head.parts, box.shift());
+  const wire::DebugDrawHead wire_head(head.debug_draw.tick.number, head.world_revision,
+                                      head.debug_draw.left_out, corner[0], corner[1], corner[2],
+                                      head.part, head.parts, box.shift());
   flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
   const auto wire_kinds = builder.CreateVector(kinds);
   const auto wire_points = builder.CreateVector(points);
-  builder.Finish(wire::CreateOverlay(builder, &wire_head, wire_kinds, wire_points),
-                 overlay_identifier);
+  builder.Finish(wire::CreateDebugDraw(builder, &wire_head, wire_kinds, wire_points),
+                 debug_draw_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -70,22 +71,22 @@ bool is_figure(float figure) {
 
 }  // namespace
 
-const std::size_t max_overlay_items = max_overlay_parts * items_per_part;
+const std::size_t max_debug_draw_items = max_debug_draw_parts * items_per_part;
 
-std::vector<std::vector<std::byte>> encode_overlay(const state::Overlay& overlay,
-                                                   std::uint32_t world_revision) {
-  JOSTLE_ASSERT(overlay.items.size() <= max_overlay_items);
-  std::vector<OverlayItem> items;
-  for (const OverlayItem& item : overlay.items)
-    if (OffsetBox::may_hold(item.from) && OffsetBox::may_hold(item.to)) items.push_back(item);
+std::vector<std::vector<std::byte>> encode_debug_draw(const state::DebugDrawFrame& debug_draw,
+                                                      std::uint32_t world_revision) {
+  JOSTLE_ASSERT(debug_draw.items.size() <= max_debug_draw_items);
+  std::vector<DebugDrawItem> items;
+  for (const DebugDrawItem& item : debug_draw.items)
+    if (OffsetBox::can_encode(item.from) && OffsetBox::can_encode(item.to)) items.push_back(item);
   const std::size_t parts =
       std::max<std::size_t>((items.size() + items_per_part - 1) / items_per_part, 1);
-  OverlayPart head;
+  DebugDrawPart head;
   head.world_revision = world_revision;
   head.parts = static_cast<std::uint8_t>(parts);
-  head.overlay.tick = overlay.tick;
-  head.overlay.left_out =
-      overlay.left_out + static_cast<std::uint32_t>(overlay.items.size() - items.size());
+  head.debug_draw.tick = debug_draw.tick;
+  head.debug_draw.left_out =
+      debug_draw.left_out + static_cast<std::uint32_t>(debug_draw.items.size() - items.size());
   std::vector<std::vector<std::byte>> messages;
   for (std::size_t part = 0; part < parts; ++part) {
     head.part = static_cast<std::uint8_t>(part);
@@ -95,22 +96,22 @@ std::vector<std::vector<std::byte>> encode_overlay(const state::Overlay& overlay
   return messages;
 }
 
-base::Result<OverlayPart, DecodeError> decode_overlay(std::span<const std::byte> bytes) {
+base::Result<DebugDrawPart, DecodeError> decode_debug_draw(std::span<const std::byte> bytes) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
   flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::Overlay>(overlay_identifier)) return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::Overlay>(aligned.data());
+  if (!verifier.VerifyBuffer<wire::DebugDraw>(debug_draw_identifier)) return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::DebugDraw>(aligned.data());
   if (source->head() == nullptr || source->kinds() == nullptr || source->points() == nullptr ||
       source->points()->size() != points_per_item * source->kinds()->size())
     return DecodeError::Malformed;
-  const wire::OverlayHead& head = *source->head();
-  if (head.parts() < 1 || head.part() >= head.parts() || head.parts() > max_overlay_parts ||
+  const wire::DebugDrawHead& head = *source->head();
+  if (head.parts() < 1 || head.part() >= head.parts() || head.parts() > max_debug_draw_parts ||
       head.shift() > OffsetBox::max_shift || source->kinds()->size() > items_per_part)
     return DecodeError::OutOfRange;
-  OverlayPart part{head.world_revision(), head.part(), head.parts(), {}};
-  part.overlay.tick = {head.tick()};
-  part.overlay.left_out = head.left_out();
+  DebugDrawPart part{head.world_revision(), head.part(), head.parts(), {}};
+  part.debug_draw.tick = {head.tick()};
+  part.debug_draw.left_out = head.left_out();
   const OffsetBox box({head.x(), head.y(), head.z()}, head.shift());
   const auto point = [&](std::size_t first) {
     const auto at = static_cast<flatbuffers::uoffset_t>(first);
@@ -119,11 +120,11 @@ base::Result<OverlayPart, DecodeError> decode_overlay(std::span<const std::byte>
   };
   for (std::size_t i = 0; i < source->kinds()->size(); ++i) {
     const std::uint8_t kind = source->kinds()->Get(static_cast<flatbuffers::uoffset_t>(i));
-    if (kind >= state::overlay_kind_count) return DecodeError::OutOfRange;
-    const OverlayItem item{point(points_per_item * i), point(points_per_item * i + 3),
-                           static_cast<state::OverlayKind>(kind)};
+    if (kind >= state::debug_draw_kind_count) return DecodeError::OutOfRange;
+    const DebugDrawItem item{point(points_per_item * i), point(points_per_item * i + 3),
+                             static_cast<state::DebugDrawKind>(kind)};
     if (!is_in_reach(item.from) || !is_in_reach(item.to)) return DecodeError::OutOfRange;
-    part.overlay.items.push_back(item);
+    part.debug_draw.items.push_back(item);
   }
   return part;
 }

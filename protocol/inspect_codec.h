@@ -3,7 +3,7 @@
 #include "protocol/decode_error.h"
 #include "shared/base/result.h"
 #include "shared/state/body_report.h"
-#include "shared/state/overlay.h"
+#include "shared/state/debug_draw_frame.h"
 #include "shared/state/server_statistics.h"
 
 #include <cstddef>
@@ -17,24 +17,24 @@ namespace jostle::protocol {
 // message is decoded independently; a lost one is replaced by the next.
 
 /// A message with some of the items of an overlay.
-struct OverlayPart {
+struct DebugDrawPart {
   std::uint32_t world_revision = 0;
   std::uint8_t part = 0, parts = 1;
-  state::Overlay overlay;  // `left_out` counts for the whole overlay
+  state::DebugDrawFrame debug_draw;  // `left_out` counts for the whole overlay
 
-  bool operator==(const OverlayPart&) const = default;
+  bool operator==(const DebugDrawPart&) const = default;
 };
 
-/// Limits of one overlay. `max_overlay_items` follows from the number of parts.
-inline constexpr std::size_t max_overlay_parts = 16;
-extern const std::size_t max_overlay_items;
+/// Limits of one overlay. `max_debug_draw_items` follows from the number of parts.
+inline constexpr std::size_t max_debug_draw_parts = 16;
+extern const std::size_t max_debug_draw_items;
 
 /// Encodes an overlay as one or more messages of at most max_state_message_bytes each. Points are
 /// rounded to 1/512 m; if those of a message span more than 128 m, to 1/65,535 of the span. Items
-/// more than 4,000 km from the origin are left out. Contract: at most max_overlay_items.
-std::vector<std::vector<std::byte>> encode_overlay(const state::Overlay& overlay,
-                                                   std::uint32_t world_revision);
-base::Result<OverlayPart, DecodeError> decode_overlay(std::span<const std::byte> bytes);
+/// more than 4,000 km from the origin are left out. Contract: at most max_debug_draw_items.
+std::vector<std::vector<std::byte>> encode_debug_draw(const state::DebugDrawFrame& debug_draw,
+                                                      std::uint32_t world_revision);
+base::Result<DebugDrawPart, DecodeError> decode_debug_draw(std::span<const std::byte> bytes);
 
 /// Encodes statistics. Contract: all figures are finite and not negative.
 std::vector<std::byte> encode_statistics(const state::ServerStatistics& statistics);

@@ -2,9 +2,9 @@
 
 #include "protocol/lockstep_messages.h"
 #include "shared/state/command.h"
+#include "shared/state/debug_draw_frame.h"
 #include "shared/state/ids.h"
 #include "shared/state/input.h"
-#include "shared/state/overlay.h"
 #include "shared/state/tick.h"
 #include "shared/state/world_def.h"
 
@@ -37,8 +37,8 @@ struct Hello {
   std::uint64_t schema_hash = 0;
   std::uint64_t priors_hash = 0;  // priors of the context coder
   Role role = Role::Player;
-  std::string client_name;      // at most max_name_bytes
-  std::uint64_t place_key = 0;  // from an earlier Welcome, to reconnect; 0: new player
+  std::string client_name;            // at most max_name_bytes
+  std::uint64_t reconnect_token = 0;  // from an earlier Welcome, to reconnect; 0: new player
   Profile profile = Profile::Visual;
   bool operator==(const Hello&) const = default;
 };
@@ -52,7 +52,7 @@ struct Welcome {
   std::string server_name;
   /// Reconnect token: a player whose connection breaks can use it for a while to take its body over
   /// again; 0: none.
-  std::uint64_t place_key = 0;
+  std::uint64_t reconnect_token = 0;
   bool operator==(const Welcome&) const = default;
 };
 
@@ -140,15 +140,15 @@ struct SimulationRequest {
 
 /// Client → server: offers simulation prediction with an engine and priors of this hash in the
 /// scene with that hash. Snapshots may then use codec 3 until the scene changes.
-struct ForesightOffer {
+struct PredictionBaselineOffer {
   std::uint64_t hash = 0;
   std::uint64_t scene_hash = 0;
-  bool operator==(const ForesightOffer&) const = default;
+  bool operator==(const PredictionBaselineOffer&) const = default;
 };
 
 /// Client → server: the debug information that the client wants, until its next request.
 struct InspectRequest {
-  state::OverlayLayers layers = 0;  // layers of a debug overlay around the camera; 0: none
+  state::DebugDrawLayers layers = 0;  // layers of a debug overlay around the camera; 0: none
   bool wants_statistics = false;
   state::BodyId body;  // body for which reports are requested (state::BodyReport); null: none
   bool operator==(const InspectRequest&) const = default;
@@ -158,7 +158,7 @@ struct InspectRequest {
 /// clicks in the scene.
 struct SceneStatus {
   bool is_paused = false, is_gravity_off = false;
-  bool clicks_shoot = false;         // true: clicks shoot; false: clicks push
+  bool shoot_on_click = false;       // true: clicks shoot; false: clicks push
   std::uint16_t rate_percent = 100;  // 1..max_rate_percent
   bool operator==(const SceneStatus&) const = default;
 };
@@ -166,7 +166,7 @@ struct SceneStatus {
 using ControlMessage =
     std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest,
                  SceneListRequest, SceneInfo, SceneRequest, Notice, SetInterest, SimulationRequest,
-                 ForesightOffer, InspectRequest, SceneStatus, state::TickCommands>;
+                 PredictionBaselineOffer, InspectRequest, SceneStatus, state::TickCommands>;
 
 // --- Channel::Bulk, reliable and ordered, paced --------------------------------------------------
 

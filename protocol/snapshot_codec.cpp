@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* bit_packed_identifier = "JSN1";
 constexpr const char* context_identifier = "JSN2";
-constexpr const char* foreseen_identifier = "JSN3";
+constexpr const char* predicted_identifier = "JSN3";
 constexpr const char* fine_identifier = "JSN4";
 constexpr const char* lossless_identifier = "JSN5";
 constexpr const char* keyframe_identifier = "JKEY";
@@ -82,8 +82,8 @@ const char* identifier_of(SnapshotCodec codec) {
       return fine_identifier;
     case SnapshotCodec::Lossless:
       return lossless_identifier;
-    case SnapshotCodec::Foreseen:
-      return foreseen_identifier;
+    case SnapshotCodec::Predicted:
+      return predicted_identifier;
     case SnapshotCodec::Context:
       return context_identifier;
     case SnapshotCodec::BitPacked:
@@ -96,7 +96,7 @@ const char* identifier_of(SnapshotCodec codec) {
 /// and the verifier then rejects the message.
 SnapshotCodec codec_of(const detail::AlignedBytes& message, std::size_t size) {
   constexpr std::size_t identifier_end = 8;
-  for (const SnapshotCodec codec : {SnapshotCodec::Foreseen, SnapshotCodec::Context,
+  for (const SnapshotCodec codec : {SnapshotCodec::Predicted, SnapshotCodec::Context,
                                     SnapshotCodec::Fine, SnapshotCodec::Lossless}) {
     if (size >= identifier_end &&
         flatbuffers::BufferHasIdentifier(message.data(), identifier_of(codec)))

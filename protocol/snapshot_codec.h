@@ -69,7 +69,7 @@ struct SnapshotHeader {
 enum class SnapshotCodec : std::uint8_t {
   BitPacked = 1,
   Context = 2,
-  Foreseen = 3,
+  Predicted = 3,
   Fine = 4,
   Lossless = 5
 };

@@ -15,9 +15,9 @@ constexpr std::int64_t revoked_interval_us = 1'000'000;
 
 }  // namespace
 
-base::Result<std::unique_ptr<Access>, std::string> Access::create(net::Io& io,
-                                                                  const AccessOptions& options) {
-  std::unique_ptr<Access> access(new Access(io, options));
+base::Result<std::unique_ptr<AccessControl>, std::string> AccessControl::create(
+    net::Io& io, const AccessOptions& options) {
+  std::unique_ptr<AccessControl> access(new AccessControl(io, options));
   if (options.mode == secure::AccessMode::SharedKey) {
     auto psk = keyring::read_psk(io, options.psk_path);
     if (!psk) return "--psk: " + psk.error();
@@ -27,7 +27,7 @@ base::Result<std::unique_ptr<Access>, std::string> Access::create(net::Io& io,
   return access;
 }
 
-std::optional<std::string> Access::read_keys() {
+std::optional<std::string> AccessControl::read_keys() {
   if (options_.keys_folder.empty()) return std::nullopt;
   const auto keys = keyring::server_keys(io_, options_.keys_folder);
   if (!keys) return keys.error();
@@ -37,7 +37,7 @@ std::optional<std::string> Access::read_keys() {
   return read_tokens(keys->issuer);
 }
 
-std::optional<std::string> Access::read_tokens(const crypto::VerifyKey& issuer) {
+std::optional<std::string> AccessControl::read_tokens(const crypto::Ed25519PublicKey& issuer) {
   tokens_.emplace(issuer, key_->shown);
   const auto used = keyring::read_used_tokens(io_, options_.keys_folder);
   if (!used) return used.error();
@@ -52,15 +52,16 @@ std::optional<std::string> Access::read_tokens(const crypto::VerifyKey& issuer) 
     if (!written) return written.error();
   }
   if (auto error = read_revoked()) return error;
-  tokens_->set_keeper([this](const secure::TokenId& id, const secure::TokenBook::Use& use) {
-    return keep_use(id, use);
+  tokens_->set_keeper([this](const secure::TokenId& id, const secure::TokenRegistry::Use& use) {
+    return save_token_use(id, use);
   });
   return std::nullopt;
 }
 
 /// Saves the first use of a token. The file decides, because another server may share the folder:
 /// returns false if the file says that another client has used the token.
-bool Access::keep_use(const secure::TokenId& id, const secure::TokenBook::Use& use) {
+bool AccessControl::save_token_use(const secure::TokenId& id,
+                                   const secure::TokenRegistry::Use& use) {
   const auto used = keyring::read_used_tokens(io_, options_.keys_folder);
   if (!used) {
     base::error("token rejected", {{"id", secure::to_string(id)}, {"why", used.error()}});
@@ -76,7 +77,7 @@ bool Access::keep_use(const secure::TokenId& id, const secure::TokenBook::Use& u
   return added.has_value();
 }
 
-std::optional<std::string> Access::read_revoked() {
+std::optional<std::string> AccessControl::read_revoked() {
   const auto revoked = keyring::read_revoked_tokens(io_, options_.keys_folder);
   if (!revoked) return revoked.error();
   for (const secure::TokenId& id : *revoked)
@@ -84,7 +85,7 @@ std::optional<std::string> Access::read_revoked() {
   return std::nullopt;
 }
 
-void Access::advance() {
+void AccessControl::advance() {
   if (!tokens_ || io_.now_us() - revoked_read_us_ < revoked_interval_us) return;
   revoked_read_us_ = io_.now_us();
   const auto has_changed =
@@ -99,7 +100,7 @@ void Access::advance() {
   revoked_fault_ = std::move(fault);
 }
 
-net::SecurityOptions Access::security() {
+net::SecurityOptions AccessControl::security() {
   return {.mode = options_.mode,
           .key = key_,
           .tokens = tokens_ ? &*tokens_ : nullptr,
@@ -109,11 +110,11 @@ net::SecurityOptions Access::security() {
           .token = {}};
 }
 
-std::optional<crypto::PublicKey> Access::shown_key() const {
+std::optional<crypto::PublicKey> AccessControl::shown_key() const {
   return key_ ? std::optional(key_->shown) : std::nullopt;
 }
 
-std::vector<std::string> Access::words() const {
+std::vector<std::string> AccessControl::words() const {
   std::vector<std::string> words;
   const std::string& folder = options_.keys_folder;
   if (is_key_new_) words.push_back("made new keys in " + folder);

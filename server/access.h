@@ -3,7 +3,7 @@
 #include "shared/base/result.h"
 #include "shared/net/io.h"
 #include "shared/net/security.h"
-#include "shared/secure/token_book.h"
+#include "shared/secure/token_registry.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace jostle::server {
 
-/// Access control settings from the command line.
+/// AccessControl control settings from the command line.
 struct AccessOptions {
   secure::AccessMode mode = secure::AccessMode::Open;
   std::string psk_path{};  // used if mode is SharedKey
@@ -25,13 +25,13 @@ struct AccessOptions {
 
 /// Decides which clients may connect, based on the files of the key folder: the server's keys, the
 /// used tokens and the revoked tokens. Keeps these files and the running server in sync.
-class Access {
+class AccessControl {
  public:
   /// Reads the keys and tokens. `io` must outlive the result. The error is one sentence.
-  static base::Result<std::unique_ptr<Access>, std::string> create(net::Io& io,
-                                                                   const AccessOptions& options);
-  Access(const Access&) = delete;
-  Access& operator=(const Access&) = delete;
+  static base::Result<std::unique_ptr<AccessControl>, std::string> create(
+      net::Io& io, const AccessOptions& options);
+  AccessControl(const AccessControl&) = delete;
+  AccessControl& operator=(const AccessControl&) = delete;
 
   /// Returns the settings for the transport. This object must outlive the transport.
   net::SecurityOptions security();
@@ -45,10 +45,10 @@ class Access {
   void advance();
 
  private:
-  Access(net::Io& io, AccessOptions options) : io_(io), options_(std::move(options)) {}
+  AccessControl(net::Io& io, AccessOptions options) : io_(io), options_(std::move(options)) {}
   std::optional<std::string> read_keys();
-  std::optional<std::string> read_tokens(const crypto::VerifyKey& issuer);
-  bool keep_use(const secure::TokenId& id, const secure::TokenBook::Use& use);
+  std::optional<std::string> read_tokens(const crypto::Ed25519PublicKey& issuer);
+  bool save_token_use(const secure::TokenId& id, const secure::TokenRegistry::Use& use);
   std::optional<std::string> read_revoked();
 
   net::Io& io_;
@@ -56,7 +56,7 @@ class Access {
   std::optional<secure::PreSharedKey> psk_;
   std::optional<crypto::KeyPair> key_;
   bool is_key_new_ = false;
-  std::optional<secure::TokenBook> tokens_;
+  std::optional<secure::TokenRegistry> tokens_;
   std::int64_t revoked_read_us_ = 0;
   std::vector<std::byte> revoked_seen_;       // content of the file when it was last read
   std::optional<std::string> revoked_fault_;  // why the last attempt to read failed

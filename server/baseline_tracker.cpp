@@ -32,7 +32,7 @@ bool are_all(const std::vector<protocol::EncodedPart>& parts, std::size_t bodies
 }
 
 /// Records in `known` that the client acknowledged the state of `tick`.
-void note(protocol::context::ReferencePair& known, state::Tick tick) {
+void note(protocol::context::BaselinePair& known, state::Tick tick) {
   if (tick > known.baseline) {
     known.previous = std::exchange(known.baseline, tick);
   } else if (tick < known.baseline && tick > known.previous) {
@@ -52,9 +52,9 @@ void BaselineTracker::note_sent(state::Tick tick, SharedParts parts) {
   if (sent_.size() > protocol::baseline_window_ticks) sent_.pop_front();
 }
 
-std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::SnapshotAck& ack,
-                                                                const SnapshotHistory& history) {
-  std::vector<News> news;
+std::vector<BaselineTracker::AcknowledgedParts> BaselineTracker::acknowledge(
+    const protocol::SnapshotAck& ack, const SnapshotHistory& history) {
+  std::vector<AcknowledgedParts> news;
   for (SentTick& sent : sent_) {
     const std::uint64_t mask = sent.missing == 0 ? 0 : acknowledged_parts(ack, sent.tick);
     if (mask == 0) continue;
@@ -63,7 +63,7 @@ std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::
     const std::size_t count = sent.parts->size(), missing_before = sent.missing;
     const bool is_whole = are_all(*sent.parts, snapshot->ids.size());
     if (mask == all_parts && sent.missing == count && is_whole) {
-      acknowledge_whole(*snapshot);
+      acknowledge_all(*snapshot);
       sent.missing = 0;
       news.push_back({sent.tick, static_cast<std::uint32_t>(count)});
       continue;
@@ -85,21 +85,21 @@ std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::
   return news;
 }
 
-std::span<const protocol::context::ReferencePair> BaselineTracker::acknowledged(
+std::span<const protocol::context::BaselinePair> BaselineTracker::acknowledged(
     const protocol::QuantizedSnapshot& now) {
   follow_bodies(now);
-  tell_apart();
+  distinguish();
   return references_;
 }
 
-void BaselineTracker::acknowledge_whole(const protocol::QuantizedSnapshot& snapshot) {
+void BaselineTracker::acknowledge_all(const protocol::QuantizedSnapshot& snapshot) {
   protocol::EncodedPart all;
   all.count = static_cast<std::uint32_t>(snapshot.ids.size());
   acknowledge_part(snapshot, all);
   note_whole(snapshot.tick);
 }
 
-bool BaselineTracker::knows_all_of(state::Tick tick) const {
+bool BaselineTracker::has_acknowledged_all(state::Tick tick) const {
   return tick.number != 0 && whole_[tick.number % whole_.size()] == tick;
 }
 
@@ -110,7 +110,7 @@ void BaselineTracker::acknowledge_part(const protocol::QuantizedSnapshot& snapsh
   const bool is_everything = snapshot.world_revision == revision_ && part.chosen.empty() &&
                              part.first == 0 && part.count >= ids_.size();
   if (is_everything && common_) return note(*common_, snapshot.tick);
-  tell_apart();
+  distinguish();
   for (const std::uint32_t index : part.chosen)
     acknowledge_body(snapshot, index);
   if (!part.chosen.empty()) return;
@@ -135,7 +135,7 @@ void BaselineTracker::acknowledge_body(const protocol::QuantizedSnapshot& snapsh
   note(references_[index], snapshot.tick);
 }
 
-void BaselineTracker::tell_apart() {
+void BaselineTracker::distinguish() {
   if (!common_) return;
   references_.assign(ids_.size(), *common_);
   common_.reset();
@@ -143,8 +143,8 @@ void BaselineTracker::tell_apart() {
 
 void BaselineTracker::follow_bodies(const protocol::QuantizedSnapshot& now) {
   if (now.world_revision == revision_) return;
-  tell_apart();
-  std::vector<ReferencePair> references(now.ids.size());
+  distinguish();
+  std::vector<BaselinePair> references(now.ids.size());
   std::size_t old_index = 0;
   for (std::size_t i = 0; i < now.ids.size(); ++i) {
     while (old_index < ids_.size() && ids_[old_index] < now.ids[i])
@@ -165,8 +165,8 @@ std::vector<protocol::context::ReferenceRun> BaselineTracker::runs(
   const auto is_usable = [&](state::Tick tick) {
     return tick.number != 0 && now.tick - tick <= max_baseline_age_ticks && history.holds(tick);
   };
-  ReferencePair checked, usable;  // the last pair looked up, and the part of it that is usable
-  const auto add = [&](const ReferencePair& wanted) {
+  BaselinePair checked, usable;  // the last pair looked up, and the part of it that is usable
+  const auto add = [&](const BaselinePair& wanted) {
     if (wanted != checked) {
       checked = wanted;
       usable.baseline = is_usable(wanted.baseline) ? wanted.baseline : state::Tick{0};
@@ -184,7 +184,7 @@ std::vector<protocol::context::ReferenceRun> BaselineTracker::runs(
     for (const std::uint32_t index : *chosen)
       add(references_[index]);
   } else {
-    for (const ReferencePair& pair : references_)
+    for (const BaselinePair& pair : references_)
       add(pair);
   }
   return runs;

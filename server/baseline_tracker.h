@@ -3,7 +3,7 @@
 #include "protocol/context/context_codec.h"
 #include "protocol/messages.h"
 #include "protocol/snapshot_codec.h"
-#include "server/coded_snapshot.h"
+#include "server/encoded_snapshot.h"
 #include "server/snapshot_history.h"
 
 #include <array>
@@ -30,25 +30,26 @@ class BaselineTracker {
   void note_sent(state::Tick tick, SharedParts parts);
 
   /// Parts of one tick that were acknowledged for the first time.
-  struct News {
+  struct AcknowledgedParts {
     state::Tick tick;
     std::uint32_t parts = 0;
   };
   /// Processes an acknowledgement. Ticks and parts that were never sent are ignored.
-  std::vector<News> acknowledge(const protocol::SnapshotAck& ack, const SnapshotHistory& history);
+  std::vector<AcknowledgedParts> acknowledge(const protocol::SnapshotAck& ack,
+                                             const SnapshotHistory& history);
   /// Marks all bodies of `snapshot` as known to the client.
-  void acknowledge_whole(const protocol::QuantizedSnapshot& snapshot);
+  void acknowledge_all(const protocol::QuantizedSnapshot& snapshot);
 
   /// The newest tick with an acknowledged part; 0: none.
   state::Tick newest_acknowledged() const { return newest_acknowledged_; }
 
   /// Returns true if the client has acknowledged all bodies of that tick's snapshot and still keeps
   /// it.
-  bool knows_all_of(state::Tick tick) const;
+  bool has_acknowledged_all(state::Tick tick) const;
 
   /// Returns the acknowledged states of each body of `now`, even if they are too old to be used.
   /// Tick 0: none.
-  std::span<const protocol::context::ReferencePair> acknowledged(
+  std::span<const protocol::context::BaselinePair> acknowledged(
       const protocol::QuantizedSnapshot& now);
   /// Returns the newest usable references of the bodies of `now`, run-length encoded. If `chosen`
   /// is given, it holds the indices of the bodies to return, in ascending order.
@@ -57,7 +58,7 @@ class BaselineTracker {
       std::optional<std::span<const std::uint32_t>> chosen = {});
 
  private:
-  using ReferencePair = protocol::context::ReferencePair;
+  using BaselinePair = protocol::context::BaselinePair;
   struct SentTick {
     state::Tick tick;
     SharedParts parts;
@@ -68,16 +69,16 @@ class BaselineTracker {
                         const protocol::EncodedPart& part);
   void note_whole(state::Tick tick) { whole_[tick.number % whole_.size()] = tick; }
   void acknowledge_body(const protocol::QuantizedSnapshot& snapshot, std::size_t index);
-  void tell_apart();
+  void distinguish();
   void follow_bodies(const protocol::QuantizedSnapshot& now);
 
   std::deque<SentTick> sent_;  // in tick order, at most protocol::baseline_window_ticks
   std::uint32_t revision_ = 0;
-  std::vector<state::BodyId> ids_;         // the bodies of world revision `revision_`
-  std::vector<ReferencePair> references_;  // parallel to ids_; tick 0: none
+  std::vector<state::BodyId> ids_;        // the bodies of world revision `revision_`
+  std::vector<BaselinePair> references_;  // parallel to ids_; tick 0: none
   /// The references of every body, while they are the same for all bodies (usual if whole snapshots
   /// arrive). `references_` is out of date while this is set.
-  std::optional<ReferencePair> common_;
+  std::optional<BaselinePair> common_;
   // Ticks whose bodies are all acknowledged; the index is the tick modulo the size.
   std::array<state::Tick, protocol::baseline_window_ticks> whole_{};
   state::Tick newest_acknowledged_;

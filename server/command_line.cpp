@@ -7,7 +7,7 @@
 #include "shared/keyring/folders.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
-#include "shared/rewind/rollback_check.h"
+#include "shared/rollback/rollback_check.h"
 #include "shared/version/version_report.h"
 
 #include <algorithm>
@@ -105,7 +105,7 @@ const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel:
 /// Option values that need conversion before they go into CommandLine.
 struct Texts {
   std::string bind = "127.0.0.1", level = "info", record;
-  std::string mode = "snapshots", on_desync = "go-on";
+  std::string mode = "snapshots", on_desync = "continue";
   std::vector<std::string> faults;
   int max_rate_kbps = 0;
   AccessTexts access;
@@ -166,7 +166,7 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
       .check(rate_fault)
       .type_name("KBPS")
       .capture_default_str();
-  app.add_option("--keep-places", options.server.keep_place_seconds,
+  app.add_option("--reconnect-window", options.server.reconnect_window_seconds,
                  "How long a player whose connection broke can reconnect to the same body")
       .check(command_line::in_range(0.0, 86'400.0))
       .check(base::nan_fault)
@@ -184,7 +184,7 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
   app.add_flag("--sandbox", options.server.is_sandbox,
                "Allow every client to pause, step, slow down, reset and change the scene");
   app.add_flag(
-      "--foresee", options.server.foresees,
+      "--prediction-baselines", options.server.uses_prediction_baseline,
       "For clients that predict, encode snapshots against a simulated prediction: fewer bytes, "
       "more CPU time");
 }
@@ -201,7 +201,7 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
          "--on-desync", texts.on_desync,
          "Reaction when a lockstep client's state differs from the server's, besides logging and "
          "recording it; with stop, any client can end the server by reporting a difference")
-      .check(command_line::one_of({"go-on", "stop"}))
+      .check(command_line::one_of({"continue", "stop"}))
       .capture_default_str();
   app.add_option("--inject", texts.faults,
                  "Inject a fault: flip the lowest bit of a number of a body after a tick, such as "
@@ -212,7 +212,7 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
          "--sync-test", options.server.sync_test_ticks,
          "Every tick, roll back this many ticks, simulate them again and compare the hashes; "
          "the exit code is 1 if one differs; 0: off")
-      .check(command_line::in_range(0, rewind::RollbackCheck::max_ticks))
+      .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
       .type_name("TICKS")
       .capture_default_str();
 }

@@ -1,22 +1,22 @@
 #include "server/access.h"
 #include "server/command_line.h"
 #include "server/hash_log.h"
-#include "server/lan_host.h"
+#include "server/lan_discovery_service.h"
 #include "server/recorder.h"
 #include "server/scene_catalogue.h"
 #include "server/server.h"
 #include "server/summary.h"
 #include "server/tick_loop.h"
-#include "shared/base/allowance.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
+#include "shared/base/token_bucket.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 #include "shared/record/replay.h"
 #include "shared/scene_files/scene_files.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
@@ -85,7 +85,7 @@ class Program {
     if (const auto why = why_not_servable(*scene, options_.server.max_players))
       return fail(*why, exit_bad_input);
     scene_name_ = scene->name;
-    auto rules = sim::stock_rules();
+    auto rules = sim::default_rules();
     rule_names_ = record::rule_names(rules);
     simulation_ = std::make_unique<sim::Simulation>(
         *std::move(scene),
@@ -95,7 +95,7 @@ class Program {
   }
 
   std::optional<int> open_doors() {
-    auto access = Access::create(io(), options_.access);
+    auto access = AccessControl::create(io(), options_.access);
     if (!access) return fail(access.error(), exit_bad_input);
     access_ = *std::move(access);
     net::EnetOptions transport_options;
@@ -123,12 +123,12 @@ class Program {
     if (!options_.is_on_lan) return std::nullopt;
     // Discovery bypasses any simulated network: otherwise its faults could hide the server from the
     // LAN.
-    auto lan = LanHost::create(context_, real_io_, *server_, *simulation_,
-                               {.name = options_.server.name,
-                                .port = transport_->local_address().port,
-                                .access = options_.access.mode,
-                                .key = access_->shown_key().value(),
-                                .places = options_.server.max_players});
+    auto lan = LanDiscoveryService::create(context_, real_io_, *server_, *simulation_,
+                                           {.name = options_.server.name,
+                                            .port = transport_->local_address().port,
+                                            .access = options_.access.mode,
+                                            .key = access_->shown_key().value(),
+                                            .places = options_.server.max_players});
     if (!lan) return fail(lan.error(), exit_failed);
     lan_ = *std::move(lan);
     return std::nullopt;
@@ -225,10 +225,10 @@ class Program {
   }
 
   /// Disconnects all clients, and waits up to half a second for them to acknowledge it.
-  void say_goodbye() {
+  void disconnect_all() {
     constexpr int rounds = 50;
     constexpr std::chrono::milliseconds pause(10);
-    server_->say_goodbye();
+    server_->disconnect_all();
     for (int i = 0; i < rounds && server_->session_count() > 0; ++i) {
       server_->receive();
       std::this_thread::sleep_for(pause);
@@ -236,37 +236,37 @@ class Program {
   }
 
   int finish() {
-    say_goodbye();
+    disconnect_all();
     const bool is_recorded = recorder_->close();
     print_summary(*server_, *loop_, *transport_, *simulation_);
-    const bool has_parted =
+    const bool has_desynced =
         (has_desynced_ && options_.stops_on_desync) || server_->sync_test().mismatch().has_value();
     if (!is_recorded)
       return fail("the recording is incomplete: the file could not be written", exit_failed);
     if (hash_log_ != nullptr && !hash_log_->flush())
       return fail("'" + options_.hash_log_path + "' is incomplete: it could not be written",
                   exit_failed);
-    return has_parted ? exit_failed : 0;
+    return has_desynced ? exit_failed : 0;
   }
 
   const CommandLine& options_;
   bool has_desynced_ = false;
-  base::Allowance desyncs_written_{desyncs_written_per_second, most_desyncs_written};
-  base::Allowance desyncs_said_{desyncs_said_per_second, most_desyncs_said};
-  net::RealIo real_io_;
+  base::TokenBucket desyncs_written_{desyncs_written_per_second, most_desyncs_written};
+  base::TokenBucket desyncs_said_{desyncs_said_per_second, most_desyncs_said};
+  net::SystemIo real_io_;
   std::optional<net::LinkFaults> faults_;
   std::optional<net::NetSim> bad_network_;
   std::string scene_name_;
   std::vector<std::string> rule_names_;
   std::unique_ptr<sim::Simulation> simulation_;
-  std::unique_ptr<Access> access_;
+  std::unique_ptr<AccessControl> access_;
   std::unique_ptr<net::EnetTransport> transport_;
   std::unique_ptr<HashLog> hash_log_;
   std::unique_ptr<Server> server_;
   std::unique_ptr<Recorder> recorder_;
   asio::io_context context_;
   std::unique_ptr<TickLoop> loop_;
-  std::unique_ptr<LanHost> lan_;
+  std::unique_ptr<LanDiscoveryService> lan_;
 };
 
 }  // namespace

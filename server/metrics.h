@@ -1,6 +1,6 @@
 #pragma once
 
-#include "server/input_queue.h"
+#include "server/input_buffer.h"
 
 #include <cstdint>
 #include <vector>

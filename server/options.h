@@ -25,7 +25,7 @@ struct Options {
   /// True to encode snapshots against a simulated prediction (codec 3) for clients that have the
   /// engine. Saves a fifth of the snapshot bytes and costs some milliseconds of CPU time at each
   /// end.
-  bool foresees = false;
+  bool uses_prediction_baseline = false;
   /// True if clients that have the engine may request lockstep: commands of each tick instead of
   /// snapshots.
   bool is_lockstep = false;
@@ -34,7 +34,7 @@ struct Options {
   /// Maximum rate of snapshots and blobs to one client, including all headers.
   double max_client_bytes_per_second = std::numeric_limits<double>::infinity();
   /// Time for which the place of a disconnected player is kept so that the player can reconnect, s.
-  double keep_place_seconds = 60;
+  double reconnect_window_seconds = 60;
   std::int64_t handshake_timeout_us = 5'000'000;
   /// Clock for timing the stages of a step, used while a client requests statistics; null: no
   /// timing.
@@ -75,17 +75,17 @@ inline constexpr int chunks_per_tick = 16;
 /// Share of a rate-limited client's bytes that blobs may use while it also receives snapshots.
 inline constexpr double bulk_share = 0.5;
 /// Update rates of the things displayed besides bodies, per second.
-inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4,
-                        cord_messages_per_second = 4;
+inline constexpr double particle_frames_per_second = 10, labels_per_second = 4,
+                        rope_messages_per_second = 4;
 /// Limits for clients that inspect the world: update rates per second, and the number of items and
 /// bytes (including headers) of overlays per client.
-inline constexpr double statistics_per_second = 2, reports_per_second = 5, overlays_per_second = 20,
-                        overlay_bytes_per_second = 64e3;
-inline constexpr std::size_t most_overlay_items = 800;
+inline constexpr double statistics_per_second = 2, reports_per_second = 5,
+                        debug_draws_per_second = 20, debug_draw_bytes_per_second = 64e3;
+inline constexpr std::size_t most_debug_draw_items = 800;
 /// The server makes an overlay at most once per this many times the time it takes, for all clients
 /// together (at most 5 % of the time).
-inline constexpr std::int64_t overlay_rest = 20;
-inline constexpr int overlay_parts_per_tick = 4;
+inline constexpr std::int64_t debug_draw_rest = 20;
+inline constexpr int debug_draw_parts_per_tick = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
 
 }  // namespace jostle::server

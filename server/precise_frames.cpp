@@ -43,7 +43,7 @@ const std::vector<std::byte>& PreciseFrames::keyframe(Profile profile) {
 SharedFrame PreciseFrames::baseline_of(const OfProfile& of, const BaselineTracker& client,
                                        const SharedFrame& older) const {
   const auto is_known = [&](const SharedFrame& frame) {
-    return frame->tick < tick_ && client.knows_all_of(frame->tick);
+    return frame->tick < tick_ && client.has_acknowledged_all(frame->tick);
   };
   const auto known = std::find_if(of.frames.rbegin(), of.frames.rend(), is_known);
   if (known != of.frames.rend()) return *known;
@@ -52,8 +52,8 @@ SharedFrame PreciseFrames::baseline_of(const OfProfile& of, const BaselineTracke
   return is_usable ? older : nullptr;
 }
 
-const CodedSnapshot* PreciseFrames::coded(Profile profile, const BaselineTracker& client,
-                                          const SharedFrame& older) {
+const EncodedSnapshot* PreciseFrames::coded(Profile profile, const BaselineTracker& client,
+                                            const SharedFrame& older) {
   const SharedFrame now = newest(profile);
   if (!now) return nullptr;
   OfProfile& kept = of(profile);
@@ -61,7 +61,7 @@ const CodedSnapshot* PreciseFrames::coded(Profile profile, const BaselineTracker
   const auto known =
       std::find_if(kept.codings.begin(), kept.codings.end(),
                    [&](const Coding& coding) { return coding.baseline == baseline; });
-  const auto if_it_fits = [](const CodedSnapshot& coded) {
+  const auto if_it_fits = [](const EncodedSnapshot& coded) {
     return coded.parts->size() <= protocol::max_snapshot_parts ? &coded : nullptr;
   };
   if (known != kept.codings.end()) return if_it_fits(known->coded);
@@ -69,7 +69,7 @@ const CodedSnapshot* PreciseFrames::coded(Profile profile, const BaselineTracker
   const std::int64_t began_us = io_.now_us();
   const auto codec =
       profile == Profile::Fine ? protocol::SnapshotCodec::Fine : protocol::SnapshotCodec::Lossless;
-  CodedSnapshot coded =
+  EncodedSnapshot coded =
       share(codec, protocol::precise::encode_parts(*now, baseline.get(), tick_rate_hz_,
                                                    protocol::max_part_payload_bytes()));
   spent_us_ += io_.now_us() - began_us;

@@ -3,7 +3,7 @@
 #include "protocol/messages.h"
 #include "protocol/precise/frame_codec.h"
 #include "server/baseline_tracker.h"
-#include "server/coded_snapshot.h"
+#include "server/encoded_snapshot.h"
 #include "shared/net/io.h"
 #include "shared/state/snapshot.h"
 
@@ -41,8 +41,8 @@ class PreciseFrames {
   /// Returns all bodies of the newest frame, delta-encoded against the newest baseline that the
   /// client has: a frame kept here, or `older`, or none. Returns null if there is no frame, the
   /// time for encoding is used up, or the result has too many parts.
-  const CodedSnapshot* coded(Profile profile, const BaselineTracker& client,
-                             const SharedFrame& older);
+  const EncodedSnapshot* coded(Profile profile, const BaselineTracker& client,
+                               const SharedFrame& older);
   /// Returns the size of the last encoding; null before the first one.
   std::optional<std::uint64_t> usual_bytes(Profile profile) const;
 
@@ -56,7 +56,7 @@ class PreciseFrames {
  private:
   struct Coding {
     SharedFrame baseline;
-    CodedSnapshot coded;
+    EncodedSnapshot coded;
   };
   struct OfProfile {
     std::deque<SharedFrame> frames;  // in tick order, newest last; empty: not wanted

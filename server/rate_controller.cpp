@@ -46,8 +46,8 @@ void RateController::set_rate(double bytes_per_second) {
 }
 
 void RateController::note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes,
-                               bool wanted_more, std::int64_t now_us) {
-  sent_.push_back({tick, now_us, parts, 0, bytes, wanted_more});
+                               bool is_rate_limited, std::int64_t now_us) {
+  sent_.push_back({tick, now_us, parts, 0, bytes, is_rate_limited});
   while (now_us - sent_.front().at_us > sent_kept_us)
     sent_.pop_front();
 }
@@ -103,7 +103,7 @@ RateController::Delivery RateController::delivery(std::int64_t now_us) const {
   }
   for (auto late = sent_.rbegin(); late != sent_.rend(); ++late) {
     if (now_us - late->at_us > recent_us) break;
-    sum.wanted_more = sum.wanted_more || late->wanted_more;
+    sum.is_rate_limited = sum.is_rate_limited || late->is_rate_limited;
   }
   return sum;
 }
@@ -127,7 +127,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   if (waiting.is_silent || waiting.us > waiting.limit_us) {
     if (!queued_since_us_) queued_since_us_ = now_us;
     trial_.reset();
-    return give_way(now_us, waiting, recent);
+    return reduce_rate(now_us, waiting, recent);
   }
   queued_since_us_.reset();
   // Silence says nothing about the capacity of the link: continue with half of the rate before it.
@@ -143,7 +143,8 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   }
   // Grow only while data arrives at about the current rate: a rate that was not used up for a while
   // is untested.
-  if (recent.wanted_more && rate_ < most_ahead * recent.delivered_bytes * 1e6 / delivery_window_us)
+  if (recent.is_rate_limited &&
+      rate_ < most_ahead * recent.delivered_bytes * 1e6 / delivery_window_us)
     grow(now_us, since_us);
 }
 
@@ -155,12 +156,13 @@ bool RateController::is_suspicious(const Delivery& recent) const {
 
 /// Returns true if a trial could help: the rate was used up, or the loss is grave.
 bool RateController::is_worth_a_trial(const Delivery& recent) const {
-  return recent.wanted_more || loss_ > own_loss_ + grave_loss;
+  return recent.is_rate_limited || loss_ > own_loss_ + grave_loss;
 }
 
-void RateController::give_way(std::int64_t now_us, const Queue& waiting, const Delivery& recent) {
+void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
+                                 const Delivery& recent) {
   // If less is sent than allowed, the queue is blamed on other traffic, unless it persists.
-  const bool is_ours = recent.wanted_more || now_us - *queued_since_us_ > persistent_us;
+  const bool is_ours = recent.is_rate_limited || now_us - *queued_since_us_ > persistent_us;
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
       now_us - lowered_us_ >
@@ -174,8 +176,9 @@ void RateController::give_way(std::int64_t now_us, const Queue& waiting, const D
     // persistent queue may not be ours, cap the rate at what is sent now. Then the next reduction
     // has an effect while samples from before the queue are still kept.
     const double per_second = 1e6 / delivery_window_us;
-    set_rate(recent.wanted_more ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
-                                : std::min(lowering * rate_, recent.sent_bytes * per_second));
+    set_rate(recent.is_rate_limited
+                 ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
+                 : std::min(lowering * rate_, recent.sent_bytes * per_second));
     has_met_limit_ = true;
   }
   lowered_us_ = now_us;
@@ -195,7 +198,7 @@ void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
 void RateController::continue_trial(std::int64_t now_us, const Delivery& delivery) {
   const auto seen_us = static_cast<std::int64_t>(*smooth_round_trip_us_) + patience_us;
   if (now_us - trial_->since_us < delivery_window_us + seen_us) return;
-  if (trial_->is_lowered) return judge_trial(delivery);
+  if (trial_->is_lowered) return finish_trial(delivery);
   // The rate was constant for a whole window, so the loss belongs to this rate.
   if (!is_suspicious(delivery) || !is_worth_a_trial(delivery)) return trial_.reset();
   *trial_ = {now_us, true, rate_, loss_, delivery.delivered_bytes};
@@ -204,7 +207,7 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   lowered_us_ = now_us;
 }
 
-void RateController::judge_trial(const Delivery& delivery) {
+void RateController::finish_trial(const Delivery& delivery) {
   const Trial trial = *std::exchange(trial_, std::nullopt);
   has_met_limit_ = true;
   // On a link with random loss the same share arrives as before; behind a policer a larger share

@@ -33,8 +33,8 @@ class RateController {
   static constexpr double first_bytes_per_second = 250'000;
 
   /// Records that `parts` messages of a tick were sent, `bytes` long in total with all headers.
-  /// `wanted_more`: true if the rate kept other data from being sent.
-  void note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes, bool wanted_more,
+  /// `is_rate_limited`: true if the rate kept other data from being sent.
+  void note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes, bool is_rate_limited,
                  std::int64_t now_us);
   /// Records that `parts` more parts of a tick were acknowledged.
   void note_acknowledged(state::Tick tick, std::uint32_t parts, std::int64_t now_us);
@@ -53,7 +53,7 @@ class RateController {
     state::Tick tick;
     std::int64_t at_us = 0;
     std::uint32_t parts = 0, acknowledged = 0, bytes = 0;
-    bool wanted_more = false;
+    bool is_rate_limited = false;
   };
   struct Sample {
     std::int64_t at_us = 0;
@@ -62,7 +62,7 @@ class RateController {
   /// Totals over the last second of snapshots whose acknowledgements should have arrived by now.
   struct Delivery {
     double sent_parts = 0, acknowledged_parts = 0, sent_bytes = 0, delivered_bytes = 0;
-    bool wanted_more = false;
+    bool is_rate_limited = false;
   };
   Delivery delivery(std::int64_t now_us) const;
   struct Queue {
@@ -73,9 +73,9 @@ class RateController {
   void judge(std::int64_t now_us, std::int64_t since_us);
   bool is_suspicious(const Delivery& recent) const;
   bool is_worth_a_trial(const Delivery& recent) const;
-  void give_way(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
+  void reduce_rate(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   void grow(std::int64_t now_us, std::int64_t since_us);
-  void judge_trial(const Delivery& delivery);
+  void finish_trial(const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
   void set_rate(double bytes_per_second);
 

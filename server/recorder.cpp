@@ -45,8 +45,8 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
     case RecordingOptions::Mode::Ring: {
       const auto ticks = static_cast<std::uint32_t>(
           std::ceil(options.seconds * simulation.options().tick_rate_hz));
-      recorder->recent_ =
-          std::make_unique<record::RecentRun>(rules, record::RecentRun::Options{.ticks = ticks});
+      recorder->recent_ = std::make_unique<record::RingRecorder>(
+          rules, record::RingRecorder::Options{.ticks = ticks});
       server.set_recent(recorder->recent_.get(), scene_file);
       break;
     }
@@ -65,7 +65,7 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
   return recorder;
 }
 
-std::string Recorder::path_of(const record::RecentRun::Saved& saved) const {
+std::string Recorder::path_of(const record::RingRecorder::Saved& saved) const {
   const std::string scene = base::file_name_part(simulation_.scene().name);
   const std::uint32_t last = saved.first_tick + saved.tick_count - 1;
   return options_.folder + "/" + (scene.empty() ? "scene" : scene) + "-" +
@@ -75,7 +75,7 @@ std::string Recorder::path_of(const record::RecentRun::Saved& saved) const {
 std::string Recorder::save_recent() {
   if (recent_ == nullptr)
     return "no recording is kept in memory; start with --record ring to keep one";
-  const record::RecentRun::Saved saved = recent_->save(simulation_);
+  const record::RingRecorder::Saved saved = recent_->save(simulation_);
   if (saved.tick_count == 0) return "nothing to save: no tick has been recorded yet";
   const std::string path = path_of(saved);
   if (auto written = io_.write_file(path, saved.bytes); !written)

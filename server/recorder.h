@@ -3,8 +3,8 @@
 #include "server/server.h"
 #include "shared/base/result.h"
 #include "shared/net/io.h"
-#include "shared/record/recent_run.h"
 #include "shared/record/recording_writer.h"
+#include "shared/record/ring_recorder.h"
 #include "shared/sim/simulation.h"
 
 #include <cstdint>
@@ -48,13 +48,13 @@ class Recorder {
  private:
   Recorder(net::Io& io, RecordingOptions options, const sim::Simulation& simulation)
       : io_(io), options_(std::move(options)), simulation_(simulation) {}
-  std::string path_of(const record::RecentRun::Saved& saved) const;
+  std::string path_of(const record::RingRecorder::Saved& saved) const;
 
   net::Io& io_;
   RecordingOptions options_;
   const sim::Simulation& simulation_;
   std::unique_ptr<record::RecordingWriter> writer_;
-  std::unique_ptr<record::RecentRun> recent_;
+  std::unique_ptr<record::RingRecorder> recent_;
 };
 
 }  // namespace jostle::server

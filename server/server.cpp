@@ -1,8 +1,8 @@
 #include "server/server.h"
 
 #include "protocol/input_codec.h"
-#include "protocol/show_codec.h"
 #include "protocol/version.h"
+#include "protocol/visuals_codec.h"
 #include "protocol/world_codec.h"
 #include "shared/base/hash.h"
 #include "shared/base/log.h"
@@ -28,32 +28,32 @@ void Server::tick(std::int64_t due_us) {
   enter(Phase::Receive);
   take_in();
   enter(Phase::Simulate);
-  grant_scene_wish();
-  grant_reset_wish();
+  apply_scene_request();
+  apply_reset_request();
   const state::TickCommands commands = gather_commands();
   simulation_.step(commands);
-  do_harm();
+  inject_faults();
   if (lockstep_) lockstep_->note(commands, simulation_);
   test_rollback(commands);
   tick_due_us_ = due_us;
   record(commands);
   enter(Phase::Encode);
   publish_news(commands);
-  foresee(commands);
+  predict_baseline(commands);
   publish_world_change();
   publish_status();
   publish_snapshot();
   publish_frames();
   publish_simulation();
-  publish_show();
-  publish_overlays();
+  publish_visuals();
+  publish_debug_draws();
   publish_report();
   for (auto& [peer, session] : sessions_) {
     send_blobs(session);
     session.controls_this_tick = 0;
   }
   drop_overdue_sessions();
-  give_up_overdue_places();
+  expire_reconnect_slots();
   log_recording_failure();
   log_quarantine();
   enter(Phase::Send);
@@ -63,19 +63,19 @@ void Server::tick(std::int64_t due_us) {
   profile_tick();
 }
 
-void Server::set_recent(record::RecentRun* recent, const std::string& scene_file) {
+void Server::set_recent(record::RingRecorder* recent, const std::string& scene_file) {
   recent_ = recent;
   recent_->begin(simulation_, scene_file);
 }
 
 void Server::record(const state::TickCommands& commands) {
-  if (recording_ != nullptr) recording_->add_tick(commands, simulation_, harm_);
+  if (recording_ != nullptr) recording_->add_tick(commands, simulation_, injected_faults_);
   const auto begun = std::exchange(begun_scene_file_, std::nullopt);
   if (recent_ == nullptr) return;
   if (begun) {
     recent_->begin(simulation_, *begun);
   } else {
-    recent_->add_tick(commands, simulation_, harm_);
+    recent_->add_tick(commands, simulation_, injected_faults_);
   }
 }
 
@@ -86,7 +86,7 @@ void Server::receive() {
 }
 
 void Server::take_in() {
-  pay_allowances();
+  refill_budgets();
   events_.clear();
   transport_.service(events_);
   for (const net::PeerEvent& event : events_)
@@ -98,7 +98,7 @@ void Server::command(const state::ControlCommand& command) {
   pending_.emplace_back(command);
 }
 
-void Server::say_goodbye() {
+void Server::disconnect_all() {
   is_closing_ = true;
   for (const auto& [peer, session] : sessions_) {
     transport_.disconnect(peer, net::DisconnectReason::ServerShutdown);
@@ -112,13 +112,13 @@ state::TickCommands Server::gather_commands() {
   commands.commands = std::exchange(pending_, {});
   // Inputs are applied in the order of player ids, so that results do not depend on the order of
   // peers.
-  std::vector<Session*> players;
+  std::vector<ClientSession*> players;
   for (auto& [peer, session] : sessions_) {
     if (!session.player.is_null()) players.push_back(&session);
   }
   std::sort(players.begin(), players.end(),
-            [](const Session* a, const Session* b) { return a->player < b->player; });
-  for (Session* session : players) {
+            [](const ClientSession* a, const ClientSession* b) { return a->player < b->player; });
+  for (ClientSession* session : players) {
     state::PlayerInput input = session->inputs.take(commands.tick);
     const bool is_idle = input.move_x == 0.0f && input.move_z == 0.0f && input.buttons == 0 &&
                          input.actions.empty() && input.custom.empty();
@@ -136,7 +136,7 @@ void Server::publish_world_change() {
   const bool is_whole_world_cheaper =
       simulation_.was_reset() || !protocol::fits_control_message(*change);
   for (auto& [peer, session] : sessions_) {
-    if (session.state == SessionState::AwaitHello) continue;
+    if (session.state == ClientSessionState::AwaitHello) continue;
     if (is_whole_world_cheaper) {
       send_world(session);
       session.wants_keyframe = true;
@@ -151,11 +151,11 @@ void Server::publish_world_change() {
 void Server::publish_news(const state::TickCommands& commands) {
   const bool is_anyone_told =
       std::any_of(sessions_.begin(), sessions_.end(),
-                  [](const auto& entry) { return entry.second.follows_simulation; });
+                  [](const auto& entry) { return entry.second.receives_commands; });
   if (!is_anyone_told) return;
-  const auto messages = simulation_feed_.news_of(commands);
+  const auto messages = simulation_feed_.commands_of(commands);
   for (auto& [peer, session] : sessions_) {
-    if (!session.follows_simulation) continue;
+    if (!session.receives_commands) continue;
     session.wants_simulation |= simulation_.was_reset();
     for (const std::vector<std::byte>& message : messages) {
       if (transport_.send(peer, net::Channel::Control, message)) continue;
@@ -186,7 +186,7 @@ void Server::publish_simulation() {
     if (session.lockstep) {
       session.lockstep = LockstepPeer{.begins_after = simulation_.tick(), .is_sent = true};
     } else {
-      session.follows_simulation = whole != nullptr;
+      session.receives_commands = whole != nullptr;
     }
     if (whole != nullptr) {
       session.blobs.add(whole);
@@ -199,16 +199,16 @@ void Server::publish_simulation() {
 
 /// Remembers the tick's inputs for predicted snapshots. When another scene is loaded, stops
 /// predicting until clients offer it again for that scene.
-void Server::foresee(const state::TickCommands& commands) {
-  if (!foreseer_) return;
+void Server::predict_baseline(const state::TickCommands& commands) {
+  if (!baseline_predictor_) return;
   if (simulation_.was_reset() && scene::hash(simulation_.scene()) != scene_hash_) {
-    foreseer_.reset();
+    baseline_predictor_.reset();
     for (auto& [peer, session] : sessions_)
-      session.foresees = false;
+      session.uses_prediction_baseline = false;
     return;
   }
-  foreseer_->note(commands);
-  foreseer_->set_world(simulation_.world_def());
+  baseline_predictor_->note(commands);
+  baseline_predictor_->set_world(simulation_.world_def());
 }
 
 void Server::publish_snapshot() {
@@ -222,12 +222,12 @@ void Server::publish_snapshot() {
   precise_frames_.begin(captured, wanted_profiles(), options_.tick_rate_hz);
   snapshot_sender_.begin(newest_snapshot_, simulation_.world_def(),
                          options_.snapshot_interval_ticks, 1.0 / options_.tick_rate_hz,
-                         foreseer_ ? &*foreseer_ : nullptr, &precise_frames_);
+                         baseline_predictor_ ? &*baseline_predictor_ : nullptr, &precise_frames_);
   for (auto& [peer, session] : sessions_) {
-    if (session.state == SessionState::AwaitHello || session.lockstep) continue;
+    if (session.state == ClientSessionState::AwaitHello || session.lockstep) continue;
     resync_if_stalled(session);
     if (session.wants_keyframe) start_keyframe(session);
-    if (session.state != SessionState::Playing) {
+    if (session.state != ClientSessionState::Playing) {
       SnapshotSender::skip(session);
       continue;
     }
@@ -244,7 +244,7 @@ void Server::publish_snapshot() {
 PreciseFrames::Wanted Server::wanted_profiles() const {
   PreciseFrames::Wanted wanted{};
   for (const auto& [peer, session] : sessions_) {
-    if (session.state != SessionState::AwaitHello)
+    if (session.state != ClientSessionState::AwaitHello)
       wanted[static_cast<std::size_t>(session.profile)] = true;
   }
   return wanted;
@@ -260,67 +260,67 @@ void Server::publish_status() {
   const protocol::SceneStatus status{
       .is_paused = simulation_.is_paused(),
       .is_gravity_off = simulation_.is_gravity_off(),
-      .clicks_shoot = simulation_.scene().player.clicks_shoot,
+      .shoot_on_click = simulation_.scene().player.shoot_on_click,
       .rate_percent = static_cast<std::uint16_t>(simulation_.rate_percent())};
   for (auto& [peer, session] : sessions_) {
-    if (session.state == SessionState::AwaitHello || session.told_status == status) continue;
-    session.told_status = status;
+    if (session.state == ClientSessionState::AwaitHello || session.sent_status == status) continue;
+    session.sent_status = status;
     send_control(session, status);
   }
 }
 
-void Server::publish_show() {
-  if (simulation_.was_reset()) has_cords_ = false;
+void Server::publish_visuals() {
+  if (simulation_.was_reset()) has_ropes_ = false;
   if (!simulation_.scene().particles.empty() && is_due(particle_frames_per_second)) {
     for (const auto& part : protocol::encode_particles(simulation_.capture_particles()))
       send_to_players(part);
   }
-  if (!simulation_.scene().readouts.empty() && is_due(readouts_per_second))
-    send_to_players(protocol::encode_readouts(simulation_.read_out()));
-  if (is_due(cord_messages_per_second)) publish_cords();
+  if (!simulation_.scene().labels.empty() && is_due(labels_per_second))
+    send_to_players(protocol::encode_labels(simulation_.read_out()));
+  if (is_due(rope_messages_per_second)) publish_ropes();
 }
 
 /// Sends the next batch of cords, as many as fit in one message, in rotation. An empty list is sent
 /// too once there have been cords, until the world is reset.
-void Server::publish_cords() {
-  const std::vector<state::Cord> all = simulation_.cords();
-  has_cords_ |= !all.empty();
-  if (!has_cords_) return;
-  if (next_cord_ >= all.size()) next_cord_ = 0;
-  state::Cords message;
+void Server::publish_ropes() {
+  const std::vector<state::Rope> all = simulation_.ropes();
+  has_ropes_ |= !all.empty();
+  if (!has_ropes_) return;
+  if (next_rope_ >= all.size()) next_rope_ = 0;
+  state::Ropes message;
   message.tick = simulation_.tick();
   message.world_revision = simulation_.world_def().revision;
-  message.first = static_cast<std::uint16_t>(next_cord_);
+  message.first = static_cast<std::uint16_t>(next_rope_);
   message.total = static_cast<std::uint16_t>(all.size());
-  const std::size_t last = std::min(all.size(), next_cord_ + protocol::max_message_cords);
-  for (; next_cord_ < last; ++next_cord_)
-    message.cords.push_back(all[next_cord_]);
-  send_to_players(protocol::encode_cords(message));
+  const std::size_t last = std::min(all.size(), next_rope_ + protocol::max_message_ropes);
+  for (; next_rope_ < last; ++next_rope_)
+    message.ropes.push_back(all[next_rope_]);
+  send_to_players(protocol::encode_ropes(message));
 }
 
 /// Sends a message on the State channel to all clients that are playing.
 void Server::send_to_players(const std::vector<std::byte>& message) {
   for (auto& [peer, session] : sessions_) {
-    if (session.state != SessionState::Playing) continue;
+    if (session.state != ClientSessionState::Playing) continue;
     // Snapshots have priority on thin links.
-    if (session.allowance_bytes < static_cast<double>(message.size())) continue;
-    send_beside(session, message);
+    if (session.budget_bytes < static_cast<double>(message.size())) continue;
+    send_auxiliary(session, message);
   }
 }
 
-void Server::send_beside(Session& session, const std::vector<std::byte>& message) {
+void Server::send_auxiliary(ClientSession& session, const std::vector<std::byte>& message) {
   session.spend(static_cast<double>(message.size() + net::unreliable_datagram_bytes));
   if (!transport_.send(session.peer, net::Channel::State, message)) ++metrics_.sends_failed;
   metrics_.snapshot_bytes += message.size();
   session.snapshot_bytes += message.size();
 }
 
-void Server::resync_if_stalled(Session& session) {
+void Server::resync_if_stalled(ClientSession& session) {
   const double stalled_seconds =
       static_cast<double>(newest_snapshot_->tick - session.last_progress) / options_.tick_rate_hz;
-  if (session.state == SessionState::Playing && stalled_seconds > 1.0) {
+  if (session.state == ClientSessionState::Playing && stalled_seconds > 1.0) {
     // Stop sending deltas until the client acknowledges something again.
-    session.state = SessionState::Joining;
+    session.state = ClientSessionState::Joining;
   }
   // Send a new keyframe if the client could not use the last one, but not while the last one is
   // still in transit.
@@ -333,16 +333,16 @@ void Server::resync_if_stalled(Session& session) {
   }
 }
 
-void Server::start_keyframe(Session& session) {
+void Server::start_keyframe(ClientSession& session) {
   const bool is_visual = session.profile == protocol::Profile::Visual;
   session.precise_keyframe = precise_frames_.newest(session.profile);
   // A number is not finite; try again with the next snapshot.
   if (!is_visual && !session.precise_keyframe) return;
   session.wants_keyframe = false;
-  session.state = SessionState::Joining;
+  session.state = ClientSessionState::Joining;
   session.keyframe = newest_snapshot_;
-  session.told_whole = newest_snapshot_;
-  session.picker.end();
+  session.sent_whole = newest_snapshot_;
+  session.priorities.end();
   Keyframe& keyframe = keyframes_[static_cast<std::size_t>(session.profile)];
   if (keyframe.tick != newest_snapshot_->tick) {
     protocol::Blob blob;
@@ -355,7 +355,7 @@ void Server::start_keyframe(Session& session) {
   ++metrics_.keyframes_sent;
 }
 
-void Server::send_world(Session& session) {
+void Server::send_world(ClientSession& session) {
   const state::WorldDef& world = simulation_.world_def();
   if (world_blobs_.empty() || world_blobs_revision_ != world.revision) {
     protocol::EncodedWorld encoded = protocol::encode_world(world);
@@ -372,18 +372,18 @@ void Server::send_world(Session& session) {
 
 /// Refills the blob allowance of a rate-limited client: its full rate while it waits for the world,
 /// later a share, which is taken from the rate of its snapshots.
-void Server::pay_bulk(Session& session) const {
+void Server::pay_bulk(ClientSession& session) const {
   const double limit = session.most_bytes_per_second(options_.max_client_bytes_per_second);
-  const double rate = session.state == SessionState::Playing
+  const double rate = session.state == ClientSessionState::Playing
                           ? bulk_share * std::min(limit, session.rate.bytes_per_second())
                           : limit;
   const double chunk =
       static_cast<double>(protocol::max_blob_chunk_bytes + net::unreliable_datagram_bytes);
-  session.bulk_allowance_bytes = std::min(
-      session.bulk_allowance_bytes + rate / options_.tick_rate_hz, std::max(chunk, rate / 10));
+  session.bulk_budget_bytes = std::min(session.bulk_budget_bytes + rate / options_.tick_rate_hz,
+                                       std::max(chunk, rate / 10));
 }
 
-void Server::send_blobs(Session& session) {
+void Server::send_blobs(ClientSession& session) {
   if (session.blobs.is_idle()) return;
   const bool is_limited =
       std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
@@ -392,7 +392,7 @@ void Server::send_blobs(Session& session) {
     // A keyframe is never delayed: if it took longer than the snapshot history reaches, it would be
     // useless.
     const bool can_wait = session.blobs.next_kind() != protocol::BlobKind::Keyframe;
-    if (is_limited && can_wait && session.bulk_allowance_bytes <= 0) return;
+    if (is_limited && can_wait && session.bulk_budget_bytes <= 0) return;
     if (transport_.pending_reliable_bytes(session.peer) > max_pending_bulk_bytes) return;
     if (const auto announcement = session.blobs.take_announcement()) {
       send_control(session, *announcement);
@@ -402,12 +402,12 @@ void Server::send_blobs(Session& session) {
     if (!transport_.send(session.peer, net::Channel::Bulk, message)) ++metrics_.sends_failed;
     if (!is_limited) continue;
     const auto wire_bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
-    session.bulk_allowance_bytes -= wire_bytes;
-    if (session.state == SessionState::Playing) session.spend(wire_bytes);
+    session.bulk_budget_bytes -= wire_bytes;
+    if (session.state == ClientSessionState::Playing) session.spend(wire_bytes);
   }
 }
 
-void Server::send_control(const Session& session, const protocol::ControlMessage& message) {
+void Server::send_control(const ClientSession& session, const protocol::ControlMessage& message) {
   if (!transport_.send(session.peer, net::Channel::Control, protocol::encode_control(message))) {
     ++metrics_.sends_failed;
   }
@@ -416,14 +416,14 @@ void Server::send_control(const Session& session, const protocol::ControlMessage
 /// Refills the message allowances of sessions. Uses time instead of ticks, because clients keep
 /// sending while an overloaded server skips ticks. Messages received during a stall all arrive at
 /// once, so the burst grows by the length of the stall.
-void Server::pay_allowances() {
+void Server::refill_budgets() {
   const std::int64_t now_us = io_.now_us();
   const double seconds = static_cast<double>(now_us - std::exchange(paid_us_, now_us)) * 1e-6;
   const double per_second = messages_per_second_of(options_.tick_rate_hz);
   const double most = (message_burst_seconds + std::max(seconds, 0.0)) * per_second;
   for (auto& [peer, session] : sessions_) {
-    session.message_allowance = std::min(session.message_allowance + seconds * per_second, most);
-    session.refused_standing = std::max(session.refused_standing - seconds, 0.0);
+    session.message_budget = std::min(session.message_budget + seconds * per_second, most);
+    session.refused_score = std::max(session.refused_score - seconds, 0.0);
   }
 }
 

@@ -1,25 +1,25 @@
 #pragma once
 
 #include "protocol/control_codec.h"
-#include "server/event_log.h"
-#include "server/foreseer.h"
-#include "server/lockstep_host.h"
+#include "server/baseline_predictor.h"
+#include "server/client_session.h"
+#include "server/lockstep_server.h"
 #include "server/metrics.h"
 #include "server/options.h"
 #include "server/phases.h"
-#include "server/place_keeper.h"
+#include "server/rate_limited_log.h"
+#include "server/reconnect_slots.h"
 #include "server/scene_catalogue.h"
-#include "server/session.h"
-#include "server/simulation_feed.h"
+#include "server/simulation_stream.h"
 #include "server/snapshot_history.h"
 #include "server/snapshot_sender.h"
 #include "server/tick_profile.h"
-#include "shared/base/rest.h"
-#include "shared/lockstep/sync_test.h"
+#include "shared/base/duty_cycle_limiter.h"
+#include "shared/desync_search/sync_test.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
-#include "shared/record/recent_run.h"
 #include "shared/record/recording_writer.h"
+#include "shared/record/ring_recorder.h"
 #include "shared/record/timed_fault.h"
 #include "shared/sim/simulation.h"
 
@@ -49,7 +49,7 @@ class Server {
   /// Records every tick from now on. The writer must outlive the server.
   void set_recording(record::RecordingWriter* recording) { recording_ = recording; }
   /// Keeps the newest ticks in `recent` from now on. `recent` must outlive the server.
-  void set_recent(record::RecentRun* recent, const std::string& scene_file);
+  void set_recent(record::RingRecorder* recent, const std::string& scene_file);
   /// Sets the scenes that clients may select; none by default.
   void set_scenes(SceneCatalogue scenes) { scenes_ = std::move(scenes); }
   /// Called with every quantised snapshot before it is sent.
@@ -64,7 +64,7 @@ class Server {
     protocol::DesyncReport report;
   };
   std::optional<Desync> take_desync();
-  const lockstep::SyncTest& sync_test() const { return sync_test_; }
+  const desync_search::SyncTest& sync_test() const { return sync_test_; }
   /// Sets faults to inject into the simulation, for tests.
   void set_faults(record::FaultsByTick faults) { faults_ = std::move(faults); }
 
@@ -79,59 +79,61 @@ class Server {
 
   /// Disconnects all clients because the server stops. Afterwards call `receive()` until
   /// `session_count()` is 0.
-  void say_goodbye();
+  void disconnect_all();
 
   std::size_t session_count() const { return sessions_.size(); }
   const Metrics& metrics() const { return metrics_; }
   /// The sessions by peer, for tests and statistics.
-  const std::map<net::PeerId, Session>& sessions() const { return sessions_; }
+  const std::map<net::PeerId, ClientSession>& sessions() const { return sessions_; }
 
  private:
   // Connections and messages of clients.
   void handle(const net::PeerEvent& event);
-  void handle_message(Session& session, const net::PeerEvent& event);
-  void handle_control(Session& session, std::span<const std::byte> bytes);
-  void take_control(Session& session, const state::ControlCommand& command);
-  void tell_scenes(Session& session);
-  bool may_control(const Session& session) const;
-  void take_simulation_request(Session& session);
-  void take_foresight_offer(Session& session, const protocol::ForesightOffer& offer);
-  void foresee(const state::TickCommands& commands);
-  void take_scene_request(Session& session, const std::string& name);
+  void handle_message(ClientSession& session, const net::PeerEvent& event);
+  void handle_control(ClientSession& session, std::span<const std::byte> bytes);
+  void take_control(ClientSession& session, const state::ControlCommand& command);
+  void send_scene_list(ClientSession& session);
+  bool may_control(const ClientSession& session) const;
+  void take_simulation_request(ClientSession& session);
+  void take_prediction_baseline_offer(ClientSession& session,
+                                      const protocol::PredictionBaselineOffer& offer);
+  void predict_baseline(const state::TickCommands& commands);
+  void take_scene_request(ClientSession& session, const std::string& name);
   /// Returns why the scene cannot be loaded; null if loading may be tried.
-  std::optional<std::string> why_no_scene(const Session& session, const std::string& name) const;
+  std::optional<std::string> why_no_scene(const ClientSession& session,
+                                          const std::string& name) const;
   /// Loads the scene that a client requested, once the last load is long enough ago.
-  void grant_scene_wish();
+  void apply_scene_request();
   /// Resets the scene if a client requested it, once the last reset is long enough ago. Several
   /// requests are merged into one.
-  void grant_reset_wish();
+  void apply_reset_request();
   /// Loads a scene. Returns the error, or null on success.
   std::optional<std::string> load_scene(const std::string& name);
-  void handle_lockstep(Session& session, std::span<const std::byte> bytes);
-  void take_lockstep_request(Session& session, const protocol::LockstepRequest& request);
-  void take_report(Session& session, const protocol::InputPacket& packet);
-  void take_inputs(Session& session, const protocol::InputPacket& packet);
-  void take_answer(Session& session, const protocol::DesyncAnswer& answer);
-  void handle_state(Session& session, std::span<const std::byte> bytes);
-  void handle_time(Session& session, std::span<const std::byte> bytes);
-  void welcome(Session& session, const protocol::Hello& hello);
-  void reject(Session& session, protocol::RejectCode code, std::string words,
+  void handle_lockstep(ClientSession& session, std::span<const std::byte> bytes);
+  void take_lockstep_request(ClientSession& session, const protocol::LockstepRequest& request);
+  void take_report(ClientSession& session, const protocol::InputPacket& packet);
+  void take_inputs(ClientSession& session, const protocol::InputPacket& packet);
+  void take_answer(ClientSession& session, const protocol::DesyncAnswer& answer);
+  void handle_state(ClientSession& session, std::span<const std::byte> bytes);
+  void handle_time(ClientSession& session, std::span<const std::byte> bytes);
+  void welcome(ClientSession& session, const protocol::Hello& hello);
+  void reject(ClientSession& session, protocol::RejectCode code, std::string words,
               net::DisconnectReason reason);
-  void refuse(Session& session);
+  void refuse(ClientSession& session);
   void end_session(net::PeerId peer, net::DisconnectReason reason);
-  struct Attendance {
+  struct PlayerCounts {
     std::size_t players = 0, members = 0;
   };
-  Attendance attendance() const;
+  PlayerCounts player_counts() const;
   /// Returns the player with this reconnect token; its old connection may still be open. Null if
   /// there is none.
-  std::optional<state::PlayerId> take_over(std::uint64_t place_key);
+  std::optional<state::PlayerId> take_over(std::uint64_t reconnect_token);
   /// Returns the id of a new player; null if the server is full.
-  std::optional<state::PlayerId> seat_newcomer(const Attendance& there);
-  std::uint64_t new_place_key();
-  void give_up_overdue_places();
+  std::optional<state::PlayerId> admit_player(const PlayerCounts& there);
+  std::uint64_t new_reconnect_token();
+  void expire_reconnect_slots();
   void drop_overdue_sessions();
-  void pay_allowances();
+  void refill_budgets();
   void send_pongs();
   state::PlayerId next_player_id();
 
@@ -147,30 +149,30 @@ class Server {
   void publish_news(const state::TickCommands& commands);
   void publish_simulation();
   void publish_frames();
-  void begin_lockstep_anew();
-  void do_harm();
+  void restart_lockstep();
+  void inject_faults();
   void test_rollback(const state::TickCommands& commands);
   PreciseFrames::Wanted wanted_profiles() const;
   void publish_status();
-  void deny_control(Session& session);
-  void publish_show();
-  void publish_cords();
+  void send_control_denied(ClientSession& session);
+  void publish_visuals();
+  void publish_ropes();
   void profile_tick();
   void publish_statistics();
-  void publish_overlays();
-  void make_overlay();
+  void publish_debug_draws();
+  void make_debug_draw();
   void publish_report();
-  void send_overlay(Session& session);
+  void send_debug_draw(ClientSession& session);
   /// Returns true in ticks at which something that happens `per_second` times a second is due.
   bool is_due(double per_second) const;
-  void send_beside(Session& session, const std::vector<std::byte>& message);
+  void send_auxiliary(ClientSession& session, const std::vector<std::byte>& message);
   void send_to_players(const std::vector<std::byte>& message);
-  void start_keyframe(Session& session);
-  void resync_if_stalled(Session& session);
-  void send_world(Session& session);
-  void pay_bulk(Session& session) const;
-  void send_blobs(Session& session);
-  void send_control(const Session& session, const protocol::ControlMessage& message);
+  void start_keyframe(ClientSession& session);
+  void resync_if_stalled(ClientSession& session);
+  void send_world(ClientSession& session);
+  void pay_bulk(ClientSession& session) const;
+  void send_blobs(ClientSession& session);
+  void send_control(const ClientSession& session, const protocol::ControlMessage& message);
   void record(const state::TickCommands& commands);
   void log_recording_failure();
   void log_quarantine();
@@ -180,23 +182,23 @@ class Server {
   sim::Simulation& simulation_;
   Options options_;
   record::RecordingWriter* recording_ = nullptr;
-  record::RecentRun* recent_ = nullptr;
+  record::RingRecorder* recent_ = nullptr;
   std::optional<std::string> begun_scene_file_;  // set in the tick that starts a new scene
   SnapshotHook snapshot_hook_;
   PhaseHook phase_hook_;
   SceneCatalogue scenes_;
-  EventLog log_;
-  struct SceneWish {
+  RateLimitedLog log_;
+  struct SceneRequest {
     net::PeerId peer{};
     std::string name;
   };
-  std::optional<SceneWish> scene_wish_;  // the newest request
-  base::Rest scene_rest_{0, scene_interval_us};
-  std::optional<state::ControlCommand> reset_wish_;
-  base::Rest reset_rest_{0, reset_interval_us};
+  std::optional<SceneRequest> scene_request_;  // the newest request
+  base::DutyCycleLimiter scene_rest_{0, scene_interval_us};
+  std::optional<state::ControlCommand> reset_request_;
+  base::DutyCycleLimiter reset_rest_{0, reset_interval_us};
 
-  std::map<net::PeerId, Session> sessions_;
-  PlaceKeeper places_;
+  std::map<net::PeerId, ClientSession> sessions_;
+  ReconnectSlots places_;
   // Joins, leaves and controls for the next tick, in order of arrival.
   std::vector<state::Command> pending_;
   std::vector<net::PeerEvent> events_;
@@ -215,25 +217,25 @@ class Server {
   };
   // The last keyframe of each profile, shared by clients that join at once.
   std::array<Keyframe, protocol::profile_count> keyframes_;
-  std::optional<LockstepHost> lockstep_;
+  std::optional<LockstepServer> lockstep_;
   std::deque<Desync> desyncs_;  // not taken by take_desync() yet
-  lockstep::SyncTest sync_test_;
+  desync_search::SyncTest sync_test_;
   record::FaultsByTick faults_;
-  std::vector<record::RecordedFault> harm_;  // faults injected in this tick
-  SimulationFeed simulation_feed_;
-  base::Rest simulation_rest_{simulation_rest, simulation_interval_us};
-  base::Rest overlay_rest_{overlay_rest};
-  std::optional<Foreseer> foreseer_;  // for the scene with hash `scene_hash_`
+  std::vector<record::RecordedFault> injected_faults_;  // faults injected in this tick
+  SimulationStream simulation_feed_;
+  base::DutyCycleLimiter simulation_rest_{simulation_rest, simulation_interval_us};
+  base::DutyCycleLimiter debug_draw_rest_{debug_draw_rest};
+  std::optional<BaselinePredictor> baseline_predictor_;  // for the scene with hash `scene_hash_`
   std::uint64_t scene_hash_ = 0;
   std::int64_t tick_due_us_ = 0;  // due time of the last tick
   std::int64_t paid_us_ = 0;      // time up to which the allowances of sessions are refilled
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;
   std::vector<state::BodyId> quarantined_;  // bodies whose quarantine was logged
-  bool has_cords_ = false;                  // since the last reset
-  std::size_t next_cord_ = 0;               // the first cord of the next message
+  bool has_ropes_ = false;                  // since the last reset
+  std::size_t next_rope_ = 0;               // the first cord of the next message
   TickProfile profile_;
-  std::uint64_t told_bytes_ = 0;  // value of metrics_.snapshot_bytes at the last statistics message
+  std::uint64_t sent_bytes_ = 0;  // value of metrics_.snapshot_bytes at the last statistics message
   Metrics metrics_;
 };
 

@@ -1,8 +1,8 @@
 #include "protocol/inspect_codec.h"
-#include "server/overlay_view.h"
+#include "server/debug_draw_view.h"
 #include "server/server.h"
 #include "shared/base/assert.h"
-#include "shared/overlay/report_body.h"
+#include "shared/remote_debug_draw/report_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +22,10 @@ std::size_t count_particles(const physics::World& world) {
 
 /// Returns the waiting session whose `due` tick is the oldest; null if none is due.
 template <typename IsWaiting>
-Session* longest_waiting(std::map<net::PeerId, Session>& sessions, state::Tick Session::*due,
-                         state::Tick now, IsWaiting&& is_waiting) {
-  Session* next = nullptr;
+ClientSession* longest_waiting(std::map<net::PeerId, ClientSession>& sessions,
+                               state::Tick ClientSession::*due, state::Tick now,
+                               IsWaiting&& is_waiting) {
+  ClientSession* next = nullptr;
   for (auto& [peer, session] : sessions) {
     if (session.*due > now || !is_waiting(session)) continue;
     if (next == nullptr || session.*due < next->*due) next = &session;
@@ -59,67 +60,68 @@ void Server::publish_statistics() {
   set(state::ServerCount::ContactPoints, stats.contact_points);
   set(state::ServerCount::Joints, simulation_.world().joint_count());
   set(state::ServerCount::Particles, count_particles(simulation_.world()));
-  const Attendance there = attendance();
+  const PlayerCounts there = player_counts();
   set(state::ServerCount::Players, there.players);
   set(state::ServerCount::Clients, there.members);
   const std::uint64_t bytes =
-      metrics_.snapshot_bytes - std::exchange(told_bytes_, metrics_.snapshot_bytes);
+      metrics_.snapshot_bytes - std::exchange(sent_bytes_, metrics_.snapshot_bytes);
   statistics.bytes_per_second =
       static_cast<float>(static_cast<double>(bytes) * statistics_per_second);
   const std::vector<std::byte> message = protocol::encode_statistics(statistics);
   for (auto& [peer, session] : sessions_)
-    if (session.inspection.wants_statistics) send_beside(session, message);
+    if (session.inspection.wants_statistics) send_auxiliary(session, message);
 }
 
 /// Makes at most one overlay per tick, for the client that has waited longest, and limits the share
 /// of time spent on it. The cost therefore grows neither with the number of clients nor with the
 /// world.
-void Server::make_overlay() {
-  Session* const next = longest_waiting(
-      sessions_, &Session::overlay_due, simulation_.tick(), [](const Session& session) {
-        return session.inspection.layers != 0 && session.overlay_parts.empty();
-      });
+void Server::make_debug_draw() {
+  ClientSession* const next =
+      longest_waiting(sessions_, &ClientSession::debug_draw_due, simulation_.tick(),
+                      [](const ClientSession& session) {
+                        return session.inspection.layers != 0 && session.debug_draw_parts.empty();
+                      });
   const std::int64_t began_us = io_.now_us();
-  if (next == nullptr || !overlay_rest_.is_over(began_us)) return;
-  auto parts = protocol::encode_overlay(
-      overlay_for(simulation_, next->inspection.layers, next->interest,
-                  std::min(most_overlay_items, protocol::max_overlay_items)),
+  if (next == nullptr || !debug_draw_rest_.is_over(began_us)) return;
+  auto parts = protocol::encode_debug_draw(
+      debug_draw_for(simulation_, next->inspection.layers, next->interest,
+                     std::min(most_debug_draw_items, protocol::max_debug_draw_items)),
       simulation_.world_def().revision);
-  overlay_rest_.note(began_us, io_.now_us());
+  debug_draw_rest_.note(began_us, io_.now_us());
   std::size_t bytes = 0;
   for (std::vector<std::byte>& part : parts) {
     bytes += part.size() + net::unreliable_datagram_bytes;
-    next->overlay_parts.push_back(std::move(part));
+    next->debug_draw_parts.push_back(std::move(part));
   }
-  const double seconds =
-      std::max(static_cast<double>(bytes) / overlay_bytes_per_second, 1 / overlays_per_second);
-  next->overlay_due =
+  const double seconds = std::max(static_cast<double>(bytes) / debug_draw_bytes_per_second,
+                                  1 / debug_draws_per_second);
+  next->debug_draw_due =
       simulation_.tick() + static_cast<std::uint32_t>(std::ceil(seconds * options_.tick_rate_hz));
 }
 
 /// Sends a few parts per tick. Sends none if the allowance is used up, because snapshots have
 /// priority on thin links.
-void Server::send_overlay(Session& session) {
-  if (session.inspection.layers == 0) session.overlay_parts.clear();
-  for (int i = 0; i < overlay_parts_per_tick && !session.overlay_parts.empty(); ++i) {
-    const std::vector<std::byte>& part = session.overlay_parts.front();
-    if (session.allowance_bytes < static_cast<double>(part.size())) return;
-    send_beside(session, part);
-    session.overlay_parts.pop_front();
+void Server::send_debug_draw(ClientSession& session) {
+  if (session.inspection.layers == 0) session.debug_draw_parts.clear();
+  for (int i = 0; i < debug_draw_parts_per_tick && !session.debug_draw_parts.empty(); ++i) {
+    const std::vector<std::byte>& part = session.debug_draw_parts.front();
+    if (session.budget_bytes < static_cast<double>(part.size())) return;
+    send_auxiliary(session, part);
+    session.debug_draw_parts.pop_front();
   }
 }
 
-void Server::publish_overlays() {
-  make_overlay();
+void Server::publish_debug_draws() {
+  make_debug_draw();
   for (auto& [peer, session] : sessions_)
-    send_overlay(session);
+    send_debug_draw(session);
 }
 
 /// Sends a report on one body to the client that has waited longest. At most one report per tick.
 void Server::publish_report() {
-  Session* const next = longest_waiting(
-      sessions_, &Session::report_due, simulation_.tick(), [](const Session& session) {
-        return session.state == SessionState::Playing && !session.inspection.body.is_null();
+  ClientSession* const next = longest_waiting(
+      sessions_, &ClientSession::report_due, simulation_.tick(), [](const ClientSession& session) {
+        return session.state == ClientSessionState::Playing && !session.inspection.body.is_null();
       });
   if (next == nullptr) return;
   next->report_due =
@@ -128,11 +130,11 @@ void Server::publish_report() {
   const state::BodyId body = next->inspection.body;
   const auto handle = simulation_.find_body(body);
   if (!handle) return;
-  state::BodyReport report = overlay::report_body(simulation_.world(), *handle);
+  state::BodyReport report = remote_debug_draw::report_body(simulation_.world(), *handle);
   report.tick = simulation_.tick();
   report.body = body;
   const std::vector<std::byte> message = protocol::encode_body_report(report);
-  if (next->allowance_bytes >= static_cast<double>(message.size())) send_beside(*next, message);
+  if (next->budget_bytes >= static_cast<double>(message.size())) send_auxiliary(*next, message);
 }
 
 }  // namespace jostle::server

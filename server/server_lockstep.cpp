@@ -1,7 +1,7 @@
 #include "protocol/lockstep_codec.h"
 #include "server/server.h"
 #include "shared/base/log.h"
-#include "shared/foresight/world_foresight.h"
+#include "shared/prediction_baseline/world_prediction_baseline.h"
 
 #include <string>
 #include <utility>
@@ -17,9 +17,9 @@ constexpr double show_bytes_per_tick = 4'000;
 
 }  // namespace
 
-void Server::handle_lockstep(Session& session, std::span<const std::byte> bytes) {
+void Server::handle_lockstep(ClientSession& session, std::span<const std::byte> bytes) {
   const auto message = protocol::decode_lockstep(bytes);
-  if (!message || session.state == SessionState::AwaitHello) return refuse(session);
+  if (!message || session.state == ClientSessionState::AwaitHello) return refuse(session);
   if (const auto* request = std::get_if<protocol::LockstepRequest>(&*message))
     return take_lockstep_request(session, *request);
   if (const auto* answer = std::get_if<protocol::DesyncAnswer>(&*message))
@@ -27,14 +27,15 @@ void Server::handle_lockstep(Session& session, std::span<const std::byte> bytes)
   refuse(session);
 }
 
-void Server::take_lockstep_request(Session& session, const protocol::LockstepRequest& request) {
+void Server::take_lockstep_request(ClientSession& session,
+                                   const protocol::LockstepRequest& request) {
   if (session.lockstep) return refuse(session);
   if (!lockstep_) {
     return reject(session, protocol::RejectCode::NotAllowed,
                   "it does not support lockstep; start it with jostled --mode lockstep",
                   net::DisconnectReason::Refused);
   }
-  if (request.engine_hash != foresight::fingerprint()) {
+  if (request.engine_hash != prediction_baseline::fingerprint()) {
     return reject(session, protocol::RejectCode::VersionMismatch,
                   "its physics engine differs from the client's; run the same build on both sides",
                   net::DisconnectReason::VersionMismatch);
@@ -45,16 +46,16 @@ void Server::take_lockstep_request(Session& session, const protocol::LockstepReq
   session.keyframe.reset();
 }
 
-void Server::take_report(Session& session, const protocol::InputPacket& packet) {
+void Server::take_report(ClientSession& session, const protocol::InputPacket& packet) {
   if (!lockstep_ || !packet.frames || !session.lockstep->is_sent) return;
   const auto question = lockstep_->take(*session.lockstep, *packet.frames);
-  if (session.lockstep->newest) session.state = SessionState::Playing;
+  if (session.lockstep->newest) session.state = ClientSessionState::Playing;
   if (!question) return;
   if (!transport_.send(session.peer, net::Channel::Control, protocol::encode_lockstep(*question)))
     ++metrics_.sends_failed;
 }
 
-void Server::take_answer(Session& session, const protocol::DesyncAnswer& answer) {
+void Server::take_answer(ClientSession& session, const protocol::DesyncAnswer& answer) {
   if (!lockstep_ || !session.lockstep) return refuse(session);
   const auto next = lockstep_->take(*session.lockstep, answer);
   if (!next) return refuse(session);
@@ -81,26 +82,26 @@ void Server::publish_frames() {
   if (!lockstep_) return;
   for (auto& [peer, session] : sessions_) {
     if (!session.lockstep) continue;
-    session.allowance_bytes = show_bytes_per_tick;
-    if (session.state == SessionState::Playing)
+    session.budget_bytes = show_bytes_per_tick;
+    if (session.state == ClientSessionState::Playing)
       metrics_.client_seconds += 1.0 / options_.tick_rate_hz;
-    if (lockstep_->is_out_of_reach(*session.lockstep)) {
+    if (lockstep_->is_unrecoverable(*session.lockstep)) {
       session.lockstep.emplace();
       session.wants_simulation = true;
       continue;
     }
     while (const state::TickCommands* const frame = lockstep_->next_long_frame(*session.lockstep))
       send_control(session, *frame);
-    const LockstepHost::Told told{session.inputs.newest(), session.inputs.margin_ticks(),
-                                  io_.now_us()};
+    const LockstepServer::FrameMetadata told{session.inputs.newest(), session.inputs.margin_ticks(),
+                                             io_.now_us()};
     for (const std::vector<std::byte>& message : lockstep_->frames_for(*session.lockstep, told))
       if (!transport_.send(peer, net::Channel::State, message)) ++metrics_.sends_failed;
   }
 }
 
 /// Restarts lockstep clients from a new simulation state, because another scene was loaded.
-void Server::begin_lockstep_anew() {
-  sync_test_.begin_anew();
+void Server::restart_lockstep() {
+  sync_test_.restart();
   if (!lockstep_) return;
   lockstep_->clear();
   for (auto& [peer, session] : sessions_) {
@@ -118,13 +119,13 @@ void Server::test_rollback(const state::TickCommands& commands) {
                 {{"tick", simulation_.tick().number}, {"ticks_back", sync_test_.ticks_back()}});
 }
 
-void Server::do_harm() {
-  harm_.clear();
+void Server::inject_faults() {
+  injected_faults_.clear();
   const auto found = faults_.find(simulation_.tick());
   if (found == faults_.end()) return;
   for (const record::RecordedFault& fault : found->second) {
-    if (simulation_.nudge(fault.body, fault.field)) {
-      harm_.push_back(fault);
+    if (simulation_.flip_lowest_bit(fault.body, fault.field)) {
+      injected_faults_.push_back(fault);
     } else {
       base::warn("no_fault_made", {{"tick", simulation_.tick().number},
                                    {"body", fault.body.value},

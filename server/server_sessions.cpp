@@ -44,12 +44,12 @@ bool is_printable(const std::string& name) {
 void Server::handle(const net::PeerEvent& event) {
   if (event.kind == net::PeerEvent::Kind::Connected) {
     if (is_closing_) return transport_.drop(event.peer, net::DisconnectReason::ServerShutdown);
-    Session session;
+    ClientSession session;
     session.peer = event.peer;
     session.connected_us = io_.now_us();
-    if (const auto identity = transport_.identity(event.peer)) session.may_be = identity->role;
-    session.message_allowance =
-        messages_per_second_of(options_.tick_rate_hz) * message_burst_seconds;
+    if (const auto identity = transport_.identity(event.peer))
+      session.granted_role = identity->role;
+    session.message_budget = messages_per_second_of(options_.tick_rate_hz) * message_burst_seconds;
     sessions_.emplace(event.peer, std::move(session));
     return;
   }
@@ -62,11 +62,11 @@ void Server::handle(const net::PeerEvent& event) {
   handle_message(it->second, event);
 }
 
-void Server::handle_message(Session& session, const net::PeerEvent& event) {
-  if (session.message_allowance < 1.0 || event.bytes.size() > protocol::max_client_message_bytes) {
+void Server::handle_message(ClientSession& session, const net::PeerEvent& event) {
+  if (session.message_budget < 1.0 || event.bytes.size() > protocol::max_client_message_bytes) {
     return refuse(session);
   }
-  session.message_allowance -= 1.0;
+  session.message_budget -= 1.0;
   session.last_heard = simulation_.tick();
   switch (event.channel) {
     case net::Channel::Control:
@@ -80,28 +80,28 @@ void Server::handle_message(Session& session, const net::PeerEvent& event) {
   }
 }
 
-void Server::handle_control(Session& session, std::span<const std::byte> bytes) {
+void Server::handle_control(ClientSession& session, std::span<const std::byte> bytes) {
   if (protocol::is_lockstep(bytes)) return handle_lockstep(session, bytes);
   const auto message = protocol::decode_control(bytes, protocol::max_client_message_bytes);
   if (!message) return refuse(session);
   if (const auto* hello = std::get_if<protocol::Hello>(&*message)) {
-    if (session.state != SessionState::AwaitHello) return refuse(session);
+    if (session.state != ClientSessionState::AwaitHello) return refuse(session);
     return welcome(session, *hello);
   }
-  if (session.state == SessionState::AwaitHello) return refuse(session);
+  if (session.state == ClientSessionState::AwaitHello) return refuse(session);
   if (const auto* request = std::get_if<protocol::ControlRequest>(&*message)) {
-    if (!may_control(session)) return deny_control(session);
+    if (!may_control(session)) return send_control_denied(session);
     return take_control(session, request->command);
   }
-  if (std::holds_alternative<protocol::SceneListRequest>(*message)) return tell_scenes(session);
+  if (std::holds_alternative<protocol::SceneListRequest>(*message)) return send_scene_list(session);
   if (const auto* request = std::get_if<protocol::SceneRequest>(&*message)) {
     return take_scene_request(session, request->name);
   }
   if (std::holds_alternative<protocol::SimulationRequest>(*message)) {
     return take_simulation_request(session);
   }
-  if (const auto* offer = std::get_if<protocol::ForesightOffer>(&*message)) {
-    return take_foresight_offer(session, *offer);
+  if (const auto* offer = std::get_if<protocol::PredictionBaselineOffer>(&*message)) {
+    return take_prediction_baseline_offer(session, *offer);
   }
   if (const auto* interest = std::get_if<protocol::SetInterest>(&*message)) {
     session.interest = *interest;
@@ -116,13 +116,13 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
 }
 
 /// Returns true if the client may pause, step, reset, or change gravity or the scene.
-bool Server::may_control(const Session& session) const {
-  return options_.is_sandbox || session.may_be == secure::Role::Operator;
+bool Server::may_control(const ClientSession& session) const {
+  return options_.is_sandbox || session.granted_role == secure::Role::Operator;
 }
 
 /// Tells the client that it may not control the world. At most once per second, because a key that
 /// is held down repeats the request.
-void Server::deny_control(Session& session) {
+void Server::send_control_denied(ClientSession& session) {
   constexpr std::int64_t interval_us = 1'000'000;
   ++metrics_.controls_denied;
   const std::int64_t now_us = io_.now_us();
@@ -132,7 +132,7 @@ void Server::deny_control(Session& session) {
                                          "scene, unless the server runs with --sandbox"});
 }
 
-void Server::take_simulation_request(Session& session) {
+void Server::take_simulation_request(ClientSession& session) {
   const std::int64_t now_us = io_.now_us();
   if (session.simulation_asked_us &&
       now_us - *session.simulation_asked_us < simulation_interval_us) {
@@ -144,21 +144,23 @@ void Server::take_simulation_request(Session& session) {
 
 /// Accepts an offer to decode predicted snapshots. An offer for another engine or scene is ignored;
 /// it does not count as misbehaviour.
-void Server::take_foresight_offer(Session& session, const protocol::ForesightOffer& offer) {
-  if (!options_.foresees || !session.follows_simulation) return;
-  if (!foreseer_) {
-    foreseer_.emplace(simulation_.scene(), options_.tick_rate_hz);
+void Server::take_prediction_baseline_offer(ClientSession& session,
+                                            const protocol::PredictionBaselineOffer& offer) {
+  if (!options_.uses_prediction_baseline || !session.receives_commands) return;
+  if (!baseline_predictor_) {
+    baseline_predictor_.emplace(simulation_.scene(), options_.tick_rate_hz);
     scene_hash_ = scene::hash(simulation_.scene());
   }
-  session.foresees = offer.hash == foresight::fingerprint() && offer.scene_hash == scene_hash_;
+  session.uses_prediction_baseline =
+      offer.hash == prediction_baseline::fingerprint() && offer.scene_hash == scene_hash_;
 }
 
-void Server::tell_scenes(Session& session) {
+void Server::send_scene_list(ClientSession& session) {
   const std::int64_t now_us = io_.now_us();
-  if (session.scenes_told_us && now_us - *session.scenes_told_us < scene_interval_us) {
+  if (session.scene_list_sent_us && now_us - *session.scene_list_sent_us < scene_interval_us) {
     return refuse(session);
   }
-  session.scenes_told_us = now_us;
+  session.scene_list_sent_us = now_us;
   if (scenes_.entries.empty()) {
     return send_control(session, protocol::Notice{"the server has no scenes to choose from"});
   }
@@ -172,19 +174,19 @@ void Server::tell_scenes(Session& session) {
   }
 }
 
-void Server::take_scene_request(Session& session, const std::string& name) {
+void Server::take_scene_request(ClientSession& session, const std::string& name) {
   if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
   if (!may_control(session)) ++metrics_.controls_denied;
   if (auto why_not = why_no_scene(session, name))
     return send_control(session, protocol::Notice{std::move(*why_not)});
-  if (scene_wish_ && scene_wish_->peer != session.peer) {
-    if (const auto other = sessions_.find(scene_wish_->peer); other != sessions_.end())
+  if (scene_request_ && scene_request_->peer != session.peer) {
+    if (const auto other = sessions_.find(scene_request_->peer); other != sessions_.end())
       send_control(other->second, protocol::Notice{"another client chose scene '" + name + "'"});
   }
-  scene_wish_ = {session.peer, name};
+  scene_request_ = {session.peer, name};
 }
 
-std::optional<std::string> Server::why_no_scene(const Session& session,
+std::optional<std::string> Server::why_no_scene(const ClientSession& session,
                                                 const std::string& name) const {
   if (!may_control(session))
     return "only operators may change the scene, unless the server runs with --sandbox";
@@ -198,11 +200,11 @@ std::optional<std::string> Server::why_no_scene(const Session& session,
   return std::nullopt;
 }
 
-void Server::grant_scene_wish() {
+void Server::apply_scene_request() {
   const std::int64_t now_us = io_.now_us();
-  if (!scene_wish_ || !scene_rest_.is_over(now_us)) return;
+  if (!scene_request_ || !scene_rest_.is_over(now_us)) return;
   scene_rest_.note(now_us, now_us);
-  const SceneWish wish = *std::exchange(scene_wish_, std::nullopt);
+  const SceneRequest wish = *std::exchange(scene_request_, std::nullopt);
   const auto session = sessions_.find(wish.peer);
   if (auto why_not = load_scene(wish.name)) {
     if (session != sessions_.end())
@@ -225,51 +227,52 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
   }
   if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
   simulation_.load(*std::move(scene));
-  begin_lockstep_anew();
+  restart_lockstep();
   begun_scene_file_ = scene::scene_path(name);
   return std::nullopt;
 }
 
-void Server::take_control(Session& session, const state::ControlCommand& command) {
+void Server::take_control(ClientSession& session, const state::ControlCommand& command) {
   if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
   if (command.kind == state::ControlKind::Reset) {
-    reset_wish_ = command;
+    reset_request_ = command;
   } else {
     pending_.emplace_back(command);
   }
 }
 
-void Server::grant_reset_wish() {
+void Server::apply_reset_request() {
   const std::int64_t now_us = io_.now_us();
-  if (!reset_wish_ || !reset_rest_.is_over(now_us)) return;
+  if (!reset_request_ || !reset_rest_.is_over(now_us)) return;
   reset_rest_.note(now_us, now_us);
-  pending_.emplace_back(*std::exchange(reset_wish_, std::nullopt));
+  pending_.emplace_back(*std::exchange(reset_request_, std::nullopt));
 }
 
-void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
+void Server::handle_state(ClientSession& session, std::span<const std::byte> bytes) {
   const auto packet = protocol::decode_input(bytes);
   if (!packet) return refuse(session);
   // It arrived before the session's Hello, which is not misbehaviour.
-  if (session.state == SessionState::AwaitHello) return;
+  if (session.state == ClientSessionState::AwaitHello) return;
   if (session.lockstep) {
     take_report(session, *packet);
     return take_inputs(session, *packet);
   }
   const state::Tick known_before = session.baselines.newest_acknowledged();
   const std::int64_t now_us = io_.now_us();
-  for (const BaselineTracker::News& news : session.baselines.acknowledge(packet->ack, history_))
+  for (const BaselineTracker::AcknowledgedParts& news :
+       session.baselines.acknowledge(packet->ack, history_))
     session.rate.note_acknowledged(news.tick, news.parts, now_us);
-  if (session.keyframe && session.state == SessionState::Joining) {
+  if (session.keyframe && session.state == ClientSessionState::Joining) {
     const std::int64_t behind = packet->ack.newest - session.keyframe->tick;
     const bool is_in_history =
         behind >= 1 && behind <= 32 && ((packet->ack.history >> (behind - 1)) & 1U) != 0;
     if (behind == 0 || is_in_history) {
-      session.baselines.acknowledge_whole(*session.keyframe);
+      session.baselines.acknowledge_all(*session.keyframe);
       session.keyframe.reset();
       session.keyframes_unanswered = 0;
-      session.state = SessionState::Playing;
+      session.state = ClientSessionState::Playing;
     }
-  } else if (session.state == SessionState::Joining && !session.wants_keyframe) {
+  } else if (session.state == ClientSessionState::Joining && !session.wants_keyframe) {
     session.wants_keyframe = true;  // the client is sending again
   }
   if (session.baselines.newest_acknowledged() > known_before) {
@@ -278,13 +281,13 @@ void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
   take_inputs(session, *packet);
 }
 
-void Server::take_inputs(Session& session, const protocol::InputPacket& packet) {
+void Server::take_inputs(ClientSession& session, const protocol::InputPacket& packet) {
   if (session.player.is_null()) return;
   for (const state::PlayerInput& input : packet.inputs)
     session.inputs.accept(input, simulation_.tick());
 }
 
-void Server::handle_time(Session& session, std::span<const std::byte> bytes) {
+void Server::handle_time(ClientSession& session, std::span<const std::byte> bytes) {
   const auto ping = protocol::decode_ping(bytes);
   if (!ping) return refuse(session);
   protocol::TimePong pong;
@@ -308,7 +311,7 @@ void Server::send_pongs() {
   transport_.flush();
 }
 
-void Server::welcome(Session& session, const protocol::Hello& hello) {
+void Server::welcome(ClientSession& session, const protocol::Hello& hello) {
   if (hello.version_major != protocol::version_major) {
     return reject(session, protocol::RejectCode::VersionMismatch, both_versions(hello),
                   net::DisconnectReason::VersionMismatch);
@@ -324,19 +327,20 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
                   net::DisconnectReason::Misbehaved);
   }
   const bool is_player = hello.role == protocol::Role::Player;
-  if (is_player && session.may_be == secure::Role::Spectator) {
+  if (is_player && session.granted_role == secure::Role::Spectator) {
     return reject(session, protocol::RejectCode::NotAllowed,
                   "the token is for spectators (--spectate), not for players",
                   net::DisconnectReason::Refused);
   }
-  std::optional<state::PlayerId> player = is_player ? take_over(hello.place_key) : std::nullopt;
+  std::optional<state::PlayerId> player =
+      is_player ? take_over(hello.reconnect_token) : std::nullopt;
   const bool is_back = player.has_value();
-  const Attendance there = attendance();
+  const PlayerCounts there = player_counts();
   // Reconnect slots reserve a connection too. Spectators cannot use these; a new player can (see
-  // seat_newcomer()).
+  // admit_player()).
   const std::size_t kept = is_player ? 0 : places_.size();
   const bool has_room = is_back || there.members + kept < options_.max_sessions;
-  if (is_player && !player && has_room) player = seat_newcomer(there);
+  if (is_player && !player && has_room) player = admit_player(there);
   if (!has_room || (is_player && !player)) {
     return reject(
         session, protocol::RejectCode::ServerFull,
@@ -346,14 +350,14 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
             (kept == 0 ? "" : ", " + std::to_string(kept) + " reserved for reconnecting players"),
         net::DisconnectReason::ServerFull);
   }
-  session.state = SessionState::Joining;
+  session.state = ClientSessionState::Joining;
   session.role = hello.role;
   session.name = hello.client_name;
   session.profile = hello.profile;
   session.rate = RateController(options_.max_client_bytes_per_second);
   if (player) {
     session.player = *player;
-    session.place_key = is_back ? hello.place_key : new_place_key();
+    session.reconnect_token = is_back ? hello.reconnect_token : new_reconnect_token();
     if (!is_back) pending_.emplace_back(state::JoinCommand{session.player, session.name});
   }
   protocol::Welcome message;
@@ -363,7 +367,7 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
   message.tick = simulation_.tick();
   message.world_revision = simulation_.world_def().revision;
   message.server_name = options_.name;
-  message.place_key = session.place_key;
+  message.reconnect_token = session.reconnect_token;
   send_control(session, message);
   send_world(session);
   session.wants_keyframe = true;
@@ -373,10 +377,10 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
       {{"peer", session.peer.value}, {"name", session.name}, {"player", session.player.value}});
 }
 
-Server::Attendance Server::attendance() const {
-  Attendance there;
+Server::PlayerCounts Server::player_counts() const {
+  PlayerCounts there;
   for (const auto& [peer, session] : sessions_) {
-    if (session.state == SessionState::AwaitHello) continue;
+    if (session.state == ClientSessionState::AwaitHello) continue;
     ++there.members;
     if (!session.player.is_null()) ++there.players;
   }
@@ -384,10 +388,10 @@ Server::Attendance Server::attendance() const {
 }
 
 /// Also takes over an old session that the server does not know to be broken yet.
-std::optional<state::PlayerId> Server::take_over(std::uint64_t place_key) {
-  if (const auto kept = places_.take(place_key)) return kept;
+std::optional<state::PlayerId> Server::take_over(std::uint64_t reconnect_token) {
+  if (const auto kept = places_.take(reconnect_token)) return kept;
   const auto old = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& entry) {
-    return place_key != 0 && entry.second.place_key == place_key;
+    return reconnect_token != 0 && entry.second.reconnect_token == reconnect_token;
   });
   if (old == sessions_.end()) return {};
   const net::PeerId peer = old->first;
@@ -397,7 +401,7 @@ std::optional<state::PlayerId> Server::take_over(std::uint64_t place_key) {
   return player;
 }
 
-std::optional<state::PlayerId> Server::seat_newcomer(const Attendance& there) {
+std::optional<state::PlayerId> Server::admit_player(const PlayerCounts& there) {
   if (there.players >= options_.max_players) return {};
   // Connected clients have priority over reserved slots.
   if (there.players + places_.size() >= options_.max_players ||
@@ -408,7 +412,7 @@ std::optional<state::PlayerId> Server::seat_newcomer(const Attendance& there) {
   return next_player_id();
 }
 
-std::uint64_t Server::new_place_key() {
+std::uint64_t Server::new_reconnect_token() {
   std::array<std::byte, sizeof(std::uint64_t)> bytes{};
   io_.fill_random(bytes);
   std::uint64_t key = 0;
@@ -417,12 +421,12 @@ std::uint64_t Server::new_place_key() {
   return std::max<std::uint64_t>(key, 1);
 }
 
-void Server::give_up_overdue_places() {
-  for (const state::PlayerId player : places_.take_overdue(io_.now_us()))
+void Server::expire_reconnect_slots() {
+  for (const state::PlayerId player : places_.take_expired(io_.now_us()))
     pending_.emplace_back(state::LeaveCommand{player});
 }
 
-void Server::reject(Session& session, protocol::RejectCode code, std::string words,
+void Server::reject(ClientSession& session, protocol::RejectCode code, std::string words,
                     net::DisconnectReason reason) {
   log_.write(io_.now_us(), base::LogLevel::Info, "client_rejected",
              {{"peer", session.peer.value}, {"why", words}});
@@ -431,16 +435,16 @@ void Server::reject(Session& session, protocol::RejectCode code, std::string wor
   transport_.disconnect(session.peer, reason);
 }
 
-void Server::refuse(Session& session) {
+void Server::refuse(ClientSession& session) {
   ++metrics_.messages_refused;
   ++session.messages_refused;
-  session.refused_standing += 1.0;
+  session.refused_score += 1.0;
 }
 
 void Server::end_session(net::PeerId peer, net::DisconnectReason reason) {
   const auto it = sessions_.find(peer);
   if (it == sessions_.end()) return;
-  const Session& session = it->second;
+  const ClientSession& session = it->second;
   const InputCounters& inputs = session.inputs.counters();
   metrics_.inputs.accepted += inputs.accepted;
   metrics_.inputs.late += inputs.late;
@@ -449,14 +453,14 @@ void Server::end_session(net::PeerId peer, net::DisconnectReason reason) {
   metrics_.inputs.missing += inputs.missing;
   metrics_.inputs.actions_lost += inputs.actions_lost;
   if (!session.player.is_null()) {
-    const auto kept_us = static_cast<std::int64_t>(options_.keep_place_seconds * 1e6);
+    const auto kept_us = static_cast<std::int64_t>(options_.reconnect_window_seconds * 1e6);
     if (reason == net::DisconnectReason::TimedOut && kept_us > 0) {
-      places_.keep({session.place_key, session.player, io_.now_us() + kept_us});
+      places_.keep({session.reconnect_token, session.player, io_.now_us() + kept_us});
     } else {
       pending_.emplace_back(state::LeaveCommand{session.player});
     }
   }
-  if (session.state != SessionState::AwaitHello) {
+  if (session.state != ClientSessionState::AwaitHello) {
     log_.write(io_.now_us(), base::LogLevel::Info, "client_left",
                {{"peer", peer.value}, {"name", session.name}, {"why", net::describe(reason)}});
   }
@@ -467,9 +471,9 @@ void Server::drop_overdue_sessions() {
   std::vector<std::pair<net::PeerId, net::DisconnectReason>> overdue;
   const std::int64_t now_us = io_.now_us();
   for (const auto& [peer, session] : sessions_) {
-    if (session.refused_standing > max_refused_messages) {
+    if (session.refused_score > max_refused_messages) {
       overdue.emplace_back(peer, net::DisconnectReason::Misbehaved);
-    } else if (session.state == SessionState::AwaitHello &&
+    } else if (session.state == ClientSessionState::AwaitHello &&
                now_us - session.connected_us > options_.handshake_timeout_us) {
       overdue.emplace_back(peer, net::DisconnectReason::HandshakeTimeout);
     } else if (session.keyframes_unanswered >= max_unanswered_keyframes) {

@@ -49,8 +49,9 @@ double with_frames(double payload_bytes) {
 }  // namespace
 
 void SnapshotSender::begin(SharedSnapshot now, const state::WorldDef& world, int ticks,
-                           double tick_seconds, const Foreseer* foreseer, PreciseFrames* precise) {
-  foreseer_ = foreseer;
+                           double tick_seconds, const BaselinePredictor* baseline_predictor,
+                           PreciseFrames* precise) {
+  baseline_predictor_ = baseline_predictor;
   precise_ = precise;
   coder_.begin(std::move(now), world);
   tick_seconds_ = tick_seconds;
@@ -67,13 +68,13 @@ double SnapshotSender::whole_bytes() const {
                           : usual_body_bytes * static_cast<double>(awake_));
 }
 
-double SnapshotSender::patience_ticks(const Session& session) const {
+double SnapshotSender::patience_ticks(const ClientSession& session) const {
   const double round_trip_ticks = session.rate.round_trip_us().value_or(0) * 1e-6 / tick_seconds_;
   return patience_round_trips * round_trip_ticks + more_patience_ticks;
 }
 
 /// Returns true if a snapshot sent long enough ago has not been acknowledged.
-bool SnapshotSender::is_overdue(const Session& session) const {
+bool SnapshotSender::is_overdue(const ClientSession& session) const {
   const double age =
       static_cast<double>(coder_.now().tick - session.baselines.newest_acknowledged());
   return session.rate.round_trip_us() && age > patience_ticks(session) + seconds_ / tick_seconds_;
@@ -83,69 +84,69 @@ bool SnapshotSender::is_overdue(const Session& session) const {
 /// its snapshots grow, cannot be shared with other clients, and are probably not received. The
 /// interval between sends grows to half of the silence beyond usual_silence_seconds. The next
 /// message from the client ends this.
-bool SnapshotSender::is_too_soon_for(const Session& session) const {
+bool SnapshotSender::is_too_soon_for(const ClientSession& session) const {
   const state::Tick now = coder_.now().tick;
   const double silent = static_cast<double>(now - session.last_heard) * tick_seconds_;
-  const double since_told = static_cast<double>(now - session.told_tick) * tick_seconds_;
+  const double since_told = static_cast<double>(now - session.sent_tick) * tick_seconds_;
   return since_told < (silent - usual_silence_seconds) / 2;
 }
 
-SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& transport,
+SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport& transport,
                                           const SnapshotHistory& history) {
   session.rate.advance(io_.now_us());
   const double rate = session.most_bytes_per_second(session.rate.bytes_per_second());
   const bool has_radius = session.interest && session.interest->radius > 0;
   const double most = most_saved_snapshots * rate * seconds_ +
                       static_cast<double>(protocol::max_part_payload_bytes());
-  session.allowance_bytes = std::min(session.allowance_bytes + rate * seconds_, most);
+  session.budget_bytes = std::min(session.budget_bytes + rate * seconds_, most);
   if (is_too_soon_for(session)) return skip(session);
   if (session.profile != protocol::Profile::Visual) return send_precisely(session, transport, rate);
-  if (!has_radius && whole_bytes() <= session.allowance_bytes)
+  if (!has_radius && whole_bytes() <= session.budget_bytes)
     return send_whole(session, transport, history);
   return send_some(session, transport, history);
 }
 
-SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport& transport,
+SnapshotSender::Sent SnapshotSender::send_whole(ClientSession& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
-  session.picker.end();
+  session.priorities.end();
   // An encoding against old references is large and cannot be shared, so it must not use up the
   // time needed for responsive clients.
-  const CodedSnapshot& coded =
-      coder_.whole(session.baselines, history, session.foresees ? foreseer_ : nullptr,
-                   is_overdue(session) ? Effort::Least : Effort::Usual);
-  session.told_whole = coder_.shared_now();
+  const EncodedSnapshot& coded = coder_.whole(
+      session.baselines, history, session.uses_prediction_baseline ? baseline_predictor_ : nullptr,
+      is_overdue(session) ? Effort::Fast : Effort::Normal);
+  session.sent_whole = coder_.shared_now();
   return put_out(session, transport, coded, false);
 }
 
 /// Sends all bodies or none, in the profiles fine and lossless. If a snapshot exceeds the link's
 /// rate, it is sent less often.
-SnapshotSender::Sent SnapshotSender::send_precisely(Session& session, net::Transport& transport,
-                                                    double rate) {
+SnapshotSender::Sent SnapshotSender::send_precisely(ClientSession& session,
+                                                    net::Transport& transport, double rate) {
   const auto usual = precise_->usual_bytes(session.profile);
   const double expected = with_frames(static_cast<double>(usual.value_or(0)));
-  const double waited = static_cast<double>(coder_.now().tick - session.told_tick) * tick_seconds_;
-  const bool is_due = expected <= session.allowance_bytes || expected <= waited * rate;
-  const CodedSnapshot* const coded =
+  const double waited = static_cast<double>(coder_.now().tick - session.sent_tick) * tick_seconds_;
+  const bool is_due = expected <= session.budget_bytes || expected <= waited * rate;
+  const EncodedSnapshot* const coded =
       is_due ? precise_->coded(session.profile, session.baselines, session.precise_keyframe)
              : nullptr;
   if (coded == nullptr) return skip(session);
-  session.told_whole = coder_.shared_now();
+  session.sent_whole = coder_.shared_now();
   return put_out(session, transport, *coded, false);
 }
 
-SnapshotSender::Sent SnapshotSender::skip(Session& session) {
+SnapshotSender::Sent SnapshotSender::skip(ClientSession& session) {
   session.skipped = static_cast<std::uint8_t>(std::min(session.skipped + 1, 255));
   Sent sent;
   sent.is_none = true;
   return sent;
 }
 
-SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport& transport,
+SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Transport& transport,
                                                const SnapshotHistory& history) {
   const protocol::QuantizedSnapshot& now = coder_.now();
-  if (!session.picker.has_begun()) session.picker.begin(*session.told_whole);
+  if (!session.priorities.has_begun()) session.priorities.begin(*session.sent_whole);
   const double body_bytes = session.body_bytes.value_or(usual_body_bytes);
-  const double payload = session.allowance_bytes - part_frame_bytes;
+  const double payload = session.budget_bytes - part_frame_bytes;
   const double per_part = static_cast<double>(protocol::max_part_payload_bytes());
   const double affordable = payload / (body_bytes * (1 + part_frame_bytes / per_part));
   auto most = affordable > 0 ? static_cast<std::size_t>(affordable) : std::size_t{0};
@@ -153,18 +154,18 @@ SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport&
   // Part headers cost as much as several bodies, so on thin links bodies are collected for a few
   // ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
-  if (is_thin && now.tick - session.told_tick < most_silent_ticks) return skip(session);
+  if (is_thin && now.tick - session.sent_tick < most_silent_ticks) return skip(session);
 
-  const UpdatePicker::Choice choice =
-      session.picker.pick({&now, coder_.facts(), coder_.owners()},
-                          {.interest = session.interest ? &*session.interest : nullptr,
-                           .player = session.player,
-                           .acknowledged = session.baselines.acknowledged(now),
-                           .patience_ticks = static_cast<std::uint32_t>(patience_ticks(session))},
-                          std::max(most, least_bodies));
-  const CodedSnapshot coded = coder_.some(
+  const PriorityAccumulator::Choice choice = session.priorities.pick(
+      {&now, coder_.facts(), coder_.owners()},
+      {.interest = session.interest ? &*session.interest : nullptr,
+       .player = session.player,
+       .acknowledged = session.baselines.acknowledged(now),
+       .patience_ticks = static_cast<std::uint32_t>(patience_ticks(session))},
+      std::max(most, least_bodies));
+  const EncodedSnapshot coded = coder_.some(
       choice.bodies, session.baselines.runs(now, history, std::span(choice.bodies)), history);
-  session.picker.note_sent(now, coder_.before(), bodies_in(*coded.parts));
+  session.priorities.note_sent(now, coder_.before(), bodies_in(*coded.parts));
   if (choice.changed >= least_bodies) {
     const double taken =
         static_cast<double>(coded.payload_bytes) / static_cast<double>(choice.changed);
@@ -175,8 +176,8 @@ SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport&
   return sent;
 }
 
-SnapshotSender::Sent SnapshotSender::put_out(Session& session, net::Transport& transport,
-                                             const CodedSnapshot& coded, bool wanted_more) {
+SnapshotSender::Sent SnapshotSender::put_out(ClientSession& session, net::Transport& transport,
+                                             const EncodedSnapshot& coded, bool is_rate_limited) {
   const std::vector<protocol::EncodedPart>& parts = *coded.parts;
   const std::int64_t now_us = io_.now_us();
   protocol::SnapshotHeader header;
@@ -199,11 +200,11 @@ SnapshotSender::Sent SnapshotSender::put_out(Session& session, net::Transport& t
   }
   const std::uint64_t wire_bytes = sent.bytes + parts.size() * net::unreliable_datagram_bytes;
   session.spend(static_cast<double>(wire_bytes));
-  session.told_tick = header.tick;
+  session.sent_tick = header.tick;
   // Skipped snapshots also count as unmet demand.
-  wanted_more = wanted_more || header.skipped > 0;
+  is_rate_limited = is_rate_limited || header.skipped > 0;
   session.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
-                         static_cast<std::uint32_t>(wire_bytes), wanted_more, now_us);
+                         static_cast<std::uint32_t>(wire_bytes), is_rate_limited, now_us);
   session.baselines.note_sent(header.tick, coded.parts);
   return sent;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "server/session.h"
-#include "server/snapshot_coder.h"
+#include "server/client_session.h"
+#include "server/snapshot_encoder.h"
 #include "server/snapshot_history.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
@@ -20,11 +20,11 @@ class SnapshotSender {
   explicit SnapshotSender(net::Io& io) : io_(io), coder_(io) {}
 
   /// Starts a new snapshot of `world`, taken `ticks` ticks of `tick_seconds` after the previous
-  /// one. `foreseer` (or null) predicts for sessions that use codec 3. `precise` holds the same
-  /// snapshot for sessions with the profiles fine and lossless. Both must stay valid until the next
-  /// call.
+  /// one. `baseline_predictor` (or null) predicts for sessions that use codec 3. `precise` holds
+  /// the same snapshot for sessions with the profiles fine and lossless. Both must stay valid until
+  /// the next call.
   void begin(SharedSnapshot now, const state::WorldDef& world, int ticks, double tick_seconds,
-             const Foreseer* foreseer, PreciseFrames* precise);
+             const BaselinePredictor* baseline_predictor, PreciseFrames* precise);
 
   struct Sent {
     std::uint64_t bytes = 0;   // size of the messages
@@ -32,25 +32,26 @@ class SnapshotSender {
     bool is_some = false;      // not all bodies were sent
     bool is_none = false;  // nothing was sent, because the rate is used up or the client is silent
   };
-  Sent send(Session& session, net::Transport& transport, const SnapshotHistory& history);
+  Sent send(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
   /// Counts a snapshot as left out. The header of the next snapshot carries the count, so that the
   /// client does not take it for packet loss.
-  static Sent skip(Session& session);
+  static Sent skip(ClientSession& session);
 
  private:
-  Sent send_whole(Session& session, net::Transport& transport, const SnapshotHistory& history);
-  Sent send_some(Session& session, net::Transport& transport, const SnapshotHistory& history);
-  Sent send_precisely(Session& session, net::Transport& transport, double rate);
-  Sent put_out(Session& session, net::Transport& transport, const CodedSnapshot& coded,
-               bool wanted_more);
+  Sent send_whole(ClientSession& session, net::Transport& transport,
+                  const SnapshotHistory& history);
+  Sent send_some(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
+  Sent send_precisely(ClientSession& session, net::Transport& transport, double rate);
+  Sent put_out(ClientSession& session, net::Transport& transport, const EncodedSnapshot& coded,
+               bool is_rate_limited);
   double whole_bytes() const;
-  double patience_ticks(const Session& session) const;
-  bool is_overdue(const Session& session) const;
-  bool is_too_soon_for(const Session& session) const;
+  double patience_ticks(const ClientSession& session) const;
+  bool is_overdue(const ClientSession& session) const;
+  bool is_too_soon_for(const ClientSession& session) const;
 
   net::Io& io_;
-  SnapshotCoder coder_;
-  const Foreseer* foreseer_ = nullptr;
+  SnapshotEncoder coder_;
+  const BaselinePredictor* baseline_predictor_ = nullptr;
   PreciseFrames* precise_ = nullptr;
   double tick_seconds_ = 0;
   double seconds_ = 0;     // time since the previous snapshot

@@ -11,11 +11,11 @@ namespace jostle::server {
 namespace {
 
 /// Prints one line with the share of each kind of message in the bytes of a direction.
-void print_ledger(const char* direction, const net::ByteLedger& ledger) {
+void print_ledger(const char* direction, const net::TrafficBreakdown& ledger) {
   const auto total = static_cast<double>(ledger.total_bytes());
   if (total == 0) return;
   std::string text;
-  for (const net::LedgerLine& line : net::lines_of(ledger)) {
+  for (const net::TrafficLine& line : net::lines_of(ledger)) {
     const double share = 100 * static_cast<double>(line.bytes) / total;
     if (share < 0.1) continue;
     std::array<char, 96> part{};
@@ -46,8 +46,7 @@ void print_refusals(const net::EnetTransport& transport) {
     if (admission != secure::Admission::Accepted)
       add_count(clients, transport.admissions()[i], secure::describe(admission));
   }
-  add_count(clients, transport.counters().handshakes_failed,
-            "used wrong keys in the handshake");
+  add_count(clients, transport.counters().handshakes_failed, "used wrong keys in the handshake");
   if (!datagrams.empty()) std::printf("jostled: datagrams discarded: %s\n", datagrams.c_str());
   if (!clients.empty()) std::printf("jostled: clients rejected: %s\n", clients.c_str());
 }

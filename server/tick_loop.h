@@ -34,7 +34,7 @@ class TickLoop {
   void set_tick_hook(std::function<void()> hook) { tick_hook_ = std::move(hook); }
 
   const DurationHistogram& tick_durations() const { return durations_; }
-  void forget_durations() { durations_ = {}; }
+  void reset_durations() { durations_ = {}; }
   std::uint64_t ticks_skipped() const { return ticks_skipped_; }
 
  private:

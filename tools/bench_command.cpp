@@ -29,8 +29,8 @@ struct BenchOptions {
 /// Returns the scene with steps of 1/N of the length and N times as many steps. The error is a
 /// sentence.
 base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int finer) {
-  if (!scene.pushes.empty() || !scene.courses.empty())
-    return "--finer: scene '" + scene.name +
+  if (!scene.pushes.empty() || !scene.kinematic_motions.empty())
+    return "--step-divisor: scene '" + scene.name +
            "' has courses or pushes, which are bound to the length of a step";
   scene.step_seconds /= static_cast<float>(finer);
   scene.warm_up_steps *= finer;
@@ -55,7 +55,7 @@ void print(const std::string& line) {
 /// Checks that the output files can be written, before a run that may take minutes. Keeps the
 /// contents of existing files.
 int try_files(const BenchOptions& options) {
-  net::RealIo io;
+  net::SystemIo io;
   for (const std::string& path : {options.dump, options.trace}) {
     if (path.empty()) continue;
     const auto opened = io.append_file(path, {});
@@ -65,7 +65,7 @@ int try_files(const BenchOptions& options) {
 }
 
 int write_files(const BenchOptions& options, const bench::Measurement& measured) {
-  net::RealIo io;
+  net::SystemIo io;
   const bench::Round& last = measured.rounds.back();
   if (!options.dump.empty()) {
     const auto written = io.write_file(options.dump, workload::encode_dump(last.states));
@@ -99,7 +99,8 @@ int run_bench(const BenchOptions& options) {
   auto scene = load_workload(options.scene);
   if (!scene) return fail(scene.error());
   if (options.finer > 1) {
-    if (scene->file) return fail("--finer: only benchmark scenes are accepted, not scene files");
+    if (scene->file)
+      return fail("--step-divisor: only benchmark scenes are accepted, not scene files");
     auto finer = make_finer(std::move(scene->workload), options.finer);
     if (!finer) return fail(finer.error());
     scene->workload = *std::move(finer);
@@ -130,7 +131,7 @@ void add_physics_options(command_line::App command, BenchOptions& options) {
       .capture_default_str();
   command
       .add_option(
-          "--finer", options.finer,
+          "--step-divisor", options.finer,
           "Use N times as many steps of 1/N of the length, to see the effect of the step length")
       .check(command_line::in_range(1, 64))
       .capture_default_str();

@@ -44,10 +44,10 @@ struct Said {
   /// Number of leading lines that are equal.
   std::size_t alike = 0;
   /// Returns true if both have a further line and these lines differ.
-  bool has_parted() const { return alike < ours.size() && alike < other.size(); }
+  bool has_desynced() const { return alike < ours.size() && alike < other.size(); }
 
   void compare() {
-    while (has_parted() && ours[alike] == other[alike])
+    while (has_desynced() && ours[alike] == other[alike])
       ++alike;
   }
 };
@@ -72,7 +72,7 @@ base::Result<Said, std::string> trace_both(const BisectOptions& options, const L
     take(ours, said.ours);
     take(other, said.other);
     said.compare();
-    if (until == Until::Parted && said.has_parted()) return said;
+    if (until == Until::Parted && said.has_desynced()) return said;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   if (said.ours.empty()) return "this program printed no trace of '" + options.path + "'";
@@ -138,7 +138,7 @@ int report(const BisectOptions& options, const record::Recording& recording, con
   const auto stages = trace_both(options, {"--from", from, "--stages", number}, Until::Parted);
   if (!stages) return fail(stages.error());
   const std::string stage =
-      stages->has_parted() ? words_of(stages->ours[stages->alike])[1] : std::string(end_of_tick);
+      stages->has_desynced() ? words_of(stages->ours[stages->alike])[1] : std::string(end_of_tick);
   const bool is_end = stage == end_of_tick;
   if (!is_end && !find_stage(stage))
     return fail("the traces of the two programs show no stage in which they differ");
@@ -172,7 +172,7 @@ int bisect(const BisectOptions& options) {
   if (!recording) return fail(recording.error());
   const auto ticks = trace_both(options, {}, Until::Parted);
   if (!ticks) return fail(ticks.error());
-  if (ticks->has_parted()) return report(options, *recording, *ticks);
+  if (ticks->has_desynced()) return report(options, *recording, *ticks);
   if (ticks->ours.size() != ticks->other.size())
     return fail("one of the programs ended after " + std::to_string(ticks->alike) + " ticks");
   std::printf("%zu ticks of %s: both programs compute the same states\n", ticks->ours.size(),

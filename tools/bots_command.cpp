@@ -43,14 +43,14 @@ void print_bot(std::size_t index, const client::Client& client) {
       "snapshot age %.1f ms, view delay %.1f ms\n",
       index + 1, static_cast<unsigned long long>(m.snapshots_complete), m.newest_tick.number,
       m.round_trip_ms, m.bytes_per_second_down, m.bytes_per_second_up, 100.0 * m.loss,
-      m.snapshot_age_ms, m.view_delay_ms);
+      m.snapshot_age_ms, m.interpolation_delay_ms);
 }
 
 std::string ledger_json(const load::Swarm& swarm,
-                        net::ByteLedger net::TransportCounters::*direction) {
+                        net::TrafficBreakdown net::TransportCounters::*direction) {
   std::map<std::string, std::uint64_t> bytes;
   const auto add = [&](const net::TransportCounters& counters) {
-    for (const net::LedgerLine& line : net::lines_of(counters.*direction))
+    for (const net::TrafficLine& line : net::lines_of(counters.*direction))
       bytes[line.name] += line.bytes;
   };
   for (const auto& bot : swarm.whole())
@@ -113,7 +113,7 @@ void note_end(int) {
 constexpr std::int64_t slice_us = 200'000;  // The signal is noticed within this time.
 
 int run_bots(BotOptions options) {
-  net::RealIo io;
+  net::SystemIo io;
   options.swarm.server = {*net::parse_ip(options.ip), options.port};
   auto access = keyring::ClientAccess::create(
       io, options.access, {options.ip, options.swarm.server}, keyring::config_folder());

@@ -65,7 +65,7 @@ int run_check(const CheckOptions& options) {
   const auto loaded = load_workload(options.scene);
   if (!loaded) return fail(loaded.error());
   const workload::Scene& scene = loaded->workload;
-  net::RealIo io;
+  net::SystemIo io;
   const auto bytes = io.read_file(options.dump, max_dump_bytes);
   if (!bytes) return fail("'" + options.dump + "': " + std::string(net::describe(bytes.error())));
   const auto states = workload::decode_dump(*bytes);

@@ -1,7 +1,7 @@
 #include "shared/command_line/command_line.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
-#include "tools/gltf/moving_picture.h"
+#include "tools/gltf/gltf_animation.h"
 #include "tools/new_file.h"
 #include "tools/read_recording.h"
 
@@ -137,7 +137,7 @@ int export_run(const ExportOptions& options) {
   }
   std::optional<NewFile> table_file, picture_file;
   std::optional<Output> table;
-  std::optional<gltf::MovingPicture> picture;
+  std::optional<gltf::GltfAnimation> picture;
   if (!options.csv.empty()) {
     table_file.emplace(options.csv);
     table.emplace(table_file->written_path());

@@ -174,7 +174,7 @@ state::TickCommands InputScript::next(state::Tick tick) {
     } else if (event.verb == "push" || event.verb == "drag") {
       const bool is_push = event.verb == "push";
       const auto body = static_cast<std::uint32_t>(math::clamp(n[0], 0.0f, 4e9f));
-      const state::Action action{is_push ? state::ActionKind::Push : state::ActionKind::Drag,
+      const state::Action action{is_push ? state::ActionKind::Push : state::ActionKind::Grab,
                                  {body},
                                  vector_at(n, 1),
                                  vector_at(n, 4)};

@@ -28,7 +28,7 @@ std::optional<std::string> why_not_new(net::Io& io, const std::string& path) {
 }
 
 int make_psk(const std::string& path) {
-  net::RealIo io;
+  net::SystemIo io;
   if (const auto why = why_not_new(io, path)) return fail("psk new", *why, exit_bad_input);
   const auto psk = crypto::random_secret<32>(random_of(io));
   const auto written = keyring::write_psk(io, path, psk);
@@ -40,7 +40,7 @@ int make_psk(const std::string& path) {
 }
 
 int make_key(const std::string& path) {
-  net::RealIo io;
+  net::SystemIo io;
   if (const auto why = why_not_new(io, path)) return fail("key new", *why, exit_bad_input);
   crypto::KeyPair key = crypto::key_pair(random_of(io));
   // Draw another key if its text starts with '-', which option parsers would take for an option.
@@ -53,7 +53,7 @@ int make_key(const std::string& path) {
 }
 
 int show_key(const std::string& path) {
-  net::RealIo io;
+  net::SystemIo io;
   const auto key = keyring::read_key_pair(io, path);
   if (!key) return fail("key show", key.error(), exit_bad_input);
   std::printf("%s\n", crypto::to_base64(key->shown).c_str());

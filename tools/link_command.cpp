@@ -110,7 +110,7 @@ int run_link_bench(const LinkBench& bench) {
             std::to_string(max_spectators),
         exit_bad_input);
   }
-  net::RealIo io;
+  net::SystemIo io;
   auto scene = scene::load_scene(io, bench.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty()) {

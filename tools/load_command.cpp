@@ -26,7 +26,7 @@ int fail(const std::string& words, int code) {
 
 int run_server_load(load::ServerLoadOptions options, bool as_json) {
   options.program = "/proc/self/exe";
-  net::RealIo io;
+  net::SystemIo io;
   auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (const auto why = server::why_not_servable(*scene, options.bots.players))

@@ -65,7 +65,7 @@ int run_relay(const RelayOptions& options) {
   const net::LinkFaults faults = net::parse_net_sim(options.net_sim).value();
   const net::Address server = net::parse_endpoint(options.to).value();
   const net::Address listen = parse_listen(options.listen).value();
-  net::RealIo io;
+  net::SystemIo io;
   auto relay = net::Relay::create(io, listen, server, faults, options.seed);
   if (!relay)
     return fail(net::to_string(listen) + ": " + std::string(net::describe(relay.error())));

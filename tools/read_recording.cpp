@@ -6,7 +6,7 @@
 namespace jostle::tools {
 
 base::Result<record::Recording, std::string> read_recording_file(const std::string& path) {
-  net::RealIo io;
+  net::SystemIo io;
   return record::read_recording_file(io, path);
 }
 

@@ -5,9 +5,9 @@
 #include "shared/record/replay.h"
 #include "shared/record/timed_fault.h"
 #include "shared/scene_files/scene_files.h"
-#include "shared/sim/random_players.h"
+#include "shared/sim/default_rules.h"
+#include "shared/sim/random_inputs.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 #include "tools/commands.h"
 #include "tools/input_script.h"
 #include "tools/new_file.h"
@@ -61,7 +61,7 @@ std::optional<std::string> why_not(const record::FaultsByTick& faults, std::uint
 }
 
 int record(const RecordOptions& options) {
-  net::RealIo io;
+  net::SystemIo io;
   auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error());
   std::optional<InputScript> script;
@@ -82,7 +82,7 @@ int record(const RecordOptions& options) {
     return fail("'" + options.output + "': " + std::string(net::describe(created.error())));
   }
 
-  auto rules = sim::stock_rules();
+  auto rules = sim::default_rules();
   const std::vector<std::string> rule_names = record::rule_names(rules);
   sim::Simulation simulation(*std::move(scene), {options.tick_rate_hz, options.seed},
                              std::move(rules));
@@ -90,7 +90,7 @@ int record(const RecordOptions& options) {
                                  [&](std::span<const std::byte> bytes) {
                                    return io.append_file(file.written_path(), bytes).has_value();
                                  });
-  sim::RandomPlayers players(options.seed, random_player_count);
+  sim::RandomInputs players(options.seed, random_player_count);
   for (std::uint32_t i = 0; i < options.ticks && writer.is_healthy(); ++i) {
     const state::TickCommands commands =
         script ? script->next(simulation.tick() + 1) : players.next(simulation);
@@ -99,7 +99,7 @@ int record(const RecordOptions& options) {
     const std::vector<record::RecordedFault> made =
         due == faults.end() ? std::vector<record::RecordedFault>{} : due->second;
     for (const record::RecordedFault& fault : made) {
-      if (simulation.nudge(fault.body, fault.field)) continue;
+      if (simulation.flip_lowest_bit(fault.body, fault.field)) continue;
       return fail("--inject: in tick " + std::to_string(simulation.tick().number) +
                   " there is no body " + std::to_string(fault.body.value) + " with a number '" +
                   fault.field + "'");

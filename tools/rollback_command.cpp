@@ -24,7 +24,7 @@ int fail(const std::string& words, int code) {
 }
 
 int run(const RollbackOptions& options) {
-  net::RealIo io;
+  net::SystemIo io;
   auto scene = scene::load_scene(io, options.bench.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty())

@@ -74,9 +74,10 @@ std::string to_text(const SnapshotBench& options, const snapshots::SnapshotFigur
                 options.measure.codec.c_str(), options.measure.age, figures.frames,
                 figures.changed_bodies, figures.payload_bytes, figures.parts, figures.wire_bytes,
                 figures.wire_bytes * 8 * 60 * 1e-3, figures.encode_median_us, figures.encode_p99_us,
-                figures.decode_median_us, figures.decode_p99_us, figures.foresight_median_us,
-                figures.foresight_p99_us, figures.busy_frames, figures.busy_encode_median_us,
-                figures.busy_decode_median_us, figures.busy_foresight_median_us);
+                figures.decode_median_us, figures.decode_p99_us,
+                figures.prediction_baseline_median_us, figures.prediction_baseline_p99_us,
+                figures.busy_frames, figures.busy_encode_median_us, figures.busy_decode_median_us,
+                figures.busy_prediction_baseline_median_us);
   return text.data();
 }
 
@@ -100,12 +101,12 @@ std::string to_json(const SnapshotBench& options, const snapshots::SnapshotFigur
   json.add("encode_p99_us", figures.encode_p99_us);
   json.add("decode_median_us", figures.decode_median_us);
   json.add("decode_p99_us", figures.decode_p99_us);
-  json.add("foresight_median_us", figures.foresight_median_us);
-  json.add("foresight_p99_us", figures.foresight_p99_us);
+  json.add("foresight_median_us", figures.prediction_baseline_median_us);
+  json.add("foresight_p99_us", figures.prediction_baseline_p99_us);
   json.add("busy_frames", static_cast<long long>(figures.busy_frames));
   json.add("busy_encode_median_us", figures.busy_encode_median_us);
   json.add("busy_decode_median_us", figures.busy_decode_median_us);
-  json.add("busy_foresight_median_us", figures.busy_foresight_median_us);
+  json.add("busy_foresight_median_us", figures.busy_prediction_baseline_median_us);
   return json.finish() + "\n";
 }
 
@@ -147,7 +148,7 @@ int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
 }
 
 int run_snapshots(SnapshotBench options) {
-  net::RealIo io;
+  net::SystemIo io;
   const bool is_file = !options.frames_path.empty();
   const auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
@@ -183,7 +184,7 @@ std::string codec_fault(const std::string& name) {
 }
 
 int run_decoder(const std::string& codec, const std::string& scene_name) {
-  net::RealIo io;
+  net::SystemIo io;
   const auto scene = scene::load_scene(io, scene_name);
   if (!scene) return fail(scene.error(), exit_bad_input);
   return snapshots::serve_decoder(STDIN_FILENO, STDOUT_FILENO,

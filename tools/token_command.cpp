@@ -63,7 +63,7 @@ secure::TokenId new_id(net::Io& io) {
 int issue(const TokenOptions& options) {
   const auto folder = keys_folder(options);
   if (!folder) return fail("issue", no_folder());
-  net::RealIo io;
+  net::SystemIo io;
   const auto keys = keyring::issuer_keys(io, *folder);
   if (!keys) return fail("issue", keys.error());
   if (keys->is_new)
@@ -102,7 +102,7 @@ std::string state_of(const secure::Token& token, const keyring::UsedTokens& used
 }
 
 int show_folder(const std::string& folder) {
-  net::RealIo io;
+  net::SystemIo io;
   const auto issued = keyring::read_issued_tokens(io, folder);
   if (!issued) return fail("show", issued.error());
   const auto used = keyring::read_used_tokens(io, folder);
@@ -130,7 +130,7 @@ int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
   if (!bytes) return fail("show", "not a token: a token begins with 'jostle-token-1.'");
   const secure::Token token = *secure::decode_token(*bytes);
-  net::RealIo io;
+  net::SystemIo io;
   std::printf("id       %s\n", secure::to_string(token.id).c_str());
   std::printf("role     %s\n", std::string(describe(token.role)).c_str());
   std::printf("client   %llu\n", static_cast<unsigned long long>(token.client));
@@ -168,7 +168,7 @@ int revoke(const TokenOptions& options) {
   if (!id)
     return fail("revoke",
                 "'" + base::printable(options.what) + "' is neither a token nor the ID of a token");
-  net::RealIo io;
+  net::SystemIo io;
   if (!keyring::is_there(io, *folder + "/issuer.pub"))
     return fail("revoke", *folder + " is not a folder of keys: it has no file issuer.pub");
   const auto revoked = keyring::read_revoked_tokens(io, *folder);
@@ -202,7 +202,7 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
       .type_name("ROLE")
       .capture_default_str();
   command
-      .add_option("--for", options.lifetime,
+      .add_option("--expires-in", options.lifetime,
                   "Time from now until the token expires: seconds, minutes, hours or days, as in "
                   "90s, 10m, 12h, 7d. Clients that have joined stay")
       .check(keyring::lifetime_fault)
@@ -250,8 +250,8 @@ Command add_token(command_line::App app) {
   issuing.footer(
       "Examples:\n"
       "  jostle token issue                           a player, once, within 10 minutes\n"
-      "  jostle token issue --role spectator --reusable --for 7d\n"
-      "  jostle token issue --count 8 --for 12h > tokens.txt");
+      "  jostle token issue --role spectator --reusable --expires-in 7d\n"
+      "  jostle token issue --count 8 --expires-in 12h > tokens.txt");
   command_line::App showing =
       token.add_subcommand("show", "Print the contents of a token, or list the issued tokens");
   showing.add_option("token", options->what, "The token; default: list all tokens of the folder")

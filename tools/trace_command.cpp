@@ -42,7 +42,7 @@ void print_stage(physics::Stage stage, const sim::Simulation& simulation) {
 }
 
 void print_numbers(const sim::Simulation& simulation) {
-  for (const physics::StateNumber& number : simulation.world().list_state())
+  for (const physics::StateNumber& number : simulation.world().dump_state())
     std::printf("%s\n", to_line(number).c_str());
 }
 

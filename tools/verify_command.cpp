@@ -2,8 +2,8 @@
 #include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
 #include "shared/record/replay.h"
-#include "shared/rewind/rollback_check.h"
-#include "shared/simd/level.h"
+#include "shared/rollback/rollback_check.h"
+#include "shared/simd/instruction_set.h"
 #include "tools/commands.h"
 #include "tools/print_difference.h"
 #include "tools/read_recording.h"
@@ -34,7 +34,7 @@ int fail(const std::string& words) {
 /// Returns an error message if this machine or build does not support the instructions, and an
 /// empty string otherwise.
 std::string level_fault(const std::string& name) {
-  const std::optional<simd::Level> level = simd::level_named(name);
+  const std::optional<simd::InstructionSet> level = simd::parse_instruction_set(name);
   if (!level) return "'" + name + "' is not one of plain, sse2, avx2, neon";
   if (!simd::is_supported(*level))
     return "this machine or this build does not support '" + name + "'";
@@ -48,13 +48,13 @@ std::string described(const physics::Execution& execution) {
 
 std::vector<physics::Execution> executions_of(const VerifyOptions& options) {
   const std::vector<int> threads = options.threads.empty() ? std::vector{1} : options.threads;
-  std::vector<simd::Level> levels;
+  std::vector<simd::InstructionSet> levels;
   for (const std::string& name : options.simd) {
-    if (const auto level = simd::level_named(name)) levels.push_back(*level);
+    if (const auto level = simd::parse_instruction_set(name)) levels.push_back(*level);
   }
-  if (levels.empty()) levels.push_back(simd::best_level());
+  if (levels.empty()) levels.push_back(simd::best_instruction_set());
   std::vector<physics::Execution> executions;
-  for (const simd::Level level : levels) {
+  for (const simd::InstructionSet level : levels) {
     for (const int count : threads)
       executions.push_back({.threads = count, .simd = level});
   }
@@ -93,10 +93,10 @@ bool print(const std::string& path, const std::string& how, const record::Verify
 
 struct RollbackReport {
   std::uint64_t ticks = 0;  // number of equal ticks from the start
-  std::optional<rewind::RollbackCheck::Mismatch> mismatch;
+  std::optional<rollback::RollbackCheck::Mismatch> mismatch;
 };
 
-RollbackReport replay(const record::Recording& recording, rewind::RollbackCheck& check,
+RollbackReport replay(const record::Recording& recording, rollback::RollbackCheck& check,
                       sim::Simulation& simulation) {
   RollbackReport report;
   report.mismatch = check.check(simulation, {});
@@ -118,7 +118,7 @@ base::Result<bool, std::string> check_rollback(const VerifyOptions& options,
   auto simulation = record::start_replay(recording), other = record::start_replay(recording);
   if (!simulation) return simulation.error();
   if (!other) return other.error();
-  rewind::RollbackCheck check(std::move(**other), options.sync_test);
+  rollback::RollbackCheck check(std::move(**other), options.sync_test);
   const RollbackReport report = replay(recording, check, **simulation);
   const auto ticks = static_cast<unsigned long long>(report.ticks);
   if (!report.mismatch) {
@@ -126,7 +126,7 @@ base::Result<bool, std::string> check_rollback(const VerifyOptions& options,
                 options.path.c_str(), ticks, options.sync_test);
     return true;
   }
-  const rewind::RollbackCheck::Mismatch& mismatch = *report.mismatch;
+  const rollback::RollbackCheck::Mismatch& mismatch = *report.mismatch;
   std::printf(
       "%s: tick %u differs when simulated again from %u ticks before: A (first time) %016llx, B "
       "(again) %016llx; %llu ticks before it agree\n",
@@ -186,7 +186,7 @@ Command add_verify(command_line::App app) {
   command
       .add_option("--sync-test", options->sync_test,
                   "Sync test: in each tick, roll back N ticks, simulate them again and compare")
-      .check(command_line::in_range(1, rewind::RollbackCheck::max_ticks))
+      .check(command_line::in_range(1, rollback::RollbackCheck::max_ticks))
       .type_name("TICKS");
   return [options] { return verify(*options); };
 }

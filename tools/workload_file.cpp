@@ -25,7 +25,7 @@ base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
            std::to_string(workload::max_seed) + ", or a file that ends in " +
            std::string(scene_file_ending);
   }
-  net::RealIo io;
+  net::SystemIo io;
   const auto bytes = io.read_file(name, scene::max_scene_file_bytes);
   if (!bytes) return "'" + name + "': " + std::string(net::describe(bytes.error()));
   auto def =

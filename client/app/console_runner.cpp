@@ -1,7 +1,7 @@
 #include "client/app/console_runner.h"
 
 #include "client/app/render_quality.h"
-#include "client/render/overlay_layers.h"
+#include "client/render/debug_draw_layers.h"
 #include "client/render/shown_bodies.h"
 
 namespace jostle::client_app {
@@ -68,7 +68,7 @@ void run(const ConsoleCommand& command, panels::Console& console, const ConsoleT
     case ConsoleVerb::Look:
       targets.choice.look = *render::find_look(command.word);
       break;
-    case ConsoleVerb::Overlay:
+    case ConsoleVerb::DebugDraw:
       targets.choice.layers = *render::parse_layers(command.word);
       break;
     case ConsoleVerb::Ghosts:

@@ -5,13 +5,13 @@
 #include "client/controls/script.h"
 #include "client/panels/imgui_frame.h"
 #include "client/panels/panel.h"
-#include "client/render/cord_marks.h"
+#include "client/render/rope_marks.h"
 #include "client/render/window.h"
 #include "client/replay/tick_scene.h"
 #include "shared/base/printable.h"
 #include "shared/scene_files/scene_files.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -67,14 +67,14 @@ Exhibit exhibit_of(const std::string& scene) {
 class Play {
  public:
   Play(scene::SceneDef scene, const Exhibit& exhibit, render::Size size)
-      : simulation_(std::move(scene), {}, sim::stock_rules()), script_(exhibit.script) {
+      : simulation_(std::move(scene), {}, sim::default_rules()), script_(exhibit.script) {
     rig_.set(simulation_.world_def().camera);
     const int hz = simulation_.options().tick_rate_hz;
     const auto ticks = static_cast<std::uint32_t>(std::lround(exhibit.seconds * hz));
     while (simulation_.tick() < state::Tick{ticks})
       step(size);
     scene_ = replay::scene_of(simulation_);
-    render::add_cord_marks(scene_.cords, scene_.bodies, marks_);
+    render::add_rope_marks(scene_.ropes, scene_.bodies, marks_);
   }
 
   render::Picture picture() const {
@@ -86,7 +86,7 @@ class Play {
     picture.marks = marks_;
     return picture;
   }
-  const state::Readouts& readouts() const { return scene_.readouts; }
+  const state::Labels& labels() const { return scene_.labels; }
 
  private:
   void step(render::Size size) {
@@ -119,8 +119,8 @@ class Play {
 /// The scene's labels, drawn over the bound frame; nothing if it has none.
 class Figures {
  public:
-  Figures(render::Window& window, const state::Readouts& readouts) : readouts_(readouts) {
-    if (!readouts.lines.empty()) frame_ = panels::ImguiFrame::create(window);
+  Figures(render::Window& window, const state::Labels& labels) : labels_(labels) {
+    if (!labels.lines.empty()) frame_ = panels::ImguiFrame::create(window);
     // A panel determines its size in the frames before.
     draw();
     draw();
@@ -128,12 +128,12 @@ class Figures {
   void draw() {
     if (!frame_) return;
     frame_->begin();
-    panels::draw_readouts_panel(readouts_);
+    panels::draw_labels_panel(labels_);
     frame_->end();
   }
 
  private:
-  const state::Readouts& readouts_;
+  const state::Labels& labels_;
   std::unique_ptr<panels::ImguiFrame> frame_;
 };
 
@@ -145,7 +145,7 @@ std::optional<std::string> draw_exhibit(net::Io& io, const Options& options,
   const auto window =
       render::Window::create({.title = scene.name, .size = size, .is_offscreen = true});
   if (!window) return window.error();
-  Figures figures(**window, play.readouts());
+  Figures figures(**window, play.labels());
   const auto path = std::filesystem::path(options.gallery_folder) / (scene.name + ".png");
   if (auto words = save_best_picture(
           io, **window, size, play.picture(), [&] { figures.draw(); }, path.string()))

@@ -1,6 +1,6 @@
 #include "client/app/headless.h"
 
-#include "client/controls/pilot.h"
+#include "client/controls/player_controller.h"
 #include "shared/base/printable.h"
 
 #include <chrono>
@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::chrono::microseconds nap(1'000);
 
-bool is_time_up(const Options& options, const Session& session) {
+bool is_time_up(const Options& options, const ViewerSession& session) {
   return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
 }
 
 }  // namespace
 
-std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
+std::optional<std::string> run_headless(net::Io& io, const Options& options, ViewerSession& session,
                                         const StopQuestion& should_stop) {
   constexpr std::int64_t step_us = 1'000'000 / state::default_tick_rate_hz;
-  controls::Pilot pilot(options.script);
+  controls::PlayerController pilot(options.script);
   std::int64_t due_us = io.now_us();
   while (!should_stop() && !session.has_failed() && !is_time_up(options, session)) {
     session.update();
@@ -37,7 +37,7 @@ std::optional<std::string> run_headless(net::Io& io, const Options& options, Ses
   return std::nullopt;
 }
 
-std::optional<std::string> print_scenes(Session& session, const StopQuestion& should_stop) {
+std::optional<std::string> print_scenes(ViewerSession& session, const StopQuestion& should_stop) {
   client::Client& client = session.client();
   bool is_asked = false;
   while (!should_stop() && !session.has_failed() && client.scenes().empty()) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "client/app/options.h"
-#include "client/app/session.h"
 #include "client/app/viewer.h"
+#include "client/app/viewer_session.h"
 
 #include <optional>
 #include <string>
@@ -11,10 +11,10 @@ namespace jostle::client_app {
 
 /// Plays without pictures: the client plays its script or only receives. Returns a message for the
 /// user, or nothing.
-std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
+std::optional<std::string> run_headless(net::Io& io, const Options& options, ViewerSession& session,
                                         const StopQuestion& should_stop);
 
 /// Prints the server's scenes, one per line with its description. Returns as above.
-std::optional<std::string> print_scenes(Session& session, const StopQuestion& should_stop);
+std::optional<std::string> print_scenes(ViewerSession& session, const StopQuestion& should_stop);
 
 }  // namespace jostle::client_app

@@ -1,15 +1,15 @@
 #include "client/app/gallery.h"
 #include "client/app/headless.h"
-#include "client/app/live_settings.h"
 #include "client/app/options.h"
 #include "client/app/recent_servers.h"
 #include "client/app/replay_viewer.h"
 #include "client/app/resolve.h"
+#include "client/app/runtime_settings.h"
 #include "client/app/server_search.h"
-#include "client/app/session.h"
 #include "client/app/start_loop.h"
 #include "client/app/stop_signal.h"
 #include "client/app/viewer.h"
+#include "client/app/viewer_session.h"
 #include "client/render/window.h"
 #include "shared/base/printable.h"
 #include "shared/keyring/client_access.h"
@@ -48,7 +48,7 @@ void say(const std::string& words) {
 /// Opens a window. Returns null if none is wanted or there is no display, and an error if one is
 /// required but cannot be opened.
 base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Options& options) {
-  if (options.viewer == ViewerKind::None) return std::unique_ptr<render::Window>();
+  if (options.viewer == RendererKind::None) return std::unique_ptr<render::Window>();
   auto window = render::Window::create({.title = "jostle - " + options.host + " - " + options.name,
                                         .size = options.size,
                                         .is_fullscreen = options.is_fullscreen,
@@ -57,7 +57,7 @@ base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Opt
     say("drawing with " + (*window)->renderer_name());
     return window;
   }
-  const bool is_needed = options.viewer == ViewerKind::Gl || options.is_offscreen ||
+  const bool is_needed = options.viewer == RendererKind::Gl || options.is_offscreen ||
                          !options.screenshot_path.empty() || options.frames > 0;
   if (is_needed) return window.error();
   say(window.error() + "; continuing without pictures (--offscreen renders without a display)");
@@ -66,7 +66,7 @@ base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Opt
 
 /// Loads and merges the settings and prints warnings about their file. Changes the options to
 /// match.
-LiveSettings begin_settings(net::Io& io, Options& options) {
+RuntimeSettings begin_settings(net::Io& io, Options& options) {
   auto file = open_settings(io, options, keyring::config_folder());
   if (file) {
     for (const std::string& words : file->warnings())
@@ -78,8 +78,8 @@ LiveSettings begin_settings(net::Io& io, Options& options) {
   const std::size_t faults = file ? file->warnings().size() : 0;
   const std::string first = faults == 0 ? std::string() : base::printable(file->warnings().front());
   settings::Settings settings = settle(options, file ? &*file : nullptr);
-  LiveSettings live(std::move(file), std::move(settings),
-                    has(options.panels, panels::Panel::Settings));
+  RuntimeSettings live(std::move(file), std::move(settings),
+                       has(options.panels, panels::Panel::Settings));
   // Also shown in the window, because terminal output is easily missed.
   if (faults == 1) live.say_first(first);
   if (faults > 1) live.say_first(first + " (and " + std::to_string(faults - 1) + " more)");
@@ -89,8 +89,8 @@ LiveSettings begin_settings(net::Io& io, Options& options) {
 int list_scenes(Options options, const std::vector<net::Address>& server,
                 keyring::ClientAccess access) {
   options.is_spectator = true;
-  net::RealIo io;
-  auto session = Session::create(io, options, server, std::move(access));
+  net::SystemIo io;
+  auto session = ViewerSession::create(io, options, server, std::move(access));
   if (!session) return fail(session.error(), exit_failed);
   const auto words = print_scenes(**session, is_stop_requested);
   (*session)->close();
@@ -107,8 +107,8 @@ net::Address farthest_of(const std::vector<net::Address>& addresses) {
 }
 
 int look_at_recording(Options options) {
-  net::RealIo io;
-  LiveSettings live = begin_settings(io, options);
+  net::SystemIo io;
+  RuntimeSettings live = begin_settings(io, options);
   auto player = open_recordings(io, options);
   if (!player) return fail(player.error(), exit_bad_options);
   catch_stop_signals();
@@ -147,12 +147,12 @@ base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
 /// Connects to one server after the other until the user or the options end it.
 class Visits {
  public:
-  Visits(net::Io& real_io, const Options& options, render::Window* window, LiveSettings& live)
+  Visits(net::Io& real_io, const Options& options, render::Window* window, RuntimeSettings& live)
       : real_io_(real_io),
         options_(options),
         window_(window),
         live_(live),
-        recent_(real_io, window != nullptr && (options.is_lan || is_attended(options))
+        recent_(real_io, window != nullptr && (options.is_lan || has_interactive_user(options))
                              ? recent_path()
                              : std::string()),
         own_token_(options.access.token) {
@@ -196,7 +196,7 @@ class Visits {
     return std::nullopt;
   }
 
-  void take(const panels::JoinWish& wish, std::optional<Way>& way) {
+  void take(const panels::JoinRequest& wish, std::optional<Way>& way) {
     occasion_ = {.note = {}, .server = wish.server, .is_token_wanted = false};
     const auto parts = net::split_host_and_port(wish.server);
     if (!parts || parts->port == 0) {
@@ -220,9 +220,10 @@ class Visits {
   /// screen.
   std::optional<int> visit(Way way, std::optional<Way>& again) {
     Options options = options_;
-    const bool is_guess = window_ != nullptr && is_attended(options) && !options.is_server_named;
+    const bool is_guess =
+        window_ != nullptr && has_interactive_user(options) && !options.is_server_named;
     if (is_guess && !options.is_timeout_named) options.connect_timeout_s = guess_timeout_s;
-    auto session = Session::create(io(), options, way.addresses, std::move(way.access));
+    auto session = ViewerSession::create(io(), options, way.addresses, std::move(way.access));
     if (!session) return fail(session.error(), exit_failed);
     ViewerEnd end;
     if (window_ != nullptr) {
@@ -232,18 +233,18 @@ class Visits {
       end.words = run_headless(io(), options, **session, is_stop_requested);
     }
     const std::string server = keyring::server_name(options.host, options.port);
-    if (window_ != nullptr && is_attended(options) && (*session)->seconds_playing() > 0)
+    if (window_ != nullptr && has_interactive_user(options) && (*session)->seconds_playing() > 0)
       recent_.add(server);
     const std::string summary = (*session)->summary();
     (*session)->close();
-    if (end.wish == panels::FailureWish::TryAgain) {
+    if (end.wish == panels::FailureChoice::TryAgain) {
       // The file of known servers may have changed: the user was told which line to fix.
       auto found = find_way(real_io_, options_);
       if (found) again = *std::move(found);
       if (!found) occasion_ = {.note = found.error().words, .server = server};
       return std::nullopt;
     }
-    if (end.wish == panels::FailureWish::OtherServer) {
+    if (end.wish == panels::FailureChoice::OtherServer) {
       note_occasion(**session, server);
       return std::nullopt;
     }
@@ -256,7 +257,7 @@ class Visits {
     return 0;
   }
 
-  void note_occasion(const Session& session, const std::string& server) {
+  void note_occasion(const ViewerSession& session, const std::string& server) {
     const client::Failure failure = session.client().status().failure;
     occasion_ = {
         .note = session.words(), .server = server, .is_token_wanted = is_of_token(failure)};
@@ -265,9 +266,9 @@ class Visits {
   }
 
   static bool is_of_token(client::Failure failure) {
-    return failure == client::Failure::TokenWanted || failure == client::Failure::TokenExpired ||
+    return failure == client::Failure::TokenRequired || failure == client::Failure::TokenExpired ||
            failure == client::Failure::TokenUsed || failure == client::Failure::TokenRevoked ||
-           failure == client::Failure::TokenOfNoUse;
+           failure == client::Failure::TokenInvalid;
   }
 
   static constexpr std::uint16_t default_port = 7777;
@@ -277,7 +278,7 @@ class Visits {
   net::Io& real_io_;
   Options options_;
   render::Window* window_;  // or null
-  LiveSettings& live_;
+  RuntimeSettings& live_;
   RecentServers recent_;
   std::string own_token_;  // from the command line
   std::optional<net::NetSim> bad_network_;
@@ -285,7 +286,7 @@ class Visits {
 };
 
 int make_gallery(const Options& options) {
-  net::RealIo io;
+  net::SystemIo io;
   const auto scenes = read_gallery(io, options);
   if (!scenes) return fail(scenes.error(), exit_bad_options);
   catch_stop_signals();
@@ -296,7 +297,7 @@ int make_gallery(const Options& options) {
 int run(Options options) {
   if (!options.gallery_folder.empty()) return make_gallery(options);
   if (!options.recording_path.empty()) return look_at_recording(options);
-  net::RealIo io;
+  net::SystemIo io;
   std::optional<Way> way;
   if (!options.is_lan) {
     auto found = find_way(io, options);
@@ -305,9 +306,9 @@ int run(Options options) {
   }
   catch_stop_signals();
   if (options.is_scene_list) return list_scenes(options, way->addresses, std::move(way->access));
-  if (options.is_lan && options.viewer == ViewerKind::None)
+  if (options.is_lan && options.viewer == RendererKind::None)
     return print_local_servers(io, is_stop_requested);
-  LiveSettings live = begin_settings(io, options);
+  RuntimeSettings live = begin_settings(io, options);
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
   if (options.is_lan && !*window) return print_local_servers(io, is_stop_requested);

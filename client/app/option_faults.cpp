@@ -9,10 +9,10 @@ namespace {
 
 /// Options that apply to a recording.
 constexpr std::array<std::string_view, 24> replay_options{
-    "server",    "--compare", "--at-tick",   "--viewer",      "--size",       "--fullscreen",
-    "--camera",  "--shadows", "--offscreen", "--no-hud",      "--look",       "--overlay",
-    "--edges",   "--fps",     "--frames",    "--duration",    "--screenshot", "--video-frames",
-    "--summary", "--panels",  "--settings",  "--no-settings", "--ui-scale",   "--windowed"};
+    "server",         "--compare", "--at-tick",   "--renderer",    "--size",       "--fullscreen",
+    "--camera",       "--shadows", "--offscreen", "--no-hud",      "--draw-mode",  "--debug-draw",
+    "--antialiasing", "--fps",     "--frames",    "--duration",    "--screenshot", "--video-frames",
+    "--summary",      "--panels",  "--settings",  "--no-settings", "--ui-scale",   "--windowed"};
 
 /// Options that apply to --gallery.
 constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};
@@ -37,8 +37,8 @@ std::optional<std::string> replay_fault(const Options& options,
   if (!is_replay && (!options.compare_path.empty() || options.at_tick))
     return "--compare and --at-tick need a recording: jostle-view FILE.jrec";
   if (!is_replay) return std::nullopt;
-  if (options.viewer == ViewerKind::None)
-    return "--viewer none cannot play a recording; use `jostle info` or `jostle verify`";
+  if (options.viewer == RendererKind::None)
+    return "--renderer none cannot play a recording; use `jostle info` or `jostle verify`";
   for (const std::string& name : given) {
     if (std::find(replay_options.begin(), replay_options.end(), name) == replay_options.end())
       return name + " applies to servers, not to recordings";

@@ -1,7 +1,7 @@
 #include "client/app/options.h"
 
 #include "client/app/option_faults.h"
-#include "client/render/overlay_layers.h"
+#include "client/render/debug_draw_layers.h"
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
@@ -10,7 +10,7 @@
 #include "shared/net/address.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
-#include "shared/rewind/rollback_check.h"
+#include "shared/rollback/rollback_check.h"
 #include "shared/version/version_report.h"
 
 #include <algorithm>
@@ -120,7 +120,7 @@ std::optional<state::Camera> parse_camera(const std::string& text) {
 }
 
 struct Texts {
-  std::string server = "127.0.0.1:7777", size = "1280x720", on_desync = "go-on";
+  std::string server = "127.0.0.1:7777", size = "1280x720", on_desync = "continue";
   std::vector<std::string> scenes;
   std::optional<panels::PanelSet> panels;
   bool has_net_graph = false;
@@ -135,7 +135,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       .capture_default_str();
   app.add_flag("--lan", options.is_lan,
                "Start with a list of the servers on the local network and of recent ones; with "
-               "--viewer none, print the former");
+               "--renderer none, print the former");
   app.add_option("--name", options.name, "Your name, as others see it")
       .check([](const std::string& name) {
         if (name.empty() || name.size() > protocol::max_name_bytes)
@@ -154,7 +154,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       "a server with --mode lockstep");
   app.add_option("--on-desync", texts.on_desync,
                  "What to do after a desync, of which a recording is saved")
-      .check(command_line::one_of({"go-on", "stop"}))
+      .check(command_line::one_of({"continue", "stop"}))
       .capture_default_str();
   app.add_option("--inject", options.faults,
                  "Flip the lowest bit of a body's value after a tick, for example "
@@ -164,7 +164,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
   app.add_option(
          "--sync-test", options.sync_test_ticks,
          "In each tick, roll back this many, simulate them again and compare; lockstep only")
-      .check(command_line::in_range(0, rewind::RollbackCheck::max_ticks))
+      .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
       .type_name("TICKS")
       .capture_default_str();
   app.add_option("--record-folder", options.record_folder, "Folder for recordings of a desync")
@@ -230,13 +230,13 @@ void add_panels_option(command_line::App app, Texts& texts) {
 }
 
 void add_picture_options(command_line::App app, Options& options, Texts& texts) {
-  const std::map<std::string, ViewerKind> viewers{
-      {"auto", ViewerKind::Auto}, {"gl", ViewerKind::Gl}, {"none", ViewerKind::None}};
+  const std::map<std::string, RendererKind> viewers{
+      {"auto", RendererKind::Auto}, {"gl", RendererKind::Gl}, {"none", RendererKind::None}};
   const std::map<std::string, Quality> qualities{{"auto", Quality::Auto},
                                                  {"off", Quality::Off},
                                                  {"low", Quality::Low},
                                                  {"high", Quality::High}};
-  add_choice(app, "--viewer", options.viewer, viewers, "auto|gl|none",
+  add_choice(app, "--renderer", options.viewer, viewers, "auto|gl|none",
              "auto: a window if there is a display; gl: pictures or an error; none: no pictures");
   app.add_option("--size", texts.size, "Size of the picture, in pixels")
       .type_name("WIDTHxHEIGHT")
@@ -261,11 +261,11 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
                                   : "'" + text + "' is not X,Y,Z:X,Y,Z, two points in metres";
       })
       .type_name("X,Y,Z:X,Y,Z");
-  add_choice(app, "--look", options.look, looks, "solid|edges|wire|x-ray",
+  add_choice(app, "--draw-mode", options.look, looks, "solid|edges|wireframe|x-ray",
              "How bodies are drawn at the start; V changes it");
   app.add_text(
-         "--overlay",
-         [&options](const std::string& text) { options.overlay = *render::parse_layers(text); },
+         "--debug-draw",
+         [&options](const std::string& text) { options.debug_draw = *render::parse_layers(text); },
          "Debug overlays at the start (B changes them): " + render::layer_names() + ", all or none")
       .check([](const std::string& text) {
         return render::parse_layers(text)
@@ -273,7 +273,7 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
                    : "'" + text + "' is not a list of " + render::layer_names() + ", all or none";
       })
       .type_name("LAYER,...");
-  add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high",
+  add_choice(app, "--antialiasing", options.edges, qualities, "auto|off|low|high",
              "Anti-aliasing of edges");
   app.add_option("--fps", options.max_frames_per_second,
                  "Maximum frame rate; 0: the display's refresh rate, 30 offscreen")
@@ -340,7 +340,7 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .type_name("FILE");
   app.add_flag(
       "--summary", options.is_summary_wanted,
-      "Print one line of statistics at the end; always with --offscreen and --viewer none");
+      "Print one line of statistics at the end; always with --offscreen and --renderer none");
 }
 
 void add_replay_options(command_line::App app, Options& options) {
@@ -400,8 +400,8 @@ std::optional<std::string> take_pictures(Options& options, const Texts& texts,
 
 }  // namespace
 
-bool is_attended(const Options& options) {
-  return options.viewer != ViewerKind::None && !options.is_offscreen && options.is_hud_shown &&
+bool has_interactive_user(const Options& options) {
+  return options.viewer != RendererKind::None && !options.is_offscreen && options.is_hud_shown &&
          options.frames == 0 && options.duration_s == 0 && options.screenshot_path.empty() &&
          options.frames_folder.empty() && !options.stops_on_desync;
 }
@@ -448,11 +448,11 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   if (!parse_size(texts.size, options.size)) {
     return refuse("--size: '" + texts.size + "' is not WIDTHxHEIGHT, each 16 to 16384");
   }
-  if (options.viewer == ViewerKind::None &&
+  if (options.viewer == RendererKind::None &&
       (options.is_offscreen || !options.screenshot_path.empty() || options.frames > 0 ||
        !options.frames_folder.empty())) {
     return refuse(
-        "--viewer none draws no pictures for --offscreen, --frames, --screenshot or "
+        "--renderer none draws no pictures for --offscreen, --frames, --screenshot or "
         "--video-frames");
   }
   options.stops_on_desync = texts.on_desync == "stop";

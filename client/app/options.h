@@ -15,7 +15,7 @@
 
 namespace jostle::client_app {
 
-enum class ViewerKind : std::uint8_t {
+enum class RendererKind : std::uint8_t {
   Auto,  // a window if there is a display, otherwise none
   Gl,    // a window, or offscreen frames with --offscreen, or an error
   None,  // no pictures: only the client
@@ -45,13 +45,13 @@ struct Options {
   double interest_radius_m = 0;   // bodies further away are not sent; 0: all are
   std::string net_sim;            // empty: none; else in the format of net::parse_net_sim
 
-  ViewerKind viewer = ViewerKind::Auto;
+  RendererKind viewer = RendererKind::Auto;
   render::Size size;
   bool is_fullscreen = false, is_windowed = false, is_offscreen = false, is_hud_shown = true;
   panels::PanelSet panels = bit_of(panels::Panel::Hud);  // panels that are open at the start
   settings::Quality shadows = settings::Quality::Auto, edges = settings::Quality::Auto;
   render::BodyLook look = render::BodyLook::Solid;
-  state::OverlayLayers overlay = 0;
+  state::DebugDrawLayers debug_draw = 0;
   int max_frames_per_second = 0;  // 0: the display's refresh rate, 30 offscreen
   double interface_scale = 0;     // 0: the scale of the display
   std::string settings_path;      // empty: the user's default file
@@ -83,7 +83,7 @@ struct Options {
 
 /// Returns true if a user is at a window and can be asked what to do. That is false if an end is
 /// set or a picture is to be saved.
-bool is_attended(const Options& options);
+bool has_interactive_user(const Options& options);
 
 /// Result of parsing a command line: options, or an exit code if there is nothing to run.
 struct ParsedOptions {

@@ -1,13 +1,13 @@
 #include "client/app/replay_viewer.h"
 
 #include "client/app/render_quality.h"
-#include "client/controls/event_feed.h"
+#include "client/controls/frame_event_queue.h"
 #include "client/controls/input_sampler.h"
-#include "client/controls/pilot.h"
+#include "client/controls/player_controller.h"
 #include "client/panels/replay_hud.h"
-#include "client/render/cord_marks.h"
 #include "client/render/picking.h"
 #include "client/render/renderer.h"
+#include "client/render/rope_marks.h"
 #include "client/render/screenshot.h"
 #include "client/render/shown_bodies.h"
 #include "shared/record/recording_file.h"
@@ -39,7 +39,7 @@ std::string file_name_of(const std::string& path) {
 class ReplayViewer {
  public:
   ReplayViewer(net::Io& io, const Options& options, replay::ReplayPlayer& player,
-               render::Window& window, LiveSettings& live, render::Renderer renderer)
+               render::Window& window, RuntimeSettings& live, render::Renderer renderer)
       : io_(io),
         options_(options),
         player_(player),
@@ -48,7 +48,7 @@ class ReplayViewer {
         renderer_(std::move(renderer)),
         file_(file_name_of(options.recording_path)),
         other_file_(file_name_of(options.compare_path)),
-        choice_{options.look, options.overlay} {
+        choice_{options.look, options.debug_draw} {
     if (options.is_hud_shown) hud_ = panels::ReplayHud::create(window);
     if (hud_) hud_->open(options.panels);
     sampler_.set(live.now().controls);
@@ -115,15 +115,15 @@ class ReplayViewer {
     while (events_.next(event))
       handle(event);
     if (hud_) {
-      const panels::ReplayWish wish = hud_->take_wish();
+      const panels::ReplayChoice wish = hud_->take_wish();
       if (wish.seek) player_.seek(*wish.seek);
-      obey_key(wish.command);
+      execute_key(wish.command);
     }
     sampler_.set_picture(renderer_.size(), window_.pixels_per_unit());
     const controls::UserInput user = sampler_.sample();
     cursor_ = user.cursor;
     for (const controls::Command command : user.commands)
-      obey_command(command);
+      execute_command(command);
     // Simulates for at most as long as drawing takes, so that seeking does not wait for a software
     // renderer most of the time.
     const std::int64_t budget_us = std::max(least_replay_us, draw_us_);
@@ -146,23 +146,23 @@ class ReplayViewer {
     if (event.type == SDL_KEYDOWN) {
       const panels::ReplayCommand command =
           panels::replay_command_of(live_.now().controls.keys, event.key.keysym);
-      if (command != panels::ReplayCommand::None) return obey_key(command);
+      if (command != panels::ReplayCommand::None) return execute_key(command);
     }
     sampler_.handle(window_.in_pixels(event));
   }
 
-  void obey_key(panels::ReplayCommand command) {
+  void execute_key(panels::ReplayCommand command) {
     if (command == panels::ReplayCommand::ToggleGhost) {
       is_ghost_shown_ = !is_ghost_shown_;
       if (!player_.has_other()) say("to see a ghost, start with --compare OTHER.jrec");
     } else if (command == panels::ReplayCommand::ToDifference && !player_.seek_difference()) {
       say(player_.has_other() ? "the recordings are the same" : "no differing tick is known");
     } else {
-      obey(command, player_);
+      execute(command, player_);
     }
   }
 
-  void obey_command(controls::Command command) {
+  void execute_command(controls::Command command) {
     switch (command) {
       case controls::Command::Quit:
         is_quit_ = true;
@@ -230,8 +230,8 @@ class ReplayViewer {
   }
   double now_s() { return static_cast<double>(io_.now_us()) * 1e-6; }
 
-  const state::Overlay* overlay() {
-    return choice_.layers == 0 ? nullptr : &player_.overlay(choice_.layers);
+  const state::DebugDrawFrame* debug_draw() {
+    return choice_.layers == 0 ? nullptr : &player_.debug_draw(choice_.layers);
   }
 
   render::Picture picture() {
@@ -242,7 +242,7 @@ class ReplayViewer {
     picture.bodies = scene.bodies;
     picture.particles = scene.particles;
     marks_.clear();
-    render::add_cord_marks(scene.cords, scene.bodies, marks_);
+    render::add_rope_marks(scene.ropes, scene.bodies, marks_);
     const replay::SceneDifference* difference = player_.difference();
     if (difference != nullptr && is_ghost_shown_) {
       picture.ghosts = difference->ghosts;
@@ -253,7 +253,7 @@ class ReplayViewer {
     picture.marks = marks_;
     picture.look = choice_.look;
     picture.is_sleep_shown = choice_.is_sleep_shown;
-    picture.overlay = overlay();
+    picture.debug_draw = debug_draw();
     picture.selected = selected();
     return picture;
   }
@@ -283,7 +283,7 @@ class ReplayViewer {
     if (!hud_) return;
     hud_->set_scale(live_.now().interface_scale);
     hud_->draw({player_, file_, other_file_, rig_.view(), is_ghost_shown_, now_s(), &choice_,
-                overlay(), live_.view(window_)});
+                debug_draw(), live_.view(window_)});
   }
 
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
@@ -311,11 +311,11 @@ class ReplayViewer {
   const Options& options_;
   replay::ReplayPlayer& player_;
   render::Window& window_;
-  LiveSettings& live_;
+  RuntimeSettings& live_;
   render::Renderer renderer_;
   std::string file_, other_file_;
   std::unique_ptr<panels::ReplayHud> hud_;
-  controls::EventFeed events_;
+  controls::FrameEventQueue events_;
   controls::InputSampler sampler_;
   render::CameraRig rig_;
   std::string scene_;  // the scene that the camera was set for
@@ -353,7 +353,7 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
 }
 
 std::optional<std::string> run_replay_viewer(net::Io& io, const Options& options,
-                                             replay::ReplayPlayer& player, LiveSettings& live,
+                                             replay::ReplayPlayer& player, RuntimeSettings& live,
                                              render::Window& window,
                                              const StopQuestion& should_stop) {
   auto renderer = render::Renderer::create(window.gl(), render_options(live.now(), window));
@@ -367,8 +367,8 @@ std::string replay_summary(const Options& options, replay::ReplayPlayer& player)
                 player.tick().number, player.first().number, player.last().number,
                 static_cast<unsigned long long>(player.tape().simulation().hash().total));
   std::string words = "jostle-view: " + options.recording_path + figures.data();
-  if (const auto is_as_recorded = player.is_as_recorded())
-    words += *is_as_recorded ? ", as recorded" : ", NOT as recorded";
+  if (const auto matches_recording = player.matches_recording())
+    words += *matches_recording ? ", as recorded" : ", NOT as recorded";
   if (!player.has_other()) return words;
   const replay::SceneDifference* const difference = player.difference();
   if (difference == nullptr) return words + ", no such tick in " + options.compare_path;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "client/app/live_settings.h"
 #include "client/app/options.h"
+#include "client/app/runtime_settings.h"
 #include "client/app/viewer.h"
 #include "client/render/window.h"
 #include "client/replay/replay_player.h"
@@ -21,7 +21,7 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
 /// Shows the recordings until the user, the options or `should_stop` end it; offscreen, until the
 /// requested part was shown. Returns a message for the user, or nothing if all went well.
 std::optional<std::string> run_replay_viewer(net::Io& io, const Options& options,
-                                             replay::ReplayPlayer& player, LiveSettings& live,
+                                             replay::ReplayPlayer& player, RuntimeSettings& live,
                                              render::Window& window,
                                              const StopQuestion& should_stop);
 

@@ -2,7 +2,7 @@
 
 #include "protocol/context/own_hello.h"
 #include "shared/crypto/encode.h"
-#include "shared/lan/neighbourhood.h"
+#include "shared/lan/local_address.h"
 #include "shared/net/link_socket.h"
 
 #include <SDL.h>
@@ -23,7 +23,7 @@ std::vector<net::Address> everybody() {
   return all;
 }
 
-lan::Speech own_speech() {
+lan::ProtocolVersion own_protocol_version() {
   const protocol::Hello own = protocol::context::own_hello();
   return {.major = own.version_major,
           .minor = own.version_minor,
@@ -32,13 +32,14 @@ lan::Speech own_speech() {
 }
 
 /// Returns an empty text if the versions are compatible.
-std::string version_fault(const lan::Speech& other) {
-  const lan::Speech own = own_speech();
-  if (understand_each_other(own, other)) return {};
-  const auto name = [](const lan::Speech& speech) {
+std::string version_fault(const lan::ProtocolVersion& other) {
+  const lan::ProtocolVersion own = own_protocol_version();
+  if (are_compatible(own, other)) return {};
+  const auto name = [](const lan::ProtocolVersion& protocol_version) {
     std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%u.%u/%08llx", speech.major, speech.minor,
-                  static_cast<unsigned long long>((speech.schema ^ speech.priors) >> 32));
+    std::snprintf(
+        text.data(), text.size(), "%u.%u/%08llx", protocol_version.major, protocol_version.minor,
+        static_cast<unsigned long long>((protocol_version.schema ^ protocol_version.priors) >> 32));
     return std::string(text.data());
   };
   return "it has the incompatible version " + name(other) + ", this program has " + name(own) +
@@ -77,24 +78,24 @@ panels::ServerLine::Access access_of(secure::AccessMode mode) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<lan::Search>, std::string> search_local_network(net::Io& io) {
+base::Result<std::unique_ptr<lan::DiscoveryClient>, std::string> search_local_network(net::Io& io) {
   auto socket = net::open_link_socket(0, lan::discovery_group);
   if (!socket) {
     return "cannot search the local network for servers: " +
            std::string(net::describe(socket.error()));
   }
-  return std::make_unique<lan::Search>(io, *std::move(socket), everybody);
+  return std::make_unique<lan::DiscoveryClient>(io, *std::move(socket), everybody);
 }
 
-panels::ServerLine line_of(const lan::FoundServer& server) {
-  const lan::Facts& facts = server.facts;
+panels::ServerLine line_of(const lan::DiscoveredServer& server) {
+  const lan::ServerInfo& facts = server.facts;
   panels::ServerLine line;
   line.address = net::to_string(server.address);
   line.name = facts.name.empty() ? "(no name)" : facts.name;
   line.players = std::to_string(facts.players) + " of " + std::to_string(facts.places);
   line.round_trip = milliseconds(server.round_trip_ms);
   line.access = access_of(facts.access);
-  line.fault = version_fault(facts.speech);
+  line.fault = version_fault(facts.protocol_version);
   line.scene = line.fault.empty() ? facts.scene : "incompatible";
   line.detail = std::string(access_words(facts.access)) +
                 "; fingerprint (unverified): " + crypto::fingerprint(facts.key);
@@ -112,7 +113,7 @@ int print_local_servers(net::Io& io, const std::function<bool()>& should_stop) {
     (*search)->update();
     SDL_Delay(1);
   }
-  for (const lan::FoundServer& server : (*search)->servers()) {
+  for (const lan::DiscoveredServer& server : (*search)->servers()) {
     const panels::ServerLine line = line_of(server);
     std::printf("%-22s %-20s %-16s %s players, %s, %s\n", line.address.c_str(), line.name.c_str(),
                 line.scene.c_str(), line.players.c_str(), line.round_trip.c_str(),

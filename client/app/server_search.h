@@ -13,10 +13,10 @@
 namespace jostle::client_app {
 
 /// Starts a search for servers on all networks of this machine. The error is one sentence.
-base::Result<std::unique_ptr<lan::Search>, std::string> search_local_network(net::Io& io);
+base::Result<std::unique_ptr<lan::DiscoveryClient>, std::string> search_local_network(net::Io& io);
 
 /// Returns the list entry of a found server; greyed if its version is incompatible.
-panels::ServerLine line_of(const lan::FoundServer& server);
+panels::ServerLine line_of(const lan::DiscoveredServer& server);
 
 /// Prints the servers that answer within a second, one per line. Returns the exit code: 0, or 1
 /// after an error message if there is none.

@@ -2,7 +2,7 @@
 
 #include "client/app/render_quality.h"
 #include "client/app/server_search.h"
-#include "client/controls/event_feed.h"
+#include "client/controls/frame_event_queue.h"
 #include "client/render/renderer.h"
 #include "client/render/screenshot.h"
 
@@ -22,8 +22,8 @@ class StartLoop {
  public:
   StartLoop(net::Io& io, const Options& options, render::Window& window,
             const RecentServers& recent, const StartOccasion& occasion,
-            std::unique_ptr<lan::Search> search, std::unique_ptr<panels::StartScreen> screen,
-            render::Renderer renderer)
+            std::unique_ptr<lan::DiscoveryClient> search,
+            std::unique_ptr<panels::StartScreen> screen, render::Renderer renderer)
       : io_(io),
         options_(options),
         window_(window),
@@ -40,7 +40,7 @@ class StartLoop {
     if (occasion.is_token_wanted) screen_->ask_for_token();
   }
 
-  std::optional<panels::JoinWish> run(const StopQuestion& should_stop) {
+  std::optional<panels::JoinRequest> run(const StopQuestion& should_stop) {
     const std::int64_t begin_us = io_.now_us();
     while (!should_stop() && !is_quit_ && !screen_->wants_to_quit()) {
       const std::int64_t start_us = io_.now_us();
@@ -79,7 +79,7 @@ class StartLoop {
     look_around();
     std::vector<panels::ServerLine> found;
     if (search_) {
-      for (const lan::FoundServer& server : search_->servers())
+      for (const lan::DiscoveredServer& server : search_->servers())
         found.push_back(line_of(server));
     }
     list_.update(std::move(found), recent_.servers());
@@ -123,10 +123,10 @@ class StartLoop {
   const Options& options_;
   render::Window& window_;
   const RecentServers& recent_;
-  std::unique_ptr<lan::Search> search_;  // null: no search on the local network
+  std::unique_ptr<lan::DiscoveryClient> search_;  // null: no search on the local network
   std::unique_ptr<panels::StartScreen> screen_;
   render::Renderer renderer_;
-  controls::EventFeed events_;
+  controls::FrameEventQueue events_;
   panels::ServerList list_;
   panels::StartModel model_;
   bool is_quit_ = false;
@@ -134,7 +134,7 @@ class StartLoop {
 
 }  // namespace
 
-base::Result<std::optional<panels::JoinWish>, std::string> run_start_screen(
+base::Result<std::optional<panels::JoinRequest>, std::string> run_start_screen(
     net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,
     const RecentServers& recent, const StartOccasion& occasion, const StopQuestion& should_stop) {
   auto renderer = render::Renderer::create(window.gl(), render_options(settings, window));
@@ -144,8 +144,8 @@ base::Result<std::optional<panels::JoinWish>, std::string> run_start_screen(
   auto search = search_local_network(io);
   window.set_title("jostle");
   StartLoop loop(io, options, window, recent, occasion,
-                 search ? *std::move(search) : std::unique_ptr<lan::Search>(), std::move(screen),
-                 *std::move(renderer));
+                 search ? *std::move(search) : std::unique_ptr<lan::DiscoveryClient>(),
+                 std::move(screen), *std::move(renderer));
   auto wish = loop.run(should_stop);
   if (!wish && !options.screenshot_path.empty()) {
     if (auto fault = loop.save_picture(options.screenshot_path)) return *std::move(fault);

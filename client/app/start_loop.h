@@ -24,7 +24,7 @@ struct StartOccasion {
 /// Shows the servers on the local network and recent ones until the user joins one or quits;
 /// nothing if the user quits. Offscreen it ends after a second and saves the options' screenshot.
 /// The error is one sentence.
-base::Result<std::optional<panels::JoinWish>, std::string> run_start_screen(
+base::Result<std::optional<panels::JoinRequest>, std::string> run_start_screen(
     net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,
     const RecentServers& recent, const StartOccasion& occasion, const StopQuestion& should_stop);
 

@@ -3,13 +3,13 @@
 #include "client/app/console_runner.h"
 #include "client/app/render_quality.h"
 #include "client/app/view_interest.h"
-#include "client/controls/event_feed.h"
+#include "client/controls/frame_event_queue.h"
 #include "client/controls/input_sampler.h"
-#include "client/controls/pilot.h"
+#include "client/controls/player_controller.h"
 #include "client/panels/hud.h"
-#include "client/render/cord_marks.h"
 #include "client/render/picking.h"
 #include "client/render/renderer.h"
+#include "client/render/rope_marks.h"
 #include "client/render/screenshot.h"
 #include "client/render/shown_bodies.h"
 #include "client/render/thumbnails.h"
@@ -32,15 +32,15 @@ constexpr int offscreen_frames_per_second = 30, unpaced_frames_per_second = 60;
 constexpr std::chrono::microseconds nap(1'000);
 constexpr float longest_step_s = 0.1f;  // maximum camera step after a stall
 
-bool is_time_up(const Options& options, const Session& session) {
+bool is_time_up(const Options& options, const ViewerSession& session) {
   return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
 }
 
 /// Main loop of one window.
 class Viewer {
  public:
-  Viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
-         LiveSettings& live, render::Renderer renderer)
+  Viewer(net::Io& io, const Options& options, ViewerSession& session, render::Window& window,
+         RuntimeSettings& live, render::Renderer renderer)
       : io_(io),
         options_(options),
         session_(session),
@@ -49,7 +49,7 @@ class Viewer {
         renderer_(std::move(renderer)),
         pilot_(options.script, options.camera),
         thumbnails_(io, window.gl(), scene::scene_picture_path),
-        choice_{options.look, options.overlay} {
+        choice_{options.look, options.debug_draw} {
     if (options.is_hud_shown) hud_ = panels::Hud::create(window);
     if (hud_) hud_->open(options.panels);
     if (hud_ && has(options.panels, panels::Panel::Scenes)) chooser_.show_panel();
@@ -60,7 +60,7 @@ class Viewer {
 
   ViewerEnd run(const StopQuestion& should_stop) {
     std::int64_t last_us = io_.now_us();
-    while (!should_stop() && !is_quit_ && wish_ == panels::FailureWish::None &&
+    while (!should_stop() && !is_quit_ && wish_ == panels::FailureChoice::None &&
            (!session_.has_failed() || may_ask()) && !is_time_up(options_, session_) &&
            (options_.frames == 0 || frames_ < options_.frames)) {
       const std::int64_t start_us = io_.now_us();
@@ -87,7 +87,7 @@ class Viewer {
 
  private:
   /// True if a user can read the failure screen and choose what to do.
-  bool may_ask() const { return hud_ != nullptr && is_attended(options_); }
+  bool may_ask() const { return hud_ != nullptr && has_interactive_user(options_); }
 
   void note_failure() {
     const bool has_failed = session_.has_failed();
@@ -96,15 +96,15 @@ class Viewer {
     // The user did not name a server, so also offer the ones found on the LAN.
     if (may_ask() && !options_.is_server_named &&
         session_.client().status().failure == client::Failure::NoAnswer) {
-      wish_ = panels::FailureWish::OtherServer;
+      wish_ = panels::FailureChoice::OtherServer;
       return;
     }
     failure_ = panels::explain(session_.client().status().failure, session_.words(),
                                options_.host + ":" + std::to_string(options_.port));
   }
 
-  void obey(panels::FailureWish wish) {
-    const bool is_begun_anew = wish == panels::FailureWish::TryAgain && session_.try_again();
+  void execute(panels::FailureChoice wish) {
+    const bool is_begun_anew = wish == panels::FailureChoice::TryAgain && session_.try_again();
     if (!is_begun_anew) wish_ = wish;
   }
 
@@ -115,13 +115,13 @@ class Viewer {
       case SDLK_r:
       case SDLK_RETURN:
       case SDLK_KP_ENTER:
-        obey(panels::FailureWish::TryAgain);
+        execute(panels::FailureChoice::TryAgain);
         return true;
       case SDLK_l:
-        obey(panels::FailureWish::OtherServer);
+        execute(panels::FailureChoice::OtherServer);
         return true;
       case SDLK_ESCAPE:
-        obey(panels::FailureWish::Quit);
+        execute(panels::FailureChoice::Quit);
         return true;
       default:
         return false;
@@ -159,14 +159,14 @@ class Viewer {
     session_.update();
     note_failure();
     if (hud_) {
-      if (const auto wish = hud_->take_failure_wish(); wish != panels::FailureWish::None)
-        obey(wish);
+      if (const auto wish = hud_->take_failure_choice(); wish != panels::FailureChoice::None)
+        execute(wish);
     }
     sampler_.set_picture(renderer_.size(), window_.pixels_per_unit());
     const controls::UserInput user = sampler_.sample();
     cursor_ = user.cursor;
     for (const controls::Command command : user.commands)
-      obey(command);
+      execute(command);
     run_console();
     choose_scene();
     renderer_.resize(window_.drawable_size());
@@ -177,7 +177,7 @@ class Viewer {
     client::Client& client = session_.client();
     client.set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
     // Debug data is requested only while it is visible.
-    client.inspect({is_drawn_ ? choice_.layers : state::OverlayLayers{},
+    client.inspect({is_drawn_ ? choice_.layers : state::DebugDrawLayers{},
                     is_drawn_ && hud_ && hud_->wants_statistics(),
                     is_drawn_ && hud_ ? hud_->bodies().selected() : state::BodyId{}});
     client.set_newest_wanted(is_ghost_shown_);
@@ -275,7 +275,7 @@ class Viewer {
       hud_->select(found->body->info->id);
   }
 
-  void obey(controls::Command command) {
+  void execute(controls::Command command) {
     switch (command) {
       case controls::Command::Quit:
         is_quit_ = true;
@@ -344,7 +344,7 @@ class Viewer {
     picture.particles = client.shown_particles();
     picture.hovered = pilot_.planner().hovered();
     marks_.clear();
-    render::add_cord_marks(client.cords(), client.shown_bodies(), marks_);
+    render::add_rope_marks(client.ropes(), client.shown_bodies(), marks_);
     if (const auto& grab = pilot_.planner().grab()) {
       picture.grabbed = grab->body;
       if (const auto* body = render::find_body(client.shown_bodies(), grab->body)) {
@@ -357,7 +357,7 @@ class Viewer {
     picture.look = choice_.look;
     picture.is_sleep_shown = choice_.is_sleep_shown;
     picture.own = client.status().player;
-    picture.overlay = client.overlay();
+    picture.debug_draw = client.debug_draw();
     ghosts_ = render::ghosts_of(client.newest_bodies(), client.shown_bodies());
     picture.ghosts = ghosts_;
     if (hud_) picture.selected = hud_->bodies().selected();
@@ -388,7 +388,7 @@ class Viewer {
          .metrics = client.metrics(),
          .world = client.world(),
          .bodies = client.shown_bodies(),
-         .readouts = client.readouts(),
+         .labels = client.labels(),
          .particles = client.shown_particles().size(),
          .bad_network = bad_network_,
          .view = pilot_.rig().view(),
@@ -403,7 +403,7 @@ class Viewer {
          .scenes = client.scenes(),
          .picture_of_scene = [this](const std::string& scene) { return thumbnails_.find(scene); },
          .choice = &choice_,
-         .overlay = client.overlay(),
+         .debug_draw = client.debug_draw(),
          .statistics = statistics ? &*statistics : nullptr,
          .report = report ? &*report : nullptr,
          .failure = failure_ ? &*failure_ : nullptr,
@@ -447,12 +447,12 @@ class Viewer {
 
   net::Io& io_;
   const Options& options_;
-  Session& session_;
+  ViewerSession& session_;
   render::Window& window_;
-  LiveSettings& live_;
+  RuntimeSettings& live_;
   render::Renderer renderer_;
-  controls::Pilot pilot_;
-  controls::EventFeed events_;
+  controls::PlayerController pilot_;
+  controls::FrameEventQueue events_;
   controls::InputSampler sampler_;
   std::unique_ptr<panels::Hud> hud_;
   std::string bad_network_;
@@ -467,7 +467,7 @@ class Viewer {
   std::optional<render::ScreenPoint> aim_;  // aim point of a gamepad
   bool is_quit_ = false;
   std::optional<panels::FailureText> failure_;  // while it is shown
-  panels::FailureWish wish_ = panels::FailureWish::None;
+  panels::FailureChoice wish_ = panels::FailureChoice::None;
   std::uint64_t frames_ = 0;
   bool is_drawn_ = true;   // false: the window is minimised
   bool is_flown_ = false;  // true if the frame shows a world that is being played
@@ -476,8 +476,9 @@ class Viewer {
 
 }  // namespace
 
-ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
-                     LiveSettings& live, const StopQuestion& should_stop) {
+ViewerEnd run_viewer(net::Io& io, const Options& options, ViewerSession& session,
+                     render::Window& window, RuntimeSettings& live,
+                     const StopQuestion& should_stop) {
   auto renderer = render::Renderer::create(window.gl(), render_options(live.now(), window));
   if (!renderer) return {.words = "cannot draw: " + renderer.error()};
   return Viewer(io, options, session, window, live, *std::move(renderer)).run(should_stop);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "client/app/live_settings.h"
 #include "client/app/options.h"
-#include "client/app/session.h"
+#include "client/app/runtime_settings.h"
+#include "client/app/viewer_session.h"
 #include "client/panels/failure_panel.h"
 #include "client/render/window.h"
 #include "shared/net/io.h"
@@ -20,13 +20,14 @@ using StopQuestion = std::function<bool()>;
 struct ViewerEnd {
   std::optional<std::string> words;  // message for the user; nothing if all went well
   /// The user's choice on the failure screen, if playing ended there.
-  panels::FailureWish wish = panels::FailureWish::None;
+  panels::FailureChoice wish = panels::FailureChoice::None;
 };
 
 /// Plays until the user, the options, the server or `should_stop` end it. The session is still open
-/// afterwards. If a user is present (is_attended) and the server cannot be reached, a failure
-/// screen asks what to do.
-ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
-                     LiveSettings& live, const StopQuestion& should_stop);
+/// afterwards. If a user is present (has_interactive_user) and the server cannot be reached, a
+/// failure screen asks what to do.
+ViewerEnd run_viewer(net::Io& io, const Options& options, ViewerSession& session,
+                     render::Window& window, RuntimeSettings& live,
+                     const StopQuestion& should_stop);
 
 }  // namespace jostle::client_app

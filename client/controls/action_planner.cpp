@@ -98,7 +98,7 @@ state::PlayerInput ActionPlanner::plan(const UserInput& user, const Shown& shown
   update_grab(user, shown);
   if (grab_) {
     state::Action drag;
-    drag.kind = state::ActionKind::Drag;
+    drag.kind = state::ActionKind::Grab;
     drag.body = grab_->body;
     drag.point = grab_->point_local;
     drag.vector = math::to_vec3(grab_->target);

@@ -1,10 +1,10 @@
 #include "client/controls/console_language.h"
 
+#include "client/render/debug_draw_layers.h"
 #include "client/render/instances.h"
-#include "client/render/overlay_layers.h"
 #include "protocol/limits.h"
 #include "shared/base/parse_number.h"
-#include "shared/state/overlay.h"
+#include "shared/state/debug_draw_frame.h"
 
 #include <algorithm>
 #include <array>
@@ -48,8 +48,10 @@ constexpr std::array<Row, 15> rows{{
     {"gravity", ConsoleVerb::Gravity, Argument::Switch, "on|off", "turn gravity on or off *"},
     {"scene", ConsoleVerb::Scene, Argument::Scene, "NAME", "switch to another scene *"},
     {"scenes", ConsoleVerb::Scenes, Argument::None, "", "list the server's scenes"},
-    {"look", ConsoleVerb::Look, Argument::Look, "solid|edges|wire|x-ray", "how bodies are drawn"},
-    {"overlay", ConsoleVerb::Overlay, Argument::Layers, "LAYER,...|all|none", "debug overlays"},
+    {"draw-mode", ConsoleVerb::Look, Argument::Look, "solid|edges|wireframe|x-ray",
+     "how bodies are drawn"},
+    {"debug-draw", ConsoleVerb::DebugDraw, Argument::Layers, "LAYER,...|all|none",
+     "debug overlays"},
     {"ghosts", ConsoleVerb::Ghosts, Argument::Switch, "on|off", "show the newest snapshot"},
     {"follow", ConsoleVerb::Follow, Argument::Number, "BODY", "follow a body; 0: yourself", 0,
      0xFFFF'FFFF},
@@ -149,7 +151,7 @@ std::vector<std::string> candidates(std::span<const std::string> before, std::st
   if (row->argument == Argument::Layers) {
     const std::size_t comma = begun.rfind(',');
     const std::string list(begun.substr(0, comma == std::string_view::npos ? 0 : comma + 1));
-    for (const std::string_view layer : state::overlay_layer_names)
+    for (const std::string_view layer : state::debug_draw_layer_names)
       found.push_back(list + std::string(layer));
     if (list.empty()) add_all(std::array<std::string_view, 2>{"all", "none"});
   }

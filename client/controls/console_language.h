@@ -23,7 +23,7 @@ enum class ConsoleVerb : std::uint8_t {
   Scene,
   Scenes,
   Look,
-  Overlay,
+  DebugDraw,
   Ghosts,
   Follow,
   Screenshot,

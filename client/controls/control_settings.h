@@ -1,14 +1,14 @@
 #pragma once
 
-#include "client/controls/key_table.h"
-#include "client/controls/pad_table.h"
+#include "client/controls/gamepad_bindings.h"
+#include "client/controls/key_bindings.h"
 
 namespace jostle::controls {
 
 /// The user's bindings and sensitivities.
 struct ControlSettings {
-  KeyTable keys;
-  PadTable pad;
+  KeyBindings keys;
+  GamepadBindings pad;
   float mouse_sensitivity = 1;  // factor on the angle of a turn
   float stick_sensitivity = 1;  // the same for gamepads
   bool is_look_inverted = false;

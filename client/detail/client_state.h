@@ -2,7 +2,7 @@
 
 #include "client/client.h"
 #include "client/connection.h"
-#include "client/session.h"
+#include "client/play_session.h"
 #include "client/traffic_meter.h"
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace jostle::client {
 
 /// State and main loop of a client: processes events, advances the world and sends inputs.
-/// Knowledge about the server lives in a Session, which begins with its Welcome. Connection decides
-/// which address to dial and when to give up.
+/// Knowledge about the server lives in a PlaySession, which begins with its Welcome. Connection
+/// decides which address to dial and when to give up.
 struct Client::State {
   State(net::Io& io_, net::Transport& transport_, const Options& options_)
       : io(io_), transport(transport_), options(options_), connection(transport_, options_) {
@@ -36,8 +36,8 @@ struct Client::State {
   void say_hello();
   void fail_unreadable(std::string_view what);
   void send_packets();
-  void tell_interest();
-  void tell_inspection();
+  void send_interest();
+  void send_inspection();
   void note_status();
   void note_metrics(std::int64_t now_us);
 
@@ -46,17 +46,18 @@ struct Client::State {
   Options options;
   Connection connection;
   /// Outlives its connection, so that the last frame stays visible until there is a new session.
-  std::optional<Session> session;
+  std::optional<PlaySession> session;
   bool is_session_live = false;
   // chunks of this connection that arrived before its Welcome
   std::vector<std::vector<std::byte>> early_chunks;
 
-  state::PlayerInput input;     // held input, for the next session
-  std::uint64_t place_key = 0;  // reconnect token: a later connection continues as this player
-  std::optional<protocol::SetInterest> interest, told_interest;
-  std::int64_t interest_told_us = 0;
-  // told_inspection: as sent on this connection
-  protocol::InspectRequest inspection, told_inspection;
+  state::PlayerInput input;  // held input, for the next session
+  std::uint64_t reconnect_token =
+      0;  // reconnect token: a later connection continues as this player
+  std::optional<protocol::SetInterest> interest, sent_interest;
+  std::int64_t interest_sent_us = 0;
+  // sent_inspection: as sent on this connection
+  protocol::InspectRequest inspection, sent_inspection;
   bool is_newest_wanted = false;
   CompleteHook complete_hook;
   Predictor* predictor = nullptr;
@@ -71,7 +72,7 @@ struct Client::State {
     std::uint64_t complete = 0, incomplete = 0, refused = 0;
   } earlier;
   TrafficMeter traffic;
-  net::ByteLedger ledger_down, ledger_up;  // at the start of the current second
+  net::TrafficBreakdown ledger_down, ledger_up;  // at the start of the current second
   std::int64_t ledger_us = 0;
   std::vector<net::PeerEvent> events;
 };

@@ -131,7 +131,7 @@ void BodyBrowser::find_again(std::span<const client::ShownBody> bodies) {
 }
 
 void BodyBrowser::draw(std::span<const client::ShownBody> bodies, const BodyFacts& facts, float top,
-                       float below, double seconds, const controls::KeyTable& keys) {
+                       float below, double seconds, const controls::KeyBindings& keys) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - margin, top}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);

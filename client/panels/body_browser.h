@@ -1,7 +1,7 @@
 #pragma once
 
 #include "client/client.h"
-#include "client/controls/key_table.h"
+#include "client/controls/key_bindings.h"
 #include "shared/state/body_report.h"
 
 #include <array>
@@ -68,7 +68,7 @@ class BodyBrowser {
   /// Draws the panel at the right edge of the window, between `top` and `below`. `seconds` as in
   /// ShownMotion; `facts` belong to the selected body.
   void draw(std::span<const client::ShownBody> bodies, const BodyFacts& facts, float top,
-            float below, double seconds, const controls::KeyTable& keys);
+            float below, double seconds, const controls::KeyBindings& keys);
 
  private:
   void draw_list(std::span<const client::ShownBody> bodies, float height);

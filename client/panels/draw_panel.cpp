@@ -1,40 +1,40 @@
 #include "client/panels/draw_panel.h"
 
 #include "client/panels/panel.h"
-#include "client/render/overlay_mesh.h"
+#include "client/render/debug_draw_mesh.h"
 
 #include <algorithm>
 
 namespace jostle::panels {
 namespace {
 
-using state::OverlayKind;
-using state::OverlayLayer;
+using state::DebugDrawKind;
+using state::DebugDrawLayer;
 
 /// Returns the kinds of a layer, whose colours form the legend.
-std::vector<OverlayKind> kinds_of(OverlayLayer layer) {
+std::vector<DebugDrawKind> kinds_of(DebugDrawLayer layer) {
   switch (layer) {
-    case OverlayLayer::Boxes:
-      return {OverlayKind::Box};
-    case OverlayLayer::Contacts:
-      return {OverlayKind::Contact, OverlayKind::ContactNormal};
-    case OverlayLayer::Impulses:
-      return {OverlayKind::ContactImpulse, OverlayKind::FrictionImpulse};
-    case OverlayLayer::Joints:
-      return {OverlayKind::JointX, OverlayKind::JointY, OverlayKind::JointZ, OverlayKind::JointArm,
-              OverlayKind::JointLimit};
-    case OverlayLayer::Centres:
-      return {OverlayKind::Centre};
-    case OverlayLayer::Velocities:
-      return {OverlayKind::Velocity, OverlayKind::AngularVelocity};
-    case OverlayLayer::Islands:
-      return {OverlayKind::Island};
+    case DebugDrawLayer::Boxes:
+      return {DebugDrawKind::Box};
+    case DebugDrawLayer::Contacts:
+      return {DebugDrawKind::Contact, DebugDrawKind::ContactNormal};
+    case DebugDrawLayer::Impulses:
+      return {DebugDrawKind::ContactImpulse, DebugDrawKind::FrictionImpulse};
+    case DebugDrawLayer::Joints:
+      return {DebugDrawKind::JointX, DebugDrawKind::JointY, DebugDrawKind::JointZ,
+              DebugDrawKind::JointArm, DebugDrawKind::JointLimit};
+    case DebugDrawLayer::Centres:
+      return {DebugDrawKind::Centre};
+    case DebugDrawLayer::Velocities:
+      return {DebugDrawKind::Velocity, DebugDrawKind::AngularVelocity};
+    case DebugDrawLayer::Islands:
+      return {DebugDrawKind::Island};
   }
   return {};
 }
 
-void draw_legend(OverlayLayer layer) {
-  for (const OverlayKind kind : kinds_of(layer)) {
+void draw_legend(DebugDrawLayer layer) {
+  for (const DebugDrawKind kind : kinds_of(layer)) {
     const state::Colour colour = render::colour_of(kind);
     ImGui::SameLine(0, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -49,8 +49,8 @@ void draw_legend(OverlayLayer layer) {
 
 }  // namespace
 
-void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at, float below,
-                       const controls::KeyTable& keys) {
+void draw_choice_panel(DrawChoice& choice, const state::DebugDrawFrame* debug_draw, ImVec2 at,
+                       float below, const controls::KeyBindings& keys) {
   using enum controls::UserAction;
   ImGui::SetNextWindowPos(at);
   limit_next_panel(at.y, below + at.y);
@@ -64,15 +64,15 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2
   ImGui::Checkbox("sleeping: paler", &choice.is_sleep_shown);
   ImGui::Spacing();
   ImGui::TextColored(dim, "overlays");
-  for (std::size_t i = 0; i < state::overlay_layer_count; ++i) {
-    const auto layer = static_cast<OverlayLayer>(i);
+  for (std::size_t i = 0; i < state::debug_draw_layer_count; ++i) {
+    const auto layer = static_cast<DebugDrawLayer>(i);
     bool is_on = (choice.layers & bit_of(layer)) != 0;
-    if (ImGui::Checkbox(std::string(state::overlay_layer_names[i]).c_str(), &is_on))
+    if (ImGui::Checkbox(std::string(state::debug_draw_layer_names[i]).c_str(), &is_on))
       choice.layers ^= bit_of(layer);
     draw_legend(layer);
   }
-  if (overlay != nullptr && overlay->left_out > 0)
-    ImGui::TextColored(warning, "%u more are not drawn", overlay->left_out);
+  if (debug_draw != nullptr && debug_draw->left_out > 0)
+    ImGui::TextColored(warning, "%u more are not drawn", debug_draw->left_out);
   ImGui::TextColored(dim, "%s: close", keys.word(Draw).c_str());
   ImGui::End();
 }

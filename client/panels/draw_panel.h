@@ -1,8 +1,8 @@
 #pragma once
 
-#include "client/controls/key_table.h"
+#include "client/controls/key_bindings.h"
 #include "client/render/instances.h"
-#include "shared/state/overlay.h"
+#include "shared/state/debug_draw_frame.h"
 
 #include <imgui.h>
 
@@ -14,13 +14,13 @@ namespace jostle::panels {
 /// The user's choice of what is drawn.
 struct DrawChoice {
   render::BodyLook look = render::BodyLook::Solid;
-  state::OverlayLayers layers = 0;
+  state::DebugDrawLayers layers = 0;
   bool is_sleep_shown = true;  // asleep bodies are paler
 };
 
-/// Draws the panel for the choice, with its upper left corner at `at`. `overlay` is the displayed
-/// overlay or null. `below` is the height that is occupied at the bottom.
-void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at, float below,
-                       const controls::KeyTable& keys);
+/// Draws the panel for the choice, with its upper left corner at `at`. `debug_draw` is the
+/// displayed overlay or null. `below` is the height that is occupied at the bottom.
+void draw_choice_panel(DrawChoice& choice, const state::DebugDrawFrame* debug_draw, ImVec2 at,
+                       float below, const controls::KeyBindings& keys);
 
 }  // namespace jostle::panels

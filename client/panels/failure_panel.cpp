@@ -20,21 +20,21 @@ void draw_advice(const FailureText::Advice& advice) {
   ImGui::Unindent(28);
 }
 
-FailureWish draw_buttons() {
+FailureChoice draw_buttons() {
   const ImVec2 size{(ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3,
                     ImGui::GetFrameHeight() + 6};
-  FailureWish wish = FailureWish::None;
-  if (ImGui::Button("Try again (R)", size)) wish = FailureWish::TryAgain;
+  FailureChoice wish = FailureChoice::None;
+  if (ImGui::Button("Try again (R)", size)) wish = FailureChoice::TryAgain;
   ImGui::SameLine();
-  if (ImGui::Button("Other server (L)", size)) wish = FailureWish::OtherServer;
+  if (ImGui::Button("Other server (L)", size)) wish = FailureChoice::OtherServer;
   ImGui::SameLine();
-  if (ImGui::Button("Quit (Esc)", size)) wish = FailureWish::Quit;
+  if (ImGui::Button("Quit (Esc)", size)) wish = FailureChoice::Quit;
   return wish;
 }
 
 }  // namespace
 
-FailureWish draw_failure_panel(const FailureText& text) {
+FailureChoice draw_failure_panel(const FailureText& text) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(widest, screen.x - 24);
   ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
@@ -53,12 +53,12 @@ FailureWish draw_failure_panel(const FailureText& text) {
     draw_advice(advice);
   ImGui::Spacing();
   ImGui::Spacing();
-  const FailureWish wish = draw_buttons();
+  const FailureChoice wish = draw_buttons();
   ImGui::End();
   return wish;
 }
 
-void draw_regaining_panel(const std::string& words, double seconds_silent) {
+void draw_reconnecting_panel(const std::string& words, double seconds_silent) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x * 0.5f, 28}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);

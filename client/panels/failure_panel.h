@@ -22,12 +22,12 @@ struct FailureText {
 FailureText explain(client::Failure failure, const std::string& words, const std::string& server);
 
 /// Buttons of the failure screen.
-enum class FailureWish : std::uint8_t { None, TryAgain, OtherServer, Quit };
+enum class FailureChoice : std::uint8_t { None, TryAgain, OtherServer, Quit };
 
 /// Draws the failure screen in the middle of the window. Returns the clicked button.
-FailureWish draw_failure_panel(const FailureText& text);
+FailureChoice draw_failure_panel(const FailureText& text);
 
 /// Draws a notice over the last frame that the connection was lost and is being re-established.
-void draw_regaining_panel(const std::string& words, double seconds_silent);
+void draw_reconnecting_panel(const std::string& words, double seconds_silent);
 
 }  // namespace jostle::panels

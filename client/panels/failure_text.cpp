@@ -20,7 +20,7 @@ std::string title_of(Failure failure, const std::string& server) {
       return "The server has another version";
     case Failure::OtherKey:
       return "The key of the server has changed";
-    case Failure::TokenWanted:
+    case Failure::TokenRequired:
       return "The server requires a token";
     case Failure::TokenExpired:
       return "Your token has expired";
@@ -28,11 +28,11 @@ std::string title_of(Failure failure, const std::string& server) {
       return "Your token has already been used";
     case Failure::TokenRevoked:
       return "Your token was revoked";
-    case Failure::TokenOfNoUse:
+    case Failure::TokenInvalid:
       return "Your token is not valid here";
-    case Failure::SharedKeyWanted:
+    case Failure::SharedKeyRequired:
       return "The server requires a shared key";
-    case Failure::NoSharedKeyAsked:
+    case Failure::SharedKeyNotUsed:
       return "The server uses no shared key";
     case Failure::NotAllowed:
       return "The server does not allow that";
@@ -79,10 +79,10 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port) {
           {"Build both from the same commit.", {}}};
     case Failure::OtherKey:
       return {{"Ask the operator about the key, not through this server, before you join.", {}}};
-    case Failure::TokenWanted:
+    case Failure::TokenRequired:
     case Failure::TokenExpired:
     case Failure::TokenRevoked:
-    case Failure::TokenOfNoUse:
+    case Failure::TokenInvalid:
       return token_advice();
     case Failure::TokenUsed: {
       std::vector<Advice> advice = token_advice();
@@ -90,10 +90,10 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port) {
           {"A token that can be used more than once:", "jostle token issue --reusable"});
       return advice;
     }
-    case Failure::SharedKeyWanted:
+    case Failure::SharedKeyRequired:
       return {{"Get the key file from the server's operator, and start with",
                "jostle-view HOST --psk FILE"}};
-    case Failure::NoSharedKeyAsked:
+    case Failure::SharedKeyNotUsed:
       return {{"Start without --psk.", {}}};
     case Failure::NotAllowed:
       return {{"Request less: omit --lockstep and --predict, or spectate:",

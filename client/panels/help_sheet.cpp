@@ -8,21 +8,21 @@
 namespace jostle::panels {
 namespace {
 
-using controls::KeyTable;
-using controls::PadTable;
+using controls::GamepadBindings;
+using controls::KeyBindings;
 using enum controls::UserAction;
 
 constexpr float margin = 12, cell_gap = 16;
 constexpr int most_columns = 3;
 
-std::string movement_keys(const KeyTable& keys) {
+std::string movement_keys(const KeyBindings& keys) {
   std::string text;
   for (const auto action : {Forward, Left, Back, Right})
     text += (text.empty() ? "" : " ") + (keys.word(action).empty() ? "-" : keys.word(action));
   return text;
 }
 
-void add_camera_lines(const KeyTable& keys, std::vector<HelpLine>& lines) {
+void add_camera_lines(const KeyBindings& keys, std::vector<HelpLine>& lines) {
   lines.push_back({"Right or Alt + drag", "turn the camera"});
   lines.push_back({"Wheel", "zoom; flying: speed"});
   lines.push_back({keys_of(keys, {Nearer, Further}), "zoom with keys"});
@@ -30,7 +30,7 @@ void add_camera_lines(const KeyTable& keys, std::vector<HelpLine>& lines) {
 }
 
 /// Adds a line for gamepad buttons; nothing if no button is bound.
-void add_pad_line(const PadTable& pad, std::initializer_list<controls::UserAction> actions,
+void add_pad_line(const GamepadBindings& pad, std::initializer_list<controls::UserAction> actions,
                   const char* meaning, std::vector<HelpLine>& lines) {
   std::string words;
   for (const auto action : actions)
@@ -38,7 +38,8 @@ void add_pad_line(const PadTable& pad, std::initializer_list<controls::UserActio
   if (!words.empty()) lines.push_back({words, meaning});
 }
 
-void add_gamepad_lines(const PadTable& pad, const std::string& name, std::vector<HelpLine>& lines) {
+void add_gamepad_lines(const GamepadBindings& pad, const std::string& name,
+                       std::vector<HelpLine>& lines) {
   if (name.empty()) return;
   lines.push_back({});
   lines.push_back({"Left stick", "move (" + name + ")"});
@@ -101,7 +102,7 @@ void draw_lines(std::span<const HelpLine> lines, const Layout& layout) {
 
 }  // namespace
 
-std::string keys_of(const KeyTable& keys, std::initializer_list<controls::UserAction> actions) {
+std::string keys_of(const KeyBindings& keys, std::initializer_list<controls::UserAction> actions) {
   std::string text;
   for (const auto action : actions) {
     const std::string word = keys.word(action);
@@ -112,7 +113,7 @@ std::string keys_of(const KeyTable& keys, std::initializer_list<controls::UserAc
 
 std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
                                 const std::string& gamepad) {
-  const KeyTable& keys = controls.keys;
+  const KeyBindings& keys = controls.keys;
   const std::string moves = movement_keys(keys);
   std::vector<HelpLine> lines{
       {moves, "move, relative to the camera"},
@@ -148,7 +149,7 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
 
 std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
                                   const std::string& gamepad) {
-  const KeyTable& keys = controls.keys;
+  const KeyBindings& keys = controls.keys;
   std::vector<HelpLine> lines{
       {keys.words(ReplayPlay), "play, pause"},
       {keys_of(keys, {ReplayStep, ReplayStepFive}), "one tick forward, five"},
@@ -175,7 +176,7 @@ std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
   return lines;
 }
 
-void draw_help_hint(const KeyTable& keys) {
+void draw_help_hint(const KeyBindings& keys) {
   if (!keys.word(Help).empty()) ImGui::TextColored(dim, "%s: help", keys.word(Help).c_str());
 }
 

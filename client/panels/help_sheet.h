@@ -22,11 +22,11 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
 std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
                                   const std::string& gamepad);
 /// Returns "P   .   Shift+.": the first key of each action; "-" if it has none.
-std::string keys_of(const controls::KeyTable& keys,
+std::string keys_of(const controls::KeyBindings& keys,
                     std::initializer_list<controls::UserAction> actions);
 
 /// Draws "H: help" in the corner of a panel; nothing if no key is bound to help.
-void draw_help_hint(const controls::KeyTable& keys);
+void draw_help_hint(const controls::KeyBindings& keys);
 /// Draws the help in the middle of the window, in up to three columns. It scrolls if it does not
 /// fit. `note` is shown below.
 void draw_help_sheet(std::span<const HelpLine> lines, const char* note);

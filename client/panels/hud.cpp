@@ -133,7 +133,7 @@ void Hud::draw(const HudModel& model) {
   take_sample(model);
   browser_.find_again(model.bodies);
   const controls::ControlSettings& controls = model.settings.settings.controls;
-  const controls::KeyTable& keys = controls.keys;
+  const controls::KeyBindings& keys = controls.keys;
   frame_->begin();
   const bool is_playing = model.status.state == client::ClientState::Playing;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -145,7 +145,7 @@ void Hud::draw(const HudModel& model) {
       if (!is_help_alone) draw_status(model);
     }
     if (model.aim) draw_crosshair(*model.aim);
-    float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
+    float top = draw_labels_panel(are_figures_shown_ ? model.labels : state::Labels{});
     // The scene list uses the same place.
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
     if (are_statistics_shown_ && !is_choosing && !is_help_alone)
@@ -154,7 +154,8 @@ void Hud::draw(const HudModel& model) {
     const bool is_right_taken = is_choosing || are_statistics_shown_ || browser_.is_shown();
     if (is_choice_shown_ && model.choice != nullptr && !is_help_alone &&
         !(is_low && is_help_shown_) && !(is_narrow && is_right_taken))
-      draw_choice_panel(*model.choice, model.overlay, {status_right_ + 12, 12}, 0, controls.keys);
+      draw_choice_panel(*model.choice, model.debug_draw, {status_right_ + 12, 12}, 0,
+                        controls.keys);
     if (is_net_graph_shown_ && !is_help_alone &&
         !(is_low && (is_choice_shown_ || is_help_shown_)) && !(is_narrow && is_right_taken))
       draw_net_graph(model);
@@ -162,10 +163,10 @@ void Hud::draw(const HudModel& model) {
       browser_.draw(model.bodies, {model.report, {}}, top, 0, model.shown_seconds, keys);
   }
   if (model.failure != nullptr) {
-    if (const auto wish = draw_failure_panel(*model.failure); wish != FailureWish::None)
-      failure_wish_ = wish;
-  } else if (model.status.is_regaining) {
-    draw_regaining_panel(model.status.words, model.seconds_silent);
+    if (const auto wish = draw_failure_panel(*model.failure); wish != FailureChoice::None)
+      failure_choice_ = wish;
+  } else if (model.status.is_reconnecting) {
+    draw_reconnecting_panel(model.status.words, model.seconds_silent);
   } else if (!is_playing) {
     draw_message(model);
   }
@@ -201,7 +202,7 @@ void Hud::take_sample(const HudModel& model) {
 
 namespace {
 
-void draw_prediction(const client::PredictionFigures& figures) {
+void draw_prediction(const client::PredictionMetrics& figures) {
   if (figures.is_running) {
     row("prediction", "%.0f ticks ahead, %.1f mm error", figures.ticks_ahead,
         figures.error_m * 1e3);
@@ -210,15 +211,15 @@ void draw_prediction(const client::PredictionFigures& figures) {
   }
 }
 
-void draw_lockstep(const client::LockstepFigures& figures) {
-  if (!figures.is_running || figures.has_parted) return;
+void draw_lockstep(const client::LockstepMetrics& figures) {
+  if (!figures.is_running || figures.has_desynced) return;
   row("lockstep", "%llu hashes sent, none differed",
       static_cast<unsigned long long>(figures.hashes));
 }
 
 /// Shows where this client desynchronised from the server. It stays visible.
-void draw_parting(const client::LockstepFigures& figures) {
-  if (!figures.has_parted) return;
+void draw_parting(const client::LockstepMetrics& figures) {
+  if (!figures.has_desynced) return;
   ImGui::TextColored(bad, "lockstep: desync with the server");
   // One line per part of the sentence, because wrapping could split its numbers.
   std::string_view rest = figures.words;
@@ -277,13 +278,12 @@ void Hud::draw_status(const HudModel& model) {
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
         metrics.bytes_per_second_up * 1e-3);
     if (is_roomy) {
-      row("interp. delay", "%.0f ms", metrics.view_delay_ms);
-      if (metrics.input_to_effect_ms > 0)
-        row("input latency", "%.0f ms", metrics.input_to_effect_ms);
+      row("interp. delay", "%.0f ms", metrics.interpolation_delay_ms);
+      if (metrics.input_latency_ms > 0) row("input latency", "%.0f ms", metrics.input_latency_ms);
       row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
     }
-    if (is_roomy && metrics.update_gap_ms > 0)
-      row("body updates", "every %.0f ms", metrics.update_gap_ms);
+    if (is_roomy && metrics.update_interval_ms > 0)
+      row("body updates", "every %.0f ms", metrics.update_interval_ms);
     draw_prediction(metrics.prediction);
     draw_lockstep(metrics.lockstep);
     row("frame rate", "%.0f fps, %s", model.frames_per_second, describe(model.camera_mode));
@@ -301,9 +301,9 @@ namespace {
 /// Draws the bytes of the last second by message type, both directions side by side.
 void draw_ledger(const client::Metrics& metrics) {
   if (!ImGui::BeginTable("ledger", 3, ImGuiTableFlags_SizingFixedFit)) return;
-  const auto bytes_of = [](const std::vector<net::LedgerLine>& lines, const std::string& name) {
+  const auto bytes_of = [](const std::vector<net::TrafficLine>& lines, const std::string& name) {
     const auto line = std::find_if(lines.begin(), lines.end(),
-                                   [&](const net::LedgerLine& l) { return l.name == name; });
+                                   [&](const net::TrafficLine& l) { return l.name == name; });
     return line == lines.end() ? 0.0 : static_cast<double>(line->bytes);
   };
   const auto draw_line = [&](const std::string& name) {
@@ -318,9 +318,9 @@ void draw_ledger(const client::Metrics& metrics) {
   };
   // Messages of both directions first, then the protocol layers around them.
   for (const bool is_message : {true, false}) {
-    for (const net::LedgerLine& line : metrics.wire_down)
+    for (const net::TrafficLine& line : metrics.wire_down)
       if ((line.messages > 0) == is_message) draw_line(line.name);
-    for (const net::LedgerLine& line : metrics.wire_up) {
+    for (const net::TrafficLine& line : metrics.wire_up) {
       const bool is_both = bytes_of(metrics.wire_down, line.name) > 0;
       if ((line.messages > 0) == is_message && !is_both) draw_line(line.name);
     }
@@ -374,9 +374,9 @@ void Hud::draw_net_graph(const HudModel& model) {
                      model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
   ImGui::TextColored(dim, "snapshot age %.0f ms, delay %.0f ms, input latency %.0f ms",
-                     model.metrics.snapshot_age_ms, model.metrics.view_delay_ms,
-                     model.metrics.input_to_effect_ms);
-  ImGui::TextColored(dim, "jitter buffer %.0f ms", model.metrics.buffered_ms);
+                     model.metrics.snapshot_age_ms, model.metrics.interpolation_delay_ms,
+                     model.metrics.input_latency_ms);
+  ImGui::TextColored(dim, "jitter buffer %.0f ms", model.metrics.jitter_buffer_ms);
   if (model.statistics != nullptr) {
     ImGui::SameLine(0, 0);
     ImGui::TextColored(dim, ", server tick %.2f ms, max %.2f",

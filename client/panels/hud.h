@@ -31,7 +31,7 @@ struct HudModel {
   const client::Metrics& metrics;
   const state::WorldDef& world;
   std::span<const client::ShownBody> bodies;
-  const state::Readouts& readouts;
+  const state::Labels& labels;
   std::size_t particles = 0;     // number displayed
   std::string_view bad_network;  // description of the simulated network; empty: none
   render::View view;
@@ -45,7 +45,7 @@ struct HudModel {
   std::span<const protocol::SceneInfo> scenes;
   ScenePanel::PictureOf picture_of_scene = [](const std::string&) { return 0U; };
   DrawChoice* choice = nullptr;                         // changed by its panel
-  const state::Overlay* overlay = nullptr;              // the displayed overlay
+  const state::DebugDrawFrame* debug_draw = nullptr;    // the displayed overlay
   const state::ServerStatistics* statistics = nullptr;  // from the server; null: none yet
   const state::BodyReport* report = nullptr;            // on the selected body; null: none yet
   const FailureText* failure = nullptr;    // content of the failure screen; null: not shown
@@ -88,7 +88,9 @@ class Hud {
   /// Returns the line of the scene panel clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();
   /// Returns the failure screen's button clicked since the last call.
-  FailureWish take_failure_wish() { return std::exchange(failure_wish_, FailureWish::None); }
+  FailureChoice take_failure_choice() {
+    return std::exchange(failure_choice_, FailureChoice::None);
+  }
   /// Shows a line at the bottom for a few seconds.
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 
@@ -116,7 +118,7 @@ class Hud {
   NoticeLine notice_;
   BodyBrowser browser_;
   Console console_;
-  FailureWish failure_wish_ = FailureWish::None;
+  FailureChoice failure_choice_ = FailureChoice::None;
   ScenePanel scene_panel_;
   std::optional<std::size_t> clicked_scene_;  // line number
 };

@@ -29,7 +29,7 @@ std::string percent(float share) {
 }
 
 /// Draws a label of the scene. A change of energy above the rounding error is highlighted.
-void row_of(const state::Readout& line) {
+void row_of(const state::Label& line) {
   constexpr float large_share = 0.02f;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -37,20 +37,20 @@ void row_of(const state::Readout& line) {
   ImGui::TableNextColumn();
   const auto value = static_cast<double>(line.value);
   switch (line.kind) {
-    case state::ReadoutKind::EnergyChange: {
+    case state::LabelKind::EnergyChange: {
       const ImVec4 colour = line.value > large_share    ? bad
                             : line.value < -large_share ? warning
                                                         : good;
       ImGui::TextColored(colour, "%s", percent(line.value).c_str());
       break;
     }
-    case state::ReadoutKind::Energy:
+    case state::LabelKind::Energy:
       ImGui::Text("%.4g J", value);
       break;
-    case state::ReadoutKind::Speed:
+    case state::LabelKind::Speed:
       ImGui::Text("%.2f m/s", value);
       break;
-    case state::ReadoutKind::Height:
+    case state::LabelKind::Height:
       ImGui::Text("%.2f m", value);
       break;
   }
@@ -80,13 +80,13 @@ void limit_next_panel(float top, float below) {
   ImGui::SetNextWindowSizeConstraints({0, 0}, {any_width, std::max(room, least_height)});
 }
 
-float draw_readouts_panel(const state::Readouts& readouts) {
+float draw_labels_panel(const state::Labels& labels) {
   constexpr float margin = 12;
-  if (readouts.lines.empty()) return margin;
+  if (labels.lines.empty()) return margin;
   ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 12, 12}, ImGuiCond_Always, {1, 0});
   ImGui::Begin("readouts", nullptr, panel_flags);
   if (ImGui::BeginTable("lines", 2, ImGuiTableFlags_SizingFixedFit)) {
-    for (const state::Readout& line : readouts.lines)
+    for (const state::Label& line : labels.lines)
       row_of(line);
     ImGui::EndTable();
   }

@@ -54,7 +54,7 @@ void row(const char* name, const char* format, Values... values) {
 
 /// Draws the scene's labels in the upper right corner, if there are any. Returns the y position
 /// below them.
-float draw_readouts_panel(const state::Readouts& readouts);
+float draw_labels_panel(const state::Labels& labels);
 /// Draws player names above their bodies; the name of `own` is highlighted.
 void draw_name_tags(std::span<const client::ShownBody> bodies, const render::View& view,
                     state::PlayerId own);

@@ -157,7 +157,7 @@ void ReplayHud::toggle_panels() {
 
 void ReplayHud::draw(const ReplayHudModel& model) {
   const controls::ControlSettings& controls = model.settings.settings.controls;
-  const controls::KeyTable& keys = controls.keys;
+  const controls::KeyBindings& keys = controls.keys;
   frame_->begin();
   browser_.find_again(model.player.scene().bodies);
   if (are_panels_shown_) {
@@ -167,12 +167,12 @@ void ReplayHud::draw(const ReplayHudModel& model) {
       draw_status(model);
       draw_bar(model);
     }
-    const float top = draw_readouts_panel(are_figures_shown_ ? scene.readouts : state::Readouts{});
+    const float top = draw_labels_panel(are_figures_shown_ ? scene.labels : state::Labels{});
     const double shown_seconds =
         static_cast<double>(model.player.tick().number) / model.player.tick_rate_hz();
     if (is_draw_panel_shown_)
-      draw_choice_panel(*model.choice, model.overlay, {status_right_ + margin, margin}, bar_height,
-                        keys);
+      draw_choice_panel(*model.choice, model.debug_draw, {status_right_ + margin, margin},
+                        bar_height, keys);
     // Side by side with the other panel if there is room for both.
     constexpr float wide = 720;
     const bool has_room = !is_draw_panel_shown_ || ImGui::GetIO().DisplaySize.x >= wide;
@@ -208,9 +208,9 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
         static_cast<unsigned long long>(player.tape().simulation().hash().total));
     ImGui::EndTable();
   }
-  if (const auto is_as_recorded = player.is_as_recorded())
-    ImGui::TextColored(*is_as_recorded ? good : bad, "%s",
-                       *is_as_recorded ? "as recorded" : "not as recorded");
+  if (const auto matches_recording = player.matches_recording())
+    ImGui::TextColored(*matches_recording ? good : bad, "%s",
+                       *matches_recording ? "as recorded" : "not as recorded");
   if (player.has_other()) {
     ImGui::Spacing();
     const std::string key =

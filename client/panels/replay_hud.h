@@ -26,12 +26,12 @@ struct ReplayHudModel {
   bool is_ghost_shown = true;
   double seconds = 0;  // program time
   DrawChoice* choice = nullptr;
-  const state::Overlay* overlay = nullptr;  // the displayed overlay
+  const state::DebugDrawFrame* debug_draw = nullptr;  // the displayed overlay
   SettingsView settings;
 };
 
 /// Input from the time line and its buttons since the last call.
-struct ReplayWish {
+struct ReplayChoice {
   ReplayCommand command = ReplayCommand::None;
   std::optional<state::Tick> seek;
 };
@@ -45,7 +45,7 @@ class ReplayHud {
   void handle(const SDL_Event& event) { frame_->handle(event); }
   bool takes(const SDL_Event& event) const { return frame_->takes(event); }
   void draw(const ReplayHudModel& model);
-  ReplayWish take_wish() { return std::exchange(wish_, {}); }
+  ReplayChoice take_wish() { return std::exchange(wish_, {}); }
 
   void set_scale(double scale) { frame_->set_scale(scale); }
   /// Opens exactly these panels.
@@ -76,7 +76,7 @@ class ReplayHud {
   bool are_panels_shown_ = true, are_figures_shown_ = true;
   std::uint32_t typed_tick_ = 0;
   float status_right_ = 0;  // right edge of the status panel
-  ReplayWish wish_;
+  ReplayChoice wish_;
   NoticeLine notice_;
   BodyBrowser browser_;
 };

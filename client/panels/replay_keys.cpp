@@ -4,7 +4,7 @@
 
 namespace jostle::panels {
 
-ReplayCommand replay_command_of(const controls::KeyTable& keys, const SDL_Keysym& key) {
+ReplayCommand replay_command_of(const controls::KeyBindings& keys, const SDL_Keysym& key) {
   using enum controls::UserAction;
   const auto action = keys.find(key, controls::ActionGroup::Recording);
   if (!action) return ReplayCommand::None;
@@ -40,7 +40,7 @@ ReplayCommand replay_command_of(const controls::KeyTable& keys, const SDL_Keysym
   }
 }
 
-void obey(ReplayCommand command, replay::ReplayPlayer& player) {
+void execute(ReplayCommand command, replay::ReplayPlayer& player) {
   constexpr std::int64_t few = 5;
   const auto seek_by = [&](std::int64_t ticks) {
     const std::int64_t to = std::int64_t{player.wanted().number} + ticks;

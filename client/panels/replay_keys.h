@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/controls/key_table.h"
+#include "client/controls/key_bindings.h"
 #include "client/replay/replay_player.h"
 
 #include <SDL.h>
@@ -28,9 +28,9 @@ enum class ReplayCommand : std::uint8_t {
 };
 
 /// Returns the command of a key while a recording is played; None: the key has its usual meaning.
-ReplayCommand replay_command_of(const controls::KeyTable& keys, const SDL_Keysym& key);
+ReplayCommand replay_command_of(const controls::KeyBindings& keys, const SDL_Keysym& key);
 
 /// Executes a command that concerns the player; ignores the others.
-void obey(ReplayCommand command, replay::ReplayPlayer& player);
+void execute(ReplayCommand command, replay::ReplayPlayer& player);
 
 }  // namespace jostle::panels

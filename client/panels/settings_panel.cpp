@@ -76,7 +76,7 @@ void quality(const char* words, Quality& chosen) {
 }
 
 /// Returns another action bound to one of its keys; nothing if there is no collision.
-std::optional<UserAction> other_of_key(const controls::KeyTable& keys, UserAction action) {
+std::optional<UserAction> other_of_key(const controls::KeyBindings& keys, UserAction action) {
   for (const controls::KeyCollision& each : keys.collisions()) {
     if (each.first == action) return each.second;
     if (each.second == action) return each.first;
@@ -269,7 +269,7 @@ void SettingsPanel::draw_inputs(UserAction action, bool is_button, const Inputs&
 }
 
 void SettingsPanel::draw_keys(Settings& settings, ActionGroup group) {
-  const controls::KeyTable& keys = settings.controls.keys;
+  const controls::KeyBindings& keys = settings.controls.keys;
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) return;
   for (const ActionInfo& info : controls::all_actions()) {
     if (info.group != group) continue;
@@ -284,19 +284,19 @@ void SettingsPanel::draw_keys(Settings& settings, ActionGroup group) {
     std::vector<std::string> words;
     for (const controls::KeyChord& chord : keys.keys(info.action))
       words.push_back(chord.printed());
-    draw_inputs(info.action, false, words, controls::KeyTable::max_keys);
+    draw_inputs(info.action, false, words, controls::KeyBindings::max_keys);
   }
   ImGui::EndTable();
   if (!ImGui::SmallButton("reset to defaults")) return;
   for (const ActionInfo& info : controls::all_actions()) {
-    const controls::KeyTable defaults;
+    const controls::KeyBindings defaults;
     const auto first = defaults.keys(info.action);
     if (info.group == group) settings.controls.keys.bind(info.action, {first.begin(), first.end()});
   }
 }
 
 void SettingsPanel::draw_buttons(Settings& settings, const SettingsFacts& facts) {
-  const controls::PadTable& pad = settings.controls.pad;
+  const controls::GamepadBindings& pad = settings.controls.pad;
   ImGui::TextColored(facts.gamepad.empty() ? warning : good, "%s",
                      facts.gamepad.empty() ? "no gamepad connected" : facts.gamepad.c_str());
   if (!ImGui::BeginTable("buttons", 2, ImGuiTableFlags_SizingFixedFit)) return;
@@ -311,7 +311,7 @@ void SettingsPanel::draw_buttons(Settings& settings, const SettingsFacts& facts)
     std::vector<std::string> words;
     for (const controls::PadInput& input : pad.inputs(info.action))
       words.push_back(input.words());
-    draw_inputs(info.action, true, words, controls::PadTable::max_inputs);
+    draw_inputs(info.action, true, words, controls::GamepadBindings::max_inputs);
   }
   ImGui::EndTable();
   if (ImGui::SmallButton("reset to defaults")) settings.controls.pad = {};

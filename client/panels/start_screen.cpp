@@ -95,7 +95,7 @@ void StartScreen::join(const std::string& server, ServerLine::Access access,
   } else if (access == ServerLine::Access::SharedKey && !model.has_psk) {
     hint_ = server + " requires a shared key; start with jostle-view --lan --psk FILE";
   } else {
-    wish_ = JoinWish{.server = server, .token = token};
+    wish_ = JoinRequest{.server = server, .token = token};
   }
 }
 

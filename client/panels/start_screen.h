@@ -22,7 +22,7 @@ struct StartModel {
 };
 
 /// A server to join.
-struct JoinWish {
+struct JoinRequest {
   std::string server;  // HOST[:PORT], as typed or listed
   std::string token;   // empty: none was typed
 };
@@ -46,7 +46,7 @@ class StartScreen {
   /// Shows the token field and gives it the focus.
   void ask_for_token() { is_token_asked_ = is_token_focus_due_ = true; }
 
-  std::optional<JoinWish> take_wish() { return std::exchange(wish_, std::nullopt); }
+  std::optional<JoinRequest> take_wish() { return std::exchange(wish_, std::nullopt); }
   /// Returns the line of the list clicked since the last call.
   std::optional<std::size_t> take_clicked() { return std::exchange(clicked_, std::nullopt); }
   bool wants_to_quit() const { return wants_to_quit_; }
@@ -66,7 +66,7 @@ class StartScreen {
   std::string hint_;     // why Enter did not join a server
   std::string pending_;  // the server that the token is for; empty: the selected one
   std::optional<std::size_t> clicked_, shown_selected_;
-  std::optional<JoinWish> wish_;
+  std::optional<JoinRequest> wish_;
   bool wants_to_quit_ = false;
 };
 

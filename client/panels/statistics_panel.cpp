@@ -82,7 +82,7 @@ void draw_counts(const state::ServerStatistics& statistics) {
 }  // namespace
 
 float draw_statistics_panel(const state::ServerStatistics* statistics, float top,
-                            const controls::KeyTable& keys) {
+                            const controls::KeyBindings& keys) {
   ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - margin, top}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
   limit_next_panel(top, margin);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/controls/key_table.h"
+#include "client/controls/key_bindings.h"
 #include "shared/state/server_statistics.h"
 
 namespace jostle::panels {
@@ -8,6 +8,6 @@ namespace jostle::panels {
 /// Draws the server's timings in the upper right corner below `top`; null: waiting for them.
 /// Returns the y position below the panel.
 float draw_statistics_panel(const state::ServerStatistics* statistics, float top,
-                            const controls::KeyTable& keys);
+                            const controls::KeyBindings& keys);
 
 }  // namespace jostle::panels

@@ -86,7 +86,7 @@ BodyLook after(BodyLook look) {
 std::vector<std::pair<std::string, BodyLook>> body_looks() {
   return {{"solid", BodyLook::Solid},
           {"edges", BodyLook::Edges},
-          {"wire", BodyLook::Wire},
+          {"wireframe", BodyLook::Wireframe},
           {"x-ray", BodyLook::XRay}};
 }
 
@@ -102,7 +102,7 @@ const char* name_of(BodyLook look) {
       return "solid";
     case BodyLook::Edges:
       return "with edges";
-    case BodyLook::Wire:
+    case BodyLook::Wireframe:
       return "wireframe";
     case BodyLook::XRay:
       return "x-ray";

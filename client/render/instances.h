@@ -2,7 +2,7 @@
 
 #include "client/client.h"
 #include "client/render/camera.h"
-#include "shared/state/overlay.h"
+#include "shared/state/debug_draw_frame.h"
 
 #include <array>
 #include <cstddef>
@@ -96,9 +96,9 @@ struct Mark {
 /// Drawing styles of bodies.
 enum class BodyLook : std::uint8_t {
   Solid,
-  Edges,  // solid, with the edges of its triangles on top
-  Wire,   // only edges
-  XRay,   // translucent, with strong rims
+  Edges,      // solid, with the edges of its triangles on top
+  Wireframe,  // only edges
+  XRay,       // translucent, with strong rims
 };
 inline constexpr std::size_t body_look_count = 4;
 /// Returns the next look, cyclically.
@@ -119,9 +119,9 @@ struct Picture {
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
   BodyLook look = BodyLook::Solid;
-  bool is_sleep_shown = true;               // asleep bodies are paler
-  state::PlayerId own;                      // its bodies have the brightest rim; null: none
-  const state::Overlay* overlay = nullptr;  // drawn on top; null: none
+  bool is_sleep_shown = true;  // asleep bodies are paler
+  state::PlayerId own;         // its bodies have the brightest rim; null: none
+  const state::DebugDrawFrame* debug_draw = nullptr;  // drawn on top; null: none
 };
 
 /// The instances of one hull, mesh or height field.

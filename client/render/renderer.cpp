@@ -90,8 +90,8 @@ Renderer::Renderer(const GlFunctions& gl, const RenderOptions& options)
       options_(options),
       instances_(gl, GlKind::Buffer),
       empty_array_(gl, GlKind::VertexArray),
-      overlay_array_(gl, GlKind::VertexArray),
-      overlay_vertices_(gl, GlKind::Buffer),
+      debug_draw_array_(gl, GlKind::VertexArray),
+      debug_draw_vertices_(gl, GlKind::Buffer),
       frame_(gl, GlKind::Framebuffer),
       frame_colour_(gl, GlKind::Renderbuffer),
       frame_depth_(gl, GlKind::Renderbuffer),
@@ -110,12 +110,13 @@ std::optional<std::string> Renderer::build_programs(const ShaderSources& sources
     ShaderProgram* program;
     const char *vertex, *fragment;
   };
-  for (const Part& part : {Part{&shape_, sources.shape_vertex, sources.shape_fragment},
-                           Part{&speck_, sources.speck_vertex, sources.speck_fragment},
-                           Part{&shadow_, sources.shadow_vertex, sources.shadow_fragment},
-                           Part{&ground_, sources.ground_vertex, sources.ground_fragment},
-                           Part{&sky_, sources.sky_vertex, sources.sky_fragment},
-                           Part{&overlay_, sources.overlay_vertex, sources.overlay_fragment}}) {
+  for (const Part& part :
+       {Part{&shape_, sources.shape_vertex, sources.shape_fragment},
+        Part{&speck_, sources.speck_vertex, sources.speck_fragment},
+        Part{&shadow_, sources.shadow_vertex, sources.shadow_fragment},
+        Part{&ground_, sources.ground_vertex, sources.ground_fragment},
+        Part{&sky_, sources.sky_vertex, sources.sky_fragment},
+        Part{&debug_draw_, sources.debug_draw_vertex, sources.debug_draw_fragment}}) {
     auto made = ShaderProgram::create(*gl_, head + sources.common, part.vertex, part.fragment);
     if (!made) return made.error();
     *part.program = std::move(*made);
@@ -203,9 +204,9 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   keep_solids(list);
   upload(list);
   // Done before the first call of `meanwhile`, which may change the overlay.
-  overlay_mesh_.clear();
-  if (picture.overlay != nullptr)
-    build_overlay_mesh(*picture.overlay, picture.view, options_.size, overlay_mesh_);
+  debug_draw_mesh_.clear();
+  if (picture.debug_draw != nullptr)
+    build_debug_draw_mesh(*picture.debug_draw, picture.view, options_.size, debug_draw_mesh_);
 
   gl.Enable(GL_DEPTH_TEST);
   gl.DepthMask(GL_TRUE);
@@ -236,7 +237,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   draw_sky(picture.view);
   // Drawn on top of everything behind.
   if (picture.look == BodyLook::XRay) draw_bodies(list, picture, frustum);
-  if (!overlay_mesh_.empty()) draw_overlay(picture);
+  if (!debug_draw_mesh_.empty()) draw_debug_draw(picture);
   gl.BindVertexArray(0);
   finish(meanwhile);
 
@@ -287,7 +288,7 @@ void Renderer::draw_bodies(const InstanceList& list, const Picture& picture,
   }
   gl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   // Lighter over faces, so that edges are visible on dark ones.
-  shape_.set("edge_strength", picture.look == BodyLook::Wire ? 0.25f : 0.6f);
+  shape_.set("edge_strength", picture.look == BodyLook::Wireframe ? 0.25f : 0.6f);
   draw_shapes(list);
   gl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
@@ -373,25 +374,25 @@ void Renderer::draw_sky(const View& view) {
   gl_->DrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-void Renderer::draw_overlay(const Picture& picture) {
+void Renderer::draw_debug_draw(const Picture& picture) {
   const GlFunctions& gl = *gl_;
-  gl.BindVertexArray(overlay_array_.id());
-  gl.BindBuffer(GL_ARRAY_BUFFER, overlay_vertices_.id());
+  gl.BindVertexArray(debug_draw_array_.id());
+  gl.BindBuffer(GL_ARRAY_BUFFER, debug_draw_vertices_.id());
   gl.BufferData(GL_ARRAY_BUFFER,
-                static_cast<GLsizeiptr>(overlay_mesh_.size() * sizeof(OverlayVertex)),
-                overlay_mesh_.data(), GL_STREAM_DRAW);
-  constexpr auto stride = static_cast<GLsizei>(sizeof(OverlayVertex));
+                static_cast<GLsizeiptr>(debug_draw_mesh_.size() * sizeof(DebugDrawVertex)),
+                debug_draw_mesh_.data(), GL_STREAM_DRAW);
+  constexpr auto stride = static_cast<GLsizei>(sizeof(DebugDrawVertex));
   gl.VertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride,
-                         buffer_offset(offsetof(OverlayVertex, offset)));
+                         buffer_offset(offsetof(DebugDrawVertex, offset)));
   gl.VertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                         buffer_offset(offsetof(OverlayVertex, red)));
+                         buffer_offset(offsetof(DebugDrawVertex, red)));
   gl.EnableVertexAttribArray(0);
   gl.EnableVertexAttribArray(1);
-  overlay_.use();
-  overlay_.set("clip_from_offset", picture.view.clip_from_offset(options_.size.aspect()));
+  debug_draw_.use();
+  debug_draw_.set("clip_from_offset", picture.view.clip_from_offset(options_.size.aspect()));
   gl.Disable(GL_DEPTH_TEST);
   gl.Disable(GL_CULL_FACE);
-  gl.DrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(overlay_mesh_.size()));
+  gl.DrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(debug_draw_mesh_.size()));
   gl.Enable(GL_CULL_FACE);
   gl.Enable(GL_DEPTH_TEST);
 }

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "client/render/debug_draw_mesh.h"
 #include "client/render/gl_objects.h"
 #include "client/render/instances.h"
-#include "client/render/overlay_mesh.h"
 #include "client/render/shader_program.h"
 #include "client/render/shaders.h"
 #include "client/render/shadow_map.h"
@@ -78,18 +78,18 @@ class Renderer {
   void draw_shadows(const InstanceList& list, const ShadowFrustum& frustum);
   void draw_ground(const InstanceList& list, const Picture& picture);
   void draw_sky(const View& view);
-  void draw_overlay(const Picture& picture);
+  void draw_debug_draw(const Picture& picture);
   void set_common(const ShaderProgram& program, const Picture& picture,
                   const ShadowFrustum& frustum);
   bool has_samples() const { return options_.samples > 1; }
 
   const GlFunctions* gl_;
   RenderOptions options_;
-  ShaderProgram shape_, speck_, shadow_, ground_, sky_, overlay_;
+  ShaderProgram shape_, speck_, shadow_, ground_, sky_, debug_draw_;
   std::array<GpuMesh, mesh_slot_count> meshes_, casters_;  // casters: positions only
   std::map<std::uint64_t, GpuMesh> solids_;  // by content hash; those of the last picture
-  GlObject instances_, empty_array_, overlay_array_, overlay_vertices_;
-  std::vector<OverlayVertex> overlay_mesh_;
+  GlObject instances_, empty_array_, debug_draw_array_, debug_draw_vertices_;
+  std::vector<DebugDrawVertex> debug_draw_mesh_;
   std::optional<ShadowMap> shadow_map_;
   GlObject frame_, frame_colour_, frame_depth_;
   GlObject sampled_, sampled_colour_, sampled_depth_;  // when has_samples()

@@ -405,7 +405,7 @@ void main() {
 )";
 
 // Overlay colours are not shaded, because they encode a meaning.
-constexpr const char* overlay_vertex = R"(
+constexpr const char* debug_draw_vertex = R"(
 layout(location = 0) in vec3 offset;
 layout(location = 1) in vec4 colour;
 flat out vec4 shade;
@@ -416,7 +416,7 @@ void main() {
 }
 )";
 
-constexpr const char* overlay_fragment = R"(
+constexpr const char* debug_draw_fragment = R"(
 flat in vec4 shade;
 out vec4 pixel;
 
@@ -427,9 +427,9 @@ void main() { pixel = shade; }
 
 const ShaderSources& shader_sources() {
   static constexpr ShaderSources sources{
-      common,        shape_vertex,    shape_fragment,  speck_vertex,    speck_fragment,
-      shadow_vertex, shadow_fragment, ground_vertex,   ground_fragment, sky_vertex,
-      sky_fragment,  overlay_vertex,  overlay_fragment};
+      common,        shape_vertex,      shape_fragment,     speck_vertex,    speck_fragment,
+      shadow_vertex, shadow_fragment,   ground_vertex,      ground_fragment, sky_vertex,
+      sky_fragment,  debug_draw_vertex, debug_draw_fragment};
   return sources;
 }
 

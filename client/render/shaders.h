@@ -17,8 +17,8 @@ struct ShaderSources {
   const char* ground_fragment;
   const char* sky_vertex;
   const char* sky_fragment;
-  const char* overlay_vertex;
-  const char* overlay_fragment;
+  const char* debug_draw_vertex;
+  const char* debug_draw_fragment;
 };
 
 const ShaderSources& shader_sources();

@@ -1,7 +1,7 @@
 #include "client/replay/replay_player.h"
 
-#include "shared/overlay/collect_overlay.h"
-#include "shared/overlay/report_body.h"
+#include "shared/remote_debug_draw/collect_debug_draw.h"
+#include "shared/remote_debug_draw/report_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace jostle::replay {
 namespace {
 
-constexpr std::size_t most_overlay_items = 50'000;
+constexpr std::size_t most_debug_draw_items = 50'000;
 
 void add_faults(const record::Recording& recording, std::vector<state::Tick>& faults) {
   for (const record::RecordedBlock& block : recording.blocks)
@@ -29,11 +29,11 @@ base::Result<std::unique_ptr<ReplayPlayer>, std::string> ReplayPlayer::create(
     if (!ranges) return ranges.error();
     differing = *std::move(ranges);
   }
-  auto tape = record::ReplayTape::create(std::move(shown));
+  auto tape = record::ReplayCursor::create(std::move(shown));
   if (!tape) return tape.error();
-  std::unique_ptr<record::ReplayTape> other_tape;
+  std::unique_ptr<record::ReplayCursor> other_tape;
   if (other) {
-    auto made = record::ReplayTape::create(*std::move(other));
+    auto made = record::ReplayCursor::create(*std::move(other));
     if (!made) return made.error();
     other_tape = *std::move(made);
   }
@@ -41,8 +41,8 @@ base::Result<std::unique_ptr<ReplayPlayer>, std::string> ReplayPlayer::create(
       new ReplayPlayer(*std::move(tape), std::move(other_tape), std::move(differing)));
 }
 
-ReplayPlayer::ReplayPlayer(std::unique_ptr<record::ReplayTape> shown,
-                           std::unique_ptr<record::ReplayTape> other,
+ReplayPlayer::ReplayPlayer(std::unique_ptr<record::ReplayCursor> shown,
+                           std::unique_ptr<record::ReplayCursor> other,
                            std::vector<record::TickRange> differing)
     : shown_(std::move(shown)),
       other_(std::move(other)),
@@ -96,7 +96,7 @@ bool ReplayPlayer::seek_difference() {
   return true;
 }
 
-void ReplayPlayer::advance(double seconds, const std::function<bool()>& may_go_on) {
+void ReplayPlayer::advance(double seconds, const std::function<bool()>& may_continue) {
   if (is_playing_ && is_there()) {
     ticks_due_ += seconds * rate() * tick_rate_hz();
     const double whole = std::floor(ticks_due_);
@@ -110,14 +110,14 @@ void ReplayPlayer::advance(double seconds, const std::function<bool()>& may_go_o
   while (!is_there()) {
     shown_->advance();
     if (other_) other_->advance();
-    if (!may_go_on()) break;
+    if (!may_continue()) break;
   }
   if (wanted() == last() && is_there()) is_playing_ = false;
 }
 
-std::optional<bool> ReplayPlayer::is_as_recorded() {
-  if (!is_as_recorded_) is_as_recorded_ = shown_->is_as_recorded();
-  return *is_as_recorded_;
+std::optional<bool> ReplayPlayer::matches_recording() {
+  if (!matches_recording_) matches_recording_ = shown_->matches_recording();
+  return *matches_recording_;
 }
 
 bool ReplayPlayer::differs_now() const {
@@ -133,8 +133,8 @@ const std::vector<record::TickRange>& ReplayPlayer::diverged() {
 }
 
 void ReplayPlayer::forget_scene() {
-  is_as_recorded_.reset();
-  overlay_.reset();
+  matches_recording_.reset();
+  debug_draw_.reset();
   report_.reset();
   difference_.reset();
   other_scene_.reset();
@@ -146,13 +146,14 @@ const TickScene& ReplayPlayer::scene() {
   return *scene_;
 }
 
-const state::Overlay& ReplayPlayer::overlay(state::OverlayLayers layers) {
-  if (!overlay_ || overlay_layers_ != layers) {
-    overlay_ = overlay::collect(shown_->simulation().world(), layers, most_overlay_items);
-    overlay_->tick = tick();
-    overlay_layers_ = layers;
+const state::DebugDrawFrame& ReplayPlayer::debug_draw(state::DebugDrawLayers layers) {
+  if (!debug_draw_ || debug_draw_layers_ != layers) {
+    debug_draw_ =
+        remote_debug_draw::collect(shown_->simulation().world(), layers, most_debug_draw_items);
+    debug_draw_->tick = tick();
+    debug_draw_layers_ = layers;
   }
-  return *overlay_;
+  return *debug_draw_;
 }
 
 const state::BodyReport* ReplayPlayer::report(state::BodyId body) {
@@ -161,7 +162,7 @@ const state::BodyReport* ReplayPlayer::report(state::BodyId body) {
     const sim::Simulation& simulation = shown_->simulation();
     const auto handle = simulation.find_body(body);
     if (!handle) return nullptr;
-    report_ = overlay::report_body(simulation.world(), *handle);
+    report_ = remote_debug_draw::report_body(simulation.world(), *handle);
     report_->tick = tick();
     report_->body = body;
   }

@@ -2,9 +2,9 @@
 
 #include "client/replay/tick_scene.h"
 #include "shared/base/result.h"
-#include "shared/record/replay_tape.h"
+#include "shared/record/replay_cursor.h"
 #include "shared/state/body_report.h"
-#include "shared/state/overlay.h"
+#include "shared/state/debug_draw_frame.h"
 
 #include <cstdint>
 #include <functional>
@@ -28,7 +28,7 @@ class ReplayPlayer {
   static base::Result<std::unique_ptr<ReplayPlayer>, std::string> create(
       record::Recording shown, std::optional<record::Recording> other);
 
-  const record::ReplayTape& tape() const { return *shown_; }
+  const record::ReplayCursor& tape() const { return *shown_; }
   bool has_other() const { return other_ != nullptr; }
   state::Tick first() const { return shown_->first(); }
   state::Tick last() const { return shown_->last(); }
@@ -55,14 +55,14 @@ class ReplayPlayer {
   bool seek_difference();
 
   /// Advances playback by `seconds`. It simulates at least one tick towards the requested one, and
-  /// more as long as `may_go_on` returns true. Playback time waits until a requested tick is
+  /// more as long as `may_continue` returns true. Playback time waits until a requested tick is
   /// reached.
-  void advance(double seconds, const std::function<bool()>& may_go_on);
+  void advance(double seconds, const std::function<bool()>& may_continue);
 
   /// Returns the scene of the displayed tick.
   const TickScene& scene();
   /// Returns the debug overlay of the displayed tick.
-  const state::Overlay& overlay(state::OverlayLayers layers);
+  const state::DebugDrawFrame& debug_draw(state::DebugDrawLayers layers);
   /// Returns the report on a body, or null if it does not exist. Valid until the next call.
   const state::BodyReport* report(state::BodyId body);
   struct Velocity {
@@ -75,7 +75,7 @@ class ReplayPlayer {
   const SceneDifference* difference();
 
   /// Returns whether the displayed tick matches the recording; nothing for the first tick.
-  std::optional<bool> is_as_recorded();
+  std::optional<bool> matches_recording();
 
   // Marks of the time line.
   /// Returns the ticks after which the two recordings differ.
@@ -89,12 +89,13 @@ class ReplayPlayer {
   const std::vector<state::Tick>& faults() const { return faults_; }
 
  private:
-  ReplayPlayer(std::unique_ptr<record::ReplayTape> shown, std::unique_ptr<record::ReplayTape> other,
+  ReplayPlayer(std::unique_ptr<record::ReplayCursor> shown,
+               std::unique_ptr<record::ReplayCursor> other,
                std::vector<record::TickRange> differing);
   void forget_scene();
   bool is_other_there() const;
 
-  std::unique_ptr<record::ReplayTape> shown_, other_;
+  std::unique_ptr<record::ReplayCursor> shown_, other_;
   std::vector<record::TickRange> differing_, diverged_;
   std::size_t diverged_count_ = 0;  // number of ticks when diverged_ was computed
   std::vector<state::Tick> keyframes_, faults_;
@@ -103,10 +104,10 @@ class ReplayPlayer {
   double ticks_due_ = 0;  // fraction of a tick
   std::optional<TickScene> scene_, other_scene_;
   std::optional<SceneDifference> difference_;
-  std::optional<state::Overlay> overlay_;
-  state::OverlayLayers overlay_layers_ = 0;
+  std::optional<state::DebugDrawFrame> debug_draw_;
+  state::DebugDrawLayers debug_draw_layers_ = 0;
   std::optional<state::BodyReport> report_;
-  std::optional<std::optional<bool>> is_as_recorded_;
+  std::optional<std::optional<bool>> matches_recording_;
 };
 
 }  // namespace jostle::replay

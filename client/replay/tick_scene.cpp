@@ -40,8 +40,8 @@ float turn_between(math::Quat a, math::Quat b) {
 TickScene scene_of(const sim::Simulation& simulation) {
   TickScene scene;
   scene.bodies = bodies_of(simulation);
-  scene.cords = simulation.cords();
-  scene.readouts = simulation.read_out();
+  scene.ropes = simulation.ropes();
+  scene.labels = simulation.read_out();
   for (const state::ParticleGroup& group : simulation.capture_particles().groups)
     for (const math::Position& position : group.positions)
       scene.particles.push_back({position, group.radius, group.colour});

@@ -2,8 +2,8 @@
 
 #include "client/client.h"
 #include "shared/sim/simulation.h"
-#include "shared/state/cord.h"
-#include "shared/state/readout.h"
+#include "shared/state/label.h"
+#include "shared/state/rope.h"
 
 #include <cstddef>
 #include <span>
@@ -15,8 +15,8 @@ namespace jostle::replay {
 struct TickScene {
   std::vector<client::ShownBody> bodies;  // by id; valid until the next step
   std::vector<client::ShownParticle> particles;
-  std::vector<state::Cord> cords;
-  state::Readouts readouts;
+  std::vector<state::Rope> ropes;
+  state::Labels labels;
 };
 TickScene scene_of(const sim::Simulation& simulation);
 

@@ -59,7 +59,7 @@ SettingField key_field(const ActionInfo& info) {
   field.take = [&info](Settings& settings, const TomlValue& value) {
     std::vector<KeyChord> keys;
     auto fault = parse_all(
-        value, controls::KeyTable::max_keys, "key",
+        value, controls::KeyBindings::max_keys, "key",
         [&](const std::string& text) { return controls::parse_chord(text, info.is_by_place); },
         keys);
     if (!fault) settings.controls.keys.bind(info.action, std::move(keys));
@@ -85,7 +85,7 @@ SettingField button_field(const ActionInfo& info) {
   field.take = [action](Settings& settings, const TomlValue& value) {
     std::vector<PadInput> inputs;
     auto fault = parse_all(
-        value, controls::PadTable::max_inputs, "button",
+        value, controls::GamepadBindings::max_inputs, "button",
         [](const std::string& text) { return controls::parse_pad_input(text); }, inputs);
     if (!fault) settings.controls.pad.bind(action, std::move(inputs));
     return fault;

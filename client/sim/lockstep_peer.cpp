@@ -2,11 +2,11 @@
 
 #include "protocol/simulation_codec.h"
 #include "shared/base/log.h"
-#include "shared/foresight/world_foresight.h"
-#include "shared/lockstep/desync_search.h"
+#include "shared/desync_search/desync_search.h"
+#include "shared/prediction_baseline/world_prediction_baseline.h"
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 
 #include <utility>
 
@@ -22,7 +22,7 @@ base::Result<sim::Simulation, std::string> read_simulation(const protocol::Simul
   auto scene = scene::parse_scene(start.scene_text, start.scene_file);
   if (!scene) return scene.error().text();
   sim::Simulation made(*std::move(scene), sim::SimulationOptions{start.tick_rate_hz, start.seed},
-                       sim::stock_rules());
+                       sim::default_rules());
   base::ByteReader reader(start.state);
   if (!made.restore(reader) || !reader.at_end())
     return std::string("the state of the server's simulation cannot be read");
@@ -32,7 +32,7 @@ base::Result<sim::Simulation, std::string> read_simulation(const protocol::Simul
 }  // namespace
 
 std::uint64_t LockstepPeer::engine_hash() const {
-  return foresight::fingerprint();
+  return prediction_baseline::fingerprint();
 }
 
 void LockstepPeer::begin() {
@@ -41,7 +41,7 @@ void LockstepPeer::begin() {
   memory_.clear();
   report_ = {};
   figures_ = {};
-  sync_test_.begin_anew();
+  sync_test_.restart();
 }
 
 bool LockstepPeer::take_simulation(std::span<const std::byte> bytes) {
@@ -57,8 +57,8 @@ bool LockstepPeer::take_simulation(std::span<const std::byte> bytes) {
   simulation_ = *std::move(made);
   report_.newest = simulation_->tick();
   memory_.keep(*simulation_);
-  recent_ = std::make_unique<record::RecentRun>(record::rule_names(sim::stock_rules()),
-                                                record::RecentRun::Options{});
+  recent_ = std::make_unique<record::RingRecorder>(record::rule_names(sim::default_rules()),
+                                                   record::RingRecorder::Options{});
   recent_->begin(*simulation_, start->scene_file);
   figures_.is_running = true;
   return true;
@@ -75,11 +75,11 @@ void LockstepPeer::take_frames(std::vector<state::TickCommands> frames) {
   figures_.frames_waiting = frames_.size();
 }
 
-void LockstepPeer::do_harm(state::Tick tick, std::vector<record::RecordedFault>& done) {
+void LockstepPeer::inject_faults(state::Tick tick, std::vector<record::RecordedFault>& done) {
   const auto found = faults_.find(tick);
   if (found == faults_.end()) return;
   for (const record::RecordedFault& fault : found->second) {
-    if (simulation_->nudge(fault.body, fault.field)) {
+    if (simulation_->flip_lowest_bit(fault.body, fault.field)) {
       done.push_back(fault);
     } else {
       base::warn("no_fault_made",
@@ -96,7 +96,7 @@ std::optional<protocol::QuantizedSnapshot> LockstepPeer::step() {
   frames_.erase(next);
   simulation_->step(commands);
   std::vector<record::RecordedFault> done;
-  do_harm(commands.tick, done);
+  inject_faults(commands.tick, done);
   memory_.keep(*simulation_, commands);
   sync_test_.check(*simulation_, commands);
   recent_->add_tick(commands, *simulation_, done);
@@ -117,15 +117,15 @@ std::optional<protocol::FrameReport> LockstepPeer::report() const {
 }
 
 protocol::DesyncAnswer LockstepPeer::answer(const protocol::DesyncQuestion& question) {
-  return lockstep::answer(memory_, question);
+  return desync_search::answer(memory_, question);
 }
 
 void LockstepPeer::take_report(const protocol::DesyncReport& report) {
-  figures_.has_parted = true;
+  figures_.has_desynced = true;
   figures_.words = report.words;
 }
 
-std::optional<record::RecentRun::Saved> LockstepPeer::recording() {
+std::optional<record::RingRecorder::Saved> LockstepPeer::recording() {
   if (!simulation_ || recent_ == nullptr) return std::nullopt;
   auto saved = recent_->save(*simulation_);
   if (saved.tick_count == 0) return std::nullopt;

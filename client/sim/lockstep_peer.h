@@ -1,10 +1,10 @@
 #pragma once
 
 #include "client/lockstep_engine.h"
-#include "shared/lockstep/state_memory.h"
-#include "shared/lockstep/sync_test.h"
-#include "shared/record/recent_run.h"
+#include "shared/desync_search/state_buffer.h"
+#include "shared/desync_search/sync_test.h"
 #include "shared/record/recording.h"
+#include "shared/record/ring_recorder.h"
 #include "shared/record/timed_fault.h"
 #include "shared/sim/simulation.h"
 #include "shared/state/tick.h"
@@ -43,26 +43,26 @@ class LockstepPeer final : public client::LockstepEngine {
   std::optional<protocol::FrameReport> report() const override;
   protocol::DesyncAnswer answer(const protocol::DesyncQuestion& question) override;
   void take_report(const protocol::DesyncReport& report) override;
-  const client::LockstepFigures& figures() const override { return figures_; }
+  const client::LockstepMetrics& figures() const override { return figures_; }
 
   /// Returns the newest part of its run as a recording that replays it, including injected faults.
   /// Nothing before the first tick.
-  std::optional<record::RecentRun::Saved> recording();
-  const lockstep::SyncTest& sync_test() const { return sync_test_; }
+  std::optional<record::RingRecorder::Saved> recording();
+  const desync_search::SyncTest& sync_test() const { return sync_test_; }
   /// Returns the simulation after the last tick; null before there is one.
   const sim::Simulation* simulation() const { return simulation_ ? &*simulation_ : nullptr; }
 
  private:
-  void do_harm(state::Tick tick, std::vector<record::RecordedFault>& done);
+  void inject_faults(state::Tick tick, std::vector<record::RecordedFault>& done);
 
   record::FaultsByTick faults_;
-  lockstep::SyncTest sync_test_;
+  desync_search::SyncTest sync_test_;
   std::optional<sim::Simulation> simulation_;
   std::map<state::Tick, state::TickCommands> frames_;  // not simulated yet
-  lockstep::StateMemory memory_{protocol::desync_window_ticks};
-  std::unique_ptr<record::RecentRun> recent_;
+  desync_search::StateBuffer memory_{protocol::desync_window_ticks};
+  std::unique_ptr<record::RingRecorder> recent_;
   protocol::FrameReport report_;
-  client::LockstepFigures figures_;
+  client::LockstepMetrics figures_;
 };
 
 }  // namespace jostle::prediction

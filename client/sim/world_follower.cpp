@@ -49,7 +49,7 @@ WorldFollower::WorldFollower(sim::Simulation start, state::PlayerId player)
 
 void WorldFollower::take_commands(state::TickCommands commands) {
   if (commands_.size() >= max_held_commands) {
-    has_overflown_ = true;
+    has_overflowed_ = true;
   } else {
     commands_.push_back(std::move(commands));
   }
@@ -79,7 +79,7 @@ double WorldFollower::own_speed() const {
 }
 
 bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
-                           const client::BufferedSnapshot& newest, const OwnInputs& inputs,
+                           const client::BufferedSnapshot& newest, const InputHistory& inputs,
                            double reach) {
   bool has_changed = step_to(newest.tick, inputs);
   know_bodies(newest);
@@ -105,7 +105,7 @@ bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
   return has_changed;
 }
 
-bool WorldFollower::step_to(state::Tick tick, const OwnInputs& inputs) {
+bool WorldFollower::step_to(state::Tick tick, const InputHistory& inputs) {
   bool has_changed = false;
   if (tick - simulation_.tick() > max_steps) {
     simulation_.skip_to(state::previous(tick, 1));
@@ -119,7 +119,7 @@ bool WorldFollower::step_to(state::Tick tick, const OwnInputs& inputs) {
 }
 
 /// Returns the commands of a tick: due ones, late ones and inputs that are held.
-state::TickCommands WorldFollower::commands_of(state::Tick tick, const OwnInputs& inputs) {
+state::TickCommands WorldFollower::commands_of(state::Tick tick, const InputHistory& inputs) {
   state::TickCommands all{tick, {}};
   std::vector<state::Action> own_shots;
   did_commands_ = false;
@@ -212,13 +212,13 @@ bool WorldFollower::follow_body(const client::SnapshotBuffer& snapshots,
   const protocol::QuantizedBody& told = newest.bodies[index];
   const bool is_dynamic =
       simulation_.world().motion_type(*handles_[index]) == state::MotionType::Dynamic;
-  if (!told.is_awake && is_dynamic) return let_rest(index, told);
+  if (!told.is_awake && is_dynamic) return put_to_sleep(index, told);
   if (is_dynamic && !simulation_.world().is_awake(*handles_[index]))
     return wake(snapshots, newest, index);
   return correct(newest, index);
 }
 
-bool WorldFollower::let_rest(std::size_t index, const protocol::QuantizedBody& told) {
+bool WorldFollower::put_to_sleep(std::size_t index, const protocol::QuantizedBody& told) {
   state::BodyState body = state_of(index);
   const Deviation apart = deviation(body.pose, told);
   if (!body.is_awake && apart.is_none()) return false;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/sim/own_inputs.h"
+#include "client/sim/input_history.h"
 #include "client/snapshot_buffer.h"
 #include "shared/physics/handles.h"
 #include "shared/sim/simulation.h"
@@ -44,10 +44,10 @@ class WorldFollower {
   /// Advances to the tick of a newer snapshot. Bodies within `reach` (m) of the player's own body
   /// are corrected to match it. Returns true if the result differs from the simulated one.
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
-              const OwnInputs& inputs, double reach);
+              const InputHistory& inputs, double reach);
 
   /// True if the set of bodies differs from the server's for too long, or commands were lost.
-  bool has_lost_track() const { return strange_ticks_ > patience_ticks || has_overflown_; }
+  bool has_diverged() const { return strange_ticks_ > patience_ticks || has_overflowed_; }
   /// Returns true if a body has recently deviated from its simulation.
   bool is_doubtful(state::BodyId id) const;
   const sim::Simulation& simulation() const { return simulation_; }
@@ -57,13 +57,13 @@ class WorldFollower {
   double own_speed() const;
 
  private:
-  bool step_to(state::Tick tick, const OwnInputs& inputs);
-  state::TickCommands commands_of(state::Tick tick, const OwnInputs& inputs);
+  bool step_to(state::Tick tick, const InputHistory& inputs);
+  state::TickCommands commands_of(state::Tick tick, const InputHistory& inputs);
   void take_input(const state::InputCommand& told, std::vector<state::Action>& own_shots);
   void know_bodies(const client::BufferedSnapshot& newest);
   bool follow_body(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
                    std::size_t index);
-  bool let_rest(std::size_t index, const protocol::QuantizedBody& told);
+  bool put_to_sleep(std::size_t index, const protocol::QuantizedBody& told);
   bool wake(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
             std::size_t index);
   bool correct(const client::BufferedSnapshot& newest, std::size_t index);
@@ -74,7 +74,7 @@ class WorldFollower {
   state::PlayerId player_;
   std::deque<state::TickCommands> commands_;            // not applied yet
   std::map<state::PlayerId, state::PlayerInput> held_;  // inputs of the other players
-  bool has_overflown_ = false;
+  bool has_overflowed_ = false;
   bool did_commands_ = false;
   std::uint32_t strange_ticks_ = 0;
 

@@ -4,7 +4,7 @@
 #include "protocol/simulation_codec.h"
 #include "shared/base/bytes.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ std::optional<sim::Simulation> new_simulation(const protocol::SimulationStart& s
   auto scene = scene::parse_scene(start.scene_text, start.scene_file);
   if (!scene || scene->spawns.empty()) return std::nullopt;
   return sim::Simulation(*std::move(scene), sim::SimulationOptions{start.tick_rate_hz, start.seed},
-                         sim::stock_rules());
+                         sim::default_rules());
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ void WorldPredictor::begin(state::PlayerId player) {
   commands_.clear();
   inputs_.clear();
   contradictions_ = ticks_since_simulation_ = 0;
-  foresight_.reset();
-  last_foreseen_.reset();
+  prediction_baseline_.reset();
+  last_predicted_.reset();
   is_offer_due_ = false;
   bodies_.clear();
   has_failed_ = false;
@@ -79,11 +79,12 @@ void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
   if (!known || !ahead || !known->restore(reader))
     return fail("the server's simulation does not fit this engine");
   ahead->copy_from(*known);
-  foresight_.emplace(known->scene(), start->tick_rate_hz);
-  last_foreseen_.reset();
+  prediction_baseline_.emplace(known->scene(), start->tick_rate_hz);
+  last_predicted_.reset();
   is_offer_due_ = true;
   has_failed_ = false;
-  world_.emplace(World{WorldFollower(*std::move(known), player_), AheadRun(*std::move(ahead))});
+  world_.emplace(
+      World{WorldFollower(*std::move(known), player_), PredictionRun(*std::move(ahead))});
   // Applies the commands that were issued after the blob left the server.
   for (const state::TickCommands& commands : commands_) {
     if (commands.tick > world_->follower.simulation().tick())
@@ -100,39 +101,41 @@ void WorldPredictor::take_commands(state::TickCommands commands) {
   if (commands_.size() > max_kept_commands) commands_.pop_front();
 }
 
-std::optional<protocol::ForesightOffer> WorldPredictor::take_offer() {
-  if (!foresight_ || !std::exchange(is_offer_due_, false)) return std::nullopt;
-  return protocol::ForesightOffer{foresight::fingerprint(), scene::hash(foresight_->scene())};
+std::optional<protocol::PredictionBaselineOffer> WorldPredictor::take_offer() {
+  if (!prediction_baseline_ || !std::exchange(is_offer_due_, false)) return std::nullopt;
+  return protocol::PredictionBaselineOffer{prediction_baseline::fingerprint(),
+                                           scene::hash(prediction_baseline_->scene())};
 }
 
 std::size_t WorldPredictor::steered_players(const state::WorldDef& world) {
-  if (!foresight_) return 0;
-  foresight_->set_world(world);
-  return foresight_->steered().size();
+  if (!prediction_baseline_) return 0;
+  prediction_baseline_->set_world(world);
+  return prediction_baseline_->steered().size();
 }
 
-std::span<const protocol::context::ForeseenBody> WorldPredictor::foresee(
-    const state::WorldDef& world, const Foreseen& foreseen) {
-  if (!foresight_) return {};
-  if (last_foreseen_ && last_foreseen_->revision == world.revision &&
-      last_foreseen_->references == foreseen.references && last_foreseen_->tick == foreseen.tick &&
-      std::equal(last_foreseen_->inputs.begin(), last_foreseen_->inputs.end(),
-                 foreseen.inputs.begin(), foreseen.inputs.end()))
-    return last_foreseen_->bodies;
-  foresight_->set_world(world);
-  last_foreseen_ =
-      LastForeseen{world.revision,
-                   foreseen.references,
-                   foreseen.tick,
-                   {foreseen.inputs.begin(), foreseen.inputs.end()},
-                   foresight_->foresee(foreseen.references, foreseen.tick, foreseen.baseline,
-                                       foreseen.previous, foreseen.inputs)};
-  return last_foreseen_->bodies;
+std::span<const protocol::context::BaselinePrediction> WorldPredictor::predict_baseline(
+    const state::WorldDef& world, const Predicted& predicted) {
+  if (!prediction_baseline_) return {};
+  if (last_predicted_ && last_predicted_->revision == world.revision &&
+      last_predicted_->references == predicted.references &&
+      last_predicted_->tick == predicted.tick &&
+      std::equal(last_predicted_->inputs.begin(), last_predicted_->inputs.end(),
+                 predicted.inputs.begin(), predicted.inputs.end()))
+    return last_predicted_->bodies;
+  prediction_baseline_->set_world(world);
+  last_predicted_ = LastPredicted{world.revision,
+                                  predicted.references,
+                                  predicted.tick,
+                                  {predicted.inputs.begin(), predicted.inputs.end()},
+                                  prediction_baseline_->predict_baseline(
+                                      predicted.references, predicted.tick, predicted.baseline,
+                                      predicted.previous, predicted.inputs)};
+  return last_predicted_->bodies;
 }
 
 bool WorldPredictor::wants_simulation() const {
   if (has_failed_) return false;
-  return !world_ || world_->follower.has_lost_track() ||
+  return !world_ || world_->follower.has_diverged() ||
          (contradictions_ > max_contradictions &&
           ticks_since_simulation_ > min_ticks_between_simulations);
 }
@@ -160,7 +163,7 @@ void WorldPredictor::run(const Moment& moment) {
   const bool begins_anew = follow(moment);
   const sim::Simulation& known = world_->follower.simulation();
   const bool can_run = !known.is_paused() && !known.is_slowed() &&
-                       !world_->follower.has_lost_track() &&
+                       !world_->follower.has_diverged() &&
                        known.find_body(world_->follower.own_body()).has_value();
   if (!can_run) {
     figures_.words = known.is_paused()   ? "the world is paused"
@@ -214,7 +217,7 @@ double WorldPredictor::own_reach() const {
 
 void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
   const sim::Simulation& known = world_->follower.simulation();
-  AheadRun& ahead = world_->ahead;
+  PredictionRun& ahead = world_->ahead;
   const state::Tick target = target_of(moment);
   begins_anew |= ahead.tick() < known.tick() || ahead.tick() > *moment.newest;
   const double shown = shown_tick(target, moment);
@@ -222,7 +225,7 @@ void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
   if (begins_anew) {
     ahead.keep_shown(shown);
     ahead.begin(known);
-    ++figures_.reruns;
+    ++figures_.rollbacks;
     ++contradictions_;
   }
   int steps = 0;

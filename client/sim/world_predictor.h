@@ -1,11 +1,11 @@
 #pragma once
 
 #include "client/predictor.h"
-#include "client/sim/ahead_run.h"
-#include "client/sim/own_inputs.h"
+#include "client/sim/input_history.h"
+#include "client/sim/prediction_run.h"
 #include "client/sim/world_follower.h"
-#include "shared/foresight/world_foresight.h"
 #include "shared/net/io.h"
+#include "shared/prediction_baseline/world_prediction_baseline.h"
 
 #include <array>
 #include <cstdint>
@@ -23,8 +23,8 @@ struct PredictorOptions {
 };
 
 /// Client-side prediction with the physics engine. A WorldFollower holds the world at the newest
-/// snapshot. An AheadRun simulates from there to the tick of the newest input. It rolls back if a
-/// snapshot differs from the prediction, and just continues otherwise.
+/// snapshot. An PredictionRun simulates from there to the tick of the newest input. It rolls back
+/// if a snapshot differs from the prediction, and just continues otherwise.
 class WorldPredictor final : public client::Predictor {
  public:
   /// `io` is used to measure the CPU time, and must outlive the predictor.
@@ -34,18 +34,18 @@ class WorldPredictor final : public client::Predictor {
   void take_simulation(std::span<const std::byte> bytes) override;
   void take_commands(state::TickCommands commands) override;
   bool wants_simulation() const override;
-  std::optional<protocol::ForesightOffer> take_offer() override;
+  std::optional<protocol::PredictionBaselineOffer> take_offer() override;
   std::size_t steered_players(const state::WorldDef& world) override;
-  std::span<const protocol::context::ForeseenBody> foresee(const state::WorldDef& world,
-                                                           const Foreseen& foreseen) override;
+  std::span<const protocol::context::BaselinePrediction> predict_baseline(
+      const state::WorldDef& world, const Predicted& predicted) override;
   void advance(const Moment& moment) override;
   const std::vector<client::PredictedBody>& bodies() const override { return bodies_; }
-  const client::PredictionFigures& figures() const override { return figures_; }
+  const client::PredictionMetrics& figures() const override { return figures_; }
 
  private:
   struct World {
     WorldFollower follower;
-    AheadRun ahead;
+    PredictionRun ahead;
   };
   void run(const Moment& moment);
   bool follow(const Moment& moment);
@@ -64,19 +64,19 @@ class WorldPredictor final : public client::Predictor {
   state::PlayerId player_;
   std::optional<World> world_;
   std::deque<state::TickCommands> commands_;  // the most recent commands
-  OwnInputs inputs_;
+  InputHistory inputs_;
   double contradictions_ = 0;  // recent, decaying
   double ticks_since_simulation_ = 0;
   /// Cached result: all parts of a snapshot have the same prediction.
-  struct LastForeseen {
+  struct LastPredicted {
     std::uint32_t revision = 0;
-    protocol::context::ReferencePair references;
+    protocol::context::BaselinePair references;
     state::Tick tick;
-    std::vector<protocol::context::HeldInput> inputs;
-    std::vector<protocol::context::ForeseenBody> bodies;
+    std::vector<protocol::context::QuantizedInput> inputs;
+    std::vector<protocol::context::BaselinePrediction> bodies;
   };
-  std::optional<foresight::WorldForesight> foresight_;
-  std::optional<LastForeseen> last_foreseen_;
+  std::optional<prediction_baseline::WorldPredictionBaseline> prediction_baseline_;
+  std::optional<LastPredicted> last_predicted_;
   bool is_offer_due_ = false;
   bool has_failed_ = false;  // for this connection
 
@@ -96,7 +96,7 @@ class WorldPredictor final : public client::Predictor {
   std::array<Expected, 128> expected_{};
 
   std::vector<client::PredictedBody> bodies_;
-  client::PredictionFigures figures_;
+  client::PredictionMetrics figures_;
   std::int64_t second_began_us_ = 0;
   double second_error_m_ = 0, second_cpu_us_ = 0;
 };

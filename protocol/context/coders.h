@@ -64,17 +64,17 @@ class PartEncoder {
     range_.code(value, mix(*priors_, slots, node, first, second));
     return value;
   }
-  bool lone_bit(Slot slot, bool value) {
+  bool single_context_bit(Slot slot, bool value) {
     range_.code(value, to_probability(priors_->log_odds[slot] * 16));
     return value;
   }
   /// Codes a bit with a probability that was itself coded in the part.
-  bool told_bit(Probability probability, bool value) {
+  bool explicit_bit(Probability probability, bool value) {
     range_.code(value, probability);
     return value;
   }
-  std::uint32_t even_bits(std::uint32_t value, unsigned count) {
-    range_.code_even(value, count);
+  std::uint32_t raw_bits(std::uint32_t value, unsigned count) {
+    range_.code_raw(value, count);
     return value;
   }
   std::int32_t predict(const Regression& regression, int part, const std::int32_t* inputs) const {
@@ -112,13 +112,11 @@ class PartDecoder {
            bool /*value*/) {
     return range_.code(mix(*priors_, slots, node, first, second));
   }
-  bool lone_bit(Slot slot, bool /*value*/) {
+  bool single_context_bit(Slot slot, bool /*value*/) {
     return range_.code(to_probability(priors_->log_odds[slot] * 16));
   }
-  bool told_bit(Probability probability, bool /*value*/) { return range_.code(probability); }
-  std::uint32_t even_bits(std::uint32_t /*value*/, unsigned count) {
-    return range_.code_even(count);
-  }
+  bool explicit_bit(Probability probability, bool /*value*/) { return range_.code(probability); }
+  std::uint32_t raw_bits(std::uint32_t /*value*/, unsigned count) { return range_.code_raw(count); }
   std::int32_t predict(const Regression& regression, int part, const std::int32_t* inputs) const {
     return predict_linear(
         &priors_
@@ -128,7 +126,7 @@ class PartDecoder {
   /// Marks the input as invalid, because the decoded values contradict each other.
   void fail() { is_sound_ = false; }
 
-  bool is_sound() const { return is_sound_ && !range_.is_dry(); }
+  bool is_sound() const { return is_sound_ && !range_.is_exhausted(); }
   bool is_whole() const { return range_.is_whole(); }
   const RangeDecoder& range() const { return range_; }
 

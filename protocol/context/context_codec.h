@@ -14,10 +14,10 @@ namespace jostle::protocol::context {
 /// The reference states of a body. A baseline at tick 0 is the spawn pose. `previous` is an
 /// acknowledged tick before the baseline, the nearer the better, or the baseline itself if there is
 /// none. The motion between the two predicts how the body continues.
-struct ReferencePair {
+struct BaselinePair {
   state::Tick baseline, previous;
 
-  bool operator==(const ReferencePair&) const = default;
+  bool operator==(const BaselinePair&) const = default;
 };
 /// Maximum number of different pairs in one part.
 inline constexpr std::size_t max_reference_pairs = 64;
@@ -25,7 +25,7 @@ inline constexpr std::size_t max_reference_pairs = 64;
 /// Consecutive bodies with the same references.
 struct ReferenceRun {
   std::uint32_t count = 0;
-  ReferencePair references;
+  BaselinePair references;
 
   bool operator==(const ReferenceRun&) const = default;
 };

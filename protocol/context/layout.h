@@ -68,12 +68,12 @@ struct ValueTables {
   }
 };
 
-/// The layout of Priors. `foresees` selects codec 3, whose contexts also include a simulated
-/// prediction; otherwise codec 2.
-template <bool foresees_>
+/// The layout of Priors. `uses_prediction_baseline` selects codec 3, whose contexts also include a
+/// simulated prediction; otherwise codec 2.
+template <bool uses_prediction_baseline_>
 struct Layout {
-  static constexpr bool foresees = foresees_;
-  static constexpr std::uint32_t more = foresees ? 1 : 0;
+  static constexpr bool uses_prediction_baseline = uses_prediction_baseline_;
+  static constexpr std::uint32_t more = uses_prediction_baseline ? 1 : 0;
 
   /// Flags: last run, spawn pose, has a previous state, all bodies are included. Their values are
   /// set by hand, because they are not trained.
@@ -86,7 +86,7 @@ struct Layout {
   static constexpr Tables largest{awake.end(), 4, 128, 1};
   static constexpr Tables largest_rest{largest.end(), 2, 64, 2};
   /// Inputs of players in codec 3; see detail/input_coder.h.
-  static constexpr Tables held{largest_rest.end(), 1, foresees ? 16U : 0U, 1};
+  static constexpr Tables held{largest_rest.end(), 1, uses_prediction_baseline ? 16U : 0U, 1};
 
   static constexpr MixerSets changed_by_state{0, 6};
   static constexpr MixerSets changed_by_distance{changed_by_state.end(), 8};
@@ -123,21 +123,22 @@ struct Priors {
   std::array<std::int32_t, Layout::coefficient_count> coefficients{};
 };
 
-using PlainLayout = Layout<false>;    // codec v2
-using ForeseenLayout = Layout<true>;  // codec v3
+using PlainLayout = Layout<false>;     // codec v2
+using PredictedLayout = Layout<true>;  // codec v3
 using PlainPriors = Priors<PlainLayout>;
-using ForeseenPriors = Priors<ForeseenLayout>;
+using PredictedPriors = Priors<PredictedLayout>;
 constexpr std::size_t max_priors_bytes = 64 * 1024;
-static_assert(sizeof(PlainPriors) <= max_priors_bytes && sizeof(ForeseenPriors) <= max_priors_bytes,
+static_assert(sizeof(PlainPriors) <= max_priors_bytes &&
+                  sizeof(PredictedPriors) <= max_priors_bytes,
               "priors should stay small enough for fast caches at both ends");
 
 /// The priors of codecs 2 and 3 in this version.
 const PlainPriors& trained_priors();
-const ForeseenPriors& trained_foreseen_priors();
+const PredictedPriors& trained_predicted_priors();
 /// Returns the hash of priors. Both ends must have the same ones.
 std::uint64_t hash(const PlainPriors& of);
-std::uint64_t hash(const ForeseenPriors& of);
+std::uint64_t hash(const PredictedPriors& of);
 std::uint64_t trained_priors_hash();
-std::uint64_t trained_foreseen_priors_hash();
+std::uint64_t trained_predicted_priors_hash();
 
 }  // namespace jostle::protocol::context

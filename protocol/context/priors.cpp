@@ -9,8 +9,8 @@ namespace {
 constexpr PlainPriors priors{
 #include "protocol/context/priors.inc"
 };
-constexpr ForeseenPriors foreseen_priors{
-#include "protocol/context/foreseen_priors.inc"
+constexpr PredictedPriors predicted_priors{
+#include "protocol/context/predicted_priors.inc"
 };
 
 template <class Layout>
@@ -30,14 +30,14 @@ std::uint64_t hash_of(const Priors<Layout>& of) {
 const PlainPriors& trained_priors() {
   return priors;
 }
-const ForeseenPriors& trained_foreseen_priors() {
-  return foreseen_priors;
+const PredictedPriors& trained_predicted_priors() {
+  return predicted_priors;
 }
 
 std::uint64_t hash(const PlainPriors& of) {
   return hash_of(of);
 }
-std::uint64_t hash(const ForeseenPriors& of) {
+std::uint64_t hash(const PredictedPriors& of) {
   return hash_of(of);
 }
 
@@ -45,8 +45,8 @@ std::uint64_t trained_priors_hash() {
   static const std::uint64_t value = hash(priors);
   return value;
 }
-std::uint64_t trained_foreseen_priors_hash() {
-  static const std::uint64_t value = hash(foreseen_priors);
+std::uint64_t trained_predicted_priors_hash() {
+  static const std::uint64_t value = hash(predicted_priors);
   return value;
 }
 

@@ -38,7 +38,7 @@ class RangeEncoder {
   }
 
   /// Codes `count` bits with equal probabilities, at most 16 at once.
-  void code_even(std::uint32_t bits, unsigned count) {
+  void code_raw(std::uint32_t bits, unsigned count) {
     range_ >>= count;
     low_ += std::uint64_t{bits} * range_;
     carry();
@@ -91,8 +91,8 @@ class RangeEncoder {
 };
 
 /// Decodes the output of RangeEncoder. The bytes may be untrusted: any input yields an endless
-/// stream of bits. Callers must stop when `is_dry()` is true; `is_whole()` says whether an encoder
-/// can have written the input.
+/// stream of bits. Callers must stop when `is_exhausted()` is true; `is_whole()` says whether an
+/// encoder can have written the input.
 class RangeDecoder {
  public:
   explicit RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -115,7 +115,7 @@ class RangeDecoder {
     return bit;
   }
 
-  std::uint32_t code_even(unsigned count) {
+  std::uint32_t code_raw(unsigned count) {
     range_ >>= count;
     // Rounding of the range may give a quotient of more than `count` bits.
     const std::uint32_t bits = std::min(value_ / range_, (1U << count) - 1);
@@ -128,9 +128,9 @@ class RangeDecoder {
   }
 
   /// Returns true if more bytes are missing than any encoder omits. Further output is meaningless.
-  bool is_dry() const { return missing_ > max_omitted_zeros + 4; }
+  bool is_exhausted() const { return missing_ > max_omitted_zeros + 4; }
   /// Returns true if all bytes were read and an encoder may have ended here.
-  bool is_whole() const { return offset_ == bytes_.size() && !is_dry(); }
+  bool is_whole() const { return offset_ == bytes_.size() && !is_exhausted(); }
 
  private:
   static constexpr std::uint32_t min_range = 1U << 24;

@@ -20,18 +20,18 @@ struct BodyFacts {
 };
 
 /// Number of steps of a predicted position per step of the wire.
-inline constexpr int foreseen_steps = 16;
+inline constexpr int predicted_steps = 16;
 
 /// A simulated prediction of a body. Its position is finer than the wire, so that rounding adds no
 /// noticeable error.
-struct ForeseenBody {
-  std::array<std::int64_t, 3> position{};  // 1/(512 foreseen_steps) m
+struct BaselinePrediction {
+  std::array<std::int64_t, 3> position{};  // 1/(512 predicted_steps) m
   IntQuat rotation{0, 0, 0, one};
   bool is_awake = false;
   bool is_known = false;  // false: no prediction; constant velocity is used
   bool is_still = false;  // true: the body stays at its baseline, and the pose is ignored
 
-  bool operator==(const ForeseenBody&) const = default;
+  bool operator==(const BaselinePrediction&) const = default;
 };
 
 /// The reference states of a body. `previous` is an older acknowledged state, or the baseline
@@ -42,7 +42,7 @@ struct BodyReference {
   std::int32_t age_ticks = 1;  // from the baseline to the coded state
   std::int32_t gap_ticks = 0;  // from `previous` to the baseline; 0 if they are the same
   BodyFacts facts;
-  const ForeseenBody* foreseen = nullptr;  // null in codec 2
+  const BaselinePrediction* predicted = nullptr;  // null in codec 2
 };
 
 }  // namespace jostle::protocol::context

@@ -37,7 +37,7 @@ Fault check_action(const state::Action& action) {
   if (static_cast<std::uint8_t>(action.kind) >= state::action_kind_count)
     return DecodeError::OutOfRange;
   // The vector of a drag is a position; that of other actions becomes a velocity.
-  const bool is_place = action.kind == state::ActionKind::Drag;
+  const bool is_place = action.kind == state::ActionKind::Grab;
   if (const Fault fault = check_within(action.point, static_cast<float>(max_position)))
     return fault;
   return check_within(action.vector, is_place ? static_cast<float>(max_position) : max_impulse);
@@ -175,7 +175,7 @@ Fault check(const BlobAnnounce& announce) {
 Fault check(const SimulationRequest&) {
   return {};
 }
-Fault check(const ForesightOffer&) {
+Fault check(const PredictionBaselineOffer&) {
   return {};
 }
 
@@ -228,7 +228,7 @@ Fault check(const SetInterest& interest) {
 }
 
 Fault check(const InspectRequest& request) {
-  if ((request.layers & ~state::all_overlay_layers) != 0) return DecodeError::OutOfRange;
+  if ((request.layers & ~state::all_debug_draw_layers) != 0) return DecodeError::OutOfRange;
   return {};
 }
 

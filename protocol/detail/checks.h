@@ -30,7 +30,7 @@ std::optional<DecodeError> check(const Notice& notice);
 std::optional<DecodeError> check(const SceneStatus& status);
 std::optional<DecodeError> check(const SetInterest& interest);
 std::optional<DecodeError> check(const SimulationRequest& request);
-std::optional<DecodeError> check(const ForesightOffer& offer);
+std::optional<DecodeError> check(const PredictionBaselineOffer& offer);
 std::optional<DecodeError> check(const InspectRequest& request);
 std::optional<DecodeError> check(const BlobChunk& chunk);
 

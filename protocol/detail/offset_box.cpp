@@ -22,7 +22,7 @@ std::array<std::int64_t, 3> in_steps(const math::Position& p) {
 
 }  // namespace
 
-bool OffsetBox::may_hold(const math::Position& p) {
+bool OffsetBox::can_encode(const math::Position& p) {
   return std::abs(p.x) <= farthest && std::abs(p.y) <= farthest && std::abs(p.z) <= farthest;
 }
 

@@ -18,8 +18,8 @@ class OffsetBox {
       : low_{corner[0], corner[1], corner[2]}, shift_(shift), is_empty_(false) {}
 
   /// Returns true if the position can be encoded: not more than 4,000 km from the origin per axis.
-  static bool may_hold(const math::Position& position);
-  /// Extends the box. Contract: may_hold(position).
+  static bool can_encode(const math::Position& position);
+  /// Extends the box. Contract: can_encode(position).
   void add(const math::Position& position);
   /// Computes the shift. Call it once, after all positions were added.
   void close();

@@ -17,7 +17,7 @@ constexpr std::size_t age_bytes = 2;
 std::optional<FineBody> coded(const state::BodyState& body, const FineBody* /*kind*/) {
   return to_fine(body);
 }
-std::optional<ExactBody> coded(const state::BodyState& body, const ExactBody* /*kind*/) {
+std::optional<LosslessBody> coded(const state::BodyState& body, const LosslessBody* /*kind*/) {
   return to_exact(body);
 }
 
@@ -161,13 +161,13 @@ std::optional<state::BodyState> body_at(const Bodies& bodies, std::size_t index)
   JOSTLE_ASSERT(index < size_of(bodies));
   if (const auto* fine = std::get_if<std::vector<FineBody>>(&bodies))
     return from_fine((*fine)[index]);
-  return from_exact(std::get<std::vector<ExactBody>>(bodies)[index]);
+  return from_exact(std::get<std::vector<LosslessBody>>(bodies)[index]);
 }
 
 std::optional<Frame> frame_of(const state::Snapshot& snapshot, Profile profile) {
   JOSTLE_ASSERT(profile != Profile::Visual);
   auto bodies =
-      profile == Profile::Fine ? bodies_of<FineBody>(snapshot) : bodies_of<ExactBody>(snapshot);
+      profile == Profile::Fine ? bodies_of<FineBody>(snapshot) : bodies_of<LosslessBody>(snapshot);
   if (!bodies) return std::nullopt;
   Frame frame{snapshot.tick, snapshot.world_revision, {}, *std::move(bodies)};
   frame.ids.reserve(snapshot.bodies.size());
@@ -181,7 +181,7 @@ std::vector<EncodedPart> encode_parts(const Frame& now, const Frame* baseline, i
   JOSTLE_ASSERT(baseline == nullptr || baseline->bodies.index() == now.bodies.index());
   return profile_of(now.bodies) == Profile::Fine
              ? encode_as<FineBody>(now, baseline, tick_rate_hz, max_payload_bytes)
-             : encode_as<ExactBody>(now, baseline, tick_rate_hz, max_payload_bytes);
+             : encode_as<LosslessBody>(now, baseline, tick_rate_hz, max_payload_bytes);
 }
 
 base::Result<Bodies, DecodeError> decode_part(Profile profile, const SnapshotHeader& header,
@@ -191,7 +191,7 @@ base::Result<Bodies, DecodeError> decode_part(Profile profile, const SnapshotHea
   JOSTLE_ASSERT(profile != Profile::Visual);
   return profile == Profile::Fine
              ? decode_as<FineBody>(header, payload, ids, tick_rate_hz, lookup)
-             : decode_as<ExactBody>(header, payload, ids, tick_rate_hz, lookup);
+             : decode_as<LosslessBody>(header, payload, ids, tick_rate_hz, lookup);
 }
 
 std::vector<std::byte> encode_frame(const Frame& frame) {
@@ -218,7 +218,7 @@ base::Result<Frame, DecodeError> decode_frame(std::span<const std::byte> bytes) 
     return std::nullopt;
   };
   const auto error =
-      keyframe->profile == Profile::Fine ? decode_into(FineBody{}) : decode_into(ExactBody{});
+      keyframe->profile == Profile::Fine ? decode_into(FineBody{}) : decode_into(LosslessBody{});
   if (error) return *error;
   return frame;
 }

@@ -2,8 +2,8 @@
 
 #include "protocol/decode_error.h"
 #include "protocol/messages.h"
-#include "protocol/precise/exact_body.h"
 #include "protocol/precise/fine_body.h"
+#include "protocol/precise/lossless_body.h"
 #include "protocol/snapshot_codec.h"
 #include "shared/base/result.h"
 #include "shared/state/ids.h"
@@ -20,7 +20,7 @@
 namespace jostle::protocol::precise {
 
 /// Bodies in profile fine or lossless.
-using Bodies = std::variant<std::vector<FineBody>, std::vector<ExactBody>>;
+using Bodies = std::variant<std::vector<FineBody>, std::vector<LosslessBody>>;
 
 std::size_t size_of(const Bodies& bodies);
 Profile profile_of(const Bodies& bodies);

@@ -85,7 +85,7 @@ struct FineColumns {
 };
 
 struct ExactColumns {
-  using Body = ExactBody;
+  using Body = LosslessBody;
   using Row = std::array<std::int64_t, 13>;
   static constexpr bool has_largest = false;
 
@@ -231,8 +231,8 @@ std::vector<std::byte> encode(std::span<const FineBody> bodies,
                               const Reference<FineBody>& reference) {
   return encode_as<FineColumns>(bodies, reference);
 }
-std::vector<std::byte> encode(std::span<const ExactBody> bodies,
-                              const Reference<ExactBody>& reference) {
+std::vector<std::byte> encode(std::span<const LosslessBody> bodies,
+                              const Reference<LosslessBody>& reference) {
   return encode_as<ExactColumns>(bodies, reference);
 }
 
@@ -241,9 +241,8 @@ base::Result<std::vector<FineBody>, DecodeError> decode(std::span<const std::byt
                                                         const Reference<FineBody>& reference) {
   return decode_as<FineColumns>(bytes, count, reference);
 }
-base::Result<std::vector<ExactBody>, DecodeError> decode(std::span<const std::byte> bytes,
-                                                         std::size_t count,
-                                                         const Reference<ExactBody>& reference) {
+base::Result<std::vector<LosslessBody>, DecodeError> decode(
+    std::span<const std::byte> bytes, std::size_t count, const Reference<LosslessBody>& reference) {
   return decode_as<ExactColumns>(bytes, count, reference);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "protocol/decode_error.h"
-#include "protocol/precise/exact_body.h"
 #include "protocol/precise/fine_body.h"
+#include "protocol/precise/lossless_body.h"
 #include "shared/base/result.h"
 
 #include <cstddef>
@@ -30,15 +30,14 @@ inline constexpr std::size_t max_precise_bodies = 1U << 20;
 /// A body that has not changed since the baseline takes about 1/20 bit.
 std::vector<std::byte> encode(std::span<const FineBody> bodies,
                               const Reference<FineBody>& reference);
-std::vector<std::byte> encode(std::span<const ExactBody> bodies,
-                              const Reference<ExactBody>& reference);
+std::vector<std::byte> encode(std::span<const LosslessBody> bodies,
+                              const Reference<LosslessBody>& reference);
 
 /// Decodes `count` bodies. The numbers in lossless bodies are finite.
 base::Result<std::vector<FineBody>, DecodeError> decode(std::span<const std::byte> bytes,
                                                         std::size_t count,
                                                         const Reference<FineBody>& reference);
-base::Result<std::vector<ExactBody>, DecodeError> decode(std::span<const std::byte> bytes,
-                                                         std::size_t count,
-                                                         const Reference<ExactBody>& reference);
+base::Result<std::vector<LosslessBody>, DecodeError> decode(
+    std::span<const std::byte> bytes, std::size_t count, const Reference<LosslessBody>& reference);
 
 }  // namespace jostle::protocol::precise

@@ -108,7 +108,7 @@ void save(const Character& character, base::ByteWriter& writer) {
   write(writer, character.velocity);
   write(writer, character.up);
   writer.u8(static_cast<std::uint8_t>(character.ground));
-  writer.boolean(character.is_squeezed);
+  writer.boolean(character.is_crushed);
   write(writer, character.ground_body);
   write(writer, character.ground_normal);
   write(writer, character.ground_velocity);
@@ -131,8 +131,8 @@ Character restore(base::ByteReader& reader, std::span<const physics::BodyHandle>
   character.up = read_unit(reader);
   const std::uint8_t ground = reader.u8();
   if (ground >= ground_count) reader.fail();
-  character.ground = reader.ok() ? static_cast<Ground>(ground) : Ground::None;
-  character.is_squeezed = reader.boolean();
+  character.ground = reader.ok() ? static_cast<GroundState>(ground) : GroundState::InAir;
+  character.is_crushed = reader.boolean();
   character.ground_body = read_body(reader, bodies);
   character.ground_normal = read_unit(reader);
   character.ground_velocity = read_vec3(reader);
@@ -140,8 +140,8 @@ Character restore(base::ByteReader& reader, std::span<const physics::BodyHandle>
   character.anchor_local = read_vec3(reader);
   character.body = read_body(reader, bodies);
   const bool has_ground = !character.ground_body.is_null();
-  if (has_ground != (character.ground != Ground::None) ||
-      (character.is_anchored && character.ground != Ground::Firm)) {
+  if (has_ground != (character.ground != GroundState::InAir) ||
+      (character.is_anchored && character.ground != GroundState::OnGround)) {
     reader.fail();
   }
   return character;

@@ -45,10 +45,10 @@ inline constexpr std::uint32_t character_category = 1U << 31;
 /// slope 0 to 1.5 rad, steps up to half the height. No other value may be negative.
 bool are_valid(const CharacterOptions& options);
 
-enum class Ground : std::uint8_t {
-  None,   // in the air
-  Firm,   // stands or walks
-  Steep,  // slides down ground that is too steep to stand on
+enum class GroundState : std::uint8_t {
+  InAir,          // in the air
+  OnGround,       // stands or walks
+  OnSteepGround,  // slides down ground that is too steep to stand on
 };
 inline constexpr std::uint8_t ground_count = 3;
 
@@ -57,8 +57,8 @@ struct Character {
   math::Position position;  // centre of the capsule at the end of the next world step
   math::Vec3 velocity;      // m/s, in the world frame; includes the velocity of moving ground
   math::Vec3 up{0, 1, 0};   // unit
-  Ground ground = Ground::None;
-  bool is_squeezed = false;           // moving bodies leave it no room and overlap it
+  GroundState ground = GroundState::InAir;
+  bool is_crushed = false;            // moving bodies leave it no room and overlap it
   physics::BodyHandle ground_body{};  // null in the air
   math::Vec3 ground_normal{0, 1, 0};
   math::Vec3 ground_velocity;  // m/s, of ground_body at the foot
@@ -73,7 +73,7 @@ struct Character {
 };
 
 /// Input of a character for one world step.
-struct Wish {
+struct CharacterInput {
   /// m/s, relative to the ground. The part along the up direction is ignored.
   math::Vec3 velocity;
   bool is_jumping = false;
@@ -104,7 +104,7 @@ void destroy_body(physics::World& world, Character& character);
 ///   velocity, so the speed along the slope is larger by 1/cos. It walks up ledges of up to
 ///   `step_height`, and stays on ground that drops by up to `step_down`. It pushes dynamic bodies
 ///   lighter than itself instead of stepping onto them.
-/// * Ground steeper than `max_slope` acts as a wall from below and as a slide from above.
+/// * GroundState steeper than `max_slope` acts as a wall from below and as a slide from above.
 /// * On an edge it stands if the contact normal at its round end is within that slope, or if there
 ///   is walkable ground below within the height of a step.
 /// * On a moving or turning body it stays on the same spot unless a wall is in the way, and keeps
@@ -115,7 +115,7 @@ void destroy_body(physics::World& world, Character& character);
 /// The method is collide and slide (Fauerby, "Improved Collision Detection and Response", 2003),
 /// with an exact solver for the planes (detail/planes.h).
 void move(physics::World& world, Character& character, const CharacterOptions& options,
-          const Wish& wish);
+          const CharacterInput& wish);
 
 /// Writes the whole state of the character, little-endian.
 void save(const Character& character, base::ByteWriter& writer);

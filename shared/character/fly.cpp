@@ -54,7 +54,7 @@ Vec3 clip_velocity(const Mover& mover, Vec3 velocity) {
   return nearest_motion(velocity, planes);
 }
 
-void stand_on(Mover& mover, const Touch& touch, Ground ground, Vec3 normal) {
+void stand_on(Mover& mover, const Touch& touch, GroundState ground, Vec3 normal) {
   Character& character = mover.character;
   character.ground = ground;
   character.ground_body = touch.body;
@@ -66,7 +66,7 @@ void stand_on(Mover& mover, const Touch& touch, Ground ground, Vec3 normal) {
 /// Finds the ground that the character stands on or slides down after a flight.
 void find_ground(Mover& mover, std::vector<Touch> touches) {
   Character& character = mover.character;
-  character.ground = Ground::None;
+  character.ground = GroundState::InAir;
   character.ground_body = {};
   character.is_anchored = false;
   touches.insert(touches.end(), mover.touched.begin(), mover.touched.end());
@@ -81,22 +81,22 @@ void find_ground(Mover& mover, std::vector<Touch> touches) {
     const Vec3 past = character.velocity - mover.world.velocity_at(touch.body, touch.point);
     if (dot(touch.normal, past) > lift_off_speed) continue;
     if (is_walkable(mover.around, touch.normal)) {
-      if (character.ground == Ground::Firm && rise <= highest) continue;
+      if (character.ground == GroundState::OnGround && rise <= highest) continue;
       highest = rise;
-      stand_on(mover, touch, Ground::Firm, touch.normal);
+      stand_on(mover, touch, GroundState::OnGround, touch.normal);
       continue;
     }
-    if (character.ground == Ground::Firm) continue;
+    if (character.ground == GroundState::OnGround) continue;
     if (is_edge_of_walkable(mover.around, touch.shape, touch.point, touch.normal) &&
         has_walkable_below(mover.around, character.position, ray)) {
-      stand_on(mover, touch, Ground::Firm, character.up);
+      stand_on(mover, touch, GroundState::OnGround, character.up);
       continue;
     }
     if (steep == nullptr || rise > dot(steep->normal, character.up)) steep = &touch;
   }
-  if (character.ground == Ground::Firm || steep == nullptr) return;
+  if (character.ground == GroundState::OnGround || steep == nullptr) return;
   const bool stands = is_held(mover.around, character.position);
-  stand_on(mover, *steep, stands ? Ground::Firm : Ground::Steep,
+  stand_on(mover, *steep, stands ? GroundState::OnGround : GroundState::OnSteepGround,
            stands ? character.up : steep->normal);
 }
 
@@ -110,7 +110,7 @@ void fly(Mover& mover, Vec3 velocity) {
   if (speed > limit) velocity *= limit / speed;
   // Averaging the velocity over the step, with half its change, gives the exact parabola.
   const Vec3 way = (velocity - fall * 0.5f) * mover.seconds;
-  make_way(mover, way);
+  resolve_penetration(mover, way);
   fly_along(mover, way);
   push(mover, velocity);
   const Vec3 falling = velocity - fall;
@@ -119,7 +119,7 @@ void fly(Mover& mover, Vec3 velocity) {
     note_touch(mover, touch, falling);
   character.velocity = clip_velocity(mover, falling);
   find_ground(mover, std::move(touches));
-  if (character.ground == Ground::None) {
+  if (character.ground == GroundState::InAir) {
     character.ground_velocity = {};
     return;
   }
@@ -128,7 +128,7 @@ void fly(Mover& mover, Vec3 velocity) {
   const float blow = -dot(falling - character.ground_velocity, character.up);
   const float mass = mover.world.mass(character.ground_body);
   if (mass > 0.0f && blow > 0.0f)
-    bear_down(mover, blow * mass * mover.options.mass / (mass + mover.options.mass));
+    apply_weight(mover, blow * mass * mover.options.mass / (mass + mover.options.mass));
 }
 
 }  // namespace jostle::character

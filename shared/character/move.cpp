@@ -35,8 +35,8 @@ void forget_lost_ground(Mover& mover) {
   Character& character = mover.character;
   const physics::BodyHandle ground = character.ground_body;
   const bool is_there = mover.world.is_alive(ground) && mover.world.is_enabled(ground);
-  if (character.ground == Ground::None || is_there) return;
-  character.ground = Ground::None;
+  if (character.ground == GroundState::InAir || is_there) return;
+  character.ground = GroundState::InAir;
   character.ground_body = {};
   character.is_anchored = false;
 }
@@ -69,7 +69,7 @@ Vec3 steering(const Mover& mover, Vec3 wanted) {
   const float limit = math::max_of(speed, length(level)), now = length(steered);
   if (now > limit) steered *= limit / now;
   const Vec3 change = steered - level;
-  if (character.ground != Ground::Steep) return change;
+  if (character.ground != GroundState::OnSteepGround) return change;
   const Vec3 away = normalized_or(level_part(mover.around, character.ground_normal), Vec3{});
   return change - away * math::min_of(dot(change, away), 0.0f);
 }
@@ -92,13 +92,13 @@ void drive_body(Mover& mover) {
 }
 
 Mover mover_of(physics::World& world, Character& character, const CharacterOptions& options,
-               const Wish& wish) {
+               const CharacterInput& wish) {
   JOSTLE_ASSERT(are_valid(options));
   JOSTLE_ASSERT(is_finite(wish.velocity) && is_finite(character.position) &&
                 is_finite(character.velocity));
   JOSTLE_ASSERT(math::abs_of(length_squared(character.up) - 1.0f) < 1e-4f);
   JOSTLE_ASSERT(character.body.is_null() || world.is_alive(character.body));
-  const Surroundings around{world,
+  const CapsuleQuery around{world,
                             shape_of(options),
                             pose_of(character).rotation,
                             character.up,
@@ -134,13 +134,14 @@ Vec3 way_of(const Mover& mover, physics::BodyHandle body, Position point) {
 std::vector<Touch> find_touches(const Mover& mover, Vec3 planned) {
   const Character& character = mover.character;
   std::vector<Touch> touches;
-  for (const physics::NearHit& hit :
+  for (const physics::ClosestHit& hit :
        find_near(mover.around, character.position, mover.options.skin + seen_ahead)) {
     float gap = hit.distance - mover.options.skin;
-    const bool is_carried = character.ground == Ground::Firm && hit.body == character.ground_body;
+    const bool is_carried =
+        character.ground == GroundState::OnGround && hit.body == character.ground_body;
     bool is_coming = false;
     if (!is_carried && mover.world.motion_type(hit.body) == physics::MotionType::Kinematic) {
-      const float coming = dot(hit.normal, way_of(mover, hit.body, hit.on_shape)) -
+      const float coming = dot(hit.normal, way_of(mover, hit.body, hit.point_on_shape)) -
                            math::max_of(dot(hit.normal, planned), 0.0f);
       const float left = gap - math::max_of(coming, 0.0f);
       gap = is_character(mover, hit.shape) ? math::min_of(gap, math::max_of(left, 0.0f)) : left;
@@ -148,7 +149,7 @@ std::vector<Touch> find_touches(const Mover& mover, Vec3 planned) {
     }
     // A sweep detects obstacles in the character's way, but not bodies that approach it.
     if (is_coming || gap <= touching_gap(mover))
-      touches.push_back({hit.body, hit.shape, hit.on_shape, hit.normal, gap});
+      touches.push_back({hit.body, hit.shape, hit.point_on_shape, hit.normal, gap});
   }
   return touches;
 }
@@ -168,9 +169,9 @@ void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
   add(touch.normal);
 }
 
-void make_way(Mover& mover, Vec3 planned) {
+void resolve_penetration(Mover& mover, Vec3 planned) {
   Character& character = mover.character;
-  character.is_squeezed = false;
+  character.is_crushed = false;
   std::vector<Plane> planes;
   for (int round = 0; round < way_making_rounds; ++round) {
     planes.clear();
@@ -183,7 +184,7 @@ void make_way(Mover& mover, Vec3 planned) {
     }
     if (nearest >= -mover.tolerance) return;
     if (round == way_making_rounds - 1) {
-      character.is_squeezed = nearest < -mover.options.skin;
+      character.is_crushed = nearest < -mover.options.skin;
       return;
     }
     Vec3 away = nearest_motion({}, planes);
@@ -199,7 +200,7 @@ void note_touch(Mover& mover, const Touch& touch, Vec3 wanted) {
     mover.touched.push_back(touch);
 }
 
-bool slide(Mover& mover, Vec3 way, const Unseen& unseen) {
+bool slide(Mover& mover, Vec3 way, const SweepFilter& unseen) {
   Character& character = mover.character;
   std::vector<Plane> planes;
   Vec3 rest = way;
@@ -215,17 +216,17 @@ bool slide(Mover& mover, Vec3 way, const Unseen& unseen) {
 }
 
 void move(physics::World& world, Character& character, const CharacterOptions& options,
-          const Wish& wish) {
+          const CharacterInput& wish) {
   const base::FpEnvironment environment;
   Mover mover = mover_of(world, character, options, wish);
   forget_lost_ground(mover);
   const Vec3 wanted = level_part(mover.around, wish.velocity);
-  if (character.ground == Ground::Firm) {
+  if (character.ground == GroundState::OnGround) {
     follow_anchor(mover);
     character.ground_velocity =
         way_of(mover, character.ground_body, foot_of(mover)) / mover.seconds;
     if (wish.is_jumping && options.jump_speed > 0.0f) {
-      character.ground = Ground::None;
+      character.ground = GroundState::InAir;
       character.is_anchored = false;
       fly(mover, wanted + character.ground_velocity + character.up * options.jump_speed);
     } else {

@@ -85,12 +85,12 @@ class Search {
 
 }  // namespace
 
-bool keeps_to(Vec3 motion, std::span<const Plane> planes) {
+bool satisfies(Vec3 motion, std::span<const Plane> planes) {
   return violation(widened(motion), planes) <= rounding_of(motion);
 }
 
 Vec3 nearest_motion(Vec3 wanted, std::span<const Plane> planes) {
-  if (keeps_to(wanted, planes)) return wanted;
+  if (satisfies(wanted, planes)) return wanted;
   Search search(wanted, planes);
   search.consider({});
   for (std::size_t i = 0; i < planes.size(); ++i) {

@@ -46,7 +46,7 @@ void push(Mover& mover, Vec3 wanted) {
   }
 }
 
-void bear_down(Mover& mover, float impulse) {
+void apply_weight(Mover& mover, float impulse) {
   const Character& character = mover.character;
   if (!is_dynamic(mover, character.ground_body)) return;
   mover.world.apply_impulse(character.ground_body, character.up * -impulse, foot_of(mover));

@@ -24,11 +24,11 @@ constexpr float min_way = 1e-9f;  // m
 constexpr float edge_inset = 0.01f;  // m, distance of the ray from the edge
 constexpr float edge_look = 0.05f;   // m, length of the ray above and below the edge
 
-bool is_seen(const Surroundings& around, physics::BodyHandle body, physics::ShapeHandle shape) {
+bool is_seen(const CapsuleQuery& around, physics::BodyHandle body, physics::ShapeHandle shape) {
   return body != around.own && may_collide(around.filter, around.world.shape_def(shape).filter);
 }
 
-bool leaves(const Surroundings& around, const physics::RayHit& hit, Vec3 way, float seconds) {
+bool leaves(const CapsuleQuery& around, const physics::CastHit& hit, Vec3 way, float seconds) {
   if (around.world.motion_type(hit.body) != physics::MotionType::Kinematic) return false;
   const Vec3 left = around.world.velocity_at(hit.body, hit.point) * seconds;
   constexpr float rounding = 1e-5f;  // m
@@ -37,24 +37,25 @@ bool leaves(const Surroundings& around, const physics::RayHit& hit, Vec3 way, fl
 
 }  // namespace
 
-std::vector<physics::NearHit> find_near(const Surroundings& around, Position at, float distance) {
-  std::vector<physics::NearHit> hits =
+std::vector<physics::ClosestHit> find_near(const CapsuleQuery& around, Position at,
+                                           float distance) {
+  std::vector<physics::ClosestHit> hits =
       around.world.closest_all({around.capsule, {at, around.rotation}}, distance, {});
-  std::erase_if(hits,
-                [&](const physics::NearHit& hit) { return !is_seen(around, hit.body, hit.shape); });
+  std::erase_if(
+      hits, [&](const physics::ClosestHit& hit) { return !is_seen(around, hit.body, hit.shape); });
   return hits;
 }
 
-std::vector<Obstacle> find_obstacles(const Surroundings& around, Position from, Vec3 way,
-                                     const Unseen& unseen) {
+std::vector<Obstacle> find_obstacles(const CapsuleQuery& around, Position from, Vec3 way,
+                                     const SweepFilter& unseen) {
   std::vector<Obstacle> found;
   const float size = length(way);
   if (!(size > min_way)) return found;
   // The cast extends beyond `way`, because the skin stops the capsule before the surface. At very
-  // acute angles this is not enough; make_way corrects the rest in the next move.
+  // acute angles this is not enough; resolve_penetration corrects the rest in the next move.
   const float reach = size + skins_ahead * around.skin;
   const physics::ShapeCast cast{{around.capsule, {from, around.rotation}}, way * (reach / size)};
-  for (const physics::RayHit& hit : around.world.cast_shape_all(cast, {})) {
+  for (const physics::CastHit& hit : around.world.cast_shape_all(cast, {})) {
     if (hit.body == unseen.body || !is_seen(around, hit.body, hit.shape)) continue;
     if (unseen.leaving_seconds > 0.0f && leaves(around, hit, way, unseen.leaving_seconds)) continue;
     const float closing = math::max_of(-dot(hit.normal, way) / size, min_closing);
@@ -66,26 +67,26 @@ std::vector<Obstacle> find_obstacles(const Surroundings& around, Position from, 
   return found;
 }
 
-Sweep sweep(const Surroundings& around, Position from, Vec3 way, const Unseen& unseen) {
+Sweep sweep(const CapsuleQuery& around, Position from, Vec3 way, const SweepFilter& unseen) {
   const std::vector<Obstacle> found = find_obstacles(around, from, way, unseen);
   if (found.empty()) return {};
   return {math::min_of(found.front().free / length(way), 1.0f), found.front().hit};
 }
 
-bool is_edge_of_walkable(const Surroundings& around, physics::ShapeHandle shape, Position point,
+bool is_edge_of_walkable(const CapsuleQuery& around, physics::ShapeHandle shape, Position point,
                          Vec3 normal) {
   const Vec3 outward = normalized_or(level_part(around, normal), {});
   if (outward == Vec3{} || dot(normal, around.up) <= 0.0f) return false;
   const Position inside = point - outward * edge_inset;
   const physics::Ray ray{inside + around.up * edge_look, around.up * (-2.0f * edge_look)};
-  for (const physics::RayHit& hit : around.world.cast_ray_all(ray, {})) {
+  for (const physics::CastHit& hit : around.world.cast_ray_all(ray, {})) {
     if (hit.shape != shape) continue;
     return is_walkable(around, hit.normal);
   }
   return false;
 }
 
-bool is_held(const Surroundings& around, Position at) {
+bool is_held(const CapsuleQuery& around, Position at) {
   const float steepest = std::sqrt(math::max_of(1.0f - around.walkable * around.walkable, 0.0f));
   constexpr int rounds = 4;
   std::vector<Plane> planes;
@@ -101,8 +102,8 @@ bool is_held(const Surroundings& around, Position at) {
   return true;
 }
 
-bool has_walkable_below(const Surroundings& around, Position from, float depth) {
-  for (const physics::RayHit& hit : around.world.cast_ray_all({from, around.up * -depth}, {})) {
+bool has_walkable_below(const CapsuleQuery& around, Position from, float depth) {
+  for (const physics::CastHit& hit : around.world.cast_ray_all({from, around.up * -depth}, {})) {
     if (is_seen(around, hit.body, hit.shape)) return is_walkable(around, hit.normal);
   }
   return false;

@@ -56,7 +56,7 @@ Vec3 find_way(const Mover& mover, const Place& place, Vec3 rest) {
   const Vec3 up = mover.around.up;
   const Vec3 level = level_part(mover.around, nearest_motion(rest, place.walls));
   const Vec3 along = put_onto(up, level, place.grounds);
-  if (keeps_to(along, place.planes)) return along;
+  if (satisfies(along, place.planes)) return along;
   // Under a slanted ceiling, the ground limits the motion as a wall does.
   return nearest_motion(put_onto(up, rest, place.grounds), place.planes);
 }
@@ -82,7 +82,7 @@ bool is_before_step(const Mover& mover, const Place& place, Vec3 rest) {
 /// Moves up, forward and down again. Returns true if the character now stands on higher, walkable
 /// ground; otherwise it has not moved.
 bool step_over(Mover& mover, Vec3 forward) {
-  const Surroundings& around = mover.around;
+  const CapsuleQuery& around = mover.around;
   const Position start = mover.character.position;
   const Position level = foot_of(mover) - around.up * mover.options.skin;
   const Vec3 raise = around.up * mover.options.step_height;
@@ -143,16 +143,16 @@ Vec3 walk_along(Mover& mover, Vec3 level, Vec3 carry) {
 }
 
 struct Support {
-  Ground ground = Ground::None;
+  GroundState ground = GroundState::InAir;
   float drop = 0;  // m
-  physics::RayHit hit;
+  physics::CastHit hit;
   Vec3 normal;
 };
 
 /// Returns the ground within `step_down` below the character. Among several at the same height, it
 /// prefers walkable ground, and then the most level.
 Support find_support(const Mover& mover) {
-  const Surroundings& around = mover.around;
+  const CapsuleQuery& around = mover.around;
   const Position at = mover.character.position;
   // Next to a steep side, the skin shortens a downward sweep by more than its width.
   constexpr float skins = 5.0f;
@@ -167,7 +167,7 @@ Support find_support(const Mover& mover) {
     constexpr float same_height = 4.0f;  // in units of the tolerance
     if (obstacle.free > best.drop + same_height * mover.tolerance) break;
     const Vec3 normal = obstacle.hit.normal;
-    Support support{Ground::Firm, best.drop, obstacle.hit, normal};
+    Support support{GroundState::OnGround, best.drop, obstacle.hit, normal};
     if (!is_walkable(around, normal)) {
       const bool is_stair =
           is_edge_of_walkable(around, obstacle.hit.shape, obstacle.hit.point, normal) &&
@@ -175,18 +175,20 @@ Support find_support(const Mover& mover) {
       if (is_stair) {
         support.normal = around.up;
       } else {
-        support.ground = Ground::Steep;
+        support.ground = GroundState::OnSteepGround;
       }
     }
-    const bool is_firmer = support.ground == Ground::Firm && best.ground != Ground::Firm;
+    const bool is_firmer =
+        support.ground == GroundState::OnGround && best.ground != GroundState::OnGround;
     const bool is_as_firm = support.ground == best.ground;
     const bool is_better =
-        best.ground == Ground::None || is_firmer ||
+        best.ground == GroundState::InAir || is_firmer ||
         (is_as_firm && dot(support.normal, around.up) > dot(best.normal, around.up));
     if (is_better) best = support;
   }
-  if (best.ground == Ground::Steep && best.drop <= mover.tolerance && is_held(around, at)) {
-    best.ground = Ground::Firm;
+  if (best.ground == GroundState::OnSteepGround && best.drop <= mover.tolerance &&
+      is_held(around, at)) {
+    best.ground = GroundState::OnGround;
     best.normal = around.up;
   }
   return best;
@@ -197,14 +199,14 @@ void settle(Mover& mover) {
   Character& character = mover.character;
   const Support support = find_support(mover);
   constexpr float touching = 4.0f;  // in units of the tolerance
-  if (support.ground == Ground::None ||
-      (support.ground == Ground::Steep && support.drop > touching * mover.tolerance)) {
-    character.ground = Ground::None;
+  if (support.ground == GroundState::InAir ||
+      (support.ground == GroundState::OnSteepGround && support.drop > touching * mover.tolerance)) {
+    character.ground = GroundState::InAir;
     character.ground_body = {};
     character.is_anchored = false;
     return;
   }
-  if (support.ground == Ground::Firm && support.drop > mover.tolerance)
+  if (support.ground == GroundState::OnGround && support.drop > mover.tolerance)
     character.position = character.position - character.up * support.drop;
   if (character.ground_body != support.hit.body) character.is_anchored = false;
   character.ground = support.ground;
@@ -217,7 +219,7 @@ void anchor(Mover& mover, Position before) {
   Character& character = mover.character;
   const bool can_move =
       mover.world.motion_type(character.ground_body) != physics::MotionType::Static;
-  if (character.ground != Ground::Firm || !can_move) {
+  if (character.ground != GroundState::OnGround || !can_move) {
     character.is_anchored = false;
     return;
   }
@@ -234,11 +236,11 @@ void walk(Mover& mover, Vec3 wanted) {
   const physics::BodyHandle old_ground = character.ground_body;
   const Vec3 old_carry = way_of(mover, old_ground, foot_of(mover));
   const Position before = character.position;
-  make_way(mover, old_carry);
+  resolve_penetration(mover, old_carry);
   const Vec3 walked = walk_along(mover, wanted * mover.seconds, old_carry);
   settle(mover);
 
-  const bool is_standing = character.ground == Ground::Firm;
+  const bool is_standing = character.ground == GroundState::OnGround;
   const physics::BodyHandle carrier = is_standing ? character.ground_body : old_ground;
   const Vec3 slope = is_standing ? character.ground_normal : math::Vec3{};
   Vec3 own = walked / mover.seconds;
@@ -251,7 +253,7 @@ void walk(Mover& mover, Vec3 wanted) {
   character.velocity = own + character.ground_velocity;
 
   push(mover, wanted + character.ground_velocity);
-  if (is_standing) bear_down(mover, mover.options.mass * mover.options.gravity * mover.seconds);
+  if (is_standing) apply_weight(mover, mover.options.mass * mover.options.gravity * mover.seconds);
 }
 
 }  // namespace jostle::character

@@ -191,17 +191,17 @@ void Program::set_version(const std::string& words) {
   app_->set_version_flag("--version", words);
 }
 
-std::optional<Ending> Program::parse(int argc, const char* const* argv) {
+std::optional<EarlyExit> Program::parse(int argc, const char* const* argv) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     std::string help = app_->help();
     if (help.ends_with('\n')) help.pop_back();
-    return Ending{false, std::move(help)};
+    return EarlyExit{false, std::move(help)};
   } catch (const CLI::Success& wanted) {
-    return Ending{false, wanted.what()};
+    return EarlyExit{false, wanted.what()};
   } catch (const CLI::ParseError& error) {
-    return Ending{true, error.what()};
+    return EarlyExit{true, error.what()};
   }
   return std::nullopt;
 }

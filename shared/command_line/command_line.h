@@ -124,7 +124,7 @@ class App {
 };
 
 /// The result of parsing if the program must exit: an error, or the answer to --help or --version.
-struct Ending {
+struct EarlyExit {
   bool is_refused;    // true for an error; false if help or the version was requested
   std::string words;  // the error, or the requested text, without a trailing newline
 };
@@ -140,7 +140,7 @@ class Program : public App {
   /// Adds --version, which prints `words`.
   void set_version(const std::string& words);
   /// Parses the command line. Returns nothing if the program can start.
-  std::optional<Ending> parse(int argc, const char* const* argv);
+  std::optional<EarlyExit> parse(int argc, const char* const* argv);
 
  private:
   std::unique_ptr<CLI::App> owned_;

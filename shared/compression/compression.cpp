@@ -30,8 +30,8 @@ std::vector<std::byte> compress(std::span<const std::byte> bytes) {
   return out;
 }
 
-std::vector<std::byte> compress_difference(std::span<const std::byte> bytes,
-                                           std::span<const std::byte> known) {
+std::vector<std::byte> compress_with_prefix(std::span<const std::byte> bytes,
+                                            std::span<const std::byte> known) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
                                                                      &ZSTD_freeCCtx);
   JOSTLE_ASSERT(context != nullptr);
@@ -48,9 +48,9 @@ std::vector<std::byte> compress_difference(std::span<const std::byte> bytes,
   return out;
 }
 
-std::optional<std::vector<std::byte>> decompress_difference(std::span<const std::byte> packed,
-                                                            std::span<const std::byte> known,
-                                                            std::size_t raw_bytes) {
+std::optional<std::vector<std::byte>> decompress_with_prefix(std::span<const std::byte> packed,
+                                                             std::span<const std::byte> known,
+                                                             std::size_t raw_bytes) {
   const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
                                                                      &ZSTD_freeDCtx);
   if (!context) return std::nullopt;

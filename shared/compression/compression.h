@@ -18,12 +18,12 @@ std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> byte
 /// Compresses `bytes` with `known` as the reference prefix (zstd's patch mode), at level 1. The
 /// result is small if most of `bytes` occurs in `known`, in any order. For data that is kept in
 /// memory.
-std::vector<std::byte> compress_difference(std::span<const std::byte> bytes,
-                                           std::span<const std::byte> known);
+std::vector<std::byte> compress_with_prefix(std::span<const std::byte> bytes,
+                                            std::span<const std::byte> known);
 
-/// Reverses compress_difference() with the same `known`. Returns nothing on an error.
-std::optional<std::vector<std::byte>> decompress_difference(std::span<const std::byte> packed,
-                                                            std::span<const std::byte> known,
-                                                            std::size_t raw_bytes);
+/// Reverses compress_with_prefix() with the same `known`. Returns nothing on an error.
+std::optional<std::vector<std::byte>> decompress_with_prefix(std::span<const std::byte> packed,
+                                                             std::span<const std::byte> known,
+                                                             std::size_t raw_bytes);
 
 }  // namespace jostle::compression

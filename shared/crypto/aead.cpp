@@ -20,8 +20,8 @@ Nonce nonce_of(std::uint64_t number) {
 
 }  // namespace
 
-void seal(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
-          std::span<std::byte> sealed) {
+void aead_encrypt(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
+                  std::span<std::byte> sealed) {
   detail::prepare_sodium();
   JOSTLE_ASSERT(sealed.size() >= aead_tag_bytes);
   const std::size_t text_bytes = sealed.size() - aead_tag_bytes;
@@ -31,8 +31,8 @@ void seal(const AeadKey& key, std::uint64_t number, std::span<const std::byte> h
       detail::in(key.bytes()));
 }
 
-bool open(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
-          std::span<std::byte> sealed) {
+bool aead_decrypt(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
+                  std::span<std::byte> sealed) {
   detail::prepare_sodium();
   if (sealed.size() < aead_tag_bytes) return false;
   const std::size_t text_bytes = sealed.size() - aead_tag_bytes;

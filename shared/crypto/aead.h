@@ -17,12 +17,12 @@ using AeadKey = Secret<aead_key_bytes>;
 ///
 /// ChaCha20-Poly1305 (RFC 8439). The nonce is four zero bytes followed by the number,
 /// little-endian, as in the Noise protocol.
-void seal(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
-          std::span<std::byte> sealed);
+void aead_encrypt(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
+                  std::span<std::byte> sealed);
 
 /// Decrypts in place; the text is all but the last `aead_tag_bytes`. Returns false if `sealed` was
 /// not made with this key, number and header. The bytes of `sealed` must then not be used.
-bool open(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
-          std::span<std::byte> sealed);
+bool aead_decrypt(const AeadKey& key, std::uint64_t number, std::span<const std::byte> header,
+                  std::span<std::byte> sealed);
 
 }  // namespace jostle::crypto

@@ -7,10 +7,10 @@ namespace {
 
 struct SigningKey {
   Secret<crypto_sign_ed25519_SECRETKEYBYTES> secret;
-  VerifyKey shown{};
+  Ed25519PublicKey shown{};
 };
 
-SigningKey expand(const SigningSeed& seed) {
+SigningKey expand(const Ed25519Seed& seed) {
   detail::prepare_sodium();
   SigningKey key;
   crypto_sign_ed25519_seed_keypair(detail::out(key.shown), detail::out(key.secret.bytes()),
@@ -20,11 +20,11 @@ SigningKey expand(const SigningSeed& seed) {
 
 }  // namespace
 
-VerifyKey verify_key(const SigningSeed& seed) {
+Ed25519PublicKey verify_key(const Ed25519Seed& seed) {
   return expand(seed).shown;
 }
 
-Signature sign(const SigningSeed& seed, std::span<const std::byte> text) {
+Signature sign(const Ed25519Seed& seed, std::span<const std::byte> text) {
   const SigningKey key = expand(seed);
   Signature signature;
   crypto_sign_ed25519_detached(detail::out(signature), nullptr, detail::in(text), text.size(),
@@ -32,7 +32,8 @@ Signature sign(const SigningSeed& seed, std::span<const std::byte> text) {
   return signature;
 }
 
-bool is_signed(const VerifyKey& key, std::span<const std::byte> text, const Signature& signature) {
+bool verify_signature(const Ed25519PublicKey& key, std::span<const std::byte> text,
+                      const Signature& signature) {
   detail::prepare_sodium();
   return crypto_sign_ed25519_verify_detached(detail::in(signature), detail::in(text), text.size(),
                                              detail::in(key)) == 0;

@@ -14,7 +14,7 @@ using FillRandom = std::function<void(std::span<std::byte>)>;
 void wipe(std::span<std::byte> bytes);
 
 /// Returns true if both are equal, in constant time. They must have the same length.
-bool is_equal(std::span<const std::byte> a, std::span<const std::byte> b);
+bool constant_time_equal(std::span<const std::byte> a, std::span<const std::byte> b);
 
 /// Secret bytes, overwritten with zeros on destruction.
 template <std::size_t size>

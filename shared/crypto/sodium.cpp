@@ -14,7 +14,7 @@ void wipe(std::span<std::byte> bytes) {
   sodium_memzero(bytes.data(), bytes.size());
 }
 
-bool is_equal(std::span<const std::byte> a, std::span<const std::byte> b) {
+bool constant_time_equal(std::span<const std::byte> a, std::span<const std::byte> b) {
   JOSTLE_ASSERT(a.size() == b.size());
   return sodium_memcmp(a.data(), b.data(), a.size()) == 0;
 }

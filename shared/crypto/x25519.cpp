@@ -15,8 +15,7 @@ KeyPair key_pair(const FillRandom& fill_random) {
   return key_pair(random_secret<x25519_bytes>(fill_random));
 }
 
-bool exchange(const Secret<x25519_bytes>& own, const PublicKey& other,
-              Secret<x25519_bytes>& result) {
+bool x25519(const Secret<x25519_bytes>& own, const PublicKey& other, Secret<x25519_bytes>& result) {
   detail::prepare_sodium();
   return crypto_scalarmult_curve25519(detail::out(result.bytes()), detail::in(own.bytes()),
                                       detail::in(other)) == 0;

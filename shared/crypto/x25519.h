@@ -26,7 +26,6 @@ KeyPair key_pair(const FillRandom& fill_random);
 
 /// Computes the shared secret of a Diffie-Hellman exchange on Curve25519 (RFC 7748). Returns false
 /// if `other` is a low-order point, for which the result is zero whatever the own secret is.
-bool exchange(const Secret<x25519_bytes>& own, const PublicKey& other,
-              Secret<x25519_bytes>& result);
+bool x25519(const Secret<x25519_bytes>& own, const PublicKey& other, Secret<x25519_bytes>& result);
 
 }  // namespace jostle::crypto

@@ -42,7 +42,7 @@ void visit_parts(Archive& archive, Field& field) {
   if constexpr (requires { field.force; }) visit_part_vector(archive, "force", field.force);
   if constexpr (requires { field.torque; }) visit_part_vector(archive, "torque", field.torque);
   if constexpr (requires { field.point; }) visit_part_vector(archive, "point", field.point);
-  if constexpr (requires { field.turns_along; }) archive("turns_along", field.turns_along);
+  if constexpr (requires { field.in_body_frame; }) archive("turns_along", field.in_body_frame);
   if constexpr (requires { field.level; }) archive("level", field.level);
   if constexpr (requires { field.velocity; })
     visit_part_vector(archive, "velocity", field.velocity);

@@ -129,12 +129,12 @@ struct Fluid {
 };
 
 /// A constant force and torque on one body, at a point of its frame. They are directed along the
-/// body's axes if `turns_along` is set, otherwise along the world's.
+/// body's axes if `in_body_frame` is set, otherwise along the world's.
 struct Thrust {
   math::Vec3 force;   // N
   math::Vec3 torque;  // N·m
   math::Vec3 point;   // m, in the body's frame
-  bool turns_along = false;
+  bool in_body_frame = false;
 
   bool operator==(const Thrust&) const = default;
 };

@@ -58,7 +58,7 @@ std::string token_fault(const std::string& text) {
 }
 
 base::Result<ClientAccess, std::string> ClientAccess::create(
-    net::Io& io, const ClientAccessOptions& options, const WantedServer& server,
+    net::Io& io, const ClientAccessOptions& options, const ServerTarget& server,
     const std::optional<std::string>& config_folder) {
   ClientAccess access;
   if (!options.token.empty() && !options.psk_path.empty())
@@ -89,7 +89,7 @@ base::Result<ClientAccess, std::string> ClientAccess::create(
 /// Looks up the server's key in known_servers and requires it if it is found. Returns an error if
 /// known_servers cannot be read.
 std::optional<std::string> ClientAccess::find_pin(net::Io& io, const ClientAccessOptions& options,
-                                                  const WantedServer& server,
+                                                  const ServerTarget& server,
                                                   const std::optional<std::string>& config_folder) {
   const bool is_named = !options.known_path.empty();
   if (net::is_loopback(server.address) && !is_named) return std::nullopt;

@@ -24,7 +24,7 @@ struct ClientAccessOptions {
 };
 
 /// The server's name as the user gave it, and its resolved address.
-struct WantedServer {
+struct ServerTarget {
   std::string host;
   net::Address address;
 };
@@ -40,7 +40,7 @@ class ClientAccess {
   /// Reads the files. `config_folder` holds known_servers unless the options name another file. If
   /// it is empty, no key is stored. The error is one sentence.
   static base::Result<ClientAccess, std::string> create(
-      net::Io& io, const ClientAccessOptions& options, const WantedServer& server,
+      net::Io& io, const ClientAccessOptions& options, const ServerTarget& server,
       const std::optional<std::string>& config_folder);
 
   /// Returns the security options of client number `client`, from 0. If there are several tokens,
@@ -54,7 +54,7 @@ class ClientAccess {
 
  private:
   std::optional<std::string> find_pin(net::Io& io, const ClientAccessOptions& options,
-                                      const WantedServer& server,
+                                      const ServerTarget& server,
                                       const std::optional<std::string>& config_folder);
 
   net::SecurityOptions security_;

@@ -108,22 +108,23 @@ base::Result<base::Ok, std::string> write_public_key(net::Io& io, const std::str
   return write_key(io, path, public_key_kind, key, Overwrites::WhatFollows);
 }
 
-base::Result<crypto::SigningSeed, std::string> read_signing_seed(net::Io& io,
+base::Result<crypto::Ed25519Seed, std::string> read_signing_seed(net::Io& io,
                                                                  const std::string& path) {
   return read_key(io, path, signing_seed_kind);
 }
 
 base::Result<base::Ok, std::string> write_signing_seed(net::Io& io, const std::string& path,
-                                                       const crypto::SigningSeed& seed) {
+                                                       const crypto::Ed25519Seed& seed) {
   return write_key(io, path, signing_seed_kind, seed.bytes());
 }
 
-base::Result<crypto::VerifyKey, std::string> read_verify_key(net::Io& io, const std::string& path) {
-  return read_shown<crypto::VerifyKey>(io, path, verify_key_kind);
+base::Result<crypto::Ed25519PublicKey, std::string> read_verify_key(net::Io& io,
+                                                                    const std::string& path) {
+  return read_shown<crypto::Ed25519PublicKey>(io, path, verify_key_kind);
 }
 
 base::Result<base::Ok, std::string> write_verify_key(net::Io& io, const std::string& path,
-                                                     const crypto::VerifyKey& key) {
+                                                     const crypto::Ed25519PublicKey& key) {
   return write_key(io, path, verify_key_kind, key, Overwrites::WhatFollows);
 }
 

@@ -26,14 +26,15 @@ base::Result<base::Ok, std::string> write_public_key(net::Io& io, const std::str
                                                      const crypto::PublicKey& key);
 
 /// Read and write the secret that signs tokens. Kind "ed25519".
-base::Result<crypto::SigningSeed, std::string> read_signing_seed(net::Io& io,
+base::Result<crypto::Ed25519Seed, std::string> read_signing_seed(net::Io& io,
                                                                  const std::string& path);
 base::Result<base::Ok, std::string> write_signing_seed(net::Io& io, const std::string& path,
-                                                       const crypto::SigningSeed& seed);
+                                                       const crypto::Ed25519Seed& seed);
 /// Read and write the public key that verifies tokens. Kind "ed25519-public".
-base::Result<crypto::VerifyKey, std::string> read_verify_key(net::Io& io, const std::string& path);
+base::Result<crypto::Ed25519PublicKey, std::string> read_verify_key(net::Io& io,
+                                                                    const std::string& path);
 base::Result<base::Ok, std::string> write_verify_key(net::Io& io, const std::string& path,
-                                                     const crypto::VerifyKey& key);
+                                                     const crypto::Ed25519PublicKey& key);
 
 /// Read and write the pre-shared key of a server and all its clients. Kind "psk".
 base::Result<secure::PreSharedKey, std::string> read_psk(net::Io& io, const std::string& path);

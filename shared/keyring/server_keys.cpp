@@ -58,10 +58,10 @@ base::Result<crypto::KeyPair, std::string> server_pair(net::Io& io, const Paths&
 }
 
 /// Returns the seed that signs tokens, and creates issuer.pub if it is missing.
-base::Result<crypto::SigningSeed, std::string> issuer_seed(net::Io& io, const Paths& paths) {
+base::Result<crypto::Ed25519Seed, std::string> issuer_seed(net::Io& io, const Paths& paths) {
   auto seed = read_signing_seed(io, paths.issuer_key);
   if (!seed) return seed.error();
-  const crypto::VerifyKey verify_key = crypto::verify_key(*seed);
+  const crypto::Ed25519PublicKey verify_key = crypto::verify_key(*seed);
   if (!is_there(io, paths.issuer_pub)) {
     if (const auto written = write_verify_key(io, paths.issuer_pub, verify_key); !written)
       return written.error();

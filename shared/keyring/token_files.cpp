@@ -101,7 +101,7 @@ base::Result<base::Ok, std::string> add_used_token(net::Io& io, const std::strin
 }
 
 base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::string& folder,
-                                                      const secure::TokenBook& book) {
+                                                      const secure::TokenRegistry& book) {
   std::vector<std::string> lines;
   for (const auto& [id, use] : book.uses())
     lines.push_back(used_line({.id = id, .not_after_s = use.not_after_s, .client = use.client}));

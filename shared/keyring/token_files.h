@@ -3,7 +3,7 @@
 #include "shared/base/result.h"
 #include "shared/net/io.h"
 #include "shared/secure/token.h"
-#include "shared/secure/token_book.h"
+#include "shared/secure/token_registry.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +37,7 @@ base::Result<base::Ok, std::string> add_used_token(net::Io& io, const std::strin
                                                    const UsedToken& token);
 /// Replaces the list by the uses that the book holds.
 base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::string& folder,
-                                                      const secure::TokenBook& book);
+                                                      const secure::TokenRegistry& book);
 
 /// Reads tokens.revoked, which has a line "ID" for each revoked token.
 base::Result<std::set<secure::TokenId>, std::string> read_revoked_tokens(net::Io& io,

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::byte, 4> magic{std::byte{'j'}, std::byte{'l'}, std::byte{'a'},
                                          std::byte{'n'}};
 constexpr std::uint8_t layout = 1;
-enum class Kind : std::uint8_t { Probe = 1, Answer = 2 };
+enum class Kind : std::uint8_t { DiscoveryRequest = 1, DiscoveryResponse = 2 };
 
 void put_head(base::ByteWriter& writer, Kind kind) {
   writer.raw(magic);
@@ -23,11 +23,11 @@ void put_head(base::ByteWriter& writer, Kind kind) {
 }
 
 /// Returns the fault in the first six bytes, or nothing.
-std::optional<Fault> head_fault(base::ByteReader& reader, Kind kind) {
-  if (!std::ranges::equal(reader.raw(magic.size()), magic)) return Fault::NotOurs;
+std::optional<DecodeError> head_fault(base::ByteReader& reader, Kind kind) {
+  if (!std::ranges::equal(reader.raw(magic.size()), magic)) return DecodeError::NotOurs;
   const std::uint8_t told = reader.u8(), told_layout = reader.u8();
-  if (told_layout != layout) return Fault::OtherLayout;
-  if (told != static_cast<std::uint8_t>(kind)) return Fault::OtherKind;
+  if (told_layout != layout) return DecodeError::OtherLayout;
+  if (told != static_cast<std::uint8_t>(kind)) return DecodeError::OtherKind;
   return std::nullopt;
 }
 
@@ -45,7 +45,7 @@ std::string read_text(base::ByteReader& reader, std::size_t bytes) {
   return {reinterpret_cast<const char*>(part.data()), part.size()};
 }
 
-bool is_good(const Facts& facts) {
+bool is_good(const ServerInfo& facts) {
   return facts.port != 0 && facts.access <= secure::AccessMode::Token &&
          facts.name.size() <= max_name_bytes && facts.scene.size() <= max_scene_bytes &&
          may_stand_in_a_line(facts.name) && may_stand_in_a_line(facts.scene);
@@ -53,28 +53,28 @@ bool is_good(const Facts& facts) {
 
 }  // namespace
 
-bool understand_each_other(const Speech& a, const Speech& b) {
+bool are_compatible(const ProtocolVersion& a, const ProtocolVersion& b) {
   return a.sealing == b.sealing && a.major == b.major && a.schema == b.schema &&
          a.priors == b.priors;
 }
 
-std::string_view describe(Fault fault) {
+std::string_view describe(DecodeError fault) {
   switch (fault) {
-    case Fault::WrongLength:
+    case DecodeError::WrongLength:
       return "unexpected length";
-    case Fault::NotOurs:
+    case DecodeError::NotOurs:
       return "does not begin with 'jlan'";
-    case Fault::OtherKind:
+    case DecodeError::OtherKind:
       return "a question where an answer is expected, or the reverse";
-    case Fault::OtherLayout:
+    case DecodeError::OtherLayout:
       return "unsupported version of the layout";
-    case Fault::NotZero:
+    case DecodeError::NotZero:
       return "a reserved byte is not zero";
-    case Fault::NoPort:
+    case DecodeError::NoPort:
       return "the port is 0";
-    case Fault::UnknownAccess:
+    case DecodeError::UnknownAccess:
       return "unknown access mode";
-    case Fault::BadText:
+    case DecodeError::BadText:
       return "a text is too long or not printable";
   }
   return "unknown fault";
@@ -93,9 +93,9 @@ std::string fitted(std::string_view text, std::size_t max_bytes) {
   return out;
 }
 
-std::vector<std::byte> encode(const Probe& probe) {
+std::vector<std::byte> encode(const DiscoveryRequest& probe) {
   base::ByteWriter writer;
-  put_head(writer, Kind::Probe);
+  put_head(writer, Kind::DiscoveryRequest);
   writer.u16(0);
   writer.u64(probe.nonce);
   std::vector<std::byte> bytes = writer.take();
@@ -103,21 +103,21 @@ std::vector<std::byte> encode(const Probe& probe) {
   return bytes;
 }
 
-std::vector<std::byte> encode(const Answer& answer) {
-  const Facts& facts = answer.facts;
+std::vector<std::byte> encode(const DiscoveryResponse& answer) {
+  const ServerInfo& facts = answer.facts;
   JOSTLE_ASSERT(is_good(facts));
   base::ByteWriter writer;
-  put_head(writer, Kind::Answer);
+  put_head(writer, Kind::DiscoveryResponse);
   writer.u16(facts.port);
   writer.u64(answer.nonce);
   writer.u64(answer.instance);
-  writer.u16(facts.speech.sealing);
-  writer.u16(facts.speech.major);
-  writer.u16(facts.speech.minor);
+  writer.u16(facts.protocol_version.sealing);
+  writer.u16(facts.protocol_version.major);
+  writer.u16(facts.protocol_version.minor);
   writer.u8(static_cast<std::uint8_t>(facts.access));
   writer.u8(static_cast<std::uint8_t>(facts.name.size()));
-  writer.u64(facts.speech.schema);
-  writer.u64(facts.speech.priors);
+  writer.u64(facts.protocol_version.schema);
+  writer.u64(facts.protocol_version.priors);
   writer.u16(facts.players);
   writer.u16(facts.places);
   writer.raw(facts.key);
@@ -128,47 +128,49 @@ std::vector<std::byte> encode(const Answer& answer) {
   return writer.take();
 }
 
-base::Result<Probe, Fault> decode_probe(std::span<const std::byte> bytes) {
-  if (bytes.size() != probe_bytes) return Fault::WrongLength;
+base::Result<DiscoveryRequest, DecodeError> decode_probe(std::span<const std::byte> bytes) {
+  if (bytes.size() != probe_bytes) return DecodeError::WrongLength;
   base::ByteReader reader(bytes);
-  if (const auto fault = head_fault(reader, Kind::Probe)) return *fault;
-  if (reader.u16() != 0) return Fault::NotZero;
-  const Probe probe{reader.u64()};
+  if (const auto fault = head_fault(reader, Kind::DiscoveryRequest)) return *fault;
+  if (reader.u16() != 0) return DecodeError::NotZero;
+  const DiscoveryRequest probe{reader.u64()};
   const auto rest = reader.raw(reader.remaining());
   if (std::ranges::any_of(rest, [](std::byte one) { return one != std::byte{0}; }))
-    return Fault::NotZero;
+    return DecodeError::NotZero;
   return probe;
 }
 
-base::Result<Answer, Fault> decode_answer(std::span<const std::byte> bytes) {
+base::Result<DiscoveryResponse, DecodeError> decode_answer(std::span<const std::byte> bytes) {
   if (bytes.size() < answer_head_bytes || bytes.size() > max_answer_bytes)
-    return Fault::WrongLength;
+    return DecodeError::WrongLength;
   base::ByteReader reader(bytes);
-  if (const auto fault = head_fault(reader, Kind::Answer)) return *fault;
-  Answer answer;
-  Facts& facts = answer.facts;
+  if (const auto fault = head_fault(reader, Kind::DiscoveryResponse)) return *fault;
+  DiscoveryResponse answer;
+  ServerInfo& facts = answer.facts;
   facts.port = reader.u16();
   answer.nonce = reader.u64();
   answer.instance = reader.u64();
-  facts.speech.sealing = reader.u16();
-  facts.speech.major = reader.u16();
-  facts.speech.minor = reader.u16();
+  facts.protocol_version.sealing = reader.u16();
+  facts.protocol_version.major = reader.u16();
+  facts.protocol_version.minor = reader.u16();
   const std::uint8_t access = reader.u8();
   const std::size_t name_bytes = reader.u8();
-  facts.speech.schema = reader.u64();
-  facts.speech.priors = reader.u64();
+  facts.protocol_version.schema = reader.u64();
+  facts.protocol_version.priors = reader.u64();
   facts.players = reader.u16();
   facts.places = reader.u16();
   std::ranges::copy(reader.raw(facts.key.size()), facts.key.begin());
   const std::size_t scene_bytes = reader.u8();
-  if (facts.port == 0) return Fault::NoPort;
-  if (access > static_cast<std::uint8_t>(secure::AccessMode::Token)) return Fault::UnknownAccess;
+  if (facts.port == 0) return DecodeError::NoPort;
+  if (access > static_cast<std::uint8_t>(secure::AccessMode::Token))
+    return DecodeError::UnknownAccess;
   facts.access = static_cast<secure::AccessMode>(access);
-  if (name_bytes > max_name_bytes || scene_bytes > max_scene_bytes) return Fault::BadText;
-  if (reader.remaining() != name_bytes + scene_bytes) return Fault::WrongLength;
+  if (name_bytes > max_name_bytes || scene_bytes > max_scene_bytes) return DecodeError::BadText;
+  if (reader.remaining() != name_bytes + scene_bytes) return DecodeError::WrongLength;
   facts.name = read_text(reader, name_bytes);
   facts.scene = read_text(reader, scene_bytes);
-  if (!may_stand_in_a_line(facts.name) || !may_stand_in_a_line(facts.scene)) return Fault::BadText;
+  if (!may_stand_in_a_line(facts.name) || !may_stand_in_a_line(facts.scene))
+    return DecodeError::BadText;
   return answer;
 }
 

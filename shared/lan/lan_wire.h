@@ -27,26 +27,26 @@ inline constexpr std::size_t max_answer_bytes =
 static_assert(max_answer_bytes * 5 <= probe_bytes);
 
 /// The question, sent to the broadcast and multicast addresses.
-struct Probe {
+struct DiscoveryRequest {
   std::uint64_t nonce = 0;  // random; the answer repeats it
 };
 
 /// The versions of a program's protocols. Programs in which they differ cannot play together,
 /// except for `minor`.
-struct Speech {
+struct ProtocolVersion {
   // version of the handshake and of sealed datagrams
   std::uint16_t sealing = secure::handshake_version;
   std::uint16_t major = 0, minor = 0;    // version of the game's protocol
   std::uint64_t schema = 0, priors = 0;  // hashes of the schema and of the codecs' training data
 };
 /// Returns true if programs with these versions can play together.
-bool understand_each_other(const Speech& a, const Speech& b);
+bool are_compatible(const ProtocolVersion& a, const ProtocolVersion& b);
 
 /// A server's description of itself.
-struct Facts {
+struct ServerInfo {
   std::uint16_t port = 0;  // UDP port of the game; not 0
   secure::AccessMode access = secure::AccessMode::Open;
-  Speech speech;
+  ProtocolVersion protocol_version;
   /// Number of players, and the maximum number.
   std::uint16_t players = 0, places = 0;
   crypto::PublicKey key{};
@@ -54,15 +54,15 @@ struct Facts {
 };
 
 /// The answer of one server.
-struct Answer {
+struct DiscoveryResponse {
   std::uint64_t nonce = 0;
   // random per server start; identifies a server that answers from several addresses
   std::uint64_t instance = 0;
-  Facts facts;
+  ServerInfo facts;
 };
 
 /// The reason why a datagram was rejected.
-enum class Fault : std::uint8_t {
+enum class DecodeError : std::uint8_t {
   WrongLength,
   NotOurs,      // does not begin with the magic bytes of these datagrams
   OtherKind,    // a question where an answer is expected, or the reverse
@@ -72,15 +72,15 @@ enum class Fault : std::uint8_t {
   UnknownAccess,
   BadText,  // a text is too long or not printable
 };
-std::string_view describe(Fault fault);
+std::string_view describe(DecodeError fault);
 
 /// Returns the longest prefix of the text that fits, with unprintable bytes escaped.
 std::string fitted(std::string_view text, std::size_t max_bytes);
 
-std::vector<std::byte> encode(const Probe& probe);
+std::vector<std::byte> encode(const DiscoveryRequest& probe);
 /// Encodes an answer. The port must not be 0, and the texts must come from fitted().
-std::vector<std::byte> encode(const Answer& answer);
-base::Result<Probe, Fault> decode_probe(std::span<const std::byte> bytes);
-base::Result<Answer, Fault> decode_answer(std::span<const std::byte> bytes);
+std::vector<std::byte> encode(const DiscoveryResponse& answer);
+base::Result<DiscoveryRequest, DecodeError> decode_probe(std::span<const std::byte> bytes);
+base::Result<DiscoveryResponse, DecodeError> decode_answer(std::span<const std::byte> bytes);
 
 }  // namespace jostle::lan

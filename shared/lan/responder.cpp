@@ -1,6 +1,6 @@
 #include "shared/lan/responder.h"
 
-#include "shared/lan/neighbourhood.h"
+#include "shared/lan/local_address.h"
 
 #include <array>
 #include <optional>
@@ -12,9 +12,9 @@ constexpr int most_datagrams_at_once = 64;
 
 }  // namespace
 
-void Responder::serve(net::DatagramSocket& socket, const std::function<Facts()>& facts,
-                      std::int64_t now_us) {
-  std::optional<Facts> told;
+void DiscoveryServer::serve(net::DatagramSocket& socket, const std::function<ServerInfo()>& facts,
+                            std::int64_t now_us) {
+  std::optional<ServerInfo> told;
   // one byte more, so that longer datagrams are detected
   std::array<std::byte, probe_bytes + 1> buffer{};
   for (int i = 0; i < most_datagrams_at_once; ++i) {
@@ -24,12 +24,12 @@ void Responder::serve(net::DatagramSocket& socket, const std::function<Facts()>&
     const auto probe = decode_probe(std::span(buffer).first(received->bytes));
     if (!may_ask || received->is_truncated || !probe) {
       ++counters_.refused;
-    } else if (!allowance_.take(now_us)) {
+    } else if (!token_bucket_.take(now_us)) {
       ++counters_.too_many;
     } else {
       if (!told) told = facts();
       const auto bytes =
-          encode(Answer{.nonce = probe->nonce, .instance = instance_, .facts = *told});
+          encode(DiscoveryResponse{.nonce = probe->nonce, .instance = instance_, .facts = *told});
       ++(socket.send(received->from, bytes) ? counters_.answered : counters_.not_taken);
     }
   }

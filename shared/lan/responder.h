@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/base/allowance.h"
+#include "shared/base/token_bucket.h"
 #include "shared/lan/lan_wire.h"
 #include "shared/net/io.h"
 
@@ -11,7 +11,7 @@ namespace jostle::lan {
 
 /// Answers the questions of clients on the local network. It keeps no state per client. No answer
 /// is larger than a fifth of its question, and the rate of all answers together is limited.
-class Responder {
+class DiscoveryServer {
  public:
   struct Counters {
     std::uint64_t answered = 0;
@@ -22,11 +22,12 @@ class Responder {
   };
 
   /// `instance` is a random number that identifies this server until it ends.
-  explicit Responder(std::uint64_t instance) : instance_(instance) {}
+  explicit DiscoveryServer(std::uint64_t instance) : instance_(instance) {}
 
   /// Answers the datagrams that have arrived, at most 64 in a call, so that a flood does not stall
   /// the caller. `facts` is called at most once, and only if there is a question to answer.
-  void serve(net::DatagramSocket& socket, const std::function<Facts()>& facts, std::int64_t now_us);
+  void serve(net::DatagramSocket& socket, const std::function<ServerInfo()>& facts,
+             std::int64_t now_us);
 
   const Counters& counters() const { return counters_; }
 
@@ -34,7 +35,7 @@ class Responder {
   static constexpr double answers_per_second = 100, answer_burst = 200;
 
   std::uint64_t instance_;
-  base::Allowance allowance_{answers_per_second, answer_burst};
+  base::TokenBucket token_bucket_{answers_per_second, answer_burst};
   Counters counters_;
 };
 

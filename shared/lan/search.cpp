@@ -24,10 +24,11 @@ int distance_of(net::Ip ip) {
 
 }  // namespace
 
-Search::Search(net::Io& io, std::unique_ptr<net::DatagramSocket> socket, Everybody everybody)
+DiscoveryClient::DiscoveryClient(net::Io& io, std::unique_ptr<net::DatagramSocket> socket,
+                                 Everybody everybody)
     : io_(io), socket_(std::move(socket)), everybody_(std::move(everybody)) {}
 
-void Search::update() {
+void DiscoveryClient::update() {
   const std::int64_t now_us = io_.now_us();
   // one byte more, so that longer datagrams are detected
   std::array<std::byte, max_answer_bytes + 1> buffer{};
@@ -41,29 +42,30 @@ void Search::update() {
       ++ignored_;
     }
   }
-  std::erase_if(servers_,
-                [&](const FoundServer& server) { return now_us - server.heard_us > silence_us; });
+  std::erase_if(servers_, [&](const DiscoveredServer& server) {
+    return now_us - server.heard_us > silence_us;
+  });
   if (questions_.empty() || now_us - questions_.back().sent_us >= question_interval_us) ask(now_us);
 }
 
-void Search::ask(std::int64_t now_us) {
+void DiscoveryClient::ask(std::int64_t now_us) {
   std::array<std::byte, 8> random{};
   io_.fill_random(random);
   questions_.push_back({.nonce = base::ByteReader(random).u64(), .sent_us = now_us});
   if (questions_.size() > questions_kept) questions_.erase(questions_.begin());
-  const auto bytes = encode(Probe{questions_.back().nonce});
+  const auto bytes = encode(DiscoveryRequest{questions_.back().nonce});
   // Some addresses may be unreachable; the others are still asked.
   for (const net::Address to : everybody_())
     (void)socket_->send(to, bytes);
 }
 
-void Search::take(const Answer& answer, net::Ip from, std::int64_t now_us) {
+void DiscoveryClient::take(const DiscoveryResponse& answer, net::Ip from, std::int64_t now_us) {
   const auto question = std::ranges::find(questions_, answer.nonce, &Question::nonce);
   if (question == questions_.end()) {
     ++ignored_;
     return;
   }
-  auto known = std::ranges::find(servers_, answer.instance, &FoundServer::instance);
+  auto known = std::ranges::find(servers_, answer.instance, &DiscoveredServer::instance);
   if (known == servers_.end()) {
     if (servers_.size() == most_servers) {
       ++ignored_;

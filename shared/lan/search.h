@@ -13,9 +13,9 @@
 namespace jostle::lan {
 
 /// A server that has answered.
-struct FoundServer {
+struct DiscoveredServer {
   net::Address address;  // of the game: the IP address of the answer and the port in it
-  Facts facts;
+  ServerInfo facts;
   double round_trip_ms = 0;  // from question to answer; rounded up to the next call of update()
   std::uint64_t instance = 0;
   std::int64_t heard_us = 0;
@@ -24,7 +24,7 @@ struct FoundServer {
 /// Searches for servers on the local network. It sends a question every second and lists the
 /// servers that answered recently. Answers that do not repeat the nonce of one of the last three
 /// questions are ignored.
-class Search {
+class DiscoveryClient {
  public:
   /// A function that returns the addresses to which questions are sent: the broadcast and multicast
   /// addresses of all interfaces.
@@ -32,7 +32,7 @@ class Search {
   static constexpr std::size_t most_servers = 64;
 
   /// `io` must outlive the search.
-  Search(net::Io& io, std::unique_ptr<net::DatagramSocket> socket, Everybody everybody);
+  DiscoveryClient(net::Io& io, std::unique_ptr<net::DatagramSocket> socket, Everybody everybody);
 
   /// Processes answers, removes silent servers and sends the next question when it is due. Call it
   /// every frame.
@@ -40,7 +40,7 @@ class Search {
 
   /// Returns the servers in the order in which they were found. If a server is reachable over
   /// several paths, the address of the nearest one is listed: loopback, then IPv4, then IPv6.
-  const std::vector<FoundServer>& servers() const { return servers_; }
+  const std::vector<DiscoveredServer>& servers() const { return servers_; }
   /// Returns the number of datagrams that were not valid answers, or that did not fit into the
   /// list.
   std::uint64_t ignored() const { return ignored_; }
@@ -51,13 +51,13 @@ class Search {
     std::int64_t sent_us = 0;
   };
   void ask(std::int64_t now_us);
-  void take(const Answer& answer, net::Ip from, std::int64_t now_us);
+  void take(const DiscoveryResponse& answer, net::Ip from, std::int64_t now_us);
 
   net::Io& io_;
   std::unique_ptr<net::DatagramSocket> socket_;
   Everybody everybody_;
   std::vector<Question> questions_;  // the most recent ones, at most three
-  std::vector<FoundServer> servers_;
+  std::vector<DiscoveredServer> servers_;
   std::uint64_t ignored_ = 0;
 };
 

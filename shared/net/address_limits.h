@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/base/allowance.h"
+#include "shared/base/token_bucket.h"
 #include "shared/net/address.h"
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace jostle::net {
 
 /// Returns the address block that is assumed to belong to one household: an IPv4 address, or an
 /// IPv6 /64.
-Ip one_owner_of(Ip ip);
+Ip subscriber_prefix_of(Ip ip);
 
 /// Per-address rate limits and bans, for addresses that have proved with a cookie that they receive
 /// what is sent to them. IPv6 addresses are grouped by their first 64 bits, because a household
@@ -35,7 +35,7 @@ class AddressLimits {
 
  private:
   Options options_;
-  std::map<Ip, base::Allowance> exchanges_;
+  std::map<Ip, base::TokenBucket> exchanges_;
   std::map<Ip, std::int64_t> bans_;  // the times at which the bans end
 };
 

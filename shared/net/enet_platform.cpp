@@ -100,7 +100,7 @@ EnetContext::Scope::~Scope() {
 }
 
 void EnetContext::put_out() {
-  if (socket != nullptr) counters.datagrams_not_taken += socket->flush();
+  if (socket != nullptr) counters.send_failures += socket->flush();
 }
 
 }  // namespace jostle::net
@@ -245,7 +245,7 @@ int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* b
   // A datagram that the network did not take counts as lost, and ENet retransmits it. An error code
   // would make ENet skip all peers after this one.
   if (context.link == nullptr || !context.link->send(*context.socket, address->host, enet_bytes)) {
-    ++context.counters.datagrams_not_taken;
+    ++context.counters.send_failures;
     return 0;
   }
   ++context.counters.datagrams_sent;

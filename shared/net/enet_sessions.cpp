@@ -1,5 +1,5 @@
 #include "shared/base/assert.h"
-#include "shared/net/enet_peer_care.h"
+#include "shared/net/enet_peer_tuning.h"
 #include "shared/net/enet_transport.h"
 
 #include <enet/enet.h>

@@ -1,7 +1,7 @@
 #include "shared/net/enet_transport.h"
 
 #include "shared/base/assert.h"
-#include "shared/net/enet_peer_care.h"
+#include "shared/net/enet_peer_tuning.h"
 
 #include <enet/enet.h>
 

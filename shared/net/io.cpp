@@ -12,7 +12,7 @@ std::string_view describe(IoError error) {
       return "permission denied";
     case IoError::IsDirectory:
       return "not a file but a directory";
-    case IoError::IsNoFile:
+    case IoError::NotAFile:
       return "not a file but a device or a pipe";
     case IoError::NotFound:
       return "no such file or directory";
@@ -22,9 +22,9 @@ std::string_view describe(IoError error) {
       return "no space left on the disk";
     case IoError::TooLarge:
       return "the file is too large";
-    case IoError::TooOpen:
+    case IoError::InsecurePermissions:
       return "other users have access to this secret file (run chmod 600)";
-    case IoError::NoReader:
+    case IoError::PipeHasNoReader:
       return "the pipe has no reader";
     case IoError::Unknown:
       break;

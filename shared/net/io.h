@@ -19,13 +19,13 @@ enum class IoError : std::uint8_t {
   AddressUnavailable,
   PermissionDenied,
   IsDirectory,
-  IsNoFile,
+  NotAFile,
   NotFound,
   AlreadyExists,
   NoSpace,
   TooLarge,
-  TooOpen,
-  NoReader,
+  InsecurePermissions,
+  PipeHasNoReader,
   Unknown,
 };
 std::string_view describe(IoError error);
@@ -104,8 +104,8 @@ class Io {
 
   // Files that only their owner may read.
 
-  /// Like read_file(), but returns IoError::TooOpen if the file's group or other users have any
-  /// permission.
+  /// Like read_file(), but returns IoError::InsecurePermissions if the file's group or other users
+  /// have any permission.
   virtual base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
                                                                          std::size_t max_bytes) = 0;
   /// Like write_file(), but the file is readable by its owner only (mode 0600) from the start.

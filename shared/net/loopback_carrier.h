@@ -30,7 +30,7 @@ class LoopbackCarrier final : public Carrier {
   bool is_of_another(Address real, Address from) const;
   bool send(DatagramSocket& from, Address at, const Datagram& datagram);
 
-  RealIo io_;
+  SystemIo io_;
   std::map<Address, std::unique_ptr<DatagramSocket>> sockets_;  // by their address in the network
   struct Forger {
     Address at;               // the address that it claims

@@ -23,9 +23,9 @@ std::vector<std::byte> address_bytes(Address address) {
   return writer.take();
 }
 
-WaitingRoom::Digest digest_of(std::span<const std::byte> datagram) {
+HandshakeQueue::Digest digest_of(std::span<const std::byte> datagram) {
   const crypto::Digest whole = crypto::blake2b({datagram});
-  WaitingRoom::Digest digest{};
+  HandshakeQueue::Digest digest{};
   std::copy_n(whole.begin(), digest.size(), digest.begin());
   return digest;
 }
@@ -35,7 +35,7 @@ WaitingRoom::Digest digest_of(std::span<const std::byte> datagram) {
 DatagramVerdict SealedLink::take_hello(DatagramSocket& socket, std::span<const std::byte> datagram,
                                        Address from) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
-  const auto cookie = gate_.answer_hello(datagram, address_bytes(from), io_.now_us());
+  const auto cookie = responder_.answer_hello(datagram, address_bytes(from), io_.now_us());
   if (!cookie) return DatagramVerdict::BadHandshake;
   put(socket, from, *cookie);
   return DatagramVerdict::Handshake;
@@ -45,8 +45,9 @@ DatagramVerdict SealedLink::take_auth(DatagramSocket& socket, std::span<const st
                                       Address from) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
   const std::int64_t now_us = io_.now_us();
-  if (!gate_.check_cookie(datagram, address_bytes(from), now_us)) return DatagramVerdict::BadCookie;
-  const WaitingRoom::Digest digest = digest_of(datagram);
+  if (!responder_.check_cookie(datagram, address_bytes(from), now_us))
+    return DatagramVerdict::BadCookie;
+  const HandshakeQueue::Digest digest = digest_of(datagram);
   const auto known = exchanges_.find(digest);
   if (known != exchanges_.end()) return repeat_answer(socket, known->second, from);
   if (waiting_.ask_again(digest, now_us)) return DatagramVerdict::Handshake;
@@ -59,27 +60,27 @@ void SealedLink::make_exchanges(DatagramSocket& socket) {
   if (waiting_.is_empty()) return;
   waiting_.forget_those_gone(io_.now_us());
   Places places = places_by_network();
-  std::vector<WaitingRoom::Guest> go_on_waiting;
+  std::vector<HandshakeQueue::Entry> go_on_waiting;
   while (!waiting_.is_empty() && go_on_waiting.size() < max_turned_away_at_once &&
-         gate_.take_exchange(io_.now_us())) {
+         responder_.take_exchange(io_.now_us())) {
     auto next = waiting_.take_next([&](Ip network) { return places[network]; });
     if (!has_room_for(next->from, places)) {
       go_on_waiting.push_back(*std::move(next));
       continue;
     }
-    ++places[wide_network_of(next->from.ip)];
+    ++places[network_prefix_of(next->from.ip)];
     // The cookie was checked when the AUTH arrived.
     if (const auto auth = secure::decode_auth(next->datagram))
       make_exchange(socket, *auth, next->digest, next->from);
   }
-  for (WaitingRoom::Guest& guest : go_on_waiting)
+  for (HandshakeQueue::Entry& guest : go_on_waiting)
     (void)waiting_.add(std::move(guest));
 }
 
 void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
-                               const WaitingRoom::Digest& digest, Address from) {
+                               const HandshakeQueue::Digest& digest, Address from) {
   const std::int64_t now_us = io_.now_us();
-  auto candidate = gate_.read(auth);
+  auto candidate = responder_.read(auth);
   if (!candidate) {
     ++counters_.handshakes_failed;
     // Remember the failure, so that a repeated AUTH costs no further key exchange.
@@ -91,12 +92,13 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
   const bool is_in = text.admission == secure::Admission::Accepted;
   std::optional<secure::Token> token;
   if (is_in) {
-    if (gate_.mode() == secure::AccessMode::Token) token = secure::decode_token(candidate->token);
+    if (responder_.mode() == secure::AccessMode::Token)
+      token = secure::decode_token(candidate->token);
     text.session = free_number();
     text.role = token ? token->role : secure::Role::Player;
     text.client = token ? token->client : 0;
   }
-  auto answer = gate_.answer(*candidate, auth, text);
+  auto answer = responder_.answer(*candidate, auth, text);
   if (!answer) {
     ++counters_.handshakes_failed;
     return;
@@ -104,9 +106,9 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
   if (is_in) {
     sessions_.emplace(
         text.session,
-        Session{.sealer = secure::Sealer(answer->keys.from_responder, text.session),
-                .opener = secure::Opener(answer->keys.from_initiator),
-                .path = PathCheck(from),
+        Session{.sealer = secure::DatagramEncryptor(answer->keys.from_responder, text.session),
+                .opener = secure::DatagramDecryptor(answer->keys.from_initiator),
+                .path = PathValidation(from),
                 .identity = {.role = text.role, .client = text.client, .key = candidate->client},
                 .since_us = now_us,
                 .heard_us = now_us,
@@ -133,9 +135,10 @@ DatagramVerdict SealedLink::repeat_answer(DatagramSocket& socket, const Exchange
   return DatagramVerdict::Handshake;
 }
 
-secure::Admission SealedLink::judge(const secure::Gate::Candidate& candidate, Address from) const {
+secure::Admission SealedLink::judge(const secure::HandshakeResponder::Candidate& candidate,
+                                    Address from) const {
   if (limits_.is_banned(from.ip, io_.now_us())) return secure::Admission::Banned;
-  if (gate_.mode() == secure::AccessMode::Token) {
+  if (responder_.mode() == secure::AccessMode::Token) {
     const secure::Admission shown =
         options_.security.tokens->check(candidate.token, candidate.client, io_.unix_time_s());
     if (shown != secure::Admission::Accepted) return shown;
@@ -153,7 +156,7 @@ std::size_t SealedLink::accepted_count() const {
 SealedLink::Places SealedLink::places_by_network() const {
   Places places;
   for (const auto& [number, session] : sessions_)
-    if (!session.is_kept) ++places[wide_network_of(session.path.address().ip)];
+    if (!session.is_kept) ++places[network_prefix_of(session.path.address().ip)];
   return places;
 }
 
@@ -165,7 +168,8 @@ bool SealedLink::has_room_for(Address from, Places& places) {
   for (const auto& [number, session] : sessions_) {
     if (session.is_kept) continue;
     ++unkept;
-    if (one_owner_of(session.path.address().ip) == one_owner_of(from.ip)) ++unkept_here;
+    if (subscriber_prefix_of(session.path.address().ip) == subscriber_prefix_of(from.ip))
+      ++unkept_here;
   }
   const std::size_t limit_here =
       is_loopback(from) ? options_.max_unkept : (options_.max_unkept + 1) / 2;
@@ -173,7 +177,7 @@ bool SealedLink::has_room_for(Address from, Places& places) {
   const auto most =
       std::max_element(places.begin(), places.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == places.end() || most->second <= places[wide_network_of(from.ip)] + 1) return false;
+  if (most == places.end() || most->second <= places[network_prefix_of(from.ip)] + 1) return false;
   --most->second;
   close_oldest_unkept(most->first);
   return true;
@@ -182,7 +186,7 @@ bool SealedLink::has_room_for(Address from, Places& places) {
 void SealedLink::close_oldest_unkept(Ip network) {
   std::optional<std::uint32_t> oldest;
   for (const auto& [number, session] : sessions_) {
-    if (session.is_kept || wide_network_of(session.path.address().ip) != network) continue;
+    if (session.is_kept || network_prefix_of(session.path.address().ip) != network) continue;
     const auto age_of = [&](std::uint32_t which) {
       return std::pair(sessions_.at(which).since_us, which);
     };

@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t exchange_memory_us = 30'000'000;
 constexpr std::int64_t forgetting_interval_us = 100'000;
 
-secure::GateOptions gate_options(const SecurityOptions& security,
-                                 const crypto::FillRandom& fill_random) {
+secure::ResponderOptions responder_options(const SecurityOptions& security,
+                                           const crypto::FillRandom& fill_random) {
   return {.mode = security.mode,
           .key = security.key ? *security.key : crypto::key_pair(fill_random),
           .psk = security.mode == secure::AccessMode::SharedKey ? security.psk : std::nullopt};
@@ -34,12 +34,12 @@ SealedLink::SealedLink(Io& io, TransportCounters& counters, const Options& optio
       options_(options),
       fill_random_([&io](std::span<std::byte> bytes) { io.fill_random(bytes); }),
       own_(own_key(options, fill_random_)),
-      gate_(gate_options(options.security, fill_random_), fill_random_),
+      responder_(responder_options(options.security, fill_random_), fill_random_),
       limits_(options.limits) {}
 
 void SealedLink::put(DatagramSocket& socket, Address to, std::span<const std::byte> datagram) {
   if (!socket.queue(to, datagram)) {
-    ++counters_.datagrams_not_taken;
+    ++counters_.send_failures;
     return;
   }
   ++counters_.datagrams_sent;
@@ -90,13 +90,13 @@ SealedLink::Taken SealedLink::take_sealed(std::uint32_t number, std::span<std::b
   const auto found = sessions_.find(number);
   if (found == sessions_.end()) return {.verdict = DatagramVerdict::UnknownSession};
   Session& session = found->second;
-  const secure::Opener::Opened opened = session.opener.open(datagram);
+  const secure::DatagramDecryptor::Opened opened = session.opener.open(datagram);
   switch (opened.verdict) {
-    case secure::Opener::Verdict::Forged:
+    case secure::DatagramDecryptor::Verdict::Forged:
       return {.verdict = DatagramVerdict::Forged};
-    case secure::Opener::Verdict::Replayed:
+    case secure::DatagramDecryptor::Verdict::Replayed:
       return {.verdict = DatagramVerdict::Replayed};
-    case secure::Opener::Verdict::Opened:
+    case secure::DatagramDecryptor::Verdict::Opened:
       break;
   }
   if (!prove(number, session)) return {.verdict = DatagramVerdict::UnknownSession};
@@ -117,7 +117,7 @@ SealedLink::Taken SealedLink::take_sealed(std::uint32_t number, std::span<std::b
 
 void SealedLink::take_path_text(std::uint32_t number, Session& session, PathTextKind kind,
                                 std::span<const std::byte> text, Address from) {
-  if (kind == PathTextKind::Answer) return session.path.take_answer(text, from);
+  if (kind == PathTextKind::Response) return session.path.take_answer(text, from);
   if (!session.is_ours) return;
   session.path_answer = answer_to(text);
   paths_.push_back(number);
@@ -140,7 +140,7 @@ void SealedLink::check_paths(DatagramSocket& socket, std::int64_t now_us) {
 void SealedLink::put_sealed(DatagramSocket& socket, Session& session,
                             std::span<const std::byte> text) {
   if (!seal_and_queue(socket, session, text)) {
-    ++counters_.datagrams_not_taken;
+    ++counters_.send_failures;
     return;
   }
   ++counters_.datagrams_sent;
@@ -189,20 +189,22 @@ std::uint32_t SealedLink::free_number() {
 
 DatagramVerdict SealedLink::take_answer(std::span<const std::byte> datagram) {
   for (auto dial = dials_.begin(); dial != dials_.end(); ++dial) {
-    const secure::Dialer::State before = dial->dialer->state();
-    dial->dialer->take(datagram, io_.now_us());
-    const secure::Dialer::State after = dial->dialer->state();
+    const secure::HandshakeInitiator::State before = dial->initiator->state();
+    dial->initiator->take(datagram, io_.now_us());
+    const secure::HandshakeInitiator::State after = dial->initiator->state();
     if (after == before) continue;
-    if (after == secure::Dialer::State::Refused) {
-      outcomes_.push_back(
-          {.dial = dial->id, .refusal = dial->dialer->refusal(), .words = dial->dialer->words()});
+    if (after == secure::HandshakeInitiator::State::Refused) {
+      outcomes_.push_back({.dial = dial->id,
+                           .refusal = dial->initiator->refusal(),
+                           .words = dial->initiator->words()});
       dials_.erase(dial);
-    } else if (after == secure::Dialer::State::Admitted) {
-      const secure::Dialer::Session& admitted = dial->dialer->session();
+    } else if (after == secure::HandshakeInitiator::State::Admitted) {
+      const secure::HandshakeInitiator::Session& admitted = dial->initiator->session();
       // Another server has assigned the same session id by chance. Start a new handshake to get
       // another one.
       if (sessions_.contains(admitted.number)) {
-        dial->dialer = std::make_unique<secure::Dialer>(dial->dialer->options(), fill_random_);
+        dial->initiator =
+            std::make_unique<secure::HandshakeInitiator>(dial->initiator->options(), fill_random_);
         return DatagramVerdict::Handshake;
       }
       begin_session(admitted, dial->to);
@@ -214,13 +216,13 @@ DatagramVerdict SealedLink::take_answer(std::span<const std::byte> datagram) {
   return DatagramVerdict::Unexpected;
 }
 
-void SealedLink::begin_session(const secure::Dialer::Session& admitted, Address to) {
+void SealedLink::begin_session(const secure::HandshakeInitiator::Session& admitted, Address to) {
   sessions_.emplace(
       admitted.number,
       Session{
-          .sealer = secure::Sealer(admitted.keys.from_initiator, admitted.number),
-          .opener = secure::Opener(admitted.keys.from_responder),
-          .path = PathCheck(to),
+          .sealer = secure::DatagramEncryptor(admitted.keys.from_initiator, admitted.number),
+          .opener = secure::DatagramDecryptor(admitted.keys.from_responder),
+          .path = PathValidation(to),
           .identity = {.role = admitted.role, .client = admitted.client, .key = admitted.server},
           .is_ours = true,
           .is_proven = true,
@@ -231,26 +233,27 @@ void SealedLink::begin_session(const secure::Dialer::Session& admitted, Address 
 
 std::uint32_t SealedLink::dial(Address to) {
   const SecurityOptions& security = options_.security;
-  const secure::DialOptions options{.own = own_,
-                                    .server = security.server,
-                                    .server_source = security.server_source,
-                                    .psk = security.psk,
-                                    .token = security.token};
-  dials_.push_back({.id = ++last_dial_,
-                    .to = to,
-                    .dialer = std::make_unique<secure::Dialer>(options, fill_random_)});
+  const secure::InitiatorOptions options{.own = own_,
+                                         .server = security.server,
+                                         .server_source = security.server_source,
+                                         .psk = security.psk,
+                                         .token = security.token};
+  dials_.push_back(
+      {.id = ++last_dial_,
+       .to = to,
+       .initiator = std::make_unique<secure::HandshakeInitiator>(options, fill_random_)});
   return last_dial_;
 }
 
 std::string SealedLink::trouble_with(std::uint32_t dial) const {
   for (const Dial& one : dials_)
-    if (one.id == dial) return one.dialer->words();
+    if (one.id == dial) return one.initiator->words();
   return {};
 }
 
 bool SealedLink::has_answered(std::uint32_t dial) const {
   return std::any_of(dials_.begin(), dials_.end(), [dial](const Dial& one) {
-    return one.id == dial && one.dialer->state() == secure::Dialer::State::Proving;
+    return one.id == dial && one.initiator->state() == secure::HandshakeInitiator::State::Proving;
   });
 }
 
@@ -266,14 +269,15 @@ std::vector<SealedLink::Outcome> SealedLink::take_outcomes() {
 void SealedLink::advance(DatagramSocket& socket) {
   const std::int64_t now_us = io_.now_us();
   for (const Dial& dial : dials_) {
-    while (const auto datagram = dial.dialer->next_datagram(now_us))
+    while (const auto datagram = dial.initiator->next_datagram(now_us))
       put(socket, dial.to, *datagram);
-    if (dial.dialer->state() == secure::Dialer::State::Refused)
-      outcomes_.push_back(
-          {.dial = dial.id, .refusal = dial.dialer->refusal(), .words = dial.dialer->words()});
+    if (dial.initiator->state() == secure::HandshakeInitiator::State::Refused)
+      outcomes_.push_back({.dial = dial.id,
+                           .refusal = dial.initiator->refusal(),
+                           .words = dial.initiator->words()});
   }
   std::erase_if(dials_, [](const Dial& dial) {
-    return dial.dialer->state() == secure::Dialer::State::Refused;
+    return dial.initiator->state() == secure::HandshakeInitiator::State::Refused;
   });
   check_paths(socket, now_us);
   make_exchanges(socket);

@@ -2,14 +2,14 @@
 
 #include "shared/net/address_limits.h"
 #include "shared/net/enet_firewall.h"
+#include "shared/net/handshake_queue.h"
 #include "shared/net/io.h"
-#include "shared/net/path_check.h"
+#include "shared/net/path_validation.h"
 #include "shared/net/peer_identity.h"
 #include "shared/net/security.h"
 #include "shared/net/transport.h"
-#include "shared/net/waiting_room.h"
-#include "shared/secure/dialer.h"
-#include "shared/secure/gate.h"
+#include "shared/secure/handshake_initiator.h"
+#include "shared/secure/handshake_responder.h"
 #include "shared/secure/sealed_datagram.h"
 
 #include <array>
@@ -106,13 +106,13 @@ class SealedLink {
     return admissions_;
   }
   /// Returns the public key by which clients recognise this server.
-  const crypto::PublicKey& key() const { return gate_.key(); }
+  const crypto::PublicKey& key() const { return responder_.key(); }
 
  private:
   struct Session {
-    secure::Sealer sealer;
-    secure::Opener opener;
-    PathCheck path;
+    secure::DatagramEncryptor sealer;
+    secure::DatagramDecryptor opener;
+    PathValidation path;
     std::optional<PathText> path_answer{};  // waits to be sent
     PeerIdentity identity;
     bool is_ours = false;    // outgoing
@@ -120,12 +120,12 @@ class SealedLink {
     bool is_kept = false;
     std::int64_t since_us = 0, heard_us = 0;
     std::optional<secure::Token> token{};
-    base::Allowance datagrams;
+    base::TokenBucket datagrams;
   };
   struct Dial {
     std::uint32_t id = 0;
     Address to;
-    std::unique_ptr<secure::Dialer> dialer;
+    std::unique_ptr<secure::HandshakeInitiator> initiator;
   };
   /// A key exchange of the last 30 s. A repeated AUTH gets the same answer.
   struct Exchange {
@@ -147,12 +147,13 @@ class SealedLink {
                             Address from);
   void make_exchanges(DatagramSocket& socket);
   void make_exchange(DatagramSocket& socket, const secure::Auth& auth,
-                     const WaitingRoom::Digest& digest, Address from);
+                     const HandshakeQueue::Digest& digest, Address from);
   DatagramVerdict repeat_answer(DatagramSocket& socket, const Exchange& exchange, Address from);
   std::size_t accepted_count() const;
-  secure::Admission judge(const secure::Gate::Candidate& candidate, Address from) const;
+  secure::Admission judge(const secure::HandshakeResponder::Candidate& candidate,
+                          Address from) const;
   DatagramVerdict take_answer(std::span<const std::byte> datagram);
-  void begin_session(const secure::Dialer::Session& admitted, Address to);
+  void begin_session(const secure::HandshakeInitiator::Session& admitted, Address to);
   using Places = std::map<Ip, std::size_t>;  // by wide network
   Places places_by_network() const;
   bool has_room_for(Address from, Places& places);
@@ -167,12 +168,12 @@ class SealedLink {
   Options options_;
   crypto::FillRandom fill_random_;
   crypto::KeyPair own_;  // the key pair for outgoing connections
-  secure::Gate gate_;
+  secure::HandshakeResponder responder_;
   AddressLimits limits_;
   std::unordered_map<std::uint32_t, Session> sessions_;
   std::vector<std::uint32_t> paths_;  // sessions with a path question or answer to send
-  WaitingRoom waiting_;
-  std::map<WaitingRoom::Digest, Exchange> exchanges_;  // completed ones, by digest of the AUTH
+  HandshakeQueue waiting_;
+  std::map<HandshakeQueue::Digest, Exchange> exchanges_;  // completed ones, by digest of the AUTH
   std::vector<Dial> dials_;
   std::uint32_t last_dial_ = 0;
   std::vector<Outcome> outcomes_;

@@ -2,7 +2,7 @@
 
 #include "shared/crypto/x25519.h"
 #include "shared/secure/handshake_wire.h"
-#include "shared/secure/token_book.h"
+#include "shared/secure/token_registry.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct SecurityOptions {
   /// For both ends: the long-term key pair. If empty, a new one is generated.
   std::optional<crypto::KeyPair> key{};
   /// For servers in mode Token; must outlive the transport.
-  secure::TokenBook* tokens = nullptr;
+  secure::TokenRegistry* tokens = nullptr;
   /// For both ends in mode SharedKey.
   std::optional<secure::PreSharedKey> psk{};
   /// For clients: the server's expected key. If empty, any server is accepted.

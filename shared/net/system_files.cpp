@@ -51,7 +51,7 @@ IoError io_error_of(int error) {
     case ENOTDIR:
       return IoError::NotFound;
     case ENXIO:  // a pipe without a reader
-      return IoError::NoReader;
+      return IoError::PipeHasNoReader;
     case EEXIST:
       return IoError::AlreadyExists;
     case ENOSPC:
@@ -162,7 +162,7 @@ base::Result<FileDescriptor, IoError> open_regular(const Location& at, int flags
   if (!file.is_open()) return io_error_of(errno);
   if (::fstat(file.get(), &status) != 0) return io_error_of(errno);
   if (S_ISDIR(status.st_mode)) return IoError::IsDirectory;
-  if (!S_ISREG(status.st_mode)) return IoError::IsNoFile;
+  if (!S_ISREG(status.st_mode)) return IoError::NotAFile;
   return file;
 }
 
@@ -171,7 +171,7 @@ base::Result<std::vector<std::byte>, IoError> read(const Location& at, std::size
   struct stat status {};
   auto file = open_regular(at, O_RDONLY, status);
   if (!file) return file.error();
-  if ((status.st_mode & rights_refused) != 0) return IoError::TooOpen;
+  if ((status.st_mode & rights_refused) != 0) return IoError::InsecurePermissions;
   if (static_cast<std::uint64_t>(status.st_size) > max_bytes) return IoError::TooLarge;
 
   // Read one byte more than the file's size, to detect a file that grows meanwhile.
@@ -256,22 +256,22 @@ base::Result<base::Ok, IoError> write(const Location& at, std::span<const std::b
 
 }  // namespace
 
-base::Result<std::vector<std::byte>, IoError> RealIo::read_file(const std::string& path,
-                                                                std::size_t max_bytes) {
+base::Result<std::vector<std::byte>, IoError> SystemIo::read_file(const std::string& path,
+                                                                  std::size_t max_bytes) {
   auto at = locate(folder_, path, Missing::IsError);
   if (!at) return at.error();
   return read(*at, max_bytes, 0);
 }
 
-base::Result<std::vector<std::byte>, IoError> RealIo::read_secret_file(const std::string& path,
-                                                                       std::size_t max_bytes) {
+base::Result<std::vector<std::byte>, IoError> SystemIo::read_secret_file(const std::string& path,
+                                                                         std::size_t max_bytes) {
   auto at = locate(folder_, path, Missing::IsError);
   if (!at) return at.error();
   return read(*at, max_bytes, rights_of_others);
 }
 
-base::Result<base::Ok, IoError> RealIo::write_file(const std::string& path,
-                                                   std::span<const std::byte> bytes) {
+base::Result<base::Ok, IoError> SystemIo::write_file(const std::string& path,
+                                                     std::span<const std::byte> bytes) {
   auto at = locate(folder_, path, Missing::IsError);
   if (!at) return at.error();
   if (is_stream(*at)) return write_stream(*at, bytes);
@@ -280,23 +280,23 @@ base::Result<base::Ok, IoError> RealIo::write_file(const std::string& path,
   return write(*at, bytes, new_file_mode);
 }
 
-base::Result<base::Ok, IoError> RealIo::write_secret_file(const std::string& path,
-                                                          std::span<const std::byte> bytes) {
+base::Result<base::Ok, IoError> SystemIo::write_secret_file(const std::string& path,
+                                                            std::span<const std::byte> bytes) {
   auto at = locate(folder_, path, Missing::IsMade);
   if (!at) return at.error();
-  if (is_stream(*at)) return IoError::IsNoFile;
+  if (is_stream(*at)) return IoError::NotAFile;
   return write(*at, bytes, secret_file_mode);
 }
 
-base::Result<base::Ok, IoError> RealIo::create_secret_file(const std::string& path,
-                                                           std::span<const std::byte> bytes) {
+base::Result<base::Ok, IoError> SystemIo::create_secret_file(const std::string& path,
+                                                             std::span<const std::byte> bytes) {
   auto at = locate(folder_, path, Missing::IsMade);
   if (!at) return at.error();
   return write(*at, bytes, secret_file_mode, Standing::Stays);
 }
 
-base::Result<base::Ok, IoError> RealIo::append_file(const std::string& path,
-                                                    std::span<const std::byte> bytes) {
+base::Result<base::Ok, IoError> SystemIo::append_file(const std::string& path,
+                                                      std::span<const std::byte> bytes) {
   auto at = locate(folder_, path, Missing::IsError);
   if (!at) return at.error();
   if (is_stream(*at)) return write_stream(*at, bytes);

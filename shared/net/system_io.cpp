@@ -52,20 +52,20 @@ base::Result<std::unique_ptr<DatagramSocket>, int> open_udp(Address local) {
 
 }  // namespace
 
-std::int64_t RealIo::unix_time_s() {
+std::int64_t SystemIo::unix_time_s() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   return now.tv_sec;
 }
 
-std::int64_t RealIo::now_us() {
+std::int64_t SystemIo::now_us() {
   timespec now{};
   const int result = ::clock_gettime(CLOCK_MONOTONIC, &now);
   JOSTLE_ASSERT(result == 0);
   return std::int64_t{now.tv_sec} * 1'000'000 + now.tv_nsec / 1'000;
 }
 
-void RealIo::fill_random(std::span<std::byte> bytes) {
+void SystemIo::fill_random(std::span<std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t got = ::getrandom(bytes.data(), bytes.size(), 0);
     // Without entropy no key is safe. On a working kernel the only possible error is EINTR.
@@ -74,7 +74,8 @@ void RealIo::fill_random(std::span<std::byte> bytes) {
   }
 }
 
-base::Result<std::unique_ptr<DatagramSocket>, IoError> RealIo::open_datagram_socket(Address local) {
+base::Result<std::unique_ptr<DatagramSocket>, IoError> SystemIo::open_datagram_socket(
+    Address local) {
   auto opened = open_udp(local);
   if (!opened && local.ip == any_ip6 && tells_of_no_ipv6(opened.error()))
     opened = open_udp({any_ip, local.port});

@@ -9,13 +9,13 @@ namespace jostle::net {
 /// The Io of the real machine: CLOCK_MONOTONIC, getrandom, non-blocking UDP over IPv4 and IPv6, and
 /// POSIX files. Its only state is its folder. Sockets that it opened may outlive it. Not
 /// thread-safe.
-class RealIo final : public Io {
+class SystemIo final : public Io {
  public:
   /// Uses paths as given, relative to the working directory.
-  RealIo() = default;
+  SystemIo() = default;
   /// Confines all paths to `folder`: `..`, absolute paths and symbolic links are
   /// IoError::PermissionDenied.
-  explicit RealIo(std::string folder) : folder_(std::move(folder)) {}
+  explicit SystemIo(std::string folder) : folder_(std::move(folder)) {}
 
   std::int64_t now_us() override;
   std::int64_t unix_time_s() override;
@@ -23,7 +23,7 @@ class RealIo final : public Io {
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) override;
 
-  /// Reads regular files only: a device or a pipe is IoError::IsNoFile, a folder
+  /// Reads regular files only: a device or a pipe is IoError::NotAFile, a folder
   /// IoError::IsDirectory.
   base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
                                                           std::size_t max_bytes) override;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "shared/net/byte_ledger.h"
 #include "shared/net/io.h"
 #include "shared/net/peer_identity.h"
+#include "shared/net/traffic_breakdown.h"
 #include "shared/secure/refusal.h"
 
 #include <compare>
@@ -80,11 +80,11 @@ struct PeerStats {
 struct TransportCounters {
   std::uint64_t datagrams_sent = 0, datagrams_received = 0;
   std::uint64_t bytes_sent = 0, bytes_received = 0;
-  std::uint64_t datagrams_refused = 0;    // rejected by the link or by the command firewall
-  std::uint64_t datagrams_not_taken = 0;  // not accepted by the socket, because its buffer was full
-  std::uint64_t handshakes_failed = 0;    // by peers that do not have the required keys
-  std::uint64_t service_errors = 0;       // enet_host_service() < 0: counted, never fatal
-  ByteLedger sent, received;              // the bytes by category, including IP and UDP headers
+  std::uint64_t datagrams_refused = 0;  // rejected by the link or by the command firewall
+  std::uint64_t send_failures = 0;      // not accepted by the socket, because its buffer was full
+  std::uint64_t handshakes_failed = 0;  // by peers that do not have the required keys
+  std::uint64_t service_errors = 0;     // enet_host_service() < 0: counted, never fatal
+  TrafficBreakdown sent, received;      // the bytes by category, including IP and UDP headers
 };
 
 /// An interface for messages between peers, which hides ENet from the programs. Tests may use

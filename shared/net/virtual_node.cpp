@@ -131,7 +131,7 @@ base::Result<base::Ok, IoError> VirtualNode::write_file(const std::string& path,
 
 base::Result<std::vector<std::byte>, IoError> VirtualNode::read_secret_file(const std::string& path,
                                                                             std::size_t max_bytes) {
-  if (files_.contains(path) && !secret_files_.contains(path)) return IoError::TooOpen;
+  if (files_.contains(path) && !secret_files_.contains(path)) return IoError::InsecurePermissions;
   return read_file(path, max_bytes);
 }
 

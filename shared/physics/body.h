@@ -5,7 +5,7 @@
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 #include "shared/physics/material.h"
-#include "shared/state/locks.h"
+#include "shared/state/motion_locks.h"
 #include "shared/state/shape.h"
 #include "shared/state/world_def.h"
 
@@ -14,7 +14,7 @@
 
 namespace jostle::physics {
 
-using state::Locks;
+using state::MotionLocks;
 using state::MotionType;
 
 /// The collision filter of a shape. Two shapes may collide if each mask contains the other's
@@ -60,7 +60,7 @@ struct BodyDef {
   /// only set_pose changes them. If all rotation is locked, the rotation keeps its exact bits. If
   /// the body turns about one axis only, and its initial rotation is about that axis, the zeros of
   /// its quaternion stay zero.
-  Locks locks = 0;
+  MotionLocks locks = 0;
   std::uint64_t user_data = 0;
   /// Charge, on which poles and other charges act (forces::Pole, forces::Charges), within
   /// ±forces::max_charge.
@@ -70,7 +70,7 @@ struct BodyDef {
   std::optional<forces::Integrator> integrator;
   /// True if no field except thrusts acts on the body. Its charge and poles still act on other
   /// bodies, as if it were immovable.
-  bool ignores_fields = false;
+  bool ignores_force_fields = false;
 };
 
 /// The definition of a shape. The shape must pass geometry::check_shape. Planes, meshes and height

@@ -5,7 +5,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/drawing.h"
-#include "shared/physics/field_effects.h"
+#include "shared/physics/force_field_effects.h"
 #include "shared/physics/joint_list.h"
 
 #include <algorithm>

@@ -45,9 +45,9 @@ struct DrawnJoint {
       return;
     }
     const JointDetails& details = def().details.get();
-    drawing.receiver.line(a.position, details.over_a, link);
-    drawing.receiver.line(details.over_a, details.over_b, link);
-    drawing.receiver.line(details.over_b, b.position, link);
+    drawing.receiver.line(a.position, details.ground_anchor_a, link);
+    drawing.receiver.line(details.ground_anchor_a, details.ground_anchor_b, link);
+    drawing.receiver.line(details.ground_anchor_b, b.position, link);
   }
 
   void draw_limits() const {
@@ -66,7 +66,7 @@ struct DrawnJoint {
       case JointKind::Distance:
         if (limits.is_enabled) draw_range();
         return;
-      case JointKind::SixAxis:
+      case JointKind::SixDof:
         return draw_axes_limits();
       default:
         return;  // these limits have no position in the world

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/simd/level.h"
+#include "shared/simd/instruction_set.h"
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace jostle::physics {
 /// neither saved nor hashed, and change no bit of any result.
 struct Execution {
   int threads = 1;  // 1..max_threads, including the calling thread
-  simd::Level simd = simd::best_level();
+  simd::InstructionSet simd = simd::best_instruction_set();
 
   bool operator==(const Execution&) const = default;
 };

@@ -4,7 +4,7 @@
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/field_effects.h"
+#include "shared/physics/force_field_effects.h"
 #include "shared/physics/solver/locked_bodies.h"
 
 #include <algorithm>

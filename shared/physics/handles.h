@@ -7,7 +7,7 @@ namespace jostle::physics {
 using BodyHandle = base::Handle<struct BodyTag>;
 using ShapeHandle = base::Handle<struct ShapeTag>;
 using JointHandle = base::Handle<struct JointTag>;
-using FieldHandle = base::Handle<struct FieldTag>;
+using ForceFieldHandle = base::Handle<struct FieldTag>;
 using ParticleSetHandle = base::Handle<struct ParticleSetTag>;
 
 }  // namespace jostle::physics

@@ -16,17 +16,17 @@ class World;
 /// The kinds of joints, with the degrees of freedom that each leaves free or the quantity that it
 /// couples. They refer to the joint frames at the anchors, whose x axis is the axis of the joint.
 enum class JointKind : std::uint8_t {
-  Ball,      // all rotation; limits bound the twist about x, the cone bounds the swing of x
-  Hinge,     // rotation about x
-  Slider,    // translation along x
-  Fixed,     // no degree of freedom
-  Distance,  // all but the distance between the anchors
-  Wheel,     // b against a: travel along x of a, steering about it, spin about z of b
-  SixAxis,   // as JointDetails::axes defines
-  Servo,     // all; a damped spring of limited force drives b to a target relative to a
-  Gear,      // couples the rotation of a about x of frame a to that of b about x of frame b
-  Rack,      // couples the rotation of a (the pinion) to the travel of b along x of frame b
-  Pulley,    // keeps the length of a rope that runs over two fixed points of the world
+  Ball,           // all rotation; limits bound the twist about x, the cone bounds the swing of x
+  Hinge,          // rotation about x
+  Slider,         // translation along x
+  Fixed,          // no degree of freedom
+  Distance,       // all but the distance between the anchors
+  Wheel,          // b against a: travel along x of a, steering about it, spin about z of b
+  SixDof,         // as JointDetails::axes defines
+  Servo,          // all; a damped spring of limited force drives b to a target relative to a
+  Gear,           // couples the rotation of a about x of frame a to that of b about x of frame b
+  RackAndPinion,  // couples the rotation of a (the pinion) to the travel of b along x of frame b
+  Pulley,         // keeps the length of a rope that runs over two fixed points of the world
 };
 inline constexpr std::uint8_t joint_kind_count = 11;
 
@@ -68,7 +68,7 @@ struct JointDef {
   JointCone cone;
   JointSpring spring;
   JointMotor motor;
-  bool collides_connected = false;
+  bool collide_connected = false;
   /// Loads above which the joint breaks, as the mean over a step. The joint is destroyed after that
   /// step. 0: never.
   float break_force = 0;   // N
@@ -88,7 +88,7 @@ struct JointState {
   float lean = 0;         // rad: rotation error of the constraint, ≥ 0
   math::Vec3 force;       // N: on b at the anchor, mean over the last step
   math::Vec3 torque;      // N·m: on b about the anchor, mean over the last step
-  /// Coordinates of a wheel or six-axis joint along x, y, z and about x, y, z (JointDetails::axes),
+  /// Coordinates of a wheel or six-DOF joint along x, y, z and about x, y, z (JointDetails::axes),
   /// in m and rad, and their rates in m/s and rad/s. A wheel travels along x, steers about x and
   /// spins about z.
   std::array<float, 6> axes{}, rates{};
@@ -104,38 +104,39 @@ struct JointBreak {
 
 /// Returns a joint between two bodies in their current poses, at a point of the world and with x
 /// along the unit vector `axis`. Its angle and translation are 0 in these poses.
-JointDef joint_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
-                  math::Position anchor, math::Vec3 axis);
+JointDef make_joint_def(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
+                        math::Position anchor, math::Vec3 axis);
 /// Returns a distance joint between two points of the world; `rest` is their current distance.
-JointDef distance_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
-                          math::Position anchor_b);
-/// Returns a six-axis joint whose axes are those of `rotation` in the world. All axes are locked in
+JointDef make_distance_joint_def(const World& world, BodyHandle a, BodyHandle b,
+                                 math::Position anchor_a, math::Position anchor_b);
+/// Returns a six-DOF joint whose axes are those of `rotation` in the world. All axes are locked in
 /// the current poses.
-JointDef six_axis_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
-                     math::Quat rotation);
+JointDef make_six_dof_joint_def(const World& world, BodyHandle a, BodyHandle b,
+                                math::Position anchor, math::Quat rotation);
 /// Returns a wheel joint centred at `centre`. The wheel travels along the unit vector `up`, is
 /// steered about it, and spins about the unit vector `axle`, which should be perpendicular to `up`.
-JointDef wheel_at(const World& world, BodyHandle chassis, BodyHandle wheel, math::Position centre,
-                  math::Vec3 up, math::Vec3 axle);
+JointDef make_wheel_joint_def(const World& world, BodyHandle chassis, BodyHandle wheel,
+                              math::Position centre, math::Vec3 up, math::Vec3 axle);
 /// Returns a gear joint: if a turns about `axis_a` by an angle, b turns about `axis_b` by −1/ratio
 /// of it. For meshing gears, `ratio` is the radius of b divided by that of a; it is negative if
 /// both turn the same way.
-JointDef gear_between(const World& world, BodyHandle a, BodyHandle b, math::Vec3 axis_a,
-                      math::Vec3 axis_b, float ratio);
+JointDef make_gear_joint_def(const World& world, BodyHandle a, BodyHandle b, math::Vec3 axis_a,
+                             math::Vec3 axis_b, float ratio);
 /// Returns a rack joint: if the pinion turns about `axis` by 1 rad, the rack moves along
 /// `direction` by `ratio` m relative to the pinion.
-JointDef rack_and_pinion(const World& world, BodyHandle pinion, BodyHandle rack, math::Vec3 axis,
-                         math::Vec3 direction, float ratio);
+JointDef make_rack_and_pinion_joint_def(const World& world, BodyHandle pinion, BodyHandle rack,
+                                        math::Vec3 axis, math::Vec3 direction, float ratio);
 /// Returns a pulley joint: a rope with its current length from a point of a, over two fixed points
 /// of the world, to a point of b. If a goes down by 1 m, b comes up by 1/ratio m.
-JointDef pulley_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
-                        math::Position anchor_b, math::Position over_a, math::Position over_b,
-                        float ratio);
+JointDef make_pulley_joint_def(const World& world, BodyHandle a, BodyHandle b,
+                               math::Position anchor_a, math::Position anchor_b,
+                               math::Position ground_anchor_a, math::Position ground_anchor_b,
+                               float ratio);
 /// Returns a servo joint that drives the point `anchor` of b, and the rotation of b, to their
 /// current values. The target is given in the frame of body a; this is the world frame if a stands
 /// unrotated at the world's origin. With `max_torque` 0 only the point is driven and b turns
 /// freely.
-JointDef servo_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
-                  const JointSpring& spring, float max_force, float max_torque);
+JointDef make_servo_joint_def(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
+                              const JointSpring& spring, float max_force, float max_torque);
 
 }  // namespace jostle::physics

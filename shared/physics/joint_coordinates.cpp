@@ -14,7 +14,7 @@ using math::Vec3;
 
 namespace {
 
-/// Limit of the second angle of a six-axis joint, because of gimbal lock.
+/// Limit of the second angle of a six-DOF joint, because of gimbal lock.
 constexpr float max_second_angle = 85.0f / 180.0f * math::pi;
 constexpr float max_steer_angle = 80.0f / 180.0f * math::pi;
 
@@ -129,7 +129,7 @@ CoordinateRules servo_rules(const JointDef& def) {
 
 CoordinateRule rope_rule(const JointDef& def) {
   CoordinateRule rule = rule_of(def);
-  rule.only_pulls = true;
+  rule.tension_only = true;
   if (!def.limits.is_enabled && !def.spring.is_enabled) rule.upper = def.rest;
   if (def.motor.is_enabled && !def.limits.is_enabled) rule.upper = unbounded_coordinate;
   // A rope cannot be shorter than zero, so a lower limit of zero or less has no effect.
@@ -220,13 +220,14 @@ float rope_length(const WorldState& world, const JointDef& def) {
   const math::Position at_b = transform_point(frame_pose(b), def.frame_b.offset);
   if (def.kind == JointKind::Distance) return length(at_b - at_a);
   const JointDetails& details = def.details.get();
-  return length(at_a - details.over_a) + details.ratio * length(at_b - details.over_b);
+  return length(at_a - details.ground_anchor_a) +
+         details.ratio * length(at_b - details.ground_anchor_b);
 }
 
 }  // namespace
 
 std::uint32_t axis_shift(const JointDef& def) {
-  if (def.kind != JointKind::SixAxis) return 0;
+  if (def.kind != JointKind::SixDof) return 0;
   return (second_axis(def.details.get()) + 2) % 3;  // y comes second without a shift
 }
 
@@ -242,14 +243,14 @@ CoordinateRules coordinate_rules(const JointDef& def) {
       return wheel_rules(def);
     case JointKind::Servo:
       return servo_rules(def);
-    case JointKind::SixAxis: {
+    case JointKind::SixDof: {
       const std::uint32_t shift = axis_shift(def);
       for (std::size_t i = 0; i < max_coordinates; ++i)
         rules[i] = rule_of(def.details->axes[i / 3 * 3 + (i + shift) % 3]);
       return rules;
     }
     case JointKind::Gear:
-    case JointKind::Rack:
+    case JointKind::RackAndPinion:
       rules[0] = rule_of(def);
       rules[0].is_locked =
           !def.limits.is_enabled && !def.spring.is_enabled && !def.motor.is_enabled;
@@ -267,8 +268,9 @@ bool are_valid(const JointDetails& details, JointKind kind) {
     return is_finite(p) && std::abs(p.x) <= max_coordinate && std::abs(p.y) <= max_coordinate &&
            std::abs(p.z) <= max_coordinate;
   };
-  return has_ratio && are_axes_valid(details) && is_place(details.over_a) &&
-         is_place(details.over_b) && math::abs_of(details.steer_angle) <= max_steer_angle &&
+  return has_ratio && are_axes_valid(details) && is_place(details.ground_anchor_a) &&
+         is_place(details.ground_anchor_b) &&
+         math::abs_of(details.steer_angle) <= max_steer_angle &&
          is_not_negative(details.brake_torque) && is_not_negative(details.sprung_mass) &&
          length(details.target.offset) <= max_local_offset &&
          is_unit(details.target.rotation, call_unit_tolerance) &&
@@ -297,7 +299,7 @@ bool is_consistent(const CoordinateState& state) {
 
 JointState coordinate_joint_state(const WorldState& world, const JointRecord& joint) {
   const JointDef& def = joint.def;
-  if (def.kind == JointKind::Wheel || def.kind == JointKind::SixAxis) {
+  if (def.kind == JointKind::Wheel || def.kind == JointKind::SixDof) {
     JointState state = axes_state(world, def);
     state.translation = state.axes[0];
     state.angle = state.axes[3];
@@ -318,7 +320,7 @@ JointState coordinate_joint_state(const WorldState& world, const JointRecord& jo
     return state;
   }
   state.translation =
-      def.kind == JointKind::Rack ? joint.coordinates->track : rope_length(world, def);
+      def.kind == JointKind::RackAndPinion ? joint.coordinates->track : rope_length(world, def);
   state.gap = failure_of(rule, state.translation);
   return state;
 }

@@ -27,7 +27,7 @@ struct CoordinateRule {
   float spring_mass = 0;
   JointMotor motor;
   float friction = 0;
-  bool only_pulls = false;  // applies to spring and motor
+  bool tension_only = false;  // applies to spring and motor
 
   static constexpr float of_a_alone = -1;
 
@@ -38,7 +38,7 @@ struct CoordinateRule {
 };
 using CoordinateRules = std::array<CoordinateRule, max_coordinates>;
 
-/// Returns the number of places by which the axes of a six-axis joint are rotated for the solver,
+/// Returns the number of places by which the axes of a six-DOF joint are rotated for the solver,
 /// so that its x, y, z are the joint's axes from this one on. The second angle is then the locked
 /// or the narrowest one (JointDetails).
 std::uint32_t axis_shift(const JointDef& def);

@@ -44,19 +44,19 @@ JointDef def_along(const World& world, JointKind kind, BodyHandle a, BodyHandle 
   def.frame_b = frame_in(world.pose(b), world.centre_of_mass(b), rotation_to(axis_b));
   def.details.edit().ratio = ratio;
   // The joint may be at some distance from both bodies, so it does not disable their collisions.
-  def.collides_connected = true;
+  def.collide_connected = true;
   return def;
 }
 
 }  // namespace
 
-JointDef joint_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
-                  math::Position anchor, Vec3 axis) {
+JointDef make_joint_def(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
+                        math::Position anchor, Vec3 axis) {
   return def_at(world, kind, a, b, anchor, rotation_to(axis));
 }
 
-JointDef distance_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
-                          math::Position anchor_b) {
+JointDef make_distance_joint_def(const World& world, BodyHandle a, BodyHandle b,
+                                 math::Position anchor_a, math::Position anchor_b) {
   JointDef def;
   def.kind = JointKind::Distance;
   def.body_a = a;
@@ -67,15 +67,15 @@ JointDef distance_between(const World& world, BodyHandle a, BodyHandle b, math::
   return def;
 }
 
-JointDef six_axis_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
-                     math::Quat rotation) {
-  JointDef def = def_at(world, JointKind::SixAxis, a, b, anchor, rotation);
+JointDef make_six_dof_joint_def(const World& world, BodyHandle a, BodyHandle b,
+                                math::Position anchor, math::Quat rotation) {
+  JointDef def = def_at(world, JointKind::SixDof, a, b, anchor, rotation);
   def.details.edit();
   return def;
 }
 
-JointDef wheel_at(const World& world, BodyHandle chassis, BodyHandle wheel, math::Position centre,
-                  Vec3 up, Vec3 axle) {
+JointDef make_wheel_joint_def(const World& world, BodyHandle chassis, BodyHandle wheel,
+                              math::Position centre, Vec3 up, Vec3 axle) {
   const math::Quat upright = rotation_to(up);
   // The frame is rotated about x until its z is the axle.
   const Vec3 across = inverse_rotate(upright, axle);
@@ -87,32 +87,33 @@ JointDef wheel_at(const World& world, BodyHandle chassis, BodyHandle wheel, math
   return def;
 }
 
-JointDef gear_between(const World& world, BodyHandle a, BodyHandle b, Vec3 axis_a, Vec3 axis_b,
-                      float ratio) {
+JointDef make_gear_joint_def(const World& world, BodyHandle a, BodyHandle b, Vec3 axis_a,
+                             Vec3 axis_b, float ratio) {
   return def_along(world, JointKind::Gear, a, b, axis_a, axis_b, ratio);
 }
 
-JointDef rack_and_pinion(const World& world, BodyHandle pinion, BodyHandle rack, Vec3 axis,
-                         Vec3 direction, float ratio) {
-  return def_along(world, JointKind::Rack, pinion, rack, axis, direction, ratio);
+JointDef make_rack_and_pinion_joint_def(const World& world, BodyHandle pinion, BodyHandle rack,
+                                        Vec3 axis, Vec3 direction, float ratio) {
+  return def_along(world, JointKind::RackAndPinion, pinion, rack, axis, direction, ratio);
 }
 
-JointDef pulley_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
-                        math::Position anchor_b, math::Position over_a, math::Position over_b,
-                        float ratio) {
-  JointDef def = distance_between(world, a, b, anchor_a, anchor_b);
+JointDef make_pulley_joint_def(const World& world, BodyHandle a, BodyHandle b,
+                               math::Position anchor_a, math::Position anchor_b,
+                               math::Position ground_anchor_a, math::Position ground_anchor_b,
+                               float ratio) {
+  JointDef def = make_distance_joint_def(world, a, b, anchor_a, anchor_b);
   def.kind = JointKind::Pulley;
   JointDetails& details = def.details.edit();
   details.ratio = ratio;
-  details.over_a = over_a;
-  details.over_b = over_b;
-  def.rest = length(anchor_a - over_a) + ratio * length(anchor_b - over_b);
-  def.collides_connected = true;
+  details.ground_anchor_a = ground_anchor_a;
+  details.ground_anchor_b = ground_anchor_b;
+  def.rest = length(anchor_a - ground_anchor_a) + ratio * length(anchor_b - ground_anchor_b);
+  def.collide_connected = true;
   return def;
 }
 
-JointDef servo_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
-                  const JointSpring& spring, float max_force, float max_torque) {
+JointDef make_servo_joint_def(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
+                              const JointSpring& spring, float max_force, float max_torque) {
   JointDef def = def_at(world, JointKind::Servo, a, b, anchor, {});
   def.frame_a = {};
   def.details.edit().target = math::relative(world.pose(a), {anchor, {}});
@@ -120,7 +121,7 @@ JointDef servo_at(const World& world, BodyHandle a, BodyHandle b, math::Position
   def.spring.is_enabled = true;
   def.details.edit().max_force = max_force;
   def.details.edit().max_torque = max_torque;
-  def.collides_connected = true;
+  def.collide_connected = true;
   return def;
 }
 

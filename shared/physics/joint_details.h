@@ -8,7 +8,7 @@
 
 namespace jostle::physics {
 
-/// Limits of an angle (rad, within ±π: ball, hinge and six-axis), a translation or a distance (m).
+/// Limits of an angle (rad, within ±π: ball, hinge and six-DOF), a translation or a distance (m).
 /// A distance joint with an upper limit only is a rope.
 struct JointLimits {
   bool is_enabled = false;
@@ -27,7 +27,7 @@ struct JointSpring {
   float damping_ratio = 0;
   /// True for a spring that acts only when longer than its rest length (a bungee). For distance
   /// joints only; the spring of a pulley always does so.
-  bool only_pulls = false;
+  bool tension_only = false;
 
   bool operator==(const JointSpring&) const = default;
 };
@@ -45,7 +45,7 @@ struct JointMotor {
 enum class JointFreedom : std::uint8_t { Locked, Limited, Free };
 inline constexpr std::uint8_t joint_freedom_count = 3;
 
-/// One axis of a six-axis joint: translation along it (m, N) or rotation about it (rad, N·m).
+/// One axis of a six-DOF joint: translation along it (m, N) or rotation about it (rad, N·m).
 struct JointAxisDef {
   JointFreedom freedom = JointFreedom::Locked;
   float lower = 0, upper = 0;  // if limited
@@ -59,7 +59,7 @@ struct JointAxisDef {
 
 /// Parameters that only some of the joint kinds from Wheel on have.
 struct JointDetails {
-  /// The axes of a six-axis joint: translations along x, y, z of frame a, then three Euler angles
+  /// The axes of a six-DOF joint: translations along x, y, z of frame a, then three Euler angles
   /// of b relative to a. The angles are about x of a, then about the rotated y, then about z of b.
   ///
   /// The order starts elsewhere if z or x is the first locked angle in the order y, z, x, or if no
@@ -70,7 +70,7 @@ struct JointDetails {
 
   /// gear: of b's angle; rack: m per rad; pulley: of b's length. Not 0; positive for a pulley.
   float ratio = 1;
-  math::Position over_a, over_b;  // pulley: fixed points of the world
+  math::Position ground_anchor_a, ground_anchor_b;  // pulley: fixed points of the world
 
   // Wheel.
   float steer_angle = 0;   // rad, about x of a; the wheel follows without delay and without a jolt

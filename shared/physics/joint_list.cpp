@@ -82,7 +82,7 @@ bool is_valid(const JointDef& def) {
   const auto is_moderate = [](float x) { return math::abs_of(x) <= max_joint_value; };
   if (static_cast<std::uint8_t>(def.kind) >= joint_kind_count ||
       !are_valid(def.details.get(), def.kind) ||
-      (def.spring.only_pulls && def.kind != JointKind::Distance)) {
+      (def.spring.tension_only && def.kind != JointKind::Distance)) {
     return false;
   }
   const bool turns = def.kind == JointKind::Ball || def.kind == JointKind::Hinge;
@@ -141,7 +141,7 @@ void remove_joint(WorldState& world, std::uint32_t index) {
 
 std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body) {
   std::vector<std::uint32_t> joints;
-  if (world.switched_off_count > 0) {
+  if (world.disabled_count > 0) {
     // Joints with a body that is switched off are in no body's list.
     for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i)
       if (world.joint_pool.is_alive_index(i) && joins(world.joints[i], body)) joints.push_back(i);
@@ -164,7 +164,7 @@ bool is_collision_disabled(const WorldState& world, std::uint32_t body_a, std::u
     const JointDef& def = world.joints[index].def;
     const bool joins_both = (def.body_a.index == body_a && def.body_b.index == body_b) ||
                             (def.body_a.index == body_b && def.body_b.index == body_a);
-    if (joins_both && !def.collides_connected) is_disabled = true;
+    if (joins_both && !def.collide_connected) is_disabled = true;
   });
   return is_disabled;
 }

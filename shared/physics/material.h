@@ -16,8 +16,8 @@ namespace jostle::physics {
 /// the default.
 enum class CombineRule : std::uint8_t { GeometricMean, Average, Minimum, Multiply, Maximum };
 inline constexpr std::uint8_t combine_rule_count = 5;
-inline constexpr CombineRule usual_friction_rule = CombineRule::GeometricMean;
-inline constexpr CombineRule usual_restitution_rule = CombineRule::Maximum;
+inline constexpr CombineRule default_friction_rule = CombineRule::GeometricMean;
+inline constexpr CombineRule default_restitution_rule = CombineRule::Maximum;
 
 /// The id of a material for World::set_pair_material. 0: none.
 struct MaterialId {
@@ -41,8 +41,8 @@ struct Material {
   float spinning_resistance = 0.0f;
   /// Coefficient of static friction: `friction`..1e6, or 0 for the same as `friction`.
   float static_friction = 0.0f;
-  CombineRule friction_rule = usual_friction_rule;  // for both coefficients of friction
-  CombineRule restitution_rule = usual_restitution_rule;
+  CombineRule friction_rule = default_friction_rule;  // for both coefficients of friction
+  CombineRule restitution_rule = default_restitution_rule;
   MaterialId id = {};
 
   bool operator==(const Material&) const = default;
@@ -109,9 +109,10 @@ inline float static_friction_of(const Material& m) {
 /// null.
 template <typename Real>
 ContactMaterial<Real> combine(const Material& a, const Material& b, const PairMaterial* pair) {
-  const CombineRule friction_rule = rule_of(a.friction_rule, b.friction_rule, usual_friction_rule);
+  const CombineRule friction_rule =
+      rule_of(a.friction_rule, b.friction_rule, default_friction_rule);
   const CombineRule restitution_rule =
-      rule_of(a.restitution_rule, b.restitution_rule, usual_restitution_rule);
+      rule_of(a.restitution_rule, b.restitution_rule, default_restitution_rule);
   ContactMaterial<Real> both;
   both.friction = combined<Real>(a.friction, b.friction, friction_rule);
   both.static_friction =
@@ -136,8 +137,8 @@ ContactMaterial<Real> combine(const Material& a, const Material& b, const PairMa
 /// Returns true if one of the rarely used fields differs from its default. These fields are saved
 /// in a separate list.
 constexpr bool has_rare_values(const Material& m) {
-  return m.static_friction != 0.0f || m.friction_rule != usual_friction_rule ||
-         m.restitution_rule != usual_restitution_rule || m.id.value != 0;
+  return m.static_friction != 0.0f || m.friction_rule != default_friction_rule ||
+         m.restitution_rule != default_restitution_rule || m.id.value != 0;
 }
 
 // Each returns false for NaN.

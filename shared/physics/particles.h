@@ -20,7 +20,7 @@ inline constexpr float max_particle_radius = 1e3f;  // m
 /// Value of Particle::steps_left for a particle that lives for ever.
 inline constexpr std::uint32_t endless = 0xFFFFFFFFU;
 
-enum class EmitterKind : std::uint8_t { Point, Box, Ball };
+enum class EmitterKind : std::uint8_t { Point, Box, Sphere };
 inline constexpr std::uint8_t emitter_kind_count = 3;
 
 /// Creates particles at a constant rate, at random positions in a region: a point, a box along the
@@ -36,7 +36,7 @@ struct Emitter {
   float spread = 0;
   float lifetime = 0;  // s; 0: for ever
   /// Shortest lifetime as a share of `lifetime`, 0..1. Lifetimes are uniform between it and all.
-  float lifetime_share = 1;
+  float min_lifetime_fraction = 1;
   float mass = 1;             // kg
   float particle_radius = 0;  // m
   float charge = 0;
@@ -51,7 +51,7 @@ struct ParticleSetDef {
   std::uint32_t max_count = 10'000;  // emitters stop at this number; 1..max_particles_per_set
   forces::Integrator integrator = forces::Integrator::SemiImplicitEuler;
   float gravity_scale = 1;
-  bool ignores_fields = false;
+  bool ignores_force_fields = false;
   /// True if the particles collide with bodies whose shapes have one of the categories in `mask`.
   /// For collision a particle is a ball of its radius, and of at least 1 mm.
   bool collides = false;

@@ -16,15 +16,15 @@ using math::Vec3;
 
 namespace {
 
-std::optional<RayHit> cast_at_shape(const WorldState& world, std::uint32_t index, const Ray& ray,
-                                    const QueryFilter& filter) {
+std::optional<CastHit> cast_at_shape(const WorldState& world, std::uint32_t index, const Ray& ray,
+                                     const QueryFilter& filter) {
   const ShapeRecord& shape = world.shapes[index];
   if (!passes(filter, shape)) return std::nullopt;
   const math::Pose pose = shape_pose(world.bodies[shape.body.index], shape);
   const auto hit = geometry::cast_ray(shape.def.shape, pose, ray.origin, ray.translation);
   if (!hit) return std::nullopt;
-  return RayHit{world.shape_pool.at(index), shape.body, hit->fraction,
-                ray.origin + ray.translation * hit->fraction, hit->normal};
+  return CastHit{world.shape_pool.at(index), shape.body, hit->fraction,
+                 ray.origin + ray.translation * hit->fraction, hit->normal};
 }
 
 template <typename Accept>
@@ -45,9 +45,9 @@ std::vector<ShapeHandle> collect_shapes(const WorldState& world, const math::Aab
 
 }  // namespace
 
-std::optional<RayHit> World::cast_ray(const Ray& ray, const QueryFilter& filter) const {
+std::optional<CastHit> World::cast_ray(const Ray& ray, const QueryFilter& filter) const {
   JOSTLE_ASSERT(is_finite(ray.origin) && is_finite(ray.translation));
-  std::optional<RayHit> best;
+  std::optional<CastHit> best;
   double max_fraction = 1.0;
   visit_shapes(
       *state_, [&](const math::Aabb& box) { return passes_through(ray, box, max_fraction); },
@@ -62,9 +62,9 @@ std::optional<RayHit> World::cast_ray(const Ray& ray, const QueryFilter& filter)
   return best;
 }
 
-std::vector<RayHit> World::cast_ray_all(const Ray& ray, const QueryFilter& filter) const {
+std::vector<CastHit> World::cast_ray_all(const Ray& ray, const QueryFilter& filter) const {
   JOSTLE_ASSERT(is_finite(ray.origin) && is_finite(ray.translation));
-  std::vector<RayHit> hits;
+  std::vector<CastHit> hits;
   visit_shapes(
       *state_, [&](const math::Aabb& box) { return passes_through(ray, box, 1.0); },
       [&](std::uint32_t index) {

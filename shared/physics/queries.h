@@ -20,7 +20,7 @@ struct QueryFilter {
   bool sees_sensors = false;         // sensors are not obstacles and are skipped by default
 };
 
-struct RayHit {
+struct CastHit {
   ShapeHandle shape;
   BodyHandle body;
   float fraction = 0;  // of the translation, 0..1
@@ -44,11 +44,11 @@ struct ShapeCast {
 };
 
 /// The closest points between a query shape and a shape of the world.
-struct NearHit {
+struct ClosestHit {
   ShapeHandle shape;
   BodyHandle body;
   float distance = 0;  // m; negative if they overlap, then the penetration depth
-  math::Position on_query, on_shape;
+  math::Position point_on_query, point_on_shape;
   math::Vec3 normal;  // unit, from the world's shape to the query shape
 };
 

@@ -32,22 +32,22 @@ std::vector<Answer> answers(const WorldState& world, std::span<const Query> quer
 
 }  // namespace
 
-std::vector<std::optional<RayHit>> World::cast_rays(std::span<const Ray> rays,
-                                                    const QueryFilter& filter) const {
-  return answers<std::optional<RayHit>>(*state_, rays,
-                                        [&](const Ray& ray) { return cast_ray(ray, filter); });
+std::vector<std::optional<CastHit>> World::cast_rays(std::span<const Ray> rays,
+                                                     const QueryFilter& filter) const {
+  return answers<std::optional<CastHit>>(*state_, rays,
+                                         [&](const Ray& ray) { return cast_ray(ray, filter); });
 }
 
-std::vector<std::optional<RayHit>> World::cast_shapes(std::span<const ShapeCast> casts,
-                                                      const QueryFilter& filter) const {
-  return answers<std::optional<RayHit>>(
+std::vector<std::optional<CastHit>> World::cast_shapes(std::span<const ShapeCast> casts,
+                                                       const QueryFilter& filter) const {
+  return answers<std::optional<CastHit>>(
       *state_, casts, [&](const ShapeCast& cast) { return cast_shape(cast, filter); });
 }
 
-std::vector<std::optional<NearHit>> World::closest_of_each(std::span<const QueryShape> queries,
-                                                           float max_distance,
-                                                           const QueryFilter& filter) const {
-  return answers<std::optional<NearHit>>(*state_, queries, [&](const QueryShape& query) {
+std::vector<std::optional<ClosestHit>> World::closest_of_each(std::span<const QueryShape> queries,
+                                                              float max_distance,
+                                                              const QueryFilter& filter) const {
+  return answers<std::optional<ClosestHit>>(*state_, queries, [&](const QueryShape& query) {
     return closest(query, max_distance, filter);
   });
 }

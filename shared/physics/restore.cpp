@@ -8,7 +8,7 @@
 #include "shared/physics/detail/reading_archive.h"
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/field_effects.h"
+#include "shared/physics/force_field_effects.h"
 #include "shared/physics/joint_coordinates.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/materials.h"
@@ -436,7 +436,7 @@ void rebuild(WorldState& world) {
     derive_mass(world, body);
     world.has_locks = world.has_locks || body.locks != 0;
     if (is_quarantined(body)) ++world.quarantined_count;
-    if (is_switched_off(body)) ++world.switched_off_count;
+    if (is_disabled(body)) ++world.disabled_count;
     if (body.is_awake != body.is_reported_awake) {
       world.maybe_changed_sleep.push_back(world.body_pool.at(i));
     }

@@ -90,21 +90,21 @@ class NudgingArchive {
   void solid(const char* name, const std::shared_ptr<const state::Solid>& solid) {
     write_.solid(name, solid);
   }
-  bool has_nudged() const { return has_nudged_; }
+  bool has_flipped_bit() const { return has_flipped_bit_; }
 
  private:
   bool is_it(base::FieldName name) {
-    if (!is_in_body_ || has_nudged_) return false;
+    if (!is_in_body_ || has_flipped_bit_) return false;
     std::string text = name.name;
     if (name.part != nullptr) text += "." + std::string(name.part);
-    has_nudged_ = text == field_;
-    return has_nudged_;
+    has_flipped_bit_ = text == field_;
+    return has_flipped_bit_;
   }
 
   WritingArchive write_;
   std::uint32_t body_;
   std::string_view field_;
-  bool is_in_body_ = false, has_nudged_ = false;
+  bool is_in_body_ = false, has_flipped_bit_ = false;
 };
 
 void write_save(base::ByteWriter& writer, std::span<const std::byte> payload) {
@@ -140,7 +140,7 @@ void World::save(base::ByteWriter& writer) const {
   write_save(writer, payload.bytes());
 }
 
-bool World::nudge(BodyHandle body, std::string_view field) {
+bool World::flip_lowest_bit(BodyHandle body, std::string_view field) {
   if (!is_alive(body)) return false;
   base::ByteWriter payload;
   NudgingArchive nudging(payload, body.index, field);
@@ -150,7 +150,7 @@ bool World::nudge(BodyHandle body, std::string_view field) {
   visit_shapes(plain, *state_);
   visit_islands(nudging, *state_);
   visit_rest(plain, *state_);
-  if (!nudging.has_nudged()) return false;
+  if (!nudging.has_flipped_bit()) return false;
   base::ByteWriter saved;
   write_save(saved, payload.bytes());
   base::ByteReader reader(saved.bytes());

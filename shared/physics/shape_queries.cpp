@@ -73,7 +73,7 @@ struct Part {
 
 struct Nearest {
   float distance = 0;
-  Vec3 on_query, on_part, normal;  // normal from the part to the query
+  Vec3 point_on_query, on_part, normal;  // normal from the part to the query
 };
 
 Nearest nearest_on_part(const Asking& asking, const Part& part, float max_distance) {
@@ -91,7 +91,7 @@ Nearest nearest_on_part(const Asking& asking, const Part& part, float max_distan
   nearest.distance = found.is_beyond ? beyond : static_cast<float>(found.distance) - roundings;
   nearest.on_part =
       part.origin + narrowed(axes * found.on_a) + nearest.normal * part.convex.rounding;
-  nearest.on_query =
+  nearest.point_on_query =
       part.origin + narrowed(axes * found.on_b) - nearest.normal * asking.convex.rounding;
   return nearest;
 }
@@ -176,8 +176,8 @@ std::optional<Meeting> meet_part(const Asking& asking, const Part& part, Vec3 tr
   return Meeting{impact->fraction, nearest.on_part + travel * impact->fraction, nearest.normal};
 }
 
-std::optional<RayHit> cast_at_shape(const WorldState& world, std::uint32_t index,
-                                    const Asking& asking, Vec3 travel, const QueryFilter& filter) {
+std::optional<CastHit> cast_at_shape(const WorldState& world, std::uint32_t index,
+                                     const Asking& asking, Vec3 travel, const QueryFilter& filter) {
   const ShapeRecord& shape = world.shapes[index];
   if (!passes(filter, shape)) return std::nullopt;
   std::optional<Meeting> first;
@@ -191,8 +191,8 @@ std::optional<RayHit> cast_at_shape(const WorldState& world, std::uint32_t index
                 });
   }
   if (!first) return std::nullopt;
-  return RayHit{world.shape_pool.at(index), shape.body, first->fraction,
-                asking.origin + first->point, first->normal};
+  return CastHit{world.shape_pool.at(index), shape.body, first->fraction,
+                 asking.origin + first->point, first->normal};
 }
 
 /// The ray of the centre of the moving shape's box, and the margin by which other boxes must be
@@ -210,7 +210,7 @@ struct SweptBox {
   }
 };
 
-bool is_nearer(const NearHit& x, const NearHit& y) {
+bool is_nearer(const ClosestHit& x, const ClosestHit& y) {
   return std::tie(x.distance, x.shape) < std::tie(y.distance, y.shape);
 }
 
@@ -222,11 +222,11 @@ bool shape_overlaps(const WorldState& world, const state::Shape& convex, const m
   return nearest_on_shape(world, world.shapes[shape], asking, 0.0f).has_value();
 }
 
-std::optional<RayHit> World::cast_shape(const ShapeCast& cast, const QueryFilter& filter) const {
+std::optional<CastHit> World::cast_shape(const ShapeCast& cast, const QueryFilter& filter) const {
   JOSTLE_ASSERT(is_finite(cast.translation));
   const Asking asking(cast.moving);
   const SweptBox swept(asking, cast.translation);
-  std::optional<RayHit> best;
+  std::optional<CastHit> best;
   double max_fraction = 1.0;
   visit_shapes(
       *state_, [&](const math::Aabb& box) { return swept.meets(box, max_fraction); },
@@ -241,11 +241,11 @@ std::optional<RayHit> World::cast_shape(const ShapeCast& cast, const QueryFilter
   return best;
 }
 
-std::vector<RayHit> World::cast_shape_all(const ShapeCast& cast, const QueryFilter& filter) const {
+std::vector<CastHit> World::cast_shape_all(const ShapeCast& cast, const QueryFilter& filter) const {
   JOSTLE_ASSERT(is_finite(cast.translation));
   const Asking asking(cast.moving);
   const SweptBox swept(asking, cast.translation);
-  std::vector<RayHit> hits;
+  std::vector<CastHit> hits;
   visit_shapes(
       *state_, [&](const math::Aabb& box) { return swept.meets(box, 1.0); },
       [&](std::uint32_t index) {
@@ -256,8 +256,8 @@ std::vector<RayHit> World::cast_shape_all(const ShapeCast& cast, const QueryFilt
   return hits;
 }
 
-std::vector<NearHit> World::closest_all(const QueryShape& query, float max_distance,
-                                        const QueryFilter& filter) const {
+std::vector<ClosestHit> World::closest_all(const QueryShape& query, float max_distance,
+                                           const QueryFilter& filter) const {
   JOSTLE_ASSERT(std::isfinite(max_distance) && max_distance >= 0.0f);
   const Asking asking(query);
   // Larger than all distances in a world, but small enough for boxes not to overflow.
@@ -265,7 +265,7 @@ std::vector<NearHit> World::closest_all(const QueryShape& query, float max_dista
   const float reach = math::min_of(max_distance, anywhere);
   const math::Aabb box =
       math::expanded({asking.origin + asking.lower, asking.origin + asking.upper}, reach);
-  std::vector<NearHit> hits;
+  std::vector<ClosestHit> hits;
   visit_shapes(
       *state_, [&](const math::Aabb& node) { return overlaps(node, box); },
       [&](std::uint32_t index) {
@@ -274,16 +274,16 @@ std::vector<NearHit> World::closest_all(const QueryShape& query, float max_dista
         const auto nearest = nearest_on_shape(*state_, shape, asking, reach);
         if (!nearest) return;
         hits.push_back({state_->shape_pool.at(index), shape.body, nearest->distance,
-                        asking.origin + nearest->on_query, asking.origin + nearest->on_part,
+                        asking.origin + nearest->point_on_query, asking.origin + nearest->on_part,
                         nearest->normal});
       });
   std::sort(hits.begin(), hits.end(), is_nearer);
   return hits;
 }
 
-std::optional<NearHit> World::closest(const QueryShape& query, float max_distance,
-                                      const QueryFilter& filter) const {
-  const std::vector<NearHit> hits = closest_all(query, max_distance, filter);
+std::optional<ClosestHit> World::closest(const QueryShape& query, float max_distance,
+                                         const QueryFilter& filter) const {
+  const std::vector<ClosestHit> hits = closest_all(query, max_distance, filter);
   if (hits.empty()) return std::nullopt;
   return hits.front();
 }
@@ -291,7 +291,7 @@ std::optional<NearHit> World::closest(const QueryShape& query, float max_distanc
 std::vector<ShapeHandle> World::overlap_shape(const QueryShape& query,
                                               const QueryFilter& filter) const {
   std::vector<ShapeHandle> found;
-  for (const NearHit& hit : closest_all(query, 0.0f, filter))
+  for (const ClosestHit& hit : closest_all(query, 0.0f, filter))
     found.push_back(hit.shape);
   std::sort(found.begin(), found.end());
   return found;

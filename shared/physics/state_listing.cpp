@@ -200,7 +200,7 @@ bool is_listed_before(const StateNumber& a, const StateNumber& b) {
   return std::pair(a.section, a.owner + 1) < std::pair(b.section, b.owner + 1);
 }
 
-std::vector<StateNumber> World::list_state() const {
+std::vector<StateNumber> World::dump_state() const {
   ListingArchive archive;
   archive.begin_part(StatePart::Options);
   visit_options(archive, state_->options);

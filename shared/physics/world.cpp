@@ -7,7 +7,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/field_effects.h"
+#include "shared/physics/force_field_effects.h"
 #include "shared/physics/free_bodies.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/loads.h"

@@ -8,7 +8,7 @@
 #include "shared/physics/body.h"
 #include "shared/physics/events.h"
 #include "shared/physics/execution.h"
-#include "shared/physics/field.h"
+#include "shared/physics/force_field.h"
 #include "shared/physics/handles.h"
 #include "shared/physics/joint.h"
 #include "shared/physics/particles.h"
@@ -110,7 +110,7 @@ class World {
   std::vector<BodyHandle> bodies() const;
   std::uint32_t body_count() const;
 
-  // Joints. Joined bodies do not collide unless JointDef::collides_connected is true. Creating,
+  // Joints. Joined bodies do not collide unless JointDef::collide_connected is true. Creating,
   // changing or destroying a joint wakes both bodies.
   JointHandle create_joint(const JointDef& def);
   void destroy_joint(JointHandle joint);
@@ -127,7 +127,7 @@ class World {
   /// Sets the parameters that only the kinds from Wheel on have. This call and the ones below wake
   /// the bodies only if a value changes.
   void set_joint_details(JointHandle joint, const JointDetails& details);
-  /// Sets one axis of a six-axis joint.
+  /// Sets one axis of a six-DOF joint.
   void set_joint_axis(JointHandle joint, std::size_t axis, const JointAxisDef& def);
   void set_wheel_steering(JointHandle joint, float angle);  // rad
   void set_wheel_brake(JointHandle joint, float torque);    // N·m
@@ -137,14 +137,14 @@ class World {
   // ignore fields, evaluated where they will be in the middle of the step. Creating, changing or
   // destroying a field wakes the bodies on which it can act. Bodies that act on each other by
   // charges or poles sleep and wake together.
-  FieldHandle create_field(const FieldDef& def);
-  void destroy_field(FieldHandle field);
-  void set_field(FieldHandle field, const FieldDef& def);
-  bool is_alive(FieldHandle field) const;
+  ForceFieldHandle create_force_field(const ForceFieldDef& def);
+  void destroy_force_field(ForceFieldHandle field);
+  void set_force_field(ForceFieldHandle field, const ForceFieldDef& def);
+  bool is_alive(ForceFieldHandle field) const;
   /// Returns the alive fields in slot order.
-  std::vector<FieldHandle> fields() const;
-  std::uint32_t field_count() const;
-  const FieldDef& field_def(FieldHandle field) const;
+  std::vector<ForceFieldHandle> force_fields() const;
+  std::uint32_t force_field_count() const;
+  const ForceFieldDef& force_field_def(ForceFieldHandle field) const;
   void set_charge(BodyHandle body, float charge);
   float charge(BodyHandle body) const;
   /// Applies the impulses of an explosion to all dynamic bodies within its radius, immediately.
@@ -153,8 +153,8 @@ class World {
 
   // Particles. They move at the end of a step, after the bodies, and never wake a body. Particles
   // that become non-finite or leave the valid range of coordinates are removed.
-  ParticleSetHandle create_particles(const ParticleSetDef& def);
-  void destroy_particles(ParticleSetHandle set);
+  ParticleSetHandle create_particle_set(const ParticleSetDef& def);
+  void destroy_particle_set(ParticleSetHandle set);
   bool is_alive(ParticleSetHandle set) const;
   /// Returns the alive particle sets in slot order.
   std::vector<ParticleSetHandle> particle_sets() const;
@@ -205,7 +205,7 @@ class World {
   bool is_awake(BodyHandle body) const;
   std::optional<forces::Integrator> integrator(BodyHandle body) const;
   float gravity_scale(BodyHandle body) const;
-  bool ignores_fields(BodyHandle body) const;
+  bool ignores_force_fields(BodyHandle body) const;
   std::uint64_t user_data(BodyHandle body) const;
   math::Aabb aabb(BodyHandle body) const;
   std::span<const ShapeHandle> shapes(BodyHandle body) const;
@@ -268,31 +268,31 @@ class World {
   // negative. A batch query takes a list and returns one answer per entry, in the order of the
   // list, equal to that of the single query. Batch queries run on all threads of the world
   // (set_execution), so only one may run on a world at a time.
-  std::optional<RayHit> cast_ray(const Ray& ray, const QueryFilter& filter) const;
+  std::optional<CastHit> cast_ray(const Ray& ray, const QueryFilter& filter) const;
   /// Returns all hits, sorted by (fraction, shape).
-  std::vector<RayHit> cast_ray_all(const Ray& ray, const QueryFilter& filter) const;
-  std::vector<std::optional<RayHit>> cast_rays(std::span<const Ray> rays,
-                                               const QueryFilter& filter) const;
+  std::vector<CastHit> cast_ray_all(const Ray& ray, const QueryFilter& filter) const;
+  std::vector<std::optional<CastHit>> cast_rays(std::span<const Ray> rays,
+                                                const QueryFilter& filter) const;
   /// Returns the first shape that the moving shape hits. Shapes that overlap it at the start are
   /// ignored, and so are the back faces of triangles. In the hit, `point` is the point of contact
   /// and `normal` is the surface normal of the hit shape.
-  std::optional<RayHit> cast_shape(const ShapeCast& cast, const QueryFilter& filter) const;
+  std::optional<CastHit> cast_shape(const ShapeCast& cast, const QueryFilter& filter) const;
   /// Returns all shapes that the moving shape hits if nothing stops it, sorted by (fraction,
   /// shape).
-  std::vector<RayHit> cast_shape_all(const ShapeCast& cast, const QueryFilter& filter) const;
-  std::vector<std::optional<RayHit>> cast_shapes(std::span<const ShapeCast> casts,
-                                                 const QueryFilter& filter) const;
+  std::vector<CastHit> cast_shape_all(const ShapeCast& cast, const QueryFilter& filter) const;
+  std::vector<std::optional<CastHit>> cast_shapes(std::span<const ShapeCast> casts,
+                                                  const QueryFilter& filter) const;
   /// Returns the nearest shape within `max_distance`. If several are equally near, returns the one
   /// with the smallest handle.
-  std::optional<NearHit> closest(const QueryShape& query, float max_distance,
-                                 const QueryFilter& filter) const;
+  std::optional<ClosestHit> closest(const QueryShape& query, float max_distance,
+                                    const QueryFilter& filter) const;
   /// Returns all shapes within `max_distance`, sorted by (distance, shape).
-  std::vector<NearHit> closest_all(const QueryShape& query, float max_distance,
-                                   const QueryFilter& filter) const;
+  std::vector<ClosestHit> closest_all(const QueryShape& query, float max_distance,
+                                      const QueryFilter& filter) const;
   /// Returns the result of `closest` for each query.
-  std::vector<std::optional<NearHit>> closest_of_each(std::span<const QueryShape> queries,
-                                                      float max_distance,
-                                                      const QueryFilter& filter) const;
+  std::vector<std::optional<ClosestHit>> closest_of_each(std::span<const QueryShape> queries,
+                                                         float max_distance,
+                                                         const QueryFilter& filter) const;
   /// Returns the shapes whose bounding boxes overlap `box`, sorted by handle.
   std::vector<ShapeHandle> overlap_aabb(const math::Aabb& box, const QueryFilter& filter) const;
   std::vector<std::vector<ShapeHandle>> overlap_aabbs(std::span<const math::Aabb> boxes,
@@ -315,17 +315,17 @@ class World {
   StateHash hash() const;
   /// Returns every number that the hash covers, with its name, for comparing two worlds
   /// (state_listing.h).
-  std::vector<StateNumber> list_state() const;
+  std::vector<StateNumber> dump_state() const;
   /// Sets a function that a step calls after the stages Prepare, FindPairs, Collide, Solve, Sleep,
   /// Particles and FinishEvents, to find the stage in which two worlds diverge. The function may
-  /// call list_state() and hash(), and nothing else. An empty function removes the hook.
+  /// call dump_state() and hash(), and nothing else. An empty function removes the hook.
   void set_stage_hook(std::function<void(Stage)> hook);
   /// Returns the hash of one body: its own fields and its sleep state.
   std::uint64_t hash(BodyHandle body) const;
   /// Flips the lowest bit of one number of a body, to inject a fault for desync tests. `field` is a
-  /// name as in list_state(), such as "linear_velocity.y". Returns false and changes nothing if the
+  /// name as in dump_state(), such as "linear_velocity.y". Returns false and changes nothing if the
   /// body has no such number, or if the result would be invalid.
-  bool nudge(BodyHandle body, std::string_view field);
+  bool flip_lowest_bit(BodyHandle body, std::string_view field);
   /// Copies the state of another world, as if this world had taken the same steps. Execution
   /// settings (set_execution, set_stage_clock) are not copied. Restoring a kept copy costs as much
   /// as copying its memory, a small part of a restore.

@@ -7,7 +7,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/field_effects.h"
+#include "shared/physics/force_field_effects.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/loads.h"
 #include "shared/physics/sensors.h"
@@ -72,7 +72,7 @@ BodyHandle World::create_body(const BodyDef& def) {
 
   body.motion = def.motion;
   body.is_sleep_allowed = def.is_sleep_allowed;
-  body.locks = def.motion == MotionType::Dynamic ? def.locks : Locks{0};
+  body.locks = def.motion == MotionType::Dynamic ? def.locks : MotionLocks{0};
   world.has_locks = world.has_locks || body.locks != 0;
   body.position = def.pose.position;
   body.rotation = normalized(def.pose.rotation);
@@ -81,7 +81,7 @@ BodyHandle World::create_body(const BodyDef& def) {
   body.gravity_scale = def.gravity_scale;
   body.mass_override = def.mass;
   body.user_data = def.user_data;
-  body.ignores_fields = def.ignores_fields;
+  body.ignores_force_fields = def.ignores_force_fields;
   if (def.integrator && def.motion == MotionType::Dynamic) {
     body.integrator = static_cast<std::uint8_t>(static_cast<std::uint8_t>(*def.integrator) + 1);
     world.has_integrators = true;
@@ -95,8 +95,8 @@ BodyHandle World::create_body(const BodyDef& def) {
     body.angular_velocity = free_angular(body.locks, def.angular_velocity);
   }
   if (!def.is_enabled) {
-    body.absence = switched_off;
-    ++world.switched_off_count;
+    body.absence = disabled;
+    ++world.disabled_count;
   }
   if (body.is_reported_awake) wake_body(world, handle.index);
   update_mass(world, handle.index);
@@ -117,7 +117,7 @@ void World::destroy_body(BodyHandle handle) {
   remove_fields_of_body(world, handle.index);
   if (body.charge != 0.0f) bond(world, handle.index, -1);
   if (physics::is_quarantined(body)) --world.quarantined_count;
-  if (is_switched_off(body)) --world.switched_off_count;
+  if (is_disabled(body)) --world.disabled_count;
   for (const ShapeHandle shape : body.shapes) {
     remove_from_sensors(world, shape.index);
     remove_proxy(world, shape.index);
@@ -244,9 +244,9 @@ float World::gravity_scale(BodyHandle handle) const {
   JOSTLE_ASSERT(is_alive(handle));
   return state_->bodies[handle.index].gravity_scale;
 }
-bool World::ignores_fields(BodyHandle handle) const {
+bool World::ignores_force_fields(BodyHandle handle) const {
   JOSTLE_ASSERT(is_alive(handle));
-  return state_->bodies[handle.index].ignores_fields;
+  return state_->bodies[handle.index].ignores_force_fields;
 }
 std::optional<forces::Integrator> World::integrator(BodyHandle handle) const {
   JOSTLE_ASSERT(is_alive(handle));

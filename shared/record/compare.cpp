@@ -172,7 +172,7 @@ std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_
     replay_tick(recorded, *simulation);
     if (i == place.tick && before_faults != nullptr) before_faults->copy_from(*simulation);
     for (const RecordedFault& fault : faults)
-      simulation->nudge(fault.body, fault.field);
+      simulation->flip_lowest_bit(fault.body, fault.field);
     if (tick_hash_of(simulation->hash()) != block.ticks[i].hash) return nullptr;
   }
   return simulation;
@@ -247,7 +247,7 @@ std::optional<std::string> why_not_comparable(const Recording& a, const Recordin
 }
 
 StateComparison compare(const sim::Simulation& a, const sim::Simulation& b) {
-  const auto listed_a = a.world().list_state(), listed_b = b.world().list_state();
+  const auto listed_a = a.world().dump_state(), listed_b = b.world().dump_state();
   StateComparison result = Comparer(listed_a, a, listed_b, b).run();
   result.rules_differ = a.hash().rules != b.hash().rules;
   return result;

@@ -68,7 +68,7 @@ TickHash tick_hash_of(const sim::SimulationHash& hash);
 /// the total hash differs.
 std::string parts_that_differ(const TickHash& a, const TickHash& b);
 
-/// An injected fault (sim::Simulation::nudge), applied after the commands of its tick.
+/// An injected fault (sim::Simulation::flip_lowest_bit), applied after the commands of its tick.
 struct RecordedFault {
   state::BodyId body;
   std::string field;

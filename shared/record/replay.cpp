@@ -2,7 +2,7 @@
 
 #include "shared/base/bytes.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 
 #include <utility>
 
@@ -48,7 +48,7 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
                "recorded it (") +
            header.program + ")";
   }
-  auto rules = sim::stock_rules();
+  auto rules = sim::default_rules();
   if (rule_names(rules) != header.rules) {
     return "the run was recorded with the rules " + listed(header.rules) + "; this build has " +
            listed(rule_names(rules));
@@ -81,7 +81,7 @@ bool is_state_of(const RecordedBlock& block, const sim::Simulation& simulation) 
 void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation) {
   simulation.step(recorded.commands);
   for (const RecordedFault& fault : recorded.faults)
-    simulation.nudge(fault.body, fault.field);
+    simulation.flip_lowest_bit(fault.body, fault.field);
 }
 
 VerifyReport verify(const Recording& recording, sim::Simulation& simulation) {

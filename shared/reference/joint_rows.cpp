@@ -81,7 +81,7 @@ Row anchor_row(const Stand& stand, Vec3d axis) {
 }
 
 /// Returns a sliding row along an axis of frame a, which moves with body a.
-Row rail_row(const Stand& stand, Vec3d axis) {
+Row prismatic_row(const Stand& stand, Vec3d axis) {
   const Vec3d reach_rate = cross(stand.omega_a, stand.arm_a) + stand.apart_rate;
   Row row =
       sliding_row(stand, {axis, cross(stand.omega_a, axis)}, stand.arm_a + stand.apart, reach_rate);
@@ -103,7 +103,7 @@ Row distance_row(const Stand& stand) {
 }
 
 /// Returns a row of section 2: keeps e of b perpendicular to f of a.
-Row square_row(const Stand& stand, Vec3d e, Vec3d f) {
+Row perpendicular_row(const Stand& stand, Vec3d e, Vec3d f) {
   const Vec3d rate = cross(cross(stand.omega_b, e), f) + cross(e, cross(stand.omega_a, f));
   Row row = turning_row(stand, {cross(e, f), rate});
   row.error = dot(e, f);
@@ -154,8 +154,8 @@ std::vector<Row> equality_rows(const Stand& stand, const Joint& joint) {
   std::vector<Row> rows;
   const Mat3d &a = stand.frame_a, &b = stand.frame_b;
   if (joint.kind == JointKind::Slider) {
-    rows.push_back(rail_row(stand, a.cy));
-    rows.push_back(rail_row(stand, a.cz));
+    rows.push_back(prismatic_row(stand, a.cy));
+    rows.push_back(prismatic_row(stand, a.cz));
   } else if (joint.kind != JointKind::Distance) {
     for (const Vec3d axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
       rows.push_back(anchor_row(stand, axis));
@@ -165,9 +165,9 @@ std::vector<Row> equality_rows(const Stand& stand, const Joint& joint) {
   }
   if (joint.kind == JointKind::Hinge || joint.kind == JointKind::Slider ||
       joint.kind == JointKind::Fixed) {
-    rows.push_back(square_row(stand, b.cx, a.cy));
-    rows.push_back(square_row(stand, b.cx, a.cz));
-    if (joint.kind != JointKind::Hinge) rows.push_back(square_row(stand, b.cy, a.cz));
+    rows.push_back(perpendicular_row(stand, b.cx, a.cy));
+    rows.push_back(perpendicular_row(stand, b.cx, a.cz));
+    if (joint.kind != JointKind::Hinge) rows.push_back(perpendicular_row(stand, b.cy, a.cz));
   }
   return rows;
 }
@@ -178,7 +178,7 @@ double middle_of(const Joint& joint) {
 
 /// Returns the row of the joint's free coordinate, with its value as the error.
 Row free_row(const Stand& stand, const Joint& joint) {
-  if (joint.kind == JointKind::Slider) return rail_row(stand, stand.frame_a.cx);
+  if (joint.kind == JointKind::Slider) return prismatic_row(stand, stand.frame_a.cx);
   if (joint.kind == JointKind::Distance) return distance_row(stand);
   Row row = twist_row(stand);
   const double angle = twist_angle(stand), middle = middle_of(joint);
@@ -194,7 +194,7 @@ double mass_left_by(const System& system, const std::vector<Row>& block, const R
   coupled.reserve(block.size());
   for (const Row& other : block)
     coupled.push_back(coupling(system, other, row));
-  const std::vector<double> answer = solve_least_norm(coupling_matrix(system, block), coupled);
+  const std::vector<double> answer = solve_least_norm(delassus_matrix(system, block), coupled);
   for (std::size_t i = 0; i < block.size(); ++i)
     response -= coupled[i] * answer[i];
   return 1 / response;

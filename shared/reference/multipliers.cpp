@@ -38,7 +38,7 @@ std::vector<double> right_side(const System& system, const std::vector<Row>& row
 Multipliers with_accelerations(const System& system, std::vector<Row> rows,
                                std::vector<double> lambda) {
   std::vector<Acceleration> accelerations = free_accelerations(system);
-  const std::vector<Acceleration> answer = answer_of(system, rows, lambda);
+  const std::vector<Acceleration> answer = response_to(system, rows, lambda);
   for (std::size_t i = 0; i < accelerations.size(); ++i) {
     accelerations[i].linear = accelerations[i].linear + answer[i].linear;
     accelerations[i].angular = accelerations[i].angular + answer[i].angular;
@@ -59,7 +59,7 @@ RedundantConstraint constraint_at(const std::vector<Row>& rows, std::size_t row)
 base::Result<Multipliers, RedundantConstraint> solve_multipliers(const System& system,
                                                                  double rate) {
   std::vector<Row> rows = equality_rows(system);
-  auto lambda = solve_symmetric(coupling_matrix(system, rows), right_side(system, rows, rate));
+  auto lambda = solve_symmetric(delassus_matrix(system, rows), right_side(system, rows, rate));
   if (!lambda) return constraint_at(rows, lambda.error().row);
   return with_accelerations(system, std::move(rows), std::move(lambda).value());
 }
@@ -67,7 +67,7 @@ base::Result<Multipliers, RedundantConstraint> solve_multipliers(const System& s
 Multipliers solve_multipliers_least_norm(const System& system, double rate) {
   std::vector<Row> rows = equality_rows(system);
   std::vector<double> lambda =
-      solve_least_norm(coupling_matrix(system, rows), right_side(system, rows, rate));
+      solve_least_norm(delassus_matrix(system, rows), right_side(system, rows, rate));
   return with_accelerations(system, std::move(rows), std::move(lambda));
 }
 

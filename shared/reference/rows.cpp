@@ -46,7 +46,7 @@ double coupling(const System& system, const Row& row_i, const Row& row_j) {
   return sum;
 }
 
-SquareMatrix coupling_matrix(const System& system, const std::vector<Row>& rows) {
+SquareMatrix delassus_matrix(const System& system, const std::vector<Row>& rows) {
   SquareMatrix matrix(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j)
@@ -55,8 +55,8 @@ SquareMatrix coupling_matrix(const System& system, const std::vector<Row>& rows)
   return matrix;
 }
 
-std::vector<Acceleration> answer_of(const System& system, const std::vector<Row>& rows,
-                                    const std::vector<double>& lambda) {
+std::vector<Acceleration> response_to(const System& system, const std::vector<Row>& rows,
+                                      const std::vector<double>& lambda) {
   std::vector<Acceleration> answer(system.bodies.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const Side& side : {side_a(rows[i]), side_b(rows[i])}) {

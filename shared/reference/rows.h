@@ -80,12 +80,12 @@ double acceleration_of(const Row& row, const std::vector<Acceleration>& accelera
 
 /// Return A_ij = J_i·M⁻¹·J_jᵀ for two rows, and the matrix A for all rows.
 double coupling(const System& system, const Row& row_i, const Row& row_j);
-SquareMatrix coupling_matrix(const System& system, const std::vector<Row>& rows);
+SquareMatrix delassus_matrix(const System& system, const std::vector<Row>& rows);
 
 /// Returns M⁻¹·Jᵀ·λ for each body: accelerations if λ are forces, changes of velocity if λ are
 /// impulses.
-std::vector<Acceleration> answer_of(const System& system, const std::vector<Row>& rows,
-                                    const std::vector<double>& lambda);
+std::vector<Acceleration> response_to(const System& system, const std::vector<Row>& rows,
+                                      const std::vector<double>& lambda);
 
 /// Returns the row with J, J̇·v and C negated, so that a positive λ acts in the opposite direction.
 Row reversed(const Row& row);

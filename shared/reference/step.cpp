@@ -123,7 +123,7 @@ Mlcp velocity_problem(const System& system, const std::vector<Row>& rows,
   apply_free_acceleration(h, free);
   Mlcp problem;
   problem.friction_model = options.friction_model;
-  problem.matrix = coupling_matrix(system, rows);
+  problem.matrix = delassus_matrix(system, rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     problem.matrix.at(i, i) += softness_of(rows[i], h);
     problem.offset.push_back(speed_of(free, rows[i]) + bias_of(system, rows[i], options));
@@ -146,7 +146,7 @@ StepReport step(System& system, const StepOptions& options) {
   report.has_converged = solved.has_converged;
 
   apply_free_acceleration(h, system);
-  apply_accelerations(answer_of(system, report.rows, report.lambda), 1, system);
+  apply_accelerations(response_to(system, report.rows, report.lambda), 1, system);
   report_forces(before, h, report);
   report_accelerations(before, system, h, report);
   move_bodies(h, system);

@@ -28,8 +28,8 @@ Contact contact_at(const System& system, std::size_t a, std::size_t b, Vec3d poi
   return contact;
 }
 
-Joint joint_at(const System& system, physics::JointKind kind, std::size_t a, std::size_t b,
-               Vec3d anchor, Vec3d axis) {
+Joint make_joint_def(const System& system, physics::JointKind kind, std::size_t a, std::size_t b,
+                     Vec3d anchor, Vec3d axis) {
   const Body &body_a = system.bodies[a], &body_b = system.bodies[b];
   Joint joint;
   joint.kind = kind;

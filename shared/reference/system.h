@@ -21,7 +21,7 @@ namespace jostle::reference {
 //   multipliers.h    forces that hold equalities: one linear system
 //   mlcp.h           forces with bounds: the mixed linear complementarity problem
 //   step.h           time stepping with an MLCP per step
-//   read_world.h     a System from a physics::World, to compare the two
+//   extract_system.h     a System from a physics::World, to compare the two
 
 /// A rigid body. All vectors are in world axes, except those named `local`, which are in the axes
 /// of the body.
@@ -89,8 +89,8 @@ Contact contact_at(const System& system, std::size_t a, std::size_t b, Vec3d poi
                    double separation);
 /// Returns a joint at `anchor` with x along the unit vector `axis`. Its angle and translation are 0
 /// in the current poses of the bodies.
-Joint joint_at(const System& system, physics::JointKind kind, std::size_t a, std::size_t b,
-               Vec3d anchor, Vec3d axis);
+Joint make_joint_def(const System& system, physics::JointKind kind, std::size_t a, std::size_t b,
+                     Vec3d anchor, Vec3d axis);
 
 // Transform directions between the world axes and those of the body.
 Vec3d to_world(const Body& body, Vec3d local);

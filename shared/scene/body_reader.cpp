@@ -14,15 +14,15 @@ namespace {
 
 BodyDraft inherited_draft(ValueReader& reader, const wire::Body& table, const Path& path,
                           const Templates& templates) {
-  if (table.like() == nullptr) return {};
-  const std::string_view like = table.like()->string_view();
+  if (table.template_() == nullptr) return {};
+  const std::string_view like = table.template_()->string_view();
   const auto found = templates.find(like);
   if (found != templates.end()) return found->second;
   std::vector<std::string_view> known;
   for (const auto& [name, unused] : templates)
     known.push_back(name);
-  reader.fail(path.field("like"), "no earlier template is named \"" + printable(like) + "\"" +
-                                      spelling_hint(like, known));
+  reader.fail(path.field("template"), "no earlier template is named \"" + printable(like) + "\"" +
+                                          spelling_hint(like, known));
   return {};
 }
 
@@ -62,21 +62,25 @@ math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path
   return velocity;
 }
 
-state::Course read_course(ValueReader& reader, const wire::Course& table, const Path& path,
-                          const SceneWorld& world) {
-  state::Course course;
-  course.amplitude =
+state::KinematicMotion read_kinematic_motion(ValueReader& reader,
+                                             const wire::KinematicMotion& table, const Path& path,
+                                             const SceneWorld& world) {
+  state::KinematicMotion kinematic_motion;
+  kinematic_motion.amplitude =
       reader.vector(table.amplitude(), path.field("amplitude"), local_offset_range, {});
-  course.period =
-      reader.number(table.period(), path.field("period"), positive(0.001, 1e6), course.period);
-  course.phase = reader.number(table.phase(), path.field("phase"), within(1e3), course.phase);
-  course.spin =
-      read_velocity(reader, table.spin(), path.field("spin"), world.max_angular_speed, {});
-  const float top_speed = 2.0f * math::pi * length(course.amplitude) / course.period;
+  kinematic_motion.period = reader.number(table.period(), path.field("period"),
+                                          positive(0.001, 1e6), kinematic_motion.period);
+  kinematic_motion.phase =
+      reader.number(table.phase(), path.field("phase"), within(1e3), kinematic_motion.phase);
+  kinematic_motion.spin =
+      read_velocity(reader, table.angular_velocity(), path.field("angular_velocity"),
+                    world.max_angular_speed, {});
+  const float top_speed =
+      2.0f * math::pi * length(kinematic_motion.amplitude) / kinematic_motion.period;
   if (top_speed > world.max_linear_speed)
     reader.fail(path.field("period"), "is too short: the body would exceed the world's limit of " +
                                           shown(world.max_linear_speed) + " m/s");
-  return course;
+  return kinematic_motion;
 }
 
 void read_motion(ValueReader& reader, const wire::Body& table, const Path& path,
@@ -84,7 +88,7 @@ void read_motion(ValueReader& reader, const wire::Body& table, const Path& path,
   static_assert(static_cast<int>(wire::Motion::dynamic) ==
                 static_cast<int>(state::MotionType::Dynamic));
   static_assert(static_cast<int>(wire::Motion::MAX) + 1 == state::motion_type_count);
-  if (table.motion()) body.motion = static_cast<state::MotionType>(*table.motion());
+  if (table.motion_type()) body.motion = static_cast<state::MotionType>(*table.motion_type());
   body.pose.position =
       reader.position(table.position(), path.field("position"), body.pose.position);
   body.pose.rotation =
@@ -95,8 +99,9 @@ void read_motion(ValueReader& reader, const wire::Body& table, const Path& path,
   body.angular_velocity =
       read_velocity(reader, table.angular_velocity(), path.field("angular_velocity"),
                     world.max_angular_speed, body.angular_velocity);
-  if (table.course() != nullptr)
-    body.course = read_course(reader, *table.course(), path.field("course"), world);
+  if (table.kinematic_motion() != nullptr)
+    body.kinematic_motion = read_kinematic_motion(reader, *table.kinematic_motion(),
+                                                  path.field("kinematic_motion"), world);
 }
 
 void check_shapes(ValueReader& reader, const SceneBody& body, const Path& path) {
@@ -130,13 +135,14 @@ void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
 constexpr std::array<std::string_view, 6> lock_names{"linear_x",  "linear_y",  "linear_z",
                                                      "angular_x", "angular_y", "angular_z"};
 
-state::Locks read_locks(ValueReader& reader, const wire::Body& table, const Path& path,
-                        state::Locks locks) {
-  if (table.locks() != nullptr) {
+state::MotionLocks read_locks(ValueReader& reader, const wire::Body& table, const Path& path,
+                              state::MotionLocks locks) {
+  if (table.motion_locks() != nullptr) {
     locks = 0;
-    const Path list = path.field("locks");
-    for (flatbuffers::uoffset_t i = 0; i < table.locks()->size() && !reader.has_failed(); ++i) {
-      const std::string_view name = table.locks()->Get(i)->string_view();
+    const Path list = path.field("motion_locks");
+    for (flatbuffers::uoffset_t i = 0; i < table.motion_locks()->size() && !reader.has_failed();
+         ++i) {
+      const std::string_view name = table.motion_locks()->Get(i)->string_view();
       const auto known = std::find(lock_names.begin(), lock_names.end(), name);
       if (known == lock_names.end()) {
         reader.fail(list.entry(i), "\"" + printable(name) +
@@ -144,26 +150,26 @@ state::Locks read_locks(ValueReader& reader, const wire::Body& table, const Path
                                        "linear_z, angular_x, angular_y and angular_z" +
                                        spelling_hint(name, lock_names));
       } else {
-        locks |= static_cast<state::Locks>(1U << (known - lock_names.begin()));
+        locks |= static_cast<state::MotionLocks>(1U << (known - lock_names.begin()));
       }
     }
   }
-  const auto set = [&](flatbuffers::Optional<bool> is_locked, state::Locks all) {
+  const auto set = [&](flatbuffers::Optional<bool> is_locked, state::MotionLocks all) {
     if (!is_locked) return;
-    const auto others = static_cast<state::Locks>(locks & ~all);
-    locks = *is_locked ? static_cast<state::Locks>(locks | all) : others;
+    const auto others = static_cast<state::MotionLocks>(locks & ~all);
+    locks = *is_locked ? static_cast<state::MotionLocks>(locks | all) : others;
   };
-  set(table.rotation_locked(), state::lock_rotation);
+  set(table.lock_rotation(), state::lock_rotation);
   set(table.planar(), state::lock_planar);
   return locks;
 }
 
 SceneEntry read_entry(ValueReader& reader, const wire::Entry& table, const Path& path) {
   SceneEntry entry;
-  if ((table.move_to() != nullptr) == table.destroy().value_or(false))
+  if ((table.teleport_to() != nullptr) == table.destroy().value_or(false))
     reader.fail(path, "must have either move_to (a position) or \"destroy\": true");
-  if (table.move_to() != nullptr)
-    entry.move_to = reader.position(table.move_to(), path.field("move_to"), {});
+  if (table.teleport_to() != nullptr)
+    entry.move_to = reader.position(table.teleport_to(), path.field("teleport_to"), {});
   return entry;
 }
 
@@ -198,7 +204,7 @@ void check_mass_properties(ValueReader& reader, const SceneBody& body, const Pat
   check("inertia", body.inertia.has_value());
   check("centre_of_mass", body.centre_of_mass.has_value());
   if (body.locks != 0 && body.motion != state::MotionType::Dynamic)
-    reader.fail(path.field("locks"),
+    reader.fail(path.field("motion_locks"),
                 "locks, rotation_locked and planar are only allowed for a dynamic body");
 }
 
@@ -222,8 +228,8 @@ BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& pa
   body.gravity_scale = reader.number(table.gravity_scale(), path.field("gravity_scale"),
                                      gravity_scale_range, body.gravity_scale);
   body.charge = reader.number(table.charge(), path.field("charge"), charge_range, body.charge);
-  body.ignores_fields = table.ignores_fields().value_or(body.ignores_fields);
-  body.is_sleep_allowed = table.sleep_allowed().value_or(body.is_sleep_allowed);
+  body.ignores_force_fields = table.ignores_force_fields().value_or(body.ignores_force_fields);
+  body.is_sleep_allowed = table.allow_sleep().value_or(body.is_sleep_allowed);
   body.is_awake = table.awake().value_or(body.is_awake);
   body.is_enabled = table.enabled().value_or(body.is_enabled);
   body.locks = read_locks(reader, table, path, body.locks);
@@ -256,12 +262,12 @@ SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& p
     reader.fail(path.field("linear_velocity"), "is not allowed for a static body");
   if (body.integrator && body.motion != state::MotionType::Dynamic)
     reader.fail(path.field("integrator"), "is only allowed for a dynamic body");
-  if (body.course && body.motion != state::MotionType::Kinematic)
-    reader.fail(path.field("course"), "is only allowed for a kinematic body");
+  if (body.kinematic_motion && body.motion != state::MotionType::Kinematic)
+    reader.fail(path.field("kinematic_motion"), "is only allowed for a kinematic body");
   const auto is_sensor = [](const SceneShape& shape) { return shape.is_sensor; };
   if (body.on_enter && std::none_of(body.shapes.begin(), body.shapes.end(), is_sensor))
     reader.fail(path.field("on_enter"), "requires a shape with \"sensor\": true");
-  if (body.course && has_velocity)
+  if (body.kinematic_motion && has_velocity)
     reader.fail(path.field("linear_velocity"),
                 "cannot be combined with course, which determines the velocity");
   return body;

@@ -112,7 +112,7 @@ Assembly build_bridge(const BridgeDef& def) {
   const float length = math::length(way) / static_cast<float>(def.count);
   const auto place = [&](float share) { return def.from + along * (length * share); };
   const auto join = [&](std::size_t a, std::size_t b, Position at) {
-    if (!def.by_balls) {
+    if (!def.ball_joints) {
       built.joints.push_back(joint_between(JointKind::Hinge, a, b, at, across));
       return;
     }

@@ -44,7 +44,7 @@ void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& 
   only("end_fixed", table.end_fixed().has_value(), Kind::chain);
   only("width", table.width().has_value(), Kind::bridge);
   only("thickness", table.thickness().has_value(), Kind::bridge);
-  only("by_balls", table.by_balls().has_value(), Kind::bridge);
+  only("ball_joints", table.ball_joints().has_value(), Kind::bridge);
 }
 
 /// Reads a list of points, given as x, y, z of one point after the other.
@@ -105,7 +105,7 @@ Assembly read_bridge(ValueReader& reader, const wire::Assembly& table, const Pat
   def.width = reader.number(table.width(), path.field("width"), length_range, def.width);
   def.thickness =
       reader.number(table.thickness(), path.field("thickness"), length_range, def.thickness);
-  def.by_balls = table.by_balls().value_or(def.by_balls);
+  def.ball_joints = table.ball_joints().value_or(def.ball_joints);
   return reader.has_failed() ? Assembly{} : build_bridge(def);
 }
 
@@ -179,7 +179,7 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path) {
   car.size = reader.vector(table->size(), path.field("size"), between(0.05, 100), car.size);
   number(car.mass, table->mass(), "mass", positive(0.1, 1e6));
   number(car.wheelbase, table->wheelbase(), "wheelbase", between(0.05, 100));
-  number(car.track, table->track(), "track", between(0.05, 100));
+  number(car.track, table->track_width(), "track_width", between(0.05, 100));
   number(car.wheel_radius, table->wheel_radius(), "wheel_radius", between(0.01, 50));
   number(car.wheel_width, table->wheel_width(), "wheel_width", between(0.01, 50));
   number(car.wheel_mass, table->wheel_mass(), "wheel_mass", positive(0.01, 1e5));
@@ -193,14 +193,14 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path) {
   number(car.brake_torque, table->brake_torque(), "brake_torque", between(0, 1e9));
   number(car.max_speed, table->max_speed(), "max_speed", between(0, 1000));
   float degrees = car.max_steer / radians_per_degree;
-  number(degrees, table->max_steer(), "max_steer", between(0, 60));
+  number(degrees, table->max_steer_angle(), "max_steer_angle", between(0, 60));
   car.max_steer = degrees * radians_per_degree;
   // With Ackermann steering the inner wheel turns more than the bicycle's wheel, the more the wider
   // the track.
   if (std::max(steer_angles(car, car.max_steer).left, 0.0f) > 75 * radians_per_degree ||
       steer_angles(car, car.max_steer).left < 0.0f)
     reader.fail(
-        path.field("max_steer"),
+        path.field("max_steer_angle"),
         "turns the inner wheel by more than 75 degrees; use a smaller angle or a longer wheelbase");
   return car;
 }

@@ -63,7 +63,7 @@ struct BridgeDef {
   std::uint32_t count = 12;
   float width = 1.5f, thickness = 0.08f;  // m
   float density = 600;                    // kg/m³
-  bool by_balls = false;
+  bool ball_joints = false;
   state::Colour colour;
 };
 Assembly build_bridge(const BridgeDef& def);

@@ -28,7 +28,7 @@ constexpr unsigned bit(ForceKind kind) {
   return 1U << static_cast<unsigned>(kind);
 }
 constexpr unsigned central =
-    bit(ForceKind::attraction) | bit(ForceKind::pole) | bit(ForceKind::charges);
+    bit(ForceKind::attraction) | bit(ForceKind::point_charge) | bit(ForceKind::charge_interaction);
 constexpr unsigned media = bit(ForceKind::wind) | bit(ForceKind::drag) | bit(ForceKind::fluid);
 
 /// Reads one wire::ForceField; stores its path, so that fields can be read by name.
@@ -62,9 +62,11 @@ class FieldTable {
                                           std::string(wire::EnumNameForceKind(kind())) + "\"");
     };
     check("region", table_.region() != nullptr, media | bit(ForceKind::acceleration));
-    check("centre", table_.centre() != nullptr, bit(ForceKind::attraction) | bit(ForceKind::pole));
-    check("body", table_.body() != nullptr, bit(ForceKind::pole) | bit(ForceKind::thrust));
-    check("point", table_.point() != nullptr, bit(ForceKind::pole) | bit(ForceKind::thrust));
+    check("centre", table_.centre() != nullptr,
+          bit(ForceKind::attraction) | bit(ForceKind::point_charge));
+    check("body", table_.body() != nullptr, bit(ForceKind::point_charge) | bit(ForceKind::thrust));
+    check("point", table_.point() != nullptr,
+          bit(ForceKind::point_charge) | bit(ForceKind::thrust));
     check("strength", table_.strength().has_value(), central);
     check("exponent", table_.exponent().has_value(), central);
     check("softening", table_.softening().has_value(), central);
@@ -81,7 +83,7 @@ class FieldTable {
     check("level", table_.level().has_value(), bit(ForceKind::fluid));
     check("force", table_.force() != nullptr, bit(ForceKind::thrust));
     check("torque", table_.torque() != nullptr, bit(ForceKind::thrust));
-    check("turns_along", table_.turns_along().has_value(), bit(ForceKind::thrust));
+    check("in_body_frame", table_.in_body_frame().has_value(), bit(ForceKind::thrust));
   }
 
   float number(std::optional<double> value, std::string_view name, Range range, float fallback) {
@@ -184,7 +186,7 @@ class FieldTable {
     field.force = vector(table_.force(), "force", force_range);
     field.torque = vector(table_.torque(), "torque", force_range);
     field.point = vector(table_.point(), "point", local_offset_range);
-    field.turns_along = table_.turns_along().value_or(false);
+    field.in_body_frame = table_.in_body_frame().value_or(false);
   }
 
   template <typename Medium>
@@ -229,11 +231,11 @@ SceneExplosion read_explosion(ValueReader& reader, const wire::Explosion& table,
   blast.explosion.impulse = reader.number(table.impulse(), path.field("impulse"), blast_range, 0);
   if (table.start())
     blast.moments.start = reader.checked(*table.start(), path.field("start"), moment_range);
-  if (table.every())
-    blast.moments.every = reader.checked(*table.every(), path.field("every"), every_range);
+  if (table.interval())
+    blast.moments.every = reader.checked(*table.interval(), path.field("interval"), every_range);
   blast.moments.count = static_cast<std::uint32_t>(
       reader.whole_number(table.count(), path.field("count"), count_range, 0));
-  if (table.count() && !table.every())
+  if (table.count() && !table.interval())
     reader.fail(path.field("count"), "requires every, the period in seconds");
   return blast;
 }

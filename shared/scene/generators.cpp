@@ -72,7 +72,7 @@ void add_repeated(ValueReader& reader, const wire::Body& table, const Path& path
   const BodyDraft draft = read_body(reader, table, path, context);
   SceneBody body = finish_body(reader, draft, path);
   std::string prefix = body.name;
-  if (prefix.empty() && table.like() != nullptr) prefix = table.like()->str();
+  if (prefix.empty() && table.template_() != nullptr) prefix = table.template_()->str();
   body.name.clear();
   const math::Aabb box = bounds(body);
   repeated.undersides.push_back(static_cast<float>(box.lower.y));
@@ -139,7 +139,7 @@ void check_fields(ValueReader& reader, const wire::Generator& table, const Path&
   check("radius", table.radius().has_value(), is_one_of({Kind::ring}), true);
   check("area", table.area() != nullptr, is_pour, true);
   check("jitter", table.jitter().has_value(), is_pour, false);
-  check("tumble", table.tumble().has_value(), is_pour, false);
+  check("random_rotation", table.random_rotation().has_value(), is_pour, false);
   check("seed", table.seed().has_value(), is_pour, false);
 }
 
@@ -271,8 +271,9 @@ void expand_generator(ValueReader& reader, const wire::Generator& table, const P
   if (reader.has_failed()) return;
   if (!list.check_room(reader, slot_count(pattern), most_shapes(repeated), path)) return;
   const bool is_pour = pattern.kind == PatternKind::Pour;
-  place_bodies(reader, pattern, frame, {is_pour, is_pour && table.tumble().value_or(true), jitter},
-               seed, path, repeated, list);
+  place_bodies(reader, pattern, frame,
+               {is_pour, is_pour && table.random_rotation().value_or(true), jitter}, seed, path,
+               repeated, list);
 }
 
 }  // namespace jostle::scene::detail

@@ -12,7 +12,7 @@ namespace {
 constexpr float radians_per_degree = math::pi / 180.0f;
 constexpr Range force_range = between(0, 1e12);
 constexpr double max_steer_degrees = 80;
-/// Limit of the second angle of a six-axis joint. Near 90° the other two angles become degenerate
+/// Limit of the second angle of a six-DOF joint. Near 90° the other two angles become degenerate
 /// (gimbal lock).
 constexpr float max_second_angle = 85.0f * radians_per_degree;
 
@@ -22,26 +22,27 @@ void check_kinds(ValueReader& reader, const wire::Joint& table, const Path& path
     if (is_given && ((kind != kinds) && ...))
       reader.fail(path.field(field), "is not used by a " + kind_name(kind) + " joint");
   };
-  only("only_pulls", table.only_pulls().has_value(), JointKind::Distance);
-  only("axle", table.axle() != nullptr, JointKind::Wheel);
+  only("tension_only", table.tension_only().has_value(), JointKind::Distance);
+  only("spin_axis", table.spin_axis() != nullptr, JointKind::Wheel);
   only("steer_angle", table.steer_angle().has_value(), JointKind::Wheel);
   only("brake_torque", table.brake_torque().has_value(), JointKind::Wheel);
   only("sprung_mass", table.sprung_mass().has_value(), JointKind::Wheel);
-  only("rotation", table.rotation() != nullptr, JointKind::SixAxis);
-  only("rotation_degrees", table.rotation_degrees() != nullptr, JointKind::SixAxis);
-  only("along_x", table.along_x() != nullptr, JointKind::SixAxis);
-  only("along_y", table.along_y() != nullptr, JointKind::SixAxis);
-  only("along_z", table.along_z() != nullptr, JointKind::SixAxis);
-  only("about_x", table.about_x() != nullptr, JointKind::SixAxis);
-  only("about_y", table.about_y() != nullptr, JointKind::SixAxis);
-  only("about_z", table.about_z() != nullptr, JointKind::SixAxis);
+  only("rotation", table.rotation() != nullptr, JointKind::SixDof);
+  only("rotation_degrees", table.rotation_degrees() != nullptr, JointKind::SixDof);
+  only("linear_x", table.linear_x() != nullptr, JointKind::SixDof);
+  only("linear_y", table.linear_y() != nullptr, JointKind::SixDof);
+  only("linear_z", table.linear_z() != nullptr, JointKind::SixDof);
+  only("angular_x", table.angular_x() != nullptr, JointKind::SixDof);
+  only("angular_y", table.angular_y() != nullptr, JointKind::SixDof);
+  only("angular_z", table.angular_z() != nullptr, JointKind::SixDof);
   only("target", table.target() != nullptr, JointKind::Servo);
   only("max_force", table.max_force().has_value(), JointKind::Servo);
   only("max_torque", table.max_torque().has_value(), JointKind::Servo);
-  only("axis_b", table.axis_b() != nullptr, JointKind::Gear, JointKind::Rack);
-  only("ratio", table.ratio().has_value(), JointKind::Gear, JointKind::Rack, JointKind::Pulley);
-  only("over_a", table.over_a() != nullptr, JointKind::Pulley);
-  only("over_b", table.over_b() != nullptr, JointKind::Pulley);
+  only("axis_b", table.axis_b() != nullptr, JointKind::Gear, JointKind::RackAndPinion);
+  only("ratio", table.ratio().has_value(), JointKind::Gear, JointKind::RackAndPinion,
+       JointKind::Pulley);
+  only("ground_anchor_a", table.ground_anchor_a() != nullptr, JointKind::Pulley);
+  only("ground_anchor_b", table.ground_anchor_b() != nullptr, JointKind::Pulley);
 }
 
 void need(ValueReader& reader, const Path& path, std::string_view field, bool is_given,
@@ -90,12 +91,12 @@ float reach_of(const SceneJointAxis& axis) {
 void read_six_axes(ValueReader& reader, const wire::Joint& table, const Path& path,
                    SceneJointDetails& details) {
   details.rotation = reader.rotation(table.rotation(), table.rotation_degrees(), path, {});
-  details.axes = {read_axis(reader, table.along_x(), path.field("along_x"), false),
-                  read_axis(reader, table.along_y(), path.field("along_y"), false),
-                  read_axis(reader, table.along_z(), path.field("along_z"), false),
-                  read_axis(reader, table.about_x(), path.field("about_x"), true),
-                  read_axis(reader, table.about_y(), path.field("about_y"), true),
-                  read_axis(reader, table.about_z(), path.field("about_z"), true)};
+  details.axes = {read_axis(reader, table.linear_x(), path.field("linear_x"), false),
+                  read_axis(reader, table.linear_y(), path.field("linear_y"), false),
+                  read_axis(reader, table.linear_z(), path.field("linear_z"), false),
+                  read_axis(reader, table.angular_x(), path.field("angular_x"), true),
+                  read_axis(reader, table.angular_y(), path.field("angular_y"), true),
+                  read_axis(reader, table.angular_z(), path.field("angular_z"), true)};
   float narrowest = math::pi;
   bool holds_any = false;
   for (std::size_t i = 3; i < details.axes.size(); ++i) {
@@ -103,7 +104,7 @@ void read_six_axes(ValueReader& reader, const wire::Joint& table, const Path& pa
     holds_any = holds_any || details.axes[i].is_locked || details.axes[i].has_limits;
   }
   if (holds_any && narrowest > max_second_angle)
-    reader.fail(path.field("about_y"),
+    reader.fail(path.field("angular_y"),
                 "one of about_x, about_y and about_z must be locked or within ±85 degrees, unless "
                 "all are free");
 }
@@ -112,7 +113,7 @@ void read_six_axes(ValueReader& reader, const wire::Joint& table, const Path& pa
 
 std::string kind_name(JointKind kind) {
   std::string name = wire::EnumNameJointKind(static_cast<wire::JointKind>(kind));
-  if (kind == JointKind::SixAxis) name = "six-axis";
+  if (kind == JointKind::SixDof) name = "six-DOF";
   return name;
 }
 
@@ -129,25 +130,25 @@ void read_joint_details(ValueReader& reader, const wire::Joint& table, const Pat
   static_assert(static_cast<int>(wire::JointKind::pulley) == static_cast<int>(JointKind::Pulley));
   const JointKind kind = joint.kind;
   check_kinds(reader, table, path, kind);
-  joint.only_pulls = table.only_pulls().value_or(false);
-  if (joint.only_pulls && !(joint.spring_hertz > 0.0f))
-    reader.fail(path.field("only_pulls"), "requires spring_hertz above 0");
+  joint.tension_only = table.tension_only().value_or(false);
+  if (joint.tension_only && !(joint.spring_hertz > 0.0f))
+    reader.fail(path.field("tension_only"), "requires spring_hertz above 0");
   if (kind <= JointKind::Distance) return;
   SceneJointDetails& details = joint.details.edit();
   const auto number = [&](float& to, std::optional<double> from, std::string_view name,
                           Range range) { to = reader.number(from, path.field(name), range, to); };
   if (kind == JointKind::Wheel) {
-    need(reader, path, "axle", table.axle() != nullptr, kind);
-    details.axle = read_direction(reader, table.axle(), path.field("axle"), details.axle);
+    need(reader, path, "spin_axis", table.spin_axis() != nullptr, kind);
+    details.axle = read_direction(reader, table.spin_axis(), path.field("spin_axis"), details.axle);
     if (math::abs_of(dot(details.axle, joint.axis)) > 0.5f)
-      reader.fail(path.field("axle"),
+      reader.fail(path.field("spin_axis"),
                   "must be at least 60 degrees away from axis, along which the wheel travels");
     number(details.steer_angle, table.steer_angle(), "steer_angle", within(max_steer_degrees));
     details.steer_angle *= radians_per_degree;
     number(details.brake_torque, table.brake_torque(), "brake_torque", force_range);
     number(details.sprung_mass, table.sprung_mass(), "sprung_mass", between(0, 1e9));
   }
-  if (kind == JointKind::SixAxis) read_six_axes(reader, table, path, details);
+  if (kind == JointKind::SixDof) read_six_axes(reader, table, path, details);
   if (kind == JointKind::Servo) {
     need(reader, path, "spring_hertz", table.spring_hertz().has_value(), kind);
     need(reader, path, "max_force", table.max_force() || table.max_torque(), kind);
@@ -155,16 +156,19 @@ void read_joint_details(ValueReader& reader, const wire::Joint& table, const Pat
     number(details.max_force, table.max_force(), "max_force", force_range);
     number(details.max_torque, table.max_torque(), "max_torque", force_range);
   }
-  if (kind == JointKind::Gear || kind == JointKind::Rack) {
+  if (kind == JointKind::Gear || kind == JointKind::RackAndPinion) {
     need(reader, path, "ratio", table.ratio().has_value(), kind);
-    if (kind == JointKind::Rack) need(reader, path, "axis_b", table.axis_b() != nullptr, kind);
+    if (kind == JointKind::RackAndPinion)
+      need(reader, path, "axis_b", table.axis_b() != nullptr, kind);
     details.axis_b = read_direction(reader, table.axis_b(), path.field("axis_b"), joint.axis);
   }
   if (kind == JointKind::Pulley) {
-    need(reader, path, "over_a", table.over_a() != nullptr, kind);
-    need(reader, path, "over_b", table.over_b() != nullptr, kind);
-    details.over_a = reader.position(table.over_a(), path.field("over_a"), {});
-    details.over_b = reader.position(table.over_b(), path.field("over_b"), {});
+    need(reader, path, "ground_anchor_a", table.ground_anchor_a() != nullptr, kind);
+    need(reader, path, "ground_anchor_b", table.ground_anchor_b() != nullptr, kind);
+    details.ground_anchor_a =
+        reader.position(table.ground_anchor_a(), path.field("ground_anchor_a"), {});
+    details.ground_anchor_b =
+        reader.position(table.ground_anchor_b(), path.field("ground_anchor_b"), {});
   }
   number(details.ratio, table.ratio(), "ratio",
          kind == JointKind::Pulley ? positive(1e-3, 1e3) : within(1e6));

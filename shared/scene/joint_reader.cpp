@@ -17,17 +17,17 @@ bool is_length(JointKind kind) {
   return kind == JointKind::Distance || kind == JointKind::Pulley;
 }
 bool has_spring(JointKind kind) {
-  return kind != JointKind::Ball && kind != JointKind::Fixed && kind != JointKind::SixAxis;
+  return kind != JointKind::Ball && kind != JointKind::Fixed && kind != JointKind::SixDof;
 }
 bool has_motor(JointKind kind) {
   return has_spring(kind) && kind != JointKind::Servo;
 }
 bool has_limits(JointKind kind) {
-  return kind != JointKind::Fixed && kind != JointKind::SixAxis && kind != JointKind::Servo;
+  return kind != JointKind::Fixed && kind != JointKind::SixDof && kind != JointKind::Servo;
 }
 /// Returns true if the joint needs an anchor. Gears and racks act on the bodies' rotations instead.
 bool has_anchor(JointKind kind) {
-  return kind != JointKind::Gear && kind != JointKind::Rack;
+  return kind != JointKind::Gear && kind != JointKind::RackAndPinion;
 }
 
 /// Reads an angle or a length. Files state angles in degrees.
@@ -55,11 +55,11 @@ void read_limits(ValueReader& reader, const wire::Joint& table, const Path& path
   joint.upper = read_place(reader, table.upper(), path.field("upper"), joint.kind, farthest);
   if (joint.lower > joint.upper) reader.fail(path.field("upper"), "must not be below lower");
   if (!joint.has_limits) joint.lower = joint.upper = 0;
-  joint.has_cone = table.cone().has_value();
+  joint.has_cone = table.cone_angle().has_value();
   if (joint.has_cone && joint.kind != JointKind::Ball)
-    reader.fail(path.field("cone"), "only a ball joint has a cone");
-  joint.cone =
-      reader.number(table.cone(), path.field("cone"), between(0, 180), 0) * radians_per_degree;
+    reader.fail(path.field("cone_angle"), "only a ball joint has a cone");
+  joint.cone = reader.number(table.cone_angle(), path.field("cone_angle"), between(0, 180), 0) *
+               radians_per_degree;
 }
 
 void read_drives(ValueReader& reader, const wire::Joint& table, const Path& path,
@@ -108,8 +108,8 @@ float length_of(const SceneJoint& joint) {
   if (joint.kind == JointKind::Distance) return math::length(joint.anchor_b - joint.anchor);
   if (joint.kind != JointKind::Pulley) return 0;
   const SceneJointDetails& details = joint.details.get();
-  return math::length(joint.anchor - details.over_a) +
-         details.ratio * math::length(joint.anchor_b - details.over_b);
+  return math::length(joint.anchor - details.ground_anchor_a) +
+         details.ratio * math::length(joint.anchor_b - details.ground_anchor_b);
 }
 
 SceneJoint read_joint(ValueReader& reader, const wire::Joint& table, const Path& path,
@@ -130,7 +130,7 @@ SceneJoint read_joint(ValueReader& reader, const wire::Joint& table, const Path&
   read_drives(reader, table, path, joint);
   read_joint_details(reader, table, path, joint);
   joint.rest = read_place(reader, table.rest(), path.field("rest"), joint.kind, length_of(joint));
-  joint.collides_connected = table.collide_connected().value_or(false);
+  joint.collide_connected = table.collide_connected().value_or(false);
   return joint;
 }
 

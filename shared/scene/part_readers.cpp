@@ -48,7 +48,7 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   const FieldReader fields(reader, path);
   player.may_push = table.may_push().value_or(player.may_push);
   player.may_shoot = table.may_shoot().value_or(player.may_shoot);
-  player.may_drag = table.may_drag().value_or(player.may_drag);
+  player.may_grab = table.may_grab().value_or(player.may_grab);
   fields.number(player.max_push_impulse, table.max_push_impulse(), "max_push_impulse",
                 between(0, 1e9));
   fields.number(player.shot_radius, table.shot_radius(), "shot_radius", between(0.01, 100));
@@ -57,9 +57,9 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   player.max_shots_alive = static_cast<std::uint32_t>(
       reader.whole_number(table.max_shots_alive(), path.field("max_shots_alive"),
                           between(1, max_shots_alive), player.max_shots_alive));
-  player.clicks_shoot = table.clicks_shoot().value_or(player.clicks_shoot);
-  fields.number(player.drag_hertz, table.drag_hertz(), "drag_hertz", positive(0.01, 60));
-  fields.number(player.max_drag_force, table.max_drag_force(), "max_drag_force", between(0, 1e9));
+  player.shoot_on_click = table.shoot_on_click().value_or(player.shoot_on_click);
+  fields.number(player.grab_hertz, table.grab_hertz(), "grab_hertz", positive(0.01, 60));
+  fields.number(player.max_grab_force, table.max_grab_force(), "max_grab_force", between(0, 1e9));
   player.push_field = read_field(reader, table.push_field(), path.field("push_field"));
   player.pull_field = read_field(reader, table.pull_field(), path.field("pull_field"));
 }
@@ -75,12 +75,12 @@ void refuse_walk(ValueReader& reader, const wire::Player& table, const Path& pat
   const auto check = [&](std::string_view name, bool is_stated) {
     refuse(reader, path, name, is_stated, "character");
   };
-  check("max_slope", table.max_slope().has_value());
+  check("max_slope_angle", table.max_slope_angle().has_value());
   check("step_height", table.step_height().has_value());
-  check("step_down", table.step_down().has_value());
-  check("skin", table.skin().has_value());
+  check("floor_snap_length", table.floor_snap_length().has_value());
+  check("skin_width", table.skin_width().has_value());
   check("air_acceleration", table.air_acceleration().has_value());
-  check("push_force", table.push_force().has_value());
+  check("max_push_force", table.max_push_force().has_value());
 }
 
 void refuse_forces(ValueReader& reader, const wire::Player& table, const Path& path) {
@@ -89,9 +89,9 @@ void refuse_forces(ValueReader& reader, const wire::Player& table, const Path& p
   };
   check("linear_damping", table.linear_damping().has_value());
   check("angular_damping", table.angular_damping().has_value());
-  check("rotation_locked", table.rotation_locked().has_value());
+  check("lock_rotation", table.lock_rotation().has_value());
   check("move_force", table.move_force().has_value());
-  check("turn_factor", table.turn_factor().has_value());
+  check("reverse_force_factor", table.reverse_force_factor().has_value());
 }
 
 /// Fails if body fields are given for a car, whose body is described by the field `car`.
@@ -123,8 +123,9 @@ void read_walk(ValueReader& reader, const wire::Player& table, const Path& path,
   }
   const FieldReader fields(reader, path);
   constexpr double max_degrees = 85;
-  if (table.max_slope()) {
-    fields.number(player.walk.max_slope, table.max_slope(), "max_slope", between(0, max_degrees));
+  if (table.max_slope_angle()) {
+    fields.number(player.walk.max_slope, table.max_slope_angle(), "max_slope_angle",
+                  between(0, max_degrees));
     player.walk.max_slope *= math::pi / 180.0f;
   }
   const auto step = [&](float& to, std::optional<double> from, std::string_view name) {
@@ -135,15 +136,15 @@ void read_walk(ValueReader& reader, const wire::Player& table, const Path& path,
                                         shown(0.5f * height) + ", is " + shown(to));
   };
   step(player.walk.step_height, table.step_height(), "step_height");
-  step(player.walk.step_down, table.step_down(), "step_down");
-  fields.number(player.walk.skin, table.skin(), "skin", between(0.002, 10));
+  step(player.walk.step_down, table.floor_snap_length(), "floor_snap_length");
+  fields.number(player.walk.skin, table.skin_width(), "skin_width", between(0.002, 10));
   const float thickest = 0.25f * shape.radius;
   if (player.walk.skin > thickest)
-    reader.fail(path.field("skin"), "must be at most a quarter of the radius, " + shown(thickest) +
-                                        ", is " + shown(player.walk.skin));
+    reader.fail(path.field("skin_width"), "must be at most a quarter of the radius, " +
+                                              shown(thickest) + ", is " + shown(player.walk.skin));
   fields.number(player.walk.air_acceleration, table.air_acceleration(), "air_acceleration",
                 between(0, 1e6));
-  fields.number(player.walk.push_force, table.push_force(), "push_force", between(0, 1e9));
+  fields.number(player.walk.push_force, table.max_push_force(), "max_push_force", between(0, 1e9));
 }
 
 }  // namespace
@@ -157,12 +158,13 @@ SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path&
   world.substeps = static_cast<int>(
       reader.whole_number(table->substeps(), path.field("substeps"), between(1, max_substeps),
                           static_cast<std::uint64_t>(world.substeps)));
-  world.is_sleeping_enabled = table->sleeping().value_or(world.is_sleeping_enabled);
+  world.is_sleeping_enabled = table->sleep_enabled().value_or(world.is_sleeping_enabled);
   fields.number(world.sleep_linear_speed, table->sleep_linear_speed(), "sleep_linear_speed",
                 between(0, 100));
   fields.number(world.sleep_angular_speed, table->sleep_angular_speed(), "sleep_angular_speed",
                 between(0, 100));
-  fields.number(world.sleep_seconds, table->sleep_seconds(), "sleep_seconds", between(0, 3600));
+  fields.number(world.sleep_seconds, table->time_before_sleep(), "time_before_sleep",
+                between(0, 3600));
   fields.number(world.restitution_threshold, table->restitution_threshold(),
                 "restitution_threshold", between(0, 1000));
   fields.number(world.max_linear_speed, table->max_linear_speed(), "max_linear_speed", speed_range);
@@ -220,10 +222,11 @@ ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Pa
   fields.number(player.mass, table->mass(), "mass", mass_range);
   fields.number(player.linear_damping, table->linear_damping(), "linear_damping", damping_range);
   fields.number(player.angular_damping, table->angular_damping(), "angular_damping", damping_range);
-  player.is_rotation_locked = table->rotation_locked().value_or(player.is_rotation_locked);
+  player.is_rotation_locked = table->lock_rotation().value_or(player.is_rotation_locked);
   fields.number(player.move_force, table->move_force(), "move_force", between(0, 1e9));
   fields.number(player.max_speed, table->max_speed(), "max_speed", between(0, 1e4));
-  fields.number(player.turn_factor, table->turn_factor(), "turn_factor", between(0, 100));
+  fields.number(player.turn_factor, table->reverse_force_factor(), "reverse_force_factor",
+                between(0, 100));
   fields.number(player.jump_speed, table->jump_speed(), "jump_speed", between(0, 1000));
   if (is_character) {
     read_walk(reader, *table, path, player);

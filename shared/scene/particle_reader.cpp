@@ -56,8 +56,8 @@ SceneEmitter read_emitter(ValueReader& reader, const wire::Emitter& table, const
   emitter.velocity = reader.vector(table.velocity(), path.field("velocity"), velocity_range, {});
   emitter.spread = reader.number(table.spread(), path.field("spread"), spread_range, 0);
   emitter.lifetime = reader.number(table.lifetime(), path.field("lifetime"), seconds_range, 0);
-  emitter.lifetime_share =
-      reader.number(table.lifetime_share(), path.field("lifetime_share"), share_range, 1);
+  emitter.min_lifetime_fraction = reader.number(
+      table.min_lifetime_fraction(), path.field("min_lifetime_fraction"), share_range, 1);
   emitter.start = reader.number(table.start(), path.field("start"), seconds_range, 0);
   emitter.end = reader.number(table.end(), path.field("end"), seconds_range, 0);
   if (table.end() && !(emitter.end > emitter.start))
@@ -79,7 +79,7 @@ SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, con
   set.charge = reader.number(table.charge(), path.field("charge"), charge_range, 0);
   set.gravity_scale =
       reader.number(table.gravity_scale(), path.field("gravity_scale"), gravity_scale_range, 1);
-  set.ignores_fields = table.ignores_fields().value_or(false);
+  set.ignores_force_fields = table.ignores_force_fields().value_or(false);
   set.collides = table.collides().value_or(true);
   set.mask = static_cast<std::uint32_t>(
       reader.whole_number(table.mask(), path.field("mask"), uint32_range, set.mask));
@@ -134,10 +134,10 @@ namespace {
 
 /// Fails if the body has no value of that kind.
 void check_body(ValueReader& reader, const Path& path, const SceneDef& scene,
-                const SceneReadout& readout) {
-  const SceneBody& body = scene.bodies[readout.body];
-  const bool is_energy = readout.kind == state::ReadoutKind::Energy ||
-                         readout.kind == state::ReadoutKind::EnergyChange;
+                const SceneLabel& label) {
+  const SceneBody& body = scene.bodies[label.body];
+  const bool is_energy =
+      label.kind == state::LabelKind::Energy || label.kind == state::LabelKind::EnergyChange;
   if (body.motion == state::MotionType::Static)
     reader.fail(path, "\"" + body.name + "\" is static; only a moving body has values to display");
   else if (body.motion == state::MotionType::Kinematic && is_energy)
@@ -146,27 +146,27 @@ void check_body(ValueReader& reader, const Path& path, const SceneDef& scene,
 
 }  // namespace
 
-std::vector<SceneReadout> read_readouts(ValueReader& reader, const Tables<wire::Readout>* tables,
-                                        const Path& path, const SceneDef& scene,
-                                        const BodyNames& names) {
-  static_assert(static_cast<int>(wire::ReadoutKind::MAX) + 1 == state::readout_kind_count);
-  std::vector<SceneReadout> readouts;
+std::vector<SceneLabel> read_labels(ValueReader& reader, const Tables<wire::Label>* tables,
+                                    const Path& path, const SceneDef& scene,
+                                    const BodyNames& names) {
+  static_assert(static_cast<int>(wire::LabelKind::MAX) + 1 == state::label_kind_count);
+  std::vector<SceneLabel> labels;
   if (tables == nullptr || reader.has_failed() ||
-      are_too_many(reader, *tables, path, state::max_readouts))
-    return readouts;
+      are_too_many(reader, *tables, path, state::max_labels))
+    return labels;
   for (flatbuffers::uoffset_t i = 0; i < tables->size() && !reader.has_failed(); ++i) {
-    const wire::Readout& table = *tables->Get(i);
+    const wire::Label& table = *tables->Get(i);
     const Path own = path.entry(i);
-    SceneReadout& readout = readouts.emplace_back();
+    SceneLabel& label = labels.emplace_back();
     if (table.name() == nullptr) reader.fail(own.field("name"), "is missing");
     if (table.body() == nullptr) reader.fail(own.field("body"), "is missing");
     if (reader.has_failed()) break;
-    readout.name = reader.name(table.name(), own.field("name"));
-    readout.body = names.find(reader, table.body(), own.field("body"));
-    if (table.kind()) readout.kind = static_cast<state::ReadoutKind>(*table.kind());
-    if (!reader.has_failed()) check_body(reader, own.field("body"), scene, readout);
+    label.name = reader.name(table.name(), own.field("name"));
+    label.body = names.find(reader, table.body(), own.field("body"));
+    if (table.kind()) label.kind = static_cast<state::LabelKind>(*table.kind());
+    if (!reader.has_failed()) check_body(reader, own.field("body"), scene, label);
   }
-  return readouts;
+  return labels;
 }
 
 }  // namespace jostle::scene::detail

@@ -75,10 +75,10 @@ state::ImpulsePush read_impulse(ValueReader& reader, const wire::Push& table, co
   state::ImpulsePush push;
   push.impulse = reader.vector(table.impulse(), path.field("impulse"), impulse_range, {});
   push.point = reader.vector(table.point(), path.field("point"), point_range, {});
-  push.every = read_moment(reader, table.every(), path.field("every"), every_range, 0);
+  push.every = read_moment(reader, table.interval(), path.field("interval"), every_range, 0);
   push.count = static_cast<std::uint32_t>(
       reader.whole_number(table.count(), path.field("count"), count_range, 0));
-  if (table.count() && !table.every())
+  if (table.count() && !table.interval())
     reader.fail(path.field("count"), "requires every, the period in seconds");
   return push;
 }
@@ -125,7 +125,7 @@ void refuse_fields_of_impulses(ValueReader& reader, const wire::Push& table, con
     if (is_there) reader.fail(path.field(name), "is only used by an impulse");
   };
   refuse(table.point() != nullptr, "point");
-  refuse(table.every().has_value(), "every");
+  refuse(table.interval().has_value(), "interval");
   refuse(table.count().has_value(), "count");
 }
 

@@ -67,8 +67,8 @@ SceneDef read_tables(ValueReader& reader, const wire::Scene& table) {
   detail::BodyList list;
   read_bodies(reader, table, context, list);
   read_generators(reader, table, context, list);
-  const Path builders = root.field("builders");
-  std::vector<SceneJoint> built = detail::read_builders(reader, table.builders(), builders, list);
+  const Path builders = root.field("assemblies");
+  std::vector<SceneJoint> built = detail::read_builders(reader, table.assemblies(), builders, list);
   scene.bodies = list.take();
   for (SceneBody& body : scene.bodies) {
     if (scene.world.is_planar && body.motion == state::MotionType::Dynamic)
@@ -80,12 +80,13 @@ SceneDef read_tables(ValueReader& reader, const wire::Scene& table) {
   if (scene.joints.size() + built.size() > max_scene_joints)
     reader.fail(builders, "create more than " + std::to_string(max_scene_joints) + " joints");
   std::ranges::move(built, std::back_inserter(scene.joints));
-  scene.pushes = detail::read_pushes(reader, table.pushes(), root.field("pushes"), scene, names);
-  scene.fields = detail::read_fields(reader, table.fields(), root.field("fields"), scene, names);
+  scene.pushes =
+      detail::read_pushes(reader, table.actuators(), root.field("actuators"), scene, names);
+  scene.fields =
+      detail::read_fields(reader, table.force_fields(), root.field("force_fields"), scene, names);
   scene.particles =
       detail::read_particles(reader, table.particles(), root.field("particles"), context.materials);
-  scene.readouts =
-      detail::read_readouts(reader, table.readouts(), root.field("readouts"), scene, names);
+  scene.labels = detail::read_labels(reader, table.labels(), root.field("labels"), scene, names);
   scene.explosions = detail::read_explosions(reader, table.explosions(), root.field("explosions"));
   return scene;
 }

@@ -9,10 +9,10 @@
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 #include "shared/scene/car.h"
-#include "shared/state/course.h"
-#include "shared/state/locks.h"
+#include "shared/state/kinematic_motion.h"
+#include "shared/state/label.h"
+#include "shared/state/motion_locks.h"
 #include "shared/state/push.h"
-#include "shared/state/readout.h"
 #include "shared/state/shape.h"
 #include "shared/state/world_def.h"
 
@@ -97,14 +97,14 @@ struct SceneBody {
   bool is_sleep_allowed = true;
   bool is_awake = true;
   bool is_enabled = true;
-  state::Locks locks = 0;             // dynamic bodies only
+  state::MotionLocks locks = 0;       // dynamic bodies only
   std::optional<math::Mat3> inertia;  // kg·m², about the centre of mass, in the body's frame
   std::optional<math::Vec3> centre_of_mass;  // m, in the body's frame
   bool is_grabbable = true;
   state::Colour colour;
-  std::optional<state::Course> course;  // kinematic bodies only
+  std::optional<state::KinematicMotion> kinematic_motion;  // kinematic bodies only
   float charge = 0;
-  bool ignores_fields = false;
+  bool ignores_force_fields = false;
   std::optional<SceneEntry> on_enter;  // applied by the body's sensors
   // dynamic bodies only; used in steps in which the body has no joint and touches nothing
   std::optional<forces::Integrator> integrator;
@@ -120,14 +120,14 @@ enum class JointKind : std::uint8_t {
   Fixed,
   Distance,
   Wheel,
-  SixAxis,
+  SixDof,
   Servo,
   Gear,
-  Rack,
+  RackAndPinion,
   Pulley
 };
 
-/// One axis of a six-axis joint; physics::JointAxisDef documents the fields. Angles in radians.
+/// One axis of a six-DOF joint; physics::JointAxisDef documents the fields. Angles in radians.
 struct SceneJointAxis {
   bool is_locked = true, has_limits = false;
   float lower = 0, upper = 0, rest = 0;
@@ -144,14 +144,15 @@ struct SceneJointDetails {
   float steer_angle = 0;     // rad
   float brake_torque = 0;    // N·m
   float sprung_mass = 0;     // kg; 0: the mass of the chassis that rests on this wheel
-  math::Quat rotation;       // six-axis: rotation of its axes, in the world
+  math::Quat rotation;       // six-DOF: rotation of its axes, in the world
   std::array<SceneJointAxis, 6> axes;
   math::Position target;                // servo: point to which the anchor is driven
   float max_force = 0, max_torque = 0;  // servo: N, N·m
   // gear: axis of b; rack: its direction of travel; unit vector in the world
   math::Vec3 axis_b{1, 0, 0};
-  float ratio = 1;                // gear, rack, pulley
-  math::Position over_a, over_b;  // pulley: fixed points of the rope, in the world
+  float ratio = 1;  // gear, rack, pulley
+  math::Position ground_anchor_a,
+      ground_anchor_b;  // pulley: fixed points of the rope, in the world
 
   bool operator==(const SceneJointDetails&) const = default;
 };
@@ -171,9 +172,9 @@ struct SceneJoint {
   float spring_damping_ratio = 0;
   float motor_speed = 0;      // rad/s or m/s
   float max_motor_force = 0;  // N·m or N; 0: no motor
-  bool collides_connected = false;
+  bool collide_connected = false;
   float break_force = 0, break_torque = 0;  // N, N·m; 0: unbreakable
-  bool only_pulls = false;                  // distance joints: the spring acts only in tension
+  bool tension_only = false;                // distance joints: the spring acts only in tension
   base::Boxed<SceneJointDetails> details;   // used by kinds from Wheel on
 
   bool operator==(const SceneJoint&) const = default;
@@ -194,7 +195,7 @@ struct SceneField {
 enum class PlayerKind : std::uint8_t { Body, Character, Car };
 
 /// Parameters of a walking character; character::CharacterOptions documents them.
-struct SceneWalk {
+struct SceneCharacter {
   float max_slope = 0.87266463f;  // rad: 50°
   float step_height = 0.35f;      // m
   float step_down = 0.35f;        // m
@@ -202,7 +203,7 @@ struct SceneWalk {
   float air_acceleration = 8;     // m/s²
   float push_force = 600;         // N
 
-  bool operator==(const SceneWalk&) const = default;
+  bool operator==(const SceneCharacter&) const = default;
 };
 
 /// Returns the height of a character's capsule from tip to tip, m.
@@ -213,8 +214,8 @@ inline float standing_height(const state::Shape& capsule) {
 /// The player's body and abilities in this scene.
 struct ScenePlayer {
   PlayerKind kind = PlayerKind::Body;
-  SceneWalk walk;  // characters only
-  CarDef car;      // cars only; shape and mass are those of its chassis
+  SceneCharacter walk;  // characters only
+  CarDef car;           // cars only; shape and mass are those of its chassis
   /// Defaults to a sphere with a radius of 0.5 m; for a character, to a capsule with a radius of
   /// 0.3 m and a height of 1.8 m.
   SceneShape shape;
@@ -225,15 +226,15 @@ struct ScenePlayer {
   float max_speed = 8;      // m/s; the force does not accelerate beyond it; a character walks at it
   float turn_factor = 2;    // factor of the force when it acts against the motion
   float jump_speed = 5;     // m/s, when standing on something; 0: cannot jump
-  bool may_push = true, may_shoot = true, may_drag = true;
+  bool may_push = true, may_shoot = true, may_grab = true;
   float max_push_impulse = 200;        // N·s per action
   float shot_radius = 0.25f;           // m
   float shot_mass = 20;                // kg
   float max_shot_speed = 40;           // m/s
   std::uint32_t max_shots_alive = 20;  // per player; the oldest shot is removed first
-  bool clicks_shoot = false;           // a plain click shoots instead of pushing
-  float drag_hertz = 4;         // Hz, of the critically damped spring that pulls a dragged body
-  float max_drag_force = 4000;  // N
+  bool shoot_on_click = false;         // a plain click shoots instead of pushing
+  float grab_hertz = 4;         // Hz, of the critically damped spring that pulls a dragged body
+  float max_grab_force = 4000;  // N
   SceneField push_field;        // active while button_push is held
   SceneField pull_field;        // active while button_pull is held
 
@@ -265,9 +266,9 @@ struct SceneEmitter {
   math::Vec3 velocity;  // m/s
   // m/s; radius of the ball from which a random velocity is drawn uniformly and added
   float spread = 0;
-  float lifetime = 0;        // s; 0: unlimited
-  float lifetime_share = 1;  // shortest lifetime, as a share of `lifetime`
-  float start = 0, end = 0;  // s; end 0: never
+  float lifetime = 0;               // s; 0: unlimited
+  float min_lifetime_fraction = 1;  // shortest lifetime, as a share of `lifetime`
+  float start = 0, end = 0;         // s; end 0: never
   std::uint64_t seed = 0;
 
   bool operator==(const SceneEmitter&) const = default;
@@ -282,7 +283,7 @@ struct SceneParticles {
   float radius = 0.02f;  // m
   float charge = 0;
   float gravity_scale = 1;
-  bool ignores_fields = false;
+  bool ignores_force_fields = false;
   bool collides = true;
   std::uint32_t mask = 0xFFFFFFFFU;
   float friction = 0.5f, restitution = 0.3f;
@@ -294,12 +295,12 @@ struct SceneParticles {
 };
 
 /// A value of a body that viewers display.
-struct SceneReadout {
+struct SceneLabel {
   std::string name;
   std::uint32_t body = 0;  // index into SceneDef::bodies
-  state::ReadoutKind kind = state::ReadoutKind::EnergyChange;
+  state::LabelKind kind = state::LabelKind::EnergyChange;
 
-  bool operator==(const SceneReadout&) const = default;
+  bool operator==(const SceneLabel&) const = default;
 };
 
 /// World options that a scene may set; see physics::WorldOptions.
@@ -332,7 +333,7 @@ struct SceneDef {
   std::vector<SceneForce> fields;
   std::vector<SceneExplosion> explosions;
   std::vector<SceneParticles> particles;
-  std::vector<SceneReadout> readouts;
+  std::vector<SceneLabel> labels;
   /// The text of the file, including comments. Recordings store it.
   std::string source_text;
 

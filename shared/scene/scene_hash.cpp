@@ -77,11 +77,11 @@ void add(Hasher& hasher, const SceneShape& shape) {
   }
 }
 
-void add(Hasher& hasher, const state::Course& course) {
-  add(hasher, course.amplitude);
-  hasher.add(course.period);
-  hasher.add(course.phase);
-  add(hasher, course.spin);
+void add(Hasher& hasher, const state::KinematicMotion& kinematic_motion) {
+  add(hasher, kinematic_motion.amplitude);
+  hasher.add(kinematic_motion.period);
+  hasher.add(kinematic_motion.phase);
+  add(hasher, kinematic_motion.spin);
 }
 
 void add(Hasher& hasher, const SceneBody& body) {
@@ -120,8 +120,8 @@ void add(Hasher& hasher, const SceneBody& body) {
   hasher.add(body.colour.red);
   hasher.add(body.colour.green);
   hasher.add(body.colour.blue);
-  hasher.add(body.course.has_value());
-  if (body.course) add(hasher, *body.course);
+  hasher.add(body.kinematic_motion.has_value());
+  if (body.kinematic_motion) add(hasher, *body.kinematic_motion);
   if (!body.is_enabled) hasher.add_text("switched_off");
   if (body.on_enter) hasher.add_text("on_enter");
   if (body.on_enter && body.on_enter->move_to) {
@@ -158,8 +158,8 @@ void add(Hasher& hasher, const SceneJointDetails& details) {
   hasher.add(details.max_torque);
   add(hasher, details.axis_b);
   hasher.add(details.ratio);
-  add(hasher, details.over_a);
-  add(hasher, details.over_b);
+  add(hasher, details.ground_anchor_a);
+  add(hasher, details.ground_anchor_b);
 }
 
 void add(Hasher& hasher, const SceneJoint& joint) {
@@ -179,11 +179,11 @@ void add(Hasher& hasher, const SceneJoint& joint) {
   hasher.add(joint.spring_damping_ratio);
   hasher.add(joint.motor_speed);
   hasher.add(joint.max_motor_force);
-  hasher.add(joint.collides_connected);
+  hasher.add(joint.collide_connected);
   hasher.add(joint.break_force);
   hasher.add(joint.break_torque);
   // Older joint kinds have no details and keep the hashes stored in recordings.
-  if (joint.only_pulls) hasher.add_text("only_pulls");
+  if (joint.tension_only) hasher.add_text("tension_only");
   if (joint.kind > JointKind::Distance) add(hasher, joint.details.get());
 }
 
@@ -264,11 +264,11 @@ void add_forces(Hasher& hasher, const SceneDef& scene) {
     add(hasher, blast);
   for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
     const SceneBody& body = scene.bodies[i];
-    if (body.charge == 0.0f && !body.ignores_fields) continue;
+    if (body.charge == 0.0f && !body.ignores_force_fields) continue;
     hasher.add_text("charge");
     hasher.add(i);
     hasher.add(body.charge);
-    hasher.add(body.ignores_fields);
+    hasher.add(body.ignores_force_fields);
   }
 }
 
@@ -279,8 +279,8 @@ void add(Hasher& hasher, const SceneEmitter& emitter) {
   hasher.add(emitter.region.radius);
   hasher.add(emitter.rate);
   add(hasher, emitter.velocity);
-  for (const float value :
-       {emitter.spread, emitter.lifetime, emitter.lifetime_share, emitter.start, emitter.end})
+  for (const float value : {emitter.spread, emitter.lifetime, emitter.min_lifetime_fraction,
+                            emitter.start, emitter.end})
     hasher.add(value);
   hasher.add(emitter.seed);
 }
@@ -292,7 +292,7 @@ void add(Hasher& hasher, const SceneParticles& set) {
   for (const float value :
        {set.mass, set.radius, set.charge, set.gravity_scale, set.friction, set.restitution})
     hasher.add(value);
-  hasher.add(set.ignores_fields);
+  hasher.add(set.ignores_force_fields);
   hasher.add(set.collides);
   hasher.add(set.mask);
   hasher.add(set.colour.red);
@@ -308,11 +308,11 @@ void add_particles(Hasher& hasher, const SceneDef& scene) {
   if (!scene.particles.empty()) hasher.add_text("particles");
   for (const SceneParticles& set : scene.particles)
     add(hasher, set);
-  if (!scene.readouts.empty()) hasher.add_text("readouts");
-  for (const SceneReadout& readout : scene.readouts) {
-    hasher.add_text(readout.name);
-    hasher.add(readout.body);
-    hasher.add(static_cast<std::uint8_t>(readout.kind));
+  if (!scene.labels.empty()) hasher.add_text("readouts");
+  for (const SceneLabel& label : scene.labels) {
+    hasher.add_text(label.name);
+    hasher.add(label.body);
+    hasher.add(static_cast<std::uint8_t>(label.kind));
   }
   for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
     if (!scene.bodies[i].integrator) continue;
@@ -388,18 +388,18 @@ void add(Hasher& hasher, const ScenePlayer& player) {
   hasher.add(player.jump_speed);
   hasher.add(player.may_push);
   hasher.add(player.may_shoot);
-  hasher.add(player.may_drag);
+  hasher.add(player.may_grab);
   hasher.add(player.max_push_impulse);
   hasher.add(player.shot_radius);
   hasher.add(player.shot_mass);
   hasher.add(player.max_shot_speed);
   hasher.add(player.max_shots_alive);
-  hasher.add(player.drag_hertz);
-  hasher.add(player.max_drag_force);
+  hasher.add(player.grab_hertz);
+  hasher.add(player.max_grab_force);
   add(hasher, player.push_field);
   add(hasher, player.pull_field);
   // Hashed only if set, so that older scenes keep the hashes stored in recordings.
-  if (player.clicks_shoot) hasher.add(player.clicks_shoot);
+  if (player.shoot_on_click) hasher.add(player.shoot_on_click);
   // Players of kind Body keep the hashes stored in recordings.
   if (player.kind == PlayerKind::Body) return;
   hasher.add(static_cast<std::uint8_t>(player.kind));

@@ -63,7 +63,7 @@ state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const 
                     (table.capsule() != nullptr) + (table.plane() != nullptr) +
                     (table.cylinder() != nullptr) + (table.cone() != nullptr) +
                     (table.hull() != nullptr) + (table.mesh() != nullptr) +
-                    (table.height_field() != nullptr) + (table.decomposed_mesh() != nullptr);
+                    (table.height_field() != nullptr) + (table.convex_decomposition() != nullptr);
   if (count != 1) {
     reader.fail(path,
                 "must have exactly one of sphere, box, capsule, cylinder, cone, hull, plane, mesh, "
@@ -120,12 +120,12 @@ std::vector<ShapeDraft> read_shape(ValueReader& reader, const wire::Shape& table
   draft.surface_velocity =
       reader.vector(table.surface_velocity(), path.field("surface_velocity"), velocity_range, {});
   if (draft.is_sensor && state::is_static_only(draft.shape.kind) &&
-      table.decomposed_mesh() == nullptr)
+      table.convex_decomposition() == nullptr)
     reader.fail(path.field("sensor"), "is not allowed for a plane, a mesh or a height field");
-  if (table.decomposed_mesh() == nullptr || reader.has_failed()) return {draft};
+  if (table.convex_decomposition() == nullptr || reader.has_failed()) return {draft};
 
-  const DecomposedShapes decomposed =
-      read_decomposed_mesh(reader, *table.decomposed_mesh(), path.field("decomposed_mesh"));
+  const DecomposedShapes decomposed = read_decomposed_mesh(reader, *table.convex_decomposition(),
+                                                           path.field("convex_decomposition"));
   draft.density_share = decomposed.density_share;
   std::vector<ShapeDraft> drafts(decomposed.hulls.size(), draft);
   for (std::size_t i = 0; i < drafts.size(); ++i)

@@ -157,12 +157,12 @@ state::Shape read_height_field(ValueReader& reader, const wire::HeightField& tab
     return is_pair;
   };
   state::HeightField field;
-  if (pair_of(table.samples(), "samples")) {
-    const Path own = path.field("samples");
+  if (pair_of(table.sample_counts(), "sample_counts")) {
+    const Path own = path.field("sample_counts");
     constexpr Range range = between(2, static_cast<double>(geometry::max_field_samples));
     const auto count = [&](flatbuffers::uoffset_t i) {
       return static_cast<std::uint32_t>(
-          reader.whole_number(table.samples()->Get(i), own.entry(i), range, 2));
+          reader.whole_number(table.sample_counts()->Get(i), own.entry(i), range, 2));
     };
     field.count_x = count(0);
     field.count_z = count(1);

@@ -45,7 +45,7 @@ crypto::PublicKey public_key_of(std::span<const std::byte> bytes) {
 /// low-order point.
 bool mix_exchange(NoiseState& state, const crypto::KeyPair& own, const crypto::PublicKey& other) {
   crypto::Secret<crypto::x25519_bytes> common;
-  if (!crypto::exchange(own.secret, other, common)) return false;
+  if (!crypto::x25519(own.secret, other, common)) return false;
   state.mix_key(common.bytes());
   return true;
 }
@@ -92,7 +92,7 @@ void NoiseState::encrypt_and_hash(std::span<const std::byte> text,
   message.insert(message.end(), text.begin(), text.end());
   if (key_) {
     message.resize(message.size() + crypto::aead_tag_bytes);
-    crypto::seal(*key_, number_++, hash_, std::span(message).subspan(start));
+    crypto::aead_encrypt(*key_, number_++, hash_, std::span(message).subspan(start));
   }
   mix_hash(std::span(message).subspan(start));
 }
@@ -101,7 +101,7 @@ std::optional<std::vector<std::byte>> NoiseState::decrypt_and_hash(
     std::span<const std::byte> sealed) {
   std::vector<std::byte> text(sealed.begin(), sealed.end());
   if (key_) {
-    if (!crypto::open(*key_, number_, hash_, text)) return std::nullopt;
+    if (!crypto::aead_decrypt(*key_, number_, hash_, text)) return std::nullopt;
     ++number_;
     text.resize(text.size() - crypto::aead_tag_bytes);
   }

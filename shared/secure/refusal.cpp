@@ -9,12 +9,12 @@ Refusal refusal_of(Admission admission) {
     case Admission::Accepted:
       break;
     case Admission::TokenMissing:
-      return Refusal::TokenWanted;
+      return Refusal::TokenRequired;
     case Admission::TokenUnreadable:
     case Admission::TokenForged:
     case Admission::TokenForOtherServer:
     case Admission::TokenOfOtherClient:
-      return Refusal::TokenOfNoUse;
+      return Refusal::TokenInvalid;
     case Admission::TokenExpired:
       return Refusal::TokenExpired;
     case Admission::TokenUsed:

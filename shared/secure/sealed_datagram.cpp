@@ -24,7 +24,7 @@ std::optional<std::uint32_t> session_of(std::span<const std::byte> datagram) {
   return reader.u32();
 }
 
-void Sealer::seal(std::span<std::byte> datagram) {
+void DatagramEncryptor::seal(std::span<std::byte> datagram) {
   JOSTLE_ASSERT(datagram.size() >= sealed_overhead_bytes);
   // The number cannot overflow: at a million datagrams per second it lasts for half a million
   // years.
@@ -33,11 +33,11 @@ void Sealer::seal(std::span<std::byte> datagram) {
   datagram[0] = static_cast<std::byte>(DatagramType::Sealed);
   put(datagram.subspan(1, 4), session_);
   put(datagram.subspan(5, 8), number);
-  crypto::seal(key_, number, datagram.first(sealed_head_bytes),
-               datagram.subspan(sealed_head_bytes));
+  crypto::aead_encrypt(key_, number, datagram.first(sealed_head_bytes),
+                       datagram.subspan(sealed_head_bytes));
 }
 
-Opener::Opened Opener::open(std::span<std::byte> datagram) {
+DatagramDecryptor::Opened DatagramDecryptor::open(std::span<std::byte> datagram) {
   JOSTLE_ASSERT(datagram.size() >= sealed_overhead_bytes);
   const auto head = datagram.first(sealed_head_bytes);
   base::ByteReader reader(head.subspan(5));
@@ -45,7 +45,7 @@ Opener::Opened Opener::open(std::span<std::byte> datagram) {
   // Checked before the decryption, so that a replayed datagram costs no cryptography.
   if (!window_.is_new(number)) return {.verdict = Verdict::Replayed};
   const auto sealed = datagram.subspan(sealed_head_bytes);
-  if (!crypto::open(key_, number, head, sealed)) return {.verdict = Verdict::Forged};
+  if (!crypto::aead_decrypt(key_, number, head, sealed)) return {.verdict = Verdict::Forged};
   const bool is_newest = number > window_.newest();
   window_.note(number);
   return {.verdict = Verdict::Opened,

@@ -21,9 +21,10 @@ inline constexpr std::size_t sealed_overhead_bytes = sealed_head_bytes + crypto:
 std::optional<std::uint32_t> session_of(std::span<const std::byte> datagram);
 
 /// Encrypts the datagrams that one end of a session sends. Each number serves as nonce once.
-class Sealer {
+class DatagramEncryptor {
  public:
-  Sealer(const crypto::AeadKey& key, std::uint32_t session) : key_(key), session_(session) {}
+  DatagramEncryptor(const crypto::AeadKey& key, std::uint32_t session)
+      : key_(key), session_(session) {}
 
   /// Encrypts a datagram in place. The text starts at offset `sealed_head_bytes`; the last
   /// `aead_tag_bytes` of the buffer receive the tag.
@@ -36,9 +37,9 @@ class Sealer {
 };
 
 /// Decrypts the datagrams of the other end of a session, and accepts each of them once.
-class Opener {
+class DatagramDecryptor {
  public:
-  explicit Opener(const crypto::AeadKey& key) : key_(key) {}
+  explicit DatagramDecryptor(const crypto::AeadKey& key) : key_(key) {}
 
   enum class Verdict : std::uint8_t { Opened, Forged, Replayed };
   struct Opened {

@@ -49,7 +49,7 @@ std::optional<Role> parse_role(std::string_view text) {
   return std::nullopt;
 }
 
-std::vector<std::byte> encode_token(const Token& token, const crypto::SigningSeed& issuer) {
+std::vector<std::byte> encode_token(const Token& token, const crypto::Ed25519Seed& issuer) {
   base::ByteWriter writer;
   writer.u8(token_version);
   writer.raw(token.id);
@@ -82,13 +82,13 @@ std::optional<Token> decode_token(std::span<const std::byte> bytes) {
   return token;
 }
 
-bool is_genuine(std::span<const std::byte> bytes, const crypto::VerifyKey& issuer) {
+bool is_genuine(std::span<const std::byte> bytes, const crypto::Ed25519PublicKey& issuer) {
   if (bytes.size() != token_bytes) return false;
   const std::size_t body_bytes = token_bytes - crypto::signature_bytes;
   crypto::Signature signature;
   const auto tail = bytes.subspan(body_bytes);
   std::copy(tail.begin(), tail.end(), signature.begin());
-  return crypto::is_signed(issuer, signed_text(bytes.first(body_bytes)), signature);
+  return crypto::verify_signature(issuer, signed_text(bytes.first(body_bytes)), signature);
 }
 
 std::string token_text(std::span<const std::byte> bytes) {

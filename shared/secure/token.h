@@ -40,13 +40,13 @@ inline constexpr std::size_t token_bytes =
     1 + 16 + 8 + 1 + 1 + 32 + 8 + 32 + crypto::signature_bytes;
 
 /// Returns the token's encoding, signed by the issuer.
-std::vector<std::byte> encode_token(const Token& token, const crypto::SigningSeed& issuer);
+std::vector<std::byte> encode_token(const Token& token, const crypto::Ed25519Seed& issuer);
 
 /// Returns the token in these bytes, or nothing if they do not have its layout. Does not check the
 /// signature; see is_genuine().
 std::optional<Token> decode_token(std::span<const std::byte> bytes);
 /// Returns true if the bytes carry a valid signature of this issuer.
-bool is_genuine(std::span<const std::byte> bytes, const crypto::VerifyKey& issuer);
+bool is_genuine(std::span<const std::byte> bytes, const crypto::Ed25519PublicKey& issuer);
 
 /// Returns the token as text for users: "jostle-token-1." followed by base64.
 std::string token_text(std::span<const std::byte> bytes);

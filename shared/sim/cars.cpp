@@ -2,8 +2,8 @@
 
 #include "shared/math/trig.h"
 #include "shared/scene/builders.h"
+#include "shared/sim/character_controllers.h"
 #include "shared/sim/instantiate.h"
-#include "shared/sim/walkers.h"
 
 #include <vector>
 
@@ -22,25 +22,25 @@ void for_each_wheel(const physics::World& world, physics::BodyHandle chassis, co
   }
 }
 
-scene::Assembly assembly_of(const Stage& stage, const Player& player) {
+scene::Assembly assembly_of(const RuleContext& context, const Player& player) {
   scene::CarBuild build;
   build.name = player.name;
-  build.pose = stage.scene.spawns[player.spawn];
-  build.car = stage.scene.player.car;
+  build.pose = context.scene.spawns[player.spawn];
+  build.car = context.scene.player.car;
   build.colour = player_colour(player.id);
   return scene::build_car(build);
 }
 
-void put_back(Stage& stage, const Player& player, physics::BodyHandle chassis) {
-  const math::Pose& spawn = stage.scene.spawns[player.spawn];
-  if (stage.world.pose(chassis).position.y > spawn.position.y - fall_depth) return;
-  for_each_wheel(stage.world, chassis, [&](physics::JointHandle, const physics::JointDef& def) {
+void put_back(RuleContext& context, const Player& player, physics::BodyHandle chassis) {
+  const math::Pose& spawn = context.scene.spawns[player.spawn];
+  if (context.world.pose(chassis).position.y > spawn.position.y - fall_depth) return;
+  for_each_wheel(context.world, chassis, [&](physics::JointHandle, const physics::JointDef& def) {
     const math::Pose at = spawn * def.frame_a * inverse(def.frame_b);
-    stage.world.set_pose(def.body_b, {at.position, normalized(at.rotation)});
-    stage.world.set_velocity(def.body_b, {}, {});
+    context.world.set_pose(def.body_b, {at.position, normalized(at.rotation)});
+    context.world.set_velocity(def.body_b, {}, {});
   });
-  stage.world.set_pose(chassis, spawn);
-  stage.world.set_velocity(chassis, {}, {});
+  context.world.set_pose(chassis, spawn);
+  context.world.set_velocity(chassis, {}, {});
 }
 
 }  // namespace
@@ -88,45 +88,45 @@ CarControls controls_towards(const physics::World& world, physics::BodyHandle ch
   return controls;
 }
 
-void add_car(Stage& stage, const Player& player) {
-  if (stage.scene.player.kind != scene::PlayerKind::Car) return;
-  const auto chassis = stage.bodies.find(player.body);
+void add_car(RuleContext& context, const Player& player) {
+  if (context.scene.player.kind != scene::PlayerKind::Car) return;
+  const auto chassis = context.bodies.find(player.body);
   if (!chassis) return;
-  const scene::Assembly built = assembly_of(stage, player);
+  const scene::Assembly built = assembly_of(context, player);
   std::vector<physics::BodyHandle> handles{*chassis};
   for (std::size_t i = 1; i < built.bodies.size(); ++i) {
     scene::SceneBody wheel = built.bodies[i];
     wheel.is_grabbable = false;
-    handles.push_back(stage.bodies.handle(stage.bodies.spawn(stage.world, wheel, player.id)));
+    handles.push_back(context.bodies.handle(context.bodies.spawn(context.world, wheel, player.id)));
   }
   for (const scene::SceneJoint& joint : built.joints)
-    instantiate(stage.world, joint, handles);
+    instantiate(context.world, joint, handles);
 }
 
-void add_cars(Stage& stage) {
-  for (const Player& player : stage.players.all())
-    add_car(stage, player);
+void add_cars(RuleContext& context) {
+  for (const Player& player : context.players.all())
+    add_car(context, player);
 }
 
-void remove_car(Stage& stage, const Player& player) {
-  if (stage.scene.player.kind != scene::PlayerKind::Car) return;
-  const auto chassis = stage.bodies.find(player.body);
+void remove_car(RuleContext& context, const Player& player) {
+  if (context.scene.player.kind != scene::PlayerKind::Car) return;
+  const auto chassis = context.bodies.find(player.body);
   if (!chassis) return;
   std::vector<physics::BodyHandle> wheels;
-  for_each_wheel(stage.world, *chassis, [&](physics::JointHandle, const physics::JointDef& def) {
+  for_each_wheel(context.world, *chassis, [&](physics::JointHandle, const physics::JointDef& def) {
     wheels.push_back(def.body_b);
   });
   for (const physics::BodyHandle wheel : wheels)
-    stage.bodies.despawn(stage.world, BodyRegistry::id_of(stage.world, wheel));
+    context.bodies.despawn(context.world, BodyRegistry::id_of(context.world, wheel));
 }
 
-void drive_car(Stage& stage, const Player& player, physics::BodyHandle chassis) {
-  put_back(stage, player, chassis);
+void drive_car(RuleContext& context, const Player& player, physics::BodyHandle chassis) {
+  put_back(context, player, chassis);
   const Vec3 wanted{player.input.move_x, 0.0f, player.input.move_z};
   const bool is_braking = (player.input.buttons & state::button_jump) != 0;
-  const scene::CarDef& car = stage.scene.player.car;
-  control_car(stage.world, chassis, car,
-              controls_towards(stage.world, chassis, car, wanted, is_braking));
+  const scene::CarDef& car = context.scene.player.car;
+  control_car(context.world, chassis, car,
+              controls_towards(context.world, chassis, car, wanted, is_braking));
 }
 
 }  // namespace jostle::sim

@@ -23,10 +23,10 @@ CarControls controls_towards(const physics::World& world, physics::BodyHandle ch
 
 /// Functions for the cars of players, used by PlayerControl in scenes with such cars. They have no
 /// state: the world knows which wheels a chassis has.
-void add_car(Stage& stage, const Player& player);
-void add_cars(Stage& stage);
+void add_car(RuleContext& context, const Player& player);
+void add_cars(RuleContext& context);
 /// Removes the wheels. The chassis is removed with the player.
-void remove_car(Stage& stage, const Player& player);
-void drive_car(Stage& stage, const Player& player, physics::BodyHandle chassis);
+void remove_car(RuleContext& context, const Player& player);
+void drive_car(RuleContext& context, const Player& player, physics::BodyHandle chassis);
 
 }  // namespace jostle::sim

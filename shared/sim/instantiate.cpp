@@ -1,7 +1,7 @@
 #include "shared/sim/instantiate.h"
 
 #include "shared/scene/builders.h"
-#include "shared/sim/walkers.h"
+#include "shared/sim/character_controllers.h"
 
 #include <array>
 
@@ -63,7 +63,7 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
   def.is_awake = body.is_awake;
   def.is_enabled = body.is_enabled;
   def.charge = body.charge;
-  def.ignores_fields = body.ignores_fields;
+  def.ignores_force_fields = body.ignores_force_fields;
   def.integrator = body.integrator;
   def.locks = body.locks;
   def.inertia = body.inertia;
@@ -121,45 +121,48 @@ physics::JointDef place_joint(const physics::World& world, const scene::SceneJoi
   const scene::SceneJointDetails& details = joint.details.get();
   switch (joint.kind) {
     case JointKind::Distance:
-      return physics::distance_between(world, a, b, joint.anchor, joint.anchor_b);
+      return physics::make_distance_joint_def(world, a, b, joint.anchor, joint.anchor_b);
     case JointKind::Wheel: {
       physics::JointDef def =
-          physics::wheel_at(world, a, b, joint.anchor, joint.axis, details.axle);
+          physics::make_wheel_joint_def(world, a, b, joint.anchor, joint.axis, details.axle);
       physics::JointDetails& wheel = def.details.edit();
       wheel.steer_angle = details.steer_angle;
       wheel.brake_torque = details.brake_torque;
       wheel.sprung_mass = details.sprung_mass;
       return def;
     }
-    case JointKind::SixAxis: {
-      physics::JointDef def = physics::six_axis_at(world, a, b, joint.anchor, details.rotation);
+    case JointKind::SixDof: {
+      physics::JointDef def =
+          physics::make_six_dof_joint_def(world, a, b, joint.anchor, details.rotation);
       for (std::size_t i = 0; i < details.axes.size(); ++i)
         def.details.edit().axes[i] = axis_of(details.axes[i]);
       return def;
     }
     case JointKind::Servo: {
-      physics::JointDef def =
-          physics::servo_at(world, a, b, joint.anchor, {}, details.max_force, details.max_torque);
+      physics::JointDef def = physics::make_servo_joint_def(world, a, b, joint.anchor, {},
+                                                            details.max_force, details.max_torque);
       def.details.edit().target.offset = inverse_transform_point(world.pose(a), details.target);
       return def;
     }
     case JointKind::Gear:
-      return physics::gear_between(world, a, b, joint.axis, details.axis_b, details.ratio);
-    case JointKind::Rack:
-      return physics::rack_and_pinion(world, a, b, joint.axis, details.axis_b, details.ratio);
+      return physics::make_gear_joint_def(world, a, b, joint.axis, details.axis_b, details.ratio);
+    case JointKind::RackAndPinion:
+      return physics::make_rack_and_pinion_joint_def(world, a, b, joint.axis, details.axis_b,
+                                                     details.ratio);
     case JointKind::Pulley:
-      return physics::pulley_between(world, a, b, joint.anchor, joint.anchor_b, details.over_a,
-                                     details.over_b, details.ratio);
+      return physics::make_pulley_joint_def(world, a, b, joint.anchor, joint.anchor_b,
+                                            details.ground_anchor_a, details.ground_anchor_b,
+                                            details.ratio);
     default:
-      return physics::joint_at(world, static_cast<physics::JointKind>(joint.kind), a, b,
-                               joint.anchor, joint.axis);
+      return physics::make_joint_def(world, static_cast<physics::JointKind>(joint.kind), a, b,
+                                     joint.anchor, joint.axis);
   }
 }
 
 }  // namespace
 
-state::Locks locks_of(const scene::SceneDef& scene) {
-  return scene.world.is_planar ? state::lock_planar : state::Locks{0};
+state::MotionLocks locks_of(const scene::SceneDef& scene) {
+  return scene.world.is_planar ? state::lock_planar : state::MotionLocks{0};
 }
 
 physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
@@ -170,9 +173,9 @@ physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint&
   def.limits = {joint.has_limits, joint.lower, joint.upper};
   def.cone = {joint.has_cone, joint.cone};
   def.spring = {joint.spring_hertz > 0.0f, joint.spring_hertz, joint.spring_damping_ratio,
-                joint.only_pulls && joint.spring_hertz > 0.0f};
+                joint.tension_only && joint.spring_hertz > 0.0f};
   def.motor = {joint.max_motor_force > 0.0f, joint.motor_speed, joint.max_motor_force};
-  def.collides_connected = joint.collides_connected;
+  def.collide_connected = joint.collide_connected;
   def.break_force = joint.break_force;
   def.break_torque = joint.break_torque;
   return world.create_joint(def);
@@ -187,9 +190,9 @@ BuiltAssembly instantiate(physics::World& world, const scene::Assembly& assembly
   return built;
 }
 
-physics::FieldHandle instantiate(physics::World& world, const scene::SceneForce& force,
-                                 std::span<const physics::BodyHandle> bodies) {
-  return world.create_field(
+physics::ForceFieldHandle instantiate(physics::World& world, const scene::SceneForce& force,
+                                      std::span<const physics::BodyHandle> bodies) {
+  return world.create_force_field(
       {force.field, force.body ? bodies[*force.body] : physics::BodyHandle{}});
 }
 

@@ -29,8 +29,8 @@ void add_solids(physics::World& world, const scene::SceneDef& scene);
 physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
                                  std::span<const physics::BodyHandle> bodies);
 /// Creates a force field. A field without a body does not use `bodies`.
-physics::FieldHandle instantiate(physics::World& world, const scene::SceneForce& force,
-                                 std::span<const physics::BodyHandle> bodies);
+physics::ForceFieldHandle instantiate(physics::World& world, const scene::SceneForce& force,
+                                      std::span<const physics::BodyHandle> bodies);
 
 /// Handles of the bodies and joints of an assembly, in its order.
 struct BuiltAssembly {
@@ -48,7 +48,7 @@ scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId pl
                                 const std::string& name, const math::Pose& spawn);
 
 /// Returns the locks that the scene's world applies to players and shots.
-state::Locks locks_of(const scene::SceneDef& scene);
+state::MotionLocks locks_of(const scene::SceneDef& scene);
 
 /// Returns the colour of a player. Consecutive ids have clearly different colours.
 state::Colour player_colour(state::PlayerId player);

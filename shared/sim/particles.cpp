@@ -17,7 +17,7 @@ physics::Emitter emitter_of(const scene::SceneParticles& set, const scene::Scene
   made.velocity = emitter.velocity;
   made.spread = emitter.spread;
   made.lifetime = emitter.lifetime;
-  made.lifetime_share = emitter.lifetime_share;
+  made.min_lifetime_fraction = emitter.min_lifetime_fraction;
   made.mass = set.mass;
   made.particle_radius = set.radius;
   made.charge = set.charge;
@@ -30,7 +30,7 @@ static_assert(static_cast<int>(physics::EmitterKind::Point) ==
                   static_cast<int>(forces::RegionKind::Everywhere) &&
               static_cast<int>(physics::EmitterKind::Box) ==
                   static_cast<int>(forces::RegionKind::Box) &&
-              static_cast<int>(physics::EmitterKind::Ball) ==
+              static_cast<int>(physics::EmitterKind::Sphere) ==
                   static_cast<int>(forces::RegionKind::Sphere));
 
 }  // namespace
@@ -40,7 +40,7 @@ physics::ParticleSetHandle instantiate(physics::World& world, const scene::Scene
   def.max_count = set.max_count;
   def.integrator = set.integrator;
   def.gravity_scale = set.gravity_scale;
-  def.ignores_fields = set.ignores_fields;
+  def.ignores_force_fields = set.ignores_force_fields;
   def.collides = set.collides;
   def.mask = set.mask;
   def.friction = set.friction;
@@ -48,7 +48,7 @@ physics::ParticleSetHandle instantiate(physics::World& world, const scene::Scene
   def.material = {set.material};
   for (const scene::SceneEmitter& emitter : set.emitters)
     def.emitters.push_back(emitter_of(set, emitter));
-  return world.create_particles(def);
+  return world.create_particle_set(def);
 }
 
 state::ParticleFrame capture_particles(const physics::World& world, const scene::SceneDef& scene,

@@ -15,7 +15,7 @@ bool stands_on_something(const physics::World& world, physics::BodyHandle body) 
   const physics::Ray ray{centre, {0.0f, -depth, 0.0f}};
   const auto hits = world.cast_ray_all(ray, {});
   return std::any_of(hits.begin(), hits.end(),
-                     [body](const physics::RayHit& hit) { return hit.body != body; });
+                     [body](const physics::CastHit& hit) { return hit.body != body; });
 }
 
 void jump(physics::World& world, float speed, physics::BodyHandle body) {
@@ -46,11 +46,11 @@ void apply_field(physics::World& world, physics::BodyHandle source,
   }
 }
 
-void respawn_if_fallen(Stage& stage, const Player& player, physics::BodyHandle body) {
-  const math::Pose& spawn = stage.scene.spawns[player.spawn];
-  if (stage.world.pose(body).position.y > spawn.position.y - fall_depth) return;
-  stage.world.set_pose(body, spawn);
-  stage.world.set_velocity(body, {}, {});
+void respawn_if_fallen(RuleContext& context, const Player& player, physics::BodyHandle body) {
+  const math::Pose& spawn = context.scene.spawns[player.spawn];
+  if (context.world.pose(body).position.y > spawn.position.y - fall_depth) return;
+  context.world.set_pose(body, spawn);
+  context.world.set_velocity(body, {}, {});
 }
 
 }  // namespace
@@ -89,19 +89,19 @@ math::Vec3 field_acceleration(const scene::SceneField& field, math::Vec3 offset)
   return offset * ((field.strength < 0.0f ? -limited : limited) / distance);
 }
 
-void PlayerControl::before_step(Stage& stage) {
-  walkers_.before_step(stage);
-  const bool is_driven = stage.scene.player.kind == scene::PlayerKind::Body;
-  const bool is_car = stage.scene.player.kind == scene::PlayerKind::Car;
-  for (const Player& player : stage.players.all()) {
-    const auto body = stage.bodies.find(player.body);
+void PlayerControl::before_step(RuleContext& context) {
+  character_controllers_.before_step(context);
+  const bool is_driven = context.scene.player.kind == scene::PlayerKind::Body;
+  const bool is_car = context.scene.player.kind == scene::PlayerKind::Car;
+  for (const Player& player : context.players.all()) {
+    const auto body = context.bodies.find(player.body);
     if (!body) continue;
     if (is_driven) {
-      respawn_if_fallen(stage, player, *body);
-      drive_body(stage.world, stage.scene.player, player.input, *body);
+      respawn_if_fallen(context, player, *body);
+      drive_body(context.world, context.scene.player, player.input, *body);
     }
-    if (is_car) drive_car(stage, player, *body);
-    apply_fields(stage.world, stage.scene.player, player.input.buttons, *body);
+    if (is_car) drive_car(context, player, *body);
+    apply_fields(context.world, context.scene.player, player.input.buttons, *body);
   }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "shared/sim/cars.h"
+#include "shared/sim/character_controllers.h"
 #include "shared/sim/rule.h"
-#include "shared/sim/walkers.h"
 
 namespace jostle::sim {
 
@@ -12,27 +12,29 @@ namespace jostle::sim {
 class PlayerControl final : public Rule {
  public:
   std::string_view name() const override { return "player_control"; }
-  void reset(Stage& stage) override {
-    walkers_.reset(stage);
-    add_cars(stage);
+  void reset(RuleContext& context) override {
+    character_controllers_.reset(context);
+    add_cars(context);
   }
-  void player_joined(Stage& stage, Player& player) override {
-    walkers_.add(stage, player);
-    add_car(stage, player);
+  void player_joined(RuleContext& context, Player& player) override {
+    character_controllers_.add(context, player);
+    add_car(context, player);
   }
-  void player_left(Stage& stage, Player& player) override {
-    walkers_.remove(player);
-    remove_car(stage, player);
+  void player_left(RuleContext& context, Player& player) override {
+    character_controllers_.remove(player);
+    remove_car(context, player);
   }
-  void before_step(Stage& stage) override;
-  void body_placed(Stage& stage, state::BodyId body) override { walkers_.take_place(stage, body); }
-  void save(base::ByteWriter& writer) const override { walkers_.save(writer); }
+  void before_step(RuleContext& context) override;
+  void body_placed(RuleContext& context, state::BodyId body) override {
+    character_controllers_.take_place(context, body);
+  }
+  void save(base::ByteWriter& writer) const override { character_controllers_.save(writer); }
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override {
-    walkers_.restore(reader, bodies);
+    character_controllers_.restore(reader, bodies);
   }
 
  private:
-  Walkers walkers_;
+  CharacterControllers character_controllers_;
 };
 
 /// Applies walking and jumping to a player's dynamic body for the next step.

@@ -14,7 +14,7 @@ namespace jostle::sim {
 class Pushes final : public Rule {
  public:
   std::string_view name() const override { return "pushes"; }
-  void before_step(Stage& stage) override;
+  void before_step(RuleContext& context) override;
 };
 
 /// Returns `v`, shortened to `limit` if it is longer. Returns zero if `v` is not finite. In a
@@ -24,7 +24,7 @@ math::Vec3 limited(math::Vec3 v, float limit);
 
 /// Returns the body if an action may affect it: alive, enabled, dynamic, and grabbable or the
 /// player's own. Returns nothing otherwise.
-std::optional<physics::BodyHandle> reachable_body(const Stage& stage, const Player& player,
+std::optional<physics::BodyHandle> reachable_body(const RuleContext& context, const Player& player,
                                                   state::BodyId id);
 
 /// Clamps a point in a body's frame to a sphere whose radius is the diagonal of the body's bounding

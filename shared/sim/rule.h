@@ -14,7 +14,7 @@ namespace jostle::sim {
 
 /// The objects that a rule may read and change during a step. References are valid only during the
 /// call.
-struct Stage {
+struct RuleContext {
   const scene::SceneDef& scene;
   state::Tick tick;  // current tick
   float step_seconds;
@@ -34,15 +34,15 @@ class Rule {
   virtual std::string_view name() const = 0;
 
   /// Called when the scene is at its start. Discard state that belongs to removed bodies.
-  virtual void reset(Stage&) {}
-  virtual void player_joined(Stage&, Player&) {}
+  virtual void reset(RuleContext&) {}
+  virtual void player_joined(RuleContext&, Player&) {}
   /// Called before the player's body is removed.
-  virtual void player_left(Stage&, Player&) {}
+  virtual void player_left(RuleContext&, Player&) {}
   /// Called before the world steps. `player.input` contains each player's input for this tick.
-  virtual void before_step(Stage&) {}
-  virtual void after_step(Stage&) {}
+  virtual void before_step(RuleContext&) {}
+  virtual void after_step(RuleContext&) {}
   /// Called after Simulation::place changed the pose or the velocity of a body.
-  virtual void body_placed(Stage&, state::BodyId) {}
+  virtual void body_placed(RuleContext&, state::BodyId) {}
 
   virtual void save(base::ByteWriter&) const {}
   /// Reads exactly what save wrote. Marks the reader as failed if that is impossible, for example

@@ -20,85 +20,87 @@ void push_body(physics::World& world, physics::BodyHandle body, const state::Pus
 
 }  // namespace
 
-void SceneScript::reset(Stage& stage) {
+void SceneScript::reset(RuleContext& context) {
   steps_ = 0;
-  first_id_ = stage.bodies.world_def().bodies.empty()
+  first_id_ = context.bodies.world_def().bodies.empty()
                   ? 1
-                  : stage.bodies.world_def().bodies.front().id.value;
+                  : context.bodies.world_def().bodies.front().id.value;
 }
 
-void SceneScript::before_step(Stage& stage) {
+void SceneScript::before_step(RuleContext& context) {
   const std::uint32_t step = steps_++;
-  follow_courses(stage, step);
-  push_bodies(stage, step);
-  explode(stage, step);
+  apply_kinematic_motions(context, step);
+  push_bodies(context, step);
+  explode(context, step);
 }
 
-void SceneScript::after_step(Stage& stage) {
+void SceneScript::after_step(RuleContext& context) {
   struct Entered {
     physics::BodyHandle body;
     const scene::SceneEntry* entry;
   };
   // Collects all events first, because a destroyed body may have entered several sensors.
   std::vector<Entered> entered;
-  for (const physics::SensorBegin& begin : stage.world.sensor_begins()) {
-    const state::BodyId id = BodyRegistry::id_of(stage.world, stage.world.body_of(begin.sensor));
-    if (id.value < first_id_ || id.value - first_id_ >= stage.scene.bodies.size()) continue;
-    const scene::SceneBody& body = stage.scene.bodies[id.value - first_id_];
-    if (body.on_enter) entered.push_back({stage.world.body_of(begin.visitor), &*body.on_enter});
+  for (const physics::SensorBegin& begin : context.world.sensor_begins()) {
+    const state::BodyId id =
+        BodyRegistry::id_of(context.world, context.world.body_of(begin.sensor));
+    if (id.value < first_id_ || id.value - first_id_ >= context.scene.bodies.size()) continue;
+    const scene::SceneBody& body = context.scene.bodies[id.value - first_id_];
+    if (body.on_enter) entered.push_back({context.world.body_of(begin.visitor), &*body.on_enter});
   }
   for (const Entered& one : entered) {
-    if (!stage.world.is_alive(one.body)) continue;
-    if (stage.world.motion_type(one.body) != state::MotionType::Dynamic) continue;
+    if (!context.world.is_alive(one.body)) continue;
+    if (context.world.motion_type(one.body) != state::MotionType::Dynamic) continue;
     if (one.entry->move_to) {
-      stage.world.set_pose(one.body, {*one.entry->move_to, stage.world.pose(one.body).rotation});
-      stage.world.set_velocity(one.body, {}, {});
+      context.world.set_pose(one.body,
+                             {*one.entry->move_to, context.world.pose(one.body).rotation});
+      context.world.set_velocity(one.body, {}, {});
       continue;
     }
-    const state::BodyId id = BodyRegistry::id_of(stage.world, one.body);
-    const state::BodyInfo* info = stage.bodies.info(id);
-    if (info != nullptr && info->owner.is_null()) stage.bodies.despawn(stage.world, id);
+    const state::BodyId id = BodyRegistry::id_of(context.world, one.body);
+    const state::BodyInfo* info = context.bodies.info(id);
+    if (info != nullptr && info->owner.is_null()) context.bodies.despawn(context.world, id);
   }
 }
 
-void SceneScript::follow_courses(Stage& stage, std::uint32_t step) const {
-  for (std::uint32_t i = 0; i < stage.scene.bodies.size(); ++i) {
-    const scene::SceneBody& body = stage.scene.bodies[i];
-    if (!body.course) continue;
-    const auto handle = stage.bodies.find({first_id_ + i});
-    if (!handle || stage.world.motion_type(*handle) != state::MotionType::Kinematic) continue;
+void SceneScript::apply_kinematic_motions(RuleContext& context, std::uint32_t step) const {
+  for (std::uint32_t i = 0; i < context.scene.bodies.size(); ++i) {
+    const scene::SceneBody& body = context.scene.bodies[i];
+    if (!body.kinematic_motion) continue;
+    const auto handle = context.bodies.find({first_id_ + i});
+    if (!handle || context.world.motion_type(*handle) != state::MotionType::Kinematic) continue;
     // The pose of the body at the end of the step.
     const math::Pose target =
-        state::pose_on_course(*body.course, body.pose, step + 1, stage.step_seconds);
-    if (stage.world.is_enabled(*handle)) {
-      stage.world.move_kinematic(*handle, target);
+        state::pose_at(*body.kinematic_motion, body.pose, step + 1, context.step_seconds);
+    if (context.world.is_enabled(*handle)) {
+      context.world.move_kinematic(*handle, target);
     } else {
       // A disabled body is teleported, so that it reappears on its course without velocity.
-      stage.world.set_pose(*handle, target);
+      context.world.set_pose(*handle, target);
     }
   }
 }
 
-void SceneScript::push_bodies(Stage& stage, std::uint32_t step) const {
-  for (const state::Push& push : stage.scene.pushes) {
-    const auto effect = state::effect_of(push, step, stage.step_seconds);
+void SceneScript::push_bodies(RuleContext& context, std::uint32_t step) const {
+  for (const state::Push& push : context.scene.pushes) {
+    const auto effect = state::effect_of(push, step, context.step_seconds);
     if (!effect) continue;
     for (const std::uint32_t body : push.bodies) {
-      const auto handle = stage.bodies.find({first_id_ + body});
-      if (handle && stage.world.is_enabled(*handle) &&
-          stage.world.motion_type(*handle) == state::MotionType::Dynamic)
-        push_body(stage.world, *handle, *effect);
+      const auto handle = context.bodies.find({first_id_ + body});
+      if (handle && context.world.is_enabled(*handle) &&
+          context.world.motion_type(*handle) == state::MotionType::Dynamic)
+        push_body(context.world, *handle, *effect);
     }
   }
 }
 
-void SceneScript::explode(Stage& stage, std::uint32_t step) const {
-  for (const scene::SceneExplosion& blast : stage.scene.explosions) {
-    const double times = state::moments_at(blast.moments, step, stage.step_seconds);
+void SceneScript::explode(RuleContext& context, std::uint32_t step) const {
+  for (const scene::SceneExplosion& blast : context.scene.explosions) {
+    const double times = state::moments_at(blast.moments, step, context.step_seconds);
     if (!(times > 0)) continue;
     forces::Explosion explosion = blast.explosion;
     explosion.impulse *= static_cast<float>(times);
-    stage.world.explode(explosion);
+    context.world.explode(explosion);
   }
 }
 

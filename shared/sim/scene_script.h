@@ -13,17 +13,17 @@ class SceneScript final : public Rule {
  public:
   /// The name stored in recordings. It dates from when this rule only handled courses.
   std::string_view name() const override { return "courses"; }
-  void reset(Stage& stage) override;
-  void before_step(Stage& stage) override;
+  void reset(RuleContext& context) override;
+  void before_step(RuleContext& context) override;
   /// Moves or destroys the bodies that entered a sensor, as the sensor's body specifies.
-  void after_step(Stage& stage) override;
+  void after_step(RuleContext& context) override;
   void save(base::ByteWriter& writer) const override;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override;
 
  private:
-  void follow_courses(Stage& stage, std::uint32_t step) const;
-  void push_bodies(Stage& stage, std::uint32_t step) const;
-  void explode(Stage& stage, std::uint32_t step) const;
+  void apply_kinematic_motions(RuleContext& context, std::uint32_t step) const;
+  void push_bodies(RuleContext& context, std::uint32_t step) const;
+  void explode(RuleContext& context, std::uint32_t step) const;
 
   std::uint32_t steps_ = 0;     // number of world steps since the scene's start
   std::uint32_t first_id_ = 1;  // the scene's bodies have consecutive ids starting with this one

@@ -14,41 +14,41 @@ constexpr double lowest_shot = -200.0;       // m
 
 }  // namespace
 
-void Shots::reset(Stage&) {
+void Shots::reset(RuleContext&) {
   shots_.clear();
 }
 
-void Shots::player_left(Stage& stage, Player& player) {
+void Shots::player_left(RuleContext& context, Player& player) {
   std::erase_if(shots_, [&](const Shot& shot) {
     if (shot.player != player.id) return false;
-    stage.bodies.despawn(stage.world, shot.body);
+    context.bodies.despawn(context.world, shot.body);
     return true;
   });
 }
 
-void Shots::before_step(Stage& stage) {
-  forget_fallen(stage);
-  if (!stage.scene.player.may_shoot) return;
-  for (const Player& player : stage.players.all()) {
+void Shots::before_step(RuleContext& context) {
+  forget_fallen(context);
+  if (!context.scene.player.may_shoot) return;
+  for (const Player& player : context.players.all()) {
     for (const state::Action& action : player.input.actions) {
-      if (state::makes_body(action.kind)) shoot(stage, player, action);
+      if (state::makes_body(action.kind)) shoot(context, player, action);
     }
   }
 }
 
-void Shots::shoot(Stage& stage, const Player& player, const state::Action& action) {
-  const scene::ScenePlayer& rules = stage.scene.player;
-  const auto body = stage.bodies.find(player.body);
+void Shots::shoot(RuleContext& context, const Player& player, const state::Action& action) {
+  const scene::ScenePlayer& rules = context.scene.player;
+  const auto body = context.bodies.find(player.body);
   if (!body || rules.max_shots_alive == 0) return;
   const math::Position origin = math::to_position(action.point);
-  if (math::length(origin - stage.world.centre_of_mass(*body)) > max_shot_distance) return;
+  if (math::length(origin - context.world.centre_of_mass(*body)) > max_shot_distance) return;
 
   const auto alive = std::count_if(shots_.begin(), shots_.end(),
                                    [&](const Shot& shot) { return shot.player == player.id; });
   if (alive >= static_cast<std::ptrdiff_t>(rules.max_shots_alive)) {
     const auto oldest = std::find_if(shots_.begin(), shots_.end(),
                                      [&](const Shot& shot) { return shot.player == player.id; });
-    stage.bodies.despawn(stage.world, oldest->body);
+    context.bodies.despawn(context.world, oldest->body);
     shots_.erase(oldest);
   }
 
@@ -59,18 +59,18 @@ void Shots::shoot(Stage& stage, const Player& player, const state::Action& actio
   made.pose.position = origin;
   made.linear_velocity = limited(action.vector, rules.max_shot_speed);
   made.mass = rules.shot_mass;
-  made.locks = locks_of(stage.scene);
+  made.locks = locks_of(context.scene);
   made.colour = player_colour(player.id);
   scene::SceneShape shape;
   shape.shape = is_ball ? state::sphere(size) : state::box({size, size, size});
   made.shapes = {shape};
-  shots_.push_back({player.id, stage.bodies.spawn(stage.world, made, player.id)});
+  shots_.push_back({player.id, context.bodies.spawn(context.world, made, player.id)});
 }
 
-void Shots::forget_fallen(Stage& stage) {
+void Shots::forget_fallen(RuleContext& context) {
   std::erase_if(shots_, [&](const Shot& shot) {
-    if (stage.world.pose(stage.bodies.handle(shot.body)).position.y > lowest_shot) return false;
-    stage.bodies.despawn(stage.world, shot.body);
+    if (context.world.pose(context.bodies.handle(shot.body)).position.y > lowest_shot) return false;
+    context.bodies.despawn(context.world, shot.body);
     return true;
   });
 }

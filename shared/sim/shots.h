@@ -12,9 +12,9 @@ namespace jostle::sim {
 class Shots final : public Rule {
  public:
   std::string_view name() const override { return "shots"; }
-  void reset(Stage& stage) override;
-  void player_left(Stage& stage, Player& player) override;
-  void before_step(Stage& stage) override;
+  void reset(RuleContext& context) override;
+  void player_left(RuleContext& context, Player& player) override;
+  void before_step(RuleContext& context) override;
   void save(base::ByteWriter& writer) const override;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override;
 
@@ -24,8 +24,8 @@ class Shots final : public Rule {
   };
 
  private:
-  void shoot(Stage& stage, const Player& player, const state::Action& action);
-  void forget_fallen(Stage& stage);
+  void shoot(RuleContext& context, const Player& player, const state::Action& action);
+  void forget_fallen(RuleContext& context);
 
   std::vector<Shot> shots_;  // oldest first
 };

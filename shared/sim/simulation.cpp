@@ -3,11 +3,11 @@
 #include "shared/base/assert.h"
 #include "shared/base/hash.h"
 #include "shared/sim/capture.h"
-#include "shared/sim/cords.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/instantiate.h"
+#include "shared/sim/labels.h"
 #include "shared/sim/particles.h"
-#include "shared/sim/readouts.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/ropes.h"
 #include "shared/sim/time_control.h"
 
 #include <utility>
@@ -40,7 +40,7 @@ struct Simulation::State {
   void forget_inputs(bool is_keeping_actions);
   void save_rules_part(base::ByteWriter& writer) const;
 
-  Stage stage() {
+  RuleContext stage() {
     return {scene, tick, world.options().step_seconds, world, bodies, players, random};
   }
 
@@ -60,7 +60,7 @@ struct Simulation::State {
   /// results do not depend on it.
   std::optional<state::Snapshot> before_step;
   std::optional<state::WorldChange> last_change;
-  Readouts readouts;
+  Labels labels;
   bool was_reset = false;
 };
 
@@ -79,7 +79,7 @@ void Simulation::State::populate() {
     if (force.body) instantiate(world, force, bodies.handles());
   for (const scene::SceneParticles& set : scene.particles)
     instantiate(world, set);
-  if (!scene.readouts.empty()) readouts.begin(world, scene, bodies.handles());
+  if (!scene.labels.empty()) labels.begin(world, scene, bodies.handles());
   for (Player& player : players.all())
     spawn_player_body(player);
 }
@@ -91,7 +91,7 @@ void Simulation::State::reset_scene() {
   world = physics::World(world_options(scene, options.tick_rate_hz));
   world.set_execution(execution);
   populate();
-  Stage now = stage();
+  RuleContext now = stage();
   for (const auto& rule : rules)
     rule->reset(now);
   was_reset = true;
@@ -128,7 +128,7 @@ void Simulation::State::join(const state::JoinCommand& command) {
   entering.spawn = spawn_of(command.player);
   Player& player = players.insert(std::move(entering));
   spawn_player_body(player);
-  Stage now = stage();
+  RuleContext now = stage();
   for (const auto& rule : rules)
     rule->player_joined(now, player);
 }
@@ -136,7 +136,7 @@ void Simulation::State::join(const state::JoinCommand& command) {
 void Simulation::State::leave(const state::LeaveCommand& command) {
   Player* player = players.find(command.player);
   if (player == nullptr) return;
-  Stage now = stage();
+  RuleContext now = stage();
   for (const auto& rule : rules)
     rule->player_left(now, *player);
   if (bodies.is_alive(player->body)) bodies.despawn(world, player->body);
@@ -174,7 +174,7 @@ void Simulation::State::spawn_player_body(Player& player) {
 void Simulation::State::step_world() {
   before_step.reset();
   if (time.fraction()) before_step = sim::capture(world, bodies, tick);
-  Stage now = stage();
+  RuleContext now = stage();
   for (const auto& rule : rules)
     rule->before_step(now);
   world.step();
@@ -308,14 +308,14 @@ state::ParticleFrame Simulation::capture_particles() const {
   return frame;
 }
 
-state::Readouts Simulation::read_out() const {
-  state::Readouts readouts = state_->readouts.read(state_->world, state_->scene, state_->tick);
-  readouts.world_revision = world_def().revision;
-  return readouts;
+state::Labels Simulation::read_out() const {
+  state::Labels labels = state_->labels.read(state_->world, state_->scene, state_->tick);
+  labels.world_revision = world_def().revision;
+  return labels;
 }
 
-std::vector<state::Cord> Simulation::cords() const {
-  return capture_cords(state_->world);
+std::vector<state::Rope> Simulation::ropes() const {
+  return capture_ropes(state_->world);
 }
 
 std::optional<physics::BodyHandle> Simulation::find_body(state::BodyId id) const {
@@ -350,7 +350,7 @@ void Simulation::copy_from(const Simulation& other) {
   s.next_scene = o.next_scene;
   s.before_step = o.before_step;
   s.last_change = o.last_change;
-  s.readouts = o.readouts;
+  s.labels = o.labels;
   s.was_reset = o.was_reset;
 }
 
@@ -363,7 +363,7 @@ void Simulation::place(const state::BodyState& body) {
                        body.is_awake ? body.angular_velocity : none);
   if (s.world.motion_type(handle) == state::MotionType::Dynamic)
     s.world.set_awake(handle, body.is_awake);
-  Stage now = s.stage();
+  RuleContext now = s.stage();
   for (const auto& rule : s.rules)
     rule->body_placed(now, body.id);
 }
@@ -388,9 +388,9 @@ void Simulation::set_stage_clock(physics::StageClock clock) {
   state_->world.set_stage_clock(clock);
 }
 
-bool Simulation::nudge(state::BodyId body, std::string_view field) {
+bool Simulation::flip_lowest_bit(state::BodyId body, std::string_view field) {
   const auto handle = find_body(body);
-  return handle && state_->world.nudge(*handle, field);
+  return handle && state_->world.flip_lowest_bit(*handle, field);
 }
 
 SimulationHash Simulation::hash() const {

@@ -6,9 +6,9 @@
 #include "shared/scene/scene.h"
 #include "shared/sim/rule.h"
 #include "shared/state/command.h"
-#include "shared/state/cord.h"
+#include "shared/state/label.h"
 #include "shared/state/particle_frame.h"
-#include "shared/state/readout.h"
+#include "shared/state/rope.h"
 #include "shared/state/snapshot.h"
 #include "shared/state/world_def.h"
 
@@ -86,9 +86,9 @@ class Simulation {
   /// Returns the particles, as of the last step.
   state::ParticleFrame capture_particles() const;
   /// Returns the readouts of the scene.
-  state::Readouts read_out() const;
-  /// Returns ropes, springs and rods for drawing; at most state::max_shown_cords.
-  std::vector<state::Cord> cords() const;
+  state::Labels read_out() const;
+  /// Returns ropes, springs and rods for drawing; at most state::max_shown_ropes.
+  std::vector<state::Rope> ropes() const;
   std::optional<physics::BodyHandle> find_body(state::BodyId id) const;
   /// Returns the body that a player controls, or null.
   state::BodyId player_body(state::PlayerId player) const;
@@ -113,9 +113,9 @@ class Simulation {
   void set_stage_hook(std::function<void(physics::Stage)> hook);
   /// Lends a clock to the world to time its stages with; null disables timing.
   void set_stage_clock(physics::StageClock clock);
-  /// Injects a fault for tests: physics::World::nudge. Returns false if there is no such body or
-  /// field.
-  bool nudge(state::BodyId body, std::string_view field);
+  /// Injects a fault for tests: physics::World::flip_lowest_bit. Returns false if there is no such
+  /// body or field.
+  bool flip_lowest_bit(state::BodyId body, std::string_view field);
 
   SimulationHash hash() const;
   void save(base::ByteWriter& writer) const;

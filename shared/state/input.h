@@ -19,7 +19,7 @@ enum class ActionKind : std::uint8_t {
   Shoot = 1,  // launches a ball from `point` (world frame) at velocity `vector` (m/s, world frame)
   // pulls `point` (body frame) of `body` towards `vector` (world frame) for this tick. A drag lasts
   // as long as the action is sent, so a lost client releases the body.
-  Drag = 2,
+  Grab = 2,
   Spawn = 3,  // like Shoot, but with a crate
   Blast = 4,  // pushes nearby bodies away from `point` (world frame) with up to `vector.x` m/s
 };
@@ -31,7 +31,7 @@ constexpr bool makes_body(ActionKind kind) {
 
 struct Action {
   ActionKind kind = ActionKind::Push;
-  BodyId body;  // Push and Drag; otherwise null
+  BodyId body;  // Push and Grab; otherwise null
   math::Vec3 point;
   math::Vec3 vector;
 

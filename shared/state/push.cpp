@@ -1,6 +1,6 @@
 #include "shared/state/push.h"
 
-#include "shared/state/course.h"
+#include "shared/state/kinematic_motion.h"
 
 #include <cmath>
 

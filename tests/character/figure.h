@@ -62,7 +62,7 @@ struct Figure {
   /// Returns the height of the capsule's centre when the character stands at height 0.
   double standing() const { return static_cast<double>(0.5f * options.height + options.skin); }
   Position foot() const { return character.position - character.up * (0.5f * options.height); }
-  bool is_firm() const { return character.ground == Ground::Firm; }
+  bool is_firm() const { return character.ground == GroundState::OnGround; }
 
   void put(Position foot) {
     character = {};

@@ -25,7 +25,7 @@ TEST(CharacterInAir, JumpsToTheBallisticHeightAtAnyTickRate) {
     double top = 0;
     figure.step({}, true);
     int ticks = 1;
-    while (figure.character.ground == Ground::None && ticks < 600) {
+    while (figure.character.ground == GroundState::InAir && ticks < 600) {
       top = std::max(top, figure.foot().y - ground);
       figure.step({}, false);
       ++ticks;
@@ -85,7 +85,7 @@ TEST(CharacterInAir, StopsRisingAtACeiling) {
   double top = 0;
   int ticks = 0;
   figure.step({}, true);
-  while (figure.character.ground == Ground::None && ticks++ < 100) {
+  while (figure.character.ground == GroundState::InAir && ticks++ < 100) {
     top = std::max(top, figure.character.position.y + 0.9);
     figure.step({}, false);
   }

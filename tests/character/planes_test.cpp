@@ -99,7 +99,7 @@ TEST(NearestMotion, MatchesDykstrasAlternatingProjections) {
     const Vec3 wanted = random_unit(random) * 2.0f;
     const Vec3 found = nearest_motion(wanted, planes);
     const Vec3 expected = nearest_by_dykstra(wanted, planes);
-    EXPECT_TRUE(keeps_to(found, planes));
+    EXPECT_TRUE(satisfies(found, planes));
     EXPECT_NEAR(length(found - wanted), length(expected - wanted), 2e-3);
   }
 }

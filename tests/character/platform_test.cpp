@@ -200,21 +200,21 @@ TEST(CharacterOnPlatform, IsPushedByAMovingWall) {
       ASSERT_GT(gap, 0.0) << i;
     }
     EXPECT_GT(figure.character.position.x, double(speed) * 2 - 0.5);
-    EXPECT_FALSE(figure.character.is_squeezed);
+    EXPECT_FALSE(figure.character.is_crushed);
   }
 }
 
-TEST(CharacterOnPlatform, IsSqueezedBetweenALiftAndACeiling) {
+TEST(CharacterOnPlatform, IsCrushedBetweenALiftAndACeiling) {
   Figure figure;
   const physics::BodyHandle lift =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
   add_static_box(figure.world, {0, 3, 0}, {2, 0.5f, 2});
   figure.put({});
   figure.settle();
-  EXPECT_FALSE(figure.character.is_squeezed);
+  EXPECT_FALSE(figure.character.is_crushed);
   figure.world.set_velocity(lift, {0, 1, 0}, {});
   figure.walk(60, {});
-  EXPECT_TRUE(figure.character.is_squeezed);
+  EXPECT_TRUE(figure.character.is_crushed);
 }
 
 TEST(CharacterOnPlatform, FallsWhenTheGroundBodyIsDestroyed) {
@@ -226,7 +226,7 @@ TEST(CharacterOnPlatform, FallsWhenTheGroundBodyIsDestroyed) {
   ASSERT_EQ(figure.character.ground_body, lift);
   figure.world.destroy_body(lift);
   figure.walk(60, {});
-  EXPECT_EQ(figure.character.ground, Ground::None);
+  EXPECT_EQ(figure.character.ground, GroundState::InAir);
   EXPECT_NEAR(figure.foot().y, -9.81 / 2 + 0.01, 0.01);
 }
 
@@ -240,7 +240,7 @@ TEST(CharacterOnPlatform, FallsWhenTheGroundBodyIsDisabled) {
   ASSERT_EQ(figure.character.ground_body, lift);
   figure.world.set_enabled(lift, false);
   figure.walk(60, {});
-  EXPECT_EQ(figure.character.ground, Ground::None);
+  EXPECT_EQ(figure.character.ground, GroundState::InAir);
   EXPECT_LT(figure.foot().y, -4);
 }
 

@@ -221,7 +221,7 @@ TEST(CharacterBody, BlocksOtherCharactersWithoutPushingThem) {
       other.position = figure.character.position + Vec3{3, 0, 0};
       create_body(figure.world, figure.character, figure.options, 0);
       create_body(figure.world, other, figure.options, 0);
-      const Wish wish{{2, 0, 0}, false}, other_wish{{other_speed, 0, 0}, false};
+      const CharacterInput wish{{2, 0, 0}, false}, other_wish{{other_speed, 0, 0}, false};
       for (int i = 0; i < 180; ++i) {
         if (is_other_first) move(figure.world, other, figure.options, other_wish);
         move(figure.world, figure.character, figure.options, wish);

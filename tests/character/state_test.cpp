@@ -1,6 +1,6 @@
 // Saved state of a character, and the independence of its results from threads and SIMD level.
 #include "shared/base/random.h"
-#include "shared/simd/level.h"
+#include "shared/simd/instruction_set.h"
 #include "tests/character/figure.h"
 
 #include <gtest/gtest.h>
@@ -61,8 +61,8 @@ TEST(CharacterState, IsBitIdenticalForAllThreadCountsAndSimdLevels) {
     }
     return hashes;
   };
-  const std::vector<std::uint64_t> first = run({1, simd::Level::Plain});
-  for (const simd::Level level : simd::all_levels) {
+  const std::vector<std::uint64_t> first = run({1, simd::InstructionSet::Plain});
+  for (const simd::InstructionSet level : simd::all_instruction_sets) {
     if (!simd::is_supported(level)) continue;
     for (const int threads : {1, 2})
       EXPECT_EQ(run({threads, level}), first) << threads << " threads, " << simd::name_of(level);
@@ -144,8 +144,8 @@ TEST(CharacterState, RestoreRejectsInvalidStates) {
   EXPECT_FALSE(is_taken_with([&](Character& c) { c.anchor_local.z = infinity; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.velocity.y = 1e20f; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.up = {0, 1.1f, 0}; }));
-  EXPECT_FALSE(is_taken_with([](Character& c) { c.ground = static_cast<Ground>(3); }));
-  EXPECT_FALSE(is_taken_with([](Character& c) { c.ground = Ground::None; }));
+  EXPECT_FALSE(is_taken_with([](Character& c) { c.ground = static_cast<GroundState>(3); }));
+  EXPECT_FALSE(is_taken_with([](Character& c) { c.ground = GroundState::InAir; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.ground_body = {}; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.ground_body.index = 1000; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.body.generation += 1; }));
@@ -163,7 +163,7 @@ TEST(CharacterState, IgnoresAnImpossibleGroundNormal) {
   Figure figure;
   const physics::BodyHandle ground = add_ground(figure.world);
   figure.put({0, 0.2, 0});
-  figure.character.ground = Ground::Firm;
+  figure.character.ground = GroundState::OnGround;
   figure.character.ground_body = ground;
   figure.character.ground_normal = {-1, 0, 0};
   figure.walk(10, {3, 0, 0});

@@ -196,12 +196,12 @@ TEST(CharacterWalking, SlidesDownSteepSlopesWithoutFriction) {
   add_slope(figure.world, angle);
   figure.put({8, 8 * std::tan(double(angle)) + 0.35, 0});
   int ticks = 0;
-  while (figure.character.ground != Ground::Steep && ticks++ < 60)
+  while (figure.character.ground != GroundState::OnSteepGround && ticks++ < 60)
     figure.step({}, false);
-  ASSERT_EQ(figure.character.ground, Ground::Steep);
+  ASSERT_EQ(figure.character.ground, GroundState::OnSteepGround);
   const float before = length(figure.character.velocity);
   figure.walk(30, {1, 0, 0});  // towards the slope, without effect
-  EXPECT_EQ(figure.character.ground, Ground::Steep);
+  EXPECT_EQ(figure.character.ground, GroundState::OnSteepGround);
   EXPECT_NEAR(length(figure.character.velocity) - before,
               figure.options.gravity * std::sin(angle) * 0.5f, 0.03f);
   EXPECT_NEAR(figure.character.velocity.y / figure.character.velocity.x, std::tan(angle), 0.01f);
@@ -230,7 +230,7 @@ TEST(CharacterWalking, LeavesTheGroundIfItDropsByMoreThanAStep) {
   bool was_in_the_air = false;
   for (int i = 0; i < 120; ++i) {
     figure.step({3, 0, 0}, false);
-    was_in_the_air = was_in_the_air || figure.character.ground == Ground::None;
+    was_in_the_air = was_in_the_air || figure.character.ground == GroundState::InAir;
     EXPECT_NEAR(figure.character.velocity.x, 3, 0.05f);
   }
   EXPECT_TRUE(was_in_the_air);

@@ -100,7 +100,7 @@ TEST(Client, ShowsConstantVelocitiesExactlyAtTheShownTick) {
     };
     match.run(1'000);
     EXPECT_GT(compared, 10'000);
-    EXPECT_LT(match.client->metrics().view_delay_ms, 20 + interval * 17 + 12);
+    EXPECT_LT(match.client->metrics().interpolation_delay_ms, 20 + interval * 17 + 12);
   }
 }
 
@@ -122,7 +122,7 @@ TEST(Client, PlaysAtAnEvenRateUnderJitterAndLoss) {
   EXPECT_LT(extrapolated / 2'500, 0.02) << "there is nearly always a snapshot ahead";
   // 20 ms delay + 16.7 ms interval + one more for the loss + 10 ms jitter, plus the step size of
   // the test.
-  EXPECT_LT(match.client->metrics().view_delay_ms, 20 + 70);
+  EXPECT_LT(match.client->metrics().interpolation_delay_ms, 20 + 70);
 }
 
 TEST(Client, WaitsForAServerThatIsNotRunningYet) {

@@ -50,12 +50,13 @@ TEST(Failure, HasItsOwnKindForEveryHandshakeRefusal) {
   EXPECT_EQ(failure_of(secure::Refusal::TokenExpired), Failure::TokenExpired);
   EXPECT_EQ(failure_of(secure::Refusal::Banned), Failure::Banned);
   EXPECT_EQ(failure_of(secure::refusal_of(secure::Admission::TokenForOtherServer)),
-            Failure::TokenOfNoUse);
-  EXPECT_EQ(failure_of(secure::refusal_of(secure::Admission::TokenMissing)), Failure::TokenWanted);
+            Failure::TokenInvalid);
+  EXPECT_EQ(failure_of(secure::refusal_of(secure::Admission::TokenMissing)),
+            Failure::TokenRequired);
 }
 
 TEST(Failure, OccursAfterTheReconnectTimeout) {
-  Match match(1, {}, {.connect_timeout_us = 2 * second_us, .regain_timeout_us = 20 * second_us});
+  Match match(1, {}, {.connect_timeout_us = 2 * second_us, .reconnect_timeout_us = 20 * second_us});
   ASSERT_TRUE(match.run_until_playing());
   EXPECT_LT(match.client->seconds_silent(), 0.2);
   const std::size_t bodies = match.client->shown_bodies().size();
@@ -63,13 +64,13 @@ TEST(Failure, OccursAfterTheReconnectTimeout) {
   match.link.is_server_up = false;
   match.run(10'000);
   EXPECT_EQ(match.client->status().state, ClientState::Connecting);
-  EXPECT_TRUE(match.client->status().is_regaining);
+  EXPECT_TRUE(match.client->status().is_reconnecting);
   EXPECT_NEAR(match.client->seconds_silent(), 10, 0.5);
   EXPECT_EQ(match.client->shown_bodies().size(), bodies) << "the last frame stays";
 
   match.start_server(match.server->world());
   ASSERT_TRUE(match.run_until_playing(6'000)) << match.client->status().words;
-  EXPECT_FALSE(match.client->status().is_regaining);
+  EXPECT_FALSE(match.client->status().is_reconnecting);
   EXPECT_LT(match.client->seconds_silent(), 0.2);
 
   match.server->shut_down(net::DisconnectReason::ServerShutdown);
@@ -83,7 +84,7 @@ TEST(Failure, OccursAfterTheReconnectTimeout) {
 }
 
 TEST(Failure, CountsSilenceAcrossTheLossOfAConnection) {
-  Match match(1, {}, {.connect_timeout_us = 2 * second_us, .regain_timeout_us = 20 * second_us});
+  Match match(1, {}, {.connect_timeout_us = 2 * second_us, .reconnect_timeout_us = 20 * second_us});
   ASSERT_TRUE(match.run_until_playing());
   match.link.loss = 1;
   match.run(3'000);
@@ -91,7 +92,7 @@ TEST(Failure, CountsSilenceAcrossTheLossOfAConnection) {
   EXPECT_NEAR(match.client->seconds_silent(), 3, 0.2);
   match.link.is_server_up = false;
   match.run(5'000);
-  EXPECT_TRUE(match.client->status().is_regaining);
+  EXPECT_TRUE(match.client->status().is_reconnecting);
   EXPECT_NEAR(match.client->seconds_silent(), 8, 0.3);
 }
 

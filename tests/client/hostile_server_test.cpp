@@ -1,4 +1,4 @@
-#include "client/session.h"
+#include "client/play_session.h"
 #include "client/snapshot_receiver.h"
 #include "protocol/control_codec.h"
 #include "shared/base/random.h"
@@ -81,7 +81,7 @@ TEST(HostileServer, IsRefusedForAnInvalidWelcome) {
     protocol::Welcome welcome;
     welcome.tick_rate_hz = static_cast<std::uint16_t>(row.tick_rate_hz);
     welcome.snapshot_interval_ticks = row.snapshot_interval_ticks;
-    EXPECT_FALSE(Session::is_acceptable(welcome));
+    EXPECT_FALSE(PlaySession::is_acceptable(welcome));
   }
 }
 

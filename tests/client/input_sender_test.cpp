@@ -81,7 +81,7 @@ TEST(InputSender, HoldsMovementAndDragsAndSendsOtherActionsOnce) {
   double server_tick = 1'000;
   step(sender, server_tick);
   PlayerInput input = with_actions(
-      {{ActionKind::Drag, {7}, {}, {1, 2, 3}}, {ActionKind::Push, {8}, {}, {0, 5, 0}}});
+      {{ActionKind::Grab, {7}, {}, {1, 2, 3}}, {ActionKind::Push, {8}, {}, {0, 5, 0}}});
   input.move_x = 0.5f;
   input.buttons = state::button_jump;
   sender.set_input(input);
@@ -95,7 +95,7 @@ TEST(InputSender, HoldsMovementAndDragsAndSendsOtherActionsOnce) {
     EXPECT_EQ(kept[i].move_x, 0.5f);
     EXPECT_EQ(kept[i].buttons, state::button_jump);
     ASSERT_EQ(kept[i].actions.size(), i == 1 ? 2U : 1U);
-    EXPECT_EQ(kept[i].actions[0].kind, ActionKind::Drag);
+    EXPECT_EQ(kept[i].actions[0].kind, ActionKind::Grab);
   }
   EXPECT_EQ(kept[1].actions[1].kind, ActionKind::Push);
 }

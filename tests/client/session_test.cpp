@@ -1,5 +1,4 @@
-#include "client/session.h"
-
+#include "client/play_session.h"
 #include "client/predictor.h"
 #include "tests/client/match.h"
 
@@ -19,27 +18,27 @@ struct Insatiable : Predictor {
   void take_simulation(std::span<const std::byte>) override {}
   void take_commands(state::TickCommands) override {}
   bool wants_simulation() const override { return true; }
-  std::optional<protocol::ForesightOffer> take_offer() override { return std::nullopt; }
+  std::optional<protocol::PredictionBaselineOffer> take_offer() override { return std::nullopt; }
   std::size_t steered_players(const state::WorldDef&) override { return 0; }
-  std::span<const protocol::context::ForeseenBody> foresee(const state::WorldDef&,
-                                                           const Foreseen&) override {
+  std::span<const protocol::context::BaselinePrediction> predict_baseline(
+      const state::WorldDef&, const Predicted&) override {
     return {};
   }
   void advance(const Moment&) override {}
   const std::vector<PredictedBody>& bodies() const override { return none; }
-  const PredictionFigures& figures() const override { return nothing; }
+  const PredictionMetrics& figures() const override { return nothing; }
 
   std::vector<PredictedBody> none;
-  PredictionFigures nothing;
+  PredictionMetrics nothing;
 };
 
-TEST(Session, BacksOffItsRequestsForASimulation) {
+TEST(PlaySession, BacksOffItsRequestsForASimulation) {
   protocol::Welcome welcome;
   welcome.tick_rate_hz = 60;
   welcome.snapshot_interval_ticks = 1;
   welcome.player = state::PlayerId{1};
   Insatiable predictor;
-  Session session(
+  PlaySession session(
       welcome, [](const BufferedSnapshot&, bool) {}, protocol::Profile::Visual, &predictor);
   std::vector<std::int64_t> asked_s;
   constexpr std::int64_t second_us = 1'000'000;
@@ -50,7 +49,7 @@ TEST(Session, BacksOffItsRequestsForASimulation) {
 
 // A client that draws slowly: most snapshots have waited in the socket, and the newest is as old as
 // the delay of the link.
-TEST(Session, DoesNotExtrapolateIfItUpdatesFiveTimesPerSecond) {
+TEST(PlaySession, DoesNotExtrapolateIfItUpdatesFiveTimesPerSecond) {
   Match match;
   match.link.delay_us = 25'000;
   ASSERT_TRUE(match.run_until_playing());
@@ -61,7 +60,7 @@ TEST(Session, DoesNotExtrapolateIfItUpdatesFiveTimesPerSecond) {
     match.run(200);
     const Metrics& metrics = match.client->metrics();
     latest = std::max(latest, match.client->shown_tick() - metrics.newest_tick.number);
-    longest_delay_ms = std::max(longest_delay_ms, metrics.view_delay_ms);
+    longest_delay_ms = std::max(longest_delay_ms, metrics.interpolation_delay_ms);
   }
   EXPECT_LE(latest, 0.1) << "ticks after the newest snapshot";
   EXPECT_GE(longest_delay_ms, 25);

@@ -88,7 +88,7 @@ TEST_F(ActionPlannerTest, DragsTheGrabbedPointOnAPlaneFacingTheCamera) {
   user.cursor = {400, 300};
   const state::PlayerInput first = planner_.plan(user, shown());
   ASSERT_EQ(first.actions.size(), 1U);
-  EXPECT_EQ(first.actions[0].kind, state::ActionKind::Drag);
+  EXPECT_EQ(first.actions[0].kind, state::ActionKind::Grab);
   EXPECT_NEAR(first.actions[0].vector.z, 0.5f, 1e-3f);
 
   user.cursor = {400, 100};

@@ -36,7 +36,7 @@ TEST(FailureText, NamesCommandsThatHelp) {
   };
   EXPECT_NE(commands(client::Failure::TokenExpired).find("jostle token issue|"), std::string::npos);
   EXPECT_NE(commands(client::Failure::TokenUsed).find("--reusable"), std::string::npos);
-  EXPECT_NE(commands(client::Failure::SharedKeyWanted).find("--psk FILE"), std::string::npos);
+  EXPECT_NE(commands(client::Failure::SharedKeyRequired).find("--psk FILE"), std::string::npos);
   EXPECT_NE(commands(client::Failure::NoAnswer).find("jostled --lan"), std::string::npos);
   EXPECT_NE(commands(client::Failure::Full).find("--spectate"), std::string::npos);
 }

@@ -27,7 +27,7 @@ constexpr state::BodyId glider{1};
 constexpr std::string_view pacing_scene = R"({
   "name": "pacing", "world": { "gravity": [0, 0, 0] }, "spawns": [ { "position": [0, 0, 50] } ],
   "bodies": [ { "shape": { "sphere": { "radius": 0.5 } }, "linear_velocity": [4, 0, 0],
-      "sleep_allowed": false } ]})";
+      "allow_sleep": false } ]})";
 
 struct PacingCase {
   const char* name;

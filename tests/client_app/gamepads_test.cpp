@@ -1,7 +1,7 @@
 #include "client/controls/gamepads.h"
 
 #include "client/controls/input_sampler.h"
-#include "client/controls/pilot.h"
+#include "client/controls/player_controller.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -55,12 +55,12 @@ TEST(Options, AcceptLanInsteadOfAServer) {
 
 TEST(Options, AreAttendedUnlessAnEndIsSet) {
   const auto attended = [](std::vector<const char*> arguments) {
-    return is_attended(parse(std::move(arguments)).options);
+    return has_interactive_user(parse(std::move(arguments)).options);
   };
   EXPECT_TRUE(attended({}));
-  EXPECT_TRUE(attended({"host:9", "--viewer", "gl"}));
+  EXPECT_TRUE(attended({"host:9", "--renderer", "gl"}));
   EXPECT_FALSE(attended({"--offscreen"}));
-  EXPECT_FALSE(attended({"--viewer", "none"}));
+  EXPECT_FALSE(attended({"--renderer", "none"}));
   EXPECT_FALSE(attended({"--frames", "5"}));
   EXPECT_FALSE(attended({"--duration", "5"}));
   EXPECT_FALSE(attended({"--screenshot", "a.png"}));
@@ -159,7 +159,7 @@ TEST(Options, ExitWithTwoAndOneLineIfInvalid) {
                                                   {"::1:99999"},
                                                   {"--size", "9"},
                                                   {"--size", "1x1"},
-                                                  {"--viewer", "3d"},
+                                                  {"--renderer", "3d"},
                                                   {"--script", "dance"},
                                                   {"--predict", "--spectate"},
                                                   {"--name", ""},
@@ -175,7 +175,7 @@ TEST(Options, ExitWithTwoAndOneLineIfInvalid) {
                                                   {"--profile", "fine", "--predict"},
                                                   {"--profile", "fine", "--interest-radius", "9"},
                                                   {"--profile", "fine", "--hash-log", "h"},
-                                                  {"--viewer", "none", "--screenshot", "a.png"}};
+                                                  {"--renderer", "none", "--screenshot", "a.png"}};
   for (const auto& arguments : bad) {
     SCOPED_TRACE(arguments.back());
     const ParsedOptions parsed = parse(arguments);
@@ -218,13 +218,13 @@ TEST(Options, RefuseServerOptionsWithARecording) {
     EXPECT_NE(parsed.words.find(line[1]), std::string::npos) << parsed.words;
     EXPECT_EQ(std::count(parsed.words.begin(), parsed.words.end(), '\n'), 0) << parsed.words;
   }
-  EXPECT_EQ(parse({"a.jrec", "--viewer", "none"}).exit_code, 2);
+  EXPECT_EQ(parse({"a.jrec", "--renderer", "none"}).exit_code, 2);
   EXPECT_EQ(parse({"--compare", "b.jrec"}).exit_code, 2);
   EXPECT_EQ(parse({"--at-tick", "4"}).exit_code, 2);
 }
 
 TEST(Options, ParseACameraAsTwoPoints) {
-  const ParsedOptions parsed = parse({"--camera", "12,8.5,-1e3:0,1,0", "--look", "x-ray"});
+  const ParsedOptions parsed = parse({"--camera", "12,8.5,-1e3:0,1,0", "--draw-mode", "x-ray"});
   ASSERT_FALSE(parsed.exit_code) << parsed.words;
   EXPECT_EQ(parsed.options.camera, (state::Camera{{12, 8.5, -1000}, {0, 1, 0}}));
   EXPECT_EQ(parsed.options.look, render::BodyLook::XRay);

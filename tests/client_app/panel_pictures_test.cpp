@@ -3,7 +3,7 @@
 #include "shared/record/recording_reader.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 #include "tests/client_app/studio.h"
 
 #include <gtest/gtest.h>
@@ -45,10 +45,10 @@ struct Told {
   Stage stage{crates, {"Ann", "Bob"}};
   client::Status status{client::ClientState::Playing, "", {1}};
   client::Metrics metrics;
-  state::Readouts readouts;
+  state::Labels labels;
   panels::SceneChooser chooser;
   std::vector<protocol::SceneInfo> scenes;
-  panels::DrawChoice choice{render::BodyLook::Solid, bit_of(state::OverlayLayer::Joints)};
+  panels::DrawChoice choice{render::BodyLook::Solid, bit_of(state::DebugDrawLayer::Joints)};
   state::ServerStatistics statistics;
   std::optional<state::BodyReport> report;
   panels::SettingsPanel settings_panel;
@@ -65,22 +65,22 @@ struct Told {
     statistics.stage_ms[15] = 0.001f;
     statistics.counts = {110, 104, 413, 81, 112, 96, 0, 2, 3};
     statistics.bytes_per_second = 35'900;
-    metrics.input_to_effect_ms = 71;
+    metrics.input_latency_ms = 71;
     metrics.newest_tick = {4321};
     metrics.round_trip_ms = 24.5;
     metrics.loss = 0.02;
     metrics.bytes_per_second_down = 31'500;
     metrics.bytes_per_second_up = 2'400;
-    metrics.view_delay_ms = 52;
-    metrics.buffered_ms = 14;
+    metrics.interpolation_delay_ms = 52;
+    metrics.jitter_buffer_ms = 14;
     metrics.snapshot_age_ms = 20;
     metrics.clock_error_ms = 0.4;
     metrics.input_margin_ticks = 2.5;
     metrics.wire_down = {{"JSN2", 30'000, 60}, {"IP and UDP", 1'500, 0}};
     metrics.wire_up = {{"JIN1", 2'000, 60}, {"IP and UDP", 400, 0}};
-    readouts.lines = {{"kept", state::ReadoutKind::EnergyChange, 0.001f},
-                      {"gained", state::ReadoutKind::EnergyChange, 0.35f},
-                      {"fast", state::ReadoutKind::Speed, 3.25f}};
+    labels.lines = {{"kept", state::LabelKind::EnergyChange, 0.001f},
+                    {"gained", state::LabelKind::EnergyChange, 0.35f},
+                    {"fast", state::LabelKind::Speed, 3.25f}};
     scenes = {{0, 3, "crates", "Two hundred crates fall into a heap."},
               {1, 3, "stage", "Three things stand about."},
               {2, 3, "tower", "A round tower of loose bricks."}};
@@ -90,7 +90,7 @@ struct Told {
             .metrics = metrics,
             .world = stage.world(),
             .bodies = stage.scene().bodies,
-            .readouts = readouts,
+            .labels = labels,
             .bad_network = "",
             .view = picture().view,
             .is_paused = true,
@@ -125,7 +125,7 @@ class HudPictures : public PanelPictures {
   /// Expects the golden picture of a panel, which must differ from a picture without it.
   void expect_panel(const std::string& name, Panel panel) {
     const Pixels with = drawn(bit_of(panel));
-    expect_kept("panel-" + name, with, {{"the panel", drawn(0)}});
+    expect_golden("panel-" + name, with, {{"the panel", drawn(0)}});
   }
 
   Told told_;
@@ -134,11 +134,11 @@ class HudPictures : public PanelPictures {
 
 TEST_F(HudPictures, ShowFiguresNameTagsAndLabels) {
   const Pixels with = drawn(bit_of(Panel::Hud));
-  std::vector<Lacking> lacking{{"any panel", drawn(0)}};
-  const state::Readouts readouts = std::exchange(told_.readouts, {});
+  std::vector<Without> lacking{{"any panel", drawn(0)}};
+  const state::Labels labels = std::exchange(told_.labels, {});
   lacking.push_back({"the scene's figures", drawn(bit_of(Panel::Hud))});
-  told_.readouts = readouts;
-  expect_kept("panel-hud", with, lacking);
+  told_.labels = labels;
+  expect_golden("panel-hud", with, lacking);
 }
 
 // Cropped, because tags are small.
@@ -162,8 +162,8 @@ TEST_F(HudPictures, ShowNameTagsAboveTheirPlayers) {
     draw(draw_tags);
     return rows_of(studio_->draw(told_.picture(), draw_tags), 120, 100);
   };
-  expect_kept("name-tags", tags_of({"Ann", "Bob"}),
-              {{"Ann's name", tags_of({"Bob"})}, {"Bob's name", tags_of({"Ann"})}});
+  expect_golden("name-tags", tags_of({"Ann", "Bob"}),
+                {{"Ann's name", tags_of({"Bob"})}, {"Bob's name", tags_of({"Ann"})}});
 }
 
 TEST_F(HudPictures, ShowTheNetGraph) {
@@ -182,15 +182,15 @@ TEST_F(HudPictures, ShowTheBodyList) {
   hud_->bodies().select(crate);
   const Pixels unreported = drawn(bit_of(Panel::Bodies));
   told_.report = state::BodyReport{{4321}, crate, 312.5f, 12, 3};
-  expect_kept("panel-bodies", drawn(bit_of(Panel::Bodies)),
-              {{"the panel", without}, {"mass and island", unreported}});
+  expect_golden("panel-bodies", drawn(bit_of(Panel::Bodies)),
+                {{"the panel", without}, {"mass and island", unreported}});
 }
 
 TEST_F(HudPictures, ShowTheSceneList) {
   const Pixels without = drawn(0);
   told_.chooser.toggle_panel();
   told_.chooser.update(told_.scenes, "stage");
-  expect_kept("panel-scenes", drawn(0), {{"the panel", without}});
+  expect_golden("panel-scenes", drawn(0), {{"the panel", without}});
 }
 
 TEST_F(HudPictures, ShowHelp) {
@@ -200,7 +200,7 @@ TEST_F(HudPictures, ShowHelp) {
 TEST_F(HudPictures, ShowTheConnectionStateWithoutAWorld) {
   const Pixels without = drawn(0);
   told_.status = {client::ClientState::Failed, "the server at 127.0.0.1:7777 is full", {}};
-  expect_kept("panel-message", drawn(0), {{"the message", without}});
+  expect_golden("panel-message", drawn(0), {{"the message", without}});
 }
 
 TEST_F(HudPictures, ShowTheDrawPanel) {
@@ -209,23 +209,23 @@ TEST_F(HudPictures, ShowTheDrawPanel) {
 
 TEST_F(HudPictures, ShowServerStatistics) {
   const Pixels with = drawn(bit_of(Panel::Statistics));
-  std::vector<Lacking> lacking{{"the panel", drawn(0)}};
+  std::vector<Without> lacking{{"the panel", drawn(0)}};
   told_.statistics.stage_ms = {};
   lacking.push_back({"the stages", drawn(bit_of(Panel::Statistics))});
-  expect_kept("panel-statistics", with, lacking);
+  expect_golden("panel-statistics", with, lacking);
 }
 
 TEST_F(HudPictures, ShowTheConsole) {
   const Pixels without = drawn(0);
   hud_->console().print("crates  Two hundred crates fall into a heap.");
   hud_->console().complain("unknown command 'jump'; help lists all commands");
-  expect_kept("panel-console", drawn(bit_of(Panel::Console)), {{"the console", without}});
+  expect_golden("panel-console", drawn(bit_of(Panel::Console)), {{"the console", without}});
 }
 
 TEST_F(HudPictures, ShowTheSettings) {
   const Pixels without = drawn(0);
   told_.settings_panel.toggle();
-  expect_kept("panel-settings", drawn(0), {{"the settings", without}});
+  expect_golden("panel-settings", drawn(0), {{"the settings", without}});
 }
 
 TEST_F(HudPictures, ShowTheFailureScreen) {
@@ -234,35 +234,36 @@ TEST_F(HudPictures, ShowTheFailureScreen) {
   told_.failure = panels::explain(client::Failure::Full, "the server is full: 16 of 16 players",
                                   "127.0.0.1:7777");
   const Pixels with = drawn(0);
-  expect_kept("panel-failure", with, {{"the failure", without}});
+  expect_golden("panel-failure", with, {{"the failure", without}});
 }
 
 TEST_F(HudPictures, ShowALostConnection) {
   const Pixels without = drawn(bit_of(Panel::Hud));
   told_.status = {client::ClientState::Connecting, "the server does not answer", {1}};
-  told_.status.is_regaining = true;
+  told_.status.is_reconnecting = true;
   told_.seconds_silent = 3.5;
-  expect_kept("panel-lost", drawn(bit_of(Panel::Hud)), {{"the notice of the loss", without}});
+  expect_golden("panel-lost", drawn(bit_of(Panel::Hud)), {{"the notice of the loss", without}});
 }
 
 TEST_F(HudPictures, ShowANotice) {
   const Pixels without = drawn(0);
   hud_->say("A house of cards stands by friction alone", told_.seconds);
   const Pixels with = drawn(0);
-  expect_kept("panel-notice", rows_of(with, 280, 80), {{"the notice", rows_of(without, 280, 80)}});
+  expect_golden("panel-notice", rows_of(with, 280, 80),
+                {{"the notice", rows_of(without, 280, 80)}});
 }
 
 /// Returns a recording of one second of the stage without players.
 record::Recording short_recording() {
   const auto scene =
       scene::parse_scene(R"({ "name": "stage", "spawns": [{ "position": [0, 9, 0] }], "bodies": [
-    { "motion": "static", "shape": { "plane": {} }, "colour": "#9AA39A" },
-    { "name": "block", "motion": "static", "position": [0, 0.5, -1], "colour": "wood",
+    { "motion_type": "static", "shape": { "plane": {} }, "colour": "#9AA39A" },
+    { "name": "block", "motion_type": "static", "position": [0, 0.5, -1], "colour": "wood",
       "shape": { "box": { "size": [1, 1, 1] } } }] })",
                          "stage");
-  sim::Simulation simulation(*scene, {}, sim::stock_rules());
+  sim::Simulation simulation(*scene, {}, sim::default_rules());
   std::vector<std::byte> bytes;
-  record::RecordingWriter writer(simulation, record::rule_names(sim::stock_rules()), "stage",
+  record::RecordingWriter writer(simulation, record::rule_names(sim::default_rules()), "stage",
                                  [&](std::span<const std::byte> part) {
                                    bytes.insert(bytes.end(), part.begin(), part.end());
                                    return true;
@@ -304,7 +305,7 @@ class ReplayPictures : public PanelPictures {
   }
   void expect_panel(const std::string& name, Panel panel) {
     const Pixels with = drawn(bit_of(panel));
-    expect_kept("replay-" + name, with, {{"the panel", drawn(0)}});
+    expect_golden("replay-" + name, with, {{"the panel", drawn(0)}});
   }
 
   panels::DrawChoice choice_;
@@ -322,13 +323,13 @@ TEST_F(ReplayPictures, ShowTheTimeLine) {
   player_->seek({10});
   player_->advance(0, [] { return true; });
   const Pixels earlier = drawn(bit_of(Panel::Hud));
-  expect_kept("replay-bar", rows_of(with, top, height),
-              {{"the bar", rows_of(without, top, height)},
-               {"thirty ticks", rows_of(earlier, top, height)}});
+  expect_golden("replay-bar", rows_of(with, top, height),
+                {{"the bar", rows_of(without, top, height)},
+                 {"thirty ticks", rows_of(earlier, top, height)}});
 }
 
 TEST_F(ReplayPictures, ShowTheDrawPanel) {
-  choice_.layers = bit_of(state::OverlayLayer::Joints);
+  choice_.layers = bit_of(state::DebugDrawLayer::Joints);
   expect_panel("draw", Panel::Draw);
 }
 

@@ -57,7 +57,7 @@ class RendererPictures : public testing::Test {
     picture.marks = marks_;
     picture.ghosts = ghosts_;
     picture.look = look_;
-    if (!overlay_.items.empty()) picture.overlay = &overlay_;
+    if (!debug_draw_.items.empty()) picture.debug_draw = &debug_draw_;
     renderer->draw(picture, meanwhile_);
     pixels_ = renderer->read_pixels();
     EXPECT_EQ(window_->gl().GetError(), static_cast<GLenum>(GL_NO_ERROR));
@@ -78,7 +78,7 @@ class RendererPictures : public testing::Test {
   std::vector<Mark> marks_;
   std::vector<client::ShownBody> ghosts_;
   BodyLook look_ = BodyLook::Solid;
-  state::Overlay overlay_;
+  state::DebugDrawFrame debug_draw_;
   std::function<void()> meanwhile_ = [] {};
   std::vector<std::uint8_t> pixels_;
 };
@@ -140,24 +140,24 @@ TEST_F(RendererPictures, ShowTheBackgroundThroughGhosts) {
   EXPECT_EQ(through, 32);
 }
 
-TEST_F(RendererPictures, ShowOverlaysThroughBodies) {
+TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   FakeScene scene({0, 0, 0});
   add_crate(scene);
   const math::Position inside{0, 0.5, 0};
-  const state::Colour colour = colour_of(state::OverlayKind::Contact);
+  const state::Colour colour = colour_of(state::DebugDrawKind::Contact);
   draw(scene, 1024);
   EXPECT_NE(at(inside).green, colour.green);
-  overlay_.items.push_back({inside, inside, state::OverlayKind::Contact});
+  debug_draw_.items.push_back({inside, inside, state::DebugDrawKind::Contact});
   draw(scene, 1024);
   EXPECT_NEAR(at(inside).red, colour.red, 1);
   EXPECT_NEAR(at(inside).green, colour.green, 1);
   EXPECT_NEAR(at(inside).blue, colour.blue, 1);
   // The network is processed during drawing and may replace the overlay. That happens in the first
   // picture that takes long enough, which may need several pictures on a busy machine.
-  meanwhile_ = [this] { overlay_ = {}; };
-  for (int pictures = 0; pictures < 500 && !overlay_.items.empty(); ++pictures)
+  meanwhile_ = [this] { debug_draw_ = {}; };
+  for (int pictures = 0; pictures < 500 && !debug_draw_.items.empty(); ++pictures)
     draw(scene, 1024);
-  EXPECT_TRUE(overlay_.items.empty());
+  EXPECT_TRUE(debug_draw_.items.empty());
   EXPECT_NEAR(at(inside).green, colour.green, 1);
 }
 
@@ -176,7 +176,7 @@ TEST_F(RendererPictures, ShowBodiesInEachLook) {
     return pixels;
   };
   const auto solid = face(BodyLook::Solid), edges = face(BodyLook::Edges);
-  const auto wire = face(BodyLook::Wire), x_ray = face(BodyLook::XRay);
+  const auto wire = face(BodyLook::Wireframe), x_ray = face(BodyLook::XRay);
   draw(empty, 0);
   std::size_t lines = 0, holes = 0, mixed = 0;
   std::size_t i = 0;

@@ -64,18 +64,18 @@ TEST(ServerList, ListsRecentServersBelowWithoutDuplicates) {
 
 TEST(ServerLine, DescribesAServerAndWhyItCannotBeJoined) {
   const protocol::Hello own = protocol::context::own_hello();
-  lan::FoundServer server{.address = {net::Ip{0xC0A80005}, 9000},
-                          .facts = {.port = 9000,
-                                    .access = secure::AccessMode::Token,
-                                    .speech = {.major = own.version_major,
-                                               .minor = own.version_minor,
-                                               .schema = own.schema_hash,
-                                               .priors = own.priors_hash},
-                                    .players = 3,
-                                    .places = 16,
-                                    .name = "Ann's",
-                                    .scene = "crates"},
-                          .round_trip_ms = 1.25};
+  lan::DiscoveredServer server{.address = {net::Ip{0xC0A80005}, 9000},
+                               .facts = {.port = 9000,
+                                         .access = secure::AccessMode::Token,
+                                         .protocol_version = {.major = own.version_major,
+                                                              .minor = own.version_minor,
+                                                              .schema = own.schema_hash,
+                                                              .priors = own.priors_hash},
+                                         .players = 3,
+                                         .places = 16,
+                                         .name = "Ann's",
+                                         .scene = "crates"},
+                               .round_trip_ms = 1.25};
   ServerLine found = client_app::line_of(server);
   EXPECT_EQ(found.address, "192.168.0.5:9000");
   EXPECT_EQ(found.name, "Ann's");
@@ -85,7 +85,7 @@ TEST(ServerLine, DescribesAServerAndWhyItCannotBeJoined) {
   EXPECT_EQ(found.fault, "");
   EXPECT_NE(found.detail.find("requires a token"), std::string::npos) << found.detail;
 
-  ++server.facts.speech.schema;
+  ++server.facts.protocol_version.schema;
   found = client_app::line_of(server);
   EXPECT_NE(found.fault.find("incompatible version"), std::string::npos) << found.fault;
   EXPECT_EQ(found.scene, "incompatible");

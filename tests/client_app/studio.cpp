@@ -1,7 +1,7 @@
 #include "tests/client_app/studio.h"
 
 #include "client/render/shaders.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 scene::SceneDef scene_with(std::string_view bodies) {
   const std::string text =
       R"({ "name": "stage", "spawns": [{ "position": [-1, 0.5, 1] }, { "position": [1, 0.5, 1] }],
-           "bodies": [{ "motion": "static", "shape": { "plane": {} }, "colour": "#9AA39A" })" +
+           "bodies": [{ "motion_type": "static", "shape": { "plane": {} }, "colour": "#9AA39A" })" +
       std::string(bodies.empty() ? "" : ", ") + std::string(bodies) + "] }";
   auto scene = scene::parse_scene(text, "stage");
   EXPECT_TRUE(scene) << scene.error().text();
@@ -35,7 +35,7 @@ std::string even_light() {
 Stage::Stage(std::string_view bodies) : Stage(bodies, {}) {}
 
 Stage::Stage(std::string_view bodies, const std::vector<std::string>& players)
-    : simulation_(scene_with(bodies), {}, sim::stock_rules()) {
+    : simulation_(scene_with(bodies), {}, sim::default_rules()) {
   state::TickCommands commands{simulation_.tick() + 1, {}};
   for (std::size_t i = 0; i < players.size(); ++i)
     commands.commands.emplace_back(

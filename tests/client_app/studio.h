@@ -5,7 +5,7 @@
 #include "client/replay/tick_scene.h"
 #include "shared/base/result.h"
 #include "shared/sim/simulation.h"
-#include "tests/client_app/kept_picture.h"
+#include "tests/client_app/golden_picture.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "client/render/overlay_mesh.h"
+#include "client/render/debug_draw_mesh.h"
 #include "client/render/screenshot.h"
 #include "tests/client_app/studio.h"
 
@@ -29,8 +29,8 @@ class ShapePictures : public ViewPictures, public testing::WithParamInterface<Sh
 
 TEST_P(ShapePictures, ShowEachKindOfShape) {
   const Stage with(GetParam().body), without("");
-  expect_kept(std::string("shape-") + GetParam().name, draw(picture_of(with, near)),
-              {{"the shape", draw(picture_of(without, near))}});
+  expect_golden(std::string("shape-") + GetParam().name, draw(picture_of(with, near)),
+                {{"the shape", draw(picture_of(without, near))}});
 }
 
 constexpr ShapeView shape_views[] = {
@@ -46,11 +46,12 @@ constexpr ShapeView shape_views[] = {
                   "shape": { "cone": { "radius": 0.9, "height": 1.6 } } })"},
     {"hull", R"({ "position": [0, 0.8, 0], "colour": "purple", "shape": { "hull": { "points":
         [-0.9, -0.8, -0.6, 0.9, -0.8, -0.6, 0.9, -0.8, 0.6, -0.9, -0.8, 0.6, -0.5, 0.3, 0, 0.6, 0.8, 0.2] } } })"},
-    {"mesh", R"({ "motion": "static", "position": [0, 0, 0], "colour": "slate", "shape": { "mesh": {
+    {"mesh",
+     R"({ "motion_type": "static", "position": [0, 0, 0], "colour": "slate", "shape": { "mesh": {
         "vertices": [-1.2, 0, -1, 1.2, 0, -1, 1.2, 0, 1, -1.2, 0, 1, -1.2, 1.4, -1, 1.2, 1.4, -1],
         "triangles": [4, 3, 2, 4, 2, 5, 0, 3, 4, 1, 5, 2, 0, 4, 5, 0, 5, 1, 0, 1, 2, 0, 2, 3] } } })"},
-    {"height-field", R"({ "motion": "static", "position": [-1.6, 0.1, -2], "colour": "green",
-        "shape": { "height_field": { "samples": [4, 4], "cell_size": [1, 1], "heights":
+    {"height-field", R"({ "motion_type": "static", "position": [-1.6, 0.1, -2], "colour": "green",
+        "shape": { "height_field": { "sample_counts": [4, 4], "cell_size": [1, 1], "heights":
         [0, 0, 0, 0, 0, 0.9, 0.5, 0, 0, 0.4, 1.2, 0, 0, 0, 0, 0] } } })"},
     {"compound",
      R"({ "position": [0, 0.9, 0], "rotation_degrees": [0, 30, 20], "colour": "orange", "shapes": [
@@ -75,16 +76,16 @@ constexpr const char* three_things = R"(
 TEST_F(ViewPictures, ShowShadows) {
   const Stage stage(three_things);
   const render::Picture picture = picture_of(stage, near);
-  expect_kept("shadows", draw(picture),
-              {{"shadows", studio_->draw(picture, Light{.shadow_size = 0})}});
+  expect_golden("shadows", draw(picture),
+                {{"shadows", studio_->draw(picture, Light{.shadow_size = 0})}});
 }
 
 // Surfaces that face the sky are lit by it: bluer and brighter than others.
 TEST_F(ViewPictures, ShowAmbientLightFromTheSky) {
   const Stage stage(three_things);
   const render::Picture picture = picture_of(stage, {{1.9, 2.2, 2.9}, {0, 0.5, 0}});
-  expect_kept("sky-light", draw(picture),
-              {{"the sky's light", studio_->draw(picture, Light{.is_from_sky = false})}});
+  expect_golden("sky-light", draw(picture),
+                {{"the sky's light", studio_->draw(picture, Light{.is_from_sky = false})}});
 }
 
 TEST_F(ViewPictures, ShowBodiesInFourLooks) {
@@ -92,12 +93,12 @@ TEST_F(ViewPictures, ShowBodiesInFourLooks) {
   render::Picture picture = picture_of(stage, near);
   const Pixels solid = draw(picture);
   for (const auto look :
-       {render::BodyLook::Edges, render::BodyLook::Wire, render::BodyLook::XRay}) {
+       {render::BodyLook::Edges, render::BodyLook::Wireframe, render::BodyLook::XRay}) {
     picture.look = look;
     std::string name = std::string("look-") + render::name_of(look);
     for (char& c : name)
       c = c == ' ' || c == ',' ? '-' : c;
-    expect_kept(name, draw(picture), {{"the look", solid}}, most_share_of_edges);
+    expect_golden(name, draw(picture), {{"the look", solid}}, most_share_of_edges);
   }
 }
 
@@ -125,62 +126,63 @@ TEST_F(ViewPictures, ShowDistantBodiesByColourAndShadow) {
     const Stage stage(specks_without(kind));
     return studio_->draw(picture_of(stage, {{0, 42, 46}, {0, 0, 3}}), light);
   };
-  std::vector<Lacking> lacking{{"shadows", draw_without(std::nullopt, {.shadow_size = 0})}};
+  std::vector<Without> lacking{{"shadows", draw_without(std::nullopt, {.shadow_size = 0})}};
   for (int kind = 0; kind < 4; ++kind)
     lacking.push_back({"kind " + std::to_string(kind), draw_without(kind, {})});
-  expect_kept("specks", draw_without(std::nullopt, {}), lacking);
+  expect_golden("specks", draw_without(std::nullopt, {}), lacking);
 }
 
 constexpr std::uint8_t kinds_in_a_row = 5;
 
 /// Returns eight lines, or boxes, of each overlay kind of a row, side by side.
-state::Overlay overlay_row(std::uint8_t row, std::optional<std::uint8_t> left_out) {
-  state::Overlay overlay;
+state::DebugDrawFrame debug_draw_row(std::uint8_t row, std::optional<std::uint8_t> left_out) {
+  state::DebugDrawFrame debug_draw;
   for (std::uint8_t column = 0; column < kinds_in_a_row; ++column) {
     const auto kind = static_cast<std::uint8_t>(row * kinds_in_a_row + column);
     if (kind == left_out) continue;
     for (int i = 0; i < 8; ++i) {
       const math::Position from{(column - 2) * 1.2 + 0.14 * i - 0.5, 0.1, 0};
-      overlay.items.push_back(
-          {from, from + math::Vec3{0.1f, 1.6f, 0.9f}, static_cast<state::OverlayKind>(kind)});
+      debug_draw.items.push_back(
+          {from, from + math::Vec3{0.1f, 1.6f, 0.9f}, static_cast<state::DebugDrawKind>(kind)});
     }
   }
-  return overlay;
+  return debug_draw;
 }
 
-TEST_F(ViewPictures, ShowEachKindOfOverlay) {
-  static_assert(state::overlay_kind_count % kinds_in_a_row == 0);
+TEST_F(ViewPictures, ShowEachKindOfDebugDraw) {
+  static_assert(state::debug_draw_kind_count % kinds_in_a_row == 0);
   const Stage stage("");
   render::Picture picture = picture_of(stage, {{0.2, 2.9, 3.4}, {0, 0.6, 0}});
-  for (std::uint8_t row = 0; row < state::overlay_kind_count / kinds_in_a_row; ++row) {
+  for (std::uint8_t row = 0; row < state::debug_draw_kind_count / kinds_in_a_row; ++row) {
     const auto draw_without = [&](std::optional<std::uint8_t> kind) {
-      const state::Overlay overlay = overlay_row(row, kind);
-      picture.overlay = &overlay;
+      const state::DebugDrawFrame debug_draw = debug_draw_row(row, kind);
+      picture.debug_draw = &debug_draw;
       return draw(picture);
     };
-    std::vector<Lacking> lacking;
+    std::vector<Without> lacking;
     for (std::uint8_t column = 0; column < kinds_in_a_row; ++column) {
       const auto kind = static_cast<std::uint8_t>(row * kinds_in_a_row + column);
       lacking.push_back({"overlay kind " + std::to_string(kind), draw_without(kind)});
     }
-    expect_kept("overlay-" + std::to_string(row), draw_without(std::nullopt), lacking,
-                most_share_of_lines);
+    expect_golden("overlay-" + std::to_string(row), draw_without(std::nullopt), lacking,
+                  most_share_of_lines);
   }
 }
 
-TEST_F(ViewPictures, ShowOverlayPointsOnTopOfBodies) {
+TEST_F(ViewPictures, ShowDebugDrawPointsOnTopOfBodies) {
   const Stage stage(three_things);
   render::Picture picture = picture_of(stage, near);
-  state::Overlay overlay;
-  for (const auto kind : {state::OverlayKind::Contact, state::OverlayKind::Centre}) {
+  state::DebugDrawFrame debug_draw;
+  for (const auto kind : {state::DebugDrawKind::Contact, state::DebugDrawKind::Centre}) {
     for (int i = 0; i < 12; ++i) {
-      const math::Position at{-1.5 + 0.27 * i, kind == state::OverlayKind::Centre ? 0.6 : 0.2, 0.2};
-      overlay.items.push_back({at, at, kind});
+      const math::Position at{-1.5 + 0.27 * i, kind == state::DebugDrawKind::Centre ? 0.6 : 0.2,
+                              0.2};
+      debug_draw.items.push_back({at, at, kind});
     }
   }
   const Pixels without = draw(picture);
-  picture.overlay = &overlay;
-  expect_kept("overlay-points", draw(picture), {{"the points", without}}, most_share_of_lines);
+  picture.debug_draw = &debug_draw;
+  expect_golden("overlay-points", draw(picture), {{"the points", without}}, most_share_of_lines);
 }
 
 TEST_F(ViewPictures, ShowGhostsBesideTheirBodies) {
@@ -191,7 +193,7 @@ TEST_F(ViewPictures, ShowGhostsBesideTheirBodies) {
   for (client::ShownBody& ghost : ghosts)
     ghost.pose.position = ghost.pose.position + math::Vec3{0.1f, 0.35f, 0.5f};
   picture.ghosts = ghosts;
-  expect_kept("ghosts", draw(picture), {{"ghosts", without}});
+  expect_golden("ghosts", draw(picture), {{"ghosts", without}});
 }
 
 TEST_F(ViewPictures, HighlightHoveredGrabbedAndSelectedBodies) {
@@ -200,14 +202,14 @@ TEST_F(ViewPictures, HighlightHoveredGrabbedAndSelectedBodies) {
   picture.hovered = picture.bodies[1].info->id;
   picture.grabbed = picture.bodies[2].info->id;
   picture.selected = picture.bodies[3].info->id;
-  std::vector<Lacking> lacking;
+  std::vector<Without> lacking;
   for (state::BodyId render::Picture::*mark :
        {&render::Picture::hovered, &render::Picture::grabbed, &render::Picture::selected}) {
     render::Picture other = picture;
     other.*mark = {};
     lacking.push_back({"glow " + std::to_string(lacking.size()), draw(other)});
   }
-  expect_kept("glow", draw(picture), lacking);
+  expect_golden("glow", draw(picture), lacking);
 }
 
 TEST_F(ViewPictures, ShowSleepingBodiesPaler) {
@@ -220,7 +222,7 @@ TEST_F(ViewPictures, ShowSleepingBodiesPaler) {
   picture.bodies = asleep;
   render::Picture unmarked = picture;
   unmarked.is_sleep_shown = false;
-  expect_kept("asleep", draw(picture), {{"sleep", awake}, {"its mark", draw(unmarked)}});
+  expect_golden("asleep", draw(picture), {{"sleep", awake}, {"its mark", draw(unmarked)}});
 }
 
 TEST_F(ViewPictures, ShowRopesMarksAndParticles) {
@@ -243,10 +245,10 @@ TEST_F(ViewPictures, ShowRopesMarksAndParticles) {
     picture.particles = shown;
     return draw(picture);
   };
-  expect_kept("marks", drawn(both, particles),
-              {{"the rope", drawn(drag, particles)},
-               {"marks of the grabbed body", drawn(rope, particles)},
-               {"particles", drawn(both, {})}});
+  expect_golden("marks", drawn(both, particles),
+                {{"the rope", drawn(drag, particles)},
+                 {"marks of the grabbed body", drawn(rope, particles)},
+                 {"particles", drawn(both, {})}});
 }
 
 TEST_F(ViewPictures, HighlightPlayers) {
@@ -265,7 +267,7 @@ TEST_F(ViewPictures, HighlightPlayers) {
   }
   render::Picture other = picture;
   other.bodies = strangers;
-  expect_kept("players", draw(picture), {{"players' rims", draw(other)}, {"one's own", nobodys}});
+  expect_golden("players", draw(picture), {{"players' rims", draw(other)}, {"one's own", nobodys}});
 }
 
 // Verifies the comparison: if it accepted everything, all tests above would pass.

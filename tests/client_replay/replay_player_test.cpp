@@ -4,7 +4,7 @@
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 
 #include <gtest/gtest.h>
 
@@ -21,9 +21,9 @@ constexpr std::uint32_t tick_count = 700;
 record::Recording recorded(std::uint32_t shot_at, std::uint32_t ticks = tick_count) {
   std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/tower.scene.json", std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  sim::Simulation simulation(*scene::parse_scene(text, "tower"), {60, 3}, sim::stock_rules());
+  sim::Simulation simulation(*scene::parse_scene(text, "tower"), {60, 3}, sim::default_rules());
   std::vector<std::byte> bytes;
-  record::RecordingWriter writer(simulation, record::rule_names(sim::stock_rules()), "tower",
+  record::RecordingWriter writer(simulation, record::rule_names(sim::default_rules()), "tower",
                                  [&](std::span<const std::byte> part) {
                                    bytes.insert(bytes.end(), part.begin(), part.end());
                                    return true;
@@ -207,18 +207,18 @@ TEST(ReplayPlayer, ReportsWhetherATickMatchesTheRecording) {
   record::Recording recording = recorded(50);
   recording.blocks[0].ticks[299].hash.total ^= 1;
   const auto player = player_of(std::move(recording));
-  EXPECT_FALSE(player->is_as_recorded());
+  EXPECT_FALSE(player->matches_recording());
   player->seek({299});
   player->advance(0, always);
-  EXPECT_EQ(player->is_as_recorded(), true);
+  EXPECT_EQ(player->matches_recording(), true);
   EXPECT_TRUE(player->diverged().empty());
   player->step(1);
   player->advance(0, always);
-  EXPECT_EQ(player->is_as_recorded(), false);
+  EXPECT_EQ(player->matches_recording(), false);
   EXPECT_EQ(player->diverged(), (std::vector<record::TickRange>{{{300}, {300}}}));
   player->step(1);
   player->advance(0, always);
-  EXPECT_EQ(player->is_as_recorded(), true);
+  EXPECT_EQ(player->matches_recording(), true);
   EXPECT_TRUE(player->seek_difference());
   EXPECT_EQ(player->wanted(), state::Tick{300});
 }

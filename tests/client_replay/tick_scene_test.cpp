@@ -1,7 +1,7 @@
 #include "client/replay/tick_scene.h"
 
 #include "shared/scene/scene.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 sim::Simulation simulation_of(const std::string& name) {
   std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/" + name + ".scene.json", std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return {*scene::parse_scene(text, name), {60, 3}, sim::stock_rules()};
+  return {*scene::parse_scene(text, name), {60, 3}, sim::default_rules()};
 }
 
 void step(sim::Simulation& simulation, std::uint32_t ticks) {
@@ -47,11 +47,11 @@ TEST(TickScene, ContainsEveryBodyAtItsPose) {
   }
 }
 
-TEST(TickScene, ContainsCordsParticlesAndLabels) {
-  sim::Simulation cords = simulation_of("bridge"), particles = simulation_of("particles");
-  step(cords, 1);
+TEST(TickScene, ContainsRopesParticlesAndLabels) {
+  sim::Simulation ropes = simulation_of("bridge"), particles = simulation_of("particles");
+  step(ropes, 1);
   step(particles, 60);
-  EXPECT_EQ(scene_of(cords).cords, cords.cords());
+  EXPECT_EQ(scene_of(ropes).ropes, ropes.ropes());
   std::size_t count = 0;
   for (const state::ParticleGroup& group : particles.capture_particles().groups)
     count += group.positions.size();
@@ -59,7 +59,7 @@ TEST(TickScene, ContainsCordsParticlesAndLabels) {
   EXPECT_EQ(scene_of(particles).particles.size(), count);
   sim::Simulation figures = simulation_of("integrators");
   step(figures, 1);
-  EXPECT_FALSE(scene_of(figures).readouts.lines.empty());
+  EXPECT_FALSE(scene_of(figures).labels.lines.empty());
 }
 
 TEST(SceneDifference, CountsAllDifferencesAndShowsVisibleOnes) {

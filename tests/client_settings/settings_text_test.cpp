@@ -96,7 +96,7 @@ TEST(SettingsText, ReportsErrorsWithPositionAndAppliesTheRest) {
                   "4:1: 'fulscreen' is not a setting of [window]; did you mean 'fullscreen'?",
                   "6:7: picture.fps: this is not \"auto\", or 1 to 1000",
                   "8:1: 'size' is not a setting of [picture]; did you mean 'size' of [window]?",
-                  "10:21: look.mouse-sensitivity: nan is not 0.1 to 10",
+                  "10:21: camera.mouse-sensitivity: nan is not 0.1 to 10",
                   "12:1: 'so' is not a setting of [nonsense]"));
   EXPECT_EQ(read.settings.name, "Ann");
   EXPECT_EQ(read.settings.shadows, Quality::Low);
@@ -125,7 +125,7 @@ TEST(SettingsText, BindsKeysByNameByListAndToNone) {
       "quit = \"\"\n"
       "reset = \"Hyper\"\n");
   EXPECT_THAT(read.faults, ElementsAre("5:9: keys.reset: 'Hyper' is not a key that SDL knows"));
-  const controls::KeyTable& keys = read.settings.controls.keys;
+  const controls::KeyBindings& keys = read.settings.controls.keys;
   EXPECT_EQ(keys.keys(UserAction::Jump)[0].place, SDL_SCANCODE_J);
   EXPECT_EQ(keys.words(UserAction::Pause), "F5 or Ctrl+Space");
   EXPECT_TRUE(keys.keys(UserAction::Quit).empty());

@@ -107,7 +107,7 @@ TEST_P(Lockstep, ReproducesTheServersTicks) {
     EXPECT_EQ(simulation.hash().total, hashes.at(simulation.tick().number));
     EXPECT_LE(match.simulation().tick() - simulation.tick(), GetParam() > 0 ? 30 : 4);
     EXPECT_GT(peer->engine.figures().hashes, 30U);
-    EXPECT_FALSE(peer->engine.figures().has_parted);
+    EXPECT_FALSE(peer->engine.figures().has_desynced);
     EXPECT_EQ(peer->client().status().state, client::ClientState::Playing);
     EXPECT_NEAR(peer->client().metrics().loss, GetParam(), 0.08);
     EXPECT_EQ(peer->client().metrics().loss > 0, GetParam() > 0);
@@ -143,9 +143,9 @@ TEST_P(LockstepFault, IsLocatedWithinThirtyTwoTicks) {
       << found->report.words;
   EXPECT_NE(found->report.words.find("1 ulp apart"), std::string::npos) << found->report.words;
   EXPECT_LE(found_at - when, 32U);
-  EXPECT_TRUE(bob.engine.figures().has_parted);
+  EXPECT_TRUE(bob.engine.figures().has_desynced);
   EXPECT_EQ(bob.engine.figures().words, found->report.words);
-  EXPECT_FALSE(ann.engine.figures().has_parted);
+  EXPECT_FALSE(ann.engine.figures().has_desynced);
   EXPECT_FALSE(match.server().take_desync()) << "reported once";
 
   // Both recordings reproduce the consequences of the fault.

@@ -91,11 +91,11 @@ TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
 }
 
 /// The server's positions of the player's own body, by tick.
-using Course = std::map<std::uint32_t, math::Position>;
+using KinematicMotion = std::map<std::uint32_t, math::Position>;
 
 /// Returns the errors of the displayed positions of the own body, m, one per update.
 std::vector<double> errors_of(const std::vector<std::pair<double, math::Position>>& shown,
-                              const Course& truth) {
+                              const KinematicMotion& truth) {
   std::vector<double> errors;
   for (const auto& [tick, position] : shown) {
     const auto floor = static_cast<std::uint32_t>(tick);
@@ -112,7 +112,7 @@ std::vector<double> errors_of(const std::vector<std::pair<double, math::Position
 struct Played {
   std::vector<double> errors;  // m, sorted
   double share_predicted = 0;  // fraction of updates with prediction
-  std::uint64_t reruns = 0;
+  std::uint64_t rollbacks = 0;
   double at(double share) const {
     const auto last = static_cast<double>(errors.size()) - 1;
     return errors.empty() ? -1 : errors[static_cast<std::size_t>(share * last)];
@@ -132,7 +132,7 @@ state::PlayerInput wander(base::Random& random) {
 Played play(Match& match, Seat& seat, double seconds, std::uint64_t seed, const Mind& mind) {
   base::Random random(seed);
   const state::BodyId own = own_body(match, seat);
-  Course truth;
+  KinematicMotion truth;
   match.set_tick_hook([&] {
     const auto body = match.simulation().find_body(own);
     if (body)
@@ -141,12 +141,12 @@ Played play(Match& match, Seat& seat, double seconds, std::uint64_t seed, const 
   std::vector<std::pair<double, math::Position>> seen;
   Played played;
   int updates = 0;
-  const std::uint64_t reruns = seat.predictor->figures().reruns;
+  const std::uint64_t rollbacks = seat.predictor->figures().rollbacks;
   const int frames = static_cast<int>(seconds * 60);
   for (int frame = 0; frame < frames; ++frame) {
     if (frame % 40 == 0) seat.client->set_input(mind(random));
     match.run_to(match.network().now_us() + 16'667);
-    const client::PredictionFigures& figures = seat.predictor->figures();
+    const client::PredictionMetrics& figures = seat.predictor->figures();
     ++updates;
     const client::ShownBody* body = shown(seat, own);
     if (!figures.is_running || body == nullptr) continue;
@@ -156,7 +156,7 @@ Played play(Match& match, Seat& seat, double seconds, std::uint64_t seed, const 
   match.run_seconds(1);
   match.set_tick_hook({});
   played.share_predicted /= updates;
-  played.reruns = seat.predictor->figures().reruns - reruns;
+  played.rollbacks = seat.predictor->figures().rollbacks - rollbacks;
   played.errors = errors_of(seen, truth);
   return played;
 }
@@ -252,7 +252,7 @@ TEST(Prediction, ShowsRestingBodiesExactly) {
 TEST(Prediction, ContinuesThroughJoinsShotsResetsAndSceneChanges) {
   MatchOptions options = options_of_scene("balls", 40'000);
   options.faults.loss = 0.03f;
-  options.server.keep_place_seconds = 1;
+  options.server.reconnect_window_seconds = 1;
   options.scenes.entries = {{"match", "Crates that fall."}};
   options.scenes.load = [](const std::string&) -> base::Result<scene::SceneDef, std::string> {
     return match::scene_of(match::match_scene);
@@ -308,10 +308,10 @@ TEST(Prediction, KeepsHeldInputsOfOthersAcrossANewSimulation) {
   match.run_seconds(2);
   seat.client->request({state::ControlKind::Reset, 0});
   match.run_seconds(4);
-  const std::uint64_t before = seat.predictor->figures().reruns;
+  const std::uint64_t before = seat.predictor->figures().rollbacks;
   match.run_seconds(3);
   EXPECT_TRUE(seat.predictor->figures().is_running);
-  EXPECT_LT(seat.predictor->figures().reruns - before, 10U);
+  EXPECT_LT(seat.predictor->figures().rollbacks - before, 10U);
 }
 
 TEST(Prediction, RunsContinuouslyAtLowLatency) {

@@ -41,20 +41,20 @@ TEST(CompressedDifference, RoundTripsWithTheSameReference) {
   std::vector<std::byte> known = some_bytes(300'000), raw = known;
   raw.insert(raw.begin() + 1'000, std::byte{200});
   raw[200'000] = std::byte{201};
-  const auto packed = compress_difference(raw, known);
+  const auto packed = compress_with_prefix(raw, known);
   EXPECT_LT(packed.size(), 1'000U);
-  EXPECT_EQ(decompress_difference(packed, known, raw.size()), raw);
-  EXPECT_FALSE(decompress_difference(packed, known, raw.size() - 1).has_value());
-  EXPECT_FALSE(decompress_difference(packed, known, raw.size() + 1).has_value());
-  EXPECT_FALSE(decompress_difference(std::span(packed).first(packed.size() - 1), known, raw.size())
+  EXPECT_EQ(decompress_with_prefix(packed, known, raw.size()), raw);
+  EXPECT_FALSE(decompress_with_prefix(packed, known, raw.size() - 1).has_value());
+  EXPECT_FALSE(decompress_with_prefix(packed, known, raw.size() + 1).has_value());
+  EXPECT_FALSE(decompress_with_prefix(std::span(packed).first(packed.size() - 1), known, raw.size())
                    .has_value());
-  EXPECT_NE(decompress_difference(packed, some_bytes(299'000), raw.size()), raw);
+  EXPECT_NE(decompress_with_prefix(packed, some_bytes(299'000), raw.size()), raw);
 }
 
 TEST(CompressedDifference, RoundTripsEmptyInputAndEmptyReference) {
   const std::vector<std::byte> none, some = some_bytes(1'000);
-  EXPECT_EQ(decompress_difference(compress_difference(none, some), some, 0), none);
-  EXPECT_EQ(decompress_difference(compress_difference(some, none), none, some.size()), some);
+  EXPECT_EQ(decompress_with_prefix(compress_with_prefix(none, some), some, 0), none);
+  EXPECT_EQ(decompress_with_prefix(compress_with_prefix(some, none), none, some.size()), some);
 }
 
 }  // namespace

@@ -96,15 +96,16 @@ TEST_P(BenchScene, HasAwakeTouchingBodiesWhenItsHashIsTaken) {
 }
 
 TEST_P(BenchScene, HasTheSameHashWithAllInstructions) {
-  for (const simd::Level level : simd::all_levels) {
-    if (!simd::is_supported(level) || level == simd::best_level()) continue;
+  for (const simd::InstructionSet level : simd::all_instruction_sets) {
+    if (!simd::is_supported(level) || level == simd::best_instruction_set()) continue;
     EXPECT_EQ(run(GetParam(), {1, level}).hash, reference(GetParam()).hash) << name_of(level);
   }
 }
 
 TEST_P(BenchScene, HasTheSameHashWithAllThreadCounts) {
   for (const int threads : {2, 3, 4, 8}) {
-    EXPECT_EQ(run(GetParam(), {threads, simd::best_level()}).hash, reference(GetParam()).hash)
+    EXPECT_EQ(run(GetParam(), {threads, simd::best_instruction_set()}).hash,
+              reference(GetParam()).hash)
         << threads;
   }
 }

@@ -1,8 +1,8 @@
 #include "shared/base/bytes.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/random_players.h"
+#include "shared/sim/default_rules.h"
+#include "shared/sim/random_inputs.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 #include "tests/determinism/gallery_goldens.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::unique_ptr<sim::Simulation> start(const std::string& name) {
   auto scene = scene::parse_scene(text, path);
   EXPECT_TRUE(scene.has_value()) << (scene ? "" : scene.error().text());
   return std::make_unique<sim::Simulation>(*std::move(scene), sim::SimulationOptions{60, 7},
-                                           sim::stock_rules());
+                                           sim::default_rules());
 }
 
 /// Returns a simulation that is restored from a save of the original.
@@ -51,7 +51,7 @@ class GoldenHash : public testing::TestWithParam<GalleryGolden> {};
 TEST_P(GoldenHash, MatchesForTheRunAndItsRestoredCopy) {
   const GalleryGolden& golden = GetParam();
   auto simulation = start(golden.scene);
-  sim::RandomPlayers players(7, 2);
+  sim::RandomInputs players(7, 2);
   std::unique_ptr<sim::Simulation> copy;
   for (std::uint32_t tick = 1; tick <= golden.ticks; ++tick) {
     const state::TickCommands commands = players.next(*simulation);
@@ -71,7 +71,7 @@ TEST_P(GoldenHash, RepeatsWhenTheSceneRunsAgain) {
   const GalleryGolden& golden = GetParam();
   const auto run = [&] {
     auto simulation = start(golden.scene);
-    sim::RandomPlayers players(7, 2);
+    sim::RandomInputs players(7, 2);
     for (std::uint32_t i = 0; i < golden.ticks; ++i)
       simulation->step(players.next(*simulation));
     return simulation->hash();

@@ -39,7 +39,7 @@ struct Outcome {
 };
 
 Outcome run(const workload::Scene& scene, int threads) {
-  auto rig = rig::set_up(scene, {threads, simd::best_level()}, {});
+  auto rig = rig::set_up(scene, {threads, simd::best_instruction_set()}, {});
   EXPECT_TRUE(rig.has_value());
   const double start = mechanical_energy(rig->world);
   Outcome outcome;

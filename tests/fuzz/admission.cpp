@@ -45,9 +45,9 @@ struct Keys {
   crypto::KeyPair guests[3] = {crypto::key_pair(secure::seeded(3)),
                                crypto::key_pair(secure::seeded(4)),
                                crypto::key_pair(secure::seeded(5))};
-  crypto::SigningSeed issuer = crypto::random_secret<32>(secure::seeded(6));
-  crypto::SigningSeed nobody = crypto::random_secret<32>(secure::seeded(7));
-  crypto::VerifyKey shown = crypto::verify_key(issuer);
+  crypto::Ed25519Seed issuer = crypto::random_secret<32>(secure::seeded(6));
+  crypto::Ed25519Seed nobody = crypto::random_secret<32>(secure::seeded(7));
+  crypto::Ed25519PublicKey shown = crypto::verify_key(issuer);
   secure::PreSharedKey psk = crypto::random_secret<32>(secure::seeded(8));
   secure::PreSharedKey wrong_psk = crypto::random_secret<32>(secure::seeded(9));
 };
@@ -69,7 +69,7 @@ struct Issued {
 
 std::vector<Issued> issue(std::int64_t now_s) {
   std::vector<Issued> issued;
-  const auto add = [&](Token token, bool is_good, const crypto::SigningSeed& issuer) {
+  const auto add = [&](Token token, bool is_good, const crypto::Ed25519Seed& issuer) {
     token.id[0] = static_cast<std::byte>(issued.size() + 1);
     token.client = 100 + issued.size();
     issued.push_back({token, encode_token(token, issuer), is_good});
@@ -106,18 +106,18 @@ const std::vector<Issued>& tokens(std::int64_t now_s) {
 
 /// A client that wants to be admitted, and the model of its credentials.
 struct Guest {
-  secure::Dialer dialer;
+  secure::HandshakeInitiator initiator;
   net::Address from;
   std::size_t key = 0;
   std::optional<std::size_t> token{};
   bool may_enter = true;  // at any time
   bool is_kept = false, was_heard = false;
   std::int64_t entered_us = 0;
-  std::optional<secure::Sealer> sealer{};
-  std::optional<secure::Opener> opener{};
+  std::optional<secure::DatagramEncryptor> sealer{};
+  std::optional<secure::DatagramDecryptor> opener{};
 
-  bool is_in() const { return dialer.state() == secure::Dialer::State::Admitted; }
-  std::uint32_t session() const { return dialer.session().number; }
+  bool is_in() const { return initiator.state() == secure::HandshakeInitiator::State::Admitted; }
+  std::uint32_t session() const { return initiator.session().number; }
 };
 
 class House {
@@ -171,7 +171,7 @@ class House {
   void let_in_the_last() {
     Guest& last = add_guest(std::size(places) - 1, 0, last_token, true);
     for (int i = 0; i < 50 && !last.is_in(); ++i) {
-      while (const auto datagram = last.dialer.next_datagram(io_.now_us()))
+      while (const auto datagram = last.initiator.next_datagram(io_.now_us()))
         (void)deliver(*datagram, last.from, true);
       play(1);
     }
@@ -192,7 +192,7 @@ class House {
 
   Guest& add_guest(std::size_t place, std::size_t key, std::optional<std::size_t> token,
                    bool has_right_psk) {
-    secure::DialOptions options{.own = keys().guests[key]};
+    secure::InitiatorOptions options{.own = keys().guests[key]};
     bool may_enter = true;
     if (mode_ == AccessMode::SharedKey) {
       options.psk = has_right_psk ? keys().psk : keys().wrong_psk;
@@ -203,11 +203,12 @@ class House {
                   is_right_holder(issued_[*token].token, key);
     }
     if (is_banned_[place]) may_enter = false;
-    guests_.push_back({.dialer = secure::Dialer(options, secure::seeded(100 + guests_.size())),
-                       .from = places[place],
-                       .key = key,
-                       .token = token,
-                       .may_enter = may_enter});
+    guests_.push_back(
+        {.initiator = secure::HandshakeInitiator(options, secure::seeded(100 + guests_.size())),
+         .from = places[place],
+         .key = key,
+         .token = token,
+         .may_enter = may_enter});
     return guests_.back();
   }
 
@@ -220,7 +221,7 @@ class House {
     if (guests_.empty()) return;
     Guest& guest = guests_[input.choice(guests_.size())];
     const std::size_t fate = input.choice(8);
-    const auto datagram = guest.dialer.next_datagram(io_.now_us());
+    const auto datagram = guest.initiator.next_datagram(io_.now_us());
     if (!datagram || fate == 1) return;
     past_.push_back({*datagram, guest.from});
     if (fate == 2) {
@@ -294,7 +295,7 @@ class House {
     JOSTLE_ASSERT(link_.send(socket_, guest.session(), text) == stands);
     for (net::KeepingSocket::Sent& sent : socket_.take()) {
       const auto opened = guest.opener->open(sent.bytes);
-      JOSTLE_ASSERT(opened.verdict == secure::Opener::Verdict::Opened);
+      JOSTLE_ASSERT(opened.verdict == secure::DatagramDecryptor::Verdict::Opened);
       JOSTLE_ASSERT(std::ranges::equal(opened.text, text));
     }
   }
@@ -383,7 +384,7 @@ class House {
   void read_answer(const net::KeepingSocket::Sent& sent) {
     for (Guest& guest : guests_) {
       if (guest.from != sent.to || guest.is_in()) continue;
-      guest.dialer.take(sent.bytes, io_.now_us());
+      guest.initiator.take(sent.bytes, io_.now_us());
       if (guest.is_in()) enter(guest);
     }
   }
@@ -391,7 +392,7 @@ class House {
   void enter(Guest& guest) {
     JOSTLE_ASSERT(guest.may_enter);
     guest.entered_us = io_.now_us();
-    const secure::Dialer::Session& session = guest.dialer.session();
+    const secure::HandshakeInitiator::Session& session = guest.initiator.session();
     guest.sealer.emplace(session.keys.from_initiator, session.number);
     guest.opener.emplace(session.keys.from_responder);
     const bool has_token = mode_ == AccessMode::Token;
@@ -422,7 +423,7 @@ class House {
   net::VirtualNetwork network_;
   net::VirtualNode& io_;
   net::TransportCounters counters_;
-  secure::TokenBook book_;
+  secure::TokenRegistry book_;
   net::KeepingSocket socket_;
   net::SealedLink link_;
   const std::vector<Issued>& issued_;

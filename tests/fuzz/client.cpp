@@ -1,7 +1,7 @@
 // Fuzzes a whole client against a malicious server. The server sends arbitrary bytes beside valid
 // messages, and corrupts its valid ones. The client must continue or fail with an error text, and
 // everything that it shows must be finite.
-#include "client/session.h"
+#include "client/play_session.h"
 #include "protocol/control_codec.h"
 #include "shared/base/assert.h"
 #include "tests/client/match.h"
@@ -131,7 +131,8 @@ class FuzzedMatch {
       JOSTLE_ASSERT(math::is_finite(particle.position));
     JOSTLE_ASSERT(std::isfinite(client_->shown_tick()));
     const Metrics& metrics = client_->metrics();
-    JOSTLE_ASSERT(std::isfinite(metrics.server_tick) && std::isfinite(metrics.view_delay_ms));
+    JOSTLE_ASSERT(std::isfinite(metrics.server_tick) &&
+                  std::isfinite(metrics.interpolation_delay_ms));
     JOSTLE_ASSERT(std::isfinite(metrics.snapshot_age_ms));
   }
 

@@ -3,7 +3,7 @@
 #include "shared/net/enet_firewall.h"
 
 #include "shared/base/assert.h"
-#include "shared/net/byte_ledger.h"
+#include "shared/net/traffic_breakdown.h"
 #include "tests/fuzz/fuzz_input.h"
 
 #include <algorithm>
@@ -123,18 +123,18 @@ Reading check_accepted(Bytes datagram) {
 
 /// Checks that the ledger counts every byte once.
 void check_ledger(Bytes datagram, const Reading& reading) {
-  ByteLedger ledger;
+  TrafficBreakdown ledger;
   ledger.add(datagram);
   JOSTLE_ASSERT(ledger.refused_bytes == 0 && ledger.datagrams == 1);
   JOSTLE_ASSERT(ledger.total_bytes() == ledger.ip_bytes + ledger.seal_bytes + datagram.size());
   JOSTLE_ASSERT(ledger.message_bytes() == reading.message_bytes);
   JOSTLE_ASSERT(ledger.acknowledge_bytes == reading.acknowledge_bytes);
   std::uint64_t messages = 0;
-  for (const ByteLedger::Kind& kind : ledger.kinds)
+  for (const TrafficBreakdown::Kind& kind : ledger.kinds)
     messages += kind.messages;
   JOSTLE_ASSERT(messages == reading.messages);
   std::uint64_t listed = 0;
-  for (const LedgerLine& line : lines_of(ledger))
+  for (const TrafficLine& line : lines_of(ledger))
     listed += line.bytes;
   JOSTLE_ASSERT(listed == ledger.total_bytes());
 }

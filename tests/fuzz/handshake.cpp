@@ -1,8 +1,8 @@
 // Fuzzes the handshake: its datagrams as bytes, whole handshakes in which one datagram is changed
 // in transit, and payloads that only an attacker with valid keys can send.
 #include "shared/base/assert.h"
-#include "shared/secure/dialer.h"
-#include "shared/secure/gate.h"
+#include "shared/secure/handshake_initiator.h"
+#include "shared/secure/handshake_responder.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/secure/seeded_random.h"
 
@@ -31,10 +31,10 @@ const Keys& keys() {
   return made;
 }
 
-Gate gate_of(AccessMode mode) {
-  GateOptions options{.mode = mode, .key = keys().server};
+HandshakeResponder responder_of(AccessMode mode) {
+  ResponderOptions options{.mode = mode, .key = keys().server};
   if (mode == AccessMode::SharedKey) options.psk = keys().psk;
-  return Gate(options, seeded(7));
+  return HandshakeResponder(options, seeded(7));
 }
 
 /// Checks that all decoders are the inverse of their encoders, except for padding.
@@ -90,39 +90,45 @@ void take_stray(FuzzInput& input) {
   decode_all(bytes);
 
   constexpr std::int64_t now_us = 100 * slot_us;
-  Gate gate = gate_of(mode);
-  const auto cookie = gate.answer_hello(bytes, here, now_us);
+  HandshakeResponder responder = responder_of(mode);
+  const auto cookie = responder.answer_hello(bytes, here, now_us);
   JOSTLE_ASSERT(cookie.has_value() == decode_hello(bytes).has_value());
   if (cookie) JOSTLE_ASSERT(cookie->size() * 5 <= bytes.size() && decode_cookie(*cookie));
-  JOSTLE_ASSERT(!gate.check_cookie(bytes, here, now_us));
+  JOSTLE_ASSERT(!responder.check_cookie(bytes, here, now_us));
 
-  Dialer dialer({.own = keys().client}, seeded(8));
+  HandshakeInitiator initiator({.own = keys().client}, seeded(8));
   if (!is_greeting) {
-    const auto hello = dialer.next_datagram(0);
-    Gate open = gate_of(AccessMode::Open);
-    dialer.take(*open.answer_hello(*hello, here, now_us), 0);
-    JOSTLE_ASSERT(dialer.state() == Dialer::State::Proving);
+    const auto hello = initiator.next_datagram(0);
+    HandshakeResponder open = responder_of(AccessMode::Open);
+    initiator.take(*open.answer_hello(*hello, here, now_us), 0);
+    JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Proving);
   }
-  const Dialer::State before = dialer.state();
-  dialer.take(bytes, 0);
+  const HandshakeInitiator::State before = initiator.state();
+  initiator.take(bytes, 0);
   // An attacker that knows the nonce can at most make the dialer give up, or answer its cookie.
-  JOSTLE_ASSERT(dialer.state() == before || dialer.state() == Dialer::State::Refused ||
-                (before == Dialer::State::Greeting && dialer.state() == Dialer::State::Proving));
-  if (dialer.state() == Dialer::State::Refused) JOSTLE_ASSERT(!dialer.words().empty());
+  JOSTLE_ASSERT(initiator.state() == before ||
+                initiator.state() == HandshakeInitiator::State::Refused ||
+                (before == HandshakeInitiator::State::Greeting &&
+                 initiator.state() == HandshakeInitiator::State::Proving));
+  if (initiator.state() == HandshakeInitiator::State::Refused)
+    JOSTLE_ASSERT(!initiator.words().empty());
 }
 
 /// Checks that both ends derived the same two keys.
 void check_keys(const NoiseState::Keys& server, const NoiseState::Keys& client) {
-  JOSTLE_ASSERT(crypto::is_equal(server.from_initiator.bytes(), client.from_initiator.bytes()));
-  JOSTLE_ASSERT(crypto::is_equal(server.from_responder.bytes(), client.from_responder.bytes()));
-  JOSTLE_ASSERT(!crypto::is_equal(server.from_initiator.bytes(), server.from_responder.bytes()));
+  JOSTLE_ASSERT(
+      crypto::constant_time_equal(server.from_initiator.bytes(), client.from_initiator.bytes()));
+  JOSTLE_ASSERT(
+      crypto::constant_time_equal(server.from_responder.bytes(), client.from_responder.bytes()));
+  JOSTLE_ASSERT(
+      !crypto::constant_time_equal(server.from_initiator.bytes(), server.from_responder.bytes()));
 }
 
 /// Checks that the client received the server's values.
-void check_session(const Gate& gate, const NoiseState::Keys& server, const AcceptText& text,
-                   const Dialer::Session& session) {
+void check_session(const HandshakeResponder& responder, const NoiseState::Keys& server,
+                   const AcceptText& text, const HandshakeInitiator::Session& session) {
   JOSTLE_ASSERT(session.number == text.session && session.client == text.client);
-  JOSTLE_ASSERT(session.role == text.role && session.server == gate.key());
+  JOSTLE_ASSERT(session.role == text.role && session.server == responder.key());
   check_keys(server, session.keys);
 }
 
@@ -145,53 +151,54 @@ void shake_hands(FuzzInput& input) {
   const std::size_t psk = input.choice(3), server = input.choice(3), where = input.choice(5);
   const std::int64_t delay_us = input.choice(2) * std::int64_t{input.u16()} * 1'000;
   Bytes token = fuzz::copy_of(input.bytes(input.choice(auth_text_bytes - 1)));
-  Gate gate = gate_of(mode);
-  DialOptions options{.own = keys().client, .token = token};
+  HandshakeResponder responder = responder_of(mode);
+  InitiatorOptions options{.own = keys().client, .token = token};
   if (psk > 0) options.psk = psk == 1 ? keys().psk : keys().wrong_psk;
   if (server > 0) options.server = server == 1 ? keys().server.shown : keys().other.shown;
-  Dialer dialer(options, seeded(9));
+  HandshakeInitiator initiator(options, seeded(9));
   const auto passed = [&](std::size_t which, const Bytes& datagram) {
     return where == which ? changed(datagram, input) : datagram;
   };
   std::int64_t now_us = 100 * slot_us;
 
-  const Bytes hello = *dialer.next_datagram(now_us);
+  const Bytes hello = *initiator.next_datagram(now_us);
   const Bytes hello_come = passed(1, hello);
-  const auto cookie = gate.answer_hello(hello_come, here, now_us);
+  const auto cookie = responder.answer_hello(hello_come, here, now_us);
   JOSTLE_ASSERT(cookie.has_value() == decode_hello(hello_come).has_value());
   if (!cookie) return;
   const Bytes cookie_come = passed(2, *cookie);
-  dialer.take(cookie_come, now_us);
+  initiator.take(cookie_come, now_us);
   const bool is_same_so_far =
       cookie_come == *cookie &&
       std::equal(hello.begin() + 3, hello.begin() + hello_head_bytes, hello_come.begin() + 3);
   if (is_same_so_far) {
     const auto shown = decode_token(token);
-    const bool is_token_for_it = !shown || shown->server == gate.key();
+    const bool is_token_for_it = !shown || shown->server == responder.key();
     const bool may_prove = server != 2 && is_token_for_it &&
                            (mode == AccessMode::SharedKey) == (psk > 0) &&
                            (mode != AccessMode::Token || !token.empty());
     if (!may_prove) {
-      JOSTLE_ASSERT(dialer.state() == Dialer::State::Greeting);
-      JOSTLE_ASSERT(!dialer.next_datagram(now_us + 1'000'000));
+      JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Greeting);
+      JOSTLE_ASSERT(!initiator.next_datagram(now_us + 1'000'000));
     }
-    JOSTLE_ASSERT(dialer.state() == (may_prove ? Dialer::State::Proving : Dialer::State::Refused));
+    JOSTLE_ASSERT(initiator.state() == (may_prove ? HandshakeInitiator::State::Proving
+                                                  : HandshakeInitiator::State::Refused));
   }
-  if (dialer.state() != Dialer::State::Proving) return;
+  if (initiator.state() != HandshakeInitiator::State::Proving) return;
 
-  const Bytes proof = *dialer.next_datagram(now_us);
+  const Bytes proof = *initiator.next_datagram(now_us);
   now_us += delay_us;
   const Bytes proof_come = passed(3, proof);
   if (proof_come != proof) {
-    const auto auth = gate.check_cookie(proof_come, here, now_us);
-    JOSTLE_ASSERT(!auth || !gate.read(*auth));
+    const auto auth = responder.check_cookie(proof_come, here, now_us);
+    JOSTLE_ASSERT(!auth || !responder.read(*auth));
   }
-  JOSTLE_ASSERT(!gate.check_cookie(proof, elsewhere, now_us));
-  const auto auth = gate.check_cookie(proof, here, now_us);
+  JOSTLE_ASSERT(!responder.check_cookie(proof, elsewhere, now_us));
+  const auto auth = responder.check_cookie(proof, here, now_us);
   // The cookie was made at the start of its time slot.
   JOSTLE_ASSERT(auth.has_value() == (is_same_so_far && delay_us < 2 * slot_us) || !is_same_so_far);
   if (!auth) return;
-  auto candidate = gate.read(*auth);
+  auto candidate = responder.read(*auth);
   JOSTLE_ASSERT(candidate.has_value() == (is_same_so_far && psk != 2));
   if (!candidate) return;
   JOSTLE_ASSERT(candidate->client == keys().client.shown && candidate->token == token);
@@ -200,21 +207,21 @@ void shake_hands(FuzzInput& input) {
                         .role = static_cast<Role>(input.choice(3)),
                         .session = input.u32(),
                         .client = input.u64()};
-  const auto answer = gate.answer(*candidate, *auth, text);
+  const auto answer = responder.answer(*candidate, *auth, text);
   JOSTLE_ASSERT(answer && answer->datagram.size() * 5 <= proof.size());
   const Bytes answer_come = passed(4, answer->datagram);
   if (answer_come != answer->datagram) {
-    dialer.take(answer_come, now_us);
-    JOSTLE_ASSERT(dialer.state() == Dialer::State::Proving);
+    initiator.take(answer_come, now_us);
+    JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Proving);
   }
-  dialer.take(answer->datagram, now_us);
+  initiator.take(answer->datagram, now_us);
   if (text.admission != Admission::Accepted) {
-    JOSTLE_ASSERT(dialer.state() == Dialer::State::Refused);
-    JOSTLE_ASSERT(dialer.words().ends_with(describe(text.admission)));
+    JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Refused);
+    JOSTLE_ASSERT(initiator.words().ends_with(describe(text.admission)));
     return;
   }
-  JOSTLE_ASSERT(dialer.state() == Dialer::State::Admitted);
-  check_session(gate, answer->keys, text, dialer.session());
+  JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Admitted);
+  check_session(responder, answer->keys, text, initiator.session());
 }
 
 /// Sends payloads that this project never sends, with valid keys.
@@ -225,40 +232,42 @@ void say_inside(FuzzInput& input) {
       mode == AccessMode::SharedKey ? std::optional(keys().psk) : std::nullopt;
   constexpr std::int64_t now_us = 0;
   if (!is_server) {
-    Gate gate = gate_of(mode);
-    const auto cookie = decode_cookie(*gate.answer_hello(encode(Hello{.nonce = 1}), here, now_us));
+    HandshakeResponder responder = responder_of(mode);
+    const auto cookie =
+        decode_cookie(*responder.answer_hello(encode(Hello{.nonce = 1}), here, now_us));
     NoiseInitiator initiator(prologue_of(mode, 1, cookie->stamp), keys().client, keys().fresh,
-                             gate.key(), psk);
+                             responder.key(), psk);
     Bytes text = fuzz::copy_of(input.rest());
     text.resize(auth_text_bytes);
     const Bytes message = *initiator.write_first(text);
     const auto proof = encode(Auth{.nonce = 1, .stamp = cookie->stamp, .message = message});
-    const auto auth = gate.check_cookie(proof, here, now_us);
+    const auto auth = responder.check_cookie(proof, here, now_us);
     JOSTLE_ASSERT(auth);
-    const auto candidate = gate.read(*auth);
+    const auto candidate = responder.read(*auth);
     const auto token = decode_auth_text(text);
     JOSTLE_ASSERT(candidate.has_value() == token.has_value());
     if (candidate) JOSTLE_ASSERT(std::ranges::equal(candidate->token, *token));
     return;
   }
   Bytes token(1);
-  Dialer dialer({.own = keys().client, .psk = psk, .token = token}, seeded(10));
-  const auto hello = decode_hello(*dialer.next_datagram(now_us));
+  HandshakeInitiator initiator({.own = keys().client, .psk = psk, .token = token}, seeded(10));
+  const auto hello = decode_hello(*initiator.next_datagram(now_us));
   const Cookie cookie{
       .mode = mode, .nonce = hello->nonce, .stamp = {}, .server = keys().server.shown};
-  dialer.take(encode(cookie), now_us);
-  const Bytes proof = *dialer.next_datagram(now_us);
+  initiator.take(encode(cookie), now_us);
+  const Bytes proof = *initiator.next_datagram(now_us);
   const auto auth = decode_auth(proof);
   NoiseResponder responder(prologue_of(mode, hello->nonce, cookie.stamp), keys().server, psk);
   JOSTLE_ASSERT(auth && responder.read_first(auth->message));
   Bytes text = fuzz::copy_of(input.bytes(accept_text_bytes));
   text.resize(accept_text_bytes);
   const Bytes message = *responder.write_second(text, keys().fresh);
-  dialer.take(encode(Accept{.nonce = hello->nonce, .message = message}), now_us);
+  initiator.take(encode(Accept{.nonce = hello->nonce, .message = message}), now_us);
   const auto read = decode_accept_text(text);
   const bool is_in = read && read->admission == Admission::Accepted;
-  JOSTLE_ASSERT(dialer.state() == (is_in ? Dialer::State::Admitted : Dialer::State::Refused));
-  if (is_in) check_keys(responder.keys(), dialer.session().keys);
+  JOSTLE_ASSERT(initiator.state() ==
+                (is_in ? HandshakeInitiator::State::Admitted : HandshakeInitiator::State::Refused));
+  if (is_in) check_keys(responder.keys(), initiator.session().keys);
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ std::string text_of(std::span<const std::byte> bytes) {
 
 /// Encodes an answer with arbitrary names, and checks that it can be decoded.
 Bytes answer_of(FuzzInput& input) {
-  Answer answer{.nonce = input.u64(), .instance = input.u64(), .facts = {}};
-  Facts& facts = answer.facts;
+  DiscoveryResponse answer{.nonce = input.u64(), .instance = input.u64(), .facts = {}};
+  ServerInfo& facts = answer.facts;
   facts.port = std::max<std::uint16_t>(input.u16(), 1);
   facts.access = static_cast<secure::AccessMode>(input.choice(3));
   facts.players = input.u16();
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     }
     case 1: {
-      std::vector<std::byte> bytes = encode(Probe{.nonce = input.u64()});
+      std::vector<std::byte> bytes = encode(DiscoveryRequest{.nonce = input.u64()});
       change(bytes, input);
       decode_both(bytes);
       break;

@@ -50,11 +50,11 @@ class World {
         link_(io_, counters_, {.security = {}, .max_sessions = 8, .limits = {}}) {
     peers_.push_back(admit(places[0], 1));
     peers_.push_back(admit(places[1], 2));
-    secure::Gate gate({.key = key_of(3)}, secure::seeded(4));
-    peers_.push_back(dial_to(gate, places[2]));
+    secure::HandshakeResponder responder({.key = key_of(3)}, secure::seeded(4));
+    peers_.push_back(dial_to(responder, places[2]));
     (void)link_.dial(places[3]);
     open_nonce_ = nonce_of_greeting();
-    secure::Gate silent({.key = key_of(5)}, secure::seeded(6));
+    secure::HandshakeResponder silent({.key = key_of(5)}, secure::seeded(6));
     (void)link_.dial(places[3]);
     prove_to(silent);
     sessions_ = link_.session_count();
@@ -111,17 +111,17 @@ class World {
   }
 
   Peer admit(net::Address from, std::uint64_t seed) {
-    secure::Dialer dialer({.own = key_of(10 + seed)}, secure::seeded(20 + seed));
+    secure::HandshakeInitiator initiator({.own = key_of(10 + seed)}, secure::seeded(20 + seed));
     for (int i = 0; i < 2; ++i) {
-      auto datagram = dialer.next_datagram(io_.now_us());
+      auto datagram = initiator.next_datagram(io_.now_us());
       JOSTLE_ASSERT(datagram);
       JOSTLE_ASSERT(link_.take(socket_, *datagram, from).verdict == DatagramVerdict::Handshake);
       link_.advance(socket_);
       for (const net::KeepingSocket::Sent& sent : socket_.take())
-        dialer.take(sent.bytes, io_.now_us());
+        initiator.take(sent.bytes, io_.now_us());
     }
-    JOSTLE_ASSERT(dialer.state() == secure::Dialer::State::Admitted);
-    const secure::Dialer::Session& session = dialer.session();
+    JOSTLE_ASSERT(initiator.state() == secure::HandshakeInitiator::State::Admitted);
+    const secure::HandshakeInitiator::Session& session = initiator.session();
     link_.keep(session.number);
     return {.session = session.number,
             .to_link = session.keys.from_initiator,
@@ -139,24 +139,24 @@ class World {
   }
 
   /// Answers the HELLO of the newest dial. Returns the dial's AUTH.
-  std::vector<std::byte> prove_to(secure::Gate& gate) {
+  std::vector<std::byte> prove_to(secure::HandshakeResponder& responder) {
     proving_nonce_ = nonce_of_greeting();
-    auto cookie = gate.answer_hello(encode(secure::Hello{.nonce = proving_nonce_}), {}, 0);
+    auto cookie = responder.answer_hello(encode(secure::Hello{.nonce = proving_nonce_}), {}, 0);
     JOSTLE_ASSERT(cookie);
     JOSTLE_ASSERT(link_.take(socket_, *cookie, {}).verdict == DatagramVerdict::Handshake);
     link_.advance(socket_);
     return socket_.take().back().bytes;
   }
 
-  Peer dial_to(secure::Gate& gate, net::Address place) {
+  Peer dial_to(secure::HandshakeResponder& responder, net::Address place) {
     (void)link_.dial(place);
-    const std::vector<std::byte> proof = prove_to(gate);
-    const auto auth = gate.check_cookie(proof, {}, 0);
+    const std::vector<std::byte> proof = prove_to(responder);
+    const auto auth = responder.check_cookie(proof, {}, 0);
     JOSTLE_ASSERT(auth);
-    auto candidate = gate.read(*auth);
+    auto candidate = responder.read(*auth);
     JOSTLE_ASSERT(candidate);
     constexpr std::uint32_t number = 77;
-    auto answer = gate.answer(*candidate, *auth, {.session = number});
+    auto answer = responder.answer(*candidate, *auth, {.session = number});
     JOSTLE_ASSERT(answer);
     JOSTLE_ASSERT(link_.take(socket_, answer->datagram, place).verdict ==
                   DatagramVerdict::Handshake);
@@ -186,8 +186,8 @@ class World {
     std::vector<std::byte> bytes = writer.take();
     bytes.resize(bytes.size() + crypto::aead_tag_bytes);
     const std::span<std::byte> all(bytes);
-    crypto::seal(key, number, all.first(secure::sealed_head_bytes),
-                 all.subspan(secure::sealed_head_bytes));
+    crypto::aead_encrypt(key, number, all.first(secure::sealed_head_bytes),
+                         all.subspan(secure::sealed_head_bytes));
     return bytes;
   }
 
@@ -304,10 +304,10 @@ class World {
     if (sent.empty()) return;
     JOSTLE_ASSERT(sent[0].to == peer.address);
     JOSTLE_ASSERT(secure::session_of(sent[0].bytes) == peer.session);
-    secure::Opener opener(peer.from_link);
+    secure::DatagramDecryptor opener(peer.from_link);
     std::vector<std::byte> bytes = sent[0].bytes;
     const auto opened = opener.open(bytes);
-    JOSTLE_ASSERT(opened.verdict == secure::Opener::Verdict::Opened);
+    JOSTLE_ASSERT(opened.verdict == secure::DatagramDecryptor::Verdict::Opened);
     JOSTLE_ASSERT(std::ranges::equal(opened.text, text));
     (void)take_refused(sent[0].bytes, 0);
   }

@@ -9,7 +9,7 @@
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 #include "tests/fuzz/fuzz_input.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using Bytes = std::vector<std::byte>;
 constexpr std::string_view scene_text = R"({
   "name": "recorded",
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
     { "name": "crate", "position": [0, 0.6, 0], "shape": { "box": { "size": [1, 1, 1] } } },
     { "name": "ball", "position": [0.2, 2, 0], "shape": { "sphere": { "radius": 0.4 } } }
   ],
@@ -36,7 +36,7 @@ std::unique_ptr<sim::Simulation> start() {
   static const auto scene = scene::parse_scene(scene_text, "recorded.scene.json");
   JOSTLE_ASSERT(scene.has_value());
   return std::make_unique<sim::Simulation>(*scene, sim::SimulationOptions{60, 9},
-                                           sim::stock_rules());
+                                           sim::default_rules());
 }
 
 /// Returns a short recording with one player.
@@ -48,7 +48,7 @@ const Recording& good_recording() {
                         tick == 1 ? std::vector<state::Command>{state::JoinCommand{{1}, "ann"}}
                                   : std::vector<state::Command>{}});
     Bytes bytes;
-    RecordingWriter writer(*simulation, rule_names(sim::stock_rules()), "recorded.scene.json",
+    RecordingWriter writer(*simulation, rule_names(sim::default_rules()), "recorded.scene.json",
                            [&](std::span<const std::byte> part) {
                              bytes.insert(bytes.end(), part.begin(), part.end());
                              return true;

@@ -58,8 +58,8 @@ void check_scene(const SceneDef& scene, std::string_view text) {
   }
   for (const SceneExplosion& blast : scene.explosions)
     JOSTLE_ASSERT(forces::is_valid(blast.explosion));
-  for (const SceneReadout& readout : scene.readouts)
-    JOSTLE_ASSERT(readout.body < scene.bodies.size());
+  for (const SceneLabel& label : scene.labels)
+    JOSTLE_ASSERT(label.body < scene.bodies.size());
 }
 
 /// Removes digits so that numbers have at most two. A short text could otherwise request 200,000

@@ -8,9 +8,9 @@
 #include "protocol/limits.h"
 #include "protocol/lockstep_codec.h"
 #include "shared/base/log.h"
-#include "shared/foresight/world_foresight.h"
 #include "shared/net/virtual_network.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/prediction_baseline/world_prediction_baseline.h"
+#include "shared/sim/default_rules.h"
 #include "tests/fuzz/fuzz_input.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using Bytes = std::vector<std::byte>;
 constexpr std::string_view scene_text = R"({
   "name": "fuzzed",
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
     { "name": "crate", "position": [0, 0.6, 0], "shape": { "box": { "size": [1, 1, 1] } } },
     { "name": "ball", "position": [0.2, 2, 0], "shape": { "sphere": { "radius": 0.4 } } }
   ],
@@ -112,15 +112,15 @@ class OpenTransport final : public net::Transport {
 sim::Simulation start() {
   static const auto scene = scene::parse_scene(scene_text, "fuzzed.scene.json");
   JOSTLE_ASSERT(scene.has_value());
-  return {*scene, {60, 5}, sim::stock_rules()};
+  return {*scene, {60, 5}, sim::default_rules()};
 }
 
-Options options_of(bool is_sandbox, bool foresees, bool is_lockstep) {
+Options options_of(bool is_sandbox, bool uses_prediction_baseline, bool is_lockstep) {
   Options options;
   options.max_players = 3;
   options.max_sessions = 4;
   options.is_sandbox = is_sandbox;
-  options.foresees = foresees;
+  options.uses_prediction_baseline = uses_prediction_baseline;
   options.is_lockstep = is_lockstep;
   return options;
 }
@@ -137,18 +137,19 @@ float small_real(FuzzInput& input) {
 
 class Match {
  public:
-  Match(bool is_sandbox, bool foresees, bool is_lockstep)
+  Match(bool is_sandbox, bool uses_prediction_baseline, bool is_lockstep)
       : network_(3),
         io_(network_.node(0x0A000001)),
         simulation_(start()),
-        server_(io_, transport_, simulation_, options_of(is_sandbox, foresees, is_lockstep)),
+        server_(io_, transport_, simulation_,
+                options_of(is_sandbox, uses_prediction_baseline, is_lockstep)),
         is_sandbox_(is_sandbox) {
     base::set_log_threshold(base::LogLevel::Error);
     ann_ = transport_.join(secure::Role::Player);
     transport_.say(ann_, Channel::Control, encode_control(hello_of("ann")));
     for (int i = 0; i < 3; ++i)
       tick();
-    JOSTLE_ASSERT(server_.sessions().at(ann_).state == SessionState::Playing);
+    JOSTLE_ASSERT(server_.sessions().at(ann_).state == ClientSessionState::Playing);
   }
 
   void step(FuzzInput& input) {
@@ -193,7 +194,7 @@ class Match {
     for (int i = 0; i < 3; ++i)
       tick();
     JOSTLE_ASSERT(transport_.stands(ann_) && server_.sessions().contains(ann_));
-    JOSTLE_ASSERT(server_.sessions().at(ann_).refused_standing == 0);
+    JOSTLE_ASSERT(server_.sessions().at(ann_).refused_score == 0);
     JOSTLE_ASSERT(transport_.told(ann_) > told);
     for (const state::BodyState& body : simulation_.capture().bodies) {
       JOSTLE_ASSERT(math::is_finite(body.pose.position) && math::is_finite(body.pose.rotation));
@@ -208,7 +209,7 @@ class Match {
       case 0: {
         Hello hello = hello_of("eve");
         hello.role = input.boolean() ? Role::Player : Role::Spectator;
-        hello.place_key = input.u64();
+        hello.reconnect_token = input.u64();
         return {Channel::Control, encode_control(hello)};
       }
       case 1:
@@ -236,16 +237,17 @@ class Match {
       case 6:
         return {Channel::Control, encode_control(SimulationRequest{})};
       case 7:
-        return {Channel::Control, encode_control(ForesightOffer{input.u64(), input.u64()})};
-      case 8:
         return {Channel::Control,
-                encode_lockstep(LockstepRequest{foresight::fingerprint() + input.u8() / 128U})};
+                encode_control(PredictionBaselineOffer{input.u64(), input.u64()})};
+      case 8:
+        return {Channel::Control, encode_lockstep(LockstepRequest{
+                                      prediction_baseline::fingerprint() + input.u8() / 128U})};
       case 9:
         return {Channel::Control, encode_lockstep(desync_answer(input))};
       case 10:
         return {Channel::Control,
                 encode_control(InspectRequest{
-                    static_cast<state::OverlayLayers>(input.u8() & state::all_overlay_layers),
+                    static_cast<state::DebugDrawLayers>(input.u8() & state::all_debug_draw_layers),
                     input.boolean(),
                     {1U + input.u8() % 8U}})};
       default:
@@ -287,7 +289,7 @@ class Match {
       if (input.boolean()) {
         state::Action action;
         action.kind = static_cast<state::ActionKind>(input.choice(state::action_kind_count));
-        if (action.kind == state::ActionKind::Push || action.kind == state::ActionKind::Drag)
+        if (action.kind == state::ActionKind::Push || action.kind == state::ActionKind::Grab)
           action.body = {1U + input.u8() % 8U};
         action.point = {small_real(input), small_real(input), small_real(input)};
         action.vector = {small_real(input) * 1'000, small_real(input), small_real(input)};
@@ -316,7 +318,7 @@ class Match {
     std::set<state::PlayerId> players;
     for (const auto& [peer, session] : server_.sessions()) {
       JOSTLE_ASSERT(transport_.stands(peer));
-      if (session.may_be == secure::Role::Spectator)
+      if (session.granted_role == secure::Role::Spectator)
         JOSTLE_ASSERT(session.player == state::PlayerId{});
       if (session.player != state::PlayerId{}) JOSTLE_ASSERT(players.insert(session.player).second);
     }

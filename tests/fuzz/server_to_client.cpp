@@ -5,9 +5,9 @@
 #include "protocol/limits.h"
 #include "protocol/lockstep_codec.h"
 #include "protocol/precise/frame_codec.h"
-#include "protocol/show_codec.h"
 #include "protocol/simulation_codec.h"
 #include "protocol/snapshot_codec.h"
+#include "protocol/visuals_codec.h"
 #include "protocol/world_codec.h"
 #include "shared/compression/compression.h"
 #include "tests/fuzz/fuzz_input.h"
@@ -57,18 +57,18 @@ void read_particles(Bytes bytes) {
   JOSTLE_ASSERT(particles <= bytes.size());
 }
 
-void read_overlay(Bytes bytes) {
-  const auto part = decode_overlay(bytes);
+void read_debug_draw(Bytes bytes) {
+  const auto part = decode_debug_draw(bytes);
   if (!part) return;
-  JOSTLE_ASSERT(part->part < part->parts && part->parts <= max_overlay_parts);
-  JOSTLE_ASSERT(part->overlay.items.size() <= bytes.size());
+  JOSTLE_ASSERT(part->part < part->parts && part->parts <= max_debug_draw_parts);
+  JOSTLE_ASSERT(part->debug_draw.items.size() <= bytes.size());
   // Encoding may round the points again for a smaller box, so the result is not compared.
-  JOSTLE_ASSERT(!encode_overlay(part->overlay, part->world_revision).empty());
+  JOSTLE_ASSERT(!encode_debug_draw(part->debug_draw, part->world_revision).empty());
 }
 
-void read_readouts(Bytes bytes) {
-  (void)fuzz::reads_again(bytes, decode_readouts, encode_readouts);
-  (void)fuzz::reads_again(bytes, decode_cords, encode_cords);
+void read_labels(Bytes bytes) {
+  (void)fuzz::reads_again(bytes, decode_labels, encode_labels);
+  (void)fuzz::reads_again(bytes, decode_ropes, encode_ropes);
   (void)fuzz::reads_again(bytes, decode_statistics, encode_statistics);
   (void)fuzz::reads_again(bytes, decode_body_report, encode_body_report);
 }
@@ -165,7 +165,7 @@ void read(std::size_t kind, Bytes bytes) {
     case 4:
       return read_particles(bytes);
     case 5:
-      return read_readouts(bytes);
+      return read_labels(bytes);
     case 6:
       return read_keyframe(bytes);
     case 7:
@@ -190,7 +190,7 @@ void read(std::size_t kind, Bytes bytes) {
       (void)fuzz::reads_again(bytes, decode_lockstep, encode_lockstep);
       return;
     case 14:
-      return read_overlay(bytes);
+      return read_debug_draw(bytes);
   }
 }
 

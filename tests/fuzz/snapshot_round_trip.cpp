@@ -1,6 +1,6 @@
 // Fuzzes the snapshot codecs: frames of generated bodies must survive each codec bit for bit, and
 // arbitrary bytes as a part of a frame must be rejected or yield valid bodies.
-#include "protocol/context/foreseen_codec.h"
+#include "protocol/context/predicted_codec.h"
 #include "protocol/limits.h"
 #include "protocol/precise/precise_codec.h"
 #include "protocol/snapshot_codec.h"
@@ -14,12 +14,12 @@
 namespace jostle::protocol {
 namespace {
 
-using context::ReferencePair;
+using context::BaselinePair;
 using context::ReferenceRun;
 using fuzz::FuzzInput;
 
 constexpr std::size_t max_bodies_here = 48;
-constexpr std::size_t players = 2, foreseen_ticks = 6;
+constexpr std::size_t players = 2, predicted_ticks = 6;
 constexpr state::Tick spawn{0}, older{14}, newer{15}, now{20};
 
 QuantizedBody any_body(FuzzInput& input) {
@@ -64,7 +64,7 @@ struct Frames {
   explicit Frames(FuzzInput& input) {
     const std::size_t count = input.choice(max_bodies_here + 1);
     chooses = input.boolean();
-    limit = context::min_foreseen_bytes + 16 * input.choice(30);
+    limit = context::min_predicted_bytes + 16 * input.choice(30);
     snapshot.tick = now;
     snapshot.world_revision = 3;
     for (std::size_t i = 0; i < count; ++i) {
@@ -177,8 +177,7 @@ void go_through_bits(const Frames& frames, FuzzInput& input) {
 
 /// Checks codec 2.
 void go_through_context(const Frames& frames, FuzzInput& input) {
-  constexpr ReferencePair pairs[] = {
-      {spawn, spawn}, {older, older}, {newer, newer}, {newer, older}};
+  constexpr BaselinePair pairs[] = {{spawn, spawn}, {older, older}, {newer, newer}, {newer, older}};
   std::vector<ReferenceRun> runs;
   for (const std::uint32_t length : run_lengths(frames.chosen.size(), input))
     runs.push_back({length, pairs[input.choice(4)]});
@@ -197,28 +196,28 @@ void go_through_context(const Frames& frames, FuzzInput& input) {
   collected.check_all_of(frames.chosen);
 }
 
-struct Foresight {
-  std::vector<context::ForeseenBody> bodies;
-  std::vector<context::HeldInput> inputs;
+struct PredictionBaseline {
+  std::vector<context::BaselinePrediction> bodies;
+  std::vector<context::QuantizedInput> inputs;
 
-  Foresight(const Frames& frames, FuzzInput& input) {
+  PredictionBaseline(const Frames& frames, FuzzInput& input) {
     for (const QuantizedBody& truth : frames.snapshot.bodies) {
       const QuantizedBody body = next_of(truth, input);
-      context::ForeseenBody foreseen;
+      context::BaselinePrediction predicted;
       for (std::size_t i = 0; i < 3; ++i)
-        foreseen.position[i] = std::int64_t{body.position[i]} * context::foreseen_steps +
-                               static_cast<std::int8_t>(input.u8());
-      foreseen.rotation = context::unpack_rotation(body);
+        predicted.position[i] = std::int64_t{body.position[i]} * context::predicted_steps +
+                                static_cast<std::int8_t>(input.u8());
+      predicted.rotation = context::unpack_rotation(body);
       const std::uint8_t flags = input.u8();
-      foreseen.is_awake = (flags & 1) != 0;
-      foreseen.is_known = (flags & 6) != 0;
-      foreseen.is_still = (flags & 24) == 24;
-      bodies.push_back(foreseen);
+      predicted.is_awake = (flags & 1) != 0;
+      predicted.is_known = (flags & 6) != 0;
+      predicted.is_still = (flags & 24) == 24;
+      bodies.push_back(predicted);
     }
     const auto move = [&] {
       return static_cast<std::int8_t>(std::max<int>(static_cast<std::int8_t>(input.u8()), -127));
     };
-    for (std::size_t i = 0; i < players * foreseen_ticks; ++i) {
+    for (std::size_t i = 0; i < players * predicted_ticks; ++i) {
       const std::int8_t x = move(), z = move();
       inputs.push_back({x, z, static_cast<std::uint8_t>(input.choice(8))});
     }
@@ -226,27 +225,29 @@ struct Foresight {
 };
 
 /// Checks codec 3.
-void go_through_foresight(const Frames& frames, FuzzInput& input) {
-  const Foresight foresight(frames, input);
-  const ReferencePair pair{newer, older};
+void go_through_prediction_baseline(const Frames& frames, FuzzInput& input) {
+  const PredictionBaseline prediction_baseline(frames, input);
+  const BaselinePair pair{newer, older};
   std::vector<ReferenceRun> runs;
   if (!frames.chosen.empty())
     runs.push_back({static_cast<std::uint32_t>(frames.chosen.size()), pair});
   std::optional<std::span<const std::uint32_t>> chosen;
   if (frames.chooses) chosen = frames.chosen;
   std::optional<context::Expectation> expectation;
-  if (!runs.empty() && input.choice(8) != 0) expectation = {foresight.bodies, foresight.inputs};
-  const auto parts = context::encode_foreseen_parts({&frames.snapshot, frames.facts, chosen, runs},
-                                                    expectation, frames.lookup(), frames.limit);
-  const auto foresee = [&](const ReferencePair& told, std::span<const context::HeldInput> inputs) {
-    JOSTLE_ASSERT(told == pair && std::ranges::equal(inputs, foresight.inputs));
-    return std::span<const context::ForeseenBody>(foresight.bodies);
+  if (!runs.empty() && input.choice(8) != 0)
+    expectation = {prediction_baseline.bodies, prediction_baseline.inputs};
+  const auto parts = context::encode_predicted_parts({&frames.snapshot, frames.facts, chosen, runs},
+                                                     expectation, frames.lookup(), frames.limit);
+  const auto predict_baseline = [&](const BaselinePair& told,
+                                    std::span<const context::QuantizedInput> inputs) {
+    JOSTLE_ASSERT(told == pair && std::ranges::equal(inputs, prediction_baseline.inputs));
+    return std::span<const context::BaselinePrediction>(prediction_baseline.bodies);
   };
   Collected collected(frames);
   for (const EncodedPart& part : parts) {
     const auto decoded =
-        context::decode_foreseen_part(frames.header_of(part), part.payload, frames.snapshot.ids,
-                                      frames.facts, frames.lookup(), players, foresee);
+        context::decode_predicted_part(frames.header_of(part), part.payload, frames.snapshot.ids,
+                                       frames.facts, frames.lookup(), players, predict_baseline);
     JOSTLE_ASSERT(decoded.has_value());
     collected.add(part, *decoded);
   }
@@ -286,7 +287,7 @@ void go_through_precise(FuzzInput& input, Convert convert) {
   const auto any = precise::decode(fuzz::copy_of(input.rest()), bodies.size(), reference);
   if (!any) return;
   JOSTLE_ASSERT(any->size() == bodies.size());
-  if constexpr (std::is_same_v<Body, precise::ExactBody>)
+  if constexpr (std::is_same_v<Body, precise::LosslessBody>)
     for (const Body& body : *any)
       JOSTLE_ASSERT(precise::from_exact(body));
 }
@@ -300,7 +301,7 @@ void take_part(const Frames& frames, FuzzInput& input) {
   const std::size_t count = frames.snapshot.bodies.size();
   header.first = input.choice(4) == 0 ? input.u32() : 0;
   header.count = input.choice(4) == 0 ? input.u32() : static_cast<std::uint32_t>(count);
-  const Foresight foresight(frames, input);
+  const PredictionBaseline prediction_baseline(frames, input);
   const auto payload = fuzz::copy_of(input.rest());
   base::Result<DecodedPart, DecodeError> decoded = DecodeError::Malformed;
   if (codec == 0) {
@@ -310,12 +311,13 @@ void take_part(const Frames& frames, FuzzInput& input) {
     decoded =
         context::decode_part(header, payload, frames.snapshot.ids, frames.facts, frames.lookup());
   } else {
-    const auto foresee = [&](const ReferencePair&, std::span<const context::HeldInput> inputs) {
-      JOSTLE_ASSERT(inputs.size() <= players * context::max_foreseen_ticks);
-      return std::span<const context::ForeseenBody>(foresight.bodies);
+    const auto predict_baseline = [&](const BaselinePair&,
+                                      std::span<const context::QuantizedInput> inputs) {
+      JOSTLE_ASSERT(inputs.size() <= players * context::max_predicted_ticks);
+      return std::span<const context::BaselinePrediction>(prediction_baseline.bodies);
     };
-    decoded = context::decode_foreseen_part(header, payload, frames.snapshot.ids, frames.facts,
-                                            frames.lookup(), players, foresee);
+    decoded = context::decode_predicted_part(header, payload, frames.snapshot.ids, frames.facts,
+                                             frames.lookup(), players, predict_baseline);
   }
   if (!decoded) return;
   JOSTLE_ASSERT(header.first <= count && header.count <= count - header.first);
@@ -341,7 +343,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   if (kind == 1) {
-    go_through_precise<precise::ExactBody>(input, precise::to_exact);
+    go_through_precise<precise::LosslessBody>(input, precise::to_exact);
     return 0;
   }
   const Frames frames(input);
@@ -356,7 +358,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       go_through_context(frames, input);
       break;
     case 5:
-      go_through_foresight(frames, input);
+      go_through_prediction_baseline(frames, input);
       break;
     case 6:
       take_part(frames, input);

@@ -1,7 +1,7 @@
 // Fuzzes tokens: as text, as bytes, and with valid signatures over arbitrary bodies.
 #include "shared/base/assert.h"
 #include "shared/crypto/encode.h"
-#include "shared/secure/token_book.h"
+#include "shared/secure/token_registry.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/secure/seeded_random.h"
 
@@ -18,8 +18,8 @@ using Bytes = std::vector<std::byte>;
 constexpr std::size_t body_bytes = token_bytes - crypto::signature_bytes;
 
 struct Keys {
-  crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(1));
-  crypto::VerifyKey shown = crypto::verify_key(issuer);
+  crypto::Ed25519Seed issuer = crypto::random_secret<32>(seeded(1));
+  crypto::Ed25519PublicKey shown = crypto::verify_key(issuer);
   crypto::PublicKey server = crypto::key_pair(seeded(2)).shown;
   crypto::PublicKey clients[3] = {crypto::key_pair(seeded(3)).shown,
                                   crypto::key_pair(seeded(4)).shown,
@@ -57,7 +57,7 @@ void read_base64(std::string_view text) {
 
 /// Checks arbitrary bytes, which have no valid signature.
 void read_bytes(std::span<const std::byte> bytes) {
-  const TokenBook book(keys().shown, keys().server);
+  const TokenRegistry book(keys().shown, keys().server);
   const Admission shown = book.check(bytes, keys().clients[0], 0);
   const auto token = decode_token(bytes);
   if (bytes.empty()) {
@@ -73,7 +73,7 @@ void read_bytes(std::span<const std::byte> bytes) {
   }
 }
 
-/// The documented rules of TokenBook, as a model for the one token of a run.
+/// The documented rules of TokenRegistry, as a model for the one token of a run.
 struct Model {
   std::optional<std::size_t> client{};  // the client that the token is bound to
   std::size_t sessions = 0;
@@ -88,7 +88,7 @@ struct Model {
     const bool is_over = now_s > token.not_after_s;
     if (!client) return is_over ? Admission::TokenExpired : Admission::Accepted;
     if (*client != who) return Admission::TokenUsed;
-    const bool may_return = sessions > 0 || now_s - last_here_s <= TokenBook::return_s;
+    const bool may_return = sessions > 0 || now_s - last_here_s <= TokenRegistry::return_s;
     return is_over && !may_return ? Admission::TokenExpired : Admission::Accepted;
   }
 };
@@ -105,7 +105,7 @@ void play_book(FuzzInput& input) {
   if ((help & 8) != 0) std::fill(body.begin() + 67, body.end(), std::byte{0});
   const Bytes bytes = signed_body(body);
   const auto token = decode_token(bytes);
-  TokenBook book(keys().shown, keys().server);
+  TokenRegistry book(keys().shown, keys().server);
   if (!token) {
     JOSTLE_ASSERT(book.check(bytes, keys().clients[0], 0) == Admission::TokenUnreadable);
     return;

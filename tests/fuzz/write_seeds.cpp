@@ -4,9 +4,9 @@
 #include "protocol/input_codec.h"
 #include "protocol/inspect_codec.h"
 #include "protocol/lockstep_codec.h"
-#include "protocol/show_codec.h"
 #include "protocol/simulation_codec.h"
 #include "protocol/snapshot_codec.h"
+#include "protocol/visuals_codec.h"
 #include "protocol/world_codec.h"
 #include "shared/compression/compression.h"
 #include "shared/lan/lan_wire.h"
@@ -15,7 +15,7 @@
 #include "shared/scene/scene.h"
 #include "shared/secure/handshake_wire.h"
 #include "shared/secure/token.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 #include "tests/net/enet_bytes.h"
 #include "tests/protocol/samples.h"
 
@@ -83,7 +83,7 @@ void write_handshake(Seeds& seeds) {
 }
 
 void write_token(Seeds& seeds) {
-  const crypto::SigningSeed issuer;
+  const crypto::Ed25519Seed issuer;
   const Bytes token = secure::encode_token({.client = 9, .not_after_s = 2'000}, issuer);
   const std::string text = secure::token_text(token);
   seeds.write("token", "text", {3, 0}, bytes_of(text));
@@ -93,10 +93,10 @@ void write_token(Seeds& seeds) {
 }
 
 void write_lan(Seeds& seeds) {
-  const Bytes probe = encode(lan::Probe{.nonce = 7});
-  const lan::Facts facts{
-      .port = 7777, .speech = {}, .places = 16, .name = "jostle", .scene = "crates"};
-  const Bytes answer = encode(lan::Answer{.nonce = 7, .instance = 9, .facts = facts});
+  const Bytes probe = encode(lan::DiscoveryRequest{.nonce = 7});
+  const lan::ServerInfo facts{
+      .port = 7777, .protocol_version = {}, .places = 16, .name = "jostle", .scene = "crates"};
+  const Bytes answer = encode(lan::DiscoveryResponse{.nonce = 7, .instance = 9, .facts = facts});
   seeds.write("lan", "probe", {2}, probe);
   seeds.write("lan", "answer", {2}, answer);
   seeds.write("lan", "changed_probe", {1}, std::span(probe).subspan(8, 8));
@@ -199,7 +199,7 @@ void write_client_messages(Seeds& seeds) {
   write("scene_request", 0, 0, encode_control(samples::scene_request()));
   write("set_interest", 0, 0, encode_control(samples::set_interest()));
   write("simulation_request", 0, 0, encode_control(SimulationRequest{}));
-  write("foresight_offer", 0, 0, encode_control(ForesightOffer{7, 9}));
+  write("foresight_offer", 0, 0, encode_control(PredictionBaselineOffer{7, 9}));
   write("inspect_request", 0, 0, encode_control(InspectRequest{5, true, {9}}));
   write("input", 1, 1, encode_input(samples::input_packet()));
   write("ping", 2, 3, encode_ping(samples::ping()));
@@ -234,7 +234,7 @@ void write_server_messages(Seeds& seeds) {
   write("pong", 2, 3, encode_pong(samples::pong()));
   const Bytes payload(20, std::byte{0x5A});
   for (const SnapshotCodec codec :
-       {SnapshotCodec::BitPacked, SnapshotCodec::Context, SnapshotCodec::Foreseen})
+       {SnapshotCodec::BitPacked, SnapshotCodec::Context, SnapshotCodec::Predicted})
     write("snapshot" + std::to_string(static_cast<int>(codec)), 3, 1,
           encode_snapshot_message(samples::header(), codec, payload));
   state::ParticleFrame frame{.tick = {5}, .world_revision = 2, .groups = {}};
@@ -244,12 +244,12 @@ void write_server_messages(Seeds& seeds) {
   group.velocities = {{0, 1, 0}};
   frame.groups.push_back(group);
   write("particles", 4, 1, encode_particles(frame)[0]);
-  state::Readouts readouts;
-  readouts.lines.push_back({"energy", state::ReadoutKind::EnergyChange, 0.5f});
-  write("readouts", 5, 1, encode_readouts(readouts));
-  state::Overlay overlay{{5}, {}, 1};
-  overlay.items.push_back({{1, 2, 3}, {1, 3, 3}, state::OverlayKind::ContactNormal});
-  write("overlay", 14, 1, encode_overlay(overlay, 2)[0]);
+  state::Labels labels;
+  labels.lines.push_back({"energy", state::LabelKind::EnergyChange, 0.5f});
+  write("readouts", 5, 1, encode_labels(labels));
+  state::DebugDrawFrame debug_draw{{5}, {}, 1};
+  debug_draw.items.push_back({{1, 2, 3}, {1, 3, 3}, state::DebugDrawKind::ContactNormal});
+  write("overlay", 14, 1, encode_debug_draw(debug_draw, 2)[0]);
   write("statistics", 5, 1, encode_statistics({}));
   write("body_report", 5, 1, encode_body_report({{6}, {3}, 2.5f, 4, 12}));
   write("input_frames", 12, 1, encode_frames(samples::frames()).bytes);
@@ -268,7 +268,7 @@ void write_server_messages(Seeds& seeds) {
 constexpr std::string_view tiny_scene = R"({
   "name": "tiny",
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
     { "name": "crate", "position": [0, 2, 0], "shape": { "box": { "size": [1, 1, 1] } } }
   ],
   "spawns": [ { "position": [3, 1, 0] } ]
@@ -277,9 +277,9 @@ constexpr std::string_view tiny_scene = R"({
 void write_recording(Seeds& seeds) {
   auto scene = scene::parse_scene(tiny_scene, "tiny.scene.json");
   if (!scene) return;
-  sim::Simulation simulation(*std::move(scene), {60, 9}, sim::stock_rules());
+  sim::Simulation simulation(*std::move(scene), {60, 9}, sim::default_rules());
   Bytes bytes;
-  record::RecordingWriter writer(simulation, record::rule_names(sim::stock_rules()),
+  record::RecordingWriter writer(simulation, record::rule_names(sim::default_rules()),
                                  "tiny.scene.json", [&](std::span<const std::byte> part) {
                                    bytes.insert(bytes.end(), part.begin(), part.end());
                                    return true;

@@ -40,7 +40,7 @@ BANNED_IN_RESULTS = {
     r"<thread>": "threads stay in the worker pool",
 }
 RESULT_ROOMS = {"shared/math", "shared/geometry", "shared/forces", "shared/physics", "shared/character",
-                "shared/reference", "shared/sim", "shared/state", "shared/foresight"}
+                "shared/reference", "shared/sim", "shared/state", "shared/prediction_baseline"}
 LIBM = re.compile(r"\bstd::(sin|cos|tan|asin|acos|atan|atan2|exp|exp2|log|log2|pow|cbrt|hypot|fma|fmod|remainder)\s*\(")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"][^>"]+[>"])')
 

@@ -14,16 +14,16 @@ using testing::StartsWith;
 struct ClientAccessTest : Machine {
   const crypto::PublicKey key = crypto::key_pair(seeded(1)).shown;
   const crypto::PublicKey other_key = crypto::key_pair(seeded(2)).shown;
-  const crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(3));
-  const WantedServer far{"192.0.2.7", {net::Ip(0xC0000207), 7777}};
-  const WantedServer here{"localhost", {net::loopback_ip, 7777}};
+  const crypto::Ed25519Seed issuer = crypto::random_secret<32>(seeded(3));
+  const ServerTarget far{"192.0.2.7", {net::Ip(0xC0000207), 7777}};
+  const ServerTarget here{"localhost", {net::loopback_ip, 7777}};
 
   std::string token(std::uint8_t id) const {
     return secure::token_text(
         secure::encode_token({.id = {std::byte{id}}, .server = key, .not_after_s = 1}, issuer));
   }
   base::Result<ClientAccess, std::string> create(const ClientAccessOptions& options,
-                                                 const WantedServer& server) {
+                                                 const ServerTarget& server) {
     return ClientAccess::create(io, options, server, "config");
   }
 };
@@ -46,7 +46,7 @@ TEST_F(ClientAccessTest, StoresTheKeyOfARemoteServerOnFirstUse) {
   EXPECT_EQ(second->security(0).server, key);
   EXPECT_THAT(second->security(0).server_source, HasSubstr("config/known_servers:2"));
   EXPECT_FALSE(second->meet(io, key));
-  WantedServer other_port = far;
+  ServerTarget other_port = far;
   other_port.address.port = 7778;
   EXPECT_FALSE(create({}, other_port)->security(0).server) << "another server";
 }

@@ -29,9 +29,10 @@ TEST_F(KeyFiles, RoundTripEachKind) {
   ASSERT_TRUE(read_pair) << error_of(read_pair);
   EXPECT_EQ(read_pair->shown, pair.shown);
   EXPECT_EQ(read_public_key(io, "k/pub").value(), pair.shown);
-  EXPECT_TRUE(crypto::is_equal(read_signing_seed(io, "k/seed").value().bytes(), seed.bytes()));
+  EXPECT_TRUE(
+      crypto::constant_time_equal(read_signing_seed(io, "k/seed").value().bytes(), seed.bytes()));
   EXPECT_EQ(read_verify_key(io, "k/verify").value(), crypto::verify_key(seed));
-  EXPECT_TRUE(crypto::is_equal(read_psk(io, "k/psk").value().bytes(), psk.bytes()));
+  EXPECT_TRUE(crypto::constant_time_equal(read_psk(io, "k/psk").value().bytes(), psk.bytes()));
 }
 
 TEST_F(KeyFiles, ConsistOfOneLineWithTheirKind) {

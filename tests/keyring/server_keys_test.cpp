@@ -134,7 +134,7 @@ TEST_F(ServerKeysTest, ReportAFullDisk) {
 TEST(ServerKeysOnDisk, AreReadableByTheOwnerOnly) {
   std::string pattern = (std::filesystem::temp_directory_path() / "jostle_keys_XXXXXX").string();
   const std::string root = ::mkdtemp(pattern.data());
-  net::RealIo io;
+  net::SystemIo io;
   const std::string folder = root + "/jostle/server";
   const auto keys = server_keys(io, folder);
   EXPECT_TRUE(keys) << error_of(keys);

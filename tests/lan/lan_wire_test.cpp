@@ -1,6 +1,6 @@
 #include "shared/lan/lan_wire.h"
 
-#include "tests/lan/sample_facts.h"
+#include "tests/lan/sample_server_info.h"
 
 #include <gtest/gtest.h>
 
@@ -14,20 +14,21 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 Bytes sample_answer() {
-  return encode(Answer{.nonce = 0x0807060504030201, .instance = 9, .facts = sample_facts()});
+  return encode(
+      DiscoveryResponse{.nonce = 0x0807060504030201, .instance = 9, .facts = sample_server_info()});
 }
 
 /// Returns the fault of a valid answer in which byte `at` was set to `value`.
-Fault fault_with(std::size_t at, int value) {
+DecodeError fault_with(std::size_t at, int value) {
   Bytes bytes = sample_answer();
   bytes[at] = static_cast<std::byte>(value);
   const auto answer = decode_answer(bytes);
   EXPECT_FALSE(answer);
-  return answer ? Fault::WrongLength : answer.error();
+  return answer ? DecodeError::WrongLength : answer.error();
 }
 
 TEST(LanWire, AProbeRoundTripsAndIsPadded) {
-  const Bytes bytes = encode(Probe{.nonce = 0x0807060504030201});
+  const Bytes bytes = encode(DiscoveryRequest{.nonce = 0x0807060504030201});
   EXPECT_EQ(bytes.size(), 1'200U);
   const auto probe = decode_probe(bytes);
   ASSERT_TRUE(probe);
@@ -36,7 +37,7 @@ TEST(LanWire, AProbeRoundTripsAndIsPadded) {
 
 // Checks the offsets documented in docs/SECURITY.md.
 TEST(LanWire, FieldsAreAtTheDocumentedOffsets) {
-  const Bytes probe = encode(Probe{.nonce = 0x0807060504030201});
+  const Bytes probe = encode(DiscoveryRequest{.nonce = 0x0807060504030201});
   const auto byte = [](const Bytes& bytes, std::size_t at) { return static_cast<int>(bytes[at]); };
   for (const auto& [at, value] : {std::pair{0, int{'j'}},
                                   {1, int{'l'}},
@@ -63,30 +64,30 @@ TEST(LanWire, AnAnswerRoundTrips) {
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->nonce, 0x0807060504030201U);
   EXPECT_EQ(answer->instance, 9U);
-  const Facts& facts = answer->facts;
+  const ServerInfo& facts = answer->facts;
   EXPECT_EQ(facts.port, 7777);
   EXPECT_EQ(facts.access, secure::AccessMode::Token);
-  EXPECT_TRUE(understand_each_other(facts.speech, sample_facts().speech));
-  EXPECT_EQ(facts.speech.minor, 2);
+  EXPECT_TRUE(are_compatible(facts.protocol_version, sample_server_info().protocol_version));
+  EXPECT_EQ(facts.protocol_version.minor, 2);
   EXPECT_EQ(facts.players, 3);
   EXPECT_EQ(facts.places, 16);
-  EXPECT_EQ(facts.key, sample_facts().key);
+  EXPECT_EQ(facts.key, sample_server_info().key);
   EXPECT_EQ(facts.name, "Ann's");
   EXPECT_EQ(facts.scene, "crates");
 }
 
 TEST(LanWire, AnswersAreAtMostAFifthOfAProbe) {
-  Facts facts = sample_facts(std::string(max_name_bytes, 'n'));
+  ServerInfo facts = sample_server_info(std::string(max_name_bytes, 'n'));
   facts.scene = std::string(max_scene_bytes, 's');
-  const Bytes longest = encode(Answer{.facts = facts});
+  const Bytes longest = encode(DiscoveryResponse{.facts = facts});
   EXPECT_EQ(longest.size(), max_answer_bytes);
-  EXPECT_LE(longest.size() * 5, encode(Probe{}).size());
+  EXPECT_LE(longest.size() * 5, encode(DiscoveryRequest{}).size());
   EXPECT_TRUE(decode_answer(longest));
 }
 
 // Every truncation of a valid datagram.
 TEST(LanWire, RejectsOtherLengths) {
-  for (Bytes bytes : {encode(Probe{.nonce = 1}), sample_answer()}) {
+  for (Bytes bytes : {encode(DiscoveryRequest{.nonce = 1}), sample_answer()}) {
     for (std::size_t length = 0; length < bytes.size(); ++length) {
       const auto cut = std::span(bytes).first(length);
       EXPECT_FALSE(decode_probe(cut)) << length;
@@ -99,24 +100,24 @@ TEST(LanWire, RejectsOtherLengths) {
 }
 
 TEST(LanWire, ReportsTheFaultOfAnInvalidDatagram) {
-  EXPECT_EQ(decode_answer(Bytes(20)).error(), Fault::WrongLength);
-  EXPECT_EQ(fault_with(0, 'J'), Fault::NotOurs);
-  EXPECT_EQ(fault_with(4, 1), Fault::OtherKind);
-  EXPECT_EQ(fault_with(5, 2), Fault::OtherLayout);
-  EXPECT_EQ(fault_with(30, 3), Fault::UnknownAccess);
-  EXPECT_EQ(fault_with(31, 65), Fault::BadText);
-  EXPECT_EQ(fault_with(31, 4), Fault::WrongLength);
-  EXPECT_EQ(fault_with(85, 0x1B), Fault::BadText);  // an escape character
-  EXPECT_EQ(fault_with(95, 0xC3), Fault::BadText);  // an incomplete UTF-8 sequence
+  EXPECT_EQ(decode_answer(Bytes(20)).error(), DecodeError::WrongLength);
+  EXPECT_EQ(fault_with(0, 'J'), DecodeError::NotOurs);
+  EXPECT_EQ(fault_with(4, 1), DecodeError::OtherKind);
+  EXPECT_EQ(fault_with(5, 2), DecodeError::OtherLayout);
+  EXPECT_EQ(fault_with(30, 3), DecodeError::UnknownAccess);
+  EXPECT_EQ(fault_with(31, 65), DecodeError::BadText);
+  EXPECT_EQ(fault_with(31, 4), DecodeError::WrongLength);
+  EXPECT_EQ(fault_with(85, 0x1B), DecodeError::BadText);  // an escape character
+  EXPECT_EQ(fault_with(95, 0xC3), DecodeError::BadText);  // an incomplete UTF-8 sequence
   Bytes portless = sample_answer();
   portless[6] = portless[7] = std::byte{0};
-  EXPECT_EQ(decode_answer(portless).error(), Fault::NoPort);
-  Bytes probe = encode(Probe{.nonce = 1});
+  EXPECT_EQ(decode_answer(portless).error(), DecodeError::NoPort);
+  Bytes probe = encode(DiscoveryRequest{.nonce = 1});
   probe[7] = std::byte{1};
-  EXPECT_EQ(decode_probe(probe).error(), Fault::NotZero);
+  EXPECT_EQ(decode_probe(probe).error(), DecodeError::NotZero);
   probe[7] = std::byte{0};
   probe.back() = std::byte{1};
-  EXPECT_EQ(decode_probe(probe).error(), Fault::NotZero);
+  EXPECT_EQ(decode_probe(probe).error(), DecodeError::NotZero);
 }
 
 TEST(LanWire, EscapesTextsAndCutsThemBetweenCharacters) {
@@ -131,17 +132,17 @@ TEST(LanWire, EscapesTextsAndCutsThemBetweenCharacters) {
 }
 
 TEST(LanWire, OnlyTheMinorVersionMayDiffer) {
-  const Speech own = sample_facts().speech;
+  const ProtocolVersion own = sample_server_info().protocol_version;
   const auto with = [&](auto change) {
-    Speech other = own;
+    ProtocolVersion other = own;
     change(other);
-    return understand_each_other(own, other);
+    return are_compatible(own, other);
   };
-  EXPECT_TRUE(with([](Speech& other) { ++other.minor; }));
-  EXPECT_FALSE(with([](Speech& other) { ++other.major; }));
-  EXPECT_FALSE(with([](Speech& other) { ++other.sealing; }));
-  EXPECT_FALSE(with([](Speech& other) { ++other.schema; }));
-  EXPECT_FALSE(with([](Speech& other) { ++other.priors; }));
+  EXPECT_TRUE(with([](ProtocolVersion& other) { ++other.minor; }));
+  EXPECT_FALSE(with([](ProtocolVersion& other) { ++other.major; }));
+  EXPECT_FALSE(with([](ProtocolVersion& other) { ++other.sealing; }));
+  EXPECT_FALSE(with([](ProtocolVersion& other) { ++other.schema; }));
+  EXPECT_FALSE(with([](ProtocolVersion& other) { ++other.priors; }));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // Tests through the kernel, on this machine's own links: broadcast addresses, and a port that
 // several servers share.
-#include "shared/lan/neighbourhood.h"
+#include "shared/lan/local_address.h"
 #include "shared/lan/responder.h"
 #include "shared/lan/search.h"
 #include "shared/net/link_socket.h"
 #include "shared/net/system_io.h"
-#include "tests/lan/sample_facts.h"
+#include "tests/lan/sample_server_info.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -29,7 +29,7 @@ std::vector<net::Address> everybody(std::uint16_t port) {
 
 /// Returns a free port of this machine, so that the test does not meet real servers.
 std::uint16_t free_port() {
-  net::RealIo io;
+  net::SystemIo io;
   return (*io.open_datagram_socket({net::any_ip, 0}))->local_address().port;
 }
 
@@ -45,7 +45,7 @@ TEST(RealLink, ListsTheLoopbackBroadcast) {
 }
 
 TEST(RealLink, CannotShareAnExclusivePort) {
-  net::RealIo io;
+  net::SystemIo io;
   const auto owner = *io.open_datagram_socket({net::any_ip6, 0});
   const auto shared = net::open_link_socket(owner->local_address().port, discovery_group);
   ASSERT_FALSE(shared);
@@ -53,21 +53,22 @@ TEST(RealLink, CannotShareAnExclusivePort) {
 }
 
 TEST(RealLink, FindsAllServersOfOneMachine) {
-  net::RealIo io;
+  net::SystemIo io;
   const std::uint16_t port = free_port();
   struct Server {
     std::unique_ptr<net::DatagramSocket> socket;
-    Responder responder;
-    Facts facts;
+    DiscoveryServer responder;
+    ServerInfo facts;
   };
   std::vector<Server> servers;
   for (int i = 0; i < 3; ++i) {
     auto socket = net::open_link_socket(port, discovery_group);
     ASSERT_TRUE(socket) << net::describe(socket.error());
-    servers.push_back({*std::move(socket), Responder(static_cast<std::uint64_t>(i)),
-                       sample_facts("server " + std::to_string(i))});
+    servers.push_back({*std::move(socket), DiscoveryServer(static_cast<std::uint64_t>(i)),
+                       sample_server_info("server " + std::to_string(i))});
   }
-  Search search(io, *net::open_link_socket(0, discovery_group), [&] { return everybody(port); });
+  DiscoveryClient search(io, *net::open_link_socket(0, discovery_group),
+                         [&] { return everybody(port); });
   const std::int64_t end_us = io.now_us() + 10'000'000;
   while (search.servers().size() < servers.size() && io.now_us() < end_us) {
     search.update();
@@ -77,7 +78,7 @@ TEST(RealLink, FindsAllServersOfOneMachine) {
     wait_a_moment();
   }
   std::vector<std::string> names;
-  for (const FoundServer& server : search.servers()) {
+  for (const DiscoveredServer& server : search.servers()) {
     names.push_back(server.facts.name);
     EXPECT_EQ(server.address, (net::Address{net::loopback_ip, 7777}));
   }
@@ -90,11 +91,11 @@ TEST(RealLink, TheMulticastGroupReachesItsMembers) {
   const auto ways = net::everybody_on_links(discovery_group);
   const auto way = std::ranges::find_if(ways, [](net::Ip ip) { return !ip.is_v4(); });
   if (way == ways.end()) GTEST_SKIP() << "no interface has a link-local address";
-  net::RealIo io;
+  net::SystemIo io;
   const std::uint16_t port = free_port();
   const auto listener = *net::open_link_socket(port, discovery_group);
   const auto asker = *net::open_link_socket(0, discovery_group);
-  ASSERT_TRUE(asker->send({*way, port}, encode(Probe{.nonce = 5})));
+  ASSERT_TRUE(asker->send({*way, port}, encode(DiscoveryRequest{.nonce = 5})));
   std::array<std::byte, probe_bytes> buffer{};
   const std::int64_t end_us = io.now_us() + 10'000'000;
   auto received = listener->receive(buffer);

@@ -1,9 +1,9 @@
 #include "shared/lan/search.h"
 
-#include "shared/lan/neighbourhood.h"
+#include "shared/lan/local_address.h"
 #include "shared/lan/responder.h"
 #include "shared/net/virtual_network.h"
-#include "tests/lan/sample_facts.h"
+#include "tests/lan/sample_server_info.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct Host {
       : node(network.node(ip)),
         socket(*node.open_datagram_socket({net::any_ip, discovery_port})),
         responder(instance),
-        facts(sample_facts(name)) {}
+        facts(sample_server_info(name)) {}
   void serve() {
     responder.serve(
         *socket, [this] { return facts; }, node.now_us());
@@ -34,8 +34,8 @@ struct Host {
 
   net::VirtualNode& node;
   std::unique_ptr<net::DatagramSocket> socket;
-  Responder responder;
-  Facts facts;
+  DiscoveryServer responder;
+  ServerInfo facts;
 };
 
 class LanSearch : public testing::Test {
@@ -65,14 +65,14 @@ class LanSearch : public testing::Test {
   }
   std::vector<std::string> names() const {
     std::vector<std::string> found;
-    for (const FoundServer& server : search->servers())
+    for (const DiscoveredServer& server : search->servers())
       found.push_back(server.facts.name);
     return found;
   }
 
   net::VirtualNetwork network{7};
   std::vector<std::unique_ptr<Host>> hosts;
-  std::optional<Search> search;
+  std::optional<DiscoveryClient> search;
 };
 
 TEST_F(LanSearch, ListsServersWithTheirGameAddresses) {
@@ -123,7 +123,8 @@ TEST_F(LanSearch, IgnoresAnswersWithoutAKnownNonce) {
   ASSERT_EQ(askers.size(), 1U);
   hosts[0]->socket.reset();
   for (std::uint64_t nonce = 0; nonce < 100; ++nonce) {
-    const Answer stray{.nonce = nonce, .instance = nonce, .facts = sample_facts("stray")};
+    const DiscoveryResponse stray{
+        .nonce = nonce, .instance = nonce, .facts = sample_server_info("stray")};
     network.inject({{second, discovery_port}, {seeker, askers[0].port}, encode(stray)});
   }
   network.inject({{second, discovery_port}, {seeker, askers[0].port}, {std::byte{1}}});
@@ -160,8 +161,9 @@ TEST_F(LanSearch, ListsAServerOnceWithItsNearestAddress) {
     return asked.value();
   }();
   hosts[0]->socket.reset();
-  const Answer answer{
-      .nonce = decode_probe(question.bytes)->nonce, .instance = 1, .facts = sample_facts("one")};
+  const DiscoveryResponse answer{.nonce = decode_probe(question.bytes)->nonce,
+                                 .instance = 1,
+                                 .facts = sample_server_info("one")};
   const net::Ip far = *net::parse_ip("fe80::5%2");
   for (const net::Ip from : {far, first, far})
     network.inject({{from, discovery_port}, question.from, encode(answer)});
@@ -178,12 +180,13 @@ TEST_F(LanSearch, LimitsTheNumberOfServers) {
   search->update();
   hosts[0]->socket.reset();
   for (std::uint64_t instance = 0; instance < 200; ++instance) {
-    const Answer answer{
-        .nonce = decode_probe(asked->bytes)->nonce, .instance = instance, .facts = sample_facts()};
+    const DiscoveryResponse answer{.nonce = decode_probe(asked->bytes)->nonce,
+                                   .instance = instance,
+                                   .facts = sample_server_info()};
     network.inject({{first, discovery_port}, asked->from, encode(answer)});
   }
   search->update();
-  EXPECT_EQ(search->servers().size(), Search::most_servers);
+  EXPECT_EQ(search->servers().size(), DiscoveryClient::most_servers);
 }
 
 /// Sends datagrams of strangers to one server, and counts the answers.
@@ -196,7 +199,7 @@ class LanResponder : public LanSearch {
       longest = std::max(longest, datagram.bytes.size());
     });
   }
-  void ask(net::Address from, std::vector<std::byte> bytes = encode(Probe{.nonce = 5})) {
+  void ask(net::Address from, std::vector<std::byte> bytes = encode(DiscoveryRequest{.nonce = 5})) {
     network.inject({from, {first, discovery_port}, std::move(bytes)});
     hosts[0]->serve();
   }
@@ -208,7 +211,7 @@ class LanResponder : public LanSearch {
 TEST_F(LanResponder, AnswersWithAtMostAFifthOfTheProbe) {
   ask({seeker, 5'000});
   EXPECT_EQ(sent_to, (std::map<net::Address, int>{{{seeker, 5'000}, 1}}));
-  EXPECT_LE(longest * 5, encode(Probe{}).size());
+  EXPECT_LE(longest * 5, encode(DiscoveryRequest{}).size());
   EXPECT_EQ(hosts[0]->responder.counters().answered, 1U);
 }
 
@@ -221,11 +224,12 @@ TEST_F(LanResponder, IgnoresRemoteAddressesAndPortZero) {
 }
 
 TEST_F(LanResponder, IgnoresDatagramsThatAreNotProbes) {
-  auto longer = encode(Probe{.nonce = 5});
+  auto longer = encode(DiscoveryRequest{.nonce = 5});
   longer.push_back(std::byte{0});
-  auto shorter = encode(Probe{.nonce = 5});
+  auto shorter = encode(DiscoveryRequest{.nonce = 5});
   shorter.pop_back();
-  for (const auto& bytes : {longer, shorter, encode(Answer{.facts = sample_facts()}), {}})
+  for (const auto& bytes :
+       {longer, shorter, encode(DiscoveryResponse{.facts = sample_server_info()}), {}})
     ask({seeker, 5'000}, bytes);
   EXPECT_TRUE(sent_to.empty());
   EXPECT_EQ(hosts[0]->responder.counters().refused, 4U);

@@ -66,7 +66,7 @@ TEST(SnapshotRuns, TheSameSeedGivesTheSameFigures) {
 }
 
 TEST(JoinRuns, JoiningNineHundredCubesTakesHalfASecondAtAHundredMillisecondsOfRoundTrip) {
-  net::RealIo io;
+  net::SystemIo io;
   auto scene = scene::load_scene(io, JOSTLE_SOURCE_DIR "/scenes/katamari.scene.json");
   ASSERT_TRUE(scene.has_value()) << scene.error();
   JoinRun run;

@@ -24,9 +24,9 @@ constexpr std::string_view gliding_scene = R"({
 /// A ball that oscillates.
 constexpr std::string_view swinging_scene = R"({
   "name": "swinging", "spawns": [ { "position": [0, 0, 50] } ],
-  "bodies": [ { "motion": "kinematic", "position": [0, 5, 0],
+  "bodies": [ { "motion_type": "kinematic", "position": [0, 5, 0],
       "shape": { "sphere": { "radius": 0.5 } },
-      "course": { "amplitude": [3, 0, 0], "period": 2 } } ]})";
+      "kinematic_motion": { "amplitude": [3, 0, 0], "period": 2 } } ]})";
 
 net::LinkFaults faults(float loss, std::int64_t latency_us, std::int64_t jitter_us) {
   net::LinkFaults made;

@@ -181,7 +181,7 @@ TEST_P(HostileClientWorld, HugeButValidActionsHaveALimitedEffect) {
   const float big = protocol::max_impulse;
   input.actions.push_back({state::ActionKind::Push, {8}, {1e6f, 0, 0}, {big, big, big}});
   input.actions.push_back({state::ActionKind::Shoot, {}, {0, 6, 0}, {-big, 0, 0}});
-  input.actions.push_back({state::ActionKind::Drag, {9}, {1e6f, 1e6f, 0}, {1e6f, 1e6f, 1e6f}});
+  input.actions.push_back({state::ActionKind::Grab, {9}, {1e6f, 1e6f, 0}, {1e6f, 1e6f, 1e6f}});
   for (int i = 0; i < 120; ++i) {
     ann.client->set_input(input);
     match.run_seconds(1.0 / 60.0);
@@ -208,7 +208,7 @@ TEST_P(HostileClientWorld, PushesAndDragsOfAnotherPlayersBodyHaveNoEffect) {
   state::PlayerInput input;
   const float big = protocol::max_impulse;
   input.actions.push_back({state::ActionKind::Push, of_ann, {}, {big, big, 0}});
-  input.actions.push_back({state::ActionKind::Drag, of_ann, {}, {0, 50, 0}});
+  input.actions.push_back({state::ActionKind::Grab, of_ann, {}, {0, 50, 0}});
   for (int i = 0; i < 60; ++i) {
     bob.client->set_input(input);
     match.run_seconds(1.0 / 60.0);

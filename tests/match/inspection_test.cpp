@@ -11,7 +11,7 @@
 namespace jostle::match {
 namespace {
 
-using state::OverlayLayer;
+using state::DebugDrawLayer;
 
 MatchOptions options_of(const std::string& scene) {
   std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/" + scene + ".scene.json", std::ios::binary);
@@ -21,12 +21,12 @@ MatchOptions options_of(const std::string& scene) {
   return options;
 }
 
-std::size_t count(const state::Overlay& overlay, state::OverlayKind kind) {
+std::size_t count(const state::DebugDrawFrame& debug_draw, state::DebugDrawKind kind) {
   return static_cast<std::size_t>(
-      std::ranges::count(overlay.items, kind, &state::OverlayItem::kind));
+      std::ranges::count(debug_draw.items, kind, &state::DebugDrawItem::kind));
 }
 
-TEST(Inspection, AnOverlayMatchesTheShownTickAndEndsOnRequest) {
+TEST(Inspection, AnDebugDrawMatchesTheShownTickAndEndsOnRequest) {
   MatchOptions options = options_of("pendulums");
   options.faults.latency_us = 40'000;
   options.faults.jitter_us = 10'000;
@@ -34,35 +34,35 @@ TEST(Inspection, AnOverlayMatchesTheShownTickAndEndsOnRequest) {
   Match match(options);
   const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(5.0));
-  EXPECT_EQ(ann.client->overlay(), nullptr);
-  ann.client->inspect({bit_of(OverlayLayer::Joints), false, {}});
+  EXPECT_EQ(ann.client->debug_draw(), nullptr);
+  ann.client->inspect({bit_of(DebugDrawLayer::Joints), false, {}});
   match.run_seconds(2.0);
   int shown = 0;
   for (int i = 0; i < 100; ++i) {
     match.run_seconds(0.02);
-    const state::Overlay* const overlay = ann.client->overlay();
-    if (overlay == nullptr) continue;
+    const state::DebugDrawFrame* const debug_draw = ann.client->debug_draw();
+    if (debug_draw == nullptr) continue;
     ++shown;
-    EXPECT_GT(count(*overlay, state::OverlayKind::JointX), 0U);
-    EXPECT_EQ(count(*overlay, state::OverlayKind::Velocity), 0U) << "not requested";
-    EXPECT_LE(overlay->tick.number, ann.client->shown_tick());
-    EXPECT_GT(overlay->tick.number, ann.client->shown_tick() - 30);
+    EXPECT_GT(count(*debug_draw, state::DebugDrawKind::JointX), 0U);
+    EXPECT_EQ(count(*debug_draw, state::DebugDrawKind::Velocity), 0U) << "not requested";
+    EXPECT_LE(debug_draw->tick.number, ann.client->shown_tick());
+    EXPECT_GT(debug_draw->tick.number, ann.client->shown_tick() - 30);
   }
   EXPECT_GT(shown, 95);
   EXPECT_FALSE(ann.client->statistics());
   ann.client->inspect({});
   match.run_seconds(2.0);
-  EXPECT_EQ(ann.client->overlay(), nullptr);
+  EXPECT_EQ(ann.client->debug_draw(), nullptr);
 }
 
 // The scene has 902 bodies, with every layer enabled.
-TEST(Inspection, OverlaysStayWithinTheirBudget) {
+TEST(Inspection, DebugDrawsStayWithinTheirBudget) {
   MatchOptions options = options_of("katamari");
   Match match(options);
   const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
   const Seat& bob = match.add_client("Bob", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(5.0));
-  ann.client->inspect({state::all_overlay_layers, false, {}});
+  ann.client->inspect({state::all_debug_draw_layers, false, {}});
   match.run_seconds(2.0);
   const std::uint64_t ann_before = ann.client->metrics().bytes_down;
   const std::uint64_t bob_before = bob.client->metrics().bytes_down;
@@ -70,15 +70,15 @@ TEST(Inspection, OverlaysStayWithinTheirBudget) {
   match.run_seconds(seconds);
   const auto more = static_cast<double>((ann.client->metrics().bytes_down - ann_before) -
                                         (bob.client->metrics().bytes_down - bob_before));
-  EXPECT_GT(more, 0.5 * server::overlay_bytes_per_second * seconds);
-  EXPECT_LE(more, 1.1 * server::overlay_bytes_per_second * seconds);
-  ASSERT_NE(ann.client->overlay(), nullptr);
-  EXPECT_LE(ann.client->overlay()->items.size(), server::most_overlay_items);
-  EXPECT_GT(ann.client->overlay()->left_out, 0U);
-  EXPECT_EQ(bob.client->overlay(), nullptr);
+  EXPECT_GT(more, 0.5 * server::debug_draw_bytes_per_second * seconds);
+  EXPECT_LE(more, 1.1 * server::debug_draw_bytes_per_second * seconds);
+  ASSERT_NE(ann.client->debug_draw(), nullptr);
+  EXPECT_LE(ann.client->debug_draw()->items.size(), server::most_debug_draw_items);
+  EXPECT_GT(ann.client->debug_draw()->left_out, 0U);
+  EXPECT_EQ(bob.client->debug_draw(), nullptr);
 }
 
-TEST(Inspection, SnapshotsHavePriorityOverOverlaysOnAThinLink) {
+TEST(Inspection, SnapshotsHavePriorityOverDebugDrawsOnAThinLink) {
   MatchOptions options = options_of("ragdolls");
   options.server.max_client_bytes_per_second = 16e3;
   Match match(options);
@@ -91,7 +91,7 @@ TEST(Inspection, SnapshotsHavePriorityOverOverlaysOnAThinLink) {
   };
   match.run_seconds(4.0);
   const std::uint64_t without = snapshots_in(4.0);
-  ann.client->inspect({state::all_overlay_layers, false, {}});
+  ann.client->inspect({state::all_debug_draw_layers, false, {}});
   match.run_seconds(1.0);
   const std::uint64_t with = snapshots_in(4.0);
   EXPECT_GE(with, without * 4 / 5);
@@ -119,7 +119,7 @@ TEST(Inspection, StatisticsHaveTheRightCounts) {
 
 // Two crates of 200 and 100 kg on top of each other, and a third one far away.
 constexpr const char* crates_text = R"({"name": "three", "spawns": [{"position": [0, 0, 50]}],
-  "bodies": [{"name": "ground", "motion": "static", "shape": {"plane": {}}},
+  "bodies": [{"name": "ground", "motion_type": "static", "shape": {"plane": {}}},
              {"name": "under", "position": [0, 0.5, 0],
               "shape": {"box": {"size": [1, 1, 1]}, "density": 200}},
              {"name": "over", "position": [0, 1.5, 0],

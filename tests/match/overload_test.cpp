@@ -33,7 +33,7 @@ class Overload : public testing::Test {
   net::VirtualNetwork network{3};
   std::unique_ptr<net::EnetTransport> server_transport =
       transport_at(network, {server_ip, server_port}, true);
-  sim::Simulation simulation{scene_of(match_scene), {60, 3}, sim::stock_rules()};
+  sim::Simulation simulation{scene_of(match_scene), {60, 3}, sim::default_rules()};
   server::Server server{network.node(server_ip), *server_transport, simulation, {}};
   std::unique_ptr<net::EnetTransport> client_transport =
       transport_at(network, {first_client_ip, 0}, false);

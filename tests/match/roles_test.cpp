@@ -12,8 +12,8 @@ using secure::seeded;
 
 struct Roles : testing::Test {
   crypto::KeyPair key = crypto::key_pair(seeded(1));
-  crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(2));
-  secure::TokenBook book{crypto::verify_key(issuer), key.shown};
+  crypto::Ed25519Seed issuer = crypto::random_secret<32>(seeded(2));
+  secure::TokenRegistry book{crypto::verify_key(issuer), key.shown};
   std::uint8_t tokens = 0;
 
   MatchOptions options() {

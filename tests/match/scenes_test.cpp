@@ -2,7 +2,7 @@
 #include "shared/record/recording_reader.h"
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using client::ClientState;
 constexpr std::string_view other_scene = R"({
   "name": "other", "camera": { "eye": [3, 4, 5], "target": [0, 1, 0] },
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
     { "name": "ball", "position": [0, 9, 0], "shape": { "sphere": { "radius": 0.5 } } }
   ],
   "spawns": [{ "position": [4, 0.5, 0] }, { "position": [-4, 0.5, 0] }]
@@ -175,13 +175,13 @@ TEST(Scenes, TheRingRecordingRestartsWithANewScene) {
   Match match(sandbox());
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
-  record::RecentRun recent(record::rule_names(sim::stock_rules()), {});
+  record::RingRecorder recent(record::rule_names(sim::default_rules()), {});
   match.server().set_recent(&recent, "match");
   match.run_seconds(1.0);
   ann.client->load_scene("other");
   match.run_seconds(2.0);
   ASSERT_EQ(match.simulation().scene().name, "other");
-  const record::RecentRun::Saved saved = recent.save(match.simulation());
+  const record::RingRecorder::Saved saved = recent.save(match.simulation());
   EXPECT_LT(saved.tick_count, 125U) << "ticks of the previous scene";
   const auto recording = record::read_recording(saved.bytes);
   ASSERT_TRUE(recording.has_value()) << recording.error().text();

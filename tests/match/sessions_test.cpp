@@ -80,7 +80,7 @@ TEST(Sessions, ALateJoinerSeesTheCurrentWorld) {
 
 TEST(Sessions, AKilledClientsBodyIsRemovedAfterTheReconnectTime) {
   MatchOptions options;
-  options.server.keep_place_seconds = 2;
+  options.server.reconnect_window_seconds = 2;
   Match match(options);
   match.add_client("Ann");
   match.add_client("Bob");
@@ -198,10 +198,10 @@ TEST(Sessions, AReconnectTakesOverAnOldConnectionThatIsStillOpen) {
   const state::PlayerId player = ann.client->status().player;
   const std::vector<state::BodyId> bodies = bodies_of(match, player);
   // The same client from another machine: its Hello contains the reconnect token.
-  const server::Session& session = match.server().sessions().begin()->second;
+  const server::ClientSession& session = match.server().sessions().begin()->second;
   protocol::Hello hello = hello_of_this_build();
-  hello.place_key = session.place_key;
-  ASSERT_NE(hello.place_key, 0U);
+  hello.reconnect_token = session.reconnect_token;
+  ASSERT_NE(hello.reconnect_token, 0U);
   RawPeer other(match, 0x0A0000BBU);
   other.run(0.3);
   match.network().set_cut(ann.ip, server_ip, true);
@@ -218,7 +218,7 @@ TEST(Sessions, AWrongReconnectTokenStartsANewPlayer) {
   match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   protocol::Hello hello = hello_of_this_build();
-  hello.place_key = match.server().sessions().begin()->second.place_key + 1;
+  hello.reconnect_token = match.server().sessions().begin()->second.reconnect_token + 1;
   RawPeer other(match, 0x0A0000BBU);
   other.run(0.3);
   other.send(net::Channel::Control, protocol::encode_control(hello));
@@ -416,7 +416,7 @@ TEST(Sessions, AStoppingServerDisconnectsItsClients) {
   Match match({});
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
-  match.server().say_goodbye();
+  match.server().disconnect_all();
   EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 0; }, 2.0));
   match.run_seconds(0.5);
   EXPECT_NE(ann.client->status().state, ClientState::Playing);

@@ -15,11 +15,11 @@ constexpr std::string_view show_scene = R"({
   "spawns": [{"position": [0, 0, 50]}],
   "bodies": [{"name": "bob", "position": [2, 0, 30], "shape": {"sphere": {"radius": 0.5}},
               "gravity_scale": 0, "integrator": "explicit_euler"}],
-  "fields": [{"kind": "attraction", "centre": [0, 0, 30], "strength": 9, "exponent": -1, "outer": 9}],
+  "force_fields": [{"kind": "attraction", "centre": [0, 0, 30], "strength": 9, "exponent": -1, "outer": 9}],
   "particles": [{"radius": 0.25, "colour": "#010203", "integrator": "runge_kutta_4",
-                 "collides": false, "ignores_fields": true, "emitters": [
+                 "collides": false, "ignores_force_fields": true, "emitters": [
     {"position": [0, 0, 0], "rate": 50, "velocity": [10, 3, 0], "lifetime": 2}]}],
-  "readouts": [{"name": "spring", "body": "bob"}]})";
+  "labels": [{"name": "spring", "body": "bob"}]})";
 
 // Despite packet loss the stream must follow its parabola, without jumps between frames.
 TEST(Show, ParticlesMoveSmoothlyOverABadNetwork) {
@@ -47,21 +47,21 @@ TEST(Show, ParticlesMoveSmoothlyOverABadNetwork) {
   }
 }
 
-TEST(Show, ReadoutsReachSpectators) {
+TEST(Show, LabelsReachSpectators) {
   MatchOptions options;
   options.scene = scene_of(show_scene);
   Match match(options);
   const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(2.0);
-  const state::Readouts& readouts = ann.client->readouts();
-  ASSERT_EQ(readouts.lines.size(), 1U);
-  EXPECT_EQ(readouts.lines[0].name, "spring");
-  EXPECT_EQ(readouts.lines[0].kind, state::ReadoutKind::EnergyChange);
+  const state::Labels& labels = ann.client->labels();
+  ASSERT_EQ(labels.lines.size(), 1U);
+  EXPECT_EQ(labels.lines[0].name, "spring");
+  EXPECT_EQ(labels.lines[0].kind, state::LabelKind::EnergyChange);
   // Each step of explicit Euler multiplies the energy by 1 + ω²h².
-  const double steps = readouts.tick.number;
-  EXPECT_NEAR(readouts.lines[0].value, std::pow(1 + 9.0 / 3'600, steps) - 1, 0.02);
-  EXPECT_LT(static_cast<double>(match.simulation().tick() - readouts.tick), 60 / 4 + 6);
+  const double steps = labels.tick.number;
+  EXPECT_NEAR(labels.lines[0].value, std::pow(1 + 9.0 / 3'600, steps) - 1, 0.02);
+  EXPECT_LT(static_cast<double>(match.simulation().tick() - labels.tick), 60 / 4 + 6);
 }
 
 // Each message holds 28 ropes. All must arrive within seconds, lost ones again, and torn ropes must
@@ -79,16 +79,16 @@ TEST(Show, RopesReachSpectators) {
   }
   MatchOptions options;
   options.scene = scene_of(R"({"name": "ropes", "spawns": [{"position": [0, 0, 50]}], "bodies": [
-      {"name": "beam", "motion": "static", "position": [30, 5, 0], "shape": {"box": {"size": [70, 0.2, 0.2]}}})" +
+      {"name": "beam", "motion_type": "static", "position": [30, 5, 0], "shape": {"box": {"size": [70, 0.2, 0.2]}}})" +
                            bodies + R"(], "joints": [)" + joints + "]}");
   options.faults.loss = 0.2;
   Match match(options);
   const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(10.0));
   match.run_seconds(10.0);
-  const std::vector<state::Cord> cords = match.simulation().cords();
-  ASSERT_EQ(cords.size(), 59U) << "one rope has broken";
-  EXPECT_EQ(ann.client->cords(), cords);
+  const std::vector<state::Rope> ropes = match.simulation().ropes();
+  ASSERT_EQ(ropes.size(), 59U) << "one rope has broken";
+  EXPECT_EQ(ann.client->ropes(), ropes);
 }
 
 // Nothing of a scene may be shown in the next one, even if messages of it are still in transit.
@@ -120,11 +120,11 @@ TEST(Show, NothingOfASceneRemainsAfterASceneChange) {
       const bool is_there = ann.client->world().scene_name == wished;
       was_there |= is_there;
       if (is_there && wished == "empty") {
-        ASSERT_TRUE(ann.client->readouts().lines.empty()) << i;
+        ASSERT_TRUE(ann.client->labels().lines.empty()) << i;
       }
     }
     ASSERT_TRUE(was_there);
-    EXPECT_EQ(ann.client->readouts().lines.size(), wished == "empty" ? 0U : 1U);
+    EXPECT_EQ(ann.client->labels().lines.size(), wished == "empty" ? 0U : 1U);
     EXPECT_EQ(ann.client->shown_particles().empty(), wished == "empty");
   }
 }

@@ -103,7 +103,7 @@ TEST_F(SilentClient, IsSentEverySnapshotAfterItsNextMessage) {
   run(0.5);
   EXPECT_EQ(count_of(bob_), ticks_of(bob_).size());
   EXPECT_EQ(codecs_to(bob_, first_ + 6), context_only);
-  EXPECT_EQ(match_.server().sessions().at(bob_).state, server::SessionState::Playing);
+  EXPECT_EQ(match_.server().sessions().at(bob_).state, server::ClientSessionState::Playing);
   const Match::Agreement agreement = match_.agreement(*match_.seats()[1]);
   EXPECT_GT(agreement.common, 90U);
   EXPECT_EQ(agreement.different, 0U);

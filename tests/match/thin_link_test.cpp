@@ -32,7 +32,7 @@ std::string bouncing_scene(int count) {
     return std::to_string(random.between(low, high));
   };
   std::string text = R"({ "name": "bounce", "spawns": [{ "position": [0, 1, 0] }], "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} },
       "restitution": 0.9, "friction": 0.3 })";
   for (int i = 0; i < count; ++i) {
     text += ",\n{ \"shape\": { \"sphere\": { \"radius\": " + std::to_string(0.2 + 0.05 * (i % 5)) +
@@ -209,14 +209,14 @@ TEST(ThinLink, IsFilledWithoutFillingItsQueue) {
 /// Boxes that fall and come to rest, and balls that never do.
 constexpr std::string_view resting_scene = R"({
   "name": "resting",
-  "bodies": [ { "name": "ground", "motion": "static", "shape": { "plane": {} } } ],
+  "bodies": [ { "name": "ground", "motion_type": "static", "shape": { "plane": {} } } ],
   "templates": [ { "name": "crate", "shape": { "box": { "size": [0.8, 0.8, 0.8] } }, "restitution": 0 },
                  { "name": "ball", "shape": { "sphere": { "radius": 0.3 } }, "restitution": 1 } ],
   "generators": [
     { "kind": "grid", "counts": [12, 1, 12], "spacing": [1.5, 1, 1.5], "position": [-9, 4, 0],
-      "body": { "like": "crate" } },
+      "body": { "template": "crate" } },
     { "kind": "grid", "counts": [16, 1, 16], "spacing": [1.5, 1, 1.5], "position": [20, 6, 0],
-      "body": { "like": "ball" } } ],
+      "body": { "template": "ball" } } ],
   "spawns": [ { "position": [60, 0.6, 60] } ] })";
 
 /// Returns the largest distance of a displayed crate from its true position, m.
@@ -289,10 +289,10 @@ TEST(ThinLink, TheRateGrowsWhenTheLinkWidens) {
   options.faults.queue_us = 500'000;
   options.scene = *scene::parse_scene(R"({
     "name": "few",
-    "bodies": [ { "name": "ground", "motion": "static", "shape": { "plane": {} }, "restitution": 1 } ],
+    "bodies": [ { "name": "ground", "motion_type": "static", "shape": { "plane": {} }, "restitution": 1 } ],
     "templates": [ { "name": "ball", "shape": { "sphere": { "radius": 0.3 } }, "restitution": 1 } ],
     "generators": [ { "kind": "grid", "counts": [6, 1, 6], "spacing": [3, 1, 3], "position": [0, 4, 0],
-                      "body": { "like": "ball" } } ],
+                      "body": { "template": "ball" } } ],
     "spawns": [ { "position": [60, 0.6, 60] } ] })",
                                       "few.scene.json");
   Match match(options);

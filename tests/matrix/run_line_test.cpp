@@ -13,13 +13,13 @@ TEST(RunLine, ParsesAllFields) {
   EXPECT_EQ(line->scene, "gallery/tower");
   EXPECT_EQ(line->seed, 18446744073709551615ULL);
   EXPECT_EQ(line->ticks, 3600U);
-  EXPECT_EQ(line->execution, (physics::Execution{64, simd::Level::Plain}));
+  EXPECT_EQ(line->execution, (physics::Execution{64, simd::InstructionSet::Plain}));
 }
 
 TEST(RunLine, BestSelectsTheFastestSimdLevel) {
   const auto line = parse_run_line("bench/stacks 1 60 1 best");
   ASSERT_TRUE(line.has_value());
-  EXPECT_EQ(line->execution.simd, simd::best_level());
+  EXPECT_EQ(line->execution.simd, simd::best_instruction_set());
 }
 
 TEST(RunLine, InvalidLinesAreRejectedWithAMessage) {
@@ -41,7 +41,7 @@ TEST(RunLine, InvalidLinesAreRejectedWithAMessage) {
   EXPECT_EQ(refusal("gallery/tower 1 60 65 plain"), "'65' is not a number of threads from 1 to 64");
   EXPECT_EQ(refusal("gallery/tower 1 60 1 mmx"),
             "'mmx' is not a SIMD level: use plain, sse2, avx2, neon or best");
-  const char* foreign = simd::is_supported(simd::Level::Neon) ? "sse2" : "neon";
+  const char* foreign = simd::is_supported(simd::InstructionSet::Neon) ? "sse2" : "neon";
   EXPECT_EQ(refusal(std::string("gallery/tower 1 60 1 ") + foreign),
             std::string("this machine or this build does not support '") + foreign + "'");
 }

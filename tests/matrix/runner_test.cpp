@@ -53,7 +53,7 @@ TEST(MatrixRun, ReportsEverySecondAndAtTheEnd) {
 TEST(MatrixRun, AppliesSeededBlowsInBenchmarkScenes) {
   const std::string scene = "bench/random3";
   const auto once = checkpoints_of({scene, 1, 120, {}});
-  EXPECT_EQ(once, checkpoints_of({scene, 1, 120, {2, simd::Level::Plain}}));
+  EXPECT_EQ(once, checkpoints_of({scene, 1, 120, {2, simd::InstructionSet::Plain}}));
   EXPECT_NE(once, checkpoints_of({scene, 2, 120, {}}));
 }
 

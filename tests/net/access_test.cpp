@@ -18,8 +18,8 @@ constexpr std::int64_t now_s = 1'800'000'000;  // Unix time at the start of the 
 
 struct Access : testing::Test {
   crypto::KeyPair key = crypto::key_pair(seeded(1));
-  crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(2));
-  secure::TokenBook book{crypto::verify_key(issuer), key.shown};
+  crypto::Ed25519Seed issuer = crypto::random_secret<32>(seeded(2));
+  secure::TokenRegistry book{crypto::verify_key(issuer), key.shown};
   VirtualMatch match{1};
 
   EnetOptions server_with(AccessMode mode) {

@@ -1,6 +1,5 @@
-#include "shared/net/byte_ledger.h"
-
 #include "shared/base/random.h"
+#include "shared/net/traffic_breakdown.h"
 #include "tests/net/enet_bytes.h"
 #include "tests/net/net_fixture.h"
 
@@ -19,8 +18,8 @@ std::vector<std::byte> lettered(std::string_view letters, std::size_t bytes) {
   return made;
 }
 
-std::uint64_t bytes_of_kind(const ByteLedger& ledger, std::string_view letters) {
-  for (const ByteLedger::Kind& kind : ledger.kinds) {
+std::uint64_t bytes_of_kind(const TrafficBreakdown& ledger, std::string_view letters) {
+  for (const TrafficBreakdown::Kind& kind : ledger.kinds) {
     if (std::string_view(kind.letters.data(), 4) == letters) return kind.bytes;
   }
   return 0;
@@ -35,7 +34,7 @@ void expect_whole(const TransportCounters& counters) {
             counters.bytes_received + ip_and_udp * counters.datagrams_received);
 }
 
-TEST(ByteLedger, AccountsForEveryByteOfASession) {
+TEST(TrafficBreakdown, AccountsForEveryByteOfASession) {
   VirtualMatch match(3);
   match.network.set_default_faults({.loss = 0.1F, .latency_us = 20'000, .corruption = 0.05F});
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
@@ -52,7 +51,7 @@ TEST(ByteLedger, AccountsForEveryByteOfASession) {
   expect_whole(up.counters());
   expect_whole(down.counters());
 
-  const ByteLedger sent = down.counters().sent;
+  const TrafficBreakdown sent = down.counters().sent;
   EXPECT_EQ(bytes_of_kind(sent, "JSN2"), 40U * 400);
   // Ten messages of five fragments each. Only the first fragment has the letters; lost ones are
   // sent again.
@@ -64,8 +63,8 @@ TEST(ByteLedger, AccountsForEveryByteOfASession) {
   EXPECT_LT(bytes_of_kind(up.counters().received, "JSN2"), 40U * 400);
 }
 
-TEST(ByteLedger, CountsMoreKindsThanItHasEntries) {
-  ByteLedger ledger;
+TEST(TrafficBreakdown, CountsMoreKindsThanItHasEntries) {
+  TrafficBreakdown ledger;
   base::Random random(4);
   std::uint64_t bytes = 0;
   for (int i = 0; i < 200; ++i) {
@@ -87,22 +86,22 @@ TEST(ByteLedger, CountsMoreKindsThanItHasEntries) {
   EXPECT_EQ(ledger.datagrams, 200U);
 }
 
-TEST(ByteLedger, DifferencesAndTableRowsSumToTheTotal) {
-  ByteLedger earlier;
+TEST(TrafficBreakdown, DifferencesAndTableRowsSumToTheTotal) {
+  TrafficBreakdown earlier;
   earlier.add_refused(100);
-  ByteLedger later = earlier;
+  TrafficBreakdown later = earlier;
   EnetBytes datagram;
   datagram.header_without_time(1).command(0x49, 1, 0).u16(1).u16(30);
   std::vector<std::byte> raw = datagram.take();
   const auto payload = lettered("JSN2", 30);
   raw.insert(raw.end(), payload.begin(), payload.end());
   later.add(raw);
-  const ByteLedger between = later - earlier;
+  const TrafficBreakdown between = later - earlier;
   EXPECT_EQ(between.total_bytes(), 28U + secure::sealed_overhead_bytes + 2 + 8 + 30);
   EXPECT_EQ(between.refused_bytes, 0U);
   std::uint64_t sum = 0;
-  const std::vector<LedgerLine> lines = lines_of(between);
-  for (const LedgerLine& line : lines)
+  const std::vector<TrafficLine> lines = lines_of(between);
+  for (const TrafficLine& line : lines)
     sum += line.bytes;
   EXPECT_EQ(sum, between.total_bytes());
   ASSERT_FALSE(lines.empty());

@@ -31,7 +31,7 @@ TEST(EnetSeam, RefusesOpenModeBeyondLoopback) {
 }
 
 TEST(EnetSeam, ReportsAnAddressInUse) {
-  RealIo real;
+  SystemIo real;
   VirtualNetwork network(1);
   for (Io* io : {static_cast<Io*>(&real), static_cast<Io*>(&network.node(server_ip))}) {
     Party first = open_party(*io, EnetOptions{});
@@ -97,7 +97,7 @@ TEST(EnetSeam, RejectsInvalidOptions) {
 }
 
 TEST(EnetSeam, TransportsWithDifferentIosDoNotInterfere) {
-  RealIo real;
+  SystemIo real;
   Party real_server = open_party(real, EnetOptions{});
   Party real_client = open_party(real, EnetOptions{});
   VirtualMatch first(1);

@@ -1,6 +1,6 @@
 // Tests of attacks by outsiders, which have no session. docs/SECURITY.md lists the same threats.
 #include "shared/base/random.h"
-#include "shared/secure/dialer.h"
+#include "shared/secure/handshake_initiator.h"
 #include "shared/secure/handshake_wire.h"
 #include "shared/secure/sealed_datagram.h"
 #include "tests/net/enet_bytes.h"
@@ -404,20 +404,22 @@ struct SlowClient {
         io(on.network.node(ip)),
         fill_random([this](std::span<std::byte> bytes) { io.fill_random(bytes); }),
         socket(*io.open_datagram_socket({.ip = ip, .port = 0})),
-        dialer({.own = crypto::key_pair(fill_random)}, fill_random) {}
+        initiator({.own = crypto::key_pair(fill_random)}, fill_random) {}
 
   void shake_hands() {
     std::array<std::byte, 2'000> buffer;
-    for (int i = 0; i < 60 && dialer.state() != secure::Dialer::State::Admitted; ++i) {
-      if (const auto datagram = dialer.next_datagram(io.now_us()))
+    for (int i = 0; i < 60 && initiator.state() != secure::HandshakeInitiator::State::Admitted;
+         ++i) {
+      if (const auto datagram = initiator.next_datagram(io.now_us()))
         socket->send(server_address, *datagram);
       match.tick();
       while (const auto got = socket->receive(buffer))
-        dialer.take(std::span(buffer).first(got->bytes), io.now_us());
+        initiator.take(std::span(buffer).first(got->bytes), io.now_us());
     }
   }
   void send_something() {
-    if (!sealer) sealer.emplace(dialer.session().keys.from_initiator, dialer.session().number);
+    if (!sealer)
+      sealer.emplace(initiator.session().keys.from_initiator, initiator.session().number);
     std::vector<std::byte> datagram(secure::sealed_overhead_bytes + 20);
     sealer->seal(datagram);
     socket->send(server_address, datagram);
@@ -427,8 +429,8 @@ struct SlowClient {
   Io& io;
   crypto::FillRandom fill_random;
   std::unique_ptr<DatagramSocket> socket;
-  secure::Dialer dialer;
-  std::optional<secure::Sealer> sealer;
+  secure::HandshakeInitiator initiator;
+  std::optional<secure::DatagramEncryptor> sealer;
 };
 
 TEST_P(OutsideAttacker, SessionsWithoutAConnectionExpire) {

@@ -120,7 +120,7 @@ TEST(NetSim, IsDeterministicForASeed) {
 // The event loop needs no polling: the handle is readable when a datagram is due, to be forwarded
 // or received.
 TEST(NetSim, HandleWakesTheEventLoopForDelayedDatagrams) {
-  RealIo real;
+  SystemIo real;
   NetSim sim_io(real, sim("20/0/0%"), 1);
   const auto near = sim_io.open_datagram_socket({loopback_ip, 0}).value();
   const auto far = real.open_datagram_socket({loopback_ip, 0}).value();

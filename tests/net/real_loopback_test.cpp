@@ -9,7 +9,7 @@ namespace {
 /// Services until the condition holds. Each round waits up to 1 ms for a datagram. Returns false
 /// after 10 s.
 bool service_until(std::vector<Party*> parties, const std::function<bool()>& condition) {
-  RealIo io;
+  SystemIo io;
   const std::int64_t end_us = io.now_us() + 10 * second_us;
   while (!condition()) {
     if (io.now_us() >= end_us) return false;
@@ -24,7 +24,7 @@ bool service_until(std::vector<Party*> parties, const std::function<bool()>& con
 }
 
 TEST(RealLoopback, CarriesMessagesOfEverySizeBothWays) {
-  RealIo io;
+  SystemIo io;
   Party server = open_party(io, EnetOptions{});
   EnetOptions options;
   options.is_accepting = false;

@@ -14,7 +14,7 @@
 namespace jostle::net {
 namespace {
 
-constexpr std::uint32_t dialer_ip = 1, relay_ip = 2, host_ip = 3;
+constexpr std::uint32_t initiator_ip = 1, relay_ip = 2, host_ip = 3;
 
 struct Letter {
   Address from;
@@ -34,7 +34,7 @@ struct Fixture {
                             parse_net_sim(sim).value(), 1)
                   .value()) {}
   std::unique_ptr<DatagramSocket> client(std::uint16_t port) {
-    return network.node(dialer_ip).open_datagram_socket({dialer_ip, port}).value();
+    return network.node(initiator_ip).open_datagram_socket({initiator_ip, port}).value();
   }
   void advance(std::int64_t us) {
     for (std::int64_t t = 0; t < us; t += ms) {
@@ -119,7 +119,7 @@ TEST(Relay, LimitsItsClientsAndRemovesSilentOnes) {
 
 /// Pumps the relay until the socket receives a datagram, for at most a second.
 std::optional<Letter> received_through(Relay& relay, DatagramSocket& socket) {
-  RealIo io;
+  SystemIo io;
   for (const std::int64_t end_us = io.now_us() + 1'000 * ms; io.now_us() < end_us;) {
     relay.pump();
     if (auto letter = received_letter(socket)) return letter;
@@ -130,7 +130,7 @@ std::optional<Letter> received_through(Relay& relay, DatagramSocket& socket) {
 }
 
 void passes_between(Address listen, Address bind_server, Ip bind_client) {
-  RealIo io;
+  SystemIo io;
   const auto server = io.open_datagram_socket(bind_server).value();
   const Address server_at = server->local_address();
   const auto relay = Relay::create(io, listen, server_at, LinkFaults{}, 1).value();
@@ -149,7 +149,7 @@ void passes_between(Address listen, Address bind_server, Ip bind_client) {
 }
 
 TEST(Relay, ForwardsBetweenIpv4AndIpv6OnRealSockets) {
-  if (!RealIo().open_datagram_socket({loopback_ip6, 0}))
+  if (!SystemIo().open_datagram_socket({loopback_ip6, 0}))
     GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
   passes_between({loopback_ip6, 0}, {loopback_ip, 0}, loopback_ip6);
   passes_between({loopback_ip, 0}, {loopback_ip6, 0}, loopback_ip);

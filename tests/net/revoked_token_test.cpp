@@ -9,8 +9,8 @@ using secure::seeded;
 
 struct RevokedToken : testing::Test {
   crypto::KeyPair key = crypto::key_pair(seeded(1));
-  crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(2));
-  secure::TokenBook book{crypto::verify_key(issuer), key.shown};
+  crypto::Ed25519Seed issuer = crypto::random_secret<32>(seeded(2));
+  secure::TokenRegistry book{crypto::verify_key(issuer), key.shown};
   VirtualMatch match{1};
 
   RevokedToken() {
@@ -71,7 +71,8 @@ TEST_F(RevokedToken, EndsSessionsThatAreNotConnectedYet) {
 // after a restart.
 TEST_F(RevokedToken, ATokenWhoseUseCannotBeStoredAdmitsNoClient) {
   bool is_kept = false;
-  book.set_keeper([&](const secure::TokenId&, const secure::TokenBook::Use&) { return is_kept; });
+  book.set_keeper(
+      [&](const secure::TokenId&, const secure::TokenRegistry::Use&) { return is_kept; });
   join(token(1));
   join(token(2));
   match.run(2 * second_us);

@@ -15,7 +15,7 @@
 namespace jostle::net {
 namespace {
 
-using secure::Dialer;
+using secure::HandshakeInitiator;
 using secure::seeded;
 using Bytes = std::vector<std::byte>;
 
@@ -28,16 +28,16 @@ class SealedLinkAdmission : public testing::Test {
     link_.emplace(io_, counters_, options);
     return *link_;
   }
-  Dialer guest(std::uint64_t seed) {
+  HandshakeInitiator guest(std::uint64_t seed) {
     return {{.own = crypto::key_pair(seeded(seed))}, seeded(100 + seed)};
   }
   /// Returns the guest's next datagram.
-  Bytes next_of(Dialer& guest) { return guest.next_datagram(io_.now_us()).value(); }
+  Bytes next_of(HandshakeInitiator& guest) { return guest.next_datagram(io_.now_us()).value(); }
   DatagramVerdict take(Bytes datagram, Address from = here) {
     return link_->take(socket_, datagram, from).verdict;
   }
   /// Delivers the link's datagrams to the guest. Returns true if there were any.
-  bool answer(Dialer& guest) {
+  bool answer(HandshakeInitiator& guest) {
     link_->advance(socket_);
     const std::vector<KeepingSocket::Sent> all = socket_.take();
     for (const KeepingSocket::Sent& sent : all)
@@ -45,13 +45,13 @@ class SealedLinkAdmission : public testing::Test {
     return !all.empty();
   }
   /// Runs the handshake up to the AUTH, which is returned and not delivered.
-  Bytes proof_of(Dialer& guest, Address from = here) {
+  Bytes proof_of(HandshakeInitiator& guest, Address from = here) {
     EXPECT_EQ(take(next_of(guest), from), DatagramVerdict::Handshake);
     EXPECT_TRUE(answer(guest));
-    EXPECT_EQ(guest.state(), Dialer::State::Proving);
+    EXPECT_EQ(guest.state(), HandshakeInitiator::State::Proving);
     return next_of(guest);
   }
-  void come_in(Dialer& guest, Address from = here) {
+  void come_in(HandshakeInitiator& guest, Address from = here) {
     EXPECT_EQ(take(proof_of(guest, from), from), DatagramVerdict::Handshake);
     EXPECT_TRUE(answer(guest));
   }
@@ -67,14 +67,14 @@ class SealedLinkAdmission : public testing::Test {
 TEST_F(SealedLinkAdmission, RefusesClientsBeyondMaxSessions) {
   SealedLink& link = open({.security = {}, .max_sessions = 2, .limits = {}});
   for (std::uint64_t i = 0; i < 2; ++i) {
-    Dialer one = guest(i);
+    HandshakeInitiator one = guest(i);
     come_in(one);
-    ASSERT_EQ(one.state(), Dialer::State::Admitted);
+    ASSERT_EQ(one.state(), HandshakeInitiator::State::Admitted);
     link.keep(one.session().number);
   }
-  Dialer third = guest(2);
+  HandshakeInitiator third = guest(2);
   come_in(third);
-  EXPECT_EQ(third.state(), Dialer::State::Refused);
+  EXPECT_EQ(third.state(), HandshakeInitiator::State::Refused);
   EXPECT_EQ(third.words(), "refused the connection: the server is full");
   EXPECT_EQ(link.session_count(), 2U);
 }
@@ -84,23 +84,23 @@ TEST_F(SealedLinkAdmission, ARepeatedAuthCostsOneKeyExchange) {
   two.exchanges_per_second = 0;
   two.exchange_burst = 2;
   SealedLink& link = open({.security = {}, .limits = two});
-  Dialer one = guest(1), other = guest(2);
+  HandshakeInitiator one = guest(1), other = guest(2);
   const Bytes proof = proof_of(one);
   for (int i = 0; i < 100; ++i)
     EXPECT_EQ(take(proof), DatagramVerdict::Handshake);
   EXPECT_TRUE(answer(one));
-  EXPECT_EQ(one.state(), Dialer::State::Admitted);
+  EXPECT_EQ(one.state(), HandshakeInitiator::State::Admitted);
   EXPECT_EQ(link.session_count(), 1U);
   // Another client behind the same address.
   come_in(other);
-  EXPECT_EQ(other.state(), Dialer::State::Admitted);
+  EXPECT_EQ(other.state(), HandshakeInitiator::State::Admitted);
 }
 
 /// An attacker on the path sees an AUTH, and a changed copy arrives first.
 TEST_F(SealedLinkAdmission, AForgedAuthDoesNotBlockTheGenuineOne) {
   open();
   for (const std::size_t changed_at : {std::size_t{70}, secure::auth_bytes - 1}) {
-    Dialer one = guest(changed_at);
+    HandshakeInitiator one = guest(changed_at);
     const Bytes proof = proof_of(one);
     Bytes changed = proof;
     changed[changed_at] ^= std::byte{1};
@@ -109,7 +109,7 @@ TEST_F(SealedLinkAdmission, AForgedAuthDoesNotBlockTheGenuineOne) {
     EXPECT_EQ(take(changed), DatagramVerdict::BadHandshake);
     EXPECT_EQ(take(proof), DatagramVerdict::Handshake);
     EXPECT_TRUE(answer(one));
-    EXPECT_EQ(one.state(), Dialer::State::Admitted);
+    EXPECT_EQ(one.state(), HandshakeInitiator::State::Admitted);
   }
 }
 

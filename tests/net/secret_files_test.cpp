@@ -26,7 +26,7 @@ class SecretFiles : public testing::Test {
     return status.st_mode & 07777U;
   }
   std::string root_;
-  RealIo io_;
+  SystemIo io_;
 };
 
 TEST_F(SecretFiles, AndTheirNewFoldersAreReadableByTheOwnerOnly) {
@@ -48,10 +48,10 @@ TEST_F(SecretFiles, WithPermissionsForOthersAreRejected) {
     SCOPED_TRACE(right);
     ASSERT_TRUE(io_.write_secret_file(at, bytes_of("secret")));
     ASSERT_EQ(::chmod(at.c_str(), 0600U | right), 0);
-    EXPECT_EQ(io_.read_secret_file(at, 10).error(), IoError::TooOpen);
+    EXPECT_EQ(io_.read_secret_file(at, 10).error(), IoError::InsecurePermissions);
     EXPECT_TRUE(io_.read_file(at, 10));
   }
-  EXPECT_NE(describe(IoError::TooOpen).find("chmod 600"), std::string_view::npos);
+  EXPECT_NE(describe(IoError::InsecurePermissions).find("chmod 600"), std::string_view::npos);
   ASSERT_TRUE(io_.write_secret_file(at, bytes_of("new")))
       << "replaces the file that others could read";
   EXPECT_EQ(mode_of(at), 0600U);
@@ -70,7 +70,7 @@ TEST_F(SecretFiles, DoNotChangeExistingFolders) {
 }
 
 TEST_F(SecretFiles, StayBelowTheConfiguredFolder) {
-  RealIo io(root_);
+  SystemIo io(root_);
   ASSERT_TRUE(io.write_secret_file("a/b/key", bytes_of("secret")));
   EXPECT_EQ(mode_of(path("a/b/key")), 0600U);
   EXPECT_EQ(mode_of(path("a")), 0700U);
@@ -94,7 +94,7 @@ TEST(VirtualSecretFiles, AreDistinguishedFromPlainFiles) {
   ASSERT_TRUE(node.append_file("f", bytes_of("d")));
   EXPECT_EQ(node.read_secret_file("f", 10).value(), bytes_of("abcd"));
   ASSERT_TRUE(node.write_file("f", bytes_of("abc")));
-  EXPECT_EQ(node.read_secret_file("f", 10).error(), IoError::TooOpen);
+  EXPECT_EQ(node.read_secret_file("f", 10).error(), IoError::InsecurePermissions);
   node.set_disk_capacity_bytes(4);
   EXPECT_EQ(node.write_secret_file("g", bytes_of("xy")).error(), IoError::NoSpace);
 }

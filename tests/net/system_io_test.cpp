@@ -49,21 +49,21 @@ TEST(IoText, DescribesEveryErrorDifferently) {
   EXPECT_EQ(texts.size(), static_cast<std::size_t>(IoError::Unknown) + 1);
 }
 
-TEST(RealIo, ReadsTheMonotonicClock) {
+TEST(SystemIo, ReadsTheMonotonicClock) {
   const auto monotonic_us = [] {
     timespec now{};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     return std::int64_t{now.tv_sec} * 1'000'000 + now.tv_nsec / 1'000;
   };
-  RealIo io;
+  SystemIo io;
   const std::int64_t before = monotonic_us();
   const std::int64_t read = io.now_us();
   EXPECT_LE(before, read);
   EXPECT_LE(read, monotonic_us());
 }
 
-TEST(RealIo, RandomBytesDiffer) {
-  RealIo io;
+TEST(SystemIo, RandomBytesDiffer) {
+  SystemIo io;
   std::set<std::vector<std::byte>> seen;
   for (int i = 0; i < 100; ++i) {
     std::vector<std::byte> bytes(16);
@@ -73,9 +73,9 @@ TEST(RealIo, RandomBytesDiffer) {
   io.fill_random({});
 }
 
-TEST(RealIo, WritesFilesAtomicallyAndLimitsReads) {
+TEST(SystemIo, WritesFilesAtomicallyAndLimitsReads) {
   const TemporaryFolder folder;
-  RealIo io;
+  SystemIo io;
   const std::string path = folder.path("state");
   EXPECT_EQ(io.read_file(path, 10).error(), IoError::NotFound);
   ASSERT_TRUE(io.write_file(path, bytes_of("first")));
@@ -98,9 +98,9 @@ TEST(RealIo, WritesFilesAtomicallyAndLimitsReads) {
   EXPECT_EQ(io.read_file(path, large.size()).value(), large);
 }
 
-TEST(RealIo, AppendCreatesAMissingFileButNoFolder) {
+TEST(SystemIo, AppendCreatesAMissingFileButNoFolder) {
   const TemporaryFolder folder;
-  RealIo io;
+  SystemIo io;
   EXPECT_TRUE(io.append_file(folder.path("log"), bytes_of("a")));
   EXPECT_TRUE(io.append_file(folder.path("log"), bytes_of("bc")));
   EXPECT_EQ(io.read_file(folder.path("log"), 3).value(), bytes_of("abc"));
@@ -108,10 +108,10 @@ TEST(RealIo, AppendCreatesAMissingFileButNoFolder) {
   EXPECT_EQ(io.write_file(folder.path("missing/log"), bytes_of("a")).error(), IoError::NotFound);
 }
 
-TEST(RealIo, ReadsRegularFilesOnly) {
+TEST(SystemIo, ReadsRegularFilesOnly) {
   const TemporaryFolder folder;
-  RealIo io;
-  EXPECT_EQ(io.read_file("/dev/zero", 100).error(), IoError::IsNoFile);
+  SystemIo io;
+  EXPECT_EQ(io.read_file("/dev/zero", 100).error(), IoError::NotAFile);
   for (const std::string& path : {folder.root(), folder.root() + "/", std::string("."),
                                   std::string(".."), std::string("/")}) {
     SCOPED_TRACE(path);
@@ -121,13 +121,13 @@ TEST(RealIo, ReadsRegularFilesOnly) {
   }
   EXPECT_EQ(io.read_file("", 100).error(), IoError::NotFound);
   ASSERT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
-  EXPECT_EQ(io.read_file(folder.path("pipe"), 100).error(), IoError::IsNoFile);
+  EXPECT_EQ(io.read_file(folder.path("pipe"), 100).error(), IoError::NotAFile);
   EXPECT_FALSE(io.write_file(folder.path("pipe") + "/", bytes_of("x")));
 }
 
-TEST(RealIo, WritesToPipesAndDevicesWithoutReplacingThem) {
+TEST(SystemIo, WritesToPipesAndDevicesWithoutReplacingThem) {
   const TemporaryFolder folder;
-  RealIo io;
+  SystemIo io;
   EXPECT_TRUE(io.write_file("/dev/null", bytes_of("x")));
   EXPECT_TRUE(io.append_file("/dev/null", bytes_of("x")));
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
@@ -146,13 +146,13 @@ TEST(RealIo, WritesToPipesAndDevicesWithoutReplacingThem) {
   ::close(reader);
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
   // Secrets must not be written to pipes.
-  EXPECT_EQ(io.write_secret_file(pipe, bytes_of("x")).error(), IoError::IsNoFile);
+  EXPECT_EQ(io.write_secret_file(pipe, bytes_of("x")).error(), IoError::NotAFile);
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
-TEST(RealIo, WritesThroughSymbolicLinks) {
+TEST(SystemIo, WritesThroughSymbolicLinks) {
   const TemporaryFolder folder, other;
-  RealIo io;
+  SystemIo io;
   ASSERT_TRUE(io.write_file(other.path("file"), bytes_of("old")));
   std::filesystem::create_symlink(other.path("file"), folder.path("link"));
   ASSERT_TRUE(io.write_file(folder.path("link"), bytes_of("new")));
@@ -164,9 +164,9 @@ TEST(RealIo, WritesThroughSymbolicLinks) {
   EXPECT_EQ(io.read_file(folder.path("loose"), 10).value(), bytes_of("x"));
 }
 
-TEST(RealIo, UndoesAWriteThatFailsHalfWay) {
+TEST(SystemIo, UndoesAWriteThatFailsHalfWay) {
   const TemporaryFolder folder;
-  RealIo io;
+  SystemIo io;
   ASSERT_TRUE(io.append_file(folder.path("log"), bytes_of("whole")));
   ASSERT_TRUE(io.write_file(folder.path("state"), bytes_of("old")));
   // A limit on the file size stands in for a full disk: the kernel writes up to it and then fails.
@@ -187,16 +187,16 @@ TEST(RealIo, UndoesAWriteThatFailsHalfWay) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.root()), {}), 2);
 }
 
-TEST(RealIo, StaysBelowItsConfiguredFolder) {
+TEST(SystemIo, StaysBelowItsConfiguredFolder) {
   const TemporaryFolder outside;
   const TemporaryFolder folder;
-  RealIo free_io;
+  SystemIo free_io;
   ASSERT_TRUE(free_io.write_file(outside.path("secret"), bytes_of("s")));
   std::filesystem::create_directory(folder.path("sub"));
   std::filesystem::create_symlink(outside.root(), folder.path("link"));
   std::filesystem::create_symlink(outside.path("secret"), folder.path("file_link"));
 
-  RealIo io(folder.root());
+  SystemIo io(folder.root());
   EXPECT_TRUE(io.write_file("a", bytes_of("1")));
   EXPECT_TRUE(io.write_file("sub/b", bytes_of("2")));
   EXPECT_TRUE(io.append_file("./sub//b", bytes_of("3")));

@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-// Tests of RealIo's sockets.
+// Tests of SystemIo's sockets.
 
 namespace jostle::net {
 namespace {
 
 bool has_ipv6() {
-  return RealIo().open_datagram_socket({.ip = loopback_ip6, .port = 0}).has_value();
+  return SystemIo().open_datagram_socket({.ip = loopback_ip6, .port = 0}).has_value();
 }
 
 /// Returns a link-local address of this machine with its scope, or nothing.
@@ -40,8 +40,8 @@ std::optional<Ip> link_local_address() {
   return std::nullopt;
 }
 
-TEST(RealIo, ReportsWhyASocketCannotBeOpened) {
-  RealIo io;
+TEST(SystemIo, ReportsWhyASocketCannotBeOpened) {
+  SystemIo io;
   auto first = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(first);
   const Address taken = (*first)->local_address();
@@ -55,8 +55,8 @@ TEST(RealIo, ReportsWhyASocketCannotBeOpened) {
   EXPECT_EQ(foreign.error(), IoError::AddressUnavailable);
 }
 
-TEST(RealIo, CarriesDatagramsWithoutBlocking) {
-  RealIo io;
+TEST(SystemIo, CarriesDatagramsWithoutBlocking) {
+  SystemIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(a && b);
@@ -89,9 +89,9 @@ std::vector<std::byte> numbered(int i) {
   return bytes_of(std::to_string(i));
 }
 
-TEST(RealIo, SendsQueuedDatagramsInOrderWithFewSystemCalls) {
+TEST(SystemIo, SendsQueuedDatagramsInOrderWithFewSystemCalls) {
   constexpr int count = 200;
-  RealIo io;
+  SystemIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(a && b);
@@ -133,10 +133,10 @@ std::vector<std::vector<std::byte>> receive_all(DatagramSocket& socket) {
   return received;
 }
 
-TEST(RealIo, JoinsEqualSizedDatagramsAndKeepsTheOrderPerAddress) {
+TEST(SystemIo, JoinsEqualSizedDatagramsAndKeepsTheOrderPerAddress) {
   constexpr std::array<std::size_t, 14> sizes{900, 900, 900, 20,  900, 900, 0,
                                               0,   1,   900, 901, 900, 900, 900};
-  RealIo io;
+  SystemIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto c = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
@@ -156,8 +156,8 @@ TEST(RealIo, JoinsEqualSizedDatagramsAndKeepsTheOrderPerAddress) {
   EXPECT_TRUE(messages == 2 * 8 || messages == 2 * sizes.size()) << messages;
 }
 
-TEST(RealIo, SendsMoreThanABatchOfEqualSizedDatagrams) {
-  RealIo io;
+TEST(SystemIo, SendsMoreThanABatchOfEqualSizedDatagrams) {
+  SystemIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(a && b);
@@ -170,8 +170,8 @@ TEST(RealIo, SendsMoreThanABatchOfEqualSizedDatagrams) {
   EXPECT_EQ(receive_all(**b), sent);
 }
 
-TEST(RealIo, CountsRejectedDatagramsOfAJoinedMessageAndSendsTheRest) {
-  RealIo io;
+TEST(SystemIo, CountsRejectedDatagramsOfAJoinedMessageAndSendsTheRest) {
+  SystemIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(a && b);
@@ -183,8 +183,8 @@ TEST(RealIo, CountsRejectedDatagramsOfAJoinedMessageAndSendsTheRest) {
   EXPECT_EQ(receive_all(**b).size(), 3U);
 }
 
-TEST(RealIo, CountsRejectedQueuedDatagramsAndSendsTheRest) {
-  RealIo io;
+TEST(SystemIo, CountsRejectedQueuedDatagramsAndSendsTheRest) {
+  SystemIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(a && b);
@@ -207,8 +207,8 @@ TEST(RealIo, CountsRejectedQueuedDatagramsAndSendsTheRest) {
   EXPECT_FALSE((*b)->receive(buffer));
 }
 
-TEST(RealIo, StillReceivesAfterSendingToAClosedPort) {
-  RealIo io;
+TEST(SystemIo, StillReceivesAfterSendingToAClosedPort) {
+  SystemIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto gone = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
@@ -222,8 +222,8 @@ TEST(RealIo, StillReceivesAfterSendingToAClosedPort) {
   EXPECT_TRUE((*a)->receive(buffer));
 }
 
-TEST(RealIo, CarriesDatagramsOverIpv6) {
-  RealIo io;
+TEST(SystemIo, CarriesDatagramsOverIpv6) {
+  SystemIo io;
   if (!has_ipv6()) GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
   auto a = io.open_datagram_socket({.ip = loopback_ip6, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip6, .port = 0});
@@ -245,8 +245,8 @@ TEST(RealIo, CarriesDatagramsOverIpv6) {
   }
 }
 
-TEST(RealIo, ASocketRejectsAddressesOfTheOtherFamily) {
-  RealIo io;
+TEST(SystemIo, ASocketRejectsAddressesOfTheOtherFamily) {
+  SystemIo io;
   auto v4 = io.open_datagram_socket({.ip = any_ip, .port = 0});
   ASSERT_TRUE(v4);
   const Address v6_port{.ip = loopback_ip6, .port = 9}, v4_port{.ip = loopback_ip, .port = 9};
@@ -260,8 +260,8 @@ TEST(RealIo, ASocketRejectsAddressesOfTheOtherFamily) {
   EXPECT_FALSE((*v6)->queue(v4_port, bytes_of("x")));
 }
 
-TEST(RealIo, ASocketAtAnyIpv6IsDualStack) {
-  RealIo io;
+TEST(SystemIo, ASocketAtAnyIpv6IsDualStack) {
+  SystemIo io;
   if (!has_ipv6()) GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
   auto both = io.open_datagram_socket({.ip = any_ip6, .port = 0});
   ASSERT_TRUE(both);
@@ -286,10 +286,10 @@ TEST(RealIo, ASocketAtAnyIpv6IsDualStack) {
   }
 }
 
-TEST(RealIo, ReachesALinkLocalAddressThroughItsInterface) {
+TEST(SystemIo, ReachesALinkLocalAddressThroughItsInterface) {
   const auto address = link_local_address();
   if (!address) GTEST_SKIP() << "no interface of this machine has a link-local address";
-  RealIo io;
+  SystemIo io;
   auto there = io.open_datagram_socket({.ip = *address, .port = 0});
   auto here = io.open_datagram_socket({.ip = any_ip6, .port = 0});
   ASSERT_TRUE(there && here) << to_string(*address);

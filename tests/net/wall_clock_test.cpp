@@ -40,7 +40,7 @@ TEST(WallClock, JumpsDoNotAffectConnections) {
   gettimeofday(&probe, nullptr);
   ASSERT_GT(looks_at_wall_clock, 0) << "the wall clock of this process was not replaced";
 
-  RealIo io;
+  SystemIo io;
   Party server = open_party(io, EnetOptions{});
   Party client = open_party(io, EnetOptions{});
   const auto id = client.transport->connect(server.transport->local_address());

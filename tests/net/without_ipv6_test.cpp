@@ -49,7 +49,7 @@ void expect(bool is_so, const char* words) {
 /// Runs in a process of its own, and ends it.
 void open_sockets_without_ipv6() {
   expect(forbid_ipv6(), "the seccomp filter is installed");
-  RealIo io;
+  SystemIo io;
   auto server = io.open_datagram_socket({.ip = any_ip6, .port = 0});
   expect(server.has_value(), "a socket at :: can be opened");
   const Address there = (*server)->local_address();

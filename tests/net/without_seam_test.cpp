@@ -19,7 +19,7 @@ TEST(WithoutSeam, TheCheckNamesTheFunctionsThatWereNotCalled) {
 }
 
 TEST(WithoutSeam, CreatingATransportFails) {
-  RealIo io;
+  SystemIo io;
   const auto transport = EnetTransport::create(io, EnetOptions{});
   ASSERT_FALSE(transport);
   EXPECT_EQ(transport.error().kind, TransportError::Kind::SeamNotInEffect);

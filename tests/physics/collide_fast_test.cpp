@@ -284,7 +284,7 @@ TEST(FastBodies, PassBodiesExcludedByAFilterOrJoint) {
     const Position from = to_position(velocity * (-0.003f * random.between(0.1f, 5.0f)));
     const BodyHandle ball = fire(world, from, velocity);
     if (is_joined) {
-      JointDef rope = joint_at(world, JointKind::Distance, wall, ball, from, {0, 1, 0});
+      JointDef rope = make_joint_def(world, JointKind::Distance, wall, ball, from, {0, 1, 0});
       rope.limits = {true, 0, 1000};
       world.create_joint(rope);
     }

@@ -41,31 +41,31 @@ TEST(ShapeQueries, ClosestShapesMatchASearchOverAllDirections) {
                       random_vector(random, 3)};
     const QueryShape query{mine.shape, {to_position(mine.at), turn}};
     const float reach = 0.6f;
-    const std::vector<NearHit> hits = still.world.closest_all(query, reach, {});
+    const std::vector<ClosestHit> hits = still.world.closest_all(query, reach, {});
     std::size_t expected = 0;
     for (const auto& [handle, placed] : still.shapes) {
       const double truth = search_separation(placed, mine);
-      const auto hit = std::find_if(hits.begin(), hits.end(), [wanted = handle](const NearHit& h) {
-        return h.shape == wanted;
-      });
+      const auto hit =
+          std::find_if(hits.begin(), hits.end(),
+                       [wanted = handle](const ClosestHit& h) { return h.shape == wanted; });
       if (truth < static_cast<double>(reach) - 1e-3) {
         ++expected;
         ASSERT_NE(hit, hits.end());
         // The result of the search is slightly below the true distance.
         ASSERT_NEAR(static_cast<double>(hit->distance), truth, 2e-3);
         ASSERT_GE(static_cast<double>(hit->distance), truth - 1e-5);
-        const Vec3 between = hit->on_query - hit->on_shape;
+        const Vec3 between = hit->point_on_query - hit->point_on_shape;
         ASSERT_LT(length(between - hit->normal * hit->distance), 1e-4f);
       } else if (truth > static_cast<double>(reach) + 1e-3) {
         ASSERT_EQ(hit, hits.end());
       }
     }
     ASSERT_GE(hits.size(), expected);
-    ASSERT_TRUE(std::is_sorted(hits.begin(), hits.end(), [](const NearHit& x, const NearHit& y) {
-      return x.distance < y.distance;
-    }));
+    ASSERT_TRUE(std::is_sorted(
+        hits.begin(), hits.end(),
+        [](const ClosestHit& x, const ClosestHit& y) { return x.distance < y.distance; }));
     std::size_t overlapping = 0;
-    for (const NearHit& hit : hits)
+    for (const ClosestHit& hit : hits)
       overlapping += hit.distance <= 0.0f ? 1U : 0U;
     ASSERT_EQ(still.world.overlap_shape(query, {}).size(), overlapping);
     const auto first = still.world.closest(query, reach, {});
@@ -89,7 +89,7 @@ TEST(ShapeQueries, ShapeCastStopsAtTheFirstContact) {
     const Vec3 travel = random_vector(random, 2) - from * 2.0f;
     const ShapeCast cast{query, travel};
     const auto hit = still.world.cast_shape(cast, {});
-    const std::vector<RayHit> all = still.world.cast_shape_all(cast, {});
+    const std::vector<CastHit> all = still.world.cast_shape_all(cast, {});
     ASSERT_EQ(hit.has_value(), !all.empty());
     if (!hit) continue;
     ++hits_seen;
@@ -107,7 +107,7 @@ TEST(ShapeQueries, ShapeCastStopsAtTheFirstContact) {
   EXPECT_GT(hits_seen, 50);
 }
 
-TEST(ShapeQueries, CastOfATinyBallMatchesARayCast) {
+TEST(ShapeQueries, RolesOfATinyBallMatchesARayCast) {
   const Still still = scattered(5);
   base::Random random(6);
   std::vector<Ray> rays;

@@ -42,15 +42,15 @@ TEST(SurfaceCollision, IsBitIdenticalForAllSimdLevels) {
     const double low = support_height(body, {0, -1, 0});
     body.at = {random.between(-1, 1), static_cast<float>(low) + random.between(-0.1f, 0.1f),
                random.between(-1, 1)};
-    const auto collide_at = [&](simd::Level level) {
+    const auto collide_at = [&](simd::InstructionSet level) {
       CollisionSet set;
       SurfaceScratch scratch;
       scratch.kernels = &kernels_for(level).surfaces;
       collide_surface({body.shape, body.axes}, {rough, {}}, -body.at, surface_margin, scratch, set);
       return set;
     };
-    const CollisionSet plain = collide_at(simd::Level::Plain);
-    for (const simd::Level level : simd::all_levels) {
+    const CollisionSet plain = collide_at(simd::InstructionSet::Plain);
+    for (const simd::InstructionSet level : simd::all_instruction_sets) {
       if (!simd::is_supported(level)) continue;
       const CollisionSet set = collide_at(level);
       ASSERT_EQ(set.count, plain.count) << name_of(level);

@@ -16,10 +16,10 @@ using namespace jostle::physics::testing;
 
 using std::numbers::pi;
 
-/// Returns a six-axis joint configured like a joint of the given kind.
+/// Returns a six-DOF joint configured like a joint of the given kind.
 JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
                        Position anchor, math::Quat rotation) {
-  JointDef def = six_axis_at(world, a, b, anchor, rotation);
+  JointDef def = make_six_dof_joint_def(world, a, b, anchor, rotation);
   const auto free = [&](std::size_t axis) { set_axis(def, axis, JointFreedom::Free); };
   if (kind == JointKind::Ball) {
     free(3), free(4), free(5);
@@ -31,9 +31,9 @@ JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHan
   return def;
 }
 
-/// The same bodies must swing alike on a joint of each kind and on a six-axis joint configured like
+/// The same bodies must swing alike on a joint of each kind and on a six-DOF joint configured like
 /// it.
-TEST(SixAxisJoint, MatchesEachJointKindItIsConfiguredAs) {
+TEST(SixDofJoint, MatchesEachJointKindItIsConfiguredAs) {
   for (const JointKind kind :
        {JointKind::Ball, JointKind::Hinge, JointKind::Slider, JointKind::Fixed}) {
     World plain(awake_options(earth)), six(awake_options(earth));
@@ -49,7 +49,7 @@ TEST(SixAxisJoint, MatchesEachJointKindItIsConfiguredAs) {
             math::from_axis_angle({0, 1, 0}, float(-0.5 * pi)) *
             math::from_axis_angle({0, 0, 1}, kind == JointKind::Slider ? -0.3f : 0);
         const Vec3 axis = rotate(rotation, {1, 0, 0});
-        world.create_joint(w == 0 ? joint_at(world, kind, above, body, anchor, axis)
+        world.create_joint(w == 0 ? make_joint_def(world, kind, above, body, anchor, axis)
                                   : six_axis_like(world, kind, above, body, anchor, rotation));
         bodies[w].push_back(body);
         above = body;
@@ -70,12 +70,12 @@ TEST(SixAxisJoint, MatchesEachJointKindItIsConfiguredAs) {
 }
 
 /// Any of the three angles may be the free one.
-TEST(SixAxisJoint, TurnsFullyAboutAnyFreeAxis) {
+TEST(SixDofJoint, TurnsFullyAboutAnyFreeAxis) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
     const BodyHandle body = add_weight(world, {}, 2);
-    JointDef def = six_axis_at(world, ground, body, {}, {});
+    JointDef def = make_six_dof_joint_def(world, ground, body, {}, {});
     set_axis(def, 3 + axis, JointFreedom::Free);
     const JointHandle joint = world.create_joint(def);
     const Vec3 spin = axis == 0 ? Vec3{3, 0, 0} : axis == 1 ? Vec3{0, 3, 0} : Vec3{0, 0, 3};
@@ -89,12 +89,12 @@ TEST(SixAxisJoint, TurnsFullyAboutAnyFreeAxis) {
   }
 }
 
-TEST(SixAxisJoint, HoldsLimitsOnEveryAxis) {
+TEST(SixDofJoint, HoldsLimitsOnEveryAxis) {
   for (std::size_t axis = 0; axis < 6; ++axis) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
     const BodyHandle body = add_weight(world, {}, 2);
-    JointDef def = six_axis_at(world, ground, body, {}, {});
+    JointDef def = make_six_dof_joint_def(world, ground, body, {}, {});
     set_axis(def, axis, JointFreedom::Limited, -0.5f, 0.8f);
     const JointHandle joint = world.create_joint(def);
     for (const float way : {1.0f, -1.0f}) {
@@ -116,12 +116,12 @@ TEST(SixAxisJoint, HoldsLimitsOnEveryAxis) {
   }
 }
 
-TEST(SixAxisJoint, SpringsOscillateAtTheirFrequency) {
+TEST(SixDofJoint, SpringsOscillateAtTheirFrequency) {
   for (const std::size_t axis : {std::size_t{1}, std::size_t{5}}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
     const BodyHandle body = add_weight(world, {}, 2);
-    JointDef def = six_axis_at(world, ground, body, {}, {});
+    JointDef def = make_six_dof_joint_def(world, ground, body, {}, {});
     set_axis(def, axis, JointFreedom::Free);
     def.details.edit().axes[axis].spring = {true, 2, 0};
     const JointHandle joint = world.create_joint(def);
@@ -135,15 +135,15 @@ TEST(SixAxisJoint, SpringsOscillateAtTheirFrequency) {
   }
 }
 
-TEST(SixAxisJoint, MotorsReachTheirSpeedAndFrictionHolds) {
+TEST(SixDofJoint, MotorsReachTheirSpeedAndFrictionHolds) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle driven = add_weight(world, {}, 2), held = add_weight(world, {0, 5, 0}, 2);
-  JointDef def = six_axis_at(world, ground, driven, {}, {});
+  JointDef def = make_six_dof_joint_def(world, ground, driven, {}, {});
   set_axis(def, 2, JointFreedom::Free);
   def.details.edit().axes[2].motor = {true, 2, 4};
   world.create_joint(def);
-  JointDef other = six_axis_at(world, ground, held, {0, 5, 0}, {});
+  JointDef other = make_six_dof_joint_def(world, ground, held, {0, 5, 0}, {});
   set_axis(other, 0, JointFreedom::Free);
   other.details.edit().axes[0].friction = 3;
   world.create_joint(other);
@@ -172,30 +172,30 @@ struct Case {
 const Case cases[] = {
     {"wheel",
      [](const World& world, BodyHandle a, BodyHandle b, Position at) {
-       JointDef def = wheel_at(world, a, b, at, {0, 1, 0}, {0, 0, 1});
+       JointDef def = make_wheel_joint_def(world, a, b, at, {0, 1, 0}, {0, 0, 1});
        def.limits = {true, -0.2f, 0.2f};
        def.spring = {true, 2, 0.3f};
        return def;
      }},
     {"six axes locked", [](const World& world, BodyHandle a, BodyHandle b,
-                           Position at) { return six_axis_at(world, a, b, at, {}); }},
+                           Position at) { return make_six_dof_joint_def(world, a, b, at, {}); }},
     {"ball by six axes",
      [](const World& world, BodyHandle a, BodyHandle b, Position at) {
-       JointDef def = six_axis_at(world, a, b, at, {});
+       JointDef def = make_six_dof_joint_def(world, a, b, at, {});
        for (std::size_t i = 3; i < 6; ++i)
          set_axis(def, i, JointFreedom::Limited, -0.6f, 0.6f);
        return def;
      }},
     {"cardan",
      [](const World& world, BodyHandle a, BodyHandle b, Position at) {
-       JointDef def = six_axis_at(world, a, b, at, {});
+       JointDef def = make_six_dof_joint_def(world, a, b, at, {});
        set_axis(def, 3, JointFreedom::Free);
        set_axis(def, 4, JointFreedom::Limited, -0.8f, 0.8f);
        return def;
      }},
     {"plane",
      [](const World& world, BodyHandle a, BodyHandle b, Position at) {
-       JointDef def = six_axis_at(world, a, b, at, {});
+       JointDef def = make_six_dof_joint_def(world, a, b, at, {});
        set_axis(def, 0, JointFreedom::Limited, -0.5f, 0.5f);
        set_axis(def, 1, JointFreedom::Limited, -0.5f, 0.5f);
        set_axis(def, 5, JointFreedom::Free);
@@ -203,7 +203,8 @@ const Case cases[] = {
      }},
     {"pulley",
      [](const World& world, BodyHandle a, BodyHandle b, Position at) {
-       return pulley_between(world, a, b, at, at, at + Vec3{-1, 3, 0}, at + Vec3{1, 3, 0}, 1.5f);
+       return make_pulley_joint_def(world, a, b, at, at, at + Vec3{-1, 3, 0}, at + Vec3{1, 3, 0},
+                                    1.5f);
      }},
 };
 
@@ -215,7 +216,7 @@ TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
     const BodyHandle ground = add_anchor(world, {});
     const BodyHandle a = add_weight(world, {0.5, -0.2, 0.1}, 3);
     const BodyHandle b = add_weight(world, {1.2, -0.4, 0.3}, 2);
-    world.create_joint(joint_at(world, JointKind::Ball, ground, a, {}, {0, 1, 0}));
+    world.create_joint(make_joint_def(world, JointKind::Ball, ground, a, {}, {0, 1, 0}));
     const JointHandle joint = world.create_joint(c.make(world, a, b, {0.9, -0.3, 0.2}));
     base::Random random(7);
     for (int i = 0; i < 3540; ++i) {
@@ -286,12 +287,12 @@ World busy_coordinates() {
   }
   const BodyHandle a = add_dynamic(world, {4, 2, 0}, state::box({0.2f, 0.3f, 0.4f}));
   const BodyHandle b = add_dynamic(world, {5, 2, 0}, state::box({0.2f, 0.3f, 0.4f}));
-  world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 2));
-  world.create_joint(rack_and_pinion(world, b, a, {0, 1, 0}, {1, 0, 0}, 0.5f));
+  world.create_joint(make_gear_joint_def(world, a, b, {0, 0, 1}, {0, 0, 1}, 2));
+  world.create_joint(make_rack_and_pinion_joint_def(world, b, a, {0, 1, 0}, {1, 0, 0}, 0.5f));
   world.create_joint(
-      servo_at(world, ground, b, {5, 2, 0}, {.hertz = 2, .damping_ratio = 1}, 50, 5));
-  JointDef bungee = distance_between(world, ground, a, {4, 5, 0}, {4, 2, 0});
-  bungee.spring = {.is_enabled = true, .hertz = 1, .damping_ratio = 0.1f, .only_pulls = true};
+      make_servo_joint_def(world, ground, b, {5, 2, 0}, {.hertz = 2, .damping_ratio = 1}, 50, 5));
+  JointDef bungee = make_distance_joint_def(world, ground, a, {4, 5, 0}, {4, 2, 0});
+  bungee.spring = {.is_enabled = true, .hertz = 1, .damping_ratio = 0.1f, .tension_only = true};
   world.create_joint(bungee);
   return world;
 }
@@ -350,8 +351,8 @@ TEST(CoordinateJoints, AreBitIdenticalForAllThreadCountsAndSimdLevels) {
     }
     return out;
   };
-  const auto plain = hashes({1, simd::Level::Plain});
-  for (const simd::Level level : simd::all_levels) {
+  const auto plain = hashes({1, simd::InstructionSet::Plain});
+  for (const simd::InstructionSet level : simd::all_instruction_sets) {
     if (!simd::is_supported(level)) continue;
     EXPECT_EQ(hashes({1, level}), plain) << simd::name_of(level);
     EXPECT_EQ(hashes({3, level}), plain) << simd::name_of(level);
@@ -363,7 +364,7 @@ TEST(CoordinateJoints, BreakAtTheirForceAndReportIt) {
   const BodyHandle ground = add_anchor(world, {-1, 0, 0});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
   JointDef def =
-      pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 5, 0}, {1, 5, 0}, 1);
+      make_pulley_joint_def(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 5, 0}, {1, 5, 0}, 1);
   def.break_force = 90;  // of a load of 98 N
   const JointHandle rope = world.create_joint(def);
   bool is_reported = false;
@@ -383,9 +384,9 @@ TEST(CoordinateJointsDeathTest, RejectInvalidDefinitions) {
     spoil(def);
     EXPECT_DEATH(world.create_joint(def), "is_valid|can_join");
   };
-  const JointDef gear = gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 1);
-  const JointDef six = six_axis_at(world, a, b, {}, {});
-  const JointDef wheel = wheel_at(world, a, b, {}, {0, 1, 0}, {0, 0, 1});
+  const JointDef gear = make_gear_joint_def(world, a, b, {0, 0, 1}, {0, 0, 1}, 1);
+  const JointDef six = make_six_dof_joint_def(world, a, b, {}, {});
+  const JointDef wheel = make_wheel_joint_def(world, a, b, {}, {0, 1, 0}, {0, 0, 1});
   refused(gear, [](JointDef& def) { def.details.edit().ratio = 0; });
   refused(gear, [](JointDef& def) { def.details.edit().ratio = NAN; });
   refused(gear, [&](JointDef& def) { def.body_b = def.body_a; });
@@ -397,11 +398,11 @@ TEST(CoordinateJointsDeathTest, RejectInvalidDefinitions) {
       set_axis(def, i, JointFreedom::Limited, -2, 2);  // none of them may be the second angle
   });
   refused(wheel, [](JointDef& def) { def.details.edit().steer_angle = 2; });
-  refused(wheel, [](JointDef& def) { def.spring.only_pulls = true; });
-  JointDef pulley = pulley_between(world, a, b, {}, {1, 0, 0}, {0, 5, 0}, {1, 5, 0}, 1);
+  refused(wheel, [](JointDef& def) { def.spring.tension_only = true; });
+  JointDef pulley = make_pulley_joint_def(world, a, b, {}, {1, 0, 0}, {0, 5, 0}, {1, 5, 0}, 1);
   refused(pulley, [](JointDef& def) { def.details.edit().ratio = -1; });
   EXPECT_DEATH(world.set_wheel_steering(world.create_joint(gear), 0.1f), "Wheel");
-  EXPECT_DEATH(wheel_at(world, a, b, {}, {0, 1, 0}, {0, 1, 0}), "across");
+  EXPECT_DEATH(make_wheel_joint_def(world, a, b, {}, {0, 1, 0}, {0, 1, 0}), "across");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using std::numbers::pi;
 /// Adds a wheel on a hinge with a fixed axle.
 BodyHandle add_wheel(World& world, BodyHandle ground, Position at, Vec3 axis, float mass) {
   const BodyHandle wheel = add_weight(world, at, mass);
-  world.create_joint(joint_at(world, JointKind::Hinge, ground, wheel, at, axis));
+  world.create_joint(make_joint_def(world, JointKind::Hinge, ground, wheel, at, axis));
   return wheel;
 }
 
@@ -28,7 +28,7 @@ TEST(GearJoint, KeepsItsRatioOverManyTurns) {
     const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
     const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 0, 1}, 3);
     const JointHandle gear =
-        world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, ratio));
+        world.create_joint(make_gear_joint_def(world, a, b, {0, 0, 1}, {0, 0, 1}, ratio));
     world.set_velocity(a, {}, {0, 0, 20});
     double turned_a = 0, turned_b = 0;
     const auto angle_of = [&](BodyHandle body) {
@@ -58,7 +58,7 @@ TEST(GearJoint, ConservesEnergy) {
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
   const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 0, 1}, 30);
-  world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 3));
+  world.create_joint(make_gear_joint_def(world, a, b, {0, 0, 1}, {0, 0, 1}, 3));
   world.set_velocity(a, {}, {0, 0, 12});
   run(world, 60);
   const float before = world.angular_velocity(a).z;
@@ -74,7 +74,8 @@ TEST(GearJoint, TransmitsTorqueByItsRatio) {
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
   const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 1, 0}, 3);  // a bevel gear
-  const JointHandle gear = world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 1, 0}, -4));
+  const JointHandle gear =
+      world.create_joint(make_gear_joint_def(world, a, b, {0, 0, 1}, {0, 1, 0}, -4));
   constexpr float torque = 0.5f;
   for (int i = 0; i < 120; ++i) {
     world.apply_torque(a, {0, 0, torque});
@@ -93,7 +94,7 @@ TEST(GearJoint, HasPlayBetweenItsLimits) {
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
   const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 0, 1}, 2);
-  JointDef def = gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 1);
+  JointDef def = make_gear_joint_def(world, a, b, {0, 0, 1}, {0, 0, 1}, 1);
   def.limits = {true, -0.1f, 0.1f};
   const JointHandle gear = world.create_joint(def);
   world.set_velocity(a, {}, {0, 0, 1});
@@ -111,10 +112,11 @@ TEST(RackJoint, MovesByTheArcOfThePinion) {
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle pinion = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
   const BodyHandle rack = add_weight(world, {0, 0.5, 0}, 3);
-  world.create_joint(joint_at(world, JointKind::Slider, ground, rack, {0, 0.5, 0}, {1, 0, 0}));
+  world.create_joint(
+      make_joint_def(world, JointKind::Slider, ground, rack, {0, 0.5, 0}, {1, 0, 0}));
   constexpr float radius = 0.3f;
-  const JointHandle joint =
-      world.create_joint(rack_and_pinion(world, pinion, rack, {0, 0, 1}, {1, 0, 0}, radius));
+  const JointHandle joint = world.create_joint(
+      make_rack_and_pinion_joint_def(world, pinion, rack, {0, 0, 1}, {1, 0, 0}, radius));
   world.set_velocity(pinion, {}, {0, 0, 8});
   double turned = 0, before = 0;
   for (int i = 0; i < 1200; ++i) {
@@ -144,8 +146,8 @@ TEST(PulleyJoint, AcceleratesLikeAtwoodsMachine) {
       World world(awake_options(earth));
       const BodyHandle a = add_weight(world, {-1, 0, 0}, heavy),
                        b = add_weight(world, {1, 0, 0}, 1);
-      const JointHandle rope = world.create_joint(
-          pulley_between(world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, ratio));
+      const JointHandle rope = world.create_joint(make_pulley_joint_def(
+          world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, ratio));
       const double fall = g * (heavy * ratio * ratio - ratio) / (heavy * ratio * ratio + 1);
       run(world, 60);
       EXPECT_NEAR(world.linear_velocity(a).y, -fall, 0.002 * std::abs(fall)) << ratio;
@@ -158,11 +160,11 @@ TEST(PulleyJoint, AcceleratesLikeAtwoodsMachine) {
   }
 }
 
-TEST(PulleyJoint, OnlyPulls) {
+TEST(PulleyJoint, TensionOnly) {
   World world(awake_options({}));
   const BodyHandle a = add_weight(world, {-1, 0, 0}, 1), b = add_weight(world, {1, 0, 0}, 1);
   world.create_joint(
-      pulley_between(world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1));
+      make_pulley_joint_def(world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1));
   world.set_velocity(a, {0, 2, 0}, {});
   run(world, 60);
   EXPECT_NEAR(world.pose(a).position.y, 2, 1e-4) << "the rope must be slack";
@@ -174,7 +176,7 @@ TEST(PulleyJoint, MotorPullsItsLoadUp) {
   const BodyHandle ground = add_anchor(world, {-1, 0, 0});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
   JointDef def =
-      pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1);
+      make_pulley_joint_def(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1);
   def.motor = {true, -0.5f, 200};
   world.create_joint(def);
   run(world, 120);
@@ -189,8 +191,8 @@ TEST(DistanceJoint, PullOnlySpringPullsOnlyBeyondItsRestLength) {
   World world(awake_options({}));
   const BodyHandle anchor = add_anchor(world, {});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 2);
-  JointDef def = distance_between(world, anchor, load, {}, {1, 0, 0});
-  def.spring = {.is_enabled = true, .hertz = 1, .damping_ratio = 0, .only_pulls = true};
+  JointDef def = make_distance_joint_def(world, anchor, load, {}, {1, 0, 0});
+  def.spring = {.is_enabled = true, .hertz = 1, .damping_ratio = 0, .tension_only = true};
   world.create_joint(def);
   world.set_velocity(load, {1, 0, 0}, {});
   double farthest = 0;
@@ -214,8 +216,8 @@ TEST(ServoJoint, ReachesItsTargetWithItsFrequencyAndDamping) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {0, -5, 0});
     const BodyHandle body = add_weight(world, {}, 2);
-    const JointHandle servo = world.create_joint(
-        servo_at(world, ground, body, {}, {.hertz = 1, .damping_ratio = ratio}, 1e4f, 1e4f));
+    const JointHandle servo = world.create_joint(make_servo_joint_def(
+        world, ground, body, {}, {.hertz = 1, .damping_ratio = ratio}, 1e4f, 1e4f));
     math::Transform target = world.joint_def(servo).details->target;
     target.offset = target.offset + Vec3{0.3f, 0.4f, 0};
     target.rotation = math::from_axis_angle({0, 0, 1}, 0.5f);
@@ -247,7 +249,7 @@ TEST(ServoJoint, LimitsItsForceInEveryDirection) {
     const BodyHandle ground = add_anchor(world, {0, -5, 0});
     const BodyHandle body = add_weight(world, {}, 2);
     const JointHandle servo = world.create_joint(
-        servo_at(world, ground, body, {}, {.hertz = 5, .damping_ratio = 1}, 6, 0));
+        make_servo_joint_def(world, ground, body, {}, {.hertz = 5, .damping_ratio = 1}, 6, 0));
     world.set_servo_target(servo,
                            {world.joint_def(servo).details->target.offset + way * 100.0f, {}});
     run(world, 60);
@@ -263,7 +265,7 @@ TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
   const BodyHandle body = add_weight(world, {}, 2);
   const Position corner{0.2, 0.25, 0.3};
   const JointHandle servo = world.create_joint(
-      servo_at(world, ground, body, corner, {.hertz = 5, .damping_ratio = 1}, 1000, 0));
+      make_servo_joint_def(world, ground, body, corner, {.hertz = 5, .damping_ratio = 1}, 1000, 0));
   const Vec3 goal{1, 2, 3};
   world.set_servo_target(servo, {goal, {}});
   for (int i = 0; i < 900; ++i) {
@@ -286,7 +288,7 @@ TEST(WheelJoint, SuspensionFrequencyAppliesToTheSprungMass) {
     World world(awake_options({}));
     const BodyHandle road = add_anchor(world, {});
     const BodyHandle chassis = add_weight(world, {}, 20);
-    JointDef def = wheel_at(world, chassis, road, {}, {0, 1, 0}, {0, 0, 1});
+    JointDef def = make_wheel_joint_def(world, chassis, road, {}, {0, 1, 0}, {0, 0, 1});
     def.spring = {true, 1, 0};
     def.details.edit().sprung_mass = sprung;
     const JointHandle joint = world.create_joint(def);
@@ -303,7 +305,7 @@ TEST(WheelJoint, SteersSpinsAndBrakes) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle wheel = add_weight(world, {}, 2);
-  JointDef def = wheel_at(world, ground, wheel, {}, {0, 1, 0}, {0, 0, 1});
+  JointDef def = make_wheel_joint_def(world, ground, wheel, {}, {0, 1, 0}, {0, 0, 1});
   def.limits = {true, 0, 0};
   def.motor = {true, 5, 100};
   const JointHandle joint = world.create_joint(def);
@@ -331,12 +333,12 @@ TEST(WheelJoint, SteersSpinsAndBrakes) {
 
 /// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
 /// small compared with both: a constant force moves a body as gravity does.
-TEST(SixAxisJoint, WeakMotorLowersItsLoadWithTheRemainingAcceleration) {
+TEST(SixDofJoint, WeakMotorLowersItsLoadWithTheRemainingAcceleration) {
   for (const float share : {0.5f, 0.99f}) {
     World world(awake_options(earth));
     const BodyHandle ground = add_anchor(world, {});
     const BodyHandle load = add_weight(world, {}, 2);
-    JointDef def = six_axis_at(world, ground, load, {}, {});
+    JointDef def = make_six_dof_joint_def(world, ground, load, {}, {});
     set_axis(def, 1, JointFreedom::Free);
     def.details.edit().axes[1].motor = {true, 0, share * 2 * 9.81f};
     world.create_joint(def);
@@ -351,7 +353,7 @@ TEST(GearJoint, MotorDrivesTheSumOfTheRotations) {
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
   const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 0, 1}, 2);
-  JointDef def = gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 2);
+  JointDef def = make_gear_joint_def(world, a, b, {0, 0, 1}, {0, 0, 1}, 2);
   def.motor = {true, 3, 50};
   world.create_joint(def);
   run(world, 60);
@@ -365,7 +367,8 @@ TEST(ServoJoint, FollowsAMovingTarget) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle body = add_weight(world, {}, 2);
-  JointDef def = servo_at(world, ground, body, {}, {.hertz = 3, .damping_ratio = 1}, 1e4f, 1e4f);
+  JointDef def =
+      make_servo_joint_def(world, ground, body, {}, {.hertz = 3, .damping_ratio = 1}, 1e4f, 1e4f);
   def.details.edit().target_velocity = {1, 0, 0};
   const JointHandle servo = world.create_joint(def);
   math::Transform target = def.details->target;
@@ -380,11 +383,11 @@ TEST(ServoJoint, FollowsAMovingTarget) {
 
 /// The locked rows of one joint are solved as a block. After one step no error of a sudden load far
 /// from the body's centre is left.
-TEST(SixAxisJoint, IsSolvedExactlyInOneStepIfAlone) {
+TEST(SixDofJoint, IsSolvedExactlyInOneStepIfAlone) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle body = add_weight(world, {}, 2);
-  JointDef def = six_axis_at(world, ground, body, {0, 3, 1}, {});
+  JointDef def = make_six_dof_joint_def(world, ground, body, {0, 3, 1}, {});
   set_axis(def, 0, JointFreedom::Free);
   def.details.edit().axes[0].motor = {true, 2, 1e5f};
   const JointHandle joint = world.create_joint(def);

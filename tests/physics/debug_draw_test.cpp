@@ -172,7 +172,7 @@ TEST(DebugDraw, DisabledBodiesAndTheirJointsAreNotDrawn) {
   World world{WorldOptions{}};
   const BodyHandle a = add_dynamic(world, {0, 5, 0}, unit_box);
   const BodyHandle b = add_dynamic(world, {0, 3, 0}, unit_box);
-  world.create_joint(joint_at(world, JointKind::Ball, a, b, {0, 4, 0}, {0, 1, 0}));
+  world.create_joint(make_joint_def(world, JointKind::Ball, a, b, {0, 4, 0}, {0, 1, 0}));
   world.step();
   const Sketch both(world, {});
   EXPECT_GT(both.count(a), 0U);
@@ -198,7 +198,7 @@ TEST(DebugDraw, NumbersIslandsConsistently) {
       stacks.push_back(add_dynamic(world, {x, y, 0}, unit_box));
   const BodyHandle hook = add_dynamic(world, {0, 9, 5}, state::sphere(0.2f));
   const BodyHandle bob = add_dynamic(world, {1, 9, 5}, state::sphere(0.2f));
-  world.create_joint(joint_at(world, JointKind::Ball, hook, bob, {0.5, 9, 5}, {1, 0, 0}));
+  world.create_joint(make_joint_def(world, JointKind::Ball, hook, bob, {0.5, 9, 5}, {1, 0, 0}));
   const auto check = [&] {
     const Sketch drawn(world, {});
     std::map<BodyHandle, std::uint32_t> number;
@@ -317,7 +317,7 @@ TEST(DebugDraw, DrawsHullsAsEdgesAndSurfacesAsTriangles) {
 
 /// Returns a joint of the given kind at (0, 4, 0) with its x axis along the world's x.
 JointDef hung(const World& world, JointKind kind, BodyHandle a, BodyHandle b) {
-  return joint_at(world, kind, a, b, {0, 4, 0}, {1, 0, 0});
+  return make_joint_def(world, kind, a, b, {0, 4, 0}, {1, 0, 0});
 }
 
 TEST(DebugDraw, DrawsJointFramesArmsAndImpulses) {
@@ -416,7 +416,8 @@ TEST(DebugDraw, DrawsPulleyRopesOverTheirPoints) {
   World world{without_sleep()};
   const BodyHandle a = add_dynamic(world, {-1, 1, 0}, state::sphere(0.2f));
   const BodyHandle b = add_dynamic(world, {1, 1, 0}, state::sphere(0.2f));
-  world.create_joint(pulley_between(world, a, b, {-1, 1, 0}, {1, 1, 0}, {-1, 5, 0}, {1, 5, 0}, 1));
+  world.create_joint(
+      make_pulley_joint_def(world, a, b, {-1, 1, 0}, {1, 1, 0}, {-1, 5, 0}, {1, 5, 0}, 1));
   const std::vector<Drawn> rope = sketch(world, DrawKind::JointLink).all;
   ASSERT_EQ(rope.size(), 3U);
   EXPECT_EQ(rope[0].b, (Position{-1, 5, 0}));

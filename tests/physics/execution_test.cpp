@@ -59,10 +59,10 @@ std::vector<std::uint64_t> rich_hashes(const Execution& execution, int steps,
 
 TEST(Execution, IsBitIdenticalForAllSimdLevels) {
   constexpr int steps = 150;
-  const std::vector<std::uint64_t> plain = rich_hashes({1, simd::Level::Plain}, steps);
+  const std::vector<std::uint64_t> plain = rich_hashes({1, simd::InstructionSet::Plain}, steps);
   int levels = 0;
-  for (const simd::Level level : simd::all_levels) {
-    if (!simd::is_supported(level) || level == simd::Level::Plain) continue;
+  for (const simd::InstructionSet level : simd::all_instruction_sets) {
+    if (!simd::is_supported(level) || level == simd::InstructionSet::Plain) continue;
     SCOPED_TRACE(simd::name_of(level));
     EXPECT_EQ(rich_hashes({1, level}, steps), plain);
     ++levels;
@@ -111,11 +111,11 @@ TEST(Execution, RestoredWorldContinuesBitExactlyWithAnotherExecution) {
   add_rich_scene(world);
   run(world, 50);
   World copy{WorldOptions{}};
-  copy.set_execution({3, simd::Level::Plain});
+  copy.set_execution({3, simd::InstructionSet::Plain});
   const std::vector<std::byte> bytes = saved(world);
   base::ByteReader reader(bytes);
   ASSERT_TRUE(copy.restore(reader).has_value());
-  EXPECT_EQ(copy.execution(), (Execution{3, simd::Level::Plain}))
+  EXPECT_EQ(copy.execution(), (Execution{3, simd::InstructionSet::Plain}))
       << "the execution must not be part of the save";
   for (int i = 0; i < 50; ++i) {
     world.step();

@@ -15,18 +15,19 @@ using namespace jostle::physics::testing;
 void add_all_fields(World& world, BodyHandle thrust_body, BodyHandle pole_body) {
   const forces::Region ball{forces::RegionKind::Sphere, {1, 1, 0}, {}, 4};
   const forces::Region box{forces::RegionKind::Box, {0, 1, 0}, {3, 2, 2}, 0};
-  world.create_field({forces::Attraction{{0, 3, 0}, {20, 0.5f, 30, 2}}, {}});
-  const FieldHandle gone = world.create_field({forces::Charges{}, {}});
-  world.create_field({forces::Acceleration{ball, {1, 0, 0.5f}}, {}});
-  world.create_field({forces::Wind{{}, {2, 0, 1}, 1.2f, 0.8f, 0.1f}, {}});
-  world.create_field({forces::Drag{box, {0, 0, 1}, 0.2f, 0.1f, 0.3f}, {}});
-  world.create_field({forces::Pole{{-2, 1, 0}, {-30, 0.4f, 0, 2}}, {}});
-  world.create_field({forces::Pole{{0, 0.2, 0}, {40, 0.4f, 0, 3}}, pole_body});
-  world.create_field({forces::Charges{{5, 0.3f, 9, 2}}, {}});
+  world.create_force_field({forces::Attraction{{0, 3, 0}, {20, 0.5f, 30, 2}}, {}});
+  const ForceFieldHandle gone = world.create_force_field({forces::Charges{}, {}});
+  world.create_force_field({forces::Acceleration{ball, {1, 0, 0.5f}}, {}});
+  world.create_force_field({forces::Wind{{}, {2, 0, 1}, 1.2f, 0.8f, 0.1f}, {}});
+  world.create_force_field({forces::Drag{box, {0, 0, 1}, 0.2f, 0.1f, 0.3f}, {}});
+  world.create_force_field({forces::Pole{{-2, 1, 0}, {-30, 0.4f, 0, 2}}, {}});
+  world.create_force_field({forces::Pole{{0, 0.2, 0}, {40, 0.4f, 0, 3}}, pole_body});
+  world.create_force_field({forces::Charges{{5, 0.3f, 9, 2}}, {}});
   forces::Fluid fluid{box, 1.2, 800, {0.3f, 0, 0}, 1, 0.5f, 1};
-  world.create_field({fluid, {}});
-  world.create_field({forces::Thrust{{20, 5, 0}, {0, 4, 0}, {0.1f, 0, 0}, true}, thrust_body});
-  world.destroy_field(gone);
+  world.create_force_field({fluid, {}});
+  world.create_force_field(
+      {forces::Thrust{{20, 5, 0}, {0, 4, 0}, {0.1f, 0, 0}, true}, thrust_body});
+  world.destroy_force_field(gone);
 }
 
 World busy_fields(int count, std::uint64_t seed) {
@@ -44,7 +45,7 @@ World busy_fields(int count, std::uint64_t seed) {
     world.set_charge(rain[i], i % 2 == 0 ? 1.0f : -2.0f);
   def = {};
   def.pose.position = {0, 5, 3};
-  def.ignores_fields = true;
+  def.ignores_force_fields = true;
   world.add_shape(world.create_body(def), shape_def(state::box({0.2f, 0.3f, 0.2f})));
   add_all_fields(world, rain[1], rain[2]);
   return world;
@@ -55,7 +56,7 @@ TEST(FieldState, RestoringAfterEveryStepChangesNothing) {
   for (int tick = 0; tick < 300; ++tick) {
     if (tick == 100) {
       for (World* world : {&straight, &through}) {
-        world->destroy_field(world->fields()[3]);
+        world->destroy_force_field(world->force_fields()[3]);
         world->set_charge(world->bodies()[5], 4);
         world->explode({{0, 0.5, 0}, 4, 300});
       }
@@ -70,16 +71,16 @@ TEST(FieldState, RestoringAfterEveryStepChangesNothing) {
     through = restored(saved(through));
     ASSERT_EQ(saved(straight), saved(through)) << tick;
   }
-  EXPECT_EQ(straight.fields(), through.fields());
-  for (const FieldHandle field : straight.fields())
-    EXPECT_EQ(straight.field_def(field), through.field_def(field));
+  EXPECT_EQ(straight.force_fields(), through.force_fields());
+  for (const ForceFieldHandle field : straight.force_fields())
+    EXPECT_EQ(straight.force_field_def(field), through.force_field_def(field));
 }
 
 TEST(FieldState, IsBitIdenticalForAllThreadCountsAndSimdLevels) {
   World one = busy_fields(450, 2), three = busy_fields(450, 2);
-  three.set_execution({3, simd::best_level()});
+  three.set_execution({3, simd::best_instruction_set()});
   World plain = busy_fields(450, 2);
-  plain.set_execution({1, simd::Level::Plain});
+  plain.set_execution({1, simd::InstructionSet::Plain});
   for (int tick = 0; tick < 60; ++tick) {
     one.step();
     three.step();
@@ -126,7 +127,7 @@ TEST(FieldState, FieldHashIsZeroWithoutFields) {
   World world{WorldOptions{}};
   add_stack(world, 3);
   EXPECT_EQ(world.hash().fields, 0U);
-  world.create_field({forces::Charges{}, {}});
+  world.create_force_field({forces::Charges{}, {}});
   EXPECT_NE(world.hash().fields, 0U);
 }
 
@@ -135,7 +136,7 @@ TEST(FieldState, HashDependsOnChargesAndIgnoresFields) {
     World world{WorldOptions{}};
     BodyDef def;
     def.charge = charge;
-    def.ignores_fields = ignores;
+    def.ignores_force_fields = ignores;
     world.create_body(def);
     return world.hash().total;
   };
@@ -158,7 +159,7 @@ TEST(FieldSleep, NewFieldWakesAllBodies) {
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
   run(world, 120);
   ASSERT_FALSE(world.is_awake(box));
-  world.create_field({forces::Acceleration{{}, {0, 12, 0}}, {}});
+  world.create_force_field({forces::Acceleration{{}, {0, 12, 0}}, {}});
   EXPECT_TRUE(world.is_awake(box));
   run(world, 60);
   EXPECT_GT(world.pose(box).position.y, 1);
@@ -167,7 +168,7 @@ TEST(FieldSleep, NewFieldWakesAllBodies) {
 TEST(FieldSleep, ChargedBodiesSleepAndWakeTogether) {
   World world{WorldOptions{}};
   add_ground(world);
-  world.create_field({forces::Charges{{1, 0, 0, 2}}, {}});
+  world.create_force_field({forces::Charges{{1, 0, 0, 2}}, {}});
   const BodyHandle a = add_charged(world, -8, 3), b = add_charged(world, 0, 3),
                    c = add_charged(world, 8, -3);
   const BodyHandle neutral = add_dynamic(world, {20, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
@@ -187,7 +188,7 @@ TEST(FieldSleep, ChargedBodiesSleepAndWakeTogether) {
 TEST(FieldSleep, MovingChargeWakesTheBodiesItActsOn) {
   World world{WorldOptions{}};
   add_ground(world);
-  world.create_field({forces::Charges{{300'000, 0, 0, 2}}, {}});
+  world.create_force_field({forces::Charges{{300'000, 0, 0, 2}}, {}});
   BodyDef def;
   def.motion = MotionType::Kinematic;
   def.pose.position = {60, 0.5, 0};
@@ -208,7 +209,8 @@ TEST(FieldSleep, TeleportedMagnetWakesTheBodiesItActsOn) {
   def.motion = MotionType::Static;
   def.pose.position = {0, 0.5, 60};
   const BodyHandle magnet = world.create_body(def);
-  const FieldHandle pole = world.create_field({forces::Pole{{}, {-20'000, 0.5f, 0, 2}}, magnet});
+  const ForceFieldHandle pole =
+      world.create_force_field({forces::Pole{{}, {-20'000, 0.5f, 0, 2}}, magnet});
   const BodyHandle ball = add_charged(world, 0, 1);
   run(world, 120);
   ASSERT_FALSE(world.is_awake(ball));
@@ -228,7 +230,7 @@ TEST(FieldSleep, BodyPulledByAWeakFieldStaysAwake) {
   WorldOptions options;
   options.gravity = {};
   World world(options);
-  world.create_field({forces::Acceleration{{}, {0.02f, 0, 0}}, {}});
+  world.create_force_field({forces::Acceleration{{}, {0.02f, 0, 0}}, {}});
   const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
   run(world, 600);
   EXPECT_TRUE(world.is_awake(body));
@@ -237,7 +239,7 @@ TEST(FieldSleep, BodyPulledByAWeakFieldStaysAwake) {
 
 TEST(FieldSleep, SlowlySinkingBodyStaysAwake) {
   World world{WorldOptions{}};
-  world.create_field({forces::Drag{{}, {}, 1'000, 0, 0}, {}});  // falls at 9.8 mm/s
+  world.create_force_field({forces::Drag{{}, {}, 1'000, 0, 0}, {}});  // falls at 9.8 mm/s
   const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
   run(world, 600);
   EXPECT_TRUE(world.is_awake(body));
@@ -256,7 +258,7 @@ TEST(FieldLimits, OverflowingFieldQuarantinesOnlyTheBodyItActsOn) {
   def.charge = 1e12f;
   const BodyHandle speck = world.create_body(def);
   world.add_shape(speck, shape_def(state::sphere(0.2f)));
-  world.create_field({forces::Pole{{0, 2.2 + 1e-9, 0}, {1e24f, 0, 0, 4}}, {}});
+  world.create_force_field({forces::Pole{{0, 2.2 + 1e-9, 0}, {1e24f, 0, 0, 4}}, {}});
   run(world, 60);
   EXPECT_TRUE(world.is_quarantined(speck));
   EXPECT_FALSE(world.is_quarantined(box));
@@ -274,7 +276,7 @@ TEST(FieldLimits, StrongFieldDoesNotPullABallThroughAFloor) {
   for (const float strength : {200.0f, 2'000.0f}) {
     World world(without_sleep());
     add_body(world, MotionType::Static, {{0, -0.05, 0}, {}}, shape_def(state::box({5, 0.05f, 5})));
-    world.create_field({forces::Acceleration{{}, {0, -strength, 0}}, {}});
+    world.create_force_field({forces::Acceleration{{}, {0, -strength, 0}}, {}});
     const BodyHandle ball = add_dynamic(world, {0, 0.6, 0}, state::sphere(0.5f));
     run(world, 120);
     EXPECT_NEAR(world.pose(ball).position.y, 0.5, 0.1) << strength;
@@ -287,7 +289,7 @@ TEST(FieldLimits, StackStandsInAFieldAsUnderGravity) {
     options.gravity = {};
     World world(options);
     add_ground(world);
-    world.create_field({forces::Acceleration{{}, {0, -strength, 0}}, {}});
+    world.create_force_field({forces::Acceleration{{}, {0, -strength, 0}}, {}});
     const std::vector<BodyHandle> stack = add_stack(world, 10);
     run(world, 300);
     for (std::size_t i = 0; i < stack.size(); ++i) {
@@ -301,9 +303,10 @@ TEST(FieldLimits, StackStaysAtRestWhenAStrongFieldIsDestroyed) {
   World world{WorldOptions{}};
   add_ground(world);
   const std::vector<BodyHandle> stack = add_stack(world, 6);
-  const FieldHandle field = world.create_field({forces::Acceleration{{}, {0, -100, 0}}, {}});
+  const ForceFieldHandle field =
+      world.create_force_field({forces::Acceleration{{}, {0, -100, 0}}, {}});
   run(world, 200);
-  world.destroy_field(field);
+  world.destroy_force_field(field);
   float fastest = 0;
   for (int i = 0; i < 60; ++i) {
     world.step();

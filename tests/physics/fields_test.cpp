@@ -31,8 +31,8 @@ double momentum_size(const World& world) {
   return static_cast<double>(length(sum));
 }
 
-FieldHandle attract(World& world, float strength, std::int32_t exponent = 2) {
-  return world.create_field({forces::Attraction{{}, {strength, 0, 0, exponent}}, {}});
+ForceFieldHandle attract(World& world, float strength, std::int32_t exponent = 2) {
+  return world.create_force_field({forces::Attraction{{}, {strength, 0, 0, exponent}}, {}});
 }
 
 BodyHandle add_charged_ball(World& world, Position at, float mass, float charge,
@@ -118,7 +118,7 @@ TEST(AttractionField, LinearLawOscillatesAtOneFrequency) {
 
 TEST(AccelerationField, ActsLikeGravity) {
   World world(without_gravity()), other(without_sleep());
-  world.create_field({forces::Acceleration{{}, {0, -9.81f, 0}}, {}});
+  world.create_force_field({forces::Acceleration{{}, {0, -9.81f, 0}}, {}});
   const BodyHandle a = add_dynamic(world, {0, 50, 0}, state::box({0.3f, 0.4f, 0.5f}));
   const BodyHandle b = add_dynamic(other, {0, 50, 0}, state::box({0.3f, 0.4f, 0.5f}));
   run(world, 120);
@@ -129,7 +129,7 @@ TEST(AccelerationField, ActsLikeGravity) {
 
 TEST(AccelerationField, ActsOnlyInsideItsRegion) {
   World world(without_gravity());
-  world.create_field(
+  world.create_force_field(
       {forces::Acceleration{{forces::RegionKind::Box, {}, {2, 1, 1}, 0}, {3, 0, 0}}, {}});
   const BodyHandle inside = add_charged_ball(world, {1.9, 0, 0}, 1, 0);
   const BodyHandle outside = add_charged_ball(world, {0, 1.1, 0}, 1, 0);
@@ -142,7 +142,7 @@ TEST(AccelerationField, ActsOnlyInsideItsRegion) {
 TEST(DragField, LinearDragMatchesTheExactSolution) {
   for (const float rate : {0.3f, 20.0f, 5e3f}) {
     World world(without_gravity());
-    world.create_field({forces::Drag{{}, {1, 0, 0}, rate, 0, 0}, {}});
+    world.create_force_field({forces::Drag{{}, {1, 0, 0}, rate, 0, 0}, {}});
     const BodyHandle body = add_charged_ball(world, {}, 2, 0, {5, 2, 0});
     run(world, 60);
     const double c = static_cast<double>(rate), left = std::exp(-c);
@@ -155,7 +155,7 @@ TEST(DragField, LinearDragMatchesTheExactSolution) {
 
 TEST(DragField, DampsRotation) {
   World world(without_gravity());
-  world.create_field({forces::Drag{{}, {}, 0, 0, 2}, {}});
+  world.create_force_field({forces::Drag{{}, {}, 0, 0, 2}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 2, 0);
   world.set_velocity(body, {}, {0, 3, 0});
   run(world, 60);
@@ -164,7 +164,7 @@ TEST(DragField, DampsRotation) {
 
 TEST(DragField, QuadraticDragMatchesTheExactSolution) {
   World world(without_gravity());
-  world.create_field({forces::Drag{{}, {}, 0, 0.2f, 0}, {}});
+  world.create_force_field({forces::Drag{{}, {}, 0, 0.2f, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 2, 0, {0, 0, 30});
   run(world, 120);
   EXPECT_NEAR(speed_of(world, body), 30 / (1 + 0.2 * 30 * 2), 1e-4);
@@ -175,7 +175,7 @@ TEST(DragField, QuadraticDragMatchesTheExactSolution) {
 TEST(DragField, NeverReversesVelocitiesAtAnyStrength) {
   for (const auto& [linear, quadratic] : {std::pair{1e6f, 0.0f}, {0.0f, 1e6f}, {1e6f, 1e6f}}) {
     World world(without_gravity());
-    world.create_field({forces::Drag{{}, {}, linear, quadratic, 1e6f}, {}});
+    world.create_force_field({forces::Drag{{}, {}, linear, quadratic, 1e6f}, {}});
     const BodyHandle body = add_charged_ball(world, {}, 2, 0, {100, 0, 0});
     world.set_velocity(body, {100, 0, 0}, {0, 50, 0});
     double before = 0;
@@ -191,7 +191,7 @@ TEST(DragField, NeverReversesVelocitiesAtAnyStrength) {
 
 TEST(WindField, BallFallsAtItsTerminalVelocity) {
   World world(without_sleep());
-  world.create_field({forces::Wind{{}, {}, 1.2f, 0.47f, 0}, {}});
+  world.create_force_field({forces::Wind{{}, {}, 1.2f, 0.47f, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {0, 0, 0}, 0.05f, 0);
   run(world, 600);
   const double area = pi * 0.01;
@@ -201,7 +201,7 @@ TEST(WindField, BallFallsAtItsTerminalVelocity) {
 
 TEST(WindField, AcceleratesALightBallToTheWindSpeed) {
   World world(without_gravity());
-  world.create_field({forces::Wind{{}, {8, 0, 0}, 1.2f, 1, 0}, {}});
+  world.create_force_field({forces::Wind{{}, {8, 0, 0}, 1.2f, 1, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 1e-3f, 0);
   float before = 0;
   for (int i = 0; i < 300; ++i) {
@@ -219,7 +219,7 @@ TEST(WindField, AcceleratesALightBallToTheWindSpeed) {
 TEST(WindField, ForceIsProportionalToTheProjectedArea) {
   const auto speed_after_a_second = [](Vec3 wind) {
     World world(without_gravity());
-    world.create_field({forces::Wind{{}, wind, 1.2f, 1, 0}, {}});
+    world.create_force_field({forces::Wind{{}, wind, 1.2f, 1, 0}, {}});
     const BodyHandle board = add_dynamic(world, {}, state::box({1, 0.05f, 1}));
     run(world, 60);
     return speed_of(world, board);
@@ -230,7 +230,7 @@ TEST(WindField, ForceIsProportionalToTheProjectedArea) {
 
 TEST(ChargesField, EqualChargesSeparateWithOppositeMomenta) {
   World world(without_gravity());
-  world.create_field({forces::Charges{{50, 0, 0, 2}}, {}});
+  world.create_force_field({forces::Charges{{50, 0, 0, 2}}, {}});
   const BodyHandle a = add_charged_ball(world, {-0.5, 0, 0}, 1, 2);
   const BodyHandle b = add_charged_ball(world, {0.5, 0, 0}, 3, 2);
   run(world, 600);
@@ -246,7 +246,7 @@ TEST(ChargesField, EqualChargesSeparateWithOppositeMomenta) {
 TEST(ChargesField, ThreeBodiesConserveMomentumAndEnergy) {
   World world(without_gravity());
   const double strength = -60;  // as gravity between masses
-  world.create_field({forces::Charges{{static_cast<float>(strength), 1, 0, 2}}, {}});
+  world.create_force_field({forces::Charges{{static_cast<float>(strength), 1, 0, 2}}, {}});
   const std::array bodies{add_charged_ball(world, {3, 0, 0}, 2, 2, {0, 3, 0.5f}),
                           add_charged_ball(world, {-3, 1, 0}, 3, 3, {0, -2, 0.5f}),
                           add_charged_ball(world, {0, 0, 9}, 1, 1, {0, 0, -2.5f})};
@@ -271,7 +271,7 @@ TEST(ChargesField, ThreeBodiesConserveMomentumAndEnergy) {
 
 TEST(ChargesField, StaticBodiesActOnDynamicOnes) {
   World world(without_gravity());
-  world.create_field({forces::Charges{{-30, 0, 0, 2}}, {}});
+  world.create_force_field({forces::Charges{{-30, 0, 0, 2}}, {}});
   BodyDef def;
   def.motion = MotionType::Static;
   def.charge = 5;
@@ -288,7 +288,7 @@ TEST(PoleField, OnABodyConservesMomentum) {
   World world(without_gravity());
   const BodyHandle bar = add_dynamic(world, {}, state::box({1, 0.1f, 0.1f}));
   forces::Pole pole{{1, 0, 0}, {500, 0.2f, 0, 2}};
-  world.create_field({pole, bar});
+  world.create_force_field({pole, bar});
   const BodyHandle ball = add_charged_ball(world, {1.5, 1, 0.5}, 40, 2);
   const auto momentum_about_origin = [&] {
     Vec3 sum = angular_momentum(world, bar) + angular_momentum(world, ball);
@@ -311,7 +311,7 @@ TEST(PoleField, InTheWorldHoldsASleepingBallUnderACeiling) {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{0, 3, 0}, {}}, shape_def(state::box({2, 0.5f, 2})));
   forces::Pole magnet{{0, 2.6, 0}, {-200, 0.1f, 0, 2}};
-  const FieldHandle field = world.create_field({magnet, {}});
+  const ForceFieldHandle field = world.create_force_field({magnet, {}});
   BodyDef def;
   def.pose.position = {0, 1.9, 0};
   def.mass = 2;
@@ -321,7 +321,7 @@ TEST(PoleField, InTheWorldHoldsASleepingBallUnderACeiling) {
   run(world, 240);
   EXPECT_FALSE(world.is_awake(ball));
   EXPECT_NEAR(place(world, ball).y, 2.2, 0.01);
-  world.destroy_field(field);
+  world.destroy_force_field(field);
   EXPECT_TRUE(world.is_awake(ball));
   run(world, 30);
   EXPECT_LT(place(world, ball).y, 1.5);
@@ -330,7 +330,7 @@ TEST(PoleField, InTheWorldHoldsASleepingBallUnderACeiling) {
 TEST(ThrustField, AtAPointAcceleratesAndTurnsItsBody) {
   World world(without_gravity());
   const BodyHandle box = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
-  world.create_field({forces::Thrust{{0, 0, 1000}, {0, 0, 50}, {0.3f, 0, 0}, false}, box});
+  world.create_force_field({forces::Thrust{{0, 0, 1000}, {0, 0, 50}, {0.3f, 0, 0}, false}, box});
   world.step();
   EXPECT_NEAR(static_cast<double>(world.linear_velocity(box).z), step, 1e-6);
   const double inertia = static_cast<double>(world.inertia_local(box).cx.x);
@@ -342,7 +342,7 @@ TEST(ThrustField, InTheBodyFrameTurnsWithItsBody) {
   World world(without_gravity());
   const BodyHandle ship = add_charged_ball(world, {}, 2, 0);
   world.set_velocity(ship, {}, {0, 2, 0});
-  world.create_field({forces::Thrust{{6, 0, 0}, {}, {}, true}, ship});
+  world.create_force_field({forces::Thrust{{6, 0, 0}, {}, {}, true}, ship});
   // v̇ = 3·(cos 2t, 0, −sin 2t): after a period of π seconds the ship is at rest.
   run(world, 94);  // half a period
   const double t = 94 * step;
@@ -354,25 +354,25 @@ TEST(ThrustField, InTheBodyFrameTurnsWithItsBody) {
 TEST(ThrustField, IsDestroyedWithItsBody) {
   World world(without_gravity());
   const BodyHandle box = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
-  const FieldHandle thrust = world.create_field({forces::Thrust{}, box});
-  const FieldHandle other = attract(world, 1);
-  EXPECT_EQ(world.field_count(), 2U);
+  const ForceFieldHandle thrust = world.create_force_field({forces::Thrust{}, box});
+  const ForceFieldHandle other = attract(world, 1);
+  EXPECT_EQ(world.force_field_count(), 2U);
   world.destroy_body(box);
   EXPECT_FALSE(world.is_alive(thrust));
-  EXPECT_EQ(world.fields(), std::vector{other});
+  EXPECT_EQ(world.force_fields(), std::vector{other});
 }
 
 TEST(Fields, DoNotActOnBodiesThatIgnoreThem) {
   World world(without_gravity());
   attract(world, 100);
-  world.create_field({forces::Drag{{}, {5, 5, 5}, 1, 1, 1}, {}});
+  world.create_force_field({forces::Drag{{}, {5, 5, 5}, 1, 1, 1}, {}});
   BodyDef def;
   def.pose.position = {3, 0, 0};
-  def.ignores_fields = true;
+  def.ignores_force_fields = true;
   const BodyHandle body = world.create_body(def);
   run(world, 60);
   EXPECT_EQ(place(world, body), (Position{3, 0, 0}));
-  world.create_field({forces::Thrust{{1, 0, 0}, {}, {}, false}, body});
+  world.create_force_field({forces::Thrust{{1, 0, 0}, {}, {}, false}, body});
   run(world, 60);
   EXPECT_GT(speed_of(world, body), 0.9);
 }
@@ -380,7 +380,7 @@ TEST(Fields, DoNotActOnBodiesThatIgnoreThem) {
 TEST(Fields, AddUpInAnyNumber) {
   World world(without_gravity());
   for (int i = 0; i < 10; ++i)
-    world.create_field({forces::Acceleration{{}, {0.1f, 0, 0}}, {}});
+    world.create_force_field({forces::Acceleration{{}, {0.1f, 0, 0}}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 1, 0);
   run(world, 60);
   EXPECT_NEAR(speed_of(world, body), 1, 1e-5);

@@ -34,7 +34,7 @@ float height_over_upright(const World& world, BodyHandle body) {
 
 TEST(FluidField, BoxFloatsAtTheDepthOfItsWeightAndSleeps) {
   World world{WorldOptions{}};
-  world.create_field({water(3), {}});
+  world.create_force_field({water(3), {}});
   const BodyHandle box = add_floater(world, {{0, 0.4, 0}, {}}, state::box({1, 0.25f, 0.8f}), 600);
   run(world, 900);
   EXPECT_NEAR(world.centre_of_mass(box).y, 0.25 - 0.6 * 0.5, 1e-3);
@@ -46,7 +46,7 @@ TEST(FluidField, BoxFloatsAtTheDepthOfItsWeightAndSleeps) {
 
 TEST(FluidField, BallFloatsAtTheDepthOfItsDisplacedVolume) {
   World world(without_sleep());
-  world.create_field({water(3), {}});
+  world.create_force_field({water(3), {}});
   const BodyHandle ball = add_floater(world, {{0, 0.5, 0}, {}}, state::sphere(0.5f), 300);
   run(world, 900);
   const double h = 0.5 - world.centre_of_mass(ball).y;  // height of the submerged cap
@@ -55,7 +55,7 @@ TEST(FluidField, BallFloatsAtTheDepthOfItsDisplacedVolume) {
 
 TEST(FluidField, HullOfABoxFloatsLikeTheBox) {
   World world(without_sleep());
-  world.create_field({water(3), {}});
+  world.create_force_field({water(3), {}});
   std::vector<Vec3> corners;
   for (int i = 0; i < 8; ++i)
     corners.push_back(
@@ -68,7 +68,7 @@ TEST(FluidField, HullOfABoxFloatsLikeTheBox) {
 
 TEST(FluidField, TiltedRaftRightsItself) {
   World world{WorldOptions{}};
-  world.create_field({water(2), {}});
+  world.create_force_field({water(2), {}});
   const math::Quat tilted = math::from_axis_angle({0, 0, 1}, 0.5f);
   const BodyHandle raft = add_floater(world, {{0, 0.1, 0}, tilted}, state::box({1, 0.2f, 1}), 500);
   run(world, 1200);
@@ -78,7 +78,7 @@ TEST(FluidField, TiltedRaftRightsItself) {
 
 TEST(FluidField, TallPostTipsOver) {
   World world(without_sleep());
-  world.create_field({water(2), {}});
+  world.create_force_field({water(2), {}});
   const math::Quat tilted = math::from_axis_angle({0, 0, 1}, 0.02f);
   const BodyHandle post = add_floater(world, {{0, 0, 0}, tilted}, state::box({0.2f, 1, 0.2f}), 500);
   run(world, 900);
@@ -87,7 +87,7 @@ TEST(FluidField, TallPostTipsOver) {
 
 TEST(FluidField, BuoyFloatsWithItsHeavyEndDown) {
   World world{WorldOptions{}};
-  world.create_field({water(2), {}});
+  world.create_force_field({water(2), {}});
   const BodyHandle buoy = world.create_body({});
   ShapeDef part = shape_def(state::sphere(0.4f));
   part.density = 200;
@@ -107,7 +107,7 @@ TEST(FluidField, StoneSinksAtItsTerminalVelocity) {
   World world(without_sleep());
   forces::Fluid fluid = water(2);
   fluid.quadratic = 0.5f;
-  world.create_field({fluid, {}});
+  world.create_force_field({fluid, {}});
   const BodyHandle stone = add_floater(world, {{0, -5, 0}, {}}, state::sphere(0.3f), 2500);
   run(world, 900);
   // (2500 − 1000)·g = 1000·(2·v + 0.5·v²)
@@ -120,7 +120,7 @@ TEST(FluidField, FlowCarriesAFloatingLog) {
   World world{WorldOptions{}};
   forces::Fluid river = water(2);
   river.velocity = {1.5f, 0, 0};
-  world.create_field({river, {}});
+  world.create_force_field({river, {}});
   const BodyHandle log = add_floater(world, {{0, 0, 0}, {}}, state::box({0.5f, 0.2f, 0.2f}), 500);
   run(world, 600);
   EXPECT_NEAR(static_cast<double>(world.linear_velocity(log).x), 1.5, 1e-3);
@@ -131,7 +131,7 @@ TEST(FluidField, SlowFlowKeepsAFloatingLogAwake) {
   World world{WorldOptions{}};
   forces::Fluid river = water(2);
   river.velocity = {0.03f, 0, 0};
-  world.create_field({river, {}});
+  world.create_force_field({river, {}});
   const BodyHandle log = add_floater(world, {{0, 0, 0}, {}}, state::box({0.5f, 0.2f, 0.2f}), 500);
   run(world, 600);
   EXPECT_TRUE(world.is_awake(log));
@@ -144,7 +144,7 @@ TEST(FluidField, ActsOnlyInsideItsRegion) {
   forces::Fluid pool = water(3);
   pool.region = {forces::RegionKind::Box, {0, -1, 0}, {2, 1, 2}, 0};
   pool.level = 10;  // the box is filled to the top at y = 0
-  world.create_field({pool, {}});
+  world.create_force_field({pool, {}});
   const BodyHandle inside =
       add_floater(world, {{0, 0, 0}, {}}, state::box({0.3f, 0.2f, 0.3f}), 500);
   const BodyHandle beside =
@@ -159,7 +159,7 @@ TEST(FluidField, StackOfDenseBoxesStandsUnderWater) {
   add_ground(world);
   forces::Fluid sea = water(1);
   sea.level = 20;
-  world.create_field({sea, {}});
+  world.create_force_field({sea, {}});
   std::vector<BodyHandle> stack;
   for (int i = 0; i < 5; ++i)
     stack.push_back(
@@ -176,7 +176,7 @@ TEST(FluidField, HasNoBuoyancyWithoutGravity) {
   options.gravity = {};
   World world(options);
   forces::Fluid fluid = water(0);
-  world.create_field({fluid, {}});
+  world.create_force_field({fluid, {}});
   const BodyHandle ball = add_floater(world, {{0, -3, 0}, {}}, state::sphere(0.3f), 100);
   run(world, 60);
   EXPECT_EQ(world.centre_of_mass(ball).y, -3);
@@ -184,7 +184,7 @@ TEST(FluidField, HasNoBuoyancyWithoutGravity) {
 
 TEST(FluidField, AllShapesFloatToRestAndSleep) {
   World world{WorldOptions{}};
-  world.create_field({water(2), {}});
+  world.create_force_field({water(2), {}});
   std::vector<BodyHandle> bodies;
   double x = 0;
   for (const state::Shape& shape :
@@ -202,23 +202,23 @@ TEST(FluidField, AllShapesFloatToRestAndSleep) {
 
 TEST(FluidField, LoweringTheLevelWakesAndLowersFloatingBodies) {
   World world{WorldOptions{}};
-  const FieldHandle sea = world.create_field({water(3), {}});
+  const ForceFieldHandle sea = world.create_force_field({water(3), {}});
   const BodyHandle box = add_floater(world, {{0, 0, 0}, {}}, state::box({1, 0.25f, 0.8f}), 500);
   run(world, 300);
   ASSERT_FALSE(world.is_awake(box));
   forces::Fluid lower = water(3);
   lower.level = -2;
-  world.set_field(sea, {lower, {}});
+  world.set_force_field(sea, {lower, {}});
   EXPECT_TRUE(world.is_awake(box));
   run(world, 600);
   EXPECT_NEAR(world.centre_of_mass(box).y, -2, 1e-3);
-  EXPECT_EQ(std::get<forces::Fluid>(world.field_def(sea).field), lower);
+  EXPECT_EQ(std::get<forces::Fluid>(world.force_field_def(sea).field), lower);
 }
 
 // A body that is woken within a step must have buoyancy in this step already.
 TEST(FluidField, BuoyancyActsInTheStepThatWakesABody) {
   World world{WorldOptions{}};
-  world.create_field({water(3), {}});
+  world.create_force_field({water(3), {}});
   const BodyHandle box = add_floater(world, {{0, 0, 0}, {}}, state::box({1, 0.25f, 0.8f}), 500);
   run(world, 300);
   ASSERT_FALSE(world.is_awake(box));
@@ -226,7 +226,7 @@ TEST(FluidField, BuoyancyActsInTheStepThatWakesABody) {
   def.pose.position = {0, 0.45, 0};
   def.gravity_scale = 0;
   def.linear_velocity = {0, -0.3f, 0};
-  def.ignores_fields = true;
+  def.ignores_force_fields = true;
   def.mass = 0.001f;
   const BodyHandle feather = world.create_body(def);
   world.add_shape(feather, shape_def(state::sphere(0.1f)));

@@ -16,12 +16,13 @@ void add_rich_joints(World& world, BodyHandle ground) {
     const auto kind = static_cast<JointKind>(i % joint_kind_count);
     const double x = 3.0 * i - 60, z = -20;
     const BodyHandle box = add_dynamic(world, {x, 3, z}, state::box({0.2f, 0.3f, 0.4f}));
-    JointDef def = joint_at(world, kind, ground, box, {x, 3.5, z}, {0, 1, 0});
+    JointDef def = make_joint_def(world, kind, ground, box, {x, 3.5, z}, {0, 1, 0});
     if (kind == JointKind::Distance) {
-      def = distance_between(world, ground, box, {x, 5, z}, {x, 3, z});
+      def = make_distance_joint_def(world, ground, box, {x, 5, z}, {x, 3, z});
     }
     if (kind == JointKind::Pulley) {
-      def = pulley_between(world, ground, box, {x, 5, z}, {x, 3, z}, {x, 6, z}, {x, 6, z}, 1.5f);
+      def = make_pulley_joint_def(world, ground, box, {x, 5, z}, {x, 3, z}, {x, 6, z}, {x, 6, z},
+                                  1.5f);
     }
     def.limits = {i % 2 == 0, 0, 0.5f};
     def.cone = {i % 4 == 0, 0.3f};
@@ -38,9 +39,9 @@ void add_loom(World& world, BodyHandle ground) {
   for (int i = 0; i < 80; ++i) {
     const double x = i % 10 - 4.5, z = 40 + i / 10 - 3.5;
     const BodyHandle bead = add_dynamic(world, {x, 6, z}, state::sphere(0.2f));
-    world.create_joint(joint_at(world, JointKind::Ball, plate, bead, {x, 7, z}, {0, 1, 0}));
+    world.create_joint(make_joint_def(world, JointKind::Ball, plate, bead, {x, 7, z}, {0, 1, 0}));
     if (i % 10 == 0) {
-      world.create_joint(distance_between(world, ground, plate, {x, 12, z}, {x, 8, z}));
+      world.create_joint(make_distance_joint_def(world, ground, plate, {x, 12, z}, {x, 8, z}));
     }
   }
 }
@@ -58,8 +59,8 @@ void add_laden_chains(World& world, BodyHandle ground) {
       const BodyHandle body = world.create_body(def);
       world.add_shape(body, shape_def(state::capsule(0.2f, 0.1f)));
       const Position top{at.x, at.y + 0.35, at.z};
-      JointDef joint = joint_at(world, kind, above, body, top, {0, 0, 1});
-      if (kind == JointKind::Distance) joint = distance_between(world, above, body, top, at);
+      JointDef joint = make_joint_def(world, kind, above, body, top, {0, 0, 1});
+      if (kind == JointKind::Distance) joint = make_distance_joint_def(world, above, body, top, at);
       if (i == 0) joint.cone = {true, 0.5f};
       if (i == 1) joint.limits = {true, -0.5f, 0.5f};
       world.create_joint(joint);
@@ -95,9 +96,9 @@ std::vector<std::uint64_t> jointed_hashes(const Execution& execution, int steps)
 
 TEST(JointExecution, IsBitIdenticalForAllSimdLevels) {
   constexpr int steps = 120;
-  const std::vector<std::uint64_t> plain = jointed_hashes({1, simd::Level::Plain}, steps);
-  for (const simd::Level level : simd::all_levels) {
-    if (!simd::is_supported(level) || level == simd::Level::Plain) continue;
+  const std::vector<std::uint64_t> plain = jointed_hashes({1, simd::InstructionSet::Plain}, steps);
+  for (const simd::InstructionSet level : simd::all_instruction_sets) {
+    if (!simd::is_supported(level) || level == simd::InstructionSet::Plain) continue;
     SCOPED_TRACE(simd::name_of(level));
     EXPECT_EQ(jointed_hashes({1, level}, steps), plain);
   }
@@ -118,7 +119,7 @@ TEST(JointExecution, RestoredWorldContinuesBitExactlyWithAnotherExecution) {
   add_jointed_scene(world);
   run(world, 60);
   World copy{WorldOptions{}};
-  copy.set_execution({3, simd::Level::Plain});
+  copy.set_execution({3, simd::InstructionSet::Plain});
   const std::vector<std::byte> bytes = saved(world);
   base::ByteReader reader(bytes);
   ASSERT_TRUE(copy.restore(reader).has_value());

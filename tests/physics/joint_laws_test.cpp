@@ -15,7 +15,7 @@ TEST(Joints, ChainHoldsItsOwnWeight) {
   for (int i = 1; i <= 20; ++i) {
     const BodyHandle link = add_ghost(world, {0, -0.2 * i, 0}, state::sphere(0.1f));
     world.create_joint(
-        joint_at(world, JointKind::Ball, above, link, {0, -0.2 * i + 0.1, 0}, {0, 1, 0}));
+        make_joint_def(world, JointKind::Ball, above, link, {0, -0.2 * i + 0.1, 0}, {0, 1, 0}));
     above = link;
   }
   for (int i = 0; i < 600; ++i) {
@@ -33,7 +33,7 @@ TEST(SliderMotor, LowersAnOverloadWithTheRemainingAcceleration) {
     World world(without_sleep());
     const BodyHandle anchor = add_anchor(world, {});
     const BodyHandle load = add_ghost(world, {}, state::box({0.1f, 0.1f, 0.1f}));
-    JointDef def = joint_at(world, JointKind::Slider, anchor, load, {}, {0, 1, 0});
+    JointDef def = make_joint_def(world, JointKind::Slider, anchor, load, {}, {0, 1, 0});
     def.motor = {true, 0, static_cast<float>(share * g) * world.mass(load)};
     world.create_joint(def);
     for (int i = 0; i < 60; ++i)
@@ -47,7 +47,7 @@ TEST(HingeMotor, AcceleratesWithItsTorqueUpToItsSpeed) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
-  JointDef def = joint_at(world, JointKind::Hinge, pivot, wheel, {}, {0, 0, 1});
+  JointDef def = make_joint_def(world, JointKind::Hinge, pivot, wheel, {}, {0, 0, 1});
   def.motor = {true, 5, 100};
   world.create_joint(def);
   const double gain = 100 / static_cast<double>(world.inertia_local(wheel).cz.z);  // rad/s²
@@ -63,7 +63,7 @@ TEST_P(HingeLimits, HoldOnBothSides) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.05f, 0.5f, 0.05f}));
-  JointDef def = joint_at(world, JointKind::Hinge, pivot, arm, {}, {0, 0, 1});
+  JointDef def = make_joint_def(world, JointKind::Hinge, pivot, arm, {}, {0, 0, 1});
   def.limits = {true, -0.5f, 0.5f};
   const JointHandle hinge = world.create_joint(def);
   world.set_velocity(arm, {GetParam() * 2, 0, 0}, {0, 0, GetParam() * 4});
@@ -80,7 +80,7 @@ TEST_P(HingeLimits, StopAFastWheelExactlyAtTheLimit) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
-  JointDef def = joint_at(world, JointKind::Hinge, pivot, wheel, {}, {0, 0, 1});
+  JointDef def = make_joint_def(world, JointKind::Hinge, pivot, wheel, {}, {0, 0, 1});
   def.limits = {true, -0.5f, 0.5f};
   const JointHandle hinge = world.create_joint(def);
   world.set_velocity(wheel, {}, {0, 0, GetParam() * 4});
@@ -111,8 +111,8 @@ TEST(HingeLimits, AddNoEnergyToAnImpact) {
                                     shape_def(state::capsule(0.2f, 1.2f)));
     const BodyHandle ball =
         add_body(world, MotionType::Dynamic, {middle + to_anchor + beside, turned}, dense);
-    JointDef def = joint_at(world, JointKind::Hinge, rod, ball, middle + to_anchor,
-                            rotate(turned, Vec3{0, 0, 1}));
+    JointDef def = make_joint_def(world, JointKind::Hinge, rod, ball, middle + to_anchor,
+                                  rotate(turned, Vec3{0, 0, 1}));
     def.limits = {true, -0.2f, 0.2f};
     world.create_joint(def);
     for (const BodyHandle body : {rod, ball})
@@ -129,7 +129,7 @@ TEST(BallJoint, StaysWithinItsConeAndTwistLimits) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.1f, 0.5f, 0.15f}));
-  JointDef def = joint_at(world, JointKind::Ball, pivot, arm, {}, {0, -1, 0});
+  JointDef def = make_joint_def(world, JointKind::Ball, pivot, arm, {}, {0, -1, 0});
   def.limits = {true, -0.3f, 0.3f};
   def.cone = {true, 0.6f};
   const JointHandle ball = world.create_joint(def);
@@ -148,7 +148,7 @@ TEST(JointSpring, OscillatesAndDecaysLikeTheExactSolution) {
     World world(without_gravity());
     const BodyHandle pivot = add_anchor(world, {});
     const BodyHandle bob = add_ghost(world, {2.5, 0, 0}, state::sphere(0.1f));
-    JointDef def = distance_between(world, pivot, bob, {}, {2.5, 0, 0});
+    JointDef def = make_distance_joint_def(world, pivot, bob, {}, {2.5, 0, 0});
     def.rest = 2;
     def.spring = {true, 2, ratio};
     world.create_joint(def);
@@ -168,7 +168,7 @@ TEST(JointSpring, SagsUnderAWeightByItsStiffness) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob = add_ghost(world, {0, -1, 0}, state::sphere(0.1f));
-  JointDef def = distance_between(world, pivot, bob, {}, {0, -1, 0});
+  JointDef def = make_distance_joint_def(world, pivot, bob, {}, {0, -1, 0});
   def.spring = {true, 2, 0.5f};
   world.create_joint(def);
   run(world, 600);
@@ -181,7 +181,7 @@ TEST(DistanceJoint, RopeIsSlackUntilItIsTaut) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob = add_ghost(world, {0, -0.5, 0}, state::sphere(0.1f));
-  JointDef def = distance_between(world, pivot, bob, {}, {0, -0.5, 0});
+  JointDef def = make_distance_joint_def(world, pivot, bob, {}, {0, -0.5, 0});
   def.limits = {true, 0, 2};
   const JointHandle rope = world.create_joint(def);
   run(world, 30);
@@ -201,7 +201,7 @@ TEST(SliderJoint, SlidesAlongItsAxisToItsLimit) {
   const BodyHandle rail = add_anchor(world, {});
   const BodyHandle cart = add_ghost(world, {0.5, 0, 0}, state::box({0.2f, 0.1f, 0.3f}));
   const Vec3 axis = math::normalized_or({1, -1, 0}, {});
-  JointDef def = joint_at(world, JointKind::Slider, rail, cart, {0.5, 0, 0}, axis);
+  JointDef def = make_joint_def(world, JointKind::Slider, rail, cart, {0.5, 0, 0}, axis);
   def.limits = {true, -1, 2};
   const JointHandle slider = world.create_joint(def);
   run(world, 30);
@@ -217,7 +217,7 @@ TEST(FixedJoint, HoldsABeamWithoutBending) {
   const BodyHandle wall = add_anchor(world, {});
   const BodyHandle beam = add_ghost(world, {1, 0, 0}, state::box({1, 0.05f, 0.05f}));
   const JointHandle weld =
-      world.create_joint(joint_at(world, JointKind::Fixed, wall, beam, {}, {1, 0, 0}));
+      world.create_joint(make_joint_def(world, JointKind::Fixed, wall, beam, {}, {1, 0, 0}));
   run(world, 600);
   const JointState state = world.joint_state(weld);
   EXPECT_LT(state.gap, 1e-4f);
@@ -238,7 +238,7 @@ TEST(Joints, BodyCirclingAPivotKeepsItsRadiusAndSpeed) {
       World world(without_gravity());
       const BodyHandle pivot = add_anchor(world, {});
       const BodyHandle bob = add_ghost(world, {0, -1, 0}, state::box({0.1f, 0.3f, 0.05f}));
-      world.create_joint(joint_at(world, kind, pivot, bob, {}, {0, 0, 1}));
+      world.create_joint(make_joint_def(world, kind, pivot, bob, {}, {0, 0, 1}));
       world.set_velocity(bob, {spin, 0, 0}, {0, 0, spin});
       double turned = 0, before = 0;
       for (int i = 0; i < 300; ++i) {
@@ -273,7 +273,7 @@ TEST(Joints, TumblingPairConservesEnergyAndAngularMomentum) {
       };
       const BodyHandle a = add(-0.5, {0.2f, 0.1f, 0.15f}, 1),
                        b = add(0.5, {0.3f, 0.1f, 0.05f}, mass);
-      world.create_joint(joint_at(world, kind, a, b, {0, 0.05, 0}, {0, 1, 0}));
+      world.create_joint(make_joint_def(world, kind, a, b, {0, 0.05, 0}, {0, 1, 0}));
       const Vec3 spin = normalized_or(Vec3{0.3f, 0.5f, 0.81f}, Vec3{}) * 15.0f;
       const float middle = 0.5f * (mass - 1) / (mass + 1);
       world.set_velocity(a, cross(spin, Vec3{-0.5f - middle, 0, 0}), spin);
@@ -339,8 +339,8 @@ TEST(Joints, PairsOfBallJointsBearAHeavyLoad) {
     const BodyHandle board = world.create_body(def);
     world.add_shape(board, ghost(state::box({0.4f, 0.24f, 0.03f})));
     for (const double side : {-0.3, 0.3}) {
-      world.create_joint(
-          joint_at(world, JointKind::Ball, above, board, {side, middle + 0.25, 0}, {0, 1, 0}));
+      world.create_joint(make_joint_def(world, JointKind::Ball, above, board,
+                                        {side, middle + 0.25, 0}, {0, 1, 0}));
     }
     above = board;
   }
@@ -366,12 +366,12 @@ TEST(Joints, HundredJointsOfOneBodyHold) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle plate = add_dynamic(world, {0, 8, 0}, state::box({6, 0.1f, 6}));
-  world.create_joint(joint_at(world, JointKind::Fixed, ground, plate, {0, 8, 0}, {0, 1, 0}));
+  world.create_joint(make_joint_def(world, JointKind::Fixed, ground, plate, {0, 8, 0}, {0, 1, 0}));
   std::vector<BodyHandle> beads;
   for (int i = 0; i < 100; ++i) {
     const Position at{i % 10 - 4.5, 7, i / 10 - 4.5};
     beads.push_back(add_dynamic(world, at, state::sphere(0.2f)));
-    world.create_joint(distance_between(world, plate, beads.back(), {at.x, 8, at.z}, at));
+    world.create_joint(make_distance_joint_def(world, plate, beads.back(), {at.x, 8, at.z}, at));
   }
   run(world, 120);
   EXPECT_EQ(world.stats().quarantined_bodies, 0U);

@@ -15,7 +15,7 @@ inline BodyHandle add_ghost(World& world, Position at, const state::Shape& shape
 
 /// Adds a box of the given mass that collides with nothing.
 inline BodyHandle add_ghost_box(World& world, Position at, Vec3 half, float mass,
-                                state::Locks locks = 0) {
+                                state::MotionLocks locks = 0) {
   BodyDef def;
   def.pose.position = at;
   def.mass = mass;
@@ -53,7 +53,8 @@ inline void add_joint_grid(World& world, int side) {
       const auto join = [&](BodyHandle other, Position there) {
         const Position here = place(k, i);
         const Position middle{(here.x + there.x) / 2, here.y, (here.z + there.z) / 2};
-        world.create_joint(joint_at(world, JointKind::Ball, other, body, middle, Vec3{1, 0, 0}));
+        world.create_joint(
+            make_joint_def(world, JointKind::Ball, other, body, middle, Vec3{1, 0, 0}));
       };
       const auto index = static_cast<std::size_t>(k * side + i);
       if (i > 0) join(bodies[index - 1], place(k, i - 1));
@@ -112,8 +113,9 @@ inline std::vector<BodyHandle> add_ragdoll(World& world, Position origin, float 
                               shape_def(state::capsule(part.radius, part.half_segment))));
   }
   for (const RagdollJoint& joint : ragdoll_joints) {
-    JointDef def = joint_at(world, joint.kind, bodies[joint.a], bodies[joint.b],
-                            transform_point(pose, joint.anchor), rotate(pose.rotation, joint.axis));
+    JointDef def =
+        make_joint_def(world, joint.kind, bodies[joint.a], bodies[joint.b],
+                       transform_point(pose, joint.anchor), rotate(pose.rotation, joint.axis));
     const float reach = joint.kind == JointKind::Hinge ? joint.cone : joint.twist;
     def.limits = {true, -reach, reach};
     def.cone = {joint.kind == JointKind::Ball, joint.cone};

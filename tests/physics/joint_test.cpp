@@ -9,7 +9,7 @@ namespace {
 using namespace jostle::physics::testing;
 
 JointHandle join(World& world, JointKind kind, BodyHandle a, BodyHandle b, Position anchor) {
-  return world.create_joint(joint_at(world, kind, a, b, anchor, {0, 1, 0}));
+  return world.create_joint(make_joint_def(world, kind, a, b, anchor, {0, 1, 0}));
 }
 
 /// Returns a world with a ragdoll on the ground and one joint of every other kind, with limits,
@@ -21,7 +21,7 @@ World busy_joints() {
   double x = 2;
   for (const JointKind kind : {JointKind::Slider, JointKind::Fixed, JointKind::Distance}) {
     const BodyHandle box = add_dynamic(world, {x, 1, 0}, state::box({0.2f, 0.3f, 0.4f}));
-    JointDef def = joint_at(world, kind, ground, box, {x, 1.5, 0}, {0, 1, 0});
+    JointDef def = make_joint_def(world, kind, ground, box, {x, 1.5, 0}, {0, 1, 0});
     def.limits = {kind != JointKind::Fixed, 0, 0.5f};
     def.spring = {true, 3, 0.2f};
     def.motor = {true, 1, 20};
@@ -85,8 +85,8 @@ TEST(JointedPairs, CollideIfTheJointAllowsIt) {
   World world{WorldOptions{}};
   const BodyHandle a = add_dynamic(world, {0, 0, 0}, state::sphere(0.5f));
   const BodyHandle b = add_dynamic(world, {0.99, 0, 0}, state::sphere(0.5f));
-  JointDef def = joint_at(world, JointKind::Ball, a, b, {0.5, 0, 0}, {0, 1, 0});
-  def.collides_connected = true;
+  JointDef def = make_joint_def(world, JointKind::Ball, a, b, {0.5, 0, 0}, {0, 1, 0});
+  def.collide_connected = true;
   world.create_joint(def);
   run(world, 2);
   EXPECT_EQ(world.contacts().size(), 1U);
@@ -97,7 +97,7 @@ TEST(JointSleep, JointedBodiesSleepAndWakeTogether) {
   add_ground(world);
   const BodyHandle a = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
   const BodyHandle b = add_dynamic(world, {3, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
-  JointDef def = distance_between(world, a, b, {0, 0.5, 0}, {3, 0.5, 0});
+  JointDef def = make_distance_joint_def(world, a, b, {0, 0.5, 0}, {3, 0.5, 0});
   world.create_joint(def);
   run(world, 120);
   EXPECT_FALSE(world.is_awake(a));
@@ -111,7 +111,7 @@ TEST(JointBreaks, AreReportedOnceAndDestroyTheJoint) {
   World world{WorldOptions{}};
   const BodyHandle pivot = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   const BodyHandle bob = add_dynamic(world, {0, -1, 0}, state::sphere(0.2f));
-  JointDef def = joint_at(world, JointKind::Ball, pivot, bob, {}, {0, 1, 0});
+  JointDef def = make_joint_def(world, JointKind::Ball, pivot, bob, {}, {0, 1, 0});
   const float weight = world.mass(bob) * 9.81f;
   def.break_force = 2 * weight;
   const JointHandle joint = world.create_joint(def);
@@ -134,7 +134,7 @@ TEST(JointStates, MotorDrivenDistanceHasNoGap) {
   World world(options);
   const BodyHandle drum = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   const BodyHandle load = add_dynamic(world, {2, 0, 0}, state::sphere(0.1f));
-  JointDef def = distance_between(world, drum, load, {}, {2, 0, 0});
+  JointDef def = make_distance_joint_def(world, drum, load, {}, {2, 0, 0});
   def.motor = {true, 1, 1000};
   const JointHandle winch = world.create_joint(def);
   run(world, 60);

@@ -36,7 +36,7 @@ Chain add_chain(World& world, JointKind kind, int count, float ratio, Vec3 way,
   const auto join = [&](BodyHandle body, double place) {
     if (before != chain.anchor || is_anchored)
       chain.joints.push_back(
-          world.create_joint(joint_at(world, kind, before, body, at(place), {0, 0, 1})));
+          world.create_joint(make_joint_def(world, kind, before, body, at(place), {0, 0, 1})));
     before = body;
   };
   for (int i = 0; i < count; ++i) {
@@ -157,7 +157,7 @@ TEST(JointTree, LightBodyBetweenHeavyOnesAddsNoEnergy) {
       bodies.push_back(world.create_body(def));
       world.add_shape(bodies.back(), ghost(state::sphere(0.2f)));
       if (i > 0)
-        world.create_joint(distance_between(
+        world.create_joint(make_distance_joint_def(
             world, bodies[static_cast<std::size_t>(i) - 1], bodies.back(),
             world.centre_of_mass(bodies[static_cast<std::size_t>(i) - 1]), def.pose.position));
     }

@@ -1,4 +1,4 @@
-// Wheels and six-axis joints of bodies with locks (shared/physics/solver/locked_coordinates.h).
+// Wheels and six-DOF joints of bodies with locks (shared/physics/solver/locked_coordinates.h).
 #include "shared/base/random.h"
 #include "tests/physics/coordinate_scenes.h"
 
@@ -27,7 +27,7 @@ Vec3 direction_across(Vec3 n, base::Random& random) {
   }
 }
 
-BodyHandle add_block(World& world, Position at, state::Locks locks, base::Random& random) {
+BodyHandle add_block(World& world, Position at, state::MotionLocks locks, base::Random& random) {
   BodyDef def;
   def.pose.position = at;
   def.mass = 1;
@@ -46,21 +46,22 @@ void add_joints(World& world, std::string_view kinds, BodyHandle a, BodyHandle b
     const Position at{random.between(-1, 1), random.between(-1, 1), 0};
     const Vec3 axis = direction(random);
     if (kind == 'w') {
-      JointDef wheel = wheel_at(world, a, b, at, axis, direction_across(axis, random));
+      JointDef wheel = make_wheel_joint_def(world, a, b, at, axis, direction_across(axis, random));
       wheel.spring = {true, random.between(1, 5), random.between(0.2f, 1)};
       world.create_joint(wheel);
     } else if (kind == 's') {
       const float turned = random.between(0, 3);
-      world.create_joint(six_axis_at(world, a, b, at, math::from_axis_angle(axis, turned)));
+      world.create_joint(
+          make_six_dof_joint_def(world, a, b, at, math::from_axis_angle(axis, turned)));
     } else {
-      world.create_joint(joint_at(world, JointKind::Hinge, a, b, at, axis));
+      world.create_joint(make_joint_def(world, JointKind::Hinge, a, b, at, axis));
     }
   }
 }
 
 struct Locked {
   const char* name;
-  state::Locks locks;
+  state::MotionLocks locks;
 };
 class LockedCoordinates : public ::testing::TestWithParam<Locked> {};
 

@@ -12,7 +12,8 @@ namespace {
 using namespace jostle::physics::testing;
 using state::lock_planar;
 
-BodyHandle add_locked(World& world, const math::Pose& pose, Locks locks, const ShapeDef& shape) {
+BodyHandle add_locked(World& world, const math::Pose& pose, MotionLocks locks,
+                      const ShapeDef& shape) {
   BodyDef def;
   def.pose = pose;
   def.locks = locks;
@@ -30,11 +31,11 @@ ShapeDef bouncing_shape(const state::Shape& shape, float friction, float restitu
 /// The state of a body before a run, to check that it has not moved along its locks.
 struct Kept {
   BodyHandle body;
-  Locks locks = 0;
+  MotionLocks locks = 0;
   Position at;
   math::Quat rotation;
 
-  void expect_kept(const World& world) const {
+  void expect_golden(const World& world) const {
     const Position now = world.centre_of_mass(body);
     const Vec3 v = world.linear_velocity(body), w = world.angular_velocity(body);
     const std::array<double, 3> is{now.x, now.y, now.z}, was{at.x, at.y, at.z};
@@ -58,7 +59,7 @@ struct Kept {
   }
 };
 
-Kept kept(const World& world, BodyHandle body, Locks locks) {
+Kept kept(const World& world, BodyHandle body, MotionLocks locks) {
   return {body, locks, world.centre_of_mass(body), world.pose(body).rotation};
 }
 
@@ -77,9 +78,9 @@ TEST_P(RandomLocks, KeepLockedCoordinatesBitExactly) {
   BodyHandle before;
   for (int i = 0; i < 40; ++i) {
     const bool is_free = random.below(6) == 0, is_planar = random.below(3) == 0;
-    const auto locks = static_cast<Locks>(is_free     ? 0
-                                          : is_planar ? lock_planar
-                                                      : 1 + random.below(state::lock_all));
+    const auto locks = static_cast<MotionLocks>(is_free     ? 0
+                                                : is_planar ? lock_planar
+                                                            : 1 + random.below(state::lock_all));
     const bool is_upright = random.below(2) == 0;
     const Position at{(i % 4 - 1.5) * 1.1, 1.0 + 1.1 * (i / 16), (i / 4 % 4 - 1.5) * 1.1};
     const BodyHandle body =
@@ -89,7 +90,7 @@ TEST_P(RandomLocks, KeepLockedCoordinatesBitExactly) {
       const auto kind = static_cast<JointKind>(random.below(4));  // from ball to fixed
       const Position middle = world.centre_of_mass(before) +
                               0.5f * (world.centre_of_mass(body) - world.centre_of_mass(before));
-      JointDef def = joint_at(world, kind, before, body, middle, {0, 0, 1});
+      JointDef def = make_joint_def(world, kind, before, body, middle, {0, 0, 1});
       def.motor = {kind == JointKind::Hinge, 5, 200};
       world.create_joint(def);
     }
@@ -104,7 +105,7 @@ TEST_P(RandomLocks, KeepLockedCoordinatesBitExactly) {
     world.step();
     ASSERT_EQ(world.stats().quarantined_bodies, 0U);
     for (const Kept& body : all) {
-      body.expect_kept(world);
+      body.expect_golden(world);
       if (HasFatalFailure()) FAIL() << "tick " << tick << ", locks " << int{body.locks};
     }
   }
@@ -113,13 +114,13 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RandomLocks, ::testing::Range(1, 9));
 
 // A ball of mass m that cannot move along z is hit by a free one, at 45° to z. The inverse
 // effective mass along n is 1/m + n_x²/m.
-TEST(Locks, IncreaseTheEffectiveMassInAnImpact) {
+TEST(MotionLocks, IncreaseTheEffectiveMassInAnImpact) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 0, 1);
   const float diagonal = std::sqrt(0.5f);
   const BodyHandle locked = add_locked(world, {}, state::lock_linear_z, ball);
   const BodyHandle free =
-      add_locked(world, {{-2 * diagonal, 0, -2 * diagonal}, {}}, Locks{0}, ball);
+      add_locked(world, {{-2 * diagonal, 0, -2 * diagonal}, {}}, MotionLocks{0}, ball);
   world.set_velocity(free, {4 * diagonal, 0, 4 * diagonal}, {});
   run(world, 60);
   const float blow = 2 * 4 / (1 + 0.5f);  // divided by the mass: (1 + e)·v / (1 + n_x²)
@@ -135,7 +136,7 @@ TEST(Locks, IncreaseTheEffectiveMassInAnImpact) {
 
 // Two balls that cannot turn meet at 45° to a locked axis. With enough friction they move on
 // without sliding past each other. The momentum along x, where nothing is locked, is conserved.
-TEST(Locks, FrictionActsOnlyAlongFreeAxes) {
+TEST(MotionLocks, FrictionActsOnlyAlongFreeAxes) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 50, 0);
   const float diagonal = std::sqrt(0.5f);
@@ -155,13 +156,13 @@ TEST(Locks, FrictionActsOnlyAlongFreeAxes) {
 // The trammel of Archimedes: one slider on the y axis, one on the x axis, and a rod of length L
 // between them. At the angle θ from upright, both together have the energies ½·m·L²·θ'² and
 // m·g·L·cos θ.
-TEST(Locks, TrammelOfArchimedesFallsLikeTheExactSolution) {
+TEST(MotionLocks, TrammelOfArchimedesFallsLikeTheExactSolution) {
   World world(without_sleep());
   const ShapeDef ball = shape_def(state::sphere(0.1f));
-  constexpr Locks turns = state::lock_rotation | state::lock_linear_z;
+  constexpr MotionLocks turns = state::lock_rotation | state::lock_linear_z;
   const BodyHandle high = add_locked(world, {{0, 1.6, 0}, {}}, turns | state::lock_linear_x, ball);
   const BodyHandle low = add_locked(world, {{1.2, 0, 0}, {}}, turns | state::lock_linear_y, ball);
-  world.create_joint(distance_between(world, high, low, {0, 1.6, 0}, {1.2, 0, 0}));
+  world.create_joint(make_distance_joint_def(world, high, low, {0, 1.6, 0}, {1.2, 0, 0}));
   for (int i = 0; i < 90; ++i) {
     world.step();
     const double y = world.centre_of_mass(high).y, x = world.centre_of_mass(low).x;
@@ -174,7 +175,7 @@ TEST(Locks, TrammelOfArchimedesFallsLikeTheExactSolution) {
 
 // A rod that leans by 45° and turns only about z has the moment of inertia e·I·e about it, not
 // 1/(e·I⁻¹·e).
-TEST(Locks, BodyWithOneFreeRotationHasTheMomentOfInertiaAboutThatAxis) {
+TEST(MotionLocks, BodyWithOneFreeRotationHasTheMomentOfInertiaAboutThatAxis) {
   World world(without_gravity());
   const math::Quat leaning = math::from_axis_angle({1, 0, 0}, math::pi / 4);
   const BodyHandle rod =
@@ -201,8 +202,9 @@ TEST(Locks, BodyWithOneFreeRotationHasTheMomentOfInertiaAboutThatAxis) {
   EXPECT_NEAR(world.angular_velocity(rod).z, cross(arm, {10, 0, 0}).z / about_z, 1e-5f);
 }
 
-// Locks exert no torque about the two free axes, so the angular momentum about these is conserved.
-TEST(Locks, ConserveAngularMomentumAboutFreeAxes) {
+// MotionLocks exert no torque about the two free axes, so the angular momentum about these is
+// conserved.
+TEST(MotionLocks, ConserveAngularMomentumAboutFreeAxes) {
   World world(without_gravity());
   const BodyHandle body =
       add_locked(world, {{}, math::from_axis_angle({0, 0.6f, 0.8f}, 0.7f)}, state::lock_angular_y,
@@ -217,7 +219,7 @@ TEST(Locks, ConserveAngularMomentumAboutFreeAxes) {
   }
 }
 
-TEST(Locks, GravityDoesNotMoveALockedAxis) {
+TEST(MotionLocks, GravityDoesNotMoveALockedAxis) {
   World world(without_sleep());
   const BodyHandle body =
       add_locked(world, {{1, 2, 3}, {}}, state::lock_linear_y, shape_def(state::sphere(0.5f)));
@@ -225,7 +227,7 @@ TEST(Locks, GravityDoesNotMoveALockedAxis) {
   EXPECT_EQ(world.centre_of_mass(body), (Position{1, 2, 3}));
 }
 
-TEST(Locks, BodyHeldOnlyByLocksFallsAsleep) {
+TEST(MotionLocks, BodyHeldOnlyByLocksFallsAsleep) {
   World world{WorldOptions{}};
   const BodyHandle body =
       add_locked(world, {{1, 2, 3}, {}}, state::lock_linear_y, shape_def(state::sphere(0.5f)));
@@ -278,8 +280,8 @@ TEST(PlanarWorld, ImpactAcrossThePlaneHasNoEffect) {
   World world(without_gravity());
   const BodyHandle box =
       add_locked(world, {}, lock_planar, shape_def(state::box({0.5f, 0.5f, 0.02f})));
-  const BodyHandle ball =
-      add_locked(world, {{0.3, 0.2, -3}, {}}, Locks{0}, bouncing_shape(state::sphere(0.2f), 0, 1));
+  const BodyHandle ball = add_locked(world, {{0.3, 0.2, -3}, {}}, MotionLocks{0},
+                                     bouncing_shape(state::sphere(0.2f), 0, 1));
   world.set_velocity(ball, {0, 0, 10}, {});
   run(world, 60);
   EXPECT_EQ(world.pose(box).rotation, math::Quat{});
@@ -296,17 +298,18 @@ struct Bars {
 
 /// Simulates four seconds of three bars in a row, each connected to the one before by a joint, and
 /// the first to a wall. In planar worlds the joints are at the offset `z` in front of the plane.
-Bars hang_bars(JointKind kind, Locks locks, double z) {
+Bars hang_bars(JointKind kind, MotionLocks locks, double z) {
   World world(without_sleep());
   BodyHandle before = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   for (int i = 0; i < 3; ++i) {
     const BodyHandle bar =
         add_locked(world, {{0.6 + i, 0, 0}, {}}, locks, shape_def(state::box({0.4f, 0.1f, 0.05f})));
     const Position at{0.1 + i, 0, z};
-    world.create_joint(kind == JointKind::Distance
-                           ? distance_between(world, before, bar, at, at + Vec3{0.3f, 0, 0})
-                           : joint_at(world, kind, before, bar, at,
-                                      kind == JointKind::Slider ? Vec3{1, 0, 0} : Vec3{0, 0, 1}));
+    world.create_joint(
+        kind == JointKind::Distance
+            ? make_distance_joint_def(world, before, bar, at, at + Vec3{0.3f, 0, 0})
+            : make_joint_def(world, kind, before, bar, at,
+                             kind == JointKind::Slider ? Vec3{1, 0, 0} : Vec3{0, 0, 1}));
     before = bar;
   }
   Bars bars;
@@ -337,13 +340,13 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PlanarJoint,
 
 // If a joint has an error along an axis that both bodies have locked, its solver must ignore that
 // error. No impulse could correct it, and the impulses would accumulate.
-TEST(Locks, JointIgnoresErrorsAlongLockedAxes) {
+TEST(MotionLocks, JointIgnoresErrorsAlongLockedAxes) {
   World world(without_sleep());
   const BodyHandle wall = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   const BodyHandle bar =
       add_locked(world, {{0.6, 0, 0}, {}}, lock_planar, shape_def(state::box({0.4f, 0.1f, 0.05f})));
-  const JointHandle joint =
-      world.create_joint(joint_at(world, JointKind::Hinge, wall, bar, {0.1, 0, 0}, {0, 0, 1}));
+  const JointHandle joint = world.create_joint(
+      make_joint_def(world, JointKind::Hinge, wall, bar, {0.1, 0, 0}, {0, 0, 1}));
   world.set_pose(bar, {{0.6, 0, 0.2}, {}});
   run(world, 120);
   EXPECT_EQ(world.joint_state(joint).force.z, 0.0f);
@@ -351,7 +354,7 @@ TEST(Locks, JointIgnoresErrorsAlongLockedAxes) {
   EXPECT_GT(length(world.joint_state(joint).force), 10);  // in the plane it still bears the weight
 }
 
-TEST(Locks, HaveNoEffectOnKinematicBodies) {
+TEST(MotionLocks, HaveNoEffectOnKinematicBodies) {
   World world(without_gravity());
   BodyDef def;
   def.motion = MotionType::Kinematic;
@@ -364,7 +367,7 @@ TEST(Locks, HaveNoEffectOnKinematicBodies) {
 }
 
 // Bodies with locks must not change any bit of other bodies.
-TEST(Locks, DoNotChangeOtherBodies) {
+TEST(MotionLocks, DoNotChangeOtherBodies) {
   const auto hash_of_rain = [](bool has_locked) {
     World world(without_sleep());
     add_ground(world);

@@ -35,7 +35,7 @@ World mixed(int count, std::uint64_t seed) {
   ParticleSetDef set;
   set.material = {2};
   set.collides = true;
-  world.create_particles(set);
+  world.create_particle_set(set);
   return world;
 }
 
@@ -79,8 +79,8 @@ TEST(MaterialState, SlidingSlabContinuesBitExactlyAfterRestore) {
 
 TEST(MaterialState, IsBitIdenticalForAllThreadCountsAndSimdLevels) {
   World one = mixed(450, 2), three = mixed(450, 2), plain = mixed(450, 2);
-  three.set_execution({3, simd::best_level()});
-  plain.set_execution({1, simd::Level::Plain});
+  three.set_execution({3, simd::best_instruction_set()});
+  plain.set_execution({1, simd::InstructionSet::Plain});
   for (int tick = 0; tick < 90; ++tick) {
     one.step();
     three.step();

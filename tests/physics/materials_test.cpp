@@ -202,7 +202,7 @@ TEST(CombineRules, LaterRuleWinsUnlessItIsTheDefault) {
                               CombineRule::Minimum, CombineRule::Multiply, CombineRule::Maximum};
   for (const CombineRule a : all) {
     for (const CombineRule b : all) {
-      for (const CombineRule usual : {usual_friction_rule, usual_restitution_rule}) {
+      for (const CombineRule usual : {default_friction_rule, default_restitution_rule}) {
         const CombineRule both = rule_of(a, b, usual);
         EXPECT_EQ(both, rule_of(b, a, usual));
         EXPECT_EQ(both, a == usual ? b : b == usual ? a : std::max(a, b));
@@ -212,7 +212,7 @@ TEST(CombineRules, LaterRuleWinsUnlessItIsTheDefault) {
   // A Minimum rule on one side applies, even if the other side has the default rule for
   // restitution.
   const auto both = combine<float>(bouncing(0.1f, CombineRule::Minimum),
-                                   bouncing(0.9f, usual_restitution_rule), nullptr);
+                                   bouncing(0.9f, default_restitution_rule), nullptr);
   EXPECT_EQ(both.restitution, 0.1f);
 }
 
@@ -237,7 +237,7 @@ TEST(CombineRules, CombinedStaticFrictionIsNeverBelowDynamicFriction) {
 
 TEST(CombineRules, ApplyToContactsInAWorld) {
   SlabOnGround rest =
-      on_ground(ruled(0.2f, CombineRule::Maximum), ruled(0.6f, usual_friction_rule));
+      on_ground(ruled(0.2f, CombineRule::Maximum), ruled(0.6f, default_friction_rule));
   rest.world.set_velocity(rest.slab, {3, 0, 0}, {});
   run(rest.world, 15);
   EXPECT_NEAR(rest.world.linear_velocity(rest.slab).x, 3 - 0.6f * g_single / 4, 0.01f);
@@ -334,7 +334,7 @@ TEST(MaterialPairs, ApplyToParticlesAsDoCombineRules) {
     def.collides = true;
     def.friction = 0.5f;
     def.material = of_set;
-    const ParticleSetHandle set = world.create_particles(def);
+    const ParticleSetHandle set = world.create_particle_set(def);
     Particle particle;
     particle.position = {0, 0.001, 0};
     particle.velocity = {4, 0, 0};

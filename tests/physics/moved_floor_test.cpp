@@ -147,7 +147,7 @@ TEST(MovedFloor, RollerTurnsUnderAHeldBoxWithoutLiftingIt) {
     const BodyHandle wall = add_body(world, MotionType::Static, {{0, 5, 0}, {}},
                                      shape_def(state::box({0.1f, 0.1f, 0.1f})));
     const BodyHandle box = add_dynamic(world, {0, 0.2, 0}, state::box({0.3f, 0.2f, 0.3f}));
-    world.create_joint(joint_at(world, JointKind::Slider, wall, box, {0, 0.2, 0}, {0, 1, 0}));
+    world.create_joint(make_joint_def(world, JointKind::Slider, wall, box, {0, 0.2, 0}, {0, 1, 0}));
     run(world, 60);
     for (const float speed : {3.0f, 10.0f, 60.0f}) {
       world.set_velocity(roller, {}, {0, 0, speed});

@@ -33,9 +33,9 @@ TEST(ParallelJoints, HoldALoadEvenIfCloseTogether) {
       const BodyHandle load = add_ghost_box(world, {2, 0, 0.3}, {0.2f, 0.2f, 0.2f}, mass);
       for (const double side : {-0.5, 0.5}) {
         world.create_joint(
-            joint_at(world, JointKind::Ball, post, beam, {0, 0, side * apart}, {0, 0, 1}));
+            make_joint_def(world, JointKind::Ball, post, beam, {0, 0, side * apart}, {0, 0, 1}));
       }
-      world.create_joint(joint_at(world, JointKind::Fixed, beam, load, {2, 0, 0}, {0, 1, 0}));
+      world.create_joint(make_joint_def(world, JointKind::Fixed, beam, load, {2, 0, 0}, {0, 1, 0}));
       const double energy = total_energy(world);
       for (int i = 0; i < 600; ++i) {
         world.step();
@@ -61,10 +61,10 @@ TEST(ParallelJoints, ShareTheirLoadEqually) {
     const BodyHandle load = add_ghost_box(world, {0, -1, 0}, {0.2f, 0.2f, 0.2f}, mass);
     std::vector<JointHandle> joints;
     for (const double x : {-0.3, -0.1, 0.1, 0.3}) {
-      joints.push_back(
-          world.create_joint(joint_at(world, JointKind::Ball, post, link, {x, 0.2, 0}, {0, 1, 0})));
+      joints.push_back(world.create_joint(
+          make_joint_def(world, JointKind::Ball, post, link, {x, 0.2, 0}, {0, 1, 0})));
     }
-    world.create_joint(joint_at(world, JointKind::Ball, link, load, {0, -0.5, 0}, {0, 1, 0}));
+    world.create_joint(make_joint_def(world, JointKind::Ball, link, load, {0, -0.5, 0}, {0, 1, 0}));
     for (int i = 0; i < 600; ++i)
       world.step();
     for (const JointHandle joint : joints) {
@@ -82,7 +82,7 @@ TEST(ParallelJoints, TumblingPairConservesEnergy) {
       const BodyHandle a = add_ghost_box(world, {-0.5, 0, 0}, {0.2f, 0.1f, 0.15f}, 1),
                        b = add_ghost_box(world, {0.5, 0, 0}, {0.3f, 0.1f, 0.05f}, mass);
       for (const double side : {-0.2, 0.2})
-        world.create_joint(joint_at(world, kind, a, b, {0, 0.05, side}, {0, 0, 1}));
+        world.create_joint(make_joint_def(world, kind, a, b, {0, 0.05, side}, {0, 0, 1}));
       const Vec3 spin = normalized_or(Vec3{0.3f, 0.5f, 0.81f}, Vec3{}) * 10.0f;
       const float middle = 0.5f * (mass - 1) / (mass + 1);
       world.set_velocity(a, cross(spin, Vec3{-0.5f - middle, 0, 0}), spin);
@@ -102,14 +102,15 @@ struct Swing {
   std::vector<JointHandle> joints;
   BodyHandle load;
 
-  Swing(JointKind kind, const std::vector<double>& places, float mass, state::Locks locks)
+  Swing(JointKind kind, const std::vector<double>& places, float mass, state::MotionLocks locks)
       : world(restless({0, -9.81f, 0})) {
     const BodyHandle post = add_body(world, MotionType::Static, {}, ghost(state::sphere(0.1f)));
     const BodyHandle rod = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.1f, 0.1f}, 1, locks);
     load = add_ghost_box(world, {1.2, 0, 0}, {0.2f, 0.2f, 0.2f}, mass, locks);
     for (const double z : places)
-      joints.push_back(world.create_joint(joint_at(world, kind, post, rod, {0, 0, z}, {0, 0, 1})));
-    world.create_joint(joint_at(world, JointKind::Fixed, rod, load, {1, 0, 0}, {1, 0, 0}));
+      joints.push_back(
+          world.create_joint(make_joint_def(world, kind, post, rod, {0, 0, z}, {0, 0, 1})));
+    world.create_joint(make_joint_def(world, JointKind::Fixed, rod, load, {1, 0, 0}, {1, 0, 0}));
   }
   // Returns the sum over all joints; statics does not determine how they share it.
   float force() const {
@@ -159,8 +160,8 @@ TEST(ParallelJoints, RodThatBecomesARopeContinuesBitExactlyAfterRestore) {
   for (int i = 0; i < 4; ++i) {
     const Position from{0, 1.0 - i, 0}, to{0.2 * (i + 1), -static_cast<double>(i), 0};
     const BodyHandle body = add_ghost_box(world, to, {0.1f, 0.1f, 0.1f}, i == 3 ? 50.0f : 1.0f);
-    last = world.create_joint(
-        distance_between(world, above, body, i == 0 ? from : world.pose(above).position, to));
+    last = world.create_joint(make_distance_joint_def(
+        world, above, body, i == 0 ? from : world.pose(above).position, to));
     above = body;
   }
   for (int i = 0; i < 30; ++i)
@@ -168,7 +169,7 @@ TEST(ParallelJoints, RodThatBecomesARopeContinuesBitExactlyAfterRestore) {
   JointSpring rope;
   rope.is_enabled = true;
   rope.hertz = 2;
-  rope.only_pulls = true;
+  rope.tension_only = true;
   world.set_joint_spring(last, rope, 0.5f);
   World copy = restored(saved(world));
   for (int i = 0; i < 60; ++i) {
@@ -190,7 +191,7 @@ TEST(ParallelJoints, SleepBesideAnAwakeKinematicBody) {
   const BodyHandle post = world.create_body(def);
   const BodyHandle body = add_ghost_box(world, {1, 3, 0}, {0.3f, 0.2f, 0.2f}, 2.0f);
   for (const double z : {-0.1, 0.1})
-    world.create_joint(joint_at(world, JointKind::Fixed, post, body, {0.5, 3, z}, {1, 0, 0}));
+    world.create_joint(make_joint_def(world, JointKind::Fixed, post, body, {0.5, 3, z}, {1, 0, 0}));
   for (int i = 0; i < 120; ++i)
     world.step();
   EXPECT_TRUE(world.is_awake(post));
@@ -216,8 +217,9 @@ TEST(ParallelJoints, HoldIfOneBodyOfTheirTreeIsPutToSleep) {
     for (int i = 0; i < 4; ++i) {
       chain.push_back(add_ghost_box(world, {0.5 + i, 1, 0}, {0.4f, 0.1f, 0.1f}, i == 3 ? 50 : 1));
       for (const double z : {-0.1, 0.1}) {
-        joints.push_back(world.create_joint(joint_at(world, JointKind::Ball, above, chain.back(),
-                                                     {static_cast<double>(i), 1, z}, {0, 0, 1})));
+        joints.push_back(
+            world.create_joint(make_joint_def(world, JointKind::Ball, above, chain.back(),
+                                              {static_cast<double>(i), 1, z}, {0, 0, 1})));
       }
       above = chain.back();
     }

@@ -34,7 +34,7 @@ ParticleSetHandle add_set(World& world, Integrator integrator, bool collides) {
   ParticleSetDef def;
   def.integrator = integrator;
   def.collides = collides;
-  return world.create_particles(def);
+  return world.create_particle_set(def);
 }
 
 Vec3d place(const World& world, ParticleSetHandle set) {
@@ -70,7 +70,7 @@ double particle_orbit_error(Integrator integrator, int steps) {
   World world{options};
   forces::Attraction sun;
   sun.law.strength = 1;
-  world.create_field({sun, {}});
+  world.create_force_field({sun, {}});
   const auto set = add_set(world, integrator, false);
   world.add_particle(set, particle_at({1, 0, 0}, {0, 0, 1}));
   run(world, steps);
@@ -101,7 +101,7 @@ TEST(ParticleMotion, WindAcceleratesToItsSpeedAndNeverBeyond) {
     forces::Wind wind;
     wind.velocity = {4, 0, 0};
     wind.linear = 3;
-    world.create_field({wind, {}});
+    world.create_force_field({wind, {}});
     const auto set = add_set(world, static_cast<Integrator>(i), false);
     // A ball, and dust whose drag is too strong for steps of 1/60 s.
     Particle ball = particle_at({}, {}), dust = particle_at({}, {});
@@ -137,7 +137,7 @@ TEST(ParticleMotion, ChargesAccelerateByChargePerMass) {
   world.create_body(def);
   forces::Charges charges;
   charges.law.strength = 8;
-  world.create_field({charges, {}});
+  world.create_force_field({charges, {}});
   const auto set = add_set(world, Integrator::RungeKutta4, false);
   Particle particle = particle_at({2, 0, 0}, {});
   particle.charge = -0.5f;
@@ -152,11 +152,11 @@ TEST(ParticleMotion, SetsCanIgnoreFieldsAndScaleGravity) {
   World world{WorldOptions{}};
   forces::Acceleration field;
   field.acceleration = {5, 0, 0};
-  world.create_field({field, {}});
+  world.create_force_field({field, {}});
   ParticleSetDef def;
-  def.ignores_fields = true;
+  def.ignores_force_fields = true;
   def.gravity_scale = 0.5f;
-  const auto set = world.create_particles(def);
+  const auto set = world.create_particle_set(def);
   world.add_particle(set, particle_at({}, {}));
   run(world, 60);
   EXPECT_EQ(velocity(world, set).x, 0);
@@ -172,7 +172,7 @@ std::vector<double> bounce_heights(float restitution, const state::Shape& floor,
   def.collides = true;
   def.integrator = Integrator::VelocityVerlet;
   def.restitution = restitution;
-  const auto set = world.create_particles(def);
+  const auto set = world.create_particle_set(def);
   Particle particle = particle_at({0.1, top + 2.05, 0.2}, {});
   particle.radius = 0.05f;
   world.add_particle(set, particle);
@@ -220,7 +220,7 @@ TEST(ParticleMotion, DoesNotTunnelThroughThinWalls) {
       add_body(world, MotionType::Static, {}, shape_def(state::box({thickness, 20, 20})));
       ParticleSetDef def;
       def.collides = true;
-      const auto set = world.create_particles(def);
+      const auto set = world.create_particle_set(def);
       for (int i = 0; i < 500; ++i) {
         const math::Vec3 at = random_vector(random, 2);
         Particle particle = particle_at({-1.5 - static_cast<double>(random.unit()), at.y, at.z},
@@ -258,7 +258,7 @@ TEST(ParticleMotion, DoesNotFallThroughATerrain) {
   ParticleSetDef def;
   def.collides = true;
   def.friction = 0.05f;
-  const auto set = world.create_particles(def);
+  const auto set = world.create_particle_set(def);
   base::Random random(2);
   for (int i = 0; i < 400; ++i) {
     Particle particle = particle_at(Position{0, 1.5, 0} + random_vector(random, 1),
@@ -284,7 +284,7 @@ TEST(ParticleMotion, FrictionDeceleratesByItsCoefficientTimesGravity) {
   ParticleSetDef def;
   def.collides = true;
   def.friction = 0.1f;  // √(0.9·0.1) = 0.3
-  const auto set = world.create_particles(def);
+  const auto set = world.create_particle_set(def);
   Particle particle = particle_at({0, 0.01, 0}, {6, 0, 0});
   particle.radius = 0.01f;
   world.add_particle(set, particle);
@@ -324,7 +324,7 @@ TEST(ParticleMotion, MovingWallHitsAParticle) {
   ParticleSetDef set_def;
   set_def.collides = true;
   set_def.restitution = 1;
-  const auto set = world.create_particles(set_def);
+  const auto set = world.create_particle_set(set_def);
   world.add_particle(set, particle_at({0, 0.5, 0.5}, {}));
   run(world, 30);
   EXPECT_NEAR(velocity(world, set).x, 40, 1e-3);
@@ -391,9 +391,9 @@ TEST(ParticleMotion, PassesShapesThatItsMaskExcludes) {
   ParticleSetDef def;
   def.collides = true;
   def.mask = 3;
-  const auto passes = world.create_particles(def);
+  const auto passes = world.create_particle_set(def);
   def.mask = 4;
-  const auto stays = world.create_particles(def);
+  const auto stays = world.create_particle_set(def);
   for (const auto set : {passes, stays})
     world.add_particle(set, particle_at({0, 1, 0}, {}));
   run(world, 120);

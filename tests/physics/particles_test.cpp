@@ -16,14 +16,14 @@ using math::Vec3d;
 
 Emitter fountain(float rate) {
   Emitter emitter;
-  emitter.kind = EmitterKind::Ball;
+  emitter.kind = EmitterKind::Sphere;
   emitter.centre = {0, 1, 0};
   emitter.radius = 0.5f;
   emitter.rate = rate;
   emitter.velocity = {1, 6, 0};
   emitter.spread = 2;
   emitter.lifetime = 2;
-  emitter.lifetime_share = 0.25f;
+  emitter.min_lifetime_fraction = 0.25f;
   emitter.mass = 0.02f;
   emitter.particle_radius = 0.03f;
   emitter.charge = 0.5f;
@@ -42,12 +42,12 @@ World busy(std::uint32_t particles) {
   }
   forces::Wind wind;
   wind.velocity = {2, 0, 1};
-  world.create_field({wind, {}});
+  world.create_force_field({wind, {}});
   forces::Attraction attraction;
   attraction.centre = {0, 4, 0};
   attraction.law.strength = 10;
   attraction.law.softening = 0.5f;
-  world.create_field({attraction, {}});
+  world.create_force_field({attraction, {}});
   for (int i = 0; i < forces::integrator_count; ++i) {
     ParticleSetDef def;
     def.max_count = particles;
@@ -61,7 +61,7 @@ World busy(std::uint32_t particles) {
       def.emitters.back().half_extents = {1, 0.1f, 1};
       def.emitters.back().lifetime = 0;
     }
-    world.create_particles(def);
+    world.create_particle_set(def);
   }
   return world;
 }
@@ -69,7 +69,7 @@ World busy(std::uint32_t particles) {
 TEST(Particles, RestoringAfterEveryStepChangesNothing) {
   World straight = busy(40);
   World through = busy(40);
-  through.set_execution({2, simd::best_level()});
+  through.set_execution({2, simd::best_instruction_set()});
   for (int step = 0; step < 240; ++step) {
     straight.step();
     through.step();
@@ -84,8 +84,8 @@ TEST(Particles, RestoringAfterEveryStepChangesNothing) {
 
 TEST(Particles, AreBitIdenticalForAllThreadCountsAndSimdLevels) {
   World one = busy(3'000), three = busy(3'000), plain = busy(3'000);
-  three.set_execution({3, simd::best_level()});
-  plain.set_execution({2, simd::Level::Plain});
+  three.set_execution({3, simd::best_instruction_set()});
+  plain.set_execution({2, simd::InstructionSet::Plain});
   for (int step = 0; step < 90; ++step) {
     one.step();
     three.step();
@@ -105,8 +105,8 @@ TEST(Particles, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   def.emitters[1].kind = EmitterKind::Box;
   def.emitters[1].radius = 0;
   def.emitters[1].half_extents = {1, 2, 3};
-  world.destroy_particles(world.create_particles(def));
-  world.create_particles(def);
+  world.destroy_particle_set(world.create_particle_set(def));
+  world.create_particle_set(def);
   run(world, 30);
   auto bytes = saved(world);
   const StateHash before = world.hash();
@@ -139,7 +139,7 @@ TEST(Particles, HashIsZeroWithoutParticleSets) {
   World world{WorldOptions{}};
   EXPECT_EQ(world.hash().particles, 0U);
   const StateHash before = world.hash();
-  world.create_particles(ParticleSetDef{});
+  world.create_particle_set(ParticleSetDef{});
   EXPECT_NE(world.hash().particles, 0U);
   EXPECT_NE(world.hash().total, before.total);
 }
@@ -152,7 +152,7 @@ TEST(Particles, EmitterEmitsAtItsRateBetweenStartAndEnd) {
   emitter.start = 1;
   emitter.end = 4;
   def.emitters = {emitter};
-  const ParticleSetHandle set = world.create_particles(def);
+  const ParticleSetHandle set = world.create_particle_set(def);
   run(world, 60);
   EXPECT_EQ(world.particles(set).size(), 0U);
   run(world, 60);
@@ -169,11 +169,11 @@ TEST(Particles, RespectTheirLifetimeAndMaximumCount) {
   emitter.rate = 60;
   emitter.lifetime = 0.5f;
   def.emitters = {emitter};
-  const ParticleSetHandle half = world.create_particles(def);
+  const ParticleSetHandle half = world.create_particle_set(def);
   def.emitters[0].lifetime = 2;
-  const ParticleSetHandle full = world.create_particles(def);
-  def.emitters[0].lifetime_share = 0.5f;
-  const ParticleSetHandle mixed = world.create_particles(def);
+  const ParticleSetHandle full = world.create_particle_set(def);
+  def.emitters[0].min_lifetime_fraction = 0.5f;
+  const ParticleSetHandle mixed = world.create_particle_set(def);
   run(world, 59);
   // Each particle lives for 30 steps, and the last of these removes it.
   EXPECT_EQ(world.particles(half).size(), 29U);
@@ -191,14 +191,14 @@ TEST(Particles, StartUniformlyInTheirRegionWithTheirSpread) {
   def.max_count = 20'000;
   def.gravity_scale = 0;
   Emitter emitter;
-  emitter.kind = EmitterKind::Ball;
+  emitter.kind = EmitterKind::Sphere;
   emitter.centre = {5, 0, 0};
   emitter.radius = 2;
   emitter.rate = 1e6f;
   emitter.velocity = {0, 0, 3};
   emitter.spread = 1;
   def.emitters = {emitter};
-  const ParticleSetHandle set = world.create_particles(def);
+  const ParticleSetHandle set = world.create_particle_set(def);
   world.step();
   const ParticleView view = world.particles(set);
   // For points that are uniform in a ball, the mean square distance is 3/5 of the squared radius.
@@ -225,7 +225,7 @@ TEST(Particles, LastParticleFillsTheSlotOfARemovedOne) {
   WorldOptions options;
   options.gravity = {};
   World world{options};
-  const ParticleSetHandle set = world.create_particles(ParticleSetDef{});
+  const ParticleSetHandle set = world.create_particle_set(ParticleSetDef{});
   for (int i = 0; i < 4; ++i) {
     Particle particle;
     particle.position.x = i;
@@ -244,11 +244,11 @@ TEST(Particles, AreRemovedIfTheirStateOverflows) {
   forces::Attraction field;
   field.law.strength = 1e24f;
   field.law.exponent = -1;
-  world.create_field({field, {}});
+  world.create_force_field({field, {}});
   ParticleSetDef def;
   def.integrator = Integrator::RungeKutta4;
   def.collides = true;
-  const ParticleSetHandle set = world.create_particles(def);
+  const ParticleSetHandle set = world.create_particle_set(def);
   Particle particle;
   particle.position = {1e8, 0, 0};
   world.add_particle(set, particle);
@@ -276,7 +276,7 @@ TEST(Particles, DefinitionsOutsideTheLimitsAreInvalid) {
   expect_bad([&](ParticleSetDef& d) { d.emitters[0].rate = nan; });
   expect_bad([](ParticleSetDef& d) { d.emitters[0].mass = 0; });
   expect_bad([](ParticleSetDef& d) { d.emitters[0].lifetime = -1; });
-  expect_bad([](ParticleSetDef& d) { d.emitters[0].lifetime_share = 2; });
+  expect_bad([](ParticleSetDef& d) { d.emitters[0].min_lifetime_fraction = 2; });
   expect_bad([](ParticleSetDef& d) { d.emitters[0].half_extents = {1, 1, 1}; });
   expect_bad([&](ParticleSetDef& d) { d.emitters[0].velocity.y = nan; });
   expect_bad([](ParticleSetDef& d) { d.emitters[0].particle_radius = 2e3f; });

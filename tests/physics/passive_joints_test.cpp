@@ -42,8 +42,8 @@ TEST(PassiveJoints, DoublePendulumGainsNoEnergy) {
       const BodyHandle post = add_anchor(world, {});
       const BodyHandle arm = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
       const BodyHandle hung = add_ghost_box(world, {1.5, 0, 0.05}, {0.5f, 0.05f, 0.05f}, load);
-      world.create_joint(joint_at(world, post_kind, post, arm, {0, 0, 0}, {0, 0, 1}));
-      world.create_joint(joint_at(world, JointKind::Ball, arm, hung, {1, 0, 0}, {0, 0, 1}));
+      world.create_joint(make_joint_def(world, post_kind, post, arm, {0, 0, 0}, {0, 0, 1}));
+      world.create_joint(make_joint_def(world, JointKind::Ball, arm, hung, {1, 0, 0}, {0, 0, 1}));
       const double fall = 2 * g * (0.5 + 1.5 * static_cast<double>(load));
       const Range range = run_and_watch(world, 600);
       EXPECT_LT(range.most, 1e-5 * fall);
@@ -57,7 +57,8 @@ void add_chain_of_three(World& world) {
   BodyHandle above = add_anchor(world, {});
   for (int i = 0; i < 3; ++i) {
     const BodyHandle link = add_ghost_box(world, {i + 0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
-    world.create_joint(joint_at(world, JointKind::Ball, above, link, {double(i), 0, 0}, {0, 0, 1}));
+    world.create_joint(
+        make_joint_def(world, JointKind::Ball, above, link, {double(i), 0, 0}, {0, 0, 1}));
     above = link;
   }
 }
@@ -78,7 +79,7 @@ TEST(PassiveJoints, FastTopAndFastRotorConserveEnergy) {
     const BodyHandle body = is_top ? add_ghost_box(world, {0, 0.5, 0.2}, {0.3f, 0.05f, 0.3f}, 1)
                                    : add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
     const JointKind kind = is_top ? JointKind::Ball : JointKind::Hinge;
-    world.create_joint(joint_at(world, kind, post, body, {0, 0, 0}, {0, 0, 1}));
+    world.create_joint(make_joint_def(world, kind, post, body, {0, 0, 0}, {0, 0, 1}));
     const Vec3 spin = is_top ? Vec3{0, 40, 0} : Vec3{0, 0, 40};
     world.set_velocity(body, is_top ? Vec3{} : Vec3{0, 20, 0}, spin);
     world.step();
@@ -98,13 +99,14 @@ TEST(PassiveJoints, LimitsAddNoEnergy) {
       const BodyHandle post = add_anchor(world, {});
       const BodyHandle arm = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
       for (int i = 0; i < std::max(hinges, 1); ++i) {
-        JointDef def = joint_at(world, hinges == 0 ? JointKind::Slider : JointKind::Hinge, post,
-                                arm, {0, 0, 0.3 * i}, hinges == 0 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
+        JointDef def =
+            make_joint_def(world, hinges == 0 ? JointKind::Slider : JointKind::Hinge, post, arm,
+                           {0, 0, 0.3 * i}, hinges == 0 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
         def.limits = {true, -0.3f, 0.4f};
         world.create_joint(def);
       }
       const BodyHandle hung = add_ghost_box(world, {1.4, -0.2, 0.1}, {0.2f, 0.2f, 0.2f}, load);
-      world.create_joint(joint_at(world, JointKind::Ball, arm, hung, {1, 0, 0}, {0, 0, 1}));
+      world.create_joint(make_joint_def(world, JointKind::Ball, arm, hung, {1, 0, 0}, {0, 0, 1}));
       EXPECT_LT(run_and_watch(world, 600).most, 1e-4 * g * static_cast<double>(1 + load));
     }
   }
@@ -115,7 +117,7 @@ TEST(PassiveJoints, ChainWithLimitsGainsNoEnergy) {
   BodyHandle above = add_anchor(world, {});
   for (int i = 0; i < 10; ++i) {
     const BodyHandle link = add_ghost_box(world, {0.5 * i + 0.25, 0, 0}, {0.25f, 0.05f, 0.05f}, 5);
-    JointDef def = joint_at(world, JointKind::Hinge, above, link, {0.5 * i, 0, 0}, {0, 0, 1});
+    JointDef def = make_joint_def(world, JointKind::Hinge, above, link, {0.5 * i, 0, 0}, {0, 0, 1});
     def.limits = {true, -0.1f, 0.1f};
     world.create_joint(def);
     above = link;
@@ -133,7 +135,7 @@ struct Pair {
     b = add_ghost_box(world, {0.5, 0, 0}, {0.3f, 0.1f, 0.05f}, mass);
     for (int i = 0; i < joints; ++i) {
       const double side = joints == 1 ? 0 : -0.2 + 0.4 * i;
-      world.create_joint(joint_at(world, kind, a, b, {0, 0.05, side}, {0, 0, 1}));
+      world.create_joint(make_joint_def(world, kind, a, b, {0, 0.05, side}, {0, 0, 1}));
     }
     const Vec3 spin = normalized_or(Vec3{0.3f, 0.5f, 0.81f}, Vec3{}) * speed;
     const float middle = 0.5f * (mass - 1) / (mass + 1);
@@ -178,7 +180,7 @@ TEST(PassiveJoints, WhirlingPairGainsNoEnergyAtAnyFlightSpeed) {
     World world(without_gravity());
     const BodyHandle a = add_ghost_box(world, {-0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1),
                      b = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.1f, 0.05f}, 2);
-    world.create_joint(joint_at(world, JointKind::Ball, a, b, {0, 0, 0}, {0, 0, 1}));
+    world.create_joint(make_joint_def(world, JointKind::Ball, a, b, {0, 0, 0}, {0, 0, 1}));
     // The anchor moves at `speed`.
     const Vec3 flight{speed, 0, 0}, spin_a{1, 30, 2}, spin_b{0, -15, 30}, arm{0.5f, 0, 0};
     world.set_velocity(a, flight - cross(spin_a, arm), spin_a);
@@ -197,8 +199,9 @@ TEST(PassiveJoints, WhirlingPairGainsNoEnergyAtAnyFlightSpeed) {
 
 // The ends of a rod are apart, but the forces on its two bodies are still along one line.
 TEST(PassiveJoints, RodsBesideOtherJointsConserveEnergy) {
-  const state::Locks plane = state::lock_linear_z | state::lock_angular_x | state::lock_angular_y;
-  for (const state::Locks locks : {state::Locks{0}, plane}) {
+  const state::MotionLocks plane =
+      state::lock_linear_z | state::lock_angular_x | state::lock_angular_y;
+  for (const state::MotionLocks locks : {state::MotionLocks{0}, plane}) {
     for (const std::string_view kinds : {"br", "hr", "fr", "rr", "rrr"}) {
       SCOPED_TRACE(::testing::Message() << kinds << ", locks " << static_cast<int>(locks));
       World world(without_gravity());
@@ -212,11 +215,11 @@ TEST(PassiveJoints, RodsBesideOtherJointsConserveEnergy) {
       for (const char kind : kinds) {
         const Position at{0.3, 0.55 + side, 0};
         side += 0.2;
-        world.create_joint(kind == 'r'
-                               ? distance_between(world, a, b, at, {0.6, 0.6 + 1.5 * side, 0})
-                           : kind == 'b' ? joint_at(world, JointKind::Ball, a, b, at, {0, 0, 1})
-                           : kind == 'h' ? joint_at(world, JointKind::Hinge, a, b, at, {0, 0, 1})
-                                         : joint_at(world, JointKind::Fixed, a, b, at, {0, 0, 1}));
+        world.create_joint(
+            kind == 'r'   ? make_distance_joint_def(world, a, b, at, {0.6, 0.6 + 1.5 * side, 0})
+            : kind == 'b' ? make_joint_def(world, JointKind::Ball, a, b, at, {0, 0, 1})
+            : kind == 'h' ? make_joint_def(world, JointKind::Hinge, a, b, at, {0, 0, 1})
+                          : make_joint_def(world, JointKind::Fixed, a, b, at, {0, 0, 1}));
       }
       const double start = total_energy(world);
       const Range range = run_and_watch(world, 300);
@@ -231,11 +234,11 @@ TEST(PassiveJoints, MotorsAndSpringsKeepTheirFullEffect) {
   World world(without_gravity());
   const BodyHandle post = add_anchor(world, {});
   const BodyHandle driven = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
-  JointDef motor = joint_at(world, JointKind::Hinge, post, driven, {0, 0, 0}, {0, 0, 1});
+  JointDef motor = make_joint_def(world, JointKind::Hinge, post, driven, {0, 0, 0}, {0, 0, 1});
   motor.motor = {true, 10, 5};
   world.create_joint(motor);
   const BodyHandle sprung = add_ghost_box(world, {5.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
-  JointDef spring = joint_at(world, JointKind::Hinge, post, sprung, {5, 0, 0}, {0, 0, 1});
+  JointDef spring = make_joint_def(world, JointKind::Hinge, post, sprung, {5, 0, 0}, {0, 0, 1});
   spring.spring = {true, 1, 0};
   spring.rest = 1;
   world.create_joint(spring);
@@ -258,8 +261,8 @@ TEST(PassiveJoints, ShorteningARopeAddsEnergy) {
     const BodyHandle far_bob = add_ghost_box(world, {20, 0, 0}, {0.1f, 0.1f, 0.1f}, 1'000);
     const JointHandle rope = world.create_joint(
         kind == JointKind::Distance
-            ? distance_between(world, post, bob, {}, {2, 0, 0})
-            : pulley_between(world, bob, far_bob, {2, 0, 0}, {20, 0, 0}, {}, {20, 0, 0}, 1));
+            ? make_distance_joint_def(world, post, bob, {}, {2, 0, 0})
+            : make_pulley_joint_def(world, bob, far_bob, {2, 0, 0}, {20, 0, 0}, {}, {20, 0, 0}, 1));
     world.set_velocity(bob, {0, 2, 0}, {});
     for (int i = 1; i <= 120; ++i) {
       world.set_joint_spring(rope, {}, 2 - i / 120.0f);
@@ -277,7 +280,7 @@ TEST(PassiveJoints, LiftingAnAnchorKeepsTheSwingGoing) {
   World world(without_sleep());
   const BodyHandle post = add_anchor(world, {});
   const BodyHandle bob = add_ghost_box(world, {3, -4, 0}, {0.1f, 0.1f, 0.1f}, 1);
-  world.create_joint(distance_between(world, post, bob, {}, {3, -4, 0}));
+  world.create_joint(make_distance_joint_def(world, post, bob, {}, {3, -4, 0}));
   run(world, 30);
   const float speed = length(world.linear_velocity(bob));
   for (int i = 1; i <= 60; ++i) {
@@ -295,7 +298,7 @@ TEST(PassiveJoints, DampingIsNotAppliedTwice) {
     const BodyHandle body = world.create_body(def);
     world.add_shape(body, ghost(state::box({0.2f, 0.2f, 0.2f})));
     const BodyHandle post = add_anchor(world, {});
-    world.create_joint(joint_at(world, JointKind::Slider, post, body, {}, {0, 1, 0}));
+    world.create_joint(make_joint_def(world, JointKind::Slider, post, body, {}, {0, 1, 0}));
     run(world, 30);
     const double c = static_cast<double>(damping), wanted = g / c * (1 - std::exp(-0.5 * c));
     EXPECT_NEAR(world.linear_velocity(body).y, -wanted, 3e-3 * wanted) << damping;
@@ -309,10 +312,11 @@ TEST(PassiveJoints, CrankOfAClosedLinkageKeepsTurning) {
   const BodyHandle crank = add_ghost_box(world, {0.15, 0, 0}, {0.15f, 0.03f, 0.03f}, 1);
   const BodyHandle rod = add_ghost_box(world, {0.8, 0, 0}, {0.5f, 0.03f, 0.03f}, 0.5f);
   const BodyHandle piston = add_ghost_box(world, {1.3, 0, 0}, {0.1f, 0.1f, 0.1f}, 0.5f);
-  world.create_joint(joint_at(world, JointKind::Hinge, post, crank, {0, 0, 0}, {0, 0, 1}));
-  world.create_joint(joint_at(world, JointKind::Hinge, crank, rod, {0.3, 0, 0}, {0, 0, 1}));
-  world.create_joint(joint_at(world, JointKind::Hinge, rod, piston, {1.3, 0, 0}, {0, 0, 1}));
-  world.create_joint(joint_at(world, JointKind::Slider, post, piston, {1.3, 0, 0}, {1, 0, 0}));
+  world.create_joint(make_joint_def(world, JointKind::Hinge, post, crank, {0, 0, 0}, {0, 0, 1}));
+  world.create_joint(make_joint_def(world, JointKind::Hinge, crank, rod, {0.3, 0, 0}, {0, 0, 1}));
+  world.create_joint(make_joint_def(world, JointKind::Hinge, rod, piston, {1.3, 0, 0}, {0, 0, 1}));
+  world.create_joint(
+      make_joint_def(world, JointKind::Slider, post, piston, {1.3, 0, 0}, {1, 0, 0}));
   world.set_velocity(crank, {0, 3, 0}, {0, 0, 20});
   run(world, 10);
   const double start = total_energy(world);
@@ -337,11 +341,11 @@ TEST(PassiveJoints, ManyArmsOnAHubGainNoEnergy) {
           const BodyHandle blade = world.create_body(def);
           world.add_shape(blade, ghost(state::box({0.35f, 0.05f, 0.02f})));
           world.create_joint(
-              joint_at(world, kind, hub, blade, math::Position{} + out * 0.3f, {0, 0, 1}));
+              make_joint_def(world, kind, hub, blade, math::Position{} + out * 0.3f, {0, 0, 1}));
         }
         if (is_driven) {
           JointDef axle =
-              joint_at(world, JointKind::Hinge, add_anchor(world, {}), hub, {}, {0, 0, 1});
+              make_joint_def(world, JointKind::Hinge, add_anchor(world, {}), hub, {}, {0, 0, 1});
           axle.motor = {true, 1, 1e3f};
           world.create_joint(axle);
         } else {
@@ -370,9 +374,9 @@ TEST(PassiveJoints, LightLinksWithAHeavyLoadStayFinite) {
           for (int i = 0; i < 3; ++i) {
             bodies.push_back(add_ghost_box(world, {0.4 * i + 0.2, 0, 0}, {0.2f, 0.03f, 0.03f},
                                            i == 2 ? load : link));
-            JointDef def = joint_at(world, i == 2 ? JointKind::Fixed : JointKind::Ball,
-                                    bodies[static_cast<std::size_t>(i)], bodies.back(),
-                                    {0.4 * i, 0, 0}, {0, 0, 1});
+            JointDef def = make_joint_def(world, i == 2 ? JointKind::Fixed : JointKind::Ball,
+                                          bodies[static_cast<std::size_t>(i)], bodies.back(),
+                                          {0.4 * i, 0, 0}, {0, 0, 1});
             world.create_joint(def);
             const Vec3 spin = Vec3{0.3f, 0.5f, 0.81f} * speed;
             world.set_velocity(bodies.back(), cross(spin, Vec3{0.4f * float(i) + 0.2f, 0, 0}),

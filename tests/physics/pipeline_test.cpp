@@ -72,7 +72,7 @@ TEST(Pipeline, AllShapeKindsAreBitIdenticalForAllThreadCounts) {
   for (const int threads : {2, 3, 4, 8}) {
     SCOPED_TRACE(threads);
     World world{WorldOptions{}};
-    world.set_execution({threads, simd::best_level()});
+    world.set_execution({threads, simd::best_instruction_set()});
     add_rain_of_all_kinds(world);
     for (std::size_t i = 0; i < steps; ++i) {
       world.step();
@@ -104,8 +104,8 @@ TEST(Pipeline, ChangingTheExecutionAtEveryStepChangesNothing) {
   add_busy_heap(straight);
   World moving{WorldOptions{}};
   add_busy_heap(moving);
-  std::vector<simd::Level> levels;
-  for (const simd::Level level : simd::all_levels) {
+  std::vector<simd::InstructionSet> levels;
+  for (const simd::InstructionSet level : simd::all_instruction_sets) {
     if (simd::is_supported(level)) levels.push_back(level);
   }
   constexpr std::array threads{1, 2, 3};

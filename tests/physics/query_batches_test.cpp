@@ -55,11 +55,12 @@ struct AnswerBits {
   void add(const Vec3& v) { add(v.x), add(v.y), add(v.z); }
   void add(const Position& p) { add(p.x), add(p.y), add(p.z); }
   void add(ShapeHandle shape) { words.push_back(shape.index); }
-  void add(const RayHit& hit) {
+  void add(const CastHit& hit) {
     add(hit.shape), add(hit.fraction), add(hit.point), add(hit.normal);
   }
-  void add(const NearHit& hit) {
-    add(hit.shape), add(hit.distance), add(hit.on_query), add(hit.on_shape), add(hit.normal);
+  void add(const ClosestHit& hit) {
+    add(hit.shape), add(hit.distance), add(hit.point_on_query), add(hit.point_on_shape),
+        add(hit.normal);
   }
   template <typename Hit>
   void add(const std::optional<Hit>& hit) {

@@ -87,9 +87,9 @@ TEST(QueryValues, AcceptsHugeFiniteValues) {
            shape_def(state::solid(geometry::share(std::move(field)))));
   for (const Vec3 way :
        {Vec3{0, -largest, 0}, Vec3{largest, largest, largest}, Vec3{0, -1e20f, 0}}) {
-    for (const RayHit& hit : world.cast_ray_all({{0, 3, 0}, way}, {}))
+    for (const CastHit& hit : world.cast_ray_all({{0, 3, 0}, way}, {}))
       EXPECT_TRUE(std::isfinite(hit.fraction) && is_finite(hit.point) && is_finite(hit.normal));
-    for (const RayHit& hit : world.cast_shape_all({ball_above, way}, {}))
+    for (const CastHit& hit : world.cast_shape_all({ball_above, way}, {}))
       EXPECT_TRUE(std::isfinite(hit.fraction) && is_finite(hit.point) && is_finite(hit.normal));
   }
   EXPECT_EQ(world.closest_all(ball_above, largest, {}).size(), 3U);

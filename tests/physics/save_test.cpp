@@ -98,7 +98,7 @@ class BusyWorld {
   BodyHandle add_special(World& on) {
     BodyDef def;
     def.pose = {{random_.between(-2, 2), 4, random_.between(-2, 2)}, random_rotation(random_)};
-    def.locks = static_cast<Locks>(random_.below(state::lock_all + 1));
+    def.locks = static_cast<MotionLocks>(random_.below(state::lock_all + 1));
     def.mass = random_.between(20, 60);
     if (random_.chance(0.5f)) def.inertia = math::diagonal({3, 4, random_.between(2, 6)});
     if (random_.chance(0.5f)) def.centre_of_mass = random_vector(random_, 0.2f);
@@ -207,8 +207,8 @@ TEST(Save, PairsThatDoNotCollideLeaveNoStateAfterRestore) {
     }
     if (step % 50 == 30) {
       const std::vector<BodyHandle> bodies = straight.bodies();
-      JointDef def = joint_at(straight, JointKind::Ball, bodies[3], bodies.back(),
-                              straight.pose(bodies[3]).position, {0, 1, 0});
+      JointDef def = make_joint_def(straight, JointKind::Ball, bodies[3], bodies.back(),
+                                    straight.pose(bodies[3]).position, {0, 1, 0});
       ASSERT_EQ(moving.create_joint(def), straight.create_joint(def));
     }
     for (World* world : {&straight, &moving})

@@ -37,7 +37,7 @@ StateNumber number(float value) {
 
 TEST(StateListing, IsSortedAndHasEachFieldOnce) {
   const World world = busy_world();
-  const auto listing = world.list_state();
+  const auto listing = world.dump_state();
   ASSERT_GT(listing.size(), 30U * 40U);
   std::set<std::tuple<int, std::uint64_t, std::string>> places;
   for (std::size_t i = 0; i < listing.size(); ++i) {
@@ -59,10 +59,10 @@ TEST(StateListing, DiffersOnlyInTheChangedNumber) {
     other = busy_world();
     ASSERT_EQ(world.hash(), other.hash());
     const std::uint64_t hash_of_body = other.hash(body);
-    ASSERT_TRUE(other.nudge(body, field));
+    ASSERT_TRUE(other.flip_lowest_bit(body, field));
     EXPECT_NE(world.hash().total, other.hash().total);
     EXPECT_NE(hash_of_body, other.hash(body));
-    const auto a = world.list_state(), b = other.list_state();
+    const auto a = world.dump_state(), b = other.dump_state();
     ASSERT_EQ(a.size(), b.size());
     int differences = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -80,10 +80,10 @@ TEST(StateListing, DiffersOnlyInTheChangedNumber) {
 TEST(StateListing, ChangingAnUnknownFieldFails) {
   World world = busy_world();
   const StateHash before = world.hash();
-  EXPECT_FALSE(world.nudge(world.bodies()[3], "position"));
-  EXPECT_FALSE(world.nudge(world.bodies()[3], "colour"));
-  EXPECT_FALSE(world.nudge(world.bodies()[3], ""));
-  EXPECT_FALSE(world.nudge(BodyHandle{}, "position.x"));
+  EXPECT_FALSE(world.flip_lowest_bit(world.bodies()[3], "position"));
+  EXPECT_FALSE(world.flip_lowest_bit(world.bodies()[3], "colour"));
+  EXPECT_FALSE(world.flip_lowest_bit(world.bodies()[3], ""));
+  EXPECT_FALSE(world.flip_lowest_bit(BodyHandle{}, "position.x"));
   EXPECT_EQ(world.hash(), before);
 }
 
@@ -112,10 +112,10 @@ TEST(StateListing, ChangesWheneverTheHashChanges) {
   // If the hash of a part changes between two steps, some listed number of that part must change.
   World world = busy_world();
   for (int i = 0; i < 30; ++i) {
-    const auto before = world.list_state();
+    const auto before = world.dump_state();
     const StateHash hash_before = world.hash();
     world.step();
-    const auto after = world.list_state();
+    const auto after = world.dump_state();
     std::set<StatePart> changed;
     for (std::size_t k = 0; k < std::min(before.size(), after.size()); ++k)
       if (!is_same_place(before[k], after[k]) || before[k].bits != after[k].bits)

@@ -20,13 +20,13 @@ struct Kind {
 
 template <JointKind kind>
 JointDef plain(const World& world, base::Random& random, BodyHandle a, BodyHandle b, Position at) {
-  return joint_at(world, kind, a, b, at, unit_vector(random));
+  return make_joint_def(world, kind, a, b, at, unit_vector(random));
 }
 JointDef rod(const World& world, base::Random&, BodyHandle a, BodyHandle b, Position) {
-  return distance_between(world, a, b, world.centre_of_mass(a), world.centre_of_mass(b));
+  return make_distance_joint_def(world, a, b, world.centre_of_mass(a), world.centre_of_mass(b));
 }
 JointDef six(const World& world, base::Random& random, BodyHandle a, BodyHandle b, Position at) {
-  return six_axis_at(world, a, b, at, random_rotation(random));
+  return make_six_dof_joint_def(world, a, b, at, random_rotation(random));
 }
 JointDef six_limited(const World& world, base::Random& random, BodyHandle a, BodyHandle b,
                      Position at) {
@@ -43,29 +43,29 @@ JointDef six_mixed(const World& world, base::Random& random, BodyHandle a, BodyH
   return def;
 }
 JointDef wheel(const World& world, base::Random&, BodyHandle a, BodyHandle b, Position at) {
-  JointDef def = wheel_at(world, a, b, at, {0, 1, 0}, {0, 0, 1});
+  JointDef def = make_wheel_joint_def(world, a, b, at, {0, 1, 0}, {0, 0, 1});
   def.limits = {true, -0.2f, 0.2f};
   def.spring = {true, 2, 0.3f};
   return def;
 }
 JointDef pulley(const World& world, base::Random&, BodyHandle a, BodyHandle b, Position at) {
-  return pulley_between(world, a, b, world.centre_of_mass(a), world.centre_of_mass(b),
-                        at + Vec3{-1, 6, 0}, at + Vec3{1, 6, 0}, 1.5f);
+  return make_pulley_joint_def(world, a, b, world.centre_of_mass(a), world.centre_of_mass(b),
+                               at + Vec3{-1, 6, 0}, at + Vec3{1, 6, 0}, 1.5f);
 }
 JointDef gear(const World& world, base::Random& random, BodyHandle a, BodyHandle b, Position) {
-  return gear_between(world, a, b, unit_vector(random), unit_vector(random), 2);
+  return make_gear_joint_def(world, a, b, unit_vector(random), unit_vector(random), 2);
 }
 JointDef rack(const World& world, base::Random& random, BodyHandle a, BodyHandle b, Position) {
   const Vec3 axis = unit_vector(random);
   const Vec3 across = normalized_or(cross(axis, unit_vector(random)), {1, 0, 0});
-  return rack_and_pinion(world, a, b, axis, across, 0.5f);
+  return make_rack_and_pinion_joint_def(world, a, b, axis, across, 0.5f);
 }
 JointDef servo(const World& world, base::Random&, BodyHandle a, BodyHandle b, Position at) {
-  return servo_at(world, a, b, at, {.hertz = 3, .damping_ratio = 0.5f}, 500, 50);
+  return make_servo_joint_def(world, a, b, at, {.hertz = 3, .damping_ratio = 0.5f}, 500, 50);
 }
 JointDef bungee(const World& world, base::Random& random, BodyHandle a, BodyHandle b, Position at) {
   JointDef def = rod(world, random, a, b, at);
-  def.spring = {.is_enabled = true, .hertz = 3, .damping_ratio = 0.1f, .only_pulls = true};
+  def.spring = {.is_enabled = true, .hertz = 3, .damping_ratio = 0.1f, .tension_only = true};
   return def;
 }
 

@@ -17,7 +17,8 @@ double loaded_chain_error(float ratio) {
   for (int i = 0; i < count; ++i) {
     const BodyHandle next = add_body(world, MotionType::Dynamic, {{0, -(i + 0.5) * link, 0}, {}},
                                      ghost(state::capsule(0.2f, 0.05f)));
-    world.create_joint(joint_at(world, JointKind::Ball, above, next, {0, -i * link, 0}, {0, 1, 0}));
+    world.create_joint(
+        make_joint_def(world, JointKind::Ball, above, next, {0, -i * link, 0}, {0, 1, 0}));
     above = next;
   }
   BodyDef def;
@@ -26,7 +27,7 @@ double loaded_chain_error(float ratio) {
   const BodyHandle bob = world.create_body(def);
   world.add_shape(bob, ghost(state::sphere(0.4f)));
   world.create_joint(
-      joint_at(world, JointKind::Ball, above, bob, {0, -count * link, 0}, {0, 1, 0}));
+      make_joint_def(world, JointKind::Ball, above, bob, {0, -count * link, 0}, {0, 1, 0}));
   const double whole = (count + 1) * link;
   double worst = 0;
   for (int i = 0; i < 1200; ++i) {
@@ -77,12 +78,12 @@ double hanging_chain_error() {
     links.push_back(world.create_body(def));
     world.add_shape(links.back(),
                     ghost(state::capsule(static_cast<float>(link / 2 - 0.05), 0.05f)));
-    world.create_joint(joint_at(world, JointKind::Ball, last, links.back(), from, {1, 0, 0}));
+    world.create_joint(make_joint_def(world, JointKind::Ball, last, links.back(), from, {1, 0, 0}));
     last = links.back();
   }
   const Position end = rope.at(rope.length / 2);
   world.create_joint(
-      joint_at(world, JointKind::Ball, last, add_anchor(world, end), end, {1, 0, 0}));
+      make_joint_def(world, JointKind::Ball, last, add_anchor(world, end), end, {1, 0, 0}));
   run(world, 1800);
   double worst = 0;
   for (const BodyHandle body : links) {
@@ -101,14 +102,16 @@ JointFailure pushed_joints_failure() {
     const BodyHandle pivot = add_anchor(world, {});
     const BodyHandle body = add_body(world, MotionType::Dynamic, {{0.5, 0, 0}, {}},
                                      ghost(state::box({0.5f, 0.1f, 0.2f})));
-    JointDef def = joint_at(world, static_cast<JointKind>(kind), pivot, body, {}, {0, 0, 1});
-    if (def.kind == JointKind::Distance) def = distance_between(world, pivot, body, {}, {1, 0, 0});
+    JointDef def = make_joint_def(world, static_cast<JointKind>(kind), pivot, body, {}, {0, 0, 1});
+    if (def.kind == JointKind::Distance)
+      def = make_distance_joint_def(world, pivot, body, {}, {1, 0, 0});
     // A servo holds nothing rigidly. Gears and racks couple the coordinates of other joints and
     // have their own tests (tests/physics/coordinate_laws_test.cpp).
-    if (def.kind == JointKind::Servo || def.kind == JointKind::Gear || def.kind == JointKind::Rack)
+    if (def.kind == JointKind::Servo || def.kind == JointKind::Gear ||
+        def.kind == JointKind::RackAndPinion)
       continue;
     if (def.kind == JointKind::Pulley)
-      def = pulley_between(world, pivot, body, {}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, 1);
+      def = make_pulley_joint_def(world, pivot, body, {}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, 1);
     if (def.kind == JointKind::Slider) def.limits = {true, -1, 1};
     world.create_joint(def);
     base::Random random(7);

@@ -9,10 +9,10 @@ namespace {
 constexpr double attraction = 400;  // G·M, m³/s²
 constexpr double radius = 16;       // m; the period is 2π·√(r³/GM) = 20.1 s
 
-FieldHandle add_attraction(World& world) {
+ForceFieldHandle add_attraction(World& world) {
   forces::Attraction field;
   field.law.strength = static_cast<float>(attraction);
-  return world.create_field({field, {}});
+  return world.create_force_field({field, {}});
 }
 
 /// Adds a planet at the periapsis of an orbit with eccentricity e and semi-major axis `radius`.
@@ -96,7 +96,7 @@ double depth_error() {
     forces::Fluid water;
     water.linear = 2;
     water.angular = 2;
-    world.create_field({water, {}});
+    world.create_force_field({water, {}});
     const BodyHandle block = add_block(world, density, 0.05);
     run(world, 1200);
     const double depth = 0.5 * static_cast<double>(block_height) - world.centre_of_mass(block).y;
@@ -111,7 +111,7 @@ double bobbing_error() {
   double worst = 0;
   for (const float density : {200.0f, 500.0f, 800.0f}) {
     World world(without_sleep());
-    world.create_field({forces::Fluid{}, {}});
+    world.create_force_field({forces::Fluid{}, {}});
     const BodyHandle block = add_block(world, density, 0.01);
     const double rest = world.centre_of_mass(block).y - 0.01;
     const double period =

@@ -54,7 +54,7 @@ PendulumErrors pendulum_errors(float thickness) {
   const math::Pose pose{Position{0, 0, plane} + hanging,
                         math::from_axis_angle({0, 0, 1}, static_cast<float>(start))};
   const BodyHandle plate = add_flat(world, pose, ghost(state::box({0.1f, 0.5f, thickness})));
-  world.create_joint(joint_at(world, JointKind::Hinge, pin, plate, {0, 0, plane}, {0, 0, 1}));
+  world.create_joint(make_joint_def(world, JointKind::Hinge, pin, plate, {0, 0, plane}, {0, 0, 1}));
   // The length L = I_pivot/(m·d), and K(sin 5°) by the arithmetic-geometric mean.
   const double length = 1 + (0.2 * 0.2 + 1) / 12;
   double a = 1, b = std::cos(start / 2);

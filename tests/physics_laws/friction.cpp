@@ -257,7 +257,7 @@ StickSlip stick_slip() {
                with(state::box({0.5f, 0.1f, 0.5f}), sticking(mu_static, mu_sliding)));
   const BodyHandle cart =
       add_body(world, MotionType::Kinematic, {{2, 0.1, 0}, {}}, ghost(state::sphere(0.05f)));
-  JointDef spring = distance_between(world, cart, box, {2, 0.1, 0}, {0, 0.1, 0});
+  JointDef spring = make_distance_joint_def(world, cart, box, {2, 0.1, 0}, {0, 0.1, 0});
   spring.spring = {true, static_cast<float>(hertz), 0, false};
   world.create_joint(spring);
   world.set_velocity(cart, {static_cast<float>(speed), 0, 0}, {});

@@ -18,7 +18,7 @@ SwingErrors spring_errors(double hertz, double ratio) {
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob =
       add_body(world, MotionType::Dynamic, {{2.5, 0, 0}, {}}, ghost(state::sphere(0.1f)));
-  JointDef def = distance_between(world, pivot, bob, {}, {2.5, 0, 0});
+  JointDef def = make_distance_joint_def(world, pivot, bob, {}, {2.5, 0, 0});
   def.rest = 2;
   def.spring = {true, static_cast<float>(hertz), static_cast<float>(ratio)};
   world.create_joint(def);
@@ -68,7 +68,7 @@ double sag_error() {
     World world(without_sleep());
     const BodyHandle pivot = add_anchor(world, {});
     const BodyHandle weight = add_body(world, MotionType::Dynamic, {}, ghost(state::sphere(0.1f)));
-    JointDef def = joint_at(world, JointKind::Slider, pivot, weight, {}, {0, 1, 0});
+    JointDef def = make_joint_def(world, JointKind::Slider, pivot, weight, {}, {0, 1, 0});
     def.spring = {true, static_cast<float>(hertz), 1};
     world.create_joint(def);
     const double sag = g / (2 * pi * hertz * 2 * pi * hertz);
@@ -103,7 +103,7 @@ PendulumErrors pendulum_errors(float degrees) {
   const BodyHandle bob =
       add_body(world, MotionType::Dynamic, {Position{} + rotate(turned, Vec3{0, -1, 0}), turned},
                ghost(state::box({0.1f, 0.3f, 0.05f})));
-  world.create_joint(joint_at(world, JointKind::Hinge, pivot, bob, {}, {0, 0, 1}));
+  world.create_joint(make_joint_def(world, JointKind::Hinge, pivot, bob, {}, {0, 0, 1}));
   const double mass = static_cast<double>(world.mass(bob));
   const double inertia = static_cast<double>(world.inertia_local(bob).cz.z) + mass;
   const double energy = total_energy(world), scale = energy + mass * g;
@@ -149,7 +149,7 @@ double conical_error() {
   const BodyHandle bob =
       add_body(world, MotionType::Dynamic, {{std::sin(lean), -std::cos(lean), 0}, {}},
                ghost(state::sphere(static_cast<float>(radius))));
-  world.create_joint(joint_at(world, JointKind::Ball, pivot, bob, {}, {0, 1, 0}));
+  world.create_joint(make_joint_def(world, JointKind::Ball, pivot, bob, {}, {0, 1, 0}));
   const double omega = std::sqrt(g / (arm * std::cos(lean)));
   world.set_velocity(bob, {0, 0, static_cast<float>(-omega * std::sin(lean))},
                      {0, static_cast<float>(omega), 0});
@@ -173,7 +173,7 @@ double heavy_top_error() {
   const BodyHandle top = add_body(world, MotionType::Dynamic,
                                   {math::to_position(axis * static_cast<float>(arm)), turned},
                                   ghost(state::cylinder(0.3f, 0.05f)));
-  world.create_joint(joint_at(world, JointKind::Ball, pivot, top, {}, {0, 1, 0}));
+  world.create_joint(make_joint_def(world, JointKind::Ball, pivot, top, {}, {0, 1, 0}));
   const double mass = static_cast<double>(world.mass(top));
   const math::Mat3 inertia = world.inertia_local(top);
   const double across = static_cast<double>(inertia.cx.x) + mass * arm * arm;

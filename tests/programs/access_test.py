@@ -98,7 +98,7 @@ class Tokens(Access):
                          "--decode-every", "2", "--token", f"@{file}")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.is_admitted(server, env={"JOSTLE_TOKEN": self.issue()[0]})
-            reusable = self.issue("--reusable", "--role", "spectator", "--for", "12h")[0]
+            reusable = self.issue("--reusable", "--role", "spectator", "--expires-in", "12h")[0]
             for _ in range(2):
                 self.is_admitted(server, "--token", reusable, "--players", "0")
             self.is_rejected(server, "--token", reusable, words=["the token is for spectators"])
@@ -108,7 +108,7 @@ class Tokens(Access):
         with self.token_server() as server:
             token = self.issue()[0]
             view = subprocess.Popen(
-                [VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--duration", "120", "--token", token],
+                [VIEW, f"127.0.0.1:{server.port}", "--renderer", "none", "--duration", "120", "--token", token],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
             self.addCleanup(view.kill)
             while [state for _, state in self.ids()] != ["used"]:
@@ -149,7 +149,7 @@ class Tokens(Access):
             self.refused(SERVER, "--port", "0", "--duration", "0.1", option, "", words=[option, empty])
         if VIEW.exists():
             for option in ("--psk", "--key", "--known-servers"):
-                self.refused(VIEW, "--viewer", "none", option, "", words=[option, empty])
+                self.refused(VIEW, "--renderer", "none", option, "", words=[option, empty])
 
     def test_tokens_can_be_issued_on_another_machine(self):
         with self.token_server() as server:
@@ -199,7 +199,7 @@ class Tokens(Access):
             self.assertIn("not issued with the keys of this folder", said.stdout)
 
     def test_token_show_prints_the_contents_of_a_token(self):
-        token = self.issue("--role", "operator", "--client", "42", "--for", "90s")[0]
+        token = self.issue("--role", "operator", "--client", "42", "--expires-in", "90s")[0]
         said = run(TOOL, "token", "show", token, "--keys", self.keys)
         self.assertEqual(said.returncode, 0, said.stderr)
         for line in (r"role +operator", r"client +42", r"uses +once", r"until +20\d\d-.* UTC", r"state +good"):
@@ -208,7 +208,7 @@ class Tokens(Access):
     def test_invalid_token_commands_are_refused_with_a_message(self):
         self.issue()
         for arguments, words in [
-            (["issue", "--for", "10"], ["'10'", "90s, 10m, 12h or 7d"]),
+            (["issue", "--expires-in", "10"], ["'10'", "90s, 10m, 12h or 7d"]),
             (["issue", "--role", "king"], ["'king'", "spectator, player, operator"]),
             (["issue", "--client", "-1"], ["--client"]),
             (["issue", "--holder", "abc"], ["'abc'", "base64"]),
@@ -256,7 +256,7 @@ class SharedKeys(Access):
             self.is_rejected(server, words=["requires a shared key", "--psk"])
             self.is_rejected(server, "--psk", wrong, words=["the same key on both sides"])
             if VIEW.exists():
-                view = run(VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--timeout", "1",
+                view = run(VIEW, f"127.0.0.1:{server.port}", "--renderer", "none", "--timeout", "1",
                            "--duration", "1", "--psk", wrong)
                 self.assertEqual(view.returncode, 1, view.stdout)
                 self.assertIn("the same key on both sides", view.stderr)

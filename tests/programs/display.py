@@ -95,7 +95,7 @@ class Window:
         self.display = display
         self.lines = []
         self.process = subprocess.Popen(
-            [str(VIEW.resolve()), *map(str, options), "--viewer", "gl", "--size", size, *quality],
+            [str(VIEW.resolve()), *map(str, options), "--renderer", "gl", "--size", size, *quality],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd,
             env=environment(DISPLAY=display.name, SDL_VIDEODRIVER="x11", LIBGL_ALWAYS_SOFTWARE="1",
                             SDL_AUDIODRIVER="dummy"))

@@ -23,8 +23,8 @@ def lan_server(*options, name=None):
 
 
 def listed():
-    """Returns the lines of `jostle-view --lan --viewer none` by server name, and the process result."""
-    result = run(VIEW, "--lan", "--viewer", "none")
+    """Returns the lines of `jostle-view --lan --renderer none` by server name, and the process result."""
+    result = run(VIEW, "--lan", "--renderer", "none")
     lines = {}
     for line in result.stdout.splitlines():
         found = re.match(r"(\S+:\d+) +(\S+) +(.*)$", line)
@@ -52,7 +52,7 @@ class Listing(unittest.TestCase):
     def test_the_list_counts_players(self):
         name = next(NAMES)
         with lan_server("--insecure", name=name) as server:
-            player = subprocess.Popen([VIEW, f"127.0.0.1:{server.port}", "--viewer", "none"],
+            player = subprocess.Popen([VIEW, f"127.0.0.1:{server.port}", "--renderer", "none"],
                                       stdout=subprocess.PIPE, env=environment())
             self.addCleanup(player.communicate)
             self.addCleanup(player.kill)
@@ -138,7 +138,7 @@ class Windows(unittest.TestCase):
     def test_a_rejected_client_can_try_again(self):
         name = next(NAMES)
         with Display() as display, lan_server("--insecure", "--max-players", "1", name=name) as server:
-            first = subprocess.Popen([VIEW, f"127.0.0.1:{server.port}", "--viewer", "none"],
+            first = subprocess.Popen([VIEW, f"127.0.0.1:{server.port}", "--renderer", "none"],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
             self.addCleanup(first.wait)
             self.addCleanup(first.kill)

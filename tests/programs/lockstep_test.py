@@ -16,7 +16,7 @@ REPORT = r"tick 150: body 37 \"plank_8\", linear_velocity.y: the server has \S+ 
 
 
 def view(port, name, *more):
-    return subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--lockstep", "--name", name, "--viewer", "none", *more],
+    return subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--lockstep", "--name", name, "--renderer", "none", *more],
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
 
 
@@ -68,12 +68,12 @@ class Lockstep(unittest.TestCase):
 
     def test_impossible_lockstep_is_refused_with_the_reason(self):
         with Server() as server:
-            result = run(VIEW, f"127.0.0.1:{server.port}", "--lockstep", "--viewer", "none", "--duration", "1")
+            result = run(VIEW, f"127.0.0.1:{server.port}", "--lockstep", "--renderer", "none", "--duration", "1")
         self.assertEqual(result.returncode, 1)
         self.assertIn("does not support lockstep; start it with jostled --mode lockstep", result.stderr)
         for program, arguments, names in [
             (SERVER, ["--mode", "chess"], ["--mode", "chess", "lockstep"]),
-            (SERVER, ["--on-desync", "cry"], ["--on-desync", "cry", "go-on"]),
+            (SERVER, ["--on-desync", "cry"], ["--on-desync", "cry", "continue"]),
             (SERVER, ["--inject", "ulp:1:2"], ["--inject", "ulp:TICK:BODY:FIELD"]),
             (SERVER, ["--sync-test", "601"], ["--sync-test", "601"]),
             (VIEW, ["--inject", "ulp:1:2:position.x"], ["--inject", "--lockstep"]),

@@ -48,7 +48,7 @@ class CommandLines(unittest.TestCase):
             (["--max-rate", "-1"], ["--max-rate", "-1"]),
             (["--max-rate", "10"], ["--max-rate", "10", "neither 0 nor 64 to 10000000"]),
             (["--max-rate", "10000001"], ["--max-rate", "10000001", "64"]),
-            (["--keep-places", "nan"], ["--keep-places", "nan"]),
+            (["--reconnect-window", "nan"], ["--reconnect-window", "nan"]),
             (["--duration", "-3"], ["--duration"]),
             (["--duration", "nan"], ["--duration", "nan"]),
             (["--duration", "NaN"], ["--duration", "NaN"]),
@@ -104,7 +104,7 @@ class CommandLines(unittest.TestCase):
             path = Path(folder) / "wide.scene.json"
             sphere = '{ "sphere": { "radius": 0.1 } }'
             path.write_text('{ "name": "wide", "spawns": [{ "position": [0, 50, 0] }], "generators": ['
-                            '{ "kind": "grid", "counts": [400, 1, 400], "body": { "motion": "static",'
+                            '{ "kind": "grid", "counts": [400, 1, 400], "body": { "motion_type": "static",'
                             f' "shapes": [{sphere}, {sphere}, {sphere}] }} }}] }}')
             self.refused(SERVER, "--scene", path, names=["160000", "MiB"])
 
@@ -118,12 +118,12 @@ class CommandLines(unittest.TestCase):
                 with self.subTest(mass=mass):
                     path.write_text(
                         f'{{ "name": "extreme", "player": {{ "mass": {mass}, "shot_mass": 1e-6,'
-                        f' "drag_hertz": 0.01 }}, "spawns": [{{ "position": [0, 3, 0] }}], "bodies": ['
-                        f'{{ "motion": "static", "mass": {mass}, "density": 1e-6, "shape": {{ "plane": {{}} }} }},'
+                        f' "grab_hertz": 0.01 }}, "spawns": [{{ "position": [0, 3, 0] }}], "bodies": ['
+                        f'{{ "motion_type": "static", "mass": {mass}, "density": 1e-6, "shape": {{ "plane": {{}} }} }},'
                         f'{{ "position": [2, 1, 0], "mass": {mass}, "density": 1e-6,'
                         '  "shape": { "box": { "size": [0.002, 0.002, 0.002] } } },'
-                        '{ "motion": "kinematic", "position": [5, 1, 0], "density": 1e-6,'
-                        '  "shape": { "sphere": { "radius": 0.5 } }, "course": { "period": 0.001 } }] }')
+                        '{ "motion_type": "kinematic", "position": [5, 1, 0], "density": 1e-6,'
+                        '  "shape": { "sphere": { "radius": 0.5 } }, "kinematic_motion": { "period": 0.001 } }] }')
                     result = run(TOOL, "record", "--scene", path, "--ticks", "120", "--script", script,
                                  "-o", folder + "/a.jrec")
                     self.assertEqual(result.returncode, 0, result.stderr)
@@ -276,7 +276,7 @@ class Priors(unittest.TestCase):
 
     def test_short_training_runs_are_reproducible_and_match_the_codecs_table_sizes(self):
         folder_of_priors = SOURCE / "protocol" / "context"
-        for command, shipped in (("train", "priors.inc"), ("train-foreseen", "foreseen_priors.inc")):
+        for command, shipped in (("train", "priors.inc"), ("train-foreseen", "predicted_priors.inc")):
             with self.subTest(command=command), tempfile.TemporaryDirectory() as folder:
                 made = [Path(folder) / name for name in ("a.inc", "b.inc")]
                 for path in made:
@@ -403,7 +403,7 @@ class Servers(unittest.TestCase):
 @unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
 class Views(unittest.TestCase):
     def test_view_without_a_server_reports_it_and_exits(self):
-        result = run(VIEW, "127.0.0.1:9", "--viewer", "none", "--timeout", "1", "--duration", "1")
+        result = run(VIEW, "127.0.0.1:9", "--renderer", "none", "--timeout", "1", "--duration", "1")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("127.0.0.1:9", result.stderr)
 
@@ -419,7 +419,7 @@ class Views(unittest.TestCase):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        view = subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--viewer", "none", "--timeout", "20",
+        view = subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--renderer", "none", "--timeout", "20",
                                  "--duration", "1", "--summary"],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         time.sleep(1.5)
@@ -440,7 +440,7 @@ class Views(unittest.TestCase):
 
     def test_view_requests_a_scene_and_reports_a_refusal(self):
         with tempfile.TemporaryDirectory() as folder:
-            view = ["--viewer", "none", "--duration", "1"]
+            view = ["--renderer", "none", "--duration", "1"]
             with Server("--scene", "tower", "--sandbox") as server:
                 at = f"127.0.0.1:{server.port}"
                 result = run(VIEW, at, *view, "--scene", "cradle")
@@ -461,7 +461,7 @@ class Views(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             ours, theirs = Path(folder) / "server", Path(folder) / "view"
             with Server("--scene", "tower", "--hash-log", ours) as server:
-                result = run(VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--duration", "3",
+                result = run(VIEW, f"127.0.0.1:{server.port}", "--renderer", "none", "--duration", "3",
                              "--script", "demo", "--hash-log", theirs)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 server.stop()

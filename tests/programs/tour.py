@@ -21,7 +21,7 @@ from harness import TOOL, Server, run
 import tour_getting_in  # noqa: F401: it adds the last stations
 from tour_stations import STATIONS
 
-QUALITY = ("--fps", "30", "--shadows", "low", "--edges", "off")
+QUALITY = ("--fps", "30", "--shadows", "low", "--antialiasing", "off")
 # Reduces the file size to a third: 256 colours without dithering.
 PALETTE = ("+dither", "-colors", "256", "-strip", "-define", "png:compression-level=9")
 

@@ -75,7 +75,7 @@ LANE = """{
   "camera": { "eye": [0, 2.2, 7], "target": [0, 0.5, 0] },
   "spawns": [{ "position": [-1.3, 0.6, 1.5] }, { "position": [1.3, 0.6, 1.5] }],
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
     { "name": "ball", "position": [0, 0.5, 0], "shape": { "sphere": { "radius": 0.5 } }, "mass": 10, "colour": "red" }
   ],
   "generators": [
@@ -276,7 +276,7 @@ def ghosts(tour):
          "request.")
 def overlays(tour):
     server = tour.serve("--scene", "joints")
-    window = tour.join(server, "--overlay", "contacts,impulses,joints,boxes")
+    window = tour.join(server, "--debug-draw", "contacts,impulses,joints,boxes")
     cover(window, "b", TOP_LEFT)
     settle(4)
     yield

@@ -19,10 +19,10 @@ STAGE = """{
   "name": "stage", "camera": { "eye": [0, 3, 7], "target": [0, 0.5, 0] },
   "spawns": [{ "position": [0, 0.6, 30] }],
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} }, "colour": "#9AA39A" },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} }, "colour": "#9AA39A" },
     { "name": "crate", "position": [0, 0.5, 0], "shape": { "box": { "size": [1, 1, 1] } }, "mass": 20, "colour": "red" },
-    { "name": "swing", "motion": "kinematic", "position": [0, 1.2, -4], "shape": { "sphere": { "radius": 0.6 } },
-      "colour": "blue", "course": { "amplitude": [4, 0, 0], "period": 2 } }
+    { "name": "swing", "motion_type": "kinematic", "position": [0, 1.2, -4], "shape": { "sphere": { "radius": 0.6 } },
+      "colour": "blue", "kinematic_motion": { "amplitude": [4, 0, 0], "period": 2 } }
   ] }"""
 WIDTH, HEIGHT = 640, 360
 MIDDLE = (WIDTH // 2, HEIGHT // 2)

@@ -22,16 +22,15 @@ TEST_P(ControlMessages, RoundTrip) {
   EXPECT_EQ(*decoded, GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
-                         testing::Values(samples::hello(), samples::welcome(), samples::reject(),
-                                         samples::announce(), samples::request(), samples::change(),
-                                         SceneListRequest{}, samples::scene_info(),
-                                         samples::scene_request(), samples::notice(),
-                                         samples::scene_status(), samples::set_interest(),
-                                         SetInterest{}, SimulationRequest{}, ForesightOffer{7, 9},
-                                         InspectRequest{5, true, {9}}, samples::commands(),
-                                         SceneRequest{}, Hello{}, Welcome{{}, 10, 1, {}, 0, "", 0},
-                                         state::WorldChange{}));
+INSTANTIATE_TEST_SUITE_P(
+    ControlCodec, ControlMessages,
+    testing::Values(samples::hello(), samples::welcome(), samples::reject(), samples::announce(),
+                    samples::request(), samples::change(), SceneListRequest{},
+                    samples::scene_info(), samples::scene_request(), samples::notice(),
+                    samples::scene_status(), samples::set_interest(), SetInterest{},
+                    SimulationRequest{}, PredictionBaselineOffer{7, 9},
+                    InspectRequest{5, true, {9}}, samples::commands(), SceneRequest{}, Hello{},
+                    Welcome{{}, 10, 1, {}, 0, "", 0}, state::WorldChange{}));
 
 /// Returns true if the check accepts the interest after `change` was applied.
 bool is_taken(const std::function<void(SetInterest&)>& change) {

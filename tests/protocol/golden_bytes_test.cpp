@@ -3,9 +3,9 @@
 #include "protocol/inspect_codec.h"
 #include "protocol/lockstep_codec.h"
 #include "protocol/message_names.h"
-#include "protocol/show_codec.h"
 #include "protocol/snapshot_codec.h"
 #include "protocol/version.h"
+#include "protocol/visuals_codec.h"
 #include "protocol/world_codec.h"
 #include "shared/base/hash.h"
 #include "tests/protocol/samples.h"
@@ -79,7 +79,7 @@ TEST(GoldenBytes, ControlMessagesAreUnchanged) {
             "100000004a43544c08000c0007000800080000000000000e100000000c000c000700080009000a000c00"
             "00000000000101011900");
   EXPECT_EQ(digest(encode_control(samples::set_interest())), "104 bytes, 5096242878688269395");
-  EXPECT_EQ(hex(encode_control(ForesightOffer{7, 9})),
+  EXPECT_EQ(hex(encode_control(PredictionBaselineOffer{7, 9})),
             "100000004a43544c08000c0007000800080000000000000c0c0000000800140004000c00"
             "0800000007000000000000000900000000000000");
   EXPECT_EQ(hex(encode_control(SimulationRequest{})),
@@ -159,9 +159,9 @@ TEST(GoldenBytes, SnapshotMessagesAreUnchanged) {
 
 TEST(GoldenBytes, PredictedSnapshotMessagesHaveTheirIdentifier) {
   const std::vector<std::byte> payload{std::byte{1}};
-  const auto bytes = encode_snapshot_message(samples::header(), SnapshotCodec::Foreseen, payload);
+  const auto bytes = encode_snapshot_message(samples::header(), SnapshotCodec::Predicted, payload);
   EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(bytes.data()) + 4, 4), "JSN3");
-  EXPECT_EQ(decode_snapshot_message(bytes)->codec, SnapshotCodec::Foreseen);
+  EXPECT_EQ(decode_snapshot_message(bytes)->codec, SnapshotCodec::Predicted);
 }
 
 TEST(GoldenBytes, BitPackedPartsAreUnchanged) {
@@ -200,15 +200,15 @@ TEST(GoldenBytes, EveryMessageKindHasADisplayName) {
       encode_input(samples::input_packet()),
       encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, {}),
       encode_snapshot_message(samples::header(), SnapshotCodec::Context, {}),
-      encode_snapshot_message(samples::header(), SnapshotCodec::Foreseen, {}),
+      encode_snapshot_message(samples::header(), SnapshotCodec::Predicted, {}),
       encode_snapshot_message(samples::header(), SnapshotCodec::Fine, {}),
       encode_snapshot_message(samples::header(), SnapshotCodec::Lossless, {}),
       encode_frames(samples::frames()).bytes,
       encode_lockstep(samples::lockstep_messages()[0]),
       encode_particles({})[0],
-      encode_readouts({}),
-      encode_cords({}),
-      encode_overlay({}, 0)[0],
+      encode_labels({}),
+      encode_ropes({}),
+      encode_debug_draw({}, 0)[0],
       encode_statistics({}),
       encode_body_report({.body = {1}})};
   std::set<std::string_view> names;
@@ -226,10 +226,10 @@ TEST(GoldenBytes, InspectionMessagesAreUnchanged) {
       hex(encode_control(InspectRequest{5, true, {9}})),
       "100000004a43544c08000e0007000800080000000000000d1000000000000a000c000600070008000a0000000000"
       "050109000000");
-  state::Overlay overlay{{9}, {}, 3};
-  overlay.items.push_back({{1, 2, 3}, {-1, 2.5, 3}, state::OverlayKind::ContactNormal});
+  state::DebugDrawFrame debug_draw{{9}, {}, 3};
+  debug_draw.items.push_back({{1, 2, 3}, {-1, 2.5, 3}, state::DebugDrawKind::ContactNormal});
   EXPECT_EQ(
-      hex(encode_overlay(overlay, 4)[0]),
+      hex(encode_debug_draw(debug_draw, 4)[0]),
       "140000004a4f564c00000a0028000400200024000a00000009000000040000000300000000feffff00040000"
       "00060000000100001800000004000000060000000004000000000000000100000100000002000000");
   state::ServerStatistics statistics;

@@ -114,7 +114,7 @@ std::vector<MessageCase> messages() {
       {"Notice", encode_control(samples::notice()), control},
       {"SceneStatus", encode_control(samples::scene_status()), control},
       {"SetInterest", encode_control(samples::set_interest()), control},
-      {"ForesightOffer", encode_control(ForesightOffer{7, 9}), control},
+      {"ForesightOffer", encode_control(PredictionBaselineOffer{7, 9}), control},
       {"SimulationRequest", encode_control(SimulationRequest{}), control},
       {"InspectRequest", encode_control(InspectRequest{5, true, {9}}), control},
       {"Commands", encode_control(samples::commands()), control},

@@ -1,7 +1,7 @@
 #include "protocol/inspect_codec.h"
 
 #include "protocol/limits.h"
-#include "protocol/show_codec.h"
+#include "protocol/visuals_codec.h"
 #include "shared/base/random.h"
 
 #include <gtest/gtest.h>
@@ -14,62 +14,64 @@
 namespace jostle::protocol {
 namespace {
 
-state::Overlay some_overlay(std::size_t items, double extent) {
+state::DebugDrawFrame some_debug_draw(std::size_t items, double extent) {
   base::Random random(4);
   const auto draw = [&] { return static_cast<double>(random.between(-1, 1)) * extent; };
-  state::Overlay overlay{{77}, {}, 5};
+  state::DebugDrawFrame debug_draw{{77}, {}, 5};
   for (std::size_t i = 0; i < items; ++i) {
-    overlay.items.push_back({{draw(), draw(), draw()},
-                             {draw(), draw(), draw()},
-                             static_cast<state::OverlayKind>(i % state::overlay_kind_count)});
+    debug_draw.items.push_back(
+        {{draw(), draw(), draw()},
+         {draw(), draw(), draw()},
+         static_cast<state::DebugDrawKind>(i % state::debug_draw_kind_count)});
   }
-  return overlay;
+  return debug_draw;
 }
 
 double distance(const math::Position& a, const math::Position& b) {
   return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
 }
 
-TEST(InspectCodec, RoundTripsAnOverlayWithinAMillimetre) {
-  const state::Overlay overlay = some_overlay(500, 30);
-  const auto messages = encode_overlay(overlay, 3);
+TEST(InspectCodec, RoundTripsAnDebugDrawWithinAMillimetre) {
+  const state::DebugDrawFrame debug_draw = some_debug_draw(500, 30);
+  const auto messages = encode_debug_draw(debug_draw, 3);
   EXPECT_GT(messages.size(), 5U);
   std::size_t next = 0;
   for (std::size_t i = 0; i < messages.size(); ++i) {
     EXPECT_LE(messages[i].size(), max_state_message_bytes);
-    EXPECT_EQ(kind_of_state_message(messages[i]), StateMessage::Overlay);
-    const auto part = decode_overlay(messages[i]);
+    EXPECT_EQ(kind_of_state_message(messages[i]), StateMessage::DebugDraw);
+    const auto part = decode_debug_draw(messages[i]);
     ASSERT_TRUE(part.has_value());
     EXPECT_EQ(part->world_revision, 3U);
     EXPECT_EQ(part->part, i);
     EXPECT_EQ(part->parts, messages.size());
-    EXPECT_EQ(part->overlay.tick, overlay.tick);
-    EXPECT_EQ(part->overlay.left_out, 5U);
-    for (const state::OverlayItem& item : part->overlay.items) {
-      ASSERT_LT(next, overlay.items.size());
-      EXPECT_EQ(item.kind, overlay.items[next].kind);
-      EXPECT_LE(distance(item.from, overlay.items[next].from), 0.5 / 512);
-      EXPECT_LE(distance(item.to, overlay.items[next].to), 0.5 / 512);
+    EXPECT_EQ(part->debug_draw.tick, debug_draw.tick);
+    EXPECT_EQ(part->debug_draw.left_out, 5U);
+    for (const state::DebugDrawItem& item : part->debug_draw.items) {
+      ASSERT_LT(next, debug_draw.items.size());
+      EXPECT_EQ(item.kind, debug_draw.items[next].kind);
+      EXPECT_LE(distance(item.from, debug_draw.items[next].from), 0.5 / 512);
+      EXPECT_LE(distance(item.to, debug_draw.items[next].to), 0.5 / 512);
       ++next;
     }
   }
-  EXPECT_EQ(next, overlay.items.size());
+  EXPECT_EQ(next, debug_draw.items.size());
 }
 
-TEST(InspectCodec, EncodesTheLargestAndTheEmptyOverlay) {
-  EXPECT_EQ(encode_overlay(some_overlay(max_overlay_items, 1e5), 1).size(), max_overlay_parts);
-  const auto none = encode_overlay({{9}, {}, 0}, 1);
+TEST(InspectCodec, EncodesTheLargestAndTheEmptyDebugDraw) {
+  EXPECT_EQ(encode_debug_draw(some_debug_draw(max_debug_draw_items, 1e5), 1).size(),
+            max_debug_draw_parts);
+  const auto none = encode_debug_draw({{9}, {}, 0}, 1);
   ASSERT_EQ(none.size(), 1U);
-  EXPECT_TRUE(decode_overlay(none[0])->overlay.items.empty());
+  EXPECT_TRUE(decode_debug_draw(none[0])->debug_draw.items.empty());
 }
 
 TEST(InspectCodec, LeavesOutItemsThatAreTooFarAway) {
-  state::Overlay overlay = some_overlay(3, 10);
-  overlay.items[1].to.x = 4.1e6;
-  const auto part = decode_overlay(encode_overlay(overlay, 1)[0]);
+  state::DebugDrawFrame debug_draw = some_debug_draw(3, 10);
+  debug_draw.items[1].to.x = 4.1e6;
+  const auto part = decode_debug_draw(encode_debug_draw(debug_draw, 1)[0]);
   ASSERT_TRUE(part.has_value());
-  EXPECT_EQ(part->overlay.items.size(), 2U);
-  EXPECT_EQ(part->overlay.left_out, 6U);
+  EXPECT_EQ(part->debug_draw.items.size(), 2U);
+  EXPECT_EQ(part->debug_draw.left_out, 6U);
 }
 
 state::ServerStatistics some_statistics() {
@@ -107,35 +109,35 @@ TEST(InspectCodec, RoundTripsABodyReport) {
 }
 
 /// Returns true if all values of the message are within their limits.
-bool is_sound(const OverlayPart& part) {
-  return part.part < part.parts && part.parts <= max_overlay_parts &&
-         std::ranges::all_of(part.overlay.items, [](const state::OverlayItem& item) {
+bool is_sound(const DebugDrawPart& part) {
+  return part.part < part.parts && part.parts <= max_debug_draw_parts &&
+         std::ranges::all_of(part.debug_draw.items, [](const state::DebugDrawItem& item) {
            const math::Position origin{};
-           return static_cast<std::uint8_t>(item.kind) < state::overlay_kind_count &&
+           return static_cast<std::uint8_t>(item.kind) < state::debug_draw_kind_count &&
                   distance(item.from, origin) <= max_position &&
                   distance(item.to, origin) <= max_position;
          });
 }
 
 TEST(InspectCodec, SurvivesEveryTruncationAndFlippedBit) {
-  auto overlay = encode_overlay(some_overlay(4, 2), 1)[0];
+  auto debug_draw = encode_debug_draw(some_debug_draw(4, 2), 1)[0];
   auto statistics = encode_statistics(some_statistics());
   auto report = encode_body_report({{900}, {7}, 2.5f, 4, 12});
   for (std::size_t size = 0; size < report.size(); ++size)
     EXPECT_FALSE(decode_body_report(std::span(report).first(size)).has_value()) << size;
-  for (std::size_t size = 0; size < overlay.size(); ++size)
-    EXPECT_FALSE(decode_overlay(std::span(overlay).first(size)).has_value()) << size;
+  for (std::size_t size = 0; size < debug_draw.size(); ++size)
+    EXPECT_FALSE(decode_debug_draw(std::span(debug_draw).first(size)).has_value()) << size;
   for (std::size_t size = 0; size < statistics.size(); ++size)
     EXPECT_FALSE(decode_statistics(std::span(statistics).first(size)).has_value()) << size;
   const auto flip = [](std::vector<std::byte>& bytes, std::size_t bit) {
     bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
   };
-  for (std::size_t bit = 0; bit < 8 * overlay.size(); ++bit) {
-    flip(overlay, bit);
-    if (const auto part = decode_overlay(overlay)) {
+  for (std::size_t bit = 0; bit < 8 * debug_draw.size(); ++bit) {
+    flip(debug_draw, bit);
+    if (const auto part = decode_debug_draw(debug_draw)) {
       EXPECT_TRUE(is_sound(*part)) << bit;
     }
-    flip(overlay, bit);
+    flip(debug_draw, bit);
   }
   for (std::size_t bit = 0; bit < 8 * statistics.size(); ++bit) {
     flip(statistics, bit);
@@ -156,7 +158,7 @@ TEST(InspectCodec, SurvivesEveryTruncationAndFlippedBit) {
 }
 
 TEST(InspectCodec, RejectsMessagesAboveTheSizeLimit) {
-  EXPECT_FALSE(decode_overlay(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
+  EXPECT_FALSE(decode_debug_draw(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
   EXPECT_FALSE(decode_statistics(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
   EXPECT_FALSE(decode_body_report(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
 }

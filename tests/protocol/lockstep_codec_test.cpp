@@ -2,7 +2,7 @@
 
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
-#include "protocol/show_codec.h"
+#include "protocol/visuals_codec.h"
 #include "shared/base/random.h"
 #include "tests/protocol/samples.h"
 

@@ -39,7 +39,7 @@ Notice notice() {
 }
 
 SceneStatus scene_status() {
-  return {.is_paused = true, .is_gravity_off = true, .clicks_shoot = true, .rate_percent = 25};
+  return {.is_paused = true, .is_gravity_off = true, .shoot_on_click = true, .rate_percent = 25};
 }
 
 SimulationStart simulation() {
@@ -76,7 +76,7 @@ InputPacket input_packet() {
   act.tick = {112};
   act.actions = {{state::ActionKind::Push, {5}, {0.1f, 0.2f, 0.3f}, {10, 0, -10}},
                  {state::ActionKind::Shoot, {}, {1, 2, 3}, {0, 0, 40}},
-                 {state::ActionKind::Drag, {6}, {0, 0.5f, 0}, {-4, 5, 6}}};
+                 {state::ActionKind::Grab, {6}, {0, 0.5f, 0}, {-4, 5, 6}}};
   act.custom = {std::byte{9}, std::byte{8}};
   packet.inputs = {walk, act};
   return packet;

@@ -11,24 +11,24 @@
 namespace jostle::protocol::context {
 namespace {
 
-struct CodedBit {
+struct ExplicitBit {
   bool bit = false;
   Probability of_one = 0;
 };
 
-std::vector<CodedBit> random_bits(std::uint64_t seed, std::size_t count) {
+std::vector<ExplicitBit> random_bits(std::uint64_t seed, std::size_t count) {
   base::Random random(seed);
-  std::vector<CodedBit> bits(count);
-  for (CodedBit& b : bits) {
+  std::vector<ExplicitBit> bits(count);
+  for (ExplicitBit& b : bits) {
     b.of_one = to_probability(static_cast<int>(random.below(4'096)) - 2'048);
     b.bit = random.below(65'536) < b.of_one;
   }
   return bits;
 }
 
-std::vector<std::byte> encode(const std::vector<CodedBit>& bits) {
+std::vector<std::byte> encode(const std::vector<ExplicitBit>& bits) {
   RangeEncoder encoder;
-  for (const CodedBit& b : bits)
+  for (const ExplicitBit& b : bits)
     encoder.code(b.bit, b.of_one);
   return encoder.take();
 }
@@ -39,7 +39,7 @@ TEST(RangeCoder, RoundTripsRandomBits) {
     const auto bits = random_bits(seed, seed * 7);
     const auto bytes = encode(bits);
     RangeDecoder decoder(bytes);
-    for (const CodedBit& b : bits)
+    for (const ExplicitBit& b : bits)
       ASSERT_EQ(decoder.code(b.of_one), b.bit);
     EXPECT_TRUE(decoder.is_whole());
   }
@@ -48,7 +48,7 @@ TEST(RangeCoder, RoundTripsRandomBits) {
 TEST(RangeCoder, OutputSizeMatchesTheEntropy) {
   const auto bits = random_bits(5, 50'000);
   double cost = 0;
-  for (const CodedBit& b : bits)
+  for (const ExplicitBit& b : bits)
     cost -= std::log2((b.bit ? b.of_one : 65'536 - b.of_one) / 65'536.0);
   const auto size = static_cast<double>(encode(bits).size());
   EXPECT_NEAR(size, cost / 8, 0.0005 * cost / 8 + 2);
@@ -57,14 +57,14 @@ TEST(RangeCoder, OutputSizeMatchesTheEntropy) {
 TEST(RangeCoder, PropagatesCarriesThroughManyBytes) {
   // Improbable zero bits at the top of the interval drive the code up to 0.FFFF…
   RangeEncoder encoder;
-  std::vector<CodedBit> bits;
+  std::vector<ExplicitBit> bits;
   for (int i = 0; i < 3'000; ++i)
     bits.push_back({i % 97 == 0, i % 97 == 0 ? 65'512U : 24U});
-  for (const CodedBit& b : bits)
+  for (const ExplicitBit& b : bits)
     encoder.code(b.bit, b.of_one);
   const auto bytes = encoder.take();
   RangeDecoder decoder(bytes);
-  for (const CodedBit& b : bits)
+  for (const ExplicitBit& b : bits)
     ASSERT_EQ(decoder.code(b.of_one), b.bit);
 }
 
@@ -72,7 +72,7 @@ TEST(RangeCoder, DetectsReadingPastTheEnd) {
   RangeDecoder decoder({});
   for (int i = 0; i < 200; ++i)
     decoder.code(1U << 15);
-  EXPECT_TRUE(decoder.is_dry());
+  EXPECT_TRUE(decoder.is_exhausted());
   EXPECT_FALSE(decoder.is_whole());
 }
 

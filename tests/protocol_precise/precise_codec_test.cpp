@@ -33,7 +33,7 @@ BodyState random_state(base::Random& random) {
 std::optional<FineBody> convert(const BodyState& body, const FineBody*) {
   return to_fine(body);
 }
-std::optional<ExactBody> convert(const BodyState& body, const ExactBody*) {
+std::optional<LosslessBody> convert(const BodyState& body, const LosslessBody*) {
   return to_exact(body);
 }
 
@@ -60,7 +60,7 @@ struct Sample {
 
 template <class Body>
 class PreciseCodec : public ::testing::Test {};
-using BodyKinds = ::testing::Types<FineBody, ExactBody>;
+using BodyKinds = ::testing::Types<FineBody, LosslessBody>;
 TYPED_TEST_SUITE(PreciseCodec, BodyKinds);
 
 TYPED_TEST(PreciseCodec, RoundTripsRandomBodiesBitForBit) {
@@ -109,7 +109,7 @@ bool is_usable(const FineBody& body) {
   return is_good && math::is_finite(state.pose.position) &&
          math::is_unit(state.pose.rotation, 1e-3f);
 }
-bool is_usable(const ExactBody& body) {
+bool is_usable(const LosslessBody& body) {
   return from_exact(body).has_value();
 }
 
@@ -135,12 +135,13 @@ TEST(ExactBodies, KeepEveryBitOfExtremeNumbers) {
   body.linear_velocity = {std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(),
                           -0.0f};
   body.angular_velocity = {1e-30f, -1e30f, 0.0f};
-  const ExactBody exact = *to_exact(body);
-  const std::vector<ExactBody> bodies{exact, ExactBody{}, exact};
-  for (const std::vector<ExactBody>& baseline :
-       {std::vector<ExactBody>{}, std::vector<ExactBody>{exact, exact, ExactBody{}}}) {
-    const Reference<ExactBody> reference{baseline, 0.5f};
-    const auto back = decode(encode(std::span<const ExactBody>(bodies), reference), 3, reference);
+  const LosslessBody exact = *to_exact(body);
+  const std::vector<LosslessBody> bodies{exact, LosslessBody{}, exact};
+  for (const std::vector<LosslessBody>& baseline :
+       {std::vector<LosslessBody>{}, std::vector<LosslessBody>{exact, exact, LosslessBody{}}}) {
+    const Reference<LosslessBody> reference{baseline, 0.5f};
+    const auto back =
+        decode(encode(std::span<const LosslessBody>(bodies), reference), 3, reference);
     ASSERT_TRUE(back.has_value());
     ASSERT_EQ(*back, bodies);
     const BodyState state = *from_exact((*back)[0]);
@@ -171,7 +172,7 @@ TEST(PreciseBodies, RejectNonFiniteNumbers) {
     body.angular_velocity.x = bad;
     EXPECT_FALSE(to_fine(body) || to_exact(body));
   }
-  ExactBody bits;
+  LosslessBody bits;
   bits.linear_velocity[0] = 0x7F80'0000;  // infinity
   EXPECT_FALSE(from_exact(bits).has_value());
 }
@@ -206,8 +207,8 @@ TEST(PreciseBytes, MatchTheGoldenBytes) {
   const Sample<FineBody> fine(31, 60);
   EXPECT_EQ(digest(encode(std::span<const FineBody>(fine.bodies), fine.reference)),
             "277 bytes, 17963764642193537118");
-  const Sample<ExactBody> exact(31, 60);
-  EXPECT_EQ(digest(encode(std::span<const ExactBody>(exact.bodies), exact.reference)),
+  const Sample<LosslessBody> exact(31, 60);
+  EXPECT_EQ(digest(encode(std::span<const LosslessBody>(exact.bodies), exact.reference)),
             "574 bytes, 3818359259836999423");
 }
 

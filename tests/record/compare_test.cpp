@@ -5,8 +5,8 @@
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/random_players.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
+#include "shared/sim/random_inputs.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view compared_scene = R"({
   "name": "compared",
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
     { "name": "crate", "position": [0, 2, 0], "shape": { "box": { "size": [1, 1, 1] } } },
     { "name": "lid", "position": [0.1, 3.2, 0], "shape": { "box": { "size": [1, 0.4, 1] } } },
     { "name": "ball", "position": [0.2, 4, 0], "shape": { "sphere": { "radius": 0.4 } } }
@@ -39,20 +39,20 @@ struct Run {
 Recording record(const Run& run) {
   auto scene = scene::parse_scene(run.text, "compared.scene.json");
   EXPECT_TRUE(scene.has_value());
-  sim::Simulation simulation(*std::move(scene), {60, run.seed}, sim::stock_rules());
+  sim::Simulation simulation(*std::move(scene), {60, run.seed}, sim::default_rules());
   std::vector<std::byte> bytes;
-  RecordingWriter writer(simulation, rule_names(sim::stock_rules()), "compared.scene.json",
+  RecordingWriter writer(simulation, rule_names(sim::default_rules()), "compared.scene.json",
                          [&](std::span<const std::byte> part) {
                            bytes.insert(bytes.end(), part.begin(), part.end());
                            return true;
                          });
-  sim::RandomPlayers players(run.player_seed, 2);
+  sim::RandomInputs players(run.player_seed, 2);
   for (int i = 0; i < run.ticks; ++i) {
     const state::TickCommands commands = players.next(simulation);
     simulation.step(commands);
     std::vector<RecordedFault> faults;
     if (simulation.tick().number == run.fault_tick) {
-      EXPECT_TRUE(simulation.nudge(run.fault.body, run.fault.field));
+      EXPECT_TRUE(simulation.flip_lowest_bit(run.fault.body, run.fault.field));
       if (run.is_told) faults.push_back(run.fault);
     }
     writer.add_tick(commands, simulation, faults);
@@ -163,8 +163,8 @@ TEST(CompareRecordings, FindsAdditionalContacts) {
     const StateComparison states = compare(**a, **b);
     // All differences are found in the right places, no matter how far the listings are out of
     // step.
-    const auto listed_a = (*a)->world().list_state().size(),
-               listed_b = (*b)->world().list_state().size();
+    const auto listed_a = (*a)->world().dump_state().size(),
+               listed_b = (*b)->world().dump_state().size();
     std::size_t only_a = 0, only_b = 0;
     for (const NumberDifference& each : states.numbers) {
       only_a += each.is_only_in_a ? 1U : 0U;

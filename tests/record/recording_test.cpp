@@ -6,8 +6,8 @@
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/random_players.h"
-#include "shared/sim/stock_rules.h"
+#include "shared/sim/default_rules.h"
+#include "shared/sim/random_inputs.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view recorded_scene = R"({
   "name": "recorded",
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
     { "name": "crate", "position": [0, 2, 0], "shape": { "box": { "size": [1, 1, 1] } } },
     { "name": "ball", "position": [0.2, 4, 0], "shape": { "sphere": { "radius": 0.4 } } }
   ],
@@ -28,19 +28,19 @@ std::unique_ptr<sim::Simulation> start() {
   auto scene = scene::parse_scene(recorded_scene, "recorded.scene.json");
   EXPECT_TRUE(scene.has_value()) << (scene ? "" : scene.error().text());
   return std::make_unique<sim::Simulation>(*std::move(scene), sim::SimulationOptions{60, 9},
-                                           sim::stock_rules());
+                                           sim::default_rules());
 }
 
 /// Records a run of random players over `ticks` ticks, closed or left open.
 std::vector<std::byte> record_run(int ticks, bool is_closed) {
   const auto simulation = start();
   std::vector<std::byte> bytes;
-  RecordingWriter writer(*simulation, rule_names(sim::stock_rules()), "recorded.scene.json",
+  RecordingWriter writer(*simulation, rule_names(sim::default_rules()), "recorded.scene.json",
                          [&](std::span<const std::byte> part) {
                            bytes.insert(bytes.end(), part.begin(), part.end());
                            return true;
                          });
-  sim::RandomPlayers players(3, 2);
+  sim::RandomInputs players(3, 2);
   for (int i = 0; i < ticks; ++i) {
     const state::TickCommands commands = players.next(*simulation);
     simulation->step(commands);

@@ -77,7 +77,7 @@ struct DoublePendulum {
       body.linear_velocity = velocity + cross(turn, down * bars[i].half);
       add(system, body);
       system.joints.push_back(
-          joint_at(system, i == 0 ? JointKind::Hinge : elbow, i, i + 1, pivot, {0, 0, 1}));
+          make_joint_def(system, i == 0 ? JointKind::Hinge : elbow, i, i + 1, pivot, {0, 0, 1}));
       velocity = velocity + cross(turn, down * (2 * bars[i].half));
       pivot = pivot + down * (2 * bars[i].half);
     }
@@ -144,7 +144,7 @@ TEST(ReferenceStep, RemovesTheBaumgarteFractionOfAnErrorPerStep) {
   add(system, Body{});
   add(system, box_body(2, {0.1, 0.2, 0.3}, {}));
   system.bodies[1].force = {};
-  system.joints.push_back(joint_at(system, JointKind::Ball, 0, 1, {}, {1, 0, 0}));
+  system.joints.push_back(make_joint_def(system, JointKind::Ball, 0, 1, {}, {1, 0, 0}));
   system.bodies[1].position = {0.1, -0.2, 0.3};
   StepOptions options;
   options.baumgarte = 0.25;
@@ -159,7 +159,7 @@ TEST(SolveMultipliers, StabilisesErrorsAsADampedOscillator) {
   System system;
   add(system, Body{});
   add(system, box_body(2, {0.1, 0.2, 0.3}, {}));
-  Joint rope = joint_at(system, JointKind::Distance, 0, 1, {}, {1, 0, 0});
+  Joint rope = make_joint_def(system, JointKind::Distance, 0, 1, {}, {1, 0, 0});
   rope.rest = 1;
   system.joints.push_back(rope);
   const double error = 0.2, speed = -0.7, rate = 10;
@@ -224,7 +224,7 @@ TEST(ReferenceMotor, AcceleratesWithItsTorqueUpToItsSpeed) {
   const Vec3d half{0.3, 0.3, 0.1};
   add(system, box_body(2, half, {}));
   system.bodies[1].force = {};
-  Joint hinge = joint_at(system, JointKind::Hinge, 0, 1, {}, {0, 0, 1});
+  Joint hinge = make_joint_def(system, JointKind::Hinge, 0, 1, {}, {0, 0, 1});
   hinge.motor = Motor{4, 1.5};
   system.joints.push_back(hinge);
   const double gain = 1.5 / box_inertia(2, half).cz.z;  // rad/s²
@@ -239,7 +239,7 @@ TEST(ReferenceLimit, StopsAMotorAndBalancesItsForce) {
   System system;
   add(system, Body{});
   add(system, box_body(2, {0.3, 0.3, 0.1}, {}));
-  Joint slider = joint_at(system, JointKind::Slider, 0, 1, {}, {1, 0, 0});
+  Joint slider = make_joint_def(system, JointKind::Slider, 0, 1, {}, {1, 0, 0});
   slider.motor = Motor{2, 50};
   slider.limits = Limits{-1, 0.5};
   system.joints.push_back(slider);
@@ -263,7 +263,7 @@ TEST(ReferenceLimit, ConeBalancesTheWeightOfALeaningBar) {
   bar.rotation = about({0, 0, -1}, lean);
   add(system, bar);
   // The x axis of frame a points up, that of frame b along the bar.
-  Joint ball = joint_at(system, JointKind::Ball, 0, 1, {}, {0, 1, 0});
+  Joint ball = make_joint_def(system, JointKind::Ball, 0, 1, {}, {0, 1, 0});
   ball.frame_b_local = ball.frame_a_local;
   ball.cone_angle = lean;
   system.joints.push_back(ball);
@@ -282,7 +282,7 @@ TEST(ReferenceSpring, ConvergesToTheExactDampedOscillation) {
     add(system, Body{});
     add(system, box_body(2, {0.1, 0.1, 0.1}, {2.5, 0, 0}));
     system.bodies[1].force = {};
-    Joint spring = joint_at(system, JointKind::Distance, 0, 1, {}, {1, 0, 0});
+    Joint spring = make_joint_def(system, JointKind::Distance, 0, 1, {}, {1, 0, 0});
     spring.anchor_b_local = {};
     spring.rest = 2;
     spring.spring = Spring{hertz, ratio};
@@ -308,7 +308,7 @@ TEST(ReferenceSpring, SagsUnderAWeightByTheInverseOfItsStiffness) {
   System system;
   add(system, Body{});
   add(system, box_body(2, {0.1, 0.1, 0.1}, {0, -1, 0}));
-  Joint spring = joint_at(system, JointKind::Distance, 0, 1, {}, {0, -1, 0});
+  Joint spring = make_joint_def(system, JointKind::Distance, 0, 1, {}, {0, -1, 0});
   spring.anchor_b_local = {};
   spring.rest = 1;
   spring.spring = Spring{2, 1};

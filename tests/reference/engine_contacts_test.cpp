@@ -70,7 +70,7 @@ TEST(EngineAgainstReference, ContactForcesOfAStackAgree) {
             box_shape({0.4f - 0.05f * static_cast<float>(i), 0.25f, 0.4f}, 0.6f));
   }
   scenes::run(world, 240);
-  const WorldReading reading = read_world(world);
+  const WorldReading reading = extract_system(world);
   ASSERT_EQ(reading.contacts.size(), 3U);
   System system = reading.system;
   const StepReport report = step(system, options_for(world));
@@ -105,7 +105,7 @@ TEST(EngineAgainstReference, ContactForcesOfABoxPressedAgainstAWallAgree) {
     apply();
     world.step();
   }
-  const WorldReading reading = read_world(world);
+  const WorldReading reading = extract_system(world);
   System system = reading.system;
   Body& body = system.bodies[index_of(reading, box)];
   const Vec3d force{static_cast<double>(push), 0, 0};
@@ -151,7 +151,7 @@ TEST(EngineAgainstReference, VelocitiesOfASlidingBoxAgree) {
                         2 * static_cast<float>(std::sin(direction))},
                        {});
     for (int i = 0; i < 30; ++i) {
-      const WorldReading reading = read_world(world);
+      const WorldReading reading = extract_system(world);
       System system = reading.system;
       step(system, options_for(world));
       world.step();
@@ -169,7 +169,7 @@ TEST(EngineAgainstReference, VelocitiesOfASlidingBoxAgree) {
     }
     // The box stops after 34 steps and stays at rest.
     scenes::run(world, 30);
-    System system = read_world(world).system;
+    System system = extract_system(world).system;
     step(system, options_for(world));
     EXPECT_LT(length(world.linear_velocity(box)), 1e-5f);
     EXPECT_LT(length(system.bodies[1].linear_velocity), 1e-5);

@@ -51,11 +51,11 @@ using MakeWorld = World (*)(int share);
 Motion engine_motion(MakeWorld make, int share, int ticks) {
   World world = make(share);
   scenes::run(world, ticks * share);
-  return motion_of(read_world(world).system);
+  return motion_of(extract_system(world).system);
 }
 Motion reference_motion(MakeWorld make, int share, int ticks) {
   const World world = make(share);
-  System system = read_world(world).system;
+  System system = extract_system(world).system;
   StepOptions options = options_for(world);
   options.solver.tolerance = 1e-8;
   for (int i = 0; i < ticks * share; ++i) {
@@ -91,8 +91,8 @@ World chain_of_three(int share) {
   BodyHandle above = add_anchor(world);
   for (int i = 0; i < 3; ++i) {
     const BodyHandle link = add_box(world, {0.25 + 0.5 * i, 0, 0}, ghost({0.25f, 0.04f, 0.06f}));
-    world.create_joint(physics::joint_at(world, physics::JointKind::Ball, above, link,
-                                         {0.5 * i, 0, 0}, {0, 0, 1}));
+    world.create_joint(physics::make_joint_def(world, physics::JointKind::Ball, above, link,
+                                               {0.5 * i, 0, 0}, {0, 0, 1}));
     above = link;
   }
   world.set_velocity(above, {0, 0, 1}, {0, -1, 0});
@@ -106,7 +106,8 @@ World motor_lifts_arm(int share) {
   World world(fine(share));
   const BodyHandle anchor = add_anchor(world);
   const BodyHandle arm = add_box(world, {0, -0.5, 0}, ghost({0.05f, 0.5f, 0.05f}));
-  JointDef def = physics::joint_at(world, physics::JointKind::Hinge, anchor, arm, {}, {0, 0, 1});
+  JointDef def =
+      physics::make_joint_def(world, physics::JointKind::Hinge, anchor, arm, {}, {0, 0, 1});
   def.motor = {true, 3, 80};  // N·m; the weight of the horizontal arm needs 49
   def.limits = {true, -1, 1.2f};
   world.create_joint(def);
@@ -122,7 +123,7 @@ TEST(EngineAgainstReference, ForcesOfAMotorAgainstItsLimitAgree) {
   scenes::run(world, 240);
   const physics::JointState state = world.joint_state(hinge);
   EXPECT_NEAR(state.angle, 1.2f, 1e-3f);
-  System system = read_world(world).system;
+  System system = extract_system(world).system;
   const StepReport report = step(system, options_for(world));
   const Wrench expected = report.joint_wrenches[0];
   // Statics: both must hold the weight of 98 N at the lever of the arm. The tolerance covers the
@@ -140,14 +141,15 @@ TEST(EngineAgainstReference, ForcesOfABarLeaningOnItsConeAgree) {
   body.angular_damping = 3;  // no effect on a body at rest
   const BodyHandle bar = world.create_body(body);
   world.add_shape(bar, ghost({0.05f, 0.5f, 0.08f}));
-  JointDef def = physics::joint_at(world, physics::JointKind::Ball, anchor, bar, {}, {0, 1, 0});
+  JointDef def =
+      physics::make_joint_def(world, physics::JointKind::Ball, anchor, bar, {}, {0, 1, 0});
   def.cone = {true, 0.6f};
   const JointHandle ball = world.create_joint(def);
   world.set_velocity(bar, {0.1f, 0, 0.05f}, {0.1f, 0, -0.2f});
   scenes::run(world, 600);
   const physics::JointState state = world.joint_state(ball);
   EXPECT_NEAR(state.swing, 0.6f, 1e-3f);
-  System system = read_world(world).system;
+  System system = extract_system(world).system;
   const Wrench expected = step(system, options_for(world)).joint_wrenches[0];
   const double weight = static_cast<double>(world.mass(bar)) * g;
   EXPECT_NEAR(length(expected.torque), weight * 0.5 * std::sin(0.6), 1e-3 * weight);
@@ -159,7 +161,7 @@ World bob_on_spring(int share) {
   World world(fine(share));
   const BodyHandle anchor = add_anchor(world);
   const BodyHandle bob = add_box(world, {1, 0, 0}, ghost({0.1f, 0.1f, 0.1f}));
-  JointDef def = physics::distance_between(world, anchor, bob, {}, {1, 0, 0});
+  JointDef def = physics::make_distance_joint_def(world, anchor, bob, {}, {1, 0, 0});
   def.spring = {true, 2, 0.2f};
   world.create_joint(def);
   world.set_velocity(bob, {1, 0, 1}, {});
@@ -173,11 +175,11 @@ TEST(EngineAgainstReference, ForcesOfASpringWithAHangingBobAgree) {
   World world(fine(1));
   const BodyHandle anchor = add_anchor(world);
   const BodyHandle bob = add_box(world, {0, -1, 0}, ghost({0.1f, 0.1f, 0.1f}));
-  JointDef def = physics::distance_between(world, anchor, bob, {}, {0, -1, 0});
+  JointDef def = physics::make_distance_joint_def(world, anchor, bob, {}, {0, -1, 0});
   def.spring = {true, 2, 0.7f};
   const JointHandle spring = world.create_joint(def);
   scenes::run(world, 600);
-  System system = read_world(world).system;
+  System system = extract_system(world).system;
   const Vec3d expected = step(system, options_for(world)).joint_wrenches[0].force;
   // At the same length, the forces of the two springs differ by up to (ω·h)² of a substep, because
   // the engine's spring matches the poles of the motion and not the static stiffness.
@@ -195,9 +197,9 @@ TEST_P(EngineJointAgainstReference, ForcesEqualTheLagrangeMultipliers) {
   World world(fine(8));
   const BodyHandle anchor = add_anchor(world);
   const BodyHandle body = add_box(world, {0.6, 0, 0}, ghost({0.5f, 0.1f, 0.2f}));
-  JointDef def = physics::joint_at(world, GetParam(), anchor, body, {}, {0, 0.6f, 0.8f});
+  JointDef def = physics::make_joint_def(world, GetParam(), anchor, body, {}, {0, 0.6f, 0.8f});
   if (def.kind == physics::JointKind::Distance) {
-    def = physics::distance_between(world, anchor, body, {}, {0.2, 0.1, 0});
+    def = physics::make_distance_joint_def(world, anchor, body, {}, {0.2, 0.1, 0});
   }
   const JointHandle joint = world.create_joint(def);
   if (GetParam() != physics::JointKind::Fixed && GetParam() != physics::JointKind::Slider) {
@@ -205,7 +207,7 @@ TEST_P(EngineJointAgainstReference, ForcesEqualTheLagrangeMultipliers) {
     world.set_velocity(body, cross(turn, math::Vec3{0.6f, 0, 0}), turn);
   }
   const auto multipliers = [&] {
-    const System system = read_world(world).system;
+    const System system = extract_system(world).system;
     const auto solved = solve_multipliers(system, 0);
     EXPECT_TRUE(solved);
     return joint_wrench(system, *solved, 0);

@@ -35,7 +35,8 @@ System random_pair(JointKind kind, base::Random& random) {
   add(system, random_body(random));
   add(system, random_body(random));
   const Vec3d axis = random_vector(random, 1);
-  Joint joint = joint_at(system, kind, 0, 1, random_vector(random, 1), axis * (1 / length(axis)));
+  Joint joint =
+      make_joint_def(system, kind, 0, 1, random_vector(random, 1), axis * (1 / length(axis)));
   joint.anchor_a_local = joint.anchor_a_local + random_vector(random, 0.3);
   // The frames differ by about half a radian.
   Rotation lean = random_rotation(random);
@@ -189,7 +190,7 @@ TEST(JointRows, MeasureTwistAndSwing) {
   System system;
   add(system, Body{});
   add(system, box_body(1, {0.1, 0.1, 0.1}, {}));
-  Joint ball = joint_at(system, JointKind::Ball, 0, 1, {}, {0, 0, 1});
+  Joint ball = make_joint_def(system, JointKind::Ball, 0, 1, {}, {0, 0, 1});
   ball.cone_angle = 1.0;
   system.joints.push_back(ball);
   // The rotation is a twist about the axis, then a swing about a perpendicular axis.
@@ -211,7 +212,7 @@ std::vector<RowKind> kinds_of(JointKind kind, const Joint& extras) {
   System system;
   add(system, Body{});
   add(system, box_body(1, {0.1, 0.2, 0.3}, {1, 0, 0}));
-  Joint joint = joint_at(system, kind, 0, 1, {}, {1, 0, 0});
+  Joint joint = make_joint_def(system, kind, 0, 1, {}, {1, 0, 0});
   joint.anchor_b_local = kind == JointKind::Distance ? Vec3d{} : joint.anchor_b_local;
   joint.rest = extras.rest;
   joint.limits = extras.limits;
@@ -251,7 +252,7 @@ TEST(JointRows, ScaleSpringStiffnessWithTheEffectiveMass) {
   add(system, Body{});
   const double mass = 2, half = 0.5;
   add(system, box_body(mass, {half, 0.05, 0.05}, {half, 0, 0}));
-  Joint hinge = joint_at(system, JointKind::Hinge, 0, 1, {}, {0, 0, 1});
+  Joint hinge = make_joint_def(system, JointKind::Hinge, 0, 1, {}, {0, 0, 1});
   hinge.spring = Spring{3, 0.25};
   system.joints.push_back(hinge);
   const Row row = joint_rows(system).back();

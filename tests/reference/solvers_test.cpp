@@ -248,7 +248,8 @@ System mixed_chain() {
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const double x = 1.0 * static_cast<double>(i) + 0.5;
     add(system, box_body(1 + static_cast<double>(i), {0.4, 0.1, 0.2}, {x, 0, 0}));
-    system.joints.push_back(joint_at(system, kinds[i], i, i + 1, {x - 0.5, 0, 0}, {0, 0.6, 0.8}));
+    system.joints.push_back(
+        make_joint_def(system, kinds[i], i, i + 1, {x - 0.5, 0, 0}, {0, 0.6, 0.8}));
     if (kinds[i] == JointKind::Distance) {
       system.joints.back().anchor_b_local = {0.2, 0.3, 0};
       system.joints.back().rest =

@@ -122,7 +122,7 @@ System rod_on(JointKind kind, Vec3d rod_half) {
   System system;
   add(system, Body{});
   add(system, box_body(mass, rod_half, {rod_half.x, 0, 0}));
-  system.joints.push_back(joint_at(system, kind, 0, 1, {}, {0, 0, 1}));
+  system.joints.push_back(make_joint_def(system, kind, 0, 1, {}, {0, 0, 1}));
   return system;
 }
 
@@ -165,7 +165,7 @@ TEST(SolveMultipliers, SliderBearsTheForceAcrossItsRail) {
   add(system, Body{});
   add(system, box_body(mass, {0.2, 0.1, 0.3}, {2, 1, 0}));
   const Vec3d anchor{1.7, 0.8, 0.4};
-  system.joints.push_back(joint_at(system, JointKind::Slider, 0, 1, anchor, along));
+  system.joints.push_back(make_joint_def(system, JointKind::Slider, 0, 1, anchor, along));
   // The slider has already moved, so its anchors are apart.
   system.bodies[1].position = system.bodies[1].position + along * 0.7;
   system.bodies[1].linear_velocity = along * 3;
@@ -186,8 +186,8 @@ TEST(ReferenceStep, BeamLoadsItsSupportsByTheLeverRule) {
   add(system, Body{});
   add(system, box_body(mass, {span / 2, 0.1, 0.3}, {span / 2, 0, 0}));
   add(system, box_body(load, {0.1, 0.1, 0.1}, {at, 0.2, 0}));
-  system.joints.push_back(joint_at(system, JointKind::Hinge, 0, 1, {}, {0, 0, 1}));
-  system.joints.push_back(joint_at(system, JointKind::Fixed, 1, 2, {at, 0.1, 0}, {0, 1, 0}));
+  system.joints.push_back(make_joint_def(system, JointKind::Hinge, 0, 1, {}, {0, 0, 1}));
+  system.joints.push_back(make_joint_def(system, JointKind::Fixed, 1, 2, {at, 0.1, 0}, {0, 1, 0}));
   system.contacts.push_back(contact_at(system, 0, 1, {span, -0.1, 0}, {0, 1, 0}, 0));
   const StepReport report = step(system, {});
   ASSERT_TRUE(report.has_converged);
@@ -212,9 +212,9 @@ TEST(SolveMultipliers, ThreePinArchThrustsItsAbutments) {
     add(system, bar);
   }
   const Vec3d z{0, 0, 1};
-  system.joints.push_back(joint_at(system, JointKind::Hinge, 0, 1, {-span / 2, 0, 0}, z));
-  system.joints.push_back(joint_at(system, JointKind::Ball, 0, 2, {span / 2, 0, 0}, z));
-  system.joints.push_back(joint_at(system, JointKind::Ball, 1, 2, {0, rise, 0}, z));
+  system.joints.push_back(make_joint_def(system, JointKind::Hinge, 0, 1, {-span / 2, 0, 0}, z));
+  system.joints.push_back(make_joint_def(system, JointKind::Ball, 0, 2, {span / 2, 0, 0}, z));
+  system.joints.push_back(make_joint_def(system, JointKind::Ball, 1, 2, {0, rise, 0}, z));
   const auto solved = solve_multipliers(system, 0);
   ASSERT_TRUE(solved);
   const double thrust = weight * span / (4 * rise);
@@ -229,7 +229,7 @@ TEST(SolveMultipliers, RedundantHingesOfADoorShareItsWeight) {
   add(system, Body{});
   add(system, box_body(mass, {0.4, 1, 0.02}, {0.4, 0, 0}));
   for (const double y : {0.8, -0.8})
-    system.joints.push_back(joint_at(system, JointKind::Hinge, 0, 1, {0, y, 0}, {0, 1, 0}));
+    system.joints.push_back(make_joint_def(system, JointKind::Hinge, 0, 1, {0, y, 0}, {0, 1, 0}));
   const auto direct = solve_multipliers(system, 0);
   ASSERT_FALSE(direct);
   EXPECT_EQ(direct.error().joint, 1U);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/reference/read_world.h"
+#include "shared/reference/extract_system.h"
 #include "tests/physics/scenes.h"
 #include "tests/reference/systems.h"
 

@@ -24,10 +24,10 @@ TEST(SceneBody, HasTheDocumentedDefaults) {
 
 TEST(SceneBody, ReadsEveryField) {
   const SceneBody body = body_of(scene_with_body(R"(
-      "name": "b", "motion": "dynamic", "position": [1, 2, 3], "rotation": [0, 0, 2, 0],
+      "name": "b", "motion_type": "dynamic", "position": [1, 2, 3], "rotation": [0, 0, 2, 0],
       "linear_velocity": [4, 5, 6], "angular_velocity": [7, 8, 9], "mass": 2.5,
-      "linear_damping": 0.25, "angular_damping": 0.5, "gravity_scale": -1, "sleep_allowed": false,
-      "awake": false, "enabled": false, "rotation_locked": true, "grabbable": false, "colour": "#01aBFf",
+      "linear_damping": 0.25, "angular_damping": 0.5, "gravity_scale": -1, "allow_sleep": false,
+      "awake": false, "enabled": false, "lock_rotation": true, "grabbable": false, "colour": "#01aBFf",
       "density": 500, "friction": 0.125, "restitution": 1,
       "rolling_resistance": 0.25, "spinning_resistance": 0.5,
       "filter": {"category": 2, "mask": 4294967295, "group": -3})"));
@@ -63,11 +63,11 @@ TEST(SceneBody, ReadsInertiaAndCentreOfMass) {
 }
 
 TEST(SceneBody, ReadsSensorsAndSurfaceVelocities) {
-  const SceneBody body = body_of(scene_with(R"("bodies": [{"motion": "static", "density": 500,
+  const SceneBody body = body_of(scene_with(R"("bodies": [{"motion_type": "static", "density": 500,
       "shapes": [{"sphere": {"radius": 1}, "sensor": true},
                  {"sphere": {"radius": 1}, "sensor": true, "density": 3},
                  {"sphere": {"radius": 1}, "surface_velocity": [1, 2, 3]}],
-      "on_enter": {"move_to": [4, 5, 6]}}])"));
+      "on_enter": {"teleport_to": [4, 5, 6]}}])"));
   EXPECT_TRUE(body.shapes[0].is_sensor);
   EXPECT_EQ(body.shapes[0].density, 0);
   EXPECT_EQ(body.shapes[1].density, 3);
@@ -80,18 +80,19 @@ TEST(SceneBody, ReadsLocks) {
   const auto locks = [](const std::string& fields) {
     return body_of(scene_with_body(fields)).locks;
   };
-  EXPECT_EQ(locks(R"("locks": ["linear_y", "angular_x"])"),
+  EXPECT_EQ(locks(R"("motion_locks": ["linear_y", "angular_x"])"),
             state::lock_linear_y | state::lock_angular_x);
   EXPECT_EQ(locks(R"("planar": true)"), state::lock_planar);
-  EXPECT_EQ(locks(R"("planar": true, "rotation_locked": true)"),
+  EXPECT_EQ(locks(R"("planar": true, "lock_rotation": true)"),
             state::lock_planar | state::lock_rotation);
-  EXPECT_EQ(locks(R"("locks": ["linear_z", "linear_x"], "planar": false)"), state::lock_linear_x);
+  EXPECT_EQ(locks(R"("motion_locks": ["linear_z", "linear_x"], "planar": false)"),
+            state::lock_linear_x);
 }
 
 TEST(SceneBody, IsLockedToThePlaneInAPlanarWorldIfDynamic) {
   const SceneDef scene = parsed(scene_with(R"("world": {"planar": true}, "bodies": [
-      {"shape": {"sphere": {"radius": 1}}, "locks": ["linear_x"]},
-      {"shape": {"sphere": {"radius": 1}}, "motion": "static"}])"));
+      {"shape": {"sphere": {"radius": 1}}, "motion_locks": ["linear_x"]},
+      {"shape": {"sphere": {"radius": 1}}, "motion_type": "static"}])"));
   EXPECT_EQ(scene.bodies[0].locks, state::lock_planar | state::lock_linear_x);
   EXPECT_EQ(scene.bodies[1].locks, 0);
 }
@@ -130,21 +131,21 @@ TEST(SceneBody, NormalisesItsRotation) {
   EXPECT_FLOAT_EQ(q.w, -0.8f);
 }
 
-TEST(SceneBody, ReadsTheCourseOfAKinematicBody) {
+TEST(SceneBody, ReadsTheKinematicMotionOfAKinematicBody) {
   const SceneBody body = body_of(scene_with_body(
-      R"("motion": "kinematic", "course": {"amplitude": [0, 2, 0], "period": 8, "phase": 0.25,
-         "spin": [0, 1, 0]})"));
-  ASSERT_TRUE(body.course.has_value());
-  EXPECT_EQ(*body.course, (state::Course{{0, 2, 0}, 8.0f, 0.25f, {0, 1, 0}}));
+      R"("motion_type": "kinematic", "kinematic_motion": {"amplitude": [0, 2, 0], "period": 8, "phase": 0.25,
+         "angular_velocity": [0, 1, 0]})"));
+  ASSERT_TRUE(body.kinematic_motion.has_value());
+  EXPECT_EQ(*body.kinematic_motion, (state::KinematicMotion{{0, 2, 0}, 8.0f, 0.25f, {0, 1, 0}}));
 }
 
 TEST(SceneBody, InheritsMissingFieldsFromItsTemplate) {
   const SceneDef scene = parsed(scene_with(R"(
       "templates": [
         {"name": "a", "shape": {"sphere": {"radius": 2}}, "mass": 5, "colour": "red", "friction": 0.1},
-        {"name": "b", "like": "a", "mass": 7}],
-      "bodies": [{"like": "b", "position": [1, 0, 0]},
-                 {"like": "b", "shape": {"sphere": {"radius": 3}}, "friction": 0.2}])"));
+        {"name": "b", "template": "a", "mass": 7}],
+      "bodies": [{"template": "b", "position": [1, 0, 0]},
+                 {"template": "b", "shape": {"sphere": {"radius": 3}}, "friction": 0.2}])"));
   ASSERT_EQ(scene.bodies.size(), 2U);
   EXPECT_EQ(scene.bodies[0].shapes[0].shape, state::sphere(2.0f));
   EXPECT_EQ(scene.bodies[0].mass, 7.0f);
@@ -161,10 +162,10 @@ TEST(SceneBody, SurfaceValuesComeFromShapeThenBodyThenTemplate) {
       "materials": [{"name": "ice", "friction": 0.01}, {"name": "tin", "friction": 0.3, "density": 9}],
       "templates": [{"name": "t", "shape": {"sphere": {"radius": 1}}, "friction": 0.9, "density": 5}],
       "bodies": [
-        {"like": "t", "material": "ice"},
-        {"like": "t", "material": "ice", "friction": 0.5},
-        {"like": "t", "shape": {"sphere": {"radius": 1}, "material": "tin"}, "material": "ice"},
-        {"like": "t", "shape": {"sphere": {"radius": 1}, "material": "tin", "friction": 0.4}}])"));
+        {"template": "t", "material": "ice"},
+        {"template": "t", "material": "ice", "friction": 0.5},
+        {"template": "t", "shape": {"sphere": {"radius": 1}, "material": "tin"}, "material": "ice"},
+        {"template": "t", "shape": {"sphere": {"radius": 1}, "material": "tin", "friction": 0.4}}])"));
   ASSERT_EQ(scene.bodies.size(), 4U);
   const auto friction = [&](int i) { return scene.bodies[i].shapes[0].material.friction; };
   const auto density = [&](int i) { return scene.bodies[i].shapes[0].density; };
@@ -179,7 +180,7 @@ TEST(SceneBody, SurfaceValuesComeFromShapeThenBodyThenTemplate) {
 
 TEST(SceneDef, ReadsTheWorld) {
   const SceneWorld world = parsed(scene_with(R"("world": {"gravity": [1, 2, 3], "substeps": 8,
-      "sleeping": false, "sleep_linear_speed": 0.1, "sleep_angular_speed": 0.2, "sleep_seconds": 0.3,
+      "sleep_enabled": false, "sleep_linear_speed": 0.1, "sleep_angular_speed": 0.2, "time_before_sleep": 0.3,
       "restitution_threshold": 0.4, "max_linear_speed": 50, "max_angular_speed": 60})"))
                                .world;
   SceneWorld expected;
@@ -198,10 +199,10 @@ TEST(SceneDef, ReadsTheWorld) {
 TEST(SceneDef, ReadsThePlayer) {
   const ScenePlayer player = parsed(scene_with(R"("player": {
       "shape": {"capsule": {"radius": 0.4, "half_segment": 0.5}, "friction": 0.7}, "mass": 70,
-      "linear_damping": 0.1, "angular_damping": 0.2, "rotation_locked": true, "move_force": 1000,
-      "max_speed": 6, "turn_factor": 3, "jump_speed": 4, "may_push": false, "may_shoot": false,
-      "may_drag": false, "max_push_impulse": 100, "shot_radius": 0.3, "shot_mass": 4,
-      "max_shot_speed": 55, "max_shots_alive": 7, "clicks_shoot": true, "drag_hertz": 2, "max_drag_force": 300,
+      "linear_damping": 0.1, "angular_damping": 0.2, "lock_rotation": true, "move_force": 1000,
+      "max_speed": 6, "reverse_force_factor": 3, "jump_speed": 4, "may_push": false, "may_shoot": false,
+      "may_grab": false, "max_push_impulse": 100, "shot_radius": 0.3, "shot_mass": 4,
+      "max_shot_speed": 55, "max_shots_alive": 7, "shoot_on_click": true, "grab_hertz": 2, "max_grab_force": 300,
       "push_field": {"inner": 0.5, "outer": 2, "strength": 200, "limit": 500},
       "pull_field": {"outer": 3, "strength": -1, "limit": 2}})"))
                                  .player;
@@ -216,15 +217,15 @@ TEST(SceneDef, ReadsThePlayer) {
   expected.max_speed = 6;
   expected.turn_factor = 3;
   expected.jump_speed = 4;
-  expected.may_push = expected.may_shoot = expected.may_drag = false;
+  expected.may_push = expected.may_shoot = expected.may_grab = false;
   expected.max_push_impulse = 100;
   expected.shot_radius = 0.3f;
   expected.shot_mass = 4;
   expected.max_shot_speed = 55;
   expected.max_shots_alive = 7;
-  expected.clicks_shoot = true;
-  expected.drag_hertz = 2;
-  expected.max_drag_force = 300;
+  expected.shoot_on_click = true;
+  expected.grab_hertz = 2;
+  expected.max_grab_force = 300;
   expected.push_field = {0.5f, 2, 200, 500};
   expected.pull_field = {0, 3, -1, 2};
   EXPECT_EQ(player, expected);
@@ -233,8 +234,8 @@ TEST(SceneDef, ReadsThePlayer) {
 TEST(SceneDef, ReadsACharacter) {
   const ScenePlayer player = parsed(scene_with(R"("player": {
       "kind": "character", "shape": {"capsule": {"radius": 0.4, "height": 2}}, "mass": 70,
-      "max_speed": 6, "jump_speed": 4, "max_slope": 45, "step_height": 0.3, "step_down": 0.2,
-      "skin": 0.02, "air_acceleration": 3, "push_force": 250})"))
+      "max_speed": 6, "jump_speed": 4, "max_slope_angle": 45, "step_height": 0.3, "floor_snap_length": 0.2,
+      "skin_width": 0.02, "air_acceleration": 3, "max_push_force": 250})"))
                                  .player;
   ScenePlayer expected;
   expected.kind = PlayerKind::Character;

@@ -11,13 +11,13 @@ namespace jostle::scene {
 namespace {
 
 const std::string field_bodies = R"("bodies": [
-    {"name": "ground", "motion": "static", "shape": {"plane": {}}},
+    {"name": "ground", "motion_type": "static", "shape": {"plane": {}}},
     {"name": "crate", "shape": {"sphere": {"radius": 1}}, "charge": -3},
-    {"name": "ghost", "shape": {"sphere": {"radius": 1}}, "ignores_fields": true}])";
+    {"name": "ghost", "shape": {"sphere": {"radius": 1}}, "ignores_force_fields": true}])";
 
 /// Returns a scene with the bodies ground (0), crate (1) and ghost (2), and the given fields.
 std::string with_fields(const std::string& fields) {
-  return scene_with(field_bodies + ", \"fields\": [" + fields + "]");
+  return scene_with(field_bodies + ", \"force_fields\": [" + fields + "]");
 }
 std::string with_explosions(const std::string& explosions) {
   return scene_with(field_bodies + ", \"explosions\": [" + explosions + "]");
@@ -33,8 +33,8 @@ TEST(SceneFields, BodiesHaveChargeAndIgnoresFields) {
   const SceneDef scene = parsed(with_fields(""));
   EXPECT_EQ(scene.bodies[0].charge, 0);
   EXPECT_EQ(scene.bodies[1].charge, -3);
-  EXPECT_FALSE(scene.bodies[1].ignores_fields);
-  EXPECT_TRUE(scene.bodies[2].ignores_fields);
+  EXPECT_FALSE(scene.bodies[1].ignores_force_fields);
+  EXPECT_TRUE(scene.bodies[2].ignores_force_fields);
 }
 
 TEST(SceneFields, AreReadWithTheirDefaults) {
@@ -44,9 +44,9 @@ TEST(SceneFields, AreReadWithTheirDefaults) {
             forces::ForceField(forces::Acceleration{{}, {1, 2, 3}}));
   EXPECT_EQ(only_field(R"("kind": "wind")"), forces::ForceField(forces::Wind{}));
   EXPECT_EQ(only_field(R"("kind": "drag")"), forces::ForceField(forces::Drag{}));
-  EXPECT_EQ(only_field(R"("kind": "pole", "strength": 2)"),
+  EXPECT_EQ(only_field(R"("kind": "point_charge", "strength": 2)"),
             forces::ForceField(forces::Pole{{}, {2, 0, 0, 2}}));
-  EXPECT_EQ(only_field(R"("kind": "charges", "strength": 2)"),
+  EXPECT_EQ(only_field(R"("kind": "charge_interaction", "strength": 2)"),
             forces::ForceField(forces::Charges{{2, 0, 0, 2}}));
   EXPECT_EQ(only_field(R"("kind": "fluid")"), forces::ForceField(forces::Fluid{}));
   EXPECT_EQ(only_field(R"("kind": "thrust", "body": "crate")"),
@@ -77,10 +77,10 @@ TEST(SceneFields, AreReadWithAllTheirValues) {
   EXPECT_EQ(only_field(R"("kind": "fluid")" + box_text),
             forces::ForceField(forces::Fluid{box, 5, 1000, {}, 0, 0, 0}));
   const SceneDef scene = parsed(with_fields(R"(
-      {"kind": "pole", "body": "ground", "point": [1, 2, 3], "strength": 4},
-      {"kind": "pole", "centre": [1, 2, 3], "strength": 4},
+      {"kind": "point_charge", "body": "ground", "point": [1, 2, 3], "strength": 4},
+      {"kind": "point_charge", "centre": [1, 2, 3], "strength": 4},
       {"kind": "thrust", "body": "crate", "force": [1, 2, 3], "torque": [4, 5, 6],
-       "point": [7, 8, 9], "turns_along": true})"));
+       "point": [7, 8, 9], "in_body_frame": true})"));
   EXPECT_EQ(scene.fields[0], (SceneForce{forces::Pole{{1, 2, 3}, {4, 0, 0, 2}}, 0U}));
   EXPECT_EQ(scene.fields[1], (SceneForce{forces::Pole{{1, 2, 3}, {4, 0, 0, 2}}, {}}));
   EXPECT_EQ(scene.fields[2],
@@ -106,7 +106,7 @@ TEST(SceneFields, LimitsAreWithinThoseOfTheEngine) {
 TEST(SceneExplosions, AreRead) {
   const SceneDef scene = parsed(with_explosions(R"(
       {"position": [1, 2, 3], "radius": 4, "impulse": 5},
-      {"position": [1, 2, 3], "radius": 4, "impulse": 5, "start": 6, "every": 7, "count": 8})"));
+      {"position": [1, 2, 3], "radius": 4, "impulse": 5, "start": 6, "interval": 7, "count": 8})"));
   ASSERT_EQ(scene.explosions.size(), 2U);
   EXPECT_EQ(scene.explosions[0], (SceneExplosion{{{1, 2, 3}, 4, 5}, {0, 0, 0}}));
   EXPECT_EQ(scene.explosions[1], (SceneExplosion{{{1, 2, 3}, 4, 5}, {6, 7, 8}}));
@@ -126,89 +126,90 @@ class SceneFieldErrors : public testing::TestWithParam<FieldCase> {};
 
 // The tested field is the second one, so that its path has the index 1.
 TEST_P(SceneFieldErrors, StateTheirPath) {
-  const std::string good = R"({"kind": "charges", "strength": 1}, )";
+  const std::string good = R"({"kind": "charge_interaction", "strength": 1}, )";
   EXPECT_EQ(refusal(with_fields(good + "{" + GetParam().field + "}")),
             std::string("test.scene.json: ") + GetParam().error);
 }
 
 const FieldCase field_cases[] = {
-    {"NoKind", R"("strength": 1)", "fields[1].kind: is missing"},
-    {"NoStrength", R"("kind": "pole")", "fields[1].strength: is missing"},
-    {"NoAcceleration", R"("kind": "acceleration")", "fields[1].acceleration: is missing"},
-    {"NoBody", R"("kind": "thrust")", "fields[1].body: is missing"},
+    {"NoKind", R"("strength": 1)", "force_fields[1].kind: is missing"},
+    {"NoStrength", R"("kind": "point_charge")", "force_fields[1].strength: is missing"},
+    {"NoAcceleration", R"("kind": "acceleration")", "force_fields[1].acceleration: is missing"},
+    {"NoBody", R"("kind": "thrust")", "force_fields[1].body: is missing"},
     {"UnknownBody", R"("kind": "thrust", "body": "crat")",
-     "fields[1].body: no body is named \"crat\"; did you mean \"crate\"?"},
+     "force_fields[1].body: no body is named \"crat\"; did you mean \"crate\"?"},
     {"StaticThrust", R"("kind": "thrust", "body": "ground")",
-     "fields[1].body: \"ground\" is not dynamic; a thrust needs a dynamic body"},
-    {"StrengthHuge", R"("kind": "charges", "strength": 2e20)",
-     "fields[1].strength: must be at most 1e+20, is 2e+20"},
-    {"ExponentBroken", R"("kind": "charges", "strength": 1, "exponent": 1.5)",
-     "fields[1].exponent: must be a whole number, is 1.5"},
-    {"ExponentHigh", R"("kind": "charges", "strength": 1, "exponent": 5)",
-     "fields[1].exponent: must be at most 4, is 5"},
-    {"ExponentLow", R"("kind": "charges", "strength": 1, "exponent": -2)",
-     "fields[1].exponent: must be at least -1, is -2"},
-    {"SofteningBelowZero", R"("kind": "charges", "strength": 1, "softening": -1)",
-     "fields[1].softening: must be at least 0, is -1"},
-    {"OuterBelowZero", R"("kind": "charges", "strength": 1, "outer": -1)",
-     "fields[1].outer: must be at least 0, is -1"},
+     "force_fields[1].body: \"ground\" is not dynamic; a thrust needs a dynamic body"},
+    {"StrengthHuge", R"("kind": "charge_interaction", "strength": 2e20)",
+     "force_fields[1].strength: must be at most 1e+20, is 2e+20"},
+    {"ExponentBroken", R"("kind": "charge_interaction", "strength": 1, "exponent": 1.5)",
+     "force_fields[1].exponent: must be a whole number, is 1.5"},
+    {"ExponentHigh", R"("kind": "charge_interaction", "strength": 1, "exponent": 5)",
+     "force_fields[1].exponent: must be at most 4, is 5"},
+    {"ExponentLow", R"("kind": "charge_interaction", "strength": 1, "exponent": -2)",
+     "force_fields[1].exponent: must be at least -1, is -2"},
+    {"SofteningBelowZero", R"("kind": "charge_interaction", "strength": 1, "softening": -1)",
+     "force_fields[1].softening: must be at least 0, is -1"},
+    {"OuterBelowZero", R"("kind": "charge_interaction", "strength": 1, "outer": -1)",
+     "force_fields[1].outer: must be at least 0, is -1"},
     {"DragBelowZero", R"("kind": "drag", "linear_drag": -1)",
-     "fields[1].linear_drag: must be at least 0, is -1"},
+     "force_fields[1].linear_drag: must be at least 0, is -1"},
     {"DensityBelowZero", R"("kind": "wind", "density": -1)",
-     "fields[1].density: must be at least 0, is -1"},
+     "force_fields[1].density: must be at least 0, is -1"},
     {"LevelFar", R"("kind": "fluid", "level": 2e6)",
-     "fields[1].level: must be at most 1000000, is 2000000"},
+     "force_fields[1].level: must be at most 1000000, is 2000000"},
     {"RegionEmpty", R"("kind": "drag", "region": {})",
-     "fields[1].region: must have exactly one of size, half_extents and radius"},
+     "force_fields[1].region: must have exactly one of size, half_extents and radius"},
     {"RegionTwice", R"("kind": "drag", "region": {"radius": 1, "size": [1, 1, 1]})",
-     "fields[1].region: must have exactly one of size, half_extents and radius"},
+     "force_fields[1].region: must have exactly one of size, half_extents and radius"},
     {"RegionFlat", R"("kind": "drag", "region": {"size": [1, 0, 1]})",
-     "fields[1].region.size[1]: must be above 0, is 0"},
+     "force_fields[1].region.size[1]: must be above 0, is 0"},
     {"FluidBall", R"("kind": "fluid", "region": {"radius": 1})",
-     "fields[1].region.radius: is not allowed for a fluid; its region must be a box or be left "
+     "force_fields[1].region.radius: is not allowed for a fluid; its region must be a box or be "
+     "left "
      "out"},
-    {"PoleTwice", R"("kind": "pole", "strength": 1, "body": "crate", "centre": [0, 0, 0])",
-     "fields[1].centre: cannot be combined with body; a pole on a body takes point"},
-    {"PoleNowhere", R"("kind": "pole", "strength": 1, "point": [0, 0, 0])",
-     "fields[1].point: requires body; a pole in the world takes centre"},
+    {"PoleTwice", R"("kind": "point_charge", "strength": 1, "body": "crate", "centre": [0, 0, 0])",
+     "force_fields[1].centre: cannot be combined with body; a pole on a body takes point"},
+    {"PoleNowhere", R"("kind": "point_charge", "strength": 1, "point": [0, 0, 0])",
+     "force_fields[1].point: requires body; a pole in the world takes centre"},
     {"CentreOfWind", R"("kind": "wind", "centre": [0, 0, 0])",
-     "fields[1].centre: is not used by a field of kind \"wind\""},
+     "force_fields[1].centre: is not used by a field of kind \"wind\""},
     {"BodyOfWind", R"("kind": "wind", "body": "crate")",
-     "fields[1].body: is not used by a field of kind \"wind\""},
+     "force_fields[1].body: is not used by a field of kind \"wind\""},
     {"PointOfDrag", R"("kind": "drag", "point": [0, 0, 0])",
-     "fields[1].point: is not used by a field of kind \"drag\""},
-    {"RegionOfCharges", R"("kind": "charges", "strength": 1, "region": {"radius": 1})",
-     "fields[1].region: is not used by a field of kind \"charges\""},
+     "force_fields[1].point: is not used by a field of kind \"drag\""},
+    {"RegionOfCharges", R"("kind": "charge_interaction", "strength": 1, "region": {"radius": 1})",
+     "force_fields[1].region: is not used by a field of kind \"charges\""},
     {"StrengthOfFluid", R"("kind": "fluid", "strength": 1)",
-     "fields[1].strength: is not used by a field of kind \"fluid\""},
+     "force_fields[1].strength: is not used by a field of kind \"fluid\""},
     {"ExponentOfFluid", R"("kind": "fluid", "exponent": 1)",
-     "fields[1].exponent: is not used by a field of kind \"fluid\""},
+     "force_fields[1].exponent: is not used by a field of kind \"fluid\""},
     {"SofteningOfFluid", R"("kind": "fluid", "softening": 1)",
-     "fields[1].softening: is not used by a field of kind \"fluid\""},
+     "force_fields[1].softening: is not used by a field of kind \"fluid\""},
     {"OuterOfFluid", R"("kind": "fluid", "outer": 1)",
-     "fields[1].outer: is not used by a field of kind \"fluid\""},
+     "force_fields[1].outer: is not used by a field of kind \"fluid\""},
     {"AccelerationOfFluid", R"("kind": "fluid", "acceleration": [0, 0, 0])",
-     "fields[1].acceleration: is not used by a field of kind \"fluid\""},
+     "force_fields[1].acceleration: is not used by a field of kind \"fluid\""},
     {"VelocityOfThrust", R"("kind": "thrust", "body": "crate", "velocity": [0, 0, 0])",
-     "fields[1].velocity: is not used by a field of kind \"thrust\""},
+     "force_fields[1].velocity: is not used by a field of kind \"thrust\""},
     {"DensityOfDrag", R"("kind": "drag", "density": 1)",
-     "fields[1].density: is not used by a field of kind \"drag\""},
+     "force_fields[1].density: is not used by a field of kind \"drag\""},
     {"CoefficientOfDrag", R"("kind": "drag", "drag_coefficient": 1)",
-     "fields[1].drag_coefficient: is not used by a field of kind \"drag\""},
+     "force_fields[1].drag_coefficient: is not used by a field of kind \"drag\""},
     {"LinearOfThrust", R"("kind": "thrust", "body": "crate", "linear_drag": 1)",
-     "fields[1].linear_drag: is not used by a field of kind \"thrust\""},
+     "force_fields[1].linear_drag: is not used by a field of kind \"thrust\""},
     {"QuadraticOfWind", R"("kind": "wind", "quadratic_drag": 1)",
-     "fields[1].quadratic_drag: is not used by a field of kind \"wind\""},
+     "force_fields[1].quadratic_drag: is not used by a field of kind \"wind\""},
     {"AngularOfWind", R"("kind": "wind", "angular_drag": 1)",
-     "fields[1].angular_drag: is not used by a field of kind \"wind\""},
+     "force_fields[1].angular_drag: is not used by a field of kind \"wind\""},
     {"LevelOfWind", R"("kind": "wind", "level": 1)",
-     "fields[1].level: is not used by a field of kind \"wind\""},
+     "force_fields[1].level: is not used by a field of kind \"wind\""},
     {"ForceOfWind", R"("kind": "wind", "force": [0, 0, 0])",
-     "fields[1].force: is not used by a field of kind \"wind\""},
+     "force_fields[1].force: is not used by a field of kind \"wind\""},
     {"TorqueOfWind", R"("kind": "wind", "torque": [0, 0, 0])",
-     "fields[1].torque: is not used by a field of kind \"wind\""},
-    {"TurnsAlongOfWind", R"("kind": "wind", "turns_along": true)",
-     "fields[1].turns_along: is not used by a field of kind \"wind\""},
+     "force_fields[1].torque: is not used by a field of kind \"wind\""},
+    {"TurnsAlongOfWind", R"("kind": "wind", "in_body_frame": true)",
+     "force_fields[1].in_body_frame: is not used by a field of kind \"wind\""},
 };
 
 INSTANTIATE_TEST_SUITE_P(, SceneFieldErrors, testing::ValuesIn(field_cases),
@@ -231,8 +232,8 @@ TEST(SceneExplosions, ErrorsStateTheirPath) {
             "test.scene.json: explosions[0].radius: must be above 0, is -1");
   EXPECT_EQ(why(good + R"(, "start": -1)"),
             "test.scene.json: explosions[0].start: must be at least 0, is -1");
-  EXPECT_EQ(why(good + R"(, "every": 0)"),
-            "test.scene.json: explosions[0].every: must be above 0, is 0");
+  EXPECT_EQ(why(good + R"(, "interval": 0)"),
+            "test.scene.json: explosions[0].interval: must be above 0, is 0");
   EXPECT_EQ(why(good + R"(, "count": 2)"),
             "test.scene.json: explosions[0].count: requires every, the period in seconds");
   EXPECT_EQ(
@@ -249,8 +250,8 @@ TEST(SceneFields, LimitTheNumberOfFields) {
 }
 
 TEST(SceneFields, EveryValueChangesTheSceneHash) {
-  const SceneDef base = parsed(scene_with(field_bodies + R"(, "fields": [
-        {"kind": "fluid", "region": {"size": [1, 1, 1]}}, {"kind": "pole", "strength": 1},
+  const SceneDef base = parsed(scene_with(field_bodies + R"(, "force_fields": [
+        {"kind": "fluid", "region": {"size": [1, 1, 1]}}, {"kind": "point_charge", "strength": 1},
         {"kind": "thrust", "body": "crate"}],
       "explosions": [{"position": [0, 0, 0], "radius": 1, "impulse": 1}])"));
   const auto fluid = [](SceneDef& scene) -> forces::Fluid& {
@@ -286,7 +287,7 @@ TEST(SceneFields, EveryValueChangesTheSceneHash) {
       [&](SceneDef& s) { thrust(s).force.x += 1; },
       [&](SceneDef& s) { thrust(s).torque.x += 1; },
       [&](SceneDef& s) { thrust(s).point.x += 1; },
-      [&](SceneDef& s) { thrust(s).turns_along ^= true; },
+      [&](SceneDef& s) { thrust(s).in_body_frame ^= true; },
       [](SceneDef& s) { s.explosions.clear(); },
       [](SceneDef& s) { s.explosions[0].explosion.centre.x += 1; },
       [](SceneDef& s) { s.explosions[0].explosion.radius += 1; },
@@ -295,7 +296,7 @@ TEST(SceneFields, EveryValueChangesTheSceneHash) {
       [](SceneDef& s) { s.explosions[0].moments.every += 1; },
       [](SceneDef& s) { s.explosions[0].moments.count += 1; },
       [](SceneDef& s) { s.bodies[1].charge += 1; },
-      [](SceneDef& s) { s.bodies[1].ignores_fields ^= true; },
+      [](SceneDef& s) { s.bodies[1].ignores_force_fields ^= true; },
       [](SceneDef& s) { std::swap(s.bodies[1].charge, s.bodies[2].charge); },
   };
   for (std::size_t i = 0; i < changes.size(); ++i) {

@@ -53,7 +53,7 @@ const CountCase count_cases[] = {
     {"WallOfOneColumn", R"("kind": "wall", "rows": 3, "columns": 1)", 3},
     {"Ring", R"("kind": "ring", "count": 12, "rows": 3, "radius": 4)", 36},
     {"Pour", R"("kind": "pour", "count": 50, "area": [8, 6], "jitter": 0.2)", 50},
-    {"PourUpright", R"("kind": "pour", "count": 50, "area": [8, 6], "tumble": false)", 50},
+    {"PourUpright", R"("kind": "pour", "count": 50, "area": [8, 6], "random_rotation": false)", 50},
     {"PourIntoAShaft", R"("kind": "pour", "count": 9, "area": [0.1, 0.1])", 9},
 };
 INSTANTIATE_TEST_SUITE_P(, SceneGenerators, testing::ValuesIn(count_cases),
@@ -123,10 +123,10 @@ TEST(SceneGenerator, NumbersNamesAcrossTheWholeScene) {
   const SceneDef scene = parsed(scene_with(R"(
       "templates": [{"name": "crate", "shape": {"box": {"size": [1, 1, 1]}}}],
       "generators": [
-        {"kind": "row", "count": 2, "body": {"like": "crate"}},
-        {"kind": "row", "count": 1, "body": {"like": "crate"}, "position": [0, 0, 9]},
-        {"kind": "row", "count": 1, "body": {"like": "crate", "name": "own"}},
-        {"kind": "row", "count": 1, "body": {"like": "crate"}, "name": "given"}])"));
+        {"kind": "row", "count": 2, "body": {"template": "crate"}},
+        {"kind": "row", "count": 1, "body": {"template": "crate"}, "position": [0, 0, 9]},
+        {"kind": "row", "count": 1, "body": {"template": "crate", "name": "own"}},
+        {"kind": "row", "count": 1, "body": {"template": "crate"}, "name": "given"}])"));
   ASSERT_EQ(scene.bodies.size(), 5U);
   EXPECT_EQ(scene.bodies[0].name, "crate_0");
   EXPECT_EQ(scene.bodies[1].name, "crate_1");

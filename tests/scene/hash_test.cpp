@@ -35,22 +35,22 @@ const std::vector<Change>& changes() {
       {"player.mass", [](SceneDef& s) { s.player.mass += 1; }},
       {"player.linear_damping", [](SceneDef& s) { s.player.linear_damping += 1; }},
       {"player.angular_damping", [](SceneDef& s) { s.player.angular_damping += 1; }},
-      {"player.rotation_locked", [](SceneDef& s) { s.player.is_rotation_locked ^= true; }},
+      {"player.lock_rotation", [](SceneDef& s) { s.player.is_rotation_locked ^= true; }},
       {"player.move_force", [](SceneDef& s) { s.player.move_force += 1; }},
       {"player.max_speed", [](SceneDef& s) { s.player.max_speed += 1; }},
-      {"player.turn_factor", [](SceneDef& s) { s.player.turn_factor += 1; }},
+      {"player.reverse_force_factor", [](SceneDef& s) { s.player.turn_factor += 1; }},
       {"player.jump_speed", [](SceneDef& s) { s.player.jump_speed += 1; }},
       {"player.may_push", [](SceneDef& s) { s.player.may_push ^= true; }},
       {"player.may_shoot", [](SceneDef& s) { s.player.may_shoot ^= true; }},
-      {"player.may_drag", [](SceneDef& s) { s.player.may_drag ^= true; }},
+      {"player.may_grab", [](SceneDef& s) { s.player.may_grab ^= true; }},
       {"player.max_push_impulse", [](SceneDef& s) { s.player.max_push_impulse += 1; }},
       {"player.shot_radius", [](SceneDef& s) { s.player.shot_radius += 1; }},
       {"player.shot_mass", [](SceneDef& s) { s.player.shot_mass += 1; }},
       {"player.max_shot_speed", [](SceneDef& s) { s.player.max_shot_speed += 1; }},
       {"player.max_shots_alive", [](SceneDef& s) { s.player.max_shots_alive += 1; }},
-      {"player.clicks_shoot", [](SceneDef& s) { s.player.clicks_shoot = true; }},
-      {"player.drag_hertz", [](SceneDef& s) { s.player.drag_hertz += 1; }},
-      {"player.max_drag_force", [](SceneDef& s) { s.player.max_drag_force += 1; }},
+      {"player.shoot_on_click", [](SceneDef& s) { s.player.shoot_on_click = true; }},
+      {"player.grab_hertz", [](SceneDef& s) { s.player.grab_hertz += 1; }},
+      {"player.max_grab_force", [](SceneDef& s) { s.player.max_grab_force += 1; }},
       {"player.kind", [](SceneDef& s) { s.player.kind = PlayerKind::Character; }},
       {"push_field.inner", [](SceneDef& s) { s.player.push_field.inner += 1; }},
       {"push_field.outer", [](SceneDef& s) { s.player.push_field.outer += 1; }},
@@ -68,7 +68,7 @@ const std::vector<Change>& changes() {
       {"body removed", [](SceneDef& s) { s.bodies.pop_back(); }},
       {"bodies swapped", [](SceneDef& s) { std::swap(s.bodies[0], s.bodies[1]); }},
       {"body.name", [](SceneDef& s) { s.bodies[0].name += "x"; }},
-      {"body.motion", [](SceneDef& s) { s.bodies[0].motion = state::MotionType::Static; }},
+      {"body.motion_type", [](SceneDef& s) { s.bodies[0].motion = state::MotionType::Static; }},
       {"body.position", [](SceneDef& s) { s.bodies[0].pose.position.y += 1e-9; }},
       {"body.rotation",
        [](SceneDef& s) {
@@ -80,19 +80,19 @@ const std::vector<Change>& changes() {
       {"body.linear_damping", [](SceneDef& s) { s.bodies[0].linear_damping += 1; }},
       {"body.angular_damping", [](SceneDef& s) { s.bodies[0].angular_damping += 1; }},
       {"body.gravity_scale", [](SceneDef& s) { s.bodies[0].gravity_scale += 1; }},
-      {"body.sleep_allowed", [](SceneDef& s) { s.bodies[0].is_sleep_allowed ^= true; }},
+      {"body.allow_sleep", [](SceneDef& s) { s.bodies[0].is_sleep_allowed ^= true; }},
       {"body.enabled", [](SceneDef& s) { s.bodies[0].is_enabled ^= true; }},
       {"body.awake", [](SceneDef& s) { s.bodies[0].is_awake ^= true; }},
-      {"body.rotation_locked", [](SceneDef& s) { s.bodies[0].locks ^= state::lock_rotation; }},
+      {"body.lock_rotation", [](SceneDef& s) { s.bodies[0].locks ^= state::lock_rotation; }},
       {"body.locks", [](SceneDef& s) { s.bodies[0].locks |= state::lock_linear_x; }},
       {"body.inertia", [](SceneDef& s) { s.bodies[0].inertia = math::Mat3{}; }},
       {"body.centre_of_mass", [](SceneDef& s) { s.bodies[0].centre_of_mass = math::Vec3{}; }},
       {"body.on_enter", [](SceneDef& s) { s.bodies[0].on_enter = SceneEntry{}; }},
-      {"entry.move_to",
+      {"entry.teleport_to",
        [](SceneDef& s) {
          s.bodies[0].on_enter = SceneEntry{math::Position{1, 0, 0}};
        }},
-      {"entry.move_to.x",
+      {"entry.teleport_to.x",
        [](SceneDef& s) {
          s.bodies[0].on_enter = SceneEntry{math::Position{2, 0, 0}};
        }},
@@ -104,11 +104,14 @@ const std::vector<Change>& changes() {
       {"body.colour.red", [](SceneDef& s) { s.bodies[0].colour.red ^= 1; }},
       {"body.colour.green", [](SceneDef& s) { s.bodies[0].colour.green ^= 1; }},
       {"body.colour.blue", [](SceneDef& s) { s.bodies[0].colour.blue ^= 1; }},
-      {"body.course", [](SceneDef& s) { s.bodies[0].course = state::Course{}; }},
-      {"course.amplitude", [](SceneDef& s) { s.bodies[1].course->amplitude.z += 1; }},
-      {"course.period", [](SceneDef& s) { s.bodies[1].course->period += 1; }},
-      {"course.phase", [](SceneDef& s) { s.bodies[1].course->phase += 1; }},
-      {"course.spin", [](SceneDef& s) { s.bodies[1].course->spin.y += 1; }},
+      {"body.kinematic_motion",
+       [](SceneDef& s) { s.bodies[0].kinematic_motion = state::KinematicMotion{}; }},
+      {"kinematic_motion.amplitude",
+       [](SceneDef& s) { s.bodies[1].kinematic_motion->amplitude.z += 1; }},
+      {"kinematic_motion.period", [](SceneDef& s) { s.bodies[1].kinematic_motion->period += 1; }},
+      {"kinematic_motion.phase", [](SceneDef& s) { s.bodies[1].kinematic_motion->phase += 1; }},
+      {"kinematic_motion.angular_velocity",
+       [](SceneDef& s) { s.bodies[1].kinematic_motion->spin.y += 1; }},
       {"shape added", [](SceneDef& s) { s.bodies[0].shapes.push_back({}); }},
       {"shape.kind", [](SceneDef& s) { s.bodies[0].shapes[0].shape.kind = state::ShapeKind::Box; }},
       {"shape.radius", [](SceneDef& s) { s.bodies[0].shapes[0].shape.radius += 1; }},
@@ -181,14 +184,14 @@ const std::vector<Change>& changes_of_pushes() {
 
 const char* const pushed = R"({"name": "a", "spawns": [{"position": [0, 1, 0]}], "bodies": [
   {"name": "b", "shape": {"sphere": {"radius": 1}}},
-  {"name": "c", "shape": {"sphere": {"radius": 1}}}], "pushes": [
-  {"body": "b", "impulse": [1, 2, 3], "every": 1, "count": 2},
+  {"name": "c", "shape": {"sphere": {"radius": 1}}}], "actuators": [
+  {"body": "b", "impulse": [1, 2, 3], "interval": 1, "count": 2},
   {"body": "c", "velocity": {"amplitude": [1, 2, 3]}},
   {"body": "b", "follow": {"stiffness": 1, "max_acceleration": 1}}]})";
 
 const char* const plain = R"({"name": "a", "spawns": [{"position": [0, 1, 0]}], "bodies": [
   {"name": "b", "shape": {"sphere": {"radius": 1}}},
-  {"motion": "kinematic", "shape": {"sphere": {"radius": 1}}, "course": {"period": 2}}]})";
+  {"motion_type": "kinematic", "shape": {"sphere": {"radius": 1}}, "kinematic_motion": {"period": 2}}]})";
 
 void expect_that_each_changes_the_hash(const SceneDef& scene, const std::vector<Change>& changes) {
   std::vector<std::uint64_t> hashes = {hash(scene)};
@@ -273,8 +276,8 @@ TEST(SceneHash, DependsOnTheContentNotTheText) {
   const std::string other_words = R"(/* the same */ {
     "name": "\u0061", "spawns": [{"position": [-0.0, 1.0, 0e3]}], // order and layout do not matter
     "templates": [{"name": "ball", "shape": {"sphere": {"radius": 10e-1}}}],
-    "bodies": [{"like": "ball", "name": "b"}, {"course": {"period": 2}, "like": "ball",
-                "motion": "kinematic"},],})";
+    "bodies": [{"template": "ball", "name": "b"}, {"kinematic_motion": {"period": 2}, "template": "ball",
+                "motion_type": "kinematic"},],})";
   const SceneDef a = parsed(plain), b = parsed(other_words);
   EXPECT_NE(a.source_text, b.source_text);
   EXPECT_EQ(hash(a), hash(b));

@@ -45,12 +45,12 @@ TEST(HostileScene, RejectsEveryTruncation) {
 const char* const small = R"({"name": "a", /*c*/ "spawns": [{"position": [0, 1, 0]}],
   "materials": [{"name": "m", "friction": 0.5, "static_friction": 0.6, "friction_rule": "average"}],
   "material_pairs": [{"materials": ["m", "m"], "friction": 0.5, "restitution": 0.1}],
-  "bodies": [{"motion": "static", "shape": {"plane": {}}, "colour": "#aabbcc"}],
+  "bodies": [{"motion_type": "static", "shape": {"plane": {}}, "colour": "#aabbcc"}],
   "generators": [{"kind": "pour", "count": 3, "area": [2, 2], "seed": 4, "body": {
     "shape": {"box": {"size": [1, 1e0, 1]}}, "material": "m", "rotation": [0, 0, 0, 1]}}],
-  "fields": [{"kind": "fluid", "level": 1, "region": {"size": [1, 2, 3]}},
-    {"kind": "pole", "strength": 2, "exponent": 2}],
-  "explosions": [{"position": [0, 1, 0], "radius": 2, "impulse": 3, "every": 4}]} // end)";
+  "force_fields": [{"kind": "fluid", "level": 1, "region": {"size": [1, 2, 3]}},
+    {"kind": "point_charge", "strength": 2, "exponent": 2}],
+  "explosions": [{"position": [0, 1, 0], "radius": 2, "impulse": 3, "interval": 4}]} // end)";
 
 TEST(HostileScene, SurvivesEveryFlippedBit) {
   const std::string text = small;
@@ -92,9 +92,9 @@ TEST(HostileScene, RejectsTooManyShapesFromATemplate) {
   std::string shapes;
   for (std::size_t i = 0; i < max_body_shapes; ++i)
     shapes += "{\"sphere\": {\"radius\": 1}},";
-  const std::string text = scene_with(
-      "\"templates\": [{\"name\": \"t\", \"shapes\": [" + shapes +
-      "]}], \"generators\": [{\"kind\": \"row\", \"count\": 200000, \"body\": {\"like\": \"t\"}}]");
+  const std::string text = scene_with("\"templates\": [{\"name\": \"t\", \"shapes\": [" + shapes +
+                                      "]}], \"generators\": [{\"kind\": \"row\", \"count\": "
+                                      "200000, \"body\": {\"template\": \"t\"}}]");
   EXPECT_EQ(
       refusal(text),
       "test.scene.json: generators[0]: brings the scene to 51200000 shapes; at most 800000 are "

@@ -11,9 +11,9 @@ namespace {
 
 std::string with_joint(const std::string& fields) {
   return scene_with(R"("bodies": [
-    {"name": "a", "motion": "static", "shape": {"sphere": {"radius": 1}}},
+    {"name": "a", "motion_type": "static", "shape": {"sphere": {"radius": 1}}},
     {"name": "b", "shape": {"sphere": {"radius": 1}}},
-    {"name": "c", "motion": "static", "shape": {"sphere": {"radius": 1}}}],
+    {"name": "c", "motion_type": "static", "shape": {"sphere": {"radius": 1}}}],
     "joints": [{)" + fields +
                     "}]");
 }
@@ -34,7 +34,7 @@ TEST(SceneJoints, ReadAnglesAsRadiansAndNormaliseAxes) {
   EXPECT_NEAR(joint.lower, -1.5708, 1e-4);
   EXPECT_NEAR(joint.upper, 3.14159, 1e-4);
   EXPECT_EQ(joint.motor_speed, 2.0f);
-  EXPECT_TRUE(joint.collides_connected);
+  EXPECT_TRUE(joint.collide_connected);
 }
 
 TEST(SceneJoints, ErrorsStateTheirPath) {
@@ -50,18 +50,18 @@ TEST(SceneJoints, ErrorsStateTheirPath) {
             "bodies");
   EXPECT_EQ(why(R"("body_a": "a", "body_b": "b", "anchor": [0, 0, 0])"),
             "test.scene.json: joints[0].kind: is missing");
-  EXPECT_EQ(why(hinge + R"(, "cone": 20)"),
-            "test.scene.json: joints[0].cone: only a ball joint has a cone");
+  EXPECT_EQ(why(hinge + R"(, "cone_angle": 20)"),
+            "test.scene.json: joints[0].cone_angle: only a ball joint has a cone");
   EXPECT_EQ(why(hinge + R"(, "lower": 20, "upper": 10)"),
             "test.scene.json: joints[0].upper: must not be below lower");
   EXPECT_EQ(why(hinge + R"(, "motor_speed": 1)"),
             "test.scene.json: joints[0].max_motor_force: is missing; a motor requires it");
 }
 
-TEST(SceneJoints, SixAxisWheelAndPulleyAreReadInTheirUnits) {
+TEST(SceneJoints, SixDofWheelAndPulleyAreReadInTheirUnits) {
   const SceneDef six = parsed(with_joint(
-      R"("kind": "six_axis", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0],
-         "along_y": {"lower": -1, "upper": 2, "rest": 1, "friction": 3}, "about_x": {"upper": 90}, "about_z": {})"));
+      R"("kind": "six_dof", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0],
+         "linear_y": {"lower": -1, "upper": 2, "rest": 1, "friction": 3}, "angular_x": {"upper": 90}, "angular_z": {})"));
   const SceneJointDetails& axes = six.joints[0].details.get();
   EXPECT_TRUE(axes.axes[0].is_locked);
   EXPECT_TRUE(axes.axes[1].has_limits);
@@ -72,13 +72,13 @@ TEST(SceneJoints, SixAxisWheelAndPulleyAreReadInTheirUnits) {
   EXPECT_TRUE(axes.axes[4].is_locked);
   EXPECT_FALSE(axes.axes[5].is_locked || axes.axes[5].has_limits);
   const SceneDef wheel = parsed(with_joint(
-      R"("kind": "wheel", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "axle": [0, 0, 2], "steer_angle": 45)"));
+      R"("kind": "wheel", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "spin_axis": [0, 0, 2], "steer_angle": 45)"));
   EXPECT_EQ(wheel.joints[0].axis, (math::Vec3{0, 1, 0}));
   EXPECT_EQ(wheel.joints[0].details->axle, (math::Vec3{0, 0, 1}));
   EXPECT_NEAR(wheel.joints[0].details->steer_angle, 0.7854f, 1e-4f);
   const SceneDef rope = parsed(with_joint(
       R"("kind": "pulley", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "anchor_b": [2, 0, 0],
-         "over_a": [0, 3, 0], "over_b": [2, 4, 0], "ratio": 2)"));
+         "ground_anchor_a": [0, 3, 0], "ground_anchor_b": [2, 4, 0], "ratio": 2)"));
   EXPECT_EQ(rope.joints[0].rest, 11.0f) << "3 m plus twice 4 m";
 }
 
@@ -96,46 +96,48 @@ TEST(SceneJoints, ErrorsOfDetailedKindsStateTheirPath) {
             place + "axis_b: must not be zero");
   EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "anchor": [0, 0, 0])"),
             place + "anchor: a gear joint has no anchor; it acts on the rotation of its bodies");
-  EXPECT_EQ(why(R"("kind": "rack", "ratio": 1)"),
+  EXPECT_EQ(why(R"("kind": "rack_and_pinion", "ratio": 1)"),
             place + "axis_b: is missing; a rack joint requires it");
   EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0])"),
-            place + "axle: is missing; a wheel joint requires it");
+            place + "spin_axis: is missing; a wheel joint requires it");
   EXPECT_EQ(
-      why(R"("kind": "wheel", "anchor": [0, 0, 0], "axle": [0, 1, 0])"),
-      place + "axle: must be at least 60 degrees away from axis, along which the wheel travels");
-  EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0], "axle": [0, 0, 1], "steer_angle": 90)"),
-            place + "steer_angle: must be at most 80, is 90");
-  EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "axle": [0, 0, 1])"),
-            place + "axle: is not used by a hinge joint");
-  EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "spring_hertz": 1, "only_pulls": true)"),
-            place + "only_pulls: is not used by a hinge joint");
-  EXPECT_EQ(
-      why(R"("kind": "distance", "anchor": [0, 0, 0], "anchor_b": [1, 0, 0], "only_pulls": true)"),
-      place + "only_pulls: requires spring_hertz above 0");
-  EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "along_x": {"lower": 2, "upper": 1})"),
-            place + "along_x.upper: must not be below lower");
-  EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "along_x": {"lower": 1, "upper": 2})"),
-            place + "along_x.rest: must be from lower to upper, is 0");
-  EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "spring_hertz": 2)"),
-            place + "spring_hertz: a six-axis joint does not use it");
-  EXPECT_EQ(
-      why(R"("kind": "six_axis", "anchor": [0, 0, 0], "about_x": {"upper": 100}, "about_y": {}, "about_z": {})"),
+      why(R"("kind": "wheel", "anchor": [0, 0, 0], "spin_axis": [0, 1, 0])"),
       place +
-          "about_y: one of about_x, about_y and about_z must be locked or within ±85 degrees, "
+          "spin_axis: must be at least 60 degrees away from axis, along which the wheel travels");
+  EXPECT_EQ(
+      why(R"("kind": "wheel", "anchor": [0, 0, 0], "spin_axis": [0, 0, 1], "steer_angle": 90)"),
+      place + "steer_angle: must be at most 80, is 90");
+  EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "spin_axis": [0, 0, 1])"),
+            place + "spin_axis: is not used by a hinge joint");
+  EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "spring_hertz": 1, "tension_only": true)"),
+            place + "tension_only: is not used by a hinge joint");
+  EXPECT_EQ(
+      why(R"("kind": "distance", "anchor": [0, 0, 0], "anchor_b": [1, 0, 0], "tension_only": true)"),
+      place + "tension_only: requires spring_hertz above 0");
+  EXPECT_EQ(why(R"("kind": "six_dof", "anchor": [0, 0, 0], "linear_x": {"lower": 2, "upper": 1})"),
+            place + "linear_x.upper: must not be below lower");
+  EXPECT_EQ(why(R"("kind": "six_dof", "anchor": [0, 0, 0], "linear_x": {"lower": 1, "upper": 2})"),
+            place + "linear_x.rest: must be from lower to upper, is 0");
+  EXPECT_EQ(why(R"("kind": "six_dof", "anchor": [0, 0, 0], "spring_hertz": 2)"),
+            place + "spring_hertz: a six-DOF joint does not use it");
+  EXPECT_EQ(
+      why(R"("kind": "six_dof", "anchor": [0, 0, 0], "angular_x": {"upper": 100}, "angular_y": {}, "angular_z": {})"),
+      place +
+          "angular_y: one of about_x, about_y and about_z must be locked or within ±85 degrees, "
           "unless all are free");
   EXPECT_EQ(why(R"("kind": "servo", "anchor": [0, 0, 0], "max_force": 3)"),
             place + "spring_hertz: is missing; a servo joint requires it");
   EXPECT_EQ(why(R"("kind": "servo", "anchor": [0, 0, 0], "spring_hertz": 3)"),
             place + "max_force: is missing; a servo joint requires it");
   EXPECT_EQ(
-      why(R"("kind": "pulley", "anchor": [0, 0, 0], "anchor_b": [1, 0, 0], "over_a": [0, 3, 0])"),
-      place + "over_b: is missing; a pulley joint requires it");
+      why(R"("kind": "pulley", "anchor": [0, 0, 0], "anchor_b": [1, 0, 0], "ground_anchor_a": [0, 3, 0])"),
+      place + "ground_anchor_b: is missing; a pulley joint requires it");
   EXPECT_EQ(why(R"("kind": "pulley", "anchor": [0, 0, 0])"), place + "anchor_b: is missing");
 }
 
 TEST(SceneJoints, EveryDetailChangesTheSceneHash) {
   const SceneDef plain = parsed(with_joint(
-      R"("kind": "six_axis", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "about_x": {})"));
+      R"("kind": "six_dof", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "angular_x": {})"));
   std::vector<std::uint64_t> hashes{hash(plain)};
   const auto changes = [&](auto&& change) {
     SceneDef scene = plain;
@@ -153,8 +155,8 @@ TEST(SceneJoints, EveryDetailChangesTheSceneHash) {
   changes([](Details& d) { d.max_torque = 1; });
   changes([](Details& d) { d.axis_b = {0, 1, 0}; });
   changes([](Details& d) { d.ratio = 2; });
-  changes([](Details& d) { d.over_a.x = 1; });
-  changes([](Details& d) { d.over_b.x = 1; });
+  changes([](Details& d) { d.ground_anchor_a.x = 1; });
+  changes([](Details& d) { d.ground_anchor_b.x = 1; });
   changes([](Details& d) { d.axes[2].is_locked = false; });
   changes([](Details& d) { d.axes[2].has_limits = true; });
   changes([](Details& d) { d.axes[2].lower = 1; });
@@ -168,14 +170,14 @@ TEST(SceneJoints, EveryDetailChangesTheSceneHash) {
   std::sort(hashes.begin(), hashes.end());
   EXPECT_EQ(std::adjacent_find(hashes.begin(), hashes.end()), hashes.end());
   SceneDef bungee = parsed(with_joint(hinge));
-  bungee.joints[0].only_pulls = true;
+  bungee.joints[0].tension_only = true;
   EXPECT_NE(hash(bungee), hash(parsed(with_joint(hinge))));
 }
 
 TEST(SceneBuilders, AddBodiesAndJointsThatJointsCanReferTo) {
   const SceneDef scene = parsed(scene_with(R"("bodies": [
-      {"name": "ground", "motion": "static", "shape": {"plane": {}}}],
-    "builders": [
+      {"name": "ground", "motion_type": "static", "shape": {"plane": {}}}],
+    "assemblies": [
       {"kind": "car", "name": "taxi", "position": [0, 1, 0]},
       {"kind": "ragdoll", "name": "ann", "position": [9, 0, 0]},
       {"kind": "chain", "name": "rope", "points": [0, 9, 0, 2, 9, 0], "count": 4},
@@ -191,7 +193,7 @@ TEST(SceneBuilders, AddBodiesAndJointsThatJointsCanReferTo) {
 
 TEST(SceneBuilders, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) {
-    return refusal(scene_with(R"("builders": [{)" + fields + "}]"));
+    return refusal(scene_with(R"("assemblies": [{)" + fields + "}]"));
   };
   const std::string place = "test.scene.json: builders[0].";
   EXPECT_EQ(why(R"("name": "x")"), place + "kind: is missing");
@@ -206,10 +208,11 @@ TEST(SceneBuilders, ErrorsStateTheirPath) {
   EXPECT_EQ(why(R"("kind": "car", "height": 2)"),
             place + "height: is not used by a builder of kind \"car\"");
   EXPECT_EQ(why(R"("kind": "car", "car": {"mass": 0})"), place + "car.mass: must be above 0, is 0");
-  EXPECT_EQ(why(R"("kind": "car", "car": {"wheelbase": 0.3, "max_steer": 50})"),
-            place +
-                "car.max_steer: turns the inner wheel by more than 75 degrees; use a smaller angle "
-                "or a longer wheelbase");
+  EXPECT_EQ(
+      why(R"("kind": "car", "car": {"wheelbase": 0.3, "max_steer_angle": 50})"),
+      place +
+          "car.max_steer_angle: turns the inner wheel by more than 75 degrees; use a smaller angle "
+          "or a longer wheelbase");
   const std::string maker = "test.scene.json: builders[0]: creates a body ";
   const std::string from_1 = R"("points": [0, 5, 0, 1, 5, 0])",
                     far = R"("points": [-9e5, 5, 0, 9e5, 5, 0])";

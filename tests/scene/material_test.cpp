@@ -51,7 +51,7 @@ TEST(SceneMaterials, PairsAssignMaterialIds) {
                   {"material": "ice", "friction": 0.75,
                    "emitters": [{"position": [0, 1, 0], "rate": 1}]}],
     "templates": [{"name": "t", "material": "ice", "shape": {"sphere": {"radius": 1}}}],
-    "bodies": [{"like": "t"}, {"like": "t", "material": "wood"}, {"like": "t", "friction": 1},
+    "bodies": [{"template": "t"}, {"template": "t", "material": "wood"}, {"template": "t", "friction": 1},
       {"material": "steel", "shapes": [{"sphere": {"radius": 1}},
         {"sphere": {"radius": 1}, "material": "wood"}]}],
     "player": {"shape": {"sphere": {"radius": 1}, "material": "steel"}})"));

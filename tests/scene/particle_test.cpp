@@ -11,7 +11,7 @@ namespace jostle::scene {
 namespace {
 
 const std::string particle_bodies = R"("bodies": [
-    {"name": "ground", "motion": "static", "shape": {"plane": {}}},
+    {"name": "ground", "motion_type": "static", "shape": {"plane": {}}},
     {"name": "crate", "shape": {"sphere": {"radius": 1}}, "integrator": "midpoint"}])";
 
 std::string with_set(const std::string& set) {
@@ -20,8 +20,8 @@ std::string with_set(const std::string& set) {
 std::string with_emitter(const std::string& emitter) {
   return with_set("\"emitters\": [{" + emitter + "}]");
 }
-std::string with_readouts(const std::string& readouts) {
-  return scene_with(particle_bodies + ", \"readouts\": [" + readouts + "]");
+std::string with_labels(const std::string& labels) {
+  return scene_with(particle_bodies + ", \"labels\": [" + labels + "]");
 }
 
 TEST(SceneParticles, AreReadWithTheirDefaults) {
@@ -37,10 +37,10 @@ TEST(SceneParticles, AreReadWithTheirDefaults) {
 TEST(SceneParticles, AreReadWithAllTheirValues) {
   const SceneDef scene = parsed(with_set(
       R"("name": "drops", "max_count": 7, "integrator": "runge_kutta_4", "mass": 2, "radius": 0.5,
-         "charge": -3, "gravity_scale": 0.25, "ignores_fields": true, "collides": false, "mask": 6,
+         "charge": -3, "gravity_scale": 0.25, "ignores_force_fields": true, "collides": false, "mask": 6,
          "friction": 0.75, "restitution": 0.5, "colour": "#010203", "emitters": [
          {"region": {"centre": [1, 2, 3], "size": [2, 4, 6]}, "rate": 8, "velocity": [4, 5, 6],
-          "spread": 9, "lifetime": 10, "lifetime_share": 0.125, "start": 1, "end": 2, "seed": 11},
+          "spread": 9, "lifetime": 10, "min_lifetime_fraction": 0.125, "start": 1, "end": 2, "seed": 11},
          {"region": {"radius": 3}, "rate": 1}])"));
   SceneParticles expected;
   expected.name = "drops";
@@ -50,7 +50,7 @@ TEST(SceneParticles, AreReadWithAllTheirValues) {
   expected.radius = 0.5f;
   expected.charge = -3;
   expected.gravity_scale = 0.25f;
-  expected.ignores_fields = true;
+  expected.ignores_force_fields = true;
   expected.collides = false;
   expected.mask = 6;
   expected.friction = 0.75f;
@@ -71,15 +71,15 @@ TEST(SceneParticles, BodiesReadTheirIntegrator) {
     EXPECT_EQ(scene.bodies.at(0).integrator, static_cast<forces::Integrator>(i)) << name;
     EXPECT_EQ(forces::integrator_named(name), static_cast<forces::Integrator>(i));
   }
-  EXPECT_FALSE(parsed(with_readouts("")).bodies.at(0).integrator.has_value());
+  EXPECT_FALSE(parsed(with_labels("")).bodies.at(0).integrator.has_value());
 }
 
-TEST(SceneReadouts, AreRead) {
-  const SceneDef scene = parsed(with_readouts(
+TEST(SceneLabels, AreRead) {
+  const SceneDef scene = parsed(with_labels(
       R"({"name": "a", "body": "crate"}, {"name": "b", "body": "crate", "kind": "height"})"));
-  ASSERT_EQ(scene.readouts.size(), 2U);
-  EXPECT_EQ(scene.readouts[0], (SceneReadout{"a", 1, state::ReadoutKind::EnergyChange}));
-  EXPECT_EQ(scene.readouts[1], (SceneReadout{"b", 1, state::ReadoutKind::Height}));
+  ASSERT_EQ(scene.labels.size(), 2U);
+  EXPECT_EQ(scene.labels[0], (SceneLabel{"a", 1, state::LabelKind::EnergyChange}));
+  EXPECT_EQ(scene.labels[1], (SceneLabel{"b", 1, state::LabelKind::Height}));
 }
 
 struct Case {
@@ -106,24 +106,24 @@ const std::vector<Case> particle_cases{
      "particles[0].emitters[0].rate: must be above 0, is 0"},
     {"end", with_emitter(R"("rate": 1, "position": [0, 0, 0], "start": 2, "end": 1)"),
      "particles[0].emitters[0].end: must be after start, which is 2"},
-    {"share", with_emitter(R"("rate": 1, "position": [0, 0, 0], "lifetime_share": 2)"),
-     "particles[0].emitters[0].lifetime_share: must be at most 1, is 2"},
+    {"share", with_emitter(R"("rate": 1, "position": [0, 0, 0], "min_lifetime_fraction": 2)"),
+     "particles[0].emitters[0].min_lifetime_fraction: must be at most 1, is 2"},
     {"mass", with_set(R"("mass": -1, "emitters": [{"rate": 1, "position": [0, 0, 0]}])"),
      "particles[0].mass: must be above 0, is -1"},
     {"count", with_set(R"("max_count": 2000000, "emitters": [{"rate": 1, "position": [0, 0, 0]}])"),
      "particles[0].max_count: must be at most 1000000, is 2000000"},
     {"static_body",
      scene_with(
-         R"("bodies": [{"motion": "static", "shape": {"plane": {}}, "integrator": "midpoint"}])"),
+         R"("bodies": [{"motion_type": "static", "shape": {"plane": {}}, "integrator": "midpoint"}])"),
      "bodies[0].integrator: is only allowed for a dynamic body"},
-    {"readout_of_nobody", with_readouts(R"({"name": "a"})"), "readouts[0].body: is missing"},
-    {"readout_without_name", with_readouts(R"({"body": "crate"})"), "readouts[0].name: is missing"},
-    {"readout_of_static", with_readouts(R"({"name": "a", "body": "ground"})"),
-     "readouts[0].body: \"ground\" is static; only a moving body has values to display"},
-    {"energy_of_kinematic", scene_with(R"("bodies": [{"name": "lift", "motion": "kinematic",
+    {"readout_of_nobody", with_labels(R"({"name": "a"})"), "labels[0].body: is missing"},
+    {"readout_without_name", with_labels(R"({"body": "crate"})"), "labels[0].name: is missing"},
+    {"readout_of_static", with_labels(R"({"name": "a", "body": "ground"})"),
+     "labels[0].body: \"ground\" is static; only a moving body has values to display"},
+    {"energy_of_kinematic", scene_with(R"("bodies": [{"name": "lift", "motion_type": "kinematic",
                     "shape": {"sphere": {"radius": 1}}}],
-                   "readouts": [{"name": "a", "body": "lift", "kind": "energy"}])"),
-     "readouts[0].body: \"lift\" is kinematic; only a dynamic body has an energy"},
+                   "labels": [{"name": "a", "body": "lift", "kind": "energy"}])"),
+     "labels[0].body: \"lift\" is kinematic; only a dynamic body has an energy"},
 };
 
 class SceneParticleErrors : public testing::TestWithParam<Case> {};
@@ -135,7 +135,7 @@ TEST_P(SceneParticleErrors, StateTheirPath) {
 INSTANTIATE_TEST_SUITE_P(All, SceneParticleErrors, testing::ValuesIn(particle_cases),
                          [](const testing::TestParamInfo<Case>& row) { return row.param.name; });
 
-TEST(SceneParticleErrors, LimitTheNumberOfSetsParticlesAndReadouts) {
+TEST(SceneParticleErrors, LimitTheNumberOfSetsParticlesAndLabels) {
   std::string sets = R"({"emitters": [{"rate": 1, "position": [0, 0, 0]}]})";
   std::string many = sets;
   for (std::size_t i = 0; i < max_scene_particle_sets; ++i)
@@ -148,16 +148,16 @@ TEST(SceneParticleErrors, LimitTheNumberOfSetsParticlesAndReadouts) {
       refusal(scene_with(particle_bodies + ", \"particles\": [" + large + ", " + large + "]")),
       "test.scene.json: particles[1].max_count: brings all sets to more than 1000000 particles");
   std::string lines = R"({"name": "a", "body": "crate"})";
-  for (std::size_t i = 0; i < state::max_readouts; ++i)
+  for (std::size_t i = 0; i < state::max_labels; ++i)
     lines += R"(, {"name": "a", "body": "crate"})";
-  EXPECT_EQ(refusal(with_readouts(lines)),
+  EXPECT_EQ(refusal(with_labels(lines)),
             "test.scene.json: readouts: may have at most 16 entries, has 17");
 }
 
 TEST(SceneParticles, EveryValueChangesTheSceneHash) {
   const SceneDef scene = parsed(scene_with(
       particle_bodies + R"(, "particles": [{"emitters": [{"rate": 1, "position": [0, 0, 0]}]}],
-                              "readouts": [{"name": "a", "body": "crate"}])"));
+                              "labels": [{"name": "a", "body": "crate"}])"));
   const std::vector<std::function<void(SceneDef&)>> changes{
       [](SceneDef& s) { s.particles.clear(); },
       [](SceneDef& s) { s.particles[0].name = "x"; },
@@ -167,7 +167,7 @@ TEST(SceneParticles, EveryValueChangesTheSceneHash) {
       [](SceneDef& s) { s.particles[0].radius *= 2; },
       [](SceneDef& s) { s.particles[0].charge = 1; },
       [](SceneDef& s) { s.particles[0].gravity_scale = 2; },
-      [](SceneDef& s) { s.particles[0].ignores_fields = true; },
+      [](SceneDef& s) { s.particles[0].ignores_force_fields = true; },
       [](SceneDef& s) { s.particles[0].collides = false; },
       [](SceneDef& s) { s.particles[0].mask = 1; },
       [](SceneDef& s) { s.particles[0].friction = 1; },
@@ -182,14 +182,14 @@ TEST(SceneParticles, EveryValueChangesTheSceneHash) {
       [](SceneDef& s) { s.particles[0].emitters[0].velocity.x = 2; },
       [](SceneDef& s) { s.particles[0].emitters[0].spread = 2; },
       [](SceneDef& s) { s.particles[0].emitters[0].lifetime = 2; },
-      [](SceneDef& s) { s.particles[0].emitters[0].lifetime_share = 0.5f; },
+      [](SceneDef& s) { s.particles[0].emitters[0].min_lifetime_fraction = 0.5f; },
       [](SceneDef& s) { s.particles[0].emitters[0].start = 2; },
       [](SceneDef& s) { s.particles[0].emitters[0].end = 2; },
       [](SceneDef& s) { s.particles[0].emitters[0].seed = 2; },
-      [](SceneDef& s) { s.readouts.clear(); },
-      [](SceneDef& s) { s.readouts[0].name = "x"; },
-      [](SceneDef& s) { s.readouts[0].body = 0; },
-      [](SceneDef& s) { s.readouts[0].kind = state::ReadoutKind::Speed; },
+      [](SceneDef& s) { s.labels.clear(); },
+      [](SceneDef& s) { s.labels[0].name = "x"; },
+      [](SceneDef& s) { s.labels[0].body = 0; },
+      [](SceneDef& s) { s.labels[0].kind = state::LabelKind::Speed; },
       [](SceneDef& s) { s.bodies[1].integrator.reset(); },
       [](SceneDef& s) { s.bodies[1].integrator = forces::Integrator::ExplicitEuler; },
   };

@@ -103,7 +103,7 @@ float smallest_separation(const SceneDef& scene) {
   }
   std::set<std::pair<std::size_t, std::size_t>> joined;  // these may overlap
   for (const SceneJoint& joint : scene.joints)
-    if (!joint.collides_connected)
+    if (!joint.collide_connected)
       joined.insert(std::minmax<std::size_t>(joint.body_a, joint.body_b));
   float smallest = std::numeric_limits<float>::max();
   for (std::size_t i = 0; i < shapes.size(); ++i) {

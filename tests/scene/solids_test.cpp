@@ -13,8 +13,8 @@ namespace {
 
 base::Result<SceneDef, SceneError> parse(const std::string& shape, const std::string& motion) {
   return parse_scene(
-      R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "bodies": [{"motion": ")" + motion +
-          R"(", "shape": {)" + shape + "}}]}",
+      R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "bodies": [{"motion_type": ")" +
+          motion + R"(", "shape": {)" + shape + "}}]}",
       "t.scene.json");
 }
 
@@ -44,7 +44,7 @@ TEST(SceneSolids, ReadAllGeometries) {
                "static");
   EXPECT_EQ(geometry::triangle_count(*mesh.solid), 1U) << "the triangle without area is dropped";
   const state::Shape field = shape_of(
-      R"("height_field": {"samples": [2, 3], "cell_size": [0.5, 1], "heights": [0,1,2,3,4,5]})",
+      R"("height_field": {"sample_counts": [2, 3], "cell_size": [0.5, 1], "heights": [0,1,2,3,4,5]})",
       "static");
   EXPECT_EQ(std::get<state::HeightField>(field.solid->content).heights.size(), 6U);
 }
@@ -68,18 +68,19 @@ TEST(SceneSolids, ErrorsStateTheirPath) {
   EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0], "triangles": [0,1,2]})",
                           "dynamic"),
             at + ": only a static body can be a plane, a mesh or a height field");
+  EXPECT_EQ(solid_refusal(
+                R"("height_field": {"sample_counts": [2, 2], "cell_size": [1, 1], "heights": [0]})",
+                "static"),
+            at + ".height_field.heights: must have 4 numbers, one per sample, has 1");
   EXPECT_EQ(
-      solid_refusal(R"("height_field": {"samples": [2, 2], "cell_size": [1, 1], "heights": [0]})",
+      solid_refusal(R"("height_field": {"sample_counts": [1000000, 1000000], "cell_size": [1, 1]})",
                     "static"),
-      at + ".height_field.heights: must have 4 numbers, one per sample, has 1");
-  EXPECT_EQ(solid_refusal(R"("height_field": {"samples": [1000000, 1000000], "cell_size": [1, 1]})",
-                          "static"),
-            at + ".height_field.heights: must have 1000000000000 numbers, one per sample, has 0");
+      at + ".height_field.heights: must have 1000000000000 numbers, one per sample, has 0");
 }
 
 /// Returns an L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
 std::string angle(const std::string& more, const std::string& last_triangle = "5,6,11") {
-  return R"("decomposed_mesh": {"vertices": [0,0,0, 3,0,0, 3,1,0, 1,1,0, 1,3,0, 0,3,0,
+  return R"("convex_decomposition": {"vertices": [0,0,0, 3,0,0, 3,1,0, 1,1,0, 1,3,0, 0,3,0,
                                              0,0,1, 3,0,1, 3,1,1, 1,1,1, 1,3,1, 0,3,1],
       "triangles": [6,7,8, 6,8,9, 6,9,10, 6,10,11, 0,2,1, 0,3,2, 0,4,3, 0,5,4, 0,1,7, 0,7,6, 1,2,8,
                     1,8,7, 2,3,9, 2,9,8, 3,4,10, 3,10,9, 4,5,11, 4,11,10, 5,0,6, )" +
@@ -108,8 +109,8 @@ std::string ring(const std::string& more) {
         join(triangles, vertex);
     }
   }
-  return "\"decomposed_mesh\": {\"vertices\": [" + vertices + "], \"triangles\": [" + triangles +
-         "]" + more + "}";
+  return "\"convex_decomposition\": {\"vertices\": [" + vertices + "], \"triangles\": [" +
+         triangles + "]" + more + "}";
 }
 
 TEST(SceneSolids, DecomposedMeshBecomesItsHulls) {
@@ -146,8 +147,8 @@ TEST(SceneSolids, DecomposedTemplateIsSharedByItsBodies) {
   const auto scene = parse_scene(
       R"({"name": "t", "spawns": [{"position": [0, 9, 0]}],
           "templates": [{"name": "angle", "shape": {)" +
-          angle("") + R"(}}], "bodies": [{"like": "angle"}],
-          "generators": [{"kind": "row", "count": 2, "body": {"like": "angle"}}]})",
+          angle("") + R"(}}], "bodies": [{"template": "angle"}],
+          "generators": [{"kind": "row", "count": 2, "body": {"template": "angle"}}]})",
       "t.scene.json");
   ASSERT_TRUE(scene.has_value()) << scene.error().text();
   ASSERT_EQ(scene->bodies.size(), 3U);
@@ -158,7 +159,7 @@ TEST(SceneSolids, DecomposedTemplateIsSharedByItsBodies) {
 }
 
 TEST(SceneSolids, DecomposedMeshErrorsStateTheirPath) {
-  const std::string at = "bodies[0].shape.decomposed_mesh";
+  const std::string at = "bodies[0].shape.convex_decomposition";
   EXPECT_EQ(solid_refusal(angle("", "0,1,2"), "dynamic").substr(0, at.size() + 2), at + ": ");
   EXPECT_EQ(solid_refusal(angle("", "5,11,6"), "dynamic"),
             at + ": has two triangles that run in the same direction along the edge from vertex 11 "
@@ -179,7 +180,7 @@ TEST(SceneSolids, DecomposedMeshErrorsStateTheirPath) {
             at + ".max_error: must be above 0, is 0");
   EXPECT_EQ(solid_refusal(angle(R"(, "max_hulls": 257)"), "dynamic"),
             at + ".max_hulls: must be at most 256, is 257");
-  EXPECT_EQ(solid_refusal(R"("decomposed_mesh": {"triangles": [0,1,2]})", "dynamic"),
+  EXPECT_EQ(solid_refusal(R"("convex_decomposition": {"triangles": [0,1,2]})", "dynamic"),
             at + ".vertices: is missing");
 }
 

@@ -1,6 +1,6 @@
 // docs/SECURITY.md shows one handshake byte by byte, as a reference for other implementations.
-#include "shared/secure/dialer.h"
-#include "shared/secure/gate.h"
+#include "shared/secure/handshake_initiator.h"
+#include "shared/secure/handshake_responder.h"
 #include "shared/secure/sealed_datagram.h"
 #include "tests/secure/hex.h"
 
@@ -55,34 +55,37 @@ Lines documented_lines(std::map<std::string, std::string>& given) {
   const auto address = from_hex("00000000000000000000ffff7f000001000000001e61");
   const std::int64_t now_us = 30'000'000;
 
-  Gate gate({.key = crypto::key_pair(secret("server secret"))},
-            scripted(joined({bytes("cookie secret"), bytes("server one-time secret")})));
-  Dialer dialer({.own = crypto::key_pair(secret("client secret")), .token = bytes("token")},
-                scripted(joined({bytes("nonce"), bytes("client one-time secret")})));
+  HandshakeResponder responder(
+      {.key = crypto::key_pair(secret("server secret"))},
+      scripted(joined({bytes("cookie secret"), bytes("server one-time secret")})));
+  HandshakeInitiator initiator(
+      {.own = crypto::key_pair(secret("client secret")), .token = bytes("token")},
+      scripted(joined({bytes("nonce"), bytes("client one-time secret")})));
   Lines lines;
-  const auto hello = *dialer.next_datagram(now_us);
+  const auto hello = *initiator.next_datagram(now_us);
   lines.emplace_back("hello without its zeros", to_hex(std::span(hello).first(11)));
-  const auto cookie = *gate.answer_hello(hello, address, now_us);
+  const auto cookie = *responder.answer_hello(hello, address, now_us);
   lines.emplace_back("cookie", to_hex(cookie));
-  dialer.take(cookie, now_us);
-  const auto auth_datagram = *dialer.next_datagram(now_us);
+  initiator.take(cookie, now_us);
+  const auto auth_datagram = *initiator.next_datagram(now_us);
   const auto digest = crypto::blake2b({auth_datagram});
   lines.emplace_back("auth without its text", to_hex(std::span(auth_datagram).first(31 + 80)));
   lines.emplace_back("blake2b of auth", to_hex(digest));
-  const auto auth = gate.check_cookie(auth_datagram, address, now_us);
-  auto candidate = gate.read(*auth);
-  const auto answer =
-      gate.answer(*candidate, *auth, {.role = Role::Player, .session = 0x11223344, .client = 7});
+  const auto auth = responder.check_cookie(auth_datagram, address, now_us);
+  auto candidate = responder.read(*auth);
+  const auto answer = responder.answer(*candidate, *auth,
+                                       {.role = Role::Player, .session = 0x11223344, .client = 7});
   lines.emplace_back("accept", to_hex(answer->datagram));
-  dialer.take(answer->datagram, now_us);
+  initiator.take(answer->datagram, now_us);
   lines.emplace_back("key from client", to_hex(answer->keys.from_initiator.bytes()));
   lines.emplace_back("key from server", to_hex(answer->keys.from_responder.bytes()));
-  EXPECT_EQ(dialer.state(), Dialer::State::Admitted);
+  EXPECT_EQ(initiator.state(), HandshakeInitiator::State::Admitted);
 
   std::vector<std::byte> sealed(sealed_overhead_bytes + 5);
   const auto text = std::as_bytes(std::span("jolly", 5));
   std::copy(text.begin(), text.end(), sealed.begin() + sealed_head_bytes);
-  Sealer(dialer.session().keys.from_initiator, dialer.session().number).seal(sealed);
+  DatagramEncryptor(initiator.session().keys.from_initiator, initiator.session().number)
+      .seal(sealed);
   lines.emplace_back("first sealed datagram, of \"jolly\"", to_hex(sealed));
   return lines;
 }

@@ -1,6 +1,7 @@
-// Tests of the server's Gate and the client's Dialer, one datagram at a time.
-#include "shared/secure/dialer.h"
-#include "shared/secure/gate.h"
+// Tests of the server's HandshakeResponder and the client's HandshakeInitiator, one datagram at a
+// time.
+#include "shared/secure/handshake_initiator.h"
+#include "shared/secure/handshake_responder.h"
 #include "shared/secure/sealed_datagram.h"
 #include "tests/secure/hex.h"
 #include "tests/secure/seeded_random.h"
@@ -16,71 +17,77 @@ namespace {
 const std::vector<std::byte> here = from_hex("7f000001aaaa"), elsewhere = from_hex("0a000001aaaa");
 
 struct Handshake : testing::Test {
-  GateOptions gate_options{.key = crypto::key_pair(seeded(1))};
-  DialOptions dial_options{.own = crypto::key_pair(seeded(2))};
+  ResponderOptions responder_options{.key = crypto::key_pair(seeded(1))};
+  InitiatorOptions dial_options{.own = crypto::key_pair(seeded(2))};
   std::int64_t now_us = 1'000'000;
 
-  Gate gate() const { return {gate_options, seeded(3)}; }
-  Dialer dialer(std::uint64_t seed = 4) const { return {dial_options, seeded(seed)}; }
+  HandshakeResponder responder() const { return {responder_options, seeded(3)}; }
+  HandshakeInitiator initiator(std::uint64_t seed = 4) const {
+    return {dial_options, seeded(seed)};
+  }
 
   /// Runs the handshake up to the answer to AUTH. Returns nothing if one end sends no answer.
-  std::optional<Gate::Answer> run(Gate& gate, Dialer& dialer,
-                                  const AcceptText& text = {.session = 9}) {
-    const auto hello = dialer.next_datagram(now_us);
+  std::optional<HandshakeResponder::Answer> run(HandshakeResponder& responder,
+                                                HandshakeInitiator& initiator,
+                                                const AcceptText& text = {.session = 9}) {
+    const auto hello = initiator.next_datagram(now_us);
     if (!hello) return std::nullopt;
-    const auto cookie = gate.answer_hello(*hello, here, now_us);
+    const auto cookie = responder.answer_hello(*hello, here, now_us);
     if (!cookie) return std::nullopt;
-    dialer.take(*cookie, now_us);
-    const auto auth_bytes = dialer.next_datagram(now_us);
+    initiator.take(*cookie, now_us);
+    const auto auth_bytes = initiator.next_datagram(now_us);
     if (!auth_bytes) return std::nullopt;
-    const auto auth = gate.check_cookie(*auth_bytes, here, now_us);
+    const auto auth = responder.check_cookie(*auth_bytes, here, now_us);
     if (!auth) return std::nullopt;
-    auto candidate = gate.read(*auth);
+    auto candidate = responder.read(*auth);
     if (!candidate) return std::nullopt;
     shown = candidate->token;
     client = candidate->client;
-    auto answer = gate.answer(*candidate, *auth, text);
-    if (answer) dialer.take(answer->datagram, now_us);
+    auto answer = responder.answer(*candidate, *auth, text);
+    if (answer) initiator.take(answer->datagram, now_us);
     return answer;
   }
   /// Lets the time pass for which the dialer waits for an acceptable cookie.
-  void wait_in_vain(Dialer& dialer) const { (void)dialer.next_datagram(now_us + 1'000'000); }
+  void wait_in_vain(HandshakeInitiator& initiator) const {
+    (void)initiator.next_datagram(now_us + 1'000'000);
+  }
 
   std::vector<std::byte> shown;
   crypto::PublicKey client{};
 };
 
 TEST_F(Handshake, BothEndsDeriveTheSameKeys) {
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   const auto answer = run(server, dialing, {.role = Role::Operator, .session = 9, .client = 77});
   ASSERT_TRUE(answer.has_value());
-  ASSERT_EQ(dialing.state(), Dialer::State::Admitted) << dialing.words();
-  const Dialer::Session& session = dialing.session();
+  ASSERT_EQ(dialing.state(), HandshakeInitiator::State::Admitted) << dialing.words();
+  const HandshakeInitiator::Session& session = dialing.session();
   EXPECT_EQ(session.number, 9U);
   EXPECT_EQ(session.role, Role::Operator);
   EXPECT_EQ(session.client, 77U);
-  EXPECT_EQ(session.server, gate_options.key.shown);
+  EXPECT_EQ(session.server, responder_options.key.shown);
   EXPECT_EQ(client, dial_options.own.shown);
 
   std::vector<std::byte> datagram(sealed_overhead_bytes + 1);
-  Sealer(session.keys.from_initiator, 9).seal(datagram);
-  EXPECT_EQ(Opener(answer->keys.from_initiator).open(datagram).verdict, Opener::Verdict::Opened);
-  EXPECT_FALSE(
-      crypto::is_equal(answer->keys.from_initiator.bytes(), answer->keys.from_responder.bytes()));
+  DatagramEncryptor(session.keys.from_initiator, 9).seal(datagram);
+  EXPECT_EQ(DatagramDecryptor(answer->keys.from_initiator).open(datagram).verdict,
+            DatagramDecryptor::Verdict::Opened);
+  EXPECT_FALSE(crypto::constant_time_equal(answer->keys.from_initiator.bytes(),
+                                           answer->keys.from_responder.bytes()));
 }
 
 TEST_F(Handshake, EachSessionHasItsOwnKeys) {
-  Gate server = gate();
-  Dialer one = dialer(4), two = dialer(5);
+  HandshakeResponder server = responder();
+  HandshakeInitiator one = initiator(4), two = initiator(5);
   const auto first = run(server, one), second = run(server, two);
-  EXPECT_FALSE(
-      crypto::is_equal(first->keys.from_initiator.bytes(), second->keys.from_initiator.bytes()));
+  EXPECT_FALSE(crypto::constant_time_equal(first->keys.from_initiator.bytes(),
+                                           second->keys.from_initiator.bytes()));
 }
 
 TEST_F(Handshake, AnswersAreAtMostAFifthOfTheirRequests) {
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   const auto hello = *dialing.next_datagram(now_us);
   const auto cookie = *server.answer_hello(hello, here, now_us);
   EXPECT_EQ(hello.size(), 1'200U);
@@ -94,21 +101,23 @@ TEST_F(Handshake, AnswersAreAtMostAFifthOfTheirRequests) {
 }
 
 TEST_F(Handshake, ACookieIsBoundToItsAddressAndExpires) {
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   dialing.take(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us), now_us);
   const auto auth = *dialing.next_datagram(now_us);
   EXPECT_TRUE(server.check_cookie(auth, here, now_us).has_value());
   EXPECT_FALSE(server.check_cookie(auth, elsewhere, now_us).has_value());
   EXPECT_TRUE(server.check_cookie(auth, here, now_us + 14'000'000).has_value());
   EXPECT_FALSE(server.check_cookie(auth, here, now_us + 30'000'000).has_value());
-  EXPECT_FALSE(Gate(gate_options, seeded(99)).check_cookie(auth, here, now_us).has_value())
+  EXPECT_FALSE(HandshakeResponder(responder_options, seeded(99))
+                   .check_cookie(auth, here, now_us)
+                   .has_value())
       << "a cookie of another server";
 }
 
 TEST_F(Handshake, RejectsACookieWithAFlippedBit) {
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   dialing.take(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us), now_us);
   const auto auth = *dialing.next_datagram(now_us);
   for (std::size_t bit = 0; bit < (auth_bytes - noise_first_overhead - auth_text_bytes) * 8;
@@ -121,8 +130,8 @@ TEST_F(Handshake, RejectsACookieWithAFlippedBit) {
 
 TEST_F(Handshake, OnlyTheServerCanReadTheToken) {
   dial_options.token.assign(token_bytes, std::byte{0x5A});
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   const auto hello = *dialing.next_datagram(now_us);
   dialing.take(*server.answer_hello(hello, here, now_us), now_us);
   const auto auth_bytes = *dialing.next_datagram(now_us);
@@ -134,7 +143,7 @@ TEST_F(Handshake, OnlyTheServerCanReadTheToken) {
 }
 
 TEST_F(Handshake, RepeatsAnUnansweredHello) {
-  Dialer dialing = dialer();
+  HandshakeInitiator dialing = initiator();
   const auto first = dialing.next_datagram(now_us);
   EXPECT_TRUE(first.has_value());
   EXPECT_FALSE(dialing.next_datagram(now_us + 100'000).has_value());
@@ -142,8 +151,8 @@ TEST_F(Handshake, RepeatsAnUnansweredHello) {
 }
 
 TEST_F(Handshake, StartsAgainIfTheAuthIsNotAnswered) {
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   const auto hello = dialing.next_datagram(now_us);
   dialing.take(*server.answer_hello(*hello, here, now_us), now_us);
   EXPECT_EQ(dialing.next_datagram(now_us)->size(), auth_bytes);
@@ -154,21 +163,21 @@ TEST_F(Handshake, StartsAgainIfTheAuthIsNotAnswered) {
 }
 
 TEST_F(Handshake, ReportsTheServersRefusal) {
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   run(server, dialing, {.admission = Admission::TokenExpired});
-  EXPECT_EQ(dialing.state(), Dialer::State::Refused);
+  EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Refused);
   EXPECT_EQ(dialing.words(), "refused the connection: the token has expired");
   EXPECT_EQ(dialing.refusal(), Refusal::TokenExpired);
 }
 
 TEST_F(Handshake, RefusesAServerWithAnUnexpectedKey) {
   dial_options.server = crypto::key_pair(seeded(77)).shown;
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   EXPECT_FALSE(run(server, dialing).has_value());
   wait_in_vain(dialing);
-  EXPECT_EQ(dialing.state(), Dialer::State::Refused);
+  EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Refused);
   EXPECT_NE(dialing.words().find("another key"), std::string::npos) << dialing.words();
   EXPECT_EQ(dialing.refusal(), Refusal::OtherKey);
 }
@@ -177,20 +186,20 @@ TEST_F(Handshake, SendsTheTokenOnlyToItsServer) {
   Token token;
   token.server = crypto::key_pair(seeded(77)).shown;
   dial_options.token = encode_token(token, crypto::random_secret<32>(seeded(8)));
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   EXPECT_FALSE(run(server, dialing).has_value());
   wait_in_vain(dialing);
-  EXPECT_EQ(dialing.state(), Dialer::State::Refused);
+  EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Refused);
   EXPECT_NE(dialing.words().find("that the token is for"), std::string::npos) << dialing.words();
-  EXPECT_EQ(dialing.refusal(), Refusal::TokenOfNoUse);
+  EXPECT_EQ(dialing.refusal(), Refusal::TokenInvalid);
 }
 
 // An attacker that sees the HELLO can send cookies before the server does.
 TEST_F(Handshake, SucceedsDespiteForgedCookies) {
-  dial_options.server = gate_options.key.shown;
-  Gate server = gate();
-  Dialer dialing = dialer();
+  dial_options.server = responder_options.key.shown;
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   const auto hello = dialing.next_datagram(now_us);
   const auto genuine = decode_cookie(*server.answer_hello(*hello, here, now_us));
   Cookie other_key = *genuine, other_version = *genuine, other_mode = *genuine,
@@ -201,9 +210,9 @@ TEST_F(Handshake, SucceedsDespiteForgedCookies) {
   other_stamp.stamp.mac[0] ^= std::byte{1};
   for (const Cookie& forged : {other_key, other_version, other_mode})
     dialing.take(encode(forged), now_us);
-  EXPECT_EQ(dialing.state(), Dialer::State::Greeting);
+  EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Greeting);
   dialing.take(encode(other_stamp), now_us);
-  EXPECT_EQ(dialing.state(), Dialer::State::Proving);
+  EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Proving);
   dialing.take(encode(*genuine), now_us);
   dialing.take(encode(other_key), now_us);
   // The dialer answers both cookies; the server accepts only its own.
@@ -218,15 +227,15 @@ TEST_F(Handshake, SucceedsDespiteForgedCookies) {
   auto candidate = server.read(*auth);
   ASSERT_TRUE(candidate.has_value());
   dialing.take(server.answer(*candidate, *auth, {.session = 7})->datagram, now_us);
-  EXPECT_EQ(dialing.state(), Dialer::State::Admitted);
+  EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Admitted);
 }
 
 // An attacker that changes the mode would make the client send less than required. The mode is part
 // of the prologue, so the server cannot decrypt such a message.
 TEST_F(Handshake, FailsIfTheAccessModeWasChangedInTransit) {
-  gate_options.mode = AccessMode::Token;
-  Gate server = gate();
-  Dialer dialing = dialer();
+  responder_options.mode = AccessMode::Token;
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   auto cookie = *decode_cookie(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us));
   ASSERT_EQ(cookie.mode, AccessMode::Token);
   cookie.mode = AccessMode::Open;
@@ -239,8 +248,8 @@ TEST_F(Handshake, FailsIfTheAccessModeWasChangedInTransit) {
 }
 
 TEST_F(Handshake, AnswersAtMostFourCookies) {
-  Gate server = gate();
-  Dialer dialing = dialer();
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator();
   auto cookie = *decode_cookie(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us));
   for (int i = 0; i < 100; ++i) {
     cookie.stamp.slot = static_cast<std::uint32_t>(i);
@@ -253,34 +262,34 @@ TEST_F(Handshake, AnswersAtMostFourCookies) {
 }
 
 TEST_F(Handshake, IgnoresCookiesForAnotherClient) {
-  Gate server = gate();
-  Dialer dialing = dialer(4), other = dialer(5);
+  HandshakeResponder server = responder();
+  HandshakeInitiator dialing = initiator(4), other = initiator(5);
   (void)dialing.next_datagram(now_us);
   dialing.take(*server.answer_hello(*other.next_datagram(now_us), here, now_us), now_us);
-  EXPECT_EQ(dialing.state(), Dialer::State::Greeting);
+  EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Greeting);
 }
 
 TEST_F(Handshake, RequiresTheSameSharedKey) {
-  gate_options.mode = AccessMode::SharedKey;
-  gate_options.psk = crypto::random_secret<32>(seeded(8));
-  Gate server = gate();
-  Dialer without = dialer();
+  responder_options.mode = AccessMode::SharedKey;
+  responder_options.psk = crypto::random_secret<32>(seeded(8));
+  HandshakeResponder server = responder();
+  HandshakeInitiator without = initiator();
   run(server, without);
   wait_in_vain(without);
-  EXPECT_EQ(without.state(), Dialer::State::Refused);
+  EXPECT_EQ(without.state(), HandshakeInitiator::State::Refused);
   dial_options.psk = crypto::random_secret<32>(seeded(9));
-  Dialer wrong = dialer();
+  HandshakeInitiator wrong = initiator();
   EXPECT_FALSE(run(server, wrong).has_value());
-  dial_options.psk = gate_options.psk;
-  Dialer right = dialer();
+  dial_options.psk = responder_options.psk;
+  HandshakeInitiator right = initiator();
   EXPECT_TRUE(run(server, right).has_value());
-  EXPECT_EQ(right.state(), Dialer::State::Admitted);
+  EXPECT_EQ(right.state(), HandshakeInitiator::State::Admitted);
 }
 
 TEST_F(Handshake, RateLimitsCookies) {
-  gate_options.cookies_per_second = 100;
-  gate_options.cookie_burst = 25;
-  Gate server = gate();
+  responder_options.cookies_per_second = 100;
+  responder_options.cookie_burst = 25;
+  HandshakeResponder server = responder();
   const auto count_cookies = [&] {
     int cookies = 0;
     for (int i = 0; i < 1'000; ++i)

@@ -58,7 +58,7 @@ constexpr Vector vectors[] = {
 std::string sealed_hex(const crypto::AeadKey& key, std::string_view text_hex) {
   auto bytes = from_hex(text_hex);
   bytes.resize(bytes.size() + crypto::aead_tag_bytes);
-  crypto::seal(key, 0, {}, bytes);
+  crypto::aead_encrypt(key, 0, {}, bytes);
   return to_hex(bytes);
 }
 
@@ -147,7 +147,7 @@ TEST(Noise, RejectsMessagesWithoutThePreSharedKey) {
 TEST(Noise, RejectsLowOrderPublicKeys) {
   const Ends ends;
   crypto::Secret<32> common;
-  EXPECT_FALSE(crypto::exchange(ends.client.secret, crypto::PublicKey{}, common));
+  EXPECT_FALSE(crypto::x25519(ends.client.secret, crypto::PublicKey{}, common));
   NoiseInitiator client(from_hex("00"), ends.client, ends.client_new, crypto::PublicKey{}, {});
   EXPECT_FALSE(client.write_first({}).has_value());
   auto first = *ends.initiator().write_first({});

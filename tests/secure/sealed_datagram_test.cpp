@@ -14,7 +14,7 @@ namespace {
 
 const crypto::AeadKey key = crypto::random_secret<crypto::aead_key_bytes>(seeded(1));
 
-std::vector<std::byte> seal(Sealer& sealer, std::string_view text) {
+std::vector<std::byte> seal(DatagramEncryptor& sealer, std::string_view text) {
   std::vector<std::byte> datagram(sealed_overhead_bytes + text.size());
   const auto bytes = std::as_bytes(std::span(text));
   std::copy(bytes.begin(), bytes.end(), datagram.begin() + sealed_head_bytes);
@@ -22,16 +22,16 @@ std::vector<std::byte> seal(Sealer& sealer, std::string_view text) {
   return datagram;
 }
 
-std::string open(Opener& opener, std::vector<std::byte> datagram) {
-  const Opener::Opened opened = opener.open(datagram);
-  if (opened.verdict == Opener::Verdict::Forged) return "(forged)";
-  if (opened.verdict == Opener::Verdict::Replayed) return "(replayed)";
+std::string open(DatagramDecryptor& opener, std::vector<std::byte> datagram) {
+  const DatagramDecryptor::Opened opened = opener.open(datagram);
+  if (opened.verdict == DatagramDecryptor::Verdict::Forged) return "(forged)";
+  if (opened.verdict == DatagramDecryptor::Verdict::Replayed) return "(replayed)";
   return {reinterpret_cast<const char*>(opened.text.data()), opened.text.size()};
 }
 
 TEST(SealedDatagram, RoundTrips) {
-  Sealer sealer(key, 77);
-  Opener opener(key);
+  DatagramEncryptor sealer(key, 77);
+  DatagramDecryptor opener(key);
   const auto first = seal(sealer, "first"), second = seal(sealer, ""),
              third = seal(sealer, "third");
   EXPECT_EQ(session_of(first), 77U);
@@ -41,7 +41,7 @@ TEST(SealedDatagram, RoundTrips) {
 }
 
 TEST(SealedDatagram, ContainsNoPlaintext) {
-  Sealer sealer(key, 77);
+  DatagramEncryptor sealer(key, 77);
   constexpr std::string_view marker = "a marker that must not be readable";
   const auto datagram = seal(sealer, marker);
   const auto bytes = std::as_bytes(std::span(marker));
@@ -51,15 +51,15 @@ TEST(SealedDatagram, ContainsNoPlaintext) {
 }
 
 TEST(SealedDatagram, EqualTextsHaveDifferentCiphertexts) {
-  Sealer sealer(key, 77);
+  DatagramEncryptor sealer(key, 77);
   const auto one = seal(sealer, "equal"), two = seal(sealer, "equal");
   EXPECT_FALSE(
       std::equal(one.begin() + sealed_head_bytes, one.end(), two.begin() + sealed_head_bytes));
 }
 
 TEST(SealedDatagram, RejectsReplays) {
-  Sealer sealer(key, 77);
-  Opener opener(key);
+  DatagramEncryptor sealer(key, 77);
+  DatagramDecryptor opener(key);
   std::vector<std::vector<std::byte>> sent;
   for (int i = 0; i < 3'000; ++i) {
     sent.push_back(seal(sealer, "text"));
@@ -70,9 +70,9 @@ TEST(SealedDatagram, RejectsReplays) {
 }
 
 TEST(SealedDatagram, RejectsAFlippedBit) {
-  Sealer sealer(key, 77);
+  DatagramEncryptor sealer(key, 77);
   const auto datagram = seal(sealer, "all of it counts");
-  Opener opener(key);
+  DatagramDecryptor opener(key);
   // The tag covers the whole datagram, including type and session in the clear header.
   for (std::size_t bit = 0; bit < datagram.size() * 8; ++bit) {
     auto flipped = datagram;
@@ -84,14 +84,14 @@ TEST(SealedDatagram, RejectsAFlippedBit) {
 }
 
 TEST(SealedDatagram, RejectsAnotherKey) {
-  Sealer sealer(crypto::random_secret<crypto::aead_key_bytes>(seeded(2)), 77);
-  Opener opener(key);
+  DatagramEncryptor sealer(crypto::random_secret<crypto::aead_key_bytes>(seeded(2)), 77);
+  DatagramDecryptor opener(key);
   EXPECT_EQ(open(opener, seal(sealer, "text")), "(forged)");
 }
 
 TEST(SealedDatagram, ReportsWhetherItIsTheNewest) {
-  Sealer sealer(key, 77);
-  Opener opener(key);
+  DatagramEncryptor sealer(key, 77);
+  DatagramDecryptor opener(key);
   auto one = seal(sealer, "1"), two = seal(sealer, "2"), three = seal(sealer, "3");
   EXPECT_TRUE(opener.open(one).is_newest);
   EXPECT_TRUE(opener.open(three).is_newest);
@@ -99,7 +99,7 @@ TEST(SealedDatagram, ReportsWhetherItIsTheNewest) {
 }
 
 TEST(SealedDatagram, OtherBytesHaveNoSession) {
-  Sealer sealer(key, 77);
+  DatagramEncryptor sealer(key, 77);
   auto datagram = seal(sealer, "");
   EXPECT_EQ(session_of(datagram), 77U);
   EXPECT_EQ(session_of(std::span(datagram).first(datagram.size() - 1)), std::nullopt);

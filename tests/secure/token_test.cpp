@@ -9,7 +9,7 @@
 namespace jostle::secure {
 namespace {
 
-const crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(1));
+const crypto::Ed25519Seed issuer = crypto::random_secret<32>(seeded(1));
 
 Token example_token() {
   Token token;

@@ -110,7 +110,7 @@ TEST(BaselineTracker, DoesNotTakeARangeOfChosenBodiesForAllBodies) {
     if (part_count == 2) some = {{1, 1, {}, {}}, {2, 1, {}, {}}};
     tracker.note_sent({1}, std::make_shared<const std::vector<EncodedPart>>(some));
     tracker.acknowledge(complete(1), history);
-    EXPECT_FALSE(tracker.knows_all_of({1}));
+    EXPECT_FALSE(tracker.has_acknowledged_all({1}));
     EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 1, {1, 2, 3, 4}), history), {2}),
               (std::vector<BaselineRun>{{1, {0}}, {2, {1}}, {1, {0}}}));
   }
@@ -122,7 +122,7 @@ TEST(BaselineTracker, DoesNotTakeAnEmptyPartForAllBodies) {
   history.push(snapshot_of(1, 1, {1, 2}));
   tracker.note_sent({1}, parts({0}));
   tracker.acknowledge(complete(1), history);
-  EXPECT_FALSE(tracker.knows_all_of({1}));
+  EXPECT_FALSE(tracker.has_acknowledged_all({1}));
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 1, {1, 2}), history), {2}),
             (std::vector<BaselineRun>{{2, {0}}}));
 }
@@ -209,7 +209,7 @@ TEST(BaselineTracker, AnAcknowledgedKeyframeIsABaselineOfAllBodies) {
   BaselineTracker tracker;
   const SharedSnapshot keyframe = snapshot_of(7, 2, {1, 5});
   history.push(keyframe);
-  tracker.acknowledge_whole(*keyframe);
+  tracker.acknowledge_all(*keyframe);
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(8, 2, {1, 5}), history), {8}),
             (std::vector<BaselineRun>{{2, {7}}}));
 }

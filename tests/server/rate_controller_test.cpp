@@ -64,9 +64,9 @@ class Sender {
     });
     controller_.advance(now_us_);
     const double allowed = std::min(controller_.bytes_per_second(), wanted_) * tick_us * 1e-6;
-    allowance_ = std::min(allowance_ + allowed, 10.0 * part_bytes + allowed);
+    token_bucket_ = std::min(token_bucket_ + allowed, 10.0 * part_bytes + allowed);
     std::uint32_t parts = 0;
-    for (; allowance_ >= part_bytes; allowance_ -= part_bytes, ++parts)
+    for (; token_bucket_ >= part_bytes; token_bucket_ -= part_bytes, ++parts)
       send_part();
     controller_.note_sent(tick_, parts, parts * part_bytes,
                           controller_.bytes_per_second() < wanted_, now_us_);
@@ -91,7 +91,7 @@ class Sender {
   base::Random random_{7};
   std::int64_t now_us_ = 1'000'000;
   state::Tick tick_;
-  double free_at_us_ = 0, allowance_ = 0, arrived_ = 0;
+  double free_at_us_ = 0, token_bucket_ = 0, arrived_ = 0;
   std::vector<Ack> acks_;
   std::vector<double> waits_us_;
 };

@@ -18,7 +18,7 @@ namespace jostle::server {
 namespace {
 
 TEST(SceneCatalogue, ListsAllShippedScenesByNameWithADescription) {
-  net::RealIo io;
+  net::SystemIo io;
   const SceneCatalogue catalogue = read_catalogue(io, 8);
   std::set<std::string> told;
   for (const SceneCatalogue::Entry& entry : catalogue.entries) {
@@ -35,7 +35,7 @@ TEST(SceneCatalogue, ListsAllShippedScenesByNameWithADescription) {
 
 // The picture is drawn by `./run gallery`.
 TEST(SceneCatalogue, EveryShippedSceneHasAThumbnail) {
-  net::RealIo io;
+  net::SystemIo io;
   for (const SceneCatalogue::Entry& entry : read_catalogue(io, 8).entries) {
     const auto picture = scene::scene_picture_path(entry.name);
     ASSERT_TRUE(picture) << entry.name;
@@ -46,7 +46,7 @@ TEST(SceneCatalogue, EveryShippedSceneHasAThumbnail) {
 }
 
 TEST(SceneCatalogue, LoadsEverySceneThatItLists) {
-  net::RealIo io;
+  net::SystemIo io;
   const SceneCatalogue catalogue = read_catalogue(io, 8);
   for (const SceneCatalogue::Entry& entry : catalogue.entries) {
     const auto scene = catalogue.load(entry.name);
@@ -84,7 +84,7 @@ constexpr const char* smallest = R"({"name": "inside", "spawns": [{"position": [
 
 TEST_F(OwnScenes, AreNamedAfterTheirFiles) {
   write("outside.scene.json", smallest);
-  net::RealIo io;
+  net::SystemIo io;
   const SceneCatalogue catalogue = read_catalogue(io, 8);
   EXPECT_TRUE(tells(catalogue, "outside"));
   EXPECT_FALSE(tells(catalogue, "inside"));
@@ -100,7 +100,7 @@ TEST_F(OwnScenes, AreLeftOutIfTheyCannotBeRequestedReadOrServed) {
       {"kind": "grid", "counts": [10, 10, 100], "spacing": [2, 2, 2],
        "body": {"shape": {"sphere": {"radius": 0.5}}}}]})";
   write("many.scene.json", many);
-  net::RealIo io;
+  net::SystemIo io;
   const auto scene = scene::load_scene(io, "many");
   ASSERT_TRUE(scene.has_value()) << scene.error();
   ASSERT_EQ(scene->bodies.size(), 10'000U);

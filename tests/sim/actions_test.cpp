@@ -77,7 +77,7 @@ TEST_F(Actions, ShotsMustStartNearTheirPlayerAndKeepTheSpeedLimit) {
 TEST_F(Actions, DragMovesTheBodyToItsTargetUntilReleased) {
   const math::Vec3 target{1, 2, 1};
   for (int i = 0; i < 120; ++i) {
-    step(*simulation_, {input_of(ann, {{ActionKind::Drag, crate_id, {}, target}})});
+    step(*simulation_, {input_of(ann, {{ActionKind::Grab, crate_id, {}, target}})});
   }
   const math::Vec3 error = position_of(*simulation_, crate_id) - math::to_position(target);
   EXPECT_LT(math::length(error), 0.1f) << "the spring sags a little under gravity";
@@ -90,7 +90,7 @@ TEST_F(Actions, DragMovesTheBodyToItsTargetUntilReleased) {
 TEST_F(Actions, DragAtACornerStaysStable) {
   for (int i = 0; i < 240; ++i) {
     step(*simulation_,
-         {input_of(ann, {{ActionKind::Drag, crate_id, {0.5f, 0.5f, 0.5f}, {0, 3, 0}}})});
+         {input_of(ann, {{ActionKind::Grab, crate_id, {0.5f, 0.5f, 0.5f}, {0, 3, 0}}})});
     const auto body = *simulation_->find_body(crate_id);
     ASSERT_LT(math::length(simulation_->world().angular_velocity(body)), 15.0f) << "tick " << i;
   }

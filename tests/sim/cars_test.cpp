@@ -2,9 +2,9 @@
 
 #include "shared/math/trig.h"
 #include "shared/scene/builders.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/instantiate.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 
 #include <gtest/gtest.h>
 
@@ -175,7 +175,7 @@ TEST(Car, AckermannAnglesMakeAllWheelsRollAboutOnePoint) {
 scene::SceneDef car_scene() {
   auto scene = scene::parse_scene(R"({"name": "t", "player": {"kind": "car"},
     "spawns": [{"position": [0, 0.7, 0]}, {"position": [0, 0.7, 9]}],
-    "bodies": [{"name": "ground", "motion": "static", "shape": {"plane": {}}}]})",
+    "bodies": [{"name": "ground", "motion_type": "static", "shape": {"plane": {}}}]})",
                                   "t");
   EXPECT_TRUE(scene.has_value()) << (scene ? "" : scene.error().text());
   return *std::move(scene);
@@ -193,7 +193,7 @@ state::TickCommands commands(const Simulation& simulation, float x, float z) {
 }
 
 TEST(PlayerCar, FollowsThePlayersInputAndIsRemovedWithThePlayer) {
-  Simulation simulation(car_scene(), SimulationOptions{60, 7}, stock_rules());
+  Simulation simulation(car_scene(), SimulationOptions{60, 7}, default_rules());
   state::TickCommands join;
   join.tick = simulation.tick() + 1;
   join.commands.push_back(state::JoinCommand{state::PlayerId{1}, "ann"});
@@ -215,7 +215,7 @@ TEST(PlayerCar, FollowsThePlayersInputAndIsRemovedWithThePlayer) {
   EXPECT_GT(place().z, before + 5) << "it has turned to the side";
   base::ByteWriter saved;
   simulation.save(saved);
-  Simulation copy(car_scene(), SimulationOptions{60, 7}, stock_rules());
+  Simulation copy(car_scene(), SimulationOptions{60, 7}, default_rules());
   base::ByteReader reader(saved.bytes());
   ASSERT_TRUE(copy.restore(reader).has_value());
   for (int i = 0; i < 30; ++i) {
@@ -311,7 +311,7 @@ TEST(Builders, TautBridgeStaysStableUnderBlows) {
     const auto plank = static_cast<std::size_t>(4 + blows / 4 * 3);
     const math::Vec3 impulse{0, blows % 2 == 0 ? 200.0f : -200.0f, 0};
     const int every = blows % 4 < 2 ? 15 : 30;
-    def.by_balls = blows % 8 > 3;
+    def.ball_joints = blows % 8 > 3;
     physics::World world{physics::WorldOptions{}};
     const BuiltAssembly bridge = instantiate(world, scene::build_bridge(def));
     for (int tick = 0; tick < 300; ++tick) {
@@ -330,11 +330,11 @@ TEST(Builders, TautBridgeStaysStableUnderBlows) {
 }
 
 TEST(Builders, BridgeCarriesAWeight) {
-  for (const bool by_balls : {false, true}) {
+  for (const bool ball_joints : {false, true}) {
     scene::BridgeDef def;
     def.from = {0, 3, 0};
     def.to = {8, 3.5, 2};
-    def.by_balls = by_balls;
+    def.ball_joints = ball_joints;
     physics::World world{physics::WorldOptions{}};
     const BuiltAssembly bridge = instantiate(world, scene::build_bridge(def));
     EXPECT_EQ(bridge.bodies.size(), 14U);
@@ -347,9 +347,9 @@ TEST(Builders, BridgeCarriesAWeight) {
     world.add_shape(body, shape);
     for (int i = 0; i < 600; ++i)
       world.step();
-    EXPECT_GT(world.pose(body).position.y, 2) << by_balls;
+    EXPECT_GT(world.pose(body).position.y, 2) << ball_joints;
     for (const physics::JointHandle joint : bridge.joints)
-      EXPECT_LT(world.joint_state(joint).gap, 5e-4f) << by_balls;
+      EXPECT_LT(world.joint_state(joint).gap, 5e-4f) << ball_joints;
   }
 }
 

@@ -1,5 +1,5 @@
 // Tests that a copied simulation continues exactly like the original.
-#include "shared/sim/random_players.h"
+#include "shared/sim/random_inputs.h"
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -22,24 +22,24 @@ class CopyOfScene : public testing::TestWithParam<std::string> {
                            std::istreambuf_iterator<char>());
     auto scene = scene::parse_scene(text, path);
     EXPECT_TRUE(scene);
-    return Simulation(*std::move(scene), SimulationOptions{60, 3}, stock_rules());
+    return Simulation(*std::move(scene), SimulationOptions{60, 3}, default_rules());
   }
 };
 
-void run(Simulation& simulation, RandomPlayers& players, int ticks) {
+void run(Simulation& simulation, RandomInputs& players, int ticks) {
   for (int i = 0; i < ticks; ++i)
     simulation.step(players.next(simulation));
 }
 
 TEST_P(CopyOfScene, ContinuesLikeTheOriginal) {
   Simulation original = simulation(), copy = simulation();
-  RandomPlayers players(11, 3), others(12, 2);
+  RandomInputs players(11, 3), others(12, 2);
   run(original, players, 50);
   run(copy, others, 35);  // with different bodies, contacts and players
   copy.copy_from(original);
   EXPECT_EQ(copy.hash(), original.hash());
 
-  RandomPlayers same_players = players;
+  RandomInputs same_players = players;
   run(original, players, 40);
   run(copy, same_players, 40);
   EXPECT_EQ(copy.hash(), original.hash());
@@ -47,15 +47,15 @@ TEST_P(CopyOfScene, ContinuesLikeTheOriginal) {
 
 TEST_P(CopyOfScene, SupportsRollback) {
   Simulation run_through = simulation(), kept = simulation();
-  RandomPlayers players(5, 2);
+  RandomInputs players(5, 2);
   run(run_through, players, 30);
   kept.copy_from(run_through);
-  RandomPlayers kept_players = players;
+  RandomInputs kept_players = players;
   run(run_through, players, 20);
   const SimulationHash first = run_through.hash();
   for (int again = 0; again < 2; ++again) {
     run_through.copy_from(kept);
-    RandomPlayers from_there = kept_players;
+    RandomInputs from_there = kept_players;
     run(run_through, from_there, 20);
     EXPECT_EQ(run_through.hash(), first);
   }

@@ -1,4 +1,4 @@
-#include "shared/sim/random_players.h"
+#include "shared/sim/random_inputs.h"
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ TEST(SceneFields, ActFromTheFirstTick) {
   scene::SceneDef scene = floating_crate();
   scene.fields = {{Acceleration{{}, {6, 0, 0}}, {}}, {Thrust{{0, 0, 600}, {}, {}, false}, 1U}};
   const auto simulation = simulate(scene);
-  EXPECT_EQ(simulation->world().field_count(), 2U);
+  EXPECT_EQ(simulation->world().force_field_count(), 2U);
   step(*simulation);
   EXPECT_NEAR(velocity_of(*simulation, crate_id).x, 0.1, 1e-6);
   EXPECT_NEAR(velocity_of(*simulation, crate_id).z, 0.1, 1e-6);
@@ -33,7 +33,7 @@ TEST(SceneFields, ActOnChargesButNotOnBodiesThatIgnoreFields) {
   scene.bodies.push_back(scene.bodies[1]);
   scene.bodies[2].name = "other";
   scene.bodies[2].pose.position = {5, 10, 0};
-  scene.bodies[2].ignores_fields = true;
+  scene.bodies[2].ignores_force_fields = true;
   scene.bodies[1].charge = 2;
   scene.bodies[2].charge = 4;
   scene.fields = {{Charges{{250, 0, 0, 1}}, {}}};
@@ -51,7 +51,7 @@ TEST(SceneFields, AreRestoredByAReset) {
   step_many(*simulation, 30);
   step(*simulation, {state::ControlCommand{state::ControlKind::Reset, 0}});
   const state::BodyId crate = simulation->world_def().bodies[1].id;
-  EXPECT_EQ(simulation->world().field_count(), 2U);
+  EXPECT_EQ(simulation->world().force_field_count(), 2U);
   EXPECT_NEAR(velocity_of(*simulation, crate).x, 0.1, 1e-6);
   EXPECT_NEAR(velocity_of(*simulation, crate).y, 0.1, 1e-6);
 }
@@ -124,7 +124,7 @@ scene::SceneDef scene_of_many_fields() {
 
 TEST(SceneFields, ContinueIdenticallyFromASave) {
   const auto original = simulate(scene_of_many_fields());
-  RandomPlayers players(7, 2);
+  RandomInputs players(7, 2);
   for (int i = 0; i < 90; ++i)
     original->step(players.next(*original));
   base::ByteWriter saved;

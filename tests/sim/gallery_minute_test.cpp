@@ -1,6 +1,6 @@
 // Tests invariants of every scene in scenes/ while it runs: all numbers are finite, bodies stay
 // above the ground, and joints stay together.
-#include "shared/sim/random_players.h"
+#include "shared/sim/random_inputs.h"
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -166,7 +166,7 @@ TEST_P(GalleryMinute, StaysFiniteAndKeepsJointsTogetherUnderRandomPlayers) {
     SCOPED_TRACE(seed);
     const auto simulation = simulate(*parsed);
     const physics::World& world = simulation->world();
-    RandomPlayers players(seed, 2);
+    RandomInputs players(seed, 2);
     Worst worst;
     for (int tick = 1; tick <= std::min(seconds_to_run(), 15) * ticks_per_second; ++tick) {
       simulation->step(players.next(*simulation));

@@ -1,6 +1,6 @@
 #include "shared/sim/particles.h"
 
-#include "shared/sim/readouts.h"
+#include "shared/sim/labels.h"
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -98,44 +98,44 @@ TEST(SceneParticles, ContinueIdenticallyFromASave) {
   }
 }
 
-TEST(SceneReadouts, MatchTheTheoryOfFreeFall) {
+TEST(SceneLabels, MatchTheTheoryOfFreeFall) {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].pose.position.y = 100;
-  scene.readouts = {{"change", 1, state::ReadoutKind::EnergyChange},
-                    {"energy", 1, state::ReadoutKind::Energy},
-                    {"speed", 1, state::ReadoutKind::Speed},
-                    {"height", 1, state::ReadoutKind::Height}};
+  scene.labels = {{"change", 1, state::LabelKind::EnergyChange},
+                  {"energy", 1, state::LabelKind::Energy},
+                  {"speed", 1, state::LabelKind::Speed},
+                  {"height", 1, state::LabelKind::Height}};
   const auto simulation = simulate(scene);
   step_many(*simulation, 60);
-  const state::Readouts readouts = simulation->read_out();
-  ASSERT_EQ(readouts.lines.size(), 4U);
-  EXPECT_EQ(readouts.lines[1].name, "energy");
-  EXPECT_NEAR(readouts.lines[0].value, 0, 1e-5);
-  EXPECT_NEAR(readouts.lines[1].value, 100 * 9.81 * 100, 1);
-  EXPECT_NEAR(readouts.lines[2].value, 9.81, 1e-3);
-  EXPECT_NEAR(readouts.lines[3].value, 100 - 9.81 / 2, 1e-3);
+  const state::Labels labels = simulation->read_out();
+  ASSERT_EQ(labels.lines.size(), 4U);
+  EXPECT_EQ(labels.lines[1].name, "energy");
+  EXPECT_NEAR(labels.lines[0].value, 0, 1e-5);
+  EXPECT_NEAR(labels.lines[1].value, 100 * 9.81 * 100, 1);
+  EXPECT_NEAR(labels.lines[2].value, 9.81, 1e-3);
+  EXPECT_NEAR(labels.lines[3].value, 100 - 9.81 / 2, 1e-3);
 }
 
-TEST(SceneReadouts, ShowEnergyIfTheInitialEnergyIsZero) {
+TEST(SceneLabels, ShowEnergyIfTheInitialEnergyIsZero) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
   scene.bodies[1].pose.position.y = 50;
   scene.bodies[1].mass = 2;
   scene.fields = {{forces::Acceleration{{}, {3, 0, 0}}, {}}};
-  scene.readouts = {{"change", 1, state::ReadoutKind::EnergyChange}};
+  scene.labels = {{"change", 1, state::LabelKind::EnergyChange}};
   const auto simulation = simulate(scene);
-  EXPECT_EQ(simulation->read_out().lines[0].kind, state::ReadoutKind::Energy);
+  EXPECT_EQ(simulation->read_out().lines[0].kind, state::LabelKind::Energy);
   EXPECT_EQ(simulation->read_out().lines[0].value, 0);
 }
 
-TEST(SceneReadouts, EnergyIncludesRotationAndSprings) {
+TEST(SceneLabels, EnergyIncludesRotationAndSprings) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
   scene.bodies[1].pose.position = {3, 50, 0};
   scene.bodies[1].angular_velocity = {0, 2, 0};
   scene.bodies[1].mass = 6;  // a cube of 1 m: 1 kg·m²
   scene.fields = {{forces::Attraction{{0, 50, 0}, {4, 0, 0, -1}}, {}}};
-  scene.readouts = {{"energy", 1, state::ReadoutKind::Energy}};
+  scene.labels = {{"energy", 1, state::LabelKind::Energy}};
   const auto simulation = simulate(scene);
   EXPECT_NEAR(simulation->read_out().lines[0].value, 0.5 * 4 + 6 * 0.5 * 4 * 9, 1e-3);
 }

@@ -1,6 +1,6 @@
 #include "shared/base/hash.h"
 #include "shared/base/random.h"
-#include "shared/sim/random_players.h"
+#include "shared/sim/random_inputs.h"
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ scene::SceneDef leaning_crates() {
 
 TEST(SaveRestore, RestoredSimulationContinuesLikeTheOriginal) {
   const auto original = simulate(leaning_crates());
-  RandomPlayers players(7, 2);
+  RandomInputs players(7, 2);
   for (int i = 0; i < 150; ++i)
     original->step(players.next(*original));
 

@@ -163,7 +163,7 @@ scene::SceneDef scene_of_all_pushes() {
   lift.motion = state::MotionType::Kinematic;
   lift.pose.position = {-3, 0.6, 0};
   lift.mass = 0;
-  lift.course = state::Course{{1, 0, 0}, 3, 0, {0, 1, 0}};
+  lift.kinematic_motion = state::KinematicMotion{{1, 0, 0}, 3, 0, {0, 1, 0}};
   scene.bodies.push_back(lift);
   state::Push hop = impulse(0, 0.2, 0.7, 0);
   std::get<state::ImpulsePush>(hop.kind) = {{0, 300, 0}, {0.2f, 0, 0.1f}, 0.7, 0};

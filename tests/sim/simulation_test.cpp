@@ -161,14 +161,14 @@ TEST(Simulation, GravityCanBeSwitchedOffAndOn) {
   EXPECT_LT(position_of(*simulation, crate_id).y, 9.0);
 }
 
-TEST(Simulation, KinematicBodyFollowsItsCourse) {
+TEST(Simulation, KinematicBodyFollowsItsKinematicMotion) {
   scene::SceneDef scene = small_scene();
   scene::SceneBody lift = scene.bodies[1];
   lift.name = "lift";
   lift.mass = 0;
   lift.motion = state::MotionType::Kinematic;
   lift.pose.position = {20, 5, 0};
-  lift.course = state::Course{{0, 2, 0}, 4.0f, 0.0f, {0, 1, 0}};
+  lift.kinematic_motion = state::KinematicMotion{{0, 2, 0}, 4.0f, 0.0f, {0, 1, 0}};
   scene.bodies.push_back(lift);
   const auto simulation = simulate(scene);
   const state::BodyId id = simulation->world_def().bodies[2].id;
@@ -184,7 +184,7 @@ TEST(Simulation, KinematicBodyFollowsItsCourse) {
 class Counter final : public Rule {
  public:
   std::string_view name() const override { return "counter"; }
-  void before_step(Stage& stage) override {
+  void before_step(RuleContext& stage) override {
     for (const Player& player : stage.players.all()) {
       for (const std::byte b : player.input.custom)
         sum_ += static_cast<std::uint32_t>(b);
@@ -199,7 +199,7 @@ class Counter final : public Rule {
 };
 
 TEST(Simulation, RunsAndSavesAdditionalRules) {
-  auto rules = stock_rules();
+  auto rules = default_rules();
   auto owned = std::make_unique<Counter>();
   Counter& counter = *owned;
   rules.push_back(std::move(owned));

@@ -18,7 +18,7 @@ scene::SceneDef crate_that_waits() {
   scene::SceneBody lift;
   lift.motion = state::MotionType::Kinematic;
   lift.pose.position = {0, 1, 0};
-  lift.course = state::Course{{2, 0, 0}, 2, 0, {}};
+  lift.kinematic_motion = state::KinematicMotion{{2, 0, 0}, 2, 0, {}};
   scene::SceneShape shape;
   shape.shape = state::box({1, 0.1f, 1});
   lift.shapes = {shape};
@@ -41,7 +41,7 @@ class Switch : public Rule {
   Switch(state::BodyId body, std::uint32_t tick, bool is_on)
       : body_(body), tick_(tick), is_on_(is_on) {}
   std::string_view name() const override { return "switch"; }
-  void before_step(Stage& stage) override {
+  void before_step(RuleContext& stage) override {
     if (stage.tick.number == tick_) stage.world.set_enabled(stage.bodies.handle(body_), is_on_);
   }
 
@@ -52,7 +52,7 @@ class Switch : public Rule {
 };
 
 std::unique_ptr<Simulation> simulate_with(std::vector<std::unique_ptr<Rule>> rules) {
-  std::vector<std::unique_ptr<Rule>> all = stock_rules();
+  std::vector<std::unique_ptr<Rule>> all = default_rules();
   for (auto& rule : rules)
     all.push_back(std::move(rule));
   return std::make_unique<Simulation>(crate_that_waits(), SimulationOptions{}, std::move(all));
@@ -62,7 +62,7 @@ TEST(DisabledBody, IsShownAtRestAtItsPosition) {
   const auto simulation = simulate(crate_that_waits());
   step_many(*simulation, 60);
   EXPECT_EQ(position_of(*simulation, crate_id), (math::Position{0, 3, 0}));
-  EXPECT_TRUE(simulation->cords().empty());
+  EXPECT_TRUE(simulation->ropes().empty());
   const state::Snapshot snapshot = simulation->capture();
   ASSERT_EQ(snapshot.bodies.size(), 2U);
   EXPECT_EQ(snapshot.bodies[0], (state::BodyState{crate_id, {{0, 3, 0}, {}}, {}, {}, false}));
@@ -72,7 +72,7 @@ TEST(DisabledBody, CannotBePushedOrDragged) {
   const auto simulation = simulate(crate_that_waits());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::Action push{state::ActionKind::Push, crate_id, {}, {0, 300, 0}};
-  const state::Action drag{state::ActionKind::Drag, crate_id, {}, {0, 5, 0}};
+  const state::Action drag{state::ActionKind::Grab, crate_id, {}, {0, 5, 0}};
   step(*simulation, {input_of(ann, {push, drag})});
   EXPECT_EQ(position_of(*simulation, crate_id), (math::Position{0, 3, 0}));
   EXPECT_EQ(velocity_of(*simulation, crate_id), (math::Vec3{0.5f, 0, 0}));
@@ -86,12 +86,12 @@ TEST(DisabledBody, CanBeEnabledByARule) {
   EXPECT_EQ(velocity_of(*simulation, crate_id).y, 0.0f);
   step(*simulation);
   EXPECT_LT(velocity_of(*simulation, crate_id).y, 0.0f);
-  EXPECT_EQ(simulation->cords().size(), 1U);
+  EXPECT_EQ(simulation->ropes().size(), 1U);
   EXPECT_TRUE(simulation->capture().bodies[0].is_awake);
 }
 
 // The body is teleported, not moved in a single step at hundreds of m/s.
-TEST(DisabledBody, ReappearsOnItsCourseWhenEnabled) {
+TEST(DisabledBody, ReappearsOnItsKinematicMotionWhenEnabled) {
   std::vector<std::unique_ptr<Rule>> rules;
   rules.push_back(std::make_unique<Switch>(lift_id, 10, false));
   rules.push_back(std::make_unique<Switch>(lift_id, 90, true));

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "shared/scene/scene.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 
 #include <memory>
 #include <utility>
@@ -38,7 +38,7 @@ inline constexpr state::PlayerId ann{1};
 inline constexpr state::PlayerId bob{2};
 
 inline std::unique_ptr<Simulation> simulate(scene::SceneDef scene) {
-  return std::make_unique<Simulation>(std::move(scene), SimulationOptions{}, stock_rules());
+  return std::make_unique<Simulation>(std::move(scene), SimulationOptions{}, default_rules());
 }
 
 /// Makes one tick with the given commands.

@@ -1,4 +1,4 @@
-#include "shared/simd/level.h"
+#include "shared/simd/instruction_set.h"
 #include "tools/bench/figures.h"
 #include "tools/bench/measurement.h"
 #include "tools/bench/trace.h"
@@ -119,7 +119,8 @@ TEST(Measure, ReportsTheSimdLevelUsed) {
   options.steps = 1;
   const std::array engines{jostle_engine(), falling_engine()};
   const auto fastest = measure(scene, engines, options);
-  EXPECT_EQ(summarise(scene, fastest[0], options).simd, simd::name_of(simd::best_level()));
+  EXPECT_EQ(summarise(scene, fastest[0], options).simd,
+            simd::name_of(simd::best_instruction_set()));
   EXPECT_EQ(summarise(scene, fastest[1], options).simd, "own");
   options.settings.simd = "plain";
   EXPECT_EQ(summarise(scene, measure(scene, engines, options)[0], options).simd, "plain");

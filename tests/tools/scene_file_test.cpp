@@ -1,8 +1,8 @@
 #include "tools/bench/scene_file.h"
 
 #include "shared/math/trig.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 #include "tests/tools/file_scenes.h"
 #include "tools/bench/figures.h"
 #include "tools/bench/measurement.h"
@@ -27,7 +27,7 @@ std::uint32_t index_of(const scene::SceneDef& scene, std::string_view name) {
 }
 
 void expect_that_the_server_moves_it_the_same(const scene::SceneDef& file, int steps) {
-  sim::Simulation simulation(file, {}, sim::stock_rules());
+  sim::Simulation simulation(file, {}, sim::default_rules());
   const workload::Scene scene = to_workload(file);
   rig::Rig rig = set_up(file, {});
   for (int step = 0; step < steps; ++step) {
@@ -64,7 +64,7 @@ TEST(SceneFile, HashDoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(one.rounds[0].hash, again.rounds[0].hash);
   EXPECT_EQ(one.rounds[0].hash, two.rounds[0].hash);
 
-  sim::Simulation simulation(file, {}, sim::stock_rules());
+  sim::Simulation simulation(file, {}, sim::default_rules());
   for (int step = 0; step < 100; ++step)
     simulation.step({simulation.tick() + 1, {}});
   EXPECT_EQ(one.rounds[0].hash, simulation.world().hash().total);
@@ -101,8 +101,8 @@ TEST(SceneFile, WorkloadHasAllPropertiesOfBodies) {
   EXPECT_FALSE(body("upright").is_sleep_allowed);
   EXPECT_FALSE(body("sleeper").is_awake);
   EXPECT_EQ(body("lift").motion, workload::Motion::Kinematic);
-  ASSERT_EQ(scene.courses.size(), 1U);
-  EXPECT_EQ(scene.courses[0].body, index_of(file, "lift"));
+  ASSERT_EQ(scene.kinematic_motions.size(), 1U);
+  EXPECT_EQ(scene.kinematic_motions[0].body, index_of(file, "lift"));
   EXPECT_EQ(scene.pushes, file.pushes);
 }
 
@@ -193,7 +193,7 @@ TEST_P(Peers, JostleAndBulletMoveABodyAlike) {
 }
 
 std::string two_boxes(const std::string& joint, const std::string& velocity) {
-  return R"("bodies": [{"name": "a", "motion": "static", "shape": {"box": {"size": [1, 1, 1]}}},
+  return R"("bodies": [{"name": "a", "motion_type": "static", "shape": {"box": {"size": [1, 1, 1]}}},
     {"name": "b", "position": [2, 0, 0], "shape": {"box": {"size": [1, 0.8, 0.6]}})" +
          velocity + R"(}], "joints": [{"body_a": "a", "body_b": "b", "anchor": [1, 0, 0], )" +
          joint + "}]";
@@ -244,20 +244,21 @@ const PeerCase peer_cases[] = {
                ""),
      0.05f},
     {"Course",
-     R"("bodies": [{"name": "b", "motion": "kinematic", "shape": {"sphere": {"radius": 1}},
-      "course": {"amplitude": [1, 2, 0], "period": 3, "spin": [0, 1, 0]}}])",
+     R"("bodies": [{"name": "b", "motion_type": "kinematic", "shape": {"sphere": {"radius": 1}},
+      "kinematic_motion": {"amplitude": [1, 2, 0], "period": 3, "angular_velocity": [0, 1, 0]}}])",
      1e-4f},
-    {"Drifting", R"("bodies": [{"name": "b", "motion": "kinematic", "linear_velocity": [1, 0, 0],
+    {"Drifting",
+     R"("bodies": [{"name": "b", "motion_type": "kinematic", "linear_velocity": [1, 0, 0],
       "angular_velocity": [0, 1, 0], "shape": {"sphere": {"radius": 1}}}])",
      1e-3f},
     {"ImpulseAtAPoint", R"("bodies": [{"name": "b", "shape": {"box": {"size": [1, 1, 1]}}}],
-      "pushes": [{"body": "b", "impulse": [0, 600, 0], "point": [0.5, 0, 0], "every": 0.25}])",
+      "actuators": [{"body": "b", "impulse": [0, 600, 0], "point": [0.5, 0, 0], "interval": 0.25}])",
      0.01f},
     {"Velocity", R"("bodies": [{"name": "b", "shape": {"box": {"size": [1, 1, 1]}}}],
-      "pushes": [{"body": "b", "velocity": {"amplitude": [1, 2, 0], "period": [2, 3, 1]}}])",
+      "actuators": [{"body": "b", "velocity": {"amplitude": [1, 2, 0], "period": [2, 3, 1]}}])",
      0.01f},
     {"Follow", R"("bodies": [{"name": "b", "shape": {"box": {"size": [1, 1, 1]}}}],
-      "pushes": [{"body": "b", "follow": {"centre": [4, 1, 0], "stiffness": 20, "damping": 6,
+      "actuators": [{"body": "b", "follow": {"centre": [4, 1, 0], "stiffness": 20, "damping": 6,
                                           "max_acceleration": 30}}])",
      0.02f},
     {"CompoundOffItsOrigin",
@@ -283,7 +284,7 @@ TEST(SceneFile, HasNoWorkloadIfOtherEnginesLackItsJoints) {
   EXPECT_FALSE(has_workload(file));
   file.joints.back().kind = scene::JointKind::Distance;
   EXPECT_TRUE(has_workload(file));
-  file.joints.back().only_pulls = true;
+  file.joints.back().tension_only = true;
   EXPECT_FALSE(has_workload(file));
 }
 

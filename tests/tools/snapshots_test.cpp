@@ -123,15 +123,15 @@ TEST_P(FrameCodecs, DecodeFramesFromTheirBaseline) {
   const scene::SceneDef scene = katamari();
   const auto codec = make_codec(GetParam(), &scene);
   ASSERT_NE(codec, nullptr);
-  const std::vector<protocol::context::HeldInput> inputs(7, {127, 0, 2});
+  const std::vector<protocol::context::QuantizedInput> inputs(7, {127, 0, 2});
   const Frame before = random_frame(3), baseline = stirred(before, 20);
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const Frame frame = seed == 0 ? random_frame(9) : stirred(baseline, seed);
-    double foresight_us = 0;
+    double prediction_baseline_us = 0;
     const Reference told{6, &baseline, 1, &before, inputs};
-    const auto parts = codec->encode(frame, told, foresight_us);
+    const auto parts = codec->encode(frame, told, prediction_baseline_us);
     const Reference reference{6, &baseline, 1, &before};
-    const auto back = codec->decode(parts, reference, foresight_us);
+    const auto back = codec->decode(parts, reference, prediction_baseline_us);
     ASSERT_TRUE(back.has_value()) << back.error();
     EXPECT_EQ(*back, frame);
   }
@@ -219,8 +219,8 @@ std::size_t bytes_of(const FrameCodec& codec, const FrameSet& set, std::size_t f
   for (std::size_t i = first; i < set.frames.size(); i += 5) {
     const Reference reference{6, &set.frames[i - 6], 1, &set.frames[i - 7],
                               std::span(set.inputs).subspan(i - 6, 7)};
-    double foresight_us = 0;
-    for (const Part& part : codec.encode(set.frames[i], reference, foresight_us))
+    double prediction_baseline_us = 0;
+    for (const Part& part : codec.encode(set.frames[i], reference, prediction_baseline_us))
       bytes += part.payload.size();
   }
   return bytes;

@@ -145,7 +145,7 @@ TEST(Moments, OfACapsuleMatchPointCounting) {
 TEST(Script, PullsTheDrivenCubeTowardItsTarget) {
   const Scene scene = *make_scene("cubes901");
   math::Vec3 impulse;
-  Hands hands;
+  EngineControls hands;
   hands.look = [](std::uint32_t) { return state::PushedBody{{0, 5, 0}, {}, 3375}; };
   hands.push = [&](std::uint32_t body, math::Vec3 given, math::Vec3 point) {
     EXPECT_EQ(body, 901U);
@@ -161,7 +161,7 @@ TEST(Script, PullsTheDrivenCubeTowardItsTarget) {
 TEST(Script, RotatesTheVelocityOfEveryHundredthBody) {
   const Scene scene = *make_scene("large_world");
   int driven = 0;
-  Hands hands;
+  EngineControls hands;
   hands.drive = [&](std::uint32_t body, math::Vec3 velocity) {
     EXPECT_EQ(body % 100, 1U);
     EXPECT_NEAR(velocity.x, 1, 1e-6f);  // after half a second

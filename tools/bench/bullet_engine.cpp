@@ -192,8 +192,8 @@ class BulletEngine final : public Engine {
   /// Removes bodies with a course from `drifting_` and installs the pair filter if the scene uses
   /// filters. Call it after all bodies were added.
   void filter_pairs() {
-    for (const workload::BodyCourse& course : scene_.courses)
-      std::erase(drifting_, course.body);
+    for (const workload::BodyKinematicMotion& kinematic_motion : scene_.kinematic_motions)
+      std::erase(drifting_, kinematic_motion.body);
     bool has_some = false;
     for (const workload::Body& body : scene_.bodies) {
       const workload::Part& part = body.parts.front();

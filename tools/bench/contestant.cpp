@@ -221,7 +221,7 @@ class Worker {
   workload::BodyState* states_;
   StepSpans* spans_;
   std::unique_ptr<Engine> engine_;
-  workload::Hands hands_;
+  workload::EngineControls hands_;
   std::uint64_t bytes_before_ = 0;
   int step_ = 0;
 };

@@ -25,9 +25,9 @@ std::array<StageTime, physics::stage_count> name_stages() {
 
 /// Returns the level of that name, or the fastest one for "auto". Returns nothing if this machine
 /// does not support it.
-std::optional<simd::Level> find_level(const std::string& name) {
-  if (name == "auto") return simd::best_level();
-  const std::optional<simd::Level> level = simd::level_named(name);
+std::optional<simd::InstructionSet> find_level(const std::string& name) {
+  if (name == "auto") return simd::best_instruction_set();
+  const std::optional<simd::InstructionSet> level = simd::parse_instruction_set(name);
   return level && simd::is_supported(*level) ? level : std::nullopt;
 }
 
@@ -105,7 +105,7 @@ std::unique_ptr<Engine> make(const EngineSettings& settings, std::string& refusa
 std::string simd_fault(const std::string& name) {
   if (find_level(name)) return {};
   std::string known = "auto";
-  for (const simd::Level level : simd::all_levels) {
+  for (const simd::InstructionSet level : simd::all_instruction_sets) {
     if (simd::is_supported(level)) known += ", " + std::string(simd::name_of(level));
   }
   return "this machine or this build does not support the instructions '" + name +

@@ -24,7 +24,7 @@ physics::ParticleSetHandle add_particles(physics::World& world, std::uint32_t co
   def.max_count = count;
   def.collides = true;
   def.integrator = integrator;
-  const physics::ParticleSetHandle set = world.create_particles(def);
+  const physics::ParticleSetHandle set = world.create_particle_set(def);
   base::Random random(seed);
   for (std::uint32_t i = 0; i < count; ++i) {
     physics::Particle particle;
@@ -64,12 +64,12 @@ void add_fields(physics::World& world) {
   forces::Wind wind;
   wind.velocity = {2, 0, 0};
   wind.coefficient = 0.47f;
-  world.create_field({wind, {}});
+  world.create_force_field({wind, {}});
   forces::Attraction attraction;
   attraction.centre = {0, 10, 0};
   attraction.law.strength = 50;
   attraction.law.softening = 1;
-  world.create_field({attraction, {}});
+  world.create_force_field({attraction, {}});
 }
 
 double milliseconds_of_processor() {
@@ -82,7 +82,7 @@ std::string measure_particles(const ParticleBench& bench) {
   const std::optional<forces::Integrator> integrator = forces::integrator_named(bench.integrator);
   if (!integrator) return {};
   physics::World world{physics::WorldOptions{}};
-  world.set_execution({bench.threads, simd::best_level()});
+  world.set_execution({bench.threads, simd::best_instruction_set()});
   add_ground(world, bench.crates);
   add_fields(world);
   add_particles(world, bench.count, *integrator);

@@ -1,10 +1,10 @@
 #include "tools/bench/rollback.h"
 
 #include "shared/compression/compression.h"
-#include "shared/rewind/state_history.h"
-#include "shared/sim/random_players.h"
+#include "shared/rollback/rollback_buffer.h"
+#include "shared/sim/default_rules.h"
+#include "shared/sim/random_inputs.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 #include "tools/bench/json_object.h"
 
 #include <algorithm>
@@ -83,8 +83,8 @@ class RollbackRun {
  private:
   sim::Simulation start(const scene::SceneDef& scene) const {
     sim::Simulation simulation(scene, {state::default_tick_rate_hz, bench_.seed},
-                               sim::stock_rules());
-    simulation.set_execution({bench_.threads, simd::best_level()});
+                               sim::default_rules());
+    simulation.set_execution({bench_.threads, simd::best_instruction_set()});
     return simulation;
   }
 
@@ -121,7 +121,7 @@ class RollbackRun {
     copy_.push_back(microseconds_of([&] { other_.copy_from(simulation_); }));
     save_bytes_.push_back(static_cast<double>(state.size()));
     difference_bytes_.push_back(
-        static_cast<double>(compression::compress_difference(state, last_).size()));
+        static_cast<double>(compression::compress_with_prefix(state, last_).size()));
     last_ = std::move(state);
   }
 
@@ -138,8 +138,8 @@ class RollbackRun {
 
   const RollbackBench& bench_;
   sim::Simulation simulation_, other_;
-  sim::RandomPlayers players_;
-  rewind::StateHistory history_;
+  sim::RandomInputs players_;
+  rollback::RollbackBuffer history_;
   std::vector<std::byte> last_;  // the saved state of the previous tick
   std::vector<double> save_, restore_, copy_, keep_, step_, rollback_;
   std::vector<double> awake_, save_bytes_, difference_bytes_;

@@ -33,7 +33,7 @@ struct RollbackFigures {
   double history_bytes = 0;     // bytes of the history divided by the number of its states
   /// Times for one state. `copy` copies into another simulation without serialising.
   Spread save, restore, copy;
-  Spread keep;  // adding a state to a StateHistory
+  Spread keep;  // adding a state to a RollbackBuffer
   Spread step;
   Spread rollback;      // restoring the earlier state and simulating all ticks since
   bool is_same = true;  // true if every rollback ended in the same state

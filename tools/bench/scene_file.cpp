@@ -115,9 +115,9 @@ void add_body(const scene::SceneBody& from, workload::Scene& scene) {
   body.is_rotation_locked = (from.locks & state::lock_rotation) == state::lock_rotation;
   for (const scene::SceneShape& shape : from.shapes)
     add_part(shape, scene, body);
-  if (from.course) {
-    scene.courses.push_back(
-        {static_cast<std::uint32_t>(scene.bodies.size()), from.pose, *from.course});
+  if (from.kinematic_motion) {
+    scene.kinematic_motions.push_back(
+        {static_cast<std::uint32_t>(scene.bodies.size()), from.pose, *from.kinematic_motion});
   }
   scene.bodies.push_back(std::move(body));
 }
@@ -155,7 +155,7 @@ workload::Joint convert(const scene::SceneJoint& from) {
   if (from.max_motor_force > 0)
     joint.motor = workload::Motor{from.motor_speed, from.max_motor_force};
   joint.rest = from.rest;
-  joint.do_bodies_collide = from.collides_connected;
+  joint.do_bodies_collide = from.collide_connected;
   joint.break_force = from.break_force;
   joint.break_torque = from.break_torque;
   return joint;
@@ -165,7 +165,7 @@ workload::Joint convert(const scene::SceneJoint& from) {
 
 bool has_workload(const scene::SceneDef& def) {
   return std::ranges::none_of(def.joints, [](const scene::SceneJoint& joint) {
-    return joint.kind > scene::JointKind::Distance || joint.only_pulls;
+    return joint.kind > scene::JointKind::Distance || joint.tension_only;
   });
 }
 

@@ -15,10 +15,10 @@ namespace {
 constexpr std::string_view lift_scene = R"({
   "name": "lift",
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
-    { "name": "lift", "motion": "kinematic", "position": [0, 2, 0],
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
+    { "name": "lift", "motion_type": "kinematic", "position": [0, 2, 0],
       "shape": { "box": { "size": [2, 0.4, 2] } },
-      "course": { "amplitude": [0, 1.5, 0], "period": 4 } }
+      "kinematic_motion": { "amplitude": [0, 1.5, 0], "period": 4 } }
   ],
   "spawns": [ { "position": [6, 1, 0] } ]
 })";

@@ -48,7 +48,7 @@ class PressRule final : public sim::Rule {
  public:
   explicit PressRule(DoneTicks& done) : done_(done) {}
   std::string_view name() const override { return "presses"; }
-  void before_step(sim::Stage& stage) override {
+  void before_step(sim::RuleContext& stage) override {
     for (const sim::Player& player : stage.players.all()) {
       std::uint32_t press = 0;
       if (player.input.custom.size() != sizeof press) continue;

@@ -26,7 +26,7 @@ struct Shown {
 class Runner {
  public:
   Runner(match::Match& match, match::Seat& seat, match::Seat* chaser, std::uint64_t seed,
-         PredictionFigures& figures)
+         PredictionMetrics& figures)
       : match_(match),
         seat_(seat),
         chaser_(chaser),
@@ -78,10 +78,10 @@ class Runner {
   }
 
   void look() {
-    const client::PredictionFigures& now = seat_.predictor->figures();
+    const client::PredictionMetrics& now = seat_.predictor->figures();
     ++figures_.updates;
-    figures_.reruns += now.reruns - reruns_;
-    reruns_ = now.reruns;
+    figures_.rollbacks += now.rollbacks - rollbacks_;
+    rollbacks_ = now.rollbacks;
     if (!now.is_running) return;
     ++figures_.predicted;
     figures_.ticks_ahead.add(now.ticks_ahead);
@@ -111,15 +111,15 @@ class Runner {
   match::Seat& seat_;
   match::Seat* chaser_;
   base::Random random_, chaser_random_;
-  PredictionFigures& figures_;
+  PredictionMetrics& figures_;
   int frame_ = 0;
-  std::uint64_t reruns_ = 0;
+  std::uint64_t rollbacks_ = 0;
   std::deque<Shown> shown_;
   std::optional<math::Position> before_;
 };
 
 bool run_link(const PredictionRun& run, const PredictionLink& link, std::uint64_t seed,
-              PredictionFigures& figures) {
+              PredictionMetrics& figures) {
   match::MatchOptions options;
   options.seed = seed;
   options.scene = run.scene;
@@ -143,9 +143,9 @@ bool run_link(const PredictionRun& run, const PredictionLink& link, std::uint64_
 
 }  // namespace
 
-base::Result<std::vector<PredictionFigures>, std::string> run_predictions(
+base::Result<std::vector<PredictionMetrics>, std::string> run_predictions(
     const PredictionRun& run) {
-  std::vector<PredictionFigures> figures(run.links.size());
+  std::vector<PredictionMetrics> figures(run.links.size());
   const double pieces = static_cast<double>(run.links.size()) * run.seeds;
   double done = 0;
   for (std::size_t i = 0; i < run.links.size(); ++i) {

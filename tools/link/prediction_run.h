@@ -20,12 +20,12 @@ struct PredictionLink {
   bool is_chased = false;  // another player, over the same link, chases the player that predicts
 };
 
-struct PredictionFigures {
+struct PredictionMetrics {
   /// Distance between the shown and the server's position of the player's own body for the same
   /// time, in m.
   Samples error_m;
   std::uint64_t updates = 0, predicted = 0;  // `predicted`: updates in which a prediction was shown
-  std::uint64_t reruns = 0;
+  std::uint64_t rollbacks = 0;
   Samples ticks_ahead;  // number of ticks predicted beyond the newest snapshot
 };
 
@@ -39,6 +39,6 @@ struct PredictionRun {
 };
 
 /// Measures prediction errors over each link, with a player that predicts, moves, pushes and pulls.
-base::Result<std::vector<PredictionFigures>, std::string> run_predictions(const PredictionRun& run);
+base::Result<std::vector<PredictionMetrics>, std::string> run_predictions(const PredictionRun& run);
 
 }  // namespace jostle::link

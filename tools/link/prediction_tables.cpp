@@ -77,13 +77,13 @@ MadeTables make_prediction_tables(const TableOptions& options) {
                   {"reruns_per_second", "reruns per second", 1}},
       .rows = {}};
   for (std::size_t i = 0; i < run.links.size(); ++i) {
-    PredictionFigures& row = (*figures)[i];
+    PredictionMetrics& row = (*figures)[i];
     const auto updates = static_cast<double>(row.updates);
     table.rows.push_back({run.links[i].name, static_cast<double>(row.predicted) / updates,
                           row.ticks_ahead.mean(), row.error_m.median() * metres_to_mm,
                           row.error_m.quantile(0.95) * metres_to_mm,
                           row.error_m.quantile(0.99) * metres_to_mm,
-                          static_cast<double>(row.reruns) / (run.seeds * run.minutes * 60)});
+                          static_cast<double>(row.rollbacks) / (run.seeds * run.minutes * 60)});
   }
   return std::vector<Table>{table};
 }

@@ -1,7 +1,7 @@
 #include "tools/link/snapshot_run.h"
 
-#include "protocol/show_codec.h"
 #include "protocol/snapshot_codec.h"
+#include "protocol/visuals_codec.h"
 #include "tools/snapshots/scripted_player.h"
 
 #include <cmath>

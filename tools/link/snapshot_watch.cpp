@@ -1,7 +1,7 @@
 #include "tools/link/snapshot_watch.h"
 
-#include "protocol/show_codec.h"
 #include "protocol/snapshot_codec.h"
+#include "protocol/visuals_codec.h"
 
 #include <algorithm>
 #include <limits>

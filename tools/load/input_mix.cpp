@@ -19,7 +19,7 @@ std::optional<InputMix> parse_input_mix(std::string_view name) {
   return static_cast<InputMix>(found - input_mix_names.begin());
 }
 
-std::optional<state::PlayerInput> Whims::next(std::span<const state::BodyId> pushable) {
+std::optional<state::PlayerInput> InputGenerator::next(std::span<const state::BodyId> pushable) {
   if (mix_ == InputMix::Idle) return std::nullopt;
   if (ticks_left_ > 0) {
     --ticks_left_;

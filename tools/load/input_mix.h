@@ -23,9 +23,9 @@ inline constexpr std::array<std::string_view, 4> input_mix_names{"idle", "move",
 std::optional<InputMix> parse_input_mix(std::string_view name);
 
 /// Generates random input for a bot according to its mix. Changes the input a few times per second.
-class Whims {
+class InputGenerator {
  public:
-  Whims(InputMix mix, base::Random random) : mix_(mix), random_(random) {}
+  InputGenerator(InputMix mix, base::Random random) : mix_(mix), random_(random) {}
 
   /// Call it once per client tick. Returns the new input when it changes. `pushable`: the bodies
   /// that the bot may push, empty if it knows none.

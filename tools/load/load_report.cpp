@@ -32,9 +32,9 @@ double without_physics_us(const ServerLoadFigures& figures) {
   return figures.total_us - phase_us(figures, server::Phase::Simulate);
 }
 
-std::string ledger_json(const net::ByteLedger& ledger) {
+std::string ledger_json(const net::TrafficBreakdown& ledger) {
   bench::JsonObject json(6);
-  for (const net::LedgerLine& line : net::lines_of(ledger))
+  for (const net::TrafficLine& line : net::lines_of(ledger))
     json.add(std::string(protocol::name_of_message(line.name)), static_cast<long long>(line.bytes));
   return json.finish();
 }
@@ -82,7 +82,7 @@ std::string to_json(const ServerLoadOptions& options, const ServerLoadFigures& f
   json.add("receive_calls_per_second", per_second(figures.calls.receives, figures));
   json.add("datagrams_sent_per_second", per_second(figures.wire.datagrams_sent, figures));
   json.add("datagrams_received_per_second", per_second(figures.wire.datagrams_received, figures));
-  count("datagrams_not_taken", figures.wire.datagrams_not_taken);
+  count("datagrams_not_taken", figures.wire.send_failures);
   json.add("snapshots_per_client_second", per_second(figures.server.snapshots_sent, figures) /
                                               static_cast<double>(options.bots.clients));
   count("snapshots_shortened", figures.server.snapshots_shortened);
@@ -172,7 +172,7 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
   for (const auto& [name, ledger] :
        {std::pair{"sent", &figures.wire.sent}, std::pair{"received", &figures.wire.received}}) {
     append_line(text, "  bytes %s:", name);
-    for (const net::LedgerLine& line : net::lines_of(*ledger)) {
+    for (const net::TrafficLine& line : net::lines_of(*ledger)) {
       append_line(text, "    %-24s %12llu",
                   std::string(protocol::name_of_message(line.name)).c_str(),
                   static_cast<unsigned long long>(line.bytes));

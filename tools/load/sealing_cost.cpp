@@ -2,8 +2,8 @@
 
 #include "shared/base/assert.h"
 #include "shared/net/system_io.h"
-#include "shared/secure/dialer.h"
-#include "shared/secure/gate.h"
+#include "shared/secure/handshake_initiator.h"
+#include "shared/secure/handshake_responder.h"
 #include "shared/secure/sealed_datagram.h"
 #include "tools/load/phase_clock.h"
 
@@ -35,18 +35,18 @@ using Datagram = std::array<std::byte, secure::max_datagram_bytes>;
 
 void measure_datagrams(SealingCost& cost, const crypto::FillRandom& fill_random) {
   const crypto::AeadKey key = crypto::random_secret<crypto::aead_key_bytes>(fill_random);
-  secure::Sealer sealer(key, 1);
+  secure::DatagramEncryptor sealer(key, 1);
   std::vector<Datagram> datagrams(datagrams_per_batch);
   cost.seal_us = median_us(datagrams_per_batch, [&](std::size_t i) { sealer.seal(datagrams[i]); });
   // A datagram can be opened only once, so each batch opens the datagrams that were sealed for it.
   std::vector<double> times;
-  secure::Opener opener(key);
+  secure::DatagramDecryptor opener(key);
   for (std::size_t batch = 0; batch < batches; ++batch) {
     for (Datagram& datagram : datagrams)
       sealer.seal(datagram);
     const std::int64_t before_ns = thread_cpu_ns();
     for (Datagram& datagram : datagrams)
-      JOSTLE_ASSERT(opener.open(datagram).verdict == secure::Opener::Verdict::Opened);
+      JOSTLE_ASSERT(opener.open(datagram).verdict == secure::DatagramDecryptor::Verdict::Opened);
     times.push_back(static_cast<double>(thread_cpu_ns() - before_ns) * 1e-3 / datagrams_per_batch);
   }
   std::nth_element(times.begin(), times.begin() + batches / 2, times.end());
@@ -55,7 +55,7 @@ void measure_datagrams(SealingCost& cost, const crypto::FillRandom& fill_random)
   forged[0] = std::byte{5};
   forged[6] = std::byte{0xFF};
   cost.refuse_us = median_us(datagrams_per_batch, [&](std::size_t) {
-    JOSTLE_ASSERT(opener.open(forged).verdict == secure::Opener::Verdict::Forged);
+    JOSTLE_ASSERT(opener.open(forged).verdict == secure::DatagramDecryptor::Verdict::Forged);
   });
 }
 
@@ -63,22 +63,22 @@ void measure_handshakes(SealingCost& cost, const crypto::FillRandom& fill_random
   const std::array<std::byte, 22> address{};
   const crypto::KeyPair server = crypto::key_pair(fill_random);
   const double enough = 1e12;
-  secure::Gate gate({.key = server, .cookies_per_second = enough, .cookie_burst = enough},
-                    fill_random);
-  secure::Dialer dialer({.own = crypto::key_pair(fill_random)}, fill_random);
-  const auto hello = *dialer.next_datagram(0);
+  secure::HandshakeResponder responder(
+      {.key = server, .cookies_per_second = enough, .cookie_burst = enough}, fill_random);
+  secure::HandshakeInitiator initiator({.own = crypto::key_pair(fill_random)}, fill_random);
+  const auto hello = *initiator.next_datagram(0);
   cost.cookie_us = median_us(datagrams_per_batch, [&](std::size_t) {
-    JOSTLE_ASSERT(gate.answer_hello(hello, address, 0).has_value());
+    JOSTLE_ASSERT(responder.answer_hello(hello, address, 0).has_value());
   });
-  dialer.take(*gate.answer_hello(hello, address, 0), 0);
-  const auto proof = *dialer.next_datagram(0);
+  initiator.take(*responder.answer_hello(hello, address, 0), 0);
+  const auto proof = *initiator.next_datagram(0);
   cost.exchange_us = median_us(exchanges_per_batch, [&](std::size_t) {
-    const auto auth = gate.check_cookie(proof, address, 0);
-    auto candidate = gate.read(*auth);
-    JOSTLE_ASSERT(gate.answer(*candidate, *auth, {}).has_value());
+    const auto auth = responder.check_cookie(proof, address, 0);
+    auto candidate = responder.read(*auth);
+    JOSTLE_ASSERT(responder.answer(*candidate, *auth, {}).has_value());
   });
-  const crypto::SigningSeed issuer = crypto::random_secret<32>(fill_random);
-  const secure::TokenBook book(crypto::verify_key(issuer), server.shown);
+  const crypto::Ed25519Seed issuer = crypto::random_secret<32>(fill_random);
+  const secure::TokenRegistry book(crypto::verify_key(issuer), server.shown);
   const auto token = secure::encode_token({.server = server.shown, .not_after_s = 1}, issuer);
   cost.token_us = median_us(exchanges_per_batch, [&](std::size_t) {
     JOSTLE_ASSERT(book.check(token, {}, 0) == secure::Admission::Accepted);
@@ -88,7 +88,7 @@ void measure_handshakes(SealingCost& cost, const crypto::FillRandom& fill_random
 }  // namespace
 
 SealingCost measure_sealing() {
-  net::RealIo io;
+  net::SystemIo io;
   const auto fill_random = [&io](std::span<std::byte> bytes) { io.fill_random(bytes); };
   SealingCost cost;
   measure_datagrams(cost, fill_random);

@@ -4,8 +4,8 @@
 #include "server/tick_loop.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 #include "tools/load/child_process.h"
 #include "tools/load/phase_clock.h"
 
@@ -60,7 +60,7 @@ class Watch {
     figures.wire = transport_.counters();
     figures.wire.datagrams_sent -= wire_.datagrams_sent;
     figures.wire.datagrams_received -= wire_.datagrams_received;
-    figures.wire.datagrams_not_taken -= wire_.datagrams_not_taken;
+    figures.wire.send_failures -= wire_.send_failures;
     figures.wire.sent = figures.wire.sent - wire_.sent;
     figures.wire.received = figures.wire.received - wire_.received;
     figures.server = server_.metrics();
@@ -176,14 +176,14 @@ void check_hashes(const Report& report, const std::map<std::uint32_t, std::uint6
 
 base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoadOptions& options,
                                                                  scene::SceneDef scene) {
-  net::RealIo io;
+  net::SystemIo io;
   const server::Options choices = server_options(options);
   net::EnetOptions transport_options;
   transport_options.max_peers = choices.max_sessions;
   auto transport = net::EnetTransport::create(io, transport_options);
   if (!transport) return transport.error().text;
   sim::Simulation simulation(std::move(scene), {choices.tick_rate_hz, choices.seed},
-                             sim::stock_rules());
+                             sim::default_rules());
   server::Server server(io, **transport, simulation, choices);
   std::map<std::uint32_t, std::uint64_t> hashes;
   server.set_snapshot_hook([&](const protocol::QuantizedSnapshot& snapshot) {
@@ -206,7 +206,7 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
     const std::int64_t now_us = io.now_us();
     if (!watch.has_begun() && now_us >= begin_us) {
       watch.begin(now_us);
-      loop.forget_durations();
+      loop.reset_durations();
       if (options.noise_per_second > 0) {
         const auto started = strangers.start(
             options.program, noise_arguments(options, (*transport)->local_address()));
@@ -242,7 +242,7 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
 }
 
 bool make_noise_lines(const NoiseOptions& options, std::string& error) {
-  net::RealIo io;
+  net::SystemIo io;
   const NoiseFigures noise = make_noise(io, options, error);
   std::printf("noise %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
               " %" PRId64 " %" PRId64 "\n",
@@ -253,7 +253,7 @@ bool make_noise_lines(const NoiseOptions& options, std::string& error) {
 }
 
 bool serve_bots(const SwarmOptions& options, double seconds, std::string& error) {
-  net::RealIo io;
+  net::SystemIo io;
   auto swarm = Swarm::create(io, options);
   if (!swarm) {
     error = swarm.error();

@@ -60,27 +60,30 @@ std::optional<std::string> allow_sockets(std::size_t count) {
 
 }  // namespace
 
-WholeBot::WholeBot(net::Io& io, std::unique_ptr<net::Transport> transport,
-                   const client::Options& options, Whims whims)
-    : transport_(std::move(transport)), io_(io), client_(io, *transport_, options), whims_(whims) {}
+FullClientBot::FullClientBot(net::Io& io, std::unique_ptr<net::Transport> transport,
+                             const client::Options& options, InputGenerator inputs)
+    : transport_(std::move(transport)),
+      io_(io),
+      client_(io, *transport_, options),
+      inputs_(inputs) {}
 
-void WholeBot::receive() {
+void FullClientBot::receive() {
   updated_us_ = io_.now_us();
   client_.update();
 }
 
-void WholeBot::advance() {
-  if (auto input = whims_.next(pushable_bodies(client_.world()))) client_.set_input(*input);
+void FullClientBot::advance() {
+  if (auto input = inputs_.next(pushable_bodies(client_.world()))) client_.set_input(*input);
   // Arriving datagrams wake the bot; this periodic call only detects silence.
   if (io_.now_us() - updated_us_ >= period_us) receive();
 }
 
-LightBot& LightGroup::add(net::Io& io, LightBot::Options options, base::Random random) {
-  bots_.push_back(std::make_unique<LightBot>(io, *transport_, std::move(options), random));
+AckOnlyBot& AckOnlyGroup::add(net::Io& io, AckOnlyBot::Options options, base::Random random) {
+  bots_.push_back(std::make_unique<AckOnlyBot>(io, *transport_, std::move(options), random));
   return *bots_.back();
 }
 
-void LightGroup::receive() {
+void AckOnlyGroup::receive() {
   events_.clear();
   transport_->service(events_);
   for (const net::PeerEvent& event : events_) {
@@ -90,9 +93,9 @@ void LightGroup::receive() {
   transport_->flush();
 }
 
-void LightGroup::advance(std::size_t joined) {
+void AckOnlyGroup::advance(std::size_t joined) {
   for (std::size_t i = 0; i < std::min(joined, bots_.size()); ++i) {
-    LightBot& bot = *bots_[i];
+    AckOnlyBot& bot = *bots_[i];
     const auto before = bot.peer();
     bot.advance();
     if (bot.peer() && bot.peer() != before) by_peer_[bot.peer()->value] = &bot;
@@ -100,7 +103,7 @@ void LightGroup::advance(std::size_t joined) {
   receive();
 }
 
-void LightGroup::close() {
+void AckOnlyGroup::close() {
   for (const auto& bot : bots_)
     bot->close();
 }
@@ -145,24 +148,24 @@ std::optional<std::string> Swarm::add_bot(base::Random& random, std::size_t numb
   options.role = role;
   options.profile = options_.profile;
   options.connect_timeout_us = options_.connect_timeout_us;
-  whole_.push_back(std::make_unique<WholeBot>(io_, *std::move(transport), options,
-                                              Whims(options_.mix, random.split())));
-  WholeBot* const bot = whole_.back().get();
+  whole_.push_back(std::make_unique<FullClientBot>(io_, *std::move(transport), options,
+                                                   InputGenerator(options_.mix, random.split())));
+  FullClientBot* const bot = whole_.back().get();
   return wait_on(bot->native_handle(), [bot] { bot->receive(); });
 }
 
-std::optional<std::string> Swarm::add_light(LightBot::Options options, base::Random random,
+std::optional<std::string> Swarm::add_light(AckOnlyBot::Options options, base::Random random,
                                             std::size_t number) {
   if (light_.empty() || light_.back()->bots().size() == options_.per_socket) {
     net::EnetOptions transport_options = client_options(options_, number);
     transport_options.max_peers = options_.per_socket;
     auto transport = net::EnetTransport::create(io_, transport_options);
     if (!transport) return transport.error().text;
-    light_.push_back(std::make_unique<LightGroup>(*std::move(transport)));
-    LightGroup* const group = light_.back().get();
+    light_.push_back(std::make_unique<AckOnlyGroup>(*std::move(transport)));
+    AckOnlyGroup* const group = light_.back().get();
     if (auto error = wait_on(group->native_handle(), [group] { group->receive(); })) return error;
   }
-  LightBot& bot = light_.back()->add(io_, std::move(options), random);
+  AckOnlyBot& bot = light_.back()->add(io_, std::move(options), random);
   bot.set_age_hook([this](std::int64_t us) { ages_.add(us); });
   return std::nullopt;
 }

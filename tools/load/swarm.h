@@ -7,8 +7,8 @@
 #include "shared/net/io.h"
 #include "shared/net/security.h"
 #include "shared/net/transport.h"
+#include "tools/load/ack_only_bot.h"
 #include "tools/load/input_mix.h"
-#include "tools/load/light_bot.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,10 +42,10 @@ struct SwarmOptions {
 };
 
 /// A full client with random input. It knows only what any client knows.
-class WholeBot {
+class FullClientBot {
  public:
-  WholeBot(net::Io& io, std::unique_ptr<net::Transport> transport, const client::Options& options,
-           Whims whims);
+  FullClientBot(net::Io& io, std::unique_ptr<net::Transport> transport,
+                const client::Options& options, InputGenerator inputs);
 
   void receive();
   /// Call it once per client tick.
@@ -60,17 +60,17 @@ class WholeBot {
   std::unique_ptr<net::Transport> transport_;
   net::Io& io_;
   client::Client client_;
-  Whims whims_;
+  InputGenerator inputs_;
   std::int64_t updated_us_ = 0;
 };
 
 /// A group of light bots that share a socket.
-class LightGroup {
+class AckOnlyGroup {
  public:
-  explicit LightGroup(std::unique_ptr<net::Transport> transport)
+  explicit AckOnlyGroup(std::unique_ptr<net::Transport> transport)
       : transport_(std::move(transport)) {}
 
-  LightBot& add(net::Io& io, LightBot::Options options, base::Random random);
+  AckOnlyBot& add(net::Io& io, AckOnlyBot::Options options, base::Random random);
   void receive();
   /// Advances the first `joined` bots. Call it once per client tick.
   void advance(std::size_t joined);
@@ -78,12 +78,12 @@ class LightGroup {
 
   net::TransportCounters counters() const { return transport_->counters(); }
   int native_handle() const { return transport_->native_handle(); }
-  const std::vector<std::unique_ptr<LightBot>>& bots() const { return bots_; }
+  const std::vector<std::unique_ptr<AckOnlyBot>>& bots() const { return bots_; }
 
  private:
   std::unique_ptr<net::Transport> transport_;
-  std::vector<std::unique_ptr<LightBot>> bots_;
-  std::unordered_map<std::uint32_t, LightBot*> by_peer_;
+  std::vector<std::unique_ptr<AckOnlyBot>> bots_;
+  std::unordered_map<std::uint32_t, AckOnlyBot*> by_peer_;
   std::vector<net::PeerEvent> events_;
 };
 
@@ -107,8 +107,8 @@ class Swarm {
 
   std::size_t playing() const;
   bool is_everyone_playing() const { return playing() == options_.clients; }
-  const std::vector<std::unique_ptr<WholeBot>>& whole() const { return whole_; }
-  const std::vector<std::unique_ptr<LightGroup>>& light() const { return light_; }
+  const std::vector<std::unique_ptr<FullClientBot>>& whole() const { return whole_; }
+  const std::vector<std::unique_ptr<AckOnlyGroup>>& light() const { return light_; }
   std::uint64_t light_snapshots() const;
   /// Returns the ages of snapshots at the light bots: from the due time of the tick until arrival.
   const server::DurationHistogram& ages() const { return ages_; }
@@ -118,7 +118,7 @@ class Swarm {
   Swarm(net::Io& io, SwarmOptions options);
   std::optional<std::string> open();
   std::optional<std::string> add_bot(base::Random& random, std::size_t number);
-  std::optional<std::string> add_light(LightBot::Options options, base::Random random,
+  std::optional<std::string> add_light(AckOnlyBot::Options options, base::Random random,
                                        std::size_t number);
   std::optional<std::string> wait_on(int handle, std::function<void()> receive);
   bool advance();
@@ -127,8 +127,8 @@ class Swarm {
   net::Io& io_;
   SwarmOptions options_;
   int poll_ = -1;
-  std::vector<std::unique_ptr<WholeBot>> whole_;
-  std::vector<std::unique_ptr<LightGroup>> light_;
+  std::vector<std::unique_ptr<FullClientBot>> whole_;
+  std::vector<std::unique_ptr<AckOnlyGroup>> light_;
   std::size_t joined_ = 0;  // number of bots that have joined, full ones first
   /// Receive functions, by the index that epoll returns.
   std::vector<std::function<void()>> receivers_;

@@ -13,9 +13,9 @@
 namespace jostle::match {
 namespace {
 
-std::unique_ptr<ListeningTransport> open_transport(net::Io& io, std::uint32_t ip,
-                                                   std::uint16_t port, bool is_server,
-                                                   const net::SecurityOptions& security) {
+std::unique_ptr<ObservedTransport> open_transport(net::Io& io, std::uint32_t ip, std::uint16_t port,
+                                                  bool is_server,
+                                                  const net::SecurityOptions& security) {
   net::EnetOptions options;
   options.security = security;
   options.bind = net::Address{ip, port};
@@ -25,11 +25,11 @@ std::unique_ptr<ListeningTransport> open_transport(net::Io& io, std::uint32_t ip
   auto transport = net::EnetTransport::create(io, options);
   if (!transport) base::error("no_transport", {{"why", transport.error().text}});
   JOSTLE_ASSERT(transport.has_value());
-  return std::make_unique<ListeningTransport>(*std::move(transport));
+  return std::make_unique<ObservedTransport>(*std::move(transport));
 }
 
 std::vector<std::unique_ptr<sim::Rule>> rules_of(const MatchOptions& options) {
-  std::vector<std::unique_ptr<sim::Rule>> rules = sim::stock_rules();
+  std::vector<std::unique_ptr<sim::Rule>> rules = sim::default_rules();
   if (options.own_rule) rules.push_back(options.own_rule());
   return rules;
 }
@@ -39,16 +39,16 @@ std::vector<std::unique_ptr<sim::Rule>> rules_of(const MatchOptions& options) {
 const std::string_view match_scene = R"({
   "name": "match",
   "bodies": [
-    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
-    { "name": "lift", "motion": "kinematic", "position": [8, 1, 0],
+    { "name": "ground", "motion_type": "static", "shape": { "plane": {} } },
+    { "name": "lift", "motion_type": "kinematic", "position": [8, 1, 0],
       "shape": { "box": { "size": [2, 0.4, 2] } },
-      "course": { "amplitude": [0, 0.8, 0], "period": 4 } }
+      "kinematic_motion": { "amplitude": [0, 0.8, 0], "period": 4 } }
   ],
   "templates": [ { "name": "crate", "shape": { "box": { "size": [0.8, 0.8, 0.8] } }, "density": 200 } ],
   "generators": [
-    { "kind": "stack", "count": 6, "body": { "like": "crate" } },
+    { "kind": "stack", "count": 6, "body": { "template": "crate" } },
     { "kind": "grid", "name": "loose", "counts": [4, 2, 4], "spacing": [1.2, 1.2, 1.2],
-      "position": [0, 6, 0], "body": { "like": "crate" } }
+      "position": [0, 6, 0], "body": { "template": "crate" } }
   ],
   "player": { "linear_damping": 0.5, "angular_damping": 2 },
   "spawns": [ { "position": [14, 0.6, 14] }, { "position": [-14, 0.6, 14] },
@@ -85,7 +85,7 @@ void Match::start_server() {
   recording_.clear();
   if (options_.is_recorded && !options_.own_rule) {
     writer_ = std::make_unique<record::RecordingWriter>(
-        *simulation_, record::rule_names(sim::stock_rules()), "match.scene.json",
+        *simulation_, record::rule_names(sim::default_rules()), "match.scene.json",
         [this](std::span<const std::byte> bytes) {
           recording_.insert(recording_.end(), bytes.begin(), bytes.end());
           return true;

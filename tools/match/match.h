@@ -7,9 +7,9 @@
 #include "shared/net/virtual_network.h"
 #include "shared/record/recording_writer.h"
 #include "shared/scene/scene.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
-#include "tools/match/listening_transport.h"
+#include "tools/match/observed_transport.h"
 
 #include <cstdint>
 #include <functional>
@@ -46,7 +46,7 @@ struct Seat {
   std::uint32_t ip = 0;
   std::string name;
   Pace pace;
-  std::unique_ptr<ListeningTransport> transport;
+  std::unique_ptr<ObservedTransport> transport;
   std::unique_ptr<client::Predictor> predictor;  // null: without prediction
   std::unique_ptr<client::Client> client;
   std::int64_t next_update_us = 0;  // due time of the next update, in network time
@@ -118,7 +118,7 @@ class Match {
   void set_tick_hook(std::function<void()> hook) { tick_hook_ = std::move(hook); }
 
   net::VirtualNetwork& network() { return network_; }
-  ListeningTransport& server_transport() { return *server_transport_; }
+  ObservedTransport& server_transport() { return *server_transport_; }
   server::Server& server() { return *server_; }
   sim::Simulation& simulation() { return *simulation_; }
   std::vector<std::unique_ptr<Seat>>& seats() { return seats_; }
@@ -143,7 +143,7 @@ class Match {
 
   net::VirtualNetwork network_;
   MatchOptions options_;
-  std::unique_ptr<ListeningTransport> server_transport_;
+  std::unique_ptr<ObservedTransport> server_transport_;
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<server::Server> server_;
   std::vector<std::byte> recording_;

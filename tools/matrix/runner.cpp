@@ -3,9 +3,9 @@
 #include "shared/base/printable.h"
 #include "shared/base/random.h"
 #include "shared/scene/scene.h"
-#include "shared/sim/random_players.h"
+#include "shared/sim/default_rules.h"
+#include "shared/sim/random_inputs.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 #include "tools/matrix/embedded_scenes.h"
 #include "tools/rig/rig.h"
 #include "tools/workload/scenes.h"
@@ -53,9 +53,9 @@ std::optional<std::string> run_gallery(const RunLine& line, std::string_view nam
   if (!scene) return scene.error().text();
 
   sim::Simulation simulation(*std::move(scene), {state::default_tick_rate_hz, line.seed},
-                             sim::stock_rules());
+                             sim::default_rules());
   simulation.set_execution(line.execution);
-  sim::RandomPlayers players(line.seed, player_count);
+  sim::RandomInputs players(line.seed, player_count);
   for (std::uint32_t tick = 1; tick <= line.ticks; ++tick) {
     simulation.step(players.next(simulation));
     reporter.add(simulation.world(), tick, [&] { return simulation.hash().total; });

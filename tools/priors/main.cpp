@@ -36,7 +36,7 @@ std::string output_fault(const std::string& path) {
 }
 
 int train(const Options& options, Codec codec) {
-  net::RealIo io;
+  net::SystemIo io;
   const auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty())
@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
   Options options;
   const command_line::App plain =
       add_training(app, "train", "Make protocol/context/priors.inc, for codec v2", options);
-  add_training(app, "train-foreseen", "Make protocol/context/foreseen_priors.inc, for codec v3",
+  add_training(app, "train-foreseen", "Make protocol/context/predicted_priors.inc, for codec v3",
                options);
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused)
@@ -83,7 +83,7 @@ int run(int argc, char** argv) {
     return exit_ok;
   }
   base::set_log_threshold(base::LogLevel::Warn);
-  return train(options, plain.is_parsed() ? Codec::Plain : Codec::Foreseen);
+  return train(options, plain.is_parsed() ? Codec::Plain : Codec::Predicted);
 }
 
 }  // namespace

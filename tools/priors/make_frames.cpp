@@ -1,8 +1,8 @@
 #include "tools/priors/make_frames.h"
 
 #include "shared/base/random.h"
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -65,7 +65,7 @@ scene::SceneDef with_spacing(scene::SceneDef scene, double spacing) {
 
 snapshots::FrameSet make_frames(const scene::SceneDef& scene, std::uint64_t seed, int activity,
                                 int ticks, bool keeps_interacting) {
-  sim::Simulation simulation(scene, sim::SimulationOptions{60, 7}, sim::stock_rules());
+  sim::Simulation simulation(scene, sim::SimulationOptions{60, 7}, sim::default_rules());
   Mind mind(seed, activity);
   snapshots::FrameSet set;
   std::map<std::uint32_t, int> awake_until;

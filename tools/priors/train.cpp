@@ -18,7 +18,7 @@ constexpr std::array<int, 3> tuning_shifts{19, 20, 21};
 
 struct TrainingRuns {
   std::vector<snapshots::FrameSet> sets;
-  std::vector<ForeseenFrames> foreseen;  // one per set, or empty
+  std::vector<PredictedFrames> predicted;  // one per set, or empty
 };
 
 template <class Layout>
@@ -31,7 +31,7 @@ protocol::context::Priors<Layout> train(const TrainingRuns& runs) {
     coder.set_observing(is_fitting);
     if (const int tuning = i - fitting_passes - counting_passes; tuning >= 0)
       coder.set_tuning(tuning_shifts[static_cast<std::size_t>(tuning)]);
-    const std::size_t frames = train_pass(coder, runs.sets, runs.foreseen, is_fitting ? 3 : 1);
+    const std::size_t frames = train_pass(coder, runs.sets, runs.predicted, is_fitting ? 3 : 1);
     if (is_fitting) coder.solve_regressions();
     std::fprintf(stderr, "pass %d: %.2f B/frame\n", i,
                  coder.take_cost_bits() / 8 / static_cast<double>(frames));
@@ -64,7 +64,7 @@ std::string to_text(const protocol::context::Priors<Layout>& priors) {
   return text;
 }
 
-TrainingRuns make_runs(const scene::SceneDef& scene, bool foresees, int ticks) {
+TrainingRuns make_runs(const scene::SceneDef& scene, bool uses_prediction_baseline, int ticks) {
   TrainingRuns runs;
   // Seeds from 101 on, which no benchmark uses.
   for (std::uint64_t seed = 101; seed < 105; ++seed) {
@@ -74,11 +74,12 @@ TrainingRuns make_runs(const scene::SceneDef& scene, bool foresees, int ticks) {
         // v2 is also used for frames of other engines, which send "interacting"; v3 only for this
         // engine's.
         const bool keeps_interacting =
-            !foresees && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
+            !uses_prediction_baseline && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
         const scene::SceneDef spaced = with_spacing(scene, spacing);
         runs.sets.push_back(make_frames(spaced, seed + (spacing < 1 ? 100 : 0), activity, ticks,
                                         keeps_interacting));
-        if (foresees) runs.foreseen.push_back(foresee_frames(spaced, runs.sets.back()));
+        if (uses_prediction_baseline)
+          runs.predicted.push_back(predict_baseline_frames(spaced, runs.sets.back()));
         std::fprintf(stderr, "run %zu\n", runs.sets.size());
       }
     }
@@ -90,9 +91,10 @@ TrainingRuns make_runs(const scene::SceneDef& scene, bool foresees, int ticks) {
 
 std::string train_priors(const scene::SceneDef& scene, Codec codec, int ticks) {
   using namespace protocol::context;
-  const bool foresees = codec == Codec::Foreseen;
-  const TrainingRuns runs = make_runs(scene, foresees, ticks);
-  return foresees ? to_text(train<ForeseenLayout>(runs)) : to_text(train<PlainLayout>(runs));
+  const bool uses_prediction_baseline = codec == Codec::Predicted;
+  const TrainingRuns runs = make_runs(scene, uses_prediction_baseline, ticks);
+  return uses_prediction_baseline ? to_text(train<PredictedLayout>(runs))
+                                  : to_text(train<PlainLayout>(runs));
 }
 
 }  // namespace jostle::priors

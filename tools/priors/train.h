@@ -7,7 +7,7 @@
 namespace jostle::priors {
 
 /// The codecs that have priors: v2, and v3 with a prediction by simulation.
-enum class Codec { Plain, Foreseen };
+enum class Codec { Plain, Predicted };
 
 /// Number of ticks of each run that the priors of protocol/context were trained on.
 inline constexpr int full_ticks = 2'838;

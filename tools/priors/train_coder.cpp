@@ -86,7 +86,7 @@ void TrainCoder<Layout>::count_bit(std::uint32_t slot, bool value) {
 }
 
 template <class Layout>
-bool TrainCoder<Layout>::lone_bit(Slot slot, bool value) {
+bool TrainCoder<Layout>::single_context_bit(Slot slot, bool value) {
   cost_ += cost_of(to_probability(stored_log_odds(slot) * 16), value);
   if (tuning_shift_ == 0) count_bit(slot, value);
   return value;
@@ -177,6 +177,6 @@ Priors<Layout> TrainCoder<Layout>::priors() const {
 }
 
 template class TrainCoder<PlainLayout>;
-template class TrainCoder<ForeseenLayout>;
+template class TrainCoder<PredictedLayout>;
 
 }  // namespace jostle::priors

@@ -31,9 +31,9 @@ class TrainCoder {
     learn(nodes.data(), n, first, second, value);
     return value;
   }
-  bool lone_bit(protocol::context::Slot slot, bool value);
-  bool told_bit(protocol::context::Probability /*probability*/, bool value) { return value; }
-  std::uint32_t even_bits(std::uint32_t value, unsigned count) {
+  bool single_context_bit(protocol::context::Slot slot, bool value);
+  bool explicit_bit(protocol::context::Probability /*probability*/, bool value) { return value; }
+  std::uint32_t raw_bits(std::uint32_t value, unsigned count) {
     cost_ += count;
     return value;
   }

@@ -14,16 +14,16 @@ using namespace protocol::context;
 
 template <class Layout>
 void learn_frame(TrainCoder<Layout>& coder, const snapshots::FrameSet& set,
-                 const ForeseenFrames* foreseen, std::size_t frame) {
+                 const PredictedFrames* predicted, std::size_t frame) {
   const Distance distance = distance_of(frame);
   const std::size_t baseline = frame - distance.age, previous = baseline - distance.gap;
   auto bodies = set.frames[frame];
   const auto facts = snapshots::facts_of_frames(bodies.size());
-  std::vector<ForeseenBody> expected;
-  if (foreseen != nullptr) {
-    expected = expand(foreseen->frames[frame], set.frames[baseline]);
+  std::vector<BaselinePrediction> expected;
+  if (predicted != nullptr) {
+    expected = expand(predicted->frames[frame], set.frames[baseline]);
     const auto held = std::span(set.inputs).subspan(previous + 1, frame - previous);
-    std::vector<HeldInput> inputs(held.begin(), held.end());
+    std::vector<QuantizedInput> inputs(held.begin(), held.end());
     detail::InputCoder<TrainCoder<Layout>>(coder).code(inputs, inputs.size());
   }
   std::vector<BodyReference> references(bodies.size());
@@ -48,13 +48,13 @@ Distance distance_of(std::size_t frame) {
 
 template <class Layout>
 std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::FrameSet>& sets,
-                       const std::vector<ForeseenFrames>& foreseen, std::size_t stride) {
+                       const std::vector<PredictedFrames>& predicted, std::size_t stride) {
   std::size_t frames = 0;
   for (std::size_t i = first_frame; i < sets.front().frames.size(); i += stride) {
     // Interleave the sets, so that no set dominates the end of a pass.
     for (std::size_t k = 0; k < sets.size(); ++k) {
-      if constexpr (Layout::foresees) {
-        learn_frame(coder, sets[k], &foreseen[k], i);
+      if constexpr (Layout::uses_prediction_baseline) {
+        learn_frame(coder, sets[k], &predicted[k], i);
       } else {
         learn_frame(coder, sets[k], nullptr, i);
       }
@@ -65,9 +65,9 @@ std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::F
 }
 
 template std::size_t train_pass(TrainCoder<PlainLayout>&, const std::vector<snapshots::FrameSet>&,
-                                const std::vector<ForeseenFrames>&, std::size_t);
-template std::size_t train_pass(TrainCoder<ForeseenLayout>&,
+                                const std::vector<PredictedFrames>&, std::size_t);
+template std::size_t train_pass(TrainCoder<PredictedLayout>&,
                                 const std::vector<snapshots::FrameSet>&,
-                                const std::vector<ForeseenFrames>&, std::size_t);
+                                const std::vector<PredictedFrames>&, std::size_t);
 
 }  // namespace jostle::priors

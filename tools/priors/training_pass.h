@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/priors/foreseen_frames.h"
+#include "tools/priors/predicted_frames.h"
 #include "tools/priors/train_coder.h"
 #include "tools/snapshots/frame_set.h"
 
@@ -10,11 +10,11 @@
 
 namespace jostle::priors {
 
-/// Trains on every `stride`-th frame of all sets. `foreseen` has one entry per set, or none.
+/// Trains on every `stride`-th frame of all sets. `predicted` has one entry per set, or none.
 /// Returns the number of frames.
 template <class Layout>
 std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::FrameSet>& sets,
-                       const std::vector<ForeseenFrames>& foreseen, std::size_t stride);
+                       const std::vector<PredictedFrames>& predicted, std::size_t stride);
 
 /// The number of frames from the baseline to the frame, and from the previous state to the
 /// baseline.

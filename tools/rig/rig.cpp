@@ -90,16 +90,16 @@ void join(const workload::Joint& joint, Rig& rig) {
   const physics::BodyHandle a = rig.bodies[joint.body_a], b = rig.bodies[joint.body_b];
   physics::JointDef def;
   if (joint.kind == JointKind::Distance) {
-    def = physics::distance_between(rig.world, a, b, rig.origin + joint.anchor,
-                                    rig.origin + joint.anchor_b);
+    def = physics::make_distance_joint_def(rig.world, a, b, rig.origin + joint.anchor,
+                                           rig.origin + joint.anchor_b);
   } else {
-    def = physics::joint_at(rig.world, kind_of(joint.kind), a, b, rig.origin + joint.anchor,
-                            joint.axis);
+    def = physics::make_joint_def(rig.world, kind_of(joint.kind), a, b, rig.origin + joint.anchor,
+                                  joint.axis);
   }
   if (joint.limits)
     def.limits = {.is_enabled = true, .lower = joint.limits->lower, .upper = joint.limits->upper};
   if (joint.cone) def.cone = {.is_enabled = true, .angle = *joint.cone};
-  def.collides_connected = joint.do_bodies_collide;
+  def.collide_connected = joint.do_bodies_collide;
   rig.world.create_joint(def);
 }
 
@@ -129,7 +129,7 @@ base::Result<Rig, std::string> set_up(const workload::Scene& scene,
 }
 
 void step(const workload::Scene& scene, int step, Rig& rig) {
-  workload::Hands hands;
+  workload::EngineControls hands;
   hands.look = [&rig](std::uint32_t body) { return look_at(rig, body); };
   hands.push = [&rig](std::uint32_t body, math::Vec3 impulse, math::Vec3 point) {
     push(rig, body, impulse, point);

@@ -110,11 +110,11 @@ std::vector<Part> read_parts(base::ByteReader& reader) {
 
 /// Encodes an answer: an error message (empty on success), the times and the frame.
 std::vector<std::byte> answer(const base::Result<Frame, std::string>& frame, double microseconds,
-                              double foresight_us) {
+                              double prediction_baseline_us) {
   base::ByteWriter writer;
   writer.text(frame ? std::string() : frame.error());
   writer.f64(microseconds);
-  writer.f64(foresight_us);
+  writer.f64(prediction_baseline_us);
   write_frame(writer, frame ? *frame : Frame{});
   return writer.take();
 }
@@ -136,12 +136,12 @@ int serve_decoder(int input, int output, const FrameCodec& codec) {
     const auto baseline = acknowledged.find(number);
     const auto previous = acknowledged.find(number - gap);
     if (!reader.ok() || baseline == acknowledged.end() || previous == acknowledged.end()) return 1;
-    double foresight_us = 0;
+    double prediction_baseline_us = 0;
     const double begin = cpu_us();
-    const auto frame =
-        codec.decode(parts, {age, &baseline->second, gap, &previous->second}, foresight_us);
-    const double took = cpu_us() - begin - foresight_us;
-    if (!write_block(output, answer(frame, took, foresight_us))) return 1;
+    const auto frame = codec.decode(parts, {age, &baseline->second, gap, &previous->second},
+                                    prediction_baseline_us);
+    const double took = cpu_us() - begin - prediction_baseline_us;
+    if (!write_block(output, answer(frame, took, prediction_baseline_us))) return 1;
   }
   return 0;
 }
@@ -208,7 +208,7 @@ base::Result<Decoded, std::string> DecoderProcess::decode(std::uint32_t baseline
   const std::string words = reader.text(max_words_bytes);
   Decoded decoded;
   decoded.microseconds = reader.f64();
-  decoded.foresight_us = reader.f64();
+  decoded.prediction_baseline_us = reader.f64();
   decoded.frame = read_frame(reader);
   if (!reader.ok()) return std::string("the answer of the decoder is invalid");
   if (!words.empty()) return words;

@@ -18,7 +18,7 @@ namespace jostle::snapshots {
 struct Decoded {
   Frame frame;
   double microseconds = 0;  // CPU time, without the prediction
-  double foresight_us = 0;
+  double prediction_baseline_us = 0;
 };
 
 class DecoderProcess {

@@ -3,8 +3,8 @@
 #include "protocol/context/context_codec.h"
 #include "protocol/snapshot_codec.h"
 #include "shared/base/bytes.h"
-#include "tools/snapshots/detail/foreseen_frame_codec.h"
 #include "tools/snapshots/detail/frame_parts.h"
+#include "tools/snapshots/detail/predicted_frame_codec.h"
 #include "tools/snapshots/katamari_frames.h"
 
 #include <algorithm>
@@ -117,7 +117,7 @@ std::unique_ptr<FrameCodec> make_codec(std::string_view name, const scene::Scene
   if (name == "v0") return std::make_unique<RawCodec>();
   if (name == "v1") return std::make_unique<BitPackedCodec>();
   if (name == "v2") return std::make_unique<ContextCodec>();
-  if (name == "v3" && scene != nullptr) return make_foreseen_codec(*scene);
+  if (name == "v3" && scene != nullptr) return make_predicted_codec(*scene);
   return nullptr;
 }
 

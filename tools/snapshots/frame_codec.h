@@ -22,7 +22,7 @@ struct Reference {
   const Frame* previous = nullptr;
   /// The player's input in each frame after `previous`, up to the coded frame. Only encoders get
   /// it.
-  std::span<const protocol::context::HeldInput> inputs = {};
+  std::span<const protocol::context::QuantizedInput> inputs = {};
 };
 
 /// One message of a frame, with the bodies [first, first + count).
@@ -34,16 +34,16 @@ struct Part {
 };
 
 /// A codec that writes frames as snapshots. It keeps no state between frames. The time of a
-/// simulation, if the codec runs one, is added to `foresight_us`.
+/// simulation, if the codec runs one, is added to `prediction_baseline_us`.
 class FrameCodec {
  public:
   virtual ~FrameCodec() = default;
   virtual std::vector<Part> encode(const Frame& frame, const Reference& reference,
-                                   double& foresight_us) const = 0;
+                                   double& prediction_baseline_us) const = 0;
   /// Decodes the parts of a frame. The error says what is wrong with the bytes.
   virtual base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
                                                   const Reference& reference,
-                                                  double& foresight_us) const = 0;
+                                                  double& prediction_baseline_us) const = 0;
   /// Returns true if the codec needs the inputs of each frame.
   virtual bool needs_inputs() const { return false; }
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "protocol/context/held_input.h"
+#include "protocol/context/quantized_input.h"
 #include "protocol/quantize.h"
 #include "shared/base/result.h"
 #include "shared/state/snapshot.h"
@@ -22,7 +22,7 @@ using Frame = std::vector<protocol::QuantizedBody>;
 struct FrameSet {
   std::vector<Frame> frames;  // bodies_per_frame bodies each
   /// The player's input in the tick of each frame. Empty for files, which do not contain it.
-  std::vector<protocol::context::HeldInput> inputs;
+  std::vector<protocol::context::QuantizedInput> inputs;
   /// The full states of the bodies in each frame, ordered by id. Empty unless requested.
   std::vector<std::vector<state::BodyState>> states;
 };

@@ -1,7 +1,7 @@
 #include "tools/snapshots/katamari_frames.h"
 
+#include "shared/sim/default_rules.h"
 #include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 #include "tools/snapshots/scripted_player.h"
 
 #include <algorithm>
@@ -27,13 +27,13 @@ base::Result<FrameSet, std::string> play_script(const scene::SceneDef& scene, st
                                                 Activity activity, std::size_t frames,
                                                 bool has_states) {
   sim::Simulation simulation(scene, sim::SimulationOptions{frames_per_second, seed},
-                             sim::stock_rules());
+                             sim::default_rules());
   ScriptedPlayer script(seed, activity);
   FrameSet set;
   while (set.frames.size() < frames) {
     state::TickCommands commands;
     commands.tick = simulation.tick() + 1;
-    protocol::context::HeldInput held;
+    protocol::context::QuantizedInput held;
     if (commands.tick.number == 1) {
       commands.commands.emplace_back(state::JoinCommand{player, "script"});
     } else {
@@ -70,14 +70,15 @@ base::Result<FrameSet, std::string> play_with_states(const scene::SceneDef& scen
   return play_script(scene, seed, activity, frames, true);
 }
 
-std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene) {
+std::vector<prediction_baseline::Role> roles_of_frames(const scene::SceneDef& scene) {
   sim::Simulation simulation(scene, sim::SimulationOptions{frames_per_second, 0},
-                             sim::stock_rules());
+                             sim::default_rules());
   state::TickCommands commands;
   commands.tick = simulation.tick() + 1;
   commands.commands.emplace_back(state::JoinCommand{player, "script"});
   simulation.step(commands);
-  std::vector<foresight::Role> cast = foresight::cast_of(scene, simulation.world_def());
+  std::vector<prediction_baseline::Role> cast =
+      prediction_baseline::roles_of(scene, simulation.world_def());
   const auto own =
       std::find_if(cast.begin(), cast.end(), [](const auto& role) { return role.is_steered; });
   if (own != cast.end()) std::rotate(cast.begin(), own, own + 1);

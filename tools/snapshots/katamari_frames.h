@@ -2,7 +2,7 @@
 
 #include "protocol/context/references.h"
 #include "shared/base/result.h"
-#include "shared/foresight/cast.h"
+#include "shared/prediction_baseline/body_roles.h"
 #include "shared/scene/scene.h"
 #include "tools/snapshots/frame_set.h"
 #include "tools/snapshots/scripted_player.h"
@@ -24,7 +24,7 @@ base::Result<FrameSet, std::string> play_with_states(const scene::SceneDef& scen
                                                      std::size_t frames);
 
 /// Returns the roles of the bodies in these frames.
-std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene);
+std::vector<prediction_baseline::Role> roles_of_frames(const scene::SceneDef& scene);
 inline constexpr int frames_per_second = 60;
 /// Returns the facts about the bodies that encoder and decoder share: the player's cube of 1.5 m,
 /// and small cubes of 0.4 m.

@@ -11,13 +11,13 @@
 namespace jostle::snapshots {
 namespace {
 
-using protocol::precise::ExactBody;
 using protocol::precise::FineBody;
+using protocol::precise::LosslessBody;
 
 std::optional<FineBody> convert(const state::BodyState& state, const FineBody* /*as*/) {
   return protocol::precise::to_fine(state);
 }
-std::optional<ExactBody> convert(const state::BodyState& state, const ExactBody* /*as*/) {
+std::optional<LosslessBody> convert(const state::BodyState& state, const LosslessBody* /*as*/) {
   return protocol::precise::to_exact(state);
 }
 /// Returns the uncompressed size of a body: numbers in the width of their fields, and a
@@ -25,7 +25,7 @@ std::optional<ExactBody> convert(const state::BodyState& state, const ExactBody*
 constexpr std::size_t raw_bytes_of(const FineBody* /*body*/) {
   return 3 * 4 + 6 + 6 * 4 + 1;
 }
-constexpr std::size_t raw_bytes_of(const ExactBody* /*body*/) {
+constexpr std::size_t raw_bytes_of(const LosslessBody* /*body*/) {
   return 3 * 8 + 4 * 4 + 6 * 4 + 1;
 }
 
@@ -80,7 +80,7 @@ base::Result<ProfileFigures, std::string> measure_profile(const FrameSet& set, P
            " frames: none has another one " + std::to_string(age) + " frames before it";
   }
   return profile == Profile::Fine ? measure_as<FineBody>(set, age)
-                                  : measure_as<ExactBody>(set, age);
+                                  : measure_as<LosslessBody>(set, age);
 }
 
 }  // namespace jostle::snapshots

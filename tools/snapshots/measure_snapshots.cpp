@@ -64,7 +64,7 @@ struct Encoded {
   std::vector<std::size_t> changed;
 };
 struct DecodeTimes {
-  std::vector<double> microseconds, foresight_us;  // times in the order of Encoded
+  std::vector<double> microseconds, prediction_baseline_us;  // times in the order of Encoded
 };
 Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t age,
                    SnapshotFigures& figures) {
@@ -75,10 +75,10 @@ Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t a
     Reference reference{age, &baseline, gap, &set.frames[i - age - gap]};
     if (!set.inputs.empty())
       reference.inputs = std::span(set.inputs).subspan(i - age - gap + 1, age + gap);
-    double foresight_us = 0;
+    double prediction_baseline_us = 0;
     const double begin = cpu_us();
-    encoded.frames.push_back(codec.encode(set.frames[i], reference, foresight_us));
-    encoded.microseconds.push_back(cpu_us() - begin - foresight_us);
+    encoded.frames.push_back(codec.encode(set.frames[i], reference, prediction_baseline_us));
+    encoded.microseconds.push_back(cpu_us() - begin - prediction_baseline_us);
     encoded.changed.push_back(count_changed(set.frames[i], baseline));
     figures.changed_bodies += static_cast<double>(encoded.changed.back());
     const std::vector<Part>& parts = encoded.frames.back();
@@ -114,7 +114,7 @@ base::Result<DecodeTimes, std::string> decode_all(const FrameSet& set, const Enc
     if (decoded->frame != set.frames[number])
       return "frame " + std::to_string(number) + " differs after decoding";
     times.microseconds[baseline] = decoded->microseconds;
-    times.foresight_us[baseline] = decoded->foresight_us;
+    times.prediction_baseline_us[baseline] = decoded->prediction_baseline_us;
   }
   return times;
 }
@@ -156,13 +156,14 @@ base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set
   figures.encode_p99_us = percentile(encoded.microseconds, 0.99);
   figures.decode_median_us = percentile(times->microseconds, 0.5);
   figures.decode_p99_us = percentile(times->microseconds, 0.99);
-  figures.foresight_median_us = percentile(times->foresight_us, 0.5);
-  figures.foresight_p99_us = percentile(times->foresight_us, 0.99);
+  figures.prediction_baseline_median_us = percentile(times->prediction_baseline_us, 0.5);
+  figures.prediction_baseline_p99_us = percentile(times->prediction_baseline_us, 0.99);
   figures.busy_frames = static_cast<std::size_t>(
       std::count_if(encoded.changed.begin(), encoded.changed.end(), is_busy));
   figures.busy_encode_median_us = busy_median(encoded.microseconds, encoded.changed);
   figures.busy_decode_median_us = busy_median(times->microseconds, encoded.changed);
-  figures.busy_foresight_median_us = busy_median(times->foresight_us, encoded.changed);
+  figures.busy_prediction_baseline_median_us =
+      busy_median(times->prediction_baseline_us, encoded.changed);
   return figures;
 }
 

@@ -27,9 +27,10 @@ struct SnapshotFigures {
   double decode_median_us = 0, decode_p99_us = 0;
   /// Frames in which 80 to 100 bodies changed.
   std::size_t busy_frames = 0;
-  double busy_encode_median_us = 0, busy_decode_median_us = 0, busy_foresight_median_us = 0;
+  double busy_encode_median_us = 0, busy_decode_median_us = 0,
+         busy_prediction_baseline_median_us = 0;
   /// Time of the prediction by simulation at one end; 0 if the codec has none.
-  double foresight_median_us = 0, foresight_p99_us = 0;
+  double prediction_baseline_median_us = 0, prediction_baseline_p99_us = 0;
 };
 
 /// Encodes every frame from number `age` on with the frame `age` before it as the baseline. A

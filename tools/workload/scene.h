@@ -2,7 +2,7 @@
 
 #include "shared/math/quat.h"
 #include "shared/math/vec3.h"
-#include "shared/state/course.h"
+#include "shared/state/kinematic_motion.h"
 #include "shared/state/push.h"
 
 #include <array>
@@ -82,10 +82,10 @@ struct Body {
 };
 
 /// A prescribed motion of a kinematic body. Other kinematic bodies keep their initial velocities.
-struct BodyCourse {
+struct BodyKinematicMotion {
   std::uint32_t body = 0;
   math::Pose start;
-  state::Course course;
+  state::KinematicMotion kinematic_motion;
 };
 
 enum class JointKind : std::uint8_t {
@@ -133,7 +133,7 @@ struct Joint {
 };
 
 /// The region in which bodies belong, for the quality figures.
-struct Arena {
+struct QualityBounds {
   bool has_floor = true;     // a body whose centre is below y = 0 has fallen through the floor
   float half_width = 0;      // a body whose centre is beyond it in x or z is outside; 0: no limit
   bool has_terrain = false;  // the first body's mesh is the floor instead of y = 0
@@ -157,12 +157,12 @@ struct Scene {
   std::optional<WorldSettings> world;
   int warm_up_steps = 0;
   int timed_steps = 600;
-  Arena arena;
+  QualityBounds arena;
   std::vector<Shape> shapes;
   std::vector<Body> bodies;  // bodies in the order of creation
   std::vector<Joint> joints;
   // Motions and forces that the scene applies to its bodies.
-  std::vector<BodyCourse> courses;
+  std::vector<BodyKinematicMotion> kinematic_motions;
   std::vector<state::Push> pushes;
 };
 

@@ -5,7 +5,7 @@
 namespace jostle::workload {
 namespace {
 
-void push_body(std::uint32_t body, const state::PushEffect& effect, const Hands& hands) {
+void push_body(std::uint32_t body, const state::PushEffect& effect, const EngineControls& hands) {
   if (const auto* shove = std::get_if<state::Shove>(&effect)) {
     hands.push(body, shove->impulse, shove->point);
   } else if (const auto* drive = std::get_if<state::Drive>(&effect)) {
@@ -17,11 +17,11 @@ void push_body(std::uint32_t body, const state::PushEffect& effect, const Hands&
 
 }  // namespace
 
-void act(const Scene& scene, int step, const Hands& hands) {
+void act(const Scene& scene, int step, const EngineControls& hands) {
   const auto number = static_cast<std::uint32_t>(step);
-  for (const BodyCourse& each : scene.courses) {
+  for (const BodyKinematicMotion& each : scene.kinematic_motions) {
     hands.move(each.body,
-               state::pose_on_course(each.course, each.start, number + 1, scene.step_seconds));
+               state::pose_at(each.kinematic_motion, each.start, number + 1, scene.step_seconds));
   }
   for (const state::Push& push : scene.pushes) {
     const auto effect = state::effect_of(push, number, scene.step_seconds);

@@ -9,7 +9,7 @@ namespace jostle::workload {
 
 /// The functions of an engine that a scene's courses and pushes use. `body` is an index into
 /// Scene::bodies.
-struct Hands {
+struct EngineControls {
   std::function<state::PushedBody(std::uint32_t body)> look;
   /// Applies an impulse (N·s) at a point, in m from the centre of mass along the world's axes.
   std::function<void(std::uint32_t body, math::Vec3 impulse, math::Vec3 point)> push;
@@ -21,6 +21,6 @@ struct Hands {
 
 /// Applies the scene's actions before step number `step`, counted from 0: courses first, then
 /// pushes.
-void act(const Scene& scene, int step, const Hands& hands);
+void act(const Scene& scene, int step, const EngineControls& hands);
 
 }  // namespace jostle::workload

@@ -30,7 +30,7 @@ template <class Coder>
 std::size_t encode_plain(Coder& coder, Plan& plan, std::size_t from, std::size_t count,
                          std::size_t max_bytes) {
   const auto begin = plan.pairs.begin() + static_cast<std::ptrdiff_t>(from);
-  std::vector<ReferencePair> pairs(begin, begin + static_cast<std::ptrdiff_t>(count));
+  std::vector<BaselinePair> pairs(begin, begin + static_cast<std::ptrdiff_t>(count));
   code_references(coder, std::span(pairs), plan.tick);
   return encode_bodies(coder, plan, from, count, max_bytes);
 }
@@ -45,7 +45,7 @@ struct DecodeSide {
 
 /// Finds the references of each body of the part, in its order. Returns false if one is not kept.
 inline bool find_references(const DecodeSide& side, const std::vector<std::uint32_t>& chosen,
-                            std::span<const ReferencePair> pairs,
+                            std::span<const BaselinePair> pairs,
                             std::vector<BodyReference>& references) {
   references.resize(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -73,7 +73,7 @@ template <class Coder>
 base::Result<DecodedPart, DecodeError> decode_plain(Coder& coder, const DecodeSide& side,
                                                     DecodedPart part) {
   const std::size_t count = part.chosen.empty() ? side.header.count : part.chosen.size();
-  std::vector<ReferencePair> pairs(count);
+  std::vector<BaselinePair> pairs(count);
   if (coder.is_sound()) code_references(coder, std::span(pairs), side.header.tick);
   if (!coder.is_sound()) return DecodeError::OutOfRange;
   std::vector<BodyReference> references;

@@ -37,7 +37,7 @@ class PartCoder {
   void code_body(std::size_t i, QuantizedBody& body) {
     const BodyReference& reference = references_[i];
     const QuantizedBody& baseline = *reference.baseline;
-    Outlook outlook;
+    BodyContext outlook;
     surroundings_.look(i, outlook);
     const bool is_changed = code_changed(outlook, Coder::decodes || !is_same_pose(body, baseline));
     const bool was_awake = body.is_awake;
@@ -48,7 +48,7 @@ class PartCoder {
     coded.is_changed = is_changed;
     if (is_changed) code_pose(outlook, body, coded);
     body.is_awake = code_awake(outlook, is_changed, was_awake);
-    if (!is_changed && !outlook.has_moved && !outlook.is_change_foreseen) {
+    if (!is_changed && !outlook.has_moved && !outlook.is_change_predicted) {
       if (reference.facts.is_player) surroundings_.add(coded, true);
       return;
     }
@@ -59,12 +59,13 @@ class PartCoder {
     surroundings_.add(coded, reference.facts.is_player);
   }
 
-  bool code_changed(const Outlook& o, bool is_changed) {
+  bool code_changed(const BodyContext& o, bool is_changed) {
     const int awake = o.reference->baseline->is_awake ? 1 : 0;
     const int state = (o.has_moved ? 2 : 0) + awake;
     // Most bodies lie still, far from everything that moves: one bit without mixing.
     if (o.is_far_still())
-      return coder_.lone_bit(L::far_still.at(0, awake * 4 + o.distance_class / 2), is_changed);
+      return coder_.single_context_bit(L::far_still.at(0, awake * 4 + o.distance_class / 2),
+                                       is_changed);
     const int speed = octave(o.speed, 7);
     const int neighbour =
         !o.has_neighbour ? 0
@@ -82,12 +83,13 @@ class PartCoder {
         t.at(5, o.turn_size * 8 + speed)};
     const MixerSet by_state = L::changed_by_state.at(state),
                    by_distance = L::changed_by_distance.at(o.distance_class);
-    if constexpr (L::foresees) {
-      const int expected = o.is_change_foreseen ? 1 : 0;
-      const auto slots = joined(
-          of_references,
-          {t.at(6, (o.foreseen_step_size * 4 + std::min(o.foreseen_turn_size / 2, 3)) * 4 + state),
-           t.at(7, (foreseen_awake(o) * 2 + expected) * 32 + state * 8 + o.turn_size)});
+    if constexpr (L::uses_prediction_baseline) {
+      const int expected = o.is_change_predicted ? 1 : 0;
+      const auto slots =
+          joined(of_references,
+                 {t.at(6, (o.predicted_step_size * 4 + std::min(o.predicted_turn_size / 2, 3)) * 4 +
+                              state),
+                  t.at(7, (predicted_awake(o) * 2 + expected) * 32 + state * 8 + o.turn_size)});
       return coder_.bit(slots, 0, by_state, by_distance, is_changed);
     } else {
       return coder_.bit(of_references, 0, by_state, by_distance, is_changed);
@@ -104,11 +106,11 @@ class PartCoder {
     return all;
   }
   /// Returns 0 if there is no prediction, 1 if the body is predicted to be asleep, 2 if awake.
-  static int foreseen_awake(const Outlook& o) {
-    return !o.is_foreseen ? 0 : o.reference->foreseen->is_awake ? 2 : 1;
+  static int predicted_awake(const BodyContext& o) {
+    return !o.is_predicted ? 0 : o.reference->predicted->is_awake ? 2 : 1;
   }
 
-  bool code_flag(const Tables& tables, int kind, const Outlook& o, bool value) {
+  bool code_flag(const Tables& tables, int kind, const BodyContext& o, bool value) {
     const int speed = octave(o.speed, 7), near = o.distance_class;
     const int neighbour = (o.has_neighbour ? 2 : 0) + (o.has_neighbour_changed ? 1 : 0);
     const std::array<Slot, 4> of_references{
@@ -117,8 +119,9 @@ class PartCoder {
         tables.at(2, o.neighbour_class * 8 + speed), tables.at(3, neighbour * 8 + o.turn_size)};
     const MixerSet by_kind = L::flag_by_kind.at(kind),
                    by_state = L::flag_by_state.at(kind * 8 + o.turn_size);
-    if constexpr (L::foresees) {
-      const int step = std::min(o.foreseen_step_size, 7), turn = std::min(o.foreseen_turn_size, 7);
+    if constexpr (L::uses_prediction_baseline) {
+      const int step = std::min(o.predicted_step_size, 7),
+                turn = std::min(o.predicted_turn_size, 7);
       const auto slots =
           joined(of_references, {tables.at(4, step * 8 + turn),
                                  tables.at(5, (kind == 0 ? step : turn) * 8 + o.drift_size / 2)});
@@ -128,7 +131,7 @@ class PartCoder {
     }
   }
 
-  void code_pose(const Outlook& outlook, QuantizedBody& body, CodedBody& coded) {
+  void code_pose(const BodyContext& outlook, QuantizedBody& body, CodedBody& coded) {
     const QuantizedBody& baseline = *outlook.reference->baseline;
     const bool has_moved = code_flag(L::moved, 0, outlook, body.position != baseline.position);
     bool has_turned = true;
@@ -150,22 +153,23 @@ class PartCoder {
     if (has_turned) coded.turn = RotationCoder<Coder>(coder_, outlook, coded.step).code(body);
   }
 
-  bool code_awake(const Outlook& o, bool is_changed, bool is_awake) {
+  bool code_awake(const BodyContext& o, bool is_changed, bool is_awake) {
     const int state = ((o.reference->baseline->is_awake ? 2 : 0) + (is_changed ? 1 : 0)) * 2 +
                       (o.has_moved ? 1 : 0);
     const Tables& t = L::awake;
-    if (state == 0 && !o.is_change_foreseen) return coder_.lone_bit(t.at(0, 8), is_awake);
+    if (state == 0 && !o.is_change_predicted)
+      return coder_.single_context_bit(t.at(0, 8), is_awake);
     const int neighbour =
         !o.has_neighbour ? 0
                          : (o.neighbour_distance < 280 ? 1 : 3) + (o.has_neighbour_changed ? 1 : 0);
     const std::array<Slot, 3> of_references{t.at(0, state), t.at(1, state * 8 + o.distance_class),
                                             t.at(2, state * 5 + neighbour)};
     const MixerSet by_kind = L::flag_by_kind.at(2), by_state = L::flag_by_state.at(16 + state);
-    if constexpr (L::foresees) {
-      const int foreseen = foreseen_awake(o);
-      const auto slots = joined(of_references, {t.at(3, state * 3 + foreseen),
-                                                t.at(4, std::min(o.foreseen_step_size, 7) * 6 +
-                                                            foreseen * 2 + (is_changed ? 1 : 0))});
+    if constexpr (L::uses_prediction_baseline) {
+      const int predicted = predicted_awake(o);
+      const auto slots = joined(of_references, {t.at(3, state * 3 + predicted),
+                                                t.at(4, std::min(o.predicted_step_size, 7) * 6 +
+                                                            predicted * 2 + (is_changed ? 1 : 0))});
       return coder_.bit(slots, 0, by_kind, by_state, is_awake);
     } else {
       return coder_.bit(of_references, 0, by_kind, by_state, is_awake);
@@ -183,7 +187,7 @@ class PartCoder {
 
   Coder& coder_;
   std::span<const BodyReference> references_;
-  Surroundings surroundings_;
+  PartContext surroundings_;
 };
 
 }  // namespace jostle::protocol::context::detail

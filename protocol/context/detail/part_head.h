@@ -35,11 +35,11 @@ std::uint32_t code_golomb(Coder& coder, std::uint32_t value, unsigned order) {
   const std::uint32_t prefixed = (value >> order) + 1;
   const unsigned wanted = static_cast<unsigned>(std::bit_width(prefixed)) - 1;
   unsigned extra = 0;
-  while (extra < 16 && coder.even_bits(extra < wanted ? 1 : 0, 1) != 0)
+  while (extra < 16 && coder.raw_bits(extra < wanted ? 1 : 0, 1) != 0)
     ++extra;
-  const std::uint32_t below = extra == 0 ? 0 : coder.even_bits(prefixed - (1U << extra), extra);
+  const std::uint32_t below = extra == 0 ? 0 : coder.raw_bits(prefixed - (1U << extra), extra);
   const std::uint32_t high = (1U << extra) + below - 1;
-  return order == 0 ? high : high << order | coder.even_bits(value & ((1U << order) - 1), order);
+  return order == 0 ? high : high << order | coder.raw_bits(value & ((1U << order) - 1), order);
 }
 
 /// Codes which bodies of the range [first, first + count) are in the part, by index; empty: all. A
@@ -48,14 +48,14 @@ template <class Coder>
 void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
                  std::vector<std::uint32_t>& chosen) {
   using L = typename Coder::Layout;
-  if (coder.lone_bit(L::runs.at(0, 3), chosen.empty())) return;
+  if (coder.single_context_bit(L::runs.at(0, 3), chosen.empty())) return;
   const Probability likely =
-      probability_of(coder.even_bits(share_of(chosen.size(), count), share_bits));
+      probability_of(coder.raw_bits(share_of(chosen.size(), count), share_bits));
   std::vector<std::uint32_t> found;
   std::size_t next = 0;
   for (std::uint32_t i = first; i < first + count; ++i) {
     const bool is_next = next < chosen.size() && chosen[next] == i;
-    if (!coder.told_bit(likely, is_next)) continue;
+    if (!coder.explicit_bit(likely, is_next)) continue;
     found.push_back(i);
     ++next;
   }
@@ -65,10 +65,10 @@ void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
 
 /// Codes one pair of references; a decoder fills it.
 template <class Coder>
-void code_pair(Coder& coder, ReferencePair& pair, state::Tick tick) {
+void code_pair(Coder& coder, BaselinePair& pair, state::Tick tick) {
   using L = typename Coder::Layout;
   const Tables& t = L::runs;
-  const bool is_spawn = coder.lone_bit(t.at(0, 1), pair.baseline.number == 0);
+  const bool is_spawn = coder.single_context_bit(t.at(0, 1), pair.baseline.number == 0);
   if (is_spawn) {
     pair = {};
     return;
@@ -80,7 +80,7 @@ void code_pair(Coder& coder, ReferencePair& pair, state::Tick tick) {
     return;
   }
   pair.baseline = state::Tick{tick.number - age};
-  const bool has_previous = coder.lone_bit(t.at(0, 2), pair.previous != pair.baseline);
+  const bool has_previous = coder.single_context_bit(t.at(0, 2), pair.previous != pair.baseline);
   if (!has_previous) {
     pair.previous = pair.baseline;
     return;
@@ -99,9 +99,9 @@ void code_pair(Coder& coder, ReferencePair& pair, state::Tick tick) {
 /// first, and each body then names one of them. A decoder fills `pairs`, which has one entry per
 /// body.
 template <class Coder>
-void code_references(Coder& coder, std::span<ReferencePair> pairs, state::Tick tick) {
+void code_references(Coder& coder, std::span<BaselinePair> pairs, state::Tick tick) {
   using L = typename Coder::Layout;
-  std::vector<ReferencePair> different;
+  std::vector<BaselinePair> different;
   std::size_t changes = 0;
   if constexpr (!Coder::decodes) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -112,12 +112,12 @@ void code_references(Coder& coder, std::span<ReferencePair> pairs, state::Tick t
     }
   }
   if (pairs.empty()) return;
-  const bool is_one = coder.lone_bit(L::runs.at(0, 0), different.size() == 1);
+  const bool is_one = coder.single_context_bit(L::runs.at(0, 0), different.size() == 1);
   auto count = static_cast<std::uint32_t>(different.size());
   count = is_one ? 1 : code_golomb(coder, count - 2, pair_count_order) + 2;
   if (count > max_reference_pairs) return coder.fail();
   different.resize(count);
-  for (ReferencePair& pair : different)
+  for (BaselinePair& pair : different)
     code_pair(coder, pair, tick);
   if (is_one) {
     std::fill(pairs.begin(), pairs.end(), different[0]);
@@ -125,13 +125,13 @@ void code_references(Coder& coder, std::span<ReferencePair> pairs, state::Tick t
   }
   // The pairs are listed in order of appearance, so the first body has the first pair.
   const Probability other =
-      probability_of(coder.even_bits(share_of(changes, pairs.size()), share_bits));
+      probability_of(coder.raw_bits(share_of(changes, pairs.size()), share_bits));
   const auto index_bits = static_cast<unsigned>(std::bit_width(count - 1));
   std::uint32_t last = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (i > 0 && coder.told_bit(other, pairs[i] != different[last])) {
+    if (i > 0 && coder.explicit_bit(other, pairs[i] != different[last])) {
       const auto place = std::find(different.begin(), different.end(), pairs[i]);
-      last = coder.even_bits(static_cast<std::uint32_t>(place - different.begin()), index_bits);
+      last = coder.raw_bits(static_cast<std::uint32_t>(place - different.begin()), index_bits);
       if (last >= count) return coder.fail();
     }
     pairs[i] = different[last];

@@ -13,7 +13,7 @@ namespace {
 /// Maximum age and gap that the model distinguishes.
 constexpr std::int32_t max_told_ticks = 128;
 
-bool is_usable(const ReferencePair& pair, state::Tick tick) {
+bool is_usable(const BaselinePair& pair, state::Tick tick) {
   const auto is_within = [](state::Tick earlier, state::Tick later) {
     return earlier.number > 0 && earlier < later &&
            later - earlier <= std::int64_t{baseline_window_ticks};
@@ -33,7 +33,7 @@ std::size_t likely_count(std::size_t last_count, std::size_t last_bytes, std::si
 
 /// Returns the number of bodies from `from` on that use at most max_reference_pairs.
 std::size_t few_pairs_count(const Plan& plan, std::size_t from) {
-  std::vector<ReferencePair> different;
+  std::vector<BaselinePair> different;
   for (std::size_t i = from; i < plan.pairs.size(); ++i) {
     if (i > from && plan.pairs[i] == plan.pairs[i - 1]) continue;
     if (std::find(different.begin(), different.end(), plan.pairs[i]) != different.end()) continue;
@@ -45,7 +45,7 @@ std::size_t few_pairs_count(const Plan& plan, std::size_t from) {
 
 }  // namespace
 
-bool find_reference(const ReferencePair& pair, state::Tick tick, state::BodyId id,
+bool find_reference(const BaselinePair& pair, state::Tick tick, state::BodyId id,
                     const BodyFacts& facts, const BaselineLookup& lookup,
                     BodyReference& reference) {
   reference.facts = facts;

@@ -11,7 +11,7 @@
 namespace jostle::protocol::context::detail {
 
 /// Looks up the reference states of a body. Returns false if one is not kept.
-bool find_reference(const ReferencePair& pair, state::Tick tick, state::BodyId id,
+bool find_reference(const BaselinePair& pair, state::Tick tick, state::BodyId id,
                     const BodyFacts& facts, const BaselineLookup& lookup, BodyReference& reference);
 
 /// The bodies to send with their references, as parallel arrays.
@@ -20,7 +20,7 @@ struct Plan {
   bool has_all = true;
   std::vector<std::uint32_t> indices;
   std::vector<QuantizedBody> bodies;
-  std::vector<ReferencePair> pairs;
+  std::vector<BaselinePair> pairs;
   std::vector<BodyReference> references;
 };
 Plan make_plan(const Content& content, const BaselineLookup& lookup);

@@ -19,7 +19,7 @@ namespace jostle::protocol::context::detail {
 template <class Coder>
 class PositionCoder {
  public:
-  PositionCoder(Coder& coder, const Outlook& outlook)
+  PositionCoder(Coder& coder, const BodyContext& outlook)
       : coder_(coder),
         o_(outlook),
         height_(difference(outlook.reference->baseline->position[up_axis],
@@ -90,7 +90,7 @@ class PositionCoder {
                       last,
                       is_rigid() ? (o_.player->step[axis] - v) * 16 : 0,
                       is_rigid() ? o_.player->slip[axis] * 16 : 0};
-    if constexpr (L::foresees) inputs[10] = o_.drift[axis];
+    if constexpr (L::uses_prediction_baseline) inputs[10] = o_.drift[axis];
     return inputs;
   }
 
@@ -114,7 +114,7 @@ class PositionCoder {
                      axis == up_axis ? std::min(log_size(height_), 160) : 0,
                      log_size(reference.age_ticks),
                      log_size(reference.gap_ticks)};
-    if constexpr (L::foresees) {
+    if constexpr (L::uses_prediction_baseline) {
       sizes[15] = log_size(o_.drift[axis] / 4);
       sizes[16] = o_.drift_size * 16;
     }
@@ -154,7 +154,7 @@ class PositionCoder {
               s.at(4, (eight(of_slip) * 3 + of_neighbour) * 3 + order),
               s.at(5, (of_change * 8 + eight(sizes[11])) * 4 + fraction),
               s.at(6, (o_.kind * 3 + order) * 3 + of_v)};
-    if constexpr (L::foresees) {
+    if constexpr (L::uses_prediction_baseline) {
       c.magnitude[2] = m.at(2, ten(sizes[15]) * 10 + ten(sizes[1]));
       c.sign[7] = s.at(7, (sign_class(o_.drift[axis], 12) * 8 + eight(sizes[15])) * 3 + order);
     }
@@ -188,7 +188,7 @@ class PositionCoder {
   }
 
   Coder& coder_;
-  const Outlook& o_;
+  const BodyContext& o_;
   std::int32_t height_;  // height of the centre above its rest position on the ground
   IntVec3 carried_{};    // step if the body moves rigidly with the player
   std::int32_t turning_ = 0;

@@ -28,7 +28,7 @@ class RotationCoder {
  public:
   /// `step` is the coded step of the position. Its deviation from the expected step corrects the
   /// predicted turn.
-  RotationCoder(Coder& coder, const Outlook& outlook, const IntVec3& step)
+  RotationCoder(Coder& coder, const BodyContext& outlook, const IntVec3& step)
       : coder_(coder), o_(outlook) {
     std::int64_t along = 0, squared = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -103,7 +103,7 @@ class RotationCoder {
                          faster_ * before / 256,
                          rolled(step) - before,
                          rolled(step - expected)};
-      if constexpr (L::foresees) turn_inputs_[i][7] = o_.turn_drift[i];
+      if constexpr (L::uses_prediction_baseline) turn_inputs_[i][7] = o_.turn_drift[i];
       turn_[i] = std::clamp(coder_.predict(L::rotation_mean, part_of(i), turn_inputs_[i].data()),
                             -4 * one, 4 * one);
       rolling_mismatch_ = std::max(rolling_mismatch_, std::abs(turn_inputs_[i][5]));
@@ -191,7 +191,7 @@ class RotationCoder {
                      o_.has_neighbour ? std::min(log_size(o_.neighbour_distance), 160) : 176,
                      log_size(o_.reference->age_ticks),
                      log_size(o_.reference->gap_ticks)};
-    if constexpr (L::foresees) {
+    if constexpr (L::uses_prediction_baseline) {
       sizes[15] = log_size(turn_drift_ / 16);
       sizes[16] = o_.drift_size * 16;
     }
@@ -243,12 +243,13 @@ class RotationCoder {
               s.at(3, (of_moving * 3 + of_faster) * 8 + eight(sizes[4])),
               s.at(4, (of_moving * 8 + eight(sizes[2])) * 3 + k),
               s.at(5, (o_.kind * 3 + of_moving) * 3 + k)};
-    if constexpr (L::foresees) c.magnitude[3] = m.at(3, ten(sizes[15]) * 10 + ten(sizes[1]));
+    if constexpr (L::uses_prediction_baseline)
+      c.magnitude[3] = m.at(3, ten(sizes[15]) * 10 + ten(sizes[1]));
     return c;
   }
 
   Coder& coder_;
-  const Outlook& o_;
+  const BodyContext& o_;
   IntVec3 step_{};
   std::array<std::array<std::int32_t, turn_count>, 3> turn_inputs_{};
   IntVec3 turn_{};                  // predicted turn

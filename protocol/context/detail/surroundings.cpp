@@ -91,17 +91,17 @@ int octave(std::int64_t value, int limit) {
   return std::min(log_size(value) / 16, limit);
 }
 
-std::size_t Surroundings::cell_of(std::int32_t x, std::int32_t z) {
+std::size_t PartContext::cell_of(std::int32_t x, std::int32_t z) {
   const auto wrap = [](std::int32_t i) { return static_cast<std::size_t>(i & (cell_count - 1)); };
   return wrap(z) * cell_count + wrap(x);
 }
 
-Surroundings::Surroundings(std::span<const BodyReference> references) : references_(references) {
+PartContext::PartContext(std::span<const BodyReference> references) : references_(references) {
   for (const BodyReference& reference : references)
     mark(reference);
 }
 
-void Surroundings::mark(const BodyReference& reference) {
+void PartContext::mark(const BodyReference& reference) {
   const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
   const bool is_player = reference.facts.is_player;
   if (!is_player && (&now == &before || is_same_pose(now, before))) return;
@@ -124,7 +124,7 @@ void Surroundings::mark(const BodyReference& reference) {
   }
 }
 
-void Surroundings::look(std::size_t body, Outlook& outlook) const {
+void PartContext::look(std::size_t body, BodyContext& outlook) const {
   const BodyReference& reference = references_[body];
   const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
   outlook.reference = &reference;
@@ -138,29 +138,29 @@ void Surroundings::look(std::size_t body, Outlook& outlook) const {
     outlook.turn_size = turn_size_of(now, before);
   }
   for (std::size_t i = 0; i < 3; ++i)
-    outlook.expected_fine[i] = outlook.expected_step[i] * foreseen_steps;
-  if (reference.foreseen != nullptr && reference.foreseen->is_known) foresee(outlook);
+    outlook.expected_fine[i] = outlook.expected_step[i] * predicted_steps;
+  if (reference.predicted != nullptr && reference.predicted->is_known) predict_baseline(outlook);
   outlook.cell = cells_[cell_of(now.position[0] >> cell_shift, now.position[2] >> cell_shift)];
   look_for_players(outlook);
   if (!outlook.is_far_still()) look_for_neighbours(outlook);
 }
 
 /// Replaces the constant-velocity expectation by the prediction of the simulation.
-void Surroundings::foresee(Outlook& outlook) {
-  constexpr int half = foreseen_steps / 2;
-  constexpr std::int64_t farthest = std::int64_t{max_step} * foreseen_steps;
+void PartContext::predict_baseline(BodyContext& outlook) {
+  constexpr int half = predicted_steps / 2;
+  constexpr std::int64_t farthest = std::int64_t{max_step} * predicted_steps;
   // A little more than half a step of a rotation component on the wire.
   constexpr std::int32_t still_turn = 30;
-  const ForeseenBody& foreseen = *outlook.reference->foreseen;
+  const BaselinePrediction& predicted = *outlook.reference->predicted;
   const QuantizedBody& now = *outlook.reference->baseline;
-  outlook.is_foreseen = true;
-  if (foreseen.is_still && !outlook.has_moved) return;
+  outlook.is_predicted = true;
+  if (predicted.is_still && !outlook.has_moved) return;
   outlook.speed = 0;
   std::int32_t most = 0, most_drift = 0, most_turn = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const auto step = static_cast<std::int32_t>(
-        std::clamp(foreseen.position[i] - std::int64_t{now.position[i]} * foreseen_steps, -farthest,
-                   farthest));
+        std::clamp(predicted.position[i] - std::int64_t{now.position[i]} * predicted_steps,
+                   -farthest, farthest));
     outlook.drift[i] = outlook.expected_fine[i] - step;
     outlook.expected_fine[i] = step;
     outlook.expected_step[i] = (step + half) >> 4;
@@ -168,17 +168,17 @@ void Surroundings::foresee(Outlook& outlook) {
     most = std::max(most, std::abs(step));
     most_drift = std::max(most_drift, std::abs(outlook.drift[i]));
   }
-  if (!foreseen.is_still)
-    outlook.foreseen_turn = turn_between(unpack_rotation(now), foreseen.rotation);
-  for (const std::int32_t axis : outlook.foreseen_turn)
+  if (!predicted.is_still)
+    outlook.predicted_turn = turn_between(unpack_rotation(now), predicted.rotation);
+  for (const std::int32_t axis : outlook.predicted_turn)
     most_turn = std::max(most_turn, std::abs(axis));
-  outlook.is_change_foreseen = outlook.speed > 0 || most_turn > still_turn;
-  outlook.foreseen_step_size = octave(most, 15);
-  outlook.foreseen_turn_size = octave(most_turn, 15);
+  outlook.is_change_predicted = outlook.speed > 0 || most_turn > still_turn;
+  outlook.predicted_step_size = octave(most, 15);
+  outlook.predicted_turn_size = octave(most_turn, 15);
   outlook.drift_size = octave(most_drift, 15);
 }
 
-void Surroundings::look_for_players(Outlook& outlook) const {
+void PartContext::look_for_players(BodyContext& outlook) const {
   const BodyReference& reference = *outlook.reference;
   const std::int32_t reach = reference.facts.reach;
   const std::int32_t height = reference.baseline->position[up_axis];
@@ -206,7 +206,7 @@ void Surroundings::look_for_players(Outlook& outlook) const {
   outlook.kind = 1 + outlook.nearness * 2 + (outlook.is_high ? 1 : 0);
 }
 
-void Surroundings::look_for_neighbours(Outlook& outlook) const {
+void PartContext::look_for_neighbours(BodyContext& outlook) const {
   const std::size_t first = coded_.size() > max_looked_at ? coded_.size() - max_looked_at : 0;
   const NearestTwo found =
       find_nearest(std::span(coded_).subspan(first), outlook.reference->baseline->position);
@@ -237,8 +237,8 @@ void Surroundings::look_for_neighbours(Outlook& outlook) const {
   }
 }
 
-void Surroundings::complete(Outlook& outlook, bool is_changed) {
-  if (!is_changed && !outlook.has_moved && !outlook.is_change_foreseen) return;
+void PartContext::complete(BodyContext& outlook, bool is_changed) {
+  if (!is_changed && !outlook.has_moved && !outlook.is_change_predicted) return;
   const BodyReference& reference = *outlook.reference;
   outlook.player_distance =
       static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(outlook.player_squared)));
@@ -250,13 +250,13 @@ void Surroundings::complete(Outlook& outlook, bool is_changed) {
           std::clamp(scale(turn[i], reference.age_ticks, reference.gap_ticks), -one, one);
     }
   }
-  if (!outlook.is_foreseen) return;
+  if (!outlook.is_predicted) return;
   for (std::size_t i = 0; i < 3; ++i)
-    outlook.turn_drift[i] = outlook.expected_turn[i] - outlook.foreseen_turn[i];
-  outlook.expected_turn = outlook.foreseen_turn;
+    outlook.turn_drift[i] = outlook.expected_turn[i] - outlook.predicted_turn[i];
+  outlook.expected_turn = outlook.predicted_turn;
 }
 
-void Surroundings::add(const CodedBody& body, bool is_player) {
+void PartContext::add(const CodedBody& body, bool is_player) {
   coded_.push_back(body);
   if (is_player && players_.size() < max_players) players_.push_back(body);
 }

@@ -27,7 +27,7 @@ struct CodedBody {
 };
 
 /// The context of a body before it is coded: everything that both ends know about it.
-struct Outlook {
+struct BodyContext {
   const BodyReference* reference = nullptr;
   bool has_moved = false;   // from `previous` to the baseline
   IntVec3 expected_step{};  // at constant velocity or as predicted, 1/512 m
@@ -39,11 +39,11 @@ struct Outlook {
   int turn_size = 0;       // octaves of the largest component difference of the rotations, 0..7
 
   // Set if there is a prediction: its difference from constant velocity.
-  bool is_foreseen = false, is_change_foreseen = false;
+  bool is_predicted = false, is_change_predicted = false;
   IntVec3 drift{};       // difference of expected_step, 1/8192 m
   IntVec3 turn_drift{};  // difference of expected_turn
-  IntVec3 foreseen_turn{};
-  int foreseen_step_size = 0, foreseen_turn_size = 0, drift_size = 0;  // octaves
+  IntVec3 predicted_turn{};
+  int predicted_step_size = 0, predicted_turn_size = 0, drift_size = 0;  // octaves
 
   const CodedBody* player = nullptr;  // the nearest, if any was coded
   std::int64_t player_squared = std::int64_t{max_step} * max_step;
@@ -62,7 +62,7 @@ struct Outlook {
 
   /// Returns true if the body lies still, far from everything that moves, as most bodies do.
   bool is_far_still() const {
-    return !has_moved && cell == 0 && nearness == 2 && !is_change_foreseen;
+    return !has_moved && cell == 0 && nearness == 2 && !is_change_predicted;
   }
 };
 
@@ -75,14 +75,14 @@ int octave(std::int64_t value, int limit);
 
 /// The regions of a part in which bodies move according to their references, and the bodies coded
 /// so far.
-class Surroundings {
+class PartContext {
  public:
-  explicit Surroundings(std::span<const BodyReference> references);
+  explicit PartContext(std::span<const BodyReference> references);
 
   /// Fills in a default-constructed outlook, except for the fields that `complete` sets.
-  void look(std::size_t body, Outlook& outlook) const;
+  void look(std::size_t body, BodyContext& outlook) const;
   /// Fills in the rotations of a body that changed, had moved or is predicted to change.
-  static void complete(Outlook& outlook, bool is_changed);
+  static void complete(BodyContext& outlook, bool is_changed);
   void add(const CodedBody& body, bool is_player);
 
  private:
@@ -91,9 +91,9 @@ class Surroundings {
 
   static std::size_t cell_of(std::int32_t x, std::int32_t z);
   void mark(const BodyReference& reference);
-  static void foresee(Outlook& outlook);
-  void look_for_players(Outlook& outlook) const;
-  void look_for_neighbours(Outlook& outlook) const;
+  static void predict_baseline(BodyContext& outlook);
+  void look_for_players(BodyContext& outlook) const;
+  void look_for_neighbours(BodyContext& outlook) const;
 
   std::span<const BodyReference> references_;
   std::array<std::uint8_t, cell_count * cell_count> cells_{};

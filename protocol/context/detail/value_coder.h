@@ -37,11 +37,11 @@ std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class,
   for (int i = 0; i < own && left > 0; ++i) {
     --left;
     const bool bit = (((magnitude - 1) >> left) & 1U) != 0;
-    value = value * 2 + (coder.lone_bit(slot + value, bit) ? 1 : 0);
+    value = value * 2 + (coder.single_context_bit(slot + value, bit) ? 1 : 0);
   }
   if (left > 0) {
     const std::uint32_t mask = (1U << left) - 1;
-    value = value << left | coder.even_bits((magnitude - 1) & mask, static_cast<unsigned>(left));
+    value = value << left | coder.raw_bits((magnitude - 1) & mask, static_cast<unsigned>(left));
   }
   return value + 1;
 }
@@ -49,8 +49,8 @@ std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class,
 /// Codes 32 bits with equal probabilities.
 template <class Coder>
 std::uint32_t code_word(Coder& coder, std::uint32_t word) {
-  const std::uint32_t high = coder.even_bits(word >> 16, 16);
-  return high << 16 | coder.even_bits(word & 0xFFFFU, 16);
+  const std::uint32_t high = coder.raw_bits(word >> 16, 16);
+  return high << 16 | coder.raw_bits(word & 0xFFFFU, 16);
 }
 
 /// Codes a residual: the class of its magnitude as a tree of four bits, the sign, and the bits

@@ -43,7 +43,7 @@ class AdaptiveEncoder {
     return value;
   }
   std::uint32_t even(std::uint32_t value, unsigned count) {
-    range_.code_even(value, count);
+    range_.code_raw(value, count);
     return value;
   }
   bool is_sound() const { return true; }
@@ -62,8 +62,8 @@ class AdaptiveDecoder {
     model.learn(value);
     return value;
   }
-  std::uint32_t even(std::uint32_t /*value*/, unsigned count) { return range_.code_even(count); }
-  bool is_sound() const { return !range_.is_dry(); }
+  std::uint32_t even(std::uint32_t /*value*/, unsigned count) { return range_.code_raw(count); }
+  bool is_sound() const { return !range_.is_exhausted(); }
   bool is_whole() const { return range_.is_whole(); }
 
  private:

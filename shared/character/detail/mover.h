@@ -22,7 +22,7 @@ struct Mover {
   physics::World& world;
   Character& character;
   const CharacterOptions& options;
-  Surroundings around;
+  CapsuleQuery around;
   float seconds = 0;           // duration of the step
   float tolerance = 0;         // m, allowed error of the skin
   std::vector<Touch> touched;  // obstacles that were met
@@ -49,9 +49,9 @@ void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
                 std::vector<Plane>& planes);
 /// Moves the character away from bodies that overlap the skin, or will overlap it by their own
 /// motion.
-void make_way(Mover& mover, math::Vec3 planned);
+void resolve_penetration(Mover& mover, math::Vec3 planned);
 /// Moves the character by `way`, sliding along obstacles. Returns true if it met no obstacle.
-bool slide(Mover& mover, math::Vec3 way, const Unseen& unseen);
+bool slide(Mover& mover, math::Vec3 way, const SweepFilter& unseen);
 /// Adds the touch to `mover.touched` if it is in the way of the motion `wanted`.
 void note_touch(Mover& mover, const Touch& touch, math::Vec3 wanted);
 
@@ -63,6 +63,6 @@ void fly(Mover& mover, math::Vec3 velocity);
 /// Pushes the dynamic bodies that were in the way of the wanted velocity (m/s, world frame).
 void push(Mover& mover, math::Vec3 wanted);
 /// Applies a downward impulse to the ground body, if that is dynamic.
-void bear_down(Mover& mover, float impulse);  // N·s
+void apply_weight(Mover& mover, float impulse);  // N·s
 
 }  // namespace jostle::character

@@ -17,7 +17,7 @@ struct Plane {
 inline constexpr std::size_t max_planes = 24;
 
 /// Returns true if the motion satisfies all planes, within rounding.
-bool keeps_to(math::Vec3 motion, std::span<const Plane> planes);
+bool satisfies(math::Vec3 motion, std::span<const Plane> planes);
 
 /// Returns the motion nearest to `wanted` that satisfies all planes: min |x − w|², nᵢ·x ≥ −gᵢ.
 ///

@@ -8,7 +8,7 @@
 namespace jostle::character {
 
 /// A capsule and the world that it queries.
-struct Surroundings {
+struct CapsuleQuery {
   const physics::World& world;
   state::Shape capsule;
   math::Quat rotation;
@@ -20,27 +20,27 @@ struct Surroundings {
 };
 
 /// Returns true if a contact normal, which points from the ground to the character, is walkable.
-inline bool is_walkable(const Surroundings& around, math::Vec3 normal) {
+inline bool is_walkable(const CapsuleQuery& around, math::Vec3 normal) {
   return dot(normal, around.up) >= around.walkable;
 }
 
 /// Returns the horizontal part of `v`.
-inline math::Vec3 level_part(const Surroundings& around, math::Vec3 v) {
+inline math::Vec3 level_part(const CapsuleQuery& around, math::Vec3 v) {
   return v - around.up * dot(v, around.up);
 }
 
 /// Returns all shapes that queries do not ignore within `distance`, ordered by (distance, shape).
-std::vector<physics::NearHit> find_near(const Surroundings& around, math::Position at,
-                                        float distance);
+std::vector<physics::ClosestHit> find_near(const CapsuleQuery& around, math::Position at,
+                                           float distance);
 
 /// A shape in the way of a sweep.
 struct Obstacle {
-  physics::RayHit hit;
+  physics::CastHit hit;
   float free = 0;  // m, ≥ 0: distance that the capsule can move before its skin touches the shape
 };
 
 /// Bodies that a sweep ignores.
-struct Unseen {
+struct SweepFilter {
   physics::BodyHandle body;
   /// Duration of the sweep in seconds. If it is not 0, the sweep also ignores kinematic bodies that
   /// move away along it at least as fast as the capsule approaches.
@@ -48,26 +48,27 @@ struct Unseen {
 };
 
 /// Returns all obstacles within the length of `way`, nearest first.
-std::vector<Obstacle> find_obstacles(const Surroundings& around, math::Position from,
-                                     math::Vec3 way, const Unseen& unseen);
+std::vector<Obstacle> find_obstacles(const CapsuleQuery& around, math::Position from,
+                                     math::Vec3 way, const SweepFilter& unseen);
 
 /// Fraction of the displacement `way` that the capsule can move, and the obstacle that stops it.
 struct Sweep {
   float share = 1;
-  std::optional<physics::RayHit> hit;
+  std::optional<physics::CastHit> hit;
 };
-Sweep sweep(const Surroundings& around, math::Position from, math::Vec3 way, const Unseen& unseen);
+Sweep sweep(const CapsuleQuery& around, math::Position from, math::Vec3 way,
+            const SweepFilter& unseen);
 
 /// Returns true if a contact is at the edge of a walkable face. The contact normal at an edge does
 /// not show this, so a ray finds the face behind the edge.
-bool is_edge_of_walkable(const Surroundings& around, physics::ShapeHandle shape,
+bool is_edge_of_walkable(const CapsuleQuery& around, physics::ShapeHandle shape,
                          math::Position point, math::Vec3 normal);
 
 /// Returns true if the touched shapes leave no motion down that is steeper than a walkable slope: a
 /// character between two steep sides stands.
-bool is_held(const Surroundings& around, math::Position at);
+bool is_held(const CapsuleQuery& around, math::Position at);
 
 /// Returns true if the first shape straight below, within `depth`, is walkable.
-bool has_walkable_below(const Surroundings& around, math::Position from, float depth);
+bool has_walkable_below(const CapsuleQuery& around, math::Position from, float depth);
 
 }  // namespace jostle::character

@@ -51,7 +51,7 @@ struct CoordinateState {
 /// (solver/joint_solver.h).
 inline bool has_coordinates(const JointDef& def) {
   return def.kind > JointKind::Distance ||
-         (def.kind == JointKind::Distance && def.spring.is_enabled && def.spring.only_pulls);
+         (def.kind == JointKind::Distance && def.spring.is_enabled && def.spring.tension_only);
 }
 
 /// One joint. The fields from `def` to `energy_credit` are its state.

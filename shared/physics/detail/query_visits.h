@@ -12,7 +12,7 @@ inline bool passes(const QueryFilter& filter, const ShapeRecord& shape) {
          (filter.sees_sensors || !shape.def.is_sensor);
 }
 
-inline bool is_before(const RayHit& x, const RayHit& y) {
+inline bool is_before(const CastHit& x, const CastHit& y) {
   return std::tie(x.fraction, x.shape) < std::tie(y.fraction, y.shape);
 }
 

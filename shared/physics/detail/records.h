@@ -31,8 +31,8 @@ enum class TargetState : std::uint8_t { None, Pending, Reached };
 inline constexpr std::uint8_t target_state_count = 3;
 
 /// Reasons why a body takes no part in the simulation: bits of Body::absence.
-inline constexpr std::uint8_t quarantined = 1;   // it became non-finite
-inline constexpr std::uint8_t switched_off = 2;  // World::set_enabled
+inline constexpr std::uint8_t quarantined = 1;  // it became non-finite
+inline constexpr std::uint8_t disabled = 2;     // World::set_enabled
 
 /// State that few bodies have.
 struct RareState {
@@ -42,12 +42,12 @@ struct RareState {
   math::Mat3 inertia = math::zero_matrix();  // about the centre
 };
 
-/// One body. The fields up to `ignores_fields` are its state; the rest is derived from them.
+/// One body. The fields up to `ignores_force_fields` are its state; the rest is derived from them.
 struct Body {
   MotionType motion = MotionType::Dynamic;
   bool is_awake = true;
   bool is_sleep_allowed = true;
-  Locks locks = 0;
+  MotionLocks locks = 0;
   std::uint8_t absence = 0;
   /// forces::Integrator + 1, used while the body is free; 0: the engine's own.
   std::uint8_t integrator = 0;
@@ -67,8 +67,8 @@ struct Body {
   std::uint64_t user_data = 0;
   ShapeList shapes;
   float taut_factor = 1;  // factor of its inertia (solver/taut_bodies.h)
-  float charge = 0;       // saved with the fields, like ignores_fields
-  bool ignores_fields = false;
+  float charge = 0;       // saved with the fields, like ignores_force_fields
+  bool ignores_force_fields = false;
 
   // Derived from the shapes.
   math::Vec3 local_centre;  // centre of mass, in the body's frame
@@ -95,8 +95,8 @@ struct Body {
 inline bool is_quarantined(const Body& body) {
   return (body.absence & quarantined) != 0;
 }
-inline bool is_switched_off(const Body& body) {
-  return (body.absence & switched_off) != 0;
+inline bool is_disabled(const Body& body) {
+  return (body.absence & disabled) != 0;
 }
 /// Returns true if the body takes part in the simulation.
 inline bool is_present(const Body& body) {

@@ -4,7 +4,7 @@
 #include "shared/forces/field_parts.h"
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
-#include "shared/physics/field.h"
+#include "shared/physics/force_field.h"
 #include "shared/physics/particles/particle_set.h"
 #include "shared/physics/world.h"
 
@@ -82,7 +82,7 @@ void visit_body(Archive& archive, Record& body) {
   archive.enumerator("motion", body.motion, state::motion_type_count);
   archive("is_sleep_allowed", body.is_sleep_allowed);
   visit_body_flags(archive, body);
-  archive.flags("absence", body.absence, quarantined | switched_off);
+  archive.flags("absence", body.absence, quarantined | disabled);
   archive.enumerator("target_state", body.target_state, target_state_count);
   visit_vector(archive, "position", body.position);
   visit_quaternion(archive, "rotation", body.rotation);
@@ -207,8 +207,8 @@ void visit_details(Archive& archive, Record& details) {
   for (auto& axis : details.axes)
     visit_axis_def(archive, axis);
   archive("ratio", details.ratio);
-  visit_vector(archive, "over_a", details.over_a);
-  visit_vector(archive, "over_b", details.over_b);
+  visit_vector(archive, "ground_anchor_a", details.ground_anchor_a);
+  visit_vector(archive, "ground_anchor_b", details.ground_anchor_b);
   archive("steer_angle", details.steer_angle);
   archive("brake_torque", details.brake_torque);
   archive("sprung_mass", details.sprung_mass);
@@ -240,18 +240,18 @@ void visit_coordinates(Archive& archive, Record& joint) {
   archive("track", joint.coordinates->track);
 }
 
-enum class SpringUse : std::uint8_t { None, BothWays, OnlyPulls };
+enum class SpringUse : std::uint8_t { None, BothWays, TensionOnly };
 inline constexpr std::uint8_t spring_use_count = 3;
 
 template <typename Archive, typename Record>
 void visit_spring_use(Archive& archive, Record& spring) {
-  SpringUse use = !spring.is_enabled  ? SpringUse::None
-                  : spring.only_pulls ? SpringUse::OnlyPulls
-                                      : SpringUse::BothWays;
+  SpringUse use = !spring.is_enabled    ? SpringUse::None
+                  : spring.tension_only ? SpringUse::TensionOnly
+                                        : SpringUse::BothWays;
   archive.enumerator("spring.use", use, spring_use_count);
   if constexpr (!std::is_const_v<Record>) {
     spring.is_enabled = use != SpringUse::None;
-    spring.only_pulls = use == SpringUse::OnlyPulls;
+    spring.tension_only = use == SpringUse::TensionOnly;
   }
 }
 
@@ -277,7 +277,7 @@ void visit_joint(Archive& archive, Record& joint) {
   archive("motor.is_enabled", def.motor.is_enabled);
   archive("motor.speed", def.motor.speed);
   archive("motor.max_force", def.motor.max_force);
-  archive("collides_connected", def.collides_connected);
+  archive("collide_connected", def.collide_connected);
   archive("break_force", def.break_force);
   archive("break_torque", def.break_torque);
   for (auto& impulses : joint.impulses) {
@@ -306,10 +306,10 @@ void visit_field(Archive& archive, Record& def) {
 template <typename Archive, typename Record>
 void visit_field_traits(Archive& archive, Record& body) {
   archive("charge", body.charge);
-  archive("ignores_fields", body.ignores_fields);
+  archive("ignores_force_fields", body.ignores_force_fields);
 }
 inline bool has_field_traits(const Body& body) {
-  return body.charge != 0.0f || body.ignores_fields;
+  return body.charge != 0.0f || body.ignores_force_fields;
 }
 
 /// Visits the rarely used values of a material.
@@ -350,7 +350,7 @@ void visit_emitter(Archive& archive, Record& emitter) {
   visit_vector(archive, "velocity", emitter.velocity);
   archive("spread", emitter.spread);
   archive("lifetime", emitter.lifetime);
-  archive("lifetime_share", emitter.lifetime_share);
+  archive("min_lifetime_fraction", emitter.min_lifetime_fraction);
   archive("mass", emitter.mass);
   archive("particle_radius", emitter.particle_radius);
   archive("charge", emitter.charge);
@@ -366,7 +366,7 @@ void visit_particle_set(Archive& archive, Record& set) {
   archive("max_count", def.max_count);
   archive.enumerator("integrator", def.integrator, forces::integrator_count);
   archive("gravity_scale", def.gravity_scale);
-  archive("ignores_fields", def.ignores_fields);
+  archive("ignores_force_fields", def.ignores_force_fields);
   archive("collides", def.collides);
   archive("mask", def.mask);
   archive("friction", def.friction);

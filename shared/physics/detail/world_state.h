@@ -5,7 +5,7 @@
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
 #include "shared/physics/detail/runtime.h"
-#include "shared/physics/field_effects.h"
+#include "shared/physics/force_field_effects.h"
 #include "shared/physics/free_bodies.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
@@ -135,7 +135,7 @@ struct WorldContent {
   bool is_forest_stale = false;  // JointRecord::tree must be recomputed
 
   base::HandlePool<FieldTag> field_pool;
-  std::vector<FieldDef> fields;              // by slot
+  std::vector<ForceFieldDef> fields;         // by slot
   std::vector<std::uint32_t> bonded_bodies;  // bodies with charges or poles, by slot; derived
   std::uint32_t bond_count = 0;  // number of fields through which those act on each other; derived
 
@@ -157,7 +157,7 @@ struct WorldContent {
   std::vector<BodyHandle> maybe_changed_sleep;
 
   std::uint32_t quarantined_count = 0;
-  std::uint32_t switched_off_count = 0;  // bodies
+  std::uint32_t disabled_count = 0;  // bodies
 
   std::vector<ContactBegin> begins;
   std::vector<ContactEnd> ends;

@@ -48,7 +48,7 @@ struct SurfaceScratch {
   geometry::FoundBlocks blocks;
   std::vector<ReachedTriangle> reached;
   std::vector<ReachedPart> corners, edges;
-  const SurfaceKernels* kernels = &kernels_for(simd::best_level()).surfaces;
+  const SurfaceKernels* kernels = &kernels_for(simd::best_instruction_set()).surfaces;
 };
 
 }  // namespace jostle::physics

@@ -11,7 +11,7 @@ ParticleSet& find(WorldState& world, ParticleSetHandle handle) {
 
 }  // namespace
 
-ParticleSetHandle World::create_particles(const ParticleSetDef& def) {
+ParticleSetHandle World::create_particle_set(const ParticleSetDef& def) {
   JOSTLE_ASSERT(is_valid(def));
   WorldState& world = *state_;
   const ParticleSetHandle handle = world.particle_pool.create();
@@ -20,7 +20,7 @@ ParticleSetHandle World::create_particles(const ParticleSetDef& def) {
   return handle;
 }
 
-void World::destroy_particles(ParticleSetHandle set) {
+void World::destroy_particle_set(ParticleSetHandle set) {
   find(*state_, set) = {};
   state_->particle_pool.destroy(set);
 }

@@ -35,8 +35,8 @@ bool has_valid_region(const Emitter& e) {
   if (e.kind == EmitterKind::Box)
     return is_within(e.half_extents.x, 0, size) && is_within(e.half_extents.y, 0, size) &&
            is_within(e.half_extents.z, 0, size) && e.radius == 0.0f;
-  if (e.kind == EmitterKind::Ball && !is_within(e.radius, 0, size)) return false;
-  return e.half_extents == math::Vec3{} && (e.kind == EmitterKind::Ball || e.radius == 0.0f);
+  if (e.kind == EmitterKind::Sphere && !is_within(e.radius, 0, size)) return false;
+  return e.half_extents == math::Vec3{} && (e.kind == EmitterKind::Sphere || e.radius == 0.0f);
 }
 
 bool is_valid(const Emitter& e) {
@@ -44,7 +44,7 @@ bool is_valid(const Emitter& e) {
          has_valid_region(e) && is_within(e.rate, 0, max_rate) && is_finite(e.velocity) &&
          is_speed(math::widened(e.velocity)) &&
          is_within(e.spread, 0, static_cast<float>(max_speed)) &&
-         is_within(e.lifetime, 0, max_seconds) && is_within(e.lifetime_share, 0, 1) &&
+         is_within(e.lifetime, 0, max_seconds) && is_within(e.min_lifetime_fraction, 0, 1) &&
          has_valid_values(e.mass, e.particle_radius, e.charge) &&
          is_within(e.start, 0, max_seconds) && is_within(e.end, 0, max_seconds);
 }

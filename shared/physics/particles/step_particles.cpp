@@ -43,7 +43,7 @@ Vec3d point_in_region(const Emitter& emitter, base::Random& random) {
                    z = draw(emitter.half_extents.z);
       return {x, y, z};
     }
-    case EmitterKind::Ball:
+    case EmitterKind::Sphere:
       return point_in_ball(random) * static_cast<double>(emitter.radius);
   }
   return {};
@@ -51,7 +51,7 @@ Vec3d point_in_region(const Emitter& emitter, base::Random& random) {
 
 std::uint32_t lifetime_steps(const Emitter& emitter, double step_seconds, base::Random& random) {
   if (emitter.lifetime == 0.0f) return endless;
-  const double share = static_cast<double>(random.between(emitter.lifetime_share, 1));
+  const double share = static_cast<double>(random.between(emitter.min_lifetime_fraction, 1));
   const double steps = static_cast<double>(emitter.lifetime) * share / step_seconds + 0.5;
   constexpr double most = 4e9;
   return steps < 1      ? 1
@@ -95,10 +95,10 @@ void emit(ParticleSet& set, double step_seconds) {
 forces::PointFields fields_of(const WorldState& world, const ParticleSetDef& def,
                               std::vector<forces::StandingCharge>& charges) {
   forces::PointFields fields(world.options.gravity);
-  if (def.ignores_fields) return fields;
+  if (def.ignores_force_fields) return fields;
   for (std::uint32_t i = 0; i < world.field_pool.slot_count(); ++i) {
     if (!world.field_pool.is_alive_index(i)) continue;
-    const FieldDef& field = world.fields[i];
+    const ForceFieldDef& field = world.fields[i];
     const auto* pole = std::get_if<forces::Pole>(&field.field);
     if (pole == nullptr || field.body.is_null()) {
       fields.add(field.field);

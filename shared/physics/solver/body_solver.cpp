@@ -4,7 +4,7 @@
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
-#include "shared/physics/field_effects.h"
+#include "shared/physics/force_field_effects.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_lanes.h"

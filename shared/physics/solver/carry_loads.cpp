@@ -109,7 +109,7 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
   });
   // The locks bear the load along locked axes. The contacts must bear the rest by themselves, or
   // the body does not stand.
-  const state::Locks locks = solver.bodies[standing.body].locks;
+  const state::MotionLocks locks = solver.bodies[standing.body].locks;
   load.force = state::free_linear(locks, load.force);
   load.moment = state::free_angular(locks, load.moment);
   return load;

@@ -141,8 +141,8 @@ void set_belts(const WorldState& world, const LaneManifolds& lanes, BeltBundle& 
 template <typename Bundle>
 void set_locks(const SolverArrays& solver, const Bundle& bundle, LockBundle& locks) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
-    const state::Locks a = solver.bodies[bundle.a[lane]].locks;
-    const state::Locks b = solver.bodies[bundle.b[lane]].locks;
+    const state::MotionLocks a = solver.bodies[bundle.a[lane]].locks;
+    const state::MotionLocks b = solver.bodies[bundle.b[lane]].locks;
     set_lane(locks, lane, a, b);
   }
 }

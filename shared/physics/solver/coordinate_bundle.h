@@ -8,13 +8,13 @@
 
 namespace jostle::physics {
 
-/// Classes of joints with coordinates, for each of which kernels are compiled. Wheels are six-axis
+/// Classes of joints with coordinates, for each of which kernels are compiled. Wheels are six-DOF
 /// joints.
-enum class CoordinateClass : std::uint8_t { SixAxis, Servo, Gear, Rack, Pulley, Distance };
+enum class CoordinateClass : std::uint8_t { SixDof, Servo, Gear, Rack, Pulley, Distance };
 inline constexpr std::size_t coordinate_class_count = 6;
 
 constexpr std::size_t coordinates_of(CoordinateClass joint) {
-  return joint == CoordinateClass::SixAxis || joint == CoordinateClass::Servo ? 6 : 1;
+  return joint == CoordinateClass::SixDof || joint == CoordinateClass::Servo ? 6 : 1;
 }
 
 /// One coordinate of eight joints (solver/coordinate_solver.h). Impulses are per substep: in N·s
@@ -33,7 +33,7 @@ struct Coordinate {
   Lanes spring_speed;    // speed of the spring's rest value, m/s or rad/s
   Lanes spring_of;       // CoordinateRule::spring_mass, kg
   Lanes spring_mass;     // mass that the spring acts on, kg
-  Lanes only_pulls;      // 1 or 0: spring and motor cannot push
+  Lanes tension_only;    // 1 or 0: spring and motor cannot push
   Lanes motor_speed;     // m/s or rad/s
   // Maximum impulse per substep, and its part before positions move.
   Lanes motor_impulse, motor_hold_impulse;
@@ -74,7 +74,8 @@ struct alignas(32) CoordinateBundle {
   Lanes local_a[3], local_b[3];
   Lanes between[3];              // from centre of mass to centre of mass, m
   Lanes frame_a[4], frame_b[4];  // joint frames in the bodies' frames
-  Lanes over_a[3], over_b[3];    // fixed points of a pulley relative to the centres of mass, m
+  Lanes ground_anchor_a[3],
+      ground_anchor_b[3];  // fixed points of a pulley relative to the centres of mass, m
   Lanes ratio;
   Lanes target[3], target_rotation[4];  // target pose of a servo in frame a
   // Maximum impulses of a servo (N·s, N·m·s), and their parts before positions move.

@@ -7,7 +7,7 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// Wheels, six-axis joints, servos, gears, racks, pulleys and bungees are solved by coordinates: up
+// Wheels, six-DOF joints, servos, gears, racks, pulleys and bungees are solved by coordinates: up
 // to six numbers x(q) per joint that follow from the poses of the two bodies. Each coordinate has a
 // row of the Jacobian, ẋ = J·v, with any forces and torques on the two bodies. It is locked, or it
 // has scalar rows that act on it: spring, motor, friction, limits. Coordinates are solved in the

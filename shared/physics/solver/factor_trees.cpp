@@ -177,10 +177,10 @@ double weight_of(const Direction& direction) {
 /// axis is the normal of the plane except for rounding. Without this function the other two axes of
 /// the hinge would hold the rotation that it leaves free. A force along a locked axis still moves a
 /// body if rotation about one of the other two axes is free.
-void take_locked(state::Locks locks, Velocity& wrench) {
-  const state::Locks linear = state::linear_part(locks), angular = state::angular_part(locks);
+void take_locked(state::MotionLocks locks, Velocity& wrench) {
+  const state::MotionLocks linear = state::linear_part(locks), angular = state::angular_part(locks);
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto others = static_cast<state::Locks>(7U & ~(1U << i));
+    const auto others = static_cast<state::MotionLocks>(7U & ~(1U << i));
     if ((linear >> i & 1) != 0 && (angular & others) == others) wrench[i] = 0;
     if ((angular >> i & 1) != 0) wrench[i + 3] = 0;
   }

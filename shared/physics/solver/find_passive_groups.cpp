@@ -25,12 +25,12 @@ bool does_work(const JointDef& def) {
 /// Returns true for gears and racks. They apply torques against a frame that is not simulated and
 /// does not react.
 bool has_hidden_frame(const JointDef& def) {
-  return def.kind == JointKind::Gear || def.kind == JointKind::Rack;
+  return def.kind == JointKind::Gear || def.kind == JointKind::RackAndPinion;
 }
 
 /// Returns true if the locks keep a body in a plane: one translation and the two rotations out of
 /// the plane are locked.
-bool are_of_plane(state::Locks locks) {
+bool are_of_plane(state::MotionLocks locks) {
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (state::linear_part(locks) == 1U << axis &&
         state::angular_part(locks) == (7U & ~(1U << axis)))
@@ -96,11 +96,11 @@ class Search {
     }
   }
   /// Returns true if something other than joints drives the body: a torque, or locks on a set that
-  /// is not anchored. Locks do not count if all bodies of the set have the same ones and these keep
-  /// the set in one plane.
+  /// is not anchored. MotionLocks do not count if all bodies of the set have the same ones and
+  /// these keep the set in one plane.
   bool is_driven(std::uint32_t body, Set& set) const {
     const BodyBlock& block = cluster_.solver.body_blocks[body / lane_count];
-    const state::Locks locks = cluster_.solver.bodies[body].locks;
+    const state::MotionLocks locks = cluster_.solver.bodies[body].locks;
     if (set.count == 0) set.locks = locks;
     const bool is_held = locks != set.locks || (locks != 0 && !are_of_plane(locks));
     return (!set.is_anchored && is_held) ||

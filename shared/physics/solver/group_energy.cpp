@@ -67,7 +67,7 @@ struct Moments {
   }
   /// Returns the angular velocity of the momentum l, about the one axis that locks of a plane leave
   /// free.
-  Vec3d divided(const Vec3d& l, state::Locks locks) const {
+  Vec3d divided(const Vec3d& l, state::MotionLocks locks) const {
     const Vec3 free = state::free_angular(locks, {1, 1, 1});
     const auto about = [](float is_free, double of, double moment) {
       return is_free > 0.0f && moment > 0 ? of / moment : 0.0;

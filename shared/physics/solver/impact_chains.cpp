@@ -67,7 +67,7 @@ BlowSide side_of(const Cluster& cluster, std::uint32_t body, const Lanes (&centr
   BlowSide side;
   side.body = body;
   side.inverse_mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
-  const state::Locks locks = cluster.solver.bodies[body].locks;
+  const state::MotionLocks locks = cluster.solver.bodies[body].locks;
   side.way = math::widened(state::free_linear(locks, math::narrowed(normal)));
   const double share = state::linear_part(locks) == 0 ? 1 : dot(side.way, normal);
   side.along_way = side.inverse_mass * share;

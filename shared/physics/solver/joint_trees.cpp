@@ -200,10 +200,10 @@ void place_sources(JointTrees& trees) {
   trees.sources.resize(count);
 }
 
-state::Locks common_locks(const Cluster& cluster, const TreeEdge& edge) {
+state::MotionLocks common_locks(const Cluster& cluster, const TreeEdge& edge) {
   const std::vector<SolverBody>& bodies = cluster.solver.bodies;
-  const state::Locks of_child = edge.child == 0 ? state::lock_all : bodies[edge.child].locks;
-  return static_cast<state::Locks>(bodies[edge.parent].locks & of_child);
+  const state::MotionLocks of_child = edge.child == 0 ? state::lock_all : bodies[edge.child].locks;
+  return static_cast<state::MotionLocks>(bodies[edge.parent].locks & of_child);
 }
 
 /// Fills the edges of a tree in the order from the leaves to the root.

@@ -2,7 +2,7 @@
 
 #include "shared/math/vec3.h"
 #include "shared/physics/detail/joint_record.h"
-#include "shared/state/locks.h"
+#include "shared/state/motion_locks.h"
 
 #include <array>
 #include <cstddef>
@@ -122,7 +122,7 @@ struct TreeEdge {
   Square child_root, edge_root;  // L of S = L·Lᵀ, and of T
   Values asked;                  // g
 
-  state::Locks locks = 0;  // locks that both bodies have
+  state::MotionLocks locks = 0;  // locks that both bodies have
 
   /// Returns true if the directions of its joints are sources of its rows.
   bool is_shared() const { return last_part - first_part > 1 || locks != 0; }

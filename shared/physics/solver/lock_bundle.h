@@ -1,7 +1,7 @@
 #pragma once
 
 #include "shared/physics/solver/body_block.h"
-#include "shared/state/locks.h"
+#include "shared/state/motion_locks.h"
 
 #include <cstddef>
 
@@ -14,7 +14,8 @@ struct alignas(32) LockBundle {
   Lanes has_locks;  // 1 if either body has any lock, else 0
 };
 
-inline void set_lane(LockBundle& bundle, std::size_t lane, state::Locks a, state::Locks b) {
+inline void set_lane(LockBundle& bundle, std::size_t lane, state::MotionLocks a,
+                     state::MotionLocks b) {
   for (unsigned axis = 0; axis < 3; ++axis) {
     bundle.free_a[axis][lane] = (a >> axis & 1U) != 0 ? 0.0f : 1.0f;
     bundle.free_b[axis][lane] = (b >> axis & 1U) != 0 ? 0.0f : 1.0f;

@@ -28,7 +28,7 @@ void prepare_locked_body(Cluster& cluster, std::uint32_t index, const Body& body
 }
 
 void finish_locked_rotation(math::Quat before, math::Quat after, Vec3 angular, Body& body) {
-  const Locks turns = angular_part(body.locks);
+  const MotionLocks turns = angular_part(body.locks);
   body.rotation = before;
   body.angular_velocity = free_angular(body.locks, angular);
   body.angular_momentum = {};
@@ -43,7 +43,7 @@ void finish_locked_rotation(math::Quat before, math::Quat after, Vec3 angular, B
   }
 }
 
-math::Position locked_position(Locks locks, const math::Position& before,
+math::Position locked_position(MotionLocks locks, const math::Position& before,
                                const math::Position& after) {
   return {(locks & state::lock_linear_x) != 0 ? before.x : after.x,
           (locks & state::lock_linear_y) != 0 ? before.y : after.y,

@@ -26,7 +26,7 @@ void prepare_locked_body(Cluster& cluster, std::uint32_t index, const Body& body
 /// velocity, which belongs to the inertia of the rotation `before`.
 void finish_locked_rotation(math::Quat before, math::Quat after, math::Vec3 angular, Body& body);
 /// Returns the position after the step. The coordinates along locked axes keep their exact values.
-math::Position locked_position(Locks locks, const math::Position& before,
+math::Position locked_position(MotionLocks locks, const math::Position& before,
                                const math::Position& after);
 
 }  // namespace jostle::physics

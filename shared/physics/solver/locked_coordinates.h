@@ -11,7 +11,7 @@ namespace jostle::physics {
 /// and the responses and masses of rows. Uses the `count` coordinates as last measured, and the
 /// inverse masses, in 1/kg, that the bodies have without locks.
 ///
-/// Locks of bodies leave directions along which nothing moves, and coordinates that depend on
+/// MotionLocks of bodies leave directions along which nothing moves, and coordinates that depend on
 /// others. Both show as pivots that are not zero but the square of a rounding error. Such a pivot
 /// is far below the resolution of a float difference, but clear in double. It is therefore not
 /// mistaken for a coordinate that can be held, with a nearly infinite mass.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/state/locks.h"
+#include "shared/state/motion_locks.h"
 
 #include <cstdint>
 #include <vector>
@@ -30,12 +30,12 @@ struct Cluster;
 /// A group of bodies that passive joints connect and that nothing else touches.
 struct PassiveGroup {
   std::uint32_t first = 0, last = 0;  // range in PassiveGroups::members
-  std::uint32_t joint = 0;   // slot of the first joint, which keeps the credit between steps
-  bool is_anchored = false;  // true if a joint holds it to something immovable
-  state::Locks locks = 0;    // locks of a group that is not anchored: those of a plane, or none
-  double mass = 0;           // kg
-  double energy = 0;         // kinetic energy at the start of the step, J (group_energy.h)
-  double credit = 0;         // lost energy that may come back, J
+  std::uint32_t joint = 0;       // slot of the first joint, which keeps the credit between steps
+  bool is_anchored = false;      // true if a joint holds it to something immovable
+  state::MotionLocks locks = 0;  // locks of a group that is not anchored: those of a plane, or none
+  double mass = 0;               // kg
+  double energy = 0;             // kinetic energy at the start of the step, J (group_energy.h)
+  double credit = 0;             // lost energy that may come back, J
 };
 
 /// Scratch data of one step.
@@ -48,7 +48,7 @@ struct PassiveGroups {
     bool is_driven = false, is_anchored = false, has_hidden_frame = false;
     std::uint32_t joint = 0xFFFFFFFFU;  // slot of the first joint
     std::uint32_t count = 0;            // number of bodies
-    state::Locks locks = 0;             // locks of the first body
+    state::MotionLocks locks = 0;       // locks of the first body
     std::uint32_t group = 0xFFFFFFFFU;
     double mass = 0, credit = 0;  // kg, J
   };

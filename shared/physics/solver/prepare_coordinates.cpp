@@ -24,14 +24,14 @@ CoordinateClass class_of(JointKind kind) {
       return CoordinateClass::Servo;
     case JointKind::Gear:
       return CoordinateClass::Gear;
-    case JointKind::Rack:
+    case JointKind::RackAndPinion:
       return CoordinateClass::Rack;
     case JointKind::Pulley:
       return CoordinateClass::Pulley;
     case JointKind::Distance:
       return CoordinateClass::Distance;
     default:
-      return CoordinateClass::SixAxis;
+      return CoordinateClass::SixDof;
   }
 }
 
@@ -108,7 +108,7 @@ void fill_row(const CoordinateRule& rule, Motion motion, std::size_t lane, Coord
   row.spring_rate[lane] = spring.rate;
   row.spring_relaxes[lane] = spring.relaxes ? 1.0f : 0.0f;
   row.spring_of[lane] = rule.spring_mass;
-  row.only_pulls[lane] = rule.only_pulls ? 1.0f : 0.0f;
+  row.tension_only[lane] = rule.tension_only ? 1.0f : 0.0f;
   row.motor_speed[lane] = rule.motor.is_enabled ? rule.motor.speed : 0.0f;
   row.spring_speed[lane] = rule.motor.is_enabled ? 0.0f : rule.motor.speed;  // for servos
   row.motor_impulse[lane] = rule.motor.is_enabled ? rule.motor.max_force * h : 0.0f;
@@ -149,7 +149,7 @@ void fill_details(const JointDef& def, float h, std::size_t lane, CoordinateBund
 /// Returns true if bodies of such joints can swing under tension (taut_bodies.h).
 bool can_swing(const CoordinateRules& rules, CoordinateClass joint, bool is_alone) {
   if (joint == CoordinateClass::Gear || joint == CoordinateClass::Rack) return false;
-  if (joint != CoordinateClass::SixAxis) return true;
+  if (joint != CoordinateClass::SixDof) return true;
   return !is_alone && !(rules[3].is_locked && rules[4].is_locked && rules[5].is_locked);
 }
 
@@ -172,8 +172,8 @@ void fill_lane(const Cluster& cluster, CoordinateClass joint, std::size_t lane,
   set_rotation(bundle.frame_b, lane, frame_of(body_b, def.frame_b, b) * shift);
   set(bundle.drift_a, lane, half_kick(solver, a));
   set(bundle.drift_b, lane, half_kick(solver, b));
-  set(bundle.over_a, lane, def.details->over_a - body_a.position);
-  set(bundle.over_b, lane, def.details->over_b - body_b.position);
+  set(bundle.ground_anchor_a, lane, def.details->ground_anchor_a - body_a.position);
+  set(bundle.ground_anchor_b, lane, def.details->ground_anchor_b - body_b.position);
   bundle.keep[lane] = is_alone(cluster, def) ? 0.0f : cluster.joint_solver.softness.impulse_scale;
   const CoordinateRules rules = coordinate_rules(def);
   const bool are_free = moves_freely(solver, a) && moves_freely(solver, b);

@@ -127,8 +127,9 @@ void set_locks(Cluster& cluster) {
     const JointBundle& bundle = arrays.bundles[i];
     for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
       const bool is_used = (bundle.used_lanes >> lane & 1U) != 0;
-      set_lane(arrays.locks[i], lane, is_used ? bodies[bundle.a[lane]].locks : state::Locks{0},
-               is_used ? bodies[bundle.b[lane]].locks : state::Locks{0});
+      set_lane(arrays.locks[i], lane,
+               is_used ? bodies[bundle.a[lane]].locks : state::MotionLocks{0},
+               is_used ? bodies[bundle.b[lane]].locks : state::MotionLocks{0});
     }
   }
 }

@@ -13,7 +13,7 @@
 #include "shared/physics/solver/softness.h"
 #include "shared/physics/solver/squeezed_bodies.h"
 #include "shared/physics/solver/support_graph.h"
-#include "shared/state/locks.h"
+#include "shared/state/motion_locks.h"
 
 #include <array>
 #include <cstdint>
@@ -62,7 +62,7 @@ struct SolverBody {
   /// (kernels/body_kernels.h), which joints take into account (JointBundle::drift).
   bool is_free = true;
   bool touches_movable = false;  // true if it touches another dynamic body, or a kinematic one
-  state::Locks locks = 0;
+  state::MotionLocks locks = 0;
   bool is_carried = false;    // true if a surface moves at one of its contacts
   std::uint64_t colours = 0;  // colours of its contacts, one bit each
 };

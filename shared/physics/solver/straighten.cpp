@@ -23,7 +23,7 @@ struct Fitting {
       b[i] += weight * wanted * j[i];
   }
   /// Adds rows that keep locked axes in place. Beside their weight, all other rows are negligible.
-  void hold(state::Locks locks) {
+  void hold(state::MotionLocks locks) {
     constexpr float weight = 1e6f;
     const Vec3 along = Vec3{1, 1, 1} - state::free_linear(locks, {1, 1, 1});
     const Vec3 about = Vec3{1, 1, 1} - state::free_angular(locks, {1, 1, 1});
@@ -125,7 +125,7 @@ void straighten(SolverArrays& solver, std::uint32_t place) {
       add_contact(bundle, contact, is_a, other, inverse_size, fitting);
     });
   });
-  const state::Locks locks = solver.bodies[standing.body].locks;
+  const state::MotionLocks locks = solver.bodies[standing.body].locks;
   if (locks != 0) fitting.hold(locks);
   if (!factor(fitting.a, least_pivot)) return;
   solve(fitting.a, fitting.b);

@@ -1,7 +1,7 @@
 #include "shared/physics/solver/support_graph.h"
 
 #include "shared/physics/detail/constants.h"
-#include "shared/physics/field_effects.h"
+#include "shared/physics/force_field_effects.h"
 #include "shared/physics/solver/packed_six.h"
 #include "shared/physics/solver/support_contacts.h"
 
@@ -245,7 +245,7 @@ void set_target(const SupportGraph& graph, StandingBody& standing) {
 
 /// Returns true if the locks allow the body to move with the body that it would stand on. A
 /// rotating body moves it along all axes of its plane in turn.
-bool lets_stand(state::Locks locks, const StandingBody& standing) {
+bool lets_stand(state::MotionLocks locks, const StandingBody& standing) {
   if (locks == 0) return true;
   const bool goes_round = standing.angular != Vec3{} && state::linear_part(locks) != 0;
   return !goes_round && state::free_linear(locks, standing.linear) == standing.linear &&

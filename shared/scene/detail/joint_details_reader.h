@@ -8,7 +8,7 @@
 
 namespace jostle::scene::detail {
 
-/// Returns the name of a kind for error messages, e.g. "six-axis".
+/// Returns the name of a kind for error messages, e.g. "six-DOF".
 std::string kind_name(JointKind kind);
 /// Reads a vector and normalises it.
 math::Vec3 read_direction(ValueReader& reader, const Numbers* numbers, const Path& path,

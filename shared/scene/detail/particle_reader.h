@@ -12,8 +12,8 @@ std::vector<SceneParticles> read_particles(ValueReader& reader,
                                            const Path& path, const Materials& materials);
 
 /// Reads the readouts of a scene. Its bodies must be complete.
-std::vector<SceneReadout> read_readouts(ValueReader& reader, const Tables<wire::Readout>* tables,
-                                        const Path& path, const SceneDef& scene,
-                                        const BodyNames& names);
+std::vector<SceneLabel> read_labels(ValueReader& reader, const Tables<wire::Label>* tables,
+                                    const Path& path, const SceneDef& scene,
+                                    const BodyNames& names);
 
 }  // namespace jostle::scene::detail

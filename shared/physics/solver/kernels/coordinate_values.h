@@ -171,9 +171,10 @@ JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vector
 
 /// Computes (x₊ − x)/h of all coordinates of a joint.
 template <typename F, CoordinateClass joint>
-JOSTLE_SIMD_INLINE void foresee(const CoordinateBundle& bundle, const CoordinateMotion<F>& motion,
-                                float h, F (&speeds)[coordinates_of(joint)]) {
-  if constexpr (joint == CoordinateClass::SixAxis || joint == CoordinateClass::Pulley ||
+JOSTLE_SIMD_INLINE void predict_baseline(const CoordinateBundle& bundle,
+                                         const CoordinateMotion<F>& motion, float h,
+                                         F (&speeds)[coordinates_of(joint)]) {
+  if constexpr (joint == CoordinateClass::SixDof || joint == CoordinateClass::Pulley ||
                 joint == CoordinateClass::Distance) {
     const Vectors<F> rate_a =
         anchor_rate(motion.linear_a, motion.angular_a, bundle.arm_a, bundle.drift_a, h);
@@ -212,22 +213,22 @@ JOSTLE_SIMD_INLINE void foresee(const CoordinateBundle& bundle, const Coordinate
   }
 }
 
-/// Computes what `foresee` adds to the speeds of the coordinates. Axes that turn also carry along
-/// anchors that have yet to be brought together, h·ω × v. For joints with such axes the prediction
-/// therefore fades out as the turning itself does, except for the half kick.
+/// Computes what `predict_baseline` adds to the speeds of the coordinates. Axes that turn also
+/// carry along anchors that have yet to be brought together, h·ω × v. For joints with such axes the
+/// prediction therefore fades out as the turning itself does, except for the half kick.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const CoordinateMotion<F>& motion,
                                    const F (&speeds)[coordinates_of(joint)], float h,
                                    F (&ahead)[coordinates_of(joint)]) {
   constexpr std::size_t count = coordinates_of(joint);
-  foresee<F, joint>(bundle, motion, h, ahead);
+  predict_baseline<F, joint>(bundle, motion, h, ahead);
   for (std::size_t i = 0; i < count; ++i)
     ahead[i] = ahead[i] - speeds[i];
-  if constexpr (joint == CoordinateClass::SixAxis) {
+  if constexpr (joint == CoordinateClass::SixDof) {
     const F half = F::splat(0.5f * h), one = F::splat(1.0f);
     const Vectors<F> half_a = motion.angular_a * half, half_b = motion.angular_b * half;
-    const F share = share_foreseen(max_of(dot(half_a, half_a), dot(half_b, half_b)));
+    const F share = share_predicted(max_of(dot(half_a, half_a), dot(half_b, half_b)));
     const auto fades = share < one;
     if (bits_of(fades) == 0) return;
     const F zero = F::splat(0.0f);

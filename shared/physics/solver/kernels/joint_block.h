@@ -27,7 +27,7 @@ inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
 /// predicted part is small. Light bodies that are thrown about between a joint and a blow turn
 /// faster than that for a while. For these the prediction fades out.
 template <typename F>
-JOSTLE_SIMD_INLINE F share_foreseen(const F& squared) {
+JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
   constexpr float all = 0.04f, none = 0.16f;
   const F share = (F::splat(none) - squared) * F::splat(1.0f / (none - all));
   return max_of(min_of(share, F::splat(1.0f)), F::splat(0.0f));
@@ -55,7 +55,7 @@ JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>&
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_turning(const BodyRows<F>& a, const BodyRows<F>& b, float h) {
   const F slower = min_of(dot(a.second, a.second), dot(b.second, b.second));
-  return share_foreseen(slower * F::splat(0.25f * h * h));
+  return share_predicted(slower * F::splat(0.25f * h * h));
 }
 
 using simd::SymmetricMatrices;

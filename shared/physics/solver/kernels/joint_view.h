@@ -56,7 +56,8 @@ struct CoordinateKernelTable {
 /// All joint kernels in one form of the lanes. Ranges are of jointed blocks or of bundles; the
 /// kernels of bundles are listed by class.
 struct JointKernelTable {
-  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, foresee_turns, move_mended;
+  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, predict_baseline_turns,
+      move_mended;
   JointKernel measure[joint_class_count];
   JointKernel warm_start[joint_phase_count][joint_class_count];
   JointKernel solve[joint_phase_count][joint_class_count];

@@ -4,17 +4,17 @@
 
 namespace jostle::physics {
 
-const KernelTable& kernels_for(simd::Level level) {
+const KernelTable& kernels_for(simd::InstructionSet level) {
   JOSTLE_ASSERT(simd::is_supported(level));
   switch (level) {
 #ifdef __x86_64__
-    case simd::Level::Sse2:
+    case simd::InstructionSet::Sse2:
       return sse2_kernels;
-    case simd::Level::Avx2:
+    case simd::InstructionSet::Avx2:
       return avx2_kernels;
 #endif
 #ifdef __aarch64__
-    case simd::Level::Neon:
+    case simd::InstructionSet::Neon:
       return neon_kernels;
 #endif
     default:

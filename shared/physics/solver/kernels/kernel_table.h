@@ -9,7 +9,7 @@
 #include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
-#include "shared/simd/level.h"
+#include "shared/simd/instruction_set.h"
 
 #include <cstdint>
 
@@ -87,7 +87,7 @@ struct KernelTable {
 };
 
 /// Returns the kernels of a level, which must be supported.
-const KernelTable& kernels_for(simd::Level level);
+const KernelTable& kernels_for(simd::InstructionSet level);
 
 extern const KernelTable plain_kernels;
 #ifdef __x86_64__

@@ -43,7 +43,7 @@ JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>&
          along(a.z, bundle.coordinates[2]);
 }
 
-/// Measures the travel along the axes of a, and the three angles, of six-axis joints.
+/// Measures the travel along the axes of a, and the three angles, of six-DOF joints.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, const Axes<F>& b,
                                     const Vectors<F>& apart, const Vectors<F>& reach,
@@ -140,8 +140,8 @@ JOSTLE_SIMD_INLINE void measure_pulley(const JointView& view, const Vectors<F>& 
                                        const Vectors<F>& arm_b, CoordinateBundle& bundle) {
   const F zero = F::splat(0.0f), ratio = F::load(bundle.ratio);
   const Vectors<F> none{zero, zero, zero};
-  const Vectors<F> rope_a = offset_a + arm_a - Vectors<F>::load(bundle.over_a);
-  const Vectors<F> rope_b = offset_b + arm_b - Vectors<F>::load(bundle.over_b);
+  const Vectors<F> rope_a = offset_a + arm_a - Vectors<F>::load(bundle.ground_anchor_a);
+  const Vectors<F> rope_b = offset_b + arm_b - Vectors<F>::load(bundle.ground_anchor_b);
   const Vectors<F> along_a = normalized_or(rope_a, none);
   const Vectors<F> along_b = normalized_or(rope_b, none) * ratio;
   rope_a.store(bundle.axes_a);
@@ -241,7 +241,7 @@ JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle
   const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
   const BodyRows<F> b = gather<F>(view.velocities, bundle.b);
   F share = share_after_limit(view, a, b);
-  if constexpr (joint == CoordinateClass::SixAxis)
+  if constexpr (joint == CoordinateClass::SixDof)
     share = share * share_after_turning(a, b, view.substep_seconds);
   if (bits_of(share < F::splat(1.0f)) == 0) return;
   for (std::size_t i = 0; i < coordinates_of(joint); ++i) {
@@ -274,7 +274,7 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
   b.inverse_inertia.store(bundle.inverse_inertia_b);
   const Rotations<F> frame_a = rotation_a * load_rotation<F>(bundle.frame_a);
   const Rotations<F> frame_b = rotation_b * load_rotation<F>(bundle.frame_b);
-  if constexpr (joint == CoordinateClass::SixAxis) {
+  if constexpr (joint == CoordinateClass::SixDof) {
     const Axes<F> axes_a = axes_of(frame_a), axes_b = axes_of(frame_b);
     axes_a.store(bundle.axes_a);
     axes_b.store(bundle.axes_b);

@@ -90,7 +90,7 @@ void warm_start_coordinates(const JointView& view, std::uint32_t first, std::uin
     if constexpr (phase == HoldPhase) {
       const CoordinateMotion<F> pull = load_by<F, joint>(bundle, all);
       Vectors<F> arm_a = Vectors<F>::load(bundle.arm_a);
-      if constexpr (joint == CoordinateClass::SixAxis)
+      if constexpr (joint == CoordinateClass::SixDof)
         arm_a = arm_a + Vectors<F>::load(bundle.apart);
       const Vectors<F> arm_b = Vectors<F>::load(bundle.arm_b);
       a.after_second =
@@ -158,8 +158,8 @@ JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const Coordinate& row, 
     const F weight = mass * damping * F::load(row.response);
     impulse = (weight * total - mass * (damping * (speed - at_rest) + pull)) / (one + weight);
   }
-  const auto only_pulls = zero < F::load(row.only_pulls);
-  return select(only_pulls, select(zero < stretch, min_of(impulse, zero), zero), impulse);
+  const auto tension_only = zero < F::load(row.tension_only);
+  return select(tension_only, select(zero < stretch, min_of(impulse, zero), zero), impulse);
 }
 
 /// Solves all rows of a coordinate, one after the other, and returns the change of their impulse.
@@ -190,7 +190,7 @@ JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F 
   begin(CoordinateRowKind::Motor);
   change_to(CoordinateRowKind::Motor,
             solve_drive(state, speed - F::load(row.motor_speed), drive,
-                        select(zero < F::load(row.only_pulls), zero, drive)));
+                        select(zero < F::load(row.tension_only), zero, drive)));
   const F friction = most(row.friction_impulse, row.friction_hold_impulse);
   begin(CoordinateRowKind::Friction);
   change_to(CoordinateRowKind::Friction, solve_drive(state, speed, friction, friction));
@@ -217,7 +217,7 @@ JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateB
     rows[i] = zero;
     if (bits_of(zero < F::load(row.mass)) == 0) continue;
     rows[i] = solve_coordinate<F, phase>(view, row, speeds[i],
-                                         joint == CoordinateClass::SixAxis && i >= 3);
+                                         joint == CoordinateClass::SixDof && i >= 3);
     for (std::size_t k = 0; k < count; ++k) {
       const F by = F::load(bundle.swept[triangle_place(i, k)]) * rows[i];
       const auto is_lock = zero < F::load(bundle.coordinates[k].is_held);

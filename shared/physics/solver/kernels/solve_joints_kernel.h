@@ -21,7 +21,7 @@ JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F
   const F bent =  // 2·(1 − cos θ)/θ²
       one - s2 * (F::splat(1.0f / 3.0f) - s2 * F::splat(2.0f / 45.0f));
   const Vectors<F> straight = cross(angular, arm);
-  return (cross(half, straight) * bent - straight * shorter) * share_foreseen(squared);
+  return (cross(half, straight) * bent - straight * shorter) * share_predicted(squared);
 }
 
 /// Returns the change of a body's angular velocity by its own gyration, −I⁻¹(ω × L), until the
@@ -36,7 +36,7 @@ JOSTLE_SIMD_INLINE Vectors<F> gyration(const JointView& view, const std::uint32_
   const auto acts = is_alone & (zero < momentum.after_first);
   const Vectors<F> half = angular * half_step;
   const Vectors<F> change =
-      side.inverse_inertia * (cross(half, momentum.first)) * share_foreseen(dot(half, half));
+      side.inverse_inertia * (cross(half, momentum.first)) * share_predicted(dot(half, half));
   return select(acts, change, Vectors<F>{zero, zero, zero});
 }
 
@@ -61,7 +61,7 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
   // Along a turning axis. Half of the Coriolis term 2ω×v came with the turning of the arm.
   if constexpr (joint.kind == JointKind::Slider) {
     const Vectors<F> half = angular_a * F::splat(0.5f * h);
-    return cross(angular_a, speed) * (-step * share_foreseen(dot(half, half)));
+    return cross(angular_a, speed) * (-step * share_predicted(dot(half, half)));
   }
   // |p + h·v| − |p| − h·n·v, by a difference of squares. v⊥ moves the anchors apart, too.
   const Vectors<F> apart = Vectors<F>::load(bundle.apart);
@@ -76,7 +76,7 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
   const F squared = dot(apart, apart), least = F::splat(tiny);
   // Squared half angle of the rod's turn.
   const F turned = way * F::splat(0.25f * h) / max_of(squared, least);
-  return n * select(is_long, ahead * share_foreseen(turned), zero);
+  return n * select(is_long, ahead * share_predicted(turned), zero);
 }
 
 /// Predicts the velocity that positions will have beside e_p and e_t: the half kick of bodies on
@@ -257,8 +257,8 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
   }
 }
 
-/// Returns the displacement of the end of an arm as its body turns by 2u (foresee_turns): 2/(1 +
-/// u²)·(u × r + u × (u × r)).
+/// Returns the displacement of the end of an arm as its body turns by 2u (predict_baseline_turns):
+/// 2/(1 + u²)·(u × r + u × (u × r)).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>& arm) {
   const F one = F::splat(1.0f), half = F::splat(0.5f);
@@ -266,7 +266,7 @@ JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>
   return (straight + cross(u, straight)) * (F::splat(2.0f) / (one + dot(u, u)));
 }
 
-/// Returns twice the vector part of turn b after the inverse of turn a (foresee_turns).
+/// Returns twice the vector part of turn b after the inverse of turn a (predict_baseline_turns).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turn_between(const Vectors<F>& a, const Vectors<F>& b) {
   const F one = F::splat(1.0f), half = F::splat(0.5f);

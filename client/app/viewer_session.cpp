@@ -1,0 +1,281 @@
+#include "client/app/viewer_session.h"
+
+#include "client/app/view_interest.h"
+#include "client/sim/world_predictor.h"
+#include "protocol/quantize.h"
+#include "shared/base/file_name.h"
+#include "shared/base/log.h"
+#include "shared/base/printable.h"
+#include "shared/net/enet_transport.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <span>
+#include <thread>
+#include <utility>
+
+namespace jostle::client_app {
+
+namespace {
+
+constexpr std::size_t hash_flush_bytes = 16U << 10;
+constexpr int goodbye_rounds = 50;
+constexpr std::int64_t attended_regain_us = 60'000'000;
+constexpr std::chrono::milliseconds goodbye_pause(10);
+
+/// Returns the most restrictive local address from which all servers can be reached.
+net::Ip local_ip_for(const std::vector<net::Address>& server) {
+  const net::Address first = server.front();
+  const bool is_one_family = std::all_of(server.begin(), server.end(), [&](const auto& each) {
+    return each.ip.is_v4() == first.ip.is_v4();
+  });
+  if (!is_one_family) return net::any_ip6;
+  const bool is_local = std::all_of(server.begin(), server.end(),
+                                    [](const auto& each) { return net::is_loopback(each); });
+  return is_local ? net::loopback_of_family(first.ip) : net::any_of_family(first.ip);
+}
+
+base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
+    net::Io& io, const std::vector<net::Address>& server, net::SecurityOptions security) {
+  net::EnetOptions options;
+  options.security = std::move(security);
+  options.max_peers = 1;
+  options.is_accepting = false;
+  options.bind = net::Address{local_ip_for(server), 0};
+  auto transport = net::EnetTransport::create(io, options);
+  if (!transport) return "cannot open a socket: " + transport.error().text;
+  return std::unique_ptr<net::Transport>(*std::move(transport));
+}
+
+/// Returns an empty text if nothing is predicted.
+std::string prediction_words(const client::PredictionMetrics& figures) {
+  if (!figures.is_running) return figures.words.empty() ? "" : ", no prediction: " + figures.words;
+  std::array<char, 128> words{};
+  std::snprintf(
+      words.data(), words.size(),
+      ", predicted %.0f ticks ahead, error up to %.1f mm, %llu rollbacks, %.1f ms CPU per second",
+      figures.ticks_ahead, figures.error_m * 1e3,
+      static_cast<unsigned long long>(figures.rollbacks), figures.cpu_ms);
+  return words.data();
+}
+
+std::string lockstep_words(const client::LockstepMetrics& figures, bool has_desynced,
+                           const desync_search::SyncTest& sync_test) {
+  return ", in lockstep: " + std::to_string(figures.ticks) + " ticks simulated, " +
+         std::to_string(figures.hashes) + " hashes sent, " +
+         (has_desynced ? "DESYNC" : "none differed") +
+         (sync_test.ticks_back() > 0 ? ", " + sync_test.words() : "");
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
+    net::Io& io, const Options& options, const std::vector<net::Address>& server,
+    keyring::ClientAccess access) {
+  auto transport = open_transport(io, server, access.security(0));
+  if (!transport) return transport.error();
+  std::unique_ptr<ViewerSession> session(new ViewerSession(io, options, std::move(access)));
+  session->transport_ = *std::move(transport);
+
+  if (!options.hash_log_path.empty()) {
+    if (const auto written = io.write_file(options.hash_log_path, {}); !written) {
+      return "cannot write '" + options.hash_log_path +
+             "': " + std::string(net::describe(written.error()));
+    }
+  }
+  client::Options client_options;
+  client_options.server = server.front();
+  client_options.other_addresses.assign(server.begin() + 1, server.end());
+  client_options.name = options.name;
+  client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
+  client_options.profile = options.profile;
+  client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
+  // A user can give up at any time, and servers hold reconnect slots for a minute.
+  if (has_interactive_user(options) && !options.is_timeout_named)
+    client_options.reconnect_timeout_us = attended_regain_us;
+  session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
+  if (options.is_predicting) {
+    session->predictor_ = std::make_unique<prediction::WorldPredictor>(io);
+    session->client_->set_predictor(session->predictor_.get());
+  }
+  if (options.is_lockstep) {
+    session->engine_ = std::make_unique<prediction::LockstepPeer>(
+        prediction::LockstepOptions{record::parse_faults(options.faults), options.sync_test_ticks});
+    session->client_->set_lockstep(session->engine_.get());
+  }
+  if (options.max_rate_kbps > 0 || options.interest_radius_m > 0)
+    session->client_->set_interest(interest_without_view(options));
+  session->client_->set_complete_hook(
+      [raw = session.get()](const protocol::QuantizedSnapshot& snapshot) {
+        raw->take_snapshot(snapshot);
+      });
+  return session;
+}
+
+void ViewerSession::update() {
+  client_->update();
+  announce_server_key();
+  note_desync();
+  const client::Status& status = client_->status();
+  if (!(status == said_)) {
+    said_ = status;
+    // A failure is printed last, when the program ends.
+    if (!status.words.empty() && status.state != client::ClientState::Failed &&
+        !options_.is_scene_list) {
+      std::printf("jostle-view: %s\n", base::printable(status.words).c_str());
+      std::fflush(stdout);
+    }
+  }
+  if (auto notice = client_->take_notice()) {
+    if (world_before_ && !is_scene_there_) {
+      notice = "scene '" + options_.scene + "': " + *notice;
+      // A user can continue in the current scene.
+      if (has_interactive_user(options_))
+        is_scene_given_up_ = true;
+      else
+        refusal_ = notice;
+    }
+    notice_ = std::move(notice);
+  }
+  if (status.state != client::ClientState::Playing || playing_since_us_) return;
+  ask_for_scene();
+  if (is_scene_there_) playing_since_us_ = io_.now_us();
+}
+
+/// Tells the user the fingerprint of a server that was joined for the first time.
+void ViewerSession::announce_server_key() {
+  const auto server = client_->server();
+  if (!server) return;
+  auto words = access_.meet(io_, server->key);
+  if (!words) return;
+  std::fprintf(options_.is_scene_list ? stderr : stdout, "jostle-view: %s\n", words->c_str());
+  std::fflush(stdout);
+  if (!options_.is_scene_list) notice_ = std::move(words);
+}
+
+/// Saves the recorded ticks before the first desync, once.
+void ViewerSession::note_desync() {
+  if (engine_ == nullptr || has_desynced_ || !engine_->figures().has_desynced) return;
+  has_desynced_ = true;
+  const std::string words = base::printable(engine_->figures().words);
+  std::printf("jostle-view: DESYNC: %s\n", words.c_str());
+  if (const auto saved = engine_->recording()) {
+    const std::string path = options_.record_folder + "/desync-" +
+                             base::file_name_part(options_.name) + "-tick" +
+                             std::to_string(saved->first_tick + saved->tick_count - 1) + ".jrec";
+    const auto written = io_.write_file(path, saved->bytes);
+    std::printf("jostle-view: ticks %u to %u %s %s%s\n", saved->first_tick,
+                saved->first_tick + saved->tick_count - 1,
+                written ? "are saved in" : "could not be written to", path.c_str(),
+                written ? "" : (": " + std::string(net::describe(written.error()))).c_str());
+  }
+  std::fflush(stdout);
+  notice_ = "desync with the server: " + words;
+  if (options_.stops_on_desync) refusal_ = "desync with the server: " + words;
+}
+
+void ViewerSession::ask_for_scene() {
+  const state::WorldDef& world = client_->world();
+  is_scene_there_ =
+      options_.scene.empty() || is_scene_given_up_ || world.scene_name == options_.scene;
+  if (is_scene_there_ || world_before_) return;
+  world_before_ = world.revision;
+  client_->load_scene(options_.scene);
+}
+
+bool ViewerSession::try_again() {
+  if (refusal_) return false;
+  switch (client_->status().failure) {
+    case client::Failure::NoAnswer:
+    case client::Failure::Lost:
+    case client::Failure::ShutDown:
+    case client::Failure::Full:
+    case client::Failure::NoWorld:
+      client_->try_again();
+      return true;
+    default:
+      return false;  // the server would refuse the same credentials again
+  }
+}
+
+std::string ViewerSession::words() const {
+  return refusal_ ? *refusal_ : client_->status().words;
+}
+
+std::optional<std::string> ViewerSession::take_notice() {
+  return std::exchange(notice_, std::nullopt);
+}
+
+bool ViewerSession::has_found_difference() const {
+  return engine_ != nullptr && engine_->sync_test().mismatch();
+}
+
+bool ViewerSession::has_failed() const {
+  return refusal_ || client_->status().state == client::ClientState::Failed;
+}
+
+double ViewerSession::seconds_playing() const {
+  return playing_since_us_ ? static_cast<double>(io_.now_us() - *playing_since_us_) * 1e-6 : 0;
+}
+
+void ViewerSession::take_snapshot(const protocol::QuantizedSnapshot& snapshot) {
+  ++ticks_;
+  if (ticks_ > 1 && snapshot.tick < last_tick_ && options_.hash_log_path.empty()) return;
+  const std::uint64_t hash = protocol::hash(snapshot);
+  if (ticks_ == 1 || snapshot.tick > last_tick_) {
+    last_tick_ = snapshot.tick;
+    last_hash_ = hash;
+  }
+  if (options_.hash_log_path.empty()) return;
+  std::array<char, 40> line{};
+  const int size = std::snprintf(line.data(), line.size(), "%u %016llx\n", snapshot.tick.number,
+                                 static_cast<unsigned long long>(hash));
+  hash_lines_.append(line.data(), static_cast<std::size_t>(size));
+  if (hash_lines_.size() >= hash_flush_bytes) write_hashes();
+}
+
+void ViewerSession::write_hashes() {
+  if (is_log_healthy_ && !hash_lines_.empty()) {
+    const auto bytes = std::as_bytes(std::span(hash_lines_));
+    if (const auto written = io_.append_file(options_.hash_log_path, bytes); !written) {
+      is_log_healthy_ = false;
+      base::error("cannot write the hash log, which ends here",
+                  {{"path", options_.hash_log_path}, {"why", net::describe(written.error())}});
+    }
+  }
+  hash_lines_.clear();
+}
+
+void ViewerSession::close() {
+  client_->close();
+  for (int round = 0; round < goodbye_rounds && !client_->is_closed(); ++round) {
+    client_->update();
+    std::this_thread::sleep_for(goodbye_pause);
+  }
+  write_hashes();
+}
+
+std::string ViewerSession::summary() const {
+  if (client_->metrics().snapshots_complete == 0)
+    return "jostle-view: " + options_.name + ": no snapshot was received";
+  const client::Metrics& metrics = client_->metrics();
+  std::array<char, 320> line{};
+  std::snprintf(
+      line.data(), line.size(),
+      "jostle-view: %s: %llu ticks (%llu whole) to tick %u, RTT %.1f ms, %.0f bytes/s down, "
+      "%.0f up, snapshot age %.1f ms, interpolation delay %.1f ms, inputs %.1f ticks early, packet "
+      "loss %.1f %%, last hash %016llx",
+      options_.name.c_str(), static_cast<unsigned long long>(metrics.snapshots_complete),
+      static_cast<unsigned long long>(ticks_), metrics.newest_tick.number, metrics.round_trip_ms,
+      metrics.bytes_per_second_down, metrics.bytes_per_second_up, metrics.snapshot_age_ms,
+      metrics.interpolation_delay_ms, metrics.input_margin_ticks, metrics.loss * 100,
+      static_cast<unsigned long long>(last_hash_));
+  return line.data() + prediction_words(metrics.prediction) +
+         (engine_ == nullptr
+              ? ""
+              : lockstep_words(metrics.lockstep, has_desynced_, engine_->sync_test()));
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "client/app/options.h"
+#include "client/client.h"
+#include "client/sim/lockstep_peer.h"
+#include "shared/base/result.h"
+#include "shared/keyring/client_access.h"
+#include "shared/net/io.h"
+#include "shared/net/transport.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::client_app {
+
+/// A client with its connection. It also prints status messages, and writes the hash log and the
+/// summary.
+class ViewerSession {
+ public:
+  /// Creates a session. `io` must outlive it; `server` has at least one address. The error is one
+  /// sentence if no socket or hash log can be opened.
+  static base::Result<std::unique_ptr<ViewerSession>, std::string> create(
+      net::Io& io, const Options& options, const std::vector<net::Address>& server,
+      keyring::ClientAccess access);
+
+  client::Client& client() { return *client_; }
+  const client::Client& client() const { return *client_; }
+
+  /// Runs the client. Call it at least once per client tick.
+  void update();
+  /// True if it failed for good: no server, or the server does not load the requested scene.
+  bool has_failed() const;
+  /// True if a tick that --sync-test simulated again had a different result.
+  bool has_found_difference() const;
+  /// Connects again after a failure. Returns false if that would fail for the same reason.
+  bool try_again();
+  /// Returns the reason for the failure.
+  std::string words() const;
+  /// Returns the last notice and clears it.
+  std::optional<std::string> take_notice();
+  /// Returns the time since the world, in the requested scene, was first available; 0 before.
+  double seconds_playing() const;
+
+  /// Disconnects and waits briefly so that the server receives the disconnect message.
+  void close();
+  /// Returns ticks, RTT, bytes per second, snapshot age and the last hash, in one line.
+  std::string summary() const;
+
+ private:
+  ViewerSession(net::Io& io, Options options, keyring::ClientAccess access)
+      : io_(io), options_(std::move(options)), access_(std::move(access)) {}
+
+  void announce_server_key();
+  void ask_for_scene();
+  void take_snapshot(const protocol::QuantizedSnapshot& snapshot);
+  void write_hashes();
+  void note_desync();
+
+  net::Io& io_;
+  Options options_;
+  keyring::ClientAccess access_;
+  std::unique_ptr<net::Transport> transport_;
+  std::unique_ptr<client::Predictor> predictor_;  // these two outlive the client
+  std::unique_ptr<prediction::LockstepPeer> engine_;
+  std::unique_ptr<client::Client> client_;
+  client::Status said_;
+  std::optional<std::int64_t> playing_since_us_;
+  bool is_scene_given_up_ = false, is_scene_there_ = false;
+  // revision of the world when another scene was requested
+  std::optional<std::uint32_t> world_before_;
+  std::optional<std::string> notice_, refusal_;
+  std::string hash_lines_;
+  bool is_log_healthy_ = true, has_desynced_ = false;
+  std::uint64_t ticks_ = 0;
+  state::Tick last_tick_;
+  std::uint64_t last_hash_ = 0;
+};
+
+}  // namespace jostle::client_app

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <SDL.h>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace jostle::controls {
+
+/// Distributes events to frames. A press and its release never end up in the same frame, nor a
+/// click and the mouse motion after it, nor Enter or Escape and the text after it. Panels see only
+/// the state at the time they are drawn, and slow machines draw few frames.
+class FrameEventQueue {
+ public:
+  /// Returns true and the next event, or false if there is none.
+  using Source = std::function<bool(SDL_Event&)>;
+  explicit FrameEventQueue(Source source = [](SDL_Event& event) {
+    return SDL_PollEvent(&event) != 0;
+  });
+
+  /// Starts a frame. `are_keys_due`: keys can be delivered now. Otherwise they are held back, and
+  /// all events after them.
+  void begin_picture(bool are_keys_due = true);
+  /// Returns the next event. False: no more events for this frame.
+  bool next(SDL_Event& event);
+
+ private:
+  bool belongs_to_next(const SDL_Event& event) const;
+  void note(const SDL_Event& event);
+
+  Source source_;
+  std::vector<SDL_Keycode> keys_;  // pressed in this frame
+  bool is_clicked_ = false;        // in this frame
+  bool are_keys_due_ = true;
+  std::optional<SDL_Event> held_back_;
+};
+
+}  // namespace jostle::controls

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "client/client.h"
+#include "client/controls/action_planner.h"
+#include "client/controls/script.h"
+#include "client/render/camera.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace jostle::controls {
+
+/// Turns, zooms, pans and flies the camera according to the user's input of `seconds`.
+void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds);
+
+/// Connects the user (or a script) to the client: moves the camera, converts the input to the
+/// player's input, and sends requests that need a permission. Draws nothing.
+class PlayerController {
+ public:
+  /// `camera` overrides the cameras of scenes.
+  explicit PlayerController(Script script, std::optional<state::Camera> camera = std::nullopt)
+      : script_(script), camera_(camera) {}
+
+  /// Call once per frame. `seconds_playing` counts from the first frame of the world; `seconds` is
+  /// the time since the last call.
+  void fly(const UserInput& user, client::Client& client, render::Size size, double seconds_playing,
+           float seconds);
+
+  /// Sets the body to follow; null: the player's own body.
+  void set_followed(state::BodyId body) { followed_ = body; }
+  /// Sets the body to follow and switches the camera to follow mode.
+  void follow(state::BodyId body);
+
+  const render::CameraRig& rig() const { return rig_; }
+  const ActionPlanner& planner() const { return planner_; }
+
+ private:
+  void execute(Command command, client::Client& client);
+  Shown shown_by(const client::Client& client, render::Size size) const;
+
+  state::BodyId followed_;
+  ScriptPlayer script_;
+  std::optional<state::Camera> camera_;
+  render::CameraRig rig_;
+  ActionPlanner planner_;
+  std::string scene_;  // the scene that the camera was set for
+  // true once the camera has switched to following the player's first move
+  bool has_followed_ = false;
+};
+
+}  // namespace jostle::controls

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "client/particle_buffer.h"
+#include "protocol/inspect_codec.h"
+#include "shared/state/debug_draw_frame.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::client {
+
+/// The last debug overlays, which arrive in parts, and the selection of the one for the displayed
+/// time.
+class DebugDrawBuffer {
+ public:
+  static constexpr std::size_t max_debug_draws = 8;
+  /// Maximum age of an overlay to be shown.
+  static constexpr double max_age_seconds = 1;
+
+  /// Adds a part. Returns false if it contradicts other parts of its tick.
+  bool insert(protocol::DebugDrawPart part);
+  void clear() { debug_draws_.clear(); }
+
+  /// Returns the newest complete overlay at or before `tick` of the world revisions `of`. Returns
+  /// an incomplete one if there is none, or null if there is neither. Valid until the next
+  /// insert().
+  const state::DebugDrawFrame* at(double tick, int tick_rate_hz, Revisions of = {}) const;
+
+ private:
+  struct Arrived {
+    std::uint32_t world_revision = 0;
+    std::vector<bool> parts;  // true for parts that have arrived
+    state::DebugDrawFrame debug_draw;
+
+    bool is_whole() const { return std::find(parts.begin(), parts.end(), false) == parts.end(); }
+  };
+  std::vector<Arrived> debug_draws_;  // by tick, at most max_debug_draws
+};
+
+}  // namespace jostle::client

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "shared/state/tick.h"
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+
+namespace jostle::client {
+
+/// Records which frame messages have arrived, to measure packet loss in lockstep. The server sends
+/// one per tick. A frame of a lost message is repeated in the next one.
+class FrameLossMeter {
+ public:
+  /// Adds a message whose last frame is of tick `last`; in any order.
+  void add(state::Tick last);
+
+  /// Returns the fraction of lost messages, 0..1. It covers the last `counted_ticks` without the
+  /// newest `late_ticks`, which may still arrive.
+  double loss() const;
+
+  static constexpr std::uint32_t late_ticks = 32;
+  static constexpr std::uint32_t counted_ticks = 160;
+
+ private:
+  static constexpr std::size_t kept = late_ticks + counted_ticks;
+  std::bitset<kept> has_come_;  // bit i: message of the tick i before the newest
+  state::Tick first_, newest_;  // 0: none yet
+};
+
+}  // namespace jostle::client

@@ -1,0 +1,424 @@
+#include "client/play_session.h"
+
+#include "protocol/control_codec.h"
+#include "protocol/lockstep_codec.h"
+#include "shared/base/assert.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::client {
+namespace {
+
+/// Initial pings are sent at a short interval until the clock has settled.
+constexpr std::uint32_t fast_pings = 10;
+constexpr std::int64_t fast_ping_interval_us = 50'000;
+constexpr std::int64_t ping_interval_us = 250'000;
+
+/// Without inputs, every snapshot is acknowledged when it has arrived, so that the server's
+/// baseline is as recent as possible. If none arrives for this time, the last acknowledgement is
+/// repeated.
+constexpr double acknowledgement_repeat_ticks = 1.25;
+
+/// A server refuses more than one request per second for the full simulation state. If there is no
+/// answer, perhaps because the world cannot be predicted, the next request waits twice as long.
+constexpr std::int64_t simulation_interval_us = 2'000'000;
+constexpr std::int64_t max_simulation_interval_us = 64'000'000;
+
+/// A server sends a keyframe to a client that has acknowledged nothing for a second. If that does
+/// not help, the client reconnects after this time.
+constexpr double max_stall_seconds = 5;
+/// Maximum stall time counted per call. If this process was suspended, it did not receive anything.
+constexpr double max_stall_per_advance_seconds = 0.25;
+
+}  // namespace
+
+bool PlaySession::is_acceptable(const protocol::Welcome& welcome) {
+  return welcome.tick_rate_hz >= state::min_tick_rate_hz &&
+         welcome.tick_rate_hz <= state::max_tick_rate_hz && welcome.snapshot_interval_ticks >= 1 &&
+         welcome.snapshot_interval_ticks <= welcome.tick_rate_hz;
+}
+
+PlaySession::PlaySession(const protocol::Welcome& welcome,
+                         SnapshotReceiver::CompleteHook on_complete, protocol::Profile profile,
+                         Predictor* predictor, LockstepEngine* engine)
+    : welcome_(welcome),
+      receiver_(
+          [this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
+                                                bool is_keyframe) {
+            if (!is_keyframe && clock_.is_set()) view_.add_age(age_at_arrival(snapshot.tick));
+            if (!is_keyframe) gaps_.add(snapshot);
+            is_acknowledgement_due_ = true;
+            hook(snapshot, is_keyframe);
+          },
+          {profile, welcome.tick_rate_hz}, welcome.player.is_null() ? nullptr : predictor),
+      clock_(welcome.tick_rate_hz),
+      view_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
+      inputs_(welcome.tick_rate_hz),
+      interpolator_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
+      newest_interpolator_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
+      predictor_(welcome.player.is_null() ? nullptr : predictor),
+      engine_(engine) {
+  JOSTLE_ASSERT(is_acceptable(welcome));
+  JOSTLE_ASSERT(predictor == nullptr || engine == nullptr);
+  if (engine_ != nullptr) engine_->begin();
+  if (predictor_ != nullptr) predictor_->begin(welcome.player);
+}
+
+bool PlaySession::take_announcement(const protocol::BlobAnnounce& announcement) {
+  return use(loader_.announce(announcement));
+}
+
+bool PlaySession::take_change(state::WorldChange change) {
+  return use(loader_.change(std::move(change)));
+}
+
+bool PlaySession::take_chunk(std::span<const std::byte> bytes) {
+  const auto chunk = protocol::decode_chunk(bytes);
+  return chunk && use(loader_.take(*chunk));
+}
+
+bool PlaySession::take_commands(state::TickCommands commands) {
+  // Commands are sent only to clients that requested them.
+  if (engine_ != nullptr) {
+    engine_->take_frames({std::move(commands)});
+    return true;
+  }
+  if (predictor_ == nullptr) return false;
+  predictor_->take_commands(std::move(commands));
+  return true;
+}
+
+bool PlaySession::use(WorldLoader::Outcome outcome) {
+  switch (outcome) {
+    case WorldLoader::Outcome::Broken:
+      return false;
+    case WorldLoader::Outcome::Nothing:
+      return true;
+    case WorldLoader::Outcome::WorldChanged:
+      receiver_.retry_held(loader_.replica());
+      if (labels_.world_revision < loader_.replica().whole_revision()) labels_.lines.clear();
+      if (ropes_.world_revision < loader_.replica().whole_revision()) ropes_.ropes.clear();
+      break;
+    case WorldLoader::Outcome::Simulation:
+      if (simulation_request_) simulation_request_->is_answered = true;
+      if (predictor_ != nullptr) predictor_->take_simulation(loader_.take_simulation());
+      if (engine_ != nullptr) engine_->take_simulation(loader_.take_simulation());
+      break;
+    case WorldLoader::Outcome::Keyframe:
+      receiver_.take_keyframe(loader_.take_keyframe(), loader_.replica());
+      break;
+  }
+  return true;
+}
+
+void PlaySession::take_state(std::span<const std::byte> bytes, std::int64_t now_us) {
+  switch (protocol::kind_of_state_message(bytes)) {
+    case protocol::StateMessage::Snapshot:
+      return take_snapshot(bytes, now_us);
+    case protocol::StateMessage::Frames:
+      return take_frames(bytes, now_us);
+    case protocol::StateMessage::Particles:
+      return take_particles(bytes);
+    case protocol::StateMessage::Labels:
+      return take_labels(bytes);
+    case protocol::StateMessage::Ropes:
+      return take_ropes(bytes);
+    case protocol::StateMessage::DebugDraw:
+      return take_debug_draw(bytes);
+    case protocol::StateMessage::Statistics:
+      return take_statistics(bytes);
+    case protocol::StateMessage::BodyReport:
+      return take_body_report(bytes);
+  }
+}
+
+void PlaySession::take_frames(std::span<const std::byte> bytes, std::int64_t now_us) {
+  auto message = protocol::decode_frames(bytes);
+  if (!message || engine_ == nullptr) {
+    ++frames_refused_;
+    return;
+  }
+  if (!clock_.add_arrival(message->server_send_us, now_us)) ++times_refused_;
+  frames_.add(message->frames.back().tick);
+  inputs_.report(message->frames.back().tick, message->input_ack, message->input_margin_ticks);
+  engine_->take_frames(std::move(message->frames));
+}
+
+/// Simulates ticks whose inputs have arrived. A client that lags behind catches up by several per
+/// update.
+void PlaySession::make_ticks() {
+  constexpr int most_ticks = 8;
+  if (engine_ == nullptr) return;
+  for (int i = 0; i < most_ticks; ++i) {
+    auto made = engine_->step();
+    if (!made) break;
+    receiver_.take_own(*std::move(made), loader_.replica());
+    is_acknowledgement_due_ = true;
+  }
+}
+
+std::optional<protocol::LockstepRequest> PlaySession::next_lockstep_request() {
+  if (engine_ == nullptr || std::exchange(is_lockstep_asked_, true)) return {};
+  return protocol::LockstepRequest{engine_->engine_hash()};
+}
+
+std::optional<protocol::DesyncAnswer> PlaySession::answer(
+    const protocol::DesyncQuestion& question) {
+  if (engine_ == nullptr) return {};
+  return engine_->answer(question);
+}
+
+bool PlaySession::take_report(const protocol::DesyncReport& report) {
+  if (engine_ == nullptr) return false;
+  engine_->take_report(report);
+  return true;
+}
+
+std::string PlaySession::why_no_lockstep() const {
+  if (engine_ == nullptr || engine_->figures().is_running) return {};
+  return engine_->figures().words;
+}
+
+void PlaySession::take_particles(std::span<const std::byte> bytes) {
+  auto part = protocol::decode_particles(bytes);
+  if (!part || !particles_.insert(std::move(*part))) ++shows_refused_;
+}
+
+void PlaySession::take_labels(std::span<const std::byte> bytes) {
+  auto labels = protocol::decode_labels(bytes);
+  if (!labels) {
+    ++shows_refused_;
+  } else if (labels->tick >= labels_.tick &&
+             labels->world_revision >= loader_.replica().whole_revision()) {
+    labels_ = std::move(*labels);
+  }
+}
+
+/// Entries that the message does not contain keep their last state, because cords hardly ever
+/// change.
+void PlaySession::take_ropes(std::span<const std::byte> bytes) {
+  auto told = protocol::decode_ropes(bytes);
+  if (!told) {
+    ++shows_refused_;
+    return;
+  }
+  if (told->tick < ropes_.tick || told->world_revision < loader_.replica().whole_revision()) return;
+  ropes_.tick = told->tick;
+  ropes_.world_revision = told->world_revision;
+  ropes_.ropes.resize(told->total);
+  std::ranges::copy(told->ropes, ropes_.ropes.begin() + told->first);
+}
+
+void PlaySession::take_debug_draw(std::span<const std::byte> bytes) {
+  auto part = protocol::decode_debug_draw(bytes);
+  if (!part || !debug_draws_.insert(*std::move(part))) ++shows_refused_;
+}
+
+void PlaySession::take_statistics(std::span<const std::byte> bytes) {
+  const auto told = protocol::decode_statistics(bytes);
+  if (!told) {
+    ++shows_refused_;
+  } else if (!statistics_ || told->tick >= statistics_->tick) {
+    statistics_ = *told;
+  }
+}
+
+void PlaySession::take_body_report(std::span<const std::byte> bytes) {
+  const auto told = protocol::decode_body_report(bytes);
+  if (!told) {
+    ++shows_refused_;
+  } else if (!body_report_ || told->tick >= body_report_->tick) {
+    body_report_ = *told;
+  }
+}
+
+const std::vector<ShownBody>& PlaySession::newest_bodies() const {
+  static const std::vector<ShownBody> none;
+  return is_newest_wanted_ ? newest_interpolator_.bodies() : none;
+}
+
+/// Returns the age of a snapshot at its arrival, in ticks. If the client updates rarely, because it
+/// draws slowly, snapshots have waited in the socket. That wait is subtracted: up to the time since
+/// the last update, less the snapshot interval, which the view allows for anyway. The result is at
+/// least the minimum downstream delay.
+double PlaySession::age_at_arrival(state::Tick tick) const {
+  const double age = clock_.tick() - static_cast<double>(tick.number);
+  const double waited = std::max(elapsed_ticks_ - welcome_.snapshot_interval_ticks, 0.0);
+  const double soonest = clock_.bare_way_us() * 1e-3 / period_ms();
+  return std::min(age, std::max(age - waited, soonest));
+}
+
+void PlaySession::take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us) {
+  const auto header = receiver_.take(bytes, loader_.replica());
+  if (!header) return;
+  if (!clock_.add_arrival(header->server_send_us, now_us)) ++times_refused_;
+  inputs_.report(header->tick, header->input_ack, header->input_margin_ticks);
+}
+
+void PlaySession::take_pong(std::span<const std::byte> bytes, std::int64_t now_us) {
+  const auto pong = protocol::decode_pong(bytes);
+  if (!pong) {
+    ++times_refused_;
+    return;
+  }
+  // The time of sending is the client's own record, not the server's echo. Each ping counts once.
+  Ping& ping = pings_[pong->id % pings_.size()];
+  if (pong->id == 0 || ping.id != pong->id) return;
+  const TimeExchange exchange{.client_send_us = ping.sent_us,
+                              .server_receive_us = pong->server_receive_us,
+                              .server_send_us = pong->server_send_us,
+                              .client_receive_us = now_us};
+  ping = {};
+  if (!clock_.add_exchange(exchange) || !clock_.set_tick(pong->tick, pong->tick_due_us)) {
+    ++times_refused_;
+  }
+}
+
+void PlaySession::advance_clock(std::int64_t now_us) {
+  const std::int64_t elapsed_us = now_us_ ? std::max<std::int64_t>(now_us - *now_us_, 0) : 0;
+  now_us_ = now_us;
+  elapsed_ticks_ = static_cast<double>(elapsed_us) * 1e-6 * welcome_.tick_rate_hz;
+  clock_.advance(now_us);
+}
+
+void PlaySession::advance_play() {
+  make_ticks();
+  const SnapshotBuffer& buffer = receiver_.buffer();
+  if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) {
+    is_playing_ = true;
+  }
+  // The server sends frames only once it knows this peer's progress.
+  if (!is_playing_ && engine_ != nullptr && engine_->report()) pace_packets();
+  if (!is_playing_) return;
+  stalled_ticks_ += std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
+  if (const state::Tick newest = buffer.entries().back().tick; newest > newest_seen_) {
+    newest_seen_ = newest;
+    stalled_ticks_ = 0;
+  }
+
+  const double loss = buffer.loss(welcome_.snapshot_interval_ticks);
+  if (clock_.is_set() && !welcome_.player.is_null()) {
+    const double period_us = period_ms() * 1e3;
+    is_packet_due_ |= inputs_.advance({.server_tick = clock_.tick(),
+                                       .delay_ticks = clock_.round_trip_us() / 2 / period_us,
+                                       .jitter_ticks = clock_.jitter_up_us() / period_us,
+                                       .loss = loss},
+                                      elapsed_ticks_) > 0;
+  } else {
+    pace_packets();
+  }
+
+  // The newest snapshot is displayed until one has been measured for its age.
+  shown_tick_ = static_cast<double>(buffer.entries().back().tick.number);
+  if (clock_.is_set() && view_.has_ages()) {
+    view_.set_loss(loss);
+    view_.set_gap(gaps_.usual_ticks());
+    view_.advance(clock_.tick(), elapsed_ticks_);
+    shown_tick_ = view_.tick();
+  }
+  show_bodies();
+  particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
+}
+
+/// Schedules packets of a client without inputs: on new acknowledgements and at a low rate.
+void PlaySession::pace_packets() {
+  ticks_to_packet_ -= elapsed_ticks_;
+  if (!is_acknowledgement_due_ && ticks_to_packet_ > 0) return;
+  is_packet_due_ = true;
+  ticks_to_packet_ = acknowledgement_repeat_ticks;
+}
+
+void PlaySession::show_bodies() {
+  // Done before the stage is updated, because it moves the bodies that the stage's results point
+  // to.
+  loader_.replica().forget_departed(interpolator_.revision());
+  interpolator_.show(shown_tick_, receiver_.buffer(), loader_.replica());
+  if (is_newest_wanted_) {
+    const double newest = receiver_.buffer().newest_complete().value_or(state::Tick{}).number;
+    newest_interpolator_.show(newest, receiver_.buffer(), loader_.replica());
+  }
+  if (predictor_ == nullptr) return;
+  predictor_->advance(
+      {inputs_.tick(), inputs_.newest(), inputs_.unacknowledged(), &receiver_.buffer()});
+  blend_.show(interpolator_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6);
+}
+
+/// Returns the revisions of the scene on the stage: for a moment after a scene change, the old one.
+Revisions PlaySession::shown_revisions() const {
+  const std::uint32_t whole = loader_.replica().whole_revision();
+  if (interpolator_.revision() < whole) return {0, whole};
+  return {.first = whole};
+}
+
+std::optional<protocol::TimePing> PlaySession::next_ping(std::int64_t now_us) {
+  if (now_us < next_ping_us_) return {};
+  const protocol::TimePing ping{.id = next_ping_id_++, .client_send_us = now_us};
+  if (next_ping_id_ == 0) next_ping_id_ = 1;
+  pings_[ping.id % pings_.size()] = {ping.id, now_us};
+  next_ping_us_ = now_us + (ping.id <= fast_pings ? fast_ping_interval_us : ping_interval_us);
+  return ping;
+}
+
+std::optional<protocol::SimulationRequest> PlaySession::next_simulation_request(
+    std::int64_t now_us) {
+  if (predictor_ == nullptr || !predictor_->wants_simulation()) return {};
+  const std::uint32_t revision = loader_.replica().whole_revision();
+  const auto& last = simulation_request_;
+  const bool is_repeated = last && !last->is_answered && last->revision == revision;
+  const std::int64_t last_wait_us = is_repeated ? last->wait_us : simulation_interval_us;
+  if (last && now_us - last->sent_us < last_wait_us) return {};
+  const std::int64_t wait_us =
+      is_repeated ? std::min(2 * last_wait_us, max_simulation_interval_us) : simulation_interval_us;
+  simulation_request_ = {.sent_us = now_us, .wait_us = wait_us, .revision = revision};
+  return protocol::SimulationRequest{};
+}
+
+std::optional<protocol::PredictionBaselineOffer> PlaySession::next_prediction_baseline_offer() {
+  return predictor_ == nullptr ? std::nullopt : predictor_->take_offer();
+}
+
+std::optional<protocol::InputPacket> PlaySession::next_input_packet() {
+  if (!std::exchange(is_packet_due_, false)) return {};
+  is_acknowledgement_due_ = false;
+  if (engine_ != nullptr)
+    return protocol::InputPacket{{}, inputs_.unacknowledged(), engine_->report()};
+  return protocol::InputPacket{receiver_.buffer().ack(), inputs_.unacknowledged(), {}};
+}
+
+bool PlaySession::is_stalled() const {
+  return stalled_ticks_ > max_stall_seconds * welcome_.tick_rate_hz;
+}
+
+double PlaySession::snapshot_age_ms() const {
+  const auto& entries = receiver_.buffer().entries();
+  if (!clock_.is_set() || entries.empty()) return 0;
+  return (clock_.tick() - static_cast<double>(entries.back().tick.number)) * period_ms();
+}
+
+void PlaySession::report(Metrics& metrics) const {
+  const SnapshotBuffer& buffer = receiver_.buffer();
+  metrics.prediction = predictor_ == nullptr ? PredictionMetrics{} : predictor_->figures();
+  metrics.newest_tick = buffer.newest_complete().value_or(state::Tick{});
+  metrics.snapshots_complete = receiver_.counters().complete;
+  metrics.snapshots_incomplete = buffer.incomplete();
+  metrics.parts_refused = receiver_.counters().refused + shows_refused_ + frames_refused_;
+  if (engine_ != nullptr) metrics.lockstep = engine_->figures();
+  metrics.server_tick = clock_.is_set() ? clock_.tick() : 0;
+  metrics.round_trip_ms = clock_.round_trip_us() * 1e-3;
+  metrics.clock_error_ms = clock_.half_width_us() * 1e-3;
+  metrics.loss =
+      engine_ != nullptr ? frames_.loss() : buffer.loss(welcome_.snapshot_interval_ticks);
+  metrics.input_margin_ticks = inputs_.margin_ticks();
+  metrics.update_interval_ms = gaps_.usual_ticks() * period_ms();
+  metrics.input_latency_ms =
+      inputs_.newest() ? (static_cast<double>(inputs_.newest()->number) - shown_tick_) * period_ms()
+                       : 0;
+  metrics.jitter_buffer_ms =
+      is_playing_ ? (static_cast<double>(metrics.newest_tick.number) - shown_tick_) * period_ms()
+                  : 0;
+  metrics.interpolation_delay_ms =
+      clock_.is_set() ? (clock_.tick() - shown_tick_) * period_ms() : 0;
+}
+
+}  // namespace jostle::client

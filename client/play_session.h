@@ -1,0 +1,178 @@
+#pragma once
+
+#include "client/body_interpolator.h"
+#include "client/client.h"
+#include "client/debug_draw_buffer.h"
+#include "client/frame_loss_meter.h"
+#include "client/input_sender.h"
+#include "client/interpolation_clock.h"
+#include "client/lockstep_engine.h"
+#include "client/particle_buffer.h"
+#include "client/prediction_blend.h"
+#include "client/predictor.h"
+#include "client/server_clock.h"
+#include "client/snapshot_receiver.h"
+#include "client/update_intervals.h"
+#include "client/world_loader.h"
+#include "protocol/messages.h"
+#include "shared/state/body_report.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace jostle::client {
+
+/// State of a client between a Welcome and the end of its connection: the world, the server's clock
+/// and the messages in flight. Each connection starts a new session, so that no state of a
+/// restarted server survives.
+class PlaySession {
+ public:
+  /// Creates a session. Contract: `welcome` passes is_acceptable(). `on_complete` is called for
+  /// complete snapshots; `profile` is the one requested from the server. `predictor` and `engine`
+  /// (for lockstep) may be null, at least one of them is null, and both outlive the session.
+  PlaySession(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
+              protocol::Profile profile, Predictor* predictor, LockstepEngine* engine = nullptr);
+  PlaySession(const PlaySession&) = delete;
+  PlaySession& operator=(const PlaySession&) = delete;
+  static bool is_acceptable(const protocol::Welcome& welcome);
+
+  // Messages of the server. The functions return false for an invalid reliable message: it is not
+  // sent again, so the session cannot continue. Invalid unreliable messages are counted and
+  // dropped.
+
+  bool take_announcement(const protocol::BlobAnnounce& announcement);
+  bool take_change(state::WorldChange change);
+  bool take_chunk(std::span<const std::byte> bytes);
+  bool take_commands(state::TickCommands commands);
+  /// Processes a message of the State channel: a snapshot part, a frame of particles or statistics.
+  void take_state(std::span<const std::byte> bytes, std::int64_t now_us);
+  void take_pong(std::span<const std::byte> bytes, std::int64_t now_us);
+
+  /// Advances the clock. Call it before processing the messages that arrived by `now_us`.
+  void advance_clock(std::int64_t now_us);
+  /// Advances inputs and view. Call it after processing the messages.
+  void advance_play();
+
+  /// Returns a ping if one is due.
+  std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
+  /// Returns an input packet if a client tick has begun.
+  std::optional<protocol::InputPacket> next_input_packet();
+
+  /// Returns a request for the full simulation state if one is due.
+  std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
+  /// Returns an offer to decode simulation-predicted snapshots (codec 3), once per scene.
+  std::optional<protocol::PredictionBaselineOffer> next_prediction_baseline_offer();
+
+  /// Returns the request for lockstep, once.
+  std::optional<protocol::LockstepRequest> next_lockstep_request();
+  /// Returns the answer to a question of the desync search; nothing outside lockstep.
+  std::optional<protocol::DesyncAnswer> answer(const protocol::DesyncQuestion& question);
+  bool take_report(const protocol::DesyncReport& report);
+  /// Returns why lockstep is not possible, as text; empty if it runs or may still start.
+  std::string why_no_lockstep() const;
+
+  bool is_playing() const { return is_playing_; }
+  /// True if it is playing but could decode nothing new for seconds.
+  bool is_stalled() const;
+  state::PlayerId player() const { return welcome_.player; }
+  InputSender& inputs() { return inputs_; }
+  const WorldReplica& world() const { return loader_.replica(); }
+  const SnapshotBuffer& snapshots() const { return receiver_.buffer(); }
+  /// Returns every body as it is to be displayed, predicted or interpolated.
+  const std::vector<ShownBody>& shown_bodies() const {
+    return predictor_ == nullptr ? interpolator_.bodies() : blend_.bodies();
+  }
+  const ParticleBuffer& particles() const { return particles_; }
+  const state::Labels& labels() const { return labels_; }
+  /// Returns the overlay for the displayed time, or null.
+  const state::DebugDrawFrame* debug_draw() const {
+    return debug_draws_.at(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
+  }
+  const std::optional<state::ServerStatistics>& statistics() const { return statistics_; }
+  const std::optional<state::BodyReport>& body_report() const { return body_report_; }
+  /// Enables or disables newest_bodies(), from the next advance_play() on.
+  void set_newest_wanted(bool is_wanted) { is_newest_wanted_ = is_wanted; }
+  /// Returns every body as in the newest complete snapshot.
+  const std::vector<ShownBody>& newest_bodies() const;
+  const std::vector<state::Rope>& ropes() const { return ropes_.ropes; }
+  double shown_tick() const { return shown_tick_; }
+  double shown_seconds() const { return shown_tick_ / welcome_.tick_rate_hz; }
+  /// Returns the age of the newest snapshot; 0 while the server's clock is unknown.
+  double snapshot_age_ms() const;
+  /// Fills in the metrics that a session has.
+  void report(Metrics& metrics) const;
+
+ private:
+  bool use(WorldLoader::Outcome outcome);
+  void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
+  double age_at_arrival(state::Tick tick) const;
+  void take_frames(std::span<const std::byte> bytes, std::int64_t now_us);
+  void make_ticks();
+  void take_particles(std::span<const std::byte> bytes);
+  void take_labels(std::span<const std::byte> bytes);
+  void take_ropes(std::span<const std::byte> bytes);
+  void take_debug_draw(std::span<const std::byte> bytes);
+  void take_statistics(std::span<const std::byte> bytes);
+  void take_body_report(std::span<const std::byte> bytes);
+  void pace_packets();
+  void show_bodies();
+  Revisions shown_revisions() const;
+  double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
+
+  protocol::Welcome welcome_;
+  WorldLoader loader_;
+  SnapshotReceiver receiver_;
+  ServerClock clock_;
+  InterpolationClock view_;
+  UpdateIntervals gaps_;
+  FrameLossMeter frames_;
+  InputSender inputs_;
+  BodyInterpolator interpolator_;
+  bool is_newest_wanted_ = false;
+  BodyInterpolator newest_interpolator_;
+  Predictor* predictor_ = nullptr;
+  LockstepEngine* engine_ = nullptr;
+  bool is_lockstep_asked_ = false;
+  std::uint64_t frames_refused_ = 0;
+  PredictionBlend blend_;
+  /// The last request for the full simulation state.
+  struct AskedForSimulation {
+    std::int64_t sent_us = 0, wait_us = 0;  // wait_us: delay before the next request
+    std::uint32_t revision = 0;             // revision of the scene at that time
+    bool is_answered = false;
+  };
+  std::optional<AskedForSimulation> simulation_request_;
+  ParticleBuffer particles_;
+  state::Labels labels_;  // newest
+  state::Ropes ropes_;    // all known cords; tick and revision of the newest message
+  DebugDrawBuffer debug_draws_;
+  std::optional<state::ServerStatistics> statistics_;  // newest
+  std::optional<state::BodyReport> body_report_;       // newest
+  std::uint64_t shows_refused_ = 0;
+
+  bool is_playing_ = false;
+  std::optional<std::int64_t> now_us_;
+  double elapsed_ticks_ = 0;  // between the last two advances
+  double shown_tick_ = 0;
+  state::Tick newest_seen_;
+  double stalled_ticks_ = 0;  // since the last snapshot part newer than all others was decoded
+
+  std::uint32_t next_ping_id_ = 1;
+  std::int64_t next_ping_us_ = 0;
+  struct Ping {
+    std::uint32_t id = 0;
+    std::int64_t sent_us = 0;
+  };
+  std::array<Ping, 32> pings_{};  // by id modulo size; id 0: unused
+  std::uint64_t times_refused_ = 0;
+
+  bool is_packet_due_ = false;
+  bool is_acknowledgement_due_ = false;  // a snapshot has become complete since the last packet
+  double ticks_to_packet_ = 0;           // used while the inputs have no clock to number them by
+};
+
+}  // namespace jostle::client

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "shared/state/debug_draw_frame.h"
+
+#include <optional>
+#include <string>
+
+namespace jostle::render {
+
+/// Parses "contacts,joints", "all" or "none"; nothing if a word is not a layer.
+std::optional<state::DebugDrawLayers> parse_layers(const std::string& text);
+/// Returns "boxes, contacts, ...".
+std::string layer_names();
+
+}  // namespace jostle::render

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "client/client.h"
+#include "client/render/instances.h"
+#include "shared/state/rope.h"
+
+#include <span>
+#include <vector>
+
+namespace jostle::render {
+
+/// Adds marks for ropes, springs and rods between displayed bodies: straight lines, and coils for
+/// springs if there are not too many. `bodies` is sorted by id. Cords of bodies that are not
+/// displayed are skipped.
+void add_rope_marks(std::span<const state::Rope> ropes, std::span<const client::ShownBody> bodies,
+                    std::vector<Mark>& marks);
+
+}  // namespace jostle::render

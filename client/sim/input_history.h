@@ -1,0 +1,30 @@
+#pragma once
+
+#include "shared/state/input.h"
+#include "shared/state/tick.h"
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <span>
+
+namespace jostle::prediction {
+
+/// The player's recent inputs by tick, without actions that create bodies: those bodies appear when
+/// the server has created them.
+class InputHistory {
+ public:
+  static constexpr std::size_t max_kept = 256;
+
+  /// Adds inputs, ascending by tick; they may repeat inputs added before. If ticks have gone back,
+  /// inputs of later ticks are discarded.
+  void note(std::span<const state::PlayerInput> inputs);
+  /// Returns the input of a tick; nothing if it is not known.
+  std::optional<state::PlayerInput> at(state::Tick tick) const;
+  void clear() { inputs_.clear(); }
+
+ private:
+  std::deque<state::PlayerInput> inputs_;
+};
+
+}  // namespace jostle::prediction

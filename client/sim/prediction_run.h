@@ -1,0 +1,55 @@
+#pragma once
+
+#include "client/interpolate.h"
+#include "client/predictor.h"
+#include "shared/sim/simulation.h"
+#include "shared/state/command.h"
+
+#include <vector>
+
+namespace jostle::prediction {
+
+/// Re-simulates from the last known state with the player's later inputs (rollback and
+/// resimulation). Bodies are shown between the last two ticks. After a rollback the bodies arrive
+/// at different poses; the difference to what was shown is faded out.
+class PredictionRun {
+ public:
+  static constexpr double fade_seconds = 0.1;
+  /// Longest distance that is faded. A body that is farther away jumps at once.
+  static constexpr float max_fade_distance = 5;  // m
+
+  explicit PredictionRun(sim::Simulation simulation);
+
+  /// Rolls back to the known state and discards all later ticks.
+  void begin(const sim::Simulation& known);
+  /// Simulates one more tick with its commands.
+  void step(std::vector<state::Command> commands);
+
+  state::Tick tick() const { return simulation_.tick(); }
+  const sim::Simulation& simulation() const { return simulation_; }
+
+  /// Records the shown poses for `shown_tick` (as in `bodies_at`). Call it before a rollback.
+  void keep_shown(double shown_tick);
+  /// Starts fading from the recorded poses. Call it after the resimulation.
+  void fade_from_kept(double shown_tick);
+
+  /// Returns the bodies at a tick with fraction: between the last two ticks, or slightly beyond.
+  const std::vector<client::PredictedBody>& bodies_at(double shown_tick);
+
+ private:
+  struct Fade {
+    state::BodyId id;
+    client::PoseCorrection correction;
+    double since = 0;  // tick
+  };
+  math::Pose faded(const state::BodyId& id, const math::Pose& pose, double shown_tick) const;
+  std::vector<client::PredictedBody> between(double shown_tick) const;
+
+  sim::Simulation simulation_;
+  double fade_ticks_ = 0;
+  std::vector<state::BodyState> before_, now_;  // awake bodies of the last two ticks, by id
+  std::vector<client::PredictedBody> kept_, bodies_;
+  std::vector<Fade> fades_;  // by id
+};
+
+}  // namespace jostle::prediction

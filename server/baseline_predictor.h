@@ -1,0 +1,47 @@
+#pragma once
+
+#include "protocol/context/predicted_codec.h"
+#include "server/snapshot_history.h"
+#include "shared/prediction_baseline/world_prediction_baseline.h"
+#include "shared/state/command.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace jostle::server {
+
+/// Predicts body states by simulation, for clients that compute the same prediction (codec 3).
+/// Remembers the inputs of players, because clients do not know them.
+class BaselinePredictor {
+ public:
+  BaselinePredictor(const scene::SceneDef& scene, int tick_rate_hz)
+      : prediction_baseline_(scene, tick_rate_hz) {}
+
+  /// Remembers the inputs of a tick. Call it once per tick.
+  void note(const state::TickCommands& commands);
+  void set_world(const state::WorldDef& world) { prediction_baseline_.set_world(world); }
+
+  struct Expected {
+    std::vector<protocol::context::BaselinePrediction> bodies;
+    std::vector<protocol::context::QuantizedInput> inputs;
+  };
+  /// Predicts the bodies of `now` from the snapshots of `references`. Returns null if they are too
+  /// old or hold other bodies than `now`.
+  std::optional<Expected> expect(const protocol::context::BaselinePair& references,
+                                 const protocol::QuantizedSnapshot& now,
+                                 const SnapshotHistory& history) const;
+
+ private:
+  protocol::context::QuantizedInput held_in(state::Tick tick, state::PlayerId player) const;
+
+  prediction_baseline::WorldPredictionBaseline prediction_baseline_;
+  struct TickInputs {
+    state::Tick tick;
+    std::map<state::PlayerId, protocol::context::QuantizedInput> held;
+  };
+  std::deque<TickInputs> inputs_;  // inputs of the last max_predicted_ticks ticks
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "protocol/messages.h"
+#include "server/baseline_tracker.h"
+#include "server/blob_sender.h"
+#include "server/input_buffer.h"
+#include "server/lockstep_server.h"
+#include "server/precise_frames.h"
+#include "server/priority_accumulator.h"
+#include "server/rate_controller.h"
+#include "shared/net/transport.h"
+#include "shared/secure/token.h"
+#include "shared/state/ids.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jostle::server {
+
+/// The state of a connection.
+///
+///   AwaitHello --Hello--> Joining --keyframe acknowledged--> Playing
+///                             ^                                 |
+///                             +---- nothing acknowledged for 1 s -+   (a new keyframe is sent)
+///
+/// In any state the session ends if the peer disconnects, times out, sends a rejected Hello or
+/// sends too many invalid messages.
+enum class ClientSessionState : std::uint8_t { AwaitHello, Joining, Playing };
+
+/// State of one connection on the server.
+struct ClientSession {
+  net::PeerId peer;
+  ClientSessionState state = ClientSessionState::AwaitHello;
+  std::int64_t connected_us = 0;
+  secure::Role granted_role = secure::Role::Player;  // highest role that its credentials allow
+  protocol::Role role = protocol::Role::Player;
+  std::string name;
+  state::PlayerId player;             // null for spectators and before Hello
+  std::uint64_t reconnect_token = 0;  // reconnect token of the player
+
+  InputBuffer inputs;
+  BlobSender blobs;
+  BaselineTracker baselines;
+  SharedSnapshot keyframe;  // sent and not yet acknowledged
+  protocol::Profile profile = protocol::Profile::Visual;
+  SharedFrame precise_keyframe;  // the last one, in the profiles fine and lossless
+
+  // Rate control, and the choice of bodies when not everything fits the rate.
+  RateController rate{std::numeric_limits<double>::max()};
+  std::optional<protocol::SetInterest> interest;
+  PriorityAccumulator priorities;
+  SharedSnapshot sent_whole;         // the newest snapshot sent with all bodies
+  state::Tick sent_tick;             // tick of the newest snapshot sent
+  std::uint8_t skipped = 0;          // snapshots skipped since then
+  double budget_bytes = 0;           // bytes that may be sent now; negative after overspending
+  double bulk_budget_bytes = 0;      // the same for blobs, if a rate limit is set
+  std::optional<double> body_bytes;  // smoothed bytes per changed body
+  /// Subtracts sent bytes from the allowance. The debt is limited to one second's worth.
+  void spend(double bytes) {
+    budget_bytes = std::max(budget_bytes - bytes, -rate.bytes_per_second());
+  }
+
+  /// Returns the rate limit set by the server or by the client, whichever is lower; infinite if
+  /// none.
+  double most_bytes_per_second(double by_server) const {
+    const double by_client = interest ? static_cast<double>(interest->max_bytes_per_second) : 0;
+    if (by_client == 0) return by_server;
+    return std::min(by_server, std::max(by_client, RateController::min_bytes_per_second));
+  }
+
+  /// Set if the client plays in lockstep: it receives the commands of each tick instead of
+  /// snapshots.
+  std::optional<LockstepPeer> lockstep;
+  bool receives_commands = false;         // runs the simulation itself and receives its commands
+  bool uses_prediction_baseline = false;  // can decode predicted snapshots in the current scene
+  bool wants_simulation = false;          // requested the full simulation state
+  std::optional<std::int64_t> simulation_asked_us;
+  protocol::InspectRequest inspection;     // its last inspection request
+  state::Tick debug_draw_due, report_due;  // earliest ticks of its next overlay and body report
+  std::deque<std::vector<std::byte>> debug_draw_parts;  // encoded, not sent yet
+  std::optional<protocol::SceneStatus> sent_status;     // the last one sent
+  std::optional<std::int64_t> control_denied_us;        // time of the last denial notice
+  bool wants_keyframe = false;
+  int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged
+  state::Tick last_progress;     // tick at which an acknowledgement last named something new
+  state::Tick last_heard;        // tick at which its last message arrived
+
+  double message_budget = 0;  // number of messages that it may send now
+  int controls_this_tick = 0;
+  std::optional<std::int64_t> scene_list_sent_us;  // time at which it last received the scene list
+  double refused_score = 0;                        // count of refused messages, decays over time
+  std::uint64_t messages_refused = 0;
+  std::uint64_t snapshot_bytes = 0;  // snapshot parts including their headers
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "shared/state/input.h"
+#include "shared/state/tick.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace jostle::server {
+
+/// Inputs are accepted from this many ticks late to this many ticks early.
+inline constexpr std::uint32_t input_window_ticks = 12;
+/// Maximum number of late actions that wait for a tick with room.
+inline constexpr std::size_t max_late_actions = 2 * state::max_actions_per_input;
+/// Number of ticks for which a player's last input is repeated when none arrives. After that the
+/// player stands still.
+inline constexpr std::uint32_t max_repeated_ticks = 6;
+
+struct InputCounters {
+  std::uint64_t accepted = 0;  // on time
+  std::uint64_t late = 0;      // arrived too late: movement lost, actions applied in a later tick
+  // Already received; usual, because packets repeat unacknowledged inputs.
+  std::uint64_t duplicate = 0;
+  std::uint64_t early = 0;         // too far ahead of the input window
+  std::uint64_t missing = 0;       // ticks without an input
+  std::uint64_t actions_lost = 0;  // late actions beyond max_late_actions
+};
+
+/// Jitter buffer that assigns one player's inputs to ticks. The policy:
+///
+/// - On time: applied at its tick, once, no matter how often it arrives.
+/// - Duplicate: ignored.
+/// - Late by at most `input_window_ticks`: the movement is lost, because the server does not roll
+///   back. Pushes and shots are applied in the next ticks with room, before any drag, so that a bad
+///   link does not lose clicks. At most `max_late_actions` of them wait.
+/// - Later than that: ignored.
+/// - Early by more than `input_window_ticks`: ignored. The client sees its margin in the next
+///   snapshot and slows its clock down.
+/// - Missing: movement, buttons and drags of the last input are repeated for `max_repeated_ticks`.
+///   Pushes and shots are not repeated, because they belong to one tick. After that the player
+///   stands still.
+class InputBuffer {
+ public:
+  /// Adds a received input. `last_applied` is the last tick that was simulated.
+  void accept(const state::PlayerInput& input, state::Tick last_applied);
+
+  /// Returns the input of a tick. Contract: ticks are requested in ascending order.
+  state::PlayerInput take(state::Tick tick);
+
+  /// The newest tick for which an input has arrived; 0: none yet.
+  state::Tick newest() const { return newest_; }
+  /// Returns the margin of the newest input: how many ticks early it arrived; negative: late.
+  std::int16_t margin_ticks() const { return margin_ticks_; }
+  const InputCounters& counters() const { return counters_; }
+
+ private:
+  std::map<state::Tick, state::PlayerInput> waiting_;
+  std::vector<state::Action> late_actions_;
+  state::PlayerInput last_;
+  std::uint32_t repeated_ = max_repeated_ticks;
+  state::Tick newest_;
+  std::int16_t margin_ticks_ = 0;
+  InputCounters counters_;
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "protocol/context/context_codec.h"
+#include "protocol/messages.h"
+#include "protocol/quantize.h"
+#include "shared/state/ids.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jostle::server {
+
+/// Priority accumulator: chooses the bodies to send to a client when not all fit.
+///
+/// The priority of a body is the error at the client if the body is not sent now, weighted by its
+/// importance for the client's camera. Errors grow while a body waits, so every body is sent
+/// eventually (Fiedler, "State synchronization", 2015, with the error itself as the accumulated
+/// priority).
+class PriorityAccumulator {
+ public:
+  /// The current world; the spans are indexed by moving body.
+  struct World {
+    const protocol::QuantizedSnapshot* now = nullptr;
+    std::span<const protocol::context::BodyFacts> facts;
+    std::span<const state::PlayerId> owners;
+  };
+  /// The client for which bodies are chosen.
+  struct Viewer {
+    const protocol::SetInterest* interest = nullptr;  // null: all bodies are equally important
+    state::PlayerId player;
+    /// The acknowledged states, by body index.
+    std::span<const protocol::context::BaselinePair> acknowledged;
+    /// A state sent longer ago than this and not acknowledged counts as lost.
+    std::uint32_t patience_ticks = 0;
+  };
+  struct Choice {
+    std::vector<std::uint32_t> bodies;  // indices, ascending
+    std::size_t changed = 0;            // number of these that have changed
+    bool is_short = false;              // true if changed bodies were left out
+  };
+
+  /// Starts the accumulation, as if all bodies of this snapshot had just been sent.
+  void begin(const protocol::QuantizedSnapshot& told);
+  bool has_begun() const { return has_begun_; }
+  void end() { has_begun_ = false; }
+
+  /// Chooses at most `most_changed` bodies that have changed, and some others that cost almost
+  /// nothing. These are bodies that have come to rest, so that the client stops extrapolating them,
+  /// and bodies whose acknowledged state will soon be too old as a reference. Contract:
+  /// has_begun().
+  Choice pick(const World& world, const Viewer& viewer, std::size_t most_changed);
+  /// Records what was sent. `before` is the previous snapshot, or null; velocities are computed
+  /// from it.
+  void note_sent(const protocol::QuantizedSnapshot& now, const protocol::QuantizedSnapshot* before,
+                 std::span<const std::uint32_t> chosen);
+
+ private:
+  struct LastSent {
+    protocol::QuantizedBody state;
+    state::Tick tick;
+    math::Vec3 step;          // displacement per tick when it was sent, m
+    bool is_at_rest = false;  // sent twice with the same state
+  };
+  struct Candidate {
+    float urgency = 0;
+    std::uint32_t index = 0;
+  };
+  static float error_of(const LastSent& told, const protocol::QuantizedBody& now, state::Tick tick,
+                        float reach);
+  void follow_bodies(const protocol::QuantizedSnapshot& now);
+  void gather(const World& world, const Viewer& viewer);
+
+  bool has_begun_ = false;
+  std::uint32_t revision_ = 0;
+  std::vector<state::BodyId> ids_;
+  std::vector<LastSent> told_;  // parallel to ids_
+  std::vector<Candidate> changed_, unchanged_;
+  std::vector<Candidate> ageing_;  // subset of changed_; urgency: ticks since the acknowledgement
+};
+
+}  // namespace jostle::server

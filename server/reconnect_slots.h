@@ -1,0 +1,37 @@
+#pragma once
+
+#include "shared/state/ids.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace jostle::server {
+
+/// The reconnect slots of players whose connections broke. Their bodies stay in the world, and a
+/// client that presents the slot's key takes its body over again.
+class ReconnectSlots {
+ public:
+  struct Slot {
+    std::uint64_t key = 0;  // random reconnect token, hard to guess
+    state::PlayerId player;
+    std::int64_t until_us = 0;
+  };
+  void keep(const Slot& place) { places_.push_back(place); }
+  /// Removes the slot with this key and returns its player; null if there is none.
+  std::optional<state::PlayerId> take(std::uint64_t key);
+  /// Removes the expired slots and returns their players.
+  std::vector<state::PlayerId> take_expired(std::int64_t now_us);
+  /// Removes the oldest slot, to make room for a connected client, and returns its player; null if
+  /// there is none.
+  std::optional<state::PlayerId> take_oldest();
+
+  bool holds(state::PlayerId player) const;
+  std::size_t size() const { return places_.size(); }
+
+ private:
+  std::vector<Slot> places_;  // oldest first
+};
+
+}  // namespace jostle::server

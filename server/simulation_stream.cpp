@@ -1,0 +1,91 @@
+#include "server/simulation_stream.h"
+
+#include "protocol/control_codec.h"
+#include "protocol/limits.h"
+#include "protocol/simulation_codec.h"
+#include "shared/base/bytes.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <variant>
+
+namespace jostle::server {
+namespace {
+
+/// Number of commands that fit in one message, whatever they are.
+constexpr std::size_t max_commands_per_message = 40;
+
+}  // namespace
+
+/// Returns the part of a player's input that is new; null if nothing is.
+std::optional<state::InputCommand> SimulationStream::new_input(const state::InputCommand& command) {
+  const Held held{command.input.move_x, command.input.move_z, command.input.buttons};
+  Held& before = held_[command.player];
+  bool is_new = tells_all_ || held != before;
+  before = held;
+  state::InputCommand told = command;
+  told.input.custom.clear();
+  // Drags are repeated every tick; their effect is visible in the snapshots.
+  std::erase_if(told.input.actions,
+                [](const state::Action& action) { return action.kind == state::ActionKind::Grab; });
+  is_new |= !told.input.actions.empty();
+  if (!is_new) return std::nullopt;
+  return told;
+}
+
+std::vector<std::vector<std::byte>> SimulationStream::commands_of(
+    const state::TickCommands& commands) {
+  std::vector<state::Command> told;
+  std::set<state::PlayerId> active;
+  std::map<state::PlayerId, state::InputCommand> inputs;  // sent last and sorted by player
+  for (const state::Command& command : commands.commands) {
+    if (const auto* input = std::get_if<state::InputCommand>(&command)) {
+      active.insert(input->player);
+      if (auto news = new_input(*input)) inputs.emplace(input->player, *std::move(news));
+    } else {
+      told.push_back(command);
+    }
+  }
+  // Idle players have no command in the tick.
+  std::erase_if(held_, [&](const auto& held) {
+    if (active.contains(held.first)) return false;
+    state::InputCommand idle{held.first, {}};
+    idle.input.tick = commands.tick;
+    inputs.emplace(held.first, std::move(idle));
+    return true;
+  });
+  for (auto& [player, input] : inputs)
+    told.emplace_back(std::move(input));
+  tells_all_ = false;
+  std::vector<std::vector<std::byte>> messages;
+  for (std::size_t i = 0; i < told.size(); i += max_commands_per_message) {
+    const auto begin = told.begin() + static_cast<std::ptrdiff_t>(i);
+    const std::size_t count = std::min(max_commands_per_message, told.size() - i);
+    messages.push_back(protocol::encode_control(
+        state::TickCommands{commands.tick, {begin, begin + static_cast<std::ptrdiff_t>(count)}}));
+  }
+  return messages;
+}
+
+SharedBlob SimulationStream::whole(const sim::Simulation& simulation) {
+  tells_all_ = true;
+  if (tick_ == simulation.tick()) return blob_;
+  tick_ = simulation.tick();
+  blob_ = nullptr;
+  if (simulation.scene().source_text.empty()) return nullptr;  // not loaded from a file
+  protocol::SimulationStart start;
+  start.scene_file = simulation.scene().name;
+  start.scene_text = simulation.scene().source_text;
+  start.seed = simulation.options().seed;
+  start.tick_rate_hz = simulation.options().tick_rate_hz;
+  base::ByteWriter state;
+  simulation.save(state);
+  start.state.assign(state.bytes().begin(), state.bytes().end());
+  protocol::Blob blob = protocol::encode_simulation(start);
+  if (blob.bytes.size() <= protocol::max_blob_bytes)
+    blob_ = pack(protocol::BlobKind::Simulation, std::move(blob));
+  return blob_;
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "server/blob_sender.h"
+#include "shared/sim/simulation.h"
+#include "shared/state/command.h"
+#include "shared/state/tick.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace jostle::server {
+
+/// Messages for clients that run the simulation themselves: the full state on request, and then the
+/// commands of each tick. Held inputs are sent only when they change.
+class SimulationStream {
+ public:
+  /// Returns messages with the commands of a tick: joins, leaves, controls, pushes and shots as
+  /// they are, and movement if it differs from the tick before. Call it once per tick, in order,
+  /// while any client follows the simulation.
+  std::vector<std::vector<std::byte>> commands_of(const state::TickCommands& commands);
+
+  /// Returns the current state of the simulation, encoded once per tick for all clients that want
+  /// it. Null if it is larger than a blob may be, or if the scene has no source text. The next
+  /// commands_of() then sends all held inputs.
+  SharedBlob whole(const sim::Simulation& simulation);
+
+ private:
+  struct Held {
+    float move_x = 0, move_z = 0;
+    std::uint16_t buttons = 0;
+    bool operator==(const Held&) const = default;
+  };
+  std::optional<state::InputCommand> new_input(const state::InputCommand& command);
+
+  std::map<state::PlayerId, Held> held_;  // players with a non-idle input
+  bool tells_all_ = false;
+  SharedBlob blob_;
+  std::optional<state::Tick> tick_;  // tick of blob_
+};
+
+}  // namespace jostle::server

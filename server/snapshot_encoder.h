@@ -1,0 +1,101 @@
+#pragma once
+
+#include "protocol/context/context_codec.h"
+#include "protocol/snapshot_codec.h"
+#include "server/baseline_predictor.h"
+#include "server/baseline_tracker.h"
+#include "server/encoded_snapshot.h"
+#include "server/prediction_baseline_budget.h"
+#include "server/snapshot_history.h"
+#include "shared/net/io.h"
+#include "shared/state/world_def.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jostle::server {
+
+/// Encoding effort of a snapshot: Least bit-packs it, which is fast and larger.
+enum class Effort : std::uint8_t { Normal, Fast };
+
+/// Encodes the newest snapshot. Encodings of all bodies are shared by all sessions with the same
+/// references.
+class SnapshotEncoder {
+ public:
+  using Runs = std::vector<protocol::context::ReferenceRun>;
+
+  /// `io` is the clock that measures encoding times. It must outlive the coder.
+  explicit SnapshotEncoder(net::Io& io) : io_(io) {}
+
+  /// Starts a new snapshot of `world` and drops the encodings of the previous one.
+  void begin(SharedSnapshot now, const state::WorldDef& world);
+
+  const protocol::QuantizedSnapshot& now() const { return *now_; }
+  const SharedSnapshot& shared_now() const { return now_; }
+  /// The previous snapshot; null if there is none.
+  const protocol::QuantizedSnapshot* before() const { return before_.get(); }
+  std::span<const protocol::context::BodyFacts> facts() const { return facts_; }
+  std::span<const state::PlayerId> owners() const { return owners_; }
+
+  /// Returns an encoding of all bodies, usually context-coded against the references of `client`.
+  /// Exceptions:
+  ///
+  /// - Once encoding has taken own_coding_us, the result may be an existing encoding against other
+  ///   references that the client has. Older references cost bytes, a new encoding costs time.
+  ///
+  /// - The result is bit-packed if the context coder needs too many parts or the snapshot has used
+  ///   up its time. With Effort::Fast it is bit-packed unless a better encoding exists already.
+  ///
+  /// - If a foreseer is given, codec 3 is used where it is possible and there is time.
+  const EncodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
+                               const BaselinePredictor* baseline_predictor = nullptr,
+                               Effort effort = Effort::Normal);
+  /// Encodes the chosen bodies (indices, ascending), as many of them as fit in a snapshot.
+  EncodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
+                       const SnapshotHistory& history);
+
+  /// Returns the recent size of all bodies encoded; null if it is too old.
+  std::optional<std::uint64_t> whole_bytes() const {
+    const bool is_new = now_->tick - whole_coded_ <= whole_bytes_kept_ticks;
+    return is_new ? whole_bytes_ : std::nullopt;
+  }
+  /// Returns true if the encoding time of this snapshot is used up. Further work must then be
+  /// cheap.
+  bool is_late() const { return spent_us_ > max_coding_us; }
+
+  /// Maximum encoding time per snapshot. More could make a tick at 60 Hz miss its deadline.
+  static constexpr std::int64_t max_coding_us = 6'000;
+  /// Encoding time after which clients share encodings that are not against their own references.
+  static constexpr std::int64_t own_coding_us = 2'000;
+
+ private:
+  struct Coding {
+    Runs runs;
+    EncodedSnapshot coded;
+  };
+  const EncodedSnapshot* predicted(const Runs& runs, const SnapshotHistory& history,
+                                   const BaselinePredictor& baseline_predictor);
+  static const Coding* find_same(const std::vector<Coding>& codings, const Runs& runs);
+  const Coding* find_coding(const Runs& runs, const BaselineTracker& client) const;
+  EncodedSnapshot code_whole(const Runs& runs, const SnapshotHistory& history, Effort effort) const;
+
+  net::Io& io_;
+  SharedSnapshot now_, before_;
+  std::optional<std::uint32_t> world_revision_;  // revision of facts_, owners_ and spawn_poses_
+  protocol::QuantizedSnapshot spawn_poses_;
+  std::vector<protocol::context::BodyFacts> facts_;
+  std::vector<state::PlayerId> owners_;
+
+  std::vector<Coding> codings_;            // encodings of now_
+  std::vector<Coding> quick_codings_;      // the same with the least effort
+  std::vector<Coding> predicted_codings_;  // the same by codec 3
+  static constexpr std::int64_t whole_bytes_kept_ticks = 30;
+  std::optional<std::uint64_t> whole_bytes_;
+  state::Tick whole_coded_;
+  std::int64_t spent_us_ = 0;
+  PredictionBaselineBudget prediction_baseline_{max_coding_us};
+};
+
+}  // namespace jostle::server

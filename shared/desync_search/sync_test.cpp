@@ -1,0 +1,21 @@
+#include "shared/desync_search/sync_test.h"
+
+#include "shared/sim/default_rules.h"
+
+namespace jostle::desync_search {
+
+void SyncTest::check(const sim::Simulation& now, const state::TickCommands& commands) {
+  if (ticks_ == 0) return;
+  if (!check_)
+    check_.emplace(sim::Simulation(now.scene(), now.options(), sim::default_rules()), ticks_);
+  ++checked_;
+  if (check_->check(now, commands) && !mismatch_) mismatch_ = now.tick();
+}
+
+std::string SyncTest::words() const {
+  return "sync test: " + std::to_string(checked_) + " rollbacks of " + std::to_string(ticks_) +
+         " ticks, " +
+         (mismatch_ ? "MISMATCH from tick " + std::to_string(mismatch_->number) : "no mismatch");
+}
+
+}  // namespace jostle::desync_search

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "shared/net/address.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace jostle::net {
+
+// Path validation, as in QUIC (RFC 9000, §8.2). A session's datagrams go to the source address of
+// its newest datagram, and a malicious client can forge that address. Until the client proves that
+// it receives datagrams there, at most three times the bytes that came from the address are sent to
+// it. The proof is to return a random number. Both texts are sealed and take the place of an ENet
+// datagram. No accepted ENet datagram begins with 0xFF, because its compression flag is set.
+//
+//   0xFF 1 number    question
+//   0xFF 2 number    answer
+
+inline constexpr std::size_t path_text_bytes = 10;
+using PathText = std::array<std::byte, path_text_bytes>;
+
+enum class PathTextKind : std::uint8_t { Challenge = 1, Response = 2 };
+/// Returns the kind of a path text, or nothing if the text is ENet's.
+std::optional<PathTextKind> path_text_kind(std::span<const std::byte> text);
+/// Returns the answer to a question. The text must be a question.
+PathText answer_to(std::span<const std::byte> question);
+
+/// The address of a session's client, and whether it has been proved.
+class PathValidation {
+ public:
+  /// Starts with the address that was proved by a cookie.
+  explicit PathValidation(Address proven) : proven_(proven), address_(proven) {}
+
+  const Address& address() const { return address_; }
+  /// Returns the last address that the client has proved.
+  const Address& proven() const { return proven_; }
+  bool is_proven() const { return address_ == proven_; }
+
+  /// Records that the newest datagram came from `from`. `number` must be random. Returns true if
+  /// the address has changed and must be proved.
+  bool hear_from(Address from, std::size_t bytes, std::uint64_t number);
+  /// Returns true if so many bytes may be sent to the address now, and deducts them from its
+  /// budget.
+  bool take_credit(std::size_t bytes);
+  /// Returns the question if it is due. Returns nothing if the address is proved.
+  std::optional<PathText> next_question(std::int64_t now_us);
+  /// Checks an answer, and marks the address as proved if the number matches.
+  void take_answer(std::span<const std::byte> answer, Address from);
+
+ private:
+  Address proven_, address_;
+  std::uint64_t number_ = 0;
+  std::size_t credit_bytes_ = 0;
+  std::optional<std::int64_t> asked_us_;
+};
+
+}  // namespace jostle::net

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "shared/math/transform.h"
+#include "shared/math/vec3.h"
+#include "shared/math/vec3d.h"
+#include "shared/physics/force_field.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+struct Body;
+struct WorldState;
+
+// Fields act once per step, on awake dynamic bodies. Forces that depend on position are evaluated
+// at the middle of the step, at the position to which the velocity alone would have carried the
+// body. They are constant during the step, like `Body::force` and `Body::torque`:
+//
+//   x½ = x₀ + v₀·T/2,     v₁ = v₀ + T·f(x½)/m,     x₁ = x½ + v₁·T/2.
+//
+// This is the leapfrog method: second order, reversible in time and symplectic, so that orbits and
+// oscillations keep their energy (Hairer, Lubich and Wanner, "Geometric numerical integration",
+// 2006, I.1.4). Substeps follow the parabola in between. Drag becomes a rate for the step
+// (shared/forces/drag.h), which the substeps integrate exactly, together with the body's own
+// damping.
+//
+// Each body sums its fields in the order of their slots, on one thread, so that no result depends
+// on the number of threads.
+
+/// The effects of fields on a body in the current step, besides its force and torque. Not saved.
+struct FieldEffect {
+  std::uint32_t pass = 0;  // the step that computed it (WorldState::field_pass)
+  float linear_rate = 0;   // 1/s, of drag
+  float angular_rate = 0;  // 1/s
+  float acceleration = 0;  // m/s², of all forces that do not depend on velocity
+  bool is_any = false;     // true if a field acts on the body
+  /// True if gravity and all fields cancel at its position, so that it can rest there.
+  bool is_balanced = false;
+  bool is_broken = false;  // true if the sum is not finite
+};
+
+/// Returns true if the field may be created: it is valid, and its body is alive and of a fitting
+/// kind.
+bool can_place(const WorldState& world, const ForceFieldDef& def);
+
+/// Wakes all bodies on which the field can act, with their islands. Call it before a field is
+/// removed and after one is added.
+void wake_for(WorldState& world, const ForceFieldDef& def);
+
+/// Adds `change` to the number of the body's charges and poles, and updates the list of bodies that
+/// act through fields.
+void bond(WorldState& world, std::uint32_t body, int change);
+/// Updates whether the body is listed, after it was switched on or off or its charges or poles have
+/// changed.
+void list_bonds(WorldState& world, std::uint32_t body);
+/// Adds a field to the charges and poles of its body (change 1), or removes it (change −1).
+void bond_field(WorldState& world, const ForceFieldDef& def, int change);
+/// Removes the fields of a body that is about to be destroyed.
+void remove_fields_of_body(WorldState& world, std::uint32_t body);
+
+/// Wakes all bodies that act on each other by charges and poles if one of them moves. They sleep
+/// and wake together.
+void wake_by_fields(WorldState& world);
+/// Adds the forces of this step to all awake bodies. Bodies that would become non-finite are
+/// quarantined.
+void apply_fields(WorldState& world);
+/// Does the same for bodies that have woken since.
+void apply_fields_to_woken(WorldState& world);
+
+/// Returns the acceleration by gravity and all fields at the current positions, in m/s², by body
+/// slot; zero for bodies that are not dynamic.
+std::vector<math::Vec3> field_accelerations(const WorldState& world);
+
+/// The pose and motion of a body at the start of the step. Valid during the current step; not
+/// saved.
+struct StepStart {
+  math::Position position;  // of the centre of mass
+  math::Quat rotation;
+  math::Vec3 linear_velocity, angular_velocity;  // zero if asleep
+  math::Vec3 acceleration;                       // m/s², of everything that acts on it there
+};
+/// Records the StepStart of all bodies with charges or poles, by slot.
+void note_bearers(WorldState& world);
+
+/// A moment in a body's motion during a step, the input of acceleration_at.
+struct BodyMoment {
+  double seconds = 0;       // since the step began
+  math::Position position;  // of the centre of mass
+  math::Quat rotation;
+  math::Vec3d velocity;      // m/s
+  math::Vec3 force;          // N, besides gravity and fields
+  double most_drag = 0;      // 1/s: limit for the total rate of drag and damping
+  bool is_straight = false;  // true if other bodies are extrapolated without acceleration
+};
+/// Returns the total acceleration of the body at that moment, in m/s², including drag and damping.
+/// Other bodies are extrapolated from the start of the step, as note_bearers recorded them, even if
+/// they have moved since. The extrapolation uses their velocity and, unless `is_straight`, their
+/// acceleration.
+math::Vec3d acceleration_at(const WorldState& world, std::uint32_t body, const BodyMoment& moment);
+
+/// Returns the effects of fields on the body in this step.
+const FieldEffect& field_effect(const WorldState& world, std::uint32_t body);
+
+/// Returns true if the body acts on others through charges or poles, or they on it.
+bool is_bonded(const WorldState& world, const Body& body);
+
+}  // namespace jostle::physics

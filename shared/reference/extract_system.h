@@ -1,0 +1,33 @@
+#pragma once
+
+#include "shared/physics/world.h"
+#include "shared/reference/system.h"
+
+#include <vector>
+
+namespace jostle::reference {
+
+/// A System, with the handles of the world's objects that its parts were read from.
+struct WorldReading {
+  System system;
+  std::vector<physics::BodyHandle> bodies;   // in the order of system.bodies
+  std::vector<physics::JointHandle> joints;  // in the order of system.joints
+  /// The views that system.contacts were read from. Each view stands for as many contacts as it has
+  /// points, in this order.
+  std::vector<physics::ContactView> contacts;
+};
+
+/// Returns the index of a body in system.bodies. The body must be in the reading.
+std::size_t index_of(const WorldReading& reading, physics::BodyHandle body);
+
+/// Reads the state of a world between two steps, through its public interface:
+///
+/// - The only external force is gravity. A world does not expose gravity scales, forces queued for
+///   the next step, damping or locked rotations. The caller sets these in the System.
+/// - Contacts are those that the last step found; there are none before the first step. Their
+///   positions are those at detection, so they lag by the motion of the bodies during that step;
+///   their separations are current. Friction and restitution are combined from the materials as
+///   physics::Material says.
+WorldReading extract_system(const physics::World& world);
+
+}  // namespace jostle::reference

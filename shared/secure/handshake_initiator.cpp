@@ -1,0 +1,162 @@
+#include "shared/secure/handshake_initiator.h"
+
+#include "shared/base/bytes.h"
+#include "shared/crypto/encode.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace jostle::secure {
+namespace {
+
+/// Interval after which an unanswered HELLO or AUTH is sent again.
+constexpr std::int64_t repeat_us = 250'000;
+/// Time after which the dialer gives up on its AUTHs and starts again with a new HELLO. It is
+/// shorter than the 15 s for which a cookie is valid at the least.
+constexpr std::int64_t proving_timeout_us = 5'000'000;
+/// Time for which the dialer waits for an acceptable cookie after it received an unacceptable one.
+constexpr std::int64_t fault_patience_us = 500'000;
+/// Maximum number of cookies that the dialer answers in one attempt.
+constexpr std::size_t max_proofs = 4;
+
+}  // namespace
+
+HandshakeInitiator::HandshakeInitiator(InitiatorOptions options, crypto::FillRandom fill_random)
+    : options_(std::move(options)), fill_random_(std::move(fill_random)) {
+  greet();
+}
+
+void HandshakeInitiator::greet() {
+  std::array<std::byte, 8> random{};
+  fill_random_(random);
+  nonce_ = base::ByteReader(random).u64();
+  state_ = State::Greeting;
+  proofs_.clear();
+  fault_ = {};
+  sent_us_.reset();
+}
+
+std::optional<std::vector<std::byte>> HandshakeInitiator::next_datagram(std::int64_t now_us) {
+  if (state_ == State::Proving && now_us - proving_since_us_ >= proving_timeout_us) greet();
+  if (state_ == State::Proving) return next_proof(now_us);
+  if (state_ != State::Greeting) return std::nullopt;
+  if (fault_.kind != Refusal::None && now_us - fault_us_ >= fault_patience_us) {
+    refuse(fault_);
+    return std::nullopt;
+  }
+  if (sent_us_ && now_us - *sent_us_ < repeat_us) return std::nullopt;
+  sent_us_ = now_us;
+  return encode(Hello{.nonce = nonce_});
+}
+
+std::optional<std::vector<std::byte>> HandshakeInitiator::next_proof(std::int64_t now_us) {
+  for (Proof& proof : proofs_) {
+    if (proof.sent_us && now_us - *proof.sent_us < repeat_us) continue;
+    proof.sent_us = now_us;
+    return proof.auth;
+  }
+  return std::nullopt;
+}
+
+void HandshakeInitiator::take(std::span<const std::byte> datagram, std::int64_t now_us) {
+  if (state_ != State::Greeting && state_ != State::Proving) return;
+  if (const auto cookie = decode_cookie(datagram)) take_cookie(*cookie, now_us);
+  if (state_ != State::Proving) return;
+  if (const auto accept = decode_accept(datagram)) take_accept(*accept);
+}
+
+void HandshakeInitiator::take_cookie(const Cookie& cookie, std::int64_t now_us) {
+  // A genuine reply repeats the nonce of the HELLO. An attacker that cannot see the HELLO therefore
+  // cannot make the client give up.
+  if (cookie.nonce != nonce_) return;
+  Fault fault = fault_of(cookie);
+  if (fault.kind == Refusal::None) return prove_to(cookie, now_us);
+  if (fault_.kind != Refusal::None || state_ == State::Proving) return;
+  fault_ = std::move(fault);
+  fault_us_ = now_us;
+  server_key_ = cookie.server;
+}
+
+HandshakeInitiator::Fault HandshakeInitiator::fault_of(const Cookie& cookie) const {
+  if (cookie.version != handshake_version) {
+    return {Refusal::OtherVersion, "uses version " + std::to_string(cookie.version) +
+                                       " of the handshake, and this client version " +
+                                       std::to_string(handshake_version)};
+  }
+  if (options_.server && *options_.server != cookie.server) {
+    return {Refusal::OtherKey, "has another key than expected: its fingerprint is " +
+                                   crypto::fingerprint(cookie.server) + ", but expected was " +
+                                   crypto::fingerprint(*options_.server) + options_.server_source};
+  }
+  // Another server that receives the token could use it to join the intended one.
+  if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
+    return {Refusal::TokenInvalid, "is not the server that the token is for: its fingerprint is " +
+                                       crypto::fingerprint(cookie.server) +
+                                       ", and the token names " +
+                                       crypto::fingerprint(token->server)};
+  }
+  if ((cookie.mode == AccessMode::SharedKey) != options_.psk.has_value()) {
+    if (options_.psk)
+      return {Refusal::SharedKeyNotUsed, "does not use a shared key; connect without --psk"};
+    return {Refusal::SharedKeyRequired, "requires a shared key; give its file with --psk"};
+  }
+  if (cookie.mode == AccessMode::Token && options_.token.empty())
+    return {Refusal::TokenRequired, "requires a token; give one with --token"};
+  return {};
+}
+
+void HandshakeInitiator::prove_to(const Cookie& cookie, std::int64_t now_us) {
+  const bool is_known = std::any_of(proofs_.begin(), proofs_.end(), [&](const Proof& proof) {
+    return encode(proof.cookie) == encode(cookie);
+  });
+  if (is_known || proofs_.size() >= max_proofs) return;
+  Proof proof{
+      .cookie = cookie,
+      .exchange = NoiseInitiator(prologue_of(cookie.mode, nonce_, cookie.stamp), options_.own,
+                                 crypto::key_pair(fill_random_), cookie.server, options_.psk),
+      .auth = {}};
+  const auto message = proof.exchange.write_first(encode_auth_text(options_.token));
+  if (!message) return;  // The server's key is a low-order point.
+  proof.auth = encode(Auth{.nonce = nonce_, .stamp = cookie.stamp, .message = *message});
+  proofs_.push_back(std::move(proof));
+  if (state_ == State::Proving) return;
+  state_ = State::Proving;
+  server_key_ = cookie.server;
+  if (options_.psk)
+    words_ =
+        "the server answers, but does not accept the handshake: check that --psk is the same key "
+        "on both sides";
+  proving_since_us_ = now_us;
+}
+
+void HandshakeInitiator::take_accept(const Accept& accept) {
+  if (accept.nonce != nonce_) return;
+  for (Proof& proof : proofs_) {
+    const auto bytes = proof.exchange.read_second(accept.message);
+    if (!bytes) continue;
+    server_key_ = proof.cookie.server;
+    const auto text = decode_accept_text(*bytes);
+    if (!text) return refuse({Refusal::Unreadable, "sent an answer that cannot be decoded"});
+    if (text->admission != Admission::Accepted) {
+      return refuse({refusal_of(text->admission),
+                     "refused the connection: " + std::string(describe(text->admission))});
+    }
+    session_ = Session{.number = text->session,
+                       .keys = proof.exchange.keys(),
+                       .role = text->role,
+                       .client = text->client,
+                       .server = *server_key_};
+    state_ = State::Admitted;
+    words_.clear();
+    return;
+  }
+}
+
+void HandshakeInitiator::refuse(Fault fault) {
+  state_ = State::Refused;
+  refusal_ = fault.kind;
+  words_ = std::move(fault.words);
+}
+
+}  // namespace jostle::secure

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "shared/secure/admission.h"
+#include "shared/secure/token.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace jostle::secure {
+
+/// The server's knowledge about tokens: their issuer, which single-use tokens are used, and which
+/// tokens were revoked.
+///
+/// The first use binds a single-use token to the client's key. That client may reconnect with it
+/// until the token expires. After the expiry it may still reconnect within `return_s` of its last
+/// connection. Times are Unix times in seconds.
+class TokenRegistry {
+ public:
+  /// Time in seconds for which a client may reconnect after the expiry of its token.
+  static constexpr std::int64_t return_s = 60;
+
+  TokenRegistry(const crypto::Ed25519PublicKey& issuer, const crypto::PublicKey& server)
+      : issuer_(issuer), server_(server) {}
+
+  /// Checks whether a client with this key may join with this token.
+  Admission check(std::span<const std::byte> bytes, const crypto::PublicKey& client,
+                  std::int64_t now_s) const;
+  /// Records that a client joins with the token. Returns false if another client's key has already
+  /// used this single-use token or the token was revoked. The caller must then close the
+  /// connection.
+  bool use(const Token& token, const crypto::PublicKey& client, std::int64_t now_s);
+  /// Records that a session of the token's client has ended.
+  void leave(const TokenId& id, std::int64_t now_s);
+
+  /// The use of a single-use token.
+  struct Use {
+    crypto::PublicKey client{};
+    std::int64_t not_after_s = 0;
+    std::int64_t last_here_s = 0;
+    std::size_t sessions = 0;  // number of its current sessions
+  };
+  /// Adds a use that was recorded in an earlier run of the server.
+  void remember(const TokenId& id, const crypto::PublicKey& client, std::int64_t not_after_s);
+  const std::map<TokenId, Use>& uses() const { return uses_; }
+  /// A callback that makes the first use of a single-use token persistent. It returns false if the
+  /// use could not be stored, or if another client's use is already stored. The client is then not
+  /// admitted.
+  using StoreUse = std::function<bool(const TokenId& id, const Use& use)>;
+  void set_keeper(StoreUse keep) { keep_use_ = std::move(keep); }
+  void revoke(const TokenId& id) { revoked_.insert(id); }
+  bool is_revoked(const TokenId& id) const { return revoked_.contains(id); }
+  /// Removes the uses of tokens that expired more than a day ago.
+  void forget_expired(std::int64_t now_s);
+
+ private:
+  crypto::Ed25519PublicKey issuer_;
+  crypto::PublicKey server_;
+  std::map<TokenId, Use> uses_;  // single-use tokens only
+  std::set<TokenId> revoked_;
+  StoreUse keep_use_;
+};
+
+}  // namespace jostle::secure

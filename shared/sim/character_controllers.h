@@ -1,0 +1,48 @@
+#pragma once
+
+#include "shared/character/character.h"
+#include "shared/sim/rule.h"
+
+#include <vector>
+
+namespace jostle::sim {
+
+/// Depth below its spawn at which a player has fallen out of the world.
+inline constexpr double fall_depth = 60.0;  // m
+
+/// The players that are characters. Each is moved by shared/character, and its body is the
+/// kinematic capsule that clients see. A part of PlayerControl.
+class CharacterControllers {
+ public:
+  void reset(RuleContext& context);
+  void add(RuleContext& context, const Player& player);
+  void remove(const Player& player);
+  /// Moves all characters, by player id. Moves those that fell out of the world back to their
+  /// spawns.
+  void before_step(RuleContext& context);
+  /// Moves the character with this body to the body's current position and velocity.
+  void take_place(const RuleContext& context, state::BodyId body);
+
+  /// Writes nothing if there are no characters. The bodies in the save determine which characters
+  /// follow.
+  void save(base::ByteWriter& writer) const;
+  void restore(base::ByteReader& reader, const BodyRegistry& bodies);
+
+  /// Returns null if the player is not a character.
+  const character::Character* find(state::PlayerId player) const;
+
+ private:
+  struct Walker {
+    state::PlayerId player;
+    character::Character character;
+  };
+  std::vector<Walker> character_controllers_;  // by player id
+};
+
+/// Returns the mover's options for characters of a scene, under the world's current gravity.
+character::CharacterOptions character_options(const scene::ScenePlayer& player, math::Vec3 gravity);
+
+/// Returns the up direction of characters: opposite to gravity, or +y without gravity.
+math::Vec3 up_against(math::Vec3 gravity);
+
+}  // namespace jostle::sim

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "shared/sim/rule.h"
+
+#include <memory>
+#include <vector>
+
+namespace jostle::sim {
+
+/// Returns the rules of the stock server, in their order: scene script, player control (walk, jump,
+/// fields, respawn), pushes, shots, drags.
+std::vector<std::unique_ptr<Rule>> default_rules();
+
+}  // namespace jostle::sim

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "shared/sim/rule.h"
+
+namespace jostle::sim {
+
+/// Applies Drag actions: pulls a point of a body towards a point in the world, for as long as the
+/// action is sent.
+class Grabs final : public Rule {
+ public:
+  std::string_view name() const override { return "drags"; }
+  void before_step(RuleContext& context) override;
+};
+
+}  // namespace jostle::sim

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "shared/physics/world.h"
+#include "shared/scene/scene.h"
+#include "shared/state/label.h"
+
+#include <vector>
+
+namespace jostle::sim {
+
+/// Returns a body's energy in J: kinetic energy, plus potential energy in gravity and in the
+/// world's fields.
+double energy_of(const physics::World& world, physics::BodyHandle body);
+
+/// Computes the readouts of a scene. Not part of the simulation state: it reads the world and
+/// changes nothing.
+class Labels {
+ public:
+  /// Starts at the scene's start. `bodies` are the scene's bodies in its order.
+  void begin(const physics::World& world, const scene::SceneDef& scene,
+             const std::vector<physics::BodyHandle>& bodies);
+
+  /// Returns the readouts. The value is 0 for a body that no longer exists.
+  state::Labels read(const physics::World& world, const scene::SceneDef& scene,
+                     state::Tick tick) const;
+
+ private:
+  struct Subject {
+    physics::BodyHandle body;
+    double energy = 0;  // J, at the scene's start
+  };
+  std::vector<Subject> subjects_;  // by readout
+};
+
+}  // namespace jostle::sim

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "shared/physics/world.h"
+#include "shared/state/rope.h"
+
+#include <vector>
+
+namespace jostle::sim {
+
+/// Returns distance joints and pulleys as cords for drawing, in the order of the joints; at most
+/// state::max_shown_ropes.
+std::vector<state::Rope> capture_ropes(const physics::World& world);
+
+}  // namespace jostle::sim

@@ -1,0 +1,137 @@
+#include "server/access.h"
+#include "shared/keyring/key_files.h"
+#include "shared/keyring/server_keys.h"
+#include "shared/keyring/token_files.h"
+#include "shared/net/virtual_network.h"
+
+#include <gmock/gmock.h>
+
+namespace jostle::server {
+namespace {
+
+using secure::Admission;
+using testing::HasSubstr;
+
+struct AccessTest : testing::Test {
+  net::VirtualNetwork network{1};
+  net::VirtualNode& io = network.node(0x0A000001);
+  const AccessOptions with_tokens{
+      .mode = secure::AccessMode::Token, .psk_path = {}, .keys_folder = "k"};
+  const crypto::PublicKey ann{std::byte{1}}, bob{std::byte{2}};
+
+  std::unique_ptr<AccessControl> create(const AccessOptions& options) {
+    auto access = AccessControl::create(io, options);
+    EXPECT_TRUE(access) << access.error();
+    return *std::move(access);
+  }
+  secure::Token token(std::uint8_t id) {
+    const auto keys = keyring::issuer_keys(io, "k");
+    return {.id = {std::byte{id}},
+            .server = keys.value().server,
+            .not_after_s = io.unix_time_s() + 600};
+  }
+  Admission shown(AccessControl& access, const secure::Token& token, const crypto::PublicKey& by) {
+    const auto bytes = encode_token(token, keyring::issuer_keys(io, "k").value().issuer);
+    return access.security().tokens->check(bytes, by, io.unix_time_s());
+  }
+};
+
+TEST_F(AccessTest, HasNoKeyAndNothingToPrintWithoutAKeyFolder) {
+  const auto access = create({});
+  EXPECT_FALSE(access->security().key);
+  EXPECT_TRUE(access->words().empty());
+}
+
+TEST_F(AccessTest, PrintsTheFingerprintAndHowToIssueTokens) {
+  auto words = create(with_tokens)->words();
+  ASSERT_EQ(words.size(), 3U);
+  EXPECT_EQ(words[0], "made new keys in k");
+  EXPECT_THAT(words[1], HasSubstr("fingerprint is "));
+  EXPECT_THAT(words[2], HasSubstr("jostle token issue --keys k"));
+  EXPECT_EQ(create(with_tokens)->words().size(), 2U) << "the keys exist now";
+}
+
+TEST_F(AccessTest, RemembersUsedTokensAfterARestart) {
+  auto access = create(with_tokens);
+  const secure::Token once = token(1);
+  EXPECT_EQ(shown(*access, once, ann), Admission::Accepted);
+  ASSERT_TRUE(access->security().tokens->use(once, ann, io.unix_time_s()));
+  access = create(with_tokens);
+  EXPECT_EQ(shown(*access, once, bob), Admission::TokenUsed);
+  EXPECT_EQ(shown(*access, once, ann), Admission::Accepted) << "the same client may reconnect";
+}
+
+TEST_F(AccessTest, TwoServersWithTheSameFolderAcceptATokenOnlyOnce) {
+  const auto one = create(with_tokens), two = create(with_tokens);
+  const secure::Token once = token(1);
+  ASSERT_TRUE(one->security().tokens->use(once, ann, io.unix_time_s()));
+  EXPECT_FALSE(two->security().tokens->use(once, bob, io.unix_time_s()));
+  EXPECT_TRUE(two->security().tokens->use(once, ann, io.unix_time_s()));
+}
+
+TEST_F(AccessTest, RejectsATokenWhoseUseCannotBeSaved) {
+  const auto access = create(with_tokens);
+  io.set_disk_capacity_bytes(0);
+  EXPECT_FALSE(access->security().tokens->use(token(1), ann, io.unix_time_s()));
+}
+
+TEST_F(AccessTest, DropsUsesOfTokensThatExpiredLongAgo) {
+  (void)create(with_tokens)->security().tokens->use(token(1), ann, io.unix_time_s());
+  io.set_unix_clock(700);
+  (void)create(with_tokens);
+  EXPECT_EQ(keyring::read_used_tokens(io, "k").value().tokens.size(), 1U);
+  io.set_unix_clock(2 * 86'400);
+  (void)create(with_tokens);
+  EXPECT_TRUE(keyring::read_used_tokens(io, "k").value().tokens.empty());
+}
+
+TEST_F(AccessTest, RemovesAnIncompleteLastLineOfUsedTokens) {
+  (void)create(with_tokens)->security().tokens->use(token(1), ann, io.unix_time_s());
+  const std::string torn = secure::to_string(token(2).id) + " 18";
+  ASSERT_TRUE(io.append_file("k/tokens.used", std::as_bytes(std::span(torn))));
+  const auto access = create(with_tokens);
+  ASSERT_TRUE(access->security().tokens->use(token(3), ann, io.unix_time_s()));
+  const auto used = keyring::read_used_tokens(io, "k");
+  ASSERT_TRUE(used) << used.error();
+  EXPECT_EQ(used->tokens.size(), 2U);
+  EXPECT_EQ(used->torn_line, 0U);
+}
+
+TEST_F(AccessTest, AppliesRevocationsWithinTwoSeconds) {
+  const auto access = create(with_tokens);
+  const secure::Token taken = token(1);
+  const auto look = [&] {
+    network.advance(2'000'000);
+    access->advance();
+    return shown(*access, taken, ann);
+  };
+  EXPECT_EQ(look(), Admission::Accepted);
+  ASSERT_TRUE(keyring::add_revoked_token(io, "k", token(7).id));
+  EXPECT_EQ(look(), Admission::Accepted);
+  // An invalid line in the file, for example during an edit, changes nothing: known revocations
+  // stay in force and the server goes on.
+  const std::string junk = "junk";
+  ASSERT_TRUE(io.append_file("k/tokens.revoked", std::as_bytes(std::span(junk))));
+  EXPECT_EQ(look(), Admission::Accepted);
+  EXPECT_EQ(shown(*access, token(7), ann), Admission::TokenRevoked);
+  ASSERT_TRUE(io.write_file("k/tokens.revoked", {}));
+  ASSERT_TRUE(keyring::add_revoked_token(io, "k", taken.id));
+  EXPECT_EQ(look(), Admission::TokenRevoked);
+  EXPECT_EQ(shown(*access, token(7), ann), Admission::TokenRevoked);
+}
+
+TEST_F(AccessTest, FailsToStartWithInvalidFiles) {
+  (void)create(with_tokens);
+  const std::string junk = "jostle-tokens-used-1\njunk\n";
+  ASSERT_TRUE(io.write_file("k/tokens.used", std::as_bytes(std::span(junk))));
+  const auto refused = AccessControl::create(io, with_tokens);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), "--keys: k/tokens.used:2: expected a line 'ID EXPIRY CLIENT'");
+  const auto no_psk = AccessControl::create(
+      io, {.mode = secure::AccessMode::SharedKey, .psk_path = "psk", .keys_folder = {}});
+  ASSERT_FALSE(no_psk);
+  EXPECT_EQ(no_psk.error(), "--psk: psk: no such file or directory");
+}
+
+}  // namespace
+}  // namespace jostle::server
