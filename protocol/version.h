@@ -6,7 +6,7 @@ namespace jostle::protocol {
 
 /// Protocol version. Client and server must have the same major version and the same schema hash;
 /// see docs/WIRE_FORMAT.md.
-inline constexpr std::uint16_t version_major = 1;
+inline constexpr std::uint16_t version_major = 2;
 inline constexpr std::uint16_t version_minor = 0;
 
 /// Returns a hash of the text of all wire schemas, computed at build time. With it, two builds with

@@ -31,7 +31,7 @@ namespace jostle::record {
 //   Faults: u8 count, (u32 body, field)...
 //   Index: u32 count, (u64 offset, u32 first tick, u32 ticks)...
 
-inline constexpr std::uint16_t format_version = 2;
+inline constexpr std::uint16_t format_version = 3;
 inline constexpr std::uint32_t ticks_per_block = 600;
 inline constexpr std::size_t max_faults_per_tick = 16;
 inline constexpr std::size_t max_field_name_bytes = 64;

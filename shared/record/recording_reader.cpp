@@ -100,7 +100,8 @@ std::optional<RecordingError> Reader::read_preamble() {
   }
   if (format != format_version) {
     return error("the recording has format " + std::to_string(format) +
-                 ", this build reads format " + std::to_string(format_version));
+                 "; this build reads format " + std::to_string(format_version) +
+                 ". Read it with the version of jostle that wrote it");
   }
   if (reserved != 0) return error("the reserved bytes are not zero");
   offset_ = preamble_bytes;

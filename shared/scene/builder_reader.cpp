@@ -25,7 +25,7 @@ void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& 
   const Kind kind = *table.kind();
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
     if (is_given && ((kind != kinds) && ...))
-      reader.fail(path.field(field), "is not used by a builder of kind \"" +
+      reader.fail(path.field(field), "is not used by an assembly of kind \"" +
                                          std::string(wire::EnumNameBuilderKind(kind)) + "\"");
   };
   only("position", table.position() != nullptr, Kind::ragdoll, Kind::car);

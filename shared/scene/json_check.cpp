@@ -16,6 +16,10 @@
 namespace jostle::scene::detail {
 namespace {
 
+/// Follows the name of an unknown field that resembles no field.
+constexpr std::string_view where_fields_are_listed =
+    "; docs/SCENES.md lists the fields, and docs/RENAMED.md those that version 0.2.0 renamed";
+
 /// Maximum number of entries of a list. No list of a scene needs more. Limits the memory that
 /// FlatBuffers' parser uses per list.
 constexpr std::size_t max_list_entries = max_scene_bodies;
@@ -110,7 +114,9 @@ class SchemaWalk {
       std::vector<std::string_view> known;
       for (const flatbuffers::FieldDef* candidate : table.fields.vec)
         known.push_back(candidate->name);
-      return fail_at(place, "unknown field: " + printable(name) + spelling_hint(name, known));
+      const std::string hint = spelling_hint(name, known);
+      return fail_at(place, "unknown field: " + printable(name) +
+                                (hint.empty() ? std::string(where_fields_are_listed) : hint));
     }
     if (std::find(seen.begin(), seen.end(), field) != seen.end())
       return fail_at(place, "field given twice: " + name);

@@ -21,7 +21,7 @@ HEADLESS_SENTENCE = re.compile(r"^(What|Whatever|Who|Whoever|Whom|Whose)\b(?!-)"
 PERSON = re.compile(r"\b(somebody|someone|anybody|anyone|nobody|everybody|everyone|whoever|whom|himself|herself|he|she|his|him)\b", re.I)
 PEOPLE = (r"(?:people|persons?|users?|players?|readers?|authors?|developers?|operators?|contributors?|attackers?|"
           r"maintainers?|newcomers?|friends?|researchers?|engineers?|those|humans?|strangers?|insiders?|reporters?)")
-WHO = re.compile(r"(?<!%s)\bwho\b" % "X", re.I)
+WHO = re.compile(r"\bwho\b", re.I)
 WHO_OF_PEOPLE = re.compile(r"\b" + PEOPLE + r"(?:[ ,]+[\w'-]+){0,3}[ ,]+who\b", re.I)
 CODE_SPAN = re.compile(r"`[^`]*`|\]\([^)]*\)|https?://\S+")
 SOURCES = {".h", ".cpp", ".c", ".fbs"}
@@ -66,7 +66,7 @@ def persons(text):
 
 def check_block(block, is_comment):
     """Problems of one block of prose, each as (line, rule, text)."""
-    line, text = block[0][0], " ".join(part for _, part in block).strip()
+    line, text = block[0][0], " ".join(part.strip() for _, part in block).strip()
     problems = []
     if is_comment and HEADLESS_BLOCK.match(text) and not extract.sentences(text)[0].endswith("?"):
         problems.append((line, "headless", text))
@@ -77,9 +77,10 @@ def check_block(block, is_comment):
     for number, part in block:
         for word in persons(part):
             problems.append((number, f"persons ({word})", part))
-    for sentence in extract.sentences(CODE_SPAN.sub("`code`", text)):
-        if len(words(sentence)) > MAX_WORDS:
-            problems.append((line, f"length ({len(words(sentence))} words)", sentence))
+    for run in extract.prose_runs(block):
+        for sentence in extract.sentences(CODE_SPAN.sub("`code`", run)):
+            if len(words(sentence)) > MAX_WORDS:
+                problems.append((line, f"length ({len(words(sentence))} words)", sentence))
     return problems
 
 

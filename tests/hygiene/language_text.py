@@ -27,7 +27,7 @@ def cpp_comments(text):
         begin = text.rfind("\n", 0, match.start()) + 1
         alone = not text[begin:match.start()].strip()
         line = line_of(text, match.start())
-        body = " ".join(CPP_MARK.sub("", part.strip()).strip() for part in word.split("\n"))
+        body = " ".join(CPP_MARK.sub("", part.strip()).rstrip() for part in word.split("\n"))
         if block and alone and line == last + 1:
             block.append((line, body))
         else:
@@ -52,7 +52,7 @@ def hash_comments(text):
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()
         if stripped.startswith("#") and not stripped.startswith("#!"):
-            block.append((number, stripped.lstrip("#").strip()))
+            block.append((number, re.sub(r"^#+ ?", "", stripped)))
         elif block:
             yield block
             block = []
@@ -67,11 +67,11 @@ def python_comments(text):
         if token.type == tokenize.COMMENT and not token.string.startswith("#!"):
             alone = not token.line[:token.start[1]].strip()
             if block and alone and token.start[0] == last + 1:
-                block.append((token.start[0], token.string.lstrip("#").strip()))
+                block.append((token.start[0], re.sub(r"^#+ ?", "", token.string)))
             else:
                 if block:
                     yield block
-                block = [(token.start[0], token.string.lstrip("#").strip())]
+                block = [(token.start[0], re.sub(r"^#+ ?", "", token.string))]
             last = token.start[0]
         elif token.type == tokenize.STRING and fresh and token.string.lstrip("rRbBfF").startswith('"""'):
             body = token.string.lstrip("rRbBfF").strip('"')
@@ -82,8 +82,24 @@ def python_comments(text):
         yield block
 
 
+def prose_runs(block):
+    """Splits a block where a line is indented (an equation, a table, code) or begins a list item."""
+    runs, run = [], []
+    for _, text in block:
+        if text.startswith("  ") or not text.strip():
+            runs.append(run)
+            run = []
+        elif LIST_ITEM.match(text):
+            runs.append(run)
+            run = [LIST_ITEM.sub("", text)]
+        else:
+            run.append(text.strip())
+    runs.append(run)
+    return [" ".join(lines) for lines in runs if lines]
+
+
 def sentences(text):
-    """Splits prose at full stops, question and exclamation marks, colons at a line's end, and semicolons."""
+    """Splits prose behind full stops, question marks and exclamation marks."""
     return [part for part in re.split(r"(?<=[.?!])[\"')\]]*\s+(?=[A-Z`\"'(\[*\d])", text) if part.strip()]
 
 

@@ -212,7 +212,8 @@ TEST(Recording, ErrorsStateTheirOffset) {
   const auto other_format = read_recording(future);
   ASSERT_FALSE(other_format.has_value());
   EXPECT_EQ(other_format.error().text(),
-            "at byte 0: the recording has format 99, this build reads format 2");
+            "at byte 0: the recording has format 99; this build reads format 3. Read it with the "
+            "version of jostle that wrote it");
 }
 
 TEST(Recording, RejectsAStateThatIsNotTheOneBeforeTheFirstTick) {

@@ -97,7 +97,7 @@ TEST(SceneJoints, ErrorsOfDetailedKindsStateTheirPath) {
   EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "anchor": [0, 0, 0])"),
             place + "anchor: a gear joint has no anchor; it acts on the rotation of its bodies");
   EXPECT_EQ(why(R"("kind": "rack_and_pinion", "ratio": 1)"),
-            place + "axis_b: is missing; a rack joint requires it");
+            place + "axis_b: is missing; a rack_and_pinion joint requires it");
   EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0])"),
             place + "spin_axis: is missing; a wheel joint requires it");
   EXPECT_EQ(
@@ -195,7 +195,7 @@ TEST(SceneBuilders, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) {
     return refusal(scene_with(R"("assemblies": [{)" + fields + "}]"));
   };
-  const std::string place = "test.scene.json: builders[0].";
+  const std::string place = "test.scene.json: assemblies[0].";
   EXPECT_EQ(why(R"("name": "x")"), place + "kind: is missing");
   EXPECT_EQ(why(R"("kind": "chain")"),
             place + "points: must have x, y, z of 2 to 10000 points, has 0 numbers");
@@ -206,14 +206,14 @@ TEST(SceneBuilders, ErrorsStateTheirPath) {
   EXPECT_EQ(why(R"("kind": "chain", "points": [1, 0, 0, 2, 0, 0], "count": 0)"),
             place + "count: must be at least 1, is 0");
   EXPECT_EQ(why(R"("kind": "car", "height": 2)"),
-            place + "height: is not used by a builder of kind \"car\"");
+            place + "height: is not used by an assembly of kind \"car\"");
   EXPECT_EQ(why(R"("kind": "car", "car": {"mass": 0})"), place + "car.mass: must be above 0, is 0");
   EXPECT_EQ(
       why(R"("kind": "car", "car": {"wheelbase": 0.3, "max_steer_angle": 50})"),
       place +
           "car.max_steer_angle: turns the inner wheel by more than 75 degrees; use a smaller angle "
           "or a longer wheelbase");
-  const std::string maker = "test.scene.json: builders[0]: creates a body ";
+  const std::string maker = "test.scene.json: assemblies[0]: creates a body ";
   const std::string from_1 = R"("points": [0, 5, 0, 1, 5, 0])",
                     far = R"("points": [-9e5, 5, 0, 9e5, 5, 0])";
   EXPECT_EQ(why(R"("name": "c", "kind": "chain", "count": 3000, "radius": 0.01, )" + from_1),

@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
   Options options;
   const command_line::App plain =
       add_training(app, "train", "Make protocol/context/priors.inc, for codec v2", options);
-  add_training(app, "train-foreseen", "Make protocol/context/predicted_priors.inc, for codec v3",
+  add_training(app, "train-predicted", "Make protocol/context/predicted_priors.inc, for codec v3",
                options);
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused)

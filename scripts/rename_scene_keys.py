@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Converts scene files written before version 0.2.0 to the keys of docs/SCENES.md.
+
+usage: rename_scene_keys.py [--check] FILE...
+Rewrites each file in place and prints what it changed. Spacing, order and numbers stay as they are. A second run
+changes nothing. With --check it writes nothing and exits with 1 if a file has old keys.
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+# A key is renamed only inside the objects that its path names; "*" stands for any path.
+# "body" is any object that describes a body, "joint" any object in the list of joints, and so on.
+RENAMED = [
+    ("scene", "builders", "assemblies"), ("scene", "fields", "force_fields"),
+    ("scene", "pushes", "actuators"), ("scene", "readouts", "labels"),
+    ("world", "sleeping", "sleep_enabled"), ("world", "sleep_seconds", "time_before_sleep"),
+    ("body", "motion", "motion_type"), ("body", "like", "template"), ("body", "locks", "motion_locks"),
+    ("body", "sleep_allowed", "allow_sleep"), ("body", "rotation_locked", "lock_rotation"),
+    ("body", "course", "kinematic_motion"), ("body", "ignores_fields", "ignores_force_fields"),
+    ("course", "spin", "angular_velocity"), ("on_enter", "move_to", "teleport_to"),
+    ("shape", "decomposed_mesh", "convex_decomposition"), ("height_field", "samples", "sample_counts"),
+    ("joint", "cone", "cone_angle"), ("joint", "only_pulls", "tension_only"), ("joint", "axle", "spin_axis"),
+    ("joint", "over_a", "ground_anchor_a"), ("joint", "over_b", "ground_anchor_b"),
+    ("joint", "along_x", "linear_x"), ("joint", "along_y", "linear_y"), ("joint", "along_z", "linear_z"),
+    ("joint", "about_x", "angular_x"), ("joint", "about_y", "angular_y"), ("joint", "about_z", "angular_z"),
+    ("assembly", "by_balls", "ball_joints"), ("generator", "tumble", "random_rotation"),
+    ("car", "track", "track_width"), ("car", "max_steer", "max_steer_angle"),
+    ("actuator", "every", "interval"), ("explosion", "every", "interval"),
+    ("force_field", "turns_along", "in_body_frame"), ("emitter", "lifetime_share", "min_lifetime_fraction"),
+    ("particle_set", "ignores_fields", "ignores_force_fields"),
+    ("player", "rotation_locked", "lock_rotation"), ("player", "turn_factor", "reverse_force_factor"),
+    ("player", "skin", "skin_width"), ("player", "max_slope", "max_slope_angle"),
+    ("player", "step_down", "floor_snap_length"), ("player", "push_force", "max_push_force"),
+    ("player", "clicks_shoot", "shoot_on_click"), ("player", "may_drag", "may_grab"),
+    ("player", "drag_hertz", "grab_hertz"), ("player", "max_drag_force", "max_grab_force"),
+]
+RENAMED_KINDS = [
+    ("joint", "six_axis", "six_dof"), ("joint", "rack", "rack_and_pinion"),
+    ("force_field", "pole", "point_charge"), ("force_field", "charges", "charge_interaction"),
+]
+# The kind of an object from the key that holds it, under its old and its new name. A list passes its key on.
+OBJECT_OF_KEY = {
+    "world": "world", "player": "player", "bodies": "body", "body": "body", "templates": "body",
+    "shape": "shape", "shapes": "shape", "height_field": "height_field", "course": "course",
+    "kinematic_motion": "course", "on_enter": "on_enter", "generators": "generator", "joints": "joint",
+    "builders": "assembly", "assemblies": "assembly", "car": "car", "pushes": "actuator", "actuators": "actuator",
+    "explosions": "explosion", "fields": "force_field", "force_fields": "force_field",
+    "particles": "particle_set", "emitters": "emitter",
+}
+TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[{}\[\]:,]|//[^\n]*|/\*.*?\*/|[^\s{}\[\]:,"]+', re.S)
+
+
+def renamed(table, kind, name):
+    for where, old, new in table:
+        if where == kind and old == name:
+            return new
+    return None
+
+
+def convert(text):
+    """Returns the converted text and a list of (line, old, new)."""
+    out, at, changes = [], 0, []
+    stack = []  # one entry per open container: [kind of the objects in it, is_object]
+    key, expects_key = None, False
+    for match in TOKEN.finditer(text):
+        word = match.group()
+        new = None
+        if word in "{[":
+            kind = "scene" if not stack else (OBJECT_OF_KEY.get(key) if stack[-1][1] else stack[-1][0])
+            stack.append([kind, word == "{"])
+            expects_key = word == "{"
+        elif word in "}]":
+            if stack:
+                stack.pop()
+            expects_key = False
+        elif word == ",":
+            expects_key = bool(stack) and stack[-1][1]
+        elif word == ":":
+            expects_key = False
+        elif word.startswith('"') and stack and stack[-1][1]:
+            if expects_key:
+                key = word[1:-1]
+                new = renamed(RENAMED, stack[-1][0], key)
+            elif key == "kind":
+                new = renamed(RENAMED_KINDS, stack[-1][0], word[1:-1])
+        if new is not None:
+            changes.append((text.count("\n", 0, match.start()) + 1, word[1:-1], new))
+            out += [text[at:match.start()], f'"{new}"']
+            at = match.end()
+    return "".join(out) + text[at:], changes
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Converts scene files written before version 0.2.0 in place.")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file has old keys")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    options = parser.parse_args()
+    failed = found = False
+    for name in options.files:
+        try:
+            # Bytes that are not UTF-8 pass through unchanged.
+            text = Path(name).read_bytes().decode("utf-8", "surrogateescape")
+        except OSError as error:
+            print(f"{name}: cannot be read: {error.strerror}", file=sys.stderr)
+            failed = True
+            continue
+        converted, changes = convert(text)
+        for line, old, new in changes:
+            print(f"{name}:{line}: {old} -> {new}")
+        found |= bool(changes)
+        if changes and not options.check:
+            try:
+                Path(name).write_bytes(converted.encode("utf-8", "surrogateescape"))
+            except OSError as error:
+                print(f"{name}: cannot be written: {error.strerror}", file=sys.stderr)
+                failed = True
+    return 1 if failed or (options.check and found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
