@@ -1,10 +1,10 @@
 #include "protocol/context/layout.h"
-#include "protocol/context/own_hello.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
 #include "protocol/lockstep_codec.h"
 #include "protocol/version.h"
 #include "server/server.h"
+#include "server/version_mismatch.h"
 #include "shared/base/log.h"
 #include "shared/scene_files/scene_files.h"
 
@@ -17,19 +17,6 @@
 
 namespace jostle::server {
 namespace {
-
-std::string version_text(const protocol::Hello& of) {
-  char hashes[64];
-  std::snprintf(hashes, sizeof hashes, " (schema %016llx, priors %016llx)",
-                static_cast<unsigned long long>(of.schema_hash),
-                static_cast<unsigned long long>(of.priors_hash));
-  return std::to_string(of.version_major) + "." + std::to_string(of.version_minor) + hashes;
-}
-
-std::string both_versions(const protocol::Hello& hello) {
-  return "the server uses protocol " + version_text(protocol::context::own_hello()) +
-         ", the client " + version_text(hello) + "; run the same build on both sides";
-}
 
 bool is_printable(const std::string& name) {
   for (const char c : name) {
@@ -313,12 +300,12 @@ void Server::send_pongs() {
 
 void Server::welcome(ClientSession& session, const protocol::Hello& hello) {
   if (hello.version_major != protocol::version_major) {
-    return reject(session, protocol::RejectCode::VersionMismatch, both_versions(hello),
+    return reject(session, protocol::RejectCode::VersionMismatch, describe_version_mismatch(hello),
                   net::DisconnectReason::VersionMismatch);
   }
   if (hello.schema_hash != protocol::schema_hash() ||
       hello.priors_hash != protocol::context::trained_priors_hash()) {
-    return reject(session, protocol::RejectCode::SchemaMismatch, both_versions(hello),
+    return reject(session, protocol::RejectCode::SchemaMismatch, describe_version_mismatch(hello),
                   net::DisconnectReason::VersionMismatch);
   }
   if (!is_printable(hello.client_name)) {

@@ -24,8 +24,8 @@ std::string version_report(std::string_view program) {
   text += base::version();
   line("commit", commit());
   line("compiler", base::compiler_description());
-  line("protocol", std::to_string(protocol::version_major) + "." +
-                       std::to_string(protocol::version_minor));
+  line("protocol",
+       std::to_string(protocol::version_major) + "." + std::to_string(protocol::version_minor));
   line("schema", schema.data());
   line("recording", "format " + std::to_string(record::format_version));
   return text;

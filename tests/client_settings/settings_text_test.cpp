@@ -86,7 +86,7 @@ TEST(SettingsText, ReportsErrorsWithPositionAndAppliesTheRest) {
       "fps = \"fast\"\n"
       "shadows = \"low\"\n"
       "size = \"640x360\"\n"
-      "[look]\n"
+      "[camera]\n"
       "mouse-sensitivity = nan\n"
       "[nonsense]\n"
       "so = \"what\"\n");

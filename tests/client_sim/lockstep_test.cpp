@@ -233,7 +233,7 @@ TEST(LockstepRefusal, IsReportedByASnapshotServer) {
   Peer ann(match, "Ann", 1);
   match.run_seconds(2);
   EXPECT_EQ(ann.client().status().state, client::ClientState::Failed);
-  EXPECT_NE(ann.client().status().words.find("does not play in lockstep"), std::string::npos)
+  EXPECT_NE(ann.client().status().words.find("does not support lockstep"), std::string::npos)
       << ann.client().status().words;
 }
 

@@ -31,7 +31,7 @@ PLATFORM_HOME = r"shared/net/|client/app/|tests/|tools/|server/main\.cpp"
 # Files that may start or pause threads. `./run test --full tsan` runs the tests of these rooms.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
 THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools)/"
-                r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|session|viewer)\.cpp")
+                r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|viewer_session|viewer)\.cpp")
 # Rooms that compute results use no clock, no libm trigonometry and no unspecified iteration order.
 BANNED_IN_RESULTS = {
     r"<chrono>": "a clock",

@@ -179,7 +179,7 @@ const FieldCase field_cases[] = {
     {"PointOfDrag", R"("kind": "drag", "point": [0, 0, 0])",
      "force_fields[1].point: is not used by a field of kind \"drag\""},
     {"RegionOfCharges", R"("kind": "charge_interaction", "strength": 1, "region": {"radius": 1})",
-     "force_fields[1].region: is not used by a field of kind \"charges\""},
+     "force_fields[1].region: is not used by a field of kind \"charge_interaction\""},
     {"StrengthOfFluid", R"("kind": "fluid", "strength": 1)",
      "force_fields[1].strength: is not used by a field of kind \"fluid\""},
     {"ExponentOfFluid", R"("kind": "fluid", "exponent": 1)",
@@ -246,7 +246,7 @@ TEST(SceneFields, LimitTheNumberOfFields) {
   for (std::size_t i = 0; i <= max_scene_fields; ++i)
     many += R"({"kind": "wind"},)";
   EXPECT_EQ(refusal(with_fields(many)),
-            "test.scene.json: fields: may have at most 1000 entries, has 1001");
+            "test.scene.json: force_fields: may have at most 1000 entries, has 1001");
 }
 
 TEST(SceneFields, EveryValueChangesTheSceneHash) {

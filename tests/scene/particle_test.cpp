@@ -151,7 +151,7 @@ TEST(SceneParticleErrors, LimitTheNumberOfSetsParticlesAndLabels) {
   for (std::size_t i = 0; i < state::max_labels; ++i)
     lines += R"(, {"name": "a", "body": "crate"})";
   EXPECT_EQ(refusal(with_labels(lines)),
-            "test.scene.json: readouts: may have at most 16 entries, has 17");
+            "test.scene.json: labels: may have at most 16 entries, has 17");
 }
 
 TEST(SceneParticles, EveryValueChangesTheSceneHash) {

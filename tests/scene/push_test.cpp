@@ -170,7 +170,7 @@ TEST(ScenePushErrors, LimitTheNumberOfPushes) {
   for (std::size_t i = 0; i < max_scene_pushes; ++i)
     many += R"(, {"body": "crate_0", "impulse": [0, 1, 0]})";
   EXPECT_EQ(refusal(with_pushes(many)),
-            "test.scene.json: pushes: may have at most 10000 entries, has 10001");
+            "test.scene.json: actuators: may have at most 10000 entries, has 10001");
 }
 
 }  // namespace

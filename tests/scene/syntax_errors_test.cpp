@@ -116,12 +116,13 @@ const SyntaxCase syntax_cases[] = {
     {"TextInNumberList", "{\"spawns\": [{\"position\": [0, \"1\", 0]}]}",
      "1:30: expected a number for an entry of position, found text \"1\""},
     {"UnknownEnumName", "{\"bodies\": [{\"motion_type\": \"dynamik\"}]}",
-     "1:24: expected \"static\", \"kinematic\" or \"dynamic\" for motion, found text \"dynamik\""},
+     "1:29: expected \"static\", \"kinematic\" or \"dynamic\" for motion_type, found text "
+     "\"dynamik\""},
     {"TwoEnumNames", "{\"bodies\": [{\"motion_type\": \"static dynamic\"}]}",
-     "1:24: expected \"static\", \"kinematic\" or \"dynamic\" for motion, found text \"static "
+     "1:29: expected \"static\", \"kinematic\" or \"dynamic\" for motion_type, found text \"static "
      "dynamic\""},
     {"NumberForEnum", "{\"bodies\": [{\"motion_type\": 2}]}",
-     "1:24: expected \"static\", \"kinematic\" or \"dynamic\" for motion, found number 2"},
+     "1:29: expected \"static\", \"kinematic\" or \"dynamic\" for motion_type, found number 2"},
     {"DeepNesting", "{\"bodies\": " + std::string(100'000, '['),
      "1:13: expected {...} for an entry of bodies, found \"[\""},
     {"DeepObjects", "{\"camera\": {\"eye\": " + std::string(100'000, '{'),
