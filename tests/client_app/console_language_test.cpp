@@ -25,9 +25,9 @@ TEST(ConsoleLanguage, ParsesEveryCommand) {
       {"gravity on", {ConsoleVerb::Gravity, 1, ""}},
       {"scene pool", {ConsoleVerb::Scene, 0, "pool"}},
       {"scenes", {ConsoleVerb::Scenes, 0, ""}},
-      {"look x-ray", {ConsoleVerb::Look, 0, "x-ray"}},
-      {"overlay contacts,joints", {ConsoleVerb::DebugDraw, 0, "contacts,joints"}},
-      {"overlay none", {ConsoleVerb::DebugDraw, 0, "none"}},
+      {"draw-mode x-ray", {ConsoleVerb::Look, 0, "x-ray"}},
+      {"debug-draw contacts,joints", {ConsoleVerb::DebugDraw, 0, "contacts,joints"}},
+      {"debug-draw none", {ConsoleVerb::DebugDraw, 0, "none"}},
       {"ghosts on", {ConsoleVerb::Ghosts, 1, ""}},
       {"follow 37", {ConsoleVerb::Follow, 37, ""}},
       {"screenshot", {ConsoleVerb::Screenshot, 0, ""}},
@@ -51,9 +51,9 @@ TEST(ConsoleLanguage, ReportsWhatIsWrongWithALine) {
       {"rate -5", "1 to 1000"},
       {"step 100001", "1 to 100000"},
       {"gravity up", "'up' is not valid; usage: gravity on|off"},
-      {"look nice", "'nice' is not valid; usage: look solid|edges|wireframe|x-ray"},
-      {"overlay contacts,", "'contacts,'"},
-      {"overlay contacts,hats", "'contacts,hats'"},
+      {"draw-mode nice", "'nice' is not valid; usage: draw-mode solid|edges|wireframe|x-ray"},
+      {"debug-draw contacts,", "'contacts,'"},
+      {"debug-draw contacts,hats", "'contacts,hats'"},
       {"scene", "missing; usage: scene NAME"},
       {"scene a b", "'b' is not expected"},
       {"follow me", "'me' is not valid; usage: follow BODY"},
@@ -71,10 +71,10 @@ TEST(ConsoleLanguage, CompletesCommandsAndArguments) {
   EXPECT_EQ(complete_console("gravity o", scenes), (Lines{"gravity off", "gravity on"}));
   EXPECT_EQ(complete_console("scene p", scenes), (Lines{"scene pool", "scene pyramid"}));
   EXPECT_EQ(complete_console("scene ", scenes).size(), 3U);
-  EXPECT_EQ(complete_console("look w", scenes), (Lines{"look wire"}));
-  EXPECT_EQ(complete_console("overlay contacts,ve", scenes),
-            (Lines{"overlay contacts,velocities"}));
-  EXPECT_EQ(complete_console("overlay a", scenes), (Lines{"overlay all"}));
+  EXPECT_EQ(complete_console("draw-mode w", scenes), (Lines{"draw-mode wireframe"}));
+  EXPECT_EQ(complete_console("debug-draw contacts,ve", scenes),
+            (Lines{"debug-draw contacts,velocities"}));
+  EXPECT_EQ(complete_console("debug-draw a", scenes), (Lines{"debug-draw aabbs", "debug-draw all"}));
   EXPECT_EQ(complete_console("help qu", scenes), (Lines{"help quit"}));
   EXPECT_TRUE(complete_console("jump ", scenes).empty());
   EXPECT_TRUE(complete_console("scene pool ", scenes).empty());

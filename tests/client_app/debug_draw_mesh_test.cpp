@@ -71,12 +71,12 @@ TEST(DebugDrawMesh, StaysFiniteForALineTowardsTheEye) {
 }
 
 TEST(DebugDrawLayers, AreParsedByName) {
-  EXPECT_EQ(render::parse_layers("boxes"), bit_of(state::DebugDrawLayer::Boxes));
+  EXPECT_EQ(render::parse_layers("aabbs"), bit_of(state::DebugDrawLayer::Boxes));
   EXPECT_EQ(render::parse_layers("joints,contacts"),
             bit_of(state::DebugDrawLayer::Joints) | bit_of(state::DebugDrawLayer::Contacts));
   EXPECT_EQ(render::parse_layers("all"), state::all_debug_draw_layers);
   EXPECT_EQ(render::parse_layers("none"), state::DebugDrawLayers{0});
-  for (const char* wrong : {"", ",", "boxes,", "Boxes", "box", "all,boxes"})
+  for (const char* wrong : {"", ",", "aabbs,", "AABBs", "aabb", "all,aabbs"})
     EXPECT_FALSE(render::parse_layers(wrong)) << wrong;
 }
 

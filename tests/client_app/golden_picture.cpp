@@ -85,12 +85,12 @@ std::string words_of(const PictureDifference& difference, double most_share) {
 void report(const std::string& name, const Pixels& drawn, const Pixels& kept, double most_share) {
   const std::filesystem::path folder = JOSTLE_BUILD_DIR "/pictures";
   write_picture(folder / (name + "-drawn.png"), drawn);
-  write_picture(folder / (name + "-kept.png"), kept);
+  write_picture(folder / (name + "-golden.png"), kept);
   write_picture(folder / (name + "-difference.png"), picture_of_difference(drawn, kept));
   ADD_FAILURE() << name << " differs from the golden picture: "
                 << words_of(difference_of(drawn, kept), most_share) << ".\nLook at "
                 << (folder / name).string()
-                << "-drawn.png, -kept.png and -difference.png; if the new look is intended, "
+                << "-drawn.png, -golden.png and -difference.png; if the new look is intended, "
                    "update it with JOSTLE_NEW_PICTURES=1 (tests/pictures/README.md)";
 }
 

@@ -86,7 +86,7 @@ class Tokens(Access):
             public = run(TOOL, "key", "new", own).stdout.strip()
             self.assertEqual(run(TOOL, "key", "show", own).stdout.strip(), public)
             token = self.issue("--holder", public)[0]
-            self.is_rejected(server, "--token", token, words=["issued to another client"])
+            self.is_rejected(server, "--token", token, words=["issued for another client's key"])
             self.is_admitted(server, "--token", token, "--key", own)
             self.is_admitted(server, "--token", token, "--key", own)
 

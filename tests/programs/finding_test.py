@@ -79,7 +79,7 @@ class Listing(unittest.TestCase):
             _, output = server.stop()
             fingerprint = re.search(r"fingerprint is (.+)", output).group(1)
             self.assertIn(fingerprint, line)
-            self.assertIn(f"finds it as '{name}'", output)
+            self.assertIn(f"as '{name}'", output)
 
 
 class Options(unittest.TestCase):

@@ -276,7 +276,7 @@ class Priors(unittest.TestCase):
 
     def test_short_training_runs_are_reproducible_and_match_the_codecs_table_sizes(self):
         folder_of_priors = SOURCE / "protocol" / "context"
-        for command, shipped in (("train", "priors.inc"), ("train-foreseen", "predicted_priors.inc")):
+        for command, shipped in (("train", "priors.inc"), ("train-predicted", "predicted_priors.inc")):
             with self.subTest(command=command), tempfile.TemporaryDirectory() as folder:
                 made = [Path(folder) / name for name in ("a.inc", "b.inc")]
                 for path in made:
