@@ -23,6 +23,7 @@ PEOPLE = (r"(?:people|persons?|users?|players?|readers?|authors?|developers?|ope
           r"maintainers?|newcomers?|friends?|researchers?|engineers?|those|humans?|strangers?|insiders?|reporters?)")
 WHO = re.compile(r"\bwho\b", re.I)
 WHO_OF_PEOPLE = re.compile(r"\b" + PEOPLE + r"(?:[ ,]+[\w'-]+){0,3}[ ,]+who\b", re.I)
+WHO_IN_QUESTION = re.compile(r"\bwho\b[^.!?]*\?", re.I)
 CODE_SPAN = re.compile(r"`[^`]*`|\]\([^)]*\)|https?://\S+")
 SOURCES = {".h", ".cpp", ".c", ".fbs"}
 SCRIPTS = {".sh", ".cmake"}
@@ -60,7 +61,7 @@ def persons(text):
     """Words that speak of a program, a peer or a body as if it were a person."""
     plain = CODE_SPAN.sub(" ", text)
     found = [match.group() for match in PERSON.finditer(plain)]
-    plain = WHO_OF_PEOPLE.sub(" ", plain)
+    plain = WHO_IN_QUESTION.sub(" ", WHO_OF_PEOPLE.sub(" ", plain))
     return found + [match.group() for match in WHO.finditer(plain)]
 
 
