@@ -11,7 +11,7 @@ constexpr double fade_seconds = 0.1;
 /// The snapshots around a time that hold a body.
 struct Neighbours {
   std::optional<PoseSample> before, from, to, after;
-  bool is_awake = true;  // at `from`
+  bool is_awake = true;  // true if the body is awake at tick `from`
 };
 
 /// Finds the samples of a body around `tick`. Searches no further back than `floor`.

@@ -40,7 +40,7 @@ class BodyInterpolator {
     state::BodyId id;
     /// The newest state at or before the last displayed time, and the state before it.
     std::optional<PoseSample> before{}, from{};
-    bool is_awake = true;  // at `from`
+    bool is_awake = true;  // true if the body is awake at tick `from`
     math::Pose shown{};
     math::Pose guess{};  // `shown` without its correction
     bool was_extrapolated = false;
@@ -64,7 +64,7 @@ class BodyInterpolator {
   double last_tick_ = 0;
   std::uint32_t revision_ = 0;
   std::vector<ShownBody> bodies_;
-  std::vector<Memory> memories_;       // by id
+  std::vector<Memory> memories_;       // sorted by body id
   std::vector<Memory> next_memories_;  // `memories_` under construction
 };
 

@@ -163,7 +163,7 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
           notice = content.words;
           return is_session_live;
         } else {
-          return false;  // only clients send the other messages
+          return false;  // these kinds are sent by clients only
         }
       },
       std::move(*message));

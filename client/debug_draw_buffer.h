@@ -36,7 +36,7 @@ class DebugDrawBuffer {
 
     bool is_whole() const { return std::find(parts.begin(), parts.end(), false) == parts.end(); }
   };
-  std::vector<Arrived> debug_draws_;  // by tick, at most max_debug_draws
+  std::vector<Arrived> debug_draws_;  // sorted by tick, at most max_debug_draws entries
 };
 
 }  // namespace jostle::client

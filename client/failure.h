@@ -14,7 +14,7 @@ enum class Failure : std::uint8_t {
   None,
   NoAnswer,  // no server there, or a firewall is between
   Lost,      // the connection was lost and could not be re-established
-  ShutDown,  // like Lost, after the server had announced its shutdown
+  ShutDown,  // the connection was lost after the server had announced its shutdown
   Full,
   OtherVersion,
   OtherKey,  // the server's public key is not the known one for this name

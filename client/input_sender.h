@@ -65,7 +65,7 @@ class InputSender {
   state::PlayerInput make_input(state::Tick tick);
 
   double ticks_per_second_ = 0;
-  state::PlayerInput held_;         // its actions are drags only
+  state::PlayerInput held_;         // the input that is repeated; its only actions are drags
   std::deque<state::Action> once_;  // actions that are sent in one tick each
   std::uint64_t actions_refused_ = 0;
 

@@ -16,7 +16,7 @@ struct PoseSample {
 /// velocities, because snapshots carry none.
 struct PoseSegment {
   std::optional<PoseSample> before;
-  PoseSample from, to;  // from.tick < to.tick
+  PoseSample from, to;  // samples around the displayed tick: from.tick < to.tick
   std::optional<PoseSample> after;
 };
 

@@ -60,7 +60,7 @@ class InterpolationClock {
   double gap_ticks_ = 0;
   bool is_set_ = false;
   double tick_ = 0;
-  double server_tick_ = 0;  // at the last advance()
+  double server_tick_ = 0;  // the server's tick at the last advance()
   double rate_ = 1;         // the server's measured tick rate relative to the nominal rate
 };
 

@@ -53,7 +53,7 @@ class ParticleBuffer {
   };
   const Frame* nearest(double tick, double farthest, Revisions of) const;
 
-  std::vector<Frame> frames_;  // by tick, at most max_frames
+  std::vector<Frame> frames_;  // sorted by tick, at most max_frames entries
   std::vector<ShownParticle> shown_;
 };
 

@@ -159,7 +159,7 @@ class PlaySession {
   double elapsed_ticks_ = 0;  // between the last two advances
   double shown_tick_ = 0;
   state::Tick newest_seen_;
-  double stalled_ticks_ = 0;  // since the last snapshot part newer than all others was decoded
+  double stalled_ticks_ = 0;  // time since the last snapshot part newer than all others was decoded
 
   std::uint32_t next_ping_id_ = 1;
   std::int64_t next_ping_us_ = 0;
@@ -167,7 +167,7 @@ class PlaySession {
     std::uint32_t id = 0;
     std::int64_t sent_us = 0;
   };
-  std::array<Ping, 32> pings_{};  // by id modulo size; id 0: unused
+  std::array<Ping, 32> pings_{};  // indexed by ping id modulo size; id 0: unused
   std::uint64_t times_refused_ = 0;
 
   bool is_packet_due_ = false;

@@ -27,8 +27,8 @@ struct BufferedSnapshot {
   MovingIds ids;
   std::uint8_t parts = 1;
   std::bitset<protocol::max_snapshot_parts> decoded_parts;
-  std::vector<protocol::QuantizedBody> bodies;  // by index in `ids`
-  std::vector<bool> is_decoded;                 // by index in `ids`
+  std::vector<protocol::QuantizedBody> bodies;  // indexed like `ids`
+  std::vector<bool> is_decoded;                 // indexed like `ids`
   /// The same bodies in profile fine or lossless, if that was requested; otherwise empty.
   protocol::precise::Bodies precise;
   std::size_t decoded_bodies = 0;
@@ -68,7 +68,7 @@ class SnapshotBuffer {
 
   enum class Insert : std::uint8_t {
     Added,
-    Completed,     // it was the last missing part
+    Completed,     // the part was the last missing one
     AlreadyThere,  // duplicate
     TooOld,        // outside the window
     Contradicts,   // does not match the parts that are already there

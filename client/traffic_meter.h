@@ -10,7 +10,7 @@ class TrafficMeter {
  public:
   struct Sample {
     std::int64_t at_us = 0;
-    std::uint64_t bytes_down = 0, bytes_up = 0;  // both since the start
+    std::uint64_t bytes_down = 0, bytes_up = 0;  // totals since the start
     double age_sum_ms = 0;                       // sum of all ages noted since the start
     std::uint64_t ages = 0;
   };

@@ -34,8 +34,8 @@ class WorldReplica {
 
   enum class Outcome : std::uint8_t {
     Applied,
-    Held,     // its predecessor has not arrived yet
-    Ignored,  // not newer than the current revision
+    Held,     // kept until the preceding revision has arrived
+    Ignored,  // dropped, because it is not newer than the current revision
     Broken,   // does not fit the world that it changes, or exceeds a limit
   };
   /// Replaces the world by a newer one, then applies the held changes.

@@ -12,7 +12,7 @@ enum class DecodeError : std::uint8_t {
   OutOfRange,       // a count, enum or number is outside its limits
   NotFinite,        // NaN or infinity
   UnknownBaseline,  // refers to a snapshot that is not, or no longer, kept; not the sender's fault
-  WrongRevision,    // for another world revision than the one given
+  WrongRevision,    // encoded for another world revision than the given one
 };
 std::string_view describe(DecodeError error);
 

@@ -33,7 +33,7 @@ using flatbuffers::FlatBufferBuilder;
 enum class FrameKind : std::uint8_t {
   Whole = 0,   // u16 size, then the bytes of encode_commands()
   Inputs = 1,  // u8 count, then inputs
-  Same = 2,    // same as the previous frame except for the ticks
+  Same = 2,    // equal to the previous frame except for the ticks
 };
 /// Flags for the fields of an input that follow the player id.
 // absent: same as that player's movement in the previous frame

@@ -21,8 +21,8 @@ namespace jostle::protocol {
 /// Server → peer: commands of consecutive ticks. All frames that the peer has not acknowledged are
 /// repeated in each message, so the loss of a message does not matter.
 struct InputFrames {
-  std::vector<state::TickCommands> frames;  // at least one, consecutive ticks
-  state::Tick input_ack;                    // as in SnapshotHeader
+  std::vector<state::TickCommands> frames;  // at least one frame; their ticks are consecutive
+  state::Tick input_ack;                    // newest received input, as in SnapshotHeader
   std::int16_t input_margin_ticks = 0;
   std::int64_t server_send_us = 0;
   bool operator==(const InputFrames&) const = default;
@@ -61,7 +61,7 @@ struct DesyncQuestion {
   DesyncLevel level = DesyncLevel::Ticks;
   state::Tick tick;
   std::uint32_t block = 0;
-  std::vector<std::uint32_t> hashes;  // at most desync_window_ticks
+  std::vector<std::uint32_t> hashes;  // at most desync_window_ticks hashes
   bool operator==(const DesyncQuestion&) const = default;
 };
 
@@ -73,8 +73,8 @@ struct DesyncAnswer {
   state::Tick tick;
   std::uint32_t block = 0;
   state::BodyId body;
-  std::vector<std::uint32_t> hashes;   // at most max_desync_hashes
-  std::vector<std::uint64_t> numbers;  // at most max_desync_numbers, in listing order
+  std::vector<std::uint32_t> hashes;   // at most max_desync_hashes entries
+  std::vector<std::uint64_t> numbers;  // at most max_desync_numbers entries, in listing order
   bool operator==(const DesyncAnswer&) const = default;
 };
 inline constexpr std::size_t max_desync_hashes = 200, max_desync_numbers = 100;
@@ -82,8 +82,8 @@ inline constexpr std::size_t max_desync_hashes = 200, max_desync_numbers = 100;
 /// Server → peer: describes where the simulations first differ, for display.
 struct DesyncReport {
   state::Tick tick;
-  state::BodyId body;  // null: the difference is not in a body
-  std::string words;   // at most max_words_bytes
+  state::BodyId body;  // null if the difference is not in a body
+  std::string words;   // text for display, at most max_words_bytes
   bool operator==(const DesyncReport&) const = default;
 };
 

@@ -37,8 +37,8 @@ struct Hello {
   std::uint64_t schema_hash = 0;
   std::uint64_t priors_hash = 0;  // priors of the context coder
   Role role = Role::Player;
-  std::string client_name;            // at most max_name_bytes
-  std::uint64_t reconnect_token = 0;  // from an earlier Welcome, to reconnect; 0: new player
+  std::string client_name;            // name for display, at most max_name_bytes
+  std::uint64_t reconnect_token = 0;  // token from an earlier Welcome, to reconnect; 0: new player
   Profile profile = Profile::Visual;
   bool operator==(const Hello&) const = default;
 };
@@ -61,7 +61,7 @@ enum class RejectCode : std::uint8_t {
   SchemaMismatch = 1,
   ServerFull = 2,
   BadHello = 3,
-  NotAllowed = 4  // by the token or key that the client presented
+  NotAllowed = 4  // forbidden by the token or key that the client presented
 };
 inline constexpr std::uint8_t reject_code_count = 5;
 
@@ -102,20 +102,20 @@ struct SceneListRequest {
 struct SceneInfo {
   std::uint16_t index = 0, count = 1;
   std::string name;         // 1..max_name_bytes
-  std::string description;  // at most max_words_bytes
+  std::string description;  // text for display, at most max_words_bytes
   bool operator==(const SceneInfo&) const = default;
 };
 
 /// Client → server: requests another scene, by a name from SceneInfo. Requires the same permission
 /// as ControlRequest.
 struct SceneRequest {
-  std::string name;  // at most max_name_bytes
+  std::string name;  // unique name, at most max_name_bytes
   bool operator==(const SceneRequest&) const = default;
 };
 
 /// Server → client: reason why a request was refused, for display.
 struct Notice {
-  std::string words;  // at most max_words_bytes
+  std::string words;  // text for display, at most max_words_bytes
   bool operator==(const Notice&) const = default;
 };
 

@@ -19,7 +19,7 @@ struct SimulationStart {
   std::string scene_text;
   std::uint64_t seed = 0;
   int tick_rate_hz = 60;
-  std::vector<std::byte> state;  // as sim::Simulation::save writes it
+  std::vector<std::byte> state;  // output of sim::Simulation::save
 
   bool operator==(const SimulationStart&) const = default;
 };

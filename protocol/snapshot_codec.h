@@ -33,7 +33,8 @@ struct EncodedPart {
 /// The decoded bodies of one part.
 struct DecodedPart {
   std::vector<QuantizedBody> bodies;
-  std::vector<std::uint32_t> chosen;  // their indices; empty: the part's whole range, in order
+  // indices of the bodies in the part; empty: the part's whole range, in order
+  std::vector<std::uint32_t> chosen;
 };
 
 /// Returns the state of `id` at tick `baseline` (the spawn pose for tick 0); null if it is not
@@ -56,7 +57,7 @@ struct SnapshotHeader {
   /// Newest tick for which this client's input has arrived, and how many ticks early it was;
   /// negative: late. The client adjusts its clock lead accordingly.
   state::Tick input_ack;
-  std::int16_t input_margin_ticks = 0;  // on the wire −128..127
+  std::int16_t input_margin_ticks = 0;  // the wire range is −128..127
   /// Number of snapshots skipped for this client directly before this one; at most 255.
   std::uint8_t skipped = 0;
   std::int64_t server_send_us = 0;

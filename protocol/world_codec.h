@@ -25,7 +25,7 @@ base::Result<state::Shape, DecodeError> decode_shape(std::span<const std::byte> 
 /// A world definition that names its shapes by content hash.
 struct EncodedWorld {
   Blob world;
-  std::vector<Blob> shapes;  // without duplicates, in order of first use
+  std::vector<Blob> shapes;  // distinct shapes, in order of first use
 };
 EncodedWorld encode_world(const state::WorldDef& world);
 

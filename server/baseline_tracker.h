@@ -72,7 +72,7 @@ class BaselineTracker {
   void distinguish();
   void follow_bodies(const protocol::QuantizedSnapshot& now);
 
-  std::deque<SentTick> sent_;  // in tick order, at most protocol::baseline_window_ticks
+  std::deque<SentTick> sent_;  // sorted by tick, at most protocol::baseline_window_ticks entries
   std::uint32_t revision_ = 0;
   std::vector<state::BodyId> ids_;        // the bodies of world revision `revision_`
   std::vector<BaselinePair> references_;  // parallel to ids_; tick 0: none

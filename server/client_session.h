@@ -49,7 +49,7 @@ struct ClientSession {
   BaselineTracker baselines;
   SharedSnapshot keyframe;  // sent and not yet acknowledged
   protocol::Profile profile = protocol::Profile::Visual;
-  SharedFrame precise_keyframe;  // the last one, in the profiles fine and lossless
+  SharedFrame precise_keyframe;  // newest keyframe of the profile fine or lossless
 
   // Rate control, and the choice of bodies when not everything fits the rate.
   RateController rate{std::numeric_limits<double>::max()};
@@ -81,10 +81,10 @@ struct ClientSession {
   bool uses_prediction_baseline = false;  // can decode predicted snapshots in the current scene
   bool wants_simulation = false;          // requested the full simulation state
   std::optional<std::int64_t> simulation_asked_us;
-  protocol::InspectRequest inspection;     // its last inspection request
+  protocol::InspectRequest inspection;     // the client's newest inspection request
   state::Tick debug_draw_due, report_due;  // earliest ticks of its next overlay and body report
   std::deque<std::vector<std::byte>> debug_draw_parts;  // encoded, not sent yet
-  std::optional<protocol::SceneStatus> sent_status;     // the last one sent
+  std::optional<protocol::SceneStatus> sent_status;     // the status that was sent last
   std::optional<std::int64_t> control_denied_us;        // time of the last denial notice
   bool wants_keyframe = false;
   int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged

@@ -19,7 +19,7 @@ inline constexpr std::size_t max_late_actions = 2 * state::max_actions_per_input
 inline constexpr std::uint32_t max_repeated_ticks = 6;
 
 struct InputCounters {
-  std::uint64_t accepted = 0;  // on time
+  std::uint64_t accepted = 0;  // inputs that arrived on time
   std::uint64_t late = 0;      // arrived too late: movement lost, actions applied in a later tick
   // Already received; usual, because packets repeat unacknowledged inputs.
   std::uint64_t duplicate = 0;

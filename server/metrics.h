@@ -13,7 +13,7 @@ struct Metrics {
   std::uint64_t ticks_skipped = 0;  // skipped after a stall
   std::uint64_t sessions_accepted = 0;
   std::uint64_t sessions_rejected = 0;
-  std::uint64_t sessions_dropped = 0;  // for misbehaviour or a timeout
+  std::uint64_t sessions_dropped = 0;  // sessions ended because of misbehaviour or a timeout
   std::uint64_t messages_refused = 0;
   std::uint64_t controls_denied = 0;
   std::uint64_t snapshots_sent = 0;       // one per session and tick

@@ -59,8 +59,9 @@ class PreciseFrames {
     EncodedSnapshot coded;
   };
   struct OfProfile {
-    std::deque<SharedFrame> frames;  // in tick order, newest last; empty: not wanted
-    std::vector<Coding> codings;     // encodings of the newest frame
+    // sorted by tick, newest last; empty if no client uses the profile
+    std::deque<SharedFrame> frames;
+    std::vector<Coding> codings;  // encodings of the newest frame
     std::vector<std::byte> keyframe;
     std::optional<std::uint64_t> usual_bytes;
   };

@@ -28,7 +28,8 @@ class PriorityAccumulator {
   };
   /// The client for which bodies are chosen.
   struct Viewer {
-    const protocol::SetInterest* interest = nullptr;  // null: all bodies are equally important
+    // region of interest; null: all bodies are equally important
+    const protocol::SetInterest* interest = nullptr;
     state::PlayerId player;
     /// The acknowledged states, by body index.
     std::span<const protocol::context::BaselinePair> acknowledged;

@@ -67,7 +67,7 @@ class RateController {
   Delivery delivery(std::int64_t now_us) const;
   struct Queue {
     double us = 0, limit_us = 0;  // queueing delay, and its limit
-    bool is_silent = false;       // nothing was acknowledged for silence_us
+    bool is_silent = false;       // true if nothing was acknowledged for silence_us
   };
   Queue queue(std::int64_t now_us) const;
   void judge(std::int64_t now_us, std::int64_t since_us);
@@ -80,7 +80,7 @@ class RateController {
   void set_rate(double bytes_per_second);
 
   double most_ = 0, rate_ = 0;
-  std::deque<Sent> sent_;       // in tick order, of the last four seconds
+  std::deque<Sent> sent_;       // packets of the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds
   std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
   double jitter_us_ = 0;  // mean difference between consecutive round-trip times
@@ -96,7 +96,7 @@ class RateController {
     std::int64_t since_us = 0;
     bool is_lowered = false;
     double rate_before = 0, loss_before = 0;
-    double arrived_bytes = 0;  // in the second before the rate was lowered
+    double arrived_bytes = 0;  // bytes that arrived in the second before the rate was lowered
   };
   std::optional<Trial> trial_;
 };

@@ -209,7 +209,7 @@ class Server {
   PreciseFrames precise_frames_{io_};
   SnapshotSender snapshot_sender_{io_};
   SharedSnapshot newest_snapshot_;
-  std::vector<SharedBlob> world_blobs_;  // for `world_blobs_revision_`, encoded on first use
+  std::vector<SharedBlob> world_blobs_;  // blobs of `world_blobs_revision_`, encoded on first use
   std::uint32_t world_blobs_revision_ = 0;
   struct Keyframe {
     std::optional<state::Tick> tick;
@@ -218,22 +218,23 @@ class Server {
   // The last keyframe of each profile, shared by clients that join at once.
   std::array<Keyframe, protocol::profile_count> keyframes_;
   std::optional<LockstepServer> lockstep_;
-  std::deque<Desync> desyncs_;  // not taken by take_desync() yet
+  std::deque<Desync> desyncs_;  // desyncs that take_desync() has not returned yet
   desync_search::SyncTest sync_test_;
   record::FaultsByTick faults_;
   std::vector<record::RecordedFault> injected_faults_;  // faults injected in this tick
   SimulationStream simulation_feed_;
   base::DutyCycleLimiter simulation_rest_{simulation_rest, simulation_interval_us};
   base::DutyCycleLimiter debug_draw_rest_{debug_draw_rest};
-  std::optional<BaselinePredictor> baseline_predictor_;  // for the scene with hash `scene_hash_`
+  // predictor for the scene with hash `scene_hash_`
+  std::optional<BaselinePredictor> baseline_predictor_;
   std::uint64_t scene_hash_ = 0;
   std::int64_t tick_due_us_ = 0;  // due time of the last tick
   std::int64_t paid_us_ = 0;      // time up to which the allowances of sessions are refilled
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;
   std::vector<state::BodyId> quarantined_;  // bodies whose quarantine was logged
-  bool has_ropes_ = false;                  // since the last reset
-  std::size_t next_rope_ = 0;               // the first cord of the next message
+  bool has_ropes_ = false;     // true if there were ropes since the last restart of the scene
+  std::size_t next_rope_ = 0;  // the first cord of the next message
   TickProfile profile_;
   std::uint64_t sent_bytes_ = 0;  // value of metrics_.snapshot_bytes at the last statistics message
   Metrics metrics_;

@@ -73,7 +73,8 @@ SharedBlob SimulationStream::whole(const sim::Simulation& simulation) {
   if (tick_ == simulation.tick()) return blob_;
   tick_ = simulation.tick();
   blob_ = nullptr;
-  if (simulation.scene().source_text.empty()) return nullptr;  // not loaded from a file
+  // the scene was not loaded from a file
+  if (simulation.scene().source_text.empty()) return nullptr;
   protocol::SimulationStart start;
   start.scene_file = simulation.scene().name;
   start.scene_text = simulation.scene().source_text;

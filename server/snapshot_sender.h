@@ -29,8 +29,9 @@ class SnapshotSender {
   struct Sent {
     std::uint64_t bytes = 0;   // size of the messages
     std::uint32_t failed = 0;  // parts that the transport rejected
-    bool is_some = false;      // not all bodies were sent
-    bool is_none = false;  // nothing was sent, because the rate is used up or the client is silent
+    bool is_some = false;      // true if only some of the bodies were sent
+    // true if nothing was sent, because the rate is used up or the client is silent
+    bool is_none = false;
   };
   Sent send(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
   /// Counts a snapshot as left out. The header of the next snapshot carries the count, so that the

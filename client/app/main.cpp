@@ -277,10 +277,10 @@ class Visits {
 
   net::Io& real_io_;
   Options options_;
-  render::Window* window_;  // or null
+  render::Window* window_;  // null if the program runs without a window
   RuntimeSettings& live_;
   RecentServers recent_;
-  std::string own_token_;  // from the command line
+  std::string own_token_;  // token given on the command line
   std::optional<net::NetSim> bad_network_;
   StartOccasion occasion_{};
 };

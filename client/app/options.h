@@ -25,7 +25,7 @@ enum class RendererKind : std::uint8_t {
 struct Options {
   std::string host = "127.0.0.1";
   std::uint16_t port = 7777;
-  bool is_server_named = false;  // on the command line
+  bool is_server_named = false;  // true if the command line names a server
   bool is_lan = false;           // start with the server list, or print it
   std::string name = "player";
   bool is_spectator = false;
@@ -40,7 +40,7 @@ struct Options {
   std::string record_folder = ".";  // folder for recordings of a desync
   keyring::ClientAccessOptions access;
   double connect_timeout_s = 10;
-  bool is_timeout_named = false;  // on the command line
+  bool is_timeout_named = false;  // true if the command line sets a timeout
   int max_rate_kbps = 0;          // limit for snapshots; 0: as fast as the link allows
   double interest_radius_m = 0;   // bodies further away are not sent; 0: all are
   std::string net_sim;            // empty: none; else in the format of net::parse_net_sim
@@ -89,7 +89,7 @@ bool has_interactive_user(const Options& options);
 struct ParsedOptions {
   Options options;
   std::optional<int> exit_code;
-  std::string words;  // for stdout when exit_code is 0, else for stderr; one line on errors
+  std::string words;  // text for stdout if exit_code is 0, otherwise for stderr; one line on errors
 };
 
 ParsedOptions parse_options(int argc, const char* const* argv);

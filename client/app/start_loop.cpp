@@ -123,7 +123,7 @@ class StartLoop {
   const Options& options_;
   render::Window& window_;
   const RecentServers& recent_;
-  std::unique_ptr<lan::DiscoveryClient> search_;  // null: no search on the local network
+  std::unique_ptr<lan::DiscoveryClient> search_;  // null if the local network is not searched
   std::unique_ptr<panels::StartScreen> screen_;
   render::Renderer renderer_;
   controls::FrameEventQueue events_;

@@ -466,7 +466,7 @@ class Viewer {
   render::ScreenPoint cursor_;
   std::optional<render::ScreenPoint> aim_;  // aim point of a gamepad
   bool is_quit_ = false;
-  std::optional<panels::FailureText> failure_;  // while it is shown
+  std::optional<panels::FailureText> failure_;  // the failure screen while it is shown
   panels::FailureChoice wish_ = panels::FailureChoice::None;
   std::uint64_t frames_ = 0;
   bool is_drawn_ = true;   // false: the window is minimised

@@ -64,7 +64,8 @@ class ViewerSession {
   Options options_;
   keyring::ClientAccess access_;
   std::unique_ptr<net::Transport> transport_;
-  std::unique_ptr<client::Predictor> predictor_;  // these two outlive the client
+  // declared before the client, which uses it and must be destroyed first
+  std::unique_ptr<client::Predictor> predictor_;
   std::unique_ptr<prediction::LockstepPeer> engine_;
   std::unique_ptr<client::Client> client_;
   client::Status said_;

@@ -22,7 +22,7 @@ struct Grab {
 /// The displayed scene, as the target of the user's actions.
 struct Shown {
   std::span<const client::ShownBody> bodies;
-  state::PlayerId player;  // null: a spectator, which cannot act
+  state::PlayerId player;  // the local player; null for a spectator, which cannot act
   render::View view;
   render::Size size;
   render::CameraMode camera_mode = render::CameraMode::Orbit;

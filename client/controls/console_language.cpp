@@ -17,8 +17,8 @@ namespace {
 enum class Argument : std::uint8_t {
   None,
   Number,          // within the row's limits
-  OptionalNumber,  // if it is missing, the lowest one
-  Switch,          // on, off
+  OptionalNumber,  // a number that may be missing; the default is the lowest one
+  Switch,          // "on" or "off"
   Scene,
   Look,
   Layers,  // one or more separated by commas, all, or none

@@ -31,7 +31,7 @@ class FrameEventQueue {
 
   Source source_;
   std::vector<SDL_Keycode> keys_;  // pressed in this frame
-  bool is_clicked_ = false;        // in this frame
+  bool is_clicked_ = false;        // true if this frame already contains a click
   bool are_keys_due_ = true;
   std::optional<SDL_Event> held_back_;
 };

@@ -23,7 +23,7 @@ struct UserInput {
   float zoom_rate = 0;                      // −1..1: zoom rate, positive nearer
   std::vector<render::ScreenPoint> shots;   // Shift-clicks, or the bound buttons
   std::vector<render::ScreenPoint> pushes;  // clicks, or the bound buttons
-  std::vector<render::ScreenPoint> spawns, blasts;  // by keys
+  std::vector<render::ScreenPoint> spawns, blasts;  // points at which keys were pressed
   bool is_dragging = false;     // Ctrl and the left button went down and it is still held
   bool is_aiming_drag = false;  // Ctrl is held: shows what a drag would take
   render::ScreenPoint cursor;   // the mouse, or the aim of a gamepad

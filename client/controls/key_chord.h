@@ -17,7 +17,7 @@ Modifiers modifiers_of(std::uint16_t sdl_modifiers);
 
 /// A key with modifiers. The key is given by its position on a US keyboard or by its label.
 struct KeyChord {
-  SDL_Scancode place = SDL_SCANCODE_UNKNOWN;  // if it is given by position
+  SDL_Scancode place = SDL_SCANCODE_UNKNOWN;  // scancode of a chord that is given by position
   SDL_Keycode key = SDLK_UNKNOWN;             // otherwise
   Modifiers modifiers = 0;
   bool operator==(const KeyChord&) const = default;

@@ -13,7 +13,7 @@ using state::ControlKind;
 namespace {
 
 constexpr float radians_per_pixel = 0.005f;
-constexpr float look_rate = 2.6f;   // at full tilt
+constexpr float look_rate = 2.6f;   // turn rate at full deflection of the stick
 constexpr float zoom_rate = 12.0f;  // wheel steps per second
 constexpr std::uint32_t steps_of_five = 5;
 constexpr std::array<std::uint32_t, 6> rates{5, 10, 25, 50, 100, 200};  // percent

@@ -72,7 +72,8 @@ struct Client::State {
     std::uint64_t complete = 0, incomplete = 0, refused = 0;
   } earlier;
   TrafficMeter traffic;
-  net::TrafficBreakdown ledger_down, ledger_up;  // at the start of the current second
+  // traffic counters at the start of the current second
+  net::TrafficBreakdown ledger_down, ledger_up;
   std::int64_t ledger_us = 0;
   std::vector<net::PeerEvent> events;
 };

@@ -27,7 +27,8 @@ struct BodyMotion {
 /// Facts about the selected body that its displayed state does not contain.
 struct BodyFacts {
   const state::BodyReport* report = nullptr;
-  std::optional<BodyMotion> motion;  // nothing: estimated from the displayed poses
+  // motion reported by the server; if empty, it is estimated from the displayed poses
+  std::optional<BodyMotion> motion;
 };
 
 /// Estimates the velocity of a body from its displayed poses.
@@ -78,7 +79,7 @@ class BodyBrowser {
   bool is_shown_ = false, is_scroll_due_ = false;
   std::array<char, 64> filter_{};
   state::BodyId selected_;
-  std::string selected_name_;  // its last known name
+  std::string selected_name_;  // last known name of the selected body
   ShownMotion motion_;
 };
 

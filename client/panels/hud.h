@@ -41,15 +41,16 @@ struct HudModel {
   double frames_per_second = 0;
   double seconds = 0;               // program time, for animations
   double shown_seconds = 0;         // displayed world time
-  SceneChooser* chooser = nullptr;  // and its panel; null: none
+  SceneChooser* chooser = nullptr;  // the panel that selects a scene; null: none
   std::span<const protocol::SceneInfo> scenes;
   ScenePanel::PictureOf picture_of_scene = [](const std::string&) { return 0U; };
   DrawChoice* choice = nullptr;                         // changed by its panel
   const state::DebugDrawFrame* debug_draw = nullptr;    // the displayed overlay
-  const state::ServerStatistics* statistics = nullptr;  // from the server; null: none yet
-  const state::BodyReport* report = nullptr;            // on the selected body; null: none yet
+  const state::ServerStatistics* statistics = nullptr;  // received from the server; null: none yet
+  // the server's report on the selected body; null: none yet
+  const state::BodyReport* report = nullptr;
   const FailureText* failure = nullptr;    // content of the failure screen; null: not shown
-  double seconds_silent = 0;               // since the last packet from the server
+  double seconds_silent = 0;               // time since the last packet from the server
   std::optional<render::ScreenPoint> aim;  // aim point of a gamepad, in pixels
   SettingsView settings;
 };

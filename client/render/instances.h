@@ -51,7 +51,7 @@ using MeshSlot = std::size_t;
 struct RoundMesh {
   state::ShapeKind kind;
   int slices = 0;  // around the axis; for a sphere: number of subdivisions of an icosahedron
-  int stacks = 0;  // for the ends of a capsule
+  int stacks = 0;  // number of rings in each end of a capsule
   float up_to_pixels = 0;  // maximum radius on the screen
 };
 inline constexpr float any_size = 1e9f;
@@ -97,7 +97,7 @@ struct Mark {
 enum class BodyLook : std::uint8_t {
   Solid,
   Edges,      // solid, with the edges of its triangles on top
-  Wireframe,  // only edges
+  Wireframe,  // draws only the edges
   XRay,       // translucent, with strong rims
 };
 inline constexpr std::size_t body_look_count = 4;
@@ -115,19 +115,19 @@ struct Picture {
   math::Position focus;  // the point that the view turns around; shadows are finest there
   std::span<const client::ShownBody> bodies;
   std::span<const client::ShownBody> ghosts;  // bodies of another run: translucent, in one colour
-  state::BodyId hovered, grabbed, selected;   // null: none
+  state::BodyId hovered, grabbed, selected;   // null if there is none
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
   BodyLook look = BodyLook::Solid;
   bool is_sleep_shown = true;  // asleep bodies are paler
-  state::PlayerId own;         // its bodies have the brightest rim; null: none
+  state::PlayerId own;         // the local player, whose bodies have the brightest rim; null: none
   const state::DebugDrawFrame* debug_draw = nullptr;  // drawn on top; null: none
 };
 
 /// The instances of one hull, mesh or height field.
 struct SolidInstances {
   std::shared_ptr<const state::Solid> solid;
-  std::size_t first = 0, count = 0;  // in InstanceList::instances
+  std::size_t first = 0, count = 0;  // range in InstanceList::instances
 };
 
 /// Shapes of a picture, by mesh: group g holds instances [first[g], first[g + 1]). First come the
@@ -163,7 +163,7 @@ class InstanceBuilder {
   };
 
   std::array<std::vector<Instance>, InstanceList::group_count> by_group_;
-  std::map<std::uint64_t, OfSolid> by_solid_;  // by content hash
+  std::map<std::uint64_t, OfSolid> by_solid_;  // keyed by content hash
   InstanceList list_;
 };
 

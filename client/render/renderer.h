@@ -87,12 +87,12 @@ class Renderer {
   RenderOptions options_;
   ShaderProgram shape_, speck_, shadow_, ground_, sky_, debug_draw_;
   std::array<GpuMesh, mesh_slot_count> meshes_, casters_;  // casters: positions only
-  std::map<std::uint64_t, GpuMesh> solids_;  // by content hash; those of the last picture
+  std::map<std::uint64_t, GpuMesh> solids_;  // meshes of the last picture, keyed by content hash
   GlObject instances_, empty_array_, debug_draw_array_, debug_draw_vertices_;
   std::vector<DebugDrawVertex> debug_draw_mesh_;
   std::optional<ShadowMap> shadow_map_;
   GlObject frame_, frame_colour_, frame_depth_;
-  GlObject sampled_, sampled_colour_, sampled_depth_;  // when has_samples()
+  GlObject sampled_, sampled_colour_, sampled_depth_;  // set if has_samples()
   InstanceBuilder builder_;
 };
 

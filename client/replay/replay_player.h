@@ -21,7 +21,7 @@ class ReplayPlayer {
  public:
   /// Playback speeds relative to real time.
   static constexpr double rates[] = {1.0 / 60, 0.1, 0.25, 0.5, 1, 2, 4, 8};
-  static constexpr int normal_rate = 4;  // its index
+  static constexpr int normal_rate = 4;  // index of the normal rate
 
   /// Creates a player at the first tick, paused. The error says what cannot be replayed or
   /// compared.

@@ -13,7 +13,7 @@ namespace jostle::replay {
 
 /// Everything to draw of a simulation after its last tick.
 struct TickScene {
-  std::vector<client::ShownBody> bodies;  // by id; valid until the next step
+  std::vector<client::ShownBody> bodies;  // sorted by id; valid until the next step
   std::vector<client::ShownParticle> particles;
   std::vector<state::Rope> ropes;
   state::Labels labels;
@@ -23,7 +23,7 @@ TickScene scene_of(const sim::Simulation& simulation);
 /// Visible difference between two runs of a scene in one tick.
 struct SceneDifference {
   std::size_t bodies = 0;  // number of bodies with different poses, or missing in one of the runs
-  state::BodyId farthest;  // null: none
+  state::BodyId farthest;  // null if there is none
   float distance = 0;      // between the centres of the farthest body, m
   // bodies of the other run that are visibly elsewhere, by id
   std::vector<client::ShownBody> ghosts;

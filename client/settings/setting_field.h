@@ -14,7 +14,7 @@ namespace jostle::settings {
 /// A setting as it is stored in the file. Reading, writing and comparing all go through fields.
 struct SettingField {
   std::string table;    // "window"; empty: before all tables
-  std::string name;     // in its table
+  std::string name;     // key in its TOML table
   std::string allowed;  // "true or false"
   std::string meaning;
   /// Returns the value as TOML: "0.2", "[\"W\", \"Up\"]".

@@ -32,7 +32,7 @@ struct TomlFault {
 };
 
 struct TomlContents {
-  std::vector<TomlEntry> entries;  // in file order
+  std::vector<TomlEntry> entries;  // entries in file order
   std::vector<TomlFault> faults;   // syntax errors; each skips its line or table
 };
 

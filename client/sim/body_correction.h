@@ -10,7 +10,7 @@ namespace jostle::prediction {
 
 /// Difference between a pose and its quantised update, beyond the quantisation error.
 struct Deviation {
-  math::Vec3 offset;  // to be added, m
+  math::Vec3 offset;  // offset that is added to the position, m
   math::Vec3 turn;    // axis times angle, applied after the pose's own rotation, rad, world frame
 
   bool is_none() const { return offset == math::Vec3{} && turn == math::Vec3{}; }

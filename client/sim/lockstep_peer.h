@@ -58,7 +58,7 @@ class LockstepPeer final : public client::LockstepEngine {
   record::FaultsByTick faults_;
   desync_search::SyncTest sync_test_;
   std::optional<sim::Simulation> simulation_;
-  std::map<state::Tick, state::TickCommands> frames_;  // not simulated yet
+  std::map<state::Tick, state::TickCommands> frames_;  // frames that are not simulated yet
   desync_search::StateBuffer memory_{protocol::desync_window_ticks};
   std::unique_ptr<record::RingRecorder> recent_;
   protocol::FrameReport report_;

@@ -49,7 +49,7 @@ class PredictionRun {
   double fade_ticks_ = 0;
   std::vector<state::BodyState> before_, now_;  // awake bodies of the last two ticks, by id
   std::vector<client::PredictedBody> kept_, bodies_;
-  std::vector<Fade> fades_;  // by id
+  std::vector<Fade> fades_;  // sorted by body id
 };
 
 }  // namespace jostle::prediction

@@ -72,7 +72,7 @@ class WorldFollower {
 
   sim::Simulation simulation_;
   state::PlayerId player_;
-  std::deque<state::TickCommands> commands_;            // not applied yet
+  std::deque<state::TickCommands> commands_;            // commands that are not applied yet
   std::map<state::PlayerId, state::PlayerInput> held_;  // inputs of the other players
   bool has_overflowed_ = false;
   bool did_commands_ = false;

@@ -78,7 +78,7 @@ class WorldPredictor final : public client::Predictor {
   std::optional<prediction_baseline::WorldPredictionBaseline> prediction_baseline_;
   std::optional<LastPredicted> last_predicted_;
   bool is_offer_due_ = false;
-  bool has_failed_ = false;  // for this connection
+  bool has_failed_ = false;  // true if prediction has failed for this connection
 
   double tick_us_ = 0;     // mean cost of a tick
   double most_ticks_ = 0;  // affordable number of ticks ahead

@@ -39,10 +39,10 @@ struct BaselinePrediction {
 struct BodyReference {
   const QuantizedBody* baseline = nullptr;
   const QuantizedBody* previous = nullptr;
-  std::int32_t age_ticks = 1;  // from the baseline to the coded state
-  std::int32_t gap_ticks = 0;  // from `previous` to the baseline; 0 if they are the same
+  std::int32_t age_ticks = 1;  // ticks from the baseline to the coded state
+  std::int32_t gap_ticks = 0;  // ticks from `previous` to the baseline; 0 if they are the same
   BodyFacts facts;
-  const BaselinePrediction* predicted = nullptr;  // null in codec 2
+  const BaselinePrediction* predicted = nullptr;  // the predicted baseline; null in codec 2
 };
 
 }  // namespace jostle::protocol::context

@@ -65,7 +65,7 @@ Fault check_body(const state::BodyInfo& body) {
 
 /// Checks the order of commands in a tick: inputs come last, by player.
 struct CommandOrder {
-  state::PlayerId last_input;  // null before the first
+  state::PlayerId last_input;  // null before the first input
 
   Fault operator()(const state::JoinCommand& join) const { return check_early(join.player); }
   Fault operator()(const state::LeaveCommand& leave) const { return check_early(leave.player); }

@@ -33,7 +33,7 @@ class OffsetBox {
   static constexpr std::uint8_t max_shift = 16;
 
  private:
-  std::array<std::int64_t, 3> low_{}, high_{};  // in steps
+  std::array<std::int64_t, 3> low_{}, high_{};  // bounds in steps
   std::uint8_t shift_ = 0;
   bool is_empty_ = true;
 };

@@ -50,7 +50,7 @@ std::vector<EncodedPart> encode_parts(const Frame& now, const Frame* baseline, i
 /// A frame that a decoder has kept: its ids and all of its bodies.
 struct FrameView {
   std::span<const state::BodyId> ids;
-  const Bodies* bodies = nullptr;  // null: the frame is not kept
+  const Bodies* bodies = nullptr;  // the decoded frame; null if it is not kept
 };
 using FrameLookup = std::function<FrameView(state::Tick tick)>;
 

@@ -15,9 +15,10 @@ namespace jostle::protocol::precise {
 /// The states relative to which bodies are encoded.
 template <class Body>
 struct Reference {
-  /// One per body; empty: bodies at rest at the origin are used.
+  /// States of the bodies in the baseline, one per body. If empty, the baseline is a body at rest
+  /// at the origin, for every body.
   std::span<const Body> baseline;
-  float age_seconds = 0;  // from the baseline to the encoded state; 0..max_age_seconds
+  float age_seconds = 0;  // time from the baseline to the encoded state; 0..max_age_seconds
 };
 inline constexpr float max_age_seconds = 60;
 inline constexpr std::size_t max_precise_bodies = 1U << 20;

@@ -46,7 +46,7 @@ inline constexpr std::uint32_t character_category = 1U << 31;
 bool are_valid(const CharacterOptions& options);
 
 enum class GroundState : std::uint8_t {
-  InAir,          // in the air
+  InAir,          // flies or falls
   OnGround,       // stands or walks
   OnSteepGround,  // slides down ground that is too steep to stand on
 };
@@ -59,7 +59,7 @@ struct Character {
   math::Vec3 up{0, 1, 0};   // unit
   GroundState ground = GroundState::InAir;
   bool is_crushed = false;            // moving bodies leave it no room and overlap it
-  physics::BodyHandle ground_body{};  // null in the air
+  physics::BodyHandle ground_body{};  // body that the character stands on; null in the air
   math::Vec3 ground_normal{0, 1, 0};
   math::Vec3 ground_velocity;  // m/s, of ground_body at the foot
   /// True if the character follows a point of its ground body, because that body can move.

@@ -164,7 +164,8 @@ Support find_support(const Mover& mover) {
   const float ray = 0.5f * mover.options.height + mover.options.skin +
                     math::max_of(mover.options.step_down, mover.options.step_height);
   for (const Obstacle& obstacle : below) {
-    constexpr float same_height = 4.0f;  // in units of the tolerance
+    // tolerance of equal heights, in units of the skin's tolerance
+    constexpr float same_height = 4.0f;
     if (obstacle.free > best.drop + same_height * mover.tolerance) break;
     const Vec3 normal = obstacle.hit.normal;
     Support support{GroundState::OnGround, best.drop, obstacle.hit, normal};
@@ -198,7 +199,8 @@ Support find_support(const Mover& mover) {
 void settle(Mover& mover) {
   Character& character = mover.character;
   const Support support = find_support(mover);
-  constexpr float touching = 4.0f;  // in units of the tolerance
+  // largest gap that counts as touching, in units of the skin's tolerance
+  constexpr float touching = 4.0f;
   if (support.ground == GroundState::InAir ||
       (support.ground == GroundState::OnSteepGround && support.drop > touching * mover.tolerance)) {
     character.ground = GroundState::InAir;

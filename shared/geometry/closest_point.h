@@ -9,7 +9,7 @@ namespace jostle::geometry {
 struct SurfacePoint {
   math::Vec3 point;
   math::Vec3 normal;   // outward, unit length
-  float distance = 0;  // from the surface to the given point; negative inside a solid
+  float distance = 0;  // distance from the surface to the given point; negative inside a solid
 };
 
 /// Returns the point of the surface that is nearest to `point`, all in the shape's own frame. If

@@ -31,7 +31,7 @@ constexpr std::uint64_t max_effort = 400'000'000;
 struct Draft {
   SolidPart part;
   Piece piece;
-  double volume = 0;         // of the hull, m³
+  double volume = 0;         // volume of the hull, m³
   bool is_finished = false;  // meets the error, or cannot be cut
 };
 

@@ -28,7 +28,7 @@ struct Decomposition {
   /// The error that the hulls meet, in m. It exceeds max_error if max_hulls hulls cannot meet
   /// max_error.
   float error = 0;
-  float volume = 0;  // of the solid, m³
+  float volume = 0;  // volume of the solid, m³
 };
 
 enum class DecompositionError : std::uint8_t {

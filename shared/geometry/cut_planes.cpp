@@ -34,7 +34,8 @@ constexpr double least_share = 1e-4;
 /// Returns the unit eigenvectors of a symmetric matrix, by rotating pairs of axes until the
 /// off-diagonal elements vanish (Jacobi, "Über ein leichtes Verfahren", 1846).
 std::array<Vec3d, 3> eigenvectors(std::array<std::array<double, 3>, 3> m) {
-  std::array<std::array<double, 3>, 3> v{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // by columns
+  // eigenvectors, stored by columns
+  std::array<std::array<double, 3>, 3> v{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   constexpr int sweeps = 12;
   constexpr std::array<std::array<std::size_t, 2>, 3> pairs{{{0, 1}, {0, 2}, {1, 2}}};
   for (int sweep = 0; sweep < sweeps; ++sweep) {

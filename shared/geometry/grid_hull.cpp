@@ -18,8 +18,8 @@ constexpr std::uint32_t none = 0xFFFFFFFFU;
 
 struct Face {
   GridTriangle triangle;
-  GridPoint normal;   // not normalised
-  double length = 0;  // of the normal
+  GridPoint normal;   // outward normal, not normalised
+  double length = 0;  // length of the normal
   bool is_alive = true;
   bool is_seen = false;  // by the point that is being added
   // points that it sees; each point is on the list of one face only

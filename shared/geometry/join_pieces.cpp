@@ -45,7 +45,7 @@ class Joiner {
   std::vector<Piece>& pieces_;
   const SolidMesh& solid_;
   Effort& effort_;
-  std::vector<Member> members_;  // by piece
+  std::vector<Member> members_;  // indexed by piece
   std::vector<Pair> pairs_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> known_;
   double room_ = 0;

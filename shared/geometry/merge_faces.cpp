@@ -45,7 +45,7 @@ class Merger {
   std::span<const GridPoint> points_;
   std::span<const GridTriangle> triangles_;
   double tolerance_ = 0;
-  std::vector<std::uint32_t> facet_of_;  // by triangle
+  std::vector<std::uint32_t> facet_of_;  // indexed by triangle
   std::vector<Facet> facets_;
 };
 

@@ -51,7 +51,7 @@ class Collector {
   }
 
   const Polygons& from_;
-  std::vector<std::uint32_t> number_;  // by point of `from_`
+  std::vector<std::uint32_t> number_;  // indexed by point of `from_`
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> crossings_;
   Polygons out_;
   std::uint32_t first_ = 0;

@@ -59,7 +59,7 @@ class ClientAccess {
 
   net::SecurityOptions security_;
   std::vector<std::vector<std::byte>> tokens_;
-  std::string name_;  // of the server, as in known_servers
+  std::string name_;  // name of the server, as in known_servers
   /// File for the server's key; empty if the key is not stored.
   std::string known_path_;
   /// True if no key of the server is known yet.

@@ -14,9 +14,10 @@ namespace jostle::lan {
 
 /// A server that has answered.
 struct DiscoveredServer {
-  net::Address address;  // of the game: the IP address of the answer and the port in it
+  net::Address address;  // address of the game: the IP address of the answer and the port in it
   ServerInfo facts;
-  double round_trip_ms = 0;  // from question to answer; rounded up to the next call of update()
+  // time from question to answer; rounded up to the next call of update()
+  double round_trip_ms = 0;
   std::uint64_t instance = 0;
   std::int64_t heard_us = 0;
 };

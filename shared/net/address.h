@@ -123,7 +123,7 @@ std::string ip_fault(const std::string& text);
 
 /// The two parts of "host:port".
 struct HostAndPort {
-  std::string host;  // without brackets; never empty
+  std::string host;  // host name or IP address without brackets; never empty
   std::optional<std::uint16_t> port;
 };
 /// Splits "host", "host:7777", "[::1]:7777" or "[::1]". "::1" is also accepted, as an address

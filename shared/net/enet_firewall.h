@@ -44,7 +44,7 @@ enum class DatagramVerdict : std::uint8_t {
   BadChannel,          // out of range, or of the wrong kind for the command
   BadConnect,          // CONNECT or VERIFY_CONNECT with other parameters than ours
   BadBandwidth,        // BANDWIDTH_LIMIT with a limit, which would enable ENet's throttle
-  BadAcknowledgement,  // its two sequence numbers differ
+  BadAcknowledgement,  // the acknowledgement's two sequence numbers differ
   BadLength,           // payload longer than its channel allows, or than the datagram
   BadFragment,         // count, number, offset, length and total do not agree
 
@@ -55,7 +55,7 @@ enum class DatagramVerdict : std::uint8_t {
   // From SealedLink, before ENet sees any plaintext:
   Handshake,       // a valid handshake datagram, which is not for ENet
   BadSource,       // source port 0, to which no answer can be sent
-  NotSealed,       // not a datagram of this protocol
+  NotSealed,       // the datagram is not one of this protocol
   BadHandshake,    // an invalid HELLO or AUTH, or too many of them
   BadCookie,       // AUTH without a valid cookie for its source address
   AddressLimit,    // too many handshakes from the source address

@@ -139,7 +139,7 @@ class EnetTransport final : public Transport {
   struct Slot {
     Phase phase = Phase::Free;
     PeerId id;
-    DisconnectReason reason = DisconnectReason::None;  // for Closing: the reason that was given
+    DisconnectReason reason = DisconnectReason::None;  // for Closing: the reason passed to drop()
     std::int64_t phase_since_us = 0;
     std::int64_t silence_us = 0;          // observed: time without service calls does not count
     std::int64_t half_open_since_us = 0;  // 0: no unfinished connection in this place
@@ -189,7 +189,7 @@ class EnetTransport final : public Transport {
 
   EnetOptions options_;
   std::size_t half_open_places_ = 0;
-  EnetContext context_;  // must outlive the host, which frees its memory through it
+  EnetContext context_;  // declared before the host, which frees its memory through it
   SealedLink link_;
   _ENetHost* host_ = nullptr;
   std::vector<Slot> slots_;

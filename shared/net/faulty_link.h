@@ -27,8 +27,8 @@ struct LinkFaults {
 struct FaultCounters {
   std::uint64_t sent = 0;
   std::uint64_t delivered = 0;      // put into an open socket's inbox, copies included
-  std::uint64_t lost = 0;           // by LinkFaults::loss
-  std::uint64_t cut = 0;            // by a partition
+  std::uint64_t lost = 0;           // number of datagrams dropped by LinkFaults::loss
+  std::uint64_t cut = 0;            // number of datagrams dropped by a partition
   std::uint64_t too_long = 0;       // larger than the MTU
   std::uint64_t queue_dropped = 0;  // the backlog of the bandwidth limit was too long
   std::uint64_t duplicated = 0;

@@ -25,7 +25,7 @@ class HandshakeQueue {
   using Digest = std::array<std::byte, 16>;
   struct Entry {
     std::vector<std::byte> datagram;
-    Digest digest{};  // of the datagram
+    Digest digest{};  // digest of the datagram
     Address from;
     std::int64_t asked_us = 0;  // time of the last AUTH
   };
@@ -52,7 +52,7 @@ class HandshakeQueue {
   static constexpr std::int64_t patience_us = 800'000;
 
  private:
-  std::deque<Entry> guests_;  // in order of arrival
+  std::deque<Entry> guests_;  // entries in order of arrival
 };
 
 }  // namespace jostle::net

@@ -31,13 +31,15 @@ class LoopbackCarrier final : public Carrier {
   bool send(DatagramSocket& from, Address at, const Datagram& datagram);
 
   SystemIo io_;
-  std::map<Address, std::unique_ptr<DatagramSocket>> sockets_;  // by their address in the network
+  // keyed by the address in the virtual network
+  std::map<Address, std::unique_ptr<DatagramSocket>> sockets_;
   struct Forger {
     Address at;               // the address that it claims
-    std::size_t waiting = 0;  // its datagrams that have not been received yet
+    std::size_t waiting = 0;  // number of its datagrams that have not been received yet
   };
-  std::map<Address, Address> known_as_;  // from real address to address in the network
-  std::map<Address, Forger> forgers_;    // by their real addresses
+  // maps a real address to the address in the virtual network
+  std::map<Address, Address> known_as_;
+  std::map<Address, Forger> forgers_;  // keyed by real address
 };
 
 }  // namespace jostle::net

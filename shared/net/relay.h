@@ -34,7 +34,7 @@ class Relay {
 
  private:
   struct Client {
-    std::unique_ptr<DatagramSocket> socket;  // to the server, behind the simulated network
+    std::unique_ptr<DatagramSocket> socket;  // socket to the server, behind the simulated network
     std::int64_t heard_us = 0;
   };
   Relay(Io& io, std::unique_ptr<DatagramSocket> listener, Address server, const LinkFaults& faults,

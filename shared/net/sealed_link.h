@@ -78,7 +78,7 @@ class SealedLink {
     std::uint32_t dial = 0;
     std::uint32_t session = 0;  // 0 if refused
     secure::Refusal refusal = secure::Refusal::None;
-    std::string words{};  // if refused: the reason
+    std::string words{};  // reason, if the client was refused
   };
   std::vector<Outcome> take_outcomes();
 
@@ -154,7 +154,7 @@ class SealedLink {
                           Address from) const;
   DatagramVerdict take_answer(std::span<const std::byte> datagram);
   void begin_session(const secure::HandshakeInitiator::Session& admitted, Address to);
-  using Places = std::map<Ip, std::size_t>;  // by wide network
+  using Places = std::map<Ip, std::size_t>;  // number of slots held, keyed by network prefix
   Places places_by_network() const;
   bool has_room_for(Address from, Places& places);
   void close_oldest_unkept(Ip network);

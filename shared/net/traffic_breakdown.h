@@ -24,14 +24,15 @@ struct TrafficBreakdown {
   static constexpr std::size_t most_kinds = 16;
 
   std::uint64_t datagrams = 0;
-  std::uint64_t ip_bytes = 0;            // IPv4 and UDP headers, 28 B per datagram
-  std::uint64_t seal_bytes = 0;          // header and tag of sealed datagrams
-  std::uint64_t handshake_bytes = 0;     // handshake datagrams
-  std::uint64_t frame_bytes = 0;         // ENet's headers of datagrams and of messages
-  std::uint64_t acknowledge_bytes = 0;   // ENet's acknowledgements
-  std::uint64_t connection_bytes = 0;    // ENet's connects, pings and disconnects
-  std::uint64_t refused_bytes = 0;       // datagrams that were rejected, without IP and UDP headers
-  std::array<Kind, most_kinds> kinds{};  // in order of first use; unused entries are at the end
+  std::uint64_t ip_bytes = 0;           // IPv4 and UDP headers, 28 B per datagram
+  std::uint64_t seal_bytes = 0;         // header and tag of sealed datagrams
+  std::uint64_t handshake_bytes = 0;    // handshake datagrams
+  std::uint64_t frame_bytes = 0;        // ENet's headers of datagrams and of messages
+  std::uint64_t acknowledge_bytes = 0;  // ENet's acknowledgements
+  std::uint64_t connection_bytes = 0;   // ENet's connects, pings and disconnects
+  std::uint64_t refused_bytes = 0;      // datagrams that were rejected, without IP and UDP headers
+  // kinds in order of first use; unused entries are at the end
+  std::array<Kind, most_kinds> kinds{};
 
   /// Counts the plaintext of a sealed datagram that the firewall has accepted.
   void add(std::span<const std::byte> enet_datagram);

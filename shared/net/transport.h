@@ -51,8 +51,8 @@ enum class DisconnectReason : std::uint32_t {
   ServerShutdown = 6,
   HandshakeTimeout = 7,  // connected, but never sent Hello
   TooSlow = 8,           // does not keep up with the data that it must receive
-  Refused = 9,           // not admitted; see PeerEvent::words. Never crosses the wire
-  TokenRevoked = 10,     // the token of the connection was revoked
+  Refused = 9,  // the server did not admit the client, see PeerEvent::words; never crosses the wire
+  TokenRevoked = 10,  // the token of the connection was revoked
 };
 std::string_view describe(DisconnectReason reason);
 
@@ -61,18 +61,18 @@ struct PeerEvent {
   enum class Kind : std::uint8_t { Connected, Disconnected, Received };
   Kind kind = Kind::Connected;
   PeerId peer;
-  Channel channel = Channel::Control;                // for Received
-  DisconnectReason reason = DisconnectReason::None;  // for Disconnected
-  std::vector<std::byte> bytes{};                    // for Received
-  std::string words{};  // for Disconnected: details for users; may be empty
-  secure::Refusal refusal = secure::Refusal::None;  // for the reason Refused
+  Channel channel = Channel::Control;                // channel of the message, for Received
+  DisconnectReason reason = DisconnectReason::None;  // cause, for Disconnected
+  std::vector<std::byte> bytes{};                    // the message, for Received
+  std::string words{};  // details for users, for Disconnected; may be empty
+  secure::Refusal refusal = secure::Refusal::None;  // cause, for the reason Refused
 };
 
 struct PeerStats {
   Address address;
   std::uint32_t round_trip_us = 0;
   std::uint32_t round_trip_variance_us = 0;
-  float packet_loss = 0;  // of reliable messages, 0 to 1
+  float packet_loss = 0;  // loss rate of reliable messages, 0 to 1
 };
 
 /// Counts of datagrams and bytes below the transport. Bytes include the UDP payload and exclude the
@@ -81,8 +81,9 @@ struct TransportCounters {
   std::uint64_t datagrams_sent = 0, datagrams_received = 0;
   std::uint64_t bytes_sent = 0, bytes_received = 0;
   std::uint64_t datagrams_refused = 0;  // rejected by the link or by the command firewall
-  std::uint64_t send_failures = 0;      // not accepted by the socket, because its buffer was full
-  std::uint64_t handshakes_failed = 0;  // by peers that do not have the required keys
+  // datagrams that the socket rejected because its buffer was full
+  std::uint64_t send_failures = 0;
+  std::uint64_t handshakes_failed = 0;  // handshakes by peers that do not have the required keys
   std::uint64_t service_errors = 0;     // enet_host_service() < 0: counted, never fatal
   TrafficBreakdown sent, received;      // the bytes by category, including IP and UDP headers
 };

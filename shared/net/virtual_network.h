@@ -97,7 +97,7 @@ class VirtualNode final : public Io {
   std::uint64_t disk_bytes_without(const std::string& path) const;
 
   VirtualNetwork& network_;
-  std::vector<Ip> ips_;  // at least one
+  std::vector<Ip> ips_;  // addresses of the machine, at least one
   base::Random entropy_;
   std::int64_t unix_offset_s_ = 0;
   std::int64_t clock_base_network_us_ = 0;

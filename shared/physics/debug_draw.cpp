@@ -233,7 +233,7 @@ void draw_joints(const Drawing& drawing, const std::vector<std::uint32_t>& bodie
 void draw_islands(const Drawing& drawing, const std::vector<std::uint32_t>& bodies) {
   if (!drawing.wants(DrawKind::Island)) return;
   const WorldState& world = drawing.world;
-  std::vector<bool> is_shown(world.bodies.size(), false);  // by island number
+  std::vector<bool> is_shown(world.bodies.size(), false);  // indexed by island number
   for (const std::uint32_t body : bodies)
     if (drawing.islands[body] != DrawLabel::no_island) is_shown[drawing.islands[body]] = true;
   std::vector<std::optional<Aabb>> boxes(world.bodies.size());

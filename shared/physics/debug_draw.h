@@ -76,7 +76,7 @@ struct DrawLabel {
   /// joined or act on each other by charges share a number, asleep or awake. Islands are numbered
   /// from 0 in the order of their first body's slot.
   std::uint32_t island = no_island;
-  std::uint8_t axis = 0;  // for JointFrame lines: 0 to 2 for x to z
+  std::uint8_t axis = 0;  // axis of JointFrame lines: 0 to 2 for x to z
 };
 
 /// Receives the primitives of debug_draw. Positions are in the world, in m; other sizes are in the

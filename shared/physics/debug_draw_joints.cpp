@@ -16,7 +16,7 @@ constexpr std::array<Vec3, 3> units{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}
 struct DrawnJoint {
   const Drawing& drawing;
   const JointRecord& record;
-  math::Pose a, b;  // its two frames in the world
+  math::Pose a, b;  // the joint's two frames in the world
 
   const JointDef& def() const { return record.def; }
   DrawLabel label(DrawKind kind, BodyHandle body) const { return drawing.label(kind, body.index); }
@@ -69,7 +69,7 @@ struct DrawnJoint {
       case JointKind::SixDof:
         return draw_axes_limits();
       default:
-        return;  // these limits have no position in the world
+        return;  // limits of these kinds have no position in the world
     }
   }
 

@@ -66,7 +66,7 @@ void enable_body(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   body.absence &= static_cast<std::uint8_t>(~disabled);
   if (is_present(body)) link_joints_of_body(world, index);
-  --world.disabled_count;  // not earlier, because joints_of_body depends on it
+  --world.disabled_count;  // decremented only now, because joints_of_body depends on it
   if (!is_present(body)) return;
   list_bonds(world, index);
   make_room_for_bounds(world);

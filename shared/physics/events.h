@@ -23,7 +23,7 @@ struct ContactEnd {
 struct ContactHit {
   ShapeHandle a, b;
   math::Position point;
-  math::Vec3 normal;         // from a to b
+  math::Vec3 normal;         // unit normal from a to b
   float approach_speed = 0;  // m/s
   bool operator==(const ContactHit&) const = default;
 };
@@ -63,7 +63,7 @@ struct ContactPointView {
 /// A contact as shown to callers and debug drawing.
 struct ContactView {
   ShapeHandle a, b;
-  math::Vec3 normal;  // from a to b
+  math::Vec3 normal;  // unit normal from a to b
   int point_count = 0;
   std::array<ContactPointView, max_manifold_points> points;
 };

@@ -33,7 +33,7 @@ enum class Stage : std::uint8_t {
   CarryLoads,  // stack solver (solver/support_graph.h)
   Relax,       // the pass without bias
   Restitution,
-  StoreImpulses,  // and hit events
+  StoreImpulses,  // also creates hit events
   FinishBodies,   // poses and bounds
   SmallIslands,   // all stages from PrepareBodies on, islands in parallel (solver/clusters.h)
   Sleep,

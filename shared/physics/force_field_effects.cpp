@@ -276,7 +276,7 @@ class BodySum {
   const WorldState& world_;
   std::uint32_t index_;
   const Body& body_;
-  Place own_;                      // at the evaluated moment
+  Place own_;                      // position and motion of the body at the evaluated time
   bool is_straight_ = false;       // other bodies move without acceleration until then
   std::optional<double> seconds_;  // s since the start of the step; nullopt: half of the step
   Vec3 velocity_;                  // m/s

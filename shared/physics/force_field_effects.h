@@ -75,7 +75,7 @@ std::vector<math::Vec3> field_accelerations(const WorldState& world);
 /// The pose and motion of a body at the start of the step. Valid during the current step; not
 /// saved.
 struct StepStart {
-  math::Position position;  // of the centre of mass
+  math::Position position;  // position of the centre of mass
   math::Quat rotation;
   math::Vec3 linear_velocity, angular_velocity;  // zero if asleep
   math::Vec3 acceleration;                       // m/s², of everything that acts on it there
@@ -85,8 +85,8 @@ void note_bearers(WorldState& world);
 
 /// A moment in a body's motion during a step, the input of acceleration_at.
 struct BodyMoment {
-  double seconds = 0;       // since the step began
-  math::Position position;  // of the centre of mass
+  double seconds = 0;       // time since the step began
+  math::Position position;  // position of the centre of mass
   math::Quat rotation;
   math::Vec3d velocity;      // m/s
   math::Vec3 force;          // N, besides gravity and fields

@@ -27,10 +27,10 @@ struct WorldState;
 /// not saved.
 struct FreeStart {
   std::uint32_t body = 0;   // slot
-  math::Position position;  // of the centre of mass
+  math::Position position;  // position of the centre of mass
   math::Quat rotation;
   math::Vec3 velocity;
-  math::Vec3 force;  // N, applied by calls
+  math::Vec3 force;  // sum of the forces applied through the API, N
 };
 
 /// Records the active bodies that have an integrator, before fields add their forces.

@@ -22,7 +22,7 @@ enum class JointKind : std::uint8_t {
   Fixed,          // no degree of freedom
   Distance,       // all but the distance between the anchors
   Wheel,          // b against a: travel along x of a, steering about it, spin about z of b
-  SixDof,         // as JointDetails::axes defines
+  SixDof,         // a joint with the axes of JointDetails::axes
   Servo,          // all; a damped spring of limited force drives b to a target relative to a
   Gear,           // couples the rotation of a about x of frame a to that of b about x of frame b
   RackAndPinion,  // couples the rotation of a (the pinion) to the travel of b along x of frame b

@@ -19,7 +19,7 @@ constexpr float max_second_angle = 85.0f / 180.0f * math::pi;
 constexpr float max_steer_angle = 80.0f / 180.0f * math::pi;
 
 bool is_moderate(float x) {
-  return math::abs_of(x) <= max_joint_value;  // not NaN
+  return math::abs_of(x) <= max_joint_value;  // false for NaN
 }
 bool is_not_negative(float x) {
   return x >= 0.0f && x <= max_joint_value;

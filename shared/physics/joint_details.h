@@ -48,10 +48,10 @@ inline constexpr std::uint8_t joint_freedom_count = 3;
 /// One axis of a six-DOF joint: translation along it (m, N) or rotation about it (rad, N·m).
 struct JointAxisDef {
   JointFreedom freedom = JointFreedom::Locked;
-  float lower = 0, upper = 0;  // if limited
+  float lower = 0, upper = 0;  // limits, if the axis is limited
   float rest = 0;              // value at which it is locked, or to which the spring pulls
-  JointSpring spring;          // not if locked
-  JointMotor motor;            // not if locked
+  JointSpring spring;          // spring of an axis that is not locked
+  JointMotor motor;            // motor of an axis that is not locked
   float friction = 0;          // N or N·m, maximum friction
 
   bool operator==(const JointAxisDef&) const = default;

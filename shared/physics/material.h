@@ -41,7 +41,7 @@ struct Material {
   float spinning_resistance = 0.0f;
   /// Coefficient of static friction: `friction`..1e6, or 0 for the same as `friction`.
   float static_friction = 0.0f;
-  CombineRule friction_rule = default_friction_rule;  // for both coefficients of friction
+  CombineRule friction_rule = default_friction_rule;  // rule for both coefficients of friction
   CombineRule restitution_rule = default_restitution_rule;
   MaterialId id = {};
 

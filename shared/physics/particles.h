@@ -58,7 +58,7 @@ struct ParticleSetDef {
   std::uint32_t mask = 0xFFFFFFFFU;
   float friction = 0.5f;     // combined with the body's as in Material, like restitution
   float restitution = 0.3f;  // 0..1
-  MaterialId material;       // for World::set_pair_material
+  MaterialId material;       // material for World::set_pair_material
   std::vector<Emitter> emitters;
 
   bool operator==(const ParticleSetDef&) const = default;

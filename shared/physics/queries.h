@@ -23,7 +23,7 @@ struct QueryFilter {
 struct CastHit {
   ShapeHandle shape;
   BodyHandle body;
-  float fraction = 0;  // of the translation, 0..1
+  float fraction = 0;  // fraction of the translation at the hit, 0..1
   math::Position point;
   math::Vec3 normal;  // outward
 };

@@ -332,7 +332,7 @@ bool read_sensors(ReadingArchive& archive, WorldState& world) {
 }
 
 bool read_emitters(ReadingArchive& archive, ParticleSet& set) {
-  constexpr std::size_t emitter_bytes = 113;  // with its EmitterState
+  constexpr std::size_t emitter_bytes = 113;  // bytes of a set with its EmitterState
   const std::uint32_t count = archive.count(emitter_bytes);
   if (count > max_emitters_per_set) return false;
   set.def.emitters.resize(count);
@@ -411,7 +411,7 @@ bool read_rare_materials(ReadingArchive& archive, WorldState& world) {
 
 bool read_materials(ReadingArchive& archive, WorldState& world) {
   if (!read_rare_materials(archive, world)) return false;
-  constexpr std::size_t pair_bytes = 13;  // with one value
+  constexpr std::size_t pair_bytes = 13;  // bytes of a pair with one value
   const std::uint32_t count = archive.count(pair_bytes);
   if (count > max_material_pairs) return false;
   world.material_pairs.resize(count);
@@ -444,7 +444,7 @@ void rebuild(WorldState& world) {
       body.is_listed = true;
       body.awake_place = static_cast<std::uint32_t>(world.awake_bodies.size());
       world.awake_bodies.push_back(i);
-      world.woken_bodies.push_back(i);  // its pairs are not listed yet
+      world.woken_bodies.push_back(i);  // listed as woken, because its pairs are not listed yet
     }
     for (const ShapeHandle shape : body.shapes) {
       if (!is_present(body)) world.bounds[shape.index].flags = ShapeBounds::gone;

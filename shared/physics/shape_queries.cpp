@@ -46,7 +46,7 @@ struct Asking {
   Convex convex;
   math::Position origin;
   math::Mat3 axes;
-  Vec3 lower, upper;  // its bounds
+  Vec3 lower, upper;  // its AABB
 
   explicit Asking(const QueryShape& query) : Asking(query.shape, checked_pose(query)) {}
   Asking(const state::Shape& shape, const math::Pose& pose)

@@ -213,7 +213,7 @@ void put_to_sleep(WorldState& world, std::uint32_t index) {
   body.torque = {};
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));
   world.is_awake_list_dirty = true;
-  place_shapes(world, index);  // with no expected motion
+  place_shapes(world, index);  // the expected motion is zero now
   world.is_joint_list_dirty = true;
 }
 

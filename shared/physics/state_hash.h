@@ -14,7 +14,7 @@ struct StateHash {
   std::uint64_t joints = 0;
   std::uint64_t fields = 0;     // fields and charges; 0 in a world that never had either
   std::uint64_t particles = 0;  // 0 in a world that never had particles
-  std::uint64_t total = 0;      // of all others and of the options
+  std::uint64_t total = 0;      // hash of all other objects and of the options
 
   bool operator==(const StateHash&) const = default;
 };

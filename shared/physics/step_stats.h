@@ -14,7 +14,7 @@ struct StepStats {
   std::uint32_t touching_pairs = 0;
   std::uint32_t contact_points = 0;
   std::uint32_t quarantined_bodies = 0;  // removed from the simulation because of non-finite values
-  StageTimes stage_seconds{};            // by Stage; zero without a clock (World::set_stage_clock)
+  StageTimes stage_seconds{};  // indexed by Stage; zero without a clock (World::set_stage_clock)
 };
 
 }  // namespace jostle::physics

@@ -195,7 +195,7 @@ class World {
 
   // Reading. Poses are those of the body's frame, not of its centre of mass.
   math::Pose pose(BodyHandle body) const;
-  math::Vec3 linear_velocity(BodyHandle body) const;   // of the centre of mass
+  math::Vec3 linear_velocity(BodyHandle body) const;   // velocity of the centre of mass
   math::Vec3 angular_velocity(BodyHandle body) const;  // world frame
   math::Vec3 velocity_at(BodyHandle body, math::Position point) const;
   math::Position centre_of_mass(BodyHandle body) const;

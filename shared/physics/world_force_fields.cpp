@@ -169,7 +169,7 @@ void World::set_charge(BodyHandle handle, float charge) {
   JOSTLE_ASSERT(world.body_pool.is_alive(handle) && math::abs_of(charge) <= forces::max_charge);
   Body& body = world.bodies[handle.index];
   const bool was_charged = body.charge != 0.0f, is_charged = charge != 0.0f;
-  body.charge = is_charged ? charge : 0.0f;  // not −0
+  body.charge = is_charged ? charge : 0.0f;  // stores +0 if the charge is −0
   if (was_charged) wake_touching(world, handle.index);
   if (is_charged != was_charged) bond(world, handle.index, is_charged ? 1 : -1);
   if (is_charged) wake_touching(world, handle.index);

@@ -18,8 +18,9 @@ namespace jostle::prediction_baseline {
 /// Input of a prediction that both ends know.
 struct Known {
   std::span<const protocol::QuantizedBody> baseline, previous;  // one per role
-  std::int32_t age_ticks = 1;                                   // from the baseline to the frame
-  std::int32_t gap_ticks = 0;  // from `previous` to the baseline; 0: there is no previous state
+  std::int32_t age_ticks = 1;  // ticks from the baseline to the frame
+  // ticks from `previous` to the baseline; 0: there is no previous state
+  std::int32_t gap_ticks = 0;
   /// Inputs of each steered body in the order of roles, gap_ticks + age_ticks each: from the first
   /// tick after `previous` to the frame's tick.
   std::span<const protocol::context::QuantizedInput> inputs;

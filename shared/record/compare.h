@@ -23,7 +23,7 @@ struct NumberDifference {
 
 /// Differences between two states of the same scene.
 struct StateComparison {
-  std::vector<NumberDifference> numbers;  // in listing order, the first `max_numbers`
+  std::vector<NumberDifference> numbers;  // the first `max_numbers` differences, in listing order
   std::size_t number_count = 0;           // number of all differences
   std::vector<state::BodyId> bodies;      // bodies whose own numbers differ
   bool rules_differ = false;              // players, ids, clocks or the state of rules differ

@@ -79,7 +79,7 @@ struct RecordedFault {
 struct RecordedTick {
   state::TickCommands commands;
   std::vector<RecordedFault> faults;
-  TickHash hash;  // after commands and faults
+  TickHash hash;  // hash of the state after commands and faults
 
   bool operator==(const RecordedTick&) const = default;
 };
@@ -97,7 +97,7 @@ std::vector<BodyHash> body_hashes_of(const sim::Simulation& simulation);
 /// Consecutive ticks, and the state before the first of them.
 struct RecordedBlock {
   std::vector<std::byte> state_before;  // sim::Simulation::save
-  std::vector<BodyHash> bodies_before;  // by id
+  std::vector<BodyHash> bodies_before;  // sorted by body id
   std::vector<RecordedTick> ticks;
 
   bool operator==(const RecordedBlock&) const = default;

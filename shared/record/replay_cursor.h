@@ -78,8 +78,9 @@ class ReplayCursor {
   std::unique_ptr<sim::Simulation> simulation_;
   std::size_t kept_bytes_, held_bytes_ = 0;
   state::Tick first_, wanted_;
-  std::vector<const RecordedTick*> ticks_;              // all ticks in order
-  std::map<state::Tick, const RecordedBlock*> blocks_;  // by the tick before the block's first
+  std::vector<const RecordedTick*> ticks_;  // all ticks in order
+  // keyed by the tick before the block's first tick
+  std::map<state::Tick, const RecordedBlock*> blocks_;
   std::map<state::Tick, std::vector<std::byte>> kept_;  // states kept for seeking
   std::uint32_t keep_interval_ = 30;
   std::vector<Verdict> verdicts_;  // one per entry of ticks_

@@ -10,8 +10,8 @@ namespace jostle::reference {
 /// A System, with the handles of the world's objects that its parts were read from.
 struct WorldReading {
   System system;
-  std::vector<physics::BodyHandle> bodies;   // in the order of system.bodies
-  std::vector<physics::JointHandle> joints;  // in the order of system.joints
+  std::vector<physics::BodyHandle> bodies;   // parallel to system.bodies
+  std::vector<physics::JointHandle> joints;  // parallel to system.joints
   /// The views that system.contacts were read from. Each view stands for as many contacts as it has
   /// points, in this order.
   std::vector<physics::ContactView> contacts;

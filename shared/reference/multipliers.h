@@ -34,7 +34,7 @@ namespace jostle::reference {
 struct Multipliers {
   std::vector<Row> rows;                    // the equality rows of all joints
   std::vector<double> lambda;               // N or N·m, by row
-  std::vector<Acceleration> accelerations;  // of bodies
+  std::vector<Acceleration> accelerations;  // accelerations of the bodies
 };
 
 /// The first redundant constraint of a system. It depends linearly on earlier rows, so rigid-body

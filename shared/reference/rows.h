@@ -70,7 +70,7 @@ struct Row {
   double stiffness = 0, damping = 0;  // Spring
   double friction = 0;                // Friction: μ
   std::size_t normal_row = no_row;    // Friction: index of the normal row
-  double restitution = 0;             // for a Limit from a contact
+  double restitution = 0;             // coefficient of restitution of a Limit row from a contact
 };
 
 /// Returns J·v for the current velocities.

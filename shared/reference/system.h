@@ -29,7 +29,7 @@ struct Body {
   double inverse_mass = 0;  // 1/kg; 0 if no force can move the body.
   /// About the centre of mass. The inverse is zero if no torque can turn the body.
   Mat3d inertia_local = zero_matrix(), inverse_inertia_local = zero_matrix();
-  Vec3d position;  // of the centre of mass
+  Vec3d position;  // position of the centre of mass
   Rotation rotation;
   Vec3d linear_velocity, angular_velocity;
   Vec3d force, torque;  // external, including gravity; torque about the centre of mass
@@ -43,7 +43,8 @@ Body make_body(double mass, const Mat3d& inertia_local, Vec3d position);
 /// planes: rolling bodies and contacts that reach an edge need new contacts.
 struct Contact {
   std::size_t body_a = 0, body_b = 0;
-  Vec3d point_a_local, point_b_local;  // on the two surfaces, relative to the centre of mass
+  // contact points on the two surfaces, relative to the centre of mass
+  Vec3d point_a_local, point_b_local;
   /// Unit normal from a to b, in the axes of body a; or in those of b if a can move and b cannot,
   /// because the fixed surface determines the direction.
   Vec3d normal_local;

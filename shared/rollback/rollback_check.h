@@ -22,7 +22,7 @@ class RollbackCheck {
   RollbackCheck(sim::Simulation other, std::uint32_t ticks);
 
   struct Mismatch {
-    state::Tick tick;  // after which the two states differ
+    state::Tick tick;  // tick after which the two states differ
     sim::SimulationHash played, replayed;
   };
   /// Checks a tick. Call it before the first step, and after each step with the commands of that

@@ -32,7 +32,7 @@ Assembly build_ragdoll(const RagdollDef& def);
 /// right, rear left, rear right. The joints are the wheel joints in the same order.
 struct CarBuild {
   std::string name;
-  math::Pose pose;  // of the chassis
+  math::Pose pose;  // pose of the chassis
   CarDef car;
   float throttle = 0;  // −1..1, share of the drive torque; negative values drive backwards
   float steer = 0;     // rad, positive to the left

@@ -228,7 +228,7 @@ base::Result<flatbuffers::DetachedBuffer, SceneError> parse_json(std::string_vie
   // Comments are removed because FlatBuffers treats /// as documentation.
   if (!parser->ParseJson(without_comments(text).c_str())) {
     SceneError error = translated(parser->error_);
-    parser.reset();  // its state is undefined after an error
+    parser.reset();  // discarded, because its state is undefined after an error
     return error;
   }
   return parser->builder_.Release();

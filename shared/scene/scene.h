@@ -161,8 +161,9 @@ struct SceneJointDetails {
 struct SceneJoint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;  // indices into SceneDef::bodies
-  math::Position anchor, anchor_b;       // in the world; anchor_b: distance joints and pulleys only
-  math::Vec3 axis{1, 0, 0};              // unit vector
+  // anchors in the world; anchor_b: distance joints and pulleys only
+  math::Position anchor, anchor_b;
+  math::Vec3 axis{1, 0, 0};  // unit vector
   bool has_limits = false;
   float lower = 0, upper = 0;  // rad or m
   bool has_cone = false;

@@ -23,7 +23,7 @@ enum class DatagramType : std::uint8_t {
   Cookie = 2,  // server to client: a cookie, whose return proves that the client owns its address
   Auth = 3,    // client to server: the cookie and the first message of the key exchange
   Accept = 4,  // server to client: the second message, which says whether the client is admitted
-  Sealed = 5,  // both ways: an encrypted datagram of an established session
+  Sealed = 5,  // sent by both sides: an encrypted datagram of an established session
 };
 
 /// Version of all layouts below. Hello and Cookie keep their layout in all versions, so that two
@@ -33,7 +33,7 @@ inline constexpr std::uint16_t handshake_version = 1;
 /// The credential that a server requires. A client that is configured for another mode aborts the
 /// handshake.
 enum class AccessMode : std::uint8_t {
-  Open = 0,       // none; every client is admitted
+  Open = 0,       // no authentication: every client is admitted
   SharedKey = 1,  // a pre-shared key that all clients have
   Token = 2,      // a token signed by the server's issuer
 };

@@ -26,7 +26,7 @@ struct Token {
   TokenId id{};              // random and unique
   std::uint64_t client = 0;  // the client's id, assigned by the issuer
   Role role = Role::Player;
-  // if true, usable any number of times until it expires; otherwise single-use
+  // True if the token can be used any number of times until it expires. Otherwise it is single-use.
   bool is_reusable = false;
   crypto::PublicKey server{};  // the public key of the only server that accepts it
   /// Unix time in seconds after which it is invalid.

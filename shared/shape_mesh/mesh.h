@@ -12,7 +12,7 @@ namespace jostle::shape_mesh {
 /// 0), with the instance's scale and stretch. So one mesh serves capsules of every proportion.
 struct MeshVertex {
   math::Vec3 unit;
-  math::Vec3 normal;  // for uniform scale
+  math::Vec3 normal;  // unit normal, valid for uniform scale
   float segment = 0;  // −1 or 1 on capsules, 0 elsewhere
 };
 

@@ -49,13 +49,14 @@ class BodyRegistry {
   void restore(base::ByteReader& reader, const physics::World& world);
 
  private:
-  std::size_t index_of(state::BodyId id) const;  // or size()
+  // the index of the body, or size() if there is none
+  std::size_t index_of(state::BodyId id) const;
   void update_hash();
 
   state::WorldDef def_;                       // bodies sorted by id
   std::vector<physics::BodyHandle> handles_;  // parallel to def_.bodies
   std::uint32_t next_id_ = 1;
-  std::vector<state::BodyId> despawned_;  // since begin_tick
+  std::vector<state::BodyId> despawned_;  // bodies despawned since begin_tick
   std::uint32_t first_id_of_tick_ = 1;
   std::uint64_t hash_ = 0;
 };

@@ -36,7 +36,7 @@ class CharacterControllers {
     state::PlayerId player;
     character::Character character;
   };
-  std::vector<Walker> character_controllers_;  // by player id
+  std::vector<Walker> character_controllers_;  // sorted by player id
 };
 
 /// Returns the mover's options for characters of a scene, under the world's current gravity.

@@ -24,7 +24,7 @@ class RandomInputs {
     state::PlayerInput held;
     state::Action drag;
     bool is_dragging = false;
-    std::uint32_t ticks_left = 0;  // until the behaviour changes
+    std::uint32_t ticks_left = 0;  // ticks until the behaviour changes
   };
   void change_mind(Mind& mind, const Simulation& simulation);
 

@@ -35,7 +35,7 @@ struct InputCommand {
 enum class ControlKind : std::uint8_t {
   Pause = 0,
   Resume = 1,
-  Step = 2,     // while paused: make `count` steps of the world
+  Step = 2,     // runs `count` steps of the paused world
   Rate = 3,     // steps of the world in 100 ticks: `count`, 1 to 1,000; dt stays the same
   Reset = 4,    // restart the scene; players stay in the game
   Gravity = 5,  // count 0: off, 1: on

@@ -42,7 +42,7 @@ enum class DebugDrawKind : std::uint8_t {
   JointX,  // axes of a joint's frames
   JointY,
   JointZ,
-  JointArm,  // from a centre of mass to the anchor, or from anchor to anchor
+  JointArm,  // line from a centre of mass to the anchor, or from anchor to anchor
   JointLimit,
   JointImpulse,
   Centre,

@@ -20,7 +20,7 @@ enum class ActionKind : std::uint8_t {
   // pulls `point` (body frame) of `body` towards `vector` (world frame) for this tick. A drag lasts
   // as long as the action is sent, so a lost client releases the body.
   Grab = 2,
-  Spawn = 3,  // like Shoot, but with a crate
+  Spawn = 3,  // launches a crate, with the parameters of Shoot
   Blast = 4,  // pushes nearby bodies away from `point` (world frame) with up to `vector.x` m/s
 };
 inline constexpr std::uint8_t action_kind_count = 5;
@@ -50,8 +50,8 @@ struct PlayerInput {
   /// length at most 1.
   float move_x = 0, move_z = 0;
   std::uint16_t buttons = 0;
-  std::vector<Action> actions;    // at most max_actions_per_input
-  std::vector<std::byte> custom;  // at most max_custom_bytes, for rules that a game adds
+  std::vector<Action> actions;    // at most max_actions_per_input actions
+  std::vector<std::byte> custom;  // input of rules that a game adds, at most max_custom_bytes
 
   bool operator==(const PlayerInput&) const = default;
 };

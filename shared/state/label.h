@@ -32,7 +32,7 @@ struct Label {
 struct Labels {
   Tick tick;
   std::uint32_t world_revision = 0;
-  std::vector<Label> lines;  // at most max_labels
+  std::vector<Label> lines;  // at most max_labels labels
 
   bool operator==(const Labels&) const = default;
 };

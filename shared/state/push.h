@@ -99,7 +99,7 @@ struct Drive {
 /// A central impulse that depends on the body's state, see impulse_of.
 struct Pull {
   math::Position target;
-  const FollowPush* push = nullptr;  // must outlive this; owned by the Push
+  const FollowPush* push = nullptr;  // owned by the Push; must outlive this object
   float step_seconds = 0;
 };
 

@@ -16,7 +16,7 @@ inline constexpr std::uint8_t rope_kind_count = 3;
 /// The line of a joint between two points, as viewers draw it: a rope, a spring or a rod.
 struct Rope {
   struct End {
-    BodyId body;       // null: the world
+    BodyId body;       // body of the anchor; null: the world
     math::Vec3 point;  // m, in the frame of the body or the world
 
     bool operator==(const End&) const = default;

@@ -38,7 +38,7 @@ struct BodyInfo {
   Colour colour;
   PlayerId owner;  // player whose body it is, or null
   bool grabbable = true;
-  std::string name;  // may be empty
+  std::string name;  // name for display; may be empty
 
   bool operator==(const BodyInfo&) const = default;
 };

@@ -15,14 +15,14 @@ namespace jostle::bench {
 
 /// The time that one stage of a step took.
 struct StageTime {
-  std::string_view name;  // must have static lifetime
+  std::string_view name;  // name with static lifetime
   double ms = 0;
 };
 
 /// One uninterrupted interval of a stage within a step. Stages such as the solver's have many.
 struct StageSpan {
   std::uint32_t stage = 0;         // index in Engine::stage_times
-  float begin_ms = 0, end_ms = 0;  // since the step began
+  float begin_ms = 0, end_ms = 0;  // times since the step began
 };
 
 /// The counters of the last step. An engine without a counter leaves it 0.

@@ -47,7 +47,7 @@ struct Seat {
   std::string name;
   Pace pace;
   std::unique_ptr<ObservedTransport> transport;
-  std::unique_ptr<client::Predictor> predictor;  // null: without prediction
+  std::unique_ptr<client::Predictor> predictor;  // null if the client does not predict
   std::unique_ptr<client::Client> client;
   std::int64_t next_update_us = 0;  // due time of the next update, in network time
   /// Called after each periodic update, not after updates caused by an arrival.

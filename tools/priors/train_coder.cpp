@@ -166,9 +166,10 @@ Priors<Layout> TrainCoder<Layout>::priors() const {
   for (std::size_t i = 0; i < priors.log_odds.size(); ++i)
     priors.log_odds[i] = stored_log_odds(static_cast<std::uint32_t>(i));
   priors.log_odds[Layout::runs.at(0, 0)] = 90;   // a snapshot usually has a single run
-  priors.log_odds[Layout::runs.at(0, 1)] = -90;  // it usually has a baseline
-  priors.log_odds[Layout::runs.at(0, 2)] = 90;   // and a previous snapshot
-  priors.log_odds[Layout::runs.at(0, 3)] = 127;  // it usually has all bodies, except on slow links
+  priors.log_odds[Layout::runs.at(0, 1)] = -90;  // a run usually has a baseline
+  priors.log_odds[Layout::runs.at(0, 2)] = 90;   // a run usually has a previous snapshot
+  // a snapshot usually has all bodies, except on slow links
+  priors.log_odds[Layout::runs.at(0, 3)] = 127;
   for (std::size_t i = 0; i < priors.weights.size(); ++i)
     priors.weights[i] =
         static_cast<std::int16_t>(std::clamp((weights_[i] + 8) >> 4, -32'767, 32'767));

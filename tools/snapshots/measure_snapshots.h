@@ -13,7 +13,7 @@ struct SnapshotOptions {
   std::string codec = "v2";
   std::uint32_t age = 6;   // ticks between a frame and its baseline
   std::string program;     // the decoder, run as `PROGRAM snapshot-decoder CODEC [SCENE]`
-  std::string scene;       // its name; empty for codecs that need none
+  std::string scene;       // name of the scene; empty if the codec needs none
   std::uint64_t seed = 1;  // seed of the order in which frames are decoded
 };
 

@@ -60,7 +60,7 @@ struct Filter {
 struct Part {
   std::uint32_t shape = 0;  // index into Scene::shapes
   Placement local;
-  std::optional<Surface> surface{};  // nothing: that of the scene
+  std::optional<Surface> surface{};  // surface of the shape; if empty, that of the scene
   Filter filter{};
 };
 

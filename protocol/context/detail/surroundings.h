@@ -19,9 +19,9 @@ inline constexpr std::int32_t max_step = 1 << 18;
 /// A body of this part that was already coded, and that changed or had moved before.
 struct CodedBody {
   IntVec3 position{};   // position of the baseline
-  IntVec3 step{};       // from the baseline to now, 1/512 m
+  IntVec3 step{};       // displacement from the baseline to now, 1/512 m
   IntVec3 slip{};       // step minus expected step
-  IntVec3 turn{};       // from the baseline to now, vector part
+  IntVec3 turn{};       // rotation from the baseline to now, vector part
   IntVec3 turn_slip{};  // turn minus expected turn
   bool is_changed = false;
 };
@@ -29,8 +29,8 @@ struct CodedBody {
 /// The context of a body before it is coded: everything that both ends know about it.
 struct BodyContext {
   const BodyReference* reference = nullptr;
-  bool has_moved = false;   // from `previous` to the baseline
-  IntVec3 expected_step{};  // at constant velocity or as predicted, 1/512 m
+  bool has_moved = false;   // true if the body moved from `previous` to the baseline
+  IntVec3 expected_step{};  // displacement at constant velocity or as predicted, 1/512 m
   IntVec3 expected_fine{};  // the same in 1/8192 m
   IntQuat rotation{};       // rotation at the baseline; only for bodies that changed or had moved
   // At constant angular velocity or as predicted; only set for such bodies.
@@ -47,7 +47,8 @@ struct BodyContext {
 
   const CodedBody* player = nullptr;  // the nearest, if any was coded
   std::int64_t player_squared = std::int64_t{max_step} * max_step;
-  std::int32_t player_distance = max_step;  // only set for bodies that changed or had moved
+  // distance to the nearest player; only set for bodies that changed or had moved
+  std::int32_t player_distance = max_step;
   int distance_class = 7;
   int nearness = 2;  // 0: may touch the player; 1: in reach of its forces; 2: far
   bool is_high = false;

@@ -10,7 +10,7 @@ namespace jostle::forces::detail {
 /// A closed surface of flat, convex loops, counter-clockwise seen from outside.
 struct Polyhedron {
   std::vector<math::Vec3d> points;       // loop after loop
-  std::vector<std::uint32_t> loop_ends;  // in `points`
+  std::vector<std::uint32_t> loop_ends;  // ends of the loops in `points`
 
   void end_loop() { loop_ends.push_back(static_cast<std::uint32_t>(points.size())); }
 };

@@ -41,7 +41,7 @@ struct EdgeFacts {
   /// Owned convex edges, one bit per edge, by triangle. Of the triangles at an edge the first one
   /// owns it.
   std::vector<std::uint8_t> own;
-  std::vector<bool> is_at_convex_edge;  // by vertex
+  std::vector<bool> is_at_convex_edge;  // indexed by vertex
 };
 
 /// Computes the edge facts of triangles from triangles_by_place.

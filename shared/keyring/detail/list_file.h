@@ -18,7 +18,7 @@ inline constexpr std::size_t max_list_bytes = 64U << 20;
 
 /// One entry of a list.
 struct ListLine {
-  std::size_t number = 0;  // from 1
+  std::size_t number = 0;  // line number, counted from 1
   std::vector<std::string> words;
   bool is_torn = false;  // true for a last line without a newline: its writer was interrupted
 };

@@ -56,7 +56,7 @@ class UdpSocket final : public DatagramSocket {
   };
   struct Incoming {
     Address from;
-    std::size_t bytes = 0;  // of the datagram; larger than a slot if it was truncated
+    std::size_t bytes = 0;  // length of the datagram; larger than a slot if it was truncated
   };
   std::size_t send_batch(const std::vector<SendBatch::Datagram>& datagrams);
   std::size_t send_apart(const msghdr& refused);

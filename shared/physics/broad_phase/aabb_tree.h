@@ -49,11 +49,11 @@ class AabbTree {
   /// The data that a search reads. Two nodes fit in a cache line.
   struct alignas(32) Node {
     Box box;
-    std::uint32_t left = no_index;   // for a leaf: its value
-    std::uint32_t right = no_index;  // for a leaf: no_index
+    std::uint32_t left = no_index;   // left child; for a leaf: its value
+    std::uint32_t right = no_index;  // right child; for a leaf: no_index
   };
   struct Link {
-    std::uint32_t parent = no_index;  // for a free node: the next free one
+    std::uint32_t parent = no_index;  // parent; for a free node: the next free one
     std::int32_t height = 0;
   };
 
@@ -113,7 +113,7 @@ class AabbTree {
   void replace_child(std::uint32_t parent, std::uint32_t child, std::uint32_t with);
 
   std::vector<Node> nodes_;
-  std::vector<Link> links_;  // by node
+  std::vector<Link> links_;  // indexed by node
   std::uint32_t root_ = no_index;
   std::uint32_t free_ = no_index;
 };

@@ -103,7 +103,8 @@ void add_pairs(WorldState& world, std::vector<FoundPair>& found) {
     if (place == pairs.size() || pairs[place].key != pair->key) {
       pairs[--place] = {pair->key, pair->contact, {}};
     } else if (pairs[place].contact == ListedPair::refused) {
-      pairs[place] = {pair->key, pair->contact, {}};  // may be allowed to collide now
+      // the filter may allow the pair to collide now
+      pairs[place] = {pair->key, pair->contact, {}};
     } else if (pairs[place].contact == no_index) {
       pairs[place].contact = pair->contact;
     }

@@ -13,7 +13,7 @@ struct Drawing {
   const WorldState& world;
   const DebugDrawOptions& options;
   DebugDrawReceiver& receiver;
-  std::vector<std::uint32_t> islands;  // by body slot; empty if islands are not requested
+  std::vector<std::uint32_t> islands;  // indexed by body slot; empty if islands are not requested
 
   bool wants(DrawKind kind) const { return (options.kinds & bit_of(kind)) != 0; }
   DrawLabel label(DrawKind kind, std::uint32_t body) const {

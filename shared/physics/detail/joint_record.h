@@ -74,7 +74,7 @@ struct JointRecord {
   void excuse() { energy_credit = boundless_credit; }
 
   // Derived from the rest.
-  bool is_listed = false;  // in WorldState::awake_joints
+  bool is_listed = false;  // true if the joint is in WorldState::awake_joints
   bool is_linked = false;  // linked with its bodies, which requires both to be switched on
   /// Links of the lists of joints of bodies a and b. A link is named by its edge, 2·joint + side.
   std::array<std::uint32_t, 2> previous{0xFFFFFFFFU, 0xFFFFFFFFU}, next{0xFFFFFFFFU, 0xFFFFFFFFU};

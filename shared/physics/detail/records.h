@@ -31,12 +31,12 @@ enum class TargetState : std::uint8_t { None, Pending, Reached };
 inline constexpr std::uint8_t target_state_count = 3;
 
 /// Reasons why a body takes no part in the simulation: bits of Body::absence.
-inline constexpr std::uint8_t quarantined = 1;  // it became non-finite
+inline constexpr std::uint8_t quarantined = 1;  // disabled because its state became non-finite
 inline constexpr std::uint8_t disabled = 2;     // World::set_enabled
 
 /// State that few bodies have.
 struct RareState {
-  math::Pose target;  // of the body's frame, as last set by move_kinematic
+  math::Pose target;  // target pose of the body's frame, as last set by move_kinematic
   bool has_centre = false, has_inertia = false;
   math::Vec3 centre;                         // centre of mass, in the body's frame
   math::Mat3 inertia = math::zero_matrix();  // about the centre
@@ -51,19 +51,20 @@ struct Body {
   std::uint8_t absence = 0;
   /// forces::Integrator + 1, used while the body is free; 0: the engine's own.
   std::uint8_t integrator = 0;
-  bool is_reported_awake = true;  // as last reported by SleepChange events
+  bool is_reported_awake = true;  // value in the body's last SleepChange event
   TargetState target_state = TargetState::None;
 
-  math::Position position;  // of the centre of mass
+  math::Position position;  // position of the centre of mass
   math::Quat rotation;
   math::Vec3 linear_velocity;
-  math::Vec3 angular_velocity;  // for dynamic bodies always I⁻¹·angular_momentum
+  // angular velocity, rad/s; for dynamic bodies always I⁻¹·angular_momentum
+  math::Vec3 angular_velocity;
   math::Vec3 angular_momentum;  // about the centre of mass, world frame; the primary quantity
-  math::Vec3 force, torque;     // for the next step
+  math::Vec3 force, torque;     // force (N) and torque (N·m) applied by calls for the next step
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
   float sleep_time = 0;             // s, time for which the body has been slow
-  base::ClonedPtr<RareState> rare;  // null if all values are the defaults
+  base::ClonedPtr<RareState> rare;  // seldom used fields; null if all have their defaults
   std::uint64_t user_data = 0;
   ShapeList shapes;
   float taut_factor = 1;  // factor of its inertia (solver/taut_bodies.h)
@@ -79,7 +80,7 @@ struct Body {
   bool is_isotropic = true;  // all principal moments equal: no gyroscopic effect
 
   // Derived from the contacts and joints.
-  bool is_listed = false;  // in WorldState::awake_bodies
+  bool is_listed = false;  // true if the body is in WorldState::awake_bodies
   bool is_changed = true;  // changed by a call: the next step updates its bounds
   std::uint32_t first_contact_edge = no_index;
   std::uint32_t first_joint_edge = no_index;
@@ -114,7 +115,8 @@ inline RareState& rare_state(Body& body) {
 inline void set_target(Body& body, const math::Pose& target) {
   using Bits = std::array<std::uint64_t, sizeof(math::Pose) / sizeof(std::uint64_t)>;
   const bool is_origin =
-      std::bit_cast<Bits>(target) == std::bit_cast<Bits>(math::Pose{});  // not −0
+      // false for −0, which must be stored
+      std::bit_cast<Bits>(target) == std::bit_cast<Bits>(math::Pose{});
   if (!is_origin || body.rare) rare_state(body).target = target;
 }
 
@@ -122,7 +124,7 @@ inline void set_target(Body& body, const math::Pose& target) {
 struct ShapeRecord {
   BodyHandle body;
   ShapeDef def;
-  bool is_moved = false;      // its new fat AABB has not been searched for pairs yet
+  bool is_moved = false;      // true if its new fat AABB has not been searched for pairs yet
   bool has_left_box = false;  // fat_box is new, and the tree still has the previous one
   std::uint32_t proxy = no_index;
   math::Aabb fat_box;
@@ -137,10 +139,12 @@ struct SensorRecord {
 /// The placement and motion of a shape: all that the narrow phase reads of it in each step besides
 /// its geometry. Derived from the shape and its body, and written together with its ShapeBounds.
 struct alignas(32) ShapePlace {
-  math::Mat3 axes;         // world directions of the shape's own axes
-  math::Vec3 from_centre;  // from the body's centre of mass to the shape's origin, world axes
-  math::Position centre;   // the body's centre of mass
-  math::Vec3 travel;       // of the body's centre of mass in the next step, if nothing stops it
+  math::Mat3 axes;  // world directions of the shape's own axes
+  // vector from the body's centre of mass to the shape's origin, world axes
+  math::Vec3 from_centre;
+  math::Position centre;  // the body's centre of mass
+  // displacement of the body's centre of mass in the next step, if nothing stops it
+  math::Vec3 travel;
   /// Maximum distance, in m, by which rotation moves any point of the body in the next step.
   float turn_reach = 0;
   float thickness = 0;  // m; a shape that moves farther than this in a step may tunnel
@@ -150,10 +154,11 @@ struct alignas(32) ShapePlace {
 /// fat AABBs are too far apart to touch within the step, and cost no more than a comparison of
 /// these.
 struct alignas(32) ShapeBounds {
-  static constexpr std::uint32_t active = 1;   // its body is awake and not static
-  static constexpr std::uint32_t sleeper = 2;  // its body is dynamic and asleep
-  static constexpr std::uint32_t moved = 4;  // its fat AABB changed since pairs were last searched
-  static constexpr std::uint32_t gone = 8;   // removed from the broad phase; its pairs are dropped
+  static constexpr std::uint32_t active = 1;   // set if the body is awake and not static
+  static constexpr std::uint32_t sleeper = 2;  // set if the body is dynamic and asleep
+  // set if the fat AABB changed since pairs were last searched
+  static constexpr std::uint32_t moved = 4;
+  static constexpr std::uint32_t gone = 8;  // removed from the broad phase; its pairs are dropped
 
   /// Bounds of everything that the shape can reach in the next step according to its motion before
   /// the step, rounded outward.
@@ -170,8 +175,8 @@ inline bool overlaps(const ShapeBounds& a, const ShapeBounds& b) {
 
 /// One contact point of a manifold. It lies midway between the two surfaces.
 struct ManifoldPoint {
-  math::Vec3 offset_a;        // from the centre of mass of body a, world axes
-  math::Vec3 offset_b;        // from the centre of mass of body b
+  math::Vec3 offset_a;        // contact point relative to the centre of mass of body a, world axes
+  math::Vec3 offset_b;        // contact point relative to the centre of mass of body b
   float separation = 0;       // m, negative when overlapping
   float normal_impulse = 0;   // N·s per substep
   float step_impulse = 0;     // N·s of the last step

@@ -51,7 +51,7 @@ struct ListedContact {
   std::uint32_t index = no_index;  // slot of the contact
   /// Index in WorldState::pairs; unset for pairs that have just woken.
   std::uint32_t pair = no_index;
-  std::uint8_t point_count = 0;  // of all manifolds
+  std::uint8_t point_count = 0;  // number of points in all manifolds
   bool has_points = false;
   /// The result of the narrow phase; the solver may have set Contact::is_touching since.
   bool is_touching = false;
@@ -94,17 +94,17 @@ struct WorldContent {
   WorldOptions options;
   base::HandlePool<BodyTag> body_pool;
   base::HandlePool<ShapeTag> shape_pool;
-  std::vector<Body> bodies;         // by slot
-  std::vector<ShapeRecord> shapes;  // by slot
-  std::vector<ShapeBounds> bounds;  // by shape slot; derived from bodies and shapes
-  std::vector<ShapePlace> places;   // by shape slot; derived from bodies and shapes
+  std::vector<Body> bodies;         // indexed by slot
+  std::vector<ShapeRecord> shapes;  // indexed by slot
+  std::vector<ShapeBounds> bounds;  // indexed by shape slot; derived from bodies and shapes
+  std::vector<ShapePlace> places;   // indexed by shape slot; derived from bodies and shapes
   bool are_all_changed = false;     // true after a call that changed gravity
   bool has_locks = false;           // true if any body has or had locks
   bool has_integrators = false;     // true if any body has or had an integrator
   bool has_belts = false;           // true if any shape has or had a surface velocity
 
   bool has_materials = false;  // true if any material has or had rare values (has_rare_values)
-  std::vector<MaterialPair> material_pairs;  // by (a, b)
+  std::vector<MaterialPair> material_pairs;  // sorted by the pair (a, b)
 
   /// Geometry that a save may refer to. Not part of the state: it only decides which saves can be
   /// restored.
@@ -128,22 +128,22 @@ struct WorldContent {
   std::vector<std::uint32_t> changed_bodies;
 
   base::HandlePool<JointTag> joint_pool;
-  std::vector<JointRecord> joints;  // by slot
+  std::vector<JointRecord> joints;  // indexed by slot
   /// Joints with at least one active body, sorted by slot after `sort_awake_joints`.
   std::vector<std::uint32_t> awake_joints;
   bool is_joint_list_dirty = false;
   bool is_forest_stale = false;  // JointRecord::tree must be recomputed
 
   base::HandlePool<FieldTag> field_pool;
-  std::vector<ForceFieldDef> fields;         // by slot
+  std::vector<ForceFieldDef> fields;         // indexed by slot
   std::vector<std::uint32_t> bonded_bodies;  // bodies with charges or poles, by slot; derived
   std::uint32_t bond_count = 0;  // number of fields through which those act on each other; derived
 
   base::HandlePool<ParticleSetTag> particle_pool;
-  std::vector<ParticleSet> particle_sets;  // by slot
+  std::vector<ParticleSet> particle_sets;  // indexed by slot
 
   AabbTree static_tree, moving_tree, sensor_tree;
-  std::vector<SensorRecord> sensors;  // by slot (sensors.h)
+  std::vector<SensorRecord> sensors;  // sorted by slot (sensors.h)
   /// Bodies that calls have moved since the last step, by slot. While are_sensors_stale is true,
   /// all bodies count as moved.
   std::vector<std::uint32_t> moved_for_sensors;
@@ -174,7 +174,7 @@ struct WorldState : WorldContent {
   Runtime runtime;
 
   // Valid during the current step only.
-  std::vector<FieldEffect> field_effects;  // by body slot
+  std::vector<FieldEffect> field_effects;  // indexed by body slot
   std::uint32_t field_pass = 0;            // number of steps with fields
   ClusterLists clusters;
   ClusterArrays large_cluster;  // used by the large clusters, one after the other, on all threads
@@ -183,15 +183,16 @@ struct WorldState : WorldContent {
   /// Poses of the centres of mass before the step; parallel to awake_bodies.
   std::vector<math::Pose> starts;
   std::vector<ThrownBody> thrown;
-  std::vector<FreeStart> free_starts;    // of bodies with an integrator, by slot
-  std::vector<StepStart> bearer_starts;  // by slot; for bonded_bodies, if there are free_starts
+  std::vector<FreeStart> free_starts;  // bodies with an integrator, sorted by slot
+  // indexed by slot; used for bonded_bodies if there are free_starts
+  std::vector<StepStart> bearer_starts;
   std::vector<bool> is_island_restless;
 
   std::vector<std::vector<std::uint32_t>> changed_pieces;
   std::vector<PairPiece> pair_pieces;
   std::vector<std::vector<FoundPair>> found_pieces;
   std::vector<CollisionPiece> collision_pieces;
-  std::vector<FastPair> fast_pairs;  // of the current step
+  std::vector<FastPair> fast_pairs;  // fast pairs of the current step
   std::vector<FoundPair> found_pairs, found_scratch;
   std::vector<std::uint32_t> index_scratch;
 };

@@ -129,7 +129,7 @@ FaceAxes face_axes_of_b(const Relative& r) {
 struct EdgeAxis {
   float separation = -3.0e38f;
   std::size_t edge_a = 0, edge_b = 0;
-  Triple normal{0, 1, 0};  // from a to b, frame of a
+  Triple normal{0, 1, 0};  // unit vector from a to b, frame of a
 };
 
 /// Returns the pair of edges with the largest separation. Stops early at a pair that is farther

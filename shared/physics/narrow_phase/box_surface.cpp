@@ -121,7 +121,7 @@ void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& p
     // The corner is beside the other faces, not behind them.
     if (beyond[order[0]] > s.slack) return;
   }
-  constexpr float deep = 20.0f;  // in multiples of the slack
+  constexpr float deep = 20.0f;  // limit in multiples of the slack
   if (beyond[order[0]] > -deep * s.slack) return;
   for (const int axis : order) {
     if (faces_look_along(ground, vertex, up_of(axis))) return add(axis);

@@ -19,9 +19,10 @@ struct Convex {
   float rounding = 0;  // m
   float radius = 0;    // m; of Cylinder and Cone
   math::Vec3 half;     // m, half extents of Box; y: half the axis of Segment, Cylinder and Cone
-  const state::ConvexHull* hull = nullptr;  // of Hull
-  std::array<math::Vec3, 3> corners;        // of Triangle, counter-clockwise about its normal
-  math::Vec3 normal;                        // of Triangle
+  const state::ConvexHull* hull = nullptr;  // for Hull: its geometry
+  // for Triangle: its corners, counter-clockwise about the normal
+  std::array<math::Vec3, 3> corners;
+  math::Vec3 normal;  // for Triangle: its unit normal
 };
 
 /// Returns the convex form of a shape. A Plane, Mesh or HeightField has none; for these the result

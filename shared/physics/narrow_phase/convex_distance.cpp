@@ -166,7 +166,7 @@ ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double 
     if (!reduce(s)) return penetration(pair, s, size);
     const math::Vec3d nearer = nearest_point(s);
     const double nearer_squared = dot(nearer, nearer);
-    if (nearer_squared >= squared) break;  // only rounding is left
+    if (nearer_squared >= squared) break;  // the remaining progress is below rounding
     v = nearer;
     squared = nearer_squared;
     result.on_a = nearest_on_a(s);

@@ -207,7 +207,7 @@ Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
   const Reference reference = prefer(m, of_a, of_b);
   const Collision result = over_face(m, reference);
   const float found = reference == Reference::FaceOfA ? of_a : of_b;
-  constexpr float rounding_share = 0.1f;  // of the slack
+  constexpr float rounding_share = 0.1f;  // fraction of the slack
   return deepest(result) <= found + rounding_share * m.slack ? result : Collision{};
 }
 

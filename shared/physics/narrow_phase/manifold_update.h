@@ -8,9 +8,9 @@ namespace jostle::physics {
 /// The two shapes of a contact, as arguments of the collision functions. Vectors are in world axes.
 struct Placing {
   PlacedShape a, b;
-  math::Vec3 origin_a;  // from the centre of mass of body a to the origin of shape a
-  math::Vec3 between;   // from the centre of mass of body a to that of body b
-  math::Vec3 offset;    // from the origin of shape a to that of shape b
+  math::Vec3 origin_a;  // vector from the centre of mass of body a to the origin of shape a
+  math::Vec3 between;   // vector from the centre of mass of body a to that of body b
+  math::Vec3 offset;    // vector from the origin of shape a to that of shape b
 };
 
 /// Computes the manifolds of two shapes of any kinds and stores them in `fresh`. `axis` as for

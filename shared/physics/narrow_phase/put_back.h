@@ -16,7 +16,7 @@ struct Stop {
   float fraction = 0;     // 0..1: time of impact as a share of the step
   math::Pose start;       // pose of the body at the start of the step
   std::uint32_t met = 0;  // the other body
-  math::Pose met_start;   // of the other body, at the start of the step
+  math::Pose met_start;   // pose of the other body at the start of the step
 };
 
 /// Moves bodies back to their impacts. If a body has several stops, the earliest one counts.

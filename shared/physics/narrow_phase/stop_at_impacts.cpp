@@ -55,7 +55,7 @@ std::optional<float> passing_share(const Body& a, const Body& b) {
 /// π·x, x = √(1 − cos²).
 float turned_at_most(const math::Pose& start, const Body& body) {
   const float cosine = dot(start.rotation, body.rotation);
-  constexpr float spare = 1e-6f;  // for rounding
+  constexpr float spare = 1e-6f;  // margin for rounding errors
   const float squared = math::max_of(1.0f - cosine * cosine, 0.0f) + spare;
   return math::pi * std::sqrt(squared) * body.extent;
 }

@@ -55,7 +55,7 @@ struct Triangle {
 
 /// The contact points of one triangle, with their separations along the normal.
 struct Candidate {
-  Vec3 normal;  // from the surface to the body
+  Vec3 normal;  // unit normal from the surface to the body
   float separation = 0;
   std::uint32_t count = 0;
   std::array<CollisionPoint, max_manifold_points> points;

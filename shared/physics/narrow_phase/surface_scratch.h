@@ -38,7 +38,7 @@ struct ReachedPart {
   std::uint32_t triangle = 0;  // index in SurfaceScratch::reached
   std::uint32_t which = 0;     // index of the corner or the edge in the triangle
   math::Vec3 at;               // the corner, or the edge's tail, in the box's frame
-  math::Vec3 along;            // from the edge's tail to its head
+  math::Vec3 along;            // vector from the edge's tail to its head
 };
 
 /// Scratch memory that a thread keeps between calls. Its contents never influence results.

@@ -18,7 +18,7 @@ struct Motion {
 struct MovingShape {
   const Convex& shape;
   math::Vec3 centre;       // centre of mass at the start
-  math::Vec3 from_centre;  // from the centre of mass to the shape's origin, at the start
+  math::Vec3 from_centre;  // vector from the centre of mass to the shape's origin, at the start
   math::Mat3 axes;         // axes of the shape at the start
   Motion motion;
 };

@@ -33,7 +33,7 @@ class ObstacleGrid {
   math::Vec3d corner_;
   math::Vec3d per_cell_;  // 1/m
   int counts_[3] = {0, 0, 0};
-  std::vector<std::uint64_t> rows_;  // by z and y: a bit for each x
+  std::vector<std::uint64_t> rows_;  // indexed by z and y; one bit for each x
 };
 
 }  // namespace jostle::physics

@@ -21,7 +21,7 @@ constexpr float least_radius = 1e-3f;  // m
 /// Distances below this count as touching. The tolerance grows with the distance from the origin of
 /// the shape's frame, because floats become coarse there.
 constexpr float touch_gap = 1e-4f;        // m
-constexpr float touch_gap_share = 4e-7f;  // of the distance from the origin
+constexpr float touch_gap_share = 4e-7f;  // fraction of the distance from the origin
 constexpr double plane_gap = 1e-9;        // m; planes are computed in doubles
 /// Beyond these limits a particle stays where it is until the next step.
 constexpr int max_advances = 64;
@@ -30,7 +30,7 @@ constexpr std::size_t least_for_grid = 1'000;
 
 /// The first hit of a particle along its motion.
 struct Encounter {
-  double fraction = 2;  // of the motion; above 1: no hit
+  double fraction = 2;  // fraction of the motion; above 1: no hit
   Vec3d normal;         // unit, towards the particle
   double gap = 0;       // m, gap between the surfaces there; negative if they overlap
   std::uint32_t shape = no_index;
@@ -134,7 +134,7 @@ struct Search {
   const ParticleSetDef& def;
   Vec3d start, end;  // m
   double radius = 0;
-  double seconds = 0;  // of the motion
+  double seconds = 0;  // duration of the motion
   Encounter first;
 
   bool is_seen(const ShapeRecord& shape) const {
@@ -311,7 +311,7 @@ void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& de
     seconds = rest;
     if (!(rest > 0)) return;
   }
-  way.end = start;  // it is caught in a corner
+  way.end = start;  // the particle is caught in a corner
 }
 
 }  // namespace jostle::physics

@@ -19,7 +19,7 @@ struct EmitterState {
 /// step, and everything is state.
 struct ParticleSet {
   ParticleSetDef def;
-  std::uint64_t steps = 0;  // since the creation of the set
+  std::uint64_t steps = 0;  // number of steps since the set was created
   std::vector<EmitterState> emitters;
 
   std::vector<math::Position> positions;

@@ -35,7 +35,8 @@ struct alignas(32) BodyBlock {
   Lanes carried_linear[3], carried_angular[3];
   Lanes inverse_inertia_local[6];  // body frame
   Lanes inertia_local[6];
-  Lanes inertia[6];   // in world axes, as last recomputed (follow_turn in kernels/body_kernels.h)
+  // inverse inertia in world axes, as last recomputed (follow_turn in kernels/body_kernels.h)
+  Lanes inertia[6];
   Lanes slenderness;  // upper bound of the largest ratio of the principal moments, minus 1
   Lanes turn[3];      // rotation since `inertia` was recomputed, rad
   Lanes is_dynamic, is_isotropic;  // 1 or 0

@@ -381,7 +381,8 @@ void carry_loads(Cluster& cluster) {
       } else if (bear(cluster, i, load)) {
         hand_down(graph, standing);
       } else {
-        standing.is_barred = true;  // also for the rest of the step: it would rarely succeed later
+        // Barred for the rest of the step, because another attempt would rarely succeed.
+        standing.is_barred = true;
         cut(solver, i);
       }
     }

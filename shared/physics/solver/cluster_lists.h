@@ -42,9 +42,9 @@ struct ClusterLists {
   std::vector<ActingContact> acting;  // the acting contacts of WorldState::awake_contacts, in order
   // Parallel to WorldState::awake_joints: one movable body of each joint.
   std::vector<std::uint32_t> joined;
-  std::vector<std::uint32_t> first_body;    // by body: the first body of its island
-  std::vector<Island> islands;              // by the number of the first body
-  std::vector<std::uint32_t> solver_index;  // by body
+  std::vector<std::uint32_t> first_body;    // indexed by body: the first body of its island
+  std::vector<Island> islands;              // indexed by the number of the island's first body
+  std::vector<std::uint32_t> solver_index;  // indexed by body
 };
 
 /// Degree to which a body moved farther than its velocity had predicted

@@ -18,7 +18,7 @@ struct ColouredCoordinates {
 /// Scratch data of one step, like JointArrays.
 struct CoordinateArrays {
   std::vector<ColouredCoordinates> coloured;
-  std::vector<std::uint64_t> taken;  // by solver index: colours in use, one bit each
+  std::vector<std::uint64_t> taken;  // indexed by solver index: a bit mask of the colours in use
   ColourBlocks blocks;
   std::vector<CoordinateBundle> bundles;
 };

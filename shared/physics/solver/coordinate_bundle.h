@@ -37,11 +37,12 @@ struct Coordinate {
   Lanes motor_speed;     // m/s or rad/s
   // Maximum impulse per substep, and its part before positions move.
   Lanes motor_impulse, motor_hold_impulse;
-  Lanes friction_impulse, friction_hold_impulse;  // likewise
+  // maximum friction impulse per substep, and its part before positions move
+  Lanes friction_impulse, friction_hold_impulse;
   // Response of the rows, and its inverse; both 0 where the locks hold the coordinate.
   Lanes response, mass;
   Lanes lock_impulse[joint_phase_count];
-  Lanes impulse[joint_phase_count][coordinate_row_kinds];  // by CoordinateRowKind
+  Lanes impulse[joint_phase_count][coordinate_row_kinds];  // indexed by CoordinateRowKind
 };
 
 /// Number of entries in the lower triangle of a symmetric matrix of six rows, stored row by row.
@@ -55,9 +56,10 @@ constexpr std::size_t triangle_place(std::size_t i, std::size_t k) {
 struct alignas(32) CoordinateBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
 
-  Lanes arm_a[3], arm_b[3];                          // m, from the centres of mass to the anchors
-  Lanes inverse_inertia_a[6], inverse_inertia_b[6];  // for the current rotations
-  Lanes apart[3];                                    // from anchor to anchor, m
+  Lanes arm_a[3], arm_b[3];  // m, from the centres of mass to the anchors
+  // inverse inertia tensors for the current rotations
+  Lanes inverse_inertia_a[6], inverse_inertia_b[6];
+  Lanes apart[3];              // vector from anchor to anchor, m
   Lanes axes_a[9], axes_b[9];  // axes of the joint frames a and b; of a pulley, its two ropes
   Lanes swept[triangle_size];  // K after the sweep
   Lanes keep;                  // 0..1: share of its impulse that a soft joint gives up in a pass
@@ -72,7 +74,7 @@ struct alignas(32) CoordinateBundle {
   Lanes free_a[3], free_b[3];  // 1, or 0 along locked axes of the world
   // Anchors relative to the centres of mass, in the bodies' frames, m.
   Lanes local_a[3], local_b[3];
-  Lanes between[3];              // from centre of mass to centre of mass, m
+  Lanes between[3];              // vector from centre of mass to centre of mass, m
   Lanes frame_a[4], frame_b[4];  // joint frames in the bodies' frames
   Lanes ground_anchor_a[3],
       ground_anchor_b[3];  // fixed points of a pulley relative to the centres of mass, m

@@ -224,7 +224,7 @@ class Playing {
   }
 
   std::span<Blow> blows_;
-  std::vector<BodyMotion>& motions_;  // by solver index
+  std::vector<BodyMotion>& motions_;  // indexed by solver index
   std::vector<Struck> struck_;
   double work_ = 0;
 };

@@ -46,7 +46,8 @@ struct ColouredJoint {
 /// Scratch data of one step. Only the allocated memory is kept between steps.
 struct JointArrays {
   std::vector<ColouredJoint> coloured;
-  std::vector<std::uint64_t> taken;  // by solver index: colours of a body's joints, one bit each
+  // indexed by solver index: a bit mask of the colours of a body's joints
+  std::vector<std::uint64_t> taken;
   // By solver index; also set for joints of the overflow colour.
   std::vector<std::uint8_t> is_jointed;
   ColourBlocks blocks;

@@ -74,7 +74,7 @@ struct JointAxis {
   Lanes motor_speed;         // m/s or rad/s
   Lanes motor_impulse;       // maximum per substep, N·s or N·m·s
   Lanes motor_hold_impulse;  // part of the maximum before positions move, N·s or N·m·s
-  Lanes impulse[joint_phase_count][axis_row_kinds];  // by JointRowKind
+  Lanes impulse[joint_phase_count][axis_row_kinds];  // indexed by JointRowKind
 };
 
 /// Row of the cone limit of a ball joint.
@@ -93,11 +93,12 @@ struct JointConeRow {
 struct alignas(32) JointBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
 
-  Lanes arm_a[3], arm_b[3];                          // m, from the centres of mass to the anchors
-  Lanes inverse_inertia_a[6], inverse_inertia_b[6];  // for the current rotations
-  Lanes linear_mass[6];                              // B
-  Lanes linear_error[3];                             // position error, m
-  Lanes linear[joint_phase_count][3];                // N·s on b
+  Lanes arm_a[3], arm_b[3];  // m, from the centres of mass to the anchors
+  // inverse inertia tensors for the current rotations
+  Lanes inverse_inertia_a[6], inverse_inertia_b[6];
+  Lanes linear_mass[6];                // B
+  Lanes linear_error[3];               // position error, m
+  Lanes linear[joint_phase_count][3];  // N·s on b
   Lanes keep;  // 0..1: share of its impulse that a soft joint gives up in a pass; 0 if rigid
   // Velocity of b relative to a that positions get in addition to that of the bodies, m/s (half
   // kick).
@@ -108,7 +109,7 @@ struct alignas(32) JointBundle {
   // Values from the start of the step.
   // Anchors relative to the centres of mass, in the bodies' frames, m.
   Lanes local_a[3], local_b[3];
-  Lanes between[3];                 // from centre of mass to centre of mass, m
+  Lanes between[3];                 // vector from centre of mass to centre of mass, m
   std::uint32_t joint[lane_count];  // joint slots
   std::uint32_t used_lanes;         // lanes that hold a joint, one bit each
   // Lanes whose joints are solved in a tree, one bit each (joint_trees.h).
@@ -123,12 +124,12 @@ struct alignas(32) JointBundle {
 
   // All classes except balls without rows.
   Lanes frame_a[4], frame_b[4];  // joint frames in the bodies' frames
-  Lanes apart[3];                // from anchor to anchor, m
-  Lanes is_rod;                  // of distance joints: 1 if the length is fixed, 0 if only rows act
-  Lanes length;                  // length of a rod, m
+  Lanes apart[3];                // vector from anchor to anchor, m
+  Lanes is_rod;  // for distance joints: 1 if the length is fixed, 0 if only rows act
+  Lanes length;  // length of a rod, m
 
-  JointAxis axis;     // for classes with rows
-  JointConeRow cone;  // for balls with rows
+  JointAxis axis;     // present in classes with rows
+  JointConeRow cone;  // present in balls with rows
 
   // Joints that trees solve (joint_trees.h): the velocity error that the phase must remove, and
   // separately its predicted part.

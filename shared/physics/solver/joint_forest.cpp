@@ -213,13 +213,14 @@ class Search {
   WorldState& world_;
   std::vector<std::uint32_t> parents_;
   DisjointSets sets_;
-  std::vector<Component> components_;  // by first body
+  std::vector<Component> components_;  // sorted by first body
   std::vector<std::uint32_t> first_link_;
   std::vector<Link> links_;
-  std::vector<std::uint64_t> pairs_;                         // joined bodies, once for each joint
-  std::vector<std::uint8_t> is_anchored_;                    // by body: 1 or 0
-  std::vector<float> loads_;                                 // carried mass, kg
-  std::vector<std::uint32_t> bodies_, parents_of_, joints_;  // of one tree, from the root
+  std::vector<std::uint64_t> pairs_;       // joined bodies, once for each joint
+  std::vector<std::uint8_t> is_anchored_;  // indexed by body: 1 or 0
+  std::vector<float> loads_;               // carried mass, kg
+  // lists of one tree, starting at the root
+  std::vector<std::uint32_t> bodies_, parents_of_, joints_;
 };
 
 }  // namespace

@@ -82,9 +82,10 @@ struct TreeRow {
     math::Vec3 linear, angular;
   };
 
-  std::uint32_t part = 0;        // index in JointTrees::parts, if the edge has only one
-  Direction direction;           // of forces and torques on b; if the edge is shared, on the child
-  Velocity of_parent, of_child;  // J
+  std::uint32_t part = 0;  // index in JointTrees::parts, if the edge has only one
+  // directions of forces and torques on b; if the edge is shared, on the child
+  Direction direction;
+  Velocity of_parent, of_child;              // J
   Velocity parent_response, child_response;  // Λ·Jᵀ
   double softness = 0;                       // Σ
   double speed = 0, ahead = 0;               // e without its predicted part, and that part
@@ -100,7 +101,7 @@ struct TreeRow {
 /// those that can move one of its bodies.
 struct TreeSource {
   std::uint32_t part = 0;         // index in JointTrees::parts
-  TreeRow::Direction direction;   // of forces and torques on b
+  TreeRow::Direction direction;   // directions of forces and torques on b
   std::array<double, 6> weights;  // W, by row of the edge
   double speed = 0, ahead = 0;    // e, as in TreeRow
 };
@@ -170,11 +171,11 @@ struct JointTrees {
   std::vector<TreePart> parts;
   std::vector<TreeSource> sources;
   std::vector<std::uint32_t> bodies;       // solver indices
-  std::vector<Response> responses;         // by solver index
-  std::vector<TreeRow::Velocity> changes;  // likewise
+  std::vector<Response> responses;         // indexed by solver index
+  std::vector<TreeRow::Velocity> changes;  // indexed by solver index
 
   // Used to find the trees.
-  std::vector<LightTree> lights;                 // by the solver index of the root
+  std::vector<LightTree> lights;                 // indexed by the solver index of the root
   std::vector<std::uint32_t> roots, first_link;  // solver indices of the roots; by solver index
   std::vector<Link> links;
   std::vector<std::uint32_t> parents;  // parallel to `bodies`: the parent, or no_link

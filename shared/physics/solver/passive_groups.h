@@ -52,8 +52,8 @@ struct PassiveGroups {
     std::uint32_t group = 0xFFFFFFFFU;
     double mass = 0, credit = 0;  // kg, J
   };
-  std::vector<Set> sets;                       // by the solver index of the first body
-  std::vector<std::uint32_t> parents, set_of;  // by solver index
+  std::vector<Set> sets;                       // indexed by the solver index of the first body
+  std::vector<std::uint32_t> parents, set_of;  // indexed by solver index
 };
 
 /// Finds the groups of a cluster and their energies. Call it after bodies and joints were prepared.

@@ -110,7 +110,7 @@ void fill_row(const CoordinateRule& rule, Motion motion, std::size_t lane, Coord
   row.spring_of[lane] = rule.spring_mass;
   row.tension_only[lane] = rule.tension_only ? 1.0f : 0.0f;
   row.motor_speed[lane] = rule.motor.is_enabled ? rule.motor.speed : 0.0f;
-  row.spring_speed[lane] = rule.motor.is_enabled ? 0.0f : rule.motor.speed;  // for servos
+  row.spring_speed[lane] = rule.motor.is_enabled ? 0.0f : rule.motor.speed;  // set for servos only
   row.motor_impulse[lane] = rule.motor.is_enabled ? rule.motor.max_force * h : 0.0f;
   row.motor_hold_impulse[lane] = row.motor_impulse[lane] * motion.share;
   row.friction_impulse[lane] = rule.friction * h;
@@ -128,7 +128,7 @@ void fill_impulses(const CoordinateState& state, CoordinateClass joint, std::siz
         row.impulse[phase][kind][lane] = stored.rows[kind];
     }
   }
-  bundle.coordinates[0].value[lane] = state.track;  // for gears and racks
+  bundle.coordinates[0].value[lane] = state.track;  // used by gears and racks
 }
 
 void fill_details(const JointDef& def, float h, std::size_t lane, CoordinateBundle& bundle) {

@@ -10,7 +10,7 @@ struct alignas(32) ResistanceBundle {
   Lanes rolling, spinning;  // arms of the normal force, m
   Lanes mass[3];            // effective mass, 2×2, about t₁ and t₂: 11, 12, 22, kg·m²
   Lanes spin_mass;          // effective mass about n, kg·m²
-  Lanes impulse[3];         // on b, about t₁, t₂ and n, N·m·s per substep
+  Lanes impulse[3];         // impulse on b about t₁, t₂ and n, N·m·s per substep
   Lanes impulse_before[3];  // impulse at the end of the previous substep
 };
 

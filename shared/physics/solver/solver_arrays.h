@@ -145,7 +145,7 @@ struct SolverArrays {
   std::vector<SolverGain> gains;
   std::vector<BodyBlock> body_blocks;
   std::vector<std::uint8_t>
-      turned_lanes;  // by block: bodies whose inertia was recomputed, one bit each
+      turned_lanes;  // indexed by block: a bit mask of the bodies whose inertia was recomputed
 
   std::vector<ColouredContact> coloured;
   ColourBlocks contact_blocks;
@@ -164,7 +164,7 @@ struct SolverArrays {
 
   SqueezedBodies squeezed;
   SupportGraph supports;
-  Softness softness;  // of contacts
+  Softness softness;  // softness of contacts
   float substep_seconds = 0;
 };
 

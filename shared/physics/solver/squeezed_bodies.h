@@ -36,7 +36,7 @@ struct Cluster;
 /// Two bodies that touch, or will touch within the step, or that a joint connects.
 struct SqueezeLink {
   std::uint32_t a = 0, b = 0;  // solver indices
-  math::Vec3 normal;           // from a to b; zero for a joint
+  math::Vec3 normal;           // unit normal from a to b; zero for a joint
 };
 
 /// State of a contact that decides whether it becomes a link.
@@ -53,13 +53,16 @@ struct WeighedBody {
 
 /// Scratch data of a step.
 struct SqueezedBodies {
-  std::vector<Meeting> meetings;  // of one batch of contacts
+  std::vector<Meeting> meetings;  // pairs of one batch of contacts
   std::vector<SqueezeLink> links;
   Incidence links_of;
-  std::vector<std::uint32_t> level;  // by solver index; no_index if the body leans on nothing
-  std::vector<float> mass;           // mass that the body counts as, by solver index, kg
-  std::vector<bool> is_held;  // by solver index: true if a contact was held in the previous step
-  std::vector<bool> is_deep;  // by solver index: true if it overlaps by more than squeezed_depth
+  // indexed by solver index; no_index if no other body supports the body
+  std::vector<std::uint32_t> level;
+  std::vector<float> mass;  // mass that the body counts as, by solver index, kg
+  // indexed by solver index: true if a contact was held in the previous step
+  std::vector<bool> is_held;
+  // indexed by solver index: true if it overlaps by more than squeezed_depth
+  std::vector<bool> is_deep;
   std::vector<std::uint32_t> open;  // bodies still to be visited
   std::vector<WeighedBody> weighed;
   // By solver index: factors of weighed bodies, else 1; empty if there are none.

@@ -64,11 +64,12 @@ void list_contacts(SolverArrays& solver, SupportGraph& graph) {
 
 bool is_moving(const SolverVelocity& velocity, float noise) {
   const float limit = still_speed + noise;
-  const float turning = length_squared(velocity.angular);  // at an arm of 1 m
+  // equals the squared speed at an arm of 1 m
+  const float turning = length_squared(velocity.angular);
   return !(length_squared(velocity.linear) <= limit * limit && turning <= limit * limit);
 }
 
-constexpr std::uint32_t never = no_index - 1;  // not part of the search
+constexpr std::uint32_t never = no_index - 1;  // value of bodies that are not part of the search
 constexpr std::uint32_t not_yet = no_index;
 
 /// Marks the bodies of piles in which a body moves or a contact has a position error. Returns false
@@ -274,7 +275,7 @@ void plant(Cluster& cluster, std::uint32_t body) {
   graph.details.push_back(footing.detail);
 }
 
-/// Lists the bodies that touch those of [first, last) and do not stand yet.
+/// Lists the bodies that touch a body of [first, last) and are not in the graph yet.
 void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint32_t round,
                      std::size_t first, std::size_t last) {
   graph.candidates.clear();

@@ -77,21 +77,22 @@ struct Support {
   std::uint32_t contact = 0;           // index in SupportGraph::contacts
   std::uint32_t body = 0, parent = 0;  // indices in SupportGraph::bodies
   std::uint32_t first_row = 0;
-  math::Vec3 arm, parent_arm;  // from the centres of mass to the centre of the contact, m
+  math::Vec3 arm, parent_arm;  // vectors from the centres of mass to the centre of the contact, m
   math::Vec3 force, moment;    // momentum that the parent loses, about its centre, N·s and N·m·s
 };
 
-/// A body that stands, or a root: a body without supports, on which others stand.
+/// A body that others support in static equilibrium, or a root: a body without supports that supports
+/// others.
 struct StandingBody {
   std::uint32_t body = 0;             // solver index
   std::uint32_t first = 0, last = 0;  // range of supports
   float size = 0;                     // size ℓ, m
   math::Vec3 linear, angular;         // target velocity v*
-  bool is_barred = false;             // does not stand in this step
-  bool is_cut = false;                // does not stand in this substep
-  bool is_dirty = false;              // its load is still to be found
-  bool is_asked = false;              // its load was found in this substep
-  bool is_loaded = false;             // has impulse changes to apply
+  bool is_barred = false;             // true if the body is left to the passes in this step
+  bool is_cut = false;                // true if the body is left to the passes in this substep
+  bool is_dirty = false;              // true if its load must still be computed
+  bool is_asked = false;              // true if its load was computed in this substep
+  bool is_loaded = false;             // true if it has impulse changes to apply
   bool has_factor = false;
 };
 
@@ -111,13 +112,13 @@ struct SupportGraph {
   std::vector<StandingDetail> details;
   std::vector<Support> supports;
   std::vector<SupportRow> rows;
-  std::vector<std::uint32_t> place;  // by solver index: index in `bodies`, or no_index
+  std::vector<std::uint32_t> place;  // indexed by solver index: index in `bodies`, or no_index
   // By solver index: round of the last visit; `never` for skipped bodies.
   std::vector<std::uint32_t> seen_round;
-  std::vector<float> noise;  // by solver index: speed error by rounding, m/s
+  std::vector<float> noise;  // indexed by solver index: speed error by rounding, m/s
   std::vector<std::uint32_t> candidates, planted;
   std::vector<std::uint32_t> open;  // bodies still to be visited
-  std::vector<bool> is_dropped;     // by row of one body
+  std::vector<bool> is_dropped;     // indexed by row of one body
 };
 
 /// Finds the bodies that stand, and their supports, from the impulses and separations of the step's

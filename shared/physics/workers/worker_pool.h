@@ -70,7 +70,7 @@ class WorkerPool {
   bool await_step(std::uint64_t seen) const;
   std::uint64_t help_through_step(int thread, std::uint64_t step, std::uint64_t helped);
 
-  std::vector<Part> parts_;  // by thread
+  std::vector<Part> parts_;  // indexed by thread
   std::vector<std::thread> helpers_;
   Disturbance disturbance_ = nullptr;
   bool is_stepping_ = false;

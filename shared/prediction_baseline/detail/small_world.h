@@ -46,8 +46,8 @@ class SmallWorld {
   const scene::SceneDef& scene_;
   std::span<const Role> cast_;
   physics::World world_;
-  std::vector<physics::BodyHandle> handles_;   // by role
-  std::vector<physics::BodyHandle> of_scene_;  // by index in the scene
+  std::vector<physics::BodyHandle> handles_;   // indexed by role
+  std::vector<physics::BodyHandle> of_scene_;  // indexed by the body's index in the scene
 };
 
 }  // namespace jostle::prediction_baseline::detail

@@ -18,7 +18,7 @@ enum class TokenKind : std::uint8_t { End, Mark, Text, Number, Word, Bad };
 struct Token {
   TokenKind kind = TokenKind::End;
   TextPlace place;
-  std::string_view source;        // as written, including quotes
+  std::string_view source;        // text of the token in the file, including quotes
   const char* problem = nullptr;  // description of the error, for Bad tokens
 
   bool is(char mark) const { return kind == TokenKind::Mark && source[0] == mark; }

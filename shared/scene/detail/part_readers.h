@@ -16,9 +16,9 @@ namespace jostle::scene::detail {
 /// inherited.
 struct Surface {
   std::optional<float> friction, restitution, rolling_resistance, spinning_resistance, density;
-  std::optional<float> static_friction;  // from the same level as friction
+  std::optional<float> static_friction;  // value from the same level as friction
   std::optional<CombineRule> friction_rule, restitution_rule;
-  std::optional<std::uint32_t> id;  // of the material named last; 0: in no pair
+  std::optional<std::uint32_t> id;  // id of the material named last; 0: in no pair
 };
 
 /// The materials of a scene by name.

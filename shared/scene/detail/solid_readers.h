@@ -16,7 +16,7 @@ state::Shape read_hull(ValueReader& reader, const wire::Hull& table, const Path&
 state::Shape read_mesh(ValueReader& reader, const wire::Mesh& table, const Path& path);
 /// The hulls of a decomposed mesh.
 struct DecomposedShapes {
-  std::vector<state::Shape> hulls;  // at least one
+  std::vector<state::Shape> hulls;  // convex hulls, at least one
   float density_share = 1;          // volume of the solid / total volume of the hulls
 };
 DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::DecomposedMesh& table,

@@ -328,7 +328,8 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
 /// body neither flies nor slides: it rests, and rocks less if all its substeps are treated alike.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vectors<F>& linear) {
-  constexpr float share = 1e-3f, slow = 4, quick = 8, most = 1;  // of a substep's gravity
+  // limits as multiples of a substep's gravity
+  constexpr float share = 1e-3f, slow = 4, quick = 8, most = 1;
   const F freedom = F::load(block.is_free), zero = F::splat(0.0f);
   const Vectors<F> none{zero, zero, zero};
   const Vectors<F> gain = Vectors<F>::load(block.linear_gain);

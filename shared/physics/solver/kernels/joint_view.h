@@ -14,8 +14,8 @@ namespace jostle::physics {
 struct MendingView {
   bool is_on = false;  // true while positions are corrected; displacements are no velocities then
   std::uint32_t now = 0;
-  std::uint32_t* moved = nullptr;   // by body: time of its last move
-  std::uint32_t* looked = nullptr;  // by bundle: time of its last check
+  std::uint32_t* moved = nullptr;   // indexed by body: time of its last move
+  std::uint32_t* looked = nullptr;  // indexed by bundle: time of its last check
   std::uint32_t* looked_at_coordinates = nullptr;
   std::uint32_t since = 0;  // bundles whose bodies were moved later than this are measured again
 };
