@@ -148,7 +148,7 @@ class PlaySession {
   std::optional<AskedForSimulation> simulation_request_;
   ParticleBuffer particles_;
   state::Labels labels_;  // newest
-  state::Ropes ropes_;    // all known cords; tick and revision of the newest message
+  state::Ropes ropes_;    // all known ropes; tick and revision of the newest message
   DebugDrawBuffer debug_draws_;
   std::optional<state::ServerStatistics> statistics_;  // newest
   std::optional<state::BodyReport> body_report_;       // newest

@@ -15,7 +15,7 @@ define_property(GLOBAL PROPERTY JOSTLE_ROOMS BRIEF_DOCS "rooms" FULL_DOCS "path|
 # sanitizers but get no coverage instrumentation. It would take half of the time and fill the
 # corpora with paths through the solver.
 set(jostle_engine_rooms
-  "^shared/(math|simd|geometry|forces|physics|character|reference|state|foresight)")
+  "^shared/(math|simd|geometry|forces|physics|character|reference|state|prediction_baseline)")
 
 function(jostle_room_target path out)
   string(REGEX REPLACE "^shared/" "" name "${path}")

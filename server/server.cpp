@@ -280,8 +280,8 @@ void Server::publish_visuals() {
   if (is_due(rope_messages_per_second)) publish_ropes();
 }
 
-/// Sends the next batch of cords, as many as fit in one message, in rotation. An empty list is sent
-/// too once there have been cords, until the world is reset.
+/// Sends the next batch of ropes, as many as fit in one message, in rotation. An empty list is sent
+/// too once there have been ropes, until the world is reset.
 void Server::publish_ropes() {
   const std::vector<state::Rope> all = simulation_.ropes();
   has_ropes_ |= !all.empty();

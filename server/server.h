@@ -234,7 +234,7 @@ class Server {
   bool has_logged_recording_failure_ = false;
   std::vector<state::BodyId> quarantined_;  // bodies whose quarantine was logged
   bool has_ropes_ = false;     // true if there were ropes since the last restart of the scene
-  std::size_t next_rope_ = 0;  // the first cord of the next message
+  std::size_t next_rope_ = 0;  // the first rope of the next message
   TickProfile profile_;
   std::uint64_t sent_bytes_ = 0;  // value of metrics_.snapshot_bytes at the last statistics message
   Metrics metrics_;

@@ -48,7 +48,7 @@ class SnapshotEncoder {
   /// - The result is bit-packed if the context coder needs too many parts or the snapshot has used
   ///   up its time. With Effort::Fast it is bit-packed unless a better encoding exists already.
   ///
-  /// - If a foreseer is given, codec 3 is used where it is possible and there is time.
+  /// - If a baseline predictor is given, codec 3 is used where it is possible and there is time.
   const EncodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
                                const BaselinePredictor* baseline_predictor = nullptr,
                                Effort effort = Effort::Normal);

@@ -84,7 +84,7 @@ float draw_labels_panel(const state::Labels& labels) {
   constexpr float margin = 12;
   if (labels.lines.empty()) return margin;
   ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 12, 12}, ImGuiCond_Always, {1, 0});
-  ImGui::Begin("readouts", nullptr, panel_flags);
+  ImGui::Begin("labels", nullptr, panel_flags);
   if (ImGui::BeginTable("lines", 2, ImGuiTableFlags_SizingFixedFit)) {
     for (const state::Label& line : labels.lines)
       row_of(line);

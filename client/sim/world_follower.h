@@ -23,7 +23,6 @@ namespace jostle::prediction {
 /// contradict it, so velocities and contacts stay exact. A body that deviates is moved and
 /// accelerated by the smallest amount that matches the snapshot. Bodies out of reach are put to
 /// sleep, so that the cost of a step depends on nearby bodies only.
-/// costs what is near.
 class WorldFollower {
  public:
   /// Maximum number of ticks to catch up step by step; a larger gap is skipped.

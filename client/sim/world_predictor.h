@@ -23,7 +23,7 @@ struct PredictorOptions {
 };
 
 /// Client-side prediction with the physics engine. A WorldFollower holds the world at the newest
-/// snapshot. An PredictionRun simulates from there to the tick of the newest input. It rolls back
+/// snapshot. A PredictionRun simulates from there to the tick of the newest input. It rolls back
 /// if a snapshot differs from the prediction, and just continues otherwise.
 class WorldPredictor final : public client::Predictor {
  public:

@@ -104,7 +104,7 @@ void destroy_body(physics::World& world, Character& character);
 ///   velocity, so the speed along the slope is larger by 1/cos. It walks up ledges of up to
 ///   `step_height`, and stays on ground that drops by up to `step_down`. It pushes dynamic bodies
 ///   lighter than itself instead of stepping onto them.
-/// * GroundState steeper than `max_slope` acts as a wall from below and as a slide from above.
+/// * Ground steeper than `max_slope` acts as a wall from below and as a slide from above.
 /// * On an edge it stands if the contact normal at its round end is within that slope, or if there
 ///   is walkable ground below within the height of a step.
 /// * On a moving or turning body it stays on the same spot unless a wall is in the way, and keeps

@@ -11,7 +11,7 @@
 
 namespace jostle::desync_search {
 
-/// Runs rollback::RollbackCheck on a simulation with the stock rules, across all scenes that it
+/// Runs rollback::RollbackCheck on a simulation with the default rules, across all scenes that it
 /// loads, and remembers the result. It simulates `ticks` additional ticks per tick.
 class SyncTest {
  public:

@@ -15,7 +15,7 @@ namespace jostle::record {
 /// Returns the names of rules, in order. A replay needs the same rules.
 std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>>& rules);
 
-/// Returns a simulation at the start of the recording, with the stock rules. The error says why
+/// Returns a simulation at the start of the recording, with the default rules. The error says why
 /// this build cannot reproduce it: other rules, a scene that it rejects, or a state that it cannot
 /// read.
 base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(

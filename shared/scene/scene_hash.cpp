@@ -183,7 +183,7 @@ void add(Hasher& hasher, const SceneJoint& joint) {
   hasher.add(joint.break_force);
   hasher.add(joint.break_torque);
   // Older joint kinds have no details and keep the hashes stored in recordings.
-  if (joint.tension_only) hasher.add_text("tension_only");
+  if (joint.tension_only) hasher.add_text("only_pulls");
   if (joint.kind > JointKind::Distance) add(hasher, joint.details.get());
 }
 

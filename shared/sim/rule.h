@@ -25,7 +25,7 @@ struct RuleContext {
 };
 
 /// A part of the game logic. The simulation has a list of rules and calls each in turn; a prototype
-/// appends its own to the stock rules. State that a rule keeps between steps must be saved and
+/// appends its own to the default rules. State that a rule keeps between steps must be saved and
 /// restored. Otherwise replays diverge from the original run.
 class Rule {
  public:

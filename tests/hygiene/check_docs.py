@@ -24,7 +24,7 @@ def exists(source, text):
 
 def main():
     source = Path(sys.argv[1])
-    documents = [source / "README.md", *sorted((source / "docs").glob("*.md"))]
+    documents = [*sorted(source.glob("*.md")), *sorted((source / "docs").glob("*.md"))]
     problems, checked = [], 0
     for document in documents:
         for number, line in enumerate(document.read_text().splitlines(), 1):

@@ -375,7 +375,7 @@ TEST(SceneErrors, NameTheBodyOrTheJoint) {
   // Objects without a name, and errors in the name itself, have no subject.
   EXPECT_EQ(error_of(scene_with(R"("particles": [{"name": "fog"}])")).subject,
             "particle set \"fog\"");
-  EXPECT_EQ(error_of(scene_with(R"("labels": [{"name": "a"}])")).subject, "readout \"a\"");
+  EXPECT_EQ(error_of(scene_with(R"("labels": [{"name": "a"}])")).subject, "label \"a\"");
   EXPECT_EQ(error_of(scene_with_body("\"mass\": 0")).subject, "");
   EXPECT_EQ(error_of(scene_with_body("\"name\": \"\"")).subject, "");
 }

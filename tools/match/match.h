@@ -75,7 +75,7 @@ struct MatchOptions {
   /// Keeps the history that agreement() and largest_error() need. It takes gigabytes per simulated
   /// day.
   bool is_remembered = true;
-  /// Makes a rule that runs after the stock rules. A match with one is not recorded.
+  /// Makes a rule that runs after the default rules. A match with one is not recorded.
   std::function<std::unique_ptr<sim::Rule>()> own_rule;
 };
 
