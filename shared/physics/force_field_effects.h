@@ -65,7 +65,7 @@ void wake_by_fields(WorldState& world);
 /// Adds the forces of this step to all awake bodies. Bodies that would become non-finite are
 /// quarantined.
 void apply_fields(WorldState& world);
-/// Does the same for bodies that have woken since.
+/// Adds the forces of this step to the bodies that have woken since apply_fields.
 void apply_fields_to_woken(WorldState& world);
 
 /// Returns the acceleration by gravity and all fields at the current positions, in m/s², by body

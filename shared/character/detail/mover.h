@@ -8,7 +8,7 @@
 
 namespace jostle::character {
 
-/// A place at which the character touches a shape, or may touch it within the step.
+/// A point at which the character touches a shape, or may touch it within the step.
 struct Touch {
   physics::BodyHandle body;
   physics::ShapeHandle shape;
@@ -25,7 +25,7 @@ struct Mover {
   CapsuleQuery around;
   float seconds = 0;           // duration of the step
   float tolerance = 0;         // m, allowed error of the skin
-  std::vector<Touch> touched;  // obstacles that were met
+  std::vector<Touch> touched;  // obstacles that the character touched in this step
 };
 
 // The functions below that move the character change `character.position`.

@@ -122,7 +122,7 @@ void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
     forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
 }
 
-/// Eliminates one edge on the way to the root. `asked` is e before the call, and g after it.
+/// Eliminates one edge on the way to the root. `asked` holds e before the call, and g after it.
 template <std::size_t count>
 void go_up(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -150,8 +150,8 @@ void go_up(JointTrees& trees, const JointTree& tree) {
   }
 }
 
-/// Solves one edge on the way to the leaves. `asked` becomes the impulses, and `changes` the
-/// velocity changes that they cause.
+/// Solves one edge on the way to the leaves. Stores the impulses in `asked`, and the velocity
+/// changes that they cause in `changes`.
 template <std::size_t count>
 void go_down(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;

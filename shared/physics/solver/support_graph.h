@@ -54,7 +54,7 @@ struct Cluster;
 // so that its points come closer to touching: u_k = −rate·s_k relative to the displacement of its
 // supports, in least squares. The matrix is the same A.
 
-/// A contact between bodies that may stand on each other, and its place in the bundles.
+/// A contact between bodies of which one may support the other, and its position in the bundles.
 struct StandingContact {
   std::uint32_t a = 0, b = 0;  // solver indices
   std::uint32_t bundle = 0;
@@ -72,7 +72,7 @@ struct SupportRow {
   float change = 0;  // change of the impulse in this substep
 };
 
-/// A contact through which a body stands on an earlier one.
+/// A contact through which an earlier body in the list supports a body.
 struct Support {
   std::uint32_t contact = 0;           // index in SupportGraph::contacts
   std::uint32_t body = 0, parent = 0;  // indices in SupportGraph::bodies
@@ -81,7 +81,8 @@ struct Support {
   math::Vec3 force, moment;    // momentum that the parent loses, about its centre, N·s and N·m·s
 };
 
-/// A body that others support in static equilibrium, or a root: a body without supports that supports
+/// A body that others support in static equilibrium, or a root: a body without supports that
+/// supports others.
 /// others.
 struct StandingBody {
   std::uint32_t body = 0;             // solver index

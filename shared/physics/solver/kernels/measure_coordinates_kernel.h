@@ -254,7 +254,7 @@ JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle
   }
 }
 
-/// Measures everything of one bundle, as the bodies stand now.
+/// Measures all coordinates of one bundle at the bodies' current poses.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, CoordinateBundle& bundle) {
   const BodyRows<F> pose_a = gather<F>(view.poses, bundle.a);

@@ -244,7 +244,7 @@ JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>
   select(counts, per_impulse, zero).store(taut);
 }
 
-/// Measures arms, errors and masses of one bundle, as the bodies stand now.
+/// Measures arms, errors and masses of one bundle at the bodies' current poses.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
   // Rows of rotation, offset and inverse mass.

@@ -183,8 +183,8 @@ JOSTLE_SIMD_INLINE JointImpulse<F> answers_to_rows(const JointBundle& bundle, Jo
   return sum;
 }
 
-/// Returns the change of the block's impulse. `anchors` and `turns` contain everything that the
-/// phase asks of them. A soft joint gives up a share of its impulse.
+/// Returns the change of the block's impulse. `anchors` and `turns` are the target changes of the
+/// relative velocities. A soft joint gives up a share of its impulse.
 template <typename F, JointClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE JointImpulse<F> solve_block(const JointBundle& bundle, const Vectors<F>& anchors,
                                                const Vectors<F>& turns) {
@@ -329,8 +329,8 @@ JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const Join
   return ahead;
 }
 
-/// Stores the speeds asked of the joints that trees solve. The predicted part is stored separately
-/// (solver/joint_trees.h).
+/// Stores the target velocities of the joints that trees solve. The predicted part is stored
+/// separately (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
