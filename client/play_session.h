@@ -148,7 +148,7 @@ class PlaySession {
   std::optional<AskedForSimulation> simulation_request_;
   ParticleBuffer particles_;
   state::Labels labels_;  // newest
-  state::Ropes ropes_;    // all known cords; tick and revision of the newest message
+  state::Ropes ropes_;    // all known ropes; tick and revision of the newest message
   DebugDrawBuffer debug_draws_;
   std::optional<state::ServerStatistics> statistics_;  // newest
   std::optional<state::BodyReport> body_report_;       // newest
@@ -156,7 +156,7 @@ class PlaySession {
 
   bool is_playing_ = false;
   std::optional<std::int64_t> now_us_;
-  double elapsed_ticks_ = 0;  // between the last two advances
+  double elapsed_ticks_ = 0;  // ticks between the last two calls of advance()
   double shown_tick_ = 0;
   state::Tick newest_seen_;
   double stalled_ticks_ = 0;  // time since the last snapshot part newer than all others was decoded

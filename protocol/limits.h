@@ -71,7 +71,7 @@ inline constexpr std::size_t max_commands_bytes = 1U << 20;
 
 /// Maximum number of messages per particle frame. They hold state::max_shown_particles of 64 kinds.
 inline constexpr std::size_t max_particle_parts = 32;
-inline constexpr std::size_t max_label_name_bytes = 40;    // lets 16 readouts fit a message
+inline constexpr std::size_t max_label_name_bytes = 40;    // lets 16 labels fit a message
 inline constexpr float max_particle_radius = 1e3f;         // m
 inline constexpr float max_particle_acceleration = 1e9f;   // m/s²
 inline constexpr float max_particle_velocity_step = 1e6f;  // m/s

@@ -173,7 +173,7 @@ std::optional<state::ParticleGroup> read_group(const wire::ParticleGroup& source
   return group;
 }
 
-/// Limits of a cord message, for encoder and decoder.
+/// Limits of a rope message, for encoder and decoder.
 bool is_valid(const state::Ropes& ropes) {
   if (ropes.ropes.size() > max_message_ropes || ropes.total > state::max_shown_ropes ||
       ropes.first + ropes.ropes.size() > ropes.total)

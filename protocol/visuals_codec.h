@@ -13,7 +13,7 @@
 
 namespace jostle::protocol {
 
-// Messages for things shown besides bodies, on the State channel: particles, readouts and cords.
+// Messages for things shown besides bodies, on the State channel: particles, labels and ropes.
 // Each message is decoded independently; a lost one is replaced by the next.
 
 /// A message with some of the particles of a frame.
@@ -49,7 +49,7 @@ base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::by
 std::vector<std::byte> encode_labels(const state::Labels& labels);
 base::Result<state::Labels, DecodeError> decode_labels(std::span<const std::byte> bytes);
 
-/// Maximum number of cords in one message.
+/// Maximum number of ropes in one message.
 inline constexpr std::size_t max_message_ropes = 28;
 std::vector<std::byte> encode_ropes(const state::Ropes& ropes);
 base::Result<state::Ropes, DecodeError> decode_ropes(std::span<const std::byte> bytes);

@@ -47,8 +47,8 @@ Ray ray_through(const View& view, Size size, ScreenPoint point);
 std::optional<ScreenPoint> project(const View& view, Size size, math::Position position);
 
 enum class CameraMode : std::uint8_t {
-  Orbit,   // around a fixed point
-  Follow,  // around the player's body
+  Orbit,   // turns around a fixed point
+  Follow,  // turns around the player's body
   Fly,     // free
 };
 

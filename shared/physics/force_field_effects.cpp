@@ -201,7 +201,7 @@ class BodySum {
     push(forces::central(pole.law, forces::between(own_.position, at)) *
          static_cast<double>(body_.charge));
   }
-  /// Adds the reaction of all charges on the body that bears the pole.
+  /// Adds the reaction of all charges on the body that the pole is attached to.
   void by_reactions(const forces::Pole& pole) {
     const Position at = pole_place(pole, own_, index_);
     const Vec3d arm = forces::between(at, own_.position);

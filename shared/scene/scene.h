@@ -232,7 +232,7 @@ struct ScenePlayer {
   float shot_radius = 0.25f;           // m
   float shot_mass = 20;                // kg
   float max_shot_speed = 40;           // m/s
-  std::uint32_t max_shots_alive = 20;  // per player; the oldest shot is removed first
+  std::uint32_t max_shots_alive = 20;  // limit per player; the oldest shot is removed first
   bool shoot_on_click = false;         // a plain click shoots instead of pushing
   float grab_hertz = 4;         // Hz, of the critically damped spring that pulls a dragged body
   float max_grab_force = 4000;  // N
@@ -367,7 +367,7 @@ inline constexpr std::size_t max_scene_explosions = 10'000;
 inline constexpr std::size_t max_scene_material_pairs = 4'096;
 inline constexpr std::size_t max_scene_particle_sets = 64;
 inline constexpr std::size_t max_scene_particles = 1'000'000;  // total of all sets
-inline constexpr std::size_t max_scene_emitters = 256;         // per set
+inline constexpr std::size_t max_scene_emitters = 256;         // limit per particle set
 inline constexpr std::size_t max_pushed_bodies = 400'000;      // total of all pushes
 inline constexpr std::size_t max_body_shapes = 256;
 inline constexpr std::size_t max_scene_spawns = 4'096;

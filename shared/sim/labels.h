@@ -12,15 +12,15 @@ namespace jostle::sim {
 /// world's fields.
 double energy_of(const physics::World& world, physics::BodyHandle body);
 
-/// Computes the readouts of a scene. Not part of the simulation state: it reads the world and
-/// changes nothing.
+/// Computes the labels of a scene. Not part of the simulation state: it reads the world and changes
+/// nothing.
 class Labels {
  public:
   /// Starts at the scene's start. `bodies` are the scene's bodies in its order.
   void begin(const physics::World& world, const scene::SceneDef& scene,
              const std::vector<physics::BodyHandle>& bodies);
 
-  /// Returns the readouts. The value is 0 for a body that no longer exists.
+  /// Returns the labels. The value is 0 for a body that no longer exists.
   state::Labels read(const physics::World& world, const scene::SceneDef& scene,
                      state::Tick tick) const;
 
@@ -29,7 +29,7 @@ class Labels {
     physics::BodyHandle body;
     double energy = 0;  // J, at the scene's start
   };
-  std::vector<Subject> subjects_;  // by readout
+  std::vector<Subject> subjects_;  // indexed by label
 };
 
 }  // namespace jostle::sim

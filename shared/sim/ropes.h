@@ -7,7 +7,7 @@
 
 namespace jostle::sim {
 
-/// Returns distance joints and pulleys as cords for drawing, in the order of the joints; at most
+/// Returns distance joints and pulleys as ropes for drawing, in the order of the joints; at most
 /// state::max_shown_ropes.
 std::vector<state::Rope> capture_ropes(const physics::World& world);
 

@@ -85,7 +85,7 @@ class Simulation {
   std::vector<state::BodyState> capture_awake() const;
   /// Returns the particles, as of the last step.
   state::ParticleFrame capture_particles() const;
-  /// Returns the readouts of the scene.
+  /// Returns the labels of the scene.
   state::Labels read_out() const;
   /// Returns ropes, springs and rods for drawing; at most state::max_shown_ropes.
   std::vector<state::Rope> ropes() const;

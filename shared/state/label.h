@@ -28,7 +28,7 @@ struct Label {
   bool operator==(const Label&) const = default;
 };
 
-/// All readouts of a scene at the end of a tick, in the scene's order.
+/// All labels of a scene at the end of a tick, in the scene's order.
 struct Labels {
   Tick tick;
   std::uint32_t world_revision = 0;

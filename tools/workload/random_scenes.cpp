@@ -190,7 +190,7 @@ std::optional<Vec3> find_place_beside_last(Draft& draft, float radius) {
   if (joint.kind == JointKind::ConeTwist || joint.kind == JointKind::Hinge ||
       joint.kind == JointKind::Slider)
     joint.limits = Limits{-limit, limit};
-  if (joint.kind == JointKind::Distance) {  // between the centres of the two
+  if (joint.kind == JointKind::Distance) {  // a distance joint connects the two centres
     joint.anchor = from;
     joint.anchor_b = centre;
   }

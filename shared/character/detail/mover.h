@@ -13,7 +13,7 @@ struct Touch {
   physics::BodyHandle body;
   physics::ShapeHandle shape;
   math::Position point;
-  math::Vec3 normal;  // towards the character
+  math::Vec3 normal;  // unit normal towards the character
   float gap = 0;      // m, between the skin and the shape
 };
 

@@ -95,7 +95,7 @@ inline constexpr float least_pivot = 1e-4f;
 inline constexpr float rounding = 1e-6f;
 inline constexpr float slip_tolerance = 1e-4f;
 inline constexpr float carry_tolerance = 1e-3f;
-/// Number of attempts to bear a load, each with fewer rows, before the body counts as falling.
+/// Number of attempts to support a body, each with fewer rows, before the body counts as falling.
 inline constexpr int carry_attempts = 4;
 /// Position correction of stacks, once per step: the share of a gap that is removed, the limit for
 /// the removed overlap, and the tolerance below which nothing is done. Tangential motion is

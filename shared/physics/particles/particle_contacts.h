@@ -35,9 +35,9 @@ struct ParticlePlane {
 struct ParticleObstacles {
   const WorldState* world = nullptr;
   std::vector<ParticlePlane> planes;
-  math::Aabb box;  // around all obstacles except planes
+  math::Aabb box;  // bounds of all obstacles except planes
   bool is_any = false;
-  ObstacleGrid grid;  // over the same obstacles
+  ObstacleGrid grid;  // grid over the same obstacles
 };
 /// Returns the obstacles for this number of particles. A grid is only built if there are many.
 ParticleObstacles obstacles_of(const WorldState& world, std::size_t particles);

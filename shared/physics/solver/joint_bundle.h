@@ -65,7 +65,7 @@ struct JointDirection {
 /// that of a hinge or ball.
 struct JointAxis {
   JointDirection row;
-  Lanes value, value_before;  // now and one substep ago, m or rad
+  Lanes value, value_before;  // current value, and the value one substep ago, m or rad
   Lanes lower, upper, rest;   // m or rad
   Lanes middle;               // centre of the interval of ±π in which the angle is measured, rad
   Lanes spring_damping;       // dimensionless

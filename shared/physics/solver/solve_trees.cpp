@@ -197,8 +197,8 @@ double energy_ahead(JointTrees& trees, const JointTree& tree) {
   return sum;
 }
 
-/// Returns twice the kinetic energy of the bodies, relative to the body that they hang on or, if
-/// there is none, to their centre of mass.
+/// Returns twice the kinetic energy of the bodies, relative to the body that they are anchored to
+/// or, if there is none, to their centre of mass.
 double energy_of(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
   const auto velocity_of = [&](std::uint32_t i) -> const SolverVelocity& {

@@ -59,7 +59,7 @@ struct StandingContact {
   std::uint32_t a = 0, b = 0;  // solver indices
   std::uint32_t bundle = 0;
   std::uint8_t lane = 0, point_count = 0;
-  bool is_off = false;        // true if points that bear have position errors
+  bool is_off = false;        // true if points that carry load have position errors
   float depth = 0;            // depth of its deepest point, m
   std::uint32_t support = 0;  // index of the support that it is, or no_index
 };
@@ -67,7 +67,7 @@ struct StandingContact {
 /// A row of a support: the effect of a unit impulse on the supported body.
 struct SupportRow {
   math::Vec3 force;
-  math::Vec3 moment;  // about the body's centre, divided by its size
+  math::Vec3 moment;  // moment about the body's centre, divided by its size
   float weight = 0;
   float change = 0;  // change of the impulse in this substep
 };
@@ -97,9 +97,9 @@ struct StandingBody {
   bool has_factor = false;
 };
 
-/// Data of a StandingBody that is read only if something changes.
+/// Data of a StandingBody that is read only if its load changes.
 struct StandingDetail {
-  std::uint32_t root = 0;  // solver index of the root that it stands on
+  std::uint32_t root = 0;  // solver index of the root that supports it
   float factor[21] = {};   // Cholesky factor of A
   math::Vec3 shift, turn;  // displacement by straighten, m and rad
 };
@@ -122,15 +122,15 @@ struct SupportGraph {
   std::vector<bool> is_dropped;     // indexed by row of one body
 };
 
-/// Finds the bodies that stand, and their supports, from the impulses and separations of the step's
+/// Finds the supported bodies, and their supports, from the impulses and separations of the step's
 /// first pass. Searches only piles with a body that moves or a contact with a position error. All
 /// other piles are at rest and stay unchanged.
 void find_supports(Cluster& cluster);
-/// Sets the velocities of standing bodies to those of the bodies that they stand on, and adds the
+/// Sets the velocities of supported bodies to those of the bodies that support them, and adds the
 /// contact impulses for this.
 void carry_loads(Cluster& cluster);
-/// Moves standing bodies so that their contacts touch as they should. Call it after positions have
-/// moved.
+/// Moves supported bodies so that the separations of their contacts are corrected. Call it after
+/// positions have moved.
 void straighten(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -34,8 +34,9 @@ JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
 }
 
 /// Returns the share of the impulses that is kept for warm starting, 0 or 1. Impulses that drive
-/// bodies beyond their speed limits are cut off there, and would be again, so they are no forecast.
-/// A wheel may spin at its limit, if the body that it hangs on does not.
+/// bodies beyond their speed limits are cut off there. They would be cut off again in the next
+/// step, so they are not used to predict it. A wheel may spin at its limit if the body that it is
+/// attached to does not.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>& a,
                                        const BodyRows<F>& b) {
@@ -48,9 +49,9 @@ JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>&
   return select(is_within, F::splat(1.0f), F::splat(0.0f));
 }
 
-/// Returns the share of the impulses that is kept for warm starting, from 1 to 0. The pull that
-/// keeps two bodies on their ways round each other turns with them. If both turn far within a
-/// substep, the impulses of the previous one point elsewhere, and their error outgrows what the
+/// Returns the share of the impulses that is kept for warm starting, from 1 to 0. The impulse that
+/// keeps two bodies in orbit round each other turns with them. If both turn far within a substep,
+/// the impulses of the previous substep have the wrong direction, and their error exceeds what the
 /// passes correct.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_turning(const BodyRows<F>& a, const BodyRows<F>& b, float h) {

@@ -35,7 +35,7 @@ struct JointView {
   JointedBlock* jointed_blocks = nullptr;
   JointBundle* bundles = nullptr;
   CoordinateBundle* coordinates = nullptr;
-  const LockBundle* locks = nullptr;  // beside the bundles, or null if no body has locks
+  const LockBundle* locks = nullptr;  // parallel to the bundles, or null if no body has locks
   MendingView mending;
   Softness softness, limit_softness;
   float substep_seconds = 0;

@@ -16,7 +16,7 @@ template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F>& arm, float h) {
   const Vectors<F> half = angular * F::splat(0.5f * h);
   const F one = F::splat(1.0f), squared = dot(half, half);
-  const F s2 = min_of(squared, one);  // beyond that the prediction is zero
+  const F s2 = min_of(squared, one);  // above 1 the prediction is zero
   const F shorter = s2 * (F::splat(2.0f / 3.0f) - s2 * F::splat(2.0f / 15.0f));  // 1 − sin θ/θ
   const F bent =  // 2·(1 − cos θ)/θ²
       one - s2 * (F::splat(1.0f / 3.0f) - s2 * F::splat(2.0f / 45.0f));
