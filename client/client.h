@@ -45,7 +45,7 @@ struct Options {
 };
 
 enum class ClientState : std::uint8_t {
-  Connecting,  // no answer yet; it is no error to start before the server
+  Connecting,  // no answer yet; a client may start before the server
   Joining,     // accepted by the server, the world is being transferred
   Playing,     // the world is complete and snapshots arrive
   Failed,      // final; `words` gives the reason in one sentence

@@ -39,7 +39,7 @@ class InputSender {
 
   /// The current state of the link.
   struct Link {
-    double server_tick = 0;  // current
+    double server_tick = 0;  // current tick of the server
     double delay_ticks = 0;  // delay from client to server
     double jitter_ticks = 0;
     double loss = 0;  // 0..1

@@ -43,7 +43,7 @@ class WorldReplica {
   /// Applies a change. Changes are applied in order of revision.
   Outcome change(state::WorldChange change);
 
-  /// Returns the moving bodies of a revision, or nullptr if they are not known exactly (any more).
+  /// Returns the moving bodies of a revision, or nullptr if they are not known exactly.
   MovingIds moving_ids(std::uint32_t revision) const;
   /// Returns the data of these bodies that the snapshot codec needs; nullptr if moving_ids()
   /// returns nullptr.

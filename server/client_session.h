@@ -59,7 +59,7 @@ struct ClientSession {
   state::Tick sent_tick;             // tick of the newest snapshot sent
   std::uint8_t skipped = 0;          // snapshots skipped since then
   double budget_bytes = 0;           // bytes that may be sent now; negative after overspending
-  double bulk_budget_bytes = 0;      // the same for blobs, if a rate limit is set
+  double bulk_budget_bytes = 0;      // budget for blobs, bytes, if a rate limit is set
   std::optional<double> body_bytes;  // smoothed bytes per changed body
   /// Subtracts sent bytes from the allowance. The debt is limited to one second's worth.
   void spend(double bytes) {

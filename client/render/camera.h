@@ -82,7 +82,7 @@ class CameraRig {
 
   CameraMode mode_ = CameraMode::Orbit;
   math::Position target_{0, 1, 0};
-  float distance_ = 15;   // m, from target to eye
+  float distance_ = 15;   // distance from target to eye, m
   float yaw_ = 0;         // rad, 0 looks along −z, positive turns right
   float pitch_ = -0.4f;   // rad, positive looks up
   float fly_speed_ = 10;  // m/s

@@ -213,8 +213,8 @@ class BodySum {
     }
   }
   /// Returns true if fields act on the body. An absent body neither acts nor is acted on. A body
-  /// that ignores fields still acts on others like an immovable body, but it exerts no reaction on
-  /// a body that bears a pole, because the pole does not act on it.
+  /// that ignores fields still acts on others like an immovable body. It exerts no reaction on a
+  /// body that has a pole, because the pole does not act on it.
   static bool feels_fields(const Body& body) {
     return is_present(body) && !body.ignores_force_fields;
   }

@@ -27,7 +27,7 @@ class Labels {
  private:
   struct Subject {
     physics::BodyHandle body;
-    double energy = 0;  // J, at the scene's start
+    double energy = 0;  // energy at the scene's start, J
   };
   std::vector<Subject> subjects_;  // indexed by label
 };

@@ -117,7 +117,6 @@ class FakeLink final : public net::Transport {
   /// Returns the peers that the client has disconnected, with the reasons.
   const std::vector<std::pair<net::PeerId, net::DisconnectReason>>& left() const { return left_; }
 
-  // Implementation of net::Transport.
   void service(std::vector<net::PeerEvent>& events) override {
     for (auto& [at_us, event] : take_due(down_)) {
       if (event.peer != current_) continue;

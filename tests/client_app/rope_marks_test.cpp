@@ -67,7 +67,7 @@ TEST(RopeMarks, SkipRopesOfBodiesThatAreNotShown) {
   EXPECT_TRUE(marks.empty());
 }
 
-// A client knows the number of cords before it has received each of them.
+// A client knows the number of ropes before it has received each of them.
 TEST(RopeMarks, SkipRopesThatHaveNotArrived) {
   const FakeScene scene = two_bodies();
   const std::vector<Rope> ropes(3);

@@ -300,7 +300,7 @@ class House {
     }
   }
 
-  // Actions of outsiders.
+  // Actions of attackers without a session.
 
   void stray(Bytes bytes, std::size_t place) {
     const auto taken = take(bytes, places[place]);

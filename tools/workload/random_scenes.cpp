@@ -13,7 +13,7 @@ using math::Vec3;
 namespace {
 
 constexpr float smallest = 0.05f, largest = 5.0f;  // m, limits of every extent of a body
-constexpr float clearance = 0.02f;                 // m, between bodies at the start
+constexpr float clearance = 0.02f;                 // distance between bodies at the start, m
 // So large that no body leaves within the 600 steps and falls where there is no floor.
 constexpr float mesh_half_width = 384, wall_height = 400;
 

@@ -14,7 +14,7 @@ struct Touch {
   physics::ShapeHandle shape;
   math::Position point;
   math::Vec3 normal;  // unit normal towards the character
-  float gap = 0;      // m, between the skin and the shape
+  float gap = 0;      // gap between the skin and the shape, m
 };
 
 /// Data of one call of `move`.

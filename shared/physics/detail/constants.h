@@ -145,7 +145,7 @@ inline constexpr float max_mass = 1e12f;
 inline constexpr float min_density = 1e-6f;  // kg/m³; or zero
 inline constexpr float max_density = 1e9f;
 inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
-inline constexpr float max_local_offset = 1e6f;  // m, of a shape in its body
+inline constexpr float max_local_offset = 1e6f;  // offset of a shape in its body, m
 inline constexpr int max_substeps = 64;
 inline constexpr double max_coordinate = 1e9;  // m
 /// Tolerances for the squared length of a rotation. A caller's rotation may come from its own

@@ -153,7 +153,7 @@ struct WorldContent {
 
   /// Contacts ended by calls since the last step. The next step reports them.
   std::vector<ContactEnd> pending_ends;
-  std::vector<SensorEnd> pending_sensor_ends;  // the same for sensors
+  std::vector<SensorEnd> pending_sensor_ends;  // sensor ends for the events of the next step
   std::vector<BodyHandle> maybe_changed_sleep;
 
   std::uint32_t quarantined_count = 0;

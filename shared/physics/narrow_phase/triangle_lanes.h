@@ -41,8 +41,9 @@ inline constexpr float end_reach = 1.0f;
 /// triangle i. The members have no default values: if no triangle is in reach, only in_reach is
 /// set.
 struct TriangleLanes {
-  alignas(32) float corners[9][8];         // x, y, z of each corner, in the box's frame
-  alignas(32) float corner_heights[8][8];  // m, of the box's corners above the triangles' planes
+  alignas(32) float corners[9][8];  // x, y, z of each corner, in the box's frame
+  // heights of the box's corners above the triangles' planes, m
+  alignas(32) float corner_heights[8][8];
   /// Triangles that no axis of the box separates from the box grown by the margin.
   std::uint32_t in_reach;
   /// Triangles of in_reach that push the box, judged by where its middle is.

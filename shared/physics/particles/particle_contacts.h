@@ -26,7 +26,7 @@ struct WorldState;
 
 /// A plane shape. Planes have no bounds and are tested against every particle.
 struct ParticlePlane {
-  math::Vec3d normal;       // unit
+  math::Vec3d normal;       // unit normal
   double height = 0;        // m: normal·x on its surface
   std::uint32_t shape = 0;  // slot
 };

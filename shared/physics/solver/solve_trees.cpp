@@ -421,8 +421,8 @@ void mend_joint_trees(Cluster& cluster, const MendingView& mending) {
       static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
         JointTree& tree = trees.trees[i];
         if (!was_moved(cluster, tree, tree.looked)) return;
-        // A partial move is all that one measurement allows: the tree is not checked again before
-        // the next.
+        // A measurement allows only a partial move: the tree is not checked again before the next
+        // one.
         tree.looked = mend(cluster, tree, mending.now) < 1 ? no_index : mending.now;
       });
 }
