@@ -71,7 +71,7 @@ class Server {
   /// Simulates the tick that was due at `due_us` (clock of the Io).
   void tick(std::int64_t due_us);
 
-  /// Processes received messages between ticks, so that time requests are answered at once.
+  /// Processes received messages between ticks, so that time requests are answered immediately.
   void receive();
 
   /// Queues a command from the operator for the next tick.
@@ -215,7 +215,7 @@ class Server {
     std::optional<state::Tick> tick;
     SharedBlob blob;
   };
-  // The last keyframe of each profile, shared by clients that join at once.
+  // The last keyframe of each profile, shared by clients that join at the same time.
   std::array<Keyframe, protocol::profile_count> keyframes_;
   std::optional<LockstepServer> lockstep_;
   std::deque<Desync> desyncs_;  // desyncs that take_desync() has not returned yet

@@ -161,10 +161,9 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
                  "ulp:1841:37:linear_velocity.y; lockstep only")
       .check(record::why_no_fault)
       .type_name("ulp:TICK:BODY:FIELD");
-  app.add_option(
-         "--sync-test", options.sync_test_ticks,
-         "Every tick, roll back this many ticks, simulate them again and compare the hashes; 0: off; "
-         "lockstep only")
+  app.add_option("--sync-test", options.sync_test_ticks,
+                 "Every tick, roll back this many ticks, simulate them again and compare the "
+                 "hashes; 0: off; lockstep only")
       .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
       .type_name("TICKS")
       .capture_default_str();
@@ -184,9 +183,10 @@ void add_interest_options(command_line::App app, Options& options) {
       {"visual", protocol::Profile::Visual},
       {"fine", protocol::Profile::Fine},
       {"lossless", protocol::Profile::Lossless}};
-  add_choice(app, "--profile", options.profile, profiles, "visual|fine|lossless",
-             "Precision of bodies: visual: 2 mm; fine: 0.2 mm, with velocities; lossless: bit-identical "
-             "to the server");
+  add_choice(
+      app, "--profile", options.profile, profiles, "visual|fine|lossless",
+      "Precision of bodies: visual: 2 mm; fine: 0.2 mm, with velocities; lossless: bit-identical "
+      "to the server");
   app.add_option(
          "--max-rate", options.max_rate_kbps,
          "Limit world and snapshots to this many kbit/s, most important first; 0: as fast as "
@@ -199,9 +199,10 @@ void add_interest_options(command_line::App app, Options& options) {
       })
       .type_name("KBPS")
       .capture_default_str();
-  app.add_option("--interest-radius", options.interest_radius_m,
-                 "Receive only bodies within this distance of the camera, or of the origin if nothing "
-                 "is drawn; 0: all")
+  app.add_option(
+         "--interest-radius", options.interest_radius_m,
+         "Receive only bodies within this distance of the camera, or of the origin if nothing "
+         "is drawn; 0: all")
       .check(command_line::in_range(0.0, protocol::max_position))
       .check(base::nan_fault)
       .type_name("METRES")
@@ -217,8 +218,8 @@ void add_net_sim_option(command_line::App app, Options& options) {
 }
 
 void add_panels_option(command_line::App app, Texts& texts) {
-  const std::string names =
-      panels::names_of(panels::server_panels) + ", or one of: all (except console and settings), none";
+  const std::string names = panels::names_of(panels::server_panels) +
+                            ", or one of: all (except console and settings), none";
   app.add_text(
          "--panels",
          [&texts](const std::string& text) { texts.panels = *panels::parse_panels(text); },
@@ -237,13 +238,15 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
                                                  {"off", Quality::Off},
                                                  {"low", Quality::Low},
                                                  {"high", Quality::High}};
-  add_choice(app, "--renderer", options.viewer, viewers, "auto|gl|none",
-             "auto: a window if there is a display; gl: an error if OpenGL is missing; none: no pictures");
+  add_choice(
+      app, "--renderer", options.viewer, viewers, "auto|gl|none",
+      "auto: a window if there is a display; gl: an error if OpenGL is missing; none: no pictures");
   app.add_option("--size", texts.size, "Size of the picture, in pixels")
       .type_name("WIDTHxHEIGHT")
       .capture_default_str();
   app.add_flag("--fullscreen", options.is_fullscreen, "Full screen");
-  app.add_flag("--windowed", options.is_windowed, "Use a window, even if the settings say full screen");
+  app.add_flag("--windowed", options.is_windowed,
+               "Use a window, even if the settings say full screen");
   app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
   app.add_flag(
       "--no-hud", [&options] { options.is_hud_shown = false; }, "Hide panels and name tags");

@@ -100,7 +100,7 @@ void destroy_body(physics::World& world, Character& character);
 /// * The character slides along obstacles: of all motions that enter none of the touched planes, it
 ///   takes the one nearest to the wanted motion. It never passes through static bodies, at any
 ///   speed.
-/// * On firm ground it has the wanted velocity at once. On slopes too, this is the horizontal
+/// * On firm ground it has the wanted velocity immediately. On slopes too, this is the horizontal
 ///   velocity, so the speed along the slope is larger by 1/cos. It walks up ledges of up to
 ///   `step_height`, and stays on ground that drops by up to `step_down`. It pushes dynamic bodies
 ///   lighter than itself instead of stepping onto them.

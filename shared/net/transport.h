@@ -110,7 +110,8 @@ class Transport {
 
   /// Closes the connection after all queued data has arrived. A Disconnected event follows.
   virtual void disconnect(PeerId peer, DisconnectReason reason) = 0;
-  /// Closes the connection at once, with a single unacknowledged notification. No event follows.
+  /// Closes the connection immediately, with a single unacknowledged notification. No event
+  /// follows.
   virtual void drop(PeerId peer, DisconnectReason reason) = 0;
 
   /// Returns the number of bytes that are queued for the peer or not yet acknowledged by it.

@@ -281,7 +281,7 @@ TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
 
 // --- wheels ------------------------------------------------------------------------------------
 
-/// x = v/ω·sin ωt. The frequency applies to the mass that hangs on the spring, or to `sprung_mass`
+/// x = v/ω·sin ωt. The frequency applies to the mass on the spring, or to `sprung_mass`
 /// if it is set.
 TEST(WheelJoint, SuspensionFrequencyAppliesToTheSprungMass) {
   for (const float sprung : {0.0f, 80.0f}) {

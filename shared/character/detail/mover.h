@@ -50,7 +50,7 @@ void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
 /// Moves the character away from bodies that overlap the skin, or will overlap it by their own
 /// motion.
 void resolve_penetration(Mover& mover, math::Vec3 planned);
-/// Moves the character by `way`, sliding along obstacles. Returns true if it met no obstacle.
+/// Moves the character by `way`, sliding along obstacles. Returns true if it touched no obstacle.
 bool slide(Mover& mover, math::Vec3 way, const SweepFilter& unseen);
 /// Adds the touch to `mover.touched` if it is in the way of the motion `wanted`.
 void note_touch(Mover& mover, const Touch& touch, math::Vec3 wanted);

@@ -17,10 +17,10 @@ struct BoxOnSurface {
 };
 
 /// Maximum depth of a body's middle behind a triangle that still pushes it, as a share of the
-/// body's extent along the normal. Triangles push from the front only, so that of two back to back
-/// only one pushes a body. A body that a blow or a load has pressed through by less than this is
-/// pushed back. A body that rests on one of two triangles back to back has its middle a whole
-/// extent behind the other one.
+/// body's extent along the normal. Triangles push from the front only, so of two triangles back to
+/// back only one pushes a body. A body that an impact or a load has pressed through by less than
+/// this is pushed back. A body that rests on one of two triangles back to back has its middle a
+/// full extent behind the other one.
 inline constexpr float pressed_through = 0.5f;
 
 /// Maximum height by which a surface may rise above one of its edges or corners, along the

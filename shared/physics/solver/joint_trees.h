@@ -29,8 +29,8 @@ struct MendingView;
 // (Baraff, "Linear-time dynamics using Lagrange multipliers", 1996). Bodies are eliminated by their
 // responses, as in articulated-body algorithms (Featherstone, "Rigid body dynamics algorithms",
 // 2008, §7). The response Λ, 6 × 6, is the change of a body's velocity by an impulse on it,
-// together with all that hangs on it. It starts as M⁻¹. Each joint from a body to one that hangs on
-// it, or to the world, reduces it.
+// including the effect of its subtree. It starts as M⁻¹. Each joint from a body to a child, or to
+// the world, reduces it.
 //
 //   S = J_c·Λ_c·J_cᵀ + Σ     for joints to the world: Σ alone
 //   T = S + J_p·Λ_p·J_pᵀ

@@ -83,7 +83,6 @@ struct Support {
 
 /// A body that others support in static equilibrium, or a root: a body without supports that
 /// supports others.
-/// others.
 struct StandingBody {
   std::uint32_t body = 0;             // solver index
   std::uint32_t first = 0, last = 0;  // range of supports

@@ -24,8 +24,8 @@ inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
 
 /// Returns the share of a prediction of turning that is used, from 1 to 0, by `squared` = (h·ω/2)².
 /// Turning within a substep is not linear in the velocities, and passes converge only while the
-/// predicted part is small. Light bodies that are thrown about between a joint and a blow turn
-/// faster than that for a while. For these the prediction fades out.
+/// predicted part is small. Light bodies between a joint and an impact turn faster than that for a
+/// while. For these the prediction fades out.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
   constexpr float all = 0.04f, none = 0.16f;
@@ -126,9 +126,9 @@ JOSTLE_SIMD_INLINE JointSide<F> side_b(const JointBundle& bundle) {
 }
 
 /// Moves the points where the forces act on the two bodies to one common point, for a joint that
-/// alone holds its bodies. Its forces then bring no angular momentum while it has an error. The
-/// point is the anchor of the body that can be moved, or halfway if both can. If a blow has opened
-/// a gap, this fades out, because the arms would grow with the gap.
+/// alone holds its bodies. Its forces then do not change the angular momentum while the joint has
+/// an error. The point is the anchor of the body that can be moved, or halfway if both can. If an
+/// impact has opened a gap, this fades out, because the arms would grow with the gap.
 template <typename F>
 JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, const Lanes& keep,
                              const Vectors<F>& apart, Vectors<F>& arm_a, Vectors<F>& arm_b) {

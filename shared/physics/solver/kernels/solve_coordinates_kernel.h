@@ -204,7 +204,8 @@ JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F 
   return sum;
 }
 
-/// Solves the rows of all coordinates after the locks have acted. The locks answer.
+/// Solves the rows of all coordinates after the locks, and applies the reaction of the locks to
+/// each row.
 template <typename F, CoordinateClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateBundle& bundle,
                                               F (&speeds)[coordinates_of(joint)],

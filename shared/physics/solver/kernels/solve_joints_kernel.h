@@ -58,7 +58,8 @@ template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F>& angular_a,
                                       const Vectors<F>& speed, float h) {
   const F step = F::splat(h), zero = F::splat(0.0f);
-  // Along a turning axis. Half of the Coriolis term 2ω×v came with the turning of the arm.
+  // The Coriolis acceleration along a turning axis is 2ω×v. The turning of the arm has already
+  // added half of it.
   if constexpr (joint.kind == JointKind::Slider) {
     const Vectors<F> half = angular_a * F::splat(0.5f * h);
     return cross(angular_a, speed) * (-step * share_predicted(dot(half, half)));
