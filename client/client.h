@@ -45,7 +45,7 @@ struct Options {
 };
 
 enum class ClientState : std::uint8_t {
-  Connecting,  // no answer yet; it is no error to start before the server
+  Connecting,  // no answer yet; a client may start before the server
   Joining,     // accepted by the server, the world is being transferred
   Playing,     // the world is complete and snapshots arrive
   Failed,      // final; `words` gives the reason in one sentence
@@ -150,7 +150,7 @@ class Client {
   bool is_closed() const;
 
   const Status& status() const;
-  /// Returns the server's identity and this client's rights there. Nothing while there is no
+  /// Returns the server's identity and this client's rights there, or nothing if there is no
   /// connection.
   std::optional<net::PeerIdentity> server() const;
   const Metrics& metrics() const;
@@ -174,9 +174,9 @@ class Client {
   void inspect(const protocol::InspectRequest& request);
   /// Returns the debug overlay for the displayed time, or null. Valid until the next update().
   const state::DebugDrawFrame* debug_draw() const;
-  /// Returns the newest server statistics. Nothing unless requested with inspect().
+  /// Returns the newest server statistics, or nothing if they were not requested with inspect().
   std::optional<state::ServerStatistics> statistics() const;
-  /// Returns the newest report on the body requested with inspect(). Nothing before one has
+  /// Returns the newest report on the body requested with inspect(), or nothing if none has
   /// arrived.
   std::optional<state::BodyReport> body_report() const;
   /// Enables or disables newest_bodies(), from the next update() on.

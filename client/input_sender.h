@@ -39,7 +39,7 @@ class InputSender {
 
   /// The current state of the link.
   struct Link {
-    double server_tick = 0;  // current
+    double server_tick = 0;  // current tick of the server
     double delay_ticks = 0;  // delay from client to server
     double jitter_ticks = 0;
     double loss = 0;  // 0..1
@@ -51,7 +51,7 @@ class InputSender {
   /// Returns unacknowledged inputs, oldest first; at most max_inputs_per_packet.
   const std::vector<state::PlayerInput>& unacknowledged() const { return unacknowledged_; }
 
-  /// Returns the tick of the newest input; nothing before the first.
+  /// Returns the tick of the newest input, or nothing before the first input.
   std::optional<state::Tick> newest() const { return newest_; }
   /// Returns the client's tick, with fraction.
   double tick() const { return tick_; }

@@ -26,8 +26,8 @@ Quat weighted(Quat a, float weight_a, Quat b, float weight_b) {
 /// missing.
 struct Axis {
   double from = 0, to = 0;
-  std::optional<double> slope_before, slope_after;  // per tick, in the neighbouring segments
-  double ticks = 1;                                 // between from and to
+  std::optional<double> slope_before, slope_after;  // slopes in the neighbouring segments, per tick
+  double ticks = 1;                                 // ticks between from and to
 };
 
 /// Evaluates H(s) = from·h00 + m0·T·h10 + to·h01 + m1·T·h11, written relative to the straight line.

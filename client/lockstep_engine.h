@@ -34,7 +34,7 @@ class LockstepEngine {
   /// Starts a new connection. Discards all state of an earlier one.
   virtual void begin() = 0;
   /// Loads a Simulation blob: the state of the server's simulation to continue from. Returns false
-  /// if it cannot be used; the words of figures() give the reason.
+  /// if it cannot be used; figures().words is then the reason.
   virtual bool take_simulation(std::span<const std::byte> bytes) = 0;
   virtual void take_frames(std::vector<state::TickCommands> frames) = 0;
 

@@ -25,8 +25,8 @@ struct Revisions {
   std::uint32_t first = 0, end = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// The last frames of particles, and their positions at a time near them. Particles have no ids.
-/// Each is moved along its own parabola from the frame nearest in time.
+/// Buffer of the last frames of particles. Computes positions at times near these frames. Particles
+/// have no ids; each is moved along its own parabola from the frame nearest in time.
 class ParticleBuffer {
  public:
   static constexpr std::size_t max_frames = 8;
@@ -39,8 +39,7 @@ class ParticleBuffer {
   /// Adds a part. Returns false if it contradicts other parts of its tick.
   bool insert(protocol::ParticlePart part);
 
-  /// Fills `particles()` for a tick with fraction, from the nearest frame of the world revisions
-  /// `of`.
+  /// Fills `particles()` for a fractional tick, from the nearest frame of the world revisions `of`.
   void show(double tick, int tick_rate_hz, Revisions of = {});
   const std::vector<ShownParticle>& particles() const { return shown_; }
 

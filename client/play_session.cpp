@@ -195,8 +195,7 @@ void PlaySession::take_labels(std::span<const std::byte> bytes) {
   }
 }
 
-/// Entries that the message does not contain keep their last state, because ropes hardly ever
-/// change.
+/// Ropes that the message does not contain keep their last state, because ropes seldom change.
 void PlaySession::take_ropes(std::span<const std::byte> bytes) {
   auto told = protocol::decode_ropes(bytes);
   if (!told) {

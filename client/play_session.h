@@ -156,7 +156,7 @@ class PlaySession {
 
   bool is_playing_ = false;
   std::optional<std::int64_t> now_us_;
-  double elapsed_ticks_ = 0;  // between the last two advances
+  double elapsed_ticks_ = 0;  // ticks between the last two calls of advance()
   double shown_tick_ = 0;
   state::Tick newest_seen_;
   double stalled_ticks_ = 0;  // time since the last snapshot part newer than all others was decoded

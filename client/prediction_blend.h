@@ -14,7 +14,7 @@ namespace jostle::client {
 class PredictionBlend {
  public:
   static constexpr double fade_seconds = 0.2;
-  /// Longest distance that is faded. A body that is farther away jumps at once.
+  /// Longest distance that is faded. A body that is farther away jumps immediately.
   static constexpr float max_fade_distance = 5;  // m
 
   /// Rebuilds bodies(). `stage` and `predicted` are sorted by id; `now_seconds` must not decrease.

@@ -68,7 +68,7 @@ class Predictor {
   struct Predicted {
     protocol::context::BaselinePair references;
     state::Tick tick;
-    std::span<const protocol::QuantizedBody> baseline, previous;  // all bodies
+    std::span<const protocol::QuantizedBody> baseline, previous;  // states of all bodies
     std::span<const protocol::context::QuantizedInput> inputs;
   };
   /// Returns the predicted states of the bodies of `world`; empty if they cannot be predicted.
@@ -78,7 +78,7 @@ class Predictor {
 
   struct Moment {
     double client_tick = 0;             // tick of the client's inputs, with fraction
-    std::optional<state::Tick> newest;  // tick of the newest input; nothing before the first
+    std::optional<state::Tick> newest;  // tick of the newest input; empty before the first input
     /// Inputs that the server may not have received yet, by tick.
     std::span<const state::PlayerInput> inputs;
     const SnapshotBuffer* snapshots = nullptr;

@@ -119,7 +119,7 @@ bool ServerClock::set_tick(state::Tick tick, std::int64_t due_us) {
   if (report_ && due_us < report_->due_us && exchanges_ > 1) return true;
   if (report_ && shown_us_) {
     // A server that fell behind skips ticks, so that its ticks are due later from then on. The
-    // clock steps at once: following slowly would make every snapshot look old meanwhile.
+    // clock steps immediately: following slowly would make every snapshot look old meanwhile.
     const double slip_us =
         (tick - report_->tick) * tick_period_us_ - static_cast<double>(due_us - report_->due_us);
     if (std::abs(slip_us) > tick_period_us_ / 2) *shown_us_ += slip_us;

@@ -70,7 +70,7 @@ class SnapshotBuffer {
     Added,
     Completed,     // the part was the last missing one
     AlreadyThere,  // duplicate
-    TooOld,        // outside the window
+    TooOld,        // the tick is older than the window
     Contradicts,   // does not match the parts that are already there
   };
   /// A decoded part. Its bodies belong to [first, first + bodies.size()) of `ids`, or to the

@@ -16,7 +16,7 @@ void TrafficMeter::note_age(double age_ms) {
 void TrafficMeter::advance(std::int64_t now_us, std::uint64_t bytes_down, std::uint64_t bytes_up) {
   const Sample now{now_us, bytes_down, bytes_up, age_sum_ms_, ages_};
   const std::size_t count = samples_.size();
-  // The last sample is overwritten until its interval is over.
+  // The last sample is overwritten until its interval ends.
   if (count < 2 || samples_[count - 1].at_us - samples_[count - 2].at_us >= sample_interval_us) {
     samples_.push_back(now);
   } else {

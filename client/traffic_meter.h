@@ -24,7 +24,7 @@ class TrafficMeter {
  private:
   double seconds() const;
 
-  std::deque<Sample> samples_;  // one every 100 ms; the last one is the current time
+  std::deque<Sample> samples_;  // one sample every 100 ms; the last one has the current time
   double age_sum_ms_ = 0;
   std::uint64_t ages_ = 0;
 };

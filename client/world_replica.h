@@ -43,9 +43,10 @@ class WorldReplica {
   /// Applies a change. Changes are applied in order of revision.
   Outcome change(state::WorldChange change);
 
-  /// Returns the moving bodies of a revision, or nullptr if they are not known exactly (any more).
+  /// Returns the moving bodies of a revision, or nullptr if they are not known exactly.
   MovingIds moving_ids(std::uint32_t revision) const;
-  /// Returns what the snapshot codec needs to know about these bodies; nullptr if moving_ids() is.
+  /// Returns the data of these bodies that the snapshot codec needs; nullptr if moving_ids()
+  /// returns nullptr.
   MovingFacts moving_facts(std::uint32_t revision) const;
 
   /// Returns the quantised spawn pose of a body, which is the first baseline of its coding. nullptr

@@ -30,7 +30,7 @@ struct QuantizedBody {
 struct QuantizedSnapshot {
   state::Tick tick;
   std::uint32_t world_revision = 0;
-  std::vector<state::BodyId> ids;  // sorted
+  std::vector<state::BodyId> ids;  // sorted ids
   std::vector<QuantizedBody> bodies;
 
   bool operator==(const QuantizedSnapshot&) const = default;

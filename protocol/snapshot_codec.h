@@ -105,7 +105,7 @@ struct PreciseKeyframe {
   state::Tick tick;
   std::uint32_t world_revision = 0;
   Profile profile = Profile::Fine;
-  std::vector<state::BodyId> ids;  // ascending
+  std::vector<state::BodyId> ids;  // sorted ids
   std::vector<std::byte> coded;
 };
 std::vector<std::byte> encode_precise_keyframe(const PreciseKeyframe& keyframe);

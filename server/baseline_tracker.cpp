@@ -79,7 +79,7 @@ std::vector<BaselineTracker::AcknowledgedParts> BaselineTracker::acknowledge(
     if (sent.missing < missing_before)
       news.push_back({sent.tick, static_cast<std::uint32_t>(missing_before - sent.missing)});
   }
-  // Snapshots at the front that are fully acknowledged cannot produce news any more.
+  // Snapshots at the front that are fully acknowledged cannot change any baseline.
   while (!sent_.empty() && sent_.front().missing == 0)
     sent_.pop_front();
   return news;

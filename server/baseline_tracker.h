@@ -62,7 +62,7 @@ class BaselineTracker {
   struct SentTick {
     state::Tick tick;
     SharedParts parts;
-    std::vector<bool> is_acknowledged;  // one per part
+    std::vector<bool> is_acknowledged;  // one flag per part
     std::size_t missing = 0;
   };
   void acknowledge_part(const protocol::QuantizedSnapshot& snapshot,

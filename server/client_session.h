@@ -47,7 +47,7 @@ struct ClientSession {
   InputBuffer inputs;
   BlobSender blobs;
   BaselineTracker baselines;
-  SharedSnapshot keyframe;  // sent and not yet acknowledged
+  SharedSnapshot keyframe;  // keyframe that was sent and is not acknowledged yet
   protocol::Profile profile = protocol::Profile::Visual;
   SharedFrame precise_keyframe;  // newest keyframe of the profile fine or lossless
 
@@ -59,7 +59,7 @@ struct ClientSession {
   state::Tick sent_tick;             // tick of the newest snapshot sent
   std::uint8_t skipped = 0;          // snapshots skipped since then
   double budget_bytes = 0;           // bytes that may be sent now; negative after overspending
-  double bulk_budget_bytes = 0;      // the same for blobs, if a rate limit is set
+  double bulk_budget_bytes = 0;      // budget for blobs, bytes, if a rate limit is set
   std::optional<double> body_bytes;  // smoothed bytes per changed body
   /// Subtracts sent bytes from the allowance. The debt is limited to one second's worth.
   void spend(double bytes) {
@@ -83,9 +83,10 @@ struct ClientSession {
   std::optional<std::int64_t> simulation_asked_us;
   protocol::InspectRequest inspection;     // the client's newest inspection request
   state::Tick debug_draw_due, report_due;  // earliest ticks of its next overlay and body report
-  std::deque<std::vector<std::byte>> debug_draw_parts;  // encoded, not sent yet
-  std::optional<protocol::SceneStatus> sent_status;     // the status that was sent last
-  std::optional<std::int64_t> control_denied_us;        // time of the last denial notice
+  // encoded parts of an overlay that are not sent yet
+  std::deque<std::vector<std::byte>> debug_draw_parts;
+  std::optional<protocol::SceneStatus> sent_status;  // the status that was sent last
+  std::optional<std::int64_t> control_denied_us;     // time of the last denial notice
   bool wants_keyframe = false;
   int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged
   state::Tick last_progress;     // tick at which an acknowledgement last named something new

@@ -12,7 +12,7 @@ namespace jostle::server {
 
 /// Inputs are accepted from this many ticks late to this many ticks early.
 inline constexpr std::uint32_t input_window_ticks = 12;
-/// Maximum number of late actions that wait for a tick with room.
+/// Maximum number of late actions that wait for a tick in which they fit.
 inline constexpr std::size_t max_late_actions = 2 * state::max_actions_per_input;
 /// Number of ticks for which a player's last input is repeated when none arrives. After that the
 /// player stands still.

@@ -16,9 +16,9 @@ struct Metrics {
   std::uint64_t sessions_dropped = 0;  // sessions ended because of misbehaviour or a timeout
   std::uint64_t messages_refused = 0;
   std::uint64_t controls_denied = 0;
-  std::uint64_t snapshots_sent = 0;       // one per session and tick
-  std::uint64_t snapshots_shortened = 0;  // reduced to fit the link, or skipped
-  std::uint64_t snapshot_bytes = 0;       // sent in snapshot messages
+  std::uint64_t snapshots_sent = 0;       // snapshots sent, one per session and tick
+  std::uint64_t snapshots_shortened = 0;  // snapshots that were reduced to fit the link, or skipped
+  std::uint64_t snapshot_bytes = 0;       // bytes of snapshot messages
   std::uint64_t keyframes_sent = 0;
   std::uint64_t sends_failed = 0;
   double client_seconds = 0;  // summed over playing sessions

@@ -62,7 +62,7 @@ class PriorityAccumulator {
     protocol::QuantizedBody state;
     state::Tick tick;
     math::Vec3 step;          // displacement per tick when it was sent, m
-    bool is_at_rest = false;  // sent twice with the same state
+    bool is_at_rest = false;  // true if the body was sent twice with the same state
   };
   struct Candidate {
     float urgency = 0;

@@ -280,8 +280,8 @@ void Server::publish_visuals() {
   if (is_due(rope_messages_per_second)) publish_ropes();
 }
 
-/// Sends the next batch of ropes, as many as fit in one message, in rotation. An empty list is sent
-/// too once there have been ropes, until the world is reset.
+/// Sends the next batch of ropes, up to the size of one message, in rotation. Once there have been
+/// ropes, an empty list is sent too, until the scene is restarted.
 void Server::publish_ropes() {
   const std::vector<state::Rope> all = simulation_.ropes();
   has_ropes_ |= !all.empty();

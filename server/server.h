@@ -71,7 +71,7 @@ class Server {
   /// Simulates the tick that was due at `due_us` (clock of the Io).
   void tick(std::int64_t due_us);
 
-  /// Processes received messages between ticks, so that time requests are answered at once.
+  /// Processes received messages between ticks, so that time requests are answered immediately.
   void receive();
 
   /// Queues a command from the operator for the next tick.
@@ -202,7 +202,7 @@ class Server {
   // Joins, leaves and controls for the next tick, in order of arrival.
   std::vector<state::Command> pending_;
   std::vector<net::PeerEvent> events_;
-  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // waiting to be sent
+  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // answers that wait to be sent
   std::uint16_t last_player_id_ = 0;
 
   SnapshotHistory history_;
@@ -215,7 +215,7 @@ class Server {
     std::optional<state::Tick> tick;
     SharedBlob blob;
   };
-  // The last keyframe of each profile, shared by clients that join at once.
+  // The last keyframe of each profile, shared by clients that join at the same time.
   std::array<Keyframe, protocol::profile_count> keyframes_;
   std::optional<LockstepServer> lockstep_;
   std::deque<Desync> desyncs_;  // desyncs that take_desync() has not returned yet
@@ -229,12 +229,12 @@ class Server {
   std::optional<BaselinePredictor> baseline_predictor_;
   std::uint64_t scene_hash_ = 0;
   std::int64_t tick_due_us_ = 0;  // due time of the last tick
-  std::int64_t paid_us_ = 0;      // time up to which the allowances of sessions are refilled
+  std::int64_t paid_us_ = 0;      // time up to which the sessions' token buckets are refilled
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;
   std::vector<state::BodyId> quarantined_;  // bodies whose quarantine was logged
   bool has_ropes_ = false;     // true if there were ropes since the last restart of the scene
-  std::size_t next_rope_ = 0;  // the first rope of the next message
+  std::size_t next_rope_ = 0;  // index of the first rope of the next message
   TickProfile profile_;
   std::uint64_t sent_bytes_ = 0;  // value of metrics_.snapshot_bytes at the last statistics message
   Metrics metrics_;

@@ -41,7 +41,7 @@ void Server::handle(const net::PeerEvent& event) {
     return;
   }
   const auto it = sessions_.find(event.peer);
-  if (it == sessions_.end()) return;  // sent before the peer was dropped
+  if (it == sessions_.end()) return;  // the message was sent before the peer was dropped
   if (event.kind == net::PeerEvent::Kind::Disconnected) {
     end_session(event.peer, event.reason);
     return;

@@ -149,7 +149,9 @@ void add_physics_options(command_line::App command, BenchOptions& options) {
                   "SIMD instructions of the solver: auto, plain, sse2, avx2 or neon")
       .check(bench::simd_fault)
       .capture_default_str();
-  command.add_option("--peer", options.peer, "Run the scene on this engine too, in turns")
+  command
+      .add_option("--peer", options.peer,
+                  "Also run the scene on this engine, alternating every few steps")
       .check(command_line::one_of({"bullet"}));
   command.add_option("--dump", options.dump,
                      "Write the poses and velocities at the end to this file");

@@ -114,9 +114,10 @@ Command add_server_bench(command_line::App bench) {
       .check(base::nan_fault)
       .capture_default_str();
   command
-      .add_option("--noise", options->noise_per_second,
-                  "Also send this many invalid datagrams per second, while honest clients connect "
-                  "and disconnect")
+      .add_option(
+          "--noise", options->noise_per_second,
+          "Also send this many invalid datagrams per second, while well-behaved clients connect "
+          "and disconnect")
       .check(command_line::in_range(0.0, 1e6))
       .check(base::nan_fault)
       .capture_default_str();

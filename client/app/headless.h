@@ -14,7 +14,8 @@ namespace jostle::client_app {
 std::optional<std::string> run_headless(net::Io& io, const Options& options, ViewerSession& session,
                                         const StopQuestion& should_stop);
 
-/// Prints the server's scenes, one per line with its description. Returns as above.
+/// Prints the server's scenes, one per line with its description. Returns a message for the user,
+/// or nothing.
 std::optional<std::string> print_scenes(ViewerSession& session, const StopQuestion& should_stop);
 
 }  // namespace jostle::client_app

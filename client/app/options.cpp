@@ -134,9 +134,9 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       .type_name("HOST[:PORT]|FILE.jrec")
       .capture_default_str();
   app.add_flag("--lan", options.is_lan,
-               "Start with a list of the servers on the local network and of recent ones; with "
-               "--renderer none, print the former");
-  app.add_option("--name", options.name, "Your name, as others see it")
+               "Start with a list of the servers on the local network and of recent servers; with "
+               "--renderer none, print the servers on the local network and exit");
+  app.add_option("--name", options.name, "Your name, shown to other players")
       .check([](const std::string& name) {
         if (name.empty() || name.size() > protocol::max_name_bytes)
           return "a name must have 1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
@@ -153,7 +153,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       "Simulate locally from the inputs of each tick instead of receiving snapshots; needs "
       "a server with --mode lockstep");
   app.add_option("--on-desync", texts.on_desync,
-                 "What to do after a desync, of which a recording is saved")
+                 "Reaction to a desync, besides saving a recording of it; stop: exit with code 1")
       .check(command_line::one_of({"continue", "stop"}))
       .capture_default_str();
   app.add_option("--inject", options.faults,
@@ -161,9 +161,9 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
                  "ulp:1841:37:linear_velocity.y; lockstep only")
       .check(record::why_no_fault)
       .type_name("ulp:TICK:BODY:FIELD");
-  app.add_option(
-         "--sync-test", options.sync_test_ticks,
-         "In each tick, roll back this many, simulate them again and compare; lockstep only")
+  app.add_option("--sync-test", options.sync_test_ticks,
+                 "Every tick, roll back this many ticks, simulate them again and compare the "
+                 "hashes; 0: off; lockstep only")
       .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
       .type_name("TICKS")
       .capture_default_str();
@@ -171,7 +171,7 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       .check(command_line::is_folder())
       .type_name("DIR")
       .capture_default_str();
-  app.add_option("--timeout", options.connect_timeout_s, "Give up connecting after this time")
+  app.add_option("--timeout", options.connect_timeout_s, "Stop trying to connect after this time")
       .check(command_line::in_range(0.1, max_duration_s))
       .check(base::nan_fault)
       .type_name("SECONDS")
@@ -183,9 +183,10 @@ void add_interest_options(command_line::App app, Options& options) {
       {"visual", protocol::Profile::Visual},
       {"fine", protocol::Profile::Fine},
       {"lossless", protocol::Profile::Lossless}};
-  add_choice(app, "--profile", options.profile, profiles, "visual|fine|lossless",
-             "Precision of bodies: to 2 mm; to 0.2 mm and with velocities; or bit-identical to the "
-             "server");
+  add_choice(
+      app, "--profile", options.profile, profiles, "visual|fine|lossless",
+      "Precision of bodies: visual: 2 mm; fine: 0.2 mm, with velocities; lossless: bit-identical "
+      "to the server");
   app.add_option(
          "--max-rate", options.max_rate_kbps,
          "Limit world and snapshots to this many kbit/s, most important first; 0: as fast as "
@@ -198,9 +199,10 @@ void add_interest_options(command_line::App app, Options& options) {
       })
       .type_name("KBPS")
       .capture_default_str();
-  app.add_option("--interest-radius", options.interest_radius_m,
-                 "Receive only bodies within this distance of the camera (of the origin without "
-                 "pictures); 0: all")
+  app.add_option(
+         "--interest-radius", options.interest_radius_m,
+         "Receive only bodies within this distance of the camera, or of the origin if nothing "
+         "is drawn; 0: all")
       .check(command_line::in_range(0.0, protocol::max_position))
       .check(base::nan_fault)
       .type_name("METRES")
@@ -216,12 +218,12 @@ void add_net_sim_option(command_line::App app, Options& options) {
 }
 
 void add_panels_option(command_line::App app, Texts& texts) {
-  const std::string names =
-      panels::names_of(panels::server_panels) + "; or alone: all (but console and settings), none";
+  const std::string names = panels::names_of(panels::server_panels) +
+                            ", or one of: all (except console and settings), none";
   app.add_text(
          "--panels",
          [&texts](const std::string& text) { texts.panels = *panels::parse_panels(text); },
-         "Panels that are open at the start, instead of only the hud: " + names)
+         "Panels that are open at the start (default: hud): " + names)
       .check([names](const std::string& text) {
         const auto panels = panels::parse_panels(text);
         return panels ? std::string() : "'" + panels.error() + "' is not one of " + names;
@@ -236,13 +238,15 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
                                                  {"off", Quality::Off},
                                                  {"low", Quality::Low},
                                                  {"high", Quality::High}};
-  add_choice(app, "--renderer", options.viewer, viewers, "auto|gl|none",
-             "auto: a window if there is a display; gl: pictures or an error; none: no pictures");
+  add_choice(
+      app, "--renderer", options.viewer, viewers, "auto|gl|none",
+      "auto: a window if there is a display; gl: an error if OpenGL is missing; none: no pictures");
   app.add_option("--size", texts.size, "Size of the picture, in pixels")
       .type_name("WIDTHxHEIGHT")
       .capture_default_str();
   app.add_flag("--fullscreen", options.is_fullscreen, "Full screen");
-  app.add_flag("--windowed", options.is_windowed, "Use a window, whatever the settings say");
+  app.add_flag("--windowed", options.is_windowed,
+               "Use a window, even if the settings say full screen");
   app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
   app.add_flag(
       "--no-hud", [&options] { options.is_hud_shown = false; }, "Hide panels and name tags");
@@ -317,7 +321,7 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
                                                         {"demo", controls::Script::Demo},
                                                         {"walk", controls::Script::Walk}};
   add_choice(app, "--script", options.script, scripts, "none|demo|walk", "Play automatically");
-  app.add_option("--frames", options.frames, "Exit after this many frames of the world")
+  app.add_option("--frames", options.frames, "Exit after drawing this many frames of the world")
       // As a signed number: an unsigned one would accept −3 as a very large count.
       .check(command_line::in_range(std::int64_t{0}, std::int64_t{1} << 53))
       .type_name("N");

@@ -77,7 +77,7 @@ struct Options {
   // Gallery: draws scenes without a server; empty folder: none. Empty list: all scenes.
   std::string gallery_folder;
   std::vector<std::string> gallery_scenes;
-  // size of all pictures; nothing: the best size for each
+  // size of all pictures; if empty, the best size for each
   std::optional<render::Size> gallery_size;
 };
 

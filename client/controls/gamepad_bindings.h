@@ -31,7 +31,7 @@ std::optional<PadInput> parse_pad_input(std::string_view name);
 /// The button bindings, like KeyBindings for keys. Buttons have no modifiers and no positions.
 class GamepadBindings {
  public:
-  static constexpr std::size_t max_inputs = 4;  // per action
+  static constexpr std::size_t max_inputs = 4;  // maximum number of buttons per action
 
   GamepadBindings();
   bool operator==(const GamepadBindings&) const = default;

@@ -21,7 +21,7 @@ struct KeyCollision {
 /// The key bindings: the defaults of the actions, changed by the user.
 class KeyBindings {
  public:
-  static constexpr std::size_t max_keys = 4;  // per action
+  static constexpr std::size_t max_keys = 4;  // maximum number of keys per action
 
   KeyBindings();
   bool operator==(const KeyBindings&) const = default;

@@ -56,7 +56,7 @@ class BodyBrowser {
     if (!is_shown_) selected_ = {};
   }
   bool is_shown() const { return is_shown_; }
-  /// Returns the selected body; null: none.
+  /// Returns the selected body; null if none is selected.
   state::BodyId selected() const { return selected_; }
   /// Selects a body and opens the panel.
   void select(state::BodyId body);

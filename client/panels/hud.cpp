@@ -146,7 +146,7 @@ void Hud::draw(const HudModel& model) {
     }
     if (model.aim) draw_crosshair(*model.aim);
     float top = draw_labels_panel(are_figures_shown_ ? model.labels : state::Labels{});
-    // The scene list uses the same place.
+    // The scene list is drawn at the same position.
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
     if (are_statistics_shown_ && !is_choosing && !is_help_alone)
       top = draw_statistics_panel(model.statistics, top, controls.keys);

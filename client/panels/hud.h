@@ -44,8 +44,8 @@ struct HudModel {
   SceneChooser* chooser = nullptr;  // the panel that selects a scene; null: none
   std::span<const protocol::SceneInfo> scenes;
   ScenePanel::PictureOf picture_of_scene = [](const std::string&) { return 0U; };
-  DrawChoice* choice = nullptr;                         // changed by its panel
-  const state::DebugDrawFrame* debug_draw = nullptr;    // the displayed overlay
+  DrawChoice* choice = nullptr;                       // the draw options, which their panel changes
+  const state::DebugDrawFrame* debug_draw = nullptr;  // the displayed overlay
   const state::ServerStatistics* statistics = nullptr;  // received from the server; null: none yet
   // the server's report on the selected body; null: none yet
   const state::BodyReport* report = nullptr;

@@ -47,8 +47,8 @@ Ray ray_through(const View& view, Size size, ScreenPoint point);
 std::optional<ScreenPoint> project(const View& view, Size size, math::Position position);
 
 enum class CameraMode : std::uint8_t {
-  Orbit,   // around a fixed point
-  Follow,  // around the player's body
+  Orbit,   // turns around a fixed point
+  Follow,  // turns around the player's body
   Fly,     // free
 };
 
@@ -82,7 +82,7 @@ class CameraRig {
 
   CameraMode mode_ = CameraMode::Orbit;
   math::Position target_{0, 1, 0};
-  float distance_ = 15;   // m, from target to eye
+  float distance_ = 15;   // distance from target to eye, m
   float yaw_ = 0;         // rad, 0 looks along −z, positive turns right
   float pitch_ = -0.4f;   // rad, positive looks up
   float fly_speed_ = 10;  // m/s

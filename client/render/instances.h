@@ -25,7 +25,7 @@ enum class Pattern : std::uint8_t {
   Ball = 2,
   Capsule = 3,
   Block = 4,
-  Ghost = 5,  // every other pixel
+  Ghost = 5,  // draws every other pixel
 };
 
 /// Attributes of one shape for the vertex shader. Positions are relative to the eye.
@@ -50,8 +50,9 @@ using MeshSlot = std::size_t;
 
 struct RoundMesh {
   state::ShapeKind kind;
-  int slices = 0;  // around the axis; for a sphere: number of subdivisions of an icosahedron
-  int stacks = 0;  // number of rings in each end of a capsule
+  // number of sides around the axis; for a sphere: number of subdivisions of an icosahedron
+  int slices = 0;
+  int stacks = 0;          // number of rings in each end of a capsule
   float up_to_pixels = 0;  // maximum radius on the screen
 };
 inline constexpr float any_size = 1e9f;

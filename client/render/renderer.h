@@ -86,7 +86,8 @@ class Renderer {
   const GlFunctions* gl_;
   RenderOptions options_;
   ShaderProgram shape_, speck_, shadow_, ground_, sky_, debug_draw_;
-  std::array<GpuMesh, mesh_slot_count> meshes_, casters_;  // casters: positions only
+  // meshes, and shadow casters with positions only
+  std::array<GpuMesh, mesh_slot_count> meshes_, casters_;
   std::map<std::uint64_t, GpuMesh> solids_;  // meshes of the last picture, keyed by content hash
   GlObject instances_, empty_array_, debug_draw_array_, debug_draw_vertices_;
   std::vector<DebugDrawVertex> debug_draw_mesh_;

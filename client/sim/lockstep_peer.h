@@ -46,7 +46,7 @@ class LockstepPeer final : public client::LockstepEngine {
   const client::LockstepMetrics& figures() const override { return figures_; }
 
   /// Returns the newest part of its run as a recording that replays it, including injected faults.
-  /// Nothing before the first tick.
+  /// Returns nothing before the first tick.
   std::optional<record::RingRecorder::Saved> recording();
   const desync_search::SyncTest& sync_test() const { return sync_test_; }
   /// Returns the simulation after the last tick; null before there is one.

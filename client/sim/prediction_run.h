@@ -15,7 +15,7 @@ namespace jostle::prediction {
 class PredictionRun {
  public:
   static constexpr double fade_seconds = 0.1;
-  /// Longest distance that is faded. A body that is farther away jumps at once.
+  /// Longest distance that is faded. A body that is farther away jumps immediately.
   static constexpr float max_fade_distance = 5;  // m
 
   explicit PredictionRun(sim::Simulation simulation);

@@ -31,7 +31,7 @@ std::optional<state::BodyState> body_at(const Bodies& bodies, std::size_t index)
 struct Frame {
   state::Tick tick;
   std::uint32_t world_revision = 0;
-  std::vector<state::BodyId> ids;  // ascending
+  std::vector<state::BodyId> ids;  // sorted ids
   Bodies bodies;
 };
 

@@ -13,7 +13,7 @@ namespace jostle::character {
 /// direction.
 struct CharacterOptions {
   float radius = 0.3f;  // m
-  float height = 1.8f;  // m, from tip to tip
+  float height = 1.8f;  // total height with both round ends, m
   /// Gap that the character keeps to everything it touches. Distance queries are exact only for
   /// shapes that do not overlap.
   float skin = 0.01f;  // m
@@ -55,13 +55,13 @@ inline constexpr std::uint8_t ground_count = 3;
 /// State of a character: all that the next move reads besides the world and the options.
 struct Character {
   math::Position position;  // centre of the capsule at the end of the next world step
-  math::Vec3 velocity;      // m/s, in the world frame; includes the velocity of moving ground
-  math::Vec3 up{0, 1, 0};   // unit
+  math::Vec3 velocity;  // velocity in the world frame, m/s; includes the velocity of moving ground
+  math::Vec3 up{0, 1, 0};  // unit vector
   GroundState ground = GroundState::InAir;
   bool is_crushed = false;            // moving bodies leave it no room and overlap it
   physics::BodyHandle ground_body{};  // body that the character stands on; null in the air
   math::Vec3 ground_normal{0, 1, 0};
-  math::Vec3 ground_velocity;  // m/s, of ground_body at the foot
+  math::Vec3 ground_velocity;  // velocity of ground_body at the foot, m/s
   /// True if the character follows a point of its ground body, because that body can move.
   /// `anchor_local` is this point of the foot in the frame of the body.
   bool is_anchored = false;
@@ -100,7 +100,7 @@ void destroy_body(physics::World& world, Character& character);
 /// * The character slides along obstacles: of all motions that enter none of the touched planes, it
 ///   takes the one nearest to the wanted motion. It never passes through static bodies, at any
 ///   speed.
-/// * On firm ground it has the wanted velocity at once. On slopes too, this is the horizontal
+/// * On firm ground it has the wanted velocity immediately. On slopes too, this is the horizontal
 ///   velocity, so the speed along the slope is larger by 1/cos. It walks up ledges of up to
 ///   `step_height`, and stays on ground that drops by up to `step_down`. It pushes dynamic bodies
 ///   lighter than itself instead of stepping onto them.

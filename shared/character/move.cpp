@@ -12,7 +12,7 @@ namespace {
 
 /// Allowed error of the gap, as a fraction of the skin.
 constexpr float tolerance_share = 0.01f;
-/// Distance up to which approaching bodies are seen: enough for 15 m/s at 60 Hz.
+/// Distance up to which approaching bodies are detected: enough for 15 m/s at 60 Hz.
 constexpr float seen_ahead = 0.25f;  // m
 /// Maximum distance of the anchor from where it was expected. If it is farther away, the ground was
 /// teleported, and the character does not follow.

@@ -27,7 +27,8 @@ Position hand_at(const Mover& mover, const Touch& touch) {
 }  // namespace
 
 void push(Mover& mover, Vec3 wanted) {
-  // Bodies are pushed in the order in which they were met. They share one impulse budget.
+  // Bodies are pushed in the order in which the character touched them. They share one impulse
+  // budget.
   float left = mover.options.push_force * mover.seconds;  // N·s
   std::vector<physics::BodyHandle> pushed;
   for (const Touch& touch : mover.touched) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int min_window_log = 17, max_window_log = 30;
 
-/// Returns the logarithm of the smallest window that spans so many bytes.
+/// Returns the binary logarithm of the smallest window that spans this number of bytes.
 int window_log(std::size_t bytes) {
   const int log = static_cast<int>(std::bit_width(bytes));
   return std::clamp(log, min_window_log, max_window_log);

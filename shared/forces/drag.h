@@ -17,8 +17,8 @@ struct DragTerm {
 
 /// Motion of a body in one step, as input for drag.
 struct DraggedMotion {
-  math::Vec3 velocity;      // m/s, at the step's start
-  math::Vec3 acceleration;  // m/s², of everything that does not depend on the velocity
+  math::Vec3 velocity;      // velocity at the step's start, m/s
+  math::Vec3 acceleration;  // acceleration by everything that does not depend on the velocity, m/s²
   float damping = 0;        // 1/s, relative to rest
   float seconds = 0;        // length of the step, s
 };

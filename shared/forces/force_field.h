@@ -133,7 +133,7 @@ struct Fluid {
 struct Thrust {
   math::Vec3 force;   // N
   math::Vec3 torque;  // N·m
-  math::Vec3 point;   // m, in the body's frame
+  math::Vec3 point;   // point in the body's frame, m
   bool in_body_frame = false;
 
   bool operator==(const Thrust&) const = default;
@@ -148,12 +148,12 @@ inline constexpr double max_coordinate = 1e9;   // m
 inline constexpr float max_region_size = 1e9f;  // m
 inline constexpr float max_strength = 1e24f;
 inline constexpr float max_acceleration = 1e6f;  // m/s²
-inline constexpr float max_speed = 1e5f;         // m/s, of air and liquids
+inline constexpr float max_speed = 1e5f;         // speed of air and liquids, m/s
 inline constexpr float max_density = 1e6f;       // kg/m³
 inline constexpr float max_rate = 1e6f;          // 1/s, 1/m, N·s/m³
 inline constexpr float max_force = 1e18f;        // N, N·m
 inline constexpr float max_charge = 1e12f;
-inline constexpr float max_arm = 1e6f;  // m, of a thrust's point in its body
+inline constexpr float max_arm = 1e6f;  // distance of a thrust's point from the body's origin, m
 
 /// Returns true if all values are finite and within the limits, boxes and spheres have a positive
 /// size, rates and densities are not negative, and a fluid's region is not a sphere.

@@ -16,8 +16,8 @@ using state::TriangleMesh;
 
 namespace {
 
-/// An edge in the direction in which one triangle runs along it, identified by the places of its
-/// ends.
+/// An edge in the direction in which one triangle runs along it, identified by the numbers of its
+/// end positions.
 struct HalfEdge {
   std::uint32_t low = 0, high = 0;
   std::uint32_t triangle = 0, edge = 0;
@@ -109,7 +109,7 @@ std::optional<ClosedMeshFault> find_fault(const TriangleMesh& mesh) {
   }
   TriangleMesh clean = mesh;
   for (Vec3& v : clean.vertices)
-    v += Vec3{};  // −0 and 0 are the same place
+    v += Vec3{};  // −0 and 0 are the same position
   if (const auto fault = find_edge_fault(mesh, detail::triangles_by_place(clean))) return fault;
   const double volume = enclosed_volume(mesh);
   if (volume < 0.0) return ClosedMeshFault{ClosedMeshError::InsideOut, 0, 0, 0, 0};

@@ -121,7 +121,7 @@ std::optional<std::vector<Piece>> Cutter::cut_to_pieces(std::size_t max_pieces) 
 std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
   state::TriangleMesh clean = mesh;
   for (Vec3& v : clean.vertices)
-    v += Vec3{};  // −0 and 0 are the same place
+    v += Vec3{};  // −0 and 0 are the same position
   const detail::Triangles triangles = detail::triangles_by_place(clean);
   std::vector<std::uint32_t> above(mesh.vertices.size());
   std::iota(above.begin(), above.end(), 0U);

@@ -265,7 +265,7 @@ std::vector<ReflexEdge> find_reflex_edges(const state::TriangleMesh& mesh) {
   };
   state::TriangleMesh clean = mesh;
   for (math::Vec3& v : clean.vertices)
-    v += math::Vec3{};  // −0 and 0 are the same place
+    v += math::Vec3{};  // −0 and 0 are the same position
   const Triangles triangles = triangles_by_place(clean);
   const auto at = [&](std::uint32_t vertex) { return widened(mesh.vertices[vertex]); };
   std::vector<Half> halves;

@@ -36,7 +36,7 @@ std::vector<Vec3> distinct(std::span<const Vec3> points) {
 
 struct Extent {
   Vec3d lower;
-  double size = 0;  // along the longest axis
+  double size = 0;  // size along the longest axis
 };
 
 Extent extent_of(std::span<const Vec3> points) {

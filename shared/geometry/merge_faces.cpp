@@ -21,7 +21,7 @@ constexpr std::size_t after(std::size_t edge) {
 
 struct Facet {
   std::vector<std::uint32_t> triangles;
-  math::Vec3d normal;  // unit
+  math::Vec3d normal;  // unit normal
   double area = 0;
   std::uint32_t region = none;
 };

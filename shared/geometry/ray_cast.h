@@ -20,7 +20,7 @@ struct ShapeRayHit {
 std::optional<ShapeRayHit> cast_ray(const state::Shape& shape, math::Vec3 origin,
                                     math::Vec3 translation);
 
-/// Does the same for a shape at a pose in the world. Ray and normal are in the world frame.
+/// Casts the ray against a shape at a pose in the world. Ray and normal are in the world frame.
 std::optional<ShapeRayHit> cast_ray(const state::Shape& shape, const math::Pose& pose,
                                     math::Position origin, math::Vec3 translation);
 

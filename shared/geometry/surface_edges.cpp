@@ -15,10 +15,10 @@ using math::Vec3;
 
 namespace {
 
-/// An edge in the direction in which one triangle runs along it, stored with the lower of its two
-/// places.
+/// An edge in the direction in which one triangle runs along it. It is stored in the group of its
+/// end position with the lower number.
 struct HalfEdge {
-  std::uint32_t high = 0;  // the other place
+  std::uint32_t high = 0;  // number of the other end position
   std::uint32_t name = 0;  // 3 · triangle + edge
 
   std::uint32_t triangle() const { return name / 3; }
@@ -29,10 +29,11 @@ TriangleEdge edge_of(HalfEdge half) {
   return {half.triangle(), static_cast<std::uint32_t>(half.edge())};
 }
 
-/// Half edges grouped by the lower of their two places.
+/// Half edges grouped by the lower number of their two end positions.
 struct HalfEdges {
-  std::vector<std::uint32_t> first;  // start of each place's group, and the end of the last
-  std::vector<HalfEdge> list;        // each group is sorted by the other place and the name
+  // start of each position's group, and the end of the last group
+  std::vector<std::uint32_t> first;
+  std::vector<HalfEdge> list;  // each group is sorted by `high` and `name`
 };
 
 /// A position as bits, so that sorting groups equal positions.

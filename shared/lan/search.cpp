@@ -54,7 +54,7 @@ void DiscoveryClient::ask(std::int64_t now_us) {
   questions_.push_back({.nonce = base::ByteReader(random).u64(), .sent_us = now_us});
   if (questions_.size() > questions_kept) questions_.erase(questions_.begin());
   const auto bytes = encode(DiscoveryRequest{questions_.back().nonce});
-  // Some addresses may be unreachable; the others are still asked.
+  // Some addresses may be unreachable; continue with the others.
   for (const net::Address to : everybody_())
     (void)socket_->send(to, bytes);
 }

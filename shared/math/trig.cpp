@@ -162,7 +162,7 @@ float exp(float x) {
 }
 
 float expm1(float x) {
-  constexpr float small = 0.34f;  // below ln(2)/2
+  constexpr float small = 0.34f;  // smaller than ln(2)/2
   if (abs_of(x) > small) return exp(x) - 1.0f;
   const double wide = static_cast<double>(x);
   double sum = 1.0;

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-// The part of EnetTransport that assigns places in the ENet host and ends sessions on timeouts.
+// The part of EnetTransport that assigns ENet peer slots and ends sessions on timeouts.
 
 namespace jostle::net {
 namespace {
@@ -35,7 +35,7 @@ void EnetTransport::occupy(Slot& slot, Phase phase, PeerId id) {
   ++session_count_;
 }
 
-/// Removes the session and frees its place in the host, with everything that is queued for it.
+/// Removes the session and frees its ENet peer slot, with everything that is queued for it.
 void EnetTransport::vacate(Slot& slot) {
   ENetPeer& peer = peer_at(number_of(slot));
   link_.close(peer.address.host);

@@ -14,10 +14,10 @@ namespace {
 constexpr std::size_t receive_budget_per_service = 4'096;
 /// Number of datagrams after which ENet leaves its receive loop.
 constexpr std::size_t enet_receive_batch = 256;
-/// Bounds of the number of extra places for unfinished connections. These are separate from the
-/// sessions, so that a flood of CONNECTs cannot take the players' places. There are as many as
-/// sessions, so that all players can connect at once. A client that finds no free place retries
-/// after half a second.
+/// Bounds of the number of additional ENet peer slots for unfinished connections. They are separate
+/// from the slots of sessions, so that a flood of CONNECTs cannot use up the players' slots. Within
+/// these bounds there is one per session, so that all players can connect at once. A client that
+/// finds no free slot retries after half a second.
 constexpr std::size_t min_half_open_places = 32;
 constexpr std::size_t max_half_open_places = 512;
 constexpr std::size_t quota_base_bytes = 16 * 1024 * 1024;

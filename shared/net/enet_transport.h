@@ -128,27 +128,27 @@ class EnetTransport final : public Transport {
 
  private:
   enum class Phase : std::uint8_t {
-    Free,        // no session; ENet may hold an unfinished connection in this place
+    Free,        // no session; ENet may hold an unfinished connection in this slot
     Connecting,  // outgoing, not yet answered
     Connected,
     Closing,   // disconnect() was called; a Disconnected event will follow
     Refusing,  // being refused with ServerFull; the caller never sees it
   };
 
-  /// The state of one place in the ENet host, indexed by ENet's peer number.
+  /// The state of one ENet peer slot, indexed by ENet's peer number.
   struct Slot {
     Phase phase = Phase::Free;
     PeerId id;
     DisconnectReason reason = DisconnectReason::None;  // for Closing: the reason passed to drop()
     std::int64_t phase_since_us = 0;
     std::int64_t silence_us = 0;          // observed: time without service calls does not count
-    std::int64_t half_open_since_us = 0;  // 0: no unfinished connection in this place
+    std::int64_t half_open_since_us = 0;  // 0: no unfinished connection in this slot
     std::size_t reliable_bytes = 0;       // passed to ENet and not yet acknowledged
     std::size_t reliable_messages = 0;
     std::size_t unreliable_bytes = 0;  // passed to ENet and not yet sent
   };
 
-  /// An outgoing handshake. It has no place in the ENet host yet.
+  /// An outgoing handshake. It has no ENet peer slot yet.
   struct Dial {
     PeerId id;
     std::uint32_t number = 0;  // the handshake's number in the link

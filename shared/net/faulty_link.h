@@ -16,7 +16,7 @@ struct LinkFaults {
   float duplication = 0;       // the copy is undamaged and has its own jitter
   float reordering = 0;        // delayed by reorder_delay_us, so that later ones overtake
   std::int64_t reorder_delay_us = 10'000;
-  float corruption = 0;                    // one to three bits flipped
+  float corruption = 0;                    // probability that one to three bits are flipped
   std::int64_t bandwidth_bytes_per_s = 0;  // 0: unlimited; counts UDP payload and 28 B of headers
   std::int64_t queue_us = 200'000;  // maximum backlog with a bandwidth; further ones are dropped
   std::size_t mtu_bytes = 0;        // 0: unlimited; larger payloads are dropped

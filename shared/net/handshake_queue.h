@@ -17,7 +17,7 @@ namespace jostle::net {
 Ip network_prefix_of(Ip ip);
 
 /// The queue of clients that have returned a valid cookie and wait for a key exchange, because many
-/// may arrive at once and each exchange takes CPU time. Networks that hold the fewest places are
+/// may arrive at once and each exchange takes CPU time. Networks that hold the fewest slots are
 /// served first, and within these the earliest client. An attacker with many addresses of a network
 /// therefore waits behind all other clients. A client that stops repeating its AUTH is removed.
 class HandshakeQueue {
@@ -32,13 +32,13 @@ class HandshakeQueue {
 
   /// Records a repeated AUTH. Returns false if the client is not in the queue.
   bool ask_again(const Digest& digest, std::int64_t now_us);
-  /// Adds a client. If the queue is full, the newest client of the largest network gives up its
-  /// seat, provided that this network stays larger than the new client's. Returns false if there is
-  /// no seat.
+  /// Adds a client. If the queue is full, the newest entry of the largest network is removed,
+  /// provided that this network keeps more entries than the new client's. Returns false if no entry
+  /// is free.
   bool add(Entry guest);
   /// Removes clients that have not repeated their AUTH lately.
   void forget_those_gone(std::int64_t now_us);
-  /// Removes and returns the next client. `places` returns the number of places that a network
+  /// Removes and returns the next client. `places` returns the number of slots that a network
   /// holds.
   std::optional<Entry> take_next(const std::function<std::size_t(Ip network)>& places);
 

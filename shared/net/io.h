@@ -113,7 +113,7 @@ class Io {
   virtual base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
                                                             std::span<const std::byte> bytes) = 0;
   /// Like write_secret_file(), but returns IoError::AlreadyExists if the file exists. If several
-  /// processes create it at once, exactly one succeeds.
+  /// processes create it concurrently, exactly one succeeds.
   virtual base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
                                                              std::span<const std::byte> bytes) = 0;
 };

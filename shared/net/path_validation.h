@@ -42,7 +42,7 @@ class PathValidation {
   /// Records that the newest datagram came from `from`. `number` must be random. Returns true if
   /// the address has changed and must be proved.
   bool hear_from(Address from, std::size_t bytes, std::uint64_t number);
-  /// Returns true if so many bytes may be sent to the address now, and deducts them from its
+  /// Returns true if this number of bytes may be sent to the address now, and deducts them from its
   /// budget.
   bool take_credit(std::size_t bytes);
   /// Returns the question if it is due. Returns nothing if the address is proved.

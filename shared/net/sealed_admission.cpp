@@ -1,4 +1,4 @@
-// The admission of clients: cookies, key exchanges, and places for clients without an ENet peer.
+// The admission of clients: cookies, key exchanges, and slots for clients without an ENet peer.
 #include "shared/base/bytes.h"
 #include "shared/crypto/blake2b.h"
 #include "shared/net/sealed_link.h"
@@ -10,7 +10,7 @@ namespace jostle::net {
 namespace {
 
 constexpr double saved_seconds = 2;
-/// Maximum number of waiting clients that are found to have no place in one call. The remaining
+/// Maximum number of waiting clients that one call refuses because no slot is free. The remaining
 /// ones are not examined.
 constexpr std::size_t max_turned_away_at_once = 16;
 
@@ -160,9 +160,9 @@ SealedLink::Places SealedLink::places_by_network() const {
   return places;
 }
 
-/// Returns true if there is a place for a client without a peer, and may close another session to
-/// free one. A single remote address may hold at most half of the places. If all are taken, the
-/// network with the most places gives one up to a network that holds fewer.
+/// Returns true if there is a slot for a client without a peer, and may close another session to
+/// free one. A single remote address may hold at most half of the slots. If all are taken, the
+/// network with the most slots gives one up to a network that holds fewer.
 bool SealedLink::has_room_for(Address from, Places& places) {
   std::size_t unkept = 0, unkept_here = 0;
   for (const auto& [number, session] : sessions_) {

@@ -97,12 +97,12 @@ class Transport {
   /// Sends queued data, receives datagrams and appends the resulting events.
   virtual void service(std::vector<PeerEvent>& events) = 0;
 
-  /// Starts a connection; a Connected or Disconnected event follows. Returns nothing if no place is
-  /// free, or the transport does not support the address's family.
+  /// Starts a connection; a Connected or Disconnected event follows. Returns nothing if all peer
+  /// slots are in use, or if the transport does not support the address's family.
   virtual std::optional<PeerId> connect(Address to) = 0;
 
-  /// Queues a message. Returns false if the peer is gone or its queue is full; the caller counts
-  /// it. The size must be within the channel's limit above.
+  /// Queues a message. Returns false if the peer is gone or its queue is full; the caller must
+  /// count the loss. The size must be within the channel's limit above.
   virtual bool send(PeerId peer, Channel channel, std::span<const std::byte> bytes) = 0;
 
   /// Sends queued data now.
@@ -110,7 +110,8 @@ class Transport {
 
   /// Closes the connection after all queued data has arrived. A Disconnected event follows.
   virtual void disconnect(PeerId peer, DisconnectReason reason) = 0;
-  /// Closes the connection at once, with a single unacknowledged notification. No event follows.
+  /// Closes the connection immediately, with a single unacknowledged notification. No event
+  /// follows.
   virtual void drop(PeerId peer, DisconnectReason reason) = 0;
 
   /// Returns the number of bytes that are queued for the peer or not yet acknowledged by it.

@@ -14,8 +14,8 @@ struct Body;
 
 /// Computes the mass, centre of mass and inertia of a body from its shapes; changes nothing else.
 void derive_mass(const WorldState& world, Body& body);
-/// Does the same after the shapes of a body have changed. Its frame stays in place; position and
-/// velocity become those of the new centre of mass.
+/// Updates the mass, centre of mass and inertia of a body whose shapes have changed. The pose of
+/// its frame stays; position and velocity become those of the new centre of mass.
 void update_mass(WorldState& world, std::uint32_t body);
 
 // Locked rotation. If rotation about some world axes is locked, the locks apply whatever moments

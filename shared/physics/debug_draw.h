@@ -60,7 +60,7 @@ struct DebugDrawOptions {
   float velocity_scale = 0.1f;          // m per m/s
   float angular_velocity_scale = 0.1f;  // m per rad/s
   float normal_length = 0.2f;           // m
-  float axis_length = 0.25f;            // m, of joint frame axes and limit angles
+  float axis_length = 0.25f;            // length of joint frame axes and limit angles, m
   float plane_half_size = 10;           // m, half size of the square drawn for a plane
 };
 

@@ -12,7 +12,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Clears the impulses of a joint: they are no valid warm start for the time when it acts again.
+/// Clears the impulses of a joint, because they are not a valid warm start when it acts again.
 void forget_impulses(JointRecord& joint) {
   joint.impulses = {};
   joint.step_linear = joint.step_angular = {};

@@ -57,7 +57,7 @@ inline constexpr int max_manifolds = 8;
 struct ContactPointView {
   math::Position position;
   float separation = 0;      // m, negative if overlapping
-  float normal_impulse = 0;  // N·s, of the last step
+  float normal_impulse = 0;  // impulse of the last step, N·s
 };
 
 /// A contact as shown to callers and debug drawing.

@@ -201,7 +201,7 @@ class BodySum {
     push(forces::central(pole.law, forces::between(own_.position, at)) *
          static_cast<double>(body_.charge));
   }
-  /// Adds the reaction of all charges on the body that bears the pole.
+  /// Adds the reaction of all charges on the body that the pole is attached to.
   void by_reactions(const forces::Pole& pole) {
     const Position at = pole_place(pole, own_, index_);
     const Vec3d arm = forces::between(at, own_.position);
@@ -213,8 +213,8 @@ class BodySum {
     }
   }
   /// Returns true if fields act on the body. An absent body neither acts nor is acted on. A body
-  /// that ignores fields still acts on others like an immovable body, but it exerts no reaction on
-  /// a body that bears a pole, because the pole does not act on it.
+  /// that ignores fields still acts on others like an immovable body. It exerts no reaction on a
+  /// body that has a pole, because the pole does not act on it.
   static bool feels_fields(const Body& body) {
     return is_present(body) && !body.ignores_force_fields;
   }

@@ -33,7 +33,7 @@ struct FieldEffect {
   std::uint32_t pass = 0;  // the step that computed it (WorldState::field_pass)
   float linear_rate = 0;   // 1/s, of drag
   float angular_rate = 0;  // 1/s
-  float acceleration = 0;  // m/s², of all forces that do not depend on velocity
+  float acceleration = 0;  // acceleration by all forces that do not depend on velocity, m/s²
   bool is_any = false;     // true if a field acts on the body
   /// True if gravity and all fields cancel at its position, so that it can rest there.
   bool is_balanced = false;
@@ -65,7 +65,7 @@ void wake_by_fields(WorldState& world);
 /// Adds the forces of this step to all awake bodies. Bodies that would become non-finite are
 /// quarantined.
 void apply_fields(WorldState& world);
-/// Does the same for bodies that have woken since.
+/// Adds the forces of this step to the bodies that have woken since apply_fields.
 void apply_fields_to_woken(WorldState& world);
 
 /// Returns the acceleration by gravity and all fields at the current positions, in m/s², by body
@@ -78,7 +78,7 @@ struct StepStart {
   math::Position position;  // position of the centre of mass
   math::Quat rotation;
   math::Vec3 linear_velocity, angular_velocity;  // zero if asleep
-  math::Vec3 acceleration;                       // m/s², of everything that acts on it there
+  math::Vec3 acceleration;  // total acceleration of the body at this position, m/s²
 };
 /// Records the StepStart of all bodies with charges or poles, by slot.
 void note_bearers(WorldState& world);

@@ -16,15 +16,15 @@ class World;
 /// The kinds of joints, with the degrees of freedom that each leaves free or the quantity that it
 /// couples. They refer to the joint frames at the anchors, whose x axis is the axis of the joint.
 enum class JointKind : std::uint8_t {
-  Ball,           // all rotation; limits bound the twist about x, the cone bounds the swing of x
-  Hinge,          // rotation about x
-  Slider,         // translation along x
-  Fixed,          // no degree of freedom
-  Distance,       // all but the distance between the anchors
-  Wheel,          // b against a: travel along x of a, steering about it, spin about z of b
-  SixDof,         // a joint with the axes of JointDetails::axes
-  Servo,          // all; a damped spring of limited force drives b to a target relative to a
-  Gear,           // couples the rotation of a about x of frame a to that of b about x of frame b
+  Ball,      // all rotation; limits bound the twist about x, the cone bounds the swing of x
+  Hinge,     // rotation about x
+  Slider,    // translation along x
+  Fixed,     // no degree of freedom
+  Distance,  // all motion that keeps the distance between the anchors
+  Wheel,     // b against a: travel along x of a, steering about it, spin about z of b
+  SixDof,    // a joint with the axes of JointDetails::axes
+  Servo,     // no constraint: a damped spring of limited force drives b to a target relative to a
+  Gear,      // couples the rotation of a about x of frame a to that of b about x of frame b
   RackAndPinion,  // couples the rotation of a (the pinion) to the travel of b along x of frame b
   Pulley,         // keeps the length of a rope that runs over two fixed points of the world
 };

@@ -38,9 +38,8 @@ struct CoordinateRule {
 };
 using CoordinateRules = std::array<CoordinateRule, max_coordinates>;
 
-/// Returns the number of places by which the axes of a six-DOF joint are rotated for the solver,
-/// so that its x, y, z are the joint's axes from this one on. The second angle is then the locked
-/// or the narrowest one (JointDetails).
+/// Returns the index of the axis of a six-DOF joint that becomes x for the solver; y and z follow
+/// cyclically. The second angle is then the locked or the narrowest one (JointDetails).
 std::uint32_t axis_shift(const JointDef& def);
 /// Returns the rotation that does this to a frame, as the right factor.
 math::Quat shift_rotation(std::uint32_t shift);

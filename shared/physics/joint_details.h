@@ -73,7 +73,8 @@ struct JointDetails {
   math::Position ground_anchor_a, ground_anchor_b;  // pulley: fixed points of the world
 
   // Wheel.
-  float steer_angle = 0;   // rad, about x of a; the wheel follows without delay and without a jolt
+  // steering angle about x of a, rad; it is applied without delay and without an impulse
+  float steer_angle = 0;
   float brake_torque = 0;  // N·m
   /// Mass, in kg, to which hertz and damping ratio of the spring refer, so that the spring sags by
   /// g/ω² under it. 0: the effective mass of a alone at the wheel.

@@ -16,15 +16,15 @@ struct WorldState;
 /// Multiplies the warm-start impulses of all contacts and joints by `share`, clamped to 0..1, after
 /// a change of gravity.
 void scale_loads(WorldState& world, float share);
-/// Does the same per contact and joint, with the smaller share of its two bodies. `shares` is
-/// indexed by body slot.
+/// Multiplies the warm-start impulses of each contact and joint by the smaller share of its two
+/// bodies. `shares` is indexed by body slot.
 void scale_loads(WorldState& world, std::span<const float> shares);
 /// Clears the warm-start impulses of the stack (solver/support_graph.h) that a body is part of or
 /// supports, down to the ground. To be called before the body is removed or moved; the stack solver
 /// then computes the loads without it.
 void forget_loads_over(WorldState& world, std::uint32_t body);
-/// Does the same before a kinematic body changes its velocities (m/s, rad/s), if it moves away from
-/// a body that stands on it faster than that body falls.
+/// Clears them likewise before a kinematic body changes its velocities (m/s, rad/s), if it moves
+/// away from a supported body faster than that body falls.
 void forget_loads_left(WorldState& world, std::uint32_t body, math::Vec3 linear,
                        math::Vec3 angular);
 

@@ -34,8 +34,9 @@ struct Emitter {
   math::Vec3 velocity;      // m/s
   /// Radius, in m/s, of a ball from which a random velocity is drawn uniformly and added.
   float spread = 0;
-  float lifetime = 0;  // s; 0: for ever
-  /// Shortest lifetime as a share of `lifetime`, 0..1. Lifetimes are uniform between it and all.
+  float lifetime = 0;  // lifetime in s; 0: unlimited
+  /// Shortest lifetime as a share of `lifetime`, 0..1. Lifetimes are distributed uniformly between
+  /// that and `lifetime`.
   float min_lifetime_fraction = 1;
   float mass = 1;             // kg
   float particle_radius = 0;  // m

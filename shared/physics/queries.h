@@ -25,7 +25,7 @@ struct CastHit {
   BodyHandle body;
   float fraction = 0;  // fraction of the translation at the hit, 0..1
   math::Position point;
-  math::Vec3 normal;  // outward
+  math::Vec3 normal;  // outward unit normal
 };
 
 /// A convex shape for queries; it is not part of the world. Planes, meshes and height fields are

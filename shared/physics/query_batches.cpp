@@ -8,8 +8,8 @@
 namespace jostle::physics {
 namespace {
 
-/// Returns the result of `ask` for each query, in the order of the queries. Runs on the world's
-/// threads.
+/// Runs `ask` for each query on the world's threads. Returns the results in the order of the
+/// queries.
 template <typename Answer, typename Query, typename Ask>
 std::vector<Answer> answers(const WorldState& world, std::span<const Query> queries,
                             const Ask& ask) {

@@ -25,8 +25,8 @@ void wake_body(WorldState& world, std::uint32_t body);
 void wake_island(WorldState& world, std::uint32_t body);
 /// Wakes every sleeping dynamic body that touches `body`, with its island.
 void wake_touching(WorldState& world, std::uint32_t body);
-/// Does the same; if the body is not dynamic, also wakes all bodies that its fat AABBs overlap,
-/// because they may have rested on what has changed.
+/// Wakes the islands that touch `body`. If it is not dynamic, also wakes all bodies that its fat
+/// AABBs overlap, because they may have rested on what has changed.
 void wake_around(WorldState& world, std::uint32_t body);
 /// Puts one body to sleep and sets its velocities to zero.
 void put_to_sleep(WorldState& world, std::uint32_t body);

@@ -199,8 +199,9 @@ class World {
   math::Vec3 angular_velocity(BodyHandle body) const;  // world frame
   math::Vec3 velocity_at(BodyHandle body, math::Position point) const;
   math::Position centre_of_mass(BodyHandle body) const;
-  float mass(BodyHandle body) const;                // 0 for static and kinematic
-  math::Mat3 inertia_local(BodyHandle body) const;  // about the centre of mass, body frame
+  float mass(BodyHandle body) const;  // 0 for static and kinematic
+  // inertia tensor about the centre of mass, body frame
+  math::Mat3 inertia_local(BodyHandle body) const;
   MotionType motion_type(BodyHandle body) const;
   bool is_awake(BodyHandle body) const;
   std::optional<forces::Integrator> integrator(BodyHandle body) const;

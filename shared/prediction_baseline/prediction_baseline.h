@@ -17,7 +17,8 @@ namespace jostle::prediction_baseline {
 
 /// Input of a prediction that both ends know.
 struct Known {
-  std::span<const protocol::QuantizedBody> baseline, previous;  // one per role
+  // states of the bodies, one per role
+  std::span<const protocol::QuantizedBody> baseline, previous;
   std::int32_t age_ticks = 1;  // ticks from the baseline to the frame
   // ticks from `previous` to the baseline; 0: there is no previous state
   std::int32_t gap_ticks = 0;

@@ -51,7 +51,7 @@ struct RecordingHeader {
   bool operator==(const RecordingHeader&) const = default;
 };
 
-/// Names of the parts of a state that have a hash of their own.
+/// Names of the parts of a state that have a separate hash.
 inline constexpr std::array<std::string_view, 8> hash_parts{
     "bodies", "shapes", "contacts", "islands", "joints", "fields", "particles", "rules"};
 

@@ -33,7 +33,8 @@ class ReplayCursor {
   /// Limit on the total size of the states kept for seeking.
   static constexpr std::size_t default_kept_bytes = std::size_t{256} << 20;
 
-  /// Creates a tape at its first state. The error says why this build cannot replay it.
+  /// Creates a cursor at the first state of the recording. The error says why this build cannot
+  /// replay it.
   static base::Result<std::unique_ptr<ReplayCursor>, std::string> create(
       Recording recording, std::size_t kept_bytes = default_kept_bytes);
 
@@ -78,12 +79,12 @@ class ReplayCursor {
   std::unique_ptr<sim::Simulation> simulation_;
   std::size_t kept_bytes_, held_bytes_ = 0;
   state::Tick first_, wanted_;
-  std::vector<const RecordedTick*> ticks_;  // all ticks in order
+  std::vector<const RecordedTick*> ticks_;  // all ticks of the recording, in order
   // keyed by the tick before the block's first tick
   std::map<state::Tick, const RecordedBlock*> blocks_;
   std::map<state::Tick, std::vector<std::byte>> kept_;  // states kept for seeking
   std::uint32_t keep_interval_ = 30;
-  std::vector<Verdict> verdicts_;  // one per entry of ticks_
+  std::vector<Verdict> verdicts_;  // parallel to ticks_
   std::size_t diverged_count_ = 0;
 };
 

@@ -12,8 +12,8 @@ struct WorldReading {
   System system;
   std::vector<physics::BodyHandle> bodies;   // parallel to system.bodies
   std::vector<physics::JointHandle> joints;  // parallel to system.joints
-  /// The views that system.contacts were read from. Each view stands for as many contacts as it has
-  /// points, in this order.
+  /// The views that system.contacts were read from, in the same order. Each view corresponds to one
+  /// or more contacts, one per point.
   std::vector<physics::ContactView> contacts;
 };
 

@@ -90,7 +90,8 @@ Place first_guess(const Bound& bound) {
   return std::isfinite(bound.upper) ? Place::AtUpper : Place::Between;
 }
 
-/// Returns λ with the rows of `places` at their bounds, and with w = 0 in the rows between bounds.
+/// Returns λ with the rows at the bounds that `places` names, and with w = 0 in the rows between
+/// bounds.
 base::Result<std::vector<double>, PivotingError> solve_guess(const Mlcp& problem,
                                                              const std::vector<Place>& places) {
   std::vector<double> lambda(places.size());
@@ -114,8 +115,8 @@ base::Result<std::vector<double>, PivotingError> solve_guess(const Mlcp& problem
   return lambda;
 }
 
-/// Returns the place of row i that agrees with this solution; `place` itself if there is no
-/// contradiction.
+/// Returns the state of row i (at a bound or between) that agrees with this solution; `place`
+/// itself if there is no contradiction.
 Place corrected(const Mlcp& problem, const std::vector<double>& lambda, std::size_t i,
                 Place place) {
   constexpr double rounding = 1e-12;

@@ -46,7 +46,7 @@ float standing_height(const CarDef& car);
 /// static body.
 struct ChainDef {
   std::string name;
-  std::vector<math::Position> points;  // two or more
+  std::vector<math::Position> points;  // at least two points
   std::uint32_t count = 10;
   float radius = 0.05f;  // m
   float density = 2000;  // kg/m³

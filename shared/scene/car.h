@@ -12,22 +12,23 @@ enum class Drive : std::uint8_t { Rear, Front, All };
 /// A car with a chassis and four wheels. Its frame is in the middle of the chassis' box, x forward
 /// and y up. The wheels' centres are at x = ±wheelbase/2, y = −size.y/2 and z = ±track/2.
 struct CarDef {
-  math::Vec3 size{4, 0.6f, 1.7f};  // m, of the chassis' box
+  math::Vec3 size{4, 0.6f, 1.7f};  // extents of the chassis' box, m
   // kg, of the chassis; its centre of mass is near the middle of the box's lower half
   float mass = 1200;
-  float wheelbase = 2.6f;                           // m, between the axles
-  float track = 1.6f;                               // m, between the wheels of an axle
+  float wheelbase = 2.6f;                           // distance between the axles, m
+  float track = 1.6f;                               // distance between the wheels of an axle, m
   float wheel_radius = 0.32f, wheel_width = 0.22f;  // m
   float wheel_mass = 18;                            // kg
   float wheel_friction = 1;
   float suspension_hertz = 1.6f, suspension_damping_ratio = 0.5f;
-  // m, up and down from a wheel's position when the car stands still
+  // travel of a wheel, up and down from its position when the car is at rest, m
   float suspension_travel = 0.2f;
   Drive drive = Drive::Rear;
   float drive_torque = 900;   // N·m, total of all driven wheels
   float brake_torque = 4000;  // N·m, total of all wheels
   float max_speed = 40;       // m/s; no drive torque above this speed
-  float max_steer = 0.6f;     // rad, of the equivalent bicycle in the middle of the car
+  // maximum steering angle of the equivalent bicycle in the middle of the car, rad
+  float max_steer = 0.6f;
 
   bool operator==(const CarDef&) const = default;
 };

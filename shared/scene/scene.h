@@ -67,7 +67,7 @@ struct SceneShape {
   math::Transform local;
   float density = 1000;         // kg/m³
   bool is_sensor = false;       // detects overlaps, but has no contacts
-  math::Vec3 surface_velocity;  // m/s, in the shape's frame
+  math::Vec3 surface_velocity;  // velocity in the shape's frame, m/s
   SceneMaterial material;
   SceneFilter filter;
 
@@ -99,7 +99,7 @@ struct SceneBody {
   bool is_enabled = true;
   state::MotionLocks locks = 0;       // dynamic bodies only
   std::optional<math::Mat3> inertia;  // kg·m², about the centre of mass, in the body's frame
-  std::optional<math::Vec3> centre_of_mass;  // m, in the body's frame
+  std::optional<math::Vec3> centre_of_mass;  // position in the body's frame, m
   bool is_grabbable = true;
   state::Colour colour;
   std::optional<state::KinematicMotion> kinematic_motion;  // kinematic bodies only
@@ -223,7 +223,7 @@ struct ScenePlayer {
   float mass = 80;  // kg
   float linear_damping = 0, angular_damping = 0;
   bool is_rotation_locked = false;
-  float move_force = 1600;  // N, in the direction of the player's input
+  float move_force = 1600;  // force in the direction of the player's input, N
   float max_speed = 8;      // m/s; the force does not accelerate beyond it; a character walks at it
   float turn_factor = 2;    // factor of the force when it acts against the motion
   float jump_speed = 5;     // m/s, when standing on something; 0: cannot jump
@@ -232,9 +232,9 @@ struct ScenePlayer {
   float shot_radius = 0.25f;           // m
   float shot_mass = 20;                // kg
   float max_shot_speed = 40;           // m/s
-  std::uint32_t max_shots_alive = 20;  // per player; the oldest shot is removed first
+  std::uint32_t max_shots_alive = 20;  // limit per player; the oldest shot is removed first
   bool shoot_on_click = false;         // a plain click shoots instead of pushing
-  float grab_hertz = 4;         // Hz, of the critically damped spring that pulls a dragged body
+  float grab_hertz = 4;  // frequency of the critically damped spring that pulls a dragged body, Hz
   float max_grab_force = 4000;  // N
   SceneField push_field;        // active while button_push is held
   SceneField pull_field;        // active while button_pull is held
@@ -367,7 +367,7 @@ inline constexpr std::size_t max_scene_explosions = 10'000;
 inline constexpr std::size_t max_scene_material_pairs = 4'096;
 inline constexpr std::size_t max_scene_particle_sets = 64;
 inline constexpr std::size_t max_scene_particles = 1'000'000;  // total of all sets
-inline constexpr std::size_t max_scene_emitters = 256;         // per set
+inline constexpr std::size_t max_scene_emitters = 256;         // limit per particle set
 inline constexpr std::size_t max_pushed_bodies = 400'000;      // total of all pushes
 inline constexpr std::size_t max_body_shapes = 256;
 inline constexpr std::size_t max_scene_spawns = 4'096;
@@ -377,9 +377,9 @@ inline constexpr std::size_t max_description_bytes = 512;
 /// Parses, checks and expands a scene. `file_name` is used only in error messages.
 base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::string_view file_name);
 
-/// Does the same for a scene in the binary form of shared/scene/scene.fbs, as written by `flatc
-/// -b`. Needs neither JSON nor the FlatBuffers library. Errors give the path of a bad value, but no
-/// line. The scene has no source_text.
+/// Loads a scene in the binary form of shared/scene/scene.fbs, as written by `flatc -b`. Needs
+/// neither JSON nor the FlatBuffers library. Errors give the path of a bad value, but no line. The
+/// scene has no source_text.
 base::Result<SceneDef, SceneError> read_scene(std::span<const std::uint8_t> buffer,
                                               std::string_view file_name);
 

@@ -12,8 +12,8 @@ namespace {
 
 /// Interval after which an unanswered HELLO or AUTH is sent again.
 constexpr std::int64_t repeat_us = 250'000;
-/// Time after which the dialer gives up on its AUTHs and starts again with a new HELLO. It is
-/// shorter than the 15 s for which a cookie is valid at the least.
+/// Time after which the dialer stops repeating its AUTHs and starts again with a new HELLO. It is
+/// shorter than 15 s, the minimum validity of a cookie.
 constexpr std::int64_t proving_timeout_us = 5'000'000;
 /// Time for which the dialer waits for an acceptable cookie after it received an unacceptable one.
 constexpr std::int64_t fault_patience_us = 500'000;

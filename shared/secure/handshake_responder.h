@@ -18,8 +18,8 @@ struct ResponderOptions {
   crypto::KeyPair key;
   /// The shared key; set if and only if the mode is SharedKey.
   std::optional<PreSharedKey> psk{};
-  /// Sustained rates and bursts of the two token buckets, which limit the CPU time that strangers
-  /// can cost. A key exchange takes as much CPU time as 400 cookies.
+  /// Sustained rates and bursts of the two token buckets, which limit the CPU time that
+  /// unauthenticated peers can use. A key exchange takes as much CPU time as 400 cookies.
   double cookies_per_second = 20'000, cookie_burst = 2'000;
   double exchanges_per_second = 500, exchange_burst = 10;
 };

@@ -19,7 +19,7 @@ enum class Refusal : std::uint8_t {
   TokenInvalid,       // the token is unreadable, forged, for another server or for another client
   SharedKeyRequired,  // the server requires a shared key, and the client has none
   SharedKeyNotUsed,   // the client has a shared key, but the server does not use one
-  Full,               // the server has no free place
+  Full,               // the server has no free slot
   Banned,             // the client's address is banned for a while
   Unreadable,         // the server's answer cannot be decoded
 };

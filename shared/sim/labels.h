@@ -12,8 +12,8 @@ namespace jostle::sim {
 /// world's fields.
 double energy_of(const physics::World& world, physics::BodyHandle body);
 
-/// Computes the labels of a scene. Not part of the simulation state: it reads the world and
-/// changes nothing.
+/// Computes the labels of a scene. Not part of the simulation state: it reads the world and changes
+/// nothing.
 class Labels {
  public:
   /// Starts at the scene's start. `bodies` are the scene's bodies in its order.
@@ -27,9 +27,9 @@ class Labels {
  private:
   struct Subject {
     physics::BodyHandle body;
-    double energy = 0;  // J, at the scene's start
+    double energy = 0;  // energy at the scene's start, J
   };
-  std::vector<Subject> subjects_;  // by label
+  std::vector<Subject> subjects_;  // indexed by label
 };
 
 }  // namespace jostle::sim

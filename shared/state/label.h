@@ -12,8 +12,8 @@ namespace jostle::state {
 enum class LabelKind : std::uint8_t {
   EnergyChange,  // change of the energy since the scene's start, relative to the initial energy
   Energy,        // J, kinetic energy plus potential energy in gravity and in fields
-  Speed,         // m/s, of the centre of mass
-  Height,        // m, of the body's frame
+  Speed,         // speed of the centre of mass, m/s
+  Height,        // height of the origin of the body's frame, m
 };
 inline constexpr std::uint8_t label_kind_count = 4;
 

@@ -15,7 +15,7 @@ namespace jostle::state {
 /// start.
 struct Swing {
   math::Vec3 amplitude;
-  math::Vec3 period{1, 1, 1};  // s, above 0
+  math::Vec3 period{1, 1, 1};  // period per axis, s, above 0
   math::Vec3 phase;            // turns
 
   bool operator==(const Swing&) const = default;

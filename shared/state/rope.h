@@ -17,7 +17,7 @@ inline constexpr std::uint8_t rope_kind_count = 3;
 struct Rope {
   struct End {
     BodyId body;       // body of the anchor; null: the world
-    math::Vec3 point;  // m, in the frame of the body or the world
+    math::Vec3 point;  // point in the frame of the body or the world, m
 
     bool operator==(const End&) const = default;
   };

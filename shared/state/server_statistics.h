@@ -42,7 +42,7 @@ inline constexpr std::array<std::string_view, server_count_count> server_count_n
 struct ServerStatistics {
   Tick tick;  // tick of the report
   float tick_ms = 0, longest_tick_ms = 0;
-  std::array<float, server_phase_count> phase_ms{};  // per tick
+  std::array<float, server_phase_count> phase_ms{};  // duration of each phase per tick
   // per step, as part of a tick; zero without a clock
   std::array<float, step_stage_count> stage_ms{};
   std::array<std::uint32_t, server_count_count> counts{};

@@ -65,7 +65,7 @@ struct WorldDef {
 /// The difference from revision − 1 to revision. Apply the despawns before the spawns.
 struct WorldChange {
   std::uint32_t revision = 0;
-  std::vector<BodyId> despawns;  // sorted
+  std::vector<BodyId> despawns;  // sorted ids
   std::vector<BodyInfo> spawns;  // sorted by id
 
   bool operator==(const WorldChange&) const = default;

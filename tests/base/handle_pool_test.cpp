@@ -44,7 +44,7 @@ TEST(HandlePool, RestoreRejectsInconsistentLists) {
   EXPECT_FALSE(pool.restore({0, 1}, {}));   // slot 1 is free but not in the list
   EXPECT_FALSE(pool.restore({0, 1}, {0}));  // slot 0 is alive but in the list
   EXPECT_FALSE(pool.restore({1}, {0, 0}));  // slot 0 is in the list twice
-  EXPECT_FALSE(pool.restore({1}, {7}));     // there is no slot 7
+  EXPECT_FALSE(pool.restore({1}, {7}));     // slot 7 does not exist
   EXPECT_TRUE(pool.restore({0, 1}, {1}));
 }
 

@@ -79,7 +79,7 @@ TEST(CharacterInAir, CannotJumpAgainInTheAir) {
 TEST(CharacterInAir, StopsRisingAtACeiling) {
   Figure figure;
   add_ground(figure.world);
-  add_static_box(figure.world, {0, 3, 0}, {2, 0.5f, 2});  // its underside at 2.5
+  add_static_box(figure.world, {0, 3, 0}, {2, 0.5f, 2});  // the underside is at a height of 2.5 m
   figure.put({});
   figure.settle();
   double top = 0;

@@ -69,9 +69,10 @@ class FakeLink final : public net::Transport {
   bool has_free_slot = true;
   std::int64_t control_delay_us = 0;  // additional delay of the Control channel down
   int dials = 0;
-  std::optional<net::Address> server_at;  // nothing: at any address that is dialed
-  std::string trouble;                    // error of a connection attempt that fails
-  bool is_answered = false;               // a pending connection attempt has been answered
+  // address of the server; if empty, every dialed address has a server
+  std::optional<net::Address> server_at;
+  std::string trouble;       // error of a connection attempt that fails
+  bool is_answered = false;  // a pending connection attempt has been answered
 
   // The server's end of the link.
   struct Message {
@@ -116,7 +117,6 @@ class FakeLink final : public net::Transport {
   /// Returns the peers that the client has disconnected, with the reasons.
   const std::vector<std::pair<net::PeerId, net::DisconnectReason>>& left() const { return left_; }
 
-  // Implementation of net::Transport.
   void service(std::vector<net::PeerEvent>& events) override {
     for (auto& [at_us, event] : take_due(down_)) {
       if (event.peer != current_) continue;

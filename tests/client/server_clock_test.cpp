@@ -182,7 +182,7 @@ TEST(ServerClock, StepsImmediatelyAboveAHundredMilliseconds) {
     Observed run;
     run.play(link, 10'000'000, 1'000'000);
     link.offset_us += step_us;
-    run.on_the_way.clear();  // their times mix both clocks
+    run.on_the_way.clear();  // their timestamps would mix the old and the new offset
     run.errors_ms.clear();
     run.play(link, 2'000'000, 1'000'000);
     EXPECT_LT(run.error_ms(1), 3.0);

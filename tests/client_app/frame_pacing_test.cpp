@@ -16,10 +16,10 @@ namespace jostle::client_app {
 namespace {
 
 constexpr render::Size display{1280, 720};
-// During the first the clocks settle; during the second the ball crosses the picture.
+// Durations: the clocks settle for `settling_s`; then the ball crosses the picture for `seconds`.
 constexpr double settling_s = 30, seconds = 5;
 constexpr std::uint64_t seeds[] = {1, 2, 3, 4};
-constexpr float distance = 12;  // m, from the eye
+constexpr float distance = 12;  // distance from the eye, m
 constexpr double most_pixels = 1;
 constexpr state::BodyId glider{1};
 

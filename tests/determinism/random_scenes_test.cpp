@@ -32,7 +32,8 @@ double mechanical_energy(const physics::World& world) {
 
 /// Results of a run.
 struct Outcome {
-  bool is_finite = true;   // in every step, and no body was quarantined
+  // true if all states were finite in every step and no body was quarantined
+  bool is_finite = true;
   double energy_gain = 0;  // largest during the run, relative to the start
   int below_floor = 0;     // number of bodies at the end that are below the floor within its extent
   std::vector<std::uint64_t> hashes;

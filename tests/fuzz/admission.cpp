@@ -110,7 +110,7 @@ struct Guest {
   net::Address from;
   std::size_t key = 0;
   std::optional<std::size_t> token{};
-  bool may_enter = true;  // at any time
+  bool may_enter = true;  // true if the guest may be admitted at some time
   bool is_kept = false, was_heard = false;
   std::int64_t entered_us = 0;
   std::optional<secure::DatagramEncryptor> sealer{};
@@ -300,7 +300,7 @@ class House {
     }
   }
 
-  // Actions of outsiders.
+  // Actions of attackers without a session.
 
   void stray(Bytes bytes, std::size_t place) {
     const auto taken = take(bytes, places[place]);

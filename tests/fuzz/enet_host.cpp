@@ -25,7 +25,7 @@ constexpr std::size_t quota_bytes = 4U << 20;
 
 struct Party {
   std::unique_ptr<EnetTransport> transport;
-  PeerId server{};  // for clients: the connection to the server
+  PeerId server{};  // connection to the server, for clients
   std::vector<PeerEvent> events;
 
   bool has(PeerEvent::Kind kind) const {

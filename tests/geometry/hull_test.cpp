@@ -35,7 +35,7 @@ float extent_of(const std::vector<Vec3>& points) {
 /// Expects the invariants of state::ConvexHull, checked without the code under test.
 void expect_polyhedron(const ConvexHull& hull, float extent) {
   ASSERT_EQ(hull.vertices.size() + hull.faces.size(), hull.edges.size() + 2) << "V - E + F = 2";
-  std::map<std::pair<int, int>, int> face_of;  // by directed edge
+  std::map<std::pair<int, int>, int> face_of;  // keyed by directed edge
   std::vector<int> faces_at(hull.vertices.size(), 0);
   const double slack = 4e-5 * double{extent};
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {

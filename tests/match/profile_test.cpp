@@ -176,8 +176,8 @@ TEST(Profiles, ALosslessClientSurvivesAResetAndAServerRestart) {
   EXPECT_LT(match.simulation().tick() - told->tick, 20);
 }
 
-// A player stirs 901 cubes, which takes more than the link has. Snapshots must arrive as often as
-// they fit, each complete and correct, without filling the link's queue.
+// A player pushes 901 cubes around, which needs more than the rate of the link. Snapshots must
+// arrive as often as they fit, each complete and correct, without filling the link's queue.
 TEST(Profiles, LosslessSnapshotsAreLessFrequentOnAThinLink) {
   MatchOptions options;
   options.profile = Profile::Lossless;

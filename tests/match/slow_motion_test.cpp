@@ -30,7 +30,7 @@ TEST(SlowMotion, IsShownSmoothly) {
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(3.0);
   constexpr double frame = 0.02, way = 2 * 0.25 * frame;
-  constexpr double rounding = 2.0 / 512;  // m, of positions on the wire
+  constexpr double rounding = 2.0 / 512;  // rounding of positions on the wire, m
   double before = shown_x(*ann.client), first = before;
   for (int i = 0; i < 100; ++i) {
     match.run_seconds(frame);

@@ -90,7 +90,7 @@ class Watch {
   }
 
  private:
-  using Poses = std::map<std::uint32_t, math::Position>;  // by body
+  using Poses = std::map<std::uint32_t, math::Position>;  // keyed by body id
 
   void note_truth() {
     Poses& truth = truths_[match_.simulation().tick().number];

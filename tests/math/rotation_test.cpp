@@ -92,7 +92,7 @@ TEST(Vec3, PerpendicularReturnsAPerpendicularUnitVector) {
 }
 
 TEST(Quat, IsUnitAcceptsASquaredLengthWithinTheTolerance) {
-  const Quat near{0, 0, 0, 1.00004f};  // its squared length differs from 1 by 8e-5
+  const Quat near{0, 0, 0, 1.00004f};  // the squared length differs from 1 by 8e-5
   EXPECT_TRUE(is_unit(near, 1e-4f));
   EXPECT_FALSE(is_unit(near, 1e-5f));
   EXPECT_TRUE(is_unit(normalized({1, 2, 3, 4}), 1e-5f));

@@ -55,7 +55,7 @@ class Matrix(unittest.TestCase):
         self.run_all()
         altered = self.result(CELLS[1], 2)
         lines = altered.read_text(encoding="ascii").splitlines()
-        words = lines[3].split()  # after two marks and the line of the first second
+        words = lines[3].split()  # the line after two marker lines and the line of the first second
         words[5] = "0" * 16
         lines[3] = " ".join(words)
         altered.write_text("\n".join(lines) + "\n", encoding="ascii")

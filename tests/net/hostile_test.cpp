@@ -1,4 +1,4 @@
-// Tests of attacks by outsiders, which have no session. docs/SECURITY.md lists the same threats.
+// Tests of attacks by peers without a session. docs/SECURITY.md lists the same threats.
 #include "shared/base/random.h"
 #include "shared/secure/handshake_initiator.h"
 #include "shared/secure/handshake_wire.h"

@@ -46,7 +46,7 @@ void expect(bool is_so, const char* words) {
   std::_Exit(1);
 }
 
-/// Runs in a process of its own, and ends it.
+/// Runs in a separate process, and ends it.
 void open_sockets_without_ipv6() {
   expect(forbid_ipv6(), "the seccomp filter is installed");
   SystemIo io;

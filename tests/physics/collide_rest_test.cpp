@@ -13,7 +13,7 @@ struct Resting {
   const char* name = "";
   state::Shape shape;
   math::Quat turn;
-  float height = 0;  // of the origin above the floor
+  float height = 0;  // height of the origin above the floor
 };
 std::ostream& operator<<(std::ostream& out, const Resting& resting) {
   return out << resting.name;

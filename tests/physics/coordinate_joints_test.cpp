@@ -365,7 +365,7 @@ TEST(CoordinateJoints, BreakAtTheirForceAndReportIt) {
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
   JointDef def =
       make_pulley_joint_def(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 5, 0}, {1, 5, 0}, 1);
-  def.break_force = 90;  // of a load of 98 N
+  def.break_force = 90;  // the load is 98 N
   const JointHandle rope = world.create_joint(def);
   bool is_reported = false;
   for (int i = 0; i < 20 && !is_reported; ++i) {
@@ -395,7 +395,8 @@ TEST(CoordinateJointsDeathTest, RejectInvalidDefinitions) {
   refused(six, [](JointDef& def) { def.details.edit().axes[0].motor.max_force = -1; });
   refused(six, [](JointDef& def) {
     for (std::size_t i = 3; i < 6; ++i)
-      set_axis(def, i, JointFreedom::Limited, -2, 2);  // none of them may be the second angle
+      // no axis has a range that the second angle may have
+      set_axis(def, i, JointFreedom::Limited, -2, 2);
   });
   refused(wheel, [](JointDef& def) { def.details.edit().steer_angle = 2; });
   refused(wheel, [](JointDef& def) { def.spring.tension_only = true; });

@@ -125,7 +125,7 @@ TEST(RackJoint, MovesByTheArcOfThePinion) {
     const double now = 2 * std::atan2(double(q.z), double(q.w));
     turned += std::remainder(now - before, 2 * pi);
     before = now;
-    if (i < 20) continue;  // after the start the joints need some steps to agree
+    if (i < 20) continue;  // the joints need some steps after the start to agree
     ASSERT_NEAR(world.pose(rack).position.x, radius * turned, 5e-4) << i;
     ASSERT_NEAR(world.linear_velocity(rack).x, radius * world.angular_velocity(pinion).z, 1e-3);
   }
@@ -281,7 +281,7 @@ TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
 
 // --- wheels ------------------------------------------------------------------------------------
 
-/// x = v/ω·sin ωt. The frequency applies to the mass that hangs on the spring, or to `sprung_mass`
+/// x = v/ω·sin ωt. The frequency applies to the mass on the spring, or to `sprung_mass`
 /// if it is set.
 TEST(WheelJoint, SuspensionFrequencyAppliesToTheSprungMass) {
   for (const float sprung : {0.0f, 80.0f}) {

@@ -23,7 +23,7 @@ enum class Primitive { Point, Line, Triangle, Sphere, Box, Capsule, Cylinder };
 struct Drawn {
   Primitive primitive = Primitive::Point;
   DrawLabel label;
-  Position a, b, c;  // of points, lines and triangles; a is the position of shapes
+  Position a, b, c;  // corners of a point, line or triangle; for a shape, a is its position
   Vec3 size;
 
   Vec3 along() const { return b - a; }

@@ -153,7 +153,7 @@ TEST(ImpactPropagation, HeavyBallThrowsALightOneUpAfterABounce) {
   const double energy = total_energy(world);
   run(world, 30);  // the fall takes 0.452 s
   // With masses 3 and 1 the heavy ball stops and the light one gets 2·v.
-  EXPECT_NEAR(world.linear_velocity(lower).y, 0, 0.2);  // on the floor
+  EXPECT_NEAR(world.linear_velocity(lower).y, 0, 0.2);  // the heavy ball stays on the floor
   EXPECT_NEAR(world.linear_velocity(upper).y + 9.81 * (0.5 - 0.4515), 2 * speed, 0.15);
   EXPECT_LT(total_energy(world), energy * 1.001);
 }

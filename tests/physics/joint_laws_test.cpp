@@ -93,8 +93,8 @@ TEST_P(HingeLimits, StopAFastWheelExactlyAtTheLimit) {
 }
 INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
 
-// A light ball hangs on a hinge at its limit, beside a heavy rod that falls onto the ground. The
-// impact opens the joint and its limit a little.
+// A light ball is attached to a hinge at its limit, beside a heavy rod that falls onto the ground.
+// The impact opens the joint and its limit a little.
 TEST(HingeLimits, AddNoEnergyToAnImpact) {
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(i);
@@ -324,7 +324,7 @@ TEST(Joints, RagdollConservesMomentum) {
   }
 }
 
-// Boards hang on each other by two ball joints each and bear two hundred times their own weight.
+// A chain of boards, joined by two ball joints each, carries two hundred times its own weight.
 TEST(Joints, PairsOfBallJointsBearAHeavyLoad) {
   World world{WorldOptions{}};
   BodyDef def;

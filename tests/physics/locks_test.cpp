@@ -87,7 +87,8 @@ TEST_P(RandomLocks, KeepLockedCoordinatesBitExactly) {
         add_locked(world, {at, is_upright ? math::Quat{} : random_rotation(random)}, locks,
                    bouncing_shape(random_shape(random), 0.5f, random.between(0, 0.8f)));
     if (i % 3 == 2) {
-      const auto kind = static_cast<JointKind>(random.below(4));  // from ball to fixed
+      // one of the first four kinds, ball to fixed
+      const auto kind = static_cast<JointKind>(random.below(4));
       const Position middle = world.centre_of_mass(before) +
                               0.5f * (world.centre_of_mass(body) - world.centre_of_mass(before));
       JointDef def = make_joint_def(world, kind, before, body, middle, {0, 0, 1});
@@ -286,7 +287,7 @@ TEST(PlanarWorld, ImpactAcrossThePlaneHasNoEffect) {
   run(world, 60);
   EXPECT_EQ(world.pose(box).rotation, math::Quat{});
   EXPECT_EQ(world.centre_of_mass(box), Position{});
-  EXPECT_NEAR(world.linear_velocity(ball).z, -10, 1e-3f);  // as from a wall
+  EXPECT_NEAR(world.linear_velocity(ball).z, -10, 1e-3f);  // bounces as from a wall
 }
 
 class PlanarJoint : public ::testing::TestWithParam<JointKind> {};
@@ -351,7 +352,8 @@ TEST(MotionLocks, JointIgnoresErrorsAlongLockedAxes) {
   run(world, 120);
   EXPECT_EQ(world.joint_state(joint).force.z, 0.0f);
   EXPECT_NEAR(world.joint_state(joint).gap, 0.2f, 1e-4f);
-  EXPECT_GT(length(world.joint_state(joint).force), 10);  // in the plane it still bears the weight
+  // within the plane the joint still carries the weight
+  EXPECT_GT(length(world.joint_state(joint).force), 10);
 }
 
 TEST(MotionLocks, HaveNoEffectOnKinematicBodies) {

@@ -27,7 +27,7 @@ BodyHandle add_with_mass(World& world, const math::Pose& pose, const state::Shap
 struct Strut {
   const char* name;
   state::Shape shape;
-  float height;  // m, of the centre of the lying body
+  float height;  // height of the centre of the lying body, m
   math::Quat rotation;
 };
 

@@ -152,7 +152,7 @@ TEST(StaticFriction, HoldsATableOnFourLegs) {
       SCOPED_TRACE(tangent);
       OnLegs scene = on_legs(sticking(0.6f, 0.3f), tangent, of_fourth_leg);
       EXPECT_LT(scene.world.linear_velocity(scene.table).x, 1e-3f);
-      if (tangent > 0.58f) continue;  // so close to the limit, it may reverse without sticking
+      if (tangent > 0.58f) continue;  // near the limit the body may reverse without sticking
       scene.world.set_velocity(scene.table, {-2, 0, 0}, {});
       run(scene.world, 60);
       EXPECT_LT(length(scene.world.linear_velocity(scene.table)), 1e-3f);

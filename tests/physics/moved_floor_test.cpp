@@ -114,7 +114,7 @@ TEST(MovedFloor, TurntableThrowsOffABoxBeyondTheFrictionLimit) {
     World world(without_sleep());
     const BodyHandle plate = add_floor(world, MotionType::Kinematic);
     const BodyHandle box = add_dynamic(world, {2, 0.1, 0}, state::box({0.2f, 0.1f, 0.2f}));
-    const float friction = 0.6f;  // of the default material
+    const float friction = 0.6f;  // friction of the default material
     const float speed = std::sqrt(share * friction * 9.81f / 2);
     world.set_velocity(plate, {}, {0, speed, 0});
     world.set_velocity(box, {0, 0, -2 * speed}, {0, speed, 0});
@@ -167,7 +167,7 @@ TEST(MovedFloor, PlankOnTwoRollersOscillatesWithTheExactPeriod) {
   for (const int side : {-1, 1})
     add_roller(world, {double(side), -0.25, 0}, radius, 40.0f * static_cast<float>(side));
   const BodyHandle plank = add_dynamic(world, {0.3, 0.02, 0}, state::box({3, 0.02f, 0.3f}));
-  const double friction = 0.6;  // of the default material
+  const double friction = 0.6;  // friction of the default material
   const double period = 2 * 3.14159265358979 * std::sqrt(1 / (friction * 9.81));
   double before = 0.3;
   std::vector<double> crossings;  // s

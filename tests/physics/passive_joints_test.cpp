@@ -122,7 +122,7 @@ TEST(PassiveJoints, ChainWithLimitsGainsNoEnergy) {
     world.create_joint(def);
     above = link;
   }
-  EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // of a fall that releases 1,200 J
+  EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // compared with a fall that releases 1,200 J
 }
 
 /// Two bodies with one or two joints that move and turn together.

@@ -7,7 +7,7 @@
 namespace jostle::physics::laws {
 namespace {
 
-constexpr int shots = 2'500;  // of each kind, 10,000 together
+constexpr int shots = 2'500;  // number of shots of each kind; 10,000 in total
 constexpr float radius = 0.005f, speed = 400;
 
 /// Adds a ball of 1 cm that moves along x. Its start is random within the way of one step, so that

@@ -12,7 +12,7 @@ struct Law {
   const char* name = "";  // the measured quantity; unique within a row
   const char* expected = "";
   const char* best_known = "";  // published accuracy of other engines
-  const char* unit = "";        // of the error and the target; empty: relative
+  const char* unit = "";        // unit of the error and the target; empty: relative
   double target = 0;
   double (*error)() = nullptr;  // measures the error anew in each call
   /// Bound that the tests require if the target is missed (0: the target), and the reason why it is

@@ -468,7 +468,8 @@ class Views(unittest.TestCase):
             server_hashes = dict(line.split() for line in ours.read_text().splitlines())
             view_hashes = dict(line.split() for line in theirs.read_text().splitlines())
             common = set(server_hashes) & set(view_hashes)
-            self.assertGreater(len(common), 30)  # of 180; a busy machine may process fewer
+            # up to 180 are possible; a busy machine may process fewer
+            self.assertGreater(len(common), 30)
             for tick in common:
                 self.assertEqual(server_hashes[tick], view_hashes[tick], f"tick {tick}")
 

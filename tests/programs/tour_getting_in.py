@@ -23,7 +23,7 @@ def servers(tour):
     yield
     picture = window.picture()
     if is_chosen(*picture.at(tour.width // 2, line_of(picture, is_lock, LOCKS))):
-        window.key("Down")  # to the other server
+        window.key("Down")  # selects the other server
     window.key("Return")
     see_panel(window, TOP_LEFT, "the status panel after joining")
     recent.unlink()
@@ -79,7 +79,7 @@ def another_key(tour):
     known = tour.folder / "known_servers"
     server = tour.serve("--scene", "crates", "--keys", tour.folder / "keys")
     leave(tour.join(server, "--known-servers", known))
-    tour.windows.clear()  # that window is closed
+    tour.windows.clear()  # the only window is closed
     server.stop()
     tour.serve("--scene", "crates", "--keys", tour.folder / "other_keys", port=server.port)
     window = tour.open(f"127.0.0.1:{server.port}", "--known-servers", known)

@@ -348,7 +348,7 @@ def console(tour):
     settle()
     cover(window, "grave", BOTTOM)
     type_line(window, "help")
-    settle(1.5)  # until the text field has the focus again
+    settle(1.5)  # wait until the text field has the focus again
     window.do("type", "--delay", "60", "s")
     settle(0.5)
     window.key("Tab")

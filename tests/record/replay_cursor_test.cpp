@@ -85,7 +85,7 @@ TEST(ReplayCursor, ReproducesTheRecordedStateInAnyTick) {
       go_to(**tape, tick);
       ASSERT_EQ((*tape)->simulation().tick(), state::Tick{tick});
       EXPECT_EQ((*tape)->simulation().hash().total, hashes.at(tick));
-      go_to(**tape, tick - 1);  // one step back
+      go_to(**tape, tick - 1);  // goes back by one tick
       if (tick > 1) {
         EXPECT_EQ((*tape)->simulation().hash().total, hashes.at(tick - 1));
       }

@@ -39,7 +39,7 @@ TEST(SceneMaterials, ReadBothFrictionsAndTheirRules) {
   EXPECT_EQ(material(4).restitution_rule, CombineRule::Minimum);
   EXPECT_EQ(material(5), SceneMaterial{});
   for (const SceneBody& body : scene.bodies)
-    EXPECT_EQ(body.shapes[0].material.id, 0U);  // they are in no pair
+    EXPECT_EQ(body.shapes[0].material.id, 0U);  // the materials are in no pair
 }
 
 TEST(SceneMaterials, PairsAssignMaterialIds) {

@@ -101,7 +101,7 @@ float smallest_separation(const SceneDef& scene) {
     for (const SceneShape& part : scene.bodies[i].shapes)
       if (!part.is_sensor) shapes.push_back(placed(scene.bodies[i], i, part));
   }
-  std::set<std::pair<std::size_t, std::size_t>> joined;  // these may overlap
+  std::set<std::pair<std::size_t, std::size_t>> joined;  // joined bodies, which may overlap
   for (const SceneJoint& joint : scene.joints)
     if (!joint.collide_connected)
       joined.insert(std::minmax<std::size_t>(joint.body_a, joint.body_b));

@@ -79,8 +79,8 @@ TEST(BaselineTracker, PreviousReferenceIsTheNewestAcknowledgedTickBeforeTheBasel
   EXPECT_EQ(tracker.runs(*now, history), (std::vector<ReferenceRun>{{2, {{2}, {2}}}}));
   tracker.acknowledge(complete(6), history);
   EXPECT_EQ(tracker.runs(*now, history), (std::vector<ReferenceRun>{{2, {{6}, {2}}}}));
-  SnapshotAck late = complete(6, 0b10);  // also acknowledges 4
-  late.partial.push_back({{5}, 0b10});   // and the second body of 5
+  SnapshotAck late = complete(6, 0b10);  // also acknowledges tick 4
+  late.partial.push_back({{5}, 0b10});   // also acknowledges the second body of tick 5
   tracker.acknowledge(late, history);
   EXPECT_EQ(tracker.runs(*now, history),
             (std::vector<ReferenceRun>{{1, {{6}, {4}}}, {1, {{6}, {5}}}}));

@@ -35,7 +35,7 @@ TEST_P(CopyOfScene, ContinuesLikeTheOriginal) {
   Simulation original = simulation(), copy = simulation();
   RandomInputs players(11, 3), others(12, 2);
   run(original, players, 50);
-  run(copy, others, 35);  // with different bodies, contacts and players
+  run(copy, others, 35);  // the two runs have different bodies, contacts and players
   copy.copy_from(original);
   EXPECT_EQ(copy.hash(), original.hash());
 

@@ -164,7 +164,7 @@ TEST(Script, RotatesTheVelocityOfEveryHundredthBody) {
   EngineControls hands;
   hands.drive = [&](std::uint32_t body, math::Vec3 velocity) {
     EXPECT_EQ(body % 100, 1U);
-    EXPECT_NEAR(velocity.x, 1, 1e-6f);  // after half a second
+    EXPECT_NEAR(velocity.x, 1, 1e-6f);  // velocity after half a second
     ++driven;
   };
   act(scene, 30, hands);

@@ -7,7 +7,8 @@
 namespace jostle::bench {
 namespace {
 
-/// Runs one round: every engine from the start of the scene to its end, in turns.
+/// Runs one round: every engine from the start of the scene to its end, alternating between the
+/// engines.
 void run_round(const workload::Scene& scene, std::span<const EngineKind> engines,
                const MeasureOptions& options, bool is_counted, std::vector<Measurement>& into) {
   std::vector<std::unique_ptr<Contestant>> contestants;

@@ -15,7 +15,7 @@ struct MeasureOptions {
   int steps = 0;  // timed steps; 0: the number that the scene states
   /// Number of rounds. If above 1, an uncounted round runs first and the results are medians.
   int rounds = 1;
-  int slice_steps = 10;            // the engines take turns after this many steps
+  int slice_steps = 10;            // number of steps after which another engine runs
   bool keeps_stage_spans = false;  // true to keep the spans of every step, for a trace
 };
 

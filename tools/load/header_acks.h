@@ -14,7 +14,8 @@ namespace jostle::load {
 /// Acknowledges snapshots by their headers alone, as a client does that decodes all of them.
 class HeaderAcks {
  public:
-  enum class Taken : std::uint8_t { Part, Complete, Nothing };  // Nothing: a duplicate, or too old
+  // Result of a part. Nothing: the part was a duplicate or too old.
+  enum class Taken : std::uint8_t { Part, Complete, Nothing };
   Taken add(const protocol::SnapshotHeader& header);
   /// Marks a snapshot that arrived as a keyframe as complete.
   void add_keyframe(state::Tick tick);

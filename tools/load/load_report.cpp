@@ -161,13 +161,14 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
                 static_cast<unsigned long long>(noise.bytes),
                 static_cast<unsigned long long>(noise.answers),
                 static_cast<unsigned long long>(noise.answer_bytes));
-    append_line(text,
-                "  at the same time %llu honest clients connected in %.1f ms (p50), %.1f ms (max); "
-                "%llu failed",
-                static_cast<unsigned long long>(noise.connects),
-                static_cast<double>(noise.connect_p50_us) * 1e-3,
-                static_cast<double>(noise.connect_max_us) * 1e-3,
-                static_cast<unsigned long long>(noise.connects_failed));
+    append_line(
+        text,
+        "  at the same time %llu well-behaved clients connected in %.1f ms (p50), %.1f ms (max); "
+        "%llu failed",
+        static_cast<unsigned long long>(noise.connects),
+        static_cast<double>(noise.connect_p50_us) * 1e-3,
+        static_cast<double>(noise.connect_max_us) * 1e-3,
+        static_cast<unsigned long long>(noise.connects_failed));
   }
   for (const auto& [name, ledger] :
        {std::pair{"sent", &figures.wire.sent}, std::pair{"received", &figures.wire.received}}) {

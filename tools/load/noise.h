@@ -15,16 +15,17 @@ struct NoiseOptions {
 };
 
 struct NoiseFigures {
-  std::uint64_t datagrams = 0, bytes = 0;       // datagrams sent
-  std::uint64_t answers = 0, answer_bytes = 0;  // datagrams received
+  std::uint64_t datagrams = 0, bytes = 0;  // datagrams sent
+  // Connections of well-behaved clients during the noise.
+  std::uint64_t answers = 0, answer_bytes = 0;
   /// Connections of honest clients during the noise.
   std::uint64_t connects = 0, connects_failed = 0;
   std::int64_t connect_p50_us = 0, connect_max_us = 0;
 };
 
-/// Sends invalid traffic to a server from several addresses of this machine: hellos, proofs without
-/// a cookie, sealed datagrams of unknown connections, and garbage. At the same time honest clients
-/// connect one after another.
+/// Sends invalid traffic to a server from several addresses of this machine: HELLOs, AUTHs without
+/// a valid cookie, sealed datagrams of unknown sessions, and garbage. Meanwhile, well-behaved
+/// clients connect one after another.
 NoiseFigures make_noise(net::Io& io, const NoiseOptions& options, std::string& error);
 
 }  // namespace jostle::load

@@ -18,7 +18,7 @@ constexpr std::array<int, 3> tuning_shifts{19, 20, 21};
 
 struct TrainingRuns {
   std::vector<snapshots::FrameSet> sets;
-  std::vector<PredictedFrames> predicted;  // one per set, or empty
+  std::vector<PredictedFrames> predicted;  // one per frame set, or empty
 };
 
 template <class Layout>

@@ -14,8 +14,8 @@ namespace {
 using workload::JointKind;
 using workload::ShapeKind;
 
-/// Converts the shape to the engine's type. Returns nothing and sets `refusal` to a message if that
-/// is not possible.
+/// Converts the shape to the engine's type. If that is not possible, returns nothing and sets
+/// `refusal` to a message.
 std::optional<state::Shape> convert(const workload::Shape& shape, std::string& refusal) {
   switch (shape.kind) {
     case ShapeKind::Sphere:

@@ -36,7 +36,7 @@ std::array<std::int32_t, 3> smallest_of(const Rotation& rotation) {
   return smallest;
 }
 
-/// Moves component `from[i]` to place i and negates the component at `negated`. If that is the
+/// Moves component `from[i]` to index i and negates the component at `negated`. If that is the
 /// largest component, which must stay positive, negates all others instead.
 Rotation turned(const Rotation& source, const std::array<std::size_t, 4>& from,
                 std::size_t negated) {

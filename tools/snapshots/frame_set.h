@@ -33,7 +33,7 @@ struct FrameSet {
 // was read gives the same bytes. In the file, 0 lies between two steps of a rotation component; in
 // ours, 0 is a step. Rotations therefore differ by up to one step.
 
-/// Parses a file. The error is one line with the problem and its place.
+/// Parses a file. The error is one line with the problem and its position.
 base::Result<FrameSet, std::string> parse_frames(std::span<const std::byte> bytes);
 std::vector<std::byte> write_frames(const FrameSet& set);
 

@@ -15,7 +15,7 @@ using protocol::Profile;
 struct ProfileFigures {
   std::size_t frames = 0;
   double raw_bytes = 0;                               // per frame, without compression
-  double bytes = 0;                                   // per frame
+  double bytes = 0;                                   // bytes per frame
   double encode_median_us = 0, decode_median_us = 0;  // CPU time
 };
 

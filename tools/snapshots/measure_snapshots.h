@@ -20,8 +20,8 @@ struct SnapshotOptions {
 struct SnapshotFigures {
   std::size_t frames = 0;
   double changed_bodies = 0;  // poses that differ from the baseline's, per frame
-  double payload_bytes = 0;   // per frame
-  double wire_bytes = 0;      // per frame, with all headers including IP and UDP
+  double payload_bytes = 0;   // bytes per frame
+  double wire_bytes = 0;      // bytes per frame with all headers, including IP and UDP
   double parts = 0;
   double encode_median_us = 0, encode_p99_us = 0;
   double decode_median_us = 0, decode_p99_us = 0;

@@ -40,7 +40,7 @@ Scene make_joint_grid() {
 namespace {
 
 struct Limb {
-  bool is_lying = false;  // along x instead of y
+  bool is_lying = false;  // true if the limb lies along x instead of y
   float half_segment = 0, radius = 0;
   Vec3 centre;
 };

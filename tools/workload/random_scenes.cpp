@@ -13,7 +13,7 @@ using math::Vec3;
 namespace {
 
 constexpr float smallest = 0.05f, largest = 5.0f;  // m, limits of every extent of a body
-constexpr float clearance = 0.02f;                 // m, between bodies at the start
+constexpr float clearance = 0.02f;                 // distance between bodies at the start, m
 // So large that no body leaves within the 600 steps and falls where there is no floor.
 constexpr float mesh_half_width = 384, wall_height = 400;
 
@@ -190,7 +190,7 @@ std::optional<Vec3> find_place_beside_last(Draft& draft, float radius) {
   if (joint.kind == JointKind::ConeTwist || joint.kind == JointKind::Hinge ||
       joint.kind == JointKind::Slider)
     joint.limits = Limits{-limit, limit};
-  if (joint.kind == JointKind::Distance) {  // between the centres of the two
+  if (joint.kind == JointKind::Distance) {  // a distance joint connects the two centres
     joint.anchor = from;
     joint.anchor_b = centre;
   }

@@ -31,7 +31,7 @@ struct BodyContext {
   const BodyReference* reference = nullptr;
   bool has_moved = false;   // true if the body moved from `previous` to the baseline
   IntVec3 expected_step{};  // displacement at constant velocity or as predicted, 1/512 m
-  IntVec3 expected_fine{};  // the same in 1/8192 m
+  IntVec3 expected_fine{};  // expected displacement in 1/8192 m
   IntQuat rotation{};       // rotation at the baseline; only for bodies that changed or had moved
   // At constant angular velocity or as predicted; only set for such bodies.
   IntVec3 expected_turn{};

@@ -8,13 +8,13 @@
 
 namespace jostle::character {
 
-/// A place at which the character touches a shape, or may touch it within the step.
+/// A point at which the character touches a shape, or may touch it within the step.
 struct Touch {
   physics::BodyHandle body;
   physics::ShapeHandle shape;
   math::Position point;
-  math::Vec3 normal;  // towards the character
-  float gap = 0;      // m, between the skin and the shape
+  math::Vec3 normal;  // unit normal towards the character
+  float gap = 0;      // gap between the skin and the shape, m
 };
 
 /// Data of one call of `move`.
@@ -25,7 +25,7 @@ struct Mover {
   CapsuleQuery around;
   float seconds = 0;           // duration of the step
   float tolerance = 0;         // m, allowed error of the skin
-  std::vector<Touch> touched;  // obstacles that were met
+  std::vector<Touch> touched;  // obstacles that the character touched in this step
 };
 
 // The functions below that move the character change `character.position`.
@@ -50,7 +50,7 @@ void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
 /// Moves the character away from bodies that overlap the skin, or will overlap it by their own
 /// motion.
 void resolve_penetration(Mover& mover, math::Vec3 planned);
-/// Moves the character by `way`, sliding along obstacles. Returns true if it met no obstacle.
+/// Moves the character by `way`, sliding along obstacles. Returns true if it touched no obstacle.
 bool slide(Mover& mover, math::Vec3 way, const SweepFilter& unseen);
 /// Adds the touch to `mover.touched` if it is in the way of the motion `wanted`.
 void note_touch(Mover& mover, const Touch& touch, math::Vec3 wanted);

@@ -17,7 +17,7 @@ struct Polyhedron {
 
 /// All x with normal·x ≤ offset.
 struct HalfSpace {
-  math::Vec3d normal;  // unit
+  math::Vec3d normal;  // unit normal
   double offset = 0;   // m
 };
 

@@ -38,7 +38,8 @@ constexpr math::Vec3d widened(GridPoint p) {
 /// A triangle of a hull, counter-clockwise seen from outside.
 struct GridTriangle {
   std::array<std::uint32_t, 3> corners{};
-  std::array<std::uint32_t, 3> neighbours{};  // across the edge from corner e to corner e + 1
+  // neighbour e lies across the edge from corner e to corner e + 1
+  std::array<std::uint32_t, 3> neighbours{};
 };
 
 /// Returns the triangles of the convex hull of the points; several may be coplanar. Points within

@@ -9,7 +9,7 @@
 namespace jostle::geometry::detail {
 
 struct Plane {
-  math::Vec3d normal;  // unit
+  math::Vec3d normal;  // unit normal
   double offset = 0;   // value of normal · x for points in the plane
 
   double height(math::Vec3d p) const { return dot(normal, p) - offset; }

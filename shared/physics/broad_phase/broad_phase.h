@@ -27,7 +27,7 @@ bool refresh_places(WorldState& world, std::uint32_t body);
 void refit_proxies(WorldState& world, std::uint32_t body);
 /// Calls refresh_places and, if necessary, refit_proxies.
 void refresh_proxies(WorldState& world, std::uint32_t body);
-/// Does the same for the active bodies that calls have changed since the last step.
+/// Refreshes the proxies of the active bodies that calls have changed since the last step.
 void refresh_changed_proxies(WorldState& world);
 
 /// Marks the shapes of a body as moved, so that they search for pairs again.

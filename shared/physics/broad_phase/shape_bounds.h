@@ -39,7 +39,7 @@ math::Vec3 expected_travel(const WorldState& world, const Body& body);
 /// Sets WorldState::bounds and WorldState::places of one shape, whose body has this motion (from
 /// expected_motion). Returns needed_box.
 math::Aabb place_shape(WorldState& world, std::uint32_t shape, const Motion& motion);
-/// Does the same for all shapes of a body.
+/// Calls place_shape for all shapes of a body.
 void place_shapes(WorldState& world, std::uint32_t body);
 /// Updates the activity of a body that has become active. Its bounds stay, because it has not
 /// moved.

@@ -95,7 +95,7 @@ inline constexpr float least_pivot = 1e-4f;
 inline constexpr float rounding = 1e-6f;
 inline constexpr float slip_tolerance = 1e-4f;
 inline constexpr float carry_tolerance = 1e-3f;
-/// Number of attempts to bear a load, each with fewer rows, before the body counts as falling.
+/// Number of attempts to support a body, each with fewer rows, before the body counts as falling.
 inline constexpr int carry_attempts = 4;
 /// Position correction of stacks, once per step: the share of a gap that is removed, the limit for
 /// the removed overlap, and the tolerance below which nothing is done. Tangential motion is
@@ -145,7 +145,7 @@ inline constexpr float max_mass = 1e12f;
 inline constexpr float min_density = 1e-6f;  // kg/m³; or zero
 inline constexpr float max_density = 1e9f;
 inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
-inline constexpr float max_local_offset = 1e6f;  // m, of a shape in its body
+inline constexpr float max_local_offset = 1e6f;  // offset of a shape in its body, m
 inline constexpr int max_substeps = 64;
 inline constexpr double max_coordinate = 1e9;  // m
 /// Tolerances for the squared length of a rotation. A caller's rotation may come from its own

@@ -13,7 +13,7 @@ namespace jostle::physics {
 enum JointPhase : std::uint8_t { HoldPhase = 0, RelaxPhase = 1 };
 inline constexpr std::size_t joint_phase_count = 2;
 
-/// Scalar rows of a joint. Each kind has a fixed place, so that its impulse can be found for warm
+/// Scalar rows of a joint. Each kind has a fixed index, so that its impulse can be found for warm
 /// starting.
 enum class JointRowKind : std::uint8_t { Motor, Spring, Lower, Upper, Cone };
 inline constexpr std::size_t joint_row_kinds = 5;

@@ -39,7 +39,7 @@ struct RareState {
   math::Pose target;  // target pose of the body's frame, as last set by move_kinematic
   bool has_centre = false, has_inertia = false;
   math::Vec3 centre;                         // centre of mass, in the body's frame
-  math::Mat3 inertia = math::zero_matrix();  // about the centre
+  math::Mat3 inertia = math::zero_matrix();  // inertia tensor about the centre
 };
 
 /// One body. The fields up to `ignores_force_fields` are its state; the rest is derived from them.

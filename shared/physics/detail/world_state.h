@@ -153,7 +153,7 @@ struct WorldContent {
 
   /// Contacts ended by calls since the last step. The next step reports them.
   std::vector<ContactEnd> pending_ends;
-  std::vector<SensorEnd> pending_sensor_ends;  // the same for sensors
+  std::vector<SensorEnd> pending_sensor_ends;  // sensor ends for the events of the next step
   std::vector<BodyHandle> maybe_changed_sleep;
 
   std::uint32_t quarantined_count = 0;
@@ -178,7 +178,7 @@ struct WorldState : WorldContent {
   std::uint32_t field_pass = 0;            // number of steps with fields
   ClusterLists clusters;
   ClusterArrays large_cluster;  // used by the large clusters, one after the other, on all threads
-  std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // one for each thread
+  std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // one set of arrays for each thread
   std::vector<SolvedBody> solved;                              // parallel to awake_bodies
   /// Poses of the centres of mass before the step; parallel to awake_bodies.
   std::vector<math::Pose> starts;

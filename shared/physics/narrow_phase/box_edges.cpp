@@ -111,8 +111,8 @@ bool can_edge_push(const Ground& ground, const SurfaceEdge& edge,
 /// An edge of the surface that crosses an edge of the box parallel to `axis`.
 struct Crossing {
   int axis = 0;
-  float b_y = 0, b_z = 0;  // m, place of the box's edge along the two axes that follow `axis`
-  float share = 0;         // place along the surface's edge: 0 at its tail, 1 at its head
+  float b_y = 0, b_z = 0;  // coordinates of the box's edge along the two axes that follow `axis`, m
+  float share = 0;         // position along the surface's edge: 0 at its tail, 1 at its head
   float separation = 0;
   Vec3 up;  // perpendicular to both edges, towards the box, in the surface's frame
 };
@@ -189,7 +189,7 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
   }
 }
 
-/// Returns true if no triangle at the edge rises along `up` above the place at `share` of the edge
+/// Returns true if no triangle at the edge rises along `up` above the point at `share` of the edge
 /// (in the surface's frame).
 bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share, Vec3 up) {
   const Vec3 at = edge.ends[0] + (edge.ends[1] - edge.ends[0]) * share;
@@ -200,8 +200,8 @@ bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share
 
 /// Adds points where an edge in front of a face of the box leaves the space over that face. Once
 /// the box has turned so far that the edge lies in the face, two edges cross there. Until then, the
-/// point keeps the face off. An edge that runs along the face keeps it off at both places. Crossing
-/// edges alone would hold the face at the deeper place, and in the next step at the other one.
+/// point keeps the face off. An edge that runs along the face keeps it off at both ends. Crossing
+/// edges alone would support the face at the deeper end, and in the next step at the other end.
 void meet_border(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
   const Vec3 apart = edge.apart;

@@ -91,7 +91,7 @@ std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, floa
 }
 
 /// Adds a corner to the picked ones. If four are picked already, it replaces the nearest one that
-/// bears no load.
+/// carries no load.
 void put_in(std::span<const ClipVertex> p, std::uint32_t corner, float highest,
             std::array<std::uint32_t, 4>& picked, std::uint32_t& picks) {
   std::uint32_t replaced = picks;

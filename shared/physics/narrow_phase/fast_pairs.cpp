@@ -46,8 +46,8 @@ std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a
 }
 
 /// Converts the contact points at the impact to what the solver needs at the start of the step. The
-/// arms stay those of the impact, because they decide how the blow turns the bodies. The separation
-/// grows by what the expected motion will use up until then.
+/// arms stay those of the impact, because they determine how the impact rotates the bodies. The
+/// separation grows by the distance that the expected motion covers until then.
 void carry_back(const MovingShape& a, const MovingShape& b, float fraction, Manifold& manifold) {
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     ManifoldPoint& point = manifold.points[i];

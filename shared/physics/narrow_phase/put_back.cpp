@@ -34,8 +34,8 @@ bool can_go_back(const Body& body) {
   return is_dynamic(body) && is_active(body);
 }
 
-/// Returns the share of the step to which a body so many joints away goes back, if the stopped body
-/// goes back to `fraction`.
+/// Returns the share of the step to which a body is moved back that is this number of joints away
+/// from the stopped body, if the stopped body is moved back to `fraction`.
 float fraction_at(std::uint32_t joints, float fraction) {
   if (joints <= together) return fraction;
   const float share = static_cast<float>(apart - joints) / static_cast<float>(apart - together);

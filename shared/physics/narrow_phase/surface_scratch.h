@@ -11,8 +11,8 @@ namespace jostle::physics {
 
 /// A contact point, midway between the two surfaces.
 struct CollisionPoint {
-  math::Vec3 position;   // m, from the origin of shape a, world axes
-  float separation = 0;  // m, along the normal; negative if the shapes overlap
+  math::Vec3 position;   // position relative to the origin of shape a, world axes, m
+  float separation = 0;  // separation along the normal, m; negative if the shapes overlap
   std::uint32_t feature = 0;
 };
 

@@ -11,7 +11,7 @@ namespace jostle::physics {
 struct Motion {
   math::Vec3 travel;  // m
   math::Vec3 turn;    // rotation vector, rad
-  float extent = 0;   // m, from the centre of mass to the body's farthest point
+  float extent = 0;   // distance from the centre of mass to the body's farthest point, m
 };
 
 /// A convex part of a moving body. World axes; positions are relative to an origin near by.

@@ -17,10 +17,10 @@ struct BoxOnSurface {
 };
 
 /// Maximum depth of a body's middle behind a triangle that still pushes it, as a share of the
-/// body's extent along the normal. Triangles push from the front only, so that of two back to back
-/// only one pushes a body. A body that a blow or a load has pressed through by less than this is
-/// pushed back. A body that rests on one of two triangles back to back has its middle a whole
-/// extent behind the other one.
+/// body's extent along the normal. Triangles push from the front only, so of two triangles back to
+/// back only one pushes a body. A body that an impact or a load has pressed through by less than
+/// this is pushed back. A body that rests on one of two triangles back to back has its middle a
+/// full extent behind the other one.
 inline constexpr float pressed_through = 0.5f;
 
 /// Maximum height by which a surface may rise above one of its edges or corners, along the
@@ -41,8 +41,9 @@ inline constexpr float end_reach = 1.0f;
 /// triangle i. The members have no default values: if no triangle is in reach, only in_reach is
 /// set.
 struct TriangleLanes {
-  alignas(32) float corners[9][8];         // x, y, z of each corner, in the box's frame
-  alignas(32) float corner_heights[8][8];  // m, of the box's corners above the triangles' planes
+  alignas(32) float corners[9][8];  // x, y, z of each corner, in the box's frame
+  // heights of the box's corners above the triangles' planes, m
+  alignas(32) float corner_heights[8][8];
   /// Triangles that no axis of the box separates from the box grown by the margin.
   std::uint32_t in_reach;
   /// Triangles of in_reach that push the box, judged by where its middle is.

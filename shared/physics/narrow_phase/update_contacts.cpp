@@ -302,7 +302,7 @@ bool is_key_less(const ListedContact& a, const ListedContact& b) {
   return a.key < b.key;
 }
 
-/// Returns the contacts of bodies woken since place `first` of the list, except those that are
+/// Returns the contacts of bodies woken since index `first` of the list, except those that are
 /// listed already. Ends contacts whose shapes are not near each other any more.
 std::vector<ListedContact> contacts_of_woken(WorldState& world, std::size_t first) {
   std::vector<ListedContact> found;

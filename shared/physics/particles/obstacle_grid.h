@@ -20,7 +20,7 @@ class ObstacleGrid {
   bool is_free(const math::Aabb& box) const;
 
  private:
-  static constexpr int most_cells = 64;  // along an axis
+  static constexpr int most_cells = 64;  // maximum number of cells along an axis
   struct Cells {
     int low[3], high[3];
   };

@@ -26,7 +26,7 @@ struct WorldState;
 
 /// A plane shape. Planes have no bounds and are tested against every particle.
 struct ParticlePlane {
-  math::Vec3d normal;       // unit
+  math::Vec3d normal;       // unit normal
   double height = 0;        // m: normal·x on its surface
   std::uint32_t shape = 0;  // slot
 };
@@ -35,9 +35,9 @@ struct ParticlePlane {
 struct ParticleObstacles {
   const WorldState* world = nullptr;
   std::vector<ParticlePlane> planes;
-  math::Aabb box;  // around all obstacles except planes
+  math::Aabb box;  // bounds of all obstacles except planes
   bool is_any = false;
-  ObstacleGrid grid;  // over the same obstacles
+  ObstacleGrid grid;  // grid over the same obstacles
 };
 /// Returns the obstacles for this number of particles. A grid is only built if there are many.
 ParticleObstacles obstacles_of(const WorldState& world, std::size_t particles);

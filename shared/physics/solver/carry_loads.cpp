@@ -25,8 +25,7 @@ std::uint32_t end_row_of(const SupportGraph& graph, const StandingBody& standing
   return last.first_row + row_count(graph.contacts[last.contact].point_count);
 }
 
-/// Calls visit(support) with the indices of the supports through which other bodies stand on this
-/// one.
+/// Calls visit(support) with the indices of the supports through which this body supports others.
 template <typename Visit>
 void for_each_support_above(const SupportGraph& graph, std::uint32_t place, Visit&& visit) {
   const std::uint32_t body = graph.bodies[place].body;
@@ -58,9 +57,9 @@ bool is_still(const StandingBody& standing, const SolverVelocity& velocity, floa
          length_squared(turning) <= noise * noise;
 }
 
-/// Sets the target velocity of a body that stands on a rotating body. In the substep, its offset d
-/// from that body becomes R(h·ω)·d, which is d + h·ω×d + ½h²·ω×(ω×d). Contacts use d from the start
-/// of the step; without the second-order term the body would creep outward.
+/// Sets the target velocity of a body that is supported by a rotating body. In the substep, its
+/// offset d from that body becomes R(h·ω)·d, which is d + h·ω×d + ½h²·ω×(ω×d). Contacts use d from
+/// the start of the step; without the second-order term the body would creep outward.
 void turn_target(const SolverArrays& solver, StandingBody& standing) {
   const SupportGraph& graph = solver.supports;
   const Support& support = graph.supports[standing.first];
@@ -72,8 +71,8 @@ void turn_target(const SolverArrays& solver, StandingBody& standing) {
                     cross(standing.angular, straight) * (0.5f * solver.substep_seconds);
 }
 
-/// Starts a substep: all bodies that are not barred stand again, and those that deviate from their
-/// target velocity are marked to be solved.
+/// Starts a substep: takes all bodies back into the graph that are not barred, and marks those that
+/// deviate from their target velocity for solving.
 void begin(SolverArrays& solver) {
   SupportGraph& graph = solver.supports;
   for (std::uint32_t i = 0; i < graph.bodies.size(); ++i) {
@@ -93,8 +92,8 @@ void begin(SolverArrays& solver) {
   }
 }
 
-/// Returns the load that the supports must bear: the momentum that the body lacks, plus the
-/// reactions of the bodies that stand on it.
+/// Returns the load on the supports: the momentum that the body lacks, plus the reactions of the
+/// bodies that it supports.
 Load load_of(const SolverArrays& solver, std::uint32_t place) {
   const SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];
@@ -107,8 +106,8 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
     load.force += graph.supports[k].force;
     load.moment += graph.supports[k].moment;
   });
-  // The locks bear the load along locked axes. The contacts must bear the rest by themselves, or
-  // the body does not stand.
+  // The locks carry the load along locked axes. The contacts must carry the rest alone; otherwise
+  // the body counts as unsupported.
   const state::MotionLocks locks = solver.bodies[standing.body].locks;
   load.force = state::free_linear(locks, load.force);
   load.moment = state::free_angular(locks, load.moment);
@@ -208,7 +207,7 @@ bool limit(SolverArrays& solver, const StandingBody& standing) {
   return has_dropped;
 }
 
-/// Drops the rows of supports on bodies that do not stand, so that their impulses stay as they are.
+/// Drops the rows of supports on bodies that were cut, so that their impulses stay as they are.
 bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
   const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
   graph.is_dropped.assign(end - first, false);
@@ -279,7 +278,7 @@ void let_go(SupportGraph& graph, const StandingBody& standing) {
   }
 }
 
-/// Marks the body as not standing in this substep. The bodies that stand on it are solved again
+/// Removes the body from the graph for this substep. The bodies that it supports are solved again
 /// without it.
 void cut(SolverArrays& solver, std::uint32_t place) {
   SupportGraph& graph = solver.supports;
@@ -364,7 +363,7 @@ void carry_loads(Cluster& cluster) {
   for (std::uint32_t i = 0; i < count; ++i)
     if (graph.bodies[i].is_barred && !graph.bodies[i].is_cut) cut(solver, i);
   // A body that is cut may have leant on a body that was solved already, which is then solved
-  // again. No body stands up again in this loop, so it ends.
+  // again. No body is added back in this loop, so it ends.
   for (bool is_done = false; !is_done;) {
     is_done = true;
     for (std::uint32_t i = count; i-- > 0;) {

@@ -38,7 +38,7 @@ struct ClusterLists {
   std::vector<ActingContact> contacts;  // cluster by cluster; a and b are solver indices
   std::vector<std::uint32_t> joints;    // joint slots, cluster by cluster
 
-  // Intermediate results. Bodies are numbered by their places among the awake bodies, from 1.
+  // Intermediate results. A body's number is its index among the awake bodies, plus 1.
   std::vector<ActingContact> acting;  // the acting contacts of WorldState::awake_contacts, in order
   // Parallel to WorldState::awake_joints: one movable body of each joint.
   std::vector<std::uint32_t> joined;

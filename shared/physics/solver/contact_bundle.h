@@ -17,7 +17,7 @@ struct alignas(32) ContactBundle {
 
   Lanes normal[3];                 // n, from a to b
   Lanes tangent[3];                // t₁
-  Lanes centre_a[3], centre_b[3];  // m, from the centres of mass to c
+  Lanes centre_a[3], centre_b[3];  // vectors from the centres of mass to c, m
   Lanes inverse_inertia_a[6], inverse_inertia_b[6];
 
   // Friction of the whole manifold, at c.
@@ -36,8 +36,8 @@ struct alignas(32) ContactBundle {
 
   struct Point {
     Lanes along_1, along_2;  // position relative to c along t₁ and t₂, m
-    Lanes separation;        // m, at the start of the step
-    Lanes separation_now;    // m, at the start of the substep
+    Lanes separation;        // separation at the start of the step, m
+    Lanes separation_now;    // separation at the start of the substep, m
     Lanes mass;              // effective mass, kg
     Lanes impulse;           // N·s per substep, ≥ 0
     Lanes impulse_before;    // impulse at the end of the previous substep

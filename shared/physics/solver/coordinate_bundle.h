@@ -22,7 +22,7 @@ constexpr std::size_t coordinates_of(CoordinateClass joint) {
 struct Coordinate {
   // Row of the Jacobian: force and torque on a and on b by a unit impulse.
   Lanes force_a[3], torque_a[3], force_b[3], torque_b[3];
-  Lanes value, value_before;  // now and one substep ago, m or rad
+  Lanes value, value_before;  // current value, and the value one substep ago, m or rad
   Lanes is_locked;            // 1 or 0: by the joint's definition
   Lanes is_held;              // 1 or 0: locked, and with a pivot that does not vanish
   Lanes acts;                 // 1, or 0 if neither a lock nor a row acts on it
@@ -34,10 +34,11 @@ struct Coordinate {
   Lanes spring_of;       // CoordinateRule::spring_mass, kg
   Lanes spring_mass;     // mass that the spring acts on, kg
   Lanes tension_only;    // 1 or 0: spring and motor cannot push
-  Lanes motor_speed;     // m/s or rad/s
+  // Maximum motor impulse per substep, and the share of it that applies before positions move.
+  Lanes motor_speed;
   // Maximum impulse per substep, and its part before positions move.
   Lanes motor_impulse, motor_hold_impulse;
-  // maximum friction impulse per substep, and its part before positions move
+  // Maximum friction impulse per substep, and the share of it that applies before positions move.
   Lanes friction_impulse, friction_hold_impulse;
   // Response of the rows, and its inverse; both 0 where the locks hold the coordinate.
   Lanes response, mass;
@@ -56,7 +57,7 @@ constexpr std::size_t triangle_place(std::size_t i, std::size_t k) {
 struct alignas(32) CoordinateBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
 
-  Lanes arm_a[3], arm_b[3];  // m, from the centres of mass to the anchors
+  Lanes arm_a[3], arm_b[3];  // vectors from the centres of mass to the anchors, m
   // inverse inertia tensors for the current rotations
   Lanes inverse_inertia_a[6], inverse_inertia_b[6];
   Lanes apart[3];              // vector from anchor to anchor, m

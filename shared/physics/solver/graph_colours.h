@@ -16,8 +16,8 @@ constexpr std::uint32_t colour_count = 64;
 /// Colour of contacts and joints that find all other colours taken.
 constexpr std::uint32_t overflow_colour = colour_count;
 
-/// Number of bundles in a block: enough to outweigh handing it to a thread, few enough to share the
-/// work out.
+/// Number of bundles in a block: large enough to outweigh the cost of passing it to a thread, small
+/// enough to balance the load of the threads.
 constexpr std::uint32_t bundles_per_block = 16;
 
 /// Returns the lowest colour that is not in `taken`, one bit each.

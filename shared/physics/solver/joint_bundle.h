@@ -65,7 +65,7 @@ struct JointDirection {
 /// that of a hinge or ball.
 struct JointAxis {
   JointDirection row;
-  Lanes value, value_before;  // now and one substep ago, m or rad
+  Lanes value, value_before;  // current value, and the value one substep ago, m or rad
   Lanes lower, upper, rest;   // m or rad
   Lanes middle;               // centre of the interval of ±π in which the angle is measured, rad
   Lanes spring_damping;       // dimensionless
@@ -93,7 +93,7 @@ struct JointConeRow {
 struct alignas(32) JointBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
 
-  Lanes arm_a[3], arm_b[3];  // m, from the centres of mass to the anchors
+  Lanes arm_a[3], arm_b[3];  // vectors from the centres of mass to the anchors, m
   // inverse inertia tensors for the current rotations
   Lanes inverse_inertia_a[6], inverse_inertia_b[6];
   Lanes linear_mass[6];                // B

@@ -157,8 +157,8 @@ void grow(Cluster& cluster, std::uint32_t root) {
   trees.trees.push_back(tree);
 }
 
-/// Adds a tree for each part that no root reaches. Such a part hangs on a body of its tree that was
-/// put to sleep, and is anchored there.
+/// Adds a tree for each part that no root reaches. Such a part is joined to a body of its tree that
+/// was put to sleep, and is anchored there.
 void grow_parts(Cluster& cluster) {
   const JointTrees& trees = cluster.joint_solver.trees;
   for (const ColouredJoint& joint : cluster.joint_solver.coloured) {

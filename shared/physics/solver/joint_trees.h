@@ -29,8 +29,8 @@ struct MendingView;
 // (Baraff, "Linear-time dynamics using Lagrange multipliers", 1996). Bodies are eliminated by their
 // responses, as in articulated-body algorithms (Featherstone, "Rigid body dynamics algorithms",
 // 2008, §7). The response Λ, 6 × 6, is the change of a body's velocity by an impulse on it,
-// together with all that hangs on it. It starts as M⁻¹. Each joint from a body to one that hangs on
-// it, or to the world, reduces it.
+// including the effect of its subtree. It starts as M⁻¹. Each joint from a body to a child, or to
+// the world, reduces it.
 //
 //   S = J_c·Λ_c·J_cᵀ + Σ     for joints to the world: Σ alone
 //   T = S + J_p·Λ_p·J_pᵀ
@@ -136,7 +136,7 @@ struct TreeEdge {
 struct JointTree {
   std::uint32_t first_edge = 0, last_edge = 0;
   std::uint32_t first_body = 0, last_body = 0;
-  std::uint32_t anchor = 0;  // solver index of the body that it hangs on, if it is anchored
+  std::uint32_t anchor = 0;  // solver index of the body that it is anchored to, if it is anchored
   bool is_anchored = false;
   // True if passes solve limits, motors, springs or other joints of its bodies.
   bool has_others = false;
@@ -200,12 +200,12 @@ void factor_joint_trees(Cluster& cluster, const MendingView& mending);
 /// down in the previous substep may be used fully again.
 void begin_hold(JointTrees& trees);
 /// Solves the trees. Call it with pass 0 before the first pass, and again after each pass; the
-/// kernels `note_asked` must have run. Trees that passes do not act on are done sooner.
+/// kernel `note_asked` must have run. Trees on which passes do not act need fewer calls.
 void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass);
-/// Returns true if the prediction of any tree that passes do not act on still changes.
+/// Returns true if the prediction has not converged for some tree on which passes do not act.
 bool has_unsettled(const JointTrees& trees);
-/// Corrects the positions of trees in one pass of solver/mend_joints.h. Call it after the kernels
-/// `note_failure`.
+/// Corrects the positions of trees in one pass of solver/mend_joints.h. Call it after the kernel
+/// `note_failure` has run.
 void mend_joint_trees(Cluster& cluster, const MendingView& mending);
 
 }  // namespace jostle::physics

@@ -88,8 +88,8 @@ Responses responses_of(const CoordinateBundle& bundle, std::size_t count, std::s
   return responses;
 }
 
-/// Minimum response relative to that without locks. A row that leans out of the locked plane by
-/// less than 0.001 moves nothing.
+/// Minimum response relative to that without locks. A row that is inclined to the locked plane by
+/// less than 0.001 does not move any body.
 constexpr double least_of_most = 1e-6;
 /// Minimum pivot relative to the response of the coordinate alone. Below it, other locks hold the
 /// coordinate.

@@ -7,8 +7,8 @@
 namespace jostle::physics {
 namespace {
 
-/// Gain of energy that rounding of floats may cause: a share of the energy, and an energy per mass
-/// of hardly any motion, J/kg.
+/// Gain of energy that rounding of floats may cause: a share of the energy, and an energy per mass,
+/// J/kg, for bodies that hardly move.
 constexpr double tolerated_share = 1e-6, tolerated_motion = 1e-8;
 /// Share of the credit that is left after one second.
 constexpr double credit_kept = 0.97;

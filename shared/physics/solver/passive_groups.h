@@ -19,9 +19,9 @@ struct Cluster;
 //
 //   v ← v₀ + s·(v − v₀),   s² = (E_allowed − E(v₀)) / (E(v) − E(v₀))
 //
-// If the group hangs on something immovable, v₀ = 0. Otherwise v₀ is the motion as one rigid body
-// that has the linear and angular momentum of v. This preserves these momenta, and everything that
-// joints require of velocities. It uses E(v) = E(v₀) + E(v − v₀): of all motions with the same
+// If the group is joined to something immovable, v₀ = 0. Otherwise v₀ is the motion as one rigid
+// body that has the linear and angular momentum of v. This preserves these momenta, and everything
+// that joints require of velocities. It uses E(v) = E(v₀) + E(v − v₀): of all motions with the same
 // momenta, the rigid one has the least energy. Energy is never added.
 //
 // The credit decays over time. Changing a joint, joining bodies that are apart, or moving a body

@@ -81,7 +81,7 @@ struct Motion {
 
 /// Returns the coefficients of a coordinate's spring. If contacts also hold the bodies, all of the
 /// spring acts before positions move. Otherwise half of it would meet the full load of the
-/// contacts, and light wheels would be thrown about between them.
+/// contacts, and light wheels would oscillate between them.
 ///
 /// With λ = −m·(D·u₊ + R·x) in the hold phase alone, the recursion of joint_springs.h decays as
 /// fast if 1/(1+D) = E, which is (1−d)/(1+d) for half kicks. R = 2r sinks as far under a load as it

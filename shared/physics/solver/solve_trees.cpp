@@ -122,7 +122,7 @@ void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
     forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
 }
 
-/// Eliminates one edge on the way to the root. `asked` is e before the call, and g after it.
+/// Eliminates one edge on the way to the root. `asked` holds e before the call, and g after it.
 template <std::size_t count>
 void go_up(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -150,8 +150,8 @@ void go_up(JointTrees& trees, const JointTree& tree) {
   }
 }
 
-/// Solves one edge on the way to the leaves. `asked` becomes the impulses, and `changes` the
-/// velocity changes that they cause.
+/// Solves one edge on the way to the leaves. Stores the impulses in `asked`, and the velocity
+/// changes that they cause in `changes`.
 template <std::size_t count>
 void go_down(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -197,8 +197,8 @@ double energy_ahead(JointTrees& trees, const JointTree& tree) {
   return sum;
 }
 
-/// Returns twice the kinetic energy of the bodies, relative to the body that they hang on or, if
-/// there is none, to their centre of mass.
+/// Returns twice the kinetic energy of the bodies, relative to the body that they are anchored to
+/// or, if there is none, to their centre of mass.
 double energy_of(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
   const auto velocity_of = [&](std::uint32_t i) -> const SolverVelocity& {
@@ -421,8 +421,8 @@ void mend_joint_trees(Cluster& cluster, const MendingView& mending) {
       static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
         JointTree& tree = trees.trees[i];
         if (!was_moved(cluster, tree, tree.looked)) return;
-        // A partial move is all that one measurement allows: the tree is not checked again before
-        // the next.
+        // A measurement allows only a partial move: the tree is not checked again before the next
+        // one.
         tree.looked = mend(cluster, tree, mending.now) < 1 ? no_index : mending.now;
       });
 }

@@ -151,16 +151,17 @@ struct SolverArrays {
   ColourBlocks contact_blocks;
   ContactBundles bundles;
   bool has_restitution = false;                      // true if any contact has restitution
-  std::array<std::vector<BounceBundle>, 4> bounces;  // parallel to the bundles, if so
+  std::array<std::vector<BounceBundle>, 4> bounces;  // parallel to the bundles if has_restitution
   bool has_resistance = false;  // true if any contact resists rolling or spinning
-  std::array<std::vector<ResistanceBundle>, 4> resistances;  // parallel to the bundles, if so
+  // parallel to the bundles if has_resistance
+  std::array<std::vector<ResistanceBundle>, 4> resistances;
   bool has_belts = false;                        // true if a surface moves at any contact
-  std::array<std::vector<BeltBundle>, 4> belts;  // parallel to the bundles, if so
-  bool has_grips = false;  // true if any contact has static friction of its own
-  std::array<std::vector<GripBundle>, 4> grips;  // parallel to the bundles, if so
-  std::vector<GripLoad> grip_loads;              // by solver index, if so
+  std::array<std::vector<BeltBundle>, 4> belts;  // parallel to the bundles if has_belts
+  bool has_grips = false;  // true if the static friction of any contact differs from its friction
+  std::array<std::vector<GripBundle>, 4> grips;  // parallel to the bundles if has_grips
+  std::vector<GripLoad> grip_loads;              // indexed by solver index if has_grips
   bool has_locks = false;                        // true if a body of any contact has locks
-  std::array<std::vector<LockBundle>, 4> locks;  // parallel to the bundles, if so
+  std::array<std::vector<LockBundle>, 4> locks;  // parallel to the bundles if has_locks
 
   SqueezedBodies squeezed;
   SupportGraph supports;

@@ -139,8 +139,8 @@ void find_levels(const Cluster& cluster, SqueezedBodies& squeezed) {
   }
 }
 
-/// Returns true if the body cannot give way to a push, because on the other side it leans on a body
-/// of a lower level. A joint pushes in any direction.
+/// Returns true if the body cannot move away from a push, because on the other side it rests on a
+/// body of a lower level. A joint pushes in any direction.
 bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t pusher,
                Vec3 push) {
   bool has_back = false;

@@ -36,7 +36,7 @@ struct Fitting {
   }
 };
 
-/// Returns true if every body that it touches stands as well.
+/// Returns true if all bodies that it touches are in the support graph.
 bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) {
   bool is_among = true;
   for_each_edge(graph.contacts_of, standing.body, [&](std::uint32_t index) {

@@ -64,7 +64,7 @@ math::Vec3 point_of(const Bundle& bundle, std::uint32_t lane, int i) {
          cross(normal, tangent) * bundle.points[i].along_2[lane];
 }
 
-/// Returns true if the body is a root: it has no supports, and other bodies stand on it.
+/// Returns true if the body is a root: it has no supports, and it supports other bodies.
 inline bool is_root(const StandingBody& standing) {
   return standing.first == standing.last;
 }

@@ -116,8 +116,8 @@ void list_roots(SolverArrays& solver, SupportGraph& graph) {
   }
 }
 
-/// Returns true if at least three points, with friction, span an area to stand on, not an edge. By
-/// their standard deviations, the points must be at least a twentieth as wide as long.
+/// Returns true if at least three points, with friction, span a support area, not an edge. By their
+/// standard deviations, the points must be at least a twentieth as wide as long.
 template <int N>
 bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane) {
   if constexpr (N < 3) {
@@ -165,7 +165,7 @@ float weight_of(const Cluster& cluster, std::uint32_t body) {
   return math::max_of(length(cluster.world.options.gravity), effect.acceleration);
 }
 
-/// Returns true if the body moves nearly with the body that it would stand on. A landing is left to
+/// Returns true if the body moves nearly with the body that would support it. A landing is left to
 /// passes. Passes can do less the more the masses differ, so the speed limit grows with the mass
 /// ratio.
 bool is_slow(const Cluster& cluster, const StandingBody& standing) {
@@ -190,14 +190,14 @@ bool is_unbound(const Cluster& cluster, std::uint32_t body) {
          cluster.world.bodies[cluster.solver.bodies[body].body].first_joint_edge == no_index;
 }
 
-/// A body with the supports that it would stand on.
+/// A body and its possible supports.
 struct Footing {
   StandingBody standing;
   StandingDetail detail;
   bool has_base = false;
 };
 
-/// Collects the contacts of a body with standing bodies as its supports. All of them must lead to
+/// Collects the contacts of a body with supported bodies as its supports. All of them must lead to
 /// the same root.
 Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   SupportGraph& graph = solver.supports;
@@ -244,8 +244,8 @@ void set_target(const SupportGraph& graph, StandingBody& standing) {
   standing.linear = parent.linear + cross(parent.angular, support.parent_arm - support.arm);
 }
 
-/// Returns true if the locks allow the body to move with the body that it would stand on. A
-/// rotating body moves it along all axes of its plane in turn.
+/// Returns true if the locks allow the body to move with the body that would support it. A rotating
+/// body moves it along all axes of its plane in turn.
 bool lets_stand(state::MotionLocks locks, const StandingBody& standing) {
   if (locks == 0) return true;
   const bool goes_round = standing.angular != Vec3{} && state::linear_part(locks) != 0;
@@ -262,7 +262,7 @@ bool can_stand(Cluster& cluster, Footing& footing) {
   return lets_stand(solver.bodies[standing.body].locks, standing) && is_slow(cluster, standing);
 }
 
-/// Adds the body to the graph, if its standing neighbours support it.
+/// Adds the body to the graph, if its neighbours in the graph support it.
 void plant(Cluster& cluster, std::uint32_t body) {
   SupportGraph& graph = cluster.solver.supports;
   Footing footing = find_footing(cluster.solver, body);
@@ -292,9 +292,9 @@ void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint3
   }
 }
 
-/// Bars bodies that overlap something deeply from standing, so that passes push them out. If all
-/// bodies around one stand, it is barred only above straightened_depth: a smaller overlap is
-/// corrected within a few steps.
+/// Bars bodies that overlap something deeply, so that passes push them out. If all bodies around
+/// one are in the graph, it is barred only above straightened_depth: a smaller overlap is corrected
+/// within a few steps.
 void bar_deep_bodies(SupportGraph& graph) {
   for (StandingBody& standing : graph.bodies) {
     if (is_root(standing)) continue;
@@ -395,7 +395,7 @@ void find_supports(Cluster& cluster) {
     graph.planted.clear();
     for (const std::uint32_t body : graph.candidates)
       plant(cluster, body);
-    // Added bodies become supports only now, so that within a round no body stands on another.
+    // Added bodies become supports only now, so that within a round no new body supports another.
     for (const std::uint32_t place : graph.planted)
       graph.place[graph.bodies[place].body] = place;
     first = last;

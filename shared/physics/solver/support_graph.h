@@ -54,12 +54,12 @@ struct Cluster;
 // so that its points come closer to touching: u_k = −rate·s_k relative to the displacement of its
 // supports, in least squares. The matrix is the same A.
 
-/// A contact between bodies that may stand on each other, and its place in the bundles.
+/// A contact between bodies of which one may support the other, and its position in the bundles.
 struct StandingContact {
   std::uint32_t a = 0, b = 0;  // solver indices
   std::uint32_t bundle = 0;
   std::uint8_t lane = 0, point_count = 0;
-  bool is_off = false;        // true if points that bear have position errors
+  bool is_off = false;        // true if points that carry load have position errors
   float depth = 0;            // depth of its deepest point, m
   std::uint32_t support = 0;  // index of the support that it is, or no_index
 };
@@ -67,12 +67,12 @@ struct StandingContact {
 /// A row of a support: the effect of a unit impulse on the supported body.
 struct SupportRow {
   math::Vec3 force;
-  math::Vec3 moment;  // about the body's centre, divided by its size
+  math::Vec3 moment;  // moment about the body's centre, divided by its size
   float weight = 0;
   float change = 0;  // change of the impulse in this substep
 };
 
-/// A contact through which a body stands on an earlier one.
+/// A contact through which an earlier body in the list supports a body.
 struct Support {
   std::uint32_t contact = 0;           // index in SupportGraph::contacts
   std::uint32_t body = 0, parent = 0;  // indices in SupportGraph::bodies
@@ -81,8 +81,8 @@ struct Support {
   math::Vec3 force, moment;    // momentum that the parent loses, about its centre, N·s and N·m·s
 };
 
-/// A body that others support in static equilibrium, or a root: a body without supports that supports
-/// others.
+/// A body that others support in static equilibrium, or a root: a body without supports that
+/// supports others.
 struct StandingBody {
   std::uint32_t body = 0;             // solver index
   std::uint32_t first = 0, last = 0;  // range of supports
@@ -96,9 +96,9 @@ struct StandingBody {
   bool has_factor = false;
 };
 
-/// Data of a StandingBody that is read only if something changes.
+/// Data of a StandingBody that is read only if its load changes.
 struct StandingDetail {
-  std::uint32_t root = 0;  // solver index of the root that it stands on
+  std::uint32_t root = 0;  // solver index of the root that supports it
   float factor[21] = {};   // Cholesky factor of A
   math::Vec3 shift, turn;  // displacement by straighten, m and rad
 };
@@ -121,15 +121,15 @@ struct SupportGraph {
   std::vector<bool> is_dropped;     // indexed by row of one body
 };
 
-/// Finds the bodies that stand, and their supports, from the impulses and separations of the step's
+/// Finds the supported bodies, and their supports, from the impulses and separations of the step's
 /// first pass. Searches only piles with a body that moves or a contact with a position error. All
 /// other piles are at rest and stay unchanged.
 void find_supports(Cluster& cluster);
-/// Sets the velocities of standing bodies to those of the bodies that they stand on, and adds the
+/// Sets the velocities of supported bodies to those of the bodies that support them, and adds the
 /// contact impulses for this.
 void carry_loads(Cluster& cluster);
-/// Moves standing bodies so that their contacts touch as they should. Call it after positions have
-/// moved.
+/// Moves supported bodies so that the separations of their contacts are corrected. Call it after
+/// positions have moved.
 void straighten(Cluster& cluster);
 
 }  // namespace jostle::physics

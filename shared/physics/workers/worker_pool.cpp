@@ -52,7 +52,7 @@ class Patience {
   }
 
  private:
-  static constexpr int spins_before_yield = 2000;  // some tens of microseconds
+  static constexpr int spins_before_yield = 2000;  // takes some tens of microseconds
   int spins_ = 0;
 };
 

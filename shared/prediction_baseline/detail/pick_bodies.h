@@ -10,8 +10,8 @@ namespace jostle::prediction_baseline::detail {
 
 /// Role of a body in a world that is simulated for a few ticks.
 enum class Task : std::uint8_t {
-  Absent,     // out of reach of all moving bodies, or not defined by the scene
-  Bystander,  // asleep until something wakes it
+  Absent,     // not simulated: out of reach of all moving bodies, or not defined by the scene
+  Bystander,  // simulated, but asleep until another body wakes it
   Mover,
 };
 

@@ -14,8 +14,8 @@ inline constexpr float min_quaternion_squared = 1e-6f;
 // Sizes and masses for which inertia tensors are normal floats, as are the products of three of
 // their elements that an inversion computes.
 inline constexpr Range size_range = between(0.001, 1e5);  // m, radii and half extents
-inline constexpr double max_moving_size = 1e3;            // m, of bodies that are not static
-inline constexpr double min_mass = 1e-6;                  // kg
+inline constexpr double max_moving_size = 1e3;  // maximum size of bodies that are not static, m
+inline constexpr double min_mass = 1e-6;        // kg
 inline constexpr Range mass_range = positive(min_mass, 1e9);
 inline constexpr Range density_range = positive(1e-6, 1e6);  // kg/m³
 

@@ -27,7 +27,7 @@ struct Pattern {
   std::uint64_t count = 1;                       // Stack, Row, Ring (a layer), Pour
   std::uint64_t rows = 1;                        // Pyramid, SquarePyramid, Wall, Ring
   std::uint64_t columns = 1;                     // Wall
-  math::Vec3 spacing;                            // m, from body to body
+  math::Vec3 spacing;                            // distance from body to body, m
   float radius = 1;                              // Ring, m
   float area_x = 1, area_z = 1;                  // Pour, m
 };

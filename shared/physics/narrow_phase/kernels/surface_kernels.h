@@ -52,7 +52,7 @@ struct TrianglePlanes {
   simd::Vectors<F> outward[3];  // perpendicular to an edge, in the plane, as long as the edge
   F offset[3];                  // outward · x for points x of the edge
   F square[3];                  // squared length of the edge
-  F gap[3];                     // m by which the prism widens over the edge, per metre of depth
+  F gap[3];                     // growth of the prism beyond the edge, in m per metre of depth
 };
 
 /// Returns the lanes of the triangles over which a corner of the box lies.

@@ -324,8 +324,8 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
 ///
 /// If a contact holds a body, the velocity is the solver's answer for the whole substep, and the
 /// displacement is h·v. A body that slides or rolls on something at rest is held across its path,
-/// not along it. Along the path friction is a force like any other, unless it is a blow. A slow
-/// body neither flies nor slides: it rests, and rocks less if all its substeps are treated alike.
+/// not along it. Along the path friction is a force like any other, unless it is an impact. A slow
+/// body on a support is at rest, and rocks less if all its substeps are treated alike.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vectors<F>& linear) {
   // limits as multiples of a substep's gravity

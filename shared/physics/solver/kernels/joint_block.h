@@ -24,8 +24,8 @@ inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
 
 /// Returns the share of a prediction of turning that is used, from 1 to 0, by `squared` = (h·ω/2)².
 /// Turning within a substep is not linear in the velocities, and passes converge only while the
-/// predicted part is small. Light bodies that are thrown about between a joint and a blow turn
-/// faster than that for a while. For these the prediction fades out.
+/// predicted part is small. Light bodies between a joint and an impact turn faster than that for a
+/// while. For these the prediction fades out.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
   constexpr float all = 0.04f, none = 0.16f;
@@ -34,8 +34,9 @@ JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
 }
 
 /// Returns the share of the impulses that is kept for warm starting, 0 or 1. Impulses that drive
-/// bodies beyond their speed limits are cut off there, and would be again, so they are no forecast.
-/// A wheel may spin at its limit, if the body that it hangs on does not.
+/// bodies beyond their speed limits are cut off there. They would be cut off again in the next
+/// step, so they are not used to predict it. A wheel may spin at its limit if the body that it is
+/// attached to does not.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>& a,
                                        const BodyRows<F>& b) {
@@ -48,9 +49,9 @@ JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>&
   return select(is_within, F::splat(1.0f), F::splat(0.0f));
 }
 
-/// Returns the share of the impulses that is kept for warm starting, from 1 to 0. The pull that
-/// keeps two bodies on their ways round each other turns with them. If both turn far within a
-/// substep, the impulses of the previous one point elsewhere, and their error outgrows what the
+/// Returns the share of the impulses that is kept for warm starting, from 1 to 0. The impulse that
+/// keeps two bodies in orbit round each other turns with them. If both turn far within a substep,
+/// the impulses of the previous substep have the wrong direction, and their error exceeds what the
 /// passes correct.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_turning(const BodyRows<F>& a, const BodyRows<F>& b, float h) {
@@ -125,9 +126,9 @@ JOSTLE_SIMD_INLINE JointSide<F> side_b(const JointBundle& bundle) {
 }
 
 /// Moves the points where the forces act on the two bodies to one common point, for a joint that
-/// alone holds its bodies. Its forces then bring no angular momentum while it has an error. The
-/// point is the anchor of the body that can be moved, or halfway if both can. If a blow has opened
-/// a gap, this fades out, because the arms would grow with the gap.
+/// alone holds its bodies. Its forces then do not change the angular momentum while the joint has
+/// an error. The point is the anchor of the body that can be moved, or halfway if both can. If an
+/// impact has opened a gap, this fades out, because the arms would grow with the gap.
 template <typename F>
 JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, const Lanes& keep,
                              const Vectors<F>& apart, Vectors<F>& arm_a, Vectors<F>& arm_b) {

@@ -103,7 +103,7 @@ void predict_baseline_turns(const JointView& view, std::uint32_t first, std::uin
       turn = select(is_isotropic, turn,
                     turn_freely(block, rotation, momentum, view.substep_seconds).turn);
     }
-    // Turns of more than a right angle are no useful prediction.
+    // Rotations by more than a right angle are not a useful prediction.
     turn = turn * shortening(turn, 2.0f);
     store_block(view.turns, jointed.block, BodyRows<F>{turn, zero, {zero, zero, zero}, zero});
   }

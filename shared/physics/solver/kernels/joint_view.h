@@ -12,7 +12,8 @@ namespace jostle::physics {
 /// State of the position correction of joints (solver/mend_joints.h). Times count the operations
 /// that are done one after the other.
 struct MendingView {
-  bool is_on = false;  // true while positions are corrected; displacements are no velocities then
+  // true while positions are corrected; the displacements are then not velocities
+  bool is_on = false;
   std::uint32_t now = 0;
   std::uint32_t* moved = nullptr;   // indexed by body: time of its last move
   std::uint32_t* looked = nullptr;  // indexed by bundle: time of its last check
@@ -35,7 +36,7 @@ struct JointView {
   JointedBlock* jointed_blocks = nullptr;
   JointBundle* bundles = nullptr;
   CoordinateBundle* coordinates = nullptr;
-  const LockBundle* locks = nullptr;  // beside the bundles, or null if no body has locks
+  const LockBundle* locks = nullptr;  // parallel to the bundles, or null if no body has locks
   MendingView mending;
   Softness softness, limit_softness;
   float substep_seconds = 0;

@@ -27,7 +27,7 @@ struct KernelView {
   std::uint8_t* turned_lanes = nullptr;  // indexed by body block
   void* bundles[4]{};                    // ContactBundle<N> at [N - 1]
   void* records[4]{};                    // ContactRecords<N> at [N - 1]
-  ResistanceBundle* resistances[4]{};    // beside the bundles, or null if no contact has any
+  ResistanceBundle* resistances[4]{};    // parallel to the bundles, or null if no contact has any
   BounceBundle* bounces[4]{};            // parallel to the bundles, or null if no contact needs it
   BeltBundle* belts[4]{};                // parallel to the bundles, or null if no contact needs it
   GripBundle* grips[4]{};                // parallel to the bundles, or null if no contact needs it

@@ -94,7 +94,8 @@ JOSTLE_SIMD_INLINE simd::SymmetricMatrices<F> inverse_with_locks(
   const F y = inverse_pivot(m.yy - yx * m.xy, whole);
   const F left = m.yz - zx * m.xy, zy = left * y;
   const F z = inverse_pivot(m.zz - zx * m.xz - zy * left, whole);
-  const F zx_in_all = yx * zy - zx;  // below its diagonal L⁻¹ has −yx, this and −zy
+  // the elements of L⁻¹ below the diagonal are −yx, zx_in_all and −zy
+  const F zx_in_all = yx * zy - zx;
   const F xy = -(yx * y) - zx_in_all * zy * z;
   return {x + yx * yx * y + zx_in_all * zx_in_all * z,
           xy,

@@ -132,8 +132,8 @@ JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& 
   F::splat(1.0f).store(bundle.was_measured);
 }
 
-/// Measures the two sections of a pulley's rope, each from where it is led over to its anchor. They
-/// take the place of the axes in the bundle.
+/// Measures the two sections of a pulley's rope, each from its fixed point to its anchor. They
+/// replace the axes in the bundle.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_pulley(const JointView& view, const Vectors<F>& offset_a,
                                        const Vectors<F>& offset_b, const Vectors<F>& arm_a,
@@ -234,8 +234,8 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
       sweep_with_locks(bundle, count, lane, of_a[lane], of_b[lane]);
 }
 
-/// Scales down impulses that are no forecast for the next substep (joint_block.h). The pull of a
-/// rope does not turn with its bodies.
+/// Scales down impulses that do not predict those of the next substep (joint_block.h). The pull of
+/// a rope does not turn with its bodies.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle& bundle) {
   const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
@@ -254,7 +254,7 @@ JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle
   }
 }
 
-/// Measures everything of one bundle, as the bodies stand now.
+/// Measures all coordinates of one bundle at the bodies' current poses.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, CoordinateBundle& bundle) {
   const BodyRows<F> pose_a = gather<F>(view.poses, bundle.a);

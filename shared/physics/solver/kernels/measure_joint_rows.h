@@ -168,8 +168,8 @@ JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSi
       .store(cone.coupling);
 }
 
-/// Stores the value now and one substep ago. A change by position correction is no motion, so it is
-/// added to both.
+/// Stores the current value and the value one substep ago. A change by position correction is not
+/// motion, so it is added to both.
 template <typename F>
 JOSTLE_SIMD_INLINE void note_value(const JointView& view, const F& now, Lanes& value,
                                    Lanes& before) {

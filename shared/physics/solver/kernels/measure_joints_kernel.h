@@ -191,10 +191,10 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
   return speed;
 }
 
-/// Scales down the warm-start impulses after a blow. They are then no forecast of the next ones. If
-/// a light body is between a heavy one and the floor, the passes of a substep do not correct their
-/// error. The share that is kept depends on how far the velocities are from what the joint allows
-/// before it is solved. A joint that alone holds its bodies is solved exactly and keeps its
+/// Scales down the warm-start impulses after an impact, because they do not predict the next ones.
+/// If a light body is between a heavy one and the floor, the passes of a substep do not correct
+/// their error. The share that is kept depends on how far the velocities are from what the joint
+/// allows before it is solved. A joint that alone holds its bodies is solved exactly and keeps its
 /// impulses.
 ///
 /// A pass brings 1/r of what a heavy side needs from a light one, where r is the ratio of the
@@ -244,7 +244,7 @@ JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>
   select(counts, per_impulse, zero).store(taut);
 }
 
-/// Measures arms, errors and masses of one bundle, as the bodies stand now.
+/// Measures arms, errors and masses of one bundle at the bodies' current poses.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
   // Rows of rotation, offset and inverse mass.

@@ -11,8 +11,8 @@ namespace jostle::physics::kernels {
 // and rad, and impulses are in kg·m and kg·m²·rad. An error is that of the last measurement plus
 // what the displacements change.
 
-/// Returns the part of an error that is corrected: nothing if it is tolerated, else all of it, but
-/// no more than `most`.
+/// Returns the part of an error that is corrected: zero if it is within the tolerance, otherwise
+/// the error, limited to `most`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> excess_of(const Vectors<F>& failure, const F& tolerated, float most) {
   const F zero = F::splat(0.0f), size = sqrt_of(dot(failure, failure));
@@ -165,7 +165,7 @@ void mend_joints(const JointView& view, std::uint32_t first, std::uint32_t last)
     keep_locked(locks_among<F>(view.locks, &bundle - view.bundles), a, b);
     move_bodies(view, bundle.a, lanes, a);
     move_bodies(view, bundle.b, lanes, b);
-    --looked;  // checks again those that were moved too far
+    --looked;  // bodies that were moved too far are checked again
   }
 }
 
@@ -264,7 +264,7 @@ void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t 
     push<F, joint>(bundle, changes, a, b);
     move_bodies(view, bundle.a, lanes, a);
     move_bodies(view, bundle.b, lanes, b);
-    --looked;  // checks again those that were moved too far
+    --looked;  // bodies that were moved too far are checked again
   }
 }
 

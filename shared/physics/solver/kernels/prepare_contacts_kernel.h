@@ -184,8 +184,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inertia_of(const BodyRows<F>& row) {
   return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
 }
 
-/// Computes the masses and couplings of a bundle, and stores the inertia that they come from, as
-/// the bodies stand now. The axes and the centre of the bundle must be set.
+/// Computes the masses and couplings of a bundle at the bodies' current poses, and stores the
+/// inertia used. The axes and the centre of the bundle must be set.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void measure(const KernelView& view, const LockBundle* locks,
                                 const ContactAxes<F>& axes, const F& inverse_mass_a,

@@ -53,7 +53,7 @@ JOSTLE_SIMD_INLINE void scatter_resisting(const KernelView& view, const ContactB
   scatter(view.velocities, bundle.b, movable(b) & lanes, b);
 }
 
-/// Computes K⁻¹ as the bodies stand now.
+/// Computes K⁻¹ at the bodies' current poses.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle, const LockBundle* locks,
                                            const ContactAxes<F>& axes,

@@ -196,8 +196,8 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
 }
 
 /// Limits a turn to one radian. Beyond that the end of an arm does not move farther in proportion
-/// to the turn. A light body may be spun by many turns within a substep, by a blow off its centre.
-/// By its rows it would seem far away, and the contact would take all its impulse back.
+/// to the turn. An eccentric impact may spin a light body by many turns within a substep. By its
+/// rows it would appear to be far away, and the contact would remove its whole impulse.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);
@@ -206,12 +206,11 @@ JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   motion.second = motion.second * (one / sqrt_of(select(is_far, squared, one)));
 }
 
-/// Turns the arm of a body that is moved from outside (kinematic). Such bodies have long arms, and
-/// turn all the same. If one spins about the normal below the contact, as a turntable does, its
-/// material goes round. With ω's part along the normal, the arm becomes r + h·ω×r + ½h²·ω×(ω×r).
-/// With the arms of the step's start, friction would pull what goes round with the body along the
-/// tangent, and outward. For ω's part across the normal, as of a roller, other material comes to
-/// the place of the contact, and the place stays.
+/// Turns the arm of a kinematic body. Such bodies may have long arms. If one spins about the normal
+/// below the contact, as a turntable does, its material moves in a circle. With ω's part along the
+/// normal, the arm becomes r + h·ω×r + ½h²·ω×(ω×r). With the arms of the step's start, friction
+/// would pull a body on the turntable along the tangent, and outward. For ω's part across the
+/// normal, as of a roller, other material comes to the contact point, and the point stays.
 template <typename F>
 JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vectors<F>& normal,
                                  Lanes (&rows)[3], Vectors<F>& arm) {
@@ -264,8 +263,8 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     F parting[N];
     BounceBundle* bounce = bounce_of<F, N>(view, i);
     const GripBundle* grips = view.grips[N - 1] == nullptr ? nullptr : &view.grips[N - 1][i];
-    // Before positions move, non-penetration is solved last. Afterwards Coulomb's law is, by the
-    // load that the contact really bears.
+    // Before positions move, the normal rows are solved last. Afterwards friction is solved last,
+    // limited by the actual normal impulse.
     if constexpr (UsesBias) {
       go_on<F>(bundle);
       solve_tangents(bundle, grips, speed, sum);

@@ -103,8 +103,8 @@ void warm_start_coordinates(const JointView& view, std::uint32_t first, std::uin
 }
 
 /// Computes the changes of the locks' impulses from the wanted changes of their speeds. All locks
-/// are solved together. A soft joint gives up a share of its impulse, but nothing of what answers
-/// the rows.
+/// are solved together. A soft joint gives up a share of its impulse, except the part that responds
+/// to the rows.
 template <typename F, CoordinateClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_locks(const CoordinateBundle& bundle,
                                     const F (&wanted)[coordinates_of(joint)],
@@ -204,7 +204,8 @@ JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F 
   return sum;
 }
 
-/// Solves the rows of all coordinates after the locks have acted. The locks answer.
+/// Solves the rows of all coordinates after the locks, and applies the reaction of the locks to
+/// each row.
 template <typename F, CoordinateClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateBundle& bundle,
                                               F (&speeds)[coordinates_of(joint)],

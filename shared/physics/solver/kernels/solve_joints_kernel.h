@@ -16,7 +16,7 @@ template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F>& arm, float h) {
   const Vectors<F> half = angular * F::splat(0.5f * h);
   const F one = F::splat(1.0f), squared = dot(half, half);
-  const F s2 = min_of(squared, one);  // beyond that the prediction is zero
+  const F s2 = min_of(squared, one);  // above 1 the prediction is zero
   const F shorter = s2 * (F::splat(2.0f / 3.0f) - s2 * F::splat(2.0f / 15.0f));  // 1 − sin θ/θ
   const F bent =  // 2·(1 − cos θ)/θ²
       one - s2 * (F::splat(1.0f / 3.0f) - s2 * F::splat(2.0f / 45.0f));
@@ -58,7 +58,8 @@ template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F>& angular_a,
                                       const Vectors<F>& speed, float h) {
   const F step = F::splat(h), zero = F::splat(0.0f);
-  // Along a turning axis. Half of the Coriolis term 2ω×v came with the turning of the arm.
+  // The Coriolis acceleration along a turning axis is 2ω×v. The turning of the arm has already
+  // added half of it.
   if constexpr (joint.kind == JointKind::Slider) {
     const Vectors<F> half = angular_a * F::splat(0.5f * h);
     return cross(angular_a, speed) * (-step * share_predicted(dot(half, half)));
@@ -183,8 +184,8 @@ JOSTLE_SIMD_INLINE JointImpulse<F> answers_to_rows(const JointBundle& bundle, Jo
   return sum;
 }
 
-/// Returns the change of the block's impulse. `anchors` and `turns` contain everything that the
-/// phase asks of them. A soft joint gives up a share of its impulse.
+/// Returns the change of the block's impulse. `anchors` and `turns` are the target changes of the
+/// relative velocities. A soft joint gives up a share of its impulse.
 template <typename F, JointClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE JointImpulse<F> solve_block(const JointBundle& bundle, const Vectors<F>& anchors,
                                                const Vectors<F>& turns) {
@@ -329,8 +330,8 @@ JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const Join
   return ahead;
 }
 
-/// Stores the speeds asked of the joints that trees solve. The predicted part is stored separately
-/// (solver/joint_trees.h).
+/// Stores the target velocities of the joints that trees solve. The predicted part is stored
+/// separately (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

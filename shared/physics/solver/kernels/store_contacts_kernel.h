@@ -19,8 +19,8 @@ JOSTLE_SIMD_INLINE F length(const Vectors<F>& v) {
   return sqrt_of(dot(v, v));
 }
 
-/// Moves the separations on by the motions of the bodies, as the solver saw them. If the bodies
-/// went too far for that, the points are marked to be found again.
+/// Updates the separations by the displacements of the bodies. If the bodies moved too far for the
+/// linear approximation, the points are marked for a new search.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundle<N>& bundle,
                                       const LoadedPoint<F> (&points)[N], const Vectors<F>& normal,
@@ -49,8 +49,8 @@ JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundl
   }
 }
 
-/// Finds whether any point met in this step, and the fastest of these. Points that had an impulse
-/// before have met already.
+/// Determines whether any point touched for the first time in this step, and the fastest of these.
+/// Points that had an impulse before already touched.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_meetings(const KernelView& view, const ContactBundle<N>& bundle,
                                       const ContactRecords<N>& records,
