@@ -92,7 +92,7 @@ def visit(station, size, out):
 def write_page(out, sizes):
     first, *others = sizes
     lines = ["# Tour", "",
-             "What a new user does with `jostle-view` and sees. `./run tour` takes these pictures with real windows,",
+             "The walk of a new user through `jostle-view`. `./run tour` takes these pictures with real windows,",
              "keys and a mouse on a virtual display."]
     for station in STATIONS:
         links = "".join(f" [{size}]({size}/{station.name}.png)" for size in others)
