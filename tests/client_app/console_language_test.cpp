@@ -74,7 +74,8 @@ TEST(ConsoleLanguage, CompletesCommandsAndArguments) {
   EXPECT_EQ(complete_console("draw-mode w", scenes), (Lines{"draw-mode wireframe"}));
   EXPECT_EQ(complete_console("debug-draw contacts,ve", scenes),
             (Lines{"debug-draw contacts,velocities"}));
-  EXPECT_EQ(complete_console("debug-draw a", scenes), (Lines{"debug-draw aabbs", "debug-draw all"}));
+  EXPECT_EQ(complete_console("debug-draw a", scenes),
+            (Lines{"debug-draw aabbs", "debug-draw all"}));
   EXPECT_EQ(complete_console("help qu", scenes), (Lines{"help quit"}));
   EXPECT_TRUE(complete_console("jump ", scenes).empty());
   EXPECT_TRUE(complete_console("scene pool ", scenes).empty());

@@ -3,7 +3,7 @@
 
 usage: docs_commands_test.py BIN_DIR SOURCE_DIR
 Names and options are checked in every code block and code span. Commands of blocks marked `sh`, and lines that begin
-with "$ ", also run, page by page, in an empty folder. A block below a comment `<!-- not run: REASON -->` does not run.
+with "$ ", also run, page by page, in a folder that holds only the files that the page tells the reader to save. A block below a comment `<!-- not run: REASON -->` does not run.
 """
 import os
 import re
@@ -28,7 +28,7 @@ case $1 in
   *) echo "./run $1 cannot run inside the tests: mark its block as not run" >&2; exit 1 ;;
 esac
 """
-# What `./run` hands on to a program; the other commands take no options of a program.
+# Commands of `./run` that run a program with the given options. Its other commands are not checked further.
 RUN_PROGRAMS = {"server": ["jostled"], "view": ["jostle-view"], "tool": ["jostle"], "bench": ["jostle", "bench"]}
 OWN_BENCHES = ("frames", "clients")  # programs of their own, behind ./run bench
 
@@ -148,6 +148,12 @@ def fault_of(command):
     return None
 
 
+def files_of(text):
+    """Yields (name, content) of blocks that the text tells the reader to save: "Save this one as `NAME`"."""
+    for match in re.finditer(r"Save [^`\n]*`([\w.-]+)`[^`]*```\w*\n(.*?)```", text, re.S):
+        yield match.groups()
+
+
 class Documentation(unittest.TestCase):
     def test_commands_and_options_exist(self):
         checked = 0
@@ -177,6 +183,8 @@ class Documentation(unittest.TestCase):
             if not script:
                 continue
             with self.subTest(page=page.name), tempfile.TemporaryDirectory() as folder:
+                for name, content in files_of(page.read_text()):
+                    (Path(folder) / name).write_text(content)
                 run = Path(folder) / "run"
                 run.write_text(RUN)
                 run.chmod(0o755)
