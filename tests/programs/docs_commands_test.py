@@ -50,15 +50,28 @@ def blocks(text):
 
 
 def commands_of(lines, is_script):
-    """Joins continued lines. In a block that is no script only lines with a prompt or a program's name are commands."""
-    command = ""
+    """Joins continued lines and here-documents (<<'END').
+
+    In a block that is no script only lines with a prompt or a program's name are commands.
+    """
+    command, here_end = "", None
     for line in lines:
+        if here_end is not None:  # the text of a here-document is part of its command
+            command += "\n" + line
+            if line == here_end:
+                yield command
+                command, here_end = "", None
+            continue
         text = line.strip()
         if not command and not is_script and not re.match(r"^(\$ |\./run |jostled? |jostle-view )", text):
             continue
         command += text.removeprefix("$ ")
         if command.endswith("\\"):
             command = command[:-1] + " "
+            continue
+        here = re.search(r"<<'(\w+)'$", command)
+        if here:
+            here_end = here.group(1)
             continue
         if command and not command.startswith("#"):
             yield command

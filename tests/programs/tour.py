@@ -12,6 +12,7 @@ import contextlib
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import traceback
 from pathlib import Path
@@ -89,14 +90,20 @@ def visit(station, size, out):
         return False
 
 
+def wrapped(text):
+    return textwrap.fill(text, width=120, break_long_words=False, break_on_hyphens=False)
+
+
 def write_page(out, sizes):
     first, *others = sizes
-    lines = ["# Tour", "",
-             "The walk of a new user through `jostle-view`. `./run tour` takes these pictures with real windows,",
-             "keys and a mouse on a virtual display."]
+    lines = ["# Tour", "", wrapped(
+        "This page shows the client `jostle-view` in pictures, for players: playing, looking closer, recordings, and "
+        "joining a server. [GETTING_STARTED.md](../GETTING_STARTED.md) has the commands, and "
+        "[SETTINGS.md](../SETTINGS.md) lists all keys. `./run tour` takes the pictures with real windows, keys and a "
+        "mouse on a virtual display, and writes this page.")]
     for station in STATIONS:
         links = "".join(f" [{size}]({size}/{station.name}.png)" for size in others)
-        lines += ["", f"## {station.title}", "", station.sentence + links, "",
+        lines += ["", f"## {station.title}", "", wrapped(station.sentence + links), "",
                   f"![{station.title}]({first}/{station.name}.png)"]
     (out / "README.md").write_text("\n".join(lines) + "\n")
 

@@ -41,7 +41,7 @@ def refused(tour):
     give_up(window, "requires a token")
 
 
-@station("No answer", "There is no server at the address.")
+@station("No answer", "There is no server at the address. The screen lists what to check.")
 def no_answer(tour):
     window = tour.open("127.0.0.1:9", "--timeout", "1")
     see_panel(window, CENTRE, "the failure screen", WIDE_PANEL)

@@ -225,7 +225,7 @@ def following(tour):
     leave(window)
 
 
-@station("Switched", "The tower, chosen from the list.")
+@station("Scene switched", "The tower, chosen from the list of scenes.")
 def switched(tour):
     server = tour.serve("--scene", "crates", "--sandbox")
     window = tour.join(server)
@@ -271,25 +271,25 @@ def ghosts(tour):
     window.see(lambda picture: pixels(picture, is_pink, step=2) < before + 100, "no ghosts")
 
 
-@station("Overlays",
-         "B shows contacts, impulses, joints, boxes, centres and islands near the camera; the server sends them on "
-         "request.")
+@station("Debug draw",
+         "B opens the layers of the debug draw: AABBs, contacts, impulses, joints, centres of mass, velocities and "
+         "islands near the camera. The server sends them on request.")
 def overlays(tour):
     server = tour.serve("--scene", "joints")
-    window = tour.join(server, "--debug-draw", "contacts,impulses,joints,boxes")
+    window = tour.join(server, "--debug-draw", "contacts,impulses,joints,aabbs")
     cover(window, "b", TOP_LEFT)
     settle(4)
     yield
     before = pixels(window.picture(), is_red, step=2)
     cover(window, "grave", BOTTOM)
-    type_line(window, "overlay none")
+    type_line(window, "debug-draw none")
     uncover(window, "grave", BOTTOM)
     window.see(lambda picture: pixels(picture, is_red, step=2) < before - 200, "the joints without their red lines")
 
 
-@station("Bodies and their figures",
-         "O lists all bodies by name; I selects the body under the mouse and shows its motion, "
-         "its mass, and the size of its island.")
+@station("Body list and inspector",
+         "O lists all bodies by name; I selects the body under the mouse and shows its motion, its mass and the size "
+         "of its island.")
 def bodies(tour):
     server = tour.serve("--scene", "pendulums")
     window = tour.join(server)
@@ -312,7 +312,7 @@ def bodies(tour):
     leave(window)
 
 
-@station("The server's work", "M shows the time of a server tick, phase by phase.")
+@station("Server statistics", "M shows the time of a server tick, phase by phase.")
 def statistics(tour):
     server = tour.serve("--scene", "katamari")
     window = tour.join(server)
@@ -323,7 +323,8 @@ def statistics(tour):
     leave(window)
 
 
-@station("X-ray", "V switches between edges, wireframe and x-ray; here the gears are visible through each other.")
+@station("X-ray",
+         "V selects the next draw mode: solid, edges, wireframe or x-ray. Here the gears are visible through each other.")
 def x_ray(tour):
     server = tour.serve("--scene", "gears")
     window = tour.join(server)
@@ -333,7 +334,7 @@ def x_ray(tour):
     see_change(window, solid, 0.25, "the wireframe")
     wires = window.picture()
     window.key("v")
-    see_change(window, wires, 0.1, "the x-ray look")
+    see_change(window, wires, 0.1, "the x-ray mode")
     yield
     window.key("v")
     window.see(lambda picture: changed(solid, picture) < 0.1, "the plate hides the gears again")
@@ -363,7 +364,9 @@ def console(tour):
     assert " 1 controls" in run(TOOL, "info", recording).stdout, run(TOOL, "info", recording).stdout
 
 
-@station("Settings", "F10 opens name, graphics, UI scale, keys and gamepad; saved in `~/.config/jostle/view.toml`.")
+@station("Settings",
+         "F10 opens the settings: name, graphics, UI scale, keys and gamepad. The file is "
+         "`~/.config/jostle/view.toml`.")
 def settings(tour):
     server = tour.serve("--scene", "boats")
     window = tour.join(server)
@@ -375,7 +378,7 @@ def settings(tour):
     leave(window)
 
 
-@station("Everything open", "All panels that fit side by side.")
+@station("All panels", "As many panels as fit side by side (`--panels all`).")
 def everything(tour):
     server = tour.serve("--scene", "sorter", "--sandbox")
     window = tour.join(server, "--panels", "all")
@@ -390,7 +393,7 @@ def everything(tour):
 # --- Recordings ---------------------------------------------------------------------------------
 
 
-@station("A recording", "`./run view a.jrec`: drag the time line with the mouse; a comma steps back.")
+@station("Playing a recording", "`./run view a.jrec`: drag the time line with the mouse; a comma steps back.")
 def replay(tour):
     recording = tour.record("a.jrec", "--scene", "tower", "--seed", "7", "--ticks", "600")
     window = tour.open(recording, "--at-tick", "500", "--summary")
@@ -411,8 +414,9 @@ def replay(tour):
     assert 240 <= tick <= 255, tick
 
 
-@station("Two recordings compared",
-         "One bit was flipped in the second: the time line marks where they differ, and its bodies are ghosts.")
+@station("Comparing two recordings",
+         "`--compare`: one bit was flipped in the second recording. The time line marks the ticks that differ, and the "
+         "bodies of the second recording are ghosts.")
 def compared(tour):
     same = ("--scene", "crates", "--seed", "7", "--ticks", "600")
     first = tour.record("a.jrec", *same)
@@ -424,7 +428,9 @@ def compared(tour):
     assert int(re.search(r"(\d+) bodies differ", window.output()).group(1)) > 20, window.output()
 
 
-@station("Lockstep", "Both ends simulate; a bit was flipped here, and the report names tick, body and value.")
+@station("Desync in lockstep",
+         "Server and client simulate the same ticks. A bit was flipped in this client, and the report names tick, body "
+         "and number.")
 def desync(tour):
     server = tour.serve("--scene", "crates", "--mode", "lockstep")
     window = tour.join(server, "--lockstep", "--inject", "ulp:300:37:linear_velocity.y", "--record-folder",
