@@ -9,7 +9,7 @@
 // travelled. So a cube with half diagonal r is finished if its centre is within limit − r of the
 // surface. The hull is rejected if a point in it is neither within the limit nor inside.
 //
-// Where faces of the hull coincide with faces of the solid, this alone would need cubes of the
+// If faces of the hull coincide with faces of the solid, this alone would need cubes of the
 // limit's size all over them. Triangles that lie in the layer of thickness ε below a face of the
 // hull cannot separate deeper points. So if a cube contains no other triangles, the hull's part of
 // it is entirely inside or entirely outside, and testing one point is enough.
