@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
       .check(command_line::in_range(1, 100'000))
       .capture_default_str();
   if (const auto ending = program.parse(argc, argv)) {
-    std::fprintf(ending->is_refused ? stderr : stdout, "%s\n", ending->words.c_str());
+    std::fprintf(ending->is_refused ? stderr : stdout, "%s\n", ending->text.c_str());
     return ending->is_refused ? 2 : 0;
   }
   return bench::run(options);

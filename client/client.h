@@ -48,12 +48,12 @@ enum class ClientState : std::uint8_t {
   Connecting,  // no answer yet; a client may start before the server
   Joining,     // accepted by the server, the world is being transferred
   Playing,     // the world is complete and snapshots arrive
-  Failed,      // final; `words` gives the reason in one sentence
+  Failed,      // final; `text` gives the reason in one sentence
 };
 
 struct Status {
   ClientState state = ClientState::Connecting;
-  std::string words;
+  std::string text;
   state::PlayerId player;
   Failure failure = Failure::None;  // the reason, in state Failed
   bool is_reconnecting = false;     // true if it is Connecting after a lost connection

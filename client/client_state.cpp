@@ -60,14 +60,14 @@ void Client::State::take(const net::PeerEvent& event, std::int64_t now_us) {
       is_session_live = false;
       break;
     case Connection::Change::Message:
-      take_message(event, now_us);
+      handle_message(event, now_us);
       break;
   }
 }
 
-void Client::State::take_message(const net::PeerEvent& event, std::int64_t now_us) {
+void Client::State::handle_message(const net::PeerEvent& event, std::int64_t now_us) {
   if (event.channel == net::Channel::Control) {
-    take_control(event.bytes);
+    handle_control(event.bytes);
     return;
   }
   // Channels are not ordered relative to each other. Reliable chunks are not sent again, so they
@@ -80,13 +80,13 @@ void Client::State::take_message(const net::PeerEvent& event, std::int64_t now_u
     case net::Channel::Control:
       break;
     case net::Channel::State:
-      session->take_state(event.bytes, now_us);
+      session->handle_state(event.bytes, now_us);
       break;
     case net::Channel::Time:
-      session->take_pong(event.bytes, now_us);
+      session->handle_pong(event.bytes, now_us);
       break;
     case net::Channel::Bulk:
-      take_chunk(event.bytes, now_us);
+      handle_chunk(event.bytes, now_us);
       break;
   }
 }
@@ -100,9 +100,9 @@ void Client::State::keep_early_chunk(const std::vector<std::byte>& bytes) {
   }
 }
 
-void Client::State::take_chunk(std::span<const std::byte> bytes, std::int64_t now_us) {
+void Client::State::handle_chunk(std::span<const std::byte> bytes, std::int64_t now_us) {
   if (!is_session_live) return;
-  if (session->take_chunk(bytes)) {
+  if (session->handle_chunk(bytes)) {
     connection.note_progress(now_us);
     if (const std::string words = session->why_no_lockstep(); !words.empty()) {
       connection.fail("lockstep is not possible: " + words, net::DisconnectReason::Requested,
@@ -114,7 +114,7 @@ void Client::State::take_chunk(std::span<const std::byte> bytes, std::int64_t no
   }
 }
 
-void Client::State::take_lockstep(const std::vector<std::byte>& bytes) {
+void Client::State::handle_lockstep(const std::vector<std::byte>& bytes) {
   const auto message = protocol::decode_lockstep(bytes);
   if (!message) return fail_unreadable("message");
   bool is_understood = false;
@@ -123,13 +123,13 @@ void Client::State::take_lockstep(const std::vector<std::byte>& bytes) {
     is_understood = answer.has_value();
     if (answer) connection.send(net::Channel::Control, protocol::encode_lockstep(*answer));
   } else if (const auto* report = std::get_if<protocol::DesyncReport>(&*message)) {
-    is_understood = is_session_live && session->take_report(*report);
+    is_understood = is_session_live && session->handle_report(*report);
   }
   if (!is_understood) fail_unreadable("message that is not valid here");
 }
 
-void Client::State::take_control(const std::vector<std::byte>& bytes) {
-  if (protocol::is_lockstep(bytes)) return take_lockstep(bytes);
+void Client::State::handle_control(const std::vector<std::byte>& bytes) {
+  if (protocol::is_lockstep(bytes)) return handle_lockstep(bytes);
   auto message = protocol::decode_control(bytes, protocol::max_control_message_bytes);
   if (!message) {
     fail_unreadable("message");
@@ -143,24 +143,25 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
           welcome(content);
           return true;
         } else if constexpr (std::is_same_v<Content, protocol::Reject>) {
-          connection.fail("the server refused the connection: " + content.words,
+          connection.fail("the server refused the connection: " + content.text,
                           net::DisconnectReason::Requested, failure_of(content.code));
           is_session_live = false;
           return true;
         } else if constexpr (std::is_same_v<Content, protocol::BlobAnnounce>) {
-          return is_session_live && session->take_announcement(content);
+          return is_session_live && session->handle_announcement(content);
         } else if constexpr (std::is_same_v<Content, state::WorldChange>) {
-          return is_session_live && session->take_change(std::forward<decltype(content)>(content));
+          return is_session_live &&
+                 session->handle_change(std::forward<decltype(content)>(content));
         } else if constexpr (std::is_same_v<Content, state::TickCommands>) {
           return is_session_live &&
-                 session->take_commands(std::forward<decltype(content)>(content));
+                 session->handle_commands(std::forward<decltype(content)>(content));
         } else if constexpr (std::is_same_v<Content, protocol::SceneInfo>) {
-          return is_session_live && take_scene(std::forward<decltype(content)>(content));
+          return is_session_live && handle_scene(std::forward<decltype(content)>(content));
         } else if constexpr (std::is_same_v<Content, protocol::SceneStatus>) {
           scene_status = content;
           return is_session_live;
         } else if constexpr (std::is_same_v<Content, protocol::Notice>) {
-          notice = content.words;
+          notice = content.text;
           return is_session_live;
         } else {
           return false;  // these kinds are sent by clients only
@@ -195,11 +196,11 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
   scenes_coming.clear();
   is_session_live = true;
   for (const auto& chunk : std::exchange(early_chunks, {}))
-    take_chunk(chunk, io.now_us());
+    handle_chunk(chunk, io.now_us());
 }
 
 // A list begins with scene 0. It replaces the previous list once it is complete.
-bool Client::State::take_scene(protocol::SceneInfo info) {
+bool Client::State::handle_scene(protocol::SceneInfo info) {
   if (info.index == 0) scenes_coming.clear();
   const bool is_next = info.index == scenes_coming.size() &&
                        (scenes_coming.empty() || info.count == scenes_coming.front().count);
@@ -265,10 +266,10 @@ void Client::State::note_status() {
   const Connection::Phase phase = connection.phase();
   const bool is_over = phase == Connection::Phase::Closing || phase == Connection::Phase::Over;
   if (is_over && !connection.has_failed()) {
-    status.words = "closed";  // the state stays as it was before closing
+    status.text = "closed";  // the state stays as it was before closing
     return;
   }
-  status.words = connection.words();
+  status.text = connection.text();
   status.player = session ? session->player() : state::PlayerId{};
   status.failure = connection.failure();
   status.is_reconnecting = connection.lost_us().has_value();
@@ -280,7 +281,7 @@ void Client::State::note_status() {
     status.state = ClientState::Playing;
   } else {
     status.state = ClientState::Joining;
-    status.words = "loading the world";
+    status.text = "loading the world";
   }
 }
 

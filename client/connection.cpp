@@ -89,7 +89,7 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
       if (phase_ == Phase::Closing) {
         phase_ = Phase::Over;
       } else if (event.reason == DisconnectReason::Refused) {
-        fail("the server at " + net::to_string(address()) + " " + event.words,
+        fail("the server at " + net::to_string(address()) + " " + event.text,
              DisconnectReason::None, failure_of(event.refusal));
       } else if (is_final(event.reason)) {
         fail("the server closed the connection: " + std::string(net::describe(event.reason)),
@@ -97,7 +97,7 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
       } else if (was_up) {
         lose(event.reason, std::string(net::describe(event.reason)), now_us);
       } else {
-        trouble_ = event.words;
+        trouble_ = event.text;
         try_next_address();
         dial_at_us_ = now_us + pause_between_attempts_us;
       }

@@ -45,14 +45,14 @@ class Connection {
   bool send(net::Channel channel, std::span<const std::byte> bytes);
   /// Drops a connection whose server answers but sends nothing usable, and dials it again.
   void start_over(std::string why, std::int64_t now_us);
-  /// Ends the connection for good, with `words` as the reason.
+  /// Ends the connection for good, with `text` as the reason.
   void fail(std::string words, net::DisconnectReason reason, Failure failure);
   /// Dials again after a failure, as if for the first time.
   void try_again(std::int64_t now_us);
   void close(std::int64_t now_us);
 
   /// Returns the text for the user: why it is dialing, or why it is over. Empty while connected.
-  const std::string& words() const { return words_; }
+  const std::string& text() const { return words_; }
   bool has_failed() const { return failure_ != Failure::None; }
   Failure failure() const { return failure_; }
   /// If a lost connection is being re-established, returns the time at which it was lost; otherwise

@@ -16,7 +16,7 @@ namespace jostle::client {
 /// State and statistics of lockstep.
 struct LockstepMetrics {
   bool is_running = false;
-  std::string words;               // why it does not run, or where it desynchronised, for display
+  std::string text;                // why it does not run, or where it desynchronised, for display
   std::uint64_t ticks = 0;         // number of ticks simulated
   std::uint64_t hashes = 0;        // number of hashes sent to the server
   std::size_t frames_waiting = 0;  // number of frames that have arrived but are not simulated yet
@@ -34,9 +34,9 @@ class LockstepEngine {
   /// Starts a new connection. Discards all state of an earlier one.
   virtual void begin() = 0;
   /// Loads a Simulation blob: the state of the server's simulation to continue from. Returns false
-  /// if it cannot be used; figures().words is then the reason.
-  virtual bool take_simulation(std::span<const std::byte> bytes) = 0;
-  virtual void take_frames(std::vector<state::TickCommands> frames) = 0;
+  /// if it cannot be used; figures().text is then the reason.
+  virtual bool handle_simulation(std::span<const std::byte> bytes) = 0;
+  virtual void handle_frames(std::vector<state::TickCommands> frames) = 0;
 
   /// Simulates the next tick if its inputs have arrived. Returns the bodies after it.
   virtual std::optional<protocol::QuantizedSnapshot> step() = 0;
@@ -44,7 +44,7 @@ class LockstepEngine {
   virtual std::optional<protocol::FrameReport> report() const = 0;
   virtual protocol::DesyncAnswer answer(const protocol::DesyncQuestion& question) = 0;
   /// Receives the server's report of where this peer desynchronised.
-  virtual void take_report(const protocol::DesyncReport& report) = 0;
+  virtual void handle_report(const protocol::DesyncReport& report) = 0;
 
   virtual const LockstepMetrics& figures() const = 0;
 };

@@ -65,27 +65,27 @@ PlaySession::PlaySession(const protocol::Welcome& welcome,
   if (predictor_ != nullptr) predictor_->begin(welcome.player);
 }
 
-bool PlaySession::take_announcement(const protocol::BlobAnnounce& announcement) {
+bool PlaySession::handle_announcement(const protocol::BlobAnnounce& announcement) {
   return use(loader_.announce(announcement));
 }
 
-bool PlaySession::take_change(state::WorldChange change) {
+bool PlaySession::handle_change(state::WorldChange change) {
   return use(loader_.change(std::move(change)));
 }
 
-bool PlaySession::take_chunk(std::span<const std::byte> bytes) {
+bool PlaySession::handle_chunk(std::span<const std::byte> bytes) {
   const auto chunk = protocol::decode_chunk(bytes);
   return chunk && use(loader_.take(*chunk));
 }
 
-bool PlaySession::take_commands(state::TickCommands commands) {
+bool PlaySession::handle_commands(state::TickCommands commands) {
   // Commands are sent only to clients that requested them.
   if (engine_ != nullptr) {
-    engine_->take_frames({std::move(commands)});
+    engine_->handle_frames({std::move(commands)});
     return true;
   }
   if (predictor_ == nullptr) return false;
-  predictor_->take_commands(std::move(commands));
+  predictor_->handle_commands(std::move(commands));
   return true;
 }
 
@@ -102,38 +102,38 @@ bool PlaySession::use(WorldLoader::Outcome outcome) {
       break;
     case WorldLoader::Outcome::Simulation:
       if (simulation_request_) simulation_request_->is_answered = true;
-      if (predictor_ != nullptr) predictor_->take_simulation(loader_.take_simulation());
-      if (engine_ != nullptr) engine_->take_simulation(loader_.take_simulation());
+      if (predictor_ != nullptr) predictor_->handle_simulation(loader_.take_simulation());
+      if (engine_ != nullptr) engine_->handle_simulation(loader_.take_simulation());
       break;
     case WorldLoader::Outcome::Keyframe:
-      receiver_.take_keyframe(loader_.take_keyframe(), loader_.replica());
+      receiver_.handle_keyframe(loader_.take_keyframe(), loader_.replica());
       break;
   }
   return true;
 }
 
-void PlaySession::take_state(std::span<const std::byte> bytes, std::int64_t now_us) {
+void PlaySession::handle_state(std::span<const std::byte> bytes, std::int64_t now_us) {
   switch (protocol::kind_of_state_message(bytes)) {
     case protocol::StateMessage::Snapshot:
-      return take_snapshot(bytes, now_us);
+      return handle_snapshot(bytes, now_us);
     case protocol::StateMessage::Frames:
-      return take_frames(bytes, now_us);
+      return handle_frames(bytes, now_us);
     case protocol::StateMessage::Particles:
-      return take_particles(bytes);
+      return handle_particles(bytes);
     case protocol::StateMessage::Labels:
-      return take_labels(bytes);
+      return handle_labels(bytes);
     case protocol::StateMessage::Ropes:
-      return take_ropes(bytes);
+      return handle_ropes(bytes);
     case protocol::StateMessage::DebugDraw:
-      return take_debug_draw(bytes);
+      return handle_debug_draw(bytes);
     case protocol::StateMessage::Statistics:
-      return take_statistics(bytes);
+      return handle_statistics(bytes);
     case protocol::StateMessage::BodyReport:
-      return take_body_report(bytes);
+      return handle_body_report(bytes);
   }
 }
 
-void PlaySession::take_frames(std::span<const std::byte> bytes, std::int64_t now_us) {
+void PlaySession::handle_frames(std::span<const std::byte> bytes, std::int64_t now_us) {
   auto message = protocol::decode_frames(bytes);
   if (!message || engine_ == nullptr) {
     ++frames_refused_;
@@ -142,7 +142,7 @@ void PlaySession::take_frames(std::span<const std::byte> bytes, std::int64_t now
   if (!clock_.add_arrival(message->server_send_us, now_us)) ++times_refused_;
   frames_.add(message->frames.back().tick);
   inputs_.report(message->frames.back().tick, message->input_ack, message->input_margin_ticks);
-  engine_->take_frames(std::move(message->frames));
+  engine_->handle_frames(std::move(message->frames));
 }
 
 /// Simulates ticks whose inputs have arrived. A client that lags behind catches up by several per
@@ -153,7 +153,7 @@ void PlaySession::make_ticks() {
   for (int i = 0; i < most_ticks; ++i) {
     auto made = engine_->step();
     if (!made) break;
-    receiver_.take_own(*std::move(made), loader_.replica());
+    receiver_.handle_own(*std::move(made), loader_.replica());
     is_acknowledgement_due_ = true;
   }
 }
@@ -169,23 +169,23 @@ std::optional<protocol::DesyncAnswer> PlaySession::answer(
   return engine_->answer(question);
 }
 
-bool PlaySession::take_report(const protocol::DesyncReport& report) {
+bool PlaySession::handle_report(const protocol::DesyncReport& report) {
   if (engine_ == nullptr) return false;
-  engine_->take_report(report);
+  engine_->handle_report(report);
   return true;
 }
 
 std::string PlaySession::why_no_lockstep() const {
   if (engine_ == nullptr || engine_->figures().is_running) return {};
-  return engine_->figures().words;
+  return engine_->figures().text;
 }
 
-void PlaySession::take_particles(std::span<const std::byte> bytes) {
+void PlaySession::handle_particles(std::span<const std::byte> bytes) {
   auto part = protocol::decode_particles(bytes);
   if (!part || !particles_.insert(std::move(*part))) ++shows_refused_;
 }
 
-void PlaySession::take_labels(std::span<const std::byte> bytes) {
+void PlaySession::handle_labels(std::span<const std::byte> bytes) {
   auto labels = protocol::decode_labels(bytes);
   if (!labels) {
     ++shows_refused_;
@@ -196,39 +196,40 @@ void PlaySession::take_labels(std::span<const std::byte> bytes) {
 }
 
 /// Ropes that the message does not contain keep their last state, because ropes seldom change.
-void PlaySession::take_ropes(std::span<const std::byte> bytes) {
-  auto told = protocol::decode_ropes(bytes);
-  if (!told) {
+void PlaySession::handle_ropes(std::span<const std::byte> bytes) {
+  auto received = protocol::decode_ropes(bytes);
+  if (!received) {
     ++shows_refused_;
     return;
   }
-  if (told->tick < ropes_.tick || told->world_revision < loader_.replica().whole_revision()) return;
-  ropes_.tick = told->tick;
-  ropes_.world_revision = told->world_revision;
-  ropes_.ropes.resize(told->total);
-  std::ranges::copy(told->ropes, ropes_.ropes.begin() + told->first);
+  if (received->tick < ropes_.tick || received->world_revision < loader_.replica().whole_revision())
+    return;
+  ropes_.tick = received->tick;
+  ropes_.world_revision = received->world_revision;
+  ropes_.ropes.resize(received->total);
+  std::ranges::copy(received->ropes, ropes_.ropes.begin() + received->first);
 }
 
-void PlaySession::take_debug_draw(std::span<const std::byte> bytes) {
+void PlaySession::handle_debug_draw(std::span<const std::byte> bytes) {
   auto part = protocol::decode_debug_draw(bytes);
   if (!part || !debug_draws_.insert(*std::move(part))) ++shows_refused_;
 }
 
-void PlaySession::take_statistics(std::span<const std::byte> bytes) {
-  const auto told = protocol::decode_statistics(bytes);
-  if (!told) {
+void PlaySession::handle_statistics(std::span<const std::byte> bytes) {
+  const auto received = protocol::decode_statistics(bytes);
+  if (!received) {
     ++shows_refused_;
-  } else if (!statistics_ || told->tick >= statistics_->tick) {
-    statistics_ = *told;
+  } else if (!statistics_ || received->tick >= statistics_->tick) {
+    statistics_ = *received;
   }
 }
 
-void PlaySession::take_body_report(std::span<const std::byte> bytes) {
-  const auto told = protocol::decode_body_report(bytes);
-  if (!told) {
+void PlaySession::handle_body_report(std::span<const std::byte> bytes) {
+  const auto received = protocol::decode_body_report(bytes);
+  if (!received) {
     ++shows_refused_;
-  } else if (!body_report_ || told->tick >= body_report_->tick) {
-    body_report_ = *told;
+  } else if (!body_report_ || received->tick >= body_report_->tick) {
+    body_report_ = *received;
   }
 }
 
@@ -248,14 +249,14 @@ double PlaySession::age_at_arrival(state::Tick tick) const {
   return std::min(age, std::max(age - waited, soonest));
 }
 
-void PlaySession::take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us) {
+void PlaySession::handle_snapshot(std::span<const std::byte> bytes, std::int64_t now_us) {
   const auto header = receiver_.take(bytes, loader_.replica());
   if (!header) return;
   if (!clock_.add_arrival(header->server_send_us, now_us)) ++times_refused_;
   inputs_.report(header->tick, header->input_ack, header->input_margin_ticks);
 }
 
-void PlaySession::take_pong(std::span<const std::byte> bytes, std::int64_t now_us) {
+void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now_us) {
   const auto pong = protocol::decode_pong(bytes);
   if (!pong) {
     ++times_refused_;

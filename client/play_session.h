@@ -44,13 +44,13 @@ class PlaySession {
   // sent again, so the session cannot continue. Invalid unreliable messages are counted and
   // dropped.
 
-  bool take_announcement(const protocol::BlobAnnounce& announcement);
-  bool take_change(state::WorldChange change);
-  bool take_chunk(std::span<const std::byte> bytes);
-  bool take_commands(state::TickCommands commands);
+  bool handle_announcement(const protocol::BlobAnnounce& announcement);
+  bool handle_change(state::WorldChange change);
+  bool handle_chunk(std::span<const std::byte> bytes);
+  bool handle_commands(state::TickCommands commands);
   /// Processes a message of the State channel: a snapshot part, a frame of particles or statistics.
-  void take_state(std::span<const std::byte> bytes, std::int64_t now_us);
-  void take_pong(std::span<const std::byte> bytes, std::int64_t now_us);
+  void handle_state(std::span<const std::byte> bytes, std::int64_t now_us);
+  void handle_pong(std::span<const std::byte> bytes, std::int64_t now_us);
 
   /// Advances the clock. Call it before processing the messages that arrived by `now_us`.
   void advance_clock(std::int64_t now_us);
@@ -71,7 +71,7 @@ class PlaySession {
   std::optional<protocol::LockstepRequest> next_lockstep_request();
   /// Returns the answer to a question of the desync search; nothing outside lockstep.
   std::optional<protocol::DesyncAnswer> answer(const protocol::DesyncQuestion& question);
-  bool take_report(const protocol::DesyncReport& report);
+  bool handle_report(const protocol::DesyncReport& report);
   /// Returns why lockstep is not possible, as text; empty if it runs or may still start.
   std::string why_no_lockstep() const;
 
@@ -108,16 +108,16 @@ class PlaySession {
 
  private:
   bool use(WorldLoader::Outcome outcome);
-  void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
+  void handle_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
   double age_at_arrival(state::Tick tick) const;
-  void take_frames(std::span<const std::byte> bytes, std::int64_t now_us);
+  void handle_frames(std::span<const std::byte> bytes, std::int64_t now_us);
   void make_ticks();
-  void take_particles(std::span<const std::byte> bytes);
-  void take_labels(std::span<const std::byte> bytes);
-  void take_ropes(std::span<const std::byte> bytes);
-  void take_debug_draw(std::span<const std::byte> bytes);
-  void take_statistics(std::span<const std::byte> bytes);
-  void take_body_report(std::span<const std::byte> bytes);
+  void handle_particles(std::span<const std::byte> bytes);
+  void handle_labels(std::span<const std::byte> bytes);
+  void handle_ropes(std::span<const std::byte> bytes);
+  void handle_debug_draw(std::span<const std::byte> bytes);
+  void handle_statistics(std::span<const std::byte> bytes);
+  void handle_body_report(std::span<const std::byte> bytes);
   void pace_packets();
   void show_bodies();
   Revisions shown_revisions() const;

@@ -29,7 +29,7 @@ struct PredictedBody {
 /// Cost and error of the prediction.
 struct PredictionMetrics {
   bool is_running = false;
-  std::string words;       // reason why it is not running, for display
+  std::string text;        // reason why it is not running, for display
   double ticks_ahead = 0;  // number of ticks ahead of the newest snapshot
   /// Server tick, with fraction, at which predicted bodies are shown.
   double shown_tick = 0;
@@ -51,9 +51,9 @@ class Predictor {
   /// Starts a new connection as this player. Discards all state of an earlier one.
   virtual void begin(state::PlayerId player) = 0;
   /// Loads a Simulation blob: the full state of the server's simulation when it was requested.
-  virtual void take_simulation(std::span<const std::byte> bytes) = 0;
+  virtual void handle_simulation(std::span<const std::byte> bytes) = 0;
   /// Receives the commands applied to the server's simulation, other than held inputs.
-  virtual void take_commands(state::TickCommands commands) = 0;
+  virtual void handle_commands(state::TickCommands commands) = 0;
   /// True if it needs the full simulation state (again).
   virtual bool wants_simulation() const = 0;
 

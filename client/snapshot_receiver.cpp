@@ -57,7 +57,8 @@ std::optional<protocol::SnapshotHeader> SnapshotReceiver::take(std::span<const s
   return header;
 }
 
-void SnapshotReceiver::take_keyframe(std::span<const std::byte> bytes, const WorldReplica& world) {
+void SnapshotReceiver::handle_keyframe(std::span<const std::byte> bytes,
+                                       const WorldReplica& world) {
   auto keyframe = decode_keyframe(bytes);
   if (!keyframe) {
     ++counters_.refused;
@@ -70,7 +71,7 @@ void SnapshotReceiver::take_keyframe(std::span<const std::byte> bytes, const Wor
   }
 }
 
-void SnapshotReceiver::take_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world) {
+void SnapshotReceiver::handle_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world) {
   if (held_own_.empty() && insert_own(snapshot, world)) return;
   if (held_own_.size() >= max_held_parts) {
     held_own_.pop_front();

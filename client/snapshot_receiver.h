@@ -49,9 +49,9 @@ class SnapshotReceiver {
   std::optional<protocol::SnapshotHeader> take(std::span<const std::byte> bytes,
                                                const WorldReplica& world);
   /// Processes a keyframe blob. It is kept if its revision has not arrived yet.
-  void take_keyframe(std::span<const std::byte> bytes, const WorldReplica& world);
+  void handle_keyframe(std::span<const std::byte> bytes, const WorldReplica& world);
   /// Adds a locally simulated snapshot (lockstep). It is kept if its revision has not arrived yet.
-  void take_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world);
+  void handle_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world);
   /// Decodes the kept messages whose revisions have arrived.
   void retry_held(const WorldReplica& world);
 

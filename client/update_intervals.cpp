@@ -23,11 +23,11 @@ void UpdateIntervals::add(const BufferedSnapshot& snapshot) {
   for (double& count : waits_)
     count *= kept;
   for (std::size_t i = 0; i < snapshot.bodies.size(); ++i) {
-    if (!snapshot.is_decoded[i] || snapshot.tick <= told_[i]) continue;
+    if (!snapshot.is_decoded[i] || snapshot.tick <= last_update_[i]) continue;
     const bool has_moved = snapshot.bodies[i] != states_[i];
-    const auto wait = static_cast<std::size_t>(snapshot.tick - told_[i]);
-    if (has_moved && told_[i].number != 0) waits_[std::min(wait, longest)] += 1;
-    told_[i] = snapshot.tick;
+    const auto wait = static_cast<std::size_t>(snapshot.tick - last_update_[i]);
+    if (has_moved && last_update_[i].number != 0) waits_[std::min(wait, longest)] += 1;
+    last_update_[i] = snapshot.tick;
     states_[i] = snapshot.bodies[i];
   }
   double left = usual_share * std::accumulate(waits_.begin(), waits_.end(), 0.0);
@@ -39,7 +39,7 @@ void UpdateIntervals::add(const BufferedSnapshot& snapshot) {
 
 void UpdateIntervals::follow_bodies(const BufferedSnapshot& snapshot) {
   ids_ = snapshot.ids;
-  told_.assign(ids_->size(), state::Tick{});
+  last_update_.assign(ids_->size(), state::Tick{});
   states_.assign(ids_->size(), protocol::QuantizedBody{});
 }
 

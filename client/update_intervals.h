@@ -26,7 +26,7 @@ class UpdateIntervals {
 
   static constexpr std::size_t longest = 64;
   MovingIds ids_;
-  std::vector<state::Tick> told_;  // tick of the last update of each body
+  std::vector<state::Tick> last_update_;  // tick of the last update of each body
   std::vector<protocol::QuantizedBody> states_;
   std::array<double, longest + 1> waits_{};  // histogram of gaps in ticks, decaying
   double usual_ticks_ = 0;

@@ -64,7 +64,7 @@ struct TableWriter {
         .Union();
   }
   flatbuffers::Offset<void> operator()(const Reject& m) {
-    const auto words = text(m.words, max_words_bytes);
+    const auto words = text(m.text, max_text_bytes);
     return wire::CreateReject(builder, static_cast<std::uint8_t>(m.code), words).Union();
   }
   flatbuffers::Offset<void> operator()(const BlobAnnounce& m) {
@@ -91,7 +91,7 @@ struct TableWriter {
   }
   flatbuffers::Offset<void> operator()(const SceneInfo& m) {
     const auto name = text(m.name, max_name_bytes);
-    const auto description = text(m.description, max_words_bytes);
+    const auto description = text(m.description, max_text_bytes);
     return wire::CreateSceneInfo(builder, m.index, m.count, name, description).Union();
   }
   flatbuffers::Offset<void> operator()(const SceneRequest& m) {
@@ -99,7 +99,7 @@ struct TableWriter {
     return wire::CreateSceneRequest(builder, name).Union();
   }
   flatbuffers::Offset<void> operator()(const Notice& m) {
-    const auto words = text(m.words, max_words_bytes);
+    const auto words = text(m.text, max_text_bytes);
     return wire::CreateNotice(builder, words).Union();
   }
   flatbuffers::Offset<void> operator()(const SceneStatus& m) {
@@ -206,7 +206,7 @@ Decoded read(const wire::Welcome& source) {
                          source.reconnect_token()});
 }
 Decoded read(const wire::Reject& source) {
-  const auto words = read_text(source.words(), max_words_bytes);
+  const auto words = read_text(source.text(), max_text_bytes);
   if (!words) return DecodeError::OutOfRange;
   return checked(Reject{static_cast<RejectCode>(source.code()), *words});
 }
@@ -219,7 +219,7 @@ Decoded read(const wire::ControlRequest& source) {
 }
 Decoded read(const wire::SceneInfo& source) {
   const auto name = read_text(source.name(), max_name_bytes);
-  const auto description = read_text(source.description(), max_words_bytes);
+  const auto description = read_text(source.description(), max_text_bytes);
   if (!name || !description) return DecodeError::OutOfRange;
   return checked(SceneInfo{source.index(), source.count(), *name, *description});
 }
@@ -229,7 +229,7 @@ Decoded read(const wire::SceneRequest& source) {
   return checked(SceneRequest{*name});
 }
 Decoded read(const wire::Notice& source) {
-  const auto words = read_text(source.words(), max_words_bytes);
+  const auto words = read_text(source.text(), max_text_bytes);
   if (!words) return DecodeError::OutOfRange;
   return checked(Notice{*words});
 }

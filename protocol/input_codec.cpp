@@ -186,9 +186,9 @@ std::vector<std::byte> encode_newest(const InputPacket& packet, std::size_t skip
   }
   const wire::AckHead head(packet.ack.newest.number, packet.ack.history);
   std::optional<wire::FrameReport> frames;
-  if (const auto& told = packet.frames) {
-    frames.emplace(told->newest.number, told->hashed.number, static_cast<std::uint32_t>(told->hash),
-                   static_cast<std::uint32_t>(told->hash >> 32));
+  if (const auto& sent = packet.frames) {
+    frames.emplace(sent->newest.number, sent->hashed.number, static_cast<std::uint32_t>(sent->hash),
+                   static_cast<std::uint32_t>(sent->hash >> 32));
   }
 
   flatbuffers::FlatBufferBuilder builder(max_client_message_bytes);
@@ -244,10 +244,10 @@ base::Result<InputPacket, DecodeError> decode_input(std::span<const std::byte> b
     packet.inputs.push_back(std::move(*input));
   }
   if (!inputs.at_end()) return DecodeError::Malformed;
-  if (const wire::FrameReport* const told = source->frames()) {
-    packet.frames = FrameReport{{told->newest()},
-                                {told->hashed()},
-                                std::uint64_t{told->hash_high()} << 32 | told->hash_low()};
+  if (const wire::FrameReport* const sent = source->frames()) {
+    packet.frames = FrameReport{{sent->newest()},
+                                {sent->hashed()},
+                                std::uint64_t{sent->hash_high()} << 32 | sent->hash_low()};
   }
   if (const auto fault = detail::check(packet)) return *fault;
   return packet;

@@ -243,7 +243,7 @@ struct ContentWriter {
         .Union();
   }
   flatbuffers::Offset<void> operator()(const DesyncReport& m) {
-    const auto words = builder.CreateString(to_wire_text(m.words, max_words_bytes));
+    const auto words = builder.CreateString(to_wire_text(m.text, max_text_bytes));
     return wire::CreateDesyncReport(builder, m.tick.number, m.body.value, words).Union();
   }
 };
@@ -291,9 +291,9 @@ Decoded read(const wire::DesyncAnswer& source) {
 }
 
 Decoded read(const wire::DesyncReport& source) {
-  if (source.words() == nullptr) return DecodeError::Malformed;
-  const std::string_view words(source.words()->c_str(), source.words()->size());
-  if (!is_wire_text(words, max_words_bytes)) return DecodeError::OutOfRange;
+  if (source.text() == nullptr) return DecodeError::Malformed;
+  const std::string_view words(source.text()->c_str(), source.text()->size());
+  if (!is_wire_text(words, max_text_bytes)) return DecodeError::OutOfRange;
   return checked(DesyncReport{{source.tick()}, {source.body()}, std::string(words)});
 }
 

@@ -83,7 +83,7 @@ inline constexpr std::size_t max_desync_hashes = 200, max_desync_numbers = 100;
 struct DesyncReport {
   state::Tick tick;
   state::BodyId body;  // null if the difference is not in a body
-  std::string words;   // text for display, at most max_words_bytes
+  std::string text;    // text for display, at most max_text_bytes
   bool operator==(const DesyncReport&) const = default;
 };
 

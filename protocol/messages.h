@@ -65,10 +65,10 @@ enum class RejectCode : std::uint8_t {
 };
 inline constexpr std::uint8_t reject_code_count = 5;
 
-/// Server → client; the server disconnects afterwards. `words` names the values of both sides.
+/// Server → client; the server disconnects afterwards. `text` names the values of both sides.
 struct Reject {
   RejectCode code = RejectCode::BadHello;
-  std::string words;
+  std::string text;
   bool operator==(const Reject&) const = default;
 };
 
@@ -102,7 +102,7 @@ struct SceneListRequest {
 struct SceneInfo {
   std::uint16_t index = 0, count = 1;
   std::string name;         // 1..max_name_bytes
-  std::string description;  // text for display, at most max_words_bytes
+  std::string description;  // text for display, at most max_text_bytes
   bool operator==(const SceneInfo&) const = default;
 };
 
@@ -115,7 +115,7 @@ struct SceneRequest {
 
 /// Server → client: reason why a request was refused, for display.
 struct Notice {
-  std::string words;  // text for display, at most max_words_bytes
+  std::string text;  // text for display, at most max_text_bytes
   bool operator==(const Notice&) const = default;
 };
 

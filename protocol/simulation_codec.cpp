@@ -42,7 +42,7 @@ base::Result<SimulationStart, DecodeError> decode_simulation(std::span<const std
   const bool is_rate_possible =
       source.tick_rate_hz() >= static_cast<std::uint32_t>(state::min_tick_rate_hz) &&
       source.tick_rate_hz() <= static_cast<std::uint32_t>(state::max_tick_rate_hz);
-  if (!is_rate_possible || source.scene_file()->size() > max_words_bytes)
+  if (!is_rate_possible || source.scene_file()->size() > max_text_bytes)
     return DecodeError::OutOfRange;
   SimulationStart start;
   start.scene_file = source.scene_file()->str();

@@ -114,7 +114,7 @@ std::optional<crypto::PublicKey> AccessControl::shown_key() const {
   return key_ ? std::optional(key_->shown) : std::nullopt;
 }
 
-std::vector<std::string> AccessControl::words() const {
+std::vector<std::string> AccessControl::startup_messages() const {
   std::vector<std::string> words;
   const std::string& folder = options_.keys_folder;
   if (is_key_new_) words.push_back("made new keys in " + folder);

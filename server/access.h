@@ -39,7 +39,7 @@ class AccessControl {
   std::optional<crypto::PublicKey> shown_key() const;
   /// Lines about access to print at start-up, one sentence each. Empty if the server is open and
   /// has only a temporary key.
-  std::vector<std::string> words() const;
+  std::vector<std::string> startup_messages() const;
   /// Re-reads the file of revoked tokens if it has changed. Call it often: it looks at the file at
   /// most once a second.
   void advance();

@@ -254,7 +254,7 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       .capture_default_str();
 }
 
-void take_lockstep(const Texts& texts, CommandLine& options) {
+void handle_lockstep(const Texts& texts, CommandLine& options) {
   options.server.is_lockstep = texts.mode == "lockstep";
   options.stops_on_desync = texts.on_desync == "stop";
   options.faults = record::parse_faults(texts.faults);
@@ -278,8 +278,8 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   add_lockstep_options(app, options, texts);
   add_output_options(app, options, texts);
   if (const auto ending = app.parse(argc, argv)) {
-    if (ending->is_refused) return refused(ending->words);
-    std::puts(ending->words.c_str());
+    if (ending->is_refused) return refused(ending->text);
+    std::puts(ending->text.c_str());
     parsed.exit_code = 0;
     return parsed;
   }
@@ -290,7 +290,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);
   take_record_text(texts.record.empty() ? "off" : texts.record, options.recording);
-  take_lockstep(texts, options);
+  handle_lockstep(texts, options);
   options.log_level = log_levels.at(texts.level);
   if (texts.max_rate_kbps > 0)
     options.server.max_client_bytes_per_second = texts.max_rate_kbps * 125.0;

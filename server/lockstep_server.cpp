@@ -54,12 +54,12 @@ bool LockstepServer::is_unrecoverable(const LockstepPeer& peer) const {
 }
 
 std::vector<std::vector<std::byte>> LockstepServer::frames_for(const LockstepPeer& peer,
-                                                               const FrameMetadata& told) {
+                                                               const FrameMetadata& sent) {
   std::vector<std::vector<std::byte>> messages;
   if (!peer.newest) return messages;
   state::Tick next = *peer.newest + 1;
   while (messages.size() < most_messages) {
-    protocol::InputFrames message{{}, told.input_ack, told.input_margin_ticks, told.server_send_us};
+    protocol::InputFrames message{{}, sent.input_ack, sent.input_margin_ticks, sent.server_send_us};
     // Long frames are sent separately, see next_long_frame().
     while (frame(next) != nullptr && frame(next)->length != Length::Short)
       next = next + 1;

@@ -52,7 +52,7 @@ class LockstepServer {
   /// Returns messages for the State channel with all frames that the peer lacks. Limited to a few
   /// messages per call for a peer that is far behind.
   std::vector<std::vector<std::byte>> frames_for(const LockstepPeer& peer,
-                                                 const FrameMetadata& told);
+                                                 const FrameMetadata& sent);
   /// Returns the next frame that is too long for these messages and must be sent reliably; null if
   /// there is none.
   const state::TickCommands* next_long_frame(LockstepPeer& peer) const;

@@ -162,7 +162,7 @@ class Program {
       std::printf("jostled: visible on the local network (jostle-view --lan) as '%s'\n",
                   base::printable(options_.server.name).c_str());
     }
-    for (const std::string& words : access_->words())
+    for (const std::string& words : access_->startup_messages())
       std::printf("jostled: %s\n", words.c_str());
     if (faults_) std::printf("jostled: SIMULATED NETWORK: %s\n", net::describe(*faults_).c_str());
     std::fflush(stdout);
@@ -186,7 +186,7 @@ class Program {
       // from filling the disk or the terminal, and from crowding out reports of other clients.
       if (!desyncs_said_.take(io().now_us())) continue;
       std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
-                  base::printable(desync->report.words).c_str());
+                  base::printable(desync->report.text).c_str());
       if (desyncs_written_.take(io().now_us()))
         std::printf("jostled: %s\n", recorder_->save_recent().c_str());
       std::fflush(stdout);

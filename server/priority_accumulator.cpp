@@ -99,41 +99,41 @@ class Importance {
 
 }  // namespace
 
-void PriorityAccumulator::begin(const protocol::QuantizedSnapshot& told) {
+void PriorityAccumulator::begin(const protocol::QuantizedSnapshot& sent) {
   has_begun_ = true;
-  revision_ = told.world_revision;
-  ids_ = told.ids;
-  told_.clear();
-  for (const QuantizedBody& body : told.bodies)
-    told_.push_back({body, told.tick, {}, false});
+  revision_ = sent.world_revision;
+  ids_ = sent.ids;
+  sent_.clear();
+  for (const QuantizedBody& body : sent.bodies)
+    sent_.push_back({body, sent.tick, {}, false});
 }
 
 void PriorityAccumulator::follow_bodies(const protocol::QuantizedSnapshot& now) {
   if (now.world_revision == revision_) return;
-  std::vector<LastSent> told(now.ids.size());
+  std::vector<LastSent> sent(now.ids.size());
   std::size_t old_index = 0;
   for (std::size_t i = 0; i < now.ids.size(); ++i) {
     while (old_index < ids_.size() && ids_[old_index] < now.ids[i])
       ++old_index;
     // A new body was sent with its spawn pose, which is its current state.
-    told[i] = old_index < ids_.size() && ids_[old_index] == now.ids[i]
-                  ? told_[old_index]
+    sent[i] = old_index < ids_.size() && ids_[old_index] == now.ids[i]
+                  ? sent_[old_index]
                   : LastSent{now.bodies[i], now.tick, {}, false};
   }
   revision_ = now.world_revision;
   ids_ = now.ids;
-  told_ = std::move(told);
+  sent_ = std::move(sent);
 }
 
 /// Returns the error at the client, m. Clients interpolate linearly between two states of a body,
 /// so for a short wait only the deviation from a straight line counts (mostly bounces). After that
 /// the client has no state to interpolate towards, and the distance itself counts.
-float PriorityAccumulator::error_of(const LastSent& told, const QuantizedBody& now,
+float PriorityAccumulator::error_of(const LastSent& sent, const QuantizedBody& now,
                                     state::Tick tick, float reach) {
-  const auto wait = static_cast<float>(tick - told.tick);
-  const math::Vec3 moved = displacement(now, told.state);
-  const float turned = swing(now, told.state, reach);
-  const float bent = math::length(moved - told.step * wait);
+  const auto wait = static_cast<float>(tick - sent.tick);
+  const math::Vec3 moved = displacement(now, sent.state);
+  const float turned = swing(now, sent.state, reach);
+  const float bent = math::length(moved - sent.step * wait);
   if (wait <= straight_ticks) return bent + straight_swing_share * turned;
   const float late = (wait - straight_ticks) / wait;
   return std::max(bent, late * math::length(moved)) + turned;
@@ -145,26 +145,26 @@ void PriorityAccumulator::gather(const World& world, const Viewer& viewer) {
   ageing_.clear();
   const Importance importance(world, viewer);
   const protocol::QuantizedSnapshot& now = *world.now;
-  for (std::size_t i = 0; i < told_.size(); ++i) {
-    const LastSent& told = told_[i];
+  for (std::size_t i = 0; i < sent_.size(); ++i) {
+    const LastSent& sent = sent_[i];
     const state::Tick acknowledged = viewer.acknowledged[i].baseline;
     const std::int64_t age = now.tick - acknowledged;
-    const bool is_changed = now.bodies[i] != told.state;
+    const bool is_changed = now.bodies[i] != sent.state;
     const bool is_lost =
-        told.tick > acknowledged && now.tick - told.tick > std::int64_t{viewer.patience_ticks};
+        sent.tick > acknowledged && now.tick - sent.tick > std::int64_t{viewer.patience_ticks};
     const bool is_old = acknowledged.number > 0 && age > old_ticks && age < too_old_ticks;
-    if (!is_changed && !is_lost && told.is_at_rest && !is_old) continue;
+    if (!is_changed && !is_lost && sent.is_at_rest && !is_old) continue;
     const float weight = importance.of(i);
     if (weight == 0) continue;
 
     const float reach =
         static_cast<float>(world.facts[i].reach) / protocol::position_steps_per_metre;
-    float error = is_changed ? error_of(told, now.bodies[i], now.tick, reach) : 0;
+    float error = is_changed ? error_of(sent, now.bodies[i], now.tick, reach) : 0;
     if (is_lost) error = std::max(error, lost_error);
-    if (!is_changed && !told.is_at_rest) error = std::max(error, rest_error);
-    error += wait_per_tick * static_cast<float>(now.tick - told.tick);
+    if (!is_changed && !sent.is_at_rest) error = std::max(error, rest_error);
+    error += wait_per_tick * static_cast<float>(now.tick - sent.tick);
     const auto index = static_cast<std::uint32_t>(i);
-    const bool is_on_its_way = told.tick > acknowledged && !is_lost;
+    const bool is_on_its_way = sent.tick > acknowledged && !is_lost;
     if (is_old && is_changed && !is_on_its_way) ageing_.push_back({static_cast<float>(age), index});
     // A lost state is encoded against an older reference, so its size is that of a changed body.
     (is_changed || is_lost ? changed_ : unchanged_).push_back({weight * error, index});
@@ -175,8 +175,8 @@ PriorityAccumulator::Choice PriorityAccumulator::pick(const World& world, const 
                                                       std::size_t most_changed) {
   JOSTLE_ASSERT(has_begun_);
   follow_bodies(*world.now);
-  JOSTLE_ASSERT(viewer.acknowledged.size() == told_.size() && world.facts.size() == told_.size() &&
-                world.owners.size() == told_.size());
+  JOSTLE_ASSERT(viewer.acknowledged.size() == sent_.size() && world.facts.size() == sent_.size() &&
+                world.owners.size() == sent_.size());
   gather(world, viewer);
   const auto keep_most_urgent = [](std::vector<Candidate>& candidates, std::size_t most) {
     if (candidates.size() <= most) return;
@@ -216,13 +216,13 @@ void PriorityAccumulator::note_sent(const protocol::QuantizedSnapshot& now,
                                     std::span<const std::uint32_t> chosen) {
   const bool has_steps = before != nullptr && before->world_revision == now.world_revision;
   for (const std::uint32_t index : chosen) {
-    LastSent& told = told_[index];
-    told.is_at_rest = now.bodies[index] == told.state;
-    told.state = now.bodies[index];
-    told.tick = now.tick;
-    told.step = {};
+    LastSent& sent = sent_[index];
+    sent.is_at_rest = now.bodies[index] == sent.state;
+    sent.state = now.bodies[index];
+    sent.tick = now.tick;
+    sent.step = {};
     if (has_steps) {
-      told.step = displacement(now.bodies[index], before->bodies[index]) *
+      sent.step = displacement(now.bodies[index], before->bodies[index]) *
                   (1 / static_cast<float>(now.tick - before->tick));
     }
   }

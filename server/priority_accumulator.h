@@ -43,7 +43,7 @@ class PriorityAccumulator {
   };
 
   /// Starts the accumulation, as if all bodies of this snapshot had just been sent.
-  void begin(const protocol::QuantizedSnapshot& told);
+  void begin(const protocol::QuantizedSnapshot& sent);
   bool has_begun() const { return has_begun_; }
   void end() { has_begun_ = false; }
 
@@ -68,7 +68,7 @@ class PriorityAccumulator {
     float urgency = 0;
     std::uint32_t index = 0;
   };
-  static float error_of(const LastSent& told, const protocol::QuantizedBody& now, state::Tick tick,
+  static float error_of(const LastSent& sent, const protocol::QuantizedBody& now, state::Tick tick,
                         float reach);
   void follow_bodies(const protocol::QuantizedSnapshot& now);
   void gather(const World& world, const Viewer& viewer);
@@ -76,7 +76,7 @@ class PriorityAccumulator {
   bool has_begun_ = false;
   std::uint32_t revision_ = 0;
   std::vector<state::BodyId> ids_;
-  std::vector<LastSent> told_;  // parallel to ids_
+  std::vector<LastSent> sent_;  // parallel to ids_
   std::vector<Candidate> changed_, unchanged_;
   std::vector<Candidate> ageing_;  // subset of changed_; urgency: ticks since the acknowledgement
 };

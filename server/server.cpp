@@ -26,7 +26,7 @@ Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulati
 
 void Server::tick(std::int64_t due_us) {
   enter(Phase::Receive);
-  take_in();
+  handle_packets();
   enter(Phase::Simulate);
   apply_scene_request();
   apply_reset_request();
@@ -81,11 +81,11 @@ void Server::record(const state::TickCommands& commands) {
 
 void Server::receive() {
   enter(Phase::Receive);
-  take_in();
+  handle_packets();
   enter(Phase::Other);
 }
 
-void Server::take_in() {
+void Server::handle_packets() {
   refill_budgets();
   events_.clear();
   transport_.service(events_);

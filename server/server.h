@@ -91,14 +91,14 @@ class Server {
   void handle(const net::PeerEvent& event);
   void handle_message(ClientSession& session, const net::PeerEvent& event);
   void handle_control(ClientSession& session, std::span<const std::byte> bytes);
-  void take_control(ClientSession& session, const state::ControlCommand& command);
+  void handle_control(ClientSession& session, const state::ControlCommand& command);
   void send_scene_list(ClientSession& session);
   bool may_control(const ClientSession& session) const;
-  void take_simulation_request(ClientSession& session);
-  void take_prediction_baseline_offer(ClientSession& session,
-                                      const protocol::PredictionBaselineOffer& offer);
+  void handle_simulation_request(ClientSession& session);
+  void handle_prediction_baseline_offer(ClientSession& session,
+                                        const protocol::PredictionBaselineOffer& offer);
   void predict_baseline(const state::TickCommands& commands);
-  void take_scene_request(ClientSession& session, const std::string& name);
+  void handle_scene_request(ClientSession& session, const std::string& name);
   /// Returns why the scene cannot be loaded; null if loading may be tried.
   std::optional<std::string> why_no_scene(const ClientSession& session,
                                           const std::string& name) const;
@@ -110,10 +110,10 @@ class Server {
   /// Loads a scene. Returns the error, or null on success.
   std::optional<std::string> load_scene(const std::string& name);
   void handle_lockstep(ClientSession& session, std::span<const std::byte> bytes);
-  void take_lockstep_request(ClientSession& session, const protocol::LockstepRequest& request);
-  void take_report(ClientSession& session, const protocol::InputPacket& packet);
-  void take_inputs(ClientSession& session, const protocol::InputPacket& packet);
-  void take_answer(ClientSession& session, const protocol::DesyncAnswer& answer);
+  void handle_lockstep_request(ClientSession& session, const protocol::LockstepRequest& request);
+  void handle_report(ClientSession& session, const protocol::InputPacket& packet);
+  void handle_inputs(ClientSession& session, const protocol::InputPacket& packet);
+  void handle_answer(ClientSession& session, const protocol::DesyncAnswer& answer);
   void handle_state(ClientSession& session, std::span<const std::byte> bytes);
   void handle_time(ClientSession& session, std::span<const std::byte> bytes);
   void welcome(ClientSession& session, const protocol::Hello& hello);
@@ -142,7 +142,7 @@ class Server {
     profile_.enter(phase, io_.now_us());
     if (phase_hook_) phase_hook_(phase);
   }
-  void take_in();
+  void handle_packets();
   state::TickCommands gather_commands();
   void publish_world_change();
   void publish_snapshot();

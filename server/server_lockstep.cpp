@@ -21,14 +21,14 @@ void Server::handle_lockstep(ClientSession& session, std::span<const std::byte> 
   const auto message = protocol::decode_lockstep(bytes);
   if (!message || session.state == ClientSessionState::AwaitHello) return refuse(session);
   if (const auto* request = std::get_if<protocol::LockstepRequest>(&*message))
-    return take_lockstep_request(session, *request);
+    return handle_lockstep_request(session, *request);
   if (const auto* answer = std::get_if<protocol::DesyncAnswer>(&*message))
-    return take_answer(session, *answer);
+    return handle_answer(session, *answer);
   refuse(session);
 }
 
-void Server::take_lockstep_request(ClientSession& session,
-                                   const protocol::LockstepRequest& request) {
+void Server::handle_lockstep_request(ClientSession& session,
+                                     const protocol::LockstepRequest& request) {
   if (session.lockstep) return refuse(session);
   if (!lockstep_) {
     return reject(session, protocol::RejectCode::NotAllowed,
@@ -46,7 +46,7 @@ void Server::take_lockstep_request(ClientSession& session,
   session.keyframe.reset();
 }
 
-void Server::take_report(ClientSession& session, const protocol::InputPacket& packet) {
+void Server::handle_report(ClientSession& session, const protocol::InputPacket& packet) {
   if (!lockstep_ || !packet.frames || !session.lockstep->is_sent) return;
   const auto question = lockstep_->take(*session.lockstep, *packet.frames);
   if (session.lockstep->newest) session.state = ClientSessionState::Playing;
@@ -55,7 +55,7 @@ void Server::take_report(ClientSession& session, const protocol::InputPacket& pa
     ++metrics_.sends_failed;
 }
 
-void Server::take_answer(ClientSession& session, const protocol::DesyncAnswer& answer) {
+void Server::handle_answer(ClientSession& session, const protocol::DesyncAnswer& answer) {
   if (!lockstep_ || !session.lockstep) return refuse(session);
   const auto next = lockstep_->take(*session.lockstep, answer);
   if (!next) return refuse(session);
@@ -66,7 +66,7 @@ void Server::take_answer(ClientSession& session, const protocol::DesyncAnswer& a
   if (!transport_.send(session.peer, net::Channel::Control, message)) ++metrics_.sends_failed;
   if (report == nullptr) return;
   log_.write(io_.now_us(), base::LogLevel::Warn, "desync",
-             {{"peer", session.peer.value}, {"name", session.name}, {"where", report->words}});
+             {{"peer", session.peer.value}, {"name", session.name}, {"where", report->text}});
   desyncs_.push_back({session.name, *report});
 }
 
@@ -92,9 +92,9 @@ void Server::publish_frames() {
     }
     while (const state::TickCommands* const frame = lockstep_->next_long_frame(*session.lockstep))
       send_control(session, *frame);
-    const LockstepServer::FrameMetadata told{session.inputs.newest(), session.inputs.margin_ticks(),
+    const LockstepServer::FrameMetadata sent{session.inputs.newest(), session.inputs.margin_ticks(),
                                              io_.now_us()};
-    for (const std::vector<std::byte>& message : lockstep_->frames_for(*session.lockstep, told))
+    for (const std::vector<std::byte>& message : lockstep_->frames_for(*session.lockstep, sent))
       if (!transport_.send(peer, net::Channel::State, message)) ++metrics_.sends_failed;
   }
 }

@@ -78,17 +78,17 @@ void Server::handle_control(ClientSession& session, std::span<const std::byte> b
   if (session.state == ClientSessionState::AwaitHello) return refuse(session);
   if (const auto* request = std::get_if<protocol::ControlRequest>(&*message)) {
     if (!may_control(session)) return send_control_denied(session);
-    return take_control(session, request->command);
+    return handle_control(session, request->command);
   }
   if (std::holds_alternative<protocol::SceneListRequest>(*message)) return send_scene_list(session);
   if (const auto* request = std::get_if<protocol::SceneRequest>(&*message)) {
-    return take_scene_request(session, request->name);
+    return handle_scene_request(session, request->name);
   }
   if (std::holds_alternative<protocol::SimulationRequest>(*message)) {
-    return take_simulation_request(session);
+    return handle_simulation_request(session);
   }
   if (const auto* offer = std::get_if<protocol::PredictionBaselineOffer>(&*message)) {
-    return take_prediction_baseline_offer(session, *offer);
+    return handle_prediction_baseline_offer(session, *offer);
   }
   if (const auto* interest = std::get_if<protocol::SetInterest>(&*message)) {
     session.interest = *interest;
@@ -119,7 +119,7 @@ void Server::send_control_denied(ClientSession& session) {
                                          "scene, unless the server runs with --sandbox"});
 }
 
-void Server::take_simulation_request(ClientSession& session) {
+void Server::handle_simulation_request(ClientSession& session) {
   const std::int64_t now_us = io_.now_us();
   if (session.simulation_asked_us &&
       now_us - *session.simulation_asked_us < simulation_interval_us) {
@@ -131,8 +131,8 @@ void Server::take_simulation_request(ClientSession& session) {
 
 /// Accepts an offer to decode predicted snapshots. An offer for another engine or scene is ignored;
 /// it does not count as misbehaviour.
-void Server::take_prediction_baseline_offer(ClientSession& session,
-                                            const protocol::PredictionBaselineOffer& offer) {
+void Server::handle_prediction_baseline_offer(ClientSession& session,
+                                              const protocol::PredictionBaselineOffer& offer) {
   if (!options_.uses_prediction_baseline || !session.receives_commands) return;
   if (!baseline_predictor_) {
     baseline_predictor_.emplace(simulation_.scene(), options_.tick_rate_hz);
@@ -161,7 +161,7 @@ void Server::send_scene_list(ClientSession& session) {
   }
 }
 
-void Server::take_scene_request(ClientSession& session, const std::string& name) {
+void Server::handle_scene_request(ClientSession& session, const std::string& name) {
   if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
   if (!may_control(session)) ++metrics_.controls_denied;
   if (auto why_not = why_no_scene(session, name))
@@ -219,7 +219,7 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
   return std::nullopt;
 }
 
-void Server::take_control(ClientSession& session, const state::ControlCommand& command) {
+void Server::handle_control(ClientSession& session, const state::ControlCommand& command) {
   if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
   if (command.kind == state::ControlKind::Reset) {
     reset_request_ = command;
@@ -241,8 +241,8 @@ void Server::handle_state(ClientSession& session, std::span<const std::byte> byt
   // It arrived before the session's Hello, which is not misbehaviour.
   if (session.state == ClientSessionState::AwaitHello) return;
   if (session.lockstep) {
-    take_report(session, *packet);
-    return take_inputs(session, *packet);
+    handle_report(session, *packet);
+    return handle_inputs(session, *packet);
   }
   const state::Tick known_before = session.baselines.newest_acknowledged();
   const std::int64_t now_us = io_.now_us();
@@ -265,10 +265,10 @@ void Server::handle_state(ClientSession& session, std::span<const std::byte> byt
   if (session.baselines.newest_acknowledged() > known_before) {
     session.last_progress = simulation_.tick();
   }
-  take_inputs(session, *packet);
+  handle_inputs(session, *packet);
 }
 
-void Server::take_inputs(ClientSession& session, const protocol::InputPacket& packet) {
+void Server::handle_inputs(ClientSession& session, const protocol::InputPacket& packet) {
   if (session.player.is_null()) return;
   for (const state::PlayerInput& input : packet.inputs)
     session.inputs.accept(input, simulation_.tick());

@@ -24,19 +24,19 @@ std::optional<state::InputCommand> SimulationStream::new_input(const state::Inpu
   Held& before = held_[command.player];
   bool is_new = tells_all_ || held != before;
   before = held;
-  state::InputCommand told = command;
-  told.input.custom.clear();
+  state::InputCommand sent = command;
+  sent.input.custom.clear();
   // Drags are repeated every tick; their effect is visible in the snapshots.
-  std::erase_if(told.input.actions,
+  std::erase_if(sent.input.actions,
                 [](const state::Action& action) { return action.kind == state::ActionKind::Grab; });
-  is_new |= !told.input.actions.empty();
+  is_new |= !sent.input.actions.empty();
   if (!is_new) return std::nullopt;
-  return told;
+  return sent;
 }
 
 std::vector<std::vector<std::byte>> SimulationStream::commands_of(
     const state::TickCommands& commands) {
-  std::vector<state::Command> told;
+  std::vector<state::Command> sent;
   std::set<state::PlayerId> active;
   std::map<state::PlayerId, state::InputCommand> inputs;  // sent last and sorted by player
   for (const state::Command& command : commands.commands) {
@@ -44,7 +44,7 @@ std::vector<std::vector<std::byte>> SimulationStream::commands_of(
       active.insert(input->player);
       if (auto news = new_input(*input)) inputs.emplace(input->player, *std::move(news));
     } else {
-      told.push_back(command);
+      sent.push_back(command);
     }
   }
   // Idle players have no command in the tick.
@@ -56,12 +56,12 @@ std::vector<std::vector<std::byte>> SimulationStream::commands_of(
     return true;
   });
   for (auto& [player, input] : inputs)
-    told.emplace_back(std::move(input));
+    sent.emplace_back(std::move(input));
   tells_all_ = false;
   std::vector<std::vector<std::byte>> messages;
-  for (std::size_t i = 0; i < told.size(); i += max_commands_per_message) {
-    const auto begin = told.begin() + static_cast<std::ptrdiff_t>(i);
-    const std::size_t count = std::min(max_commands_per_message, told.size() - i);
+  for (std::size_t i = 0; i < sent.size(); i += max_commands_per_message) {
+    const auto begin = sent.begin() + static_cast<std::ptrdiff_t>(i);
+    const std::size_t count = std::min(max_commands_per_message, sent.size() - i);
     messages.push_back(protocol::encode_control(
         state::TickCommands{commands.tick, {begin, begin + static_cast<std::ptrdiff_t>(count)}}));
   }

@@ -85,7 +85,7 @@ void print_summary(const Server& server, const TickLoop& loop, const net::EnetTr
   print_ledger("up", wire.received);
   print_refusals(transport);
   if (server.sync_test().ticks_back() > 0)
-    std::printf("jostled: %s\n", server.sync_test().words().c_str());
+    std::printf("jostled: %s\n", server.sync_test().text().c_str());
   std::printf("jostled: state hash at tick %u: %016llx\n", simulation.tick().number,
               static_cast<unsigned long long>(simulation.hash().total));
   std::fflush(stdout);

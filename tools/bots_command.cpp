@@ -99,7 +99,7 @@ void print_json(const BotOptions& options, const load::Swarm& swarm) {
 std::string why_idle(const load::Swarm& swarm) {
   for (const auto& bot : swarm.whole()) {
     const client::Status status = bot->client().status();
-    if (status.state == client::ClientState::Failed) return ": " + status.words;
+    if (status.state == client::ClientState::Failed) return ": " + status.text;
   }
   return {};
 }

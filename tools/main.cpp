@@ -39,10 +39,10 @@ int run(int argc, char** argv) {
       // Name the subcommand, because its --help lists the options.
       const std::string name = argc > 1 && argv[1][0] != '-' ? " " + std::string(argv[1]) : "";
       std::fprintf(stderr, "jostle%s: %s (see jostle%s --help)\n", name.c_str(),
-                   ending->words.c_str(), name.c_str());
+                   ending->text.c_str(), name.c_str());
       return exit_bad_input;
     }
-    std::puts(ending->words.c_str());
+    std::puts(ending->text.c_str());
     return exit_ok;
   }
   base::set_log_threshold(base::LogLevel::Warn);

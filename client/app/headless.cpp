@@ -33,7 +33,7 @@ std::optional<std::string> run_headless(net::Io& io, const Options& options, Vie
     }
     std::this_thread::sleep_for(nap);
   }
-  if (session.has_failed()) return session.words();
+  if (session.has_failed()) return session.text();
   return std::nullopt;
 }
 
@@ -49,7 +49,7 @@ std::optional<std::string> print_scenes(ViewerSession& session, const StopQuesti
     if (auto notice = session.take_notice()) return *notice;
     std::this_thread::sleep_for(nap);
   }
-  if (session.has_failed()) return session.words();
+  if (session.has_failed()) return session.text();
   for (const protocol::SceneInfo& scene : client.scenes())
     std::printf("%-16s %s\n", base::printable(scene.name).c_str(),
                 base::printable(scene.description).c_str());

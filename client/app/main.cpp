@@ -132,7 +132,7 @@ struct Way {
   keyring::ClientAccess access;
 };
 struct NoWay {
-  std::string words;
+  std::string text;
   int exit_code = exit_failed;
 };
 base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
@@ -211,7 +211,7 @@ class Visits {
     if (found) {
       way = *std::move(found);
     } else {
-      occasion_.note = found.error().words;
+      occasion_.note = found.error().text;
       occasion_.is_token_wanted = !wish.token.empty();
     }
   }
@@ -230,7 +230,7 @@ class Visits {
       window_->set_title("jostle - " + options.host + " - " + options.name);
       end = run_viewer(io(), options, **session, *window_, live_, is_stop_requested);
     } else {
-      end.words = run_headless(io(), options, **session, is_stop_requested);
+      end.text = run_headless(io(), options, **session, is_stop_requested);
     }
     const std::string server = keyring::server_name(options.host, options.port);
     if (window_ != nullptr && has_interactive_user(options) && (*session)->seconds_playing() > 0)
@@ -241,14 +241,14 @@ class Visits {
       // The file of known servers may have changed: the user was told which line to fix.
       auto found = find_way(real_io_, options_);
       if (found) again = *std::move(found);
-      if (!found) occasion_ = {.note = found.error().words, .server = server};
+      if (!found) occasion_ = {.note = found.error().text, .server = server};
       return std::nullopt;
     }
     if (end.wish == panels::FailureChoice::OtherServer) {
       note_occasion(**session, server);
       return std::nullopt;
     }
-    if (end.words) return fail(*end.words, exit_failed);
+    if (end.text) return fail(*end.text, exit_failed);
     if (options.is_summary_wanted || options.is_offscreen || window_ == nullptr)
       std::printf("%s\n", summary.c_str());
     if ((*session)->has_found_difference())
@@ -259,8 +259,7 @@ class Visits {
 
   void note_occasion(const ViewerSession& session, const std::string& server) {
     const client::Failure failure = session.client().status().failure;
-    occasion_ = {
-        .note = session.words(), .server = server, .is_token_wanted = is_of_token(failure)};
+    occasion_ = {.note = session.text(), .server = server, .is_token_wanted = is_of_token(failure)};
     if (failure == client::Failure::NoAnswer)
       occasion_.note = "no answer from " + server + "; start a server there with jostled";
   }
@@ -301,7 +300,7 @@ int run(Options options) {
   std::optional<Way> way;
   if (!options.is_lan) {
     auto found = find_way(io, options);
-    if (!found) return fail(found.error().words, found.error().exit_code);
+    if (!found) return fail(found.error().text, found.error().exit_code);
     way = *std::move(found);
   }
   catch_stop_signals();
@@ -323,7 +322,7 @@ int main(int argc, char** argv) {
     const auto parsed = jostle::client_app::parse_options(argc, argv);
     if (parsed.exit_code) {
       std::FILE* stream = *parsed.exit_code == 0 ? stdout : stderr;
-      std::fprintf(stream, "%s\n", parsed.words.c_str());
+      std::fprintf(stream, "%s\n", parsed.text.c_str());
       return *parsed.exit_code;
     }
     jostle::client_app::Options options = parsed.options;

@@ -360,7 +360,7 @@ void add_replay_options(command_line::App app, Options& options) {
 ParsedOptions refuse(const std::string& words) {
   ParsedOptions parsed;
   parsed.exit_code = exit_bad_options;
-  parsed.words = "jostle-view: " + words + " (see jostle-view --help)";
+  parsed.text = "jostle-view: " + words + " (see jostle-view --help)";
   return parsed;
 }
 
@@ -434,9 +434,9 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_run_options(app, options, texts);
 
   if (const auto ending = app.parse(argc, argv)) {
-    if (ending->is_refused) return refuse(ending->words);
+    if (ending->is_refused) return refuse(ending->text);
     parsed.exit_code = 0;
-    parsed.words = ending->words;
+    parsed.text = ending->text;
     return parsed;
   }
   options.given = app.given();

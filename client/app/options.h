@@ -89,7 +89,7 @@ bool has_interactive_user(const Options& options);
 struct ParsedOptions {
   Options options;
   std::optional<int> exit_code;
-  std::string words;  // text for stdout if exit_code is 0, otherwise for stderr; one line on errors
+  std::string text;  // text for stdout if exit_code is 0, otherwise for stderr; one line on errors
 };
 
 ParsedOptions parse_options(int argc, const char* const* argv);

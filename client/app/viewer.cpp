@@ -76,12 +76,12 @@ class Viewer {
     }
     if (const auto words = live_.finish())
       std::fprintf(stderr, "jostle-view: warning: %s\n", words->c_str());
-    ViewerEnd end{.words = std::nullopt, .wish = wish_};
+    ViewerEnd end{.text = std::nullopt, .wish = wish_};
     note_failure();
     // A panel determines its size in the first frame and is visible in the second.
     if (failure_ && !options_.screenshot_path.empty()) draw(io_.now_us());
-    if (!options_.screenshot_path.empty()) end.words = save_picture(options_.screenshot_path);
-    if (session_.has_failed()) end.words = session_.words();
+    if (!options_.screenshot_path.empty()) end.text = save_picture(options_.screenshot_path);
+    if (session_.has_failed()) end.text = session_.text();
     return end;
   }
 
@@ -99,7 +99,7 @@ class Viewer {
       wish_ = panels::FailureChoice::OtherServer;
       return;
     }
-    failure_ = panels::explain(session_.client().status().failure, session_.words(),
+    failure_ = panels::explain(session_.client().status().failure, session_.text(),
                                options_.host + ":" + std::to_string(options_.port));
   }
 
@@ -480,7 +480,7 @@ ViewerEnd run_viewer(net::Io& io, const Options& options, ViewerSession& session
                      render::Window& window, RuntimeSettings& live,
                      const StopQuestion& should_stop) {
   auto renderer = render::Renderer::create(window.gl(), render_options(live.now(), window));
-  if (!renderer) return {.words = "cannot draw: " + renderer.error()};
+  if (!renderer) return {.text = "cannot draw: " + renderer.error()};
   return Viewer(io, options, session, window, live, *std::move(renderer)).run(should_stop);
 }
 

@@ -51,7 +51,7 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
 
 /// Returns an empty text if nothing is predicted.
 std::string prediction_words(const client::PredictionMetrics& figures) {
-  if (!figures.is_running) return figures.words.empty() ? "" : ", no prediction: " + figures.words;
+  if (!figures.is_running) return figures.text.empty() ? "" : ", no prediction: " + figures.text;
   std::array<char, 128> words{};
   std::snprintf(
       words.data(), words.size(),
@@ -66,7 +66,7 @@ std::string lockstep_words(const client::LockstepMetrics& figures, bool has_desy
   return ", in lockstep: " + std::to_string(figures.ticks) + " ticks simulated, " +
          std::to_string(figures.hashes) + " hashes sent, " +
          (has_desynced ? "DESYNC" : "none differed") +
-         (sync_test.ticks_back() > 0 ? ", " + sync_test.words() : "");
+         (sync_test.ticks_back() > 0 ? ", " + sync_test.text() : "");
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
     session->client_->set_interest(interest_without_view(options));
   session->client_->set_complete_hook(
       [raw = session.get()](const protocol::QuantizedSnapshot& snapshot) {
-        raw->take_snapshot(snapshot);
+        raw->handle_snapshot(snapshot);
       });
   return session;
 }
@@ -122,9 +122,9 @@ void ViewerSession::update() {
   if (!(status == said_)) {
     said_ = status;
     // A failure is printed last, when the program ends.
-    if (!status.words.empty() && status.state != client::ClientState::Failed &&
+    if (!status.text.empty() && status.state != client::ClientState::Failed &&
         !options_.is_scene_list) {
-      std::printf("jostle-view: %s\n", base::printable(status.words).c_str());
+      std::printf("jostle-view: %s\n", base::printable(status.text).c_str());
       std::fflush(stdout);
     }
   }
@@ -159,7 +159,7 @@ void ViewerSession::announce_server_key() {
 void ViewerSession::note_desync() {
   if (engine_ == nullptr || has_desynced_ || !engine_->figures().has_desynced) return;
   has_desynced_ = true;
-  const std::string words = base::printable(engine_->figures().words);
+  const std::string words = base::printable(engine_->figures().text);
   std::printf("jostle-view: DESYNC: %s\n", words.c_str());
   if (const auto saved = engine_->recording()) {
     const std::string path = options_.record_folder + "/desync-" +
@@ -200,8 +200,8 @@ bool ViewerSession::try_again() {
   }
 }
 
-std::string ViewerSession::words() const {
-  return refusal_ ? *refusal_ : client_->status().words;
+std::string ViewerSession::text() const {
+  return refusal_ ? *refusal_ : client_->status().text;
 }
 
 std::optional<std::string> ViewerSession::take_notice() {
@@ -220,7 +220,7 @@ double ViewerSession::seconds_playing() const {
   return playing_since_us_ ? static_cast<double>(io_.now_us() - *playing_since_us_) * 1e-6 : 0;
 }
 
-void ViewerSession::take_snapshot(const protocol::QuantizedSnapshot& snapshot) {
+void ViewerSession::handle_snapshot(const protocol::QuantizedSnapshot& snapshot) {
   ++ticks_;
   if (ticks_ > 1 && snapshot.tick < last_tick_ && options_.hash_log_path.empty()) return;
   const std::uint64_t hash = protocol::hash(snapshot);

@@ -39,7 +39,7 @@ class ViewerSession {
   /// Connects again after a failure. Returns false if that would fail for the same reason.
   bool try_again();
   /// Returns the reason for the failure.
-  std::string words() const;
+  std::string text() const;
   /// Returns the last notice and clears it.
   std::optional<std::string> take_notice();
   /// Returns the time since the world, in the requested scene, was first available; 0 before.
@@ -56,7 +56,7 @@ class ViewerSession {
 
   void announce_server_key();
   void ask_for_scene();
-  void take_snapshot(const protocol::QuantizedSnapshot& snapshot);
+  void handle_snapshot(const protocol::QuantizedSnapshot& snapshot);
   void write_hashes();
   void note_desync();
 

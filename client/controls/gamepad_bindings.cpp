@@ -10,11 +10,11 @@
 namespace jostle::controls {
 namespace {
 
-struct InputWords {
-  std::string_view name, words;
+struct InputText {
+  std::string_view name, text;
 };
 // Names for display, where SDL's own are unclear; the letters follow SDL's layout.
-constexpr std::array<InputWords, 20> words_of_names{{
+constexpr std::array<InputText, 20> display_names{{
     {"a", "A"},
     {"b", "B"},
     {"x", "X"},
@@ -58,11 +58,11 @@ std::string PadInput::name() const {
   return name == nullptr ? "" : name;
 }
 
-std::string PadInput::words() const {
+std::string PadInput::text() const {
   const std::string own = name();
-  const auto found = std::find_if(words_of_names.begin(), words_of_names.end(),
-                                  [&](const InputWords& each) { return each.name == own; });
-  return found == words_of_names.end() ? own : std::string(found->words);
+  const auto found = std::find_if(display_names.begin(), display_names.end(),
+                                  [&](const InputText& each) { return each.name == own; });
+  return found == display_names.end() ? own : std::string(found->text);
 }
 
 std::optional<PadInput> parse_pad_input(std::string_view name) {
@@ -98,10 +98,10 @@ std::optional<UserAction> GamepadBindings::find(PadInput pressed) const {
   return std::nullopt;
 }
 
-std::string GamepadBindings::words(UserAction action) const {
+std::string GamepadBindings::text(UserAction action) const {
   std::string text;
   for (const PadInput& input : inputs(action))
-    text += (text.empty() ? "" : " or ") + input.words();
+    text += (text.empty() ? "" : " or ") + input.text();
   return text;
 }
 

@@ -22,7 +22,7 @@ struct PadInput {
   /// Returns SDL's name: "a", "leftshoulder", "righttrigger".
   std::string name() const;
   /// Returns the name for display: "A", "left shoulder".
-  std::string words() const;
+  std::string text() const;
 };
 
 /// Parses SDL's name; nothing if SDL does not know the button.
@@ -43,7 +43,7 @@ class GamepadBindings {
 
   std::optional<UserAction> find(PadInput pressed) const;
   /// Returns the buttons for display: "A or left shoulder"; empty if there is none.
-  std::string words(UserAction action) const;
+  std::string text(UserAction action) const;
 
   struct Collision {
     UserAction first = UserAction::Forward, second = UserAction::Forward;

@@ -64,7 +64,7 @@ std::vector<KeyCollision> KeyBindings::collisions() const {
   return found;
 }
 
-std::string KeyBindings::words(UserAction action) const {
+std::string KeyBindings::text(UserAction action) const {
   std::string text;
   for (const KeyChord& chord : keys(action))
     text += (text.empty() ? "" : " or ") + chord.printed();

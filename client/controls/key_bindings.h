@@ -38,7 +38,7 @@ class KeyBindings {
   /// others.
   std::vector<KeyCollision> collisions() const;
   /// Returns the keys for display: "W or Up"; empty if there is none.
-  std::string words(UserAction action) const;
+  std::string text(UserAction action) const;
   /// Returns the first of these keys only.
   std::string word(UserAction action) const;
 

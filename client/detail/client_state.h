@@ -20,18 +20,18 @@ namespace jostle::client {
 struct Client::State {
   State(net::Io& io_, net::Transport& transport_, const Options& options_)
       : io(io_), transport(transport_), options(options_), connection(transport_, options_) {
-    status.words = connection.words();
+    status.text = connection.text();
   }
 
   void update();
   void take(const net::PeerEvent& event, std::int64_t now_us);
-  void take_message(const net::PeerEvent& event, std::int64_t now_us);
+  void handle_message(const net::PeerEvent& event, std::int64_t now_us);
   void keep_early_chunk(const std::vector<std::byte>& bytes);
-  void take_chunk(std::span<const std::byte> bytes, std::int64_t now_us);
-  void take_control(const std::vector<std::byte>& bytes);
-  void take_lockstep(const std::vector<std::byte>& bytes);
+  void handle_chunk(std::span<const std::byte> bytes, std::int64_t now_us);
+  void handle_control(const std::vector<std::byte>& bytes);
+  void handle_lockstep(const std::vector<std::byte>& bytes);
   void welcome(const protocol::Welcome& welcome);
-  bool take_scene(protocol::SceneInfo info);
+  bool handle_scene(protocol::SceneInfo info);
   void send_control(const protocol::ControlMessage& message);
   void say_hello();
   void fail_unreadable(std::string_view what);

@@ -61,10 +61,10 @@ struct Console::Editing {
     data.DeleteChars(0, data.CursorPos);
     data.InsertChars(0, common.c_str());
     if (found.size() == 1) return;
-    std::string words;
+    std::string text;
     for (const std::string& one : found)
-      words += last_word(one) + "  ";
-    console.print(words);
+      text += last_word(one) + "  ";
+    console.print(text);
   }
 
   void go_through_history(ImGuiInputTextCallbackData& data) const {

@@ -13,7 +13,7 @@ constexpr float widest = 620;
 
 void draw_advice(const FailureText::Advice& advice) {
   ImGui::Bullet();
-  ImGui::TextWrapped("%s", advice.words.c_str());
+  ImGui::TextWrapped("%s", advice.text.c_str());
   if (advice.command.empty()) return;
   ImGui::Indent(28);
   ImGui::TextColored(command_colour, "%s", advice.command.c_str());

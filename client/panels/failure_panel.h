@@ -13,12 +13,12 @@ struct FailureText {
   std::string title;  // summary of the failure
   std::string why;    // the details
   struct Advice {
-    std::string words;
+    std::string text;
     std::string command{};  // command to type; may be empty
   };
   std::vector<Advice> advice;
 };
-/// Returns the failure screen. `server` as the user named it; `words` from Status.
+/// Returns the failure screen. `server` as the user named it; `text` from Status.
 FailureText explain(client::Failure failure, const std::string& words, const std::string& server);
 
 /// Buttons of the failure screen.

@@ -32,10 +32,10 @@ void add_camera_lines(const KeyBindings& keys, std::vector<HelpLine>& lines) {
 /// Adds a line for gamepad buttons; nothing if no button is bound.
 void add_pad_line(const GamepadBindings& pad, std::initializer_list<controls::UserAction> actions,
                   const char* meaning, std::vector<HelpLine>& lines) {
-  std::string words;
+  std::string text;
   for (const auto action : actions)
-    if (!pad.words(action).empty()) words += (words.empty() ? "" : ", ") + pad.words(action);
-  if (!words.empty()) lines.push_back({words, meaning});
+    if (!pad.text(action).empty()) text += (text.empty() ? "" : ", ") + pad.text(action);
+  if (!text.empty()) lines.push_back({text, meaning});
 }
 
 void add_gamepad_lines(const GamepadBindings& pad, const std::string& name,
@@ -151,7 +151,7 @@ std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
                                   const std::string& gamepad) {
   const KeyBindings& keys = controls.keys;
   std::vector<HelpLine> lines{
-      {keys.words(ReplayPlay), "play, pause"},
+      {keys.text(ReplayPlay), "play, pause"},
       {keys_of(keys, {ReplayStep, ReplayStepFive}), "one tick forward, five"},
       {keys_of(keys, {ReplayBack, ReplayBackFive}), "one tick back, five"},
       {keys_of(keys, {ReplaySecondOn, ReplaySecondBack}), "one second forward, back"},

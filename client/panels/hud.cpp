@@ -130,7 +130,7 @@ void Hud::toggle_panels() {
 }
 
 void Hud::draw(const HudModel& model) {
-  take_sample(model);
+  add_sample(model);
   browser_.find_again(model.bodies);
   const controls::ControlSettings& controls = model.settings.settings.controls;
   const controls::KeyBindings& keys = controls.keys;
@@ -166,7 +166,7 @@ void Hud::draw(const HudModel& model) {
     if (const auto wish = draw_failure_panel(*model.failure); wish != FailureChoice::None)
       failure_choice_ = wish;
   } else if (model.status.is_reconnecting) {
-    draw_reconnecting_panel(model.status.words, model.seconds_silent);
+    draw_reconnecting_panel(model.status.text, model.seconds_silent);
   } else if (!is_playing) {
     draw_message(model);
   }
@@ -189,7 +189,7 @@ void Hud::draw(const HudModel& model) {
   frame_->end();
 }
 
-void Hud::take_sample(const HudModel& model) {
+void Hud::add_sample(const HudModel& model) {
   if (model.seconds < next_sample_at_s_) return;
   next_sample_at_s_ = model.seconds + sample_interval_s;
   const client::Metrics& metrics = model.metrics;
@@ -206,8 +206,8 @@ void draw_prediction(const client::PredictionMetrics& figures) {
   if (figures.is_running) {
     row("prediction", "%.0f ticks ahead, %.1f mm error", figures.ticks_ahead,
         figures.error_m * 1e3);
-  } else if (!figures.words.empty()) {
-    row("prediction", figures.words.c_str());
+  } else if (!figures.text.empty()) {
+    row("prediction", figures.text.c_str());
   }
 }
 
@@ -222,7 +222,7 @@ void draw_parting(const client::LockstepMetrics& figures) {
   if (!figures.has_desynced) return;
   ImGui::TextColored(bad, "lockstep: desync with the server");
   // One line per part of the sentence, because wrapping could split its numbers.
-  std::string_view rest = figures.words;
+  std::string_view rest = figures.text;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(", "), rest.find(": "));
     ImGui::Text("%.*s", static_cast<int>(std::min(end, rest.size())), rest.data());
@@ -402,7 +402,7 @@ void Hud::draw_message(const HudModel& model) {
     ImGui::TextColored(warning, "%.*s", dots, "...");
   }
   ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
-  ImGui::TextUnformatted(model.status.words.c_str());
+  ImGui::TextUnformatted(model.status.text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::End();
 }

@@ -106,7 +106,7 @@ class Hud {
   void draw_status(const HudModel& model);
   void draw_net_graph(const HudModel& model);
   void draw_message(const HudModel& model);
-  void take_sample(const HudModel& model);
+  void add_sample(const HudModel& model);
 
   std::unique_ptr<ImguiFrame> frame_;
   bool is_help_shown_ = false, is_net_graph_shown_ = false;

@@ -144,7 +144,7 @@ bool SettingsPanel::takes(const SDL_Event& event) {
   return true;
 }
 
-void SettingsPanel::take_answer(Settings& settings) {
+void SettingsPanel::handle_answer(Settings& settings) {
   const Answer answer = std::exchange(answer_, Answer::None);
   if (answer == Answer::None || !awaited_) return;
   const auto [action, index, is_button] = *std::exchange(awaited_, std::nullopt);
@@ -163,7 +163,7 @@ void SettingsPanel::take_answer(Settings& settings) {
 
 void SettingsPanel::draw(Settings& settings, const SettingsFacts& facts) {
   if (!is_shown_) return;
-  take_answer(settings);
+  handle_answer(settings);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowBgAlpha(0.94f);
@@ -310,7 +310,7 @@ void SettingsPanel::draw_buttons(Settings& settings, const SettingsFacts& facts)
     ImGui::TableNextColumn();
     std::vector<std::string> words;
     for (const controls::PadInput& input : pad.inputs(info.action))
-      words.push_back(input.words());
+      words.push_back(input.text());
     draw_inputs(info.action, true, words, controls::GamepadBindings::max_inputs);
   }
   ImGui::EndTable();

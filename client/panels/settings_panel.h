@@ -48,7 +48,7 @@ class SettingsPanel {
   template <typename Inputs>
   void draw_inputs(controls::UserAction action, bool is_button, const Inputs& inputs,
                    std::size_t most);
-  void take_answer(settings::Settings& settings);
+  void handle_answer(settings::Settings& settings);
 
   bool is_shown_ = false;
   std::optional<Awaited> awaited_;

@@ -96,7 +96,7 @@ ReadSettings read_settings(std::string_view text) {
   ReadSettings read;
   const TomlContents contents = read_toml(text);
   for (const TomlFault& fault : contents.faults)
-    read.faults.push_back(at(fault.place, fault.words));
+    read.faults.push_back(at(fault.place, fault.text));
   Places places;
   for (const TomlEntry& entry : contents.entries) {
     const SettingField* const field = find_field(entry.key);

@@ -28,7 +28,7 @@ struct TomlEntry {
 
 struct TomlFault {
   TextPlace place;
-  std::string words;
+  std::string text;
 };
 
 struct TomlContents {

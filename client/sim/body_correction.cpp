@@ -39,8 +39,8 @@ float beyond(double difference) {
 
 }  // namespace
 
-Deviation deviation(const math::Pose& known, const protocol::QuantizedBody& told) {
-  const math::Pose pose = protocol::dequantize(told);
+Deviation deviation(const math::Pose& known, const protocol::QuantizedBody& received) {
+  const math::Pose pose = protocol::dequantize(received);
   Deviation found;
   found.offset = {beyond(pose.position.x - known.position.x),
                   beyond(pose.position.y - known.position.y),

@@ -16,7 +16,7 @@ struct Deviation {
   bool is_none() const { return offset == math::Vec3{} && turn == math::Vec3{}; }
 };
 /// Returns the deviation of `known` from the received update `told`.
-Deviation deviation(const math::Pose& known, const protocol::QuantizedBody& told);
+Deviation deviation(const math::Pose& known, const protocol::QuantizedBody& received);
 
 /// Returns the state nearest to `known` that matches the update, if both agreed until `seconds`
 /// ago: the deviation is attributed to a velocity error during that time. Contract: seconds > 0.

@@ -44,14 +44,14 @@ void LockstepPeer::begin() {
   sync_test_.restart();
 }
 
-bool LockstepPeer::take_simulation(std::span<const std::byte> bytes) {
+bool LockstepPeer::handle_simulation(std::span<const std::byte> bytes) {
   begin();
   const auto start = protocol::decode_simulation(bytes);
   auto made = start ? read_simulation(*start)
                     : base::Result<sim::Simulation, std::string>(
                           std::string("the server's simulation cannot be read"));
   if (!made) {
-    figures_.words = made.error();
+    figures_.text = made.error();
     return false;
   }
   simulation_ = *std::move(made);
@@ -64,7 +64,7 @@ bool LockstepPeer::take_simulation(std::span<const std::byte> bytes) {
   return true;
 }
 
-void LockstepPeer::take_frames(std::vector<state::TickCommands> frames) {
+void LockstepPeer::handle_frames(std::vector<state::TickCommands> frames) {
   if (!simulation_) return;
   for (state::TickCommands& frame : frames) {
     const std::int64_t ahead = frame.tick - simulation_->tick();
@@ -120,9 +120,9 @@ protocol::DesyncAnswer LockstepPeer::answer(const protocol::DesyncQuestion& ques
   return desync_search::answer(memory_, question);
 }
 
-void LockstepPeer::take_report(const protocol::DesyncReport& report) {
+void LockstepPeer::handle_report(const protocol::DesyncReport& report) {
   figures_.has_desynced = true;
-  figures_.words = report.words;
+  figures_.text = report.text;
 }
 
 std::optional<record::RingRecorder::Saved> LockstepPeer::recording() {

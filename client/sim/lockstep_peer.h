@@ -37,12 +37,12 @@ class LockstepPeer final : public client::LockstepEngine {
 
   std::uint64_t engine_hash() const override;
   void begin() override;
-  bool take_simulation(std::span<const std::byte> bytes) override;
-  void take_frames(std::vector<state::TickCommands> frames) override;
+  bool handle_simulation(std::span<const std::byte> bytes) override;
+  void handle_frames(std::vector<state::TickCommands> frames) override;
   std::optional<protocol::QuantizedSnapshot> step() override;
   std::optional<protocol::FrameReport> report() const override;
   protocol::DesyncAnswer answer(const protocol::DesyncQuestion& question) override;
-  void take_report(const protocol::DesyncReport& report) override;
+  void handle_report(const protocol::DesyncReport& report) override;
   const client::LockstepMetrics& figures() const override { return figures_; }
 
   /// Returns the newest part of its run as a recording that replays it, including injected faults.

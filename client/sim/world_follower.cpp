@@ -47,7 +47,7 @@ double squared_distance(const protocol::QuantizedBody& a, const protocol::Quanti
 WorldFollower::WorldFollower(sim::Simulation start, state::PlayerId player)
     : simulation_(std::move(start)), player_(player) {}
 
-void WorldFollower::take_commands(state::TickCommands commands) {
+void WorldFollower::handle_commands(state::TickCommands commands) {
   if (commands_.size() >= max_held_commands) {
     has_overflowed_ = true;
   } else {
@@ -126,7 +126,7 @@ state::TickCommands WorldFollower::commands_of(state::Tick tick, const InputHist
   for (; !commands_.empty() && commands_.front().tick <= tick; commands_.pop_front()) {
     for (state::Command& command : commands_.front().commands) {
       if (const auto* input = std::get_if<state::InputCommand>(&command)) {
-        take_input(*input, own_shots);
+        handle_input(*input, own_shots);
       } else {
         did_commands_ = true;
         if (const auto* leave = std::get_if<state::LeaveCommand>(&command))
@@ -150,14 +150,14 @@ state::TickCommands WorldFollower::commands_of(state::Tick tick, const InputHist
 
 /// Processes an input from the server. Of the player's own inputs only actions that create bodies
 /// are new.
-void WorldFollower::take_input(const state::InputCommand& told,
-                               std::vector<state::Action>& own_shots) {
-  if (told.player != player_) {
-    held_[told.player] = told.input;
+void WorldFollower::handle_input(const state::InputCommand& received,
+                                 std::vector<state::Action>& own_shots) {
+  if (received.player != player_) {
+    held_[received.player] = received.input;
     did_commands_ = true;
     return;
   }
-  for (const state::Action& action : told.input.actions) {
+  for (const state::Action& action : received.input.actions) {
     if (state::makes_body(action.kind)) own_shots.push_back(action);
   }
   did_commands_ |= !own_shots.empty();
@@ -209,18 +209,18 @@ double WorldFollower::seconds(std::int64_t ticks) const {
 
 bool WorldFollower::follow_body(const client::SnapshotBuffer& snapshots,
                                 const client::BufferedSnapshot& newest, std::size_t index) {
-  const protocol::QuantizedBody& told = newest.bodies[index];
+  const protocol::QuantizedBody& received = newest.bodies[index];
   const bool is_dynamic =
       simulation_.world().motion_type(*handles_[index]) == state::MotionType::Dynamic;
-  if (!told.is_awake && is_dynamic) return put_to_sleep(index, told);
+  if (!received.is_awake && is_dynamic) return put_to_sleep(index, received);
   if (is_dynamic && !simulation_.world().is_awake(*handles_[index]))
     return wake(snapshots, newest, index);
   return correct(newest, index);
 }
 
-bool WorldFollower::put_to_sleep(std::size_t index, const protocol::QuantizedBody& told) {
+bool WorldFollower::put_to_sleep(std::size_t index, const protocol::QuantizedBody& received) {
   state::BodyState body = state_of(index);
-  const Deviation apart = deviation(body.pose, told);
+  const Deviation apart = deviation(body.pose, received);
   if (!body.is_awake && apart.is_none()) return false;
   body = corrected(body, apart, 1);
   body.is_awake = false;
@@ -230,14 +230,14 @@ bool WorldFollower::put_to_sleep(std::size_t index, const protocol::QuantizedBod
 
 bool WorldFollower::wake(const client::SnapshotBuffer& snapshots,
                          const client::BufferedSnapshot& newest, std::size_t index) {
-  const protocol::QuantizedBody& told = newest.bodies[index];
+  const protocol::QuantizedBody& received = newest.bodies[index];
   state::BodyState body = state_of(index);
-  body.pose = protocol::dequantize(told);
+  body.pose = protocol::dequantize(received);
   body.is_awake = true;
   body.linear_velocity = body.angular_velocity = {};
   if (const auto before = told_before(snapshots, newest, body.id)) {
     const Velocities mean =
-        velocities_between(before->first, told, seconds(newest.tick - before->second));
+        velocities_between(before->first, received, seconds(newest.tick - before->second));
     body.linear_velocity = mean.linear;
     body.angular_velocity = mean.angular;
   }

@@ -35,7 +35,7 @@ class WorldFollower {
   /// `start` is the state of the server's simulation at some tick.
   WorldFollower(sim::Simulation start, state::PlayerId player);
 
-  void take_commands(state::TickCommands commands);
+  void handle_commands(state::TickCommands commands);
   /// Returns the commands to assume for ticks after the last known one: the inputs that other
   /// players hold.
   std::vector<state::Command> others() const;
@@ -58,11 +58,11 @@ class WorldFollower {
  private:
   bool step_to(state::Tick tick, const InputHistory& inputs);
   state::TickCommands commands_of(state::Tick tick, const InputHistory& inputs);
-  void take_input(const state::InputCommand& told, std::vector<state::Action>& own_shots);
+  void handle_input(const state::InputCommand& received, std::vector<state::Action>& own_shots);
   void know_bodies(const client::BufferedSnapshot& newest);
   bool follow_body(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
                    std::size_t index);
-  bool put_to_sleep(std::size_t index, const protocol::QuantizedBody& told);
+  bool put_to_sleep(std::size_t index, const protocol::QuantizedBody& received);
   bool wake(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
             std::size_t index);
   bool correct(const client::BufferedSnapshot& newest, std::size_t index);

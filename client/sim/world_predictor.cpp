@@ -60,7 +60,7 @@ void WorldPredictor::begin(state::PlayerId player) {
   paused_ticks_ = tick_us_ = 0;
   expected_ = {};
   figures_ = {};
-  figures_.words = "waiting for the simulation state";
+  figures_.text = "waiting for the simulation state";
 }
 
 void WorldPredictor::fail(std::string words) {
@@ -68,10 +68,10 @@ void WorldPredictor::fail(std::string words) {
   world_.reset();
   bodies_.clear();
   figures_.is_running = false;
-  figures_.words = std::move(words);
+  figures_.text = std::move(words);
 }
 
-void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
+void WorldPredictor::handle_simulation(std::span<const std::byte> bytes) {
   const auto start = protocol::decode_simulation(bytes);
   if (!start) return fail("the server's simulation cannot be read");
   auto known = new_simulation(*start), ahead = new_simulation(*start);
@@ -88,15 +88,15 @@ void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
   // Applies the commands that were issued after the blob left the server.
   for (const state::TickCommands& commands : commands_) {
     if (commands.tick > world_->follower.simulation().tick())
-      world_->follower.take_commands(commands);
+      world_->follower.handle_commands(commands);
   }
   contradictions_ = 0;
   ticks_since_simulation_ = 0;
 }
 
 /// Keeps recent commands, because a new simulation state may be older than them.
-void WorldPredictor::take_commands(state::TickCommands commands) {
-  if (world_) world_->follower.take_commands(commands);
+void WorldPredictor::handle_commands(state::TickCommands commands) {
+  if (world_) world_->follower.handle_commands(commands);
   commands_.push_back(std::move(commands));
   if (commands_.size() > max_kept_commands) commands_.pop_front();
 }
@@ -166,15 +166,15 @@ void WorldPredictor::run(const Moment& moment) {
                        !world_->follower.has_diverged() &&
                        known.find_body(world_->follower.own_body()).has_value();
   if (!can_run) {
-    figures_.words = known.is_paused()   ? "the world is paused"
-                     : known.is_slowed() ? "the world is in slow motion"
-                                         : "bodies differ from the server's";
+    figures_.text = known.is_paused()   ? "the world is paused"
+                    : known.is_slowed() ? "the world is in slow motion"
+                                        : "bodies differ from the server's";
     return;
   }
   run_ahead(begins_anew, moment);
   if (paused_ticks_ > 0) return;
   figures_.is_running = true;
-  figures_.words.clear();
+  figures_.text.clear();
   show(moment);
 }
 
@@ -289,7 +289,7 @@ void WorldPredictor::note_cost(std::int64_t us, int ticks) {
   most_ticks_ = min_ticks;
   tick_us_ = 0;
   bodies_.clear();
-  figures_.words = "a tick takes too long on this CPU";
+  figures_.text = "a tick takes too long on this CPU";
 }
 
 void WorldPredictor::note_figures(std::int64_t us) {

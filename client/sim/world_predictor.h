@@ -31,8 +31,8 @@ class WorldPredictor final : public client::Predictor {
   explicit WorldPredictor(net::Io& io, const PredictorOptions& options = {});
 
   void begin(state::PlayerId player) override;
-  void take_simulation(std::span<const std::byte> bytes) override;
-  void take_commands(state::TickCommands commands) override;
+  void handle_simulation(std::span<const std::byte> bytes) override;
+  void handle_commands(state::TickCommands commands) override;
   bool wants_simulation() const override;
   std::optional<protocol::PredictionBaselineOffer> take_offer() override;
   std::size_t steered_players(const state::WorldDef& world) override;

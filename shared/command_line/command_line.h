@@ -63,7 +63,7 @@ class Option {
   /// Shows the variable's current value as the default in the help text.
   Option capture_default_str() const;
   /// Shows these words as the default in the help text.
-  Option default_str(const std::string& words) const;
+  Option default_str(const std::string& text) const;
   Option excludes(const Option& other) const;
   Option needs(const Option& other) const;
   /// For a list: takes one value per occurrence. Without this, the option takes all values that
@@ -103,7 +103,7 @@ class App {
   void group(const std::string& name) const;
   /// Sets the heading in the help text for the options that are added after this call.
   void begin_group(const std::string& name) const;
-  void footer(const std::string& words) const;
+  void footer(const std::string& text) const;
   /// Adds a check that runs after all options were parsed. `fault` returns what is wrong, or an
   /// empty string.
   void check_at_end(const std::string& subject, std::function<std::string()> fault) const;
@@ -125,8 +125,8 @@ class App {
 
 /// The result of parsing if the program must exit: an error, or the answer to --help or --version.
 struct EarlyExit {
-  bool is_refused;    // true for an error; false if help or the version was requested
-  std::string words;  // the error, or the requested text, without a trailing newline
+  bool is_refused;   // true for an error; false if help or the version was requested
+  std::string text;  // the error, or the requested text, without a trailing newline
 };
 
 /// The command line of a whole program.
@@ -137,8 +137,8 @@ class Program : public App {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// Adds --version, which prints `words`.
-  void set_version(const std::string& words);
+  /// Adds --version, which prints `text`.
+  void set_version(const std::string& text);
   /// Parses the command line. Returns nothing if the program can start.
   std::optional<EarlyExit> parse(int argc, const char* const* argv);
 

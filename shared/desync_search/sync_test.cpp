@@ -12,7 +12,7 @@ void SyncTest::check(const sim::Simulation& now, const state::TickCommands& comm
   if (check_->check(now, commands) && !mismatch_) mismatch_ = now.tick();
 }
 
-std::string SyncTest::words() const {
+std::string SyncTest::text() const {
   return "sync test: " + std::to_string(checked_) + " rollbacks of " + std::to_string(ticks_) +
          " ticks, " +
          (mismatch_ ? "MISMATCH from tick " + std::to_string(mismatch_->number) : "no mismatch");

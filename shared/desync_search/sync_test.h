@@ -29,7 +29,7 @@ class SyncTest {
   /// Returns the first tick whose second simulation differed; null if none did.
   std::optional<state::Tick> mismatch() const { return mismatch_; }
   /// Returns a summary for the user.
-  std::string words() const;
+  std::string text() const;
 
  private:
   std::uint32_t ticks_;

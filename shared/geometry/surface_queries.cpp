@@ -139,7 +139,7 @@ struct Nearest {
   std::uint32_t triangle = 0xFFFFFFFFU;
   Vec3d point, normal;
 
-  void look_at(const SurfaceTriangle& candidate, Vec3d p) {
+  void test(const SurfaceTriangle& candidate, Vec3d p) {
     const Vec3d at = closest_on(candidate, p);
     const double distance = dot(p - at, p - at);
     if (squared >= 0.0 && distance > squared) return;
@@ -168,7 +168,7 @@ void look_at_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
     return hits;
   };
   visit_triangles(*surface.solid->index, in_reach,
-                  [&](const SurfaceTriangle& triangle) { nearest.look_at(triangle, p); });
+                  [&](const SurfaceTriangle& triangle) { nearest.test(triangle, p); });
 }
 
 /// Tests the triangles in the box around the point that just contains the nearest sample. No
@@ -187,7 +187,7 @@ void look_at_field(const state::Shape& surface, Vec3 point, Nearest& nearest) {
   const Vec3 half{reach, reach, reach};
   find_triangles(surface, point - half, point + half, found);
   for (const SurfaceTriangle& triangle : found)
-    nearest.look_at(triangle, widened(point));
+    nearest.test(triangle, widened(point));
 }
 
 }  // namespace

@@ -25,9 +25,9 @@ void put_head(base::ByteWriter& writer, Kind kind) {
 /// Returns the fault in the first six bytes, or nothing.
 std::optional<DecodeError> head_fault(base::ByteReader& reader, Kind kind) {
   if (!std::ranges::equal(reader.raw(magic.size()), magic)) return DecodeError::NotOurs;
-  const std::uint8_t told = reader.u8(), told_layout = reader.u8();
-  if (told_layout != layout) return DecodeError::OtherLayout;
-  if (told != static_cast<std::uint8_t>(kind)) return DecodeError::OtherKind;
+  const std::uint8_t received = reader.u8(), layout_in_message = reader.u8();
+  if (layout_in_message != layout) return DecodeError::OtherLayout;
+  if (received != static_cast<std::uint8_t>(kind)) return DecodeError::OtherKind;
   return std::nullopt;
 }
 

@@ -14,7 +14,7 @@ constexpr int most_datagrams_at_once = 64;
 
 void DiscoveryServer::serve(net::DatagramSocket& socket, const std::function<ServerInfo()>& facts,
                             std::int64_t now_us) {
-  std::optional<ServerInfo> told;
+  std::optional<ServerInfo> sent;
   // one byte more, so that longer datagrams are detected
   std::array<std::byte, probe_bytes + 1> buffer{};
   for (int i = 0; i < most_datagrams_at_once; ++i) {
@@ -27,9 +27,9 @@ void DiscoveryServer::serve(net::DatagramSocket& socket, const std::function<Ser
     } else if (!token_bucket_.take(now_us)) {
       ++counters_.too_many;
     } else {
-      if (!told) told = facts();
+      if (!sent) sent = facts();
       const auto bytes =
-          encode(DiscoveryResponse{.nonce = probe->nonce, .instance = instance_, .facts = *told});
+          encode(DiscoveryResponse{.nonce = probe->nonce, .instance = instance_, .facts = *sent});
       ++(socket.send(received->from, bytes) ? counters_.answered : counters_.not_taken);
     }
   }

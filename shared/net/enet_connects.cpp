@@ -29,7 +29,7 @@ void EnetTransport::watch_dials(std::vector<PeerEvent>& events) {
                                .peer = id,
                                .reason = reason,
                                .bytes = {},
-                               .words = std::move(words),
+                               .text = std::move(words),
                                .refusal = refusal});
   };
   for (SealedLink::Outcome& outcome : link_.take_outcomes()) {
@@ -37,7 +37,7 @@ void EnetTransport::watch_dials(std::vector<PeerEvent>& events) {
                                    [&](const Dial& one) { return one.number == outcome.dial; });
     if (dial == dials_.end()) continue;
     if (outcome.session == 0) {
-      end(dial->id, DisconnectReason::Refused, std::move(outcome.words), outcome.refusal);
+      end(dial->id, DisconnectReason::Refused, std::move(outcome.text), outcome.refusal);
     } else if (!connect_session(*dial, outcome.session)) {
       link_.close(outcome.session);
       end(dial->id, DisconnectReason::TimedOut, {});

@@ -55,7 +55,7 @@ void EnetTransport::end_session(Slot& slot, DisconnectReason reason,
                                .peer = slot.id,
                                .reason = slot.phase == Phase::Closing ? slot.reason : reason,
                                .bytes = {},
-                               .words = {}});
+                               .text = {}});
   }
   vacate(slot);
 }

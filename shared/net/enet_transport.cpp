@@ -202,20 +202,20 @@ void EnetTransport::take_events(std::vector<PeerEvent>& events) {
     if (result < 0) ++context_.counters.service_errors;
     // enet_host_service() iterates over all peers; fetching the remaining events is cheaper.
     for (int more = result; more > 0; more = enet_host_check_events(host_, &event)) {
-      take_event(event, events);
+      handle_event(event, events);
     }
     received = budget_before - context_.receive_budget;
   } while (result > 0 || received >= enet_receive_batch);
 }
 
-void EnetTransport::take_event(const ENetEvent& event, std::vector<PeerEvent>& events) {
+void EnetTransport::handle_event(const ENetEvent& event, std::vector<PeerEvent>& events) {
   Slot& slot = slots_[event.peer->incomingPeerID];
   switch (event.type) {
     case ENET_EVENT_TYPE_CONNECT:
-      take_connected(slot, events);
+      handle_connected(slot, events);
       break;
     case ENET_EVENT_TYPE_RECEIVE:
-      take_packet(slot, event, events);
+      handle_packet(slot, event, events);
       break;
     case ENET_EVENT_TYPE_DISCONNECT: {
       end_session(slot, reason_of(event.data), events);
@@ -226,8 +226,8 @@ void EnetTransport::take_event(const ENetEvent& event, std::vector<PeerEvent>& e
   }
 }
 
-void EnetTransport::take_packet(const Slot& slot, const ENetEvent& event,
-                                std::vector<PeerEvent>& events) {
+void EnetTransport::handle_packet(const Slot& slot, const ENetEvent& event,
+                                  std::vector<PeerEvent>& events) {
   if (slot.phase == Phase::Connected) {
     PeerEvent& received = events.emplace_back();
     received.kind = PeerEvent::Kind::Received;
@@ -239,7 +239,7 @@ void EnetTransport::take_packet(const Slot& slot, const ENetEvent& event,
   enet_packet_destroy(event.packet);
 }
 
-void EnetTransport::take_connected(Slot& slot, std::vector<PeerEvent>& events) {
+void EnetTransport::handle_connected(Slot& slot, std::vector<PeerEvent>& events) {
   ENetPeer& peer = peer_at(number_of(slot));
   set_backup_timeout(peer, options_.silence_timeout_us);
   enet_peer_ping_interval(&peer, ping_interval_ms(options_));
@@ -310,7 +310,7 @@ void EnetTransport::disconnect(PeerId peer, DisconnectReason reason) {
                                         .peer = peer,
                                         .reason = reason,
                                         .bytes = {},
-                                        .words = {}});
+                                        .text = {}});
     return;
   }
   Slot* const slot = slot_of(peer);

@@ -168,9 +168,9 @@ class EnetTransport final : public Transport {
   void end_session(Slot& slot, DisconnectReason reason, std::vector<PeerEvent>& events);
 
   void take_events(std::vector<PeerEvent>& events);
-  void take_event(const _ENetEvent& event, std::vector<PeerEvent>& events);
-  void take_connected(Slot& slot, std::vector<PeerEvent>& events);
-  void take_packet(const Slot& slot, const _ENetEvent& event, std::vector<PeerEvent>& events);
+  void handle_event(const _ENetEvent& event, std::vector<PeerEvent>& events);
+  void handle_connected(Slot& slot, std::vector<PeerEvent>& events);
+  void handle_packet(const Slot& slot, const _ENetEvent& event, std::vector<PeerEvent>& events);
 
   void watch_dials(std::vector<PeerEvent>& events);
   bool connect_session(const Dial& dial, std::uint32_t session);

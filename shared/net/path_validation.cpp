@@ -63,7 +63,7 @@ std::optional<PathText> PathValidation::next_question(std::int64_t now_us) {
   return text_of(PathTextKind::Challenge, number.bytes());
 }
 
-void PathValidation::take_answer(std::span<const std::byte> answer, Address from) {
+void PathValidation::handle_answer(std::span<const std::byte> answer, Address from) {
   if (is_proven() || from != address_) return;
   if (base::ByteReader(answer.subspan(2)).u64() == number_) proven_ = address_;
 }

@@ -48,7 +48,7 @@ class PathValidation {
   /// Returns the question if it is due. Returns nothing if the address is proved.
   std::optional<PathText> next_question(std::int64_t now_us);
   /// Checks an answer, and marks the address as proved if the number matches.
-  void take_answer(std::span<const std::byte> answer, Address from);
+  void handle_answer(std::span<const std::byte> answer, Address from);
 
  private:
   Address proven_, address_;

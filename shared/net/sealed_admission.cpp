@@ -32,8 +32,8 @@ HandshakeQueue::Digest digest_of(std::span<const std::byte> datagram) {
 
 }  // namespace
 
-DatagramVerdict SealedLink::take_hello(DatagramSocket& socket, std::span<const std::byte> datagram,
-                                       Address from) {
+DatagramVerdict SealedLink::handle_hello(DatagramSocket& socket,
+                                         std::span<const std::byte> datagram, Address from) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
   const auto cookie = responder_.answer_hello(datagram, address_bytes(from), io_.now_us());
   if (!cookie) return DatagramVerdict::BadHandshake;
@@ -41,8 +41,8 @@ DatagramVerdict SealedLink::take_hello(DatagramSocket& socket, std::span<const s
   return DatagramVerdict::Handshake;
 }
 
-DatagramVerdict SealedLink::take_auth(DatagramSocket& socket, std::span<const std::byte> datagram,
-                                      Address from) {
+DatagramVerdict SealedLink::handle_auth(DatagramSocket& socket, std::span<const std::byte> datagram,
+                                        Address from) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
   const std::int64_t now_us = io_.now_us();
   if (!responder_.check_cookie(datagram, address_bytes(from), now_us))

@@ -69,24 +69,25 @@ bool SealedLink::seal_and_queue(DatagramSocket& socket, Session& session,
 
 SealedLink::Taken SealedLink::take(DatagramSocket& socket, std::span<std::byte> datagram,
                                    Address from) {
-  if (const auto number = secure::session_of(datagram)) return take_sealed(*number, datagram, from);
+  if (const auto number = secure::session_of(datagram))
+    return handle_sealed(*number, datagram, from);
   if (datagram.empty()) return {.verdict = DatagramVerdict::NotSealed};
   switch (static_cast<secure::DatagramType>(datagram[0])) {
     case secure::DatagramType::Hello:
-      return {.verdict = take_hello(socket, datagram, from)};
+      return {.verdict = handle_hello(socket, datagram, from)};
     case secure::DatagramType::Auth:
-      return {.verdict = take_auth(socket, datagram, from)};
+      return {.verdict = handle_auth(socket, datagram, from)};
     case secure::DatagramType::Cookie:
     case secure::DatagramType::Accept:
-      return {.verdict = take_answer(datagram)};
+      return {.verdict = handle_answer(datagram)};
     case secure::DatagramType::Sealed:
       break;
   }
   return {.verdict = DatagramVerdict::NotSealed};
 }
 
-SealedLink::Taken SealedLink::take_sealed(std::uint32_t number, std::span<std::byte> datagram,
-                                          Address from) {
+SealedLink::Taken SealedLink::handle_sealed(std::uint32_t number, std::span<std::byte> datagram,
+                                            Address from) {
   const auto found = sessions_.find(number);
   if (found == sessions_.end()) return {.verdict = DatagramVerdict::UnknownSession};
   Session& session = found->second;
@@ -109,15 +110,15 @@ SealedLink::Taken SealedLink::take_sealed(std::uint32_t number, std::span<std::b
   if (!session.is_ours && !session.datagrams.take(io_.now_us()))
     return {.verdict = DatagramVerdict::OverBudget};
   if (const auto kind = path_text_kind(opened.text)) {
-    take_path_text(number, session, *kind, opened.text, from);
+    handle_path_text(number, session, *kind, opened.text, from);
     return {.verdict = DatagramVerdict::Handshake};
   }
   return {.verdict = DatagramVerdict::Accepted, .session = number, .bytes = opened.text};
 }
 
-void SealedLink::take_path_text(std::uint32_t number, Session& session, PathTextKind kind,
-                                std::span<const std::byte> text, Address from) {
-  if (kind == PathTextKind::Response) return session.path.take_answer(text, from);
+void SealedLink::handle_path_text(std::uint32_t number, Session& session, PathTextKind kind,
+                                  std::span<const std::byte> text, Address from) {
+  if (kind == PathTextKind::Response) return session.path.handle_answer(text, from);
   if (!session.is_ours) return;
   session.path_answer = answer_to(text);
   paths_.push_back(number);
@@ -187,7 +188,7 @@ std::uint32_t SealedLink::free_number() {
   }
 }
 
-DatagramVerdict SealedLink::take_answer(std::span<const std::byte> datagram) {
+DatagramVerdict SealedLink::handle_answer(std::span<const std::byte> datagram) {
   for (auto dial = dials_.begin(); dial != dials_.end(); ++dial) {
     const secure::HandshakeInitiator::State before = dial->initiator->state();
     dial->initiator->take(datagram, io_.now_us());
@@ -196,7 +197,7 @@ DatagramVerdict SealedLink::take_answer(std::span<const std::byte> datagram) {
     if (after == secure::HandshakeInitiator::State::Refused) {
       outcomes_.push_back({.dial = dial->id,
                            .refusal = dial->initiator->refusal(),
-                           .words = dial->initiator->words()});
+                           .text = dial->initiator->text()});
       dials_.erase(dial);
     } else if (after == secure::HandshakeInitiator::State::Admitted) {
       const secure::HandshakeInitiator::Session& admitted = dial->initiator->session();
@@ -247,7 +248,7 @@ std::uint32_t SealedLink::dial(Address to) {
 
 std::string SealedLink::trouble_with(std::uint32_t dial) const {
   for (const Dial& one : dials_)
-    if (one.id == dial) return one.initiator->words();
+    if (one.id == dial) return one.initiator->text();
   return {};
 }
 
@@ -272,9 +273,8 @@ void SealedLink::advance(DatagramSocket& socket) {
     while (const auto datagram = dial.initiator->next_datagram(now_us))
       put(socket, dial.to, *datagram);
     if (dial.initiator->state() == secure::HandshakeInitiator::State::Refused)
-      outcomes_.push_back({.dial = dial.id,
-                           .refusal = dial.initiator->refusal(),
-                           .words = dial.initiator->words()});
+      outcomes_.push_back(
+          {.dial = dial.id, .refusal = dial.initiator->refusal(), .text = dial.initiator->text()});
   }
   std::erase_if(dials_, [](const Dial& dial) {
     return dial.initiator->state() == secure::HandshakeInitiator::State::Refused;

@@ -78,7 +78,7 @@ class SealedLink {
     std::uint32_t dial = 0;
     std::uint32_t session = 0;  // 0 if refused
     secure::Refusal refusal = secure::Refusal::None;
-    std::string words{};  // reason, if the client was refused
+    std::string text{};  // reason, if the client was refused
   };
   std::vector<Outcome> take_outcomes();
 
@@ -136,15 +136,15 @@ class SealedLink {
 
   bool seal_and_queue(DatagramSocket& socket, Session& session, std::span<const std::byte> text);
   void put_sealed(DatagramSocket& socket, Session& session, std::span<const std::byte> text);
-  void take_path_text(std::uint32_t number, Session& session, PathTextKind kind,
-                      std::span<const std::byte> text, Address from);
+  void handle_path_text(std::uint32_t number, Session& session, PathTextKind kind,
+                        std::span<const std::byte> text, Address from);
   void check_paths(DatagramSocket& socket, std::int64_t now_us);
-  Taken take_sealed(std::uint32_t number, std::span<std::byte> datagram, Address from);
+  Taken handle_sealed(std::uint32_t number, std::span<std::byte> datagram, Address from);
   bool prove(std::uint32_t number, Session& session);
-  DatagramVerdict take_hello(DatagramSocket& socket, std::span<const std::byte> datagram,
-                             Address from);
-  DatagramVerdict take_auth(DatagramSocket& socket, std::span<const std::byte> datagram,
-                            Address from);
+  DatagramVerdict handle_hello(DatagramSocket& socket, std::span<const std::byte> datagram,
+                               Address from);
+  DatagramVerdict handle_auth(DatagramSocket& socket, std::span<const std::byte> datagram,
+                              Address from);
   void make_exchanges(DatagramSocket& socket);
   void make_exchange(DatagramSocket& socket, const secure::Auth& auth,
                      const HandshakeQueue::Digest& digest, Address from);
@@ -152,7 +152,7 @@ class SealedLink {
   std::size_t accepted_count() const;
   secure::Admission judge(const secure::HandshakeResponder::Candidate& candidate,
                           Address from) const;
-  DatagramVerdict take_answer(std::span<const std::byte> datagram);
+  DatagramVerdict handle_answer(std::span<const std::byte> datagram);
   void begin_session(const secure::HandshakeInitiator::Session& admitted, Address to);
   using Places = std::map<Ip, std::size_t>;  // number of slots held, keyed by network prefix
   Places places_by_network() const;

@@ -51,7 +51,7 @@ enum class DisconnectReason : std::uint32_t {
   ServerShutdown = 6,
   HandshakeTimeout = 7,  // connected, but never sent Hello
   TooSlow = 8,           // does not keep up with the data that it must receive
-  Refused = 9,  // the server did not admit the client, see PeerEvent::words; never crosses the wire
+  Refused = 9,  // the server did not admit the client, see PeerEvent::text; never crosses the wire
   TokenRevoked = 10,  // the token of the connection was revoked
 };
 std::string_view describe(DisconnectReason reason);
@@ -64,7 +64,7 @@ struct PeerEvent {
   Channel channel = Channel::Control;                // channel of the message, for Received
   DisconnectReason reason = DisconnectReason::None;  // cause, for Disconnected
   std::vector<std::byte> bytes{};                    // the message, for Received
-  std::string words{};  // details for users, for Disconnected; may be empty
+  std::string text{};  // details for users, for Disconnected; may be empty
   secure::Refusal refusal = secure::Refusal::None;  // cause, for the reason Refused
 };
 

@@ -158,7 +158,7 @@ std::size_t UdpSocket::send_apart(const msghdr& refused) {
 }
 
 std::optional<DatagramSocket::Received> UdpSocket::receive(std::span<std::byte> buffer) {
-  if (next_incoming_ == incoming_.size()) take_in(buffer.size());
+  if (next_incoming_ == incoming_.size()) receive_batch(buffer.size());
   if (next_incoming_ == incoming_.size()) return std::nullopt;
   const std::byte* const slot = slots_.data() + next_incoming_ * slot_bytes_;
   const Incoming& datagram = incoming_[next_incoming_++];
@@ -168,7 +168,7 @@ std::optional<DatagramSocket::Received> UdpSocket::receive(std::span<std::byte> 
 }
 
 /// Receives as many datagrams as have arrived, up to a batch, each into a slot of `slot_bytes`.
-void UdpSocket::take_in(std::size_t slot_bytes) {
+void UdpSocket::receive_batch(std::size_t slot_bytes) {
   if (incoming_.size() == batch_) batch_ = std::min(2 * batch_, max_batch);
   next_incoming_ = 0;
   incoming_.clear();

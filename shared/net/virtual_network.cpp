@@ -105,7 +105,7 @@ void VirtualNetwork::deliver(Datagram datagram) {
     note(EventKind::Dropped, datagram);
     return;
   }
-  socket->take_in(std::move(datagram));
+  socket->deliver(std::move(datagram));
 }
 
 void VirtualNetwork::advance_to(std::int64_t time_us) {

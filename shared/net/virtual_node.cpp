@@ -190,7 +190,7 @@ bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
     if (receiver == nullptr) {
       ++network_.counters_.unreachable;
     } else {
-      receiver->take_in(std::move(datagram));
+      receiver->deliver(std::move(datagram));
     }
     return true;
   }
@@ -198,7 +198,7 @@ bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
   return true;
 }
 
-void VirtualNode::Socket::take_in(Datagram datagram) {
+void VirtualNode::Socket::deliver(Datagram datagram) {
   const bool is_lost = network_.carrier_ ? !network_.carrier_->carry(place(), datagram)
                                          : inbox_bytes_ + datagram.bytes.size() > capacity_bytes_;
   if (is_lost) {

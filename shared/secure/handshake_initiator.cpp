@@ -61,12 +61,12 @@ std::optional<std::vector<std::byte>> HandshakeInitiator::next_proof(std::int64_
 
 void HandshakeInitiator::take(std::span<const std::byte> datagram, std::int64_t now_us) {
   if (state_ != State::Greeting && state_ != State::Proving) return;
-  if (const auto cookie = decode_cookie(datagram)) take_cookie(*cookie, now_us);
+  if (const auto cookie = decode_cookie(datagram)) handle_cookie(*cookie, now_us);
   if (state_ != State::Proving) return;
-  if (const auto accept = decode_accept(datagram)) take_accept(*accept);
+  if (const auto accept = decode_accept(datagram)) handle_accept(*accept);
 }
 
-void HandshakeInitiator::take_cookie(const Cookie& cookie, std::int64_t now_us) {
+void HandshakeInitiator::handle_cookie(const Cookie& cookie, std::int64_t now_us) {
   // A genuine reply repeats the nonce of the HELLO. An attacker that cannot see the HELLO therefore
   // cannot make the client give up.
   if (cookie.nonce != nonce_) return;
@@ -130,7 +130,7 @@ void HandshakeInitiator::prove_to(const Cookie& cookie, std::int64_t now_us) {
   proving_since_us_ = now_us;
 }
 
-void HandshakeInitiator::take_accept(const Accept& accept) {
+void HandshakeInitiator::handle_accept(const Accept& accept) {
   if (accept.nonce != nonce_) return;
   for (Proof& proof : proofs_) {
     const auto bytes = proof.exchange.read_second(accept.message);
@@ -156,7 +156,7 @@ void HandshakeInitiator::take_accept(const Accept& accept) {
 void HandshakeInitiator::refuse(Fault fault) {
   state_ = State::Refused;
   refusal_ = fault.kind;
-  words_ = std::move(fault.words);
+  words_ = std::move(fault.text);
 }
 
 }  // namespace jostle::secure

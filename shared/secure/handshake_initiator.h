@@ -49,7 +49,7 @@ class HandshakeInitiator {
   /// Returns a clause for users. In state Refused it says why, with the server as its subject
   /// ("requires a token; give one with --token"). In other states it names the likely cause if the
   /// handshake does not complete; it may be empty.
-  const std::string& words() const { return words_; }
+  const std::string& text() const { return words_; }
   /// Returns the kind of refusal, or None unless the state is Refused.
   Refusal refusal() const { return refusal_; }
 
@@ -78,15 +78,15 @@ class HandshakeInitiator {
 
   void greet();
   std::optional<std::vector<std::byte>> next_proof(std::int64_t now_us);
-  void take_cookie(const Cookie& cookie, std::int64_t now_us);
+  void handle_cookie(const Cookie& cookie, std::int64_t now_us);
   struct Fault {
     Refusal kind = Refusal::None;
-    std::string words{};
+    std::string text{};
   };
   /// Returns why a cookie is unacceptable, or a Fault of kind None if it is acceptable.
   Fault fault_of(const Cookie& cookie) const;
   void prove_to(const Cookie& cookie, std::int64_t now_us);
-  void take_accept(const Accept& accept);
+  void handle_accept(const Accept& accept);
   void refuse(Fault fault);
 
   InitiatorOptions options_;

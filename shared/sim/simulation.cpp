@@ -31,7 +31,7 @@ struct Simulation::State {
   void join(const state::JoinCommand& command);
   void leave(const state::LeaveCommand& command);
   void control(const state::ControlCommand& command);
-  void take_input(const state::InputCommand& command);
+  void handle_input(const state::InputCommand& command);
   std::uint32_t spawn_of(state::PlayerId player) const {
     return static_cast<std::uint32_t>((player.value - 1U) % scene.spawns.size());
   }
@@ -110,7 +110,7 @@ void Simulation::State::begin_scene(scene::SceneDef next) {
 }
 
 void Simulation::State::apply(const state::Command& command) {
-  if (const auto* input = std::get_if<state::InputCommand>(&command)) return take_input(*input);
+  if (const auto* input = std::get_if<state::InputCommand>(&command)) return handle_input(*input);
   if (const auto* join_command = std::get_if<state::JoinCommand>(&command)) {
     return join(*join_command);
   }
@@ -154,7 +154,7 @@ void Simulation::State::control(const state::ControlCommand& command) {
   }
 }
 
-void Simulation::State::take_input(const state::InputCommand& command) {
+void Simulation::State::handle_input(const state::InputCommand& command) {
   Player* player = players.find(command.player);
   if (player == nullptr) return;
   std::vector<state::Action> waiting = std::move(player->input.actions);

@@ -40,7 +40,7 @@ TEST(Client, ConnectsLoadsTheWorldAndPlays) {
   ASSERT_TRUE(match.run_until_playing());
   EXPECT_EQ(match.client->world(), match.server->world());
   EXPECT_EQ(match.client->status().player, state::PlayerId{1});
-  EXPECT_EQ(match.client->status().words, "");
+  EXPECT_EQ(match.client->status().text, "");
   EXPECT_EQ(match.server->hello()->client_name, "player");
   EXPECT_EQ(shown_ids(match).size(), 21U);
 }
@@ -130,7 +130,7 @@ TEST(Client, WaitsForAServerThatIsNotRunningYet) {
   match.link.is_server_up = false;
   match.run(4'000);
   EXPECT_EQ(match.client->status().state, ClientState::Connecting);
-  EXPECT_EQ(match.client->status().words, "connecting to 127.0.0.1:7777");
+  EXPECT_EQ(match.client->status().text, "connecting to 127.0.0.1:7777");
   EXPECT_GE(match.link.dials, 2);
   match.link.is_server_up = true;
   EXPECT_TRUE(match.run_until_playing(4'000));
@@ -156,7 +156,7 @@ TEST(Client, FailsWithOneSentenceIfThereIsNoAnswer) {
   match.link.is_server_up = false;
   match.run(3'100);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
-  EXPECT_EQ(match.client->status().words, "no answer from 127.0.0.1:7777 within 3 s");
+  EXPECT_EQ(match.client->status().text, "no answer from 127.0.0.1:7777 within 3 s");
   EXPECT_TRUE(match.client->is_closed());
 }
 
@@ -183,7 +183,7 @@ TEST(Client, NamesAllAddressesThatDidNotAnswer) {
               {.server = first, .other_addresses = {second}, .connect_timeout_us = 5'000'000});
   match.link.is_server_up = false;
   match.run(5'100);
-  EXPECT_EQ(match.client->status().words, "no answer from 127.0.0.1:7777, [::1]:7777 within 5 s");
+  EXPECT_EQ(match.client->status().text, "no answer from 127.0.0.1:7777, [::1]:7777 within 5 s");
 }
 
 TEST(Client, ReportsTheServersReasonIfItIsRejected) {
@@ -191,7 +191,7 @@ TEST(Client, ReportsTheServersReasonIfItIsRejected) {
                                              "the server speaks 9.9, the client 1.0"}});
   match.run(1'000);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
-  EXPECT_EQ(match.client->status().words,
+  EXPECT_EQ(match.client->status().text,
             "the server refused the connection: the server speaks 9.9, the client 1.0");
 }
 
@@ -213,7 +213,7 @@ TEST(Client, PlaysAgainAfterItsProcessWasSuspended) {
   }
   for (int i = 0; i < 3'000; ++i) {
     match.step();
-    ASSERT_NE(match.client->status().state, ClientState::Failed) << match.client->status().words;
+    ASSERT_NE(match.client->status().state, ClientState::Failed) << match.client->status().text;
   }
   EXPECT_EQ(match.client->status().state, ClientState::Playing);
 }
@@ -228,7 +228,7 @@ TEST(Client, ReconnectsAfterTheServerRestartedWithAnotherWorld) {
                                     : std::nullopt);
     ASSERT_TRUE(match.run_until(
         [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
-    EXPECT_EQ(match.client->status().words.rfind("connection lost (", 0), 0U);
+    EXPECT_EQ(match.client->status().text.rfind("connection lost (", 0), 0U);
     EXPECT_EQ(shown_ids(match).size(), 21U) << "the last frame stays";
     match.run(2'000);
 
@@ -252,7 +252,7 @@ TEST(Client, GivesUpReconnectingAfterTheTimeout) {
   match.run(4'500);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
   EXPECT_EQ(
-      match.client->status().words,
+      match.client->status().text,
       "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within 4 s");
 }
 
@@ -263,7 +263,7 @@ TEST(Client, ReconnectsIfSnapshotsStopButTheServerAnswers) {
   match.server->is_silent = true;
   ASSERT_TRUE(match.run_until(
       [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
-  EXPECT_EQ(match.client->status().words,
+  EXPECT_EQ(match.client->status().text,
             "connection lost (no snapshot could be decoded), connecting to 127.0.0.1:7777 again");
   match.server->is_silent = false;
   EXPECT_TRUE(match.run_until_playing());
@@ -276,7 +276,7 @@ TEST(Client, FailsIfTheServerKicksIt) {
   match.server->shut_down(net::DisconnectReason::Misbehaved);
   match.run(200);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
-  EXPECT_EQ(match.client->status().words,
+  EXPECT_EQ(match.client->status().text,
             "the server closed the connection: too many invalid messages");
 }
 
@@ -288,7 +288,7 @@ TEST(Client, DisconnectsCleanlyOrAfterATimeout) {
   match.run(100);
   EXPECT_TRUE(match.client->is_closed());
   EXPECT_EQ(match.client->status().state, ClientState::Playing);
-  EXPECT_EQ(match.client->status().words, "closed");
+  EXPECT_EQ(match.client->status().text, "closed");
   ASSERT_EQ(match.link.left().size(), 1U);
   EXPECT_EQ(match.link.left()[0].second, net::DisconnectReason::Requested);
 

@@ -29,7 +29,7 @@ TEST(Failure, DistinguishesNoAnswerFromALostConnection) {
     match.server->shut_down(reason);
     match.run(5'000);
     EXPECT_EQ(match.client->status().state, ClientState::Failed);
-    EXPECT_EQ(match.client->status().failure, failure) << match.client->status().words;
+    EXPECT_EQ(match.client->status().failure, failure) << match.client->status().text;
   }
 }
 
@@ -69,7 +69,7 @@ TEST(Failure, OccursAfterTheReconnectTimeout) {
   EXPECT_EQ(match.client->shown_bodies().size(), bodies) << "the last frame stays";
 
   match.start_server(match.server->world());
-  ASSERT_TRUE(match.run_until_playing(6'000)) << match.client->status().words;
+  ASSERT_TRUE(match.run_until_playing(6'000)) << match.client->status().text;
   EXPECT_FALSE(match.client->status().is_reconnecting);
   EXPECT_LT(match.client->seconds_silent(), 0.2);
 
@@ -78,7 +78,7 @@ TEST(Failure, OccursAfterTheReconnectTimeout) {
   match.run(21'000);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
   EXPECT_EQ(
-      match.client->status().words,
+      match.client->status().text,
       "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within "
       "20 s");
 }
@@ -104,10 +104,10 @@ TEST(Failure, IsClearedByTryAgain) {
   match.client->try_again();
   match.run(1'000);
   EXPECT_EQ(match.client->status().state, ClientState::Connecting);
-  EXPECT_EQ(match.client->status().words, "connecting to 127.0.0.1:7777");
+  EXPECT_EQ(match.client->status().text, "connecting to 127.0.0.1:7777");
   match.run(1'100);
   EXPECT_EQ(match.client->status().failure, Failure::NoAnswer);
-  EXPECT_EQ(match.client->status().words, "no answer from 127.0.0.1:7777 within 2 s");
+  EXPECT_EQ(match.client->status().text, "no answer from 127.0.0.1:7777 within 2 s");
 
   match.link.is_server_up = true;
   match.client->try_again();

@@ -104,12 +104,12 @@ class FakeLink final : public net::Transport {
                  .bytes = std::move(bytes)});
   }
   /// Ends the connection at the server. Without a reason there is no event, as for a killed server.
-  void end_at_server(net::PeerId peer, std::optional<net::DisconnectReason> told) {
-    if (told) {
+  void end_at_server(net::PeerId peer, std::optional<net::DisconnectReason> reason) {
+    if (reason) {
       push(down_, {.kind = net::PeerEvent::Kind::Disconnected,
                    .peer = peer,
                    .channel = net::Channel::Control,
-                   .reason = *told,
+                   .reason = *reason,
                    .bytes = {}});
     }
   }

@@ -25,7 +25,7 @@ std::vector<std::byte> random_datagram(base::Random& random, std::size_t max_siz
 /// The client may continue, or fail with a message and be closed; nothing in between.
 void expect_sane(const Client& client) {
   if (client.status().state == ClientState::Failed) {
-    EXPECT_FALSE(client.status().words.empty());
+    EXPECT_FALSE(client.status().text.empty());
     EXPECT_TRUE(client.is_closed());
   }
 }

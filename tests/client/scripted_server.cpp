@@ -90,10 +90,10 @@ void ScriptedServer::receive() {
     if (message.peer != *peer_) continue;
     switch (message.channel) {
       case net::Channel::Control:
-        take_control(message.bytes);
+        handle_control(message.bytes);
         break;
       case net::Channel::State:
-        take_input(message.bytes);
+        handle_input(message.bytes);
         break;
       case net::Channel::Bulk:
         ++counters_.undecodable;
@@ -117,7 +117,7 @@ void ScriptedServer::receive() {
   }
 }
 
-void ScriptedServer::take_control(const std::vector<std::byte>& bytes) {
+void ScriptedServer::handle_control(const std::vector<std::byte>& bytes) {
   const auto message = protocol::decode_control(bytes, protocol::max_client_message_bytes);
   if (!message) {
     ++counters_.undecodable;
@@ -192,7 +192,7 @@ void ScriptedServer::send_chunks() {
   }
 }
 
-void ScriptedServer::take_input(const std::vector<std::byte>& bytes) {
+void ScriptedServer::handle_input(const std::vector<std::byte>& bytes) {
   const auto packet = protocol::decode_input(bytes);
   if (!packet) {
     ++counters_.undecodable;
@@ -317,9 +317,9 @@ void ScriptedServer::send_raw(net::Channel channel, std::vector<std::byte> bytes
   if (peer_) link_.send_to_client(*peer_, channel, std::move(bytes));
 }
 
-void ScriptedServer::shut_down(std::optional<net::DisconnectReason> told) {
+void ScriptedServer::shut_down(std::optional<net::DisconnectReason> reason) {
   is_stopped_ = true;
-  if (peer_) link_.end_at_server(*peer_, told);
+  if (peer_) link_.end_at_server(*peer_, reason);
   link_.is_server_up = false;
 }
 

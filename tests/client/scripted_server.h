@@ -48,7 +48,7 @@ class ScriptedServer {
   /// Sends raw bytes to the client.
   void send_raw(net::Channel channel, std::vector<std::byte> bytes);
   /// Stops answering and forgets the client; with a reason in `told`, it disconnects first.
-  void shut_down(std::optional<net::DisconnectReason> told);
+  void shut_down(std::optional<net::DisconnectReason> reason);
 
   bool is_silent = false;  // sends no snapshots, but everything else
 
@@ -87,8 +87,8 @@ class ScriptedServer {
   std::int64_t server_us() const { return io_.time_us + script_.clock_offset_us; }
   std::int64_t due_us(state::Tick tick) const;
   void receive();
-  void take_control(const std::vector<std::byte>& bytes);
-  void take_input(const std::vector<std::byte>& bytes);
+  void handle_control(const std::vector<std::byte>& bytes);
+  void handle_input(const std::vector<std::byte>& bytes);
   void welcome();
   void send_control(const protocol::ControlMessage& message);
   void send_world();

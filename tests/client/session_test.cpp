@@ -15,8 +15,8 @@ namespace {
 /// A predictor that always requests a simulation.
 struct Insatiable : Predictor {
   void begin(state::PlayerId) override {}
-  void take_simulation(std::span<const std::byte>) override {}
-  void take_commands(state::TickCommands) override {}
+  void handle_simulation(std::span<const std::byte>) override {}
+  void handle_commands(state::TickCommands) override {}
   bool wants_simulation() const override { return true; }
   std::optional<protocol::PredictionBaselineOffer> take_offer() override { return std::nullopt; }
   std::size_t steered_players(const state::WorldDef&) override { return 0; }

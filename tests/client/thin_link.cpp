@@ -7,7 +7,7 @@
 int main() {
   jostle::client::Match match;
   if (!match.run_until_playing()) {
-    std::printf("does not play: %s\n", match.client->status().words.c_str());
+    std::printf("does not play: %s\n", match.client->status().text.c_str());
     return 1;
   }
   jostle::state::PlayerInput input;

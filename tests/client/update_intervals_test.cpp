@@ -12,8 +12,8 @@ namespace {
 
 /// Returns a complete snapshot that contains the bodies with these indices, each at a position
 /// unique to the tick.
-BufferedSnapshot told(std::uint32_t tick, const MovingIds& ids,
-                      const std::vector<std::size_t>& indices) {
+BufferedSnapshot received(std::uint32_t tick, const MovingIds& ids,
+                          const std::vector<std::size_t>& indices) {
   BufferedSnapshot snapshot;
   snapshot.tick = {tick};
   snapshot.world_revision = 1;
@@ -33,7 +33,7 @@ TEST(UpdateIntervals, AreZeroIfSnapshotsAreWhole) {
   const MovingIds ids = ids_up_to(2);
   UpdateIntervals gaps;
   for (std::uint32_t tick = 1; tick < 20; ++tick)
-    gaps.add(told(tick, ids, {0, 1}));
+    gaps.add(received(tick, ids, {0, 1}));
   EXPECT_EQ(gaps.usual_ticks(), 0);
 }
 
@@ -41,13 +41,13 @@ TEST(UpdateIntervals, AreTheUpdateIntervalsOfMovingBodies) {
   const MovingIds ids = ids_up_to(4);
   UpdateIntervals gaps;
   for (std::uint32_t tick = 1; tick < 200; ++tick)
-    gaps.add(told(tick, ids, {tick % 4}));
+    gaps.add(received(tick, ids, {tick % 4}));
   EXPECT_EQ(gaps.usual_ticks(), 4);
   // The link improves twice.
   for (std::uint32_t tick = 200; tick < 800; ++tick)
-    gaps.add(told(tick, ids, {2 * (tick % 2), 2 * (tick % 2) + 1}));
+    gaps.add(received(tick, ids, {2 * (tick % 2), 2 * (tick % 2) + 1}));
   EXPECT_EQ(gaps.usual_ticks(), 2);
-  gaps.add(told(800, ids, {0, 1, 2, 3}));
+  gaps.add(received(800, ids, {0, 1, 2, 3}));
   EXPECT_EQ(gaps.usual_ticks(), 0);
 }
 
@@ -55,9 +55,9 @@ TEST(UpdateIntervals, IgnoreBodiesAtRest) {
   const MovingIds ids = ids_up_to(3);
   UpdateIntervals gaps;
   for (std::uint32_t tick = 1; tick < 400; ++tick) {
-    BufferedSnapshot snapshot = told(tick, ids, {tick % 2});
+    BufferedSnapshot snapshot = received(tick, ids, {tick % 2});
     if (tick % 50 == 0) {
-      snapshot = told(tick, ids, {2});
+      snapshot = received(tick, ids, {2});
       snapshot.bodies[2] = {};
     }
     gaps.add(snapshot);
@@ -68,10 +68,10 @@ TEST(UpdateIntervals, IgnoreBodiesAtRest) {
 TEST(UpdateIntervals, IgnoreLateSnapshotsAndOtherWorlds) {
   UpdateIntervals gaps;
   const MovingIds few = ids_up_to(2), many = ids_up_to(9);
-  gaps.add(told(10, few, {0}));
-  gaps.add(told(9, few, {0}));
-  gaps.add(told(11, many, {8}));
-  gaps.add(told(12, few, {1}));
+  gaps.add(received(10, few, {0}));
+  gaps.add(received(9, few, {0}));
+  gaps.add(received(11, many, {8}));
+  gaps.add(received(12, few, {1}));
   EXPECT_EQ(gaps.usual_ticks(), 0) << "no body was updated twice in one world";
 }
 

@@ -117,7 +117,7 @@ TEST(GamepadBindings, TreatsTriggersButNotSticksAsButtons) {
     EXPECT_FALSE(parse_pad_input(name)) << name;
   const GamepadBindings pad;
   EXPECT_EQ(pad.find(*parse_pad_input("righttrigger")), UserAction::Shoot);
-  EXPECT_EQ(pad.words(UserAction::Hold), "left trigger");
+  EXPECT_EQ(pad.text(UserAction::Hold), "left trigger");
 }
 
 }  // namespace

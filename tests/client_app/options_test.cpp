@@ -20,7 +20,7 @@ ParsedOptions parse(std::vector<const char*> arguments) {
 TEST(Options, ParseServerSizeAndRunOptions) {
   const ParsedOptions parsed = parse({"example.org:9000", "--size", "640x360", "--offscreen",
                                       "--frames", "12", "--script", "demo", "--name", "ada"});
-  ASSERT_FALSE(parsed.exit_code) << parsed.words;
+  ASSERT_FALSE(parsed.exit_code) << parsed.text;
   EXPECT_EQ(parsed.options.host, "example.org");
   EXPECT_EQ(parsed.options.port, 9000);
   EXPECT_EQ(parsed.options.size, (render::Size{640, 360}));
@@ -39,7 +39,7 @@ TEST(Options, ParseServersByNameAndByAddressOfBothFamilies) {
   EXPECT_EQ(server("[::1]:9000"), "::1 9000");
   EXPECT_EQ(server("[::1]"), "::1 7777");
   EXPECT_EQ(server("::1"), "::1 7777");
-  EXPECT_EQ(parse({"[::1]:x"}).words,
+  EXPECT_EQ(parse({"[::1]:x"}).text,
             "jostle-view: server: '[::1]:x' is not HOST, HOST:PORT or [IPV6]:PORT (see jostle-view "
             "--help)");
 }
@@ -106,7 +106,7 @@ TEST(Options, ParsePanelsOpenAtTheStart) {
             panels::recording_panels & panels::all_panels);
   EXPECT_EQ(parse({"--panels", "console,settings"}).options.panels,
             bit_of(Panel::Console) | bit_of(Panel::Settings));
-  EXPECT_EQ(parse({"a.jrec", "--panels", "hud,net-graph"}).words,
+  EXPECT_EQ(parse({"a.jrec", "--panels", "hud,net-graph"}).text,
             "jostle-view: --panels: net-graph is not available with a recording (see jostle-view "
             "--help)");
   for (const auto& wrong : std::vector<std::vector<const char*>>{
@@ -180,13 +180,13 @@ TEST(Options, ExitWithTwoAndOneLineIfInvalid) {
     SCOPED_TRACE(arguments.back());
     const ParsedOptions parsed = parse(arguments);
     EXPECT_EQ(parsed.exit_code, 2);
-    EXPECT_FALSE(parsed.words.empty());
-    EXPECT_EQ(std::count(parsed.words.begin(), parsed.words.end(), '\n'), 0);
+    EXPECT_FALSE(parsed.text.empty());
+    EXPECT_EQ(std::count(parsed.text.begin(), parsed.text.end(), '\n'), 0);
   }
 }
 
 TEST(Options, NameTheInvalidWordAndTheAcceptedOnes) {
-  EXPECT_EQ(parse({"--script", "dance"}).words,
+  EXPECT_EQ(parse({"--script", "dance"}).text,
             "jostle-view: --script: 'dance' is not one of none|demo|walk (see jostle-view --help)");
 }
 
@@ -198,7 +198,7 @@ TEST(Options, ExitWithZeroForVersionAndHelp) {
 TEST(Options, AcceptARecordingInPlaceOfAServer) {
   const ParsedOptions parsed = parse({"a.jrec", "--compare", "b.jrec", "--at-tick", "900",
                                       "--offscreen", "--screenshot", "a.png", "--no-hud"});
-  ASSERT_FALSE(parsed.exit_code) << parsed.words;
+  ASSERT_FALSE(parsed.exit_code) << parsed.text;
   EXPECT_EQ(parsed.options.recording_path, "a.jrec");
   EXPECT_EQ(parsed.options.compare_path, "b.jrec");
   EXPECT_EQ(parsed.options.at_tick, 900U);
@@ -215,8 +215,8 @@ TEST(Options, RefuseServerOptionsWithARecording) {
   for (const auto& line : lines) {
     const ParsedOptions parsed = parse(line);
     EXPECT_EQ(parsed.exit_code, 2) << line.back();
-    EXPECT_NE(parsed.words.find(line[1]), std::string::npos) << parsed.words;
-    EXPECT_EQ(std::count(parsed.words.begin(), parsed.words.end(), '\n'), 0) << parsed.words;
+    EXPECT_NE(parsed.text.find(line[1]), std::string::npos) << parsed.text;
+    EXPECT_EQ(std::count(parsed.text.begin(), parsed.text.end(), '\n'), 0) << parsed.text;
   }
   EXPECT_EQ(parse({"a.jrec", "--renderer", "none"}).exit_code, 2);
   EXPECT_EQ(parse({"--compare", "b.jrec"}).exit_code, 2);
@@ -225,7 +225,7 @@ TEST(Options, RefuseServerOptionsWithARecording) {
 
 TEST(Options, ParseACameraAsTwoPoints) {
   const ParsedOptions parsed = parse({"--camera", "12,8.5,-1e3:0,1,0", "--draw-mode", "x-ray"});
-  ASSERT_FALSE(parsed.exit_code) << parsed.words;
+  ASSERT_FALSE(parsed.exit_code) << parsed.text;
   EXPECT_EQ(parsed.options.camera, (state::Camera{{12, 8.5, -1000}, {0, 1, 0}}));
   EXPECT_EQ(parsed.options.look, render::BodyLook::XRay);
   for (const char* wrong : {"", "1,2,3", "1,2,3:", "1,2,3:4,5", "1,2,3:4,5,6,7", "1,2,3:1,2,3",

@@ -41,7 +41,7 @@ class PanelPictures : public StudioTest<640, 360> {
 };
 
 /// The state that a client would have received from a server.
-struct Told {
+struct Shown {
   Stage stage{crates, {"Ann", "Bob"}};
   client::Status status{client::ClientState::Playing, "", {1}};
   client::Metrics metrics;
@@ -56,7 +56,7 @@ struct Told {
   std::optional<panels::FailureText> failure;
   double seconds = 100, seconds_silent = 0;
 
-  Told() {
+  Shown() {
     statistics.tick_ms = 3.1f;
     statistics.longest_tick_ms = 5.25f;
     statistics.phase_ms = {0.1f, 2.5f, 0.4f, 0.1f};
@@ -120,7 +120,7 @@ class HudPictures : public PanelPictures {
   }
   Pixels drawn(panels::PanelSet panels) {
     hud_->open(panels);
-    return draw([&] { hud_->draw(told_.model()); });
+    return draw([&] { hud_->draw(shown_.model()); });
   }
   /// Expects the golden picture of a panel, which must differ from a picture without it.
   void expect_panel(const std::string& name, Panel panel) {
@@ -128,16 +128,16 @@ class HudPictures : public PanelPictures {
     expect_golden("panel-" + name, with, {{"the panel", drawn(0)}});
   }
 
-  Told told_;
+  Shown shown_;
   std::unique_ptr<panels::Hud> hud_;
 };
 
 TEST_F(HudPictures, ShowFiguresNameTagsAndLabels) {
   const Pixels with = drawn(bit_of(Panel::Hud));
   std::vector<Without> lacking{{"any panel", drawn(0)}};
-  const state::Labels labels = std::exchange(told_.labels, {});
+  const state::Labels labels = std::exchange(shown_.labels, {});
   lacking.push_back({"the scene's figures", drawn(bit_of(Panel::Hud))});
-  told_.labels = labels;
+  shown_.labels = labels;
   expect_golden("panel-hud", with, lacking);
 }
 
@@ -145,51 +145,51 @@ TEST_F(HudPictures, ShowFiguresNameTagsAndLabels) {
 TEST_F(HudPictures, ShowNameTagsAboveTheirPlayers) {
   const auto tags_of = [&](const std::vector<std::string>& players) {
     std::vector<state::BodyInfo> infos;
-    for (const client::ShownBody& body : told_.stage.scene().bodies)
+    for (const client::ShownBody& body : shown_.stage.scene().bodies)
       infos.push_back(*body.info);
-    std::vector<client::ShownBody> bodies = told_.stage.scene().bodies;
+    std::vector<client::ShownBody> bodies = shown_.stage.scene().bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (std::find(players.begin(), players.end(), infos[i].name) == players.end())
         infos[i].owner = {};
       bodies[i].info = &infos[i];
     }
     const auto draw_tags = [&] {
-      panels::HudModel model = told_.model();
+      panels::HudModel model = shown_.model();
       model.bodies = bodies;
       hud_->open(bit_of(Panel::Hud));
       hud_->draw(model);
     };
     draw(draw_tags);
-    return rows_of(studio_->draw(told_.picture(), draw_tags), 120, 100);
+    return rows_of(studio_->draw(shown_.picture(), draw_tags), 120, 100);
   };
   expect_golden("name-tags", tags_of({"Ann", "Bob"}),
                 {{"Ann's name", tags_of({"Bob"})}, {"Bob's name", tags_of({"Ann"})}});
 }
 
 TEST_F(HudPictures, ShowTheNetGraph) {
-  for (int i = 0; i < 150; ++i, told_.seconds += 0.1) {
-    told_.metrics.bytes_per_second_down = 20'000 + 150.0 * i;
-    told_.metrics.round_trip_ms = 20 + 10 * (i / 30 % 2);
-    told_.metrics.loss = i % 50 == 0 ? 0.2 : 0;
-    hud_->draw(told_.model());
+  for (int i = 0; i < 150; ++i, shown_.seconds += 0.1) {
+    shown_.metrics.bytes_per_second_down = 20'000 + 150.0 * i;
+    shown_.metrics.round_trip_ms = 20 + 10 * (i / 30 % 2);
+    shown_.metrics.loss = i % 50 == 0 ? 0.2 : 0;
+    hud_->draw(shown_.model());
   }
   expect_panel("net-graph", Panel::NetGraph);
 }
 
 TEST_F(HudPictures, ShowTheBodyList) {
   const Pixels without = drawn(0);
-  const state::BodyId crate = told_.stage.scene().bodies[1].info->id;
+  const state::BodyId crate = shown_.stage.scene().bodies[1].info->id;
   hud_->bodies().select(crate);
   const Pixels unreported = drawn(bit_of(Panel::Bodies));
-  told_.report = state::BodyReport{{4321}, crate, 312.5f, 12, 3};
+  shown_.report = state::BodyReport{{4321}, crate, 312.5f, 12, 3};
   expect_golden("panel-bodies", drawn(bit_of(Panel::Bodies)),
                 {{"the panel", without}, {"mass and island", unreported}});
 }
 
 TEST_F(HudPictures, ShowTheSceneList) {
   const Pixels without = drawn(0);
-  told_.chooser.toggle_panel();
-  told_.chooser.update(told_.scenes, "stage");
+  shown_.chooser.toggle_panel();
+  shown_.chooser.update(shown_.scenes, "stage");
   expect_golden("panel-scenes", drawn(0), {{"the panel", without}});
 }
 
@@ -199,7 +199,7 @@ TEST_F(HudPictures, ShowHelp) {
 
 TEST_F(HudPictures, ShowTheConnectionStateWithoutAWorld) {
   const Pixels without = drawn(0);
-  told_.status = {client::ClientState::Failed, "the server at 127.0.0.1:7777 is full", {}};
+  shown_.status = {client::ClientState::Failed, "the server at 127.0.0.1:7777 is full", {}};
   expect_golden("panel-message", drawn(0), {{"the message", without}});
 }
 
@@ -210,7 +210,7 @@ TEST_F(HudPictures, ShowTheDrawPanel) {
 TEST_F(HudPictures, ShowServerStatistics) {
   const Pixels with = drawn(bit_of(Panel::Statistics));
   std::vector<Without> lacking{{"the panel", drawn(0)}};
-  told_.statistics.stage_ms = {};
+  shown_.statistics.stage_ms = {};
   lacking.push_back({"the stages", drawn(bit_of(Panel::Statistics))});
   expect_golden("panel-statistics", with, lacking);
 }
@@ -224,30 +224,30 @@ TEST_F(HudPictures, ShowTheConsole) {
 
 TEST_F(HudPictures, ShowTheSettings) {
   const Pixels without = drawn(0);
-  told_.settings_panel.toggle();
+  shown_.settings_panel.toggle();
   expect_golden("panel-settings", drawn(0), {{"the settings", without}});
 }
 
 TEST_F(HudPictures, ShowTheFailureScreen) {
   const Pixels without = drawn(0);
-  told_.status = {client::ClientState::Failed, "", {}};
-  told_.failure = panels::explain(client::Failure::Full, "the server is full: 16 of 16 players",
-                                  "127.0.0.1:7777");
+  shown_.status = {client::ClientState::Failed, "", {}};
+  shown_.failure = panels::explain(client::Failure::Full, "the server is full: 16 of 16 players",
+                                   "127.0.0.1:7777");
   const Pixels with = drawn(0);
   expect_golden("panel-failure", with, {{"the failure", without}});
 }
 
 TEST_F(HudPictures, ShowALostConnection) {
   const Pixels without = drawn(bit_of(Panel::Hud));
-  told_.status = {client::ClientState::Connecting, "the server does not answer", {1}};
-  told_.status.is_reconnecting = true;
-  told_.seconds_silent = 3.5;
+  shown_.status = {client::ClientState::Connecting, "the server does not answer", {1}};
+  shown_.status.is_reconnecting = true;
+  shown_.seconds_silent = 3.5;
   expect_golden("panel-lost", drawn(bit_of(Panel::Hud)), {{"the notice of the loss", without}});
 }
 
 TEST_F(HudPictures, ShowANotice) {
   const Pixels without = drawn(0);
-  hud_->say("A house of cards stands by friction alone", told_.seconds);
+  hud_->say("A house of cards stands by friction alone", shown_.seconds);
   const Pixels with = drawn(0);
   expect_golden("panel-notice", rows_of(with, 280, 80),
                 {{"the notice", rows_of(without, 280, 80)}});

@@ -127,7 +127,7 @@ TEST(SettingsText, BindsKeysByNameByListAndToNone) {
   EXPECT_THAT(read.faults, ElementsAre("5:9: keys.reset: 'Hyper' is not a key that SDL knows"));
   const controls::KeyBindings& keys = read.settings.controls.keys;
   EXPECT_EQ(keys.keys(UserAction::Jump)[0].place, SDL_SCANCODE_J);
-  EXPECT_EQ(keys.words(UserAction::Pause), "F5 or Ctrl+Space");
+  EXPECT_EQ(keys.text(UserAction::Pause), "F5 or Ctrl+Space");
   EXPECT_TRUE(keys.keys(UserAction::Quit).empty());
   EXPECT_TRUE(keys.is_default(UserAction::Reset));
 }

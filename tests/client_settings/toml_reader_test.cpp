@@ -44,7 +44,7 @@ TEST(TomlReader, SkipsOnlyTheLineOfAnError) {
   EXPECT_EQ(contents.faults[1].place.line, 4U);
   EXPECT_EQ(contents.faults[2].place.line, 5U);
   for (const TomlFault& fault : contents.faults)
-    EXPECT_FALSE(fault.words.empty());
+    EXPECT_FALSE(fault.text.empty());
 }
 
 // Otherwise its entries would be assigned to the table before.

@@ -29,9 +29,9 @@ TEST(BodyCorrection, IgnoresDeviationsWithinTheRoundingError) {
 
 TEST(BodyCorrection, MovesByTheSmallestMatchingOffset) {
   const math::Pose pose{{1.0, 2.0, 3.0}, {}};
-  protocol::QuantizedBody told = protocol::quantize(pose, true);
-  told.position[0] += 10;  // steps of 1/512 m
-  const Deviation apart = deviation(pose, told);
+  protocol::QuantizedBody received = protocol::quantize(pose, true);
+  received.position[0] += 10;  // steps of 1/512 m
+  const Deviation apart = deviation(pose, received);
   EXPECT_NEAR(apart.offset.x, 9.5 / 512, 1e-4);
   EXPECT_EQ(apart.offset.y, 0.0f);
   EXPECT_EQ(apart.offset.z, 0.0f);

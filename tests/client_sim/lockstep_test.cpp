@@ -102,7 +102,7 @@ TEST_P(Lockstep, ReproducesTheServersTicks) {
   match.close_recording();
   const auto hashes = hashes_of(match);
   for (Peer* const peer : {&ann, &bob, &eve}) {
-    ASSERT_NE(peer->engine.simulation(), nullptr) << peer->engine.figures().words;
+    ASSERT_NE(peer->engine.simulation(), nullptr) << peer->engine.figures().text;
     const sim::Simulation& simulation = *peer->engine.simulation();
     EXPECT_EQ(simulation.hash().total, hashes.at(simulation.tick().number));
     EXPECT_LE(match.simulation().tick() - simulation.tick(), GetParam() > 0 ? 30 : 4);
@@ -139,12 +139,11 @@ TEST_P(LockstepFault, IsLocatedWithinThirtyTwoTicks) {
   EXPECT_EQ(found->peer, "Bob");
   EXPECT_EQ(found->report.tick.number, when);
   EXPECT_EQ(found->report.body.value, 37U);
-  EXPECT_NE(found->report.words.find("linear_velocity.y"), std::string::npos)
-      << found->report.words;
-  EXPECT_NE(found->report.words.find("1 ulp apart"), std::string::npos) << found->report.words;
+  EXPECT_NE(found->report.text.find("linear_velocity.y"), std::string::npos) << found->report.text;
+  EXPECT_NE(found->report.text.find("1 ulp apart"), std::string::npos) << found->report.text;
   EXPECT_LE(found_at - when, 32U);
   EXPECT_TRUE(bob.engine.figures().has_desynced);
-  EXPECT_EQ(bob.engine.figures().words, found->report.words);
+  EXPECT_EQ(bob.engine.figures().text, found->report.text);
   EXPECT_FALSE(ann.engine.figures().has_desynced);
   EXPECT_FALSE(match.server().take_desync()) << "reported once";
 
@@ -233,8 +232,8 @@ TEST(LockstepRefusal, IsReportedByASnapshotServer) {
   Peer ann(match, "Ann", 1);
   match.run_seconds(2);
   EXPECT_EQ(ann.client().status().state, client::ClientState::Failed);
-  EXPECT_NE(ann.client().status().words.find("does not support lockstep"), std::string::npos)
-      << ann.client().status().words;
+  EXPECT_NE(ann.client().status().text.find("does not support lockstep"), std::string::npos)
+      << ann.client().status().text;
 }
 
 TEST(LockstepAndSnapshots, ServeClientsOfBothKindsTogether) {

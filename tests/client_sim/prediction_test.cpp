@@ -336,11 +336,11 @@ TEST(Prediction, StopsWhileTheWorldIsPausedOrSlow) {
   seat.client->request({state::ControlKind::Pause, 0});
   match.run_seconds(1);
   EXPECT_FALSE(seat.predictor->figures().is_running);
-  EXPECT_EQ(seat.predictor->figures().words, "the world is paused");
+  EXPECT_EQ(seat.predictor->figures().text, "the world is paused");
   seat.client->request({state::ControlKind::Resume, 0});
   seat.client->request({state::ControlKind::Rate, 30});
   match.run_seconds(1);
-  EXPECT_EQ(seat.predictor->figures().words, "the world is in slow motion");
+  EXPECT_EQ(seat.predictor->figures().text, "the world is in slow motion");
   seat.client->request({state::ControlKind::Rate, 100});
   match.run_seconds(1);
   EXPECT_TRUE(seat.predictor->figures().is_running);
@@ -369,7 +369,7 @@ TEST(Prediction, StaysWithinItsCpuBudget) {
   io.us_per_look = 20'000;
   match.run_seconds(1);
   EXPECT_FALSE(seat.predictor->figures().is_running);
-  EXPECT_EQ(seat.predictor->figures().words, "a tick takes too long on this CPU");
+  EXPECT_EQ(seat.predictor->figures().text, "a tick takes too long on this CPU");
   EXPECT_EQ(seat.client->status().state, client::ClientState::Playing);
 
   io.us_per_look = 0;
@@ -384,9 +384,9 @@ TEST(Prediction, ReportsInvalidSimulations) {
   WorldPredictor predictor(io);
   predictor.begin({1});
   EXPECT_TRUE(predictor.wants_simulation());
-  predictor.take_simulation(std::vector<std::byte>(100, std::byte{7}));
+  predictor.handle_simulation(std::vector<std::byte>(100, std::byte{7}));
   EXPECT_FALSE(predictor.wants_simulation());
-  EXPECT_EQ(predictor.figures().words, "the server's simulation cannot be read");
+  EXPECT_EQ(predictor.figures().text, "the server's simulation cannot be read");
 
   protocol::SimulationStart start;
   start.scene_file = "match";
@@ -396,21 +396,21 @@ TEST(Prediction, ReportsInvalidSimulations) {
   start.state.assign(state.bytes().begin(), state.bytes().end());
   start.seed = 1;
   predictor.begin({1});
-  predictor.take_simulation(protocol::encode_simulation(start).bytes);
-  EXPECT_NE(predictor.figures().words, "the server's simulation does not fit this engine");
+  predictor.handle_simulation(protocol::encode_simulation(start).bytes);
+  EXPECT_NE(predictor.figures().text, "the server's simulation does not fit this engine");
   int refused = 0;
   for (std::size_t i = 0; i < start.state.size(); i += start.state.size() / 40) {
     protocol::SimulationStart broken = start;
     broken.state[i] ^= std::byte{0x40};
     predictor.begin({1});
-    predictor.take_simulation(protocol::encode_simulation(broken).bytes);
-    refused += predictor.wants_simulation() ? 0 : predictor.figures().words.ends_with("engine");
+    predictor.handle_simulation(protocol::encode_simulation(broken).bytes);
+    refused += predictor.wants_simulation() ? 0 : predictor.figures().text.ends_with("engine");
   }
   EXPECT_GT(refused, 25) << "of 41: the saved world has a hash, the state of the rules has none";
   start.scene_text = "{ \"bodies\": 7 }";
   predictor.begin({1});
-  predictor.take_simulation(protocol::encode_simulation(start).bytes);
-  EXPECT_EQ(predictor.figures().words, "the server's simulation does not fit this engine");
+  predictor.handle_simulation(protocol::encode_simulation(start).bytes);
+  EXPECT_EQ(predictor.figures().text, "the server's simulation does not fit this engine");
 }
 
 // A client that continues without a new state would predict a different world.
@@ -419,7 +419,7 @@ TEST(Prediction, RequestsASimulationAfterMissingTooManyCommands) {
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(run_until_predicting(match, seat));
   for (std::uint32_t i = 0; i <= WorldFollower::max_held_commands; ++i)
-    seat.predictor->take_commands({{1'000'000 + i}, {}});
+    seat.predictor->handle_commands({{1'000'000 + i}, {}});
   EXPECT_TRUE(seat.predictor->wants_simulation());
   match.run_seconds(4);
   EXPECT_FALSE(seat.predictor->wants_simulation());

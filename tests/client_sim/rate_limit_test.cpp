@@ -74,7 +74,7 @@ TEST_P(RateLimitTest, HoldsForASimulationAndLeavesBandwidthForSnapshots) {
       EXPECT_GT(seat.client->metrics().snapshots_complete, before + 30) << seconds;
     }
   }
-  EXPECT_TRUE(seat.predictor->figures().is_running) << seat.predictor->figures().words;
+  EXPECT_TRUE(seat.predictor->figures().is_running) << seat.predictor->figures().text;
   EXPECT_GT(seconds, 3);  // otherwise the limit had no effect
 }
 

@@ -90,7 +90,7 @@ class FuzzedMatch {
   void check_end() {
     play(4);
     if (client_->status().state == ClientState::Failed) {
-      JOSTLE_ASSERT(!client_->status().words.empty());
+      JOSTLE_ASSERT(!client_->status().text.empty());
       JOSTLE_ASSERT(client_->is_closed());
     }
     if (is_clean_ && !was_shut_down_) JOSTLE_ASSERT(client_->status().state != ClientState::Failed);

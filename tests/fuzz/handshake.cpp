@@ -111,7 +111,7 @@ void take_stray(FuzzInput& input) {
                 (before == HandshakeInitiator::State::Greeting &&
                  initiator.state() == HandshakeInitiator::State::Proving));
   if (initiator.state() == HandshakeInitiator::State::Refused)
-    JOSTLE_ASSERT(!initiator.words().empty());
+    JOSTLE_ASSERT(!initiator.text().empty());
 }
 
 /// Checks that both ends derived the same two keys.
@@ -217,7 +217,7 @@ void shake_hands(FuzzInput& input) {
   initiator.take(answer->datagram, now_us);
   if (text.admission != Admission::Accepted) {
     JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Refused);
-    JOSTLE_ASSERT(initiator.words().ends_with(describe(text.admission)));
+    JOSTLE_ASSERT(initiator.text().ends_with(describe(text.admission)));
     return;
   }
   JOSTLE_ASSERT(initiator.state() == HandshakeInitiator::State::Admitted);

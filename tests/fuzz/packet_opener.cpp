@@ -344,7 +344,7 @@ class World {
                          input.choice(place_count));
     }
     for (const auto& outcome : link_.take_outcomes())
-      JOSTLE_ASSERT(outcome.session == 0 && !outcome.words.empty());
+      JOSTLE_ASSERT(outcome.session == 0 && !outcome.text.empty());
   }
 
   void greeting(FuzzInput& input) {

@@ -62,9 +62,9 @@ class OpenTransport final : public net::Transport {
   /// between two ticks.
   bool had_operator() const { return had_operator_; }
   /// Returns the number of messages on the State channel that were sent to this peer.
-  std::uint64_t told(net::PeerId peer) const {
-    const auto found = told_.find(peer);
-    return found == told_.end() ? 0 : found->second;
+  std::uint64_t sent(net::PeerId peer) const {
+    const auto found = sent_.find(peer);
+    return found == sent_.end() ? 0 : found->second;
   }
 
   void service(std::vector<net::PeerEvent>& events) override {
@@ -79,7 +79,7 @@ class OpenTransport final : public net::Transport {
     JOSTLE_ASSERT(bytes.size() <=
                   (is_reliable ? net::max_reliable_bytes : net::max_unreliable_bytes));
     if (!standing_.contains(peer)) return false;
-    if (channel == Channel::State) ++told_[peer];
+    if (channel == Channel::State) ++sent_[peer];
     return true;
   }
   void flush() override {}
@@ -105,7 +105,7 @@ class OpenTransport final : public net::Transport {
   std::uint32_t last_ = 0;
   bool had_operator_ = false;
   std::map<net::PeerId, secure::Role> standing_;
-  std::map<net::PeerId, std::uint64_t> told_;
+  std::map<net::PeerId, std::uint64_t> sent_;
   std::vector<net::PeerEvent> events_;
 };
 
@@ -190,12 +190,12 @@ class Match {
   }
 
   void check_end() {
-    const std::uint64_t told = transport_.told(ann_);
+    const std::uint64_t sent = transport_.sent(ann_);
     for (int i = 0; i < 3; ++i)
       tick();
     JOSTLE_ASSERT(transport_.stands(ann_) && server_.sessions().contains(ann_));
     JOSTLE_ASSERT(server_.sessions().at(ann_).refused_score == 0);
-    JOSTLE_ASSERT(transport_.told(ann_) > told);
+    JOSTLE_ASSERT(transport_.sent(ann_) > sent);
     for (const state::BodyState& body : simulation_.capture().bodies) {
       JOSTLE_ASSERT(math::is_finite(body.pose.position) && math::is_finite(body.pose.rotation));
       JOSTLE_ASSERT(math::is_finite(body.linear_velocity));

@@ -238,9 +238,9 @@ void go_through_prediction_baseline(const Frames& frames, FuzzInput& input) {
     expectation = {prediction_baseline.bodies, prediction_baseline.inputs};
   const auto parts = context::encode_predicted_parts({&frames.snapshot, frames.facts, chosen, runs},
                                                      expectation, frames.lookup(), frames.limit);
-  const auto predict_baseline = [&](const BaselinePair& told,
+  const auto predict_baseline = [&](const BaselinePair& received,
                                     std::span<const context::QuantizedInput> inputs) {
-    JOSTLE_ASSERT(told == pair && std::ranges::equal(inputs, prediction_baseline.inputs));
+    JOSTLE_ASSERT(received == pair && std::ranges::equal(inputs, prediction_baseline.inputs));
     return std::span<const context::BaselinePrediction>(prediction_baseline.bodies);
   };
   Collected collected(frames);

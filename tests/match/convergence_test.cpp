@@ -71,7 +71,7 @@ TEST_P(Convergence, ClientsDecodeAndShowTheServersWorld) {
 
     for (const auto& seat : match.seats()) {
       ASSERT_EQ(seat->client->status().state, client::ClientState::Playing)
-          << seat->client->status().words;
+          << seat->client->status().text;
       const Match::Agreement agreement = match.agreement(*seat);
       EXPECT_EQ(agreement.different, 0U);
       EXPECT_GE(agreement.common, GetParam().least_common);

@@ -36,17 +36,17 @@ class Truth {
   }
 
   void expect_told(const client::Client& client, Profile profile) {
-    const auto told = client.newest_states();
-    if (!told) return;
-    const state::Snapshot& truth = states_.at(told->tick.number);
+    const auto received = client.newest_states();
+    if (!received) return;
+    const state::Snapshot& truth = states_.at(received->tick.number);
     ++compared_;
     if (profile == Profile::Lossless) {
-      ASSERT_EQ(*told, truth);
+      ASSERT_EQ(*received, truth);
       return;
     }
-    ASSERT_EQ(told->bodies.size(), truth.bodies.size());
+    ASSERT_EQ(received->bodies.size(), truth.bodies.size());
     for (std::size_t i = 0; i < truth.bodies.size(); ++i) {
-      const state::BodyState &a = told->bodies[i], &b = truth.bodies[i];
+      const state::BodyState &a = received->bodies[i], &b = truth.bodies[i];
       ASSERT_EQ(a.id, b.id);
       ASSERT_LE(length(a.pose.position - b.pose.position), 2.2e-4f);
       ASSERT_LE(length(a.linear_velocity - b.linear_velocity), 2.2e-4f);
@@ -171,9 +171,9 @@ TEST(Profiles, ALosslessClientSurvivesAResetAndAServerRestart) {
   match.start_server();
   ASSERT_TRUE(match.run_until_playing(20.0));
   match.run_seconds(2.0);
-  const auto told = ann.client->newest_states();
-  ASSERT_TRUE(told.has_value());
-  EXPECT_LT(match.simulation().tick() - told->tick, 20);
+  const auto received = ann.client->newest_states();
+  ASSERT_TRUE(received.has_value());
+  EXPECT_LT(match.simulation().tick() - received->tick, 20);
 }
 
 // A player pushes 901 cubes around, which needs more than the rate of the link. Snapshots must

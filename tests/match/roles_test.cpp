@@ -45,8 +45,8 @@ TEST_F(Roles, ASpectatorTokenDoesNotAllowPlaying) {
   match.run_seconds(3);
   EXPECT_EQ(watching.client->status().state, client::ClientState::Playing);
   EXPECT_EQ(claiming.client->status().state, client::ClientState::Failed);
-  EXPECT_NE(claiming.client->status().words.find("spectator"), std::string::npos)
-      << claiming.client->status().words;
+  EXPECT_NE(claiming.client->status().text.find("spectator"), std::string::npos)
+      << claiming.client->status().text;
   EXPECT_EQ(match.server().metrics().sessions_accepted, 1U);
 }
 

@@ -108,7 +108,7 @@ TEST(Sessions, AClientStartedBeforeTheServerConnects) {
   match.run_seconds(4.0);
   EXPECT_EQ(early.client->status().state, ClientState::Connecting);
   match.start_server();
-  EXPECT_TRUE(match.run_until_playing(15.0)) << early.client->status().words;
+  EXPECT_TRUE(match.run_until_playing(15.0)) << early.client->status().text;
 }
 
 TEST(Sessions, AClientReconnectsToARestartedServer) {
@@ -126,7 +126,7 @@ TEST(Sessions, AClientReconnectsToARestartedServer) {
                ann.client->status().state == ClientState::Playing;
       },
       30.0))
-      << ann.client->status().words;
+      << ann.client->status().text;
   EXPECT_EQ(match.agreement(ann).different, 0U);
 }
 
@@ -172,7 +172,7 @@ TEST(Sessions, AReconnectingClientContinuesAsTheSamePlayer) {
   match.run_seconds(5.0);
   EXPECT_EQ(bodies_of(match, player), bodies);
   match.network().heal();
-  ASSERT_TRUE(match.run_until_playing(20.0)) << ann.client->status().words;
+  ASSERT_TRUE(match.run_until_playing(20.0)) << ann.client->status().text;
   EXPECT_EQ(ann.client->status().player, player);
   EXPECT_EQ(bodies_of(match, player), bodies)
       << "the bodies must neither disappear nor be duplicated";
@@ -262,9 +262,9 @@ TEST(Sessions, ASpectatorCannotTakeTheSlotOfADisconnectedPlayer) {
   Seat& eve = match.add_client("Eve", protocol::Role::Spectator);
   ASSERT_TRUE(
       match.run_until([&] { return eve.client->status().state == ClientState::Failed; }, 10.0));
-  EXPECT_NE(eve.client->status().words.find("1 reserved for reconnecting players"),
+  EXPECT_NE(eve.client->status().text.find("1 reserved for reconnecting players"),
             std::string::npos)
-      << eve.client->status().words;
+      << eve.client->status().text;
 
   match.network().heal();
   ASSERT_TRUE(
@@ -408,8 +408,8 @@ TEST(Sessions, AFullServerSendsTheReason) {
   Seat& late = match.add_client("Late");
   EXPECT_TRUE(
       match.run_until([&] { return late.client->status().state == ClientState::Failed; }, 10.0));
-  EXPECT_NE(late.client->status().words.find("full"), std::string::npos)
-      << late.client->status().words;
+  EXPECT_NE(late.client->status().text.find("full"), std::string::npos)
+      << late.client->status().text;
 }
 
 TEST(Sessions, AStoppingServerDisconnectsItsClients) {
@@ -423,13 +423,13 @@ TEST(Sessions, AStoppingServerDisconnectsItsClients) {
 }
 
 /// Returns the text with which a server rejects this Hello; empty if it accepts it.
-std::string words_against(const protocol::Hello& hello) {
+std::string rejection_text(const protocol::Hello& hello) {
   Match match({});
   RawPeer peer(match, 0x0A0000AAU);
   peer.run(0.5);
   peer.send(net::Channel::Control, protocol::encode_control(hello));
   peer.run(1.0);
-  std::string words;
+  std::string text;
   net::DisconnectReason reason = net::DisconnectReason::None;
   for (const net::PeerEvent& event : peer.events()) {
     if (event.kind == net::PeerEvent::Kind::Disconnected) reason = event.reason;
@@ -437,19 +437,19 @@ std::string words_against(const protocol::Hello& hello) {
       continue;
     const auto message = protocol::decode_control(event.bytes, protocol::max_control_message_bytes);
     if (!message) continue;
-    if (const auto* reject = std::get_if<protocol::Reject>(&*message)) words = reject->words;
+    if (const auto* reject = std::get_if<protocol::Reject>(&*message)) text = reject->text;
   }
-  EXPECT_EQ(reason == net::DisconnectReason::VersionMismatch, !words.empty());
-  EXPECT_EQ(match.server().metrics().sessions_rejected, words.empty() ? 0U : 1U);
-  return words;
+  EXPECT_EQ(reason == net::DisconnectReason::VersionMismatch, !text.empty());
+  EXPECT_EQ(match.server().metrics().sessions_rejected, text.empty() ? 0U : 1U);
+  return text;
 }
 
 TEST(Sessions, RejectOtherVersionsAndNameBoth) {
-  EXPECT_EQ(words_against(hello_of_this_build()), "");
+  EXPECT_EQ(rejection_text(hello_of_this_build()), "");
   protocol::Hello old = hello_of_this_build();
   old.version_major = 99;
   old.version_minor = 3;
-  const std::string words = words_against(old);
+  const std::string words = rejection_text(old);
   EXPECT_NE(words.find("99.3"), std::string::npos) << words;
   EXPECT_NE(words.find(std::to_string(protocol::version_major) + "."), std::string::npos) << words;
 }
@@ -457,11 +457,11 @@ TEST(Sessions, RejectOtherVersionsAndNameBoth) {
 TEST(Sessions, RejectOtherSchemasAndPriorsAndNameThem) {
   protocol::Hello other = hello_of_this_build();
   other.schema_hash = 0xABCD;
-  std::string words = words_against(other);
+  std::string words = rejection_text(other);
   EXPECT_NE(words.find("schema 000000000000abcd"), std::string::npos) << words;
   other = hello_of_this_build();
   other.priors_hash = 0x1234;
-  words = words_against(other);
+  words = rejection_text(other);
   EXPECT_NE(words.find("priors 0000000000001234"), std::string::npos) << words;
 }
 

@@ -30,21 +30,21 @@ class SilentClient : public testing::Test {
           if (channel != net::Channel::State) return;
           const auto message = protocol::decode_snapshot_message(bytes);
           ASSERT_TRUE(message.has_value());
-          told_.push_back({peer, message->header.tick.number, message->codec});
+          sent_.push_back({peer, message->header.tick.number, message->codec});
         });
   }
 
   /// Runs for `seconds` and records what was sent.
   void run(double seconds) {
-    told_.clear();
+    sent_.clear();
     first_ = match_.simulation().tick().number + 1;
     match_.run_seconds(seconds);
   }
   /// Returns for each tick of that time whether a snapshot was sent to the peer.
   std::vector<bool> ticks_of(net::PeerId peer) {
     std::vector<bool> ticks(match_.simulation().tick().number + 1 - first_);
-    for (const Told& told : told_)
-      if (told.peer == peer) ticks.at(told.tick - first_) = true;
+    for (const Sent& sent : sent_)
+      if (sent.peer == peer) ticks.at(sent.tick - first_) = true;
     return ticks;
   }
   std::size_t count_of(net::PeerId peer) {
@@ -53,8 +53,8 @@ class SilentClient : public testing::Test {
   }
   std::set<protocol::SnapshotCodec> codecs_to(net::PeerId peer, std::uint32_t from_tick) const {
     std::set<protocol::SnapshotCodec> codecs;
-    for (const Told& told : told_)
-      if (told.peer == peer && told.tick >= from_tick) codecs.insert(told.codec);
+    for (const Sent& sent : sent_)
+      if (sent.peer == peer && sent.tick >= from_tick) codecs.insert(sent.codec);
     return codecs;
   }
   void stop_bob(double seconds) {
@@ -62,14 +62,14 @@ class SilentClient : public testing::Test {
         match_.network().now_us() + static_cast<std::int64_t>(seconds * 1e6);
   }
 
-  struct Told {
+  struct Sent {
     net::PeerId peer;
     std::uint32_t tick = 0;
     protocol::SnapshotCodec codec{};
   };
   Match match_{{}};
   net::PeerId ann_, bob_;
-  std::vector<Told> told_;
+  std::vector<Sent> sent_;
   std::uint32_t first_ = 0;
 };
 

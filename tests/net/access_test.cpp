@@ -51,8 +51,8 @@ struct Access : testing::Test {
     match.run_until([&] { return !client.events.empty(); }, 12 * second_us);
     if (client.events.empty()) return "nothing happened";
     if (client.events[0].kind == PeerEvent::Kind::Connected) return "let in";
-    return client.events[0].words.empty() ? std::string(describe(client.events[0].reason))
-                                          : client.events[0].words;
+    return client.events[0].text.empty() ? std::string(describe(client.events[0].reason))
+                                         : client.events[0].text;
   }
 };
 

@@ -177,7 +177,7 @@ TEST_P(MaliciousClient, IsBannedForAWhileAfterMisbehaving) {
   ASSERT_TRUE(match.run_until([&] { return match.clients[0].disconnected() == 2; }, 5 * second_us));
   const PeerEvent refused = match.clients[0].of_kind(PeerEvent::Kind::Disconnected)[1];
   EXPECT_EQ(refused.reason, DisconnectReason::Refused);
-  EXPECT_EQ(refused.words, "refused the connection: this address is banned for a while");
+  EXPECT_EQ(refused.text, "refused the connection: this address is banned for a while");
   EXPECT_EQ(match.server.connected(), 1U);
   match.add_client(client_options());
   EXPECT_TRUE(match.run_until([&] { return match.clients[1].connected() == 1; }, 5 * second_us))

@@ -37,11 +37,11 @@ TEST(PathValidation, TheRightAnswerFromTheNewAddressProvesIt) {
   EXPECT_EQ(path.next_question(251'000), question) << "it may have been lost";
   PathText wrong = answer_to(*question);
   wrong.back() ^= std::byte{1};
-  path.take_answer(wrong, other);
+  path.handle_answer(wrong, other);
   EXPECT_FALSE(path.is_proven());
-  path.take_answer(answer_to(*question), home);
+  path.handle_answer(answer_to(*question), home);
   EXPECT_FALSE(path.is_proven());
-  path.take_answer(answer_to(*question), other);
+  path.handle_answer(answer_to(*question), other);
   EXPECT_TRUE(path.is_proven());
   EXPECT_TRUE(path.take_credit(1'000'000));
 }
@@ -57,7 +57,7 @@ TEST(PathValidation, ReturningToAProvenAddressNeedsNoProof) {
   const auto question = moved.next_question(0);
   const Address third{.ip = 0x0A000003, .port = 3};
   EXPECT_TRUE(moved.hear_from(third, 100, number + 1));
-  moved.take_answer(answer_to(*question), third);
+  moved.handle_answer(answer_to(*question), third);
   EXPECT_FALSE(moved.is_proven());
 }
 

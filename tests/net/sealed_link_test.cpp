@@ -75,7 +75,7 @@ TEST_F(SealedLinkAdmission, RefusesClientsBeyondMaxSessions) {
   HandshakeInitiator third = guest(2);
   come_in(third);
   EXPECT_EQ(third.state(), HandshakeInitiator::State::Refused);
-  EXPECT_EQ(third.words(), "refused the connection: the server is full");
+  EXPECT_EQ(third.text(), "refused the connection: the server is full");
   EXPECT_EQ(link.session_count(), 2U);
 }
 

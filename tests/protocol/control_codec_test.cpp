@@ -87,7 +87,7 @@ TEST(ControlCodec, TheLongestSceneInfoFitsAMessage) {
   info.index = max_scenes - 1;
   info.count = max_scenes;
   info.name.assign(max_name_bytes, 'n');
-  info.description.assign(max_words_bytes, 'd');
+  info.description.assign(max_text_bytes, 'd');
   const std::vector<std::byte> bytes = encode_control(info);
   EXPECT_LE(bytes.size(), max_control_message_bytes);
   EXPECT_TRUE(decode_control(bytes, max_control_message_bytes).has_value());

@@ -70,9 +70,9 @@ struct PredictedSample {
                                                 std::span<const std::byte> payload,
                                                 bool expects_inputs) const {
     const auto predict_baseline = [&](const BaselinePair& pair,
-                                      std::span<const QuantizedInput> told) {
+                                      std::span<const QuantizedInput> received) {
       if (expects_inputs) {
-        EXPECT_EQ(std::vector<QuantizedInput>(told.begin(), told.end()), inputs);
+        EXPECT_EQ(std::vector<QuantizedInput>(received.begin(), received.end()), inputs);
         EXPECT_EQ(pair, (BaselinePair{{15}, {14}}));
       }
       return std::span<const BaselinePrediction>(predicted);

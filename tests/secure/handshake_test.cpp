@@ -61,7 +61,7 @@ TEST_F(Handshake, BothEndsDeriveTheSameKeys) {
   HandshakeInitiator dialing = initiator();
   const auto answer = run(server, dialing, {.role = Role::Operator, .session = 9, .client = 77});
   ASSERT_TRUE(answer.has_value());
-  ASSERT_EQ(dialing.state(), HandshakeInitiator::State::Admitted) << dialing.words();
+  ASSERT_EQ(dialing.state(), HandshakeInitiator::State::Admitted) << dialing.text();
   const HandshakeInitiator::Session& session = dialing.session();
   EXPECT_EQ(session.number, 9U);
   EXPECT_EQ(session.role, Role::Operator);
@@ -167,7 +167,7 @@ TEST_F(Handshake, ReportsTheServersRefusal) {
   HandshakeInitiator dialing = initiator();
   run(server, dialing, {.admission = Admission::TokenExpired});
   EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Refused);
-  EXPECT_EQ(dialing.words(), "refused the connection: the token has expired");
+  EXPECT_EQ(dialing.text(), "refused the connection: the token has expired");
   EXPECT_EQ(dialing.refusal(), Refusal::TokenExpired);
 }
 
@@ -178,7 +178,7 @@ TEST_F(Handshake, RefusesAServerWithAnUnexpectedKey) {
   EXPECT_FALSE(run(server, dialing).has_value());
   wait_in_vain(dialing);
   EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Refused);
-  EXPECT_NE(dialing.words().find("another key"), std::string::npos) << dialing.words();
+  EXPECT_NE(dialing.text().find("another key"), std::string::npos) << dialing.text();
   EXPECT_EQ(dialing.refusal(), Refusal::OtherKey);
 }
 
@@ -191,7 +191,7 @@ TEST_F(Handshake, SendsTheTokenOnlyToItsServer) {
   EXPECT_FALSE(run(server, dialing).has_value());
   wait_in_vain(dialing);
   EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Refused);
-  EXPECT_NE(dialing.words().find("that the token is for"), std::string::npos) << dialing.words();
+  EXPECT_NE(dialing.text().find("that the token is for"), std::string::npos) << dialing.text();
   EXPECT_EQ(dialing.refusal(), Refusal::TokenInvalid);
 }
 

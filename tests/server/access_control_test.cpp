@@ -39,16 +39,16 @@ struct AccessTest : testing::Test {
 TEST_F(AccessTest, HasNoKeyAndNothingToPrintWithoutAKeyFolder) {
   const auto access = create({});
   EXPECT_FALSE(access->security().key);
-  EXPECT_TRUE(access->words().empty());
+  EXPECT_TRUE(access->startup_messages().empty());
 }
 
 TEST_F(AccessTest, PrintsTheFingerprintAndHowToIssueTokens) {
-  auto words = create(with_tokens)->words();
+  auto words = create(with_tokens)->startup_messages();
   ASSERT_EQ(words.size(), 3U);
   EXPECT_EQ(words[0], "made new keys in k");
   EXPECT_THAT(words[1], HasSubstr("fingerprint is "));
   EXPECT_THAT(words[2], HasSubstr("jostle token issue --keys k"));
-  EXPECT_EQ(create(with_tokens)->words().size(), 2U) << "the keys exist now";
+  EXPECT_EQ(create(with_tokens)->startup_messages().size(), 2U) << "the keys exist now";
 }
 
 TEST_F(AccessTest, RemembersUsedTokensAfterARestart) {

@@ -130,16 +130,16 @@ TEST(PriorityAccumulator, SendsEveryBodyEventually) {
   constexpr std::size_t count = 100, most = 7;
   Row row(count);
   row.settle();
-  std::set<std::uint32_t> told;
+  std::set<std::uint32_t> sent;
   for (std::size_t tick = 0; tick < (count + most - 1) / most + 1; ++tick) {
     row.next();
     row.move_all(3);
     const PriorityAccumulator::Choice choice = row.pick(most);
     EXPECT_EQ(choice.changed, most);
     row.priorities.note_sent(row.now, nullptr, choice.bodies);
-    told.insert(choice.bodies.begin(), choice.bodies.end());
+    sent.insert(choice.bodies.begin(), choice.bodies.end());
   }
-  EXPECT_EQ(told.size(), count);
+  EXPECT_EQ(sent.size(), count);
 }
 
 TEST(PriorityAccumulator, SendsBodiesBeyondTheRadiusOnlyIfNamedOrOwned) {

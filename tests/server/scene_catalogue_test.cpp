@@ -20,16 +20,16 @@ namespace {
 TEST(SceneCatalogue, ListsAllShippedScenesByNameWithADescription) {
   net::SystemIo io;
   const SceneCatalogue catalogue = read_catalogue(io, 8);
-  std::set<std::string> told;
+  std::set<std::string> sent;
   for (const SceneCatalogue::Entry& entry : catalogue.entries) {
-    EXPECT_TRUE(told.empty() || *told.rbegin() < entry.name) << "not sorted";
-    told.insert(entry.name);
+    EXPECT_TRUE(sent.empty() || *sent.rbegin() < entry.name) << "not sorted";
+    sent.insert(entry.name);
     EXPECT_GE(entry.description.size(), 20U) << entry.name;
-    EXPECT_LE(entry.description.size(), protocol::max_words_bytes) << entry.name;
+    EXPECT_LE(entry.description.size(), protocol::max_text_bytes) << entry.name;
   }
   for (const auto& file : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/scenes"))
     if (file.is_regular_file()) {
-      EXPECT_TRUE(told.contains(file.path().stem().stem().string())) << file.path();
+      EXPECT_TRUE(sent.contains(file.path().stem().stem().string())) << file.path();
     }
 }
 

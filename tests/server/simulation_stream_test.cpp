@@ -29,7 +29,7 @@ state::TickCommands read(const std::vector<std::byte>& bytes) {
 }
 
 /// Returns the commands of a tick as a client decodes them; null if nothing was sent.
-std::optional<state::TickCommands> told(SimulationStream& feed, std::uint32_t tick,
+std::optional<state::TickCommands> sent(SimulationStream& feed, std::uint32_t tick,
                                         std::vector<state::Command> commands) {
   const auto news = feed.commands_of({{tick}, std::move(commands)});
   EXPECT_LE(news.size(), 1U);
@@ -39,16 +39,16 @@ std::optional<state::TickCommands> told(SimulationStream& feed, std::uint32_t ti
 
 TEST(SimulationStream, SendsHeldInputsOnlyWhenTheyChange) {
   SimulationStream feed;
-  EXPECT_FALSE(told(feed, 1, {}));
-  const auto first = told(feed, 2, {walk(ann, 0.5f)});
+  EXPECT_FALSE(sent(feed, 1, {}));
+  const auto first = sent(feed, 2, {walk(ann, 0.5f)});
   ASSERT_TRUE(first);
   EXPECT_EQ(first->tick.number, 2U);
   EXPECT_EQ(first->commands, (std::vector<state::Command>{walk(ann, 0.5f)}));
-  EXPECT_FALSE(told(feed, 3, {walk(ann, 0.5f)})) << "nothing has changed";
-  const auto both = told(feed, 4, {walk(ann, 0.5f), walk(bob, 0, state::button_pull)});
+  EXPECT_FALSE(sent(feed, 3, {walk(ann, 0.5f)})) << "nothing has changed";
+  const auto both = sent(feed, 4, {walk(ann, 0.5f), walk(bob, 0, state::button_pull)});
   ASSERT_TRUE(both);
   EXPECT_EQ(both->commands.size(), 1U) << "only Bob's input has changed";
-  const auto idle = told(feed, 5, {walk(bob, 0, state::button_pull)});
+  const auto idle = sent(feed, 5, {walk(bob, 0, state::button_pull)});
   ASSERT_TRUE(idle);
   ASSERT_EQ(idle->commands.size(), 1U);
   const auto& stop = std::get<state::InputCommand>(idle->commands[0]);
@@ -58,8 +58,8 @@ TEST(SimulationStream, SendsHeldInputsOnlyWhenTheyChange) {
 
 TEST(SimulationStream, SendsInputsInTheOrderOfPlayers) {
   SimulationStream feed;
-  ASSERT_TRUE(told(feed, 1, {walk(ann, 1)}));
-  const auto news = told(feed, 2, {walk(bob, 1)});  // Ann has released her input
+  ASSERT_TRUE(sent(feed, 1, {walk(ann, 1)}));
+  const auto news = sent(feed, 2, {walk(bob, 1)});  // Ann has released her input
   ASSERT_TRUE(news);
   ASSERT_EQ(news->commands.size(), 2U);
   EXPECT_EQ(std::get<state::InputCommand>(news->commands[0]).player, ann);
@@ -73,7 +73,7 @@ TEST(SimulationStream, SendsEveryPushAndShotButNoDrags) {
                            {state::ActionKind::Grab, {3}, {}, {0, 2, 0}},
                            {state::ActionKind::Shoot, {}, {1, 1, 1}, {0, 0, 5}}};
   for (std::uint32_t tick = 1; tick < 3; ++tick) {
-    const auto news = told(feed, tick, {command});
+    const auto news = sent(feed, tick, {command});
     ASSERT_TRUE(news);
     const auto& input = std::get<state::InputCommand>(news->commands[0]).input;
     ASSERT_EQ(input.actions.size(), 2U);
@@ -82,7 +82,7 @@ TEST(SimulationStream, SendsEveryPushAndShotButNoDrags) {
   }
   state::InputCommand drags = walk(ann, 1);
   drags.input.actions = {{state::ActionKind::Grab, {3}, {}, {0, 2, 0}}};
-  EXPECT_FALSE(told(feed, 3, {drags}));
+  EXPECT_FALSE(sent(feed, 3, {drags}));
 }
 
 TEST(SimulationStream, SendsJoinsLeavesAndControlsUnchanged) {
@@ -90,7 +90,7 @@ TEST(SimulationStream, SendsJoinsLeavesAndControlsUnchanged) {
   const std::vector<state::Command> commands{state::JoinCommand{bob, "Bob"},
                                              state::LeaveCommand{ann},
                                              state::ControlCommand{state::ControlKind::Pause, 0}};
-  const auto news = told(feed, 9, commands);
+  const auto news = sent(feed, 9, commands);
   ASSERT_TRUE(news);
   EXPECT_EQ(news->commands, commands);
 }

@@ -33,7 +33,7 @@ class FallingEngine final : public Engine {
     if (workload::is_dynamic(scene_.bodies[body])) state.position.y -= static_cast<float>(steps_);
     return state;
   }
-  state::PushedBody look_at(std::uint32_t) const override { return {}; }
+  state::PushedBody body_state(std::uint32_t) const override { return {}; }
   void push(std::uint32_t, math::Vec3, math::Vec3) override {}
   void drive(std::uint32_t, math::Vec3) override {}
   void move(std::uint32_t, const math::Pose&) override {}

@@ -128,8 +128,8 @@ TEST_P(FrameCodecs, DecodeFramesFromTheirBaseline) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const Frame frame = seed == 0 ? random_frame(9) : stirred(baseline, seed);
     double prediction_baseline_us = 0;
-    const Reference told{6, &baseline, 1, &before, inputs};
-    const auto parts = codec->encode(frame, told, prediction_baseline_us);
+    const Reference sent{6, &baseline, 1, &before, inputs};
+    const auto parts = codec->encode(frame, sent, prediction_baseline_us);
     const Reference reference{6, &baseline, 1, &before};
     const auto back = codec->decode(parts, reference, prediction_baseline_us);
     ASSERT_TRUE(back.has_value()) << back.error();

@@ -80,7 +80,7 @@ class BulletEngine final : public Engine {
             from_bullet(b.getAngularVelocity())};
   }
 
-  state::PushedBody look_at(std::uint32_t body) const override {
+  state::PushedBody body_state(std::uint32_t body) const override {
     const btRigidBody& b = *bodies_[body];
     const btVector3 at = b.getWorldTransform() * to_body_frame_[body].getOrigin();
     const btScalar inverse = b.getInvMass();

@@ -164,7 +164,7 @@ class Worker {
 
  private:
   void connect_hands() {
-    hands_.look = [this](std::uint32_t body) { return engine_->look_at(body); };
+    hands_.look = [this](std::uint32_t body) { return engine_->body_state(body); };
     hands_.push = [this](std::uint32_t body, math::Vec3 impulse, math::Vec3 point) {
       engine_->push(body, impulse, point);
     };

@@ -49,7 +49,7 @@ class Engine {
   virtual void step() = 0;
   virtual workload::BodyState state(std::uint32_t body) const = 0;
   // The functions that the scene's courses and pushes need (workload::EngineControls).
-  virtual state::PushedBody look_at(std::uint32_t body) const = 0;
+  virtual state::PushedBody body_state(std::uint32_t body) const = 0;
   virtual void push(std::uint32_t body, math::Vec3 impulse, math::Vec3 point) = 0;
   virtual void drive(std::uint32_t body, math::Vec3 velocity) = 0;
   virtual void move(std::uint32_t body, const math::Pose& target) = 0;

@@ -47,7 +47,9 @@ class JostleEngine final : public Engine {
   std::span<const StageSpan> stage_spans() const override { return spans_; }
 
   workload::BodyState state(std::uint32_t body) const override { return rig::state_of(rig_, body); }
-  state::PushedBody look_at(std::uint32_t body) const override { return rig::look_at(rig_, body); }
+  state::PushedBody body_state(std::uint32_t body) const override {
+    return rig::body_state(rig_, body);
+  }
   void push(std::uint32_t body, math::Vec3 impulse, math::Vec3 point) override {
     rig::push(rig_, body, impulse, point);
   }

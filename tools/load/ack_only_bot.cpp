@@ -70,7 +70,7 @@ void AckOnlyBot::take(const net::PeerEvent& event) {
     }
     case net::PeerEvent::Kind::Disconnected:
       ++times_lost_;
-      if (event.reason == net::DisconnectReason::Refused) refusal_ = event.words;
+      if (event.reason == net::DisconnectReason::Refused) refusal_ = event.text;
       if (event.reason == net::DisconnectReason::TokenRevoked)
         refusal_ = std::string(net::describe(event.reason));
       return start_over();
@@ -79,11 +79,11 @@ void AckOnlyBot::take(const net::PeerEvent& event) {
   }
   switch (event.channel) {
     case net::Channel::Control:
-      return take_control(event.bytes);
+      return handle_control(event.bytes);
     case net::Channel::State:
-      return take_snapshot(event.bytes);
+      return handle_snapshot(event.bytes);
     case net::Channel::Time:
-      return take_pong(event.bytes);
+      return handle_pong(event.bytes);
     case net::Channel::Bulk:
       if (const auto chunk = protocol::decode_chunk(event.bytes)) use(blobs_.take(*chunk));
       return;
@@ -99,13 +99,13 @@ void AckOnlyBot::start_over() {
   pong_.reset();
 }
 
-void AckOnlyBot::take_control(std::span<const std::byte> bytes) {
+void AckOnlyBot::handle_control(std::span<const std::byte> bytes) {
   const auto message = protocol::decode_control(bytes, protocol::max_control_message_bytes);
   if (!message) return;
   if (const auto* welcome = std::get_if<protocol::Welcome>(&*message)) {
     welcome_ = *welcome;
   } else if (const auto* reject = std::get_if<protocol::Reject>(&*message)) {
-    refusal_ = reject->words;
+    refusal_ = reject->text;
   } else if (const auto* announcement = std::get_if<protocol::BlobAnnounce>(&*message)) {
     use(blobs_.announce(*announcement));
   }
@@ -127,7 +127,7 @@ void AckOnlyBot::begin_at(state::Tick keyframe, std::vector<state::BodyId> bodie
   send_packet();
 }
 
-void AckOnlyBot::take_snapshot(std::span<const std::byte> bytes) {
+void AckOnlyBot::handle_snapshot(std::span<const std::byte> bytes) {
   if (!acks_ || protocol::kind_of_state_message(bytes) != protocol::StateMessage::Snapshot) return;
   const auto message = protocol::decode_snapshot_message(bytes);
   if (!message) return;
@@ -164,7 +164,7 @@ void AckOnlyBot::send_packet() {
           {.ack = acks_->ack(), .inputs = {unacknowledged_.begin(), unacknowledged_.end()}}));
 }
 
-void AckOnlyBot::take_pong(std::span<const std::byte> bytes) {
+void AckOnlyBot::handle_pong(std::span<const std::byte> bytes) {
   if (const auto pong = protocol::decode_pong(bytes)) pong_ = *pong;
 }
 

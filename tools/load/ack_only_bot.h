@@ -50,10 +50,10 @@ class AckOnlyBot {
   void set_age_hook(std::function<void(std::int64_t)> hook) { age_hook_ = std::move(hook); }
 
  private:
-  void take_control(std::span<const std::byte> bytes);
+  void handle_control(std::span<const std::byte> bytes);
   void begin_at(state::Tick keyframe, std::vector<state::BodyId> bodies);
-  void take_snapshot(std::span<const std::byte> bytes);
-  void take_pong(std::span<const std::byte> bytes);
+  void handle_snapshot(std::span<const std::byte> bytes);
+  void handle_pong(std::span<const std::byte> bytes);
   void use(client::BlobStore::Taken taken);
   void make_input(state::Tick newest);
   void send_packet();

@@ -193,7 +193,7 @@ bool Swarm::advance() {
     whole_[i]->advance();
     const client::Status& status = whole_[i]->client().status();
     if (status.state != client::ClientState::Failed) continue;
-    error_ = status.words;
+    error_ = status.text;
     return false;
   }
   std::size_t joined_light = joined_ - std::min(joined_, whole_.size());

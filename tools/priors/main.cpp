@@ -78,8 +78,8 @@ int run(int argc, char** argv) {
                options);
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused)
-      return fail(ending->words + " (see jostle-priors --help)", exit_bad_input);
-    std::puts(ending->words.c_str());
+      return fail(ending->text + " (see jostle-priors --help)", exit_bad_input);
+    std::puts(ending->text.c_str());
     return exit_ok;
   }
   base::set_log_threshold(base::LogLevel::Warn);

@@ -130,7 +130,7 @@ base::Result<Rig, std::string> set_up(const workload::Scene& scene,
 
 void step(const workload::Scene& scene, int step, Rig& rig) {
   workload::EngineControls hands;
-  hands.look = [&rig](std::uint32_t body) { return look_at(rig, body); };
+  hands.look = [&rig](std::uint32_t body) { return body_state(rig, body); };
   hands.push = [&rig](std::uint32_t body, math::Vec3 impulse, math::Vec3 point) {
     push(rig, body, impulse, point);
   };
@@ -147,7 +147,7 @@ workload::BodyState state_of(const Rig& rig, std::uint32_t body) {
           rig.world.angular_velocity(handle)};
 }
 
-state::PushedBody look_at(const Rig& rig, std::uint32_t body) {
+state::PushedBody body_state(const Rig& rig, std::uint32_t body) {
   const physics::BodyHandle handle = rig.bodies[body];
   const math::Position position = rig.world.pose(handle).position;
   return {{position.x - rig.origin.x, position.y - rig.origin.y, position.z - rig.origin.z},

@@ -28,7 +28,7 @@ void step(const workload::Scene& scene, int step, Rig& rig);
 
 // The functions below use the scene's frame.
 workload::BodyState state_of(const Rig& rig, std::uint32_t body);
-state::PushedBody look_at(const Rig& rig, std::uint32_t body);
+state::PushedBody body_state(const Rig& rig, std::uint32_t body);
 
 /// Applies an impulse (N·s) at a point, in m from the centre of mass along the world's axes.
 void push(Rig& rig, std::uint32_t body, math::Vec3 impulse, math::Vec3 point);

@@ -25,7 +25,7 @@ using protocol::QuantizedBody;
 
 enum class Request : std::uint8_t { Acknowledge, Decode };
 constexpr std::uint32_t max_block_bytes = 16U << 20;
-constexpr std::size_t max_words_bytes = 1'024;
+constexpr std::size_t max_text_bytes = 1'024;
 
 bool write_all(int file, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
@@ -205,7 +205,7 @@ base::Result<Decoded, std::string> DecoderProcess::decode(std::uint32_t baseline
   const auto block = is_sent ? read_block(from_child_) : std::nullopt;
   if (!block) return std::string("the decoder process ended early");
   base::ByteReader reader(*block);
-  const std::string words = reader.text(max_words_bytes);
+  const std::string words = reader.text(max_text_bytes);
   Decoded decoded;
   decoded.microseconds = reader.f64();
   decoded.prediction_baseline_us = reader.f64();

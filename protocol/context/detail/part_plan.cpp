@@ -11,7 +11,7 @@ namespace jostle::protocol::context::detail {
 namespace {
 
 /// Maximum age and gap that the model distinguishes.
-constexpr std::int32_t max_told_ticks = 128;
+constexpr std::int32_t max_reference_ticks = 128;
 
 bool is_usable(const BaselinePair& pair, state::Tick tick) {
   const auto is_within = [](state::Tick earlier, state::Tick later) {
@@ -53,11 +53,11 @@ bool find_reference(const BaselinePair& pair, state::Tick tick, state::BodyId id
   reference.previous =
       pair.previous == pair.baseline ? reference.baseline : lookup(id, pair.previous);
   if (reference.baseline == nullptr || reference.previous == nullptr) return false;
-  const auto told = [](std::int64_t ticks) {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(ticks, 0, max_told_ticks));
+  const auto limited = [](std::int64_t ticks) {
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(ticks, 0, max_reference_ticks));
   };
-  reference.age_ticks = std::max(told(tick - pair.baseline), 1);
-  reference.gap_ticks = told(pair.baseline - pair.previous);
+  reference.age_ticks = std::max(limited(tick - pair.baseline), 1);
+  reference.gap_ticks = limited(pair.baseline - pair.previous);
   return true;
 }
 

@@ -60,7 +60,7 @@ class UdpSocket final : public DatagramSocket {
   };
   std::size_t send_batch(const std::vector<SendBatch::Datagram>& datagrams);
   std::size_t send_apart(const msghdr& refused);
-  void take_in(std::size_t slot_bytes);
+  void receive_batch(std::size_t slot_bytes);
 
   FileDescriptor descriptor_;
   Address local_;

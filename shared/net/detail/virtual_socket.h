@@ -24,7 +24,7 @@ class VirtualNode::Socket final : public DatagramSocket {
 
   /// Stores a datagram in the inbox, or in the carrier if there is one. Counts it as dropped if
   /// there is no room.
-  void take_in(Datagram datagram);
+  void deliver(Datagram datagram);
 
  private:
   /// Returns the address under which the carrier knows this socket.

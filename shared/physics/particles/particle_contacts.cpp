@@ -149,7 +149,7 @@ struct Search {
       first = met;
   }
 
-  void look_at(const ParticlePlane& plane) {
+  void test(const ParticlePlane& plane) {
     const double before = dot(plane.normal, start) - plane.height - radius;
     const double after = dot(plane.normal, end) - plane.height - radius;
     if (after >= -plane_gap) return;
@@ -160,7 +160,7 @@ struct Search {
     }
   }
 
-  void look_at(std::uint32_t slot) {
+  void test(std::uint32_t slot) {
     const ShapeRecord& shape = world.shapes[slot];
     if (!is_seen(shape)) return;
     const Body& body = world.bodies[shape.body.index];
@@ -187,18 +187,18 @@ struct Search {
 
   void run(const ParticleObstacles& obstacles, Nearby& nearby) {
     for (const ParticlePlane& plane : obstacles.planes) {
-      if (is_seen(world.shapes[plane.shape])) look_at(plane);
+      if (is_seen(world.shapes[plane.shape])) test(plane);
     }
     if (!obstacles.is_any) return;
     const math::Aabb box = box_around();
     if (!nearby.covers(box)) nearby.find(obstacles, box);
     if (nearby.are_too_many) {
-      const auto visit = [this](std::uint32_t slot) { look_at(slot); };
+      const auto visit = [this](std::uint32_t slot) { test(slot); };
       world.static_tree.query(box, visit);
       world.moving_tree.query(box, visit);
     }
     for (std::size_t i = 0; i < nearby.count; ++i)
-      look_at(nearby.slots[i]);
+      test(nearby.slots[i]);
   }
 };
 

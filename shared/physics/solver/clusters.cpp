@@ -44,7 +44,7 @@ void forget_impulses(Manifold& manifold) {
     point.normal_impulse = point.step_impulse = 0;
 }
 
-ActingContact look_at(WorldState& world, const ListedContact& entry) {
+ActingContact prepare(WorldState& world, const ListedContact& entry) {
   ActingContact acting;
   if (!entry.has_points) return acting;
   Contact& contact = world.contacts[entry.index];
@@ -79,7 +79,7 @@ void gather(WorldState& world) {
   for_each_range(*world.runtime.workers, entries.size(), contacts_per_piece, [&](Range range) {
     for (std::size_t k = range.first; k < range.last; ++k) {
       if (k + ahead < range.last) prefetch(world.contacts[entries[k + ahead].index]);
-      acting[k] = look_at(world, entries[k]);
+      acting[k] = prepare(world, entries[k]);
     }
   });
   std::erase_if(acting, [](const ActingContact& contact) { return contact.manifold_count == 0; });
