@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -99,6 +100,12 @@ class ByteReader {
     const auto part = bytes_.subspan(offset_, count);
     offset_ += count;
     return part;
+  }
+  /// Reads as many bytes as `out` holds. If too few remain, `out` keeps its value.
+  template <std::size_t size>
+  void read(std::array<std::byte, size>& out) {
+    const auto bytes = raw(size);
+    std::copy(bytes.begin(), bytes.end(), out.begin());
   }
   /// Reads a text that ByteWriter::text wrote. A length above `max_bytes` makes `ok()` false.
   std::string text(std::size_t max_bytes) {

@@ -16,7 +16,7 @@ namespace {
 using Faces = std::vector<std::vector<std::uint16_t>>;
 
 /// An edge in the direction in which one face runs along it.
-struct HalfEdge {
+struct FaceEdge {
   std::uint16_t low = 0, high = 0;  // vertices of the edge
   bool is_rising = false;           // the face runs from low to high
   std::uint16_t face = 0;
@@ -44,7 +44,7 @@ bool are_in_range(const std::vector<Vec3>& vertices, const Faces& faces) {
 /// Fills the edges. Returns false unless the faces form one closed surface of genus 0 (Euler's
 /// formula).
 bool link_edges(ConvexHull& hull) {
-  std::vector<HalfEdge> halves;
+  std::vector<FaceEdge> halves;
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {
     const state::HullFace& face = hull.faces[f];
     for (std::size_t i = 0; i < face.corner_count; ++i) {
@@ -55,13 +55,13 @@ bool link_edges(ConvexHull& hull) {
           {std::min(tail, head), std::max(tail, head), tail < head, static_cast<std::uint16_t>(f)});
     }
   }
-  std::sort(halves.begin(), halves.end(), [](const HalfEdge& x, const HalfEdge& y) {
+  std::sort(halves.begin(), halves.end(), [](const FaceEdge& x, const FaceEdge& y) {
     return std::tie(x.low, x.high, y.is_rising) < std::tie(y.low, y.high, x.is_rising);
   });
   if (halves.size() % 2 != 0) return false;
   std::vector<std::pair<std::uint16_t, std::uint16_t>> neighbours;
   for (std::size_t i = 0; i < halves.size(); i += 2) {
-    const HalfEdge &rising = halves[i], &falling = halves[i + 1];
+    const FaceEdge &rising = halves[i], &falling = halves[i + 1];
     if (rising.low != falling.low || rising.high != falling.high || !rising.is_rising ||
         falling.is_rising || rising.face == falling.face)
       return false;

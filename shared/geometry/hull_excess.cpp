@@ -20,7 +20,7 @@ using math::Vec3d;
 
 namespace {
 
-struct Face {
+struct FacePlane {
   Vec3d normal;
   double offset = 0;
   double reach = 0;  // half extent, along the normal, of a cube with half edge 1
@@ -41,16 +41,16 @@ class Search {
   bool run();
 
  private:
-  bool is_done(const Cube& cube, std::span<const Face> faces,
+  bool is_done(const Cube& cube, std::span<const FacePlane> faces,
                std::span<const std::uint32_t> triangles, Where where);
   bool is_in_layer(const SolidMesh::Triangle& triangle) const;
   bool overlaps(const Cube& cube, std::uint32_t triangle) const;
-  std::optional<Vec3d> common_point(const Cube& cube, std::span<const Face> faces) const;
+  std::optional<Vec3d> common_point(const Cube& cube, std::span<const FacePlane> faces) const;
 
   const SolidMesh& solid_;
   Effort& effort_;
   double layer_ = 0, limit_ = 0;
-  std::vector<Face> faces_;
+  std::vector<FacePlane> faces_;
   Vec3d lower_, upper_;
 };
 
@@ -69,7 +69,7 @@ Search::Search(const state::ConvexHull& hull, const SolidMesh& solid, double lim
 }
 
 bool Search::is_in_layer(const SolidMesh::Triangle& triangle) const {
-  for (const Face& face : faces_) {
+  for (const FacePlane& face : faces_) {
     if (face.height(triangle[0]) >= -layer_ && face.height(triangle[1]) >= -layer_ &&
         face.height(triangle[2]) >= -layer_)
       return true;
@@ -92,14 +92,14 @@ bool Search::overlaps(const Cube& cube, std::uint32_t triangle) const {
 /// Searches for a point of the cube that lies at least half a layer below all faces. It projects
 /// the point onto the face that it is highest above, and clamps it to the cube again. It may fail
 /// to find an existing point.
-std::optional<Vec3d> Search::common_point(const Cube& cube, std::span<const Face> faces) const {
+std::optional<Vec3d> Search::common_point(const Cube& cube, std::span<const FacePlane> faces) const {
   constexpr int attempts = 16;
   const Vec3d room{cube.half, cube.half, cube.half};
   Vec3d p = cube.centre;
   for (int i = 0; i < attempts; ++i) {
-    const Face* highest = nullptr;
+    const FacePlane* highest = nullptr;
     double height = -0.25 * layer_;
-    for (const Face& face : faces) {
+    for (const FacePlane& face : faces) {
       if (face.height(p) <= height) continue;
       height = face.height(p);
       highest = &face;
@@ -111,14 +111,14 @@ std::optional<Vec3d> Search::common_point(const Cube& cube, std::span<const Face
   return std::nullopt;
 }
 
-bool Search::is_done(const Cube& cube, std::span<const Face> faces,
+bool Search::is_done(const Cube& cube, std::span<const FacePlane> faces,
                      std::span<const std::uint32_t> triangles, Where where) {
   constexpr std::uint64_t tests_a_cube = 64;  // cost of locating its centre
   effort_.spend(tests_a_cube + faces.size() + triangles.size());
   if (effort_.is_spent()) return false;
-  std::vector<Face> near_faces;
+  std::vector<FacePlane> near_faces;
   bool holds_centre = true;
-  for (const Face& face : faces) {
+  for (const FacePlane& face : faces) {
     const double height = face.height(cube.centre), reach = face.reach * cube.half;
     if (height > reach - 0.5 * layer_) return true;  // at most a layer of the hull lies in the cube
     if (height > 0.0) holds_centre = false;

@@ -13,9 +13,9 @@
 namespace jostle::geometry::detail {
 namespace {
 
-constexpr std::uint32_t none = 0xFFFFFFFFU;
+constexpr std::uint32_t no_facet = 0xFFFFFFFFU;
 
-constexpr std::size_t after(std::size_t edge) {
+constexpr std::size_t next_edge(std::size_t edge) {
   return edge == 2 ? 0 : edge + 1;
 }
 
@@ -23,7 +23,7 @@ struct Facet {
   std::vector<std::uint32_t> triangles;
   math::Vec3d normal;  // unit normal
   double area = 0;
-  std::uint32_t region = none;
+  std::uint32_t region = no_facet;
 };
 
 class Merger {
@@ -50,9 +50,9 @@ class Merger {
 };
 
 void Merger::find_facets() {
-  facet_of_.assign(triangles_.size(), none);
+  facet_of_.assign(triangles_.size(), no_facet);
   for (std::uint32_t first = 0; first < triangles_.size(); ++first) {
-    if (facet_of_[first] != none) continue;
+    if (facet_of_[first] != no_facet) continue;
     const auto id = static_cast<std::uint32_t>(facets_.size());
     Facet& facet = facets_.emplace_back();
     facet.triangles.push_back(first);
@@ -71,7 +71,7 @@ void Merger::find_facets() {
         const bool is_flat = std::all_of(c.begin(), c.end(), [&](std::uint32_t corner) {
           return dot(normal, points_[corner] - origin) == 0;
         });
-        if (facet_of_[next] != none || !is_flat) continue;
+        if (facet_of_[next] != no_facet || !is_flat) continue;
         facet_of_[next] = id;
         facet.triangles.push_back(next);
       }
@@ -101,7 +101,7 @@ std::vector<std::uint32_t> Merger::grow(std::uint32_t seed, double tolerance) co
     for (const std::uint32_t triangle : facets_[region[i]].triangles) {
       for (const std::uint32_t neighbour : triangles_[triangle].neighbours) {
         const std::uint32_t next = facet_of_[neighbour];
-        if (is_taken[next] || facets_[next].region != none) continue;
+        if (is_taken[next] || facets_[next].region != no_facet) continue;
         is_taken[next] = true;
         if (is_within(facets_[next], facets_[seed], tolerance)) region.push_back(next);
       }
@@ -119,7 +119,7 @@ Loop Merger::border(const std::vector<std::uint32_t>& facets) const {
       for (std::size_t e = 0; e < 3; ++e) {
         const std::uint32_t beyond = facet_of_[triangle.neighbours[e]];
         if (std::find(facets.begin(), facets.end(), beyond) == facets.end())
-          edges.emplace_back(triangle.corners[e], triangle.corners[after(e)]);
+          edges.emplace_back(triangle.corners[e], triangle.corners[next_edge(e)]);
       }
     }
   }
@@ -211,7 +211,7 @@ std::vector<Loop> Merger::run() {
 
   std::vector<Loop> loops;
   for (const std::uint32_t seed : seeds) {
-    if (facets_[seed].region != none) continue;
+    if (facets_[seed].region != no_facet) continue;
     std::vector<std::uint32_t> region;
     Loop loop;
     constexpr int attempts = 3;

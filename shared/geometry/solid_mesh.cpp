@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::uint32_t max_leaf = 4;
 
-double component(Vec3d v, std::size_t axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 double squared_distance_to_box(Vec3d p, Vec3d lower, Vec3d upper) {
   const Vec3d nearest = min_of(max_of(p, lower), upper);
   return dot(p - nearest, p - nearest);

@@ -18,18 +18,18 @@ using math::Vec3d;
 
 namespace {
 
-constexpr std::uint32_t none = 0xFFFFFFFFU;
+constexpr std::uint32_t not_copied = 0xFFFFFFFFU;
 
 enum class Side : std::uint8_t { Below, In, Above };
 
 /// Builds polygons from points of other polygons.
 class Collector {
  public:
-  explicit Collector(const Polygons& from) : from_(from), number_(from.points.size(), none) {}
+  explicit Collector(const Polygons& from) : from_(from), number_(from.points.size(), not_copied) {}
 
   void begin_face() { first_ = static_cast<std::uint32_t>(out_.loops.size()); }
   void add_old(std::uint32_t point) {
-    if (number_[point] == none) number_[point] = add_point(from_.points[point]);
+    if (number_[point] == not_copied) number_[point] = add_point(from_.points[point]);
     out_.loops.push_back(number_[point]);
   }
   void add_new(std::uint32_t tail, std::uint32_t head, Vec3d point) {

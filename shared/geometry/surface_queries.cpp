@@ -42,10 +42,6 @@ void visit_triangles(const state::SurfaceIndex& index, Test&& test, Visit&& visi
       [](const TreeNode&) {});
 }
 
-constexpr double component(Vec3d v, std::size_t axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 /// Narrows [enter, leave] to the part of the ray between two planes.
 void cut(double origin, double step, double low, double high, double& enter, double& leave) {
   const double slack = box_slack * (std::abs(origin) + std::abs(step) + high - low);

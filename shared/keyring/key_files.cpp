@@ -1,6 +1,7 @@
 #include "shared/keyring/key_files.h"
 
 #include "shared/crypto/encode.h"
+#include "shared/keyring/detail/list_file.h"
 
 #include <algorithm>
 #include <span>
@@ -23,14 +24,10 @@ constexpr Kind signing_seed_kind{"jostle-ed25519-1", true};
 constexpr Kind verify_key_kind{"jostle-ed25519-public-1", false};
 constexpr Kind psk_kind{"jostle-psk-1", true};
 
-std::string why(const std::string& path, net::IoError error) {
-  return path + ": " + std::string(net::describe(error));
-}
-
 base::Result<KeyBytes, std::string> read_key(net::Io& io, const std::string& path, Kind kind) {
   auto bytes = kind.is_secret ? io.read_secret_file(path, max_key_file_bytes)
                               : io.read_file(path, max_key_file_bytes);
-  if (!bytes) return why(path, bytes.error());
+  if (!bytes) return fault_of(path, bytes.error());
   std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   const std::string head = std::string(kind.head) + " ";
   // The error does not quote the file, which may contain a secret.
@@ -59,7 +56,7 @@ base::Result<base::Ok, std::string> write_key(net::Io& io, const std::string& pa
   const auto written = overwrites == Overwrites::Never ? io.create_secret_file(path, bytes)
                                                        : io.write_secret_file(path, bytes);
   crypto::wipe(bytes);
-  if (!written) return why(path, written.error());
+  if (!written) return fault_of(path, written.error());
   return base::Ok{};
 }
 

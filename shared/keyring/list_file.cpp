@@ -12,10 +12,6 @@ std::string fault_at(const std::string& path, std::size_t line, std::string_view
   return path + ":" + std::to_string(line) + ": " + std::string(what);
 }
 
-std::string why(const std::string& path, net::IoError error) {
-  return path + ": " + std::string(net::describe(error));
-}
-
 bool is_blank(char letter) {
   return letter == ' ' || letter == '\t' || letter == '\r';
 }
@@ -49,6 +45,10 @@ std::vector<std::byte> bytes_of(std::string_view text) {
 
 }  // namespace
 
+std::string fault_of(const std::string& path, net::IoError error) {
+  return path + ": " + std::string(net::describe(error));
+}
+
 std::string fault_at(const std::string& path, const ListLine& line, std::string_view what) {
   return fault_at(path, line.number, what);
 }
@@ -58,7 +58,7 @@ base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const st
   std::vector<ListLine> lines;
   const auto bytes = io.read_file(path, max_list_bytes);
   if (!bytes && bytes.error() == net::IoError::NotFound) return lines;
-  if (!bytes) return why(path, bytes.error());
+  if (!bytes) return fault_of(path, bytes.error());
   std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
@@ -86,13 +86,13 @@ base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& 
   // Other processes may append at the same time. One of them creates the file; each append writes
   // one whole line.
   const auto begun = io.create_secret_file(path, bytes_of(std::string(head) + "\n"));
-  if (!begun && begun.error() != net::IoError::AlreadyExists) return why(path, begun.error());
+  if (!begun && begun.error() != net::IoError::AlreadyExists) return fault_of(path, begun.error());
   const auto before = io.read_file(path, max_list_bytes);
-  if (!before) return why(path, before.error());
+  if (!before) return fault_of(path, before.error());
   if (before->empty()) return write_list(io, path, head, {line});
   const bool is_ended = before->back() == std::byte{'\n'};
   const auto added = io.append_file(path, bytes_of((is_ended ? "" : "\n") + line + "\n"));
-  if (!added) return why(path, added.error());
+  if (!added) return fault_of(path, added.error());
   return base::Ok{};
 }
 
@@ -103,7 +103,7 @@ base::Result<base::Ok, std::string> write_list(net::Io& io, const std::string& p
   for (const std::string& line : lines)
     text += line + "\n";
   const auto written = io.write_secret_file(path, bytes_of(text));
-  if (!written) return why(path, written.error());
+  if (!written) return fault_of(path, written.error());
   return base::Ok{};
 }
 

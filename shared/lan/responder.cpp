@@ -8,7 +8,7 @@
 namespace jostle::lan {
 namespace {
 
-constexpr int most_datagrams_at_once = 64;
+constexpr int max_questions_at_once = 64;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ void DiscoveryServer::serve(net::DatagramSocket& socket, const std::function<Ser
   std::optional<ServerInfo> sent;
   // one byte more, so that longer datagrams are detected
   std::array<std::byte, probe_bytes + 1> buffer{};
-  for (int i = 0; i < most_datagrams_at_once; ++i) {
+  for (int i = 0; i < max_questions_at_once; ++i) {
     const auto received = socket.receive(buffer);
     if (!received) return;
     const bool may_ask = received->from.port != 0 && is_local(received->from.ip);

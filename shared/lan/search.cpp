@@ -15,7 +15,7 @@ constexpr std::int64_t question_interval_us = 1'000'000;
 constexpr std::size_t questions_kept = 3;
 /// Time without an answer after which a server is removed from the list.
 constexpr std::int64_t silence_us = 3'500'000;
-constexpr int most_datagrams_at_once = 256;
+constexpr int max_answers_at_once = 256;
 
 /// Rank of a path to a server; the path with the lowest rank is used.
 int distance_of(net::Ip ip) {
@@ -32,7 +32,7 @@ void DiscoveryClient::update() {
   const std::int64_t now_us = io_.now_us();
   // one byte more, so that longer datagrams are detected
   std::array<std::byte, max_answer_bytes + 1> buffer{};
-  for (int i = 0; i < most_datagrams_at_once; ++i) {
+  for (int i = 0; i < max_answers_at_once; ++i) {
     const auto received = socket_->receive(buffer);
     if (!received) break;
     const auto answer = decode_answer(std::span(buffer).first(received->bytes));

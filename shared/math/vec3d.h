@@ -4,6 +4,7 @@
 #include "shared/math/vec3.h"
 
 #include <cmath>
+#include <cstddef>
 
 namespace jostle::math {
 
@@ -32,6 +33,10 @@ constexpr double dot(Vec3d a, Vec3d b) {
 }
 constexpr Vec3d cross(Vec3d a, Vec3d b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+/// Returns the component along the x, y or z axis, numbered 0 to 2.
+constexpr double component(Vec3d v, std::size_t axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 inline double length(Vec3d a) {
   return std::sqrt(dot(a, a));

@@ -8,7 +8,7 @@ namespace jostle::net {
 namespace {
 
 /// Maximum UDP payload in bytes.
-constexpr std::size_t max_datagram_bytes = 65'507;
+constexpr std::size_t max_payload_bytes = 65'507;
 /// Maximum number of datagrams from one socket before the next socket is served.
 constexpr int max_burst = 4'096;
 
@@ -28,7 +28,7 @@ Relay::Relay(Io& io, std::unique_ptr<DatagramSocket> listener, Address server,
       sim_(io, faults, seed),
       listener_(std::move(listener)),
       server_(server),
-      buffer_(max_datagram_bytes) {}
+      buffer_(max_payload_bytes) {}
 
 /// Returns the client with this address, and adds it if it is new. Returns null if there are too
 /// many, or no socket can be opened.

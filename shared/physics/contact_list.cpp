@@ -1,40 +1,13 @@
 #include "shared/physics/contact_list.h"
 
 #include "shared/physics/broad_phase/pair_list.h"
+#include "shared/physics/detail/edge_list.h"
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/loads.h"
 #include "shared/physics/materials.h"
 
 namespace jostle::physics {
-namespace {
-
-void link_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
-  Contact& contact = world.contacts[index];
-  Body& body = world.bodies[side == 0 ? contact.body_a : contact.body_b];
-  const std::uint32_t edge = 2 * index + side;
-  contact.previous[side] = no_index;
-  contact.next[side] = body.first_contact_edge;
-  if (body.first_contact_edge != no_index) {
-    world.contacts[body.first_contact_edge / 2].previous[body.first_contact_edge % 2] = edge;
-  }
-  body.first_contact_edge = edge;
-}
-
-void unlink_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
-  const Contact& contact = world.contacts[index];
-  Body& body = world.bodies[side == 0 ? contact.body_a : contact.body_b];
-  const std::uint32_t previous = contact.previous[side], next = contact.next[side];
-  if (previous == no_index) {
-    body.first_contact_edge = next;
-  } else {
-    world.contacts[previous / 2].next[previous % 2] = next;
-  }
-  if (next != no_index) world.contacts[next / 2].previous[next % 2] = previous;
-}
-
-}  // namespace
-
 std::uint32_t add_contact(WorldState& world, const Contact& contact) {
   std::uint32_t index = 0;
   if (world.free_contacts.empty()) {
@@ -57,8 +30,8 @@ void link_contact(WorldState& world, std::uint32_t index) {
   contact.body_b = b.body.index;
   contact.material = material_between(world, a.def.material, b.def.material);
   note_belts(world, index);
-  link_edge(world, index, 0);
-  link_edge(world, index, 1);
+  link_edge(world.contacts, world.bodies[contact.body_a].first_contact_edge, index, 0);
+  link_edge(world.contacts, world.bodies[contact.body_b].first_contact_edge, index, 1);
   ++world.contact_count;
 }
 
@@ -71,8 +44,8 @@ void note_belts(WorldState& world, std::uint32_t index) {
 
 void end_contact(WorldState& world, std::uint32_t index) {
   Contact& contact = world.contacts[index];
-  unlink_edge(world, index, 0);
-  unlink_edge(world, index, 1);
+  unlink_edge(world.contacts, world.bodies[contact.body_a].first_contact_edge, index, 0);
+  unlink_edge(world.contacts, world.bodies[contact.body_b].first_contact_edge, index, 1);
   --world.contact_count;
   if (contact.is_touching) {
     const ShapeHandle a{contact.shape_a, world.shape_pool.generations()[contact.shape_a]};

@@ -2,6 +2,7 @@
 
 #include "shared/base/assert.h"
 #include "shared/geometry/bounds.h"
+#include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/drawing.h"
@@ -32,14 +33,9 @@ void sort_out(std::vector<std::uint32_t>& slots) {
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
 }
 
-Aabb box_of(const WorldState& world, std::uint32_t index) {
-  const ShapeRecord& shape = world.shapes[index];
-  return geometry::bounds(shape.def.shape, shape_pose(world.bodies[shape.body.index], shape));
-}
-
 bool reaches(const WorldState& world, std::uint32_t index, const Aabb& box) {
   const ShapeRecord& shape = world.shapes[index];
-  if (shape.def.shape.kind != state::ShapeKind::Plane) return overlaps(box_of(world, index), box);
+  if (shape.def.shape.kind != state::ShapeKind::Plane) return overlaps(box_of_shape(world, index), box);
   return geometry::reaches_plane(box, shape_pose(world.bodies[shape.body.index], shape));
 }
 
@@ -145,7 +141,7 @@ void draw_boxes(const Drawing& drawing, const std::vector<std::uint32_t>& shapes
     const std::uint32_t body = shape.body.index;
     if (shape.def.shape.kind == state::ShapeKind::Plane) continue;
     if (wants_tight)
-      draw_box(drawing, box_of(drawing.world, index), drawing.label(DrawKind::Aabb, body));
+      draw_box(drawing, box_of_shape(drawing.world, index), drawing.label(DrawKind::Aabb, body));
     // Sensors have no fat AABB.
     if (wants_fat && !shape.def.is_sensor)
       draw_box(drawing, shape.fat_box, drawing.label(DrawKind::FatAabb, body));
@@ -243,7 +239,7 @@ void draw_islands(const Drawing& drawing, const std::vector<std::uint32_t>& bodi
     const Position centre = world.bodies[i].position;
     box = box ? united(*box, {centre, centre}) : Aabb{centre, centre};
     for (const ShapeHandle shape : world.bodies[i].shapes)
-      if (!world.shapes[shape.index].def.is_sensor) box = united(*box, box_of(world, shape.index));
+      if (!world.shapes[shape.index].def.is_sensor) box = united(*box, box_of_shape(world, shape.index));
   }
   for (std::uint32_t number = 0; number < boxes.size(); ++number) {
     if (!boxes[number]) continue;

@@ -21,7 +21,7 @@ constexpr float max_steer_angle = 80.0f / 180.0f * math::pi;
 bool is_moderate(float x) {
   return math::abs_of(x) <= max_joint_value;  // false for NaN
 }
-bool is_not_negative(float x) {
+bool is_moderate_magnitude(float x) {
   return x >= 0.0f && x <= max_joint_value;
 }
 bool is_moderate(Vec3 v) {
@@ -35,9 +35,9 @@ bool is_valid(const JointAxisDef& axis, bool turns) {
          math::abs_of(axis.lower) <= farthest && math::abs_of(axis.upper) <= farthest &&
          axis.lower <= axis.upper && math::abs_of(axis.rest) <= farthest &&
          (!is_limited || (axis.rest >= axis.lower && axis.rest <= axis.upper)) &&
-         is_not_negative(axis.spring.hertz) && is_not_negative(axis.spring.damping_ratio) &&
-         is_moderate(axis.motor.speed) && is_not_negative(axis.motor.max_force) &&
-         is_not_negative(axis.friction);
+         is_moderate_magnitude(axis.spring.hertz) && is_moderate_magnitude(axis.spring.damping_ratio) &&
+         is_moderate(axis.motor.speed) && is_moderate_magnitude(axis.motor.max_force) &&
+         is_moderate_magnitude(axis.friction);
 }
 
 float reach_of(const JointAxisDef& axis) {
@@ -137,13 +137,13 @@ CoordinateRule rope_rule(const JointDef& def) {
   return rule;
 }
 
-Vec3 column(Quat q, int i) {
+Vec3 rotated_axis(Quat q, int i) {
   return rotate(q, i == 0 ? Vec3{1, 0, 0} : i == 1 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
 }
 
 /// Returns the angles about x of a, the rotated y, and z of b.
 Vec3 angles_between(Quat turned) {
-  const Vec3 x = column(turned, 0), y = column(turned, 1), z = column(turned, 2);
+  const Vec3 x = rotated_axis(turned, 0), y = rotated_axis(turned, 1), z = rotated_axis(turned, 2);
   return {math::atan2(-z.y, z.z), math::atan2(z.x, std::sqrt(x.x * x.x + y.x * y.x)),
           math::atan2(-y.x, x.x)};
 }
@@ -175,7 +175,7 @@ Relation relation_of(const WorldState& world, const JointDef& def, Quat shift) {
 
 /// Returns the rates of the three angles, from ω = α̇·x + β̇·y' + γ̇·z.
 Vec3 angle_rates(const Relation& relation) {
-  const Vec3 x{1, 0, 0}, z = column(relation.turned, 2);
+  const Vec3 x{1, 0, 0}, z = rotated_axis(relation.turned, 2);
   const Vec3 across = cross(z, x);
   const float cosine = length(across);
   if (!(cosine > 0.1f)) return {};
@@ -271,11 +271,11 @@ bool are_valid(const JointDetails& details, JointKind kind) {
   return has_ratio && are_axes_valid(details) && is_place(details.ground_anchor_a) &&
          is_place(details.ground_anchor_b) &&
          math::abs_of(details.steer_angle) <= max_steer_angle &&
-         is_not_negative(details.brake_torque) && is_not_negative(details.sprung_mass) &&
+         is_moderate_magnitude(details.brake_torque) && is_moderate_magnitude(details.sprung_mass) &&
          length(details.target.offset) <= max_local_offset &&
          is_unit(details.target.rotation, call_unit_tolerance) &&
          is_moderate(details.target_velocity) && is_moderate(details.target_angular_velocity) &&
-         is_not_negative(details.max_force) && is_not_negative(details.max_torque);
+         is_moderate_magnitude(details.max_force) && is_moderate_magnitude(details.max_torque);
 }
 
 void fit_coordinates(JointRecord& joint) {

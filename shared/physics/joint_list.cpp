@@ -4,6 +4,7 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/edge_list.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_coordinates.h"
 #include "shared/physics/sleep.h"
@@ -19,29 +20,6 @@ std::uint32_t body_on(const JointRecord& joint, std::uint32_t side) {
 
 bool joins(const JointRecord& joint, std::uint32_t body) {
   return joint.def.body_a.index == body || joint.def.body_b.index == body;
-}
-
-void link_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
-  JointRecord& joint = world.joints[index];
-  Body& body = world.bodies[body_on(joint, side)];
-  const std::uint32_t edge = 2 * index + side;
-  joint.previous[side] = no_index;
-  joint.next[side] = body.first_joint_edge;
-  if (body.first_joint_edge != no_index) {
-    world.joints[body.first_joint_edge / 2].previous[body.first_joint_edge % 2] = edge;
-  }
-  body.first_joint_edge = edge;
-}
-
-void unlink_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
-  const JointRecord& joint = world.joints[index];
-  const std::uint32_t previous = joint.previous[side], next = joint.next[side];
-  if (previous == no_index) {
-    world.bodies[body_on(joint, side)].first_joint_edge = next;
-  } else {
-    world.joints[previous / 2].next[previous % 2] = next;
-  }
-  if (next != no_index) world.joints[next / 2].previous[next % 2] = previous;
 }
 
 bool is_active_joint(const WorldState& world, const JointRecord& joint) {
@@ -111,8 +89,10 @@ void link_joint(WorldState& world, std::uint32_t index) {
   const Body &a = world.bodies[joint.def.body_a.index], &b = world.bodies[joint.def.body_b.index];
   if (!is_present(a) || !is_present(b)) return;
   joint.is_linked = true;
-  link_edge(world, index, 0);
-  link_edge(world, index, 1);
+  for (const std::uint32_t side : {0U, 1U}) {
+    Body& body = world.bodies[body_on(world.joints[index], side)];
+    link_edge(world.joints, body.first_joint_edge, index, side);
+  }
   world.is_forest_stale = true;
   if (is_active_joint(world, joint)) list_joint(world, index);
 }
@@ -126,8 +106,10 @@ void unlink_joint(WorldState& world, std::uint32_t index) {
   JointRecord& joint = world.joints[index];
   if (!joint.is_linked) return;
   joint.is_linked = false;
-  unlink_edge(world, index, 0);
-  unlink_edge(world, index, 1);
+  for (const std::uint32_t side : {0U, 1U}) {
+    Body& body = world.bodies[body_on(world.joints[index], side)];
+    unlink_edge(world.joints, body.first_joint_edge, index, side);
+  }
   world.is_joint_list_dirty = true;
   world.is_forest_stale = true;
 }

@@ -1,6 +1,7 @@
 #include "shared/physics/sensors.h"
 
 #include "shared/geometry/bounds.h"
+#include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
@@ -16,11 +17,6 @@ namespace {
 
 const Body& body_of(const WorldState& world, std::uint32_t shape) {
   return world.bodies[world.shapes[shape].body.index];
-}
-
-math::Aabb box_of(const WorldState& world, std::uint32_t shape) {
-  const ShapeRecord& record = world.shapes[shape];
-  return geometry::bounds(record.def.shape, shape_pose(body_of(world, shape), record));
 }
 
 SensorRecord& sensor_at(WorldState& world, std::uint32_t shape) {
@@ -98,12 +94,12 @@ math::Aabb swept(const WorldState& world, const Body& body, const math::Aabb& bo
 }
 
 /// A sensor and a shape that may overlap it, at least one of which has moved.
-struct Candidate {
+struct SensedCandidate {
   std::uint32_t sensor = 0, visitor = 0;
-  auto operator<=>(const Candidate&) const = default;
+  auto operator<=>(const SensedCandidate&) const = default;
 };
 
-void add_for_visitor(const WorldState& world, std::uint32_t shape, std::vector<Candidate>& found) {
+void add_for_visitor(const WorldState& world, std::uint32_t shape, std::vector<SensedCandidate>& found) {
   const auto add = [&](std::uint32_t sensor) {
     if (may_sense(world, sensor, shape)) found.push_back({sensor, shape});
   };
@@ -112,16 +108,16 @@ void add_for_visitor(const WorldState& world, std::uint32_t shape, std::vector<C
       add(sensor.shape);
     return;
   }
-  world.sensor_tree.query(swept(world, body_of(world, shape), box_of(world, shape)), add);
+  world.sensor_tree.query(swept(world, body_of(world, shape), box_of_shape(world, shape)), add);
 }
 
 /// Adds the shapes that did not move. Shapes that moved find the sensor themselves.
-void add_for_sensor(const WorldState& world, std::uint32_t sensor, std::vector<Candidate>& found) {
+void add_for_sensor(const WorldState& world, std::uint32_t sensor, std::vector<SensedCandidate>& found) {
   const auto add = [&](std::uint32_t visitor) {
     if (!has_moved(world, world.shapes[visitor].body.index) && may_sense(world, sensor, visitor))
       found.push_back({sensor, visitor});
   };
-  const math::Aabb box = swept(world, body_of(world, sensor), box_of(world, sensor));
+  const math::Aabb box = swept(world, body_of(world, sensor), box_of_shape(world, sensor));
   world.moving_tree.query(box, add);
   world.static_tree.query(box, add);
   for (const std::uint32_t plane : world.planes)
@@ -133,11 +129,11 @@ void refit(WorldState& world, const Body& body) {
     const ShapeRecord& record = world.shapes[shape.index];
     if (!record.def.is_sensor || record.proxy == no_index) continue;
     // The box covers the motion within the step, too, so that shapes are found along the way.
-    world.sensor_tree.move(record.proxy, swept(world, body, box_of(world, shape.index)));
+    world.sensor_tree.move(record.proxy, swept(world, body, box_of_shape(world, shape.index)));
   }
 }
 
-void add_for_body(const WorldState& world, const Body& body, std::vector<Candidate>& found) {
+void add_for_body(const WorldState& world, const Body& body, std::vector<SensedCandidate>& found) {
   if (!is_present(body)) return;
   for (const ShapeHandle shape : body.shapes) {
     if (world.shapes[shape.index].def.is_sensor) {
@@ -161,8 +157,8 @@ void for_each_moved_body(WorldState& world, Visit&& visit) {
     if (is_kept(world, i) && !is_active(world.bodies[i])) visit(world.bodies[i]);
 }
 
-std::vector<Candidate> find_candidates(WorldState& world) {
-  std::vector<Candidate> found;
+std::vector<SensedCandidate> find_candidates(WorldState& world) {
+  std::vector<SensedCandidate> found;
   for_each_moved_body(world, [&](const Body& body) { refit(world, body); });
   for_each_moved_body(world, [&](const Body& body) { add_for_body(world, body, found); });
   std::sort(found.begin(), found.end());
@@ -172,7 +168,7 @@ std::vector<Candidate> find_candidates(WorldState& world) {
 
 /// Updates the shapes inside a sensor. A shape stays inside untested if neither it nor the sensor
 /// has moved; all others are tested as candidates.
-void update(WorldState& world, SensorRecord& sensor, std::span<const Candidate> candidates) {
+void update(WorldState& world, SensorRecord& sensor, std::span<const SensedCandidate> candidates) {
   const ShapeHandle handle = world.shape_pool.at(sensor.shape);
   const bool is_still = !has_moved(world, world.shapes[sensor.shape].body.index);
   std::vector<ShapeHandle> now;
@@ -180,7 +176,7 @@ void update(WorldState& world, SensorRecord& sensor, std::span<const Candidate> 
     if (is_still && !has_moved(world, world.shapes[visitor.index].body.index))
       now.push_back(visitor);
   }
-  for (const Candidate& candidate : candidates) {
+  for (const SensedCandidate& candidate : candidates) {
     const ShapeHandle visitor = world.shape_pool.at(candidate.visitor);
     const bool was_inside = std::binary_search(sensor.inside.begin(), sensor.inside.end(), visitor);
     if (are_overlapping(world, sensor.shape, candidate.visitor)) {
@@ -196,7 +192,7 @@ void update(WorldState& world, SensorRecord& sensor, std::span<const Candidate> 
   std::sort(now.begin(), now.end());
   // Shapes that were inside and are now too far away to be candidates.
   for (const ShapeHandle visitor : sensor.inside) {
-    const auto is_candidate = [&](const Candidate& c) { return c.visitor == visitor.index; };
+    const auto is_candidate = [&](const SensedCandidate& c) { return c.visitor == visitor.index; };
     if (!std::binary_search(now.begin(), now.end(), visitor) &&
         std::none_of(candidates.begin(), candidates.end(), is_candidate))
       world.pending_sensor_ends.push_back({handle, visitor});
@@ -241,7 +237,7 @@ void note_moved_for_sensors(WorldState& world, std::uint32_t body) {
 
 void update_sensors(WorldState& world) {
   if (!world.sensors.empty()) {
-    const std::vector<Candidate> candidates = find_candidates(world);
+    const std::vector<SensedCandidate> candidates = find_candidates(world);
     std::size_t first = 0;
     for (SensorRecord& sensor : world.sensors) {
       std::size_t last = first;

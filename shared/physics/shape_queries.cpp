@@ -142,23 +142,23 @@ std::optional<Nearest> nearest_on_shape(const WorldState& world, const ShapeReco
   return best;
 }
 
-struct Meeting {
+struct SweepHit {
   float fraction = 0;
   Vec3 point, normal;
 };
 
 /// Returns the hit of the moving shape on a plane, from the path of its lowest point.
-std::optional<Meeting> meet_plane(const Asking& asking, const math::Pose& plane, Vec3 travel) {
+std::optional<SweepHit> meet_plane(const Asking& asking, const math::Pose& plane, Vec3 travel) {
   const Vec3 normal = rotate(plane.rotation, {0, 1, 0});
   const Vec3 lowest = asking.farthest(-normal);
   const float height = dot(lowest - (plane.position - asking.origin), normal);
   const float falling = -dot(travel, normal);
   if (height < 0.0f || falling <= 0.0f || height > falling) return std::nullopt;
   const float fraction = height / falling;
-  return Meeting{fraction, lowest + travel * fraction, normal};
+  return SweepHit{fraction, lowest + travel * fraction, normal};
 }
 
-std::optional<Meeting> meet_part(const Asking& asking, const Part& part, Vec3 travel) {
+std::optional<SweepHit> meet_part(const Asking& asking, const Part& part, Vec3 travel) {
   // Distance that counts as touching.
   constexpr float touching = 1e-5f;  // m
   // Back faces are ignored, as in ray casts.
@@ -173,14 +173,14 @@ std::optional<Meeting> meet_part(const Asking& asking, const Part& part, Vec3 tr
   // The normal is computed at the moment of impact, at which a small distance remains.
   const Part seen{part.convex, part.origin - travel * impact->fraction, part.axes};
   const Nearest nearest = nearest_on_part(asking, seen, 1.0f);
-  return Meeting{impact->fraction, nearest.on_part + travel * impact->fraction, nearest.normal};
+  return SweepHit{impact->fraction, nearest.on_part + travel * impact->fraction, nearest.normal};
 }
 
 std::optional<CastHit> cast_at_shape(const WorldState& world, std::uint32_t index,
                                      const Asking& asking, Vec3 travel, const QueryFilter& filter) {
   const ShapeRecord& shape = world.shapes[index];
   if (!passes(filter, shape)) return std::nullopt;
-  std::optional<Meeting> first;
+  std::optional<SweepHit> first;
   if (shape.def.shape.kind == ShapeKind::Plane) {
     first = meet_plane(asking, shape_pose(world.bodies[shape.body.index], shape), travel);
   } else {

@@ -16,7 +16,6 @@ namespace {
 
 using Kind = wire::BuilderKind;
 
-constexpr float radians_per_degree = math::pi / 180.0f;
 constexpr Range length_range = between(0.01, 1000);  // m
 constexpr std::size_t max_points = 10'000;
 

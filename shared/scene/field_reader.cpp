@@ -18,11 +18,7 @@ constexpr Range acceleration_range = within(1e5);     // m/s²
 constexpr Range speed_of_medium_range = within(1e4);  // m/s
 constexpr Range density_of_medium_range = between(0, forces::max_density);
 constexpr Range rate_range = between(0, 1e6);    // 1/s, 1/m, N·s/m³
-constexpr Range force_range = within(1e12);      // N, N·m
 constexpr Range blast_range = between(0, 1e9);   // N·s/m²
-constexpr Range moment_range = between(0, 1e9);  // s
-constexpr Range every_range = positive(0.001, 1e9);
-constexpr Range count_range = between(1, uint32_range.high);
 
 constexpr unsigned bit(ForceKind kind) {
   return 1U << static_cast<unsigned>(kind);
@@ -183,8 +179,8 @@ class FieldTable {
   }
   void read_kind(forces::Thrust& field) {
     if (table_.body() == nullptr) reader_.fail(path_.field("body"), "is missing");
-    field.force = vector(table_.force(), "force", force_range);
-    field.torque = vector(table_.torque(), "torque", force_range);
+    field.force = vector(table_.force(), "force", force_component_range);
+    field.torque = vector(table_.torque(), "torque", force_component_range);
     field.point = vector(table_.point(), "point", local_offset_range);
     field.in_body_frame = table_.in_body_frame().value_or(false);
   }

@@ -13,7 +13,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-constexpr Range count_range = between(1, static_cast<double>(max_scene_bodies));
+constexpr Range body_count_range = between(1, static_cast<double>(max_scene_bodies));
 constexpr Range spacing_range = within(1e4);
 
 /// The bodies that a generator repeats.
@@ -144,7 +144,7 @@ void check_fields(ValueReader& reader, const wire::Generator& table, const Path&
 }
 
 std::uint64_t read_count(ValueReader& reader, std::optional<double> value, const Path& path) {
-  return reader.whole_number(value, path, count_range, 1);
+  return reader.whole_number(value, path, body_count_range, 1);
 }
 
 /// Reads the counts of a pattern. Creates no bodies yet.

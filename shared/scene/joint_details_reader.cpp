@@ -9,8 +9,6 @@
 namespace jostle::scene::detail {
 namespace {
 
-constexpr float radians_per_degree = math::pi / 180.0f;
-constexpr Range force_range = between(0, 1e12);
 constexpr double max_steer_degrees = 80;
 /// Limit of the second angle of a six-DOF joint. Near 90° the other two angles become degenerate
 /// (gimbal lock).

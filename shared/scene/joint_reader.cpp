@@ -7,8 +7,6 @@
 namespace jostle::scene::detail {
 namespace {
 
-constexpr float radians_per_degree = math::pi / 180.0f;
-constexpr Range force_range = between(0, 1e12);
 
 bool turns(JointKind kind) {
   return kind == JointKind::Ball || kind == JointKind::Hinge;

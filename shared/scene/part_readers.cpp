@@ -126,7 +126,7 @@ void read_walk(ValueReader& reader, const wire::Player& table, const Path& path,
   if (table.max_slope_angle()) {
     fields.number(player.walk.max_slope, table.max_slope_angle(), "max_slope_angle",
                   between(0, max_degrees));
-    player.walk.max_slope *= math::pi / 180.0f;
+    player.walk.max_slope *= radians_per_degree;
   }
   const auto step = [&](float& to, std::optional<double> from, std::string_view name) {
     to = math::min_of(to, 0.5f * height);

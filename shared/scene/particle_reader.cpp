@@ -7,9 +7,9 @@
 namespace jostle::scene::detail {
 namespace {
 
-constexpr Range count_range = between(1, static_cast<double>(max_scene_particles));
+constexpr Range particle_count_range = between(1, static_cast<double>(max_scene_particles));
 constexpr Range particle_radius_range = between(0, 100);  // m
-constexpr Range rate_range = above(0, 1e6);               // 1/s
+constexpr Range emission_range = above(0, 1e6);               // 1/s
 constexpr Range spread_range = between(0, 1e4);           // m/s
 constexpr Range seconds_range = between(0, 1e6);
 constexpr Range share_range = between(0, 1);
@@ -52,7 +52,7 @@ SceneEmitter read_emitter(ValueReader& reader, const wire::Emitter& table, const
     emitter.region.centre = reader.position(table.position(), path.field("position"), {});
   }
   if (!table.rate()) reader.fail(path.field("rate"), "is missing");
-  emitter.rate = reader.number(table.rate(), path.field("rate"), rate_range, 0);
+  emitter.rate = reader.number(table.rate(), path.field("rate"), emission_range, 0);
   emitter.velocity = reader.vector(table.velocity(), path.field("velocity"), velocity_range, {});
   emitter.spread = reader.number(table.spread(), path.field("spread"), spread_range, 0);
   emitter.lifetime = reader.number(table.lifetime(), path.field("lifetime"), seconds_range, 0);
@@ -71,7 +71,7 @@ SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, con
   SceneParticles set;
   set.name = reader.name(table.name(), path.field("name"));
   set.max_count = static_cast<std::uint32_t>(
-      reader.whole_number(table.max_count(), path.field("max_count"), count_range, set.max_count));
+      reader.whole_number(table.max_count(), path.field("max_count"), particle_count_range, set.max_count));
   if (table.integrator()) set.integrator = static_cast<forces::Integrator>(*table.integrator());
   set.mass = reader.number(table.mass(), path.field("mass"), mass_range, set.mass);
   set.radius =

@@ -12,13 +12,10 @@ using Names = Tables<flatbuffers::String>;
 
 constexpr Range impulse_range = within(1e9);     // N·s
 constexpr Range point_range = within(1e3);       // m
-constexpr Range moment_range = between(0, 1e9);  // s: 31 years
-constexpr Range every_range = positive(0.001, 1e9);
-constexpr Range count_range = between(1, uint32_range.high);
 constexpr Range period_range = positive(0.001, 1e6);  // s
 constexpr Range phase_range = within(1e3);            // turns
 constexpr Range stiffness_range = above(0, 1e6);      // 1/s²
-constexpr Range acceleration_range = above(0, 1e6);   // m/s²
+constexpr Range push_acceleration_range = above(0, 1e6);   // m/s²
 
 std::uint32_t read_body(ValueReader& reader, const flatbuffers::String* text, const Path& path,
                         const SceneDef& scene, const BodyNames& names) {
@@ -114,7 +111,7 @@ state::FollowPush read_follow(ValueReader& reader, const wire::PushFollow& table
   push.damping = reader.number(table.damping(), path.field("damping"), damping_range, 0);
   if (!table.max_acceleration()) reader.fail(path.field("max_acceleration"), "is missing");
   push.max_acceleration = reader.number(table.max_acceleration(), path.field("max_acceleration"),
-                                        acceleration_range, 0);
+                                        push_acceleration_range, 0);
   read_axes(reader, table.axes(), path.field("axes"), push.axes);
   return push;
 }

@@ -26,10 +26,9 @@ std::string shortest(Number value) {
 }
 
 math::Quat from_degrees(math::Vec3 degrees) {
-  constexpr float radians = math::pi / 180.0f;
-  const math::Quat about_x = math::from_axis_angle({1, 0, 0}, degrees.x * radians);
-  const math::Quat about_y = math::from_axis_angle({0, 1, 0}, degrees.y * radians);
-  const math::Quat about_z = math::from_axis_angle({0, 0, 1}, degrees.z * radians);
+  const math::Quat about_x = math::from_axis_angle({1, 0, 0}, degrees.x * radians_per_degree);
+  const math::Quat about_y = math::from_axis_angle({0, 1, 0}, degrees.y * radians_per_degree);
+  const math::Quat about_z = math::from_axis_angle({0, 0, 1}, degrees.z * radians_per_degree);
   return math::normalized(about_z * about_y * about_x);
 }
 

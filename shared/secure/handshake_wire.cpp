@@ -23,12 +23,6 @@ std::optional<base::ByteReader> reader_of(std::span<const std::byte> bytes, Data
   return reader;
 }
 
-template <std::size_t size>
-void read(base::ByteReader& reader, std::array<std::byte, size>& out) {
-  const auto bytes = reader.raw(size);
-  std::copy(bytes.begin(), bytes.end(), out.begin());
-}
-
 void put(base::ByteWriter& writer, const CookieStamp& stamp) {
   writer.u32(stamp.slot);
   writer.raw(stamp.mac);
@@ -37,7 +31,7 @@ void put(base::ByteWriter& writer, const CookieStamp& stamp) {
 CookieStamp read_stamp(base::ByteReader& reader) {
   CookieStamp stamp;
   stamp.slot = reader.u32();
-  read(reader, stamp.mac);
+  reader.read(stamp.mac);
   return stamp;
 }
 
@@ -137,7 +131,7 @@ std::optional<Cookie> decode_cookie(std::span<const std::byte> bytes) {
   cookie.mode = static_cast<AccessMode>(mode);
   cookie.nonce = reader->u64();
   cookie.stamp = read_stamp(*reader);
-  read(*reader, cookie.server);
+  reader->read(cookie.server);
   return cookie;
 }
 

@@ -23,12 +23,6 @@ std::vector<std::byte> signed_text(std::span<const std::byte> body) {
   return text;
 }
 
-template <std::size_t size>
-void read(base::ByteReader& reader, std::array<std::byte, size>& out) {
-  const auto bytes = reader.raw(size);
-  std::copy(bytes.begin(), bytes.end(), out.begin());
-}
-
 }  // namespace
 
 std::string_view describe(Role role) {
@@ -69,15 +63,15 @@ std::optional<Token> decode_token(std::span<const std::byte> bytes) {
   base::ByteReader reader(bytes);
   if (reader.u8() != token_version) return std::nullopt;
   Token token;
-  read(reader, token.id);
+  reader.read(token.id);
   token.client = reader.u64();
   const std::uint8_t role = reader.u8();
   if (role > static_cast<std::uint8_t>(Role::Operator)) return std::nullopt;
   token.role = static_cast<Role>(role);
   token.is_reusable = reader.boolean();
-  read(reader, token.server);
+  reader.read(token.server);
   token.not_after_s = reader.i64();
-  read(reader, token.holder);
+  reader.read(token.holder);
   if (!reader.ok()) return std::nullopt;
   return token;
 }

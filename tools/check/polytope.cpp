@@ -11,7 +11,7 @@ constexpr double flat_tolerance = 1e-11;  // relative to the size: a smaller tet
 // Relative to the size: a point this near to the plane of a face counts as visible from outside.
 constexpr double visible_tolerance = 1e-13;
 // Relative to the size: a face that moves less is final.
-constexpr double distance_tolerance = 1e-10;
+constexpr double polytope_tolerance = 1e-10;
 
 using Support = std::function<Vector(Vector)>;
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
@@ -127,7 +127,7 @@ double inner_distance(const Support& support, double size) {
     const double lower = nearest->distance;
     const Vector point = support(normal);
     distance = dot(normal, point);
-    if (distance - lower <= distance_tolerance * size) break;
+    if (distance - lower <= polytope_tolerance * size) break;
     extend(polytope, point, size);
   }
   return std::max(distance, 0.0);

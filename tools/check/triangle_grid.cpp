@@ -6,7 +6,7 @@
 namespace jostle::check {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_cells_along = 512;
 
 /// Returns twice the signed area of a triangle in the xz-plane.
@@ -29,7 +29,7 @@ std::size_t cell_of(double offset, double cell, std::size_t count) {
 }  // namespace
 
 TriangleGrid::TriangleGrid(const workload::Shape& mesh, const Frame& frame)
-    : low_{infinity, infinity, infinity}, high_{-infinity, -infinity, -infinity} {
+    : low_{no_bound, no_bound, no_bound}, high_{-no_bound, -no_bound, -no_bound} {
   std::vector<Vector> points;
   for (const math::Vec3& point : mesh.points) {
     points.push_back(frame.to_world(widen(point)));
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> TriangleGrid::candidates(const Bounds& bounds) const 
 }
 
 double TriangleGrid::height_at(double x, double z) const {
-  double height = -infinity;
+  double height = -no_bound;
   if (x < low_.x || x > high_.x || z < low_.z || z > high_.z) return height;
   for (const std::uint32_t index : cells_[column(x) * rows_ + row(z)]) {
     const auto& [a, b, c] = triangles_[index];

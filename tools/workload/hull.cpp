@@ -5,30 +5,30 @@
 namespace jostle::workload {
 namespace {
 
-struct Double3 {
+struct Point {
   double x = 0, y = 0, z = 0;
 };
 
-Double3 widen(math::Vec3 v) {
+Point to_point(math::Vec3 v) {
   return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
-Double3 operator-(Double3 a, Double3 b) {
+Point operator-(Point a, Point b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-double triple(Double3 a, Double3 b, Double3 c) {
+double triple_product(Point a, Point b, Point c) {
   return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) +
          a.z * (b.x * c.y - b.y * c.x);
 }
 
 /// Returns −1 or +1 for the side of the triangle on which all other points lie, or 0 if they lie on
 /// both.
-int side_of_others(const std::vector<Double3>& points, std::size_t i, std::size_t j,
+int side_of_others(const std::vector<Point>& points, std::size_t i, std::size_t j,
                    std::size_t k) {
   int side = 0;
   for (std::size_t other = 0; other < points.size(); ++other) {
     if (other == i || other == j || other == k) continue;
     const double volume =
-        triple(points[j] - points[i], points[k] - points[i], points[other] - points[i]);
+        triple_product(points[j] - points[i], points[k] - points[i], points[other] - points[i]);
     const int sign = volume > 0 ? 1 : -1;
     if (side != 0 && sign != side) return 0;
     side = sign;
@@ -36,7 +36,7 @@ int side_of_others(const std::vector<Double3>& points, std::size_t i, std::size_
   return side;
 }
 
-std::vector<std::array<std::uint32_t, 3>> find_faces(const std::vector<Double3>& points) {
+std::vector<std::array<std::uint32_t, 3>> find_faces(const std::vector<Point>& points) {
   std::vector<std::array<std::uint32_t, 3>> faces;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = i + 1; j < points.size(); ++j) {
@@ -55,21 +55,21 @@ std::vector<std::array<std::uint32_t, 3>> find_faces(const std::vector<Double3>&
 
 struct HullMoments {
   double volume = 0;
-  Double3 centre;   // centre of the volume
-  Double3 squares;  // ∫x², ∫y², ∫z² about the origin
+  Point centre;   // centre of the volume
+  Point squares;  // ∫x², ∫y², ∫z² about the origin
 };
 
 /// Sums over the tetrahedra between the origin and each face. For (0, a, b, c) of volume V: ∫x =
 /// V·(a + b + c)/4 and ∫x² = V·(a² + b² + c² + ab + bc + ca)/10.
-HullMoments sum_tetrahedra(const std::vector<Double3>& points,
+HullMoments sum_tetrahedra(const std::vector<Point>& points,
                            const std::vector<std::array<std::uint32_t, 3>>& faces) {
   HullMoments sum;
   const auto square = [](double a, double b, double c) {
     return (a * a + b * b + c * c + a * b + b * c + c * a) / 10;
   };
   for (const auto& face : faces) {
-    const Double3 a = points[face[0]], b = points[face[1]], c = points[face[2]];
-    const double volume = triple(a, b, c) / 6;
+    const Point a = points[face[0]], b = points[face[1]], c = points[face[2]];
+    const double volume = triple_product(a, b, c) / 6;
     sum.volume += volume;
     sum.centre.x += volume * (a.x + b.x + c.x) / 4;
     sum.centre.y += volume * (a.y + b.y + c.y) / 4;
@@ -84,11 +84,11 @@ HullMoments sum_tetrahedra(const std::vector<Double3>& points,
   return sum;
 }
 
-std::vector<Double3> widen(const std::vector<math::Vec3>& points) {
-  std::vector<Double3> wide;
+std::vector<Point> to_point(const std::vector<math::Vec3>& points) {
+  std::vector<Point> wide;
   wide.reserve(points.size());
   for (const math::Vec3& point : points)
-    wide.push_back(widen(point));
+    wide.push_back(to_point(point));
   return wide;
 }
 
@@ -112,9 +112,9 @@ SolidMoments capsule_moments(double r, double h) {
 Shape make_centred_hull(std::vector<math::Vec3> points) {
   Shape hull;
   hull.kind = ShapeKind::Hull;
-  const std::vector<Double3> wide = widen(points);
+  const std::vector<Point> wide = to_point(points);
   hull.triangles = find_faces(wide);
-  const Double3 centre = sum_tetrahedra(wide, hull.triangles).centre;
+  const Point centre = sum_tetrahedra(wide, hull.triangles).centre;
   const math::Vec3 shift{static_cast<float>(centre.x), static_cast<float>(centre.y),
                          static_cast<float>(centre.z)};
   for (math::Vec3& point : points)
@@ -131,7 +131,7 @@ SolidMoments moments_of(const Shape& shape) {
       return from_squares(volume, volume * r * r / 5, volume * r * r / 5, volume * r * r / 5);
     }
     case ShapeKind::Box: {
-      const Double3 e = widen(shape.half_extents);
+      const Point e = to_point(shape.half_extents);
       const double volume = 8 * e.x * e.y * e.z;
       return from_squares(volume, volume * e.x * e.x / 3, volume * e.y * e.y / 3,
                           volume * e.z * e.z / 3);
@@ -149,7 +149,7 @@ SolidMoments moments_of(const Shape& shape) {
                           volume * r * r * 3 / 20);
     }
     case ShapeKind::Hull: {
-      const HullMoments sum = sum_tetrahedra(widen(shape.points), shape.triangles);
+      const HullMoments sum = sum_tetrahedra(to_point(shape.points), shape.triangles);
       return from_squares(sum.volume, sum.squares.x, sum.squares.y, sum.squares.z);
     }
     case ShapeKind::Mesh:

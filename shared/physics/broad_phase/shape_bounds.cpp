@@ -43,6 +43,11 @@ Vec3 expected_travel(const WorldState& world, const Body& body) {
   return travel;
 }
 
+math::Aabb box_of_shape(const WorldState& world, std::uint32_t shape) {
+  const ShapeRecord& record = world.shapes[shape];
+  return geometry::bounds(record.def.shape, shape_pose(world.bodies[record.body.index], record));
+}
+
 Aabb needed_box(const WorldState& world, const Body& body, const ShapeRecord& shape) {
   const Aabb tight = geometry::bounds(shape.def.shape, shape_pose(body, shape));
   const float margin = 0.5f * speculative_distance + rotation_reach(world, body);

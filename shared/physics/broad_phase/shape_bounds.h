@@ -28,6 +28,8 @@ constexpr math::Aabb stretched(const math::Aabb& box, math::Vec3 by) {
   return united(box, {box.lower + by, box.upper + by});
 }
 
+/// Returns the smallest box around a shape at the pose of its body.
+math::Aabb box_of_shape(const WorldState& world, std::uint32_t shape);
 /// Returns the box that must lie within a shape's fat AABB so that no contact is missed in the next
 /// step. It contains the shape at its pose, its displacement by velocity, gravity and forces, the
 /// reach of rotation, and half of the speculative distance.

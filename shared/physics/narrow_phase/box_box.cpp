@@ -1,5 +1,6 @@
 #include "shared/physics/narrow_phase/clip.h"
 #include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/narrow_phase/triple.h"
 
 #include <array>
 #include <cmath>
@@ -16,16 +17,7 @@ namespace {
 // they overlap, the axis of least depth gives the normal. For a face, the opposite face is clipped
 // to it; a pair of edges gives one point.
 
-using Triple = std::array<float, 3>;
-
-constexpr Triple triple(Vec3 v) {
-  return {v.x, v.y, v.z};
-}
-constexpr Vec3 vector(const Triple& t) {
-  return {t[0], t[1], t[2]};
-}
-
-Collision apart(Vec3 axis) {
+Collision separated_along(Vec3 axis) {
   Collision result;
   result.normal = axis;
   return result;
@@ -308,19 +300,19 @@ void turn(Collision& collision, const Mat3& axes, Vec3 origin, bool is_flipped,
 
 Collision collide_box_box(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
                           Vec3 axis) {
-  if (are_apart_along(a, b, offset, margin, axis)) return apart(axis);
+  if (are_apart_along(a, b, offset, margin, axis)) return separated_along(axis);
   const Relative r = seen_from(a, b, offset);
   const FaceAxes axes_a = face_axes_of_a(r);
-  if (axes_a.best.separation > margin) return apart(normal_of(a, axes_a.best));
+  if (axes_a.best.separation > margin) return separated_along(normal_of(a, axes_a.best));
   const FaceAxes axes_b = face_axes_of_b(r);
-  if (axes_b.best.separation > margin) return apart(-normal_of(b, axes_b.best));
+  if (axes_b.best.separation > margin) return separated_along(-normal_of(b, axes_b.best));
   const Vec3 smaller = min_of(a.shape.half_extents, b.shape.half_extents);
   const float size = math::min_of(smaller.x, math::min_of(smaller.y, smaller.z));
   const bool is_flush_a = is_flush(axes_a, size), is_flush_b = is_flush(axes_b, size);
   const FaceAxis &face_a = is_flush_a ? axes_a.second : axes_a.best,
                  &face_b = is_flush_b ? axes_b.second : axes_b.best;
   const EdgeAxis edges = best_edges(r, margin);
-  if (edges.separation > margin) return apart(a.axes * vector(edges.normal));
+  if (edges.separation > margin) return separated_along(a.axes * vector(edges.normal));
 
   // Faces win near ties, and the faces of a win over those of b. Four points are better than one,
   // and the same choice in each step lets the impulses of the previous step warm-start this one.

@@ -1,4 +1,5 @@
 #include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/narrow_phase/triple.h"
 
 #include <array>
 #include <cmath>
@@ -9,18 +10,9 @@ using math::Vec3;
 
 namespace {
 
-using Triple = std::array<float, 3>;
-
-constexpr Triple triple(Vec3 v) {
-  return {v.x, v.y, v.z};
-}
-constexpr Vec3 vector(const Triple& t) {
-  return {t[0], t[1], t[2]};
-}
-
 /// A capsule and a box in the frame of the box: the capsule's axis is centre + t·direction, |t| ≤
 /// half.
-struct Setting {
+struct BoxCapsule {
   Triple extents;
   Triple centre, direction;
   float half = 0, radius = 0, margin = 0;
@@ -40,7 +32,7 @@ struct Interval {
 /// distance is convex, and its slope g(t) = direction·(p − nearest(p)) is piecewise linear with
 /// corners where p crosses a face. Bisecting over the corners and then interpolating gives the
 /// exact root.
-float closest_parameter(const Setting& s) {
+float closest_parameter(const BoxCapsule& s) {
   const auto slope = [&](float t) {
     const Vec3 p = s.at(t);
     return dot(vector(s.direction), p - s.nearest_in_box(p));
@@ -69,7 +61,7 @@ float closest_parameter(const Setting& s) {
 }
 
 /// Clips the interval to the part of the axis that lies between the two faces across `axis`.
-Interval cut_to_slab(const Setting& s, Interval range, std::size_t axis) {
+Interval cut_to_slab(const BoxCapsule& s, Interval range, std::size_t axis) {
   const float c = s.centre[axis], d = s.direction[axis], h = s.extents[axis];
   if (math::abs_of(d) < 1e-7f) {
     return c < -h || c > h ? Interval{1, -1} : range;
@@ -80,7 +72,7 @@ Interval cut_to_slab(const Setting& s, Interval range, std::size_t axis) {
 }
 
 /// Adds the contact point below axis parameter t. Positions are still in the box's frame.
-void add_point(const Setting& s, float t, Vec3 normal, float axis_distance, std::uint32_t feature,
+void add_point(const BoxCapsule& s, float t, Vec3 normal, float axis_distance, std::uint32_t feature,
                Collision& result) {
   const float separation = axis_distance - s.radius;
   if (separation > s.margin) return;
@@ -90,7 +82,7 @@ void add_point(const Setting& s, float t, Vec3 normal, float axis_distance, std:
 
 /// Adds two points, where the axis leaves the prism over the face. Returns false if the axis does
 /// not pass over the face or no point is within the margin.
-bool collide_with_face(const Setting& s, std::size_t axis, float side, Collision& result) {
+bool collide_with_face(const BoxCapsule& s, std::size_t axis, float side, Collision& result) {
   Interval range{-s.half, s.half};
   range = cut_to_slab(s, range, (axis + 1) % 3);
   range = cut_to_slab(s, range, (axis + 2) % 3);
@@ -113,7 +105,7 @@ bool collide_with_face(const Setting& s, std::size_t axis, float side, Collision
   return result.point_count > 0;
 }
 
-Collision collide_outside(const Setting& s, float t, Vec3 offset, float distance) {
+Collision collide_outside(const BoxCapsule& s, float t, Vec3 offset, float distance) {
   Collision result;
   const Vec3 normal = offset * (1.0f / distance);
   // A capsule directly above a face lies on it with both ends.
@@ -142,7 +134,7 @@ Collision collide_outside(const Setting& s, float t, Vec3 offset, float distance
 
 /// Collides a capsule whose axis pierces the box. The normal is the direction of least depth among
 /// the faces' normals and the cross products of the box's edges with the axis.
-Collision collide_inside(const Setting& s) {
+Collision collide_inside(const BoxCapsule& s) {
   float best = -3.0e38f;
   std::size_t best_axis = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -193,7 +185,7 @@ Collision collide_inside(const Setting& s) {
 
 Collision collide_box_capsule(const PlacedShape& a, const PlacedShape& b, Vec3 offset,
                               float margin) {
-  Setting s;
+  BoxCapsule s;
   s.extents = triple(a.shape.half_extents);
   s.centre = triple(transpose_multiply(a.axes, offset));
   s.direction = triple(transpose_multiply(a.axes, b.axes.cy));

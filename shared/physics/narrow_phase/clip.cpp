@@ -8,11 +8,6 @@
 namespace jostle::physics {
 namespace {
 
-ClipVertex between(const ClipVertex& p, const ClipVertex& q, float share, std::uint32_t edge) {
-  return {p.u + (q.u - p.u) * share, p.v + (q.v - p.v) * share,
-          p.height + (q.height - p.height) * share, edge};
-}
-
 /// Clips the polygon to the half-plane where `outside(vertex) <= 0`. The new edge gets the id
 /// `side`.
 template <typename Outside>
@@ -34,7 +29,7 @@ ClipPolygon clip_to_side(const ClipPolygon& polygon, std::uint32_t side, Outside
     if ((p_out <= 0.0f) == (q_out <= 0.0f)) continue;
     if (result.count == result.vertices.size()) return result;
     const std::uint32_t edge = p_out <= 0.0f ? side : p.edge;
-    result.add(between(p, q, p_out / (p_out - q_out), edge));
+    result.add(vertex_between(p, q, p_out / (p_out - q_out), edge));
   }
   return result;
 }

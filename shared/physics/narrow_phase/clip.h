@@ -15,6 +15,13 @@ struct ClipVertex {
   std::uint32_t edge;
 };
 
+/// Returns the vertex at the fraction `share` of the way from p to q. `edge` leaves it.
+inline ClipVertex vertex_between(const ClipVertex& p, const ClipVertex& q, float share,
+                                 std::uint32_t edge) {
+  return {p.u + (q.u - p.u) * share, p.v + (q.v - p.v) * share,
+          p.height + (q.height - p.height) * share, edge};
+}
+
 /// A clipped polygon. A convex quadrilateral cut by the four sides of a rectangle has at most eight
 /// corners.
 struct ClipPolygon {

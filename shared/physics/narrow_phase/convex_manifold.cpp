@@ -16,7 +16,7 @@ constexpr std::uint32_t is_lone_point = 1U << 31, reference_is_b = 1U << 30;
 constexpr std::uint32_t is_lowest = 0x3FFFF;  // an id that no other point over a face has
 
 /// Two bodies, and the sides that they turn to each other, in the frame of a.
-struct Meeting {
+struct Overlap {
   const ConvexPair& pair;
   const ConvexDistance& distance;
   Vec3 normal;
@@ -42,14 +42,14 @@ Side placed(const Side& side, const ConvexPair& pair) {
 }
 
 /// Returns the lowest point of the other body's core over the face of one body.
-Vec3d lowest_over(const Meeting& m, bool is_of_a) {
+Vec3d lowest_over(const Overlap& m, bool is_of_a) {
   const Vec3d down = -widened((is_of_a ? m.side_a : m.side_b).normal);
   if (!is_of_a) return support(m.pair.a, down);
   return m.pair.centre + m.pair.axes * support(m.pair.b, transpose_multiply(m.pair.axes, down));
 }
 
 /// Returns the separation of the other body from the face of one body, m.
-float face_separation(const Meeting& m, bool is_of_a) {
+float face_separation(const Overlap& m, bool is_of_a) {
   const Side& face = is_of_a ? m.side_a : m.side_b;
   const double height =
       dot(lowest_over(m, is_of_a), widened(face.normal)) - static_cast<double>(face.offset);
@@ -61,7 +61,7 @@ enum class Reference : std::uint8_t { None, FaceOfA, FaceOfB };
 /// Chooses the reference face. A face is eligible if its own separation is the best to within the
 /// slack. A polygon is preferred to a disc; else the face of a is preferred, so that each step
 /// makes the same choice.
-Reference prefer(const Meeting& m, float of_a, float of_b) {
+Reference prefer(const Overlap& m, float of_a, float of_b) {
   const float wanted = m.separation - m.slack;
   const bool serves_a = of_a >= wanted, serves_b = of_b >= wanted;
   if (!serves_a && !serves_b) return Reference::None;
@@ -72,7 +72,7 @@ Reference prefer(const Meeting& m, float of_a, float of_b) {
   return of_b > of_a + 0.5f * m.slack ? Reference::FaceOfB : Reference::FaceOfA;
 }
 
-Reference choose_reference(const Meeting& m) {
+Reference choose_reference(const Overlap& m) {
   constexpr float none = -3.0e38f;
   const float of_a = m.side_a.is_face() ? face_separation(m, true) : none;
   const float of_b = m.side_b.is_face() ? face_separation(m, false) : none;
@@ -80,7 +80,7 @@ Reference choose_reference(const Meeting& m) {
 }
 
 /// Returns the point midway between the rounded surfaces.
-Vec3 lone_point(const Meeting& m) {
+Vec3 lone_point(const Overlap& m) {
   const Vec3d middle = (m.distance.on_a + m.distance.on_b) * 0.5;
   return narrowed(middle) + m.normal * (0.5f * (m.pair.a.rounding - m.pair.b.rounding));
 }
@@ -95,7 +95,7 @@ bool is_over(const Side& face, Vec3 point) {
 
 /// Adds the lowest corner of the other body if it lies over the face. The side that faces the
 /// reference face need not contain it.
-void add_lowest(const Meeting& m, bool is_a, const FaceFrame& frame, Patch& patch) {
+void add_lowest(const Overlap& m, bool is_a, const FaceFrame& frame, Patch& patch) {
   const Vec3 lowest = narrowed(lowest_over(m, is_a));
   const ClipVertex low = frame.place(lowest, is_lowest);
   for (std::uint32_t i = 0; i < patch.count; ++i) {
@@ -106,7 +106,7 @@ void add_lowest(const Meeting& m, bool is_a, const FaceFrame& frame, Patch& patc
 
 /// Clips the other side to the prism over the reference face. Returns no points if nothing lies
 /// over it.
-Collision over_face(const Meeting& m, Reference reference) {
+Collision over_face(const Overlap& m, Reference reference) {
   const bool is_a = reference == Reference::FaceOfA;
   const Side &face = is_a ? m.side_a : m.side_b, &other = is_a ? m.side_b : m.side_a;
   const float rounding = is_a ? m.pair.a.rounding : m.pair.b.rounding;
@@ -146,7 +146,7 @@ float deepest(const Collision& collision) {
 
 /// Returns both ends of the common stretch of two lines side by side, or no points if they are not
 /// side by side.
-Collision along_lines(const Meeting& m) {
+Collision along_lines(const Overlap& m) {
   Collision result;
   result.normal = m.normal;
   if (m.side_a.count != 2 || m.side_b.count != 2) return result;
@@ -189,7 +189,7 @@ Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
   const Vec3 normal = narrowed(axis);
   const Vec3 normal_in_b = narrowed(transpose_multiply(pair.axes, axis));
   const ConvexDistance unknown;
-  Meeting m{pair,
+  Overlap m{pair,
             unknown,
             normal,
             0,
@@ -228,7 +228,7 @@ Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance
   const float separation =
       static_cast<float>(distance.distance) - pair.a.rounding - pair.b.rounding;
   const Vec3 normal_in_b = narrowed(transpose_multiply(pair.axes, distance.normal));
-  const Meeting m{pair,
+  const Overlap m{pair,
                   distance,
                   normal,
                   separation,

@@ -20,11 +20,6 @@ struct Cut {
   float outside(const ClipVertex& p) const { return u * p.u + v * p.v - offset; }
 };
 
-ClipVertex between(const ClipVertex& p, const ClipVertex& q, float share, std::uint32_t edge) {
-  return {p.u + (q.u - p.u) * share, p.v + (q.v - p.v) * share,
-          p.height + (q.height - p.height) * share, edge};
-}
-
 /// Cuts a closed polygon once (Sutherland and Hodgman, 1974).
 void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
   result.count = 0;
@@ -36,7 +31,7 @@ void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
     if ((p_out <= 0.0f) != (q_out <= 0.0f) && result.count < Patch::capacity) {
       // Entering, the rest of the edge p–q follows; leaving, the cut itself follows.
       const std::uint32_t edge = p_out <= 0.0f ? cut.name : p.edge;
-      result.add(between(p, q, p_out / (p_out - q_out), edge));
+      result.add(vertex_between(p, q, p_out / (p_out - q_out), edge));
     }
     if (q_out <= 0.0f && result.count < Patch::capacity) result.add(q);
     p = q;
@@ -51,7 +46,7 @@ void cut_segment(const Patch& segment, const Cut& cut, Patch& result) {
   const float p_out = cut.outside(p), q_out = cut.outside(q);
   if (p_out > 0.0f && q_out > 0.0f) return;
   const ClipVertex crossing =
-      (p_out > 0.0f) != (q_out > 0.0f) ? between(p, q, p_out / (p_out - q_out), cut.name) : p;
+      (p_out > 0.0f) != (q_out > 0.0f) ? vertex_between(p, q, p_out / (p_out - q_out), cut.name) : p;
   result.add(p_out > 0.0f ? crossing : p);
   result.add(q_out > 0.0f ? crossing : q);
 }

@@ -27,7 +27,7 @@ namespace {
 
 /// A body in the surface's axes, with the body's origin as origin, so that the surface's size costs
 /// no precision.
-struct Setting {
+struct SurfaceSetting {
   const Convex& body;
   math::Mat3d axes;  // axes of the body
   Vec3 origin;       // origin of the body in the surface's frame
@@ -38,7 +38,7 @@ struct Setting {
 };
 
 /// Sets the box, in the body's own frame, outside which a triangle cannot matter.
-void find_own_bounds(Setting& s) {
+void find_own_bounds(SurfaceSetting& s) {
   const auto reach = [&](Vec3d direction) {
     return static_cast<float>(dot(support(s.body, direction), direction)) + s.body.rounding +
            s.margin;
@@ -61,12 +61,12 @@ struct Candidate {
   std::array<CollisionPoint, max_manifold_points> points;
 };
 
-Vec3d support_of_body(const Setting& s, Vec3d direction) {
+Vec3d support_of_body(const SurfaceSetting& s, Vec3d direction) {
   return s.axes * support(s.body, transpose_multiply(s.axes, direction));
 }
 
 /// Returns the body's side that faces along `direction`, in the setting's frame.
-Side side_of_body(const Setting& s, Vec3 direction) {
+Side side_of_body(const SurfaceSetting& s, Vec3 direction) {
   const Mat3 axes = narrowed(s.axes);
   Side side = side_towards(s.body, transpose_multiply(axes, direction));
   side.normal = axes * side.normal;
@@ -94,7 +94,7 @@ Side face_of(const Triangle& t) {
 }
 
 /// Returns contact points from the part of the body's lower side that lies over the triangle.
-Candidate over_triangle(const Setting& s, const Triangle& t, Vec3 lowest) {
+Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest) {
   const Side side = side_of_body(s, -t.normal), face = face_of(t);
   const FaceFrame frame = frame_of(face);
   Patch patch = clip_to_face(side, face, frame, 1e-3f * s.size);
@@ -134,7 +134,7 @@ Candidate over_triangle(const Setting& s, const Triangle& t, Vec3 lowest) {
 }
 
 /// Returns true if no triangle that shares the touched corners rises above them along `up`.
-bool is_farthest_around(const Setting& s, std::span<const Vec3> touched, Vec3 up) {
+bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, Vec3 up) {
   for (const SurfaceTriangle& other : s.triangles) {
     std::size_t shared = 0;
     for (const Vec3 corner : other.corners) {
@@ -153,7 +153,7 @@ bool is_farthest_around(const Setting& s, std::span<const Vec3> touched, Vec3 up
 
 /// Returns true if the surface can push along `up` at the corners of the triangle that a body
 /// touches first when it comes against `up`.
-bool can_push(const Setting& s, const Triangle& t, Vec3 up) {
+bool can_push(const SurfaceSetting& s, const Triangle& t, Vec3 up) {
   const float height = math::max_of(dot(t.corners[0], up),
                                     math::max_of(dot(t.corners[1], up), dot(t.corners[2], up)));
   std::array<Vec3, 3> touched;
@@ -193,7 +193,7 @@ Vec3 nearest_on_border(const Triangle& t) {
 
 /// Collides a ball about the origin with the face below it, or with an edge or corner that can
 /// push.
-Candidate collide_ball(const Setting& s, const Triangle& t) {
+Candidate collide_ball(const SurfaceSetting& s, const Triangle& t) {
   const float radius = s.body.rounding, height = -dot(t.corners[0], t.normal);
   if (height <= -pressed_through * radius || height - radius > s.margin) return {};
   Candidate candidate;
@@ -213,7 +213,7 @@ Candidate collide_ball(const Setting& s, const Triangle& t) {
   return candidate;
 }
 
-bool is_in_reach(const Setting& s, const Triangle& t) {
+bool is_in_reach(const SurfaceSetting& s, const Triangle& t) {
   const Mat3 axes = narrowed(s.axes);
   const Vec3 p = transpose_multiply(axes, t.corners[0]), q = transpose_multiply(axes, t.corners[1]),
              r = transpose_multiply(axes, t.corners[2]);
@@ -222,7 +222,7 @@ bool is_in_reach(const Setting& s, const Triangle& t) {
          upper.x >= s.lower.x && upper.y >= s.lower.y && upper.z >= s.lower.z;
 }
 
-Candidate collide_triangle(const Setting& s, const Triangle& t) {
+Candidate collide_triangle(const SurfaceSetting& s, const Triangle& t) {
   if (!is_in_reach(s, t)) return {};
   const Vec3d up = widened(t.normal);
   const Vec3 lowest = narrowed(support_of_body(s, -up)), highest = narrowed(support_of_body(s, up));
@@ -265,7 +265,7 @@ Candidate collide_triangle(const Setting& s, const Triangle& t) {
 
 /// Collides a body with all triangles of the setting. Works in the setting's frame; normals lead
 /// from the surface to the body.
-void collide_body(const Setting& s, SurfaceScratch& scratch, CollisionSet& result) {
+void collide_body(const SurfaceSetting& s, SurfaceScratch& scratch, CollisionSet& result) {
   SurfacePoints points(scratch.points);
   for (const SurfaceTriangle& source : s.triangles) {
     Triangle t;
@@ -288,7 +288,7 @@ void collide_body(const Setting& s, SurfaceScratch& scratch, CollisionSet& resul
 void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other, Vec3 origin,
                             float margin, SurfaceScratch& scratch, CollisionSet& result) {
   const Convex body = convex_of(other.shape);
-  Setting s{body,
+  SurfaceSetting s{body,
             transpose_multiply(widened(surface.axes), widened(other.axes)),
             origin,
             margin,

@@ -47,7 +47,7 @@ Vec3d velocity_at(const Body& body, Vec3d point) {
   return math::widened(body.linear_velocity) + cross(math::widened(body.angular_velocity), arm);
 }
 
-bool is_surface(const state::Shape& shape) {
+bool is_triangle_surface(const state::Shape& shape) {
   return shape.kind == state::ShapeKind::Mesh || shape.kind == state::ShapeKind::HeightField;
 }
 
@@ -81,7 +81,7 @@ std::optional<LocalEncounter> first_touch(const state::Shape& shape, const Local
     if (is_deep || (gap <= touching && closing > 0.0f))
       return LocalEncounter{fraction, nearest.normal, gap};
     at_last = {fraction, nearest.normal, gap};
-    if (is_surface(shape)) {
+    if (is_triangle_surface(shape)) {
       // The ball may move along the surface that it touches and hit another part of it.
       if (!(length_of_way > 0.0f)) return std::nullopt;
       fraction += math::max_of(gap, 0.5f * way.radius) / length_of_way;

@@ -17,7 +17,7 @@ constexpr float max_gravity_scale = 1e6f;
 bool is_within(float x, float low, float high) {
   return x >= low && x <= high;
 }
-bool is_place(math::Position p) {
+bool is_particle_place(math::Position p) {
   return std::abs(p.x) <= max_coordinate && std::abs(p.y) <= max_coordinate &&
          std::abs(p.z) <= max_coordinate;
 }
@@ -40,7 +40,7 @@ bool has_valid_region(const Emitter& e) {
 }
 
 bool is_valid(const Emitter& e) {
-  return static_cast<std::uint8_t>(e.kind) < emitter_kind_count && is_place(e.centre) &&
+  return static_cast<std::uint8_t>(e.kind) < emitter_kind_count && is_particle_place(e.centre) &&
          has_valid_region(e) && is_within(e.rate, 0, max_rate) && is_finite(e.velocity) &&
          is_speed(math::widened(e.velocity)) &&
          is_within(e.spread, 0, static_cast<float>(max_speed)) &&
@@ -65,7 +65,7 @@ bool is_valid(const ParticleSetDef& def) {
 }
 
 bool is_valid(const Particle& p) {
-  return is_place(p.position) && is_speed(p.velocity) &&
+  return is_particle_place(p.position) && is_speed(p.velocity) &&
          has_valid_values(p.mass, p.radius, p.charge) && p.steps_left > 0;
 }
 

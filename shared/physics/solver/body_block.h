@@ -6,6 +6,8 @@ namespace jostle::physics {
 
 inline constexpr std::size_t lane_count = 8;
 using Lanes = float[lane_count];
+/// Number of body blocks in one unit of parallel work.
+inline constexpr std::size_t body_blocks_per_piece = 32;
 
 /// Value of BodyBlock::is_free for a body that has contacts but no joints. In a substep in which no
 /// contact acts on it, it moves on the exact parabola. Bodies with joints are excluded, because

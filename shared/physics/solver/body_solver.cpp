@@ -4,6 +4,7 @@
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/force_field_effects.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/sleep.h"
@@ -22,32 +23,28 @@ using math::Vec3;
 
 namespace {
 
-/// Number of blocks, of eight bodies each, in one unit of parallel work.
-constexpr std::uint32_t blocks_per_piece = 32;
-
 /// Calls piece(first, last) for ranges that together cover all body blocks.
 template <typename Piece>
-void for_each_piece(Cluster& cluster, const Piece& piece) {
-  const auto blocks = static_cast<std::uint32_t>(cluster.solver.body_blocks.size());
-  cluster.workers.for_each_block((blocks + blocks_per_piece - 1) / blocks_per_piece,
-                                 [&](std::uint32_t i) {
-                                   const std::uint32_t first = i * blocks_per_piece;
-                                   const std::uint32_t end = first + blocks_per_piece;
-                                   piece(first, end < blocks ? end : blocks);
-                                 });
+void for_each_body_range(Cluster& cluster, const Piece& piece) {
+  for_each_range(cluster.workers, cluster.solver.body_blocks.size(), body_blocks_per_piece,
+                 [&](Range range) {
+                   piece(static_cast<std::uint32_t>(range.first),
+                         static_cast<std::uint32_t>(range.last));
+                 });
 }
 
 void run(Cluster& cluster, BlockKernel kernel) {
   const KernelView view = make_kernel_view(cluster);
-  for_each_piece(cluster,
+  for_each_body_range(cluster,
                  [&](std::uint32_t first, std::uint32_t last) { kernel(view, first, last); });
 }
 
-float snapped(float x) {
+float flushed(float x) {
   return math::abs_of(x) < tiny ? 0.0f : x;
 }
-Vec3 snapped(Vec3 v) {
-  return {snapped(v.x), snapped(v.y), snapped(v.z)};
+/// Returns the vector with components below `tiny` replaced by zero.
+Vec3 flushed(Vec3 v) {
+  return {flushed(v.x), flushed(v.y), flushed(v.z)};
 }
 
 /// Sets the velocity of a kinematic body towards its target, or to zero if it has reached the
@@ -163,18 +160,18 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
   body.taut_factor = next_taut_factor(was, velocity.tautness);
   const float kept = turn_kept(was, body.taut_factor);
   if (angular_part(body.locks) != 0) {
-    finish_locked_rotation(rotation_before, body.rotation, snapped(angular * kept), body);
+    finish_locked_rotation(rotation_before, body.rotation, flushed(angular * kept), body);
     return;
   }
   if (body.is_isotropic) {
-    body.angular_velocity = snapped(angular * kept);
+    body.angular_velocity = flushed(angular * kept);
     body.angular_momentum = body.angular_velocity * body.inertia_local.cx.x;
     return;
   }
   Vec3 momentum = vector_of(block.angular_momentum, lane);
   const Vec3 reference = vector_of(block.reference_angular, lane);
   if (angular != reference) momentum += matrix_of(block.inertia, lane) * (angular - reference);
-  body.angular_momentum = snapped(momentum * (kept / was));
+  body.angular_momentum = flushed(momentum * (kept / was));
   update_angular_velocity(body);
 }
 
@@ -216,7 +213,7 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
 
   body.position = body.position + solver.motions[index].offset;
   if (body.locks != 0) body.position = locked_position(body.locks, position_before, body.position);
-  if (is_dynamic(body)) body.linear_velocity = snapped(solver.velocities[index].linear);
+  if (is_dynamic(body)) body.linear_velocity = flushed(solver.velocities[index].linear);
   finish_rotation(body, block, index % lane_count, solver.velocities[index]);
   if (is_dynamic(body)) limit_speeds(cluster.world.options, body);
   body.force = {};
@@ -272,7 +269,7 @@ void prepare_bodies(Cluster& cluster) {
   solver.gains.resize(rows);
   solver.turned_lanes.resize(blocks);
   const KernelView view = make_kernel_view(cluster);
-  for_each_piece(cluster, [&](std::uint32_t first, std::uint32_t last) {
+  for_each_body_range(cluster, [&](std::uint32_t first, std::uint32_t last) {
     fill_blocks(cluster, first, last);
     cluster.world.runtime.kernels->prepare_bodies(view, first, last);
     if (cluster.world.has_locks) prepare_locked_bodies(cluster, first, last);
@@ -281,7 +278,7 @@ void prepare_bodies(Cluster& cluster) {
 
 void note_free_bodies(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
-  for_each_piece(cluster, [&](std::uint32_t first, std::uint32_t last) {
+  for_each_body_range(cluster, [&](std::uint32_t first, std::uint32_t last) {
     for (std::size_t i = first * lane_count; i < last * lane_count; ++i)
       solver.body_blocks[i / lane_count].is_free[i % lane_count] = freedom_of(cluster, i);
   });
@@ -302,7 +299,7 @@ void integrate_positions(Cluster& cluster) {
 void finish_bodies(Cluster& cluster) {
   const SolverArrays& solver = cluster.solver;
   WorldState& world = cluster.world;
-  for_each_piece(cluster, [&](std::uint32_t first, std::uint32_t last) {
+  for_each_body_range(cluster, [&](std::uint32_t first, std::uint32_t last) {
     for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
       if (i == 0 || i > cluster.bodies.size()) continue;
       const std::uint32_t slot = cluster.bodies[i - 1];

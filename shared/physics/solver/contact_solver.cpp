@@ -3,6 +3,7 @@
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/colour_runs.h"
 #include "shared/physics/solver/impact_chains.h"
 #include "shared/physics/solver/kernel_view.h"
 #include "shared/physics/solver/manifold_sources.h"
@@ -33,17 +34,9 @@ void run_coloured(Cluster& cluster, const BlockKernel (&kernels)[4]) {
   const SolverArrays& solver = cluster.solver;
   const KernelView view = make_kernel_view(cluster);
   for (const ColourRange& colour : solver.contact_blocks.colours) {
-    const auto run = [&](std::uint32_t i) {
-      const ColourBlock& block = solver.contact_blocks.blocks[colour.first + i];
+    run_colour(cluster.workers, solver.contact_blocks, colour, [&](const ColourBlock& block) {
       kernels[block.kind - 1](view, block.first, block.last);
-    };
-    const std::uint32_t count = colour.last - colour.first;
-    if (colour.is_serial) {
-      for (std::uint32_t i = 0; i < count; ++i)
-        run(i);
-    } else {
-      cluster.workers.for_each_block(count, run);
-    }
+    });
   }
 }
 

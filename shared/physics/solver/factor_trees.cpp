@@ -333,7 +333,7 @@ void take_from_response(const TreeEdge& edge, Response& response) {
   }
 }
 
-void factor(Cluster& cluster, const JointTree& tree) {
+void factor_tree(Cluster& cluster, const JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     trees.responses[trees.bodies[i]] = own_response(cluster, trees.bodies[i]);
@@ -384,7 +384,7 @@ void factor_joint_trees(Cluster& cluster, const MendingView& mending) {
                                    if (mending.is_on && !was_moved(cluster, tree, mending.since))
                                      take_from_passes(cluster, tree);
                                    else
-                                     factor(cluster, tree);
+                                     factor_tree(cluster, tree);
                                  });
 }
 

@@ -39,9 +39,9 @@ bool are_of_plane(state::MotionLocks locks) {
   return false;
 }
 
-class Search {
+class GroupSearch {
  public:
-  explicit Search(Cluster& cluster)
+  explicit GroupSearch(Cluster& cluster)
       : cluster_(cluster),
         found_(cluster.joint_solver.passive),
         sets_(found_.parents, static_cast<std::uint32_t>(cluster.solver.bodies.size())) {}
@@ -151,7 +151,7 @@ void find_passive_groups(Cluster& cluster) {
   passive.groups.clear();
   passive.members.clear();
   if (cluster.joints.empty() || cluster.is_large) return;
-  Search(cluster).run();
+  GroupSearch(cluster).run();
   for (PassiveGroup& group : passive.groups)
     group.energy = energy_of(cluster, group);
 }

@@ -11,7 +11,7 @@
 namespace jostle::physics {
 namespace {
 
-using Layout = ColourLayout<joint_class_count>;
+using JointLayout = ColourLayout<joint_class_count>;
 
 /// Marker instead of the class of a joint that is solved elsewhere (coordinate_solver.h).
 constexpr auto by_coordinates = static_cast<std::uint32_t>(joint_class_count);
@@ -58,44 +58,44 @@ void gather(Cluster& cluster) {
                 [](const ColouredJoint& joint) { return joint.joint_class == by_coordinates; });
 }
 
-void colour(Cluster& cluster, Layout& layout) {
+void colour_all(Cluster& cluster, JointLayout& layout) {
   JointArrays& arrays = cluster.joint_solver;
   arrays.taken.assign(cluster.solver.bodies.size(), 0);
   arrays.is_jointed.assign(cluster.solver.bodies.size(), 0);
   for (ColouredJoint& joint : arrays.coloured) {
     arrays.is_jointed[joint.a] = arrays.is_jointed[joint.b] = 1;
-    joint.group = Layout::group_of(
+    joint.group = JointLayout::group_of(
         take_joint_colour(cluster.solver, arrays.taken, joint.a, joint.b), joint.joint_class);
     ++layout.members[joint.group];
   }
 }
 
-void lay_out(JointArrays& arrays, Layout& layout) {
+void lay_out(JointArrays& arrays, JointLayout& layout) {
   std::uint32_t count = 0;
   layout.count_bundles();
-  for (std::uint32_t group = 0; group < Layout::group_count; ++group) {
+  for (std::uint32_t group = 0; group < JointLayout::group_count; ++group) {
     layout.first[group] = count;
     count += layout.bundles[group];
   }
   arrays.bundles.resize(count);
-  for (std::uint32_t group = 0; group < Layout::group_count; ++group) {
+  for (std::uint32_t group = 0; group < JointLayout::group_count; ++group) {
     const std::uint32_t last = layout.first[group] + layout.bundles[group];
     for (std::uint32_t i = layout.first[group]; i < last; ++i)
       arrays.bundles[i].used_lanes = arrays.bundles[i].tree_lanes = 0;
     // Bundles in which all lanes are used are overwritten completely; the others must be cleared.
-    const bool is_full = !Layout::is_overflow(group) && layout.members[group] % lane_count == 0;
+    const bool is_full = !JointLayout::is_overflow(group) && layout.members[group] % lane_count == 0;
     const std::uint32_t full =
-        Layout::is_overflow(group) ? layout.first[group] : last - (is_full ? 0 : 1);
+        JointLayout::is_overflow(group) ? layout.first[group] : last - (is_full ? 0 : 1);
     for (std::uint32_t i = full; i < last; ++i)
       arrays.bundles[i] = JointBundle{};
   }
 }
 
-void place(JointArrays& arrays, const Layout& layout) {
-  std::array<std::uint32_t, Layout::group_count> placed{};
+void place(JointArrays& arrays, const JointLayout& layout) {
+  std::array<std::uint32_t, JointLayout::group_count> placed{};
   for (ColouredJoint& joint : arrays.coloured) {
     const std::uint32_t position = placed[joint.group]++;
-    const std::uint32_t lanes = Layout::members_per_bundle(joint.group);
+    const std::uint32_t lanes = JointLayout::members_per_bundle(joint.group);
     const std::uint32_t index = layout.first[joint.group] + position / lanes;
     const std::uint32_t lane = position % lanes;
     JointBundle& bundle = arrays.bundles[index];
@@ -110,9 +110,9 @@ void place(JointArrays& arrays, const Layout& layout) {
 }  // namespace
 
 void colour_joints(Cluster& cluster) {
-  Layout layout;
+  JointLayout layout;
   gather(cluster);
-  colour(cluster, layout);
+  colour_all(cluster, layout);
   lay_out(cluster.joint_solver, layout);
   layout.cut(cluster.joint_solver.blocks, [](std::uint32_t joint_class) { return joint_class; });
   place(cluster.joint_solver, layout);

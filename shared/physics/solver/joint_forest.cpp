@@ -35,9 +35,9 @@ struct Link {
 };
 
 /// One search. Bodies and joints are identified by their slots.
-class Search {
+class TreeSearch {
  public:
-  explicit Search(WorldState& world)
+  explicit TreeSearch(WorldState& world)
       : world_(world),
         sets_(parents_, static_cast<std::uint32_t>(world.bodies.size())),
         components_(world.bodies.size()),
@@ -228,7 +228,7 @@ class Search {
 void find_joint_forest(WorldState& world) {
   if (!world.is_forest_stale) return;
   world.is_forest_stale = false;
-  Search(world).run();
+  TreeSearch(world).run();
 }
 
 }  // namespace jostle::physics

@@ -2,6 +2,7 @@
 
 #include "shared/physics/detail/prefetch.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/colour_runs.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 
 #include <array>
@@ -59,9 +60,7 @@ void fetch_manifolds(const Cluster& cluster, const Records& records) {
 /// Calls body(block) for all contact blocks in any order, for work that does not depend on colours.
 template <typename Body>
 void for_each_contact_block(Cluster& cluster, const Body& body) {
-  const ColourBlocks& cut = cluster.solver.contact_blocks;
-  cluster.workers.for_each_block(static_cast<std::uint32_t>(cut.order.size()),
-                                 [&](std::uint32_t i) { body(cut.blocks[cut.order[i]]); });
+  run_all_blocks(cluster.workers, cluster.solver.contact_blocks, body);
 }
 
 }  // namespace jostle::physics

@@ -1,5 +1,6 @@
 #include "shared/physics/joint_coordinates.h"
 #include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/colour_runs.h"
 #include "shared/physics/solver/coordinate_solver.h"
 #include "shared/physics/solver/graph_colours.h"
 #include "shared/physics/solver/joint_places.h"
@@ -16,7 +17,7 @@ using math::Vec3;
 
 namespace {
 
-using Layout = ColourLayout<coordinate_class_count>;
+using CoordinateLayout = ColourLayout<coordinate_class_count>;
 
 CoordinateClass class_of(JointKind kind) {
   switch (kind) {
@@ -36,7 +37,7 @@ CoordinateClass class_of(JointKind kind) {
 }
 
 /// Colours the joints greedily in the order of slots, like other joints (joint_colouring.h).
-void colour(Cluster& cluster, Layout& layout) {
+void colour_coordinates(Cluster& cluster, CoordinateLayout& layout) {
   CoordinateArrays& arrays = cluster.joint_solver.coordinates;
   arrays.taken.assign(cluster.solver.bodies.size(), 0);
   for (const std::uint32_t index : cluster.joints) {
@@ -46,25 +47,25 @@ void colour(Cluster& cluster, Layout& layout) {
     const std::uint32_t b = solver_index(cluster.world.bodies[def.body_b.index]);
     cluster.joint_solver.is_jointed[a] = cluster.joint_solver.is_jointed[b] = 1;
     const std::uint32_t group =
-        Layout::group_of(take_joint_colour(cluster.solver, arrays.taken, a, b),
+        CoordinateLayout::group_of(take_joint_colour(cluster.solver, arrays.taken, a, b),
                          static_cast<std::uint32_t>(class_of(def.kind)));
     ++layout.members[group];
     arrays.coloured.push_back({index, a, b, group});
   }
 }
 
-void place(CoordinateArrays& arrays, Layout& layout) {
+void place(CoordinateArrays& arrays, CoordinateLayout& layout) {
   std::uint32_t count = 0;
   layout.count_bundles();
-  for (std::uint32_t group = 0; group < Layout::group_count; ++group) {
+  for (std::uint32_t group = 0; group < CoordinateLayout::group_count; ++group) {
     layout.first[group] = count;
     count += layout.bundles[group];
   }
   arrays.bundles.assign(count, CoordinateBundle{});
-  std::array<std::uint32_t, Layout::group_count> placed{};
+  std::array<std::uint32_t, CoordinateLayout::group_count> placed{};
   for (const ColouredCoordinates& joint : arrays.coloured) {
     const std::uint32_t position = placed[joint.group]++;
-    const std::uint32_t lanes = Layout::members_per_bundle(joint.group);
+    const std::uint32_t lanes = CoordinateLayout::members_per_bundle(joint.group);
     CoordinateBundle& bundle = arrays.bundles[layout.first[joint.group] + position / lanes];
     const std::uint32_t lane = position % lanes;
     bundle.a[lane] = joint.a;
@@ -186,14 +187,12 @@ void fill_lane(const Cluster& cluster, CoordinateClass joint, std::size_t lane,
 }
 
 template <typename Body>
-void for_each_bundle(Cluster& cluster, const Body& body) {
+void for_each_coordinate_bundle(Cluster& cluster, const Body& body) {
   CoordinateArrays& arrays = cluster.joint_solver.coordinates;
-  cluster.workers.for_each_block(
-      static_cast<std::uint32_t>(arrays.blocks.order.size()), [&](std::uint32_t i) {
-        const ColourBlock& block = arrays.blocks.blocks[arrays.blocks.order[i]];
-        for (std::uint32_t k = block.first; k < block.last; ++k)
-          body(static_cast<CoordinateClass>(block.kind), arrays.bundles[k]);
-      });
+  run_all_blocks(cluster.workers, arrays.blocks, [&](const ColourBlock& block) {
+    for (std::uint32_t k = block.first; k < block.last; ++k)
+      body(static_cast<CoordinateClass>(block.kind), arrays.bundles[k]);
+  });
 }
 
 void store_lane(const CoordinateBundle& bundle, CoordinateClass joint, std::size_t lane,
@@ -228,24 +227,22 @@ void prepare_coordinates(Cluster& cluster) {
     return has_coordinates(cluster.world.joints[joint].def);
   };
   if (std::ranges::none_of(cluster.joints, is_ours)) return;
-  const auto layout = std::make_unique<Layout>();
-  colour(cluster, *layout);
+  const auto layout = std::make_unique<CoordinateLayout>();
+  colour_coordinates(cluster, *layout);
   place(arrays, *layout);
   layout->cut(arrays.blocks, [](std::uint32_t kind) { return kind; });
-  for_each_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
+  for_each_coordinate_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
     for_each_used_lane(bundle, [&](std::size_t lane) { fill_lane(cluster, joint, lane, bundle); });
   });
 }
 
 void store_coordinates(Cluster& cluster, const JointView& view) {
   const auto& settle = cluster.world.runtime.kernels->joints.coordinates.settle;
-  const ColourBlocks& cut = cluster.joint_solver.coordinates.blocks;
-  cluster.workers.for_each_block(static_cast<std::uint32_t>(cut.order.size()),
-                                 [&](std::uint32_t i) {
-                                   const ColourBlock& block = cut.blocks[cut.order[i]];
-                                   settle[block.kind](view, block.first, block.last);
-                                 });
-  for_each_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
+  run_all_blocks(cluster.workers, cluster.joint_solver.coordinates.blocks,
+                 [&](const ColourBlock& block) {
+                   settle[block.kind](view, block.first, block.last);
+                 });
+  for_each_coordinate_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
     for_each_used_lane(bundle, [&](std::size_t lane) {
       store_lane(bundle, joint, lane, cluster.world.joints[bundle.joint[lane]]);
     });

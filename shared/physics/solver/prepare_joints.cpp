@@ -3,6 +3,7 @@
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/colour_runs.h"
 #include "shared/physics/solver/coordinate_solver.h"
 #include "shared/physics/solver/joint_colouring.h"
 #include "shared/physics/solver/joint_places.h"
@@ -138,12 +139,10 @@ void set_locks(Cluster& cluster) {
 template <typename Body>
 void for_each_bundle(Cluster& cluster, const Body& body) {
   JointArrays& arrays = cluster.joint_solver;
-  cluster.workers.for_each_block(
-      static_cast<std::uint32_t>(arrays.blocks.order.size()), [&](std::uint32_t i) {
-        const ColourBlock& block = arrays.blocks.blocks[arrays.blocks.order[i]];
-        for (std::uint32_t k = block.first; k < block.last; ++k)
-          body(joint_classes[block.kind], arrays.bundles[k]);
-      });
+  run_all_blocks(cluster.workers, arrays.blocks, [&](const ColourBlock& block) {
+    for (std::uint32_t k = block.first; k < block.last; ++k)
+      body(joint_classes[block.kind], arrays.bundles[k]);
+  });
 }
 
 void fill_jointed_block(const Cluster& cluster, JointedBlock& jointed) {
@@ -174,8 +173,7 @@ void list_bodies(Cluster& cluster) {
   for (std::uint32_t i = 0; i < solver.body_blocks.size(); ++i) {
     if (is_jointed(i)) arrays.body_blocks.emplace_back().block = i;
   }
-  constexpr std::size_t blocks_per_piece = 32;
-  for_each_range(cluster.workers, arrays.body_blocks.size(), blocks_per_piece, [&](Range range) {
+  for_each_range(cluster.workers, arrays.body_blocks.size(), body_blocks_per_piece, [&](Range range) {
     for (std::size_t i = range.first; i < range.last; ++i)
       fill_jointed_block(cluster, arrays.body_blocks[i]);
   });

@@ -41,7 +41,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
   solve_contacts(cluster, false);
 }
 
-void solve(Cluster& cluster) {
+void solve_cluster(Cluster& cluster) {
   cluster.log.begin(Stage::PrepareBodies);
   prepare_bodies(cluster);
   cluster.log.begin(Stage::ColourContacts);
@@ -94,7 +94,7 @@ void solve_large(WorldState& world) {
   for (const ClusterRange* range : large) {
     Cluster cluster =
         cluster_of(world, *range, *world.runtime.workers, world.large_cluster, world.runtime.log);
-    solve(cluster);
+    solve_cluster(cluster);
   }
 }
 
@@ -144,7 +144,7 @@ void solve_small(WorldState& world) {
   world.runtime.workers->for_each_block(count, [&](std::uint32_t i) {
     ClusterArrays& arrays = pool.take();
     Cluster cluster = cluster_of(world, *small[i], *world.runtime.alone, arrays, arrays.log);
-    solve(cluster);
+    solve_cluster(cluster);
     pool.give_back(arrays);
   });
 }

@@ -1,4 +1,5 @@
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/colour_runs.h"
 #include "shared/physics/solver/coordinate_solver.h"
 
 namespace jostle::physics {
@@ -6,27 +7,19 @@ namespace {
 
 using ClassKernels = const JointKernel (&)[coordinate_class_count];
 
-void run_colour(Cluster& cluster, const JointView& view, ClassKernels kernels,
+void run_coordinate_colour(Cluster& cluster, const JointView& view, ClassKernels kernels,
                 const ColourRange& colour) {
-  const std::vector<ColourBlock>& blocks = cluster.joint_solver.coordinates.blocks.blocks;
-  const auto run = [&](std::uint32_t i) {
-    const ColourBlock& block = blocks[colour.first + i];
-    kernels[block.kind](view, block.first, block.last);
-  };
-  const std::uint32_t count = colour.last - colour.first;
-  if (colour.is_serial) {
-    for (std::uint32_t i = 0; i < count; ++i)
-      run(i);
-  } else {
-    cluster.workers.for_each_block(count, run);
-  }
+  run_colour(cluster.workers, cluster.joint_solver.coordinates.blocks, colour,
+             [&](const ColourBlock& block) {
+               kernels[block.kind](view, block.first, block.last);
+             });
 }
 
 /// Runs kernels one colour after the other: forward in the hold phase, backward in the relax phase.
 void run_in_order(Cluster& cluster, const JointView& view, ClassKernels kernels, JointPhase phase) {
   const std::vector<ColourRange>& colours = cluster.joint_solver.coordinates.blocks.colours;
   for (std::size_t i = 0; i < colours.size(); ++i)
-    run_colour(cluster, view, kernels, colours[phase == HoldPhase ? i : colours.size() - 1 - i]);
+    run_coordinate_colour(cluster, view, kernels, colours[phase == HoldPhase ? i : colours.size() - 1 - i]);
 }
 
 const CoordinateKernelTable& kernels_of(const Cluster& cluster) {

@@ -254,7 +254,7 @@ void add_changes(Cluster& cluster, const JointTree& tree, double share) {
 
 /// Returns the velocity error that a row must remove. A prediction that is not used may be NaN, and
 /// is not multiplied by 0.
-double asked_speed(const TreeRow& row, double share) {
+double target_speed(const TreeRow& row, double share) {
   return share > 0 ? row.speed + share * row.ahead : row.speed;
 }
 
@@ -264,7 +264,7 @@ double failure_ahead(const JointTrees& trees, const JointTree& tree, double shar
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     const TreeEdge& edge = trees.edges[i];
     for (std::size_t k = 0; k < edge.row_count; ++k)
-      most = math::max_of(most, std::abs(asked_speed(edge.all_rows[k], share)));
+      most = math::max_of(most, std::abs(target_speed(edge.all_rows[k], share)));
   }
   return most * static_cast<double>(h);
 }
@@ -282,7 +282,7 @@ void predict_baseline(Cluster& cluster, JointTree& tree) {
   tree.failure = failure;
 }
 
-void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
+void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     if (is_first) forget_impulses(cluster, trees.edges[i], phase);
@@ -296,7 +296,7 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
     if (tree.is_settled && !tree.has_others) return;
   }
   const double share = uses_prediction_baseline ? tree.believed : 0.0;
-  ask(trees, tree, [&](const TreeRow& row) { return asked_speed(row, share); });
+  ask(trees, tree, [&](const TreeRow& row) { return target_speed(row, share); });
   go_up(trees, tree);
   go_down(trees, tree);
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
@@ -406,7 +406,7 @@ void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
         // needs more.
         const bool is_open =
             tree.has_others ? pass <= joint_hold_passes : phase == HoldPhase && !tree.is_settled;
-        if (pass == 0 || is_open) solve(cluster, tree, phase, pass == 0);
+        if (pass == 0 || is_open) solve_tree(cluster, tree, phase, pass == 0);
       });
 }
 

@@ -26,9 +26,14 @@ inline constexpr Range damping_range = between(0, 1000);     // 1/s
 inline constexpr Range gravity_range = within(1000);         // m/s²
 inline constexpr Range gravity_scale_range = within(100);
 inline constexpr Range charge_range = within(1e9);
+inline constexpr Range force_range = between(0, 1e12);         // N, N·m
+inline constexpr Range force_component_range = within(1e12);  // N, N·m
+inline constexpr Range moment_range = between(0, 1e9);         // s: 31 years
+inline constexpr Range every_range = positive(0.001, 1e9);   // s
 inline constexpr Range speed_range = above(0, 1e4);  // m/s, rad/s
 inline constexpr Range velocity_range = within(1e4);
 inline constexpr Range uint32_range = between(0, 4294967295.0);
+inline constexpr Range count_range = between(1, uint32_range.high);
 inline constexpr Range int32_range = within(2147483647.0);
 /// Integers that a JSON number, a double, represents exactly.
 inline constexpr Range seed_range = between(0, 9007199254740991.0);

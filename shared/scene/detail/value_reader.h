@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/math/transform.h"
+#include "shared/math/trig.h"
 #include "shared/math/vec3.h"
 #include "shared/scene/scene.h"
 
@@ -32,6 +33,8 @@ class Path {
   std::string_view name_;
   std::size_t index_ = no_index;
 };
+
+inline constexpr float radians_per_degree = math::pi / 180.0f;
 
 /// The allowed range of a number.
 struct Range {
