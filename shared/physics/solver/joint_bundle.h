@@ -58,7 +58,7 @@ struct JointDirection {
   Lanes direction[3];
   Lanes anchors[3], turns[3];
   Lanes answer_linear[3], answer_angular[3];
-  Lanes response, mass;  // inverse to each other; both 0 where the block holds the direction
+  Lanes response, mass;  // inverse to each other; both 0 if the block holds the direction
 };
 
 /// Spring, motor and both limits. They act along the axis of a slider or distance joint, or about
@@ -70,10 +70,10 @@ struct JointAxis {
   Lanes middle;               // centre of the interval of ±π in which the angle is measured, rad
   Lanes spring_damping;       // dimensionless
   Lanes spring_rate;          // 1/s
-  Lanes spring_relaxes;      // 1, or 0 if the spring acts in the hold phase alone (joint_springs.h)
-  Lanes motor_speed;         // m/s or rad/s
-  Lanes motor_impulse;       // maximum per substep, N·s or N·m·s
-  Lanes motor_hold_impulse;  // part of the maximum before positions move, N·s or N·m·s
+  Lanes spring_relaxes;  // 1, or 0 if the spring acts in the biased solve alone (joint_springs.h)
+  Lanes motor_speed;     // m/s or rad/s
+  Lanes motor_impulse;   // maximum per substep, N·s or N·m·s
+  Lanes motor_hold_impulse;  // part of the maximum that applies in the biased solve, N·s or N·m·s
   Lanes impulse[joint_phase_count][axis_row_kinds];  // indexed by JointRowKind
 };
 

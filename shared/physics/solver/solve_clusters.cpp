@@ -149,8 +149,8 @@ void solve_small(WorldState& world) {
   });
 }
 
-/// Quarantines bodies whose state is not finite, refits broad-phase proxies and lists thrown
-/// bodies. This is serial, because all clusters share the trees and the lists.
+/// Quarantines bodies whose state is not finite or out of bounds, refits broad-phase proxies and
+/// lists thrown bodies. This is serial, because all clusters share the trees and the lists.
 void finish_solved_bodies(WorldState& world) {
   const StageTimer timer(world.runtime.log, Stage::FinishBodies);
   world.thrown.clear();

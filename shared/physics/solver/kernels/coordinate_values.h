@@ -213,9 +213,10 @@ JOSTLE_SIMD_INLINE void predict_baseline(const CoordinateBundle& bundle,
   }
 }
 
-/// Computes what `predict_baseline` adds to the speeds of the coordinates. Axes that turn also
-/// carry along anchors that have yet to be brought together, h·ω × v. For joints with such axes the
-/// prediction therefore fades out as the turning itself does, except for the half kick.
+/// Computes the predicted part of the speeds of the coordinates: the result of `predict_baseline`
+/// minus `speeds`. Turning axes also rotate the relative velocity v of anchors that have yet to be
+/// brought together, by h·ω × v. For joints with such axes the prediction therefore fades out as
+/// that of turning does (share_predicted), except for the half kick.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const CoordinateMotion<F>& motion,

@@ -54,7 +54,7 @@ struct CoordinateKernelTable {
   JointKernel settle[coordinate_class_count];
 };
 
-/// All joint kernels in one form of the lanes. Ranges are of jointed blocks or of bundles; the
+/// All joint kernels for one instruction set. Ranges are of jointed blocks or of bundles; the
 /// kernels of bundles are listed by class.
 struct JointKernelTable {
   JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, predict_baseline_turns,

@@ -55,7 +55,7 @@ struct alignas(32) StoredContacts {
   Lanes separation[4];        // m, by point
   Lanes impulse[4];           // N·s per substep
   Lanes step_impulse[4];      // N·s
-  Lanes hit_point;            // index of the fastest point that met in this step, or −1
+  Lanes hit_point;            // index of the fastest point with a hit event, or −1
   std::uint32_t met_lanes{};  // lanes in which any point acted
 };
 
@@ -68,7 +68,7 @@ using PrepareKernel = void (*)(const KernelView&, std::uint32_t bundle, const Ma
 using StoreKernel = void (*)(const KernelView&, std::uint32_t bundle, const ManifoldSources&,
                              StoredContacts&);
 
-/// All kernels in one form of the lanes. Ranges are of body blocks or, at [N - 1], of bundles of N
+/// All kernels for one instruction set. Ranges are of body blocks or, at [N - 1], of bundles of N
 /// points.
 struct KernelTable {
   BlockKernel prepare_bodies;
@@ -86,7 +86,7 @@ struct KernelTable {
   SurfaceKernels surfaces;
 };
 
-/// Returns the kernels of a level, which must be supported.
+/// Returns the kernels of an instruction set, which this machine must support.
 const KernelTable& kernels_for(simd::InstructionSet level);
 
 extern const KernelTable plain_kernels;

@@ -50,7 +50,8 @@ JOSTLE_SIMD_INLINE F tolerated_by(const Lanes& keep, float tolerated) {
   return select(is_alone, F::splat(2 * tolerated), F::splat(tolerated));
 }
 
-/// Returns the errors of what a block holds, beyond the tolerances.
+/// Returns the errors along the directions that a block holds, after the displacements `moves`.
+/// Errors within the tolerances are zero.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
                                                  const JointSpeed<F>& moves, float gap_tolerated,
@@ -189,8 +190,9 @@ constexpr bool turns_about(CoordinateClass joint, std::size_t coordinate) {
   return joint == CoordinateClass::Gear || coordinate >= 3;
 }
 
-/// Solves the limits of coordinates that are not locked, after the locks have moved by `changes`.
-/// The locks answer.
+/// Solves the limits of coordinates that are not locked, after the impulses `changes` of the locks.
+/// `moves` are the displacements of the coordinates. Stores the impulses of the limits in `rows`,
+/// and adds the locks' reactions to `changes`.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
                                     F (&moves)[coordinates_of(joint)],
@@ -215,7 +217,7 @@ JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
   }
 }
 
-/// Runs one pass: the locks, then the limits. A servo holds nothing.
+/// Runs one pass: the locks, then the limits. Servos hold nothing and are skipped.
 template <typename F, CoordinateClass joint>
 void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   constexpr std::size_t count = coordinates_of(joint);
