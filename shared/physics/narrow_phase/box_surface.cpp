@@ -37,7 +37,7 @@ constexpr Vec3 box_corner(Vec3 half, std::uint32_t k) {
 }
 
 /// Returns true if no corner of t is in front of the plane of `front`, and at least one is behind
-/// it. In the surface's frame.
+/// it, by more than `slack`. Both triangles are in the surface's frame.
 bool is_behind(const ReachedTriangle& t, const ReachedTriangle& front, float slack) {
   const Vec3 area = area_of(front), at = front.corner(0);
   const float border = slack * length(area);

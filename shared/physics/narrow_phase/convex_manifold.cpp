@@ -22,7 +22,7 @@ struct Meeting {
   Vec3 normal;
   float separation = 0;
   float margin = 0;
-  // m; separation along a face's normal may be less by this than along the exact one
+  // maximum deficit, m, of the separation along a face normal against the exact one
   float slack = 0;
   Side side_a, side_b;
 

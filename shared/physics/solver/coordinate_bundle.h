@@ -64,7 +64,7 @@ struct alignas(32) CoordinateBundle {
   Lanes axes_a[9], axes_b[9];  // axes of the joint frames a and b; of a pulley, its two ropes
   Lanes swept[triangle_size];  // K after the sweep
   Lanes keep;                  // 0..1: share of its impulse that a soft joint gives up in a pass
-  // Velocities that positions get in addition to those of the bodies, m/s (half kick).
+  // Half kicks of a and b, m/s: positions move by them in addition to the velocities.
   Lanes drift_a[3], drift_b[3];
   // Impulses of the whole step on b at the anchor, N·s and N·m·s.
   Lanes step_linear[3], step_angular[3];

@@ -100,8 +100,8 @@ struct alignas(32) JointBundle {
   Lanes linear_error[3];               // position error, m
   Lanes linear[joint_phase_count][3];  // N·s on b
   Lanes keep;  // 0..1: share of its impulse that a soft joint gives up in a pass; 0 if rigid
-  // Velocity of b relative to a that positions get in addition to that of the bodies, m/s (half
-  // kick).
+  // Difference of the half kicks of b and a, m/s: positions move by it in addition to the
+  // velocities.
   Lanes drift[3];
   Lanes step_linear[3];  // impulse of the whole step on b, N·s
   Lanes taut_a, taut_b;  // tautness per impulse along the arm, 1/(N·m·s): taut_bodies.h

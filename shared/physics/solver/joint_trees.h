@@ -125,7 +125,8 @@ struct TreeEdge {
 
   state::MotionLocks locks = 0;  // locks that both bodies have
 
-  /// Returns true if the directions of its joints are sources of its rows.
+  /// Returns true if the directions of its joints are combined into its rows (TreeSource): it has
+  /// several joints, or its bodies share locks.
   bool is_shared() const { return last_part - first_part > 1 || locks != 0; }
   std::span<TreeRow> rows() { return {all_rows.data(), row_count}; }
   std::span<const TreeRow> rows() const { return {all_rows.data(), row_count}; }

@@ -84,8 +84,8 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           range.is_large};
 }
 
-/// Solves the large clusters one after the other. The largest comes last, because its arrays show
-/// how much memory the next step needs.
+/// Solves the large clusters one after the other, the largest last: the sizes that the shared
+/// arrays then have decide how much memory is kept (release_spare_memory).
 void solve_large(WorldState& world) {
   std::vector<const ClusterRange*> large;
   for (const ClusterRange& range : world.clusters.ranges)

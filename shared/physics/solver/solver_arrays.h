@@ -96,7 +96,7 @@ struct ColourBlocks {
   }
 };
 
-/// Bundles by point count, each kind in the order of colours.
+/// Bundles and their records by point count, each kind in the order of colours.
 struct ContactBundles {
   std::vector<ContactBundle<1>> ones;
   std::vector<ContactBundle<2>> twos;

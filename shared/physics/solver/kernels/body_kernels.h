@@ -395,8 +395,8 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
 
     const auto is_isotropic = is_set<F>(block.is_isotropic);
     if (bits_of(is_isotropic) != 0xFFU) {
-      // L is updated by what contacts changed of ω. It is not recomputed from ω, so that it is
-      // exact if nothing acted.
+      // The change of ω by contacts is added to L. L is not recomputed from ω, so that it is exact
+      // if nothing acted.
       const Vectors<F> before = Vectors<F>::load(block.reference_angular);
       const Vectors<F> momentum =
           Vectors<F>::load(block.angular_momentum) +

@@ -41,7 +41,7 @@ JOSTLE_SIMD_INLINE F work_of(const F (&impulse)[N], const F (&before)[N], const 
   return sum * F::splat(0.5f);
 }
 
-/// Measures the energy that one pass over the normals absorbs, by the velocities at the points
+/// Measures the energy that one pass over the normals absorbs, from the velocities at the points
 /// before and after it.
 template <typename F, int N, bool UsesBias>
 class Absorption {

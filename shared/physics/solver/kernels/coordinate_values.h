@@ -162,7 +162,8 @@ JOSTLE_SIMD_INLINE F angle_rate(const PlaneAngle<F>& angle, const F& y_rate, con
   return simd::atan2(sine * step, cosine) * F::splat(1.0f / h);
 }
 
-/// Returns the velocity of an anchor, with what it gains by turning in a substep and the half kick.
+/// Returns the mean velocity of an anchor over a substep, including the half kick and the rotation
+/// of its arm.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vectors<F>& angular,
                                           const Lanes (&arm)[3], const Lanes (&drift)[3], float h) {

@@ -40,14 +40,14 @@ struct KernelView {
   float restitution_threshold = 0;
 };
 
-/// Memory of eight manifolds, for the kernels that load them into a bundle and store them: the
-/// first floats of each manifold and of its points (detail/records.h), read eight at a time.
+/// Memory of eight manifolds, which the kernels read to prepare and to store contacts: the first
+/// floats of each manifold and of its points (detail/records.h), read eight at a time.
 struct ManifoldSources {
   const float* header[lane_count];
   const float* points[lane_count];
 };
 
-/// Results of a step for one bundle, by lane: for its manifolds, and for events.
+/// Results of a step for the manifolds of one bundle and for events, by lane.
 struct alignas(32) StoredContacts {
   Lanes friction[3];  // N·s per substep, world axes
   Lanes twist;

@@ -198,10 +198,11 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
 /// allows before it is solved. A joint that alone holds its bodies is solved exactly and keeps its
 /// impulses. In any case, at most the share `left` is kept.
 ///
-/// A pass brings 1/r of what a heavy side needs from a light one, where r is the ratio of the
-/// sides' responses. A step of four substeps has twenty passes, so up to the ratio `uneven` the
-/// passes of two steps suffice. The speeds are those of a fall from 0.5 m and from 1.3 m. Between
-/// them the share falls linearly, so that a small change of speed makes a small difference.
+/// A pass brings 1/r of the impulse that a heavy side needs from a light one, where r is the ratio
+/// of the sides' responses. A step of four substeps has twenty passes, so up to the ratio `uneven`
+/// the passes of two steps suffice. `all` and `none` are the squared speeds of a fall from 0.5 m
+/// and from 1.3 m. Between them the share falls linearly, so that a small change of speed makes a
+/// small difference.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& response_a,
                                            const F& response_b, const F& left,

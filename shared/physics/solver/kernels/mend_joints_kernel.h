@@ -42,8 +42,8 @@ JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const 
 }
 
 /// Returns the tolerated error of a joint, which is doubled if the joint alone holds its bodies.
-/// Such a joint is solved exactly, and its error is that of the step itself. Moving its body for
-/// that would cost more of the body's path than it gains.
+/// Such a joint is solved exactly, and its error is that of the step itself. A correction would
+/// disturb the body's path by more than it improves the joint.
 template <typename F>
 JOSTLE_SIMD_INLINE F tolerated_by(const Lanes& keep, float tolerated) {
   const auto is_alone = F::load(keep) == F::splat(0.0f);
