@@ -61,8 +61,7 @@ struct Character {
   math::Vec3 velocity;  // velocity in the world frame, m/s; includes the velocity of moving ground
   math::Vec3 up{0, 1, 0};  // unit vector
   GroundState ground = GroundState::InAir;
-  // True if a moving body overlaps the capsule itself, because the character found no room to give
-  // way.
+  // True if a body overlaps the capsule itself, because the character found no room to give way.
   bool is_crushed = false;
   physics::BodyHandle ground_body{};  // body that the character stands on; null in the air
   math::Vec3 ground_normal{0, 1, 0};

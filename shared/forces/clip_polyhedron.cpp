@@ -15,8 +15,8 @@ Vec3d crossing(Vec3d inside, Vec3d outside, double inside_height, double outside
   return inside + (outside - inside) * share;
 }
 
-/// The edges of the cut face. Triangles between its first point and the edges close it, in any
-/// order of the edges.
+/// The edges of the face that a cut creates. `close` adds a triangle between the first point and
+/// each edge, which works in any order of the edges.
 class Cut {
  public:
   void add(Vec3d from, Vec3d to) {

@@ -170,8 +170,8 @@ bool Merger::is_convex(const Loop& loop, math::Vec3d normal, double tolerance) c
   });
 }
 
-/// Removes points of fewer than three faces. They lie on the common edge of two faces, to a few
-/// tolerances.
+/// Removes points of fewer than three faces. They must lie on the common edge of two faces, to a
+/// few tolerances. If one does not, or if a face keeps fewer than three points, returns no loops.
 std::vector<Loop> Merger::without_idle_points(std::vector<Loop> loops) const {
   std::vector<std::uint32_t> faces_at(points_.size(), 0);
   for (const Loop& loop : loops) {

@@ -22,7 +22,7 @@ using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 /// Vertices must not contain −0.
 Triangles triangles_by_place(const state::TriangleMesh& mesh);
 
-/// Edge number `edge` of a triangle: from that corner to the next one.
+/// An edge of a triangle: from its corner `edge` (0 to 2) to the next one.
 struct TriangleEdge {
   std::uint32_t triangle = 0, edge = 0;
 };
