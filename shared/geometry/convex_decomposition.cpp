@@ -53,7 +53,7 @@ std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double err
 /// mesh.
 class Cutter {
  public:
-  /// Pieces have to be within `error` of `whole`, not only of the shell.
+  /// Requires pieces to be within `error` of `whole`, not only of the shell.
   Cutter(const state::TriangleMesh& shell, const SolidMesh& whole, double error, Effort& effort)
       : shell_(shell),
         whole_(whole),

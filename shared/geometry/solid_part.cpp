@@ -22,7 +22,7 @@ constexpr std::uint32_t none = 0xFFFFFFFFU;
 
 enum class Side : std::uint8_t { Below, In, Above };
 
-/// Builds polygons from points of other polygons.
+/// Builder of polygons from points of other polygons.
 class Collector {
  public:
   explicit Collector(const Polygons& from) : from_(from), number_(from.points.size(), none) {}

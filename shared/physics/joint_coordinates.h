@@ -41,7 +41,7 @@ using CoordinateRules = std::array<CoordinateRule, max_coordinates>;
 /// Returns the index of the axis of a six-DOF joint that becomes x for the solver; y and z follow
 /// cyclically. The second angle is then the locked or the narrowest one (JointDetails).
 std::uint32_t axis_shift(const JointDef& def);
-/// Returns the rotation that does this to a frame, as the right factor.
+/// Returns the rotation by which a frame is multiplied from the right to shift its axes by `shift`.
 math::Quat shift_rotation(std::uint32_t shift);
 /// Returns the constraints of all coordinates, in the order of the solver.
 CoordinateRules coordinate_rules(const JointDef& def);

@@ -394,14 +394,13 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 }
 
 /// The format of a save: magic, version, length of the payload, hash of the payload
-/// (base::hash_bytes), payload. The payload consists of these parts.
+/// (base::hash_bytes), payload. The payload consists of these parts:
 ///
-/// * Options, bodies with the slots of their shapes, shapes, sleep states and joints. The objects
-/// of
-///   each kind follow their handle pool.
-/// * Contacts by key, separating axes of other pairs by key, and pending contact ends.
-/// * Fields, charges by body slot, sensors and particles.
-/// * Integrators by body slot, rarely used material values by slot, and the table of material
+/// - Options, bodies with the slots of their shapes, shapes, sleep states and joints. The objects
+///   of each kind follow their handle pool.
+/// - Contacts by key, separating axes of other pairs by key, and pending contact ends.
+/// - Fields, charges by body slot, sensors and particles.
+/// - Integrators by body slot, rarely used material values by slot, and the table of material
 ///   pairs.
 ///
 /// Solids are stored as the hash of their content, never embedded. They must be registered before a
