@@ -17,7 +17,8 @@ struct CharacterOptions {
   /// Gap that the character keeps to everything it touches. It is needed because distance queries
   /// are exact only for shapes that do not overlap.
   float skin = 0.01f;  // m
-  /// rad from horizontal (50°); the character slides down steeper ground
+  /// Steepest ground that the character can stand on, rad from horizontal (50°). It slides down
+  /// steeper ground.
   float max_slope = 0.87266463f;
   float step_height = 0.35f;  // m, maximum height of a ledge that it can walk up
   // m, maximum drop of the ground in one world step at which the character stays on the ground

@@ -83,7 +83,7 @@ Polyhedron clipped(const Polyhedron& polyhedron, const HalfSpace& half_space) {
 Volume volume_of(const Polyhedron& polyhedron) {
   Volume sum;
   if (polyhedron.points.empty()) return sum;
-  // Relative to one of its own points, to reduce cancellation.
+  // Uses coordinates relative to one of the polyhedron's points, to reduce cancellation.
   const Vec3d apex = polyhedron.points[0];
   double six = 0;
   Vec3d moment;

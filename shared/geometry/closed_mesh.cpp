@@ -83,7 +83,7 @@ std::optional<ClosedMeshFault> find_vertex_fault(const TriangleMesh& mesh) {
 }  // namespace
 
 double enclosed_volume(const TriangleMesh& mesh) {
-  // Relative to a vertex, because a mesh far from its origin would lose precision.
+  // Uses coordinates relative to a vertex, because a mesh far from its origin would lose precision.
   const Vec3d origin = widened(mesh.vertices[mesh.triangles[0][0]]);
   double sum = 0;
   for (const auto& triangle : mesh.triangles) {

@@ -46,7 +46,7 @@ math::Quat shift_rotation(std::uint32_t shift);
 /// Returns the constraints of all coordinates, in the order of the solver.
 CoordinateRules coordinate_rules(const JointDef& def);
 
-/// Returns true if a world can run with these parameters of a joint.
+/// Returns true if all parameters are within the limits for a joint of this kind.
 bool are_valid(const JointDetails& details, JointKind kind);
 /// Creates or removes the coordinate state, as the kind of the joint requires.
 void fit_coordinates(JointRecord& joint);

@@ -12,7 +12,7 @@ struct WorldState;
 // Joints are stored in slots. Each body links its joints in a list. The world lists, by slot, the
 // joints that a step visits; joints between sleeping and static bodies only are not listed.
 
-/// Returns true if a world can run with the definition; does not check the bodies.
+/// Returns true if all values of the definition are valid; does not check the bodies.
 bool is_valid(const JointDef& def);
 /// Returns true if the two bodies can be joined: they differ, one of them is dynamic, and none is
 /// quarantined.

@@ -52,7 +52,8 @@ struct WorldOptions {
 };
 
 /// Returns true if a world can run with these options: all values are finite, the step is positive
-/// and at most 1 s, speed limits are positive, and there are 1 to 64 substeps.
+/// and at most 1 s, speed limits are positive, there are 1 to 64 substeps, and no other value is
+/// negative.
 bool are_valid(const WorldOptions& options);
 
 class DebugDrawReceiver;

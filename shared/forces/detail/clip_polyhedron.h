@@ -15,7 +15,7 @@ struct Polyhedron {
   void end_loop() { loop_ends.push_back(static_cast<std::uint32_t>(points.size())); }
 };
 
-/// All x with normal·x ≤ offset.
+/// The half-space of all points x with normal·x ≤ offset.
 struct HalfSpace {
   math::Vec3d normal;  // unit normal
   double offset = 0;   // m

@@ -93,7 +93,8 @@ inline constexpr float friction_share = 0.5f;
 /// A pivot below this share of its original value means that nothing holds the body in that
 /// direction.
 inline constexpr float least_pivot = 1e-4f;
-/// Relative tolerances of impulses: below zero, outside Coulomb's cone, and short of the load.
+/// Relative tolerances of the stack solver: `rounding` for impulses below zero, slip_tolerance for
+/// those outside Coulomb's cone, carry_tolerance for a sum that falls short of the load.
 inline constexpr float rounding = 1e-6f;
 inline constexpr float slip_tolerance = 1e-4f;
 inline constexpr float carry_tolerance = 1e-3f;
