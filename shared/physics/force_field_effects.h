@@ -41,7 +41,7 @@ struct FieldEffect {
 };
 
 /// Returns true if the field may be created: it is valid, and its body fits its kind. A thrust
-/// needs an alive dynamic body, a pole may have an alive body of any kind, and other fields have
+/// needs a dynamic body that is alive, a pole may have any body that is alive, other fields have
 /// none.
 bool can_place(const WorldState& world, const ForceFieldDef& def);
 
