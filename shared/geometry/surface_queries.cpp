@@ -46,7 +46,8 @@ constexpr double component(Vec3d v, std::size_t axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/// Narrows [enter, leave] to the part of the ray between two planes.
+/// Narrows [enter, leave] to the part of the ray between two planes perpendicular to an axis, at
+/// the coordinates `low` and `high`. Sets leave < enter if there is none.
 void cut(double origin, double step, double low, double high, double& enter, double& leave) {
   const double slack = box_slack * (std::abs(origin) + std::abs(step) + high - low);
   low -= slack;
