@@ -3,8 +3,9 @@
 namespace jostle::base {
 
 /// Sets the floating-point mode of this thread for the lifetime of the object: round to nearest,
-/// keep subnormals, no traps. The destructor restores the previous mode. World::step creates one,
-/// so that a library that changed the mode cannot change the results.
+/// keep subnormals, no traps. On processors other than x86 and AArch64 it sets only the rounding.
+/// The destructor restores the previous mode. World::step creates one, so that a library that
+/// changed the mode cannot change the results.
 class FpEnvironment {
  public:
   FpEnvironment();
