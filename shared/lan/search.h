@@ -12,14 +12,14 @@
 
 namespace jostle::lan {
 
-/// A server that has answered.
+/// A server that has answered within the last 3.5 s.
 struct DiscoveredServer {
   net::Address address;  // address of the game: the IP address of the answer and the port in it
   ServerInfo facts;
   // time from question to answer; rounded up to the next call of update()
   double round_trip_ms = 0;
   std::uint64_t instance = 0;
-  std::int64_t heard_us = 0;
+  std::int64_t heard_us = 0;  // time of the last answer
 };
 
 /// Searches for servers on the local network. It sends a question every second and lists the
