@@ -15,7 +15,7 @@ namespace jostle::desync_search {
 // of one body. Each step only asks about what the previous one left open (a hash tree, after Merkle
 // 1987).
 
-// Server side, for one peer. Pass the server's own memory as `ours` each time.
+// Server side, for one peer. Pass the server's own StateBuffer as `ours` each time.
 
 /// Returns the first question after the peer's hash of tick `at` differed; null if the states are
 /// no longer kept.
