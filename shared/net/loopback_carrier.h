@@ -16,7 +16,6 @@ namespace jostle::net {
 ///
 /// IPv4 only. Losses in the kernel (full buffers, or source port 0, from which no socket can send)
 /// are not part of event_hash().
-/// are not part of event_hash().
 class LoopbackCarrier final : public Carrier {
  public:
   void open(Address at) override;

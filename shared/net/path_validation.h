@@ -14,7 +14,8 @@ namespace jostle::net {
 // its newest datagram, and a malicious client can forge that address. Until the client proves that
 // it receives datagrams there, at most three times the bytes that came from the address are sent to
 // it. The proof is to return a random number. Both texts are sealed and take the place of an ENet
-// datagram. No accepted ENet datagram begins with 0xFF, because its compression flag is set.
+// datagram. A first byte of 0xFF marks them: in an ENet datagram it would set the compression flag,
+// and such datagrams are never accepted.
 //
 //   0xFF 1 number    question
 //   0xFF 2 number    answer

@@ -150,7 +150,8 @@ void SealedLink::put_sealed(DatagramSocket& socket, Session& session,
 }
 
 /// Marks a session as proved when its first datagram was opened, and uses its token. Returns false
-/// if another client has used the token in the meantime.
+/// if the token cannot be used any more: another client has used it, it was revoked, or its use
+/// could not be stored. The session is then closed.
 bool SealedLink::prove(std::uint32_t number, Session& session) {
   if (session.is_proven) return true;
   session.is_proven = true;
