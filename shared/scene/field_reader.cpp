@@ -54,7 +54,7 @@ class FieldTable {
  private:
   ForceKind kind() const { return *table_.kind(); }
 
-  /// Fails if a field is given that this kind does not use.
+  /// Fails the reader if the force field has a field that its kind does not use.
   void refuse_others() {
     const auto check = [this](std::string_view name, bool is_stated, unsigned kinds) {
       if (!is_stated || (kinds & bit(kind())) != 0) return;

@@ -50,8 +50,8 @@ class JsonLexer {
 /// Returns the value of a Text token as UTF-8, without quotes and with escapes resolved.
 std::string unescaped(std::string_view source);
 
-/// Shortens a text for a one-line message: removes control characters and all but the first 40
-/// bytes.
+/// Returns a text for a one-line message: control characters and invalid UTF-8 become "?", and all
+/// but the first 40 bytes become "...".
 std::string printable(std::string_view text);
 
 /// Returns `text` with every comment replaced by spaces, so that locations stay the same. Requires
