@@ -91,7 +91,7 @@ struct Shove {
   math::Vec3 point;    // m from the centre of mass, along the world's axes
 };
 
-/// Sets the linear velocity and wakes the body.
+/// A velocity that replaces the body's linear velocity and wakes the body.
 struct Drive {
   math::Vec3 velocity;  // m/s
 };
