@@ -79,7 +79,7 @@ struct EnetOptions {
 /// Ios may exist in one process.
 class EnetTransport final : public Transport {
  public:
-  /// `io` must outlive the transport.
+  /// Opens the socket and creates the transport. `io` must outlive it.
   static base::Result<std::unique_ptr<EnetTransport>, TransportError> create(
       Io& io, const EnetOptions& options);
   ~EnetTransport() override;

@@ -124,7 +124,7 @@ void SealedLink::handle_path_text(std::uint32_t number, Session& session, PathTe
   paths_.push_back(number);
 }
 
-/// Sends the pending questions and answers of path checks.
+/// Sends the pending challenges and responses of path validations.
 void SealedLink::check_paths(DatagramSocket& socket, std::int64_t now_us) {
   std::erase_if(paths_, [&](std::uint32_t number) {
     const auto found = sessions_.find(number);

@@ -27,8 +27,8 @@ struct Datagram {
   std::vector<std::byte> bytes;
 };
 
-/// Delivers datagrams to their sockets, in place of the in-memory inboxes of a VirtualNetwork. `at`
-/// identifies a socket by the first address of its machine and its port.
+/// An interface that delivers datagrams to their sockets, in place of the in-memory inboxes of a
+/// VirtualNetwork. `at` identifies a socket by the first address of its machine and its port.
 class Carrier {
  public:
   virtual ~Carrier() = default;
@@ -117,7 +117,7 @@ class VirtualNode final : public Io {
 /// thread-safe.
 class VirtualNetwork {
  public:
-  /// Without a carrier, datagrams are delivered in memory.
+  /// Creates an empty network. Without a carrier, datagrams are delivered in memory.
   explicit VirtualNetwork(std::uint64_t seed, std::unique_ptr<Carrier> carrier = nullptr);
   ~VirtualNetwork();
   VirtualNetwork(const VirtualNetwork&) = delete;
