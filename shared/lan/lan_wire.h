@@ -65,7 +65,7 @@ struct DiscoveryResponse {
 enum class DecodeError : std::uint8_t {
   WrongLength,
   NotOurs,      // does not begin with the magic bytes of these datagrams
-  OtherKind,    // a question where an answer is expected, or the reverse
+  OtherKind,    // a request where an answer is expected, or the reverse
   OtherLayout,  // another version of the layout
   NotZero,      // a reserved byte is not zero
   NoPort,
