@@ -42,8 +42,8 @@ std::string described(const Token& token) {
   return token.problem;
 }
 
-/// Checks a text against the schema and stops at the first error. All functions return false after
-/// an error.
+/// A check of a text against the schema, which stops at the first error. All functions return false
+/// after an error.
 class SchemaWalk {
  public:
   explicit SchemaWalk(std::string_view text) : lexer_(text) {}

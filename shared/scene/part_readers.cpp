@@ -14,7 +14,7 @@ namespace {
 constexpr double max_substeps = 64;
 constexpr double max_shots_alive = 10'000;
 
-/// Reads number fields of one table by name.
+/// A reader of the number fields of one table, by name.
 class FieldReader {
  public:
   FieldReader(ValueReader& reader, const Path& path) : reader_(reader), path_(path) {}

@@ -224,7 +224,7 @@ void add(Hasher& hasher, const state::Push& push) {
   std::visit([&hasher](const auto& kind) { add(hasher, kind); }, push.kind);
 }
 
-/// Hashes the members of a field.
+/// A visitor that hashes the members of a force field.
 struct FieldHasher {
   Hasher& hasher;
   template <typename Value>

@@ -55,8 +55,8 @@ constexpr Range within(double limit) {
 
 using Numbers = flatbuffers::Vector<double>;
 
-/// Reads values from a wire::Scene and checks them. Only the first error is kept. Values read after
-/// an error are defaults, and the caller discards them.
+/// A reader of values from a wire::Scene that checks them. Only the first error is kept. Values
+/// read after an error are defaults, and the caller discards them.
 class ValueReader {
  public:
   bool has_failed() const { return error_.has_value(); }
