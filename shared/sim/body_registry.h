@@ -11,8 +11,8 @@
 
 namespace jostle::sim {
 
-/// Maps the engine's bodies to the ids and descriptions that clients know. Collects the bodies
-/// created and removed in a tick into one world change.
+/// A map from the engine's bodies to the ids and descriptions that clients know. It collects the
+/// bodies created and removed in a tick into one world change.
 class BodyRegistry {
  public:
   /// Creates the body and gives it the next id.

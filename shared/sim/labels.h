@@ -13,8 +13,8 @@ namespace jostle::sim {
 /// not dynamic.
 double energy_of(const physics::World& world, physics::BodyHandle body);
 
-/// Computes the labels of a scene. Not part of the simulation state: it reads the world and changes
-/// nothing.
+/// The labels of a scene and the initial energies that they need. They are not part of the
+/// simulation state: they read the world and change nothing.
 class Labels {
  public:
   /// Stores the labelled bodies and their energies at the scene's start. `bodies` are the scene's

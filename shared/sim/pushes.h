@@ -4,12 +4,14 @@
 
 namespace jostle::sim {
 
-/// Applies Push actions: an impulse at a point of a body, limited to the scene's max_push_impulse.
-/// Only dynamic bodies are pushed that are grabbable or owned by the player.
+/// The rule for Push and Blast actions, in scenes whose players may push.
 ///
-/// Applies Blast actions: pushes bodies within 6 m of a point away from it, with a strength that
-/// decreases with distance, except for the player's own body. A player has one blast per tick, at
-/// most 100 m away from its body.
+/// Push applies an impulse at a point of a body, limited to the scene's max_push_impulse. The body
+/// must be dynamic, and grabbable or owned by the player.
+///
+/// Blast pushes such bodies within 6 m of a point away from it, with a strength that decreases with
+/// distance, except for the player's own body. A player has one blast per tick, at most 100 m away
+/// from its body.
 class Pushes final : public Rule {
  public:
   std::string_view name() const override { return "pushes"; }

@@ -6,9 +6,9 @@
 
 namespace jostle::sim {
 
-/// Runs the scripted parts of a scene. Before a step, kinematic bodies follow their scripted
-/// motions, then the scene's pushes act in their order, then its explosions. After a step, its
-/// sensors act on the bodies that entered them. Bodies that no longer exist are skipped.
+/// The rule for the scripted parts of a scene. Before a step, kinematic bodies follow their
+/// scripted motions, then the scene's pushes act in their order, then its explosions. After a step,
+/// its sensors act on the bodies that entered them. Bodies that no longer exist are skipped.
 class SceneScript final : public Rule {
  public:
   /// Returns "courses", the name that recordings store. It dates from when this rule only handled

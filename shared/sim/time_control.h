@@ -8,13 +8,13 @@
 
 namespace jostle::sim {
 
-/// Decides how many steps the world makes in each tick. Ticks always continue at their rate, so
-/// that the clocks of clients stay correct. Slow motion skips steps in some ticks, and fast forward
-/// makes several steps in one tick. The step length never changes.
+/// The clock of the world: it determines how many steps the world makes in each tick. Ticks always
+/// continue at their rate, so that the clocks of clients stay correct. Slow motion skips steps in
+/// some ticks, and fast forward makes several steps in one tick. The step length never changes.
 class TimeControl {
  public:
   TimeControl() = default;
-  /// `percent` is the number of steps in 100 ticks, 1 to 1,000.
+  /// Starts unpaused. `percent` is the number of steps in 100 ticks, 1 to 1,000.
   explicit TimeControl(std::uint32_t percent);
 
   void apply(const state::ControlCommand& command);
