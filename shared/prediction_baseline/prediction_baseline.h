@@ -27,13 +27,15 @@ struct Known {
   std::span<const protocol::context::QuantizedInput> inputs;
 };
 
-/// Predicts body states by simulation. It steps a small world from the older baseline to the frame;
-/// the world holds the moving bodies and the bodies that they may meet. No state is kept between
-/// frames, so both ends compute the same prediction bit for bit, whatever else they have received.
+/// A predictor of body states by simulation. It steps a small world from the older baseline to the
+/// frame; the world holds the moving bodies and the bodies that they may meet. No state is kept
+/// between frames, so both ends compute the same prediction bit for bit, whatever else they have
+/// received.
 ///
-/// The initial velocities are chosen so that the bodies arrive at the newer baseline. A trial run
+/// The initial velocities are chosen so that the bodies arrive near the newer baseline. A trial run
 /// starts with the mean velocity between the two baselines. The velocity that is missing at its
-/// end, because of forces and contacts, is added for the second run.
+/// end, because of forces and contacts, is added for the second run. At the newer baseline's tick,
+/// the second run sets the moving bodies to the poses of that baseline.
 class PredictionBaseline {
  public:
   PredictionBaseline(const scene::SceneDef& scene, int tick_rate_hz, std::vector<Role> cast);

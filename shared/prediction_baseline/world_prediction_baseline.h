@@ -17,7 +17,7 @@ namespace jostle::prediction_baseline {
 /// kinds of contacts.
 std::uint64_t fingerprint();
 
-/// Predicts baselines in a world in which bodies spawn and despawn.
+/// A predictor of baselines in a world in which bodies spawn and despawn.
 class WorldPredictionBaseline {
  public:
   WorldPredictionBaseline(scene::SceneDef scene, int tick_rate_hz)

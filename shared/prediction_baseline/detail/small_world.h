@@ -20,8 +20,8 @@ Motion motion_between(const math::Pose& from, const math::Pose& to, float second
 /// anew for each prediction, so that the result depends only on the arguments.
 class SmallWorld {
  public:
-  /// `poses` and `motions` have one entry per role; those of absent bodies are ignored. Bystanders
-  /// start asleep at their poses.
+  /// Creates the world. `poses` and `motions` have one entry per role; those of absent bodies are
+  /// ignored. Bystanders start asleep at their poses.
   SmallWorld(const scene::SceneDef& scene, const physics::WorldOptions& options,
              std::span<const Role> cast, std::span<const Task> tasks,
              std::span<const math::Pose> poses, std::span<const Motion> motions,
