@@ -17,8 +17,8 @@ namespace jostle::record {
 /// stored.
 using RecordingSink = std::function<bool(std::span<const std::byte>)>;
 
-/// Writes a recording during a run. A block is passed to the sink when it is full, at `flush` and
-/// at `close`.
+/// A writer of a recording during a run. It passes a block to the sink when the block is full, at
+/// `flush` and at `close`.
 class RecordingWriter {
  public:
   /// Starts a recording from the current state of `simulation`. `rules` are the names of its rules.
