@@ -26,7 +26,7 @@ using NextStep = std::variant<protocol::DesyncQuestion, protocol::DesyncReport>;
 /// of what is known.
 NextStep advance_search(StateBuffer& ours, const protocol::DesyncAnswer& answer);
 
-/// Peer side: answers a question.
+/// Answers a question, on the peer's side.
 protocol::DesyncAnswer answer(StateBuffer& own, const protocol::DesyncQuestion& question);
 
 }  // namespace jostle::desync_search
