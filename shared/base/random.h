@@ -21,8 +21,8 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// Returns a number uniform in [0, bound), by multiply-shift: each probability differs from 1 /
-  /// bound by less than 2^-32.
+  /// Returns a number uniform in [0, bound), by multiply-shift. Each probability is within 2^-32 of
+  /// 1/bound.
   constexpr std::uint32_t below(std::uint32_t bound) {
     JOSTLE_ASSERT(bound > 0);
     return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
