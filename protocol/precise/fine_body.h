@@ -26,9 +26,9 @@ struct FineBody {
   bool operator==(const FineBody&) const = default;
 };
 
-/// Quantises a body; null if a number is not finite.
+/// Returns the quantised body; null if a number is not finite.
 std::optional<FineBody> to_fine(const state::BodyState& body);
-/// Converts back, except for the id.
+/// Converts back to a body state, with a null id.
 state::BodyState from_fine(const FineBody& body);
 
 }  // namespace jostle::protocol::precise

@@ -20,9 +20,9 @@ struct LosslessBody {
   bool operator==(const LosslessBody&) const = default;
 };
 
-/// Converts a body; null if a number is not finite.
+/// Returns the body in profile lossless; null if a number is not finite.
 std::optional<LosslessBody> to_exact(const state::BodyState& body);
-/// Converts back, except for the id; null if a number is not finite.
+/// Converts back to a body state, with a null id; null if a number is not finite.
 std::optional<state::BodyState> from_exact(const LosslessBody& body);
 
 }  // namespace jostle::protocol::precise
