@@ -302,7 +302,7 @@ void Server::publish_ropes() {
 void Server::send_to_players(const std::vector<std::byte>& message) {
   for (auto& [peer, session] : sessions_) {
     if (session.state != ClientSessionState::Playing) continue;
-    // Snapshots have priority on thin links.
+    // Skip clients whose budget is used up: snapshots have priority on slow links.
     if (session.budget_bytes < static_cast<double>(message.size())) continue;
     send_auxiliary(session, message);
   }
@@ -336,7 +336,7 @@ void Server::resync_if_stalled(ClientSession& session) {
 void Server::start_keyframe(ClientSession& session) {
   const bool is_visual = session.profile == protocol::Profile::Visual;
   session.precise_keyframe = precise_frames_.newest(session.profile);
-  // A number is not finite; try again with the next snapshot.
+  // Without a frame, because a number is not finite, try again with the next snapshot.
   if (!is_visual && !session.precise_keyframe) return;
   session.wants_keyframe = false;
   session.state = ClientSessionState::Joining;

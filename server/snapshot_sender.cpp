@@ -17,12 +17,13 @@ constexpr double part_frame_bytes =
 /// Maximum allowance that a session can accumulate: this many snapshots' worth of bytes, plus one
 /// part.
 constexpr double most_saved_snapshots = 2;
-/// A snapshot with less than this is skipped, unless the last one was sent most_silent_ticks ago.
+/// Minimum size of a snapshot with some of the bodies. A smaller one is skipped, unless the last
+/// one was sent most_silent_ticks ago.
 constexpr std::size_t least_bodies = 8;
 constexpr double least_payload_bytes = 700;
 constexpr std::int64_t most_silent_ticks = 6;
-/// A client that is silent for longer than this has stopped, or its link is cut. Sends to it slow
-/// down.
+/// Silence of a client after which the server sends to it less often, because it has stopped or its
+/// link is cut.
 constexpr double usual_silence_seconds = 0.1;
 /// Maximum number of bodies per session once the encoding time is used up.
 constexpr std::size_t late_bodies = 64;
@@ -80,7 +81,7 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
   return session.rate.round_trip_us() && age > patience_ticks(session) + seconds_ / tick_seconds_;
 }
 
-/// Returns true if a silent client must wait longer for its next snapshot. Its references age, so
+/// Returns true if a silent client must wait longer for its next snapshot. Its baselines age, so
 /// its snapshots grow, cannot be shared with other clients, and are probably not received. The
 /// interval between sends grows to half of the silence beyond usual_silence_seconds. The next
 /// message from the client ends this.
@@ -109,8 +110,8 @@ SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport
 SnapshotSender::Sent SnapshotSender::send_whole(ClientSession& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
   session.priorities.end();
-  // An encoding against old references is large and cannot be shared, so it must not use up the
-  // time needed for responsive clients.
+  // An encoding against old baselines is large and cannot be shared, so it must not use up the time
+  // needed for responsive clients.
   const EncodedSnapshot& coded = coder_.whole(
       session.baselines, history, session.uses_prediction_baseline ? baseline_predictor_ : nullptr,
       is_overdue(session) ? Effort::Fast : Effort::Normal);
