@@ -12,10 +12,9 @@
 
 namespace jostle::client {
 
-/// Connects to the server and keeps the connection up. It tries the server's addresses in turn
-/// until one answers, and reconnects after a loss. It gives up after `connect_timeout_us` without
-/// progress, or `reconnect_timeout_us` if there has been a connection before. It does not interpret
-/// messages.
+/// Connection to the server, which it keeps up. It tries the server's addresses in turn until one
+/// answers, and reconnects after a loss. It gives up after `connect_timeout_us` without progress,
+/// or `reconnect_timeout_us` if a connection was lost before. It does not interpret messages.
 ///
 ///   Dialing -> Up -> Dialing ...   until a limit below is reached
 ///   any     -> Over                fail(), final reasons, no progress for too long
@@ -28,7 +27,8 @@ class Connection {
   Phase phase() const { return phase_; }
 
   enum class Change : std::uint8_t { None, Up, Lost, Message };
-  /// Processes an event of the transport. Returns Message if it is a message from the server.
+  /// Processes an event of the transport. Returns Up if it established the connection, Lost if it
+  /// ended it, Message if it is a message from the server, else None.
   Change take(const net::PeerEvent& event, std::int64_t now_us);
   /// Dials if it is time to, and gives up after the timeout. Returns Lost if the server has been
   /// silent for too long.
@@ -45,7 +45,7 @@ class Connection {
   bool send(net::Channel channel, std::span<const std::byte> bytes);
   /// Drops a connection whose server answers but sends nothing usable, and dials it again.
   void start_over(std::string why, std::int64_t now_us);
-  /// Ends the connection for good, with `text` as the reason.
+  /// Ends the connection for good. `words` is the reason for the user.
   void fail(std::string words, net::DisconnectReason reason, Failure failure);
   /// Dials again after a failure, as if for the first time.
   void try_again(std::int64_t now_us);

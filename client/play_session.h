@@ -76,7 +76,7 @@ class PlaySession {
   std::string why_no_lockstep() const;
 
   bool is_playing() const { return is_playing_; }
-  /// True if it is playing but could decode nothing new for seconds.
+  /// Returns true if it is playing but could decode nothing new for 5 s.
   bool is_stalled() const;
   state::PlayerId player() const { return welcome_.player; }
   InputSender& inputs() { return inputs_; }
@@ -88,7 +88,7 @@ class PlaySession {
   }
   const ParticleBuffer& particles() const { return particles_; }
   const state::Labels& labels() const { return labels_; }
-  /// Returns the overlay for the displayed time, or null.
+  /// Returns the debug draw frame for the displayed time; null if there is none.
   const state::DebugDrawFrame* debug_draw() const {
     return debug_draws_.at(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
   }
@@ -172,7 +172,7 @@ class PlaySession {
 
   bool is_packet_due_ = false;
   bool is_acknowledgement_due_ = false;  // a snapshot has become complete since the last packet
-  double ticks_to_packet_ = 0;           // used while the inputs have no clock to number them by
+  double ticks_to_packet_ = 0;           // ticks until the next packet, while no inputs are created
 };
 
 }  // namespace jostle::client

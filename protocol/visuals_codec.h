@@ -37,8 +37,8 @@ enum class StateMessage : std::uint8_t {
   Statistics,
   BodyReport
 };
-// Returns the kind of a message by its file identifier; Snapshot if the identifier is unknown or
-// missing.
+/// Returns the kind of a message by its file identifier; Snapshot if the identifier is unknown or
+/// missing.
 StateMessage kind_of_state_message(std::span<const std::byte> bytes);
 
 /// Encodes a frame as one or more messages of at most max_state_message_bytes each. Positions are

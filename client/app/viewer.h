@@ -13,7 +13,7 @@
 
 namespace jostle::client_app {
 
-/// Called once per iteration of a loop; true ends it.
+/// Function that is called once per iteration of a loop. The loop ends if it returns true.
 using StopQuestion = std::function<bool()>;
 
 /// Result of playing in a window.

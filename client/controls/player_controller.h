@@ -11,11 +11,11 @@
 
 namespace jostle::controls {
 
-/// Turns, zooms, pans and flies the camera according to the user's input of `seconds`.
+/// Turns, zooms, pans and flies the camera according to the user's input of the last `seconds`.
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds);
 
-/// Connects the user (or a script) to the client: moves the camera, converts the input to the
-/// player's input, and sends requests that need a permission. Draws nothing.
+/// Controller that connects the user (or a script) to the client: moves the camera, converts the
+/// input to the player's input, and sends requests that need a permission. Draws nothing.
 class PlayerController {
  public:
   /// `camera` overrides the cameras of scenes.

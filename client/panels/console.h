@@ -13,7 +13,7 @@ namespace jostle::panels {
 /// A console with its output. Up and Down browse the history, Tab completes.
 class Console {
  public:
-  /// Returns the possible completions of a line.
+  /// Function that returns the possible completions of a line.
   using Completer = std::function<std::vector<std::string>(std::string_view)>;
 
   void toggle();
