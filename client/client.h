@@ -190,7 +190,7 @@ class Client {
   /// Returns the same in seconds of server time.
   double shown_seconds() const;
 
-  /// Sets a function that is called for every tick of which all bodies were decoded, in order of
+  /// Function that is called for every tick of which all bodies were decoded, in order of
   /// completion.
   using CompleteHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_complete_hook(CompleteHook hook);

@@ -55,8 +55,8 @@ class Connection {
   const std::string& text() const { return words_; }
   bool has_failed() const { return failure_ != Failure::None; }
   Failure failure() const { return failure_; }
-  /// If a lost connection is being re-established, returns the time at which it was lost; otherwise
-  /// nothing.
+  /// Returns the time at which the connection was lost, while it is being re-established; null
+  /// otherwise.
   std::optional<std::int64_t> lost_us() const { return lost_us_; }
   /// Returns the time since the last packet from the server, including the time before the loss was
   /// detected. Periods in which the caller did not call advance() do not count.

@@ -37,8 +37,8 @@ struct DecodedPart {
   std::vector<std::uint32_t> chosen;
 };
 
-/// Returns the state of `id` at tick `baseline` (the spawn pose for tick 0); null if it is not
-/// kept.
+/// Function that returns the state of `id` at tick `baseline` (the spawn pose for tick 0); null if
+/// it is not kept.
 using BaselineLookup = std::function<const QuantizedBody*(state::BodyId id, state::Tick baseline)>;
 
 /// Encodes all of `snapshot` in parts of at most `max_payload_bytes` each; at least one part.

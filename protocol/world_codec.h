@@ -34,8 +34,8 @@ EncodedWorld encode_world(const state::WorldDef& world);
 base::Result<std::vector<std::uint64_t>, DecodeError> shapes_needed(
     std::span<const std::byte> world_blob);
 
-/// Returns the decoded shape with this content hash. If it returns null, decode_world() returns
-/// Malformed.
+/// Function that returns the decoded shape with this content hash. If it returns null,
+/// decode_world() returns Malformed.
 using ShapeLookup = std::function<const state::Shape*(std::uint64_t content_hash)>;
 base::Result<state::WorldDef, DecodeError> decode_world(std::span<const std::byte> world_blob,
                                                         const ShapeLookup& shape);

@@ -168,7 +168,7 @@ void PriorityAccumulator::gather(const World& world, const Viewer& viewer) {
     const auto index = static_cast<std::uint32_t>(i);
     const bool is_on_its_way = sent.tick > acknowledged && !is_lost;
     if (is_old && is_changed && !is_on_its_way) ageing_.push_back({static_cast<float>(age), index});
-    // A lost state is encoded against an older reference, so its size is that of a changed body.
+    // A lost state is encoded against an older baseline, so its size is that of a changed body.
     (is_changed || is_lost ? changed_ : unchanged_).push_back({weight * error, index});
   }
 }

@@ -27,7 +27,8 @@ namespace jostle::server {
 /// Times are arguments; this class reads no clock.
 class RateController {
  public:
-  /// The rate stays within [min_bytes_per_second, most_bytes_per_second].
+  /// Starts at first_bytes_per_second. The rate stays within [min_bytes_per_second,
+  /// most_bytes_per_second].
   explicit RateController(double most_bytes_per_second);
   static constexpr double min_bytes_per_second = 8'000;
   static constexpr double first_bytes_per_second = 250'000;

@@ -374,7 +374,8 @@ Server::PlayerCounts Server::player_counts() const {
   return there;
 }
 
-/// Also takes over an old session that the server does not know to be broken yet.
+/// Takes the player from a reconnect slot, or from an old session that the server does not know to
+/// be broken yet.
 std::optional<state::PlayerId> Server::take_over(std::uint64_t reconnect_token) {
   if (const auto kept = places_.take(reconnect_token)) return kept;
   const auto old = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& entry) {

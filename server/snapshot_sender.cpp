@@ -14,7 +14,7 @@ constexpr double usual_body_bytes = 4.5;
 /// Overhead around a part's payload: snapshot header, ENet, checksum, UDP and IPv4.
 constexpr double part_frame_bytes =
     protocol::max_snapshot_header_bytes + net::unreliable_datagram_bytes;
-/// Maximum allowance that a session can accumulate: this many snapshots' worth of bytes, plus one
+/// Maximum byte budget of a session: this many snapshots' worth of bytes at its rate, plus one
 /// part.
 constexpr double most_saved_snapshots = 2;
 /// Minimum size of a snapshot with some of the bodies. A smaller one is skipped, unless the last
@@ -152,7 +152,7 @@ SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Tran
   const double affordable = payload / (body_bytes * (1 + part_frame_bytes / per_part));
   auto most = affordable > 0 ? static_cast<std::size_t>(affordable) : std::size_t{0};
   if (coder_.is_late()) most = std::min(most, late_bodies);
-  // Part headers cost as much as several bodies, so on thin links bodies are collected for a few
+  // Part headers cost as much as several bodies, so on slow links bodies are collected for a few
   // ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
   if (is_thin && now.tick - session.sent_tick < most_silent_ticks) return skip(session);

@@ -32,7 +32,7 @@ class WorldFollower {
   static constexpr std::uint32_t patience_ticks = 60;
   static constexpr std::size_t max_held_commands = 1'024;
 
-  /// `start` is the state of the server's simulation at some tick.
+  /// Begins at `start`, the state of the server's simulation after some tick.
   WorldFollower(sim::Simulation start, state::PlayerId player);
 
   void handle_commands(state::TickCommands commands);

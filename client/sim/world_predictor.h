@@ -27,7 +27,7 @@ struct PredictorOptions {
 /// if a snapshot differs from the prediction, and just continues otherwise.
 class WorldPredictor final : public client::Predictor {
  public:
-  /// `io` is used to measure the CPU time, and must outlive the predictor.
+  /// `io` is the clock that measures the duration of updates. It must outlive the predictor.
   explicit WorldPredictor(net::Io& io, const PredictorOptions& options = {});
 
   void begin(state::PlayerId player) override;

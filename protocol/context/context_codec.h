@@ -31,7 +31,7 @@ struct ReferenceRun {
 };
 
 /// Minimum payload limit, so that one body always fits. A body takes at most some 80 bytes, if
-/// every bit is as improbable as possible, plus its references.
+/// every bit is as improbable as possible, plus its baseline pair.
 inline constexpr std::size_t min_part_bytes = 128;
 
 /// Input of the encoder: a snapshot, the bodies to send and their baseline pairs.

@@ -64,7 +64,8 @@ Fault check_body(const state::BodyInfo& body) {
   return {};
 }
 
-/// Checks the commands of a tick one by one, and their order: inputs come last, sorted by player.
+/// Visitor that checks the commands of a tick one by one, and their order: inputs come last, sorted
+/// by player.
 struct CommandOrder {
   state::PlayerId last_input;  // null before the first input
 

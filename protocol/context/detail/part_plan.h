@@ -34,8 +34,8 @@ struct Attempt {
 /// Returns the range [from, from + count) of the plan as a part without payload.
 EncodedPart part_of(const Plan& plan, std::size_t from, std::size_t count);
 
-/// Encodes the bodies [from, from + count) of a plan. It may stop when the part grows beyond
-/// `max_bytes`.
+/// Function that encodes the bodies [from, from + count) of a plan. It may stop when the part grows
+/// beyond `max_bytes`.
 using EncodeRange =
     std::function<Attempt(std::size_t from, std::size_t count, std::size_t max_bytes)>;
 /// Encodes all of the plan in parts of at most `max_payload_bytes` each.

@@ -77,8 +77,8 @@ std::int32_t difference(std::int32_t a, std::int32_t b);
 /// Returns the octave of a size: log_size / 16, at most `limit`.
 int octave(std::int64_t value, int limit);
 
-/// The regions of a part in which bodies move according to their references, and the bodies coded
-/// so far.
+/// The regions of a part in which bodies move according to their baseline states, and the bodies
+/// coded so far.
 class PartContext {
  public:
   explicit PartContext(std::span<const BodyReference> references);
