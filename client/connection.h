@@ -84,7 +84,7 @@ class Connection {
   std::optional<net::PeerId> peer_;
   Failure failure_ = Failure::None;
   std::string words_;
-  std::optional<std::int64_t> progress_us_;  // empty before the first advance()
+  std::optional<std::int64_t> progress_us_;  // null before the first advance()
   std::string trouble_;                      // error of the last attempt, if known
   std::string why_lost_;                     // empty: no connection has been lost
   net::DisconnectReason lost_by_ = net::DisconnectReason::None;

@@ -57,12 +57,13 @@ class PlaySession {
   /// Advances inputs and view. Call it after processing the messages.
   void advance_play();
 
-  /// Returns a ping if one is due.
+  /// Returns a ping if one is due; null otherwise.
   std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
-  /// Returns an input packet if a client tick has begun.
+  /// Returns an input packet if one is due: at the start of each client tick or, for clients
+  /// without inputs, after new acknowledgements and at a low rate. Null otherwise.
   std::optional<protocol::InputPacket> next_input_packet();
 
-  /// Returns a request for the full simulation state if one is due.
+  /// Returns a request for the full simulation state if one is due; null otherwise.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
   /// Returns an offer to decode simulation-predicted snapshots (codec 3), once per scene.
   std::optional<protocol::PredictionBaselineOffer> next_prediction_baseline_offer();
@@ -142,21 +143,21 @@ class PlaySession {
   /// The last request for the full simulation state.
   struct AskedForSimulation {
     std::int64_t sent_us = 0, wait_us = 0;  // wait_us: delay before the next request
-    std::uint32_t revision = 0;             // revision of the scene at that time
+    std::uint32_t revision = 0;             // revision of the scene when the request was sent
     bool is_answered = false;
   };
   std::optional<AskedForSimulation> simulation_request_;
   ParticleBuffer particles_;
-  state::Labels labels_;  // newest
+  state::Labels labels_;  // the newest labels
   state::Ropes ropes_;    // all known ropes; tick and revision of the newest message
   DebugDrawBuffer debug_draws_;
-  std::optional<state::ServerStatistics> statistics_;  // newest
-  std::optional<state::BodyReport> body_report_;       // newest
+  std::optional<state::ServerStatistics> statistics_;  // the newest statistics
+  std::optional<state::BodyReport> body_report_;       // the newest report
   std::uint64_t shows_refused_ = 0;
 
   bool is_playing_ = false;
   std::optional<std::int64_t> now_us_;
-  double elapsed_ticks_ = 0;  // ticks between the last two calls of advance()
+  double elapsed_ticks_ = 0;  // ticks between the last two calls of advance_clock()
   double shown_tick_ = 0;
   state::Tick newest_seen_;
   double stalled_ticks_ = 0;  // time since the last snapshot part newer than all others was decoded

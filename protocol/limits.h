@@ -86,7 +86,7 @@ inline constexpr float max_impulse = 1e6f;        // N·s for a push, m/s for a 
 inline constexpr float max_move_length = 1.001f;  // length of (move_x, move_z): 1 plus rounding
 inline constexpr float max_shape_size = 1e6f;     // m, every radius and half extent
 inline constexpr float unit_tolerance = 1e-3f;    // tolerance of a quaternion's squared length
-inline constexpr std::uint32_t max_rate_percent = 1'000;     // ControlKind::Rate
-inline constexpr std::uint32_t max_control_steps = 100'000;  // ControlKind::Step
+inline constexpr std::uint32_t max_rate_percent = 1'000;     // maximum count of ControlKind::Rate
+inline constexpr std::uint32_t max_control_steps = 100'000;  // maximum count of ControlKind::Step
 
 }  // namespace jostle::protocol

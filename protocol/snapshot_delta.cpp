@@ -78,7 +78,7 @@ void choose_gaps(std::span<const BodyDelta> deltas, DeltaCoding& coding) {
 
 void choose_widths(std::span<const BodyDelta> deltas, DeltaCoding& coding) {
   std::array<std::size_t, 4> position_bits{};
-  std::array<std::size_t, 8> rotation_bits_of{};  // offset * 2 + order
+  std::array<std::size_t, 8> rotation_bits_of{};  // by offset * 2 + order
   unsigned last_width = detail::first_width_guess;
   for (const BodyDelta& delta : deltas) {
     if (!delta.is_changed()) continue;

@@ -25,10 +25,10 @@ using math::Vec3;
 constexpr const char* particles_identifier = "JPRT";
 constexpr const char* labels_identifier = "JRDO";
 constexpr const char* ropes_identifier = "JCRD";
-constexpr const char* frames_identifier = "JINF";      // lockstep_codec.h
-constexpr const char* debug_draw_identifier = "JOVL";  // inspect_codec.h
-constexpr const char* statistics_identifier = "JSTA";  // inspect_codec.h
-constexpr const char* report_identifier = "JBOD";      // inspect_codec.h
+constexpr const char* frames_identifier = "JINF";      // must be the same as in lockstep_codec.cpp
+constexpr const char* debug_draw_identifier = "JOVL";  // must be the same as in inspect_codec.cpp
+constexpr const char* statistics_identifier = "JSTA";  // must be the same as in inspect_codec.cpp
+constexpr const char* report_identifier = "JBOD";      // must be the same as in inspect_codec.cpp
 
 constexpr float velocity_steps = 127;
 

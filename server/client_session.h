@@ -49,7 +49,7 @@ struct ClientSession {
   BaselineTracker baselines;
   SharedSnapshot keyframe;  // keyframe that was sent and is not acknowledged yet
   protocol::Profile profile = protocol::Profile::Visual;
-  SharedFrame precise_keyframe;  // newest keyframe of the profile fine or lossless
+  SharedFrame precise_keyframe;  // newest keyframe, for the profiles fine and lossless
 
   // Rate control, and the choice of bodies when not everything fits the rate.
   RateController rate{std::numeric_limits<double>::max()};
@@ -78,9 +78,11 @@ struct ClientSession {
   /// State of a client that plays in lockstep: it receives the commands of each tick instead of
   /// snapshots. Null for other clients.
   std::optional<LockstepPeer> lockstep;
-  bool receives_commands = false;         // runs the simulation itself and receives its commands
-  bool uses_prediction_baseline = false;  // can decode predicted snapshots in the current scene
-  bool wants_simulation = false;          // requested the full simulation state
+  // true if the client runs the simulation and receives its commands
+  bool receives_commands = false;
+  // true if the client can decode predicted snapshots in the current scene
+  bool uses_prediction_baseline = false;
+  bool wants_simulation = false;  // true if the client requested the full simulation state
   std::optional<std::int64_t> simulation_asked_us;
   protocol::InspectRequest inspection;  // the client's newest inspection request
   // earliest ticks of its next debug draw frame and body report

@@ -38,7 +38,7 @@ class PriorityAccumulator {
   };
   struct Choice {
     std::vector<std::uint32_t> bodies;  // indices, ascending
-    std::size_t changed = 0;            // number of these that have changed
+    std::size_t changed = 0;            // number of these that have changed or were lost
     bool is_short = false;              // true if changed bodies were left out
   };
 
@@ -78,7 +78,8 @@ class PriorityAccumulator {
   std::vector<state::BodyId> ids_;
   std::vector<LastSent> sent_;  // parallel to ids_
   std::vector<Candidate> changed_, unchanged_;
-  std::vector<Candidate> ageing_;  // subset of changed_; urgency: ticks since the acknowledgement
+  // subset of changed_; urgency: age of the acknowledged state in ticks
+  std::vector<Candidate> ageing_;
 };
 
 }  // namespace jostle::server

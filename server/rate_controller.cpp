@@ -31,8 +31,8 @@ constexpr double lowering = 0.85, silent_lowering = 0.5, trial_lowering = 0.6;
 /// Growth of the rate after the first limit, as a share per second; it accelerates the longer no
 /// limit is met.
 constexpr double growth_per_second = 0.1, growth_per_second2 = 0.1, most_growth_per_second = 1;
-constexpr double most_growth = 1.1;  // factor per update
-constexpr double most_ahead = 2;     // times the rate of arrival
+constexpr double most_growth = 1.1;  // maximum growth factor per update
+constexpr double most_ahead = 2;  // the rate grows only below this multiple of the rate of arrival
 constexpr double slow_round_trip_us = 150'000;
 
 }  // namespace

@@ -91,9 +91,9 @@ class SnapshotEncoder {
   std::vector<protocol::context::BodyFacts> facts_;
   std::vector<state::PlayerId> owners_;
 
-  std::vector<Coding> codings_;            // encodings of now_
-  std::vector<Coding> quick_codings_;      // encodings with the least effort
-  std::vector<Coding> predicted_codings_;  // encodings by codec 3
+  std::vector<Coding> codings_;            // encodings of now_ by codec 2 with Effort::Normal
+  std::vector<Coding> quick_codings_;      // encodings of now_ with Effort::Fast
+  std::vector<Coding> predicted_codings_;  // encodings of now_ by codec 3
   static constexpr std::int64_t whole_bytes_kept_ticks = 30;
   std::optional<std::uint64_t> whole_bytes_;
   state::Tick whole_coded_;

@@ -86,7 +86,7 @@ struct ActionInfo {
   bool is_held = false;      // active as long as its key is down
   bool is_by_place = false;  // keys are given by position, not by label
   std::optional<Command> command;
-  InputNames keys;     // default
+  InputNames keys;     // default keys
   InputNames buttons;  // default gamepad buttons
 };
 

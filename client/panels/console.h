@@ -53,7 +53,7 @@ class Console {
   static constexpr int most_draws_until_focus = 4;
   int draws_until_given_up_ = 0;
   bool is_shown_ = false, is_focus_due_ = false, is_scroll_due_ = false;
-  // moves the cursor to the end of the line as soon as the field exists
+  // true: moves the cursor to the end of the line as soon as the field exists
   bool is_cursor_due_ = false;
 };
 

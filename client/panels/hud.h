@@ -32,12 +32,12 @@ struct HudModel {
   const state::WorldDef& world;
   std::span<const client::ShownBody> bodies;
   const state::Labels& labels;
-  std::size_t particles = 0;     // number displayed
+  std::size_t particles = 0;     // number of particles displayed
   std::string_view bad_network;  // description of the simulated network; empty: none
   render::View view;
   render::CameraMode camera_mode = render::CameraMode::Orbit;
   bool is_paused = false, is_gravity_off = false;
-  std::uint32_t rate_percent = 100;  // speed of the simulation
+  std::uint32_t rate_percent = 100;  // speed of the simulation in percent of the normal speed
   double frames_per_second = 0;
   double seconds = 0;               // program time, for animations
   double shown_seconds = 0;         // displayed world time

@@ -40,7 +40,7 @@ class PredictionRun {
   struct Fade {
     state::BodyId id;
     client::PoseCorrection correction;
-    double since = 0;  // tick
+    double since = 0;  // tick at which the fade began
   };
   math::Pose faded(const state::BodyId& id, const math::Pose& pose, double shown_tick) const;
   std::vector<client::PredictedBody> between(double shown_tick) const;

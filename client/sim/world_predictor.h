@@ -65,7 +65,7 @@ class WorldPredictor final : public client::Predictor {
   std::optional<World> world_;
   std::deque<state::TickCommands> commands_;  // the most recent commands
   InputHistory inputs_;
-  double contradictions_ = 0;  // recent, decaying
+  double contradictions_ = 0;  // number of recent rollbacks, decaying exponentially
   double ticks_since_simulation_ = 0;
   /// Cached result: all parts of a snapshot have the same prediction.
   struct LastPredicted {

@@ -126,8 +126,8 @@ struct Priors {
   std::array<std::int32_t, Layout::coefficient_count> coefficients{};
 };
 
-using PlainLayout = Layout<false>;     // codec v2
-using PredictedLayout = Layout<true>;  // codec v3
+using PlainLayout = Layout<false>;     // codec 2
+using PredictedLayout = Layout<true>;  // codec 3
 using PlainPriors = Priors<PlainLayout>;
 using PredictedPriors = Priors<PredictedLayout>;
 constexpr std::size_t max_priors_bytes = 64 * 1024;

@@ -12,9 +12,9 @@ namespace jostle::protocol::precise {
 /// stored as integers in the same order, so that close numbers have close integers: if the sign bit
 /// is set, all other bits are inverted.
 struct LosslessBody {
-  std::array<std::int64_t, 3> position{};                             // doubles
-  std::array<std::int32_t, 4> rotation{0, 0, 0, 0x3F80'0000};         // floats: x, y, z, w
-  std::array<std::int32_t, 3> linear_velocity{}, angular_velocity{};  // floats
+  std::array<std::int64_t, 3> position{};                      // ordered bits of doubles
+  std::array<std::int32_t, 4> rotation{0, 0, 0, 0x3F80'0000};  // ordered bits of floats: x, y, z, w
+  std::array<std::int32_t, 3> linear_velocity{}, angular_velocity{};  // ordered bits of floats
   bool is_awake = true;
 
   bool operator==(const LosslessBody&) const = default;

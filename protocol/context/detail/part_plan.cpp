@@ -124,7 +124,7 @@ std::vector<EncodedPart> fill_parts(const Plan& plan, std::size_t max_payload_by
         parts.push_back(std::move(attempt.part));
         break;
       }
-      JOSTLE_ASSERT(count > 1);  // min_part_bytes
+      JOSTLE_ASSERT(count > 1);  // one body always fits into min_part_bytes
       // Player bodies outside of the shortened range no longer help to predict the others, so even
       // the shorter range may not fit.
       const std::size_t wanted = std::min(attempt.coded, count);

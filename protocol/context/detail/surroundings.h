@@ -13,7 +13,7 @@ namespace jostle::protocol::context::detail {
 /// Index of the vertical axis, along which gravity acts.
 inline constexpr std::size_t up_axis = 1;
 
-/// Displacements and distances are clamped to this, 1/512 m.
+/// Limit to which displacements and distances are clamped, in 1/512 m.
 inline constexpr std::int32_t max_step = 1 << 18;
 
 /// A body of this part that was already coded: a player, or a body that changed, had moved before
@@ -35,18 +35,20 @@ struct BodyContext {
   IntVec3 expected_fine{};  // expected displacement in 1/8192 m
   // rotation at the baseline; only for bodies that changed, had moved or are predicted to change
   IntQuat rotation{};
-  // Expected turn at constant angular velocity or as predicted; only set for such bodies.
+  // expected turn at constant angular velocity or as predicted; only for the same bodies as
+  // `rotation`
   IntVec3 expected_turn{};
   std::int32_t speed = 0;  // largest component of expected_step
   // octave of the largest difference of a rotation component from `previous` to the baseline, 0..7
   int turn_size = 0;
 
-  // Set if there is a prediction: its difference from constant velocity.
+  // Only set if there is a prediction. A drift is the expectation at constant velocity minus the
+  // prediction.
   bool is_predicted = false, is_change_predicted = false;
-  IntVec3 drift{};       // difference of expected_step, 1/8192 m
-  IntVec3 turn_drift{};  // difference of expected_turn
+  IntVec3 drift{};       // drift of the displacement, 1/8192 m
+  IntVec3 turn_drift{};  // drift of the turn
   IntVec3 predicted_turn{};
-  int predicted_step_size = 0, predicted_turn_size = 0, drift_size = 0;  // octaves
+  int predicted_step_size = 0, predicted_turn_size = 0, drift_size = 0;  // in octaves
 
   const CodedBody* player = nullptr;  // the nearest player coded before; null: none
   std::int64_t player_squared = std::int64_t{max_step} * max_step;

@@ -14,7 +14,7 @@ template <std::size_t sign_contexts>
 struct ValueContext {
   std::array<Slot, 8> magnitude{};
   std::array<Slot, sign_contexts> sign{};
-  int axis = 0;  // order of coding, 0..2
+  int axis = 0;  // position of the axis in the order of coding, 0..2
   int size = 0;  // expected size, 0..size_levels - 1
 };
 
