@@ -59,8 +59,8 @@ struct HullMoments {
   Double3 squares;  // ∫x², ∫y², ∫z² about the origin
 };
 
-/// Sums over the tetrahedra between the origin and each face. For (0, a, b, c) of volume V: ∫x =
-/// V·(a + b + c)/4 and ∫x² = V·(a² + b² + c² + ab + bc + ca)/10.
+/// Returns the moments of a hull, added up over the tetrahedra between the origin and each face.
+/// For (0, a, b, c) of volume V: ∫x = V·(a + b + c)/4 and ∫x² = V·(a² + b² + c² + ab + bc + ca)/10.
 HullMoments sum_tetrahedra(const std::vector<Double3>& points,
                            const std::vector<std::array<std::uint32_t, 3>>& faces) {
   HullMoments sum;
