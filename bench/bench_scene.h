@@ -14,7 +14,8 @@
 
 namespace jostle::bench {
 
-/// Starts a scene of the folder scenes. Exits the program if the file cannot be read.
+/// Returns a new simulation of scenes/`name`.scene.json at 60 Hz. Exits with code 2 if the file
+/// cannot be read or is not a valid scene.
 inline std::unique_ptr<sim::Simulation> start(const std::string& name) {
   const std::string path = std::string(JOSTLE_SOURCE_DIR) + "/scenes/" + name + ".scene.json";
   std::ifstream file(path, std::ios::binary);

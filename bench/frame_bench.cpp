@@ -49,7 +49,8 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// Draws and finishes each frame before the next one. The scene moves by 1/60 s per frame.
+/// Measures the time to draw and finish each of `frames` frames, one after another. The scene moves
+/// by 1/60 s per frame. Three frames before these are not measured.
 Times measure(render::Renderer& renderer, FrameScene& scene, int frames) {
   std::vector<double> times;
   constexpr int warm_up = 3;

@@ -11,7 +11,8 @@ constexpr float spacing = 1.3f;           // m
 constexpr float bob = 0.4f, turn = 1.5f;  // m, rad/s
 constexpr state::Colour colours[] = {{214, 160, 60}, {60, 130, 190}, {200, 80, 70}, {90, 160, 110}};
 
-/// Returns the shape of a body: of every ten, six boxes, two balls, a capsule and a cylinder.
+/// Returns the shape of body `index`. Of every ten bodies, six are boxes, two are balls, one is a
+/// capsule and one is a cylinder.
 state::Shape shape_of(int index) {
   switch (index % 10) {
     case 3:

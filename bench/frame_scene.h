@@ -12,7 +12,7 @@ class FrameScene {
  public:
   explicit FrameScene(int bodies);
 
-  /// Moves all bodies to their poses at that time, in seconds.
+  /// Moves all bodies to their poses at time `seconds`.
   void move_to(float seconds);
   /// Returns the scene to draw. Valid until the next move_to().
   render::Picture picture() const;

@@ -25,7 +25,7 @@ std::vector<protocol::QuantizedSnapshot> frames() {
   return made;
 }
 
-/// Encodes each frame with the frame six ticks before as the baseline.
+/// Measures the encoding of frames, each with the frame six ticks before it as the baseline.
 void encode_frames(benchmark::State& state) {
   const std::vector<protocol::QuantizedSnapshot> all = frames();
   std::uint64_t bytes = 0, count = 0;

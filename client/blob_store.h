@@ -11,8 +11,8 @@
 
 namespace jostle::client {
 
-/// Assembles the chunks of the Bulk channel into blobs and verifies their content hashes. An
-/// announcement is sent on another channel than its chunks, so either may arrive first.
+/// Store that assembles the chunks of the Bulk channel into blobs and verifies their content
+/// hashes. An announcement is sent on another channel than its chunks, so either may arrive first.
 class BlobStore {
  public:
   /// Maximum number of blobs in transfer. All shapes of a world are announced together.
@@ -27,8 +27,9 @@ class BlobStore {
     std::uint64_t content_hash = 0;
     std::vector<std::byte> bytes;
   };
-  /// Result of a message. `is_broken`: the sender contradicts itself or exceeds a limit. Reliable
-  /// messages are not sent again, so the connection cannot continue.
+  /// Result of a message. `blob` is the blob that it completed; null: none. If `is_broken`, the
+  /// sender contradicts itself or exceeds a limit; reliable messages are not sent again, so the
+  /// connection cannot continue.
   struct Taken {
     bool is_broken = false;
     std::optional<Complete> blob;

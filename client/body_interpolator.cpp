@@ -14,7 +14,8 @@ struct Neighbours {
   bool is_awake = true;  // true if the body is awake at tick `from`
 };
 
-/// Finds the samples of a body around `tick`. Searches no further back than `floor`.
+/// Returns the samples of a body next to `tick`: `from` and `to`, and with `with_outer` also
+/// `before` and `after`. Searches no further back than tick `floor`.
 Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place, double tick,
                            double floor, bool with_outer) {
   const auto& entries = buffer.entries();
@@ -129,7 +130,7 @@ BodyInterpolator::Placed BodyInterpolator::place(const Memory& memory,
   } else if (remembers && !near.before && near.from->tick > memory.from->tick) {
     near.before = memory.from;
   }
-  // The part of its first snapshot that holds the body is missing: use the spawn pose.
+  // If the part of its first snapshot that holds the body is missing, use the spawn pose.
   if (!near.from) return {body.info.pose, true, true, {}, {}};
   if (!near.to) {
     const bool moves = near.is_awake && tick > near.from->tick;

@@ -46,7 +46,7 @@ class BodyInterpolator {
     bool was_extrapolated = false;
     bool is_corrected = false;
     PoseCorrection correction{};
-    double correction_since = 0;  // tick
+    double correction_since = 0;  // tick at which the correction began
   };
   struct Placed {
     math::Pose pose;

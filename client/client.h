@@ -69,8 +69,8 @@ struct ShownBody {
 
 /// Statistics for the HUD and the summary.
 struct Metrics {
-  state::Tick newest_tick;                 // newest snapshot decoded
-  std::uint64_t snapshots_complete = 0;    // this and the next two: summed over all connections
+  state::Tick newest_tick;               // tick of the newest snapshot that was decoded completely
+  std::uint64_t snapshots_complete = 0;  // this and the next two: summed over all connections
   std::uint64_t snapshots_incomplete = 0;  // given up because parts were missing
   std::uint64_t parts_refused = 0;         // parts that could not be decoded
   double server_tick = 0;  // the server's current tick with fraction, as estimated; 0: unknown
@@ -115,16 +115,16 @@ class Client {
   /// Runs all of the client's work. Call it at least once per client tick.
   void update();
 
-  /// Sets the player's input until the next call. It is repeated in every client tick, except its
-  /// actions: each is sent in one tick only. Drag actions are repeated like the rest.
+  /// Sets the player's input until the next call. It is repeated in every client tick, with its
+  /// grab actions. Each other action is sent in one tick only.
   void set_input(const state::PlayerInput& input);
 
-  /// Requests an operation that needs a permission. The server may ignore it.
+  /// Sends a control command, which requires a permission. A refusal arrives as a notice.
   void request(const state::ControlCommand& command);
 
-  /// Tells the server what this client looks at and how much data it wants. If not everything fits,
-  /// the server sends the most important bodies first. Changes are sent at most five times a
-  /// second. Contract: within the limits of SetInterest, bodies ascending.
+  /// Tells the server what this client looks at and how much data it wants. If not all bodies fit,
+  /// the server sends the most important ones first. Changes are sent at most five times a second.
+  /// Contract: within the limits of SetInterest, bodies ascending.
   void set_interest(const protocol::SetInterest& interest);
 
   /// Requests the list of the server's scenes.
@@ -172,7 +172,8 @@ class Client {
   std::optional<state::Snapshot> newest_states() const;
   /// Sets which debug data the server shall send beside the world. Also applies after a reconnect.
   void inspect(const protocol::InspectRequest& request);
-  /// Returns the debug overlay for the displayed time, or null. Valid until the next update().
+  /// Returns the debug draw frame for the displayed time; null if there is none. Valid until the
+  /// next update().
   const state::DebugDrawFrame* debug_draw() const;
   /// Returns the newest server statistics, or nothing if they were not requested with inspect().
   std::optional<state::ServerStatistics> statistics() const;
@@ -181,14 +182,15 @@ class Client {
   std::optional<state::BodyReport> body_report() const;
   /// Enables or disables newest_bodies(), from the next update() on.
   void set_newest_wanted(bool is_wanted);
-  /// Returns every body as in the newest complete snapshot, which is ahead of the displayed time.
+  /// Returns every body as in the newest complete snapshot, which is ahead of the displayed time;
+  /// empty while disabled.
   const std::vector<ShownBody>& newest_bodies() const;
   /// Returns the displayed server tick, with fraction.
   double shown_tick() const;
   /// Returns the same in seconds of server time.
   double shown_seconds() const;
 
-  /// Sets a function that is called for every tick of which all bodies were decoded, in order of
+  /// Function that is called for every tick of which all bodies were decoded, in order of
   /// completion.
   using CompleteHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_complete_hook(CompleteHook hook);

@@ -16,7 +16,7 @@
 namespace jostle::client {
 namespace {
 
-/// Maximum number of chunks that a server sends before the Welcome is acknowledged.
+/// Maximum number of chunks that are kept until the Welcome arrives.
 constexpr std::size_t max_early_chunks = 1'024;
 constexpr std::int64_t interest_interval_us = 200'000;
 constexpr std::int64_t ledger_interval_us = 1'000'000;
@@ -199,7 +199,8 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
     handle_chunk(chunk, io.now_us());
 }
 
-// A list begins with scene 0. It replaces the previous list once it is complete.
+// Adds a scene to the list that is arriving. A list begins with scene 0 and replaces the previous
+// list once it is complete. Returns false if the scene is not the next one of its list.
 bool Client::State::handle_scene(protocol::SceneInfo info) {
   if (info.index == 0) scenes_coming.clear();
   const bool is_next = info.index == scenes_coming.size() &&

@@ -11,9 +11,10 @@ using net::DisconnectReason;
 
 namespace {
 
-/// ENet doubles the interval between its own attempts. A fresh attempt finds a server sooner that
-/// has only just started. Later attempts last longer for paths with a high RTT, because a handshake
-/// takes three round trips. An attempt that was answered is not aborted.
+/// Durations of the first and the longest attempt, and the pause between attempts. ENet doubles the
+/// interval between its own attempts, so a fresh attempt finds a server sooner that has only just
+/// started. Later attempts last longer for paths with a high RTT, because a handshake takes three
+/// round trips. An attempt that was answered is not aborted.
 constexpr std::int64_t first_attempt_us = 1'000'000;
 constexpr std::int64_t longest_attempt_us = 3'000'000;
 constexpr std::int64_t pause_between_attempts_us = 250'000;
@@ -121,7 +122,7 @@ void Connection::lose(DisconnectReason reason, std::string why, std::int64_t now
 
 void Connection::start_over(std::string why, std::int64_t now_us) {
   if (phase_ != Phase::Up) return;
-  // Dropped without a farewell, so that the server keeps the reconnect slot.
+  // Drop the peer without a disconnect message, so that the server keeps the reconnect slot.
   transport_.drop(*peer_, DisconnectReason::TimedOut);
   peer_.reset();
   lose(DisconnectReason::TimedOut, std::move(why), now_us);

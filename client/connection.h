@@ -12,10 +12,9 @@
 
 namespace jostle::client {
 
-/// Connects to the server and keeps the connection up. It tries the server's addresses in turn
-/// until one answers, and reconnects after a loss. It gives up after `connect_timeout_us` without
-/// progress, or `reconnect_timeout_us` if there has been a connection before. It does not interpret
-/// messages.
+/// Connection to the server, which it keeps up. It tries the server's addresses in turn until one
+/// answers, and reconnects after a loss. It gives up after `connect_timeout_us` without progress,
+/// or `reconnect_timeout_us` if a connection was lost before. It does not interpret messages.
 ///
 ///   Dialing -> Up -> Dialing ...   until a limit below is reached
 ///   any     -> Over                fail(), final reasons, no progress for too long
@@ -28,7 +27,8 @@ class Connection {
   Phase phase() const { return phase_; }
 
   enum class Change : std::uint8_t { None, Up, Lost, Message };
-  /// Processes an event of the transport. Returns Message if it is a message from the server.
+  /// Processes an event of the transport. Returns Up if it established the connection, Lost if it
+  /// ended it, Message if it is a message from the server, else None.
   Change take(const net::PeerEvent& event, std::int64_t now_us);
   /// Dials if it is time to, and gives up after the timeout. Returns Lost if the server has been
   /// silent for too long.
@@ -45,7 +45,7 @@ class Connection {
   bool send(net::Channel channel, std::span<const std::byte> bytes);
   /// Drops a connection whose server answers but sends nothing usable, and dials it again.
   void start_over(std::string why, std::int64_t now_us);
-  /// Ends the connection for good, with `text` as the reason.
+  /// Ends the connection for good. `words` is the reason for the user.
   void fail(std::string words, net::DisconnectReason reason, Failure failure);
   /// Dials again after a failure, as if for the first time.
   void try_again(std::int64_t now_us);
@@ -55,8 +55,8 @@ class Connection {
   const std::string& text() const { return words_; }
   bool has_failed() const { return failure_ != Failure::None; }
   Failure failure() const { return failure_; }
-  /// If a lost connection is being re-established, returns the time at which it was lost; otherwise
-  /// nothing.
+  /// Returns the time at which the connection was lost, while it is being re-established; null
+  /// otherwise.
   std::optional<std::int64_t> lost_us() const { return lost_us_; }
   /// Returns the time since the last packet from the server, including the time before the loss was
   /// detected. Periods in which the caller did not call advance() do not count.
@@ -84,7 +84,7 @@ class Connection {
   std::optional<net::PeerId> peer_;
   Failure failure_ = Failure::None;
   std::string words_;
-  std::optional<std::int64_t> progress_us_;  // empty before the first advance()
+  std::optional<std::int64_t> progress_us_;  // null before the first advance()
   std::string trouble_;                      // error of the last attempt, if known
   std::string why_lost_;                     // empty: no connection has been lost
   net::DisconnectReason lost_by_ = net::DisconnectReason::None;

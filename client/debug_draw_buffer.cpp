@@ -36,7 +36,7 @@ const state::DebugDrawFrame* DebugDrawBuffer::at(double tick, int tick_rate_hz,
     if (age < 0 || age > max_age_seconds * tick_rate_hz || arrived.world_revision < of.first ||
         arrived.world_revision >= of.end)
       continue;
-    // A complete overlay is preferred to a newer incomplete one.
+    // A complete frame is preferred to a newer incomplete one.
     if (best == nullptr || arrived.is_whole() || !best->is_whole()) best = &arrived;
   }
   return best == nullptr ? nullptr : &best->debug_draw;

@@ -11,21 +11,21 @@
 
 namespace jostle::client {
 
-/// The last debug overlays, which arrive in parts, and the selection of the one for the displayed
-/// time.
+/// Buffer of the last debug draw frames, which arrive in parts. It selects the frame for the
+/// displayed time.
 class DebugDrawBuffer {
  public:
   static constexpr std::size_t max_debug_draws = 8;
-  /// Maximum age of an overlay to be shown.
+  /// Maximum age of a frame to be shown.
   static constexpr double max_age_seconds = 1;
 
   /// Adds a part. Returns false if it contradicts other parts of its tick.
   bool insert(protocol::DebugDrawPart part);
   void clear() { debug_draws_.clear(); }
 
-  /// Returns the newest complete overlay at or before `tick` of the world revisions `of`. Returns
-  /// an incomplete one if there is none, or null if there is neither. Valid until the next
-  /// insert().
+  /// Returns the newest complete frame at or before `tick` that belongs to one of the world
+  /// revisions `of` and is not too old. If there is none, returns the newest such incomplete frame,
+  /// or null. Valid until the next insert().
   const state::DebugDrawFrame* at(double tick, int tick_rate_hz, Revisions of = {}) const;
 
  private:

@@ -12,7 +12,7 @@ namespace jostle::client {
 /// sentence in Status has the details.
 enum class Failure : std::uint8_t {
   None,
-  NoAnswer,  // no server there, or a firewall is between
+  NoAnswer,  // there is no server, or a firewall blocks it
   Lost,      // the connection was lost and could not be re-established
   ShutDown,  // the connection was lost after the server had announced its shutdown
   Full,

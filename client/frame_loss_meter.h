@@ -8,8 +8,8 @@
 
 namespace jostle::client {
 
-/// Records which frame messages have arrived, to measure packet loss in lockstep. The server sends
-/// one per tick. A frame of a lost message is repeated in the next one.
+/// Record of the frame messages that have arrived, to measure packet loss in lockstep. The server
+/// sends one per tick. A frame of a lost message is repeated in the next one.
 class FrameLossMeter {
  public:
   /// Adds a message whose last frame is of tick `last`; in any order.
@@ -24,7 +24,7 @@ class FrameLossMeter {
 
  private:
   static constexpr std::size_t kept = late_ticks + counted_ticks;
-  std::bitset<kept> has_come_;  // bit i: message of the tick i before the newest
+  std::bitset<kept> has_come_;  // bit i: the message of tick newest_ − i has arrived
   state::Tick first_, newest_;  // 0: none yet
 };
 

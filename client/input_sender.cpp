@@ -13,10 +13,11 @@ using state::Tick;
 
 namespace {
 
-/// Slightly less than a tick. A key press waits half a tick for the next input on average, so it
-/// takes effect within one and a half ticks plus the upstream delay.
+/// Input margin without jitter: slightly less than a tick. A key press waits half a tick for the
+/// next input on average, so it takes effect within one and a half ticks plus the upstream delay.
 constexpr double base_margin_ticks = 0.9;
-/// The inputs of a lost packet arrive with the next one, a tick later.
+/// Packet loss above which the margin is larger, and by how much: the inputs of a lost packet
+/// arrive with the next one, a tick later.
 constexpr double some_loss = 0.02, spare_margin_ticks = 0.5;
 /// Servers report the margin in whole ticks, which is half a tick less than the actual margin on
 /// average. Deviations of half a tick are within the rounding error.
@@ -25,7 +26,8 @@ constexpr double corrected_within_ticks = 0.1;
 constexpr double margin_deviations = 2;
 constexpr double max_rate_change = 0.03;
 
-/// Late inputs are lost while early ones only add latency, so the jump forwards has a lower limit.
+/// Errors beyond which the client's tick jumps. Late inputs are lost while early ones only add
+/// latency, so the jump forwards has a lower limit.
 constexpr double jump_ahead_ticks = 4, jump_ahead_seconds = 0.1;
 constexpr double jump_back_ticks = 8, jump_back_seconds = 0.25;
 /// Ticks are not reused, so after a jump back the client waits. A jump beyond this limit is a
@@ -40,8 +42,8 @@ constexpr double report_is_fresh_seconds = 0.5;
 /// skipped.
 constexpr int max_inputs_per_advance = 8;
 
-/// Maximum length of a move vector. Decoders refuse lengths above 1, which rounding must not
-/// exceed.
+/// Maximum length of a move vector: slightly less than 1, the limit of state::PlayerInput, which
+/// rounding must not exceed.
 constexpr float max_move_length = 0.999999f;
 
 Tick tick_at(double tick) {
@@ -75,7 +77,7 @@ void InputSender::set_input(const PlayerInput& input) {
 }
 
 void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
-  // Refuses acknowledgements of inputs that were never sent. 0 means that no input has arrived yet.
+  // Refuse acknowledgements of inputs that were never sent. 0 means that no input has arrived yet.
   if (!newest_ || input_ack > *newest_ || (input_ack.number == 0 && margin_ticks == 0)) return;
   std::erase_if(unacknowledged_, [&](const PlayerInput& input) { return input.tick <= input_ack; });
 
@@ -105,7 +107,7 @@ void InputSender::steer(const Link& link, double elapsed_ticks) {
   const double change = max_rate_change * elapsed_ticks;
   tick_ += elapsed_ticks + std::clamp(error, -change, change);
 
-  // Learns only while the reports describe the current course.
+  // Learn from the reports only while they are recent and the client's tick is near its target.
   ticks_since_report_ += elapsed_ticks;
   const bool is_fresh = ticks_since_report_ < report_is_fresh_seconds * ticks_per_second_;
   if (reports_ == 0 || !is_fresh || std::abs(error) > 1) return;

@@ -12,8 +12,8 @@
 
 namespace jostle::client {
 
-/// Numbers the player's inputs with the server tick they are meant for, and keeps them until the
-/// server has acknowledged them.
+/// Sender of the player's inputs. It numbers them with the server tick they are meant for, and
+/// keeps them until the server has acknowledged them.
 ///
 /// The client's tick runs ahead of the server's. An input should arrive 0.9 ticks plus two standard
 /// deviations of the jitter before it is needed, and half a tick earlier under packet loss. The
@@ -65,7 +65,7 @@ class InputSender {
   state::PlayerInput make_input(state::Tick tick);
 
   double ticks_per_second_ = 0;
-  state::PlayerInput held_;         // the input that is repeated; its only actions are drags
+  state::PlayerInput held_;         // the input that is repeated; its only actions are grabs
   std::deque<state::Action> once_;  // actions that are sent in one tick each
   std::uint64_t actions_refused_ = 0;
 

@@ -13,7 +13,7 @@ using math::Quat;
 
 namespace {
 
-/// Below this cosine of the half angle, 36° between samples, the speed error of nlerp becomes
+/// Cosine of half the angle between two samples, 36°, beyond which the speed error of nlerp becomes
 /// visible.
 constexpr float min_nlerp_cosine = 0.95f;
 
@@ -39,7 +39,8 @@ double hermite(const Axis& axis, double fraction) {
 
   const auto end_slope = [slope](const std::optional<double>& neighbour,
                                  const std::optional<double>& other) {
-    // At rest on one side: the body starts or stops here, so the slope of the curve is zero.
+    // If the body is at rest on one side, it starts or stops here, so the slope of the curve is
+    // zero.
     if (neighbour && *neighbour == 0) return 0.0;
     // A missing neighbour is extrapolated by the parabola through the other three samples.
     const double mean = (slope + neighbour.value_or(2 * slope - other.value_or(slope))) / 2;

@@ -12,8 +12,8 @@ struct PoseSample {
   math::Pose pose;
 };
 
-/// The samples around a time between `from` and `to`. The outer ones are used only to estimate
-/// velocities, because snapshots carry none.
+/// The samples around a time that lies between `from` and `to`. The outer ones are used only to
+/// estimate velocities, because snapshots carry none.
 struct PoseSegment {
   std::optional<PoseSample> before;
   PoseSample from, to;  // samples around the displayed tick: from.tick < to.tick

@@ -6,7 +6,7 @@
 
 namespace jostle::client {
 
-/// Chooses the displayed tick: as little behind the server's as the link allows.
+/// Clock that chooses the displayed tick: as little behind the server's as the link allows.
 ///
 /// The wanted interpolation delay has three terms.
 /// The first is the age at arrival that 95 % of the snapshots do not exceed (downstream delay and
@@ -16,7 +16,7 @@ namespace jostle::client {
 /// The extra intervals are removed one by one, each after 30 s in which fewer would have been
 /// enough. Loss is averaged over 8 s, because short estimates fluctuate and the playback speed
 /// should not follow them. If snapshots do not hold all bodies, the update gap replaces the
-/// interval, up to 150 ms.
+/// interval if it is longer; at most 150 ms of it count.
 ///
 /// The delay is approached by playing at most 3 % faster or slower than the server's rate. That
 /// rate is lower than nominal if the server cannot keep up with its tick rate. The clock jumps only

@@ -23,8 +23,8 @@ struct LockstepMetrics {
   bool has_desynced = false;
 };
 
-/// Simulates the same ticks as the server, from the inputs of each tick. This interface is all that
-/// the thin client needs. client/sim implements it with the physics engine.
+/// Interface of an engine that simulates the same ticks as the server, from the inputs of each
+/// tick. It is all that the thin client needs. client/sim implements it with the physics engine.
 class LockstepEngine {
  public:
   virtual ~LockstepEngine() = default;
@@ -38,7 +38,8 @@ class LockstepEngine {
   virtual bool handle_simulation(std::span<const std::byte> bytes) = 0;
   virtual void handle_frames(std::vector<state::TickCommands> frames) = 0;
 
-  /// Simulates the next tick if its inputs have arrived. Returns the bodies after it.
+  /// Simulates the next tick if its inputs have arrived, and returns the bodies after it; otherwise
+  /// returns null.
   virtual std::optional<protocol::QuantizedSnapshot> step() = 0;
   /// Returns the progress for the server; nothing before a simulation was loaded.
   virtual std::optional<protocol::FrameReport> report() const = 0;

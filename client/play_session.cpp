@@ -10,23 +10,25 @@
 namespace jostle::client {
 namespace {
 
-/// Initial pings are sent at a short interval until the clock has settled.
+/// Number and interval of the first pings, until the clock has settled, and the interval after
+/// that.
 constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
 constexpr std::int64_t ping_interval_us = 250'000;
 
-/// Without inputs, every snapshot is acknowledged when it has arrived, so that the server's
-/// baseline is as recent as possible. If none arrives for this time, the last acknowledgement is
-/// repeated.
+/// Time without a snapshot after which a client without inputs repeats its last acknowledgement. It
+/// acknowledges every snapshot when it has arrived, so that the server's baseline is as recent as
+/// possible.
 constexpr double acknowledgement_repeat_ticks = 1.25;
 
-/// A server refuses more than one request per second for the full simulation state. If there is no
-/// answer, perhaps because the world cannot be predicted, the next request waits twice as long.
+/// Minimum and maximum interval between requests for the full simulation state. A server refuses
+/// more than one per second. If there is no answer, perhaps because the world cannot be predicted,
+/// the next request waits twice as long.
 constexpr std::int64_t simulation_interval_us = 2'000'000;
 constexpr std::int64_t max_simulation_interval_us = 64'000'000;
 
-/// A server sends a keyframe to a client that has acknowledged nothing for a second. If that does
-/// not help, the client reconnects after this time.
+/// Time without a new snapshot after which the client reconnects. Before that, the server has sent
+/// a new keyframe, because the client has acknowledged nothing for a second.
 constexpr double max_stall_seconds = 5;
 /// Maximum stall time counted per call. If this process was suspended, it did not receive anything.
 constexpr double max_stall_per_advance_seconds = 0.25;
@@ -195,7 +197,8 @@ void PlaySession::handle_labels(std::span<const std::byte> bytes) {
   }
 }
 
-/// Ropes that the message does not contain keep their last state, because ropes seldom change.
+/// Processes a message with some of the ropes. The other ropes keep their last state, because ropes
+/// seldom change.
 void PlaySession::handle_ropes(std::span<const std::byte> bytes) {
   auto received = protocol::decode_ropes(bytes);
   if (!received) {
@@ -240,8 +243,8 @@ const std::vector<ShownBody>& PlaySession::newest_bodies() const {
 
 /// Returns the age of a snapshot at its arrival, in ticks. If the client updates rarely, because it
 /// draws slowly, snapshots have waited in the socket. That wait is subtracted: up to the time since
-/// the last update, less the snapshot interval, which the view allows for anyway. The result is at
-/// least the minimum downstream delay.
+/// the last update, less the snapshot interval, which the interpolation delay contains anyway. The
+/// result is at least the minimum downstream delay.
 double PlaySession::age_at_arrival(state::Tick tick) const {
   const double age = clock_.tick() - static_cast<double>(tick.number);
   const double waited = std::max(elapsed_ticks_ - welcome_.snapshot_interval_ticks, 0.0);
@@ -288,7 +291,7 @@ void PlaySession::advance_play() {
   if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) {
     is_playing_ = true;
   }
-  // The server sends frames only once it knows this peer's progress.
+  // Before playing, tell the server this peer's progress: it sends frames only after that.
   if (!is_playing_ && engine_ != nullptr && engine_->report()) pace_packets();
   if (!is_playing_) return;
   stalled_ticks_ += std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
@@ -309,7 +312,7 @@ void PlaySession::advance_play() {
     pace_packets();
   }
 
-  // The newest snapshot is displayed until one has been measured for its age.
+  // Display the newest snapshot until the clock is set and the age of a snapshot is known.
   shown_tick_ = static_cast<double>(buffer.entries().back().tick.number);
   if (clock_.is_set() && view_.has_ages()) {
     view_.set_loss(loss);
@@ -330,8 +333,8 @@ void PlaySession::pace_packets() {
 }
 
 void PlaySession::show_bodies() {
-  // Done before the stage is updated, because it moves the bodies that the stage's results point
-  // to.
+  // Forget removed bodies before the interpolator is updated, because this moves the bodies that
+  // its results point to.
   loader_.replica().forget_departed(interpolator_.revision());
   interpolator_.show(shown_tick_, receiver_.buffer(), loader_.replica());
   if (is_newest_wanted_) {
@@ -344,7 +347,8 @@ void PlaySession::show_bodies() {
   blend_.show(interpolator_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6);
 }
 
-/// Returns the revisions of the scene on the stage: for a moment after a scene change, the old one.
+/// Returns the world revisions of the displayed scene. For a moment after a scene change, this is
+/// the old scene.
 Revisions PlaySession::shown_revisions() const {
   const std::uint32_t whole = loader_.replica().whole_revision();
   if (interpolator_.revision() < whole) return {0, whole};

@@ -57,12 +57,13 @@ class PlaySession {
   /// Advances inputs and view. Call it after processing the messages.
   void advance_play();
 
-  /// Returns a ping if one is due.
+  /// Returns a ping if one is due; null otherwise.
   std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
-  /// Returns an input packet if a client tick has begun.
+  /// Returns an input packet if one is due: at the start of each client tick or, for clients
+  /// without inputs, after new acknowledgements and at a low rate. Null otherwise.
   std::optional<protocol::InputPacket> next_input_packet();
 
-  /// Returns a request for the full simulation state if one is due.
+  /// Returns a request for the full simulation state if one is due; null otherwise.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
   /// Returns an offer to decode simulation-predicted snapshots (codec 3), once per scene.
   std::optional<protocol::PredictionBaselineOffer> next_prediction_baseline_offer();
@@ -76,7 +77,7 @@ class PlaySession {
   std::string why_no_lockstep() const;
 
   bool is_playing() const { return is_playing_; }
-  /// True if it is playing but could decode nothing new for seconds.
+  /// Returns true if it is playing but could decode nothing new for 5 s.
   bool is_stalled() const;
   state::PlayerId player() const { return welcome_.player; }
   InputSender& inputs() { return inputs_; }
@@ -88,7 +89,7 @@ class PlaySession {
   }
   const ParticleBuffer& particles() const { return particles_; }
   const state::Labels& labels() const { return labels_; }
-  /// Returns the overlay for the displayed time, or null.
+  /// Returns the debug draw frame for the displayed time; null if there is none.
   const state::DebugDrawFrame* debug_draw() const {
     return debug_draws_.at(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
   }
@@ -142,21 +143,21 @@ class PlaySession {
   /// The last request for the full simulation state.
   struct AskedForSimulation {
     std::int64_t sent_us = 0, wait_us = 0;  // wait_us: delay before the next request
-    std::uint32_t revision = 0;             // revision of the scene at that time
+    std::uint32_t revision = 0;             // revision of the scene when the request was sent
     bool is_answered = false;
   };
   std::optional<AskedForSimulation> simulation_request_;
   ParticleBuffer particles_;
-  state::Labels labels_;  // newest
+  state::Labels labels_;  // the newest labels
   state::Ropes ropes_;    // all known ropes; tick and revision of the newest message
   DebugDrawBuffer debug_draws_;
-  std::optional<state::ServerStatistics> statistics_;  // newest
-  std::optional<state::BodyReport> body_report_;       // newest
+  std::optional<state::ServerStatistics> statistics_;  // the newest statistics
+  std::optional<state::BodyReport> body_report_;       // the newest report
   std::uint64_t shows_refused_ = 0;
 
   bool is_playing_ = false;
   std::optional<std::int64_t> now_us_;
-  double elapsed_ticks_ = 0;  // ticks between the last two calls of advance()
+  double elapsed_ticks_ = 0;  // ticks between the last two calls of advance_clock()
   double shown_tick_ = 0;
   state::Tick newest_seen_;
   double stalled_ticks_ = 0;  // time since the last snapshot part newer than all others was decoded
@@ -172,7 +173,7 @@ class PlaySession {
 
   bool is_packet_due_ = false;
   bool is_acknowledgement_due_ = false;  // a snapshot has become complete since the last packet
-  double ticks_to_packet_ = 0;           // used while the inputs have no clock to number them by
+  double ticks_to_packet_ = 0;           // ticks until the next packet, while no inputs are created
 };
 
 }  // namespace jostle::client

@@ -9,15 +9,17 @@
 
 namespace jostle::client {
 
-/// Replaces interpolated bodies by predicted ones. The two are shown at different times, so a body
-/// would jump when it changes between them. The difference is faded out instead.
+/// The displayed bodies if some are predicted and the others interpolated. The two are shown at
+/// different times, so a body would jump when it changes between them. The difference is faded out
+/// instead.
 class PredictionBlend {
  public:
   static constexpr double fade_seconds = 0.2;
   /// Longest distance that is faded. A body that is farther away jumps immediately.
   static constexpr float max_fade_distance = 5;  // m
 
-  /// Rebuilds bodies(). `stage` and `predicted` are sorted by id; `now_seconds` must not decrease.
+  /// Rebuilds bodies(). `stage` are the interpolated bodies and `predicted` the predicted ones,
+  /// both sorted by id; `now_seconds` must not decrease.
   void show(std::span<const ShownBody> stage, std::span<const PredictedBody> predicted,
             double now_seconds);
   const std::vector<ShownBody>& bodies() const { return bodies_; }

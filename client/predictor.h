@@ -52,7 +52,8 @@ class Predictor {
   virtual void begin(state::PlayerId player) = 0;
   /// Loads a Simulation blob: the full state of the server's simulation when it was requested.
   virtual void handle_simulation(std::span<const std::byte> bytes) = 0;
-  /// Receives the commands applied to the server's simulation, other than held inputs.
+  /// Receives the commands that were applied to the server's simulation. Movement and buttons of a
+  /// player are included only when they change.
   virtual void handle_commands(state::TickCommands commands) = 0;
   /// True if it needs the full simulation state (again).
   virtual bool wants_simulation() const = 0;

@@ -11,14 +11,16 @@ namespace {
 
 constexpr std::int64_t window_us = 8'000'000;
 constexpr std::int64_t bucket_us = 250'000;
-/// Below this value doubles represent every integer, so differences of times stay exact; 285 years.
+/// Limit of the magnitude of times, 285 years. Below it doubles represent every integer, so
+/// differences of times stay exact.
 constexpr std::int64_t max_time_us = std::int64_t{1} << 53;
 constexpr double max_round_trip_us = 10e6;
 
 constexpr std::int64_t offset_interval_us = 500'000;
 constexpr std::size_t max_offset_points = 120;  // a minute
 constexpr std::size_t min_offset_points = 20;
-/// Crystal oscillators drift by less than 100 ppm; a steeper slope is a changed route.
+/// Maximum drift of one clock relative to the other. Crystal oscillators drift by less than 100 ppm
+/// each; a steeper slope is a changed route.
 constexpr double max_drift = 200e-6;
 
 constexpr double max_slew = 0.02;
@@ -104,8 +106,8 @@ bool ServerClock::add_exchange(const TimeExchange& exchange) {
 
 bool ServerClock::add_arrival(std::int64_t server_send_us, std::int64_t client_receive_us) {
   if (!is_time(server_send_us) || !is_time(client_receive_us)) return false;
-  // Without an exchange an arrival gives no offset. One that drift cannot explain has to be
-  // confirmed by an exchange.
+  // Without an exchange there is no offset to compare an arrival with. An arrival that contradicts
+  // the offset by more than drift can explain must be confirmed by an exchange.
   if (exchanges_ == 0) return false;
   const double delay_us =
       static_cast<double>(client_receive_us - server_send_us) + offset_us(client_receive_us);

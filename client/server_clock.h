@@ -40,7 +40,7 @@ struct TimeExchange {
   std::int64_t client_receive_us = 0;
 };
 
-/// Estimates the current tick of the server.
+/// Estimate of the server's current tick.
 ///
 /// Each direction is filtered on its own: server_receive − client_send is offset + delay up,
 /// client_receive − server_send is delay down − offset. The minimum of each over 8 s contains

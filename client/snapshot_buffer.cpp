@@ -38,12 +38,14 @@ bool has_places(const SnapshotBuffer::Part& part) {
   return is_ascending && part.chosen.size() == part.bodies.size() && part.chosen.back() < size;
 }
 
-/// Returns true if all bodies of the part are precise and consecutive, or none is.
+/// Returns true if the part has precise states for all of its bodies and they are consecutive, or
+/// has no precise states.
 bool has_precise(const SnapshotBuffer::Part& part) {
   const std::size_t count = protocol::precise::size_of(part.precise);
   return count == 0 || (count == part.bodies.size() && part.chosen.empty());
 }
-/// Returns room for all precise bodies of the part's world.
+/// Returns a list for the precise states of all bodies of the part's world; empty if the part has
+/// no precise states.
 protocol::precise::Bodies room_for(const SnapshotBuffer::Part& part) {
   if (protocol::precise::size_of(part.precise) == 0) return {};
   return std::visit(

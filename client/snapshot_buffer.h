@@ -92,9 +92,9 @@ class SnapshotBuffer {
 
   const std::deque<BufferedSnapshot>& entries() const { return entries_; }
   const BufferedSnapshot* at(state::Tick tick) const;
-  /// Returns the bodies of the newest snapshot that is whole and precise.
+  /// Returns the bodies of the newest snapshot that is whole and precise; null if there is none.
   std::optional<state::Snapshot> newest_states() const;
-  /// Returns the newest complete tick.
+  /// Returns the tick of the newest complete snapshot; null if there is none.
   std::optional<state::Tick> newest_complete() const;
   protocol::SnapshotAck ack() const;
 

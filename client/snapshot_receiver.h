@@ -16,7 +16,7 @@
 
 namespace jostle::client {
 
-/// Decodes snapshot parts into a SnapshotBuffer. A part of a world revision that has not arrived
+/// Decoder of snapshot parts into a SnapshotBuffer. A part of a world revision that has not arrived
 /// yet is kept until it has: reliable and unsequenced channels are not ordered relative to each
 /// other.
 class SnapshotReceiver {
@@ -29,8 +29,8 @@ class SnapshotReceiver {
     std::uint64_t dropped = 0;   // parts that were held for a revision and had to be given up
   };
 
-  /// Called for every snapshot whose last part was decoded. `is_keyframe`: it arrived as a blob, so
-  /// its time of arrival is no sample of the delay.
+  /// Function that is called for every snapshot whose last part was decoded. If `is_keyframe`, it
+  /// arrived as a blob, so its time of arrival is no sample of the delay.
   using CompleteHook = std::function<void(const BufferedSnapshot&, bool is_keyframe)>;
   /// The requested profile and the tick rate; parts in another profile are refused.
   struct RequestedFormat {
@@ -45,7 +45,8 @@ class SnapshotReceiver {
   explicit SnapshotReceiver(CompleteHook on_complete, Predictor* predictor = nullptr)
       : SnapshotReceiver(std::move(on_complete), RequestedFormat{}, predictor) {}
 
-  /// Processes a snapshot message of the State channel. Returns its header if it could be read.
+  /// Processes a snapshot message of the State channel. Returns its header; null if it could not be
+  /// read.
   std::optional<protocol::SnapshotHeader> take(std::span<const std::byte> bytes,
                                                const WorldReplica& world);
   /// Processes a keyframe blob. It is kept if its revision has not arrived yet.

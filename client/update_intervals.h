@@ -9,7 +9,7 @@
 
 namespace jostle::client {
 
-/// Measures the time between two updates of a moving body, for a link so slow that each snapshot
+/// Meter of the time between two updates of a moving body, for a link so slow that each snapshot
 /// holds only some bodies. The interpolation delay has to grow by that time. Otherwise most bodies
 /// would be extrapolated instead of interpolated.
 class UpdateIntervals {

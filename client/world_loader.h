@@ -15,8 +15,8 @@
 
 namespace jostle::client {
 
-/// Builds a WorldReplica from the announcements, chunks and changes of one connection. Shapes are
-/// cached by content hash until the connection ends. The server sends each shape only once per
+/// Loader of a WorldReplica from the announcements, chunks and changes of one connection. Shapes
+/// are cached by content hash until the connection ends. The server sends each shape only once per
 /// connection, so a scene reset transfers no shapes again.
 class WorldLoader {
  public:

@@ -115,7 +115,8 @@ bool WorldReplica::apply(const state::WorldChange& change) {
     residents_.insert(resident, {info, protocol::quantize(info.pose, true), change.revision});
     world_.bodies.insert(place_of(world_.bodies, info.id), info);
   }
-  // No longer needed: the displayed revision never stays that far behind.
+  // Forget removed bodies if there are too many: the displayed revision never stays that far
+  // behind.
   if (residents_.size() > world_.bodies.size() + max_departed) forget_departed(change.revision);
   world_.revision = change.revision;
   note_revision();

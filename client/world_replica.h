@@ -29,7 +29,8 @@ class WorldReplica {
   /// Returns the world at the newest applied revision.
   const state::WorldDef& world() const { return world_; }
   std::uint32_t revision() const { return world_.revision; }
-  /// Returns the revision of the last full world: another scene, a reset or a restart.
+  /// Returns the revision of the last full world definition, which the server sends after a join, a
+  /// reset, a scene change or a change that is too large.
   std::uint32_t whole_revision() const { return whole_revision_; }
 
   enum class Outcome : std::uint8_t {

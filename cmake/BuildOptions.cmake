@@ -49,9 +49,9 @@ if(JOSTLE_SANITIZE)
   target_link_options(jostle_options INTERFACE -fsanitize=${JOSTLE_SANITIZE})
 endif()
 
-# Compiles sources without coverage instrumentation in fuzz builds. For code without data-dependent
-# branches (checksums, ciphers), where coverage gives no information and takes most of the time.
-# Other sanitizers stay on. Call it in the folder of the sources' target.
+# Compiles sources without coverage instrumentation in fuzz builds. For code whose coverage gives
+# the fuzzer no useful information but takes much of the time: checksums, ciphers, the physics
+# engine. Other sanitizers stay on. Call it in the folder of the sources' target.
 function(jostle_unwatched)
   if(JOSTLE_FUZZ)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=fuzzer-no-link)

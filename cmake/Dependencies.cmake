@@ -5,8 +5,8 @@ else()
   find_package(Threads REQUIRED)
 endif()
 if(JOSTLE_BUILD_TESTS AND JOSTLE_ENGINE_ONLY)
-  # Debian's GoogleTest binaries are for the host processor only, so cross builds compile its
-  # sources.
+  # Debian's GoogleTest binaries are for the host processor only. An engine-only build may be a
+  # cross build, so it compiles GoogleTest from its sources.
   find_path(GOOGLETEST_SOURCES googletest/src/gtest-all.cc PATHS /usr/src/googletest
     NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   set(INSTALL_GTEST OFF)

@@ -46,8 +46,8 @@ function(jostle_room path)
   if(ROOM_SOURCES)
     add_library(${target} STATIC ${ROOM_SOURCES})
     if(JOSTLE_FUZZ AND path MATCHES "${jostle_engine_rooms}")
-      # Set options per source, because they come last: inherited options would override the
-      # target's own.
+      # Set the options per source: they come last on the compiler's command line. Inherited options
+      # would come after those of the target and override them.
       set(engine_sources ${ROOM_SOURCES})
       list(FILTER engine_sources EXCLUDE REGEX "restore")
       jostle_unwatched(${engine_sources})

@@ -25,7 +25,7 @@ constexpr std::size_t golomb_bits(std::uint32_t value, unsigned order) {
   return std::size_t{2} * width - 1 + order;
 }
 
-/// Appends values bit by bit, the lowest bit of the first byte first.
+/// A writer of bit fields. It fills the lowest bit of the first byte first.
 class BitWriter {
  public:
   /// Appends the lowest `count` bits of `value`. Contract: `count` is 0 to 32 and `value` fits.
@@ -41,9 +41,9 @@ class BitWriter {
   }
   void bit(bool value) { bits(value ? 1 : 0, 1); }
 
-  /// Appends an exponential Golomb code. With v = (value >> order) + 1, it writes as many zeros as
-  /// v has bits below its highest, then a one, those bits, and the lowest `order` bits of the
-  /// value.
+  /// Appends `value` as an exponential Golomb code. With v = (value >> order) + 1, it writes as
+  /// many zeros as v has bits below its highest, then a one, those bits, and the lowest `order`
+  /// bits of `value`.
   void golomb(std::uint32_t value, unsigned order) {
     const std::uint64_t prefixed = (std::uint64_t{value} >> order) + 1;
     const auto extra = static_cast<unsigned>(std::bit_width(prefixed)) - 1;
@@ -56,7 +56,7 @@ class BitWriter {
 
   std::size_t bit_count() const { return bytes_.size() * 8 + pending_count_; }
 
-  /// Returns the bytes; the last one is padded with zeros.
+  /// Returns the bytes and empties the writer. The last byte is padded with zeros.
   std::vector<std::byte> take() {
     if (pending_count_ > 0) bits(0, 8 - pending_count_);
     return std::move(bytes_);
@@ -68,8 +68,8 @@ class BitWriter {
   unsigned pending_count_ = 0;  // 0..7 between calls
 };
 
-/// Reads what BitWriter wrote. The bytes may be untrusted: reading past the end yields zeros and
-/// makes `ok()` false permanently.
+/// A reader of the output of BitWriter. The bytes may be untrusted: reading past the end returns 0
+/// and makes `ok()` false permanently.
 class BitReader {
  public:
   explicit BitReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -92,7 +92,8 @@ class BitReader {
   }
   bool bit() { return bits(1) != 0; }
 
-  /// Reads an exponential Golomb code. A value beyond 32 bits is an error.
+  /// Reads an exponential Golomb code. If the value needs more than 32 bits, `ok()` becomes false
+  /// and the result is 0.
   std::uint32_t golomb(unsigned order) {
     unsigned extra = 0;
     while (ok_ && !bit()) {

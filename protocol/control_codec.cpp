@@ -42,7 +42,7 @@ std::optional<std::string> read_text(const flatbuffers::String* text, std::size_
   return std::string(view);
 }
 
-/// Adds a message's table to the builder.
+/// Writer of the table of a message.
 struct TableWriter {
   FlatBufferBuilder& builder;
 

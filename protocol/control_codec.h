@@ -10,8 +10,8 @@
 
 namespace jostle::protocol {
 
-/// Codec of messages on the Control channel. The encoder asserts the limits that the decoder
-/// checks.
+/// Codec of ControlMessage. The encoder asserts the limits that the decoder checks. A message
+/// longer than `max_bytes`, the limit of its sender, is TooLarge.
 std::vector<std::byte> encode_control(const ControlMessage& message);
 base::Result<ControlMessage, DecodeError> decode_control(std::span<const std::byte> bytes,
                                                          std::size_t max_bytes);

@@ -30,7 +30,7 @@ math::Vec3 from_wire(const wire::Vec3& v) {
   return {v.x(), v.y(), v.z()};
 }
 
-/// Inputs as the flat lists of a message.
+/// Inputs, their actions and their custom bytes as the flat lists of a message.
 struct InputLists {
   std::vector<wire::Input> inputs;
   std::vector<wire::Action> actions;
@@ -66,7 +66,7 @@ flatbuffers::Offset<flatbuffers::Vector<T>> write_list(flatbuffers::FlatBufferBu
   return builder.CreateVector(list);
 }
 
-/// Reads inputs from the lists of a verified message. The pointers may be null.
+/// A reader of the inputs in the lists of a verified message. The pointers may be null.
 class InputSource {
  public:
   InputSource(const Structs<wire::Input>* inputs, const Structs<wire::Action>* actions,
@@ -75,8 +75,8 @@ class InputSource {
 
   std::uint32_t input_count() const { return inputs_ == nullptr ? 0 : inputs_->size(); }
 
-  /// Returns the next input; null if the lists are too short. Kinds of actions are not checked
-  /// here.
+  /// Returns the next input; null if the lists are too short or one of its counts exceeds its
+  /// limit. Kinds of actions are not checked here.
   std::optional<state::PlayerInput> take() {
     if (next_input_ >= input_count()) return {};
     const wire::Input& source = *inputs_->Get(next_input_++);
@@ -119,7 +119,7 @@ class InputSource {
   std::uint32_t next_input_ = 0, next_action_ = 0, next_custom_ = 0;
 };
 
-/// Reads commands from the lists of a verified message, whose pointers may be null.
+/// A reader of the commands in the lists of a verified message, whose pointers may be null.
 class CommandSource {
  public:
   explicit CommandSource(const wire::TickCommands& source)

@@ -17,11 +17,11 @@ namespace {
 using detail::OffsetBox;
 using state::DebugDrawItem;
 
-constexpr const char* debug_draw_identifier = "JOVL";  // keep in step with show_codec.cpp
+constexpr const char* debug_draw_identifier = "JOVL";  // must equal the one in visuals_codec.cpp
 constexpr const char* statistics_identifier = "JSTA";
 constexpr const char* report_identifier = "JBOD";
 
-// Size of a part: FlatBuffers' overhead with the head, and the items.
+// Sizes in a message: FlatBuffers' overhead with the head, and one item.
 constexpr std::size_t frame_bytes = 84;
 constexpr std::size_t points_per_item = 6;
 constexpr std::size_t item_bytes = sizeof(std::uint8_t) + points_per_item * sizeof(std::uint16_t);

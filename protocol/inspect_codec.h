@@ -16,22 +16,24 @@ namespace jostle::protocol {
 // Messages for clients that inspect the world (see InspectRequest), on the State channel. Each
 // message is decoded independently; a lost one is replaced by the next.
 
-/// A message with some of the items of an overlay.
+/// A message with some of the items of a debug draw frame.
 struct DebugDrawPart {
   std::uint32_t world_revision = 0;
   std::uint8_t part = 0, parts = 1;
-  state::DebugDrawFrame debug_draw;  // `left_out` counts for the whole overlay
+  state::DebugDrawFrame debug_draw;  // `left_out` counts for the whole frame
 
   bool operator==(const DebugDrawPart&) const = default;
 };
 
-/// Limits of one overlay. `max_debug_draw_items` follows from the number of parts.
+/// Maximum number of messages and of items of one debug draw frame. The number of items follows
+/// from that of the messages.
 inline constexpr std::size_t max_debug_draw_parts = 16;
 extern const std::size_t max_debug_draw_items;
 
-/// Encodes an overlay as one or more messages of at most max_state_message_bytes each. Points are
-/// rounded to 1/512 m; if those of a message span more than 128 m, to 1/65,535 of the span. Items
-/// more than 4,000 km from the origin are left out. Contract: at most max_debug_draw_items.
+/// Encodes a debug draw frame as one or more messages of at most max_state_message_bytes each.
+/// Points are rounded to 1/512 m; if those of a message span more than 128 m, to 2^n/512 m with the
+/// smallest n for which the span takes at most 65,535 steps. Items more than 4,000 km from the
+/// origin along an axis are left out and counted. Contract: at most max_debug_draw_items.
 std::vector<std::vector<std::byte>> encode_debug_draw(const state::DebugDrawFrame& debug_draw,
                                                       std::uint32_t world_revision);
 base::Result<DebugDrawPart, DecodeError> decode_debug_draw(std::span<const std::byte> bytes);

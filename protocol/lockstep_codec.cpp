@@ -35,8 +35,8 @@ enum class FrameKind : std::uint8_t {
   Inputs = 1,  // u8 count, then inputs
   Same = 2,    // equal to the previous frame except for the ticks
 };
-/// Flags for the fields of an input that follow the player id.
-// absent: same as that player's movement in the previous frame
+/// Flags of an input: the fields that follow the player id.
+// without it, the movement is that of the same player in the previous frame
 constexpr std::uint8_t has_movement = 1;
 constexpr std::uint8_t has_actions = 2, has_custom = 4;
 

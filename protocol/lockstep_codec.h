@@ -10,11 +10,13 @@
 
 namespace jostle::protocol {
 
-/// Result of encoding frames: as many as fit a message of the State channel, at least one. If the
-/// first frame alone is longer than a message, the message is too long, and the caller must send
-/// the frame in another way. A frame with inputs only takes two bytes, plus some for each player
-/// whose input differs from the previous frame. Other frames are stored as decode_commands() reads
-/// them.
+/// Result of encode_frames(): the first frames of the message, as many as fit a message of the
+/// State channel, at least one. If the first frame alone is longer than a message, `bytes` is too
+/// long, and the caller must send the frame in another way.
+///
+/// A frame that repeats the inputs of the previous one takes one byte. Another frame with inputs
+/// only takes two bytes and at least three per player. All other frames are stored in the encoding
+/// of encode_commands().
 struct EncodedFrames {
   std::vector<std::byte> bytes;
   std::size_t count = 0;  // number of frames encoded
@@ -24,7 +26,7 @@ base::Result<InputFrames, DecodeError> decode_frames(std::span<const std::byte> 
 
 /// Codec of lockstep messages on the Control channel.
 std::vector<std::byte> encode_lockstep(const LockstepMessage& message);
-/// Returns true if the file identifier says that this is a lockstep message.
+/// Returns true if the file identifier of `bytes` is that of a lockstep message.
 bool is_lockstep(std::span<const std::byte> bytes);
 base::Result<LockstepMessage, DecodeError> decode_lockstep(std::span<const std::byte> bytes);
 

@@ -12,9 +12,9 @@
 
 namespace jostle::protocol {
 
-// Plain data of the lockstep messages: the server sends the commands of each tick, and every peer
-// applies them to its own simulation. docs/WIRE_FORMAT.md says which side sends each message and
-// when.
+// Plain data of the lockstep messages. In lockstep, the server sends the commands of each tick, and
+// every peer applies them to its own simulation. docs/WIRE_FORMAT.md says which side sends each
+// message and when.
 
 // --- Channel::State, unsequenced -----------------------------------------------------------------
 
@@ -50,13 +50,14 @@ struct LockstepRequest {
 /// Level of the desync search: first the tick is searched, then the body.
 enum class DesyncLevel : std::uint8_t { Ticks = 0, Bodies = 1 };
 inline constexpr std::uint8_t desync_level_count = 2;
-/// Number of bodies per block, in the order of ids.
+/// Number of bodies per block of the desync search. Blocks divide the bodies in the order of ids.
 inline constexpr std::size_t desync_block_bodies = 64;
 /// Number of ticks for which states are kept, so that a mismatch in them can be investigated.
 inline constexpr std::uint32_t desync_window_ticks = 64;
 
-/// Server → peer. Level Ticks: the lower halves of the server's hashes of the ticks up to `tick`.
-/// Level Bodies: those of the bodies of a block after `tick`.
+/// Server → peer. Level Ticks: the lower halves of the server's state hashes of consecutive ticks,
+/// `tick` last. Level Bodies: the lower halves of its hashes of the bodies of block `block`, after
+/// `tick`.
 struct DesyncQuestion {
   DesyncLevel level = DesyncLevel::Ticks;
   state::Tick tick;
@@ -65,9 +66,10 @@ struct DesyncQuestion {
   bool operator==(const DesyncQuestion&) const = default;
 };
 
-/// Peer → server. To level Ticks: the first tick that differs, the parts of its hash, then a hash
-/// of each block. To level Bodies: the first body of the block that differs, and all its numbers.
-/// `tick` is 0 if nothing differs or the tick is no longer kept.
+/// Peer → server. To level Ticks: the first tick that differs, the hashes of the parts of its
+/// state, then a hash of each block. `tick` is 0 if no tick differs or its state is no longer kept.
+/// To level Bodies: the first body of the block that differs, null if none does, and all its
+/// numbers.
 struct DesyncAnswer {
   DesyncLevel level = DesyncLevel::Ticks;
   state::Tick tick;

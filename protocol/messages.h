@@ -81,13 +81,13 @@ struct BlobAnnounce {
   std::uint64_t content_hash = 0;
   std::uint32_t size = 0;
   BlobKind kind = BlobKind::WorldDef;
-  /// Is 0 if the transferred bytes are the content itself. Otherwise they are a zstd frame, and
-  /// this is the size after decompression.
+  /// Size after decompression if the transferred bytes are a zstd frame; 0: the transferred bytes
+  /// are the content itself.
   std::uint32_t content_size = 0;
   bool operator==(const BlobAnnounce&) const = default;
 };
 
-/// Client → server: control commands. They require permission (with --sandbox every client has it).
+/// Client → server: a control command. It requires the operator role, or a server with --sandbox.
 struct ControlRequest {
   state::ControlCommand command;
   bool operator==(const ControlRequest&) const = default;
@@ -109,7 +109,7 @@ struct SceneInfo {
 /// Client → server: requests another scene, by a name from SceneInfo. Requires the same permission
 /// as ControlRequest.
 struct SceneRequest {
-  std::string name;  // unique name, at most max_name_bytes
+  std::string name;  // at most max_name_bytes
   bool operator==(const SceneRequest&) const = default;
 };
 
@@ -119,27 +119,29 @@ struct Notice {
   bool operator==(const Notice&) const = default;
 };
 
-/// Client → server: the camera's view. If not everything fits the link, what matters to this view
-/// is sent first. A body of the client's own always comes first.
+/// Client → server: the camera's view. If not all bodies fit in the rate of the link, those that
+/// matter most to this view are sent first. Bodies of the client's own player always come first.
 struct SetInterest {
   math::Position eye;
   math::Vec3 forward;    // unit length; zero: no direction is preferred
   float half_angle = 0;  // half angle of the view cone around `forward`, rad, 0..π
   float radius = 0;      // m; bodies beyond it are not sent; 0: no limit
   std::uint32_t max_bytes_per_second = 0;  // snapshots and blobs with all headers; 0: no limit
-  std::vector<state::BodyId> bodies;  // sent before all others and at any distance; ids ascending
+  // bodies sent before the others and at any distance; ids ascending
+  std::vector<state::BodyId> bodies;
   bool operator==(const SetInterest&) const = default;
 };
 
 /// Client → server: requests the full simulation state (a Simulation blob) and from then on the
-/// commands of each tick that has new ones (TickCommands). An input in them stays valid until the
-/// player's next one, except for its actions. Drags are left out.
+/// commands of each tick that has new ones (TickCommands). Between its inputs, the last input of a
+/// player stays valid, except for its actions. Grab actions are left out.
 struct SimulationRequest {
   bool operator==(const SimulationRequest&) const = default;
 };
 
-/// Client → server: offers simulation prediction with an engine and priors of this hash in the
-/// scene with that hash. Snapshots may then use codec 3 until the scene changes.
+/// Client → server: offers to compute prediction baselines. `hash` is the hash of the client's
+/// engine and priors, `scene_hash` that of its scene. If both equal the server's, snapshots may use
+/// codec 3 until the scene changes.
 struct PredictionBaselineOffer {
   std::uint64_t hash = 0;
   std::uint64_t scene_hash = 0;
@@ -148,7 +150,7 @@ struct PredictionBaselineOffer {
 
 /// Client → server: the debug information that the client wants, until its next request.
 struct InspectRequest {
-  state::DebugDrawLayers layers = 0;  // layers of a debug overlay around the camera; 0: none
+  state::DebugDrawLayers layers = 0;  // debug draw layers, drawn around the camera; 0: none
   bool wants_statistics = false;
   state::BodyId body;  // body for which reports are requested (state::BodyReport); null: none
   bool operator==(const InspectRequest&) const = default;
@@ -179,7 +181,7 @@ struct BlobChunk {
 
 // --- Channel::State, unsequenced -----------------------------------------------------------------
 
-/// Parts of one tick that the client has decoded; bit i stands for part i, see ack_bit().
+/// Parts of one tick that the client has decoded. ack_bit() gives the bit of a part.
 struct PartAck {
   state::Tick tick;
   std::uint64_t parts = 0;
@@ -201,28 +203,29 @@ struct InputPacket {
   /// All inputs that the server has not acknowledged, oldest first, ticks ascending, at most
   /// max_inputs_per_packet.
   std::vector<state::PlayerInput> inputs;
-  /// Set in lockstep.
+  /// Progress in lockstep; null outside lockstep.
   std::optional<FrameReport> frames{};
   bool operator==(const InputPacket&) const = default;
 };
 
 // --- Channel::Time, unsequenced ------------------------------------------------------------------
 
-/// Client → server.
+/// Client → server: request of a clock sample.
 struct TimePing {
   std::uint32_t id = 0;
   std::int64_t client_send_us = 0;
   bool operator==(const TimePing&) const = default;
 };
 
-/// Server → client. Together with the arrival time it forms the four timestamps of a clock sample
-/// (RFC 5905 §8).
+/// Server → client: answer to a TimePing. Together with its arrival time it forms the four
+/// timestamps of a clock sample (RFC 5905 §8).
 struct TimePong {
   std::uint32_t id = 0;
   std::int64_t client_send_us = 0;
   std::int64_t server_receive_us = 0;
   std::int64_t server_send_us = 0;
-  /// Server time at which `tick` was due. With the tick rate it maps server time to ticks.
+  /// The server's current tick and the server time at which it was due. With the tick rate, they
+  /// map server time to ticks.
   state::Tick tick;
   std::int64_t tick_due_us = 0;
   bool operator==(const TimePong&) const = default;

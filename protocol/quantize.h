@@ -10,7 +10,7 @@ namespace jostle::protocol {
 
 /// Steps per metre of a position on the wire.
 inline constexpr int position_steps_per_metre = 512;
-/// Bits of each of the three smaller quaternion components, and the largest value.
+/// Number of bits of each of the three smaller quaternion components, and their maximum value.
 inline constexpr int rotation_bits = 9;
 inline constexpr int rotation_max = (1 << rotation_bits) - 1;
 
@@ -19,7 +19,7 @@ inline constexpr int rotation_max = (1 << rotation_bits) - 1;
 struct QuantizedBody {
   std::array<std::int32_t, 3> position{};   // 1/512 m
   std::uint8_t largest = 3;                 // index of the dropped component of x, y, z, w
-  std::array<std::uint16_t, 3> smallest{};  // 0..rotation_max, the others in order
+  std::array<std::uint16_t, 3> smallest{};  // the other components in order, 0..rotation_max
   bool is_awake = true;
 
   bool operator==(const QuantizedBody&) const = default;

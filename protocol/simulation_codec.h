@@ -15,7 +15,7 @@ namespace jostle::protocol {
 /// Full state of a simulation, for clients that run it themselves: the content of a Simulation
 /// blob.
 struct SimulationStart {
-  std::string scene_file;  // name of the scene file, for messages
+  std::string scene_file;  // name of the scene, for messages
   std::string scene_text;
   std::uint64_t seed = 0;
   int tick_rate_hz = 60;
@@ -24,7 +24,7 @@ struct SimulationStart {
   bool operator==(const SimulationStart&) const = default;
 };
 
-/// Contract: the encoded size is at most max_blob_bytes.
+/// Encodes a Simulation blob. Contract: its size is at most max_blob_bytes.
 Blob encode_simulation(const SimulationStart& start);
 /// Decodes a Simulation blob. Scene text and state are not validated: treat them as untrusted.
 base::Result<SimulationStart, DecodeError> decode_simulation(std::span<const std::byte> bytes);

@@ -27,7 +27,7 @@ struct BaselineRun {
 struct EncodedPart {
   std::uint32_t first = 0, count = 0;
   std::vector<std::byte> payload;
-  std::vector<std::uint32_t> chosen;  // indices of the bodies in it; empty: the whole range
+  std::vector<std::uint32_t> chosen;  // indices of the bodies in the part; empty: all of the range
 };
 
 /// The decoded bodies of one part.
@@ -37,8 +37,8 @@ struct DecodedPart {
   std::vector<std::uint32_t> chosen;
 };
 
-/// Returns the state of `id` at tick `baseline` (the spawn pose for tick 0); null if it is not
-/// kept.
+/// Function that returns the state of `id` at tick `baseline` (the spawn pose for tick 0); null if
+/// it is not kept.
 using BaselineLookup = std::function<const QuantizedBody*(state::BodyId id, state::Tick baseline)>;
 
 /// Encodes all of `snapshot` in parts of at most `max_payload_bytes` each; at least one part.
@@ -47,7 +47,7 @@ std::vector<EncodedPart> encode_parts(const QuantizedSnapshot& snapshot,
                                       std::span<const BaselineRun> runs,
                                       const BaselineLookup& lookup, std::size_t max_payload_bytes);
 
-/// Header of a part: what precedes its payload.
+/// Header of a part, which precedes its payload in the message.
 struct SnapshotHeader {
   state::Tick tick;
   std::uint32_t world_revision = 0;
@@ -65,8 +65,9 @@ struct SnapshotHeader {
   bool operator==(const SnapshotHeader&) const = default;
 };
 
-/// Codec of a payload: encode_parts() of this file, the context coder without or with a simulated
-/// prediction (protocol/context), or the profiles fine and lossless (protocol/precise).
+/// Codec of a payload. BitPacked: encode_parts() of this file. Context and Predicted: the context
+/// coder without and with prediction baselines (protocol/context). Fine and Lossless: the profiles
+/// of that name (protocol/precise).
 enum class SnapshotCodec : std::uint8_t {
   BitPacked = 1,
   Context = 2,

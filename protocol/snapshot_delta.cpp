@@ -17,8 +17,9 @@ constexpr unsigned run_length_order = 3;
 constexpr unsigned baseline_age_bits = 7;
 static_assert(bit_packed_window_ticks == 1U << baseline_age_bits);
 
-/// Bodies that were awake in their baseline usually change; those that were asleep usually do not.
-/// Each group has a usual case, and only the gaps between the exceptions are encoded.
+/// Returns the group of a body: 1 if it was awake in its baseline, else 0. Bodies of group 1
+/// usually change, those of group 0 usually do not. Only the gaps between the exceptions are
+/// encoded for each group.
 std::size_t group_of(const BodyDelta& delta) {
   return delta.was_awake ? 1 : 0;
 }
@@ -77,7 +78,7 @@ void choose_gaps(std::span<const BodyDelta> deltas, DeltaCoding& coding) {
 
 void choose_widths(std::span<const BodyDelta> deltas, DeltaCoding& coding) {
   std::array<std::size_t, 4> position_bits{};
-  std::array<std::size_t, 8> rotation_bits_of{};  // offset * 2 + order
+  std::array<std::size_t, 8> rotation_bits_of{};  // by offset * 2 + order
   unsigned last_width = detail::first_width_guess;
   for (const BodyDelta& delta : deltas) {
     if (!delta.is_changed()) continue;
@@ -107,7 +108,7 @@ DeltaCoding choose_coding(std::span<const BodyDelta> deltas) {
   return coding;
 }
 
-/// Measures the encoded length of a part while bodies are added one by one.
+/// Meter of the encoded length of a part, to which bodies are added one by one.
 class PartMeter {
  public:
   explicit PartMeter(const DeltaCoding& coding) : coding_(&coding) {}
@@ -256,7 +257,8 @@ std::vector<BaselineRun> read_runs(BitReader& reader, const SnapshotHeader& head
     BaselineRun run;
     if (!reader.bit()) {
       const std::uint32_t age = reader.bits(baseline_age_bits) + 1;
-      // Tick 0 is not a snapshot: it means the spawn pose, which has a bit of its own.
+      // Reject a baseline at tick 0 or before. Tick 0 means the spawn pose, which has a bit of its
+      // own.
       if (age >= header.tick.number) fault = DecodeError::OutOfRange;
       run.baseline = state::previous(header.tick, age);
     }
@@ -274,7 +276,7 @@ std::vector<BaselineRun> read_runs(BitReader& reader, const SnapshotHeader& head
   return runs;
 }
 
-/// Reads the bodies of a part in order.
+/// Decoder of the bodies of a part in order.
 class BodyDecoder {
  public:
   BodyDecoder(BitReader& reader, const DeltaCoding& coding) : reader_(reader), coding_(coding) {}

@@ -25,14 +25,14 @@ using math::Vec3;
 constexpr const char* particles_identifier = "JPRT";
 constexpr const char* labels_identifier = "JRDO";
 constexpr const char* ropes_identifier = "JCRD";
-constexpr const char* frames_identifier = "JINF";      // lockstep_codec.h
-constexpr const char* debug_draw_identifier = "JOVL";  // inspect_codec.h
-constexpr const char* statistics_identifier = "JSTA";  // inspect_codec.h
-constexpr const char* report_identifier = "JBOD";      // inspect_codec.h
+constexpr const char* frames_identifier = "JINF";      // must be the same as in lockstep_codec.cpp
+constexpr const char* debug_draw_identifier = "JOVL";  // must be the same as in inspect_codec.cpp
+constexpr const char* statistics_identifier = "JSTA";  // must be the same as in inspect_codec.cpp
+constexpr const char* report_identifier = "JBOD";      // must be the same as in inspect_codec.cpp
 
 constexpr float velocity_steps = 127;
 
-// Size of a part: FlatBuffers' overhead with the head, the groups and the particles.
+// Sizes in a message: FlatBuffers' overhead with the head, one group and one particle.
 constexpr std::size_t frame_bytes = 100;
 constexpr std::size_t group_bytes = sizeof(wire::ParticleGroup);
 constexpr std::size_t particle_bytes = 3 * sizeof(std::uint16_t) + 3 * sizeof(std::int8_t);
@@ -47,7 +47,7 @@ bool is_within(Vec3 v, float limit) {
   return is_within(v.x, limit) && is_within(v.y, limit) && is_within(v.z, limit);
 }
 
-/// Limits of a group, for encoder and decoder.
+/// Returns true if a group is within the limits that encoder and decoder share.
 bool is_valid(const state::ParticleGroup& group) {
   return is_within(group.radius, max_particle_radius) && group.radius >= 0.0f &&
          is_within(group.acceleration, max_particle_acceleration) && !group.positions.empty();
@@ -173,7 +173,7 @@ std::optional<state::ParticleGroup> read_group(const wire::ParticleGroup& source
   return group;
 }
 
-/// Limits of a rope message, for encoder and decoder.
+/// Returns true if a rope message is within the limits that encoder and decoder share.
 bool is_valid(const state::Ropes& ropes) {
   if (ropes.ropes.size() > max_message_ropes || ropes.total > state::max_shown_ropes ||
       ropes.first + ropes.ropes.size() > ropes.total)

@@ -13,7 +13,7 @@
 
 namespace jostle::protocol {
 
-// Messages for things shown besides bodies, on the State channel: particles, labels and ropes.
+// Messages for what is displayed besides bodies, on the State channel: particles, labels and ropes.
 // Each message is decoded independently; a lost one is replaced by the next.
 
 /// A message with some of the particles of a frame.
@@ -37,12 +37,15 @@ enum class StateMessage : std::uint8_t {
   Statistics,
   BodyReport
 };
+/// Returns the kind of a message by its file identifier; Snapshot if the identifier is unknown or
+/// missing.
 StateMessage kind_of_state_message(std::span<const std::byte> bytes);
 
 /// Encodes a frame as one or more messages of at most max_state_message_bytes each. Positions are
-/// rounded to 1/512 m; if the particles of a message span more than 128 m, to 1/65,535 of the span.
-/// Velocities are rounded to 1/254 of their group's largest. Particles more than 4,000 km from the
-/// origin are left out.
+/// rounded to 1/512 m; if the particles of a message span more than 128 m, to 2^n/512 m with the
+/// smallest n for which the span takes at most 65,535 steps. Velocities are rounded to 1/127 of the
+/// largest component in their group. Particles more than 4,000 km from the origin along an axis are
+/// left out.
 std::vector<std::vector<std::byte>> encode_particles(const state::ParticleFrame& frame);
 base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::byte> bytes);
 

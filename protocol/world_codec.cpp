@@ -124,8 +124,8 @@ flatbuffers::Offset<wire::Bodies> write_bodies(FlatBufferBuilder& builder,
   return wire::CreateBodies(builder, heads_at, references_at, locals_at, names_at);
 }
 
-/// Reads bodies from the lists of a verified message, whose pointers may be null. `Shapes` returns
-/// the shape of an index, or null.
+/// A reader of the bodies in the lists of a verified message, whose pointers may be null. `Shapes`
+/// is a function that returns the shape at an index, or null.
 template <typename Shapes>
 class BodySource {
  public:

@@ -12,13 +12,14 @@
 
 namespace jostle::protocol {
 
-/// Part of a world definition, identified by the hash of its content.
+/// Bytes that are sent as a blob, and the hash that identifies them.
 struct Blob {
   std::uint64_t content_hash = 0;  // base::hash_bytes of `bytes`
   std::vector<std::byte> bytes;
 };
 
-/// Encodes a single shape: a few numbers; hulls, meshes and height fields take much more.
+/// Encodes a single shape as a blob. Hulls, meshes and height fields take much more than other
+/// shapes, which are a few numbers.
 Blob encode_shape(const state::Shape& shape);
 base::Result<state::Shape, DecodeError> decode_shape(std::span<const std::byte> bytes);
 
@@ -33,8 +34,8 @@ EncodedWorld encode_world(const state::WorldDef& world);
 base::Result<std::vector<std::uint64_t>, DecodeError> shapes_needed(
     std::span<const std::byte> world_blob);
 
-/// Returns the decoded shape with this content hash. If it returns null, decode_world() returns
-/// Malformed.
+/// Function that returns the decoded shape with this content hash. If it returns null,
+/// decode_world() returns Malformed.
 using ShapeLookup = std::function<const state::Shape*(std::uint64_t content_hash)>;
 base::Result<state::WorldDef, DecodeError> decode_world(std::span<const std::byte> world_blob,
                                                         const ShapeLookup& shape);

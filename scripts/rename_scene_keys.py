@@ -10,8 +10,8 @@ import re
 import sys
 from pathlib import Path
 
-# A key is renamed only inside the objects that its path names; "*" stands for any path.
-# "body" is any object that describes a body, "joint" any object in the list of joints, and so on.
+# Entries are (kind of object, old key, new key). A key is renamed only in objects of that kind. A
+# "body" is any object that describes a body, a "joint" any object in the list of joints, and so on.
 RENAMED = [
     ("scene", "builders", "assemblies"), ("scene", "fields", "force_fields"),
     ("scene", "pushes", "actuators"), ("scene", "readouts", "labels"),
@@ -40,7 +40,8 @@ RENAMED_KINDS = [
     ("joint", "six_axis", "six_dof"), ("joint", "rack", "rack_and_pinion"),
     ("force_field", "pole", "point_charge"), ("force_field", "charges", "charge_interaction"),
 ]
-# The kind of an object from the key that holds it, under its old and its new name. A list passes its key on.
+# The kind of the object that a key holds. Keys are listed under their old and new names. If a key
+# holds a list, the objects in the list have this kind.
 OBJECT_OF_KEY = {
     "world": "world", "player": "player", "bodies": "body", "body": "body", "templates": "body",
     "shape": "shape", "shapes": "shape", "height_field": "height_field", "course": "course",

@@ -58,8 +58,9 @@ std::optional<std::string> AccessControl::read_tokens(const crypto::Ed25519Publi
   return std::nullopt;
 }
 
-/// Saves the first use of a token. The file decides, because another server may share the folder:
-/// returns false if the file says that another client has used the token.
+/// Saves the first use of a token. The file decides, because another server may share the folder.
+/// Returns false if another client has used the token according to the file, or if the file cannot
+/// be read or written.
 bool AccessControl::save_token_use(const secure::TokenId& id,
                                    const secure::TokenRegistry::Use& use) {
   const auto used = keyring::read_used_tokens(io_, options_.keys_folder);

@@ -15,16 +15,18 @@
 
 namespace jostle::server {
 
-/// AccessControl control settings from the command line.
+/// Settings of AccessControl from the command line.
 struct AccessOptions {
   secure::AccessMode mode = secure::AccessMode::Open;
   std::string psk_path{};  // used if mode is SharedKey
-  // See keyring::server_keys. If empty, a temporary key is used that ends with the process.
+  // Folder of the keys (see keyring::server_keys). Empty: a temporary key that ends with the
+  // process.
   std::string keys_folder{};
 };
 
-/// Decides which clients may connect, based on the files of the key folder: the server's keys, the
-/// used tokens and the revoked tokens. Keeps these files and the running server in sync.
+/// Access control of a server: decides which clients may connect, from the files of the key folder
+/// (the server's keys, the used tokens and the revoked tokens). Keeps these files and the running
+/// server in sync.
 class AccessControl {
  public:
   /// Reads the keys and tokens. `io` must outlive the result. The error is one sentence.
@@ -35,10 +37,10 @@ class AccessControl {
 
   /// Returns the settings for the transport. This object must outlive the transport.
   net::SecurityOptions security();
-  /// The server's public key, if it is stored in the key folder; null for a temporary key.
+  /// Returns the server's public key if it is stored in the key folder; null for a temporary key.
   std::optional<crypto::PublicKey> shown_key() const;
-  /// Lines about access to print at start-up, one sentence each. Empty if the server is open and
-  /// has only a temporary key.
+  /// Returns lines about access to print at start-up, one sentence each. Empty if the server is
+  /// open and has only a temporary key.
   std::vector<std::string> startup_messages() const;
   /// Re-reads the file of revoked tokens if it has changed. Call it often: it looks at the file at
   /// most once a second.

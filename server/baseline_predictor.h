@@ -12,8 +12,8 @@
 
 namespace jostle::server {
 
-/// Predicts body states by simulation, for clients that compute the same prediction (codec 3).
-/// Remembers the inputs of players, because clients do not know them.
+/// Predictor of body states by simulation, for clients that compute the same prediction (codec 3).
+/// Remembers the inputs of players, because clients do not know those of other players.
 class BaselinePredictor {
  public:
   BaselinePredictor(const scene::SceneDef& scene, int tick_rate_hz)
@@ -27,8 +27,8 @@ class BaselinePredictor {
     std::vector<protocol::context::BaselinePrediction> bodies;
     std::vector<protocol::context::QuantizedInput> inputs;
   };
-  /// Predicts the bodies of `now` from the snapshots of `references`. Returns null if they are too
-  /// old or hold other bodies than `now`.
+  /// Predicts the bodies of `now` from the two snapshots that `references` names. Returns null if
+  /// one of them is a spawn pose, is too old, is no longer kept or holds other bodies than `now`.
   std::optional<Expected> expect(const protocol::context::BaselinePair& references,
                                  const protocol::QuantizedSnapshot& now,
                                  const SnapshotHistory& history) const;

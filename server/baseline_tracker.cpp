@@ -22,8 +22,9 @@ std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick t
   return 0;
 }
 
-/// Returns true if the parts hold every body. The number of parts does not tell: parts with some of
-/// the bodies may also be stored as a first index and a count (see EncodedPart::chosen).
+/// Returns true if the parts hold all of the `bodies` bodies. An empty `chosen` alone does not show
+/// this, because some of the bodies may also be stored as a first index and a count (see
+/// EncodedPart::chosen).
 bool are_all(const std::vector<protocol::EncodedPart>& parts, std::size_t bodies) {
   std::size_t held = 0;
   for (const protocol::EncodedPart& part : parts)

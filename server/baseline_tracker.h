@@ -16,14 +16,14 @@
 
 namespace jostle::server {
 
-/// Maximum age of a snapshot that may be used as a reference. It is below
+/// Maximum age of a snapshot that may be used as a baseline, in ticks. It is below
 /// protocol::baseline_window_ticks, the age up to which a client keeps snapshots, so the client is
 /// sure to have it.
 inline constexpr std::uint32_t max_baseline_age_ticks = 224;
 static_assert(max_baseline_age_ticks < protocol::baseline_window_ticks);
 
-/// Tracks, for one client, which states of each body the client has acknowledged: the newest and
-/// the one before. Only these may serve as references for delta compression.
+/// Record of the states of each body that one client has acknowledged: the newest and the one
+/// before. Only these may serve as baselines for delta compression.
 class BaselineTracker {
  public:
   /// Remembers the parts of a snapshot that were sent.
@@ -34,25 +34,26 @@ class BaselineTracker {
     state::Tick tick;
     std::uint32_t parts = 0;
   };
-  /// Processes an acknowledgement. Ticks and parts that were never sent are ignored.
+  /// Processes an acknowledgement. Returns the parts that were acknowledged for the first time.
+  /// Ticks and parts that were never sent are ignored.
   std::vector<AcknowledgedParts> acknowledge(const protocol::SnapshotAck& ack,
                                              const SnapshotHistory& history);
   /// Marks all bodies of `snapshot` as known to the client.
   void acknowledge_all(const protocol::QuantizedSnapshot& snapshot);
 
-  /// The newest tick with an acknowledged part; 0: none.
+  /// Returns the newest tick with an acknowledged part; 0: none.
   state::Tick newest_acknowledged() const { return newest_acknowledged_; }
 
-  /// Returns true if the client has acknowledged all bodies of that tick's snapshot and still keeps
-  /// it.
+  /// Returns true if the client has acknowledged all bodies of that tick's snapshot. Remembers at
+  /// most protocol::baseline_window_ticks such ticks.
   bool has_acknowledged_all(state::Tick tick) const;
 
-  /// Returns the acknowledged states of each body of `now`, even if they are too old to be used.
-  /// Tick 0: none.
+  /// Returns the two newest acknowledged states of each body of `now`, even if they are too old to
+  /// be used. Tick 0: none.
   std::span<const protocol::context::BaselinePair> acknowledged(
       const protocol::QuantizedSnapshot& now);
-  /// Returns the newest usable references of the bodies of `now`, run-length encoded. If `chosen`
-  /// is given, it holds the indices of the bodies to return, in ascending order.
+  /// Returns the newest usable baseline pairs of the bodies of `now`, run-length encoded. `chosen`
+  /// holds the indices of the bodies to return, in ascending order; null: all.
   std::vector<protocol::context::ReferenceRun> runs(
       const protocol::QuantizedSnapshot& now, const SnapshotHistory& history,
       std::optional<std::span<const std::uint32_t>> chosen = {});
@@ -76,7 +77,7 @@ class BaselineTracker {
   std::uint32_t revision_ = 0;
   std::vector<state::BodyId> ids_;        // the bodies of world revision `revision_`
   std::vector<BaselinePair> references_;  // parallel to ids_; tick 0: none
-  /// The references of every body, while they are the same for all bodies (usual if whole snapshots
+  /// The baseline pair of every body, while it is the same for all bodies (usual if whole snapshots
   /// arrive). `references_` is out of date while this is set.
   std::optional<BaselinePair> common_;
   // Ticks whose bodies are all acknowledged; the index is the tick modulo the size.
@@ -84,7 +85,7 @@ class BaselineTracker {
   state::Tick newest_acknowledged_;
 };
 
-/// Converts references for the bit-packing codec, which uses only one per body. References too old
+/// Returns the baselines for the bit-packing codec, which uses only one per body. Baselines too old
 /// for that codec become tick 0, the spawn pose.
 std::vector<protocol::BaselineRun> baselines_of(
     std::span<const protocol::context::ReferenceRun> runs, state::Tick now);

@@ -21,14 +21,15 @@ struct OutgoingBlob {
 };
 using SharedBlob = std::shared_ptr<const OutgoingBlob>;
 
-/// Compresses the blob if that makes it shorter.
+/// Returns the blob, compressed if that makes it shorter.
 SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob);
 
 /// The queue of blobs that one session still has to receive, sent in chunks.
 class BlobSender {
  public:
-  /// Queues a blob. A world or keyframe replaces a waiting one of the same kind. Returns false, and
-  /// sends nothing, if this session has already received the same shape.
+  /// Queues a blob. A blob other than a shape replaces a waiting one of the same kind, unless that
+  /// is being sent. Returns false, and sends nothing, if this session has already received the same
+  /// shape.
   bool add(SharedBlob blob);
 
   bool is_idle() const { return queue_.empty(); }

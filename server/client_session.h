@@ -29,8 +29,8 @@ namespace jostle::server {
 ///                             ^                                 |
 ///                             +---- nothing acknowledged for 1 s -+   (a new keyframe is sent)
 ///
-/// In any state the session ends if the peer disconnects, times out, sends a rejected Hello or
-/// sends too many invalid messages.
+/// In any state the session ends if the peer disconnects, times out, sends a rejected Hello, sends
+/// too many invalid messages or leaves too many keyframes unacknowledged.
 enum class ClientSessionState : std::uint8_t { AwaitHello, Joining, Playing };
 
 /// State of one connection on the server.
@@ -49,7 +49,7 @@ struct ClientSession {
   BaselineTracker baselines;
   SharedSnapshot keyframe;  // keyframe that was sent and is not acknowledged yet
   protocol::Profile profile = protocol::Profile::Visual;
-  SharedFrame precise_keyframe;  // newest keyframe of the profile fine or lossless
+  SharedFrame precise_keyframe;  // newest keyframe, for the profiles fine and lossless
 
   // Rate control, and the choice of bodies when not everything fits the rate.
   RateController rate{std::numeric_limits<double>::max()};
@@ -57,39 +57,43 @@ struct ClientSession {
   PriorityAccumulator priorities;
   SharedSnapshot sent_whole;         // the newest snapshot sent with all bodies
   state::Tick sent_tick;             // tick of the newest snapshot sent
-  std::uint8_t skipped = 0;          // snapshots skipped since then
+  std::uint8_t skipped = 0;          // snapshots skipped since `sent_tick`
   double budget_bytes = 0;           // bytes that may be sent now; negative after overspending
   double bulk_budget_bytes = 0;      // budget for blobs, bytes, if a rate limit is set
   std::optional<double> body_bytes;  // smoothed bytes per changed body
-  /// Subtracts sent bytes from the allowance. The debt is limited to one second's worth.
+  /// Subtracts sent bytes from the budget, which falls at most to minus the bytes of one second.
   void spend(double bytes) {
     budget_bytes = std::max(budget_bytes - bytes, -rate.bytes_per_second());
   }
 
-  /// Returns the rate limit set by the server or by the client, whichever is lower; infinite if
-  /// none.
+  /// Returns `by_server`, or the limit that the client requested if that is lower, in bytes per
+  /// second. A requested limit below RateController::min_bytes_per_second is raised to it; 0 is no
+  /// limit.
   double most_bytes_per_second(double by_server) const {
     const double by_client = interest ? static_cast<double>(interest->max_bytes_per_second) : 0;
     if (by_client == 0) return by_server;
     return std::min(by_server, std::max(by_client, RateController::min_bytes_per_second));
   }
 
-  /// Set if the client plays in lockstep: it receives the commands of each tick instead of
-  /// snapshots.
+  /// State of a client that plays in lockstep: it receives the commands of each tick instead of
+  /// snapshots. Null for other clients.
   std::optional<LockstepPeer> lockstep;
-  bool receives_commands = false;         // runs the simulation itself and receives its commands
-  bool uses_prediction_baseline = false;  // can decode predicted snapshots in the current scene
-  bool wants_simulation = false;          // requested the full simulation state
+  // true if the client runs the simulation and receives its commands
+  bool receives_commands = false;
+  // true if the client can decode predicted snapshots in the current scene
+  bool uses_prediction_baseline = false;
+  bool wants_simulation = false;  // true if the client requested the full simulation state
   std::optional<std::int64_t> simulation_asked_us;
-  protocol::InspectRequest inspection;     // the client's newest inspection request
-  state::Tick debug_draw_due, report_due;  // earliest ticks of its next overlay and body report
-  // encoded parts of an overlay that are not sent yet
+  protocol::InspectRequest inspection;  // the client's newest inspection request
+  // earliest ticks of its next debug draw frame and body report
+  state::Tick debug_draw_due, report_due;
+  // encoded parts of a debug draw frame that are not sent yet
   std::deque<std::vector<std::byte>> debug_draw_parts;
   std::optional<protocol::SceneStatus> sent_status;  // the status that was sent last
   std::optional<std::int64_t> control_denied_us;     // time of the last denial notice
   bool wants_keyframe = false;
   int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged
-  state::Tick last_progress;     // tick at which an acknowledgement last named something new
+  state::Tick last_progress;     // tick at which its newest acknowledged tick last increased
   state::Tick last_heard;        // tick at which its last message arrived
 
   double message_budget = 0;  // number of messages that it may send now

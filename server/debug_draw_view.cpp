@@ -11,14 +11,16 @@
 namespace jostle::server {
 namespace {
 
-/// Beyond this distance, lines and points of an overlay are too small to be seen.
+/// Maximum distance of items from the eye along each axis. Farther lines and points are too small
+/// to be seen.
 constexpr float farthest = 80;  // m
-/// Maximum number of items collected to choose from; it bounds the time that one overlay takes.
+/// Maximum number of items collected to choose from. It bounds the time that one debug draw frame
+/// takes.
 constexpr std::size_t most_candidates = 20'000;
 /// Margins around the view cone, for items that only reach into it.
 constexpr float margin_rad = 0.2f, margin_m = 2;
 
-/// Returns the offset from the eye to the item's nearest point, or to the nearer end of a line.
+/// Returns the offset from the eye to the item's nearest point; for a line, to its nearer end.
 math::Vec3 nearest(const state::DebugDrawItem& item, const math::Position& eye) {
   const math::Vec3 from = item.from - eye, to = item.to - eye;
   if (item.kind == state::DebugDrawKind::Box || item.kind == state::DebugDrawKind::Island)
@@ -27,8 +29,8 @@ math::Vec3 nearest(const state::DebugDrawItem& item, const math::Position& eye) 
   return math::dot(from, from) <= math::dot(to, to) ? from : to;
 }
 
-/// Returns a sort key: nearer items first; at the same distance, those nearer the centre of the
-/// view.
+/// Returns a sort key, the smallest first: nearer items come before others, and at the same
+/// distance those nearer the centre of the view.
 float rank_of(math::Vec3 offset, const protocol::SetInterest& interest) {
   constexpr float weight_of_angle = 8;
   const float squared = math::dot(offset, offset);

@@ -9,9 +9,9 @@
 
 namespace jostle::server {
 
-/// Collects the debug draw layers of what the camera of `interest` sees: items near the eye and
-/// near the centre of the view first, at most `most_items`. Without an interest, items around the
-/// origin.
+/// Returns a debug draw frame with the items of `layers` that the camera of `interest` sees. If
+/// there are more than `most_items`, those near the eye and near the centre of the view are kept
+/// and the others counted. If `interest` is null, returns items around the origin.
 state::DebugDrawFrame debug_draw_for(const sim::Simulation& simulation,
                                      state::DebugDrawLayers layers,
                                      const std::optional<protocol::SetInterest>& interest,

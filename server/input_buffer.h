@@ -33,14 +33,14 @@ struct InputCounters {
 /// - On time: applied at its tick, once, no matter how often it arrives.
 /// - Duplicate: ignored.
 /// - Late by at most `input_window_ticks`: the movement is lost, because the server does not roll
-///   back. Pushes and shots are applied in the next ticks with room, before any drag, so that a bad
-///   link does not lose clicks. At most `max_late_actions` of them wait.
+///   back. Actions other than grabs are applied in the next ticks with room, before any grab, so
+///   that a bad link does not lose clicks. At most `max_late_actions` of them wait.
 /// - Later than that: ignored.
 /// - Early by more than `input_window_ticks`: ignored. The client sees its margin in the next
 ///   snapshot and slows its clock down.
-/// - Missing: movement, buttons and drags of the last input are repeated for `max_repeated_ticks`.
-///   Pushes and shots are not repeated, because they belong to one tick. After that the player
-///   stands still.
+/// - Missing: movement, buttons and grabs of the last input are repeated for `max_repeated_ticks`.
+///   Other actions are not repeated, because they belong to one tick. After that the player stands
+///   still.
 class InputBuffer {
  public:
   /// Adds a received input. `last_applied` is the last tick that was simulated.
@@ -49,7 +49,7 @@ class InputBuffer {
   /// Returns the input of a tick. Contract: ticks are requested in ascending order.
   state::PlayerInput take(state::Tick tick);
 
-  /// The newest tick for which an input has arrived; 0: none yet.
+  /// Returns the newest tick for which an input has arrived; 0: none yet.
   state::Tick newest() const { return newest_; }
   /// Returns the margin of the newest input: how many ticks early it arrived; negative: late.
   std::int16_t margin_ticks() const { return margin_ticks_; }

@@ -13,7 +13,7 @@
 
 namespace jostle::server {
 
-/// Answers discovery queries on the local network (`jostled --lan`).
+/// Service that answers discovery queries on the local network (`jostled --lan`).
 class LanDiscoveryService {
  public:
   /// Facts about the server that do not change while it runs. Texts are as given by the user.

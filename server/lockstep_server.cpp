@@ -90,7 +90,7 @@ const state::TickCommands* LockstepServer::next_long_frame(LockstepPeer& peer) c
 
 std::optional<protocol::DesyncQuestion> LockstepServer::take(
     LockstepPeer& peer, const protocol::FrameReport& report) const {
-  // A peer that reports a tick ahead of the server is not in lockstep; ignore the report.
+  // Ignore a report about ticks before the state that was sent, or ahead of the server.
   if (!peer.is_sent || report.newest < peer.begins_after || frames_.empty() ||
       report.newest > frames_.back().commands.tick)
     return std::nullopt;

@@ -18,10 +18,11 @@ namespace jostle::server {
 
 /// State of one lockstep client on the server.
 struct LockstepPeer {
-  state::Tick begins_after{};           // the tick of the simulation state that it was sent
-  bool is_sent = false;                 // true if that state was sent
-  std::optional<state::Tick> newest{};  // the client has received all frames up to this one
-  state::Tick compared{};               // the newest tick whose hash was compared
+  state::Tick begins_after{};  // the tick of the simulation state that it was sent
+  bool is_sent = false;        // true if that state was sent
+  // the client has received all frames up to this one; null: it has reported none yet
+  std::optional<state::Tick> newest{};
+  state::Tick compared{};           // the newest tick whose hash was compared
   state::Tick newest_long_frame{};  // the newest frame that was sent alone because it is too long
   std::optional<protocol::DesyncLevel> asked{};  // level of the pending desync question
   bool has_desynced = false;                     // a desync was found and reported to the client
@@ -53,14 +54,16 @@ class LockstepServer {
   /// messages per call for a peer that is far behind.
   std::vector<std::vector<std::byte>> frames_for(const LockstepPeer& peer,
                                                  const FrameMetadata& sent);
-  /// Returns the next frame that is too long for these messages and must be sent reliably; null if
-  /// there is none.
+  /// Returns the next frame that is too long for these messages and must be sent reliably, and
+  /// marks it as sent; null if there is none.
   const state::TickCommands* next_long_frame(LockstepPeer& peer) const;
 
-  /// Processes a frame report. Returns a question for the peer if its hash differs from ours.
+  /// Processes a frame report. Returns a question for the peer if its hash differs from the
+  /// server's; null if it does not or cannot be compared.
   std::optional<protocol::DesyncQuestion> take(LockstepPeer& peer,
                                                const protocol::FrameReport& report) const;
-  /// Processes an answer to a question. Returns null if there was no such question.
+  /// Processes an answer to a question. Returns the next question or the final report; null if no
+  /// such question was pending.
   std::optional<std::variant<protocol::DesyncQuestion, protocol::DesyncReport>> take(
       LockstepPeer& peer, const protocol::DesyncAnswer& answer);
 

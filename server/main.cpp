@@ -47,7 +47,7 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
-/// The clock passed to the physics engine for its stage timings, s.
+/// Returns the time for the stage timings of the physics engine, s.
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

@@ -11,7 +11,7 @@
 
 namespace jostle::server {
 
-/// Run-time options of a server. They are printed at start; those that affect results are also
+/// Run-time options of a server. Those that affect the simulation, tick rate and seed, are also
 /// stored in recordings.
 struct Options {
   std::string name = "jostle";
@@ -20,7 +20,7 @@ struct Options {
   std::uint64_t seed = 0;
   std::size_t max_players = 16;
   std::size_t max_sessions = 64;  // players and spectators
-  /// True if every client may pause, step, slow down and reset the world.
+  /// True if every client may pause, step, slow down, reset and change the scene.
   bool is_sandbox = false;
   /// True to encode snapshots against a simulated prediction (codec 3) for clients that have the
   /// engine. Saves a fifth of the snapshot bytes and costs some milliseconds of CPU time at each
@@ -33,7 +33,7 @@ struct Options {
   std::uint32_t sync_test_ticks = 0;
   /// Maximum rate of snapshots and blobs to one client, including all headers.
   double max_client_bytes_per_second = std::numeric_limits<double>::infinity();
-  /// Time for which the place of a disconnected player is kept so that the player can reconnect, s.
+  /// Time for which a player whose connection broke keeps its reconnect slot, s.
   double reconnect_window_seconds = 60;
   std::int64_t handshake_timeout_us = 5'000'000;
   /// Clock for timing the stages of a step, used while a client requests statistics; null: no
@@ -62,12 +62,14 @@ inline constexpr std::int64_t scene_interval_us = 1'000'000;
 inline constexpr std::int64_t reset_interval_us = 500'000;
 /// Minimum interval between two requests of a session for the whole simulation.
 inline constexpr std::int64_t simulation_interval_us = 1'000'000;
-/// The server encodes the simulation at most once per this many times the encoding time, for all
-/// clients together (at most 2 % of the time).
+/// Minimum interval between two encodings of the full simulation state, in multiples of the time
+/// that the last one took. It applies to all clients together and limits encoding to 2 % of the
+/// time.
 inline constexpr std::int64_t simulation_rest = 50;
-/// A keyframe that is not acknowledged for this long is followed by a newer one.
+/// Time after which a keyframe that is not acknowledged is followed by a newer one.
 inline constexpr double keyframe_patience_seconds = 3;
-/// A client that leaves this many keyframes in a row unacknowledged cannot keep up and is dropped.
+/// Number of keyframes in a row without an acknowledgement after which a client is dropped, because
+/// it cannot keep up.
 inline constexpr int max_unanswered_keyframes = 8;
 /// Maximum number of blob chunks per tick and session, while at most `max_pending_bulk_bytes` are
 /// unacknowledged.
@@ -78,12 +80,12 @@ inline constexpr double bulk_share = 0.5;
 inline constexpr double particle_frames_per_second = 10, labels_per_second = 4,
                         rope_messages_per_second = 4;
 /// Limits for clients that inspect the world: update rates per second, and the number of items and
-/// bytes (including headers) of overlays per client.
+/// bytes (including headers) of debug draw frames per client.
 inline constexpr double statistics_per_second = 2, reports_per_second = 5,
                         debug_draws_per_second = 20, debug_draw_bytes_per_second = 64e3;
 inline constexpr std::size_t most_debug_draw_items = 800;
-/// The server makes an overlay at most once per this many times the time it takes, for all clients
-/// together (at most 5 % of the time).
+/// Minimum interval between two debug draw frames, in multiples of the time that the last one took.
+/// It applies to all clients together and limits them to 5 % of the time.
 inline constexpr std::int64_t debug_draw_rest = 20;
 inline constexpr int debug_draw_parts_per_tick = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;

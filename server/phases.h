@@ -8,7 +8,7 @@
 
 namespace jostle::server {
 
-/// Phases of a tick, for profiling. The phases themselves read no clock.
+/// Phases of a tick, for profiling.
 enum class Phase : std::uint8_t {
   Receive,   // received datagrams, messages and acknowledgements
   Simulate,  // commands, the simulation step and its recording
@@ -19,7 +19,7 @@ enum class Phase : std::uint8_t {
 inline constexpr std::size_t phase_count = 5;
 inline constexpr std::array<std::string_view, phase_count> phase_names{"receive", "simulate",
                                                                        "encode", "send", "other"};
-/// Called at the start of each phase.
+/// Function that is called at the start of each phase.
 using PhaseHook = std::function<void(Phase)>;
 
 }  // namespace jostle::server

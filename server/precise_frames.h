@@ -35,7 +35,8 @@ class PreciseFrames {
   /// Returns the frame of the newest snapshot; null if the profile is not wanted or a number is not
   /// finite.
   SharedFrame newest(Profile profile) const;
-  /// Returns the newest frame encoded without a baseline, as a blob.
+  /// Returns the newest frame encoded without a baseline, as the content of a blob; empty if
+  /// newest() is null.
   const std::vector<std::byte>& keyframe(Profile profile);
 
   /// Returns all bodies of the newest frame, delta-encoded against the newest baseline that the

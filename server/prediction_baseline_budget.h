@@ -6,10 +6,10 @@
 
 namespace jostle::server {
 
-/// Time budget for simulation-predicted snapshots. A prediction simulates as many ticks as the
-/// client's references are old, and it cannot be interrupted. It is therefore started only if its
-/// expected duration, by the last measurement, fits the time left. After one that took too long,
-/// predictions pause for a while; the pause doubles each time.
+/// Time budget for simulation-predicted snapshots. A prediction simulates all ticks from the
+/// client's older baseline on, and it cannot be interrupted. It is therefore started only if its
+/// expected duration, by the last measurement, fits the time left. After a prediction that took too
+/// long, predictions pause for a while; the pause doubles each time.
 class PredictionBaselineBudget {
  public:
   /// `max_us`: the maximum duration of one encoding.
@@ -19,7 +19,7 @@ class PredictionBaselineBudget {
   bool allows(state::Tick now, std::int64_t ticks, std::int64_t left_us) {
     if (now < resumes_) return false;
     if (us_per_tick_ * ticks <= left_us) return true;
-    // Let the estimate decay, so that a prediction is tried again some time.
+    // Let the estimate decay, so that a prediction is tried again later.
     us_per_tick_ -= us_per_tick_ / 64;
     return false;
   }

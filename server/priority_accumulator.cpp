@@ -25,15 +25,16 @@ constexpr float near_distance = 4;
 /// Weight of bodies outside of the view cone, relative to those inside.
 constexpr float unseen_weight = 0.1f;
 /// Number of ticks over which a client's linear interpolation between two states is accurate, and
-/// the share of rotation that counts as error within them, because rotation is mostly even.
+/// the share of rotation that counts as error within them, because rotation is mostly uniform.
 constexpr float straight_ticks = 6, straight_swing_share = 0.15f;
 /// Weight of bodies that the viewer owns or names in its interest.
 constexpr float chosen_weight = 1'000;
-/// Acknowledged states older than this are sent again before they become too old as references: a
-/// body without a reference takes two to three times the bytes. They have priority over other
-/// changed bodies, for up to half of the snapshot.
+/// Range of ages, in ticks, in which the acknowledged state of a changed body makes it urgent,
+/// before that state becomes too old as a baseline: a body without a baseline takes two to three
+/// times the bytes. Such bodies have priority over other changed bodies, for up to half of the
+/// snapshot.
 constexpr std::int64_t old_ticks = 140, too_old_ticks = max_baseline_age_ticks - 8;
-/// An unchanged body takes at most this fraction of the bytes of a changed one.
+/// Number of unchanged bodies that together take no more bytes than a changed one.
 constexpr std::size_t unchanged_per_changed = 8;
 
 constexpr double metres_per_step = 1.0 / protocol::position_steps_per_metre;
@@ -49,11 +50,12 @@ math::Vec3 displacement(const QuantizedBody& a, const QuantizedBody& b) {
 
 /// Estimates how far rotation moves a point of a body at distance `reach` from its centre, m.
 float swing(const QuantizedBody& a, const QuantizedBody& b, float reach) {
-  constexpr float angle_per_step = 2.0f / 360;  // 255·√2 steps to 1 in smallest-three encoding
+  // 255·√2 steps per unit in smallest-three encoding; an angle is twice the change
+  constexpr float angle_per_step = 2.0f / 360;
   int turned = 0;
   for (std::size_t i = 0; i < 3; ++i)
     turned = std::max(turned, std::abs(int{a.smallest[i]} - int{b.smallest[i]}));
-  // The index of the largest component changed: often a small rotation, sometimes a large one.
+  // If the index of the largest component changed, the rotation is often small, sometimes large.
   if (a.largest != b.largest) turned = std::max(turned, 45);
   return reach * angle_per_step * static_cast<float>(turned);
 }
@@ -166,7 +168,7 @@ void PriorityAccumulator::gather(const World& world, const Viewer& viewer) {
     const auto index = static_cast<std::uint32_t>(i);
     const bool is_on_its_way = sent.tick > acknowledged && !is_lost;
     if (is_old && is_changed && !is_on_its_way) ageing_.push_back({static_cast<float>(age), index});
-    // A lost state is encoded against an older reference, so its size is that of a changed body.
+    // A lost state is encoded against an older baseline, so its size is that of a changed body.
     (is_changed || is_lost ? changed_ : unchanged_).push_back({weight * error, index});
   }
 }

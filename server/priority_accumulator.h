@@ -33,12 +33,12 @@ class PriorityAccumulator {
     state::PlayerId player;
     /// The acknowledged states, by body index.
     std::span<const protocol::context::BaselinePair> acknowledged;
-    /// A state sent longer ago than this and not acknowledged counts as lost.
+    /// Time in ticks after which a state that was sent and not acknowledged counts as lost.
     std::uint32_t patience_ticks = 0;
   };
   struct Choice {
     std::vector<std::uint32_t> bodies;  // indices, ascending
-    std::size_t changed = 0;            // number of these that have changed
+    std::size_t changed = 0;            // number of these that have changed or were lost
     bool is_short = false;              // true if changed bodies were left out
   };
 
@@ -47,13 +47,13 @@ class PriorityAccumulator {
   bool has_begun() const { return has_begun_; }
   void end() { has_begun_ = false; }
 
-  /// Chooses at most `most_changed` bodies that have changed, and some others that cost almost
-  /// nothing. These are bodies that have come to rest, so that the client stops extrapolating them,
-  /// and bodies whose acknowledged state will soon be too old as a reference. Contract:
-  /// has_begun().
+  /// Chooses at most `most_changed` bodies that have changed or whose last state was lost, and some
+  /// others that cost almost nothing. The others are bodies that have come to rest, so that the
+  /// client stops extrapolating them, and bodies whose acknowledged state will soon be too old as a
+  /// baseline. Contract: has_begun().
   Choice pick(const World& world, const Viewer& viewer, std::size_t most_changed);
-  /// Records what was sent. `before` is the previous snapshot, or null; velocities are computed
-  /// from it.
+  /// Records that the bodies `chosen` of the snapshot `now` were sent. `before` is the previous
+  /// snapshot, or null; velocities are computed from it.
   void note_sent(const protocol::QuantizedSnapshot& now, const protocol::QuantizedSnapshot* before,
                  std::span<const std::uint32_t> chosen);
 
@@ -78,7 +78,8 @@ class PriorityAccumulator {
   std::vector<state::BodyId> ids_;
   std::vector<LastSent> sent_;  // parallel to ids_
   std::vector<Candidate> changed_, unchanged_;
-  std::vector<Candidate> ageing_;  // subset of changed_; urgency: ticks since the acknowledgement
+  // subset of changed_; urgency: age of the acknowledged state in ticks
+  std::vector<Candidate> ageing_;
 };
 
 }  // namespace jostle::server

@@ -22,7 +22,7 @@ constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // share of the
 /// queue.
 constexpr double jitter_factor = 2;
 constexpr std::int64_t persistent_us = 2'000'000;
-// Thresholds above the link's own loss. The grave one applies even if less is sent than allowed.
+// Thresholds above the link's own loss. The higher one applies even if less is sent than allowed.
 constexpr double suspicious_loss = 0.05, grave_loss = 0.35;
 constexpr double own_loss_share = 0.02;
 constexpr double min_parts_to_judge = 20;
@@ -31,8 +31,8 @@ constexpr double lowering = 0.85, silent_lowering = 0.5, trial_lowering = 0.6;
 /// Growth of the rate after the first limit, as a share per second; it accelerates the longer no
 /// limit is met.
 constexpr double growth_per_second = 0.1, growth_per_second2 = 0.1, most_growth_per_second = 1;
-constexpr double most_growth = 1.1;  // factor per update
-constexpr double most_ahead = 2;     // times the rate of arrival
+constexpr double most_growth = 1.1;  // maximum growth factor per update
+constexpr double most_ahead = 2;  // the rate grows only below this multiple of the rate of arrival
 constexpr double slow_round_trip_us = 150'000;
 
 }  // namespace
@@ -189,7 +189,7 @@ void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
   const double calm_seconds = static_cast<double>(now_us - lowered_us_) * 1e-6;
   const double per_second =
       std::min(growth_per_second + growth_per_second2 * calm_seconds, most_growth_per_second);
-  // On long round trips excess shows later, so grow more slowly.
+  // Excess traffic shows later on long round trips, so grow more slowly there.
   const double caution = 1 + *smooth_round_trip_us_ / slow_round_trip_us;
   const double growth = 1 + per_second / caution * static_cast<double>(since_us) * 1e-6;
   set_rate(rate_ * std::min(growth, most_growth));

@@ -27,7 +27,8 @@ namespace jostle::server {
 /// Times are arguments; this class reads no clock.
 class RateController {
  public:
-  /// The rate stays within [min_bytes_per_second, most_bytes_per_second].
+  /// Starts at first_bytes_per_second. The rate stays within [min_bytes_per_second,
+  /// most_bytes_per_second].
   explicit RateController(double most_bytes_per_second);
   static constexpr double min_bytes_per_second = 8'000;
   static constexpr double first_bytes_per_second = 250'000;
@@ -42,10 +43,10 @@ class RateController {
   void advance(std::int64_t now_us);
 
   double bytes_per_second() const { return rate_; }
-  /// Smoothed round-trip time, including the client's own delay; null before the first
+  /// Returns the smoothed round-trip time, including the client's own delay; null before the first
   /// acknowledgement.
   std::optional<double> round_trip_us() const { return smooth_round_trip_us_; }
-  /// Share of parts lost in the last second, 0 to 1.
+  /// Returns the share of parts lost in the last second, 0 to 1.
   double loss() const { return loss_; }
 
  private:
@@ -80,7 +81,7 @@ class RateController {
   void set_rate(double bytes_per_second);
 
   double most_ = 0, rate_ = 0;
-  std::deque<Sent> sent_;       // packets of the last four seconds, in tick order
+  std::deque<Sent> sent_;       // snapshots sent in the last four seconds, in tick order
   std::deque<Sample> samples_;  // lowest round-trip time of each 50 ms, over the last ten seconds
   std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
   double jitter_us_ = 0;  // mean difference between consecutive round-trip times
@@ -90,8 +91,8 @@ class RateController {
   std::optional<std::int64_t> queued_since_us_;
   std::optional<double> rate_before_silence_;
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
-  /// A trial that tells random loss from policing: the rate is held for a while, then lowered for
-  /// as long.
+  /// A trial that distinguishes random loss from policing: the rate is held for a while, then
+  /// lowered for as long.
   struct Trial {
     std::int64_t since_us = 0;
     bool is_lowered = false;

@@ -30,7 +30,7 @@ struct RecordingOptions {
 /// Sets the mode from "off", "ring" or a file name.
 void take_record_text(const std::string& text, RecordingOptions& options);
 
-/// Records the run of a server.
+/// Recorder of a server's run.
 class Recorder {
  public:
   /// Starts recording. All arguments must outlive the result. The error is a sentence for the user.

@@ -302,7 +302,7 @@ void Server::publish_ropes() {
 void Server::send_to_players(const std::vector<std::byte>& message) {
   for (auto& [peer, session] : sessions_) {
     if (session.state != ClientSessionState::Playing) continue;
-    // Snapshots have priority on thin links.
+    // Skip clients whose budget is used up: snapshots have priority on slow links.
     if (session.budget_bytes < static_cast<double>(message.size())) continue;
     send_auxiliary(session, message);
   }
@@ -336,7 +336,7 @@ void Server::resync_if_stalled(ClientSession& session) {
 void Server::start_keyframe(ClientSession& session) {
   const bool is_visual = session.profile == protocol::Profile::Visual;
   session.precise_keyframe = precise_frames_.newest(session.profile);
-  // A number is not finite; try again with the next snapshot.
+  // Without a frame, because a number is not finite, try again with the next snapshot.
   if (!is_visual && !session.precise_keyframe) return;
   session.wants_keyframe = false;
   session.state = ClientSessionState::Joining;
@@ -370,8 +370,8 @@ void Server::send_world(ClientSession& session) {
     session.blobs.add(blob);
 }
 
-/// Refills the blob allowance of a rate-limited client: its full rate while it waits for the world,
-/// later a share, which is taken from the rate of its snapshots.
+/// Refills the blob budget of a rate-limited client: at its full rate while it waits for the world,
+/// later at a share that is taken from the rate of its snapshots.
 void Server::pay_bulk(ClientSession& session) const {
   const double limit = session.most_bytes_per_second(options_.max_client_bytes_per_second);
   const double rate = session.state == ClientSessionState::Playing
@@ -413,7 +413,7 @@ void Server::send_control(const ClientSession& session, const protocol::ControlM
   }
 }
 
-/// Refills the message allowances of sessions. Uses time instead of ticks, because clients keep
+/// Refills the message budgets of sessions. Uses time instead of ticks, because clients keep
 /// sending while an overloaded server skips ticks. Messages received during a stall all arrive at
 /// once, so the burst grows by the length of the stall.
 void Server::refill_budgets() {

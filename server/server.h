@@ -52,7 +52,7 @@ class Server {
   void set_recent(record::RingRecorder* recent, const std::string& scene_file);
   /// Sets the scenes that clients may select; none by default.
   void set_scenes(SceneCatalogue scenes) { scenes_ = std::move(scenes); }
-  /// Called with every quantised snapshot before it is sent.
+  /// Function that is called with every quantised snapshot before it is sent.
   using SnapshotHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_snapshot_hook(SnapshotHook hook) { snapshot_hook_ = std::move(hook); }
   void set_phase_hook(PhaseHook hook) { phase_hook_ = std::move(hook); }
@@ -83,7 +83,7 @@ class Server {
 
   std::size_t session_count() const { return sessions_.size(); }
   const Metrics& metrics() const { return metrics_; }
-  /// The sessions by peer, for tests and statistics.
+  /// Returns the sessions by peer, for tests and statistics.
   const std::map<net::PeerId, ClientSession>& sessions() const { return sessions_; }
 
  private:

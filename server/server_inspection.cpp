@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-// The part of Server for clients that inspect the world: overlays, statistics, body reports.
+// The part of Server for clients that inspect the world: debug draw, statistics, body reports.
 
 namespace jostle::server {
 namespace {
@@ -72,9 +72,9 @@ void Server::publish_statistics() {
     if (session.inspection.wants_statistics) send_auxiliary(session, message);
 }
 
-/// Makes at most one overlay per tick, for the client that has waited longest, and limits the share
-/// of time spent on it. The cost therefore grows neither with the number of clients nor with the
-/// world.
+/// Makes at most one debug draw frame per tick, for the client that has waited longest, and limits
+/// the share of time spent on it. The cost therefore grows neither with the number of clients nor
+/// with the world.
 void Server::make_debug_draw() {
   ClientSession* const next =
       longest_waiting(sessions_, &ClientSession::debug_draw_due, simulation_.tick(),
@@ -99,8 +99,8 @@ void Server::make_debug_draw() {
       simulation_.tick() + static_cast<std::uint32_t>(std::ceil(seconds * options_.tick_rate_hz));
 }
 
-/// Sends a few parts per tick. Sends none if the allowance is used up, because snapshots have
-/// priority on thin links.
+/// Sends the next parts of a client's debug draw frame, a few per tick. Sends none if the client's
+/// budget is used up, because snapshots have priority on slow links.
 void Server::send_debug_draw(ClientSession& session) {
   if (session.inspection.layers == 0) session.debug_draw_parts.clear();
   for (int i = 0; i < debug_draw_parts_per_tick && !session.debug_draw_parts.empty(); ++i) {

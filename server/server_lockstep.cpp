@@ -12,7 +12,7 @@
 namespace jostle::server {
 namespace {
 
-/// Byte budget for particles, labels and overlays, per lockstep client and tick.
+/// Byte budget for particles, labels and debug draw, per lockstep client and tick.
 constexpr double show_bytes_per_tick = 4'000;
 
 }  // namespace

@@ -129,8 +129,8 @@ void Server::handle_simulation_request(ClientSession& session) {
   session.wants_simulation = true;
 }
 
-/// Accepts an offer to decode predicted snapshots. An offer for another engine or scene is ignored;
-/// it does not count as misbehaviour.
+/// Processes an offer to decode predicted snapshots. If it is for another engine or scene, the
+/// client gets other snapshots; this does not count as misbehaviour.
 void Server::handle_prediction_baseline_offer(ClientSession& session,
                                               const protocol::PredictionBaselineOffer& offer) {
   if (!options_.uses_prediction_baseline || !session.receives_commands) return;
@@ -238,7 +238,7 @@ void Server::apply_reset_request() {
 void Server::handle_state(ClientSession& session, std::span<const std::byte> bytes) {
   const auto packet = protocol::decode_input(bytes);
   if (!packet) return refuse(session);
-  // It arrived before the session's Hello, which is not misbehaviour.
+  // A packet that arrives before the session's Hello is no misbehaviour: ignore it.
   if (session.state == ClientSessionState::AwaitHello) return;
   if (session.lockstep) {
     handle_report(session, *packet);
@@ -374,7 +374,8 @@ Server::PlayerCounts Server::player_counts() const {
   return there;
 }
 
-/// Also takes over an old session that the server does not know to be broken yet.
+/// Takes the player from a reconnect slot, or from an old session that the server does not know to
+/// be broken yet.
 std::optional<state::PlayerId> Server::take_over(std::uint64_t reconnect_token) {
   if (const auto kept = places_.take(reconnect_token)) return kept;
   const auto old = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& entry) {

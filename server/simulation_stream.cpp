@@ -26,7 +26,7 @@ std::optional<state::InputCommand> SimulationStream::new_input(const state::Inpu
   before = held;
   state::InputCommand sent = command;
   sent.input.custom.clear();
-  // Drags are repeated every tick; their effect is visible in the snapshots.
+  // Leave out grabs: clients send them every tick, and their effect is visible in the snapshots.
   std::erase_if(sent.input.actions,
                 [](const state::Action& action) { return action.kind == state::ActionKind::Grab; });
   is_new |= !sent.input.actions.empty();
@@ -38,7 +38,8 @@ std::vector<std::vector<std::byte>> SimulationStream::commands_of(
     const state::TickCommands& commands) {
   std::vector<state::Command> sent;
   std::set<state::PlayerId> active;
-  std::map<state::PlayerId, state::InputCommand> inputs;  // sent last and sorted by player
+  // appended after the other commands, sorted by player
+  std::map<state::PlayerId, state::InputCommand> inputs;
   for (const state::Command& command : commands.commands) {
     if (const auto* input = std::get_if<state::InputCommand>(&command)) {
       active.insert(input->player);
@@ -47,7 +48,7 @@ std::vector<std::vector<std::byte>> SimulationStream::commands_of(
       sent.push_back(command);
     }
   }
-  // Idle players have no command in the tick.
+  // A player without a command in this tick is idle. If it was not before, send one idle input.
   std::erase_if(held_, [&](const auto& held) {
     if (active.contains(held.first)) return false;
     state::InputCommand idle{held.first, {}};
@@ -73,7 +74,7 @@ SharedBlob SimulationStream::whole(const sim::Simulation& simulation) {
   if (tick_ == simulation.tick()) return blob_;
   tick_ = simulation.tick();
   blob_ = nullptr;
-  // the scene was not loaded from a file
+  // Without a source text, the scene was not loaded from a file.
   if (simulation.scene().source_text.empty()) return nullptr;
   protocol::SimulationStart start;
   start.scene_file = simulation.scene().name;

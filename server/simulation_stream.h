@@ -17,9 +17,9 @@ namespace jostle::server {
 /// commands of each tick. Held inputs are sent only when they change.
 class SimulationStream {
  public:
-  /// Returns messages with the commands of a tick: joins, leaves, controls, pushes and shots as
-  /// they are, and movement if it differs from the tick before. Call it once per tick, in order,
-  /// while any client follows the simulation.
+  /// Returns messages with the commands of a tick: joins, leaves, controls and actions other than
+  /// grabs as they are, and movement and buttons if they differ from the tick before. Call it once
+  /// per tick, in order, while any client follows the simulation.
   std::vector<std::vector<std::byte>> commands_of(const state::TickCommands& commands);
 
   /// Returns the current state of the simulation, encoded once per tick for all clients that want

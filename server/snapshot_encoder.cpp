@@ -11,8 +11,8 @@
 namespace jostle::server {
 namespace {
 
-/// Looks up reference states. Caches the last few snapshots and positions, because bodies are
-/// requested in order and mostly from the same two snapshots.
+/// Function that looks up the baseline states of bodies. Caches the last few snapshots and
+/// positions, because bodies are requested in order and mostly from the same two snapshots.
 class ReferenceFinder {
  public:
   ReferenceFinder(const SnapshotHistory& history, const protocol::QuantizedSnapshot& spawn_poses)
@@ -101,8 +101,7 @@ const SnapshotEncoder::Coding* SnapshotEncoder::find_same(const std::vector<Codi
   return found == codings.end() ? nullptr : &*found;
 }
 
-/// Returns a prediction-coded snapshot; null if prediction is impossible or there is no time for
-/// it.
+/// Returns an encoding with codec 3; null if prediction is impossible or there is no time for it.
 const EncodedSnapshot* SnapshotEncoder::predicted(const Runs& runs, const SnapshotHistory& history,
                                                   const BaselinePredictor& baseline_predictor) {
   if (const Coding* const known = find_same(predicted_codings_, runs)) return &known->coded;
@@ -128,8 +127,8 @@ const EncodedSnapshot* SnapshotEncoder::predicted(const Runs& runs, const Snapsh
   return &predicted_codings_.back().coded;
 }
 
-/// Returns the encoding against exactly these references. When time is short, returns the encoding
-/// with the newest references that the client can decode.
+/// Returns the encoding against exactly these baselines. If there is none and own_coding_us is used
+/// up, returns the encoding with the newest baselines that the client has. Null: none.
 const SnapshotEncoder::Coding* SnapshotEncoder::find_coding(const Runs& runs,
                                                             const BaselineTracker& client) const {
   if (const Coding* const own = find_same(codings_, runs)) return own;

@@ -17,16 +17,16 @@
 
 namespace jostle::server {
 
-/// Encoding effort of a snapshot: Least bit-packs it, which is fast and larger.
+/// Encoding effort of a snapshot. Fast is bit packing, which takes less time and more bytes.
 enum class Effort : std::uint8_t { Normal, Fast };
 
-/// Encodes the newest snapshot. Encodings of all bodies are shared by all sessions with the same
-/// references.
+/// Encoder of the newest snapshot. Encodings of all bodies are shared by all sessions with the same
+/// baselines.
 class SnapshotEncoder {
  public:
   using Runs = std::vector<protocol::context::ReferenceRun>;
 
-  /// `io` is the clock that measures encoding times. It must outlive the coder.
+  /// `io` is the clock that measures encoding times. It must outlive this object.
   explicit SnapshotEncoder(net::Io& io) : io_(io) {}
 
   /// Starts a new snapshot of `world` and drops the encodings of the previous one.
@@ -34,16 +34,16 @@ class SnapshotEncoder {
 
   const protocol::QuantizedSnapshot& now() const { return *now_; }
   const SharedSnapshot& shared_now() const { return now_; }
-  /// The previous snapshot; null if there is none.
+  /// Returns the previous snapshot; null if there is none.
   const protocol::QuantizedSnapshot* before() const { return before_.get(); }
   std::span<const protocol::context::BodyFacts> facts() const { return facts_; }
   std::span<const state::PlayerId> owners() const { return owners_; }
 
-  /// Returns an encoding of all bodies, usually context-coded against the references of `client`.
-  /// Exceptions:
+  /// Returns an encoding of all bodies, usually context-coded against the newest baselines of
+  /// `client`. Exceptions:
   ///
   /// - Once encoding has taken own_coding_us, the result may be an existing encoding against other
-  ///   references that the client has. Older references cost bytes, a new encoding costs time.
+  ///   baselines that the client has. Older baselines cost bytes, a new encoding costs time.
   ///
   /// - The result is bit-packed if the context coder needs too many parts or the snapshot has used
   ///   up its time. With Effort::Fast it is bit-packed unless a better encoding exists already.
@@ -52,11 +52,13 @@ class SnapshotEncoder {
   const EncodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
                                const BaselinePredictor* baseline_predictor = nullptr,
                                Effort effort = Effort::Normal);
-  /// Encodes the chosen bodies (indices, ascending), as many of them as fit in a snapshot.
+  /// Returns an encoding of the chosen bodies (indices, ascending), as many of them as fit in a
+  /// snapshot.
   EncodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                        const SnapshotHistory& history);
 
-  /// Returns the recent size of all bodies encoded; null if it is too old.
+  /// Returns the payload size of the last encoding of all bodies with normal effort, in bytes; null
+  /// if it is older than whole_bytes_kept_ticks or the world revision has changed since.
   std::optional<std::uint64_t> whole_bytes() const {
     const bool is_new = now_->tick - whole_coded_ <= whole_bytes_kept_ticks;
     return is_new ? whole_bytes_ : std::nullopt;
@@ -67,7 +69,8 @@ class SnapshotEncoder {
 
   /// Maximum encoding time per snapshot. More could make a tick at 60 Hz miss its deadline.
   static constexpr std::int64_t max_coding_us = 6'000;
-  /// Encoding time after which clients share encodings that are not against their own references.
+  /// Encoding time after which clients share encodings that are not against their own newest
+  /// baselines.
   static constexpr std::int64_t own_coding_us = 2'000;
 
  private:
@@ -88,9 +91,9 @@ class SnapshotEncoder {
   std::vector<protocol::context::BodyFacts> facts_;
   std::vector<state::PlayerId> owners_;
 
-  std::vector<Coding> codings_;            // encodings of now_
-  std::vector<Coding> quick_codings_;      // encodings with the least effort
-  std::vector<Coding> predicted_codings_;  // encodings by codec 3
+  std::vector<Coding> codings_;            // encodings of now_ by codec 2 with Effort::Normal
+  std::vector<Coding> quick_codings_;      // encodings of now_ with Effort::Fast
+  std::vector<Coding> predicted_codings_;  // encodings of now_ by codec 3
   static constexpr std::int64_t whole_bytes_kept_ticks = 30;
   std::optional<std::uint64_t> whole_bytes_;
   state::Tick whole_coded_;

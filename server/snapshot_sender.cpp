@@ -14,15 +14,16 @@ constexpr double usual_body_bytes = 4.5;
 /// Overhead around a part's payload: snapshot header, ENet, checksum, UDP and IPv4.
 constexpr double part_frame_bytes =
     protocol::max_snapshot_header_bytes + net::unreliable_datagram_bytes;
-/// Maximum allowance that a session can accumulate: this many snapshots' worth of bytes, plus one
+/// Maximum byte budget of a session: this many snapshots' worth of bytes at its rate, plus one
 /// part.
 constexpr double most_saved_snapshots = 2;
-/// A snapshot with less than this is skipped, unless the last one was sent most_silent_ticks ago.
+/// Minimum size of a snapshot with some of the bodies. A smaller one is skipped, unless the last
+/// one was sent most_silent_ticks ago.
 constexpr std::size_t least_bodies = 8;
 constexpr double least_payload_bytes = 700;
 constexpr std::int64_t most_silent_ticks = 6;
-/// A client that is silent for longer than this has stopped, or its link is cut. Sends to it slow
-/// down.
+/// Silence of a client after which the server sends to it less often, because it has stopped or its
+/// link is cut.
 constexpr double usual_silence_seconds = 0.1;
 /// Maximum number of bodies per session once the encoding time is used up.
 constexpr std::size_t late_bodies = 64;
@@ -80,7 +81,7 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
   return session.rate.round_trip_us() && age > patience_ticks(session) + seconds_ / tick_seconds_;
 }
 
-/// Returns true if a silent client must wait longer for its next snapshot. Its references age, so
+/// Returns true if a silent client must wait longer for its next snapshot. Its baselines age, so
 /// its snapshots grow, cannot be shared with other clients, and are probably not received. The
 /// interval between sends grows to half of the silence beyond usual_silence_seconds. The next
 /// message from the client ends this.
@@ -109,8 +110,8 @@ SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport
 SnapshotSender::Sent SnapshotSender::send_whole(ClientSession& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
   session.priorities.end();
-  // An encoding against old references is large and cannot be shared, so it must not use up the
-  // time needed for responsive clients.
+  // An encoding against old baselines is large and cannot be shared, so it must not use up the time
+  // needed for responsive clients.
   const EncodedSnapshot& coded = coder_.whole(
       session.baselines, history, session.uses_prediction_baseline ? baseline_predictor_ : nullptr,
       is_overdue(session) ? Effort::Fast : Effort::Normal);
@@ -151,7 +152,7 @@ SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Tran
   const double affordable = payload / (body_bytes * (1 + part_frame_bytes / per_part));
   auto most = affordable > 0 ? static_cast<std::size_t>(affordable) : std::size_t{0};
   if (coder_.is_late()) most = std::min(most, late_bodies);
-  // Part headers cost as much as several bodies, so on thin links bodies are collected for a few
+  // Part headers cost as much as several bodies, so on slow links bodies are collected for a few
   // ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
   if (is_thin && now.tick - session.sent_tick < most_silent_ticks) return skip(session);

@@ -12,9 +12,9 @@
 
 namespace jostle::server {
 
-/// Sends each session the newest snapshot at the rate that its link takes. If all bodies fit,
-/// sessions with the same references share one encoding. Otherwise only the bodies with the highest
-/// priority are sent.
+/// Sender of the newest snapshot to each session, at the rate that its link takes. If all bodies
+/// fit, sessions with the same baselines share one encoding. Otherwise only the bodies with the
+/// highest priority are sent.
 class SnapshotSender {
  public:
   explicit SnapshotSender(net::Io& io) : io_(io), coder_(io) {}

@@ -13,8 +13,8 @@
 
 namespace jostle::server {
 
-/// Runs a server's ticks at absolute deadlines on an Asio event loop. Received datagrams are
-/// processed as they arrive, or slightly later when processing takes long.
+/// Loop that runs a server's ticks at absolute deadlines on an Asio event loop. Received datagrams
+/// are processed as they arrive, or up to 2 ms later if processing takes long.
 ///
 /// After a stall at most `max_catch_up_ticks` are made up for. Further late ticks are skipped and
 /// counted, so that a stall cannot grow into a backlog that never ends.

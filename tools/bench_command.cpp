@@ -26,8 +26,8 @@ struct BenchOptions {
   bool as_json = false;
 };
 
-/// Returns the scene with steps of 1/N of the length and N times as many steps. The error is a
-/// sentence.
+/// Returns the scene with `finer` times as many steps of 1/`finer` of the length. Returns an error
+/// message if the scene has kinematic motions or pushes.
 base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int finer) {
   if (!scene.pushes.empty() || !scene.kinematic_motions.empty())
     return "--step-divisor: scene '" + scene.name +
@@ -53,7 +53,7 @@ void print(const std::string& line) {
 }
 
 /// Checks that the output files can be written, before a run that may take minutes. Keeps the
-/// contents of existing files.
+/// contents of existing files. Returns exit_ok, or prints an error and returns another exit code.
 int try_files(const BenchOptions& options) {
   net::SystemIo io;
   for (const std::string& path : {options.dump, options.trace}) {

@@ -54,7 +54,9 @@ struct Said {
 
 enum class Until : std::uint8_t { Parted, Ended };
 
-/// Runs `jostle trace` in both programs side by side.
+/// Runs `jostle trace` with `arguments` in both programs at the same time and returns their lines.
+/// With Until::Parted, stops at the first line that differs. Returns an error message if a program
+/// cannot be started or prints nothing.
 base::Result<Said, std::string> trace_both(const BisectOptions& options, const Lines& arguments,
                                            Until until) {
   Lines words{"trace", options.path};
@@ -81,7 +83,7 @@ base::Result<Said, std::string> trace_both(const BisectOptions& options, const L
   return said;
 }
 
-/// Splits a line into words: "tick 184 1f0a4c...", "stage solve 77ab09...".
+/// Splits a line such as "tick 184 1f0a4c..." into at least three words; missing words are empty.
 Lines words_of(const std::string& line) {
   std::istringstream stream(line);
   Lines words;
@@ -95,14 +97,16 @@ std::uint32_t first_tick_of(const record::RecordedBlock& block) {
   return block.ticks.front().commands.tick.number;
 }
 
-/// The starting point of the last search: a state that both programs computed alike.
+/// The keyframe from which the stages are compared. Both programs computed the same state for it.
+/// `block` is null if there is none.
 struct EqualKeyframe {
   const record::RecordedBlock* block = nullptr;
   std::unique_ptr<sim::Simulation> simulation;  // restored to that keyframe
 };
 
-/// Returns the last keyframe not after the first differing tick that has the hash which both
-/// programs computed for the tick before it.
+/// Returns the last usable keyframe at or before tick `parted`, the first tick that differs. A
+/// keyframe is usable if it has the hash that both programs printed for the tick before it, or if
+/// it is the first one of the recording.
 EqualKeyframe last_equal_keyframe(const record::Recording& recording, const Said& ticks,
                                   std::uint32_t parted) {
   const std::uint32_t first = first_tick_of(recording.blocks.front());
@@ -119,7 +123,7 @@ EqualKeyframe last_equal_keyframe(const record::Recording& recording, const Said
   return {};
 }
 
-/// Replays the block up to and including that tick, so that body names in it can be looked up.
+/// Replays the block up to and including `tick`, so that body names in that tick can be looked up.
 void replay_to(const record::RecordedBlock& block, std::uint32_t tick,
                sim::Simulation& simulation) {
   for (const record::RecordedTick& recorded : block.ticks) {
@@ -160,7 +164,7 @@ int report(const BisectOptions& options, const record::Recording& recording, con
   replay_to(*start.block, tick, *start.simulation);
   record::StateComparison states =
       record::compare(ours.numbers(), other.numbers(), *start.simulation);
-  // A difference outside of the numbers of the physics world.
+  // If no number of the physics world differs, the difference is in the rules.
   states.rules_differ = states.number_count == 0;
   print_states(states, is_end ? "after that tick" : "after that stage", options.numbers);
   std::printf("A is this program, B is %s\n", options.against.c_str());

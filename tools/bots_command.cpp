@@ -95,7 +95,8 @@ void print_json(const BotOptions& options, const load::Swarm& swarm) {
   std::printf("%s\n", json.finish().c_str());
 }
 
-/// Returns the error of the first client that failed to join, if there is one.
+/// Returns ": " and the error of the first full client that failed to join, or an empty string if
+/// none failed.
 std::string why_idle(const load::Swarm& swarm) {
   for (const auto& bot : swarm.whole()) {
     const client::Status status = bot->client().status();

@@ -29,7 +29,7 @@ int fail(const std::string& words, int code = exit_bad_input) {
   return code;
 }
 
-/// A file that is being written. Errors are reported once, at the end.
+/// An output file. write() stores errors, and close() returns false if there was one.
 class Output {
  public:
   explicit Output(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {}
@@ -53,7 +53,7 @@ class Output {
   bool is_good_ = true;
 };
 
-/// Appends the shortest decimal number that reads back to the same bits.
+/// Appends a comma and the shortest decimal number that reads back to the same bits.
 template <typename Number>
 void add(std::string& row, Number value) {
   std::array<char, 40> text{};
@@ -106,7 +106,9 @@ std::string csv_rows(const sim::Simulation& simulation) {
 
 using EachTick = std::function<void(const sim::Simulation&)>;
 
-/// Replays the recording and calls `each_tick` for every N-th tick. Returns the exit code.
+/// Replays the recording and calls `each_tick` for every tick whose number is a multiple of
+/// --every. Returns exit_ok. Prints an error and returns another exit code if the recording cannot
+/// be replayed or a hash differs.
 int replay(const ExportOptions& options, const EachTick& each_tick) {
   const auto recording = read_recording_file(options.path);
   if (!recording) return fail(recording.error());
@@ -146,7 +148,7 @@ int export_run(const ExportOptions& options) {
   }
   if (!options.gltf.empty()) {
     picture_file.emplace(options.gltf);
-    // Check this before the replay, which may take long.
+    // Check that the file can be written before the replay, which may take long.
     if (!Output(picture_file->written_path()).is_open())
       return fail("cannot write '" + options.gltf + "'");
     picture.emplace();

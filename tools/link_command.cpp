@@ -48,7 +48,7 @@ struct LinkBench {
 
 constexpr int quick_seeds = 1, quick_starts = 3, quick_joins = 2;
 constexpr double quick_minutes = 0.25, quick_hours = 0.05;
-/// Limited by the number of peers that the server accepts.
+/// Maximum number of spectators over all links, limited by the number of peers of the server.
 constexpr int max_spectators = 28;
 
 int fail(const std::string& words, int code) {

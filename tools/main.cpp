@@ -12,7 +12,8 @@
 namespace jostle::tools {
 namespace {
 
-/// Adds all subcommands in the order in which --help lists them.
+/// Adds all subcommands in the order in which --help lists them. Returns their functions in that
+/// order.
 std::vector<Command> add_all(command_line::App app) {
   return {
       add_record(app),    add_verify(app),     add_diff(app),   add_bisect(app),

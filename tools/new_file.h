@@ -4,8 +4,8 @@
 
 namespace jostle::tools {
 
-/// Replaces a file atomically: the content is written to NAME.part, which is renamed to NAME at the
-/// end or removed on failure. Devices and pipes are written directly.
+/// A file that is replaced atomically. The caller writes the content to NAME.part. finish() renames
+/// it to NAME; without finish() the destructor removes it. Devices and pipes are written directly.
 class NewFile {
  public:
   explicit NewFile(std::string path);

@@ -110,7 +110,7 @@ std::string to_json(const SnapshotBench& options, const snapshots::SnapshotFigur
   return json.finish() + "\n";
 }
 
-/// Measures profiles `fine` and `lossless`.
+/// Measures profile `fine` or `lossless`, prints the results and returns the exit code.
 int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
   if (options.codec.value_or("v1") != "v1") {
     return fail("codec '" + *options.codec +

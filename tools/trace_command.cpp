@@ -17,8 +17,8 @@ namespace {
 
 struct TraceOptions {
   std::string path;
-  std::uint32_t stages_of = 0;   // a tick; 0: off
-  std::uint32_t numbers_of = 0;  // a tick; 0: off
+  std::uint32_t stages_of = 0;   // tick in which the hash after each stage is printed; 0: off
+  std::uint32_t numbers_of = 0;  // tick in which the numbers after `stage` are printed; 0: off
   std::uint32_t from = 0;        // the first tick of a block; 0: the first block
   std::string stage;
 };
@@ -46,7 +46,8 @@ void print_numbers(const sim::Simulation& simulation) {
     std::printf("%s\n", to_line(number).c_str());
 }
 
-/// Prints during the requested tick: the hash after each stage, or the numbers after one stage.
+/// Sets a hook that prints during the requested tick: the hash after each stage, or the numbers
+/// after one stage.
 void watch(const TraceOptions& options, sim::Simulation& simulation) {
   simulation.set_stage_hook([&options, &simulation](physics::Stage stage) {
     if (options.stages_of != 0) print_stage(stage, simulation);
@@ -55,8 +56,8 @@ void watch(const TraceOptions& options, sim::Simulation& simulation) {
   });
 }
 
-/// Prints at the end of the requested tick, after rules and injected faults. Also for a tick
-/// without a physics step.
+/// Prints the hash or the numbers at the end of the requested tick, after rules and injected
+/// faults. A tick without a physics step has no other output.
 void print_end(const TraceOptions& options, const sim::Simulation& simulation) {
   if (options.stages_of != 0)
     std::printf("stage %s %016" PRIx64 "\n", end_of_tick, simulation.hash().total);
@@ -65,8 +66,9 @@ void print_end(const TraceOptions& options, const sim::Simulation& simulation) {
 
 using BlockIterator = std::vector<record::RecordedBlock>::const_iterator;
 
-/// Restores the simulation to the state before the block that begins with tick `from`. The error
-/// says why that is impossible.
+/// Returns the block that begins with tick `from`, and restores the simulation to the state before
+/// it. If `from` is 0, returns the first block and restores nothing. The error says why that is
+/// impossible.
 base::Result<BlockIterator, std::string> go_to_start(const TraceOptions& options,
                                                      const record::Recording& recording,
                                                      sim::Simulation& simulation) {

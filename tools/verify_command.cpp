@@ -111,8 +111,9 @@ RollbackReport replay(const record::Recording& recording, rollback::RollbackChec
   return report;
 }
 
-/// Runs the sync test: replays the recording and, in every tick, rolls back N ticks and simulates
-/// them again.
+/// Runs the sync test: replays the recording and, in every tick, rolls back `sync_test` ticks and
+/// simulates them again. Returns true if all states agree. The error says why the recording cannot
+/// be replayed.
 base::Result<bool, std::string> check_rollback(const VerifyOptions& options,
                                                const record::Recording& recording) {
   auto simulation = record::start_replay(recording), other = record::start_replay(recording);

@@ -18,7 +18,7 @@ struct ConsoleTargets {
   bool& is_ghost_shown;
   bool& is_quit;
   std::function<void(state::BodyId)> follow;  // id 0: the player's own body
-  /// Returns an error message or nothing.
+  /// Saves a picture of the view to a file. Returns an error message, or null on success.
   std::function<std::optional<std::string>(const std::string& path)> save_picture;
 };
 

@@ -99,7 +99,7 @@ class Play {
     simulation_.step(commands);
   }
 
-  /// Returns the player's input after seeing the last tick.
+  /// Returns the player's input, which depends on the scene after the last tick.
   state::PlayerInput input(render::Size size) {
     const replay::TickScene scene = replay::scene_of(simulation_);
     const controls::Shown shown{scene.bodies, player, rig_.view(), size, rig_.mode()};
@@ -121,7 +121,7 @@ class Figures {
  public:
   Figures(render::Window& window, const state::Labels& labels) : labels_(labels) {
     if (!labels.lines.empty()) frame_ = panels::ImguiFrame::create(window);
-    // A panel determines its size in the frames before.
+    // A panel determines its size in its first frames, so draw two that are not kept.
     draw();
     draw();
   }

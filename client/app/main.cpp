@@ -97,8 +97,8 @@ int list_scenes(Options options, const std::vector<net::Address>& server,
   return words ? fail(*words, exit_failed) : 0;
 }
 
-/// Returns an address beyond this machine, if there is one: its access rules then apply to all
-/// addresses.
+/// Returns an address beyond this machine, if there is one, otherwise the first address. Its access
+/// rules apply to all addresses.
 net::Address farthest_of(const std::vector<net::Address>& addresses) {
   const auto found =
       std::find_if_not(addresses.begin(), addresses.end(),
@@ -144,7 +144,7 @@ base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
   return Way{*std::move(addresses), *std::move(access)};
 }
 
-/// Connects to one server after the other until the user or the options end it.
+/// Visits to one server after the other, until the user or the options end them.
 class Visits {
  public:
   Visits(net::Io& real_io, const Options& options, render::Window* window, RuntimeSettings& live)
@@ -159,7 +159,8 @@ class Visits {
     if (!options.net_sim.empty()) put_bad_network(net::parse_net_sim(options.net_sim).value());
   }
 
-  /// Returns the exit code. Without a `way`, the user is shown the start screen.
+  /// Runs the visits and returns the exit code. The first one uses `way`; if it is null, the user
+  /// chooses a server on the start screen.
   int run(std::optional<Way> way) {
     for (;;) {
       if (!way) {

@@ -364,7 +364,8 @@ ParsedOptions refuse(const std::string& words) {
   return parsed;
 }
 
-/// Returns false if several scenes are named but only one is accepted.
+/// Copies the scenes to `options`. Returns false if several scenes are named but only one is
+/// accepted.
 bool take_scenes(Options& options, const Texts& texts) {
   if (!options.gallery_folder.empty()) {
     options.gallery_scenes = texts.scenes;
@@ -374,7 +375,7 @@ bool take_scenes(Options& options, const Texts& texts) {
   return texts.scenes.size() <= 1;
 }
 
-/// Returns an error message for invalid panels, or nothing.
+/// Copies the panels to `options`. Returns an error message if they are invalid, else null.
 std::optional<std::string> take_panels(Options& options, const Texts& texts) {
   const bool is_replay = !options.recording_path.empty();
   const panels::PanelSet there = is_replay ? panels::recording_panels : panels::server_panels;
@@ -390,7 +391,8 @@ std::optional<std::string> take_panels(Options& options, const Texts& texts) {
   return std::nullopt;
 }
 
-/// Returns an error message for invalid picture options, or nothing.
+/// Checks the picture options and copies size, scenes and panels to `options`. Returns an error
+/// message if they are invalid, else null.
 std::optional<std::string> take_pictures(Options& options, const Texts& texts,
                                          const std::vector<std::string>& given) {
   if (const auto fault = gallery_fault(given)) return fault;

@@ -26,13 +26,13 @@ struct Options {
   std::string host = "127.0.0.1";
   std::uint16_t port = 7777;
   bool is_server_named = false;  // true if the command line names a server
-  bool is_lan = false;           // start with the server list, or print it
+  bool is_lan = false;           // true: starts with the server list, or prints it
   std::string name = "player";
   bool is_spectator = false;
   protocol::Profile profile = protocol::Profile::Visual;
   // client-side prediction: shows the effect of inputs before the server has applied them
   bool is_predicting = false;
-  bool is_lockstep = false;  // simulates every tick locally from the inputs of all players
+  bool is_lockstep = false;  // true: simulates every tick locally from the inputs of all players
   bool stops_on_desync = false;
   std::uint32_t sync_test_ticks = 0;
   // faults to inject in lockstep, in the format of record::parse_faults
@@ -64,7 +64,7 @@ struct Options {
   std::string frames_folder;            // empty: none; else each frame is saved there as a PNG
   std::optional<state::Camera> camera;  // overrides the scene's camera
   bool is_summary_wanted = false;
-  bool is_scene_list = false;  // print the server's scenes and exit
+  bool is_scene_list = false;  // true: prints the server's scenes and exits
   std::string scene;           // scene to request on joining; empty: keep the current one
 
   // names of the options on the command line, which override settings

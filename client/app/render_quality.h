@@ -15,7 +15,8 @@ namespace jostle::client_app {
 /// Quality of still pictures.
 inline constexpr render::RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
 
-/// Returns the settings' options; "auto" depends on how fast the window's renderer is.
+/// Returns the render options for the settings; "auto" depends on how fast the window's renderer
+/// is.
 render::RenderOptions render_options(const settings::Settings& settings,
                                      const render::Window& window);
 

@@ -26,7 +26,7 @@ namespace {
 constexpr std::int64_t longest_replay_us = 100'000;
 constexpr std::int64_t least_replay_us = 12'000;  // minimum time per frame for simulating ticks
 constexpr int unpaced_frames_per_second = 60, video_frames_per_second = 30;
-// Panels determine their size in the frames before.
+// Number of frames after which panels have their final size.
 constexpr std::uint64_t frames_until_panels_fit = 2;
 constexpr float longest_step_s = 0.1f;  // maximum step after a stall
 constexpr state::Colour ghost_line{255, 92, 205};
@@ -95,7 +95,7 @@ class ReplayViewer {
     const int rate = live_.now().max_frames_per_second;
     return 1.0f / static_cast<float>(rate == 0 ? video_frames_per_second : rate);
   }
-  /// Returns an error message or nothing.
+  /// Saves the frame if this is a video. Returns an error message, or null.
   std::optional<std::string> keep_frame() {
     if (!is_video()) return std::nullopt;
     return render::save_png(io_, render::frame_path(options_.frames_folder, frames_),
@@ -124,8 +124,8 @@ class ReplayViewer {
     cursor_ = user.cursor;
     for (const controls::Command command : user.commands)
       execute_command(command);
-    // Simulates for at most as long as drawing takes, so that seeking does not wait for a software
-    // renderer most of the time.
+    // Simulate for up to as long as the last frame took to draw, at least 12 ms. With a slow
+    // software renderer, half of the time then still goes to seeking.
     const std::int64_t budget_us = std::max(least_replay_us, draw_us_);
     player_.advance(static_cast<double>(seconds),
                     [&] { return is_video() || io_.now_us() - start_us < budget_us; });

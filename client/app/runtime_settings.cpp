@@ -19,7 +19,8 @@ std::optional<settings::SettingsFile> open_settings(
 
 namespace {
 
-/// --panels overrides the settings; --net-graph adds to them.
+/// Merges the panels of options and settings: --panels overrides the settings, --net-graph adds to
+/// them.
 void settle_panels(Options& options, settings::Settings& settings) {
   using panels::Panel;
   const auto& given = options.given;

@@ -31,7 +31,7 @@ panels::PanelSet panels_of(const settings::Settings& settings);
 /// The settings of a running program. The settings panel changes them, the file stores them.
 class RuntimeSettings {
  public:
-  /// `file`: where changes are saved, or nothing.
+  /// Changes are saved to `file`; null: they are not saved.
   RuntimeSettings(std::optional<settings::SettingsFile> file, settings::Settings settings,
                   bool is_panel_open = false)
       : file_(std::move(file)), settings_(std::move(settings)), applied_(settings_) {

@@ -31,7 +31,7 @@ lan::ProtocolVersion own_protocol_version() {
           .priors = own.priors_hash};
 }
 
-/// Returns an empty text if the versions are compatible.
+/// Returns a sentence on why the versions are incompatible; empty if they are compatible.
 std::string version_fault(const lan::ProtocolVersion& other) {
   const lan::ProtocolVersion own = own_protocol_version();
   if (are_compatible(own, other)) return {};

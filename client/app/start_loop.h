@@ -21,8 +21,8 @@ struct StartOccasion {
   bool is_token_wanted = false;  // true if that server asks for a token
 };
 
-/// Shows the servers on the local network and recent ones until the user joins one or quits;
-/// nothing if the user quits. Offscreen it ends after a second and saves the options' screenshot.
+/// Shows the servers on the local network and recent ones until the user joins one or quits.
+/// Returns null if the user quits. Offscreen it ends after 1.2 s and saves the options' screenshot.
 /// The error is one sentence.
 base::Result<std::optional<panels::JoinRequest>, std::string> run_start_screen(
     net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,

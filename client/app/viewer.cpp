@@ -108,7 +108,8 @@ class Viewer {
     if (!is_begun_anew) wish_ = wish;
   }
 
-  /// Handles the keys of the failure screen while it is shown.
+  /// Handles the keys of the failure screen while it is shown. Returns true if the event was one of
+  /// them.
   bool is_for_failure(const SDL_Event& event) {
     if (!failure_ || event.type != SDL_KEYDOWN) return false;
     switch (event.key.keysym.sym) {
@@ -128,18 +129,20 @@ class Viewer {
     }
   }
 
-  /// Returns an error message or nothing.
+  /// Saves the frame if frames are recorded. Returns an error message, or null.
   std::optional<std::string> keep_frame() {
     if (options_.frames_folder.empty()) return std::nullopt;
     return render::save_png(io_, render::frame_path(options_.frames_folder, frames_),
                             renderer_.read_pixels(), renderer_.size());
   }
 
-  /// Returns an error message or nothing.
+  /// Draws and shows a frame and saves it if frames are recorded. Returns an error message, or
+  /// null.
   std::optional<std::string> show(std::int64_t now_us) {
     draw(now_us);
     window_.swap();
-    // A world that arrived during drawing has no camera of its own yet.
+    // Skip frames without a played world: a world that arrived during drawing has no camera of its
+    // own yet.
     if (!is_flown_) return std::nullopt;
     ++frames_;
     return keep_frame();
@@ -183,7 +186,8 @@ class Viewer {
     client.set_newest_wanted(is_ghost_shown_);
   }
 
-  // Handles the keys that close the console, so that they are not typed into it.
+  // Handles the keys that close the console, so that they are not typed into it. Returns true if
+  // the event was one of them.
   bool is_for_console(const SDL_Event& event) {
     if (event.type != SDL_KEYDOWN || !hud_ || !hud_->console().is_shown()) return false;
     const auto action =
@@ -203,7 +207,8 @@ class Viewer {
     return is_for_failure(event) || is_for_scenes() || closes_panel(event);
   }
 
-  /// Escape first closes open panels, then quits.
+  /// Closes an open panel if the event is Escape. Returns false if there is none; Escape then
+  /// quits.
   bool closes_panel(const SDL_Event& event) {
     return hud_ && event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_ESCAPE &&
            hud_->close_one();
@@ -263,7 +268,7 @@ class Viewer {
   void say(const std::string& words) {
     if (!hud_) return;
     hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
-    // It may be the answer to a console command.
+    // The message may be the answer to a console command.
     hud_->console().print(words);
   }
 
@@ -417,8 +422,8 @@ class Viewer {
     mean_frame_s_ += weight * (static_cast<double>(seconds) - mean_frame_s_);
   }
 
-  // The client keeps updating until the next frame is due. Offscreen, a software renderer uses at
-  // most half of the time, because the server and other clients share the processor.
+  // Updates the client until the next frame is due. Offscreen, a software renderer uses at most
+  // half of the time, because the server and other clients share the processor.
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
     int limit = live_.now().max_frames_per_second;
     if (limit == 0 && options_.is_offscreen) limit = offscreen_frames_per_second;

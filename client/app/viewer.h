@@ -13,7 +13,7 @@
 
 namespace jostle::client_app {
 
-/// Called once per iteration of a loop; true ends it.
+/// Function that is called once per iteration of a loop. The loop ends if it returns true.
 using StopQuestion = std::function<bool()>;
 
 /// Result of playing in a window.
@@ -23,9 +23,9 @@ struct ViewerEnd {
   panels::FailureChoice wish = panels::FailureChoice::None;
 };
 
-/// Plays until the user, the options, the server or `should_stop` end it. The session is still open
-/// afterwards. If a user is present (has_interactive_user) and the server cannot be reached, a
-/// failure screen asks what to do.
+/// Plays until the user, the options, the server or `should_stop` end it, and leaves the session
+/// open. If a user is present (has_interactive_user) and the server cannot be reached, a failure
+/// screen asks what to do.
 ViewerEnd run_viewer(net::Io& io, const Options& options, ViewerSession& session,
                      render::Window& window, RuntimeSettings& live,
                      const StopQuestion& should_stop);

@@ -49,7 +49,7 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
   return std::unique_ptr<net::Transport>(*std::move(transport));
 }
 
-/// Returns an empty text if nothing is predicted.
+/// Returns the prediction's part of the summary; empty if nothing is predicted.
 std::string prediction_words(const client::PredictionMetrics& figures) {
   if (!figures.is_running) return figures.text.empty() ? "" : ", no prediction: " + figures.text;
   std::array<char, 128> words{};
@@ -92,7 +92,8 @@ base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.profile = options.profile;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
-  // A user can give up at any time, and servers hold reconnect slots for a minute.
+  // Servers hold reconnect slots for a minute, so try for that long: a user can give up at any
+  // time.
   if (has_interactive_user(options) && !options.is_timeout_named)
     client_options.reconnect_timeout_us = attended_regain_us;
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);

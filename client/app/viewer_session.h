@@ -17,8 +17,8 @@
 
 namespace jostle::client_app {
 
-/// A client with its connection. It also prints status messages, and writes the hash log and the
-/// summary.
+/// A client with its connection. It also prints status messages, writes the hash log and composes
+/// the summary.
 class ViewerSession {
  public:
   /// Creates a session. `io` must outlive it; `server` has at least one address. The error is one

@@ -70,8 +70,8 @@ std::optional<state::Action> blast(const Shown& shown, render::ScreenPoint curso
       state::ActionKind::Blast, {}, math::to_vec3(hit->position), {blast_speed, 0, 0}};
 }
 
-// Returns the horizontal forward direction of the camera; looking straight down, the top of the
-// picture.
+// Returns the horizontal forward direction of the camera. If the camera looks straight down, this
+// is the direction of the top of the picture.
 Vec3 heading(const render::View& view) {
   const Vec3 forward{view.forward.x, 0, view.forward.z};
   return math::normalized_or(forward, {view.up.x, 0, view.up.z});

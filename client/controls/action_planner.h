@@ -14,7 +14,8 @@ namespace jostle::controls {
 struct Grab {
   state::BodyId body;
   math::Vec3 point_local;
-  // distance along the view; the target moves on the plane through it that faces the camera, m
+  // distance of the grabbed point along the view direction, m; the target moves in the plane at
+  // this distance
   float depth = 0;
   math::Position target;
 };
@@ -28,14 +29,15 @@ struct Shown {
   render::CameraMode camera_mode = render::CameraMode::Orbit;
 };
 
-/// Converts the user's input to the player's input in the world.
+/// Planner of the player's input in the world, from the user's input.
 class ActionPlanner {
  public:
   state::PlayerInput plan(const UserInput& user, const Shown& shown);
 
-  /// Returns the current drag, to be drawn.
+  /// Returns the current grab, to be drawn; null: none.
   const std::optional<Grab>& grab() const { return grab_; }
-  /// Returns the body under the cursor that a drag would take, while Ctrl is held.
+  /// Returns the body under the cursor that a drag would take, while Ctrl is held or a gamepad is
+  /// used; null: none.
   state::BodyId hovered() const { return hovered_; }
 
  private:
@@ -46,7 +48,8 @@ class ActionPlanner {
   bool was_dragging_ = false;
 };
 
-/// Returns the impulse of a click on a body, N·s: enough to move wood of its size at a brisk pace.
+/// Returns the impulse of a click on a body, N·s: it moves a full wooden crate of the body's volume
+/// at 3 m/s.
 float push_impulse(const state::BodyInfo& body);
 
 }  // namespace jostle::controls

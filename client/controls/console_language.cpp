@@ -124,7 +124,8 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
   return std::nullopt;
 }
 
-/// Returns the candidates for the last word after the words `before`.
+/// Returns the candidates for the last word after the words `before`. `begun` is its beginning,
+/// which candidates for a list of layers contain.
 std::vector<std::string> candidates(std::span<const std::string> before, std::string_view begun,
                                     std::span<const std::string> scenes) {
   std::vector<std::string> found;

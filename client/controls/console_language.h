@@ -32,8 +32,8 @@ enum class ConsoleVerb : std::uint8_t {
 
 struct ConsoleCommand {
   ConsoleVerb verb = ConsoleVerb::Help;
-  std::uint32_t number = 0;  // number of steps, percent or body id; 0 and 1 for off and on
-  std::string word;          // name of a scene, look, layers, file or command
+  std::uint32_t number = 0;  // number of steps, percent or body id; 0 for off and 1 for on
+  std::string word;          // name of a scene, draw mode, layer set, file or command
 
   bool operator==(const ConsoleCommand&) const = default;
 };

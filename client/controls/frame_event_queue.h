@@ -8,21 +8,22 @@
 
 namespace jostle::controls {
 
-/// Distributes events to frames. A press and its release never end up in the same frame, nor a
-/// click and the mouse motion after it, nor Enter or Escape and the text after it. Panels see only
-/// the state at the time they are drawn, and slow machines draw few frames.
+/// Queue that distributes events to frames. A press and its release never end up in the same frame,
+/// nor a click and the mouse motion after it, nor Enter or Escape and the text after it. Panels see
+/// only the state at the time they are drawn, and slow machines draw few frames.
 class FrameEventQueue {
  public:
-  /// Returns true and the next event, or false if there is none.
+  /// Function that sets its argument to the next event and returns true; false if there is none.
   using Source = std::function<bool(SDL_Event&)>;
   explicit FrameEventQueue(Source source = [](SDL_Event& event) {
     return SDL_PollEvent(&event) != 0;
   });
 
-  /// Starts a frame. `are_keys_due`: keys can be delivered now. Otherwise they are held back, and
-  /// all events after them.
+  /// Starts a frame. If `are_keys_due` is false, key events and all events after them are held
+  /// back.
   void begin_picture(bool are_keys_due = true);
-  /// Returns the next event. False: no more events for this frame.
+  /// Sets `event` to the next event and returns true; returns false if there are no more events for
+  /// this frame.
   bool next(SDL_Event& event);
 
  private:

@@ -24,15 +24,18 @@ struct UserInput {
   std::vector<render::ScreenPoint> shots;   // Shift-clicks, or the bound buttons
   std::vector<render::ScreenPoint> pushes;  // clicks, or the bound buttons
   std::vector<render::ScreenPoint> spawns, blasts;  // points at which keys were pressed
-  bool is_dragging = false;     // Ctrl and the left button went down and it is still held
-  bool is_aiming_drag = false;  // Ctrl is held: shows what a drag would take
-  render::ScreenPoint cursor;   // the mouse, or the aim of a gamepad
-  bool is_by_gamepad = false;   // true if a gamepad was used last
+  // true from a press of the left button with Ctrl until its release, or while the bound button is
+  // held
+  bool is_dragging = false;
+  // true while Ctrl is held or a gamepad is used: the body that a drag would take is highlighted
+  bool is_aiming_drag = false;
+  render::ScreenPoint cursor;  // the mouse, or the aim of a gamepad
+  bool is_by_gamepad = false;  // true if a gamepad was used last
   std::vector<Command> commands;
 };
 
-/// Converts SDL events to held state and, once per frame, to a UserInput. A tap shorter than a
-/// frame still appears in the next sample.
+/// Sampler of the user's input: converts SDL events to held state and, once per frame, to a
+/// UserInput. A tap shorter than a frame still appears in the next sample.
 class InputSampler {
  public:
   /// Changes the settings and releases all held inputs.

@@ -39,7 +39,7 @@ class KeyBindings {
   std::vector<KeyCollision> collisions() const;
   /// Returns the keys for display: "W or Up"; empty if there is none.
   std::string text(UserAction action) const;
-  /// Returns the first of these keys only.
+  /// Returns the first key for display; empty if there is none.
   std::string word(UserAction action) const;
 
  private:

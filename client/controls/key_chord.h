@@ -18,7 +18,7 @@ Modifiers modifiers_of(std::uint16_t sdl_modifiers);
 /// A key with modifiers. The key is given by its position on a US keyboard or by its label.
 struct KeyChord {
   SDL_Scancode place = SDL_SCANCODE_UNKNOWN;  // scancode of a chord that is given by position
-  SDL_Keycode key = SDLK_UNKNOWN;             // otherwise
+  SDL_Keycode key = SDLK_UNKNOWN;             // key code of a chord that is given by label
   Modifiers modifiers = 0;
   bool operator==(const KeyChord&) const = default;
 
@@ -26,7 +26,8 @@ struct KeyChord {
   bool matches(const SDL_Keysym& pressed) const;
   /// Returns true if both are the same key of a US keyboard with the same modifiers.
   bool collides_with(const KeyChord& other) const;
-  /// Returns the name in settings files: "Shift+.". By position: that of a US keyboard.
+  /// Returns the name in settings files: "Shift+.". The name of a position is its label on a US
+  /// keyboard.
   std::string name() const;
   /// Returns the name on the user's keyboard: the label of the key at that position.
   std::string printed() const;

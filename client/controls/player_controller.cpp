@@ -70,7 +70,7 @@ void PlayerController::fly(const UserInput& user, client::Client& client, render
 }
 
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds) {
-  // Mouse up looks up; around a target, the eye moves down for that.
+  // Mouse up looks up. If the camera orbits a target, the eye moves down for that.
   rig.turn(user.turn_x * radians_per_pixel, -user.turn_y * radians_per_pixel);
   rig.turn(user.look_x * look_rate * seconds, -user.look_y * look_rate * seconds);
   const float zoom = user.zoom + user.zoom_rate * zoom_rate * seconds;

@@ -11,19 +11,20 @@
 
 namespace jostle::controls {
 
-/// Turns, zooms, pans and flies the camera according to the user's input of `seconds`.
+/// Turns, zooms, pans and flies the camera according to the user's input of the last `seconds`.
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds);
 
-/// Connects the user (or a script) to the client: moves the camera, converts the input to the
-/// player's input, and sends requests that need a permission. Draws nothing.
+/// Controller that connects the user (or a script) to the client: moves the camera, converts the
+/// input to the player's input, and sends requests that need a permission. Draws nothing.
 class PlayerController {
  public:
-  /// `camera` overrides the cameras of scenes.
+  /// `camera` overrides the cameras of scenes; null: it does not.
   explicit PlayerController(Script script, std::optional<state::Camera> camera = std::nullopt)
       : script_(script), camera_(camera) {}
 
-  /// Call once per frame. `seconds_playing` counts from the first frame of the world; `seconds` is
-  /// the time since the last call.
+  /// Moves the camera and passes the user's input and commands to the client. Call it once per
+  /// frame. `seconds_playing` counts from the first frame of the world; `seconds` is the time since
+  /// the last call.
   void fly(const UserInput& user, client::Client& client, render::Size size, double seconds_playing,
            float seconds);
 

@@ -15,8 +15,8 @@ enum class Script : std::uint8_t {
   Walk,  // walks only
 };
 
-/// Plays a script: its input is a function of the time and of the displayed scene. It repeats every
-/// ten seconds.
+/// Player of a script, whose input is a function of the time and of the displayed scene. It repeats
+/// every ten seconds.
 class ScriptPlayer {
  public:
   explicit ScriptPlayer(Script script) : script_(script) {}

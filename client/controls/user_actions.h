@@ -74,7 +74,7 @@ inline constexpr std::size_t user_action_count =
 /// Groups of key bindings; with a recording, its own group is searched first.
 enum class ActionGroup : std::uint8_t { World, Recording };
 
-/// Empty entries are unused.
+/// Names of up to four keys or buttons; empty entries are unused.
 using InputNames = std::array<std::string_view, 4>;
 
 /// Static description of an action, with its default bindings.
@@ -86,7 +86,7 @@ struct ActionInfo {
   bool is_held = false;      // active as long as its key is down
   bool is_by_place = false;  // keys are given by position, not by label
   std::optional<Command> command;
-  InputNames keys;     // default
+  InputNames keys;     // default keys
   InputNames buttons;  // default gamepad buttons
 };
 

@@ -53,10 +53,10 @@ struct Client::State {
 
   state::PlayerInput input;  // held input, for the next session
   std::uint64_t reconnect_token =
-      0;  // reconnect token: a later connection continues as this player
+      0;  // token with which a later connection continues as the same player; 0: none
   std::optional<protocol::SetInterest> interest, sent_interest;
   std::int64_t interest_sent_us = 0;
-  // sent_inspection: as sent on this connection
+  // `sent_inspection` is the request that was sent on this connection.
   protocol::InspectRequest inspection, sent_inspection;
   bool is_newest_wanted = false;
   CompleteHook complete_hook;

@@ -31,7 +31,7 @@ struct BodyFacts {
   std::optional<BodyMotion> motion;
 };
 
-/// Estimates the velocity of a body from its displayed poses.
+/// Estimate of the velocity of a body from its displayed poses.
 class ShownMotion {
  public:
   /// Adds a pose. `seconds` is the displayed world time. Another body, or a step back in time,

@@ -13,7 +13,7 @@ namespace jostle::panels {
 /// A console with its output. Up and Down browse the history, Tab completes.
 class Console {
  public:
-  /// Returns the possible completions of a line.
+  /// Function that returns the possible completions of a line.
   using Completer = std::function<std::vector<std::string>(std::string_view)>;
 
   void toggle();
@@ -53,7 +53,7 @@ class Console {
   static constexpr int most_draws_until_focus = 4;
   int draws_until_given_up_ = 0;
   bool is_shown_ = false, is_focus_due_ = false, is_scroll_due_ = false;
-  // moves the cursor to the end of the line as soon as the field exists
+  // true: moves the cursor to the end of the line as soon as the field exists
   bool is_cursor_due_ = false;
 };
 

@@ -19,7 +19,7 @@ struct DrawChoice {
 };
 
 /// Draws the panel for the choice, with its upper left corner at `at`. `debug_draw` is the
-/// displayed overlay or null. `below` is the height that is occupied at the bottom.
+/// displayed debug draw frame, or null. `below` is the height that is occupied at the bottom.
 void draw_choice_panel(DrawChoice& choice, const state::DebugDrawFrame* debug_draw, ImVec2 at,
                        float below, const controls::KeyBindings& keys);
 

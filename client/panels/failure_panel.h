@@ -18,13 +18,14 @@ struct FailureText {
   };
   std::vector<Advice> advice;
 };
-/// Returns the failure screen. `server` as the user named it; `text` from Status.
+/// Returns the content of the failure screen. `words` is Status::text, `server` is HOST:PORT.
 FailureText explain(client::Failure failure, const std::string& words, const std::string& server);
 
 /// Buttons of the failure screen.
 enum class FailureChoice : std::uint8_t { None, TryAgain, OtherServer, Quit };
 
-/// Draws the failure screen in the middle of the window. Returns the clicked button.
+/// Draws the failure screen in the middle of the window. Returns the clicked button; None: no
+/// button was clicked.
 FailureChoice draw_failure_panel(const FailureText& text);
 
 /// Draws a notice over the last frame that the connection was lost and is being re-established.

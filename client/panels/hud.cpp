@@ -17,7 +17,8 @@ constexpr float notice_height = 24;
 constexpr float low_height = 480, narrow_width = 760;
 /// Minimum width to show other panels to the left and right of the help.
 constexpr float room_beside_help = 1'130;
-/// A running server sends many packets in this time.
+/// Silence of the server after which it is shown to the user. A running server sends many packets
+/// in this time.
 constexpr double noticed_silence_s = 1.5;
 
 const char* describe(render::CameraMode mode) {

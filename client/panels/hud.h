@@ -32,12 +32,12 @@ struct HudModel {
   const state::WorldDef& world;
   std::span<const client::ShownBody> bodies;
   const state::Labels& labels;
-  std::size_t particles = 0;     // number displayed
+  std::size_t particles = 0;     // number of particles displayed
   std::string_view bad_network;  // description of the simulated network; empty: none
   render::View view;
   render::CameraMode camera_mode = render::CameraMode::Orbit;
   bool is_paused = false, is_gravity_off = false;
-  std::uint32_t rate_percent = 100;  // speed of the simulation
+  std::uint32_t rate_percent = 100;  // speed of the simulation in percent of the normal speed
   double frames_per_second = 0;
   double seconds = 0;               // program time, for animations
   double shown_seconds = 0;         // displayed world time
@@ -45,7 +45,7 @@ struct HudModel {
   std::span<const protocol::SceneInfo> scenes;
   ScenePanel::PictureOf picture_of_scene = [](const std::string&) { return 0U; };
   DrawChoice* choice = nullptr;                       // the draw options, which their panel changes
-  const state::DebugDrawFrame* debug_draw = nullptr;  // the displayed overlay
+  const state::DebugDrawFrame* debug_draw = nullptr;  // the displayed debug draw frame; null: none
   const state::ServerStatistics* statistics = nullptr;  // received from the server; null: none yet
   // the server's report on the selected body; null: none yet
   const state::BodyReport* report = nullptr;
@@ -78,7 +78,7 @@ class Hud {
   /// Selects a body and opens its panel, even if all panels are hidden.
   void select(state::BodyId body);
   Console& console() { return console_; }
-  /// Hides or shows all panels except help and the scene list. Showing also brings the figures
+  /// Hides or shows all panels except help, console and scene list. Showing also brings the figures
   /// back.
   void toggle_panels();
   /// True if the event belongs to a panel. While the console is open it receives all keys.

@@ -59,10 +59,10 @@ void apply_style() {
   style.Colors[ImGuiCol_Text] = {0.95f, 0.96f, 0.97f, 1};
 }
 
-/// Back ends before 1.87 ask SDL for the global mouse and window positions. On X11 these are wrong
-/// while a button is held, because the pointer is grabbed, and without a window manager. This uses
-/// the position from the window's own events instead. Without mouse focus, the mouse position is
-/// invalid.
+/// Sets Dear ImGui's mouse position from the window's own events. Back ends before 1.87 ask SDL for
+/// the global mouse and window positions instead. On X11 these are wrong without a window manager,
+/// and while a button is held, because the pointer is grabbed. If the window has no mouse focus,
+/// the mouse position becomes invalid.
 void follow_mouse() {
 #if IMGUI_VERSION_NUM < 18700
   ImVec2& place = ImGui::GetIO().MousePos;
@@ -76,7 +76,8 @@ void follow_mouse() {
 #endif
 }
 
-/// Back ends before 1.87 ask SDL for the current modifiers, which may be released by then.
+/// Sets Dear ImGui's modifiers to those of a key event. Back ends before 1.87 ask SDL for the
+/// current ones instead, which may be released by then.
 void note_modifiers([[maybe_unused]] int held) {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();

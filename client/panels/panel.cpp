@@ -28,7 +28,7 @@ std::string percent(float share) {
   return text;
 }
 
-/// Draws a label of the scene. A change of energy above the rounding error is highlighted.
+/// Draws a label of the scene. A change of energy of more than 2 % is highlighted.
 void row_of(const state::Label& line) {
   constexpr float large_share = 0.02f;
   ImGui::TableNextRow();

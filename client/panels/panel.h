@@ -31,10 +31,12 @@ inline constexpr ImGuiWindowFlags mouse_panel_flags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize;
 
-/// Flags of panels that may be higher than the space between `top` and `below`. They scroll with
-/// the wheel. Call limit_next_panel() before ImGui::Begin.
+/// Flags of panels that may be higher than the space for them; they scroll with the wheel. Call
+/// limit_next_panel() before ImGui::Begin.
 inline constexpr ImGuiWindowFlags scrolled_panel_flags =
     mouse_panel_flags & ~ImGuiWindowFlags_NoScrollbar;
+/// Limits the height of the next panel to the space from y = `top` to `below` units above the lower
+/// edge of the window.
 void limit_next_panel(float top, float below);
 
 /// Returns true if the text contains the part, ignoring case.

@@ -46,7 +46,7 @@ std::string body_words(const client::ShownBody* body, state::BodyId id) {
   return body == nullptr || body->info->name.empty() ? number : number + " " + body->info->name;
 }
 
-/// Converts ticks to positions on the time line.
+/// Conversion between ticks and positions on the time line.
 class Track {
  public:
   Track(const ReplayPlayer& player, ImVec2 origin, float width)
@@ -96,7 +96,7 @@ void flow(float item_width, float width) {
   if (begin + item_width > width) ImGui::NewLine();
 }
 
-/// The same for a text, with or without a button around it.
+/// Continues on the same line if a text fits, with or without a button around it.
 void flow(const char* words, float width) {
   flow(ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x, width);
 }
@@ -259,7 +259,7 @@ void ReplayHud::draw_scrubber(ReplayPlayer& player, float width) {
   if (ImGui::IsItemActive() || ImGui::IsItemDeactivated())
     wish_.seek = track.tick_at(ImGui::GetIO().MousePos.x);
   if (ImGui::IsItemHovered()) {
-    // Above the time line, because its buttons are below.
+    // The tooltip is above the time line, because the buttons are below it.
     const float top = ImGui::GetWindowPos().y - 4;
     ImGui::SetNextWindowPos({ImGui::GetIO().MousePos.x, top}, ImGuiCond_Always, {0.5f, 1});
     ImGui::SetTooltip("tick %u", track.tick_at(ImGui::GetIO().MousePos.x).number);

@@ -26,11 +26,12 @@ struct ReplayHudModel {
   bool is_ghost_shown = true;
   double seconds = 0;  // program time
   DrawChoice* choice = nullptr;
-  const state::DebugDrawFrame* debug_draw = nullptr;  // the displayed overlay
+  const state::DebugDrawFrame* debug_draw = nullptr;  // the displayed debug draw frame; null: none
   SettingsView settings;
 };
 
-/// Input from the time line and its buttons since the last call.
+/// Input from the time line and its buttons since the last call. `seek` is the tick to move to;
+/// null: none.
 struct ReplayChoice {
   ReplayCommand command = ReplayCommand::None;
   std::optional<state::Tick> seek;

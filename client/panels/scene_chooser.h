@@ -36,8 +36,8 @@ class SceneChooser {
     bool is_list = false;
     std::optional<std::string> scene;
   };
-  /// Call once per frame. `scenes` is the server's list, empty until it has arrived; `current` is
-  /// the scene being played.
+  /// Updates the selection and returns the requests to send. Call it once per frame. `scenes` is
+  /// the server's list, empty until it has arrived; `current` is the scene being played.
   Wishes update(std::span<const protocol::SceneInfo> scenes, const std::string& current);
 
  private:

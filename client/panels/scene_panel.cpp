@@ -97,7 +97,7 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
   const bool is_changed = draw_search(ImGui::IsWindowAppearing(), chooser);
   std::optional<std::size_t> clicked;
   lines_ = scenes_that_match(scenes, search_.data());
-  // The best match, regardless of the previous selection.
+  // Select the best match, whatever was selected before.
   if (is_changed && !lines_.empty()) chooser.select(lines_.front());
   if (scenes.empty()) {
     ImGui::TextColored(dim, "waiting for the server's scenes");

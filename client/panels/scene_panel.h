@@ -24,7 +24,7 @@ std::vector<std::size_t> scenes_that_match(std::span<const protocol::SceneInfo> 
 /// The list of a server's scenes, with thumbnails and a search field.
 class ScenePanel {
  public:
-  /// Returns the texture for a scene's name; 0: none.
+  /// Function that returns the texture for a scene's name; 0: none.
   using PictureOf = std::function<unsigned int(const std::string& scene)>;
 
   /// Draws the list and the description of the selected scene, and scrolls to a newly selected
@@ -39,14 +39,14 @@ class ScenePanel {
 
   /// Returns the search results as last drawn.
   std::span<const std::size_t> lines() const { return lines_; }
-  /// Returns true if the event is a key for the list while it is shown: arrows move, Enter chooses,
-  /// Escape closes.
+  /// Executes the event if it is a key for the list and the list is shown: arrows move, Enter
+  /// chooses, Escape closes. Returns true if it was such a key.
   bool takes(const SDL_Event& event, SceneChooser& chooser) const;
   /// True if its search field is active.
   bool is_typing() const { return is_typing_; }
 
  private:
-  /// Returns true if the search text has changed.
+  /// Draws the search field. Returns true if its text has changed.
   bool draw_search(bool has_appeared, const SceneChooser& chooser);
   std::optional<std::size_t> draw_list(std::optional<std::size_t> selected,
                                        std::span<const protocol::SceneInfo> scenes,

@@ -67,7 +67,7 @@ void draw_times(const state::ServerStatistics& statistics) {
   ImGui::EndTable();
 }
 
-/// Draws two pairs per line.
+/// Draws the counts with their names, two pairs per line.
 void draw_counts(const state::ServerStatistics& statistics) {
   if (!ImGui::BeginTable("counts", 4, ImGuiTableFlags_SizingFixedFit)) return;
   for (std::size_t i = 0; i < statistics.counts.size(); ++i) {

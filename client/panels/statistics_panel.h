@@ -5,8 +5,8 @@
 
 namespace jostle::panels {
 
-/// Draws the server's timings in the upper right corner below `top`; null: waiting for them.
-/// Returns the y position below the panel.
+/// Draws the server's timings in the upper right corner below `top`. If `statistics` is null, the
+/// panel says that it waits for them. Returns the y position below the panel.
 float draw_statistics_panel(const state::ServerStatistics* statistics, float top,
                             const controls::KeyBindings& keys);
 

@@ -94,8 +94,8 @@ View CameraRig::view() const {
   view.right = {std::cos(yaw_), 0, std::sin(yaw_)};
   view.up = math::cross(view.right, view.forward);
   view.eye = target_ - view.forward * distance_;
-  // A 24-bit depth buffer resolves everything from a tenth of the distance to the target up to a
-  // few hundred times it.
+  // The near plane is at a fiftieth of the distance to the target, at most 1 m away. The far plane
+  // is at least 1 km away. Between them, a 24-bit depth buffer is precise enough.
   view.near = math::clamp(distance_ * 0.02f, 0.05f, 1.0f);
   view.far = std::max(1'000.0f, distance_ * 20);
   return view;

@@ -43,7 +43,8 @@ struct View {
 /// Returns the ray through a pixel.
 Ray ray_through(const View& view, Size size, ScreenPoint point);
 
-/// Returns the screen position of a world position, or nothing if it is behind the eye.
+/// Returns the screen position of a world position; null if it is nearer than the near plane or
+/// behind the eye.
 std::optional<ScreenPoint> project(const View& view, Size size, math::Position position);
 
 enum class CameraMode : std::uint8_t {
@@ -52,7 +53,7 @@ enum class CameraMode : std::uint8_t {
   Fly,     // free
 };
 
-/// Moves the camera by user input: turns, zooms and steps.
+/// Camera that user input moves: it turns, zooms, pans and flies.
 class CameraRig {
  public:
   /// Looks from `camera.eye` at `camera.target`.

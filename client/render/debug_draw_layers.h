@@ -9,7 +9,7 @@ namespace jostle::render {
 
 /// Parses "contacts,joints", "all" or "none"; nothing if a word is not a layer.
 std::optional<state::DebugDrawLayers> parse_layers(const std::string& text);
-/// Returns "boxes, contacts, ...".
+/// Returns the names of all layers: "aabbs, contacts, ...".
 std::string layer_names();
 
 }  // namespace jostle::render

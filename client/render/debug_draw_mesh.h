@@ -17,8 +17,8 @@ static_assert(sizeof(DebugDrawVertex) == 16, "the attribute layout in renderer.c
 
 state::Colour colour_of(state::DebugDrawKind kind);
 
-/// Builds triangles for an overlay. Lines become strips that face the eye with a constant width on
-/// the screen, points become squares. Items behind the eye are left out.
+/// Builds triangles for a debug draw frame. Lines become strips that face the eye with a constant
+/// width on the screen, points become squares. Items behind the eye are left out.
 void build_debug_draw_mesh(const state::DebugDrawFrame& debug_draw, const View& view, Size size,
                            std::vector<DebugDrawVertex>& vertices);
 

@@ -8,7 +8,7 @@ namespace jostle::render {
 
 enum class GlKind : std::uint8_t { Buffer, VertexArray, Texture, Framebuffer, Renderbuffer };
 
-/// Owns one OpenGL name. The context must be current when it is created and destroyed.
+/// Owner of one OpenGL name. The context must be current when it is created and destroyed.
 class GlObject {
  public:
   GlObject() = default;

@@ -33,7 +33,9 @@ struct Instance {
   math::Vec3 position;  // m
   float stretch = 0;    // half segment of a capsule, m
   math::Quat rotation;
-  math::Vec3 scale;  // half extents, three times the radius, or 1 if the mesh has its own size; m
+  // m; for a box its half extents, for a sphere or capsule the radius on each axis, for a cylinder
+  // or cone radius, half height and radius; 1 if the mesh has its own size
+  math::Vec3 scale;
   state::Colour colour;
   std::uint8_t padding = 255;
   Pattern pattern = Pattern::Plain;
@@ -89,8 +91,8 @@ struct GroundPlane {
 struct Mark {
   math::Position from, to;
   state::Colour colour{255, 214, 90};
-  /// m, at least a visible thickness: an object with light and shadow. 0: a glowing line of
-  /// constant thickness on the screen.
+  /// Radius of a lit object with a shadow, m; it is drawn with at least a visible thickness. 0: a
+  /// glowing line of constant thickness on the screen.
   float radius = 0;
 };
 
@@ -106,7 +108,7 @@ inline constexpr std::size_t body_look_count = 4;
 BodyLook after(BodyLook look);
 /// Returns the name for display.
 const char* name_of(BodyLook look);
-/// Returns the words of command lines and settings files, in order.
+/// Returns the looks with their words on the command line and in settings files, in order.
 std::vector<std::pair<std::string, BodyLook>> body_looks();
 std::optional<BodyLook> find_look(std::string_view word);
 
@@ -143,7 +145,7 @@ struct InstanceList {
   std::vector<GroundPlane> planes;
 };
 
-/// Builds instance lists, reusing the memory of earlier pictures.
+/// Builder of instance lists, which reuses the memory of earlier pictures.
 class InstanceBuilder {
  public:
   const InstanceList& build(const Picture& picture, Size size);

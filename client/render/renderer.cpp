@@ -203,7 +203,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   const InstanceList& list = builder_.build(picture, options_.size);
   keep_solids(list);
   upload(list);
-  // Done before the first call of `meanwhile`, which may change the overlay.
+  // Done before the first call of `meanwhile`, which may change the debug draw frame.
   debug_draw_mesh_.clear();
   if (picture.debug_draw != nullptr)
     build_debug_draw_mesh(*picture.debug_draw, picture.view, options_.size, debug_draw_mesh_);
@@ -235,7 +235,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   draw_ground(list, picture);
   set_common(sky_, picture, frustum);
   draw_sky(picture.view);
-  // Drawn on top of everything behind.
+  // X-ray bodies are translucent, so they are drawn after ground and sky.
   if (picture.look == BodyLook::XRay) draw_bodies(list, picture, frustum);
   if (!debug_draw_mesh_.empty()) draw_debug_draw(picture);
   gl.BindVertexArray(0);

@@ -28,10 +28,12 @@ struct RenderOptions {
   int shadow_taps = 4;      // 1 or 4: samples of the shadow map per pixel; 4 are softer
 };
 
-/// Draws pictures of the world into an offscreen frame, which is then presented or read back.
+/// Renderer of pictures of the world into an offscreen framebuffer, which is then presented or read
+/// back.
 class Renderer {
  public:
-  /// Needs a current OpenGL 3.3 core context for its lifetime. The error is the driver's message.
+  /// Creates a renderer. It needs a current OpenGL 3.3 core context for its lifetime. The error is
+  /// the driver's message.
   static base::Result<Renderer, std::string> create(const GlFunctions& gl,
                                                     const RenderOptions& options);
   /// Creates a renderer with other shaders than shader_sources(), for tests.
@@ -42,19 +44,20 @@ class Renderer {
   void resize(Size size);
   Size size() const { return options_.size; }
 
-  /// Draws the picture and leaves the frame bound, so that panels can be drawn on top. `meanwhile`
-  /// is called repeatedly while a software renderer works, because that takes long and network
-  /// packets have to be processed. The picture's bodies and overlay are no longer read by then.
+  /// Draws the picture and leaves the framebuffer bound, so that panels can be drawn on top.
+  /// `meanwhile` is called repeatedly while a software renderer works, because that takes long and
+  /// network packets have to be processed. Before its first call, the bodies and the debug draw
+  /// frame of the picture have been read for the last time.
   void draw(const Picture& picture, const std::function<void()>& meanwhile);
-  /// Copies the frame to the window of this size.
+  /// Copies the framebuffer to the window. `window` is its size in pixels.
   void present(Size window);
-  /// Waits until all pending commands are done.
+  /// Waits until all pending commands are done, and calls `meanwhile` repeatedly until then.
   void finish(const std::function<void()>& meanwhile);
-  /// Returns the frame, three bytes per pixel (sRGB), top row first.
+  /// Returns the pixels of the framebuffer, three bytes each (sRGB), top row first.
   std::vector<std::uint8_t> read_pixels();
 
  private:
-  /// Without indices, every three vertices are a triangle.
+  /// A mesh on the GPU. Without indices, every three vertices are a triangle.
   struct GpuMesh {
     GlObject array, vertices, indices;
     GLsizei vertex_count = 0, index_count = 0;

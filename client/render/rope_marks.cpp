@@ -20,7 +20,7 @@ constexpr state::Colour rope_colour{205, 172, 118}, rod_colour{112, 117, 126},
 
 constexpr std::ptrdiff_t max_coils = 64;
 constexpr int turns = 9, pieces_of_turn = 8;
-// fraction of its length, m, m
+// Radius of a coil as a fraction of the spring's length, and its limits in m.
 constexpr float coil_share = 0.05f, least_coil = 0.03f, largest_coil = 0.12f;
 /// Fraction of a spring's length that is straight, at each end.
 constexpr float end_share = 0.1f;

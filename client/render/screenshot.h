@@ -28,7 +28,7 @@ base::Result<PngPicture, std::string> decode_png(std::span<const std::byte> byte
 /// Saves pixels as a PNG file. Returns an error message or nothing.
 std::optional<std::string> save_png(net::Io& io, const std::string& path,
                                     std::span<const std::uint8_t> pixels, Size size);
-/// Returns "frames/frame-000001.png".
+/// Returns the path of a frame in a folder, such as "FOLDER/frame-000001.png".
 std::string frame_path(const std::string& folder, std::uint64_t number);
 
 }  // namespace jostle::render

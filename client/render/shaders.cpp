@@ -404,7 +404,7 @@ void main() {
 }
 )";
 
-// Overlay colours are not shaded, because they encode a meaning.
+// Colours of the debug draw are not shaded, because they encode a meaning.
 constexpr const char* debug_draw_vertex = R"(
 layout(location = 0) in vec3 offset;
 layout(location = 1) in vec4 colour;

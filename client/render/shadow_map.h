@@ -13,7 +13,7 @@ math::Vec3 sun_direction();
 
 /// The part of the world that receives shadows.
 struct ShadowFrustum {
-  /// From offsets relative to the eye to the clip space of the shadow map.
+  /// Matrix from offsets relative to the eye to the clip space of the shadow map.
   Mat4 clip_from_offset;
   float radius = 10;     // m, half the side of the square that the map covers
   float texel_size = 1;  // m

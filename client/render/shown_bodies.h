@@ -18,7 +18,8 @@ const client::ShownBody* find_body_of(std::span<const client::ShownBody> bodies,
 /// Returns the bodies of all players, by id.
 std::vector<const client::ShownBody*> player_bodies(std::span<const client::ShownBody> bodies);
 
-/// Returns the bodies whose newest snapshot position differs from the displayed one.
+/// Returns the moving bodies of `newest` that are more than 5 mm from their displayed position or
+/// not displayed.
 std::vector<client::ShownBody> ghosts_of(std::span<const client::ShownBody> newest,
                                          std::span<const client::ShownBody> shown);
 

@@ -13,7 +13,7 @@ namespace jostle::render {
 /// Small pictures from files, as textures; each is read on first use.
 class Thumbnails {
  public:
-  /// Returns the path of the picture with that name, if it has one.
+  /// Function that returns the path of the picture with that name; null if it has none.
   using Finder = std::function<std::optional<std::string>(const std::string& name)>;
 
   /// `io` and `gl` must outlive it.

@@ -9,7 +9,7 @@ namespace jostle::render {
 base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOptions& options) {
   // The program ends its loop with its own signal handler.
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-  // Overrides the environment.
+  // Override the driver that the environment may select.
   if (options.is_offscreen)
     SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
   if (SDL_Init(SDL_INIT_VIDEO) != 0) {

@@ -53,7 +53,8 @@ ReplayPlayer::ReplayPlayer(std::unique_ptr<record::ReplayCursor> shown,
   seek(first());
 }
 
-/// Returns false if the other recording ends earlier or begins later.
+/// Returns true if the other recording is at the displayed tick. It is not if it ends earlier,
+/// begins later or is still seeking.
 bool ReplayPlayer::is_other_there() const {
   return other_ != nullptr && other_->simulation().tick() == shown_->simulation().tick();
 }

@@ -15,8 +15,8 @@
 
 namespace jostle::replay {
 
-/// Plays a recording, and optionally a second one of the same scene for comparison. The displayed
-/// state is always exactly the state after a whole tick.
+/// Player of a recording, and optionally of a second one of the same scene for comparison. The
+/// displayed state is always exactly the state after a whole tick.
 class ReplayPlayer {
  public:
   /// Playback speeds relative to real time.
@@ -61,7 +61,7 @@ class ReplayPlayer {
 
   /// Returns the scene of the displayed tick.
   const TickScene& scene();
-  /// Returns the debug overlay of the displayed tick.
+  /// Returns the debug draw frame of the displayed tick.
   const state::DebugDrawFrame& debug_draw(state::DebugDrawLayers layers);
   /// Returns the report on a body, or null if it does not exist. Valid until the next call.
   const state::BodyReport* report(state::BodyId body);

@@ -6,7 +6,7 @@
 namespace jostle::replay {
 namespace {
 
-// Smaller differences would be hidden behind the body itself.
+// Minimum difference between a ghost and its body. Smaller ones would be hidden behind the body.
 constexpr float least_shown_distance = 1e-3f;  // m
 constexpr float least_shown_turn = 0.01f;      // rad
 

@@ -13,7 +13,8 @@ using controls::ActionInfo;
 using controls::KeyChord;
 using controls::PadInput;
 
-/// Returns a single text, a list, or an empty list for an empty text; nothing for other values.
+/// Returns the texts of a value: those of a list, or a single text unless it is empty; null for
+/// other values.
 std::optional<TomlTexts> texts_of(const TomlValue& value) {
   if (const auto* list = std::get_if<TomlTexts>(&value)) return *list;
   const auto* text = std::get_if<std::string>(&value);

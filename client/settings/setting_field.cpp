@@ -13,7 +13,7 @@
 namespace jostle::settings {
 namespace {
 
-/// Accesses a member of Settings, or of a part of it.
+/// Function that returns a member of Settings, or of a part of it.
 template <typename T>
 using Access = std::function<T&(Settings&)>;
 

@@ -13,11 +13,11 @@ namespace jostle::settings {
 
 /// A setting as it is stored in the file. Reading, writing and comparing all go through fields.
 struct SettingField {
-  std::string table;    // "window"; empty: before all tables
+  std::string table;    // such as "window"; empty: before all tables
   std::string name;     // key in its TOML table
-  std::string allowed;  // "true or false"
+  std::string allowed;  // description of the allowed values, such as "true or false"
   std::string meaning;
-  /// Returns the value as TOML: "0.2", "[\"W\", \"Up\"]".
+  /// Returns the value as TOML, such as `0.2` or `["W", "Up"]`.
   std::function<std::string(const Settings&)> text;
   /// Sets the value. Returns an error message, or nothing; nothing is changed on errors.
   std::function<std::optional<std::string>(Settings&, const TomlValue&)> take;

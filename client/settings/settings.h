@@ -9,7 +9,8 @@
 
 namespace jostle::settings {
 
-/// Quality::Auto is High, but on software renderers Low for shadows and Off for edges.
+/// Quality of shadows and edges. Auto is High, but on software renderers Low for shadows and Off
+/// for edges.
 enum class Quality : std::uint8_t { Auto, Off, Low, High };
 
 /// The user's persistent settings.

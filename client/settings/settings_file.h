@@ -21,7 +21,8 @@ class SettingsFile {
   bool is_there() const { return is_there_; }
   /// Returns the settings of the file; defaults if there is none.
   const Settings& settings() const { return settings_; }
-  /// "PATH:LINE:COLUMN: what is wrong", one line each.
+  /// Returns the errors and remarks of the last read, one line each: "PATH:LINE:COLUMN: what is
+  /// wrong".
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// Writes the settings that differ between `before` and `after`, and keeps the rest of the file

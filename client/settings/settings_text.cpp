@@ -65,7 +65,7 @@ std::string unknown_words(const std::string& key) {
                    base::printable(key.substr(0, std::min<std::size_t>(dot, 80))) + "]" + hint(key);
 }
 
-/// Positions of colliding entries; the later one of two is reported.
+/// Positions of the entries by key. Of two colliding entries, the later one is reported.
 using Places = std::map<std::string, TextPlace>;
 std::string remark(const Places& places, std::string_view table, controls::UserAction first,
                    controls::UserAction second, const std::string& input) {

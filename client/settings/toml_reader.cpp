@@ -17,7 +17,8 @@
 namespace jostle::settings {
 namespace {
 
-// Reading stops after this number of errors: the file is probably not a settings file.
+// Number of errors that are skipped. At the next one, reading stops: the file is probably not a
+// settings file.
 constexpr std::size_t max_faults = 8;
 
 TextPlace place_of(const toml::source_region& source) {
@@ -51,7 +52,8 @@ void collect(const toml::table& table, const std::string& prefix, std::vector<To
 }
 
 /// Blanks a line of the text. If the line begins a table, blanks the whole table, because its
-/// entries would be assigned to the previous one. Returns false if there is no such line.
+/// entries would be assigned to the previous one. Returns false if there is no such line or it is
+/// already blank.
 bool blank_out(std::string& text, std::size_t line) {
   bool is_table = false, is_found = false;
   std::size_t number = 1;

@@ -14,7 +14,7 @@ struct TextPlace {
   std::size_t line = 0, column = 0;
 };
 
-/// A list of texts, or a value that no setting has: a date, or a list of other values.
+/// A list of texts, and a value that no setting has: a date, or a list of other values.
 using TomlTexts = std::vector<std::string>;
 struct TomlOther {};
 using TomlValue = std::variant<TomlOther, bool, std::int64_t, double, std::string, TomlTexts>;

@@ -15,7 +15,7 @@ struct Deviation {
 
   bool is_none() const { return offset == math::Vec3{} && turn == math::Vec3{}; }
 };
-/// Returns the deviation of `known` from the received update `told`.
+/// Returns the deviation of the update `received` from `known`.
 Deviation deviation(const math::Pose& known, const protocol::QuantizedBody& received);
 
 /// Returns the state nearest to `known` that matches the update, if both agreed until `seconds`

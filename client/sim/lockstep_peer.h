@@ -27,9 +27,9 @@ struct LockstepOptions {
   std::uint32_t sync_test_ticks = 0;
 };
 
-/// Runs the engine in lockstep with a server: starts from the server's simulation state and
-/// simulates the frames that follow. It keeps the last states to locate a desync, and a recording
-/// of the newest part of its run.
+/// Peer that runs the engine in lockstep with a server. It starts from the server's simulation
+/// state and simulates the frames that follow. It keeps the last states to locate a desync, and a
+/// recording of the newest part of its run.
 class LockstepPeer final : public client::LockstepEngine {
  public:
   explicit LockstepPeer(LockstepOptions options = {})

@@ -9,9 +9,9 @@
 
 namespace jostle::prediction {
 
-/// Re-simulates from the last known state with the player's later inputs (rollback and
-/// resimulation). Bodies are shown between the last two ticks. After a rollback the bodies arrive
-/// at different poses; the difference to what was shown is faded out.
+/// Simulation from the last known state with the player's later inputs (rollback and resimulation).
+/// Bodies are shown between the last two ticks. After a rollback the bodies arrive at different
+/// poses; the difference from the shown poses is faded out.
 class PredictionRun {
  public:
   static constexpr double fade_seconds = 0.1;
@@ -40,7 +40,7 @@ class PredictionRun {
   struct Fade {
     state::BodyId id;
     client::PoseCorrection correction;
-    double since = 0;  // tick
+    double since = 0;  // tick at which the fade began
   };
   math::Pose faded(const state::BodyId& id, const math::Pose& pose, double shown_tick) const;
   std::vector<client::PredictedBody> between(double shown_tick) const;

@@ -12,10 +12,10 @@ namespace {
 /// Longest time that a velocity error is attributed to. An older one would have been noticed.
 constexpr std::int64_t max_agreed_ticks = 8;
 constexpr std::uint32_t doubt_ticks = 60;
-/// Above this offset, the velocity is not corrected: the body was placed elsewhere, not pushed.
+/// Offset above which the velocity is not corrected: the body was placed elsewhere, not pushed.
 constexpr float max_pushed_offset = 0.5f;  // m
-/// Hysteresis: awake bodies are followed up to this multiple of the distance at which sleeping ones
-/// are.
+/// Factor of a hysteresis: awake bodies are followed up to this multiple of the distance for
+/// sleeping ones.
 constexpr double farther = 1.5;
 
 /// Returns the body's last state before a snapshot and its tick, if it is at most 12 ticks older.

@@ -16,7 +16,7 @@
 
 namespace jostle::prediction {
 
-/// Follows the server's simulation near the player, snapshot by snapshot.
+/// Local simulation that follows the server's near the player, snapshot by snapshot.
 ///
 /// Snapshots have rounded poses and no velocities. This class therefore simulates the same ticks as
 /// the server, with all known inputs. It keeps the result as long as the snapshots do not
@@ -32,7 +32,7 @@ class WorldFollower {
   static constexpr std::uint32_t patience_ticks = 60;
   static constexpr std::size_t max_held_commands = 1'024;
 
-  /// `start` is the state of the server's simulation at some tick.
+  /// Begins at `start`, the state of the server's simulation after some tick.
   WorldFollower(sim::Simulation start, state::PlayerId player);
 
   void handle_commands(state::TickCommands commands);
@@ -41,11 +41,13 @@ class WorldFollower {
   std::vector<state::Command> others() const;
 
   /// Advances to the tick of a newer snapshot. Bodies within `reach` (m) of the player's own body
-  /// are corrected to match it. Returns true if the result differs from the simulated one.
+  /// are corrected to match it. Returns true if predictions from the earlier state are invalid: a
+  /// body was corrected, a command from the server was applied, or ticks were skipped.
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
               const InputHistory& inputs, double reach);
 
-  /// True if the set of bodies differs from the server's for too long, or commands were lost.
+  /// Returns true if the set of bodies has differed from the server's for too long, or commands
+  /// were lost.
   bool has_diverged() const { return strange_ticks_ > patience_ticks || has_overflowed_; }
   /// Returns true if a body has recently deviated from its simulation.
   bool is_doubtful(state::BodyId id) const;

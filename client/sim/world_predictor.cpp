@@ -16,11 +16,11 @@ namespace {
 
 /// Margin around the bodies that the player may reach within the predicted time.
 constexpr double spare_reach = 1.5;  // m
-/// Below this number of affordable ticks, prediction pauses.
+/// Number of affordable ticks below which prediction pauses, and maximum number of ticks ahead.
 constexpr double min_ticks = 2, max_ticks = 64;
 constexpr double pause_seconds = 2;
-/// Below this, the followed radius shrinks while it costs too much, and grows otherwise. Above it,
-/// all bodies are followed.
+/// Limit of the followed radius, which shrinks while it costs too much and grows otherwise. Above
+/// the limit, all bodies are followed.
 constexpr double widest_reach = 100;  // m
 constexpr double narrower = 0.8, wider = 1.01, ticks_regained = 0.2;
 /// Weight of the last tick's cost in the running mean.
@@ -94,7 +94,7 @@ void WorldPredictor::handle_simulation(std::span<const std::byte> bytes) {
   ticks_since_simulation_ = 0;
 }
 
-/// Keeps recent commands, because a new simulation state may be older than them.
+/// Passes the commands on and keeps the recent ones, because a new simulation state may be older.
 void WorldPredictor::handle_commands(state::TickCommands commands) {
   if (world_) world_->follower.handle_commands(commands);
   commands_.push_back(std::move(commands));
@@ -257,7 +257,8 @@ state::Tick WorldPredictor::target_of(const Moment& moment) const {
   return known + static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, most));
 }
 
-/// Returns the shown tick: the fraction of the client's tick, in the last tick before the target.
+/// Returns the tick to show. It lies in the last tick before the target, at the fraction that the
+/// client's tick has reached.
 double WorldPredictor::shown_tick(state::Tick target, const Moment& moment) {
   const double begun = static_cast<double>(moment.newest->number);
   return static_cast<double>(target.number) - 1 + std::clamp(moment.client_tick - begun, 0.0, 1.0);

@@ -27,7 +27,7 @@ struct PredictorOptions {
 /// if a snapshot differs from the prediction, and just continues otherwise.
 class WorldPredictor final : public client::Predictor {
  public:
-  /// `io` is used to measure the CPU time, and must outlive the predictor.
+  /// `io` is the clock that measures the duration of updates. It must outlive the predictor.
   explicit WorldPredictor(net::Io& io, const PredictorOptions& options = {});
 
   void begin(state::PlayerId player) override;
@@ -65,7 +65,7 @@ class WorldPredictor final : public client::Predictor {
   std::optional<World> world_;
   std::deque<state::TickCommands> commands_;  // the most recent commands
   InputHistory inputs_;
-  double contradictions_ = 0;  // recent, decaying
+  double contradictions_ = 0;  // number of recent rollbacks, decaying exponentially
   double ticks_since_simulation_ = 0;
   /// Cached result: all parts of a snapshot have the same prediction.
   struct LastPredicted {

@@ -9,7 +9,8 @@
 namespace jostle::protocol::context {
 namespace {
 
-/// Returns half of the shortest side of the bounding box of a body's shapes, in the body's frame.
+/// Returns half of the shortest side of the bounding box of a body's shapes in the body's frame, in
+/// 1/512 m, at least 1.
 std::uint16_t reach_of(const state::BodyInfo& body) {
   std::optional<math::Aabb> box;
   for (const state::BodyShape& part : body.shapes) {

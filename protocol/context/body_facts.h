@@ -9,7 +9,7 @@
 namespace jostle::protocol::context {
 
 /// Maximum number of player bodies that are coded before all other bodies, in the order of ids.
-/// Other bodies are predicted from the nearest of these, so all of them are searched for each body.
+/// Other bodies are predicted from the nearest player body, which is searched for each of them.
 inline constexpr std::size_t max_leading_bodies = 32;
 
 /// Returns the facts of the moving bodies of a world, in the order of ids. They depend only on the

@@ -13,8 +13,8 @@
 
 namespace jostle::protocol::context {
 
-/// Returns a linear prediction, summed in 64 bits and clamped to ±2^26. Coefficients are in
-/// 1/16384.
+/// Returns a linear prediction: the sum of `inputs` times `coefficients` (in 1/16384), computed in
+/// 64 bits and clamped to ±2^26.
 inline std::int32_t predict_linear(const std::int32_t* coefficients, const std::int32_t* inputs,
                                    std::size_t count) {
   constexpr std::int64_t limit = 1 << 26;
@@ -24,10 +24,13 @@ inline std::int32_t predict_linear(const std::int32_t* coefficients, const std::
   return static_cast<std::int32_t>(std::clamp(sum >> 14, -limit, limit));
 }
 
-/// Logistic mixing (Mahoney, "Adaptive weighing of context models for lossless data compression",
-/// 2005): the weighted sum of the log-odds of all contexts. Unlike in the paper, the weights are
-/// fixed. On packets of some hundred bytes adaptation gained less than 1 %, and without it neither
-/// side has to copy its tables.
+/// Returns the probability of a one by logistic mixing (Mahoney, "Adaptive weighing of context
+/// models for lossless data compression", 2005): from the weighted sum of the log-odds of all
+/// contexts. `slots` are the rows of the contexts, `node` is the entry in each row. The weights are
+/// those of the sets `first` and `second`, added.
+///
+/// Unlike in the paper, the weights are fixed. On packets of some hundred bytes adaptation gained
+/// less than 1 %, and without it neither side has to copy its tables.
 template <std::size_t n, class Layout>
 Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, std::uint32_t node,
                 MixerSet first, MixerSet second) {
@@ -43,9 +46,9 @@ Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, 
   return to_probability((sum + 256) >> 9);
 }
 
-/// Encodes a part by running the model. PartEncoder, PartDecoder and the trainer of tools/priors
-/// have the same interface, so that one model serves all three. `bit` returns the coded bit; a
-/// decoder ignores the given value.
+/// Encoder of a part, which runs the model. PartEncoder, PartDecoder and the trainer of
+/// tools/priors have the same interface, so that one model serves all three. `bit` returns the
+/// coded bit; a decoder ignores the given value.
 template <class Layout_>
 class PartEncoder {
  public:

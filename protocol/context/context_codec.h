@@ -11,9 +11,9 @@
 
 namespace jostle::protocol::context {
 
-/// The reference states of a body. A baseline at tick 0 is the spawn pose. `previous` is an
-/// acknowledged tick before the baseline, the nearer the better, or the baseline itself if there is
-/// none. The motion between the two predicts how the body continues.
+/// The ticks of the two states that a body is encoded against. `baseline` 0 is the spawn pose.
+/// `previous` is an acknowledged tick before the baseline, the nearer the better, or the baseline
+/// itself if there is none. The motion between the two predicts how the body continues.
 struct BaselinePair {
   state::Tick baseline, previous;
 
@@ -22,7 +22,7 @@ struct BaselinePair {
 /// Maximum number of different pairs in one part.
 inline constexpr std::size_t max_reference_pairs = 64;
 
-/// Consecutive bodies with the same references.
+/// Consecutive bodies with the same baseline pair.
 struct ReferenceRun {
   std::uint32_t count = 0;
   BaselinePair references;
@@ -31,26 +31,26 @@ struct ReferenceRun {
 };
 
 /// Minimum payload limit, so that one body always fits. A body takes at most some 80 bytes, if
-/// every bit is as improbable as possible, plus its references.
+/// every bit is as improbable as possible, plus its baseline pair.
 inline constexpr std::size_t min_part_bytes = 128;
 
-/// Input of the encoder: a snapshot, the bodies to send and their references.
+/// Input of the encoder: a snapshot, the bodies to send and their baseline pairs.
 struct Content {
   const QuantizedSnapshot* snapshot = nullptr;
   std::span<const BodyFacts> facts;  // one per body
   /// Indices of the bodies to send, ascending; null: all. The receiver keeps its state of the
   /// others.
   std::optional<std::span<const std::uint32_t>> chosen;
-  std::span<const ReferenceRun> runs;  // references of the bodies to send, in order
+  std::span<const ReferenceRun> runs;  // baseline pairs of the bodies to send, in order
 };
 
 /// Encodes a snapshot with codec 2, in parts of at most `max_payload_bytes` each (at least
 /// min_part_bytes). There is at least one part, and each part can be decoded alone. Contract:
-/// `lookup` has every reference that the runs name.
+/// `lookup` has every state that the runs name.
 ///
 /// Each bit is range-coded with a probability from static tables. The context is what both ends
-/// know: the references and the bits before it in the part. Nothing adapts and no state is kept, so
-/// parts decode in any order and to the same bits on every machine.
+/// know: the baseline pairs and the preceding bits of the part. Nothing adapts and no state is
+/// kept, so parts decode in any order and to the same bits on every machine.
 ///
 /// A world whose motion contradicts the priors may need more than max_snapshot_parts. Use codec 1
 /// then.

@@ -40,16 +40,18 @@ struct Regression {
   constexpr std::uint32_t end() const { return first + classes * inputs; }
 };
 
-/// Number of expected sizes of a residual, in classes of about half an octave.
+/// Number of classes of the expected size of a residual. A class is 7/16 (positions) or 5/16
+/// (rotations) of an octave wide.
 inline constexpr int size_levels = 24;
 /// Number of magnitude classes of a residual: 0, 1, 2, 3-4, 5-8, …, and the last for magnitudes
 /// written out in full.
 inline constexpr int magnitude_classes = 16;
 
-/// Number of kinds of bodies, by distance from the nearest player and contact with the ground.
+/// Number of kinds of bodies: players, and other bodies by nearness to a player (three levels) and
+/// whether they are high above the ground.
 inline constexpr int body_kinds = 7;
 
-/// Tables of a number that is coded relative to a prediction.
+/// Tables of a number that is coded as a residual of a prediction.
 struct ValueTables {
   Tables magnitude, sign, mantissa;
   MixerSets magnitude_by_node, magnitude_by_size, sign_by_class, sign_by_size;
@@ -75,8 +77,9 @@ struct Layout {
   static constexpr bool uses_prediction_baseline = uses_prediction_baseline_;
   static constexpr std::uint32_t more = uses_prediction_baseline ? 1 : 0;
 
-  /// Flags: last run, spawn pose, has a previous state, all bodies are included. Their values are
-  /// set by hand, because they are not trained.
+  /// Flags of a part: all bodies have the same baseline pair, the baseline is the spawn pose, there
+  /// is a previous state, all bodies of the range are included. Their probabilities are set by
+  /// hand, because they are not trained.
   static constexpr Tables runs{0, 1, 4, 1};
   static constexpr Tables far_still{runs.end(), 1, 8, 1};
   static constexpr Tables changed{far_still.end(), 6 + 2 * more, 256, 1};
@@ -123,8 +126,8 @@ struct Priors {
   std::array<std::int32_t, Layout::coefficient_count> coefficients{};
 };
 
-using PlainLayout = Layout<false>;     // codec v2
-using PredictedLayout = Layout<true>;  // codec v3
+using PlainLayout = Layout<false>;     // codec 2
+using PredictedLayout = Layout<true>;  // codec 3
 using PlainPriors = Priors<PlainLayout>;
 using PredictedPriors = Priors<PredictedLayout>;
 constexpr std::size_t max_priors_bytes = 64 * 1024;
@@ -132,10 +135,10 @@ static_assert(sizeof(PlainPriors) <= max_priors_bytes &&
                   sizeof(PredictedPriors) <= max_priors_bytes,
               "priors should stay small enough for fast caches at both ends");
 
-/// The priors of codecs 2 and 3 in this version.
+/// Returns the priors of codec 2, and those of codec 3, in this version.
 const PlainPriors& trained_priors();
 const PredictedPriors& trained_predicted_priors();
-/// Returns the hash of priors. Both ends must have the same ones.
+/// Returns the hash of priors. Both ends must use the same priors.
 std::uint64_t hash(const PlainPriors& of);
 std::uint64_t hash(const PredictedPriors& of);
 std::uint64_t trained_priors_hash();

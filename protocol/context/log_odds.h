@@ -8,7 +8,7 @@
 
 namespace jostle::protocol::context {
 
-/// Unit and limit of log-odds ln(p / (1 - p)).
+/// Integer that represents ln(p / (1 - p)) = 1, and the largest magnitude of log-odds.
 inline constexpr int log_odds_unit = 256;
 inline constexpr int max_log_odds = 2047;
 

@@ -18,7 +18,8 @@ using Decoder = PartDecoder<PredictedLayout>;
 /// Probability that a part uses the prediction.
 constexpr Probability likely_predicted = 63U << (probability_bits - 6);
 
-/// Returns the ticks from the older reference to `tick`; null if that is too far for a simulation.
+/// Returns the number of ticks from `pair.previous` to `tick`; null if `previous` is the spawn pose
+/// or more than max_predicted_ticks old.
 std::optional<std::size_t> predicted_ticks(const BaselinePair& pair, state::Tick tick) {
   if (pair.previous.number == 0 || tick - pair.previous > max_predicted_ticks) return std::nullopt;
   return static_cast<std::size_t>(tick - pair.previous);

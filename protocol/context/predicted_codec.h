@@ -12,7 +12,7 @@
 
 namespace jostle::protocol::context {
 
-/// Maximum number of ticks from the older reference of a predicted part to its snapshot.
+/// Maximum number of ticks from the `previous` state of a predicted part to its snapshot.
 inline constexpr std::int32_t max_predicted_ticks = 32;
 
 /// Minimum payload limit, so that one body and the inputs of all players always fit.
@@ -26,17 +26,17 @@ struct Expectation {
   std::span<const QuantizedInput> inputs;
 };
 
-/// Encodes with codec 3: codec 2 plus a prediction, for ends that both simulate the world.
-/// Contract: `content` has one run, whose references are not the spawn poses. If there is no
-/// prediction, or if constant velocity predicts better, the parts are those of codec 2 after one
-/// bit. As deterministic as codec 2, provided that the simulation is deterministic.
+/// Encodes with codec 3: codec 2 plus a prediction, for ends that both simulate the world. If
+/// `expectation` is null, or if constant velocity predicts better, the parts are those of codec 2
+/// with one more bit. The result is as deterministic as the simulation. Contract: with an
+/// expectation, `content` has one run, whose states are not the spawn poses.
 std::vector<EncodedPart> encode_predicted_parts(const Content& content,
                                                 const std::optional<Expectation>& expectation,
                                                 const BaselineLookup& lookup,
                                                 std::size_t max_payload_bytes);
 
-/// Predicts all moving bodies of the world from a pair of references. The result is valid until the
-/// next call; it is empty if a reference is not kept.
+/// Function that predicts all moving bodies of the world from a baseline pair. The result is valid
+/// until the next call; it is empty if a state of the pair is not kept.
 using PredictBaseline = std::function<std::span<const BaselinePrediction>(
     const BaselinePair& references, std::span<const QuantizedInput> inputs)>;
 

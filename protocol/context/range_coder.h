@@ -49,10 +49,10 @@ class RangeEncoder {
     }
   }
 
-  /// Upper bound of the size after take().
+  /// Returns an upper bound of the size of take().
   std::size_t max_bytes() const { return bytes_.size() + 4; }
 
-  /// Returns the shortest bytes within the interval; the decoder appends zeros.
+  /// Returns the shortest bytes that lie within the interval. The decoder appends zeros.
   std::vector<std::byte> take() {
     for (unsigned kept = 0;; ++kept) {
       const std::uint64_t unit = std::uint64_t{1} << (8 * (4 - kept));
@@ -90,7 +90,7 @@ class RangeEncoder {
   std::uint32_t range_ = 0xFFFFFFFFU;
 };
 
-/// Decodes the output of RangeEncoder. The bytes may be untrusted: any input yields an endless
+/// Decoder of the output of RangeEncoder. The bytes may be untrusted: any input yields an endless
 /// stream of bits. Callers must stop when `is_exhausted()` is true; `is_whole()` says whether an
 /// encoder can have written the input.
 class RangeDecoder {

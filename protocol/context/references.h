@@ -10,7 +10,8 @@ namespace jostle::protocol::context {
 
 /// Properties of a body that both ends know and that do not change within a world revision.
 struct BodyFacts {
-  /// Distance from the centre to the nearest face, 1/512 m, at least 1: half the side of a cube.
+  /// Half of the shortest side of the body's bounding box, 1/512 m, at least 1; for a cube, half
+  /// its side.
   std::uint16_t reach = 102;
   /// True if a player steers the body. Such bodies are coded first, because they help to predict
   /// the others.
@@ -34,8 +35,8 @@ struct BaselinePrediction {
   bool operator==(const BaselinePrediction&) const = default;
 };
 
-/// The reference states of a body. `previous` is an older acknowledged state, or the baseline
-/// itself if there is none.
+/// The two states that a body is encoded against. `previous` is older than the baseline, or the
+/// baseline itself if there is no older acknowledged state.
 struct BodyReference {
   const QuantizedBody* baseline = nullptr;
   const QuantizedBody* previous = nullptr;

@@ -8,7 +8,7 @@ namespace jostle::protocol::context {
 namespace {
 
 constexpr int rotation_zero = 1 << (rotation_bits - 1);
-/// Step of a component on the wire (protocol/quantize.cpp): one / (sqrt(2) * 255), in 1/1024.
+/// Step of a component on the wire (protocol/quantize.cpp): about one / (sqrt(2) * 255), in 1/1024.
 constexpr std::int32_t component_step = 46'527;
 
 std::int64_t squared_length(const IntVec3& v) {

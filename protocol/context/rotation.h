@@ -8,7 +8,7 @@
 
 namespace jostle::protocol::context {
 
-/// Compares position and rotation, but not the awake flag.
+/// Returns true if positions and rotations are equal. The awake flags may differ.
 inline bool is_same_pose(const QuantizedBody& a, const QuantizedBody& b) {
   return a.position[0] == b.position[0] && a.position[1] == b.position[1] &&
          a.position[2] == b.position[2] && a.largest == b.largest &&
@@ -17,7 +17,7 @@ inline bool is_same_pose(const QuantizedBody& a, const QuantizedBody& b) {
 }
 
 using IntVec3 = std::array<std::int32_t, 3>;
-/// x, y, z, w in 1/16384.
+/// A quaternion x, y, z, w, in 1/16384.
 using IntQuat = std::array<std::int32_t, 4>;
 
 inline constexpr std::int32_t one = 1 << 14;

@@ -20,8 +20,9 @@ int integer_root(int value) {
   return root;
 }
 
-/// Returns the baseline's three components that remain if `largest` is dropped. A quaternion and
-/// its negative are the same rotation, so a change of the largest component causes no jump.
+/// Returns the three components of the baseline other than component `largest`, with the sign that
+/// makes component `largest` non-negative. A quaternion and its negative are the same rotation, so
+/// a body whose largest component changes has no jump in the others.
 std::array<int, 3> seen_from(const QuantizedBody& baseline, std::uint8_t largest) {
   if (largest == baseline.largest)
     return {baseline.smallest[0], baseline.smallest[1], baseline.smallest[2]};
@@ -49,8 +50,8 @@ unsigned width_of(const std::array<std::uint32_t, 3>& codes) {
 constexpr unsigned width_escape = 15;
 constexpr unsigned width_escape_bits = 5;
 
-/// Predicts the rotation width from the position width: slow bodies turn about as much as they
-/// move. For faster bodies the prediction saturates.
+/// Predicts the rotation width: the position width minus `offset`, because slow bodies turn about
+/// as much as they move. The position width counts as max_rotation_width − 1 at most.
 unsigned rotation_width_guess(unsigned position_width, unsigned offset) {
   const unsigned guess = std::min(position_width, max_rotation_width - 1);
   return guess > offset ? guess - offset : 0;

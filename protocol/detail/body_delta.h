@@ -13,11 +13,12 @@ namespace jostle::protocol::detail {
 inline constexpr unsigned max_position_width = 32;
 inline constexpr unsigned max_rotation_width = rotation_bits + 1;
 
-/// Difference of a body from its baseline, in integers. Each width is the bit width of the widest
-/// of three codes.
+/// Difference of a body from its baseline, in integers. Each width is the number of bits of the
+/// largest of three zigzag codes.
 struct BodyDelta {
   std::array<std::uint32_t, 3> position{};  // zigzag codes, modulo 2^32
-  // Zigzag codes, relative to the baseline's components without `largest`.
+  // Zigzag codes of the rotation components other than component `largest`, relative to those of
+  // the baseline.
   std::array<std::uint32_t, 3> rotation{};
   unsigned position_width = 0, rotation_width = 0;
   std::uint8_t largest = 3;
@@ -38,18 +39,20 @@ std::optional<QuantizedBody> add(const QuantizedBody& baseline, const BodyDelta&
 /// Encoder parameters that every part of a snapshot repeats. The encoder picks the values that give
 /// the shortest encoding.
 struct DeltaCoding {
-  // True if most bodies that were awake have changed. Only the exceptions are listed.
+  // True if bodies that were awake in their baseline are expected to have changed, false if not.
+  // Only the exceptions from this are listed.
   bool is_awake_body_changed = true;
-  // Golomb order, 0..7, of the gaps between the exceptions among bodies that were awake.
+  // Golomb order, 0..7, of the gaps between these exceptions.
   unsigned awake_gap_order = 0;
-  // Golomb order, 0..7, of the gaps between changed bodies that were asleep.
+  // Golomb order, 0..7, of the gaps between changed bodies that were asleep in their baseline.
   unsigned asleep_gap_order = 0;
-  // Code of position widths. 0: four bits; n: Golomb code of order n − 1 of the difference from the
-  // last width.
+  // Code of position widths. 0: four bits, or nine if the width is 15 or more; n: Golomb code of
+  // order n − 1 of the difference from the width of the previous changed body.
   unsigned width_mode = 0;
   unsigned rotation_offset = 0;  // 0..3, see rotation_width_guess()
   unsigned rotation_order = 0;   // 0..1
-  // True if some body moved and fell asleep. Each body that moved then has a bit for its state.
+  // True if some body whose pose changed is now asleep. Each body whose pose changed then has a bit
+  // that says whether it is awake.
   bool is_any_falling_asleep = false;
 
   bool operator==(const DeltaCoding&) const = default;
@@ -66,8 +69,8 @@ inline constexpr unsigned first_width_guess = 8;
 std::size_t body_bits(const BodyDelta& delta, unsigned last_width, const DeltaCoding& coding);
 void write(BitWriter& writer, const BodyDelta& delta, unsigned last_width,
            const DeltaCoding& coding);
-/// Reads a changed body. `delta.was_awake` must be set before. An impossible value makes the reader
-/// fail.
+/// Reads a changed body into `delta`, whose `was_awake` must be set before. `largest_before` is the
+/// `largest` of the baseline. An impossible value makes the reader fail.
 void read(BitReader& reader, BodyDelta& delta, std::uint8_t largest_before, unsigned last_width,
           const DeltaCoding& coding);
 

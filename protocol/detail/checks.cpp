@@ -36,7 +36,8 @@ Fault check_rotation(const math::Quat& q) {
 Fault check_action(const state::Action& action) {
   if (static_cast<std::uint8_t>(action.kind) >= state::action_kind_count)
     return DecodeError::OutOfRange;
-  // The vector of a drag is a position; that of other actions becomes a velocity.
+  // The vector of a grab is a position, so it has another limit than the impulses and velocities of
+  // other actions.
   const bool is_place = action.kind == state::ActionKind::Grab;
   if (const Fault fault = check_within(action.point, static_cast<float>(max_position)))
     return fault;
@@ -63,7 +64,8 @@ Fault check_body(const state::BodyInfo& body) {
   return {};
 }
 
-/// Checks the order of commands in a tick: inputs come last, by player.
+/// Visitor that checks the commands of a tick one by one, and their order: inputs come last, sorted
+/// by player.
 struct CommandOrder {
   state::PlayerId last_input;  // null before the first input
 
@@ -242,7 +244,9 @@ Fault check(const BlobChunk& chunk) {
 Fault check(const state::Shape& shape) {
   if (static_cast<std::uint8_t>(shape.kind) >= state::shape_kind_count)
     return DecodeError::OutOfRange;
-  state::Shape blank;  // a shape without the fields that its kind uses
+  // A shape whose sizes are all 0. At the end, `rest` equals it if the fields that the kind does
+  // not use are 0.
+  state::Shape blank;
   blank.kind = shape.kind;
   blank.solid = shape.solid;
   state::Shape rest = shape;

@@ -35,7 +35,7 @@ std::optional<DecodeError> check(const InspectRequest& request);
 std::optional<DecodeError> check(const BlobChunk& chunk);
 
 std::optional<DecodeError> check(const state::Shape& shape);
-/// Checks each body, and that ids ascend.
+/// Checks each body, the number of bodies and shapes, and that ids ascend.
 std::optional<DecodeError> check(std::span<const state::BodyInfo> bodies);
 std::optional<DecodeError> check(const state::WorldDef& world);
 std::optional<DecodeError> check(const state::WorldChange& change);

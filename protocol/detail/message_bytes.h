@@ -36,7 +36,7 @@ class AlignedBytes {
 };
 
 /// Returns true if a list of eight-byte entries is aligned to eight bytes, or missing or empty.
-/// FlatBuffers' verifier checks only fields, and lists to four bytes.
+/// FlatBuffers' verifier checks the alignment of fields, but that of lists only to four bytes.
 template <typename List>
 bool is_aligned_to_eight(const List* list) {
   return list == nullptr || list->size() == 0 ||

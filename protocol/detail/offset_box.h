@@ -13,7 +13,7 @@ namespace jostle::protocol::detail {
 class OffsetBox {
  public:
   OffsetBox() = default;
-  /// A box as received. Contract: the shift is at most `max_shift`.
+  /// Constructs the box of a received message. Contract: the shift is at most `max_shift`.
   OffsetBox(std::array<std::int32_t, 3> corner, std::uint8_t shift)
       : low_{corner[0], corner[1], corner[2]}, shift_(shift), is_empty_(false) {}
 

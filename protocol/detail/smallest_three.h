@@ -17,8 +17,8 @@ inline std::int64_t round_away(double value) {
   return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole;
 }
 
-/// A rotation quaternion without its largest component; the other three in order, each 0..2^bits -
-/// 1 ("smallest three": Fiedler, "Snapshot Compression", 2015).
+/// A rotation quaternion without its largest component. The other three are in order, each
+/// 0..2^bits − 1 ("smallest three": Fiedler, "Snapshot Compression", 2015).
 struct SmallestThree {
   std::uint8_t largest = 3;
   std::array<std::uint16_t, 3> smallest{};

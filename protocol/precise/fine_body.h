@@ -18,17 +18,18 @@ inline constexpr double max_fine = 524'287;
 struct FineBody {
   std::array<std::int32_t, 3> position{};  // 1/4096 m
   std::uint8_t largest = 3;                // index of the dropped component of x, y, z, w
-  std::array<std::uint16_t, 3> smallest{0x4000, 0x4000, 0x4000};  // the others, 15 bits each
-  std::array<std::int32_t, 3> linear_velocity{};                  // 1/4096 m/s
-  std::array<std::int32_t, 3> angular_velocity{};                 // 1/4096 rad/s
+  // the other components, 15 bits each
+  std::array<std::uint16_t, 3> smallest{0x4000, 0x4000, 0x4000};
+  std::array<std::int32_t, 3> linear_velocity{};   // 1/4096 m/s
+  std::array<std::int32_t, 3> angular_velocity{};  // 1/4096 rad/s
   bool is_awake = true;
 
   bool operator==(const FineBody&) const = default;
 };
 
-/// Quantises a body; null if a number is not finite.
+/// Returns the quantised body; null if a number is not finite.
 std::optional<FineBody> to_fine(const state::BodyState& body);
-/// Converts back, except for the id.
+/// Converts back to a body state, with a null id.
 state::BodyState from_fine(const FineBody& body);
 
 }  // namespace jostle::protocol::precise

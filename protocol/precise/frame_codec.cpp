@@ -56,7 +56,8 @@ float seconds_of(std::int64_t age_ticks, int tick_rate_hz) {
                   max_age_seconds);
 }
 
-/// Encodes as many bodies from `first` on as fill the payload.
+/// Encodes about as many bodies from `first` on as fit in `max_bytes`, at least one. `guess` is the
+/// number that is tried first.
 template <class Body>
 EncodedPart encode_next(std::span<const Body> bodies, std::span<const Body> baseline,
                         float age_seconds, std::size_t first, std::size_t guess,

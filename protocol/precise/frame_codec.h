@@ -42,8 +42,9 @@ std::optional<Frame> frame_of(const state::Snapshot& snapshot, Profile profile);
 inline constexpr std::int64_t max_frame_age_ticks = 224;
 
 /// Encodes all of `now` in parts of at most `max_payload_bytes` each, which can be decoded
-/// independently. The baseline, or null, must be older and have the same profile. Bodies that exist
-/// in both frames are delta-encoded, whatever their indices.
+/// independently. `baseline` may be null. Otherwise it has the same profile and is older, by at
+/// most max_frame_age_ticks. Bodies that exist in both frames are delta-encoded, whatever their
+/// indices.
 std::vector<EncodedPart> encode_parts(const Frame& now, const Frame* baseline, int tick_rate_hz,
                                       std::size_t max_payload_bytes);
 

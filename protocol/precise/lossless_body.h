@@ -12,17 +12,17 @@ namespace jostle::protocol::precise {
 /// stored as integers in the same order, so that close numbers have close integers: if the sign bit
 /// is set, all other bits are inverted.
 struct LosslessBody {
-  std::array<std::int64_t, 3> position{};                             // doubles
-  std::array<std::int32_t, 4> rotation{0, 0, 0, 0x3F80'0000};         // floats: x, y, z, w
-  std::array<std::int32_t, 3> linear_velocity{}, angular_velocity{};  // floats
+  std::array<std::int64_t, 3> position{};                      // ordered bits of doubles
+  std::array<std::int32_t, 4> rotation{0, 0, 0, 0x3F80'0000};  // ordered bits of floats: x, y, z, w
+  std::array<std::int32_t, 3> linear_velocity{}, angular_velocity{};  // ordered bits of floats
   bool is_awake = true;
 
   bool operator==(const LosslessBody&) const = default;
 };
 
-/// Converts a body; null if a number is not finite.
+/// Returns the body in profile lossless; null if a number is not finite.
 std::optional<LosslessBody> to_exact(const state::BodyState& body);
-/// Converts back, except for the id; null if a number is not finite.
+/// Converts back to a body state, with a null id; null if a number is not finite.
 std::optional<state::BodyState> from_exact(const LosslessBody& body);
 
 }  // namespace jostle::protocol::precise

@@ -18,8 +18,8 @@ using detail::BitModel;
 using detail::DifferenceModel;
 using math::Vec3;
 
-/// Extrapolates a body by its velocities. Values that would become infinite or NaN are left
-/// unchanged.
+/// Extrapolates a body by its velocities; a sleeping body is returned unchanged. Values that would
+/// become infinite or NaN are left unchanged.
 state::BodyState carried(const state::BodyState& body, float seconds) {
   if (!body.is_awake) return body;
   state::BodyState next = body;
@@ -122,7 +122,7 @@ struct ExactColumns {
   }
 };
 
-/// Codes bodies; encoder and decoder share this code.
+/// Coder of bodies. Encoder and decoder share this code.
 template <class Columns, class Coder>
 class BodyCoder {
  public:

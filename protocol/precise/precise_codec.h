@@ -12,7 +12,7 @@
 
 namespace jostle::protocol::precise {
 
-/// The states relative to which bodies are encoded.
+/// The baseline that bodies are encoded against.
 template <class Body>
 struct Reference {
   /// States of the bodies in the baseline, one per body. If empty, the baseline is a body at rest
@@ -23,10 +23,10 @@ struct Reference {
 inline constexpr float max_age_seconds = 60;
 inline constexpr std::size_t max_precise_bodies = 1U << 20;
 
-/// Encodes bodies in the profiles fine and lossless, version 1. Velocities extrapolate each body
-/// from the baseline. The differences are coded with an adaptive binary range coder that learns
-/// from the preceding bodies of the same bytes. The result is bit-exact on every machine and
-/// depends only on acknowledged data.
+/// Encodes bodies in profile fine or lossless. Velocities extrapolate each body from the baseline.
+/// The differences are coded with an adaptive binary range coder that learns from the preceding
+/// bodies of the same bytes. The result is bit-exact on every machine and depends only on
+/// acknowledged data.
 ///
 /// A body that has not changed since the baseline takes about 1/20 bit.
 std::vector<std::byte> encode(std::span<const FineBody> bodies,

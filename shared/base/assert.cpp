@@ -7,7 +7,7 @@
 namespace jostle::base {
 namespace {
 
-// The only global variable of the project: a failed assertion has no other way to reach the hook.
+// A global variable, because a failed assertion has no other way to reach the hook.
 std::atomic<AbortHook> abort_hook{nullptr};
 
 }  // namespace

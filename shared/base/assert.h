@@ -2,9 +2,10 @@
 
 namespace jostle::base {
 
-/// A function that is called once, after an assertion failed and before the process aborts, for
-/// example to flush a recording. It must not assert itself. Passing nullptr removes it.
+/// A function that runs once, after an assertion has failed and before the process aborts, for
+/// example to flush a recording. It must not assert itself.
 using AbortHook = void (*)();
+/// Sets the abort hook; nullptr removes it.
 void set_abort_hook(AbortHook hook);
 
 /// Writes one line to stderr, runs the abort hook and aborts. Never returns.

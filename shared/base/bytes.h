@@ -13,8 +13,9 @@
 
 namespace jostle::base {
 
-/// Converts between the machine's byte order and little-endian: the result lies in memory as
-/// `value` does in little-endian order. Its own inverse.
+/// Returns the value whose bytes in memory are those of `value` in little-endian order. On a
+/// little-endian machine that is `value` itself, otherwise `value` with its bytes reversed. Its own
+/// inverse.
 template <typename U>
 constexpr U as_little_endian(U value) {
   if constexpr (std::endian::native == std::endian::little) {
@@ -35,7 +36,7 @@ U load_little_endian(const std::byte* from) {
   return as_little_endian(value);
 }
 
-/// Appends values in little-endian order on every machine.
+/// A growing buffer of bytes. Appends values in little-endian order on every machine.
 class ByteWriter {
  public:
   void u8(std::uint8_t value) { bytes_.push_back(std::byte{value}); }
@@ -71,7 +72,7 @@ class ByteWriter {
   std::vector<std::byte> bytes_;
 };
 
-/// Reads values that ByteWriter wrote, from bytes that need not be trusted. Reading past the end
+/// A cursor over untrusted bytes that reads values as ByteWriter writes them. Reading past the end
 /// returns zeros and makes `ok()` false for good, so that a decoder needs only one check at the end
 /// of a block.
 class ByteReader {
@@ -107,16 +108,17 @@ class ByteReader {
     const auto bytes = raw(size);
     std::copy(bytes.begin(), bytes.end(), out.begin());
   }
-  /// Reads a text that ByteWriter::text wrote. A length above `max_bytes` makes `ok()` false.
+  /// Reads a text that ByteWriter::text wrote. If its length is above `max_bytes` or reaches past
+  /// the end, `ok()` becomes false and the result is empty.
   std::string text(std::size_t max_bytes) {
     const std::uint32_t length = u32();
     if (length > max_bytes) ok_ = false;
     const auto part = raw(length);
     return {reinterpret_cast<const char*>(part.data()), part.size()};
   }
-  /// Reads the number of items that follow and take at least `min_item_bytes` each. If the
-  /// remaining bytes cannot hold them, `ok()` becomes false and the result is 0, so that a decoder
-  /// never allocates by an unchecked number.
+  /// Reads the number of items that follow; each takes at least `min_item_bytes`. If the remaining
+  /// bytes cannot hold them, `ok()` becomes false and the result is 0, so that a decoder never
+  /// allocates by an unchecked number. Does not check the number if `min_item_bytes` is 0.
   std::uint32_t count(std::size_t min_item_bytes) {
     const std::uint32_t value = u32();
     if (min_item_bytes != 0 && value > remaining() / min_item_bytes) ok_ = false;

@@ -2,8 +2,8 @@
 
 namespace jostle::base {
 
-/// The name of a field of the state, such as "linear_velocity", and the name of the component if
-/// the field has several numbers, such as "x".
+/// The name of a field of the state, such as "linear_velocity". `part` is the name of the
+/// component, such as "x", if the field has several numbers; otherwise it is null.
 struct FieldName {
   constexpr FieldName(const char* whole, const char* component = nullptr)  // NOLINT: implicit
       : name(whole), part(component) {}

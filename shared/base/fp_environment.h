@@ -2,9 +2,10 @@
 
 namespace jostle::base {
 
-/// Sets the floating-point mode of this thread for the lifetime of the object: round to nearest,
-/// keep subnormals, no traps. The destructor restores the previous mode. World::step creates one,
-/// so that a library that changed the mode cannot change the results.
+/// The floating-point mode of the simulation, set for this thread during the lifetime of the
+/// object: round to nearest, keep subnormals, no traps. On processors other than x86 and AArch64
+/// only the rounding is set. The destructor restores the previous mode. World::step creates one, so
+/// that a library that changed the mode cannot change the results.
 class FpEnvironment {
  public:
   FpEnvironment();

@@ -10,7 +10,7 @@
 
 namespace jostle::base {
 
-/// Allocates slots for `Handle<Tag>`. Freed slots are reused last in, first out, so that the
+/// An allocator of slots for `Handle<Tag>`. Freed slots are reused last in, first out, so that the
 /// handles depend only on the order of the calls. The whole state is two arrays, which save and
 /// restore copy.
 template <typename Tag>
@@ -59,7 +59,7 @@ class HandlePool {
   std::span<const std::uint32_t> free_slots() const { return free_; }
 
   /// Restores the state that `generations()` and `free_slots()` returned. Returns false and changes
-  /// nothing if the two arrays do not agree.
+  /// nothing unless `free_slots` lists every slot with an odd generation once, and no other slot.
   bool restore(std::vector<std::uint32_t> generations, std::vector<std::uint32_t> free_slots) {
     std::vector<bool> is_free(generations.size(), false);
     for (const std::uint32_t index : free_slots) {

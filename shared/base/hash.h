@@ -13,7 +13,7 @@
 
 namespace jostle::base {
 
-/// Computes a 64-bit hash of a list of values. The result is the same on every machine.
+/// A 64-bit hash of a list of values, which is the same on every machine.
 ///
 /// Each value is hashed as its little-endian bit pattern, widened to 64 bits. Floats are hashed by
 /// their bits, so −0 differs from +0. A NaN fails an assertion, because its bits are not specified.

@@ -13,7 +13,8 @@ namespace jostle::base {
 /// threshold.
 enum class LogLevel : std::uint8_t { Debug, Info, Warn, Error };
 
-/// One `key=value` pair of a log line. Values with spaces or quotes are quoted when written.
+/// One `key=value` pair of a log line. A value is written in quotes if it is empty or contains a
+/// space, a quote, a backslash, "=" or an unprintable byte; unprintable bytes are escaped.
 struct LogField {
   std::string_view key;
   std::string value;
@@ -25,8 +26,9 @@ struct LogField {
   LogField(std::string_view k, double v);
 };
 
-/// Writes `level event key=value ...` as one line to stderr. Thread-safe. Without a timestamp: the
-/// process manager that collects stderr adds one.
+/// Writes `level event key=value ...` as one line to stderr, or nothing if the level is below the
+/// threshold. Thread-safe. The line has no timestamp, because the process manager that collects
+/// stderr adds one.
 void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
 void set_log_threshold(LogLevel level);

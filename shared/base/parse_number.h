@@ -7,7 +7,8 @@
 
 namespace jostle::base {
 
-/// Converts the text to a number. Returns nothing unless the whole text is one number.
+/// Converts the text to a number. Returns nothing unless the whole text is one number that T can
+/// hold.
 template <typename T>
 std::optional<T> parse_number(std::string_view text) {
   T value{};

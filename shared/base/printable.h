@@ -12,8 +12,8 @@ namespace jostle::base {
 std::size_t printable_bytes(std::string_view text);
 /// Returns the escape sequence of a byte that is not printable, for example "\x1b".
 std::string escape_of(char byte);
-/// Escapes all bytes that are not printable in one line. For names and texts from other machines
-/// that are shown in a terminal or a log.
+/// Returns the text with each byte that is not printable in one line replaced by its escape
+/// sequence. For names and texts from other machines that are shown in a terminal or a log.
 std::string printable(std::string_view text);
 
 }  // namespace jostle::base

@@ -6,8 +6,9 @@
 
 namespace jostle::base {
 
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014). A small
-/// state, any seed, the same numbers on every machine. Not for secrets: use net::Io for those.
+/// A SplitMix64 generator (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// 2014). It has a small state, accepts any seed and gives the same numbers on every machine. Not
+/// for secrets: use net::Io for those.
 class Random {
  public:
   constexpr explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -20,7 +21,8 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// Returns a number uniform in [0, bound). The bias of the multiply-shift is below bound / 2^64.
+  /// Returns a number uniform in [0, bound), by multiply-shift. Each probability is within 2^-32 of
+  /// 1/bound.
   constexpr std::uint32_t below(std::uint32_t bound) {
     JOSTLE_ASSERT(bound > 0);
     return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
@@ -29,9 +31,10 @@ class Random {
   /// Returns a number uniform in [0, 1), a multiple of 2^-24 and so exact in float.
   constexpr float unit() { return static_cast<float>(next() >> 40) * 0x1p-24f; }
 
-  /// Returns a number uniform in [low, high).
+  /// Returns a number uniform between `low` and `high`. Rounding may return `high` itself.
   constexpr float between(float low, float high) { return low + (high - low) * unit(); }
 
+  /// Returns true with this probability.
   constexpr bool chance(float probability) { return unit() < probability; }
 
   /// Returns an independent generator, for example one per kind of simulated fault.

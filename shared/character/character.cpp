@@ -45,7 +45,8 @@ Vec3 read_unit(base::ByteReader& reader) {
   return v;
 }
 
-/// Reads a handle of one of `bodies` or the null handle, which has only one valid encoding.
+/// Reads the handle of one of `bodies`, or the null handle. Any other value fails the reader, and
+/// the function returns the null handle.
 physics::BodyHandle read_body(base::ByteReader& reader,
                               std::span<const physics::BodyHandle> bodies) {
   physics::BodyHandle body;
@@ -73,7 +74,8 @@ state::Shape shape_of(const CharacterOptions& options) {
 }
 
 math::Pose pose_of(const Character& character) {
-  // The shortest rotation from y to up is (y × up, 1 + y·up), unless they are opposite.
+  // The shortest rotation from y to up is the normalised (y × up, 1 + y·up), unless they are
+  // opposite.
   const Vec3 up = character.up;
   const float real = 1.0f + up.y;
   constexpr float opposite = 1e-6f;

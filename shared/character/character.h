@@ -14,19 +14,21 @@ namespace jostle::character {
 struct CharacterOptions {
   float radius = 0.3f;  // m
   float height = 1.8f;  // total height with both round ends, m
-  /// Gap that the character keeps to everything it touches. Distance queries are exact only for
-  /// shapes that do not overlap.
+  /// Gap that the character keeps to everything it touches. It is needed because distance queries
+  /// are exact only for shapes that do not overlap.
   float skin = 0.01f;  // m
-  /// rad from horizontal (50°); the character slides down steeper ground
+  /// Steepest ground that the character can stand on, rad from horizontal (50°). It slides down
+  /// steeper ground.
   float max_slope = 0.87266463f;
   float step_height = 0.35f;  // m, maximum height of a ledge that it can walk up
-  float step_down = 0.35f;  // m, how far the ground may drop in one world step while it stays on it
+  // m, maximum drop of the ground in one world step at which the character stays on the ground
+  float step_down = 0.35f;
   float gravity = 9.81f;    // m/s², against the up direction
   float jump_speed = 5.0f;  // m/s; the jump height is jump_speed²/(2·gravity)
   /// Maximum acceleration when steering in the air, until the velocity along the wanted direction
   /// reaches the wanted speed. Steering never raises the speed above the larger of the current and
-  /// the wanted speed. It does not brake a faster character, which keeps the speed of the platform
-  /// that it jumped off.
+  /// the wanted speed. It does not brake a character that already moves faster in the wanted
+  /// direction, which therefore keeps the speed of the platform that it jumped off.
   float air_acceleration = 8.0f;  // m/s²
   float mass = 80.0f;             // kg, for its weight on dynamic bodies
   float push_force = 600.0f;      // N, maximum total force on all the bodies in its way
@@ -42,7 +44,9 @@ inline constexpr std::uint32_t character_category = 1U << 31;
 
 /// Returns true if a character can be moved with these options. All values must be finite: radius
 /// 0.05 to 10 m, height from twice the radius to 100 m, skin 0.002 m to a quarter of the radius,
-/// slope 0 to 1.5 rad, steps up to half the height. No other value may be negative.
+/// slope 0 to 1.5 rad, steps 0 to half the height, mass 1e-6 to 1e9 kg. The other values must not
+/// be negative, and gravity and the jump speed at most 1e4, the air acceleration at most 1e6, the
+/// push force at most 1e9.
 bool are_valid(const CharacterOptions& options);
 
 enum class GroundState : std::uint8_t {
@@ -58,12 +62,13 @@ struct Character {
   math::Vec3 velocity;  // velocity in the world frame, m/s; includes the velocity of moving ground
   math::Vec3 up{0, 1, 0};  // unit vector
   GroundState ground = GroundState::InAir;
-  bool is_crushed = false;            // moving bodies leave it no room and overlap it
+  // True if a body overlaps the capsule itself, because the character found no room to give way.
+  bool is_crushed = false;
   physics::BodyHandle ground_body{};  // body that the character stands on; null in the air
   math::Vec3 ground_normal{0, 1, 0};
   math::Vec3 ground_velocity;  // velocity of ground_body at the foot, m/s
   /// True if the character follows a point of its ground body, because that body can move.
-  /// `anchor_local` is this point of the foot in the frame of the body.
+  /// `anchor_local` is the position of the character's foot in the frame of that body.
   bool is_anchored = false;
   math::Vec3 anchor_local;
   /// Kinematic body of its capsule in the world (see create_body), or null.
@@ -74,7 +79,9 @@ struct Character {
 
 /// Input of a character for one world step.
 struct CharacterInput {
-  /// m/s, relative to the ground. The part along the up direction is ignored.
+  /// Wanted velocity, m/s: relative to the ground body while the character stands or jumps, in the
+  /// world frame while it is in the air or on steep ground. The part along the up direction is
+  /// ignored.
   math::Vec3 velocity;
   bool is_jumping = false;
 };
@@ -105,8 +112,9 @@ void destroy_body(physics::World& world, Character& character);
 ///   `step_height`, and stays on ground that drops by up to `step_down`. It pushes dynamic bodies
 ///   lighter than itself instead of stepping onto them.
 /// * Ground steeper than `max_slope` acts as a wall from below and as a slide from above.
-/// * On an edge it stands if the contact normal at its round end is within that slope, or if there
-///   is walkable ground below within the height of a step.
+/// * On an edge it stands if the contact normal at its round end is within `max_slope`. It also
+///   stands if the face behind the edge is walkable and there is walkable ground below within the
+///   height of a step.
 /// * On a moving or turning body it stays on the same spot unless a wall is in the way, and keeps
 ///   the velocity of that spot when it leaves. Approaching kinematic bodies push it out of their
 ///   way, if they move at most 0.25 m in a step.
@@ -120,11 +128,11 @@ void move(physics::World& world, Character& character, const CharacterOptions& o
 /// Writes the whole state of the character, little-endian.
 void save(const Character& character, base::ByteWriter& writer);
 /// Reads exactly what `save` wrote. Fails the reader if no character can have this state in this
-/// world: if values are not finite, the up direction is not of unit length, a body does not exist,
-/// or the character's own body is not kinematic.
+/// world, for example if a value is not finite, the up direction is not of unit length, a body does
+/// not exist, or the character's own body is not kinematic.
 Character restore(base::ByteReader& reader, const physics::World& world);
-/// As above, for callers that know only the handles of all bodies, in any order. The caller must
-/// check that the character's own body is kinematic.
+/// Reads a character as above, for callers that know only the handles of all bodies, in any order.
+/// The caller must check that the character's own body is kinematic.
 Character restore(base::ByteReader& reader, std::span<const physics::BodyHandle> bodies);
 /// Returns a hash of the fields that `save` writes.
 std::uint64_t hash(const Character& character);

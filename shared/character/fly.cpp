@@ -63,7 +63,8 @@ void stand_on(Mover& mover, const Touch& touch, GroundState ground, Vec3 normal)
   character.is_anchored = false;
 }
 
-/// Finds the ground that the character stands on or slides down after a flight.
+/// Sets the ground that the character stands on or slides down after a flight. If there is none, it
+/// is in the air.
 void find_ground(Mover& mover, std::vector<Touch> touches) {
   Character& character = mover.character;
   character.ground = GroundState::InAir;
@@ -108,7 +109,7 @@ void fly(Mover& mover, Vec3 velocity) {
   // No body of the world may exceed this speed.
   const float limit = mover.world.options().max_linear_speed, speed = length(velocity);
   if (speed > limit) velocity *= limit / speed;
-  // Averaging the velocity over the step, with half its change, gives the exact parabola.
+  // The mean velocity of the step contains half of its change, which gives the exact parabola.
   const Vec3 way = (velocity - fall * 0.5f) * mover.seconds;
   resolve_penetration(mover, way);
   fly_along(mover, way);

@@ -42,7 +42,7 @@ void forget_lost_ground(Mover& mover) {
 }
 
 /// Moves the character to the actual position of its anchor, which the last move could only
-/// predict.
+/// predict. Drops the anchor if it is too far away or an obstacle is in the way.
 void follow_anchor(Mover& mover) {
   Character& character = mover.character;
   if (!character.is_anchored) return;
@@ -55,8 +55,8 @@ void follow_anchor(Mover& mover) {
   character.is_anchored = is_followed;
 }
 
-/// Returns the change of velocity (m/s) by steering in the air or on a steep slope. It has no part
-/// that points up the slope.
+/// Returns the change of velocity (m/s) by steering in the air or on steep ground. On steep ground
+/// it has no part that points up the slope.
 Vec3 steering(const Mover& mover, Vec3 wanted) {
   const Character& character = mover.character;
   const float speed = length(wanted);
@@ -160,7 +160,8 @@ void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
     if (planes.size() < max_planes) planes.push_back({normal, math::max_of(touch.gap, 0.0f)});
   };
   const float rise = dot(touch.normal, mover.around.up);
-  // Below this, a side is vertical, and the additional plane would be the same one.
+  // If the normal rises by less than this, the side is vertical or overhanging. A vertical side
+  // needs no second plane, because it would be the same one.
   constexpr float leaning = 1e-3f;
   if (rise <= leaning || is_walkable(mover.around, touch.normal)) return add(touch.normal);
   // A flying character may slide up over an edge; a walking character uses step_up instead.

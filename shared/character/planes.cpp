@@ -27,7 +27,8 @@ double violation(Vec3d motion, std::span<const Plane> planes) {
   return worst;
 }
 
-/// Keeps the best candidate so far: the smallest violation, then the smallest distance to `wanted`.
+/// The best candidate so far: the one with the smallest violation, then with the smallest distance
+/// to `wanted`. Violations within rounding count as equal.
 class Search {
  public:
   Search(Vec3 wanted, std::span<const Plane> planes)

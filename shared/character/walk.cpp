@@ -51,7 +51,8 @@ Place look_around(const Mover& mover, Vec3 carry, const std::vector<Touch>& met)
   return place;
 }
 
-/// Returns the next motion: the walls limit its horizontal part, and the rest follows the ground.
+/// Returns the next displacement, from the remaining horizontal one `rest`. Walls limit its
+/// horizontal part, and its vertical part follows the ground.
 Vec3 find_way(const Mover& mover, const Place& place, Vec3 rest) {
   const Vec3 up = mover.around.up;
   const Vec3 level = level_part(mover.around, nearest_motion(rest, place.walls));
@@ -66,7 +67,8 @@ bool is_light(const Mover& mover, physics::BodyHandle body) {
          mover.world.mass(body) < mover.options.mass;
 }
 
-/// Returns true if an obstacle is in the way that a step might lead onto.
+/// Returns true if an obstacle in the direction of `rest` is one that the character might step
+/// onto.
 bool is_before_step(const Mover& mover, const Place& place, Vec3 rest) {
   constexpr float overhang = -0.2f;  // minimum upward part of the normal; with less it is a ceiling
   constexpr float facing = 0.05f;
@@ -103,8 +105,9 @@ bool step_over(Mover& mover, Vec3 forward) {
   return true;
 }
 
-/// Steps up in the direction of `rest`. The skin keeps the character away from the ledge, so a way
-/// that is too short to reach the ledge is lengthened.
+/// Steps up in the direction of `rest`. The skin keeps the character away from the ledge, so a
+/// displacement that is too short to reach the ledge is lengthened. Returns false if the character
+/// did not step up.
 bool step_up(Mover& mover, Vec3 rest) {
   const float size = length(rest);
   const float least = 1.5f * mover.options.skin;
@@ -112,8 +115,9 @@ bool step_up(Mover& mover, Vec3 rest) {
          (size < least + mover.options.skin && step_over(mover, rest * ((size + least) / size)));
 }
 
-/// Moves the character by the horizontal displacement `level` and notes obstacles. Returns the
-/// horizontal motion that it made.
+/// Moves the character by the horizontal displacement `level`, up ledges too, and adds obstacles to
+/// `mover.touched`. `carry` is the displacement of the ground in this step. Returns the horizontal
+/// displacement that it made.
 Vec3 walk_along(Mover& mover, Vec3 level, Vec3 carry) {
   Character& character = mover.character;
   const Position start = character.position;
@@ -149,8 +153,8 @@ struct Support {
   Vec3 normal;
 };
 
-/// Returns the ground within `step_down` below the character. Among several at the same height, it
-/// prefers walkable ground, and then the most level.
+/// Returns the ground within `step_down` below the character, or GroundState::InAir if there is
+/// none. Among several at the same height, it prefers walkable ground, and then the most level.
 Support find_support(const Mover& mover) {
   const CapsuleQuery& around = mover.around;
   const Position at = mover.character.position;

@@ -38,12 +38,13 @@ class Check {
   std::shared_ptr<const CLI::Validator> validator_;
 };
 
-/// Accepts a number from `least` to `most`. T is int, std::int64_t, std::size_t or double.
+/// Returns a check that accepts a number from `least` to `most`. T is int, std::int64_t,
+/// std::size_t or double.
 template <typename T>
 Check in_range(T least, T most);
 Check one_of(const std::vector<std::string>& words);
 Check is_positive();
-/// Rejects an empty text, which is typically a shell variable that is not set.
+/// Returns a check that rejects an empty text, which is typically a shell variable that is not set.
 Check is_not_empty();
 Check is_file();
 Check is_folder();
@@ -62,7 +63,7 @@ class Option {
   Option type_name(const std::string& name) const;
   /// Shows the variable's current value as the default in the help text.
   Option capture_default_str() const;
-  /// Shows these words as the default in the help text.
+  /// Shows this text as the default in the help text.
   Option default_str(const std::string& text) const;
   Option excludes(const Option& other) const;
   Option needs(const Option& other) const;
@@ -104,8 +105,9 @@ class App {
   /// Sets the heading in the help text for the options that are added after this call.
   void begin_group(const std::string& name) const;
   void footer(const std::string& text) const;
-  /// Adds a check that runs after all options were parsed. `fault` returns what is wrong, or an
-  /// empty string.
+  /// Sets a check that runs after all options were parsed; it replaces an earlier one. `fault`
+  /// returns what is wrong, or an empty string. `subject` names the option at the start of the
+  /// error.
   void check_at_end(const std::string& subject, std::function<std::string()> fault) const;
 
   /// Returns the names of the options that the command line contained, such as "--port" or "file".

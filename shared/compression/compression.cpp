@@ -13,7 +13,8 @@ namespace {
 
 constexpr int min_window_log = 17, max_window_log = 30;
 
-/// Returns the binary logarithm of the smallest window that spans this number of bytes.
+/// Returns the binary logarithm of a window that spans this number of bytes, at least
+/// min_window_log and at most max_window_log.
 int window_log(std::size_t bytes) {
   const int log = static_cast<int>(std::bit_width(bytes));
   return std::clamp(log, min_window_log, max_window_log);

@@ -7,7 +7,8 @@
 
 namespace jostle::compression {
 
-/// Compresses with zstd at its default level. For files and for data that a server sends once.
+/// Returns the bytes as one zstd frame, compressed at zstd's default level. For files and for data
+/// that a server sends once.
 std::vector<std::byte> compress(std::span<const std::byte> bytes);
 
 /// Decompresses one zstd frame. Returns nothing if the bytes are not one frame of exactly

@@ -15,7 +15,7 @@ namespace jostle::desync_search {
 // of one body. Each step only asks about what the previous one left open (a hash tree, after Merkle
 // 1987).
 
-// Server side, for one peer. Pass the server's own memory as `ours` each time.
+// Server side, for one peer. Pass the server's own StateBuffer as `ours` each time.
 
 /// Returns the first question after the peer's hash of tick `at` differed; null if the states are
 /// no longer kept.
@@ -26,7 +26,7 @@ using NextStep = std::variant<protocol::DesyncQuestion, protocol::DesyncReport>;
 /// of what is known.
 NextStep advance_search(StateBuffer& ours, const protocol::DesyncAnswer& answer);
 
-/// Peer side: answers a question.
+/// Answers a question, on the peer's side.
 protocol::DesyncAnswer answer(StateBuffer& own, const protocol::DesyncQuestion& question);
 
 }  // namespace jostle::desync_search

@@ -17,15 +17,15 @@ class StateBuffer {
   /// Keeps at least the last `ticks` ticks.
   explicit StateBuffer(std::uint32_t ticks) : ticks_(ticks), history_(ticks) {}
 
-  /// Adds a state. Call it after each step, and before the first step without commands. If a tick
-  /// was left out, the memory restarts.
+  /// Adds a state. Call it after each step with the commands of that tick, and before the first
+  /// step without commands. If a tick was left out, the buffer restarts.
   void keep(const sim::Simulation& now, const state::TickCommands& commands = {});
   void clear();
 
   /// Returns the hash of the state after the tick; null if it is not kept.
   std::optional<std::uint64_t> hash(state::Tick tick) const;
-  /// Returns a combined hash of the last `count` ticks up to `tick`. It also reveals differences
-  /// that disappeared again in between.
+  /// Returns a combined hash of the last `count` ticks up to `tick`; null if one of them is not
+  /// kept. It also reveals differences that disappeared again in between.
   std::optional<std::uint64_t> hash_since(state::Tick tick, std::uint32_t count) const;
   /// Returns the state after the tick, valid until the next call; null if it is not kept.
   const sim::Simulation* at(state::Tick tick);

@@ -11,8 +11,8 @@
 
 namespace jostle::desync_search {
 
-/// Runs rollback::RollbackCheck on a simulation with the default rules, across all scenes that it
-/// loads, and remembers the result. It simulates `ticks` additional ticks per tick.
+/// A rollback::RollbackCheck of a simulation with the default rules, across all scenes that it
+/// loads, with the result. It simulates `ticks` additional ticks per tick.
 class SyncTest {
  public:
   /// Goes back `ticks` ticks in every tick; 0 disables the test.

@@ -15,8 +15,8 @@ Vec3d crossing(Vec3d inside, Vec3d outside, double inside_height, double outside
   return inside + (outside - inside) * share;
 }
 
-/// The edges of the cut face. Triangles between its first point and the edges close it, in any
-/// order of the edges.
+/// The edges of the face that a cut creates. `close` adds a triangle between the first point and
+/// each edge, which works in any order of the edges.
 class Cut {
  public:
   void add(Vec3d from, Vec3d to) {
@@ -83,7 +83,7 @@ Polyhedron clipped(const Polyhedron& polyhedron, const HalfSpace& half_space) {
 Volume volume_of(const Polyhedron& polyhedron) {
   Volume sum;
   if (polyhedron.points.empty()) return sum;
-  // Relative to one of its own points, to reduce cancellation.
+  // Uses coordinates relative to one of the polyhedron's points, to reduce cancellation.
   const Vec3d apex = polyhedron.points[0];
   double six = 0;
   Vec3d moment;

@@ -15,7 +15,7 @@ struct Hyperbolic {
   double cosh = 1, sinh = 1;
 };
 Hyperbolic hyperbolic_of(double x) {
-  // The series Σ xⁱ/(2i)! and Σ xⁱ/(2i + 1)!. The first omitted term is below 1e-17.
+  // The series Σ xⁱ/(2i)! and Σ xⁱ/(2i + 1)!. The first omitted term is below 2e-16.
   constexpr int terms = 9;
   Hyperbolic sum;
   double even = 1, odd = 1;
@@ -41,8 +41,9 @@ float mean_decay(float x) {
   return x == 0.0f ? 1.0f : -math::expm1(-x) / x;
 }
 
-/// Everything else that acts while one quadratic term drags, in the frame of its medium. The
-/// quadratic drag of other terms counts with its rate at the start of the step.
+/// Linear drag and acceleration that act on the body beside one quadratic term, in the frame of
+/// that term's medium. The quadratic drag of other terms is included as linear drag, with its rate
+/// at the start of the step.
 struct Beside {
   float linear = 0;   // 1/s
   Vec3 acceleration;  // m/s²

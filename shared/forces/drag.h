@@ -19,7 +19,7 @@ struct DragTerm {
 struct DraggedMotion {
   math::Vec3 velocity;      // velocity at the step's start, m/s
   math::Vec3 acceleration;  // acceleration by everything that does not depend on the velocity, m/s²
-  float damping = 0;        // 1/s, relative to rest
+  float damping = 0;        // 1/s, damping of the velocity in the world frame
   float seconds = 0;        // length of the step, s
 };
 
@@ -30,15 +30,16 @@ struct DragSum {
   float angular = 0;        // 1/s
 };
 
-/// Combines all drag terms into one constant rate. Integrated exactly, as engines integrate
-/// damping, a rate never reverses a velocity relative to a medium, whatever the coefficients.
-/// Linear drag is exact. Quadratic drag is exact for a single term without other accelerations, and
-/// at terminal velocity. Otherwise its error is of second order in the step length.
+/// Combines all drag terms into one constant rate. If the caller integrates it exactly (v decays
+/// with e^(−linear·t)), drag never reverses the velocity relative to a medium, whatever the
+/// coefficients. Linear drag is exact. Quadratic drag is exact for a single term without other
+/// accelerations, and at terminal velocity. Otherwise its error is of second order in the step
+/// length.
 DragSum sum_of_drag(std::span<const DragTerm> terms, const DraggedMotion& motion);
 
 /// Returns the mean of quadratic·u over `seconds`, in 1/s, for u̇ = acceleration − linear·u −
-/// quadratic·u² starting at u = speed ≥ 0. A deceleration is limited to the one that stops u within
-/// that time.
+/// quadratic·u² starting at u = speed ≥ 0. A deceleration is limited to the speed that drag alone
+/// would leave, divided by `seconds`.
 float mean_quadratic_rate(float quadratic, float linear, float speed, float acceleration,
                           float seconds);
 

@@ -23,7 +23,8 @@ struct Explosion {
 inline constexpr float max_blast_radius = 1e6f;
 inline constexpr float max_blast_impulse = 1e12f;
 
-/// Returns true if all values are finite, within the limits and not negative.
+/// Returns true if the centre is finite, and radius and impulse are within the limits and not
+/// negative.
 bool is_valid(const Explosion& explosion);
 
 struct Blow {

@@ -16,9 +16,10 @@ float area_of_box(Vec3 half, Vec3 direction) {
   return 4.0f * (half.y * half.z * share.x + half.z * half.x * share.y + half.x * half.y * share.z);
 }
 
-/// Returns the projected area of a cone. The base appears as an ellipse with half axes r and r·c.
-/// The tip lies h·s from its middle, along the short axis. Stretched by 1/c, the ellipse is a
-/// circle with two tangents through the tip, if the tip lies outside.
+/// Returns the projected area of a cone. `c` and `s` are the cosine and the sine of the angle
+/// between its axis and the direction. The base appears as an ellipse with half axes r and r·c. The
+/// tip lies h·s from its middle, along the short axis. If the tip lies outside, two tangents to the
+/// ellipse bound the area. Stretched by 1/c, the ellipse is a circle.
 float area_of_cone(float radius, float height, float c, float s) {
   const float base = math::pi * radius * radius * c;
   const float tip = height * s, edge = radius * c;
@@ -27,8 +28,9 @@ float area_of_cone(float radius, float height, float c, float s) {
   return tangents + radius * edge * (math::pi - math::acos(edge / tip));
 }
 
-/// Sums the areas of all faces as seen along the direction. Each point of the projection is hit by
-/// two points of the surface, and `twice` is twice an area, hence the factor 1/4.
+/// Returns half of the sum of the faces' projected areas, because each point of the projection
+/// belongs to two points of the surface. `twice` is twice the area of a triangle, hence the factor
+/// 1/4.
 float area_of_hull(const state::ConvexHull& hull, Vec3 direction) {
   double sum = 0;
   for (const state::HullFace& face : hull.faces) {

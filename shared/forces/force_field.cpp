@@ -7,7 +7,7 @@ namespace {
 
 using math::Vec3;
 
-// All of these reject NaN.
+// The functions below return false for NaN.
 bool is_within(float x, float limit) {
   return math::abs_of(x) <= limit;
 }

@@ -45,8 +45,9 @@ struct CentralLaw {
 };
 inline constexpr std::int32_t min_exponent = -1, max_exponent = 4;
 
-/// Accelerates all bodies towards `centre`, by strength/r^exponent in m/s². For gravity (exponent
-/// 2) strength = G·M. A negative strength repels.
+/// An attraction of all bodies and particles towards `centre`, with the acceleration
+/// strength/r^exponent in m/s². For gravity (exponent 2) strength = G·M. A negative strength
+/// repels.
 struct Attraction {
   math::Position centre;
   CentralLaw law;
@@ -54,7 +55,7 @@ struct Attraction {
   bool operator==(const Attraction&) const = default;
 };
 
-/// Accelerates bodies and particles whose centre of mass is in the region.
+/// A uniform acceleration of the bodies and particles whose centre of mass is in the region.
 struct Acceleration {
   Region region;
   math::Vec3 acceleration;  // m/s²
@@ -90,9 +91,9 @@ struct Drag {
   bool operator==(const Drag&) const = default;
 };
 
-/// A magnetic pole or a point charge. It repels charges of its sign by strength·charge/r^exponent,
-/// in N. `point` is fixed in the world, or in the frame of a body, which then receives the
-/// reaction.
+/// A magnetic pole or a point charge. Its force on a charged body or particle is
+/// strength·charge/r^exponent, in N: a repulsion if that is positive, else an attraction. `point`
+/// is fixed in the world, or in the frame of a body, which then receives the reaction.
 struct Pole {
   math::Position point;
   CentralLaw law;
@@ -162,8 +163,8 @@ bool is_valid(const ForceField& field);
 /// Returns a field of the kind with this number, which must be below field_kind_count.
 ForceField field_of_kind(std::uint8_t kind);
 
-/// Returns true if this kind must be attached to a body, as a thrust must. A pole may be; other
-/// kinds may not.
+/// needs_body returns true if this kind must be attached to a body, as a thrust must. may_have_body
+/// returns true also for a pole, which may be attached to a body. Other kinds may not.
 bool needs_body(const ForceField& field);
 bool may_have_body(const ForceField& field);
 

@@ -12,10 +12,11 @@
 
 namespace jostle::forces {
 
-/// Methods to advance a freely moving point by a step of h seconds. World::step uses none of them;
-/// it is made for bodies with contacts. All are textbook methods (Hairer, Nørsett and Wanner,
-/// "Solving ordinary differential equations I", 1993, II.1; Hairer, Lubich and Wanner, "Geometric
-/// numerical integration", 2006, I.1).
+/// Methods to advance a freely moving point by a step of h seconds. World::step uses them for
+/// particles, and for bodies with BodyDef::integrator while no contact and no joint acts on them;
+/// its own method is made for bodies with contacts. All are textbook methods (Hairer, Nørsett and
+/// Wanner, "Solving ordinary differential equations I", 1993, II.1; Hairer, Lubich and Wanner,
+/// "Geometric numerical integration", 2006, I.1).
 enum class Integrator : std::uint8_t {
   ExplicitEuler,      // order 1; gains energy in every oscillation
   BackwardEuler,      // order 1; loses energy, but is stable for any stiffness
@@ -63,8 +64,8 @@ Vector solved(const Vector& x, const Vector& y, const Vector& z, const Vector& b
 }
 
 /// Returns the velocity at the end of the step, which satisfies v = v₀ + h·a(x₀ + h·v, v, t + h).
-/// Uses Newton's method with finite differences as derivatives. A linear acceleration takes one
-/// iteration.
+/// Uses Newton's method with finite differences as derivatives. If the acceleration is linear, it
+/// converges in one iteration.
 template <typename Vector, typename Acceleration>
 Vector backward_velocity(const MotionState<Vector>& start, ScalarOf<Vector> t, ScalarOf<Vector> h,
                          const Acceleration& a) {

@@ -25,7 +25,7 @@ struct PointAction {
 PointAction action_on(const ForceField& field, const PointMass& point, math::Vec3 gravity);
 
 /// Returns the force law's value at the offset `from_centre` (m). It points away from the centre if
-/// the strength is positive. Returns zero at the centre itself.
+/// the strength is positive. Returns zero at the centre itself and beyond the outer radius.
 math::Vec3d central(const CentralLaw& law, math::Vec3d from_centre);
 
 /// Returns the drag on an object with the given mass (kg) and area facing the wind in m²

@@ -18,7 +18,8 @@ struct PointTraits {
   float gravity_scale = 1;
 };
 
-/// A fixed charge: one of the bodies' charges, for `Charges`.
+/// The charge of a body, which exerts forces on points through `Charges`. It keeps its position
+/// while the fields are evaluated.
 struct StandingCharge {
   math::Vec3d position;  // m
   double charge = 0;
@@ -57,7 +58,8 @@ class PointFields {
 
     math::Vec3d at(const math::Vec3d& position) const;
   };
-  /// Drag by a medium. The rates are per second; for wind they are multiplied by area / mass.
+  /// Drag by a medium: `linear` in 1/s, `quadratic` in 1/m. For wind, both are per area and times
+  /// mass, so that they are still to be multiplied by area/mass.
   struct PreparedDrag {
     Region region;
     math::Vec3d velocity;

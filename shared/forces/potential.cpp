@@ -10,7 +10,7 @@ using math::Vec3d;
 
 namespace {
 
-/// Returns the potential at the softened distance R.
+/// Returns the potential at the softened distance `size` = √(r² + softening²).
 double potential_at(const CentralLaw& law, double size) {
   const auto strength = static_cast<double>(law.strength);
   if (law.exponent == 1)

@@ -16,8 +16,9 @@ namespace jostle::forces {
 /// breaks.
 double potential(const CentralLaw& law, math::Vec3d from_centre);
 
-/// Returns the potential energy of a point in a field, J. It is zero for fields without a
-/// potential: drag and fluids, fields limited to a region, charges, and fields attached to a body.
+/// Returns the potential energy of a point in a field, J. A pole's point is taken as a point in the
+/// world. The energy is zero for fields without a potential: wind, drag, fluids, thrust, charges,
+/// and accelerations that are limited to a region.
 double potential(const ForceField& field, const PointMass& point);
 
 }  // namespace jostle::forces

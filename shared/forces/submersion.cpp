@@ -18,14 +18,14 @@ using math::Vec3d;
 
 namespace {
 
-/// The faces of a fluid, relative to a shape's origin.
+/// The planes that bound a fluid, relative to a shape's origin.
 struct Faces {
   std::array<HalfSpace, 6> all;
   std::size_t count = 0;
   bool is_outside = false;
 
-  /// Adds a face. Skips it if it does not cut the ball of this radius; sets is_outside if the ball
-  /// is entirely outside.
+  /// Adds a plane. `radius` is that of the ball around the shape's origin that contains the shape.
+  /// Skips the plane if the whole ball is inside it; sets is_outside if the whole ball is outside.
   void add(Vec3d normal, double offset, double radius) {
     if (offset >= radius) return;
     if (offset <= -radius) is_outside = true;

@@ -15,7 +15,7 @@ namespace {
 
 using Faces = std::vector<std::vector<std::uint16_t>>;
 
-/// An edge in the direction in which one face runs along it.
+/// A half-edge: an edge of a face, with the direction in which the face's loop runs along it.
 struct FaceEdge {
   std::uint16_t low = 0, high = 0;  // vertices of the edge
   bool is_rising = false;           // the face runs from low to high
@@ -41,7 +41,7 @@ bool are_in_range(const std::vector<Vec3>& vertices, const Faces& faces) {
                      [](std::size_t count) { return count >= 3; });
 }
 
-/// Fills the edges. Returns false unless the faces form one closed surface of genus 0 (Euler's
+/// Fills `hull.edges`. Returns false unless the faces form one closed surface of genus 0 (Euler's
 /// formula).
 bool link_edges(ConvexHull& hull) {
   std::vector<FaceEdge> halves;
@@ -95,7 +95,7 @@ bool is_connected(const ConvexHull& hull) {
 }
 
 /// Computes the planes with Newell's normal: the sum of the triangle normals of a fan, weighted by
-/// area.
+/// area. Returns false if a face has no area.
 bool set_planes(ConvexHull& hull) {
   for (state::HullFace& face : hull.faces) {
     const auto corner = [&](std::size_t i) {
@@ -115,8 +115,8 @@ bool set_planes(ConvexHull& hull) {
   return true;
 }
 
-/// Returns true if all faces are flat and convex and no vertex lies above a face, to a few
-/// tolerances.
+/// Returns true if the hull has the minimum size, all faces are flat and convex, and no vertex lies
+/// above a face, to a few tolerances.
 bool is_convex(const ConvexHull& hull) {
   Vec3 lower = hull.vertices[0], upper = hull.vertices[0];
   for (const Vec3 v : hull.vertices) {

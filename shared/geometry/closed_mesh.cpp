@@ -16,8 +16,8 @@ using state::TriangleMesh;
 
 namespace {
 
-/// An edge in the direction in which one triangle runs along it, identified by the numbers of its
-/// end positions.
+/// A half-edge: an edge of a triangle, with the direction in which the triangle runs along it.
+/// Vertices at the same position have the same number.
 struct HalfEdge {
   std::uint32_t low = 0, high = 0;
   std::uint32_t triangle = 0, edge = 0;
@@ -83,7 +83,7 @@ std::optional<ClosedMeshFault> find_vertex_fault(const TriangleMesh& mesh) {
 }  // namespace
 
 double enclosed_volume(const TriangleMesh& mesh) {
-  // Relative to a vertex, because a mesh far from its origin would lose precision.
+  // Uses coordinates relative to a vertex, because a mesh far from its origin would lose precision.
   const Vec3d origin = widened(mesh.vertices[mesh.triangles[0][0]]);
   double sum = 0;
   for (const auto& triangle : mesh.triangles) {

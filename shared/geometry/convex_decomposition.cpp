@@ -32,7 +32,7 @@ struct Draft {
   SolidPart part;
   Piece piece;
   double volume = 0;         // volume of the hull, m³
-  bool is_finished = false;  // meets the error, or cannot be cut
+  bool is_finished = false;  // true if the piece meets the error, or cannot be cut
 };
 
 std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double error,
@@ -49,10 +49,11 @@ std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double err
   return draft;
 }
 
-/// Cuts one solid into pieces: either a shell that is a solid by itself, or the whole mesh.
+/// A solid that is being cut into pieces: either a shell that is a solid by itself, or the whole
+/// mesh.
 class Cutter {
  public:
-  /// Pieces have to be within `error` of `whole`, not only of the shell.
+  /// Requires pieces to be within `error` of `whole`, not only of the shell.
   Cutter(const state::TriangleMesh& shell, const SolidMesh& whole, double error, Effort& effort)
       : shell_(shell),
         whole_(whole),
@@ -75,7 +76,8 @@ class Cutter {
   std::vector<Draft> drafts_;
 };
 
-/// Cuts a draft at the best plane for which both sides have a hull. Returns false if there is none.
+/// Cuts a draft at the best plane for which both sides have a hull. Returns false if none of the
+/// eight best planes is suitable.
 bool Cutter::cut_in_two(std::size_t index) {
   constexpr std::size_t max_attempts = 8, tests_a_corner = 64;
   effort_.spend(tests_a_corner * drafts_[index].part.corners.size());
@@ -92,7 +94,7 @@ bool Cutter::cut_in_two(std::size_t index) {
   return false;
 }
 
-/// Returns the unfinished draft with the largest hull.
+/// Returns the unfinished draft with the largest hull, or nothing if all are finished.
 std::optional<std::size_t> Cutter::next_draft() const {
   std::optional<std::size_t> next;
   for (std::size_t i = 0; i < drafts_.size(); ++i) {
@@ -159,9 +161,9 @@ std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
   return shells;
 }
 
-/// Cuts each shell by itself, which is possible if all of them are solids: their hulls may overlap.
-/// Returns nothing if a shell is turned inwards, because it has to be cut together with the shell
-/// around it.
+/// Cuts each shell by itself, which is possible if all of them are solids, because hulls may
+/// overlap. Returns nothing if a shell is turned inwards, because it has to be cut together with
+/// the shell around it, or if a shell is too thin for a hull.
 std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMesh>& shells,
                                              const SolidMesh& solid, std::size_t max_pieces,
                                              double error, Effort& effort) {

@@ -68,7 +68,8 @@ std::array<Vec3d, 3> eigenvectors(std::array<std::array<double, 3>, 3> m) {
   return axes;
 }
 
-/// Returns the principal axes of the surface. They do not depend on how it is triangulated.
+/// Returns the principal axes of the surface. Triangles are weighted by area, so that a finer
+/// triangulation of one region changes the axes little.
 std::array<Vec3d, 3> principal_axes(const Polygons& surface) {
   struct Weighted {
     Vec3d middle;
@@ -204,8 +205,9 @@ void Trial::try_reflex_planes(const std::vector<ReflexEdge>& edges) {
     try_plane(plane);
 }
 
-/// Returns the weight per length of the reflex edges that do not lie in the plane. It is near 0 for
-/// a smooth surface, whose small bends no plane could follow anyway.
+/// Returns the total weight of the reflex edges that do not lie in the plane, divided by the length
+/// of all of them. It is near 0 for a smooth surface, whose small bends no plane could follow
+/// anyway.
 double Trial::reflex_left_by(const Plane& plane) const {
   if (!(reflex_length_ > 0.0)) return 0.0;
   double left = 0;

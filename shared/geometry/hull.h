@@ -15,8 +15,8 @@ namespace jostle::geometry {
 inline constexpr std::size_t max_hull_points = 16'384;
 inline constexpr std::size_t max_hull_vertices = 256;
 inline constexpr std::size_t max_hull_faces = 2 * max_hull_vertices - 4;
-/// Distance below which points count as one, as a share of the largest extent of the points along
-/// an axis.
+/// Distance from the hull of the other points up to which build_hull drops a point, as a share of
+/// the largest extent of the points along an axis.
 inline constexpr double hull_tolerance = 1.0 / 65'536;
 
 enum class HullError : std::uint8_t {
@@ -33,11 +33,12 @@ enum class HullError : std::uint8_t {
 /// plane".
 std::string_view describe(HullError error);
 
-/// Returns the convex hull of a point cloud. The points may be in any order, contain duplicates and
-/// be coplanar. Points nearer than `hull_tolerance` to the hull of the others are dropped. Nearly
-/// coplanar faces are merged, so that every face is flat to a few times that tolerance. The result
-/// does not depend on the order of the points: vertices are sorted by x, y, z, each face starts
-/// with its lowest vertex, and faces and edges are sorted.
+/// Returns the convex hull of a point cloud. The points may be in any order and contain duplicates.
+/// If all of them are coplanar, the result is HullError::Flat. Points nearer than `hull_tolerance`
+/// to the hull of the others are dropped. Nearly coplanar faces are merged, so that every face is
+/// flat to a few times that tolerance. The result does not depend on the order of the points:
+/// vertices are sorted by x, y, z, each face starts with its lowest vertex, and faces and edges are
+/// sorted.
 base::Result<state::ConvexHull, HullError> build_hull(std::span<const math::Vec3> points);
 
 /// Returns the hull with these vertices and faces; nothing if they do not form a convex polyhedron.

@@ -89,7 +89,7 @@ double growth_to_hold(const ConvexHull& hull, Vec3d centre, std::span<const Vec3
 /// Returns a hull with fewer corners that still encloses all points.
 std::optional<ConvexHull> simplified_cover(std::span<const Vec3> points) {
   constexpr int attempts = 50;
-  // coarsens the tolerance up to about a quarter of the extent (1.2 to the 50th)
+  // coarsens the tolerance up to about a seventh of the extent (1.2⁵⁰ · hull_tolerance)
   constexpr double coarser = 1.2;
   double tolerance = hull_tolerance;
   for (int i = 0; i < attempts; ++i) {

@@ -5,13 +5,13 @@
 #include <optional>
 #include <span>
 
-// Branch and bound over cubes. The distance from the solid changes by no more than the distance
-// travelled. So a cube with half diagonal r is finished if its centre is within limit − r of the
-// surface. The hull is rejected if a point in it is neither within the limit nor inside.
+// Branch and bound over cubes. Moving a point changes its distance from the solid by at most the
+// length of the move. So a cube with half diagonal r is finished if its centre is within limit − r
+// of the surface. The hull is rejected if a point in it is neither within the limit nor inside.
 //
-// If faces of the hull coincide with faces of the solid, this alone would need cubes of the
-// limit's size all over them. Triangles that lie in the layer of thickness ε below a face of the
-// hull cannot separate deeper points. So if a cube contains no other triangles, the hull's part of
+// If faces of the hull coincide with faces of the solid, this alone would need cubes of the limit's
+// size all over them. Triangles that lie in the layer of thickness ε below a face of the hull
+// cannot separate deeper points. So if a cube contains no other triangles, the part of the hull in
 // it is entirely inside or entirely outside, and testing one point is enough.
 
 namespace jostle::geometry::detail {
@@ -77,7 +77,7 @@ bool Search::is_in_layer(const SolidMesh::Triangle& triangle) const {
   return false;
 }
 
-/// Tests the box of the triangle and then its plane against the cube.
+/// Returns false if the cube misses the triangle's box or its plane.
 bool Search::overlaps(const Cube& cube, std::uint32_t triangle) const {
   const SolidMesh::Triangle& t = solid_.triangles()[triangle];
   const Vec3d a = t[0] - cube.centre, b = t[1] - cube.centre, c = t[2] - cube.centre;
@@ -89,10 +89,11 @@ bool Search::overlaps(const Cube& cube, std::uint32_t triangle) const {
   return std::abs(dot(n, a)) <= h * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z));
 }
 
-/// Searches for a point of the cube that lies at least half a layer below all faces. It projects
-/// the point onto the face that it is highest above, and clamps it to the cube again. It may fail
-/// to find an existing point.
-std::optional<Vec3d> Search::common_point(const Cube& cube, std::span<const FacePlane> faces) const {
+/// Searches for a point of the cube that lies at least a quarter of a layer below all faces. It
+/// moves the point to half a layer below the face that it is highest above, and clamps it to the
+/// cube again. Returns nothing if 16 attempts fail, although such a point may exist.
+std::optional<Vec3d> Search::common_point(const Cube& cube,
+                                          std::span<const FacePlane> faces) const {
   constexpr int attempts = 16;
   const Vec3d room{cube.half, cube.half, cube.half};
   Vec3d p = cube.centre;
@@ -120,7 +121,8 @@ bool Search::is_done(const Cube& cube, std::span<const FacePlane> faces,
   bool holds_centre = true;
   for (const FacePlane& face : faces) {
     const double height = face.height(cube.centre), reach = face.reach * cube.half;
-    if (height > reach - 0.5 * layer_) return true;  // at most a layer of the hull lies in the cube
+    // in the cube, the hull is at most half a layer thick
+    if (height > reach - 0.5 * layer_) return true;
     if (height > 0.0) holds_centre = false;
     if (height > -reach - layer_) near_faces.push_back(face);
   }
@@ -137,8 +139,8 @@ bool Search::is_done(const Cube& cube, std::span<const FacePlane> faces,
   const double radius = cube.half * std::sqrt(3.0);
   if (radius < limit_ && solid_.is_near(cube.centre, limit_ - radius)) return true;
   const bool is_outside = where == Where::Outside || !solid_.is_inside(cube.centre);
-  // The centre is deeper than limit − r inside, so no point of the cube is farther out than r −
-  // (limit − r).
+  // The centre lies deeper than limit − r inside, so no point of the cube is farther out than r −
+  // (limit − r), which is at most the limit.
   if (radius <= limit_ && !is_outside) return true;
   if (holds_centre && is_outside && !solid_.is_near(cube.centre, limit_)) return false;
   if (radius <= layer_) return false;

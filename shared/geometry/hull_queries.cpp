@@ -36,7 +36,8 @@ Vec3d closest_on_face(const ConvexHull& hull, const HullFace& face, Vec3d p, Vec
 }  // namespace
 
 std::optional<ShapeRayHit> cast_hull(const ConvexHull& hull, Vec3d o, Vec3d d) {
-  // The hit lies between entering the last half-space and leaving the first one.
+  // The ray is inside the hull from the point where it has entered all half-spaces until it leaves
+  // one.
   double enter = -1.0, leave = 1.0;
   const HullFace* entered = nullptr;
   for (const HullFace& face : hull.faces) {

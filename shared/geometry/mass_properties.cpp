@@ -19,7 +19,8 @@ constexpr float cylinder_volume(float radius, float half_length) {
   return 2.0f * math::pi * radius * radius * half_length;
 }
 
-/// Sums a cylinder and two half balls whose flat sides are at ±half_segment on the y axis.
+/// Returns the principal moments of a capsule: the sum of a cylinder and two half balls whose flat
+/// sides are at ±half_segment on the y axis.
 Vec3 capsule_inertia(const Shape& shape, float density) {
   const float r = shape.radius, l = shape.half_segment;
   const float cylinder = density * cylinder_volume(r, l);
@@ -154,7 +155,7 @@ MassProperties combined(const MassProperties& a, const MassProperties& b) {
 
 namespace {
 
-/// Tests for positive definiteness by leading principal minors.
+/// Returns true if the symmetric matrix is positive definite, by its leading principal minors.
 bool is_positive(double xx, double xy, double xz, double yy, double yz, double zz) {
   const double minor = xx * yy - xy * xy;
   const double determinant =

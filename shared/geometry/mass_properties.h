@@ -28,8 +28,9 @@ MassProperties transformed(const MassProperties& properties, const math::Transfo
 MassProperties combined(const MassProperties& a, const MassProperties& b);
 
 /// Returns true if a body can have this inertia tensor about its centre of mass. It must be
-/// symmetric, and its principal moments finite, positive and within a ratio of 1 : 10⁶. No moment
-/// may exceed the sum of the other two by more than rounding (for a hoop it equals that sum).
+/// symmetric, with a sum of the principal moments between 10⁻²⁴ and 10²⁴ kg·m², and each moment
+/// more than 10⁻⁶ of that sum. No moment may exceed the sum of the other two by more than rounding
+/// (for a hoop it equals that sum).
 bool is_inertia(const math::Mat3& tensor);
 
 }  // namespace jostle::geometry

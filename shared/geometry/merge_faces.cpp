@@ -7,8 +7,8 @@
 // loops.
 //
 // A region must be a disc, and its border convex to the tolerance. If it is not, its seed facet is
-// retried with smaller tolerances. At last the facet stands alone, which always works: a facet of a
-// convex polyhedron is a convex polygon.
+// retried with smaller tolerances. If all of these fail, the facet forms a region alone. This
+// always works, because a facet of a convex polyhedron is a convex polygon.
 
 namespace jostle::geometry::detail {
 namespace {
@@ -92,7 +92,8 @@ bool Merger::is_within(const Facet& facet, const Facet& seed, double tolerance) 
   return true;
 }
 
-/// Returns the seed and all connected free facets that lie in its plane, to the tolerance.
+/// Returns the seed and all facets connected with it that lie in its plane, to the tolerance, and
+/// belong to no region yet.
 std::vector<std::uint32_t> Merger::grow(std::uint32_t seed, double tolerance) const {
   std::vector<std::uint32_t> region{seed};
   std::vector<bool> is_taken(facets_.size(), false);
@@ -170,8 +171,8 @@ bool Merger::is_convex(const Loop& loop, math::Vec3d normal, double tolerance) c
   });
 }
 
-/// Removes points of fewer than three faces. They lie on the common edge of two faces, to a few
-/// tolerances.
+/// Removes points of fewer than three faces. They must lie on the common edge of two faces, to a
+/// few tolerances. If one does not, or if a face keeps fewer than three points, returns no loops.
 std::vector<Loop> Merger::without_idle_points(std::vector<Loop> loops) const {
   std::vector<std::uint32_t> faces_at(points_.size(), 0);
   for (const Loop& loop : loops) {

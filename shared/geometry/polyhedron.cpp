@@ -28,7 +28,7 @@ void add_tetrahedron(Sums& sums, math::Vec3d a, math::Vec3d b, math::Vec3d c) {
 }  // namespace
 
 PolyhedronIntegrals integrate(const state::ConvexHull& hull) {
-  // Relative to a vertex, because a hull far from its origin would lose precision.
+  // Uses coordinates relative to a vertex, because a hull far from its origin would lose precision.
   const math::Vec3d origin = widened(hull.vertices[0]);
   Sums sums;
   for (const state::HullFace& face : hull.faces) {

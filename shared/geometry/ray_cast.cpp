@@ -16,7 +16,8 @@ using state::ShapeKind;
 
 namespace {
 
-/// Returns the smaller root t in [0, 1] of |o + t·d|² = r², for an origin outside.
+/// Returns the smaller root t in [0, 1] of |o + t·d|² = r²; nothing if there is none or if the
+/// origin is inside.
 std::optional<double> enter_ball(Vec3d o, Vec3d d, double r) {
   const double a = dot(d, d), b = dot(o, d), c = dot(o, o) - r * r;
   if (c < 0.0 || b >= 0.0 || a == 0.0) return std::nullopt;
@@ -62,7 +63,8 @@ std::optional<ShapeRayHit> cast_box(Vec3 half_extents, Vec3d o, Vec3d d) {
   return ShapeRayHit{static_cast<float>(enter), normal};
 }
 
-/// Intersects the side of the capsule: |(o + t·d) without y| = r, with y between the two ends.
+/// Returns the t at which a ray enters the side of a capsule or a cylinder: |(o + t·d) without y| =
+/// r, with y between the two ends.
 std::optional<double> enter_side(const Vec3d& o, const Vec3d& d, double r, double half) {
   const auto t = enter_ball({o.x, 0, o.z}, {d.x, 0, d.z}, r);
   if (!t) return std::nullopt;
@@ -100,7 +102,8 @@ struct Entry {
   }
 };
 
-/// Tests the disc of radius r at height y that faces up or down, depending on `side`.
+/// Adds the entry of the ray through the disc of radius r at height y. The disc faces up if `side`
+/// is 1, and down if it is −1.
 void enter_disc(Entry& entry, Vec3d o, Vec3d d, double y, double r, double side) {
   if (side * (o.y - y) < 0.0 || side * d.y >= 0.0) return;
   const double t = (y - o.y) / d.y;

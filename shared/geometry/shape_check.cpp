@@ -47,7 +47,8 @@ Uses uses_of(ShapeKind kind) {
   return {};
 }
 
-/// A solid was checked when it was created. Here only its kind and inner radius are checked.
+/// Returns the first error of the shape's solid. A solid was checked when it was created, so only
+/// its kind and inner radius are checked here.
 std::optional<ShapeError> check_solid(const state::Shape& shape) {
   if (!state::has_solid(shape.kind)) {
     if (shape.solid) return ShapeError::WrongSolid;

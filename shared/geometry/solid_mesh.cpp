@@ -62,7 +62,8 @@ SolidMesh::SolidMesh(const state::TriangleMesh& mesh) {
   build(0, 0, count);
 }
 
-/// Splits along the longest axis of the box, at the median of the triangles' middles.
+/// Builds a node and its descendants for `count` triangles of order_ from `first` on. Splits them
+/// along the longest axis of their box, at the median of the triangles' middles.
 void SolidMesh::build(std::uint32_t node, std::uint32_t first, std::uint32_t count) {
   Vec3d lower = triangles_[order_[first]][0], upper = lower;
   for (std::uint32_t i = first; i < first + count; ++i) {
@@ -109,7 +110,7 @@ GridPoint SolidMesh::on_grid(Vec3d point) const {
 /// ancestors. Stops if visit returns false.
 template <typename Test, typename Visit>
 void SolidMesh::visit(Test&& test, Visit&& visit) const {
-  // a halved mesh of 2²¹ triangles leaves 21 nodes waiting
+  // splitting 2²¹ triangles in halves takes at most 21 levels, and each leaves one node waiting
   std::array<std::uint32_t, 64> waiting{};
   std::size_t count = 1;
   while (count > 0) {
@@ -142,7 +143,8 @@ bool SolidMesh::is_inside(Vec3d point) const {
   const Vec3d below = point - lower_, above = upper_ - point;
   if (std::min({below.x, below.y, below.z, above.x, above.y, above.z}) < 0.0) return false;
   const GridPoint p = on_grid(point);
-  // The boxes are those of unrounded corners.
+  // The boxes are those of the unrounded corners, but the test uses corners on the grid, so the
+  // boxes are widened.
   const double slack = 2.0 * extent_ / static_cast<double>(grid_steps);
   int winding = 0;  // sum over the triangles that a ray towards +x crosses
   visit(
@@ -155,8 +157,9 @@ bool SolidMesh::is_inside(Vec3d point) const {
         const int turns = turns_around(c, p);
         if (turns == 0) return true;
         const std::int64_t height = dot(cross(c[1] - c[0], c[2] - c[0]), p - c[0]);
-        // Counter-clockwise as seen against the ray: the ray leaves the solid there if the point
-        // lies below the triangle.
+        // If turns > 0, the triangle's normal points along the ray. The ray then crosses the
+        // triangle, and leaves the solid there, if the point lies below it. If turns < 0, the ray
+        // enters.
         if (turns > 0 ? height < 0 : height > 0) winding += turns;
         return true;
       });

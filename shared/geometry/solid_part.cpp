@@ -22,7 +22,7 @@ constexpr std::uint32_t not_copied = 0xFFFFFFFFU;
 
 enum class Side : std::uint8_t { Below, In, Above };
 
-/// Builds polygons from points of other polygons.
+/// Builder of polygons from points of other polygons.
 class Collector {
  public:
   explicit Collector(const Polygons& from) : from_(from), number_(from.points.size(), not_copied) {}
@@ -130,7 +130,9 @@ std::pair<Vec3d, Vec3d> axes_across(Vec3d normal) {
   return {cross(across, normal), across};
 }
 
-/// Returns the polygon in which a plane intersects a cell.
+/// Returns the polygon in which a plane intersects a cell, or no points if it misses the cell.
+/// Clips a square in the plane, with the half edge `size` and the middle nearest to `centre`, to
+/// the cell.
 std::vector<Vec3d> section(const Polygons& cell, const Plane& plane, Vec3d centre, double size,
                            double tolerance) {
   const auto [u, v] = axes_across(plane.normal);

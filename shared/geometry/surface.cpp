@@ -23,7 +23,8 @@ using state::TriangleMesh;
 
 namespace {
 
-/// A triangle is degenerate if its height is less than this share of its longest edge.
+/// A triangle is degenerate if its height above its longest edge is at most this share of that
+/// edge.
 constexpr double min_triangle_height = 1e-6;
 
 bool is_degenerate(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>& triangle) {

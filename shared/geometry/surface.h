@@ -35,8 +35,8 @@ std::string_view describe(SurfaceError error);
 std::optional<SurfaceError> check_surface(const state::TriangleMesh& mesh);
 std::optional<SurfaceError> check_surface(const state::HeightField& field);
 
-/// Returns true if a triangle has no area: its height is less than a millionth of its longest edge.
-/// Indices must be in range.
+/// Returns true if a triangle has no area: its height above its longest edge is at most a millionth
+/// of that edge. Indices must be in range.
 bool is_degenerate(const state::TriangleMesh& mesh, std::uint32_t triangle);
 /// Removes triangles without area and returns how many it removed. Indices must be in range.
 std::size_t drop_degenerate(state::TriangleMesh& mesh);

@@ -15,8 +15,8 @@ using math::Vec3;
 
 namespace {
 
-/// An edge in the direction in which one triangle runs along it. It is stored in the group of its
-/// end position with the lower number.
+/// A half-edge: an edge of a triangle, with the direction in which the triangle runs along it. It
+/// is stored in the group of its end with the lower position number.
 struct HalfEdge {
   std::uint32_t high = 0;  // number of the other end position
   std::uint32_t name = 0;  // 3 · triangle + edge

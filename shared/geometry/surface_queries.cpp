@@ -42,7 +42,8 @@ void visit_triangles(const state::SurfaceIndex& index, Test&& test, Visit&& visi
       [](const TreeNode&) {});
 }
 
-/// Narrows [enter, leave] to the part of the ray between two planes.
+/// Narrows [enter, leave] to the part of the ray between two planes perpendicular to an axis, at
+/// the coordinates `low` and `high`. Sets leave < enter if there is none.
 void cut(double origin, double step, double low, double high, double& enter, double& leave) {
   const double slack = box_slack * (std::abs(origin) + std::abs(step) + high - low);
   low -= slack;

@@ -32,8 +32,9 @@ void find_in_mesh(const state::SurfaceIndex& index, Vec3 lower, Vec3 upper, Foun
       [](const detail::TreeNode& node) { fetch(node); });
 }
 
-/// Returns the parts that a triangle of a cell owns: the cell's lower corner and the edges from it.
-/// At the field's far borders it also owns the parts for which no further cell exists.
+/// Returns the convex edges and the corners that a triangle of a cell owns. The two triangles of a
+/// cell together own the cell's lower corner and the edges from it. At the field's far borders they
+/// also own the parts for which no further cell exists.
 detail::OwnParts own_parts(const HeightField& field, std::uint32_t i, std::uint32_t j,
                            bool is_first, std::uint8_t convex_edges) {
   const bool is_last_i = i + 2 == field.count_x, is_last_j = j + 2 == field.count_z;

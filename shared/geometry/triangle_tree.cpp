@@ -42,7 +42,8 @@ int widest_axis(std::span<const Item> items) {
   return spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
 }
 
-/// Splits a list at the median along that axis. Ties are broken by index, so the halves are unique.
+/// Splits the items near the median of their widest axis, at a whole leaf. Returns the size of the
+/// first part. Ties are broken by index, so the parts are unique.
 std::size_t halve(std::span<Item> items) {
   // Splits at whole leaves, so that as few leaves as possible are partly filled.
   const std::size_t leaves = (items.size() + max_leaf_triangles - 1) / max_leaf_triangles;

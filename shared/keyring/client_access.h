@@ -18,7 +18,7 @@ struct ClientAccessOptions {
   std::string token{};  // --token: the text of a token, or @FILE for a file with one token per line
   std::string psk_path{};     // --psk: the file of the shared key
   std::string key_path{};     // --key: the file of the client's own key pair
-  std::string known_path{};   // --known-servers: used for servers on this machine too
+  std::string known_path{};   // --known-servers: file of server keys, for local servers too
   std::string token_there{};  // JOSTLE_TOKEN: used if neither --token nor --psk is given
   bool operator==(const ClientAccessOptions&) const = default;
 };

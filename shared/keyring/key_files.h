@@ -16,27 +16,27 @@ namespace jostle::keyring {
 // Errors name the file, the line and the problem. Files with secrets are refused if other users of
 // the machine have access to them.
 
-/// Read and write the key pair of a server or a client. Kind "x25519".
+/// Reads or writes the key pair of a server or a client. Kind "x25519".
 base::Result<crypto::KeyPair, std::string> read_key_pair(net::Io& io, const std::string& path);
 base::Result<base::Ok, std::string> write_key_pair(net::Io& io, const std::string& path,
                                                    const crypto::KeyPair& key);
-/// Read and write the public key of such a pair. Kind "x25519-public".
+/// Reads or writes the public key of such a pair. Kind "x25519-public".
 base::Result<crypto::PublicKey, std::string> read_public_key(net::Io& io, const std::string& path);
 base::Result<base::Ok, std::string> write_public_key(net::Io& io, const std::string& path,
                                                      const crypto::PublicKey& key);
 
-/// Read and write the secret that signs tokens. Kind "ed25519".
+/// Reads or writes the secret that signs tokens. Kind "ed25519".
 base::Result<crypto::Ed25519Seed, std::string> read_signing_seed(net::Io& io,
                                                                  const std::string& path);
 base::Result<base::Ok, std::string> write_signing_seed(net::Io& io, const std::string& path,
                                                        const crypto::Ed25519Seed& seed);
-/// Read and write the public key that verifies tokens. Kind "ed25519-public".
+/// Reads or writes the public key that verifies tokens. Kind "ed25519-public".
 base::Result<crypto::Ed25519PublicKey, std::string> read_verify_key(net::Io& io,
                                                                     const std::string& path);
 base::Result<base::Ok, std::string> write_verify_key(net::Io& io, const std::string& path,
                                                      const crypto::Ed25519PublicKey& key);
 
-/// Read and write the pre-shared key of a server and all its clients. Kind "psk".
+/// Reads or writes the pre-shared key of a server and all its clients. Kind "psk".
 base::Result<secure::PreSharedKey, std::string> read_psk(net::Io& io, const std::string& path);
 base::Result<base::Ok, std::string> write_psk(net::Io& io, const std::string& path,
                                               const secure::PreSharedKey& psk);

@@ -28,14 +28,14 @@ struct UsedToken {
 /// The contents of tokens.used.
 struct UsedTokens {
   std::vector<UsedToken> tokens;
-  /// Number of the incomplete last line, or 0 if there is none. Its writer was interrupted, for
+  /// Line number of an incomplete last line, or 0 if there is none. Its writer was interrupted, for
   /// example by a power failure, before the token admitted a client.
   std::size_t torn_line = 0;
 };
 base::Result<UsedTokens, std::string> read_used_tokens(net::Io& io, const std::string& folder);
 base::Result<base::Ok, std::string> add_used_token(net::Io& io, const std::string& folder,
                                                    const UsedToken& token);
-/// Replaces the list by the uses that the book holds.
+/// Replaces tokens.used by the uses in `book`.
 base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::string& folder,
                                                       const secure::TokenRegistry& book);
 

@@ -17,8 +17,8 @@ namespace jostle::lan {
 // encrypted nor signed: any host on the link can read and forge them. They only name an address to
 // connect to. The handshake authenticates the server.
 
-/// As long as a datagram may be, so that no answer is larger than a fifth of its question. This
-/// limits amplification.
+/// Size of a request, which is as large as a datagram may be. No answer is larger than a fifth of
+/// its request, which limits amplification.
 inline constexpr std::size_t probe_bytes = secure::max_datagram_bytes;
 inline constexpr std::size_t max_name_bytes = 64, max_scene_bytes = 64;
 inline constexpr std::size_t answer_head_bytes = 85;
@@ -26,7 +26,7 @@ inline constexpr std::size_t max_answer_bytes =
     answer_head_bytes + max_name_bytes + max_scene_bytes;
 static_assert(max_answer_bytes * 5 <= probe_bytes);
 
-/// The question, sent to the broadcast and multicast addresses.
+/// A discovery request, sent to the broadcast and multicast addresses.
 struct DiscoveryRequest {
   std::uint64_t nonce = 0;  // random; the answer repeats it
 };
@@ -53,7 +53,7 @@ struct ServerInfo {
   std::string name, scene;  // printable UTF-8, as made by fitted()
 };
 
-/// The answer of one server.
+/// A server's answer to a request.
 struct DiscoveryResponse {
   std::uint64_t nonce = 0;
   // random per server start; identifies a server that answers from several addresses
@@ -65,7 +65,7 @@ struct DiscoveryResponse {
 enum class DecodeError : std::uint8_t {
   WrongLength,
   NotOurs,      // does not begin with the magic bytes of these datagrams
-  OtherKind,    // a question where an answer is expected, or the reverse
+  OtherKind,    // a request where an answer is expected, or the reverse
   OtherLayout,  // another version of the layout
   NotZero,      // a reserved byte is not zero
   NoPort,
@@ -74,7 +74,8 @@ enum class DecodeError : std::uint8_t {
 };
 std::string_view describe(DecodeError fault);
 
-/// Returns the longest prefix of the text that fits, with unprintable bytes escaped.
+/// Returns the longest prefix of the text that takes at most `max_bytes`, with unprintable bytes
+/// escaped.
 std::string fitted(std::string_view text, std::size_t max_bytes);
 
 std::vector<std::byte> encode(const DiscoveryRequest& probe);

@@ -6,7 +6,7 @@
 
 namespace jostle::lan {
 
-/// UDP port on which servers listen for questions, in addition to the game's port.
+/// UDP port on which servers listen for requests, in addition to the game's port.
 inline constexpr std::uint16_t discovery_port = 7776;
 
 /// IPv6 multicast group on which servers listen: link-local scope, transient, with "jostle" as its

@@ -10,14 +10,14 @@ namespace jostle::lan {
 namespace {
 
 constexpr std::int64_t question_interval_us = 1'000'000;
-/// Number of recent questions whose answers are accepted. A server that leaves as many unanswered
+/// Number of recent requests whose answers are accepted. A server that leaves as many unanswered
 /// is removed from the list.
 constexpr std::size_t questions_kept = 3;
 /// Time without an answer after which a server is removed from the list.
 constexpr std::int64_t silence_us = 3'500'000;
 constexpr int max_answers_at_once = 256;
 
-/// Rank of a path to a server; the path with the lowest rank is used.
+/// Returns the rank of a path to a server; the path with the lowest rank is used.
 int distance_of(net::Ip ip) {
   return ip.is_loopback() ? 0 : ip.is_v4() ? 1 : 2;
 }

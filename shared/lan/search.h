@@ -12,30 +12,30 @@
 
 namespace jostle::lan {
 
-/// A server that has answered.
+/// A server that has answered within the last 3.5 s.
 struct DiscoveredServer {
   net::Address address;  // address of the game: the IP address of the answer and the port in it
   ServerInfo facts;
-  // time from question to answer; rounded up to the next call of update()
+  // time from request to answer; rounded up to the next call of update()
   double round_trip_ms = 0;
   std::uint64_t instance = 0;
-  std::int64_t heard_us = 0;
+  std::int64_t heard_us = 0;  // time of the last answer
 };
 
-/// Searches for servers on the local network. It sends a question every second and lists the
-/// servers that answered recently. Answers that do not repeat the nonce of one of the last three
-/// questions are ignored.
+/// The client's side of LAN discovery: a search for servers on the local network. It sends a
+/// request every second and lists the servers that answered within the last 3.5 s. Answers that do
+/// not repeat the nonce of one of the last three requests are ignored.
 class DiscoveryClient {
  public:
-  /// A function that returns the addresses to which questions are sent: the broadcast and multicast
+  /// A function that returns the addresses to which requests are sent: the broadcast and multicast
   /// addresses of all interfaces.
   using Everybody = std::function<std::vector<net::Address>()>;
   static constexpr std::size_t most_servers = 64;
 
-  /// `io` must outlive the search.
+  /// Starts with an empty list. `io` must outlive the search.
   DiscoveryClient(net::Io& io, std::unique_ptr<net::DatagramSocket> socket, Everybody everybody);
 
-  /// Processes answers, removes silent servers and sends the next question when it is due. Call it
+  /// Processes answers, removes silent servers and sends the next request when it is due. Call it
   /// every frame.
   void update();
 

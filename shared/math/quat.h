@@ -14,7 +14,7 @@ struct Quat {
   constexpr bool operator==(const Quat&) const = default;
 };
 
-/// Hamilton product: applies the rotation b first, then a.
+/// Returns the Hamilton product, a rotation that applies b first, then a.
 constexpr Quat operator*(Quat a, Quat b) {
   return {
       a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,

@@ -28,7 +28,8 @@ constexpr std::int32_t nearest(double x) {
   return static_cast<std::int32_t>(x < 0.0 ? x - 0.5 : x + 0.5);
 }
 
-/// Returns the remainder of x ≥ 0 by `period`, by long division. Every subtraction is exact.
+/// Returns the remainder of the division of x ≥ 0 by `period`, by long division. Every subtraction
+/// is exact.
 double remainder_of(double x, double period) {
   double multiple = period;
   while (multiple <= x * 0.5)
@@ -95,7 +96,7 @@ double atan2_exact(double y, double x) {
   return is_y_negative ? -angle : angle;
 }
 
-/// Returns 2^exponent. The exponent must be that of a normal double.
+/// Returns 2^exponent, for exponents from −1022 to 1023 (those of normal doubles).
 double power_of_two(std::int32_t exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
@@ -148,7 +149,8 @@ float asin(float x) {
 }
 
 float exp(float x) {
-  constexpr float overflow = 88.73f, underflow = -104.0f;  // just beyond ln(max), ln(min/2)
+  // just beyond ln(FLT_MAX) and ln(2⁻¹⁵⁰), where 2⁻¹⁵⁰ is half of the smallest subnormal float
+  constexpr float overflow = 88.73f, underflow = -104.0f;
   if (x >= overflow) return std::numeric_limits<float>::infinity();
   if (x <= underflow) return 0.0f;
   // e^x = 2^k · e^r with |r| ≤ ln(2)/2

@@ -16,8 +16,9 @@ struct SinCos {
 // − × ÷ √ and comparisons, and are compiled with -ffp-contract=off. Angles are in radians.
 // tests/math/trig_test.cpp sweeps each function and bounds its error.
 
-/// Returns the sine and cosine of any finite angle. The range reduction is exact for |angle| up to
-/// 1e5. An angle that is infinite or NaN counts as 0.
+/// Returns the sine and cosine of any finite angle. If |angle| exceeds 1e5, the error grows with
+/// the angle (|angle| · 4e-17), because 2π is rounded to double. An angle that is infinite or NaN
+/// counts as 0.
 SinCos sin_cos(float angle);
 float atan2(float y, float x);
 /// Returns the arc cosine. The argument is clamped to [−1, 1], as that of asin is.

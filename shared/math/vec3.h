@@ -56,8 +56,8 @@ inline float length(Vec3 a) {
   return std::sqrt(dot(a, a));
 }
 
-/// Returns the smaller value. All code uses this definition and that of max_of, which return b if
-/// the two are equal or unordered.
+/// Returns the smaller value, or b if the two are equal or one is NaN. All code uses this
+/// definition and that of max_of, so that results do not depend on the standard library.
 constexpr float min_of(float a, float b) {
   return a < b ? a : b;
 }
@@ -123,7 +123,7 @@ constexpr Vec3 operator-(Position a, Position b) {
 constexpr Position to_position(Vec3 a) {
   return Position{} + a;
 }
-/// Converts to float and loses the digits that float cannot hold. For drawing and for small worlds.
+/// Returns the position rounded to float. Only for drawing and for small worlds.
 constexpr Vec3 to_vec3(Position a) {
   return a - Position{};
 }

@@ -73,7 +73,7 @@ std::optional<Ip> parse_ip(std::string_view text) {
   if (percent == std::string_view::npos) return parse_v6(text, 0);
   const std::uint32_t scope = parse_scope(text.substr(percent + 1));
   const std::optional<Ip> ip = parse_v6(text.substr(0, percent), scope);
-  // A scope on an address that has none, or an unknown interface, is an error.
+  // It is an error to give an unknown interface, or an interface for an address that needs none.
   return ip && ip->scope() != 0 ? ip : std::nullopt;
 }
 

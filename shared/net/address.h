@@ -19,7 +19,7 @@ class Ip {
  public:
   using Bytes = std::array<std::uint8_t, 16>;
 
-  /// 0.0.0.0
+  /// Makes the address 0.0.0.0.
   constexpr Ip() = default;
   /// Makes an IPv4 address from host byte order.
   constexpr Ip(std::uint32_t v4) : low_(mapped_prefix | v4) {}  // NOLINT: implicit on purpose
@@ -118,7 +118,8 @@ std::string to_string(Address address);
 /// and the index or name of an interface of this machine. Host names are not resolved here; the
 /// programs do that.
 std::optional<Ip> parse_ip(std::string_view text);
-/// Returns why a command-line text is not a reachable address, or an empty string.
+/// Returns why the text is not a usable address (not an IP address, or link-local without an
+/// interface of this machine), or an empty string.
 std::string ip_fault(const std::string& text);
 
 /// The two parts of "host:port".

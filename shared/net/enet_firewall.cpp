@@ -54,11 +54,12 @@ bool is_channel_right(std::uint8_t command, std::uint8_t channel) {
   }
 }
 
-/// Checks the parameters of CONNECT and VERIFY_CONNECT, which share their layout up to the connect
-/// id.
+/// Returns true if a CONNECT or VERIFY_CONNECT has the parameters that this project sends. The two
+/// commands share their layout up to the connect id.
 bool are_terms_ours(const Fields& command, bool is_connect) {
   const auto is_session = [is_connect](std::uint8_t session) {
-    // ENet ors the session of a VERIFY_CONNECT into its header flags without masking it.
+    // ENet ors the session of a VERIFY_CONNECT into its header flags without masking it, so only a
+    // CONNECT may have 0xFF, which stands for an unknown session.
     return session <= max_session || (is_connect && session == unknown_session);
   };
   const std::uint32_t window_bytes = command.u32(12);

@@ -20,8 +20,8 @@ Command& command_at(ENetListIterator iterator) {
   return *reinterpret_cast<Command*>(iterator);
 }
 
-/// Returns the VERIFY_CONNECT that is not acknowledged yet. It is the first command in the list,
-/// because nothing else is sent before.
+/// Returns the VERIFY_CONNECT that is not acknowledged yet; null if there is none. It is the first
+/// command in the list, because nothing else is sent before.
 ENetOutgoingCommand* connect_answer(ENetPeer& peer) {
   if (peer.state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT) return nullptr;
   if (enet_list_empty(&peer.sentReliableCommands)) return nullptr;

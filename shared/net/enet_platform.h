@@ -42,8 +42,8 @@ class EnetContext {
   /// Returns the current context, or null outside of all scopes.
   static EnetContext* current();
 
-  /// Makes a context current for this thread. At its end, the datagrams that ENet has queued are
-  /// sent.
+  /// A scope in which a context is current for this thread. At its end, the datagrams that ENet has
+  /// queued are sent.
   class Scope {
    public:
     explicit Scope(EnetContext& context);

@@ -29,7 +29,8 @@ bool is_reliable(Channel channel) {
   return channel == Channel::Control || channel == Channel::Bulk;
 }
 
-/// Returns an interval short enough that a live peer is never silent for the timeout.
+/// Returns the interval in ms between pings: a tenth of the silence timeout, so that a live peer is
+/// never silent for so long.
 std::uint32_t ping_interval_ms(const EnetOptions& options) {
   return static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(options.silence_timeout_us / 10'000, 50, 500));

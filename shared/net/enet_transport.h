@@ -77,10 +77,9 @@ struct EnetOptions {
 ///
 /// docs/SECURITY.md documents what it rejects. Not thread-safe; several transports with different
 /// Ios may exist in one process.
-/// transports with different Ios may live in one process.
 class EnetTransport final : public Transport {
  public:
-  /// `io` must outlive the transport.
+  /// Opens the socket and creates the transport. `io` must outlive it.
   static base::Result<std::unique_ptr<EnetTransport>, TransportError> create(
       Io& io, const EnetOptions& options);
   ~EnetTransport() override;
@@ -139,7 +138,8 @@ class EnetTransport final : public Transport {
   struct Slot {
     Phase phase = Phase::Free;
     PeerId id;
-    DisconnectReason reason = DisconnectReason::None;  // for Closing: the reason passed to drop()
+    // for Closing: the reason passed to disconnect()
+    DisconnectReason reason = DisconnectReason::None;
     std::int64_t phase_since_us = 0;
     std::int64_t silence_us = 0;          // observed: time without service calls does not count
     std::int64_t half_open_since_us = 0;  // 0: no unfinished connection in this slot

@@ -32,9 +32,9 @@ class HandshakeQueue {
 
   /// Records a repeated AUTH. Returns false if the client is not in the queue.
   bool ask_again(const Digest& digest, std::int64_t now_us);
-  /// Adds a client. If the queue is full, the newest entry of the largest network is removed,
-  /// provided that this network keeps more entries than the new client's. Returns false if no entry
-  /// is free.
+  /// Adds a client. If the queue is full, replaces the newest entry of the network with the most
+  /// entries. Returns false and adds nothing if that network has at most one entry more than the
+  /// new client's network.
   bool add(Entry guest);
   /// Removes clients that have not repeated their AUTH lately.
   void forget_those_gone(std::int64_t now_us);

@@ -55,8 +55,8 @@ base::Result<std::unique_ptr<DatagramSocket>, int> open(Address local, Ip group)
       std::make_unique<detail::UdpSocket>(std::move(descriptor), detail::from_kernel(bound)));
 }
 
-/// Returns the broadcast or multicast address of an interface's address. Returns nothing if it has
-/// none, or leads to a single machine.
+/// Returns the broadcast address of an interface's IPv4 address, or the multicast address for its
+/// link-local IPv6 address. Returns nothing if the interface is down or has no such address.
 std::optional<Ip> everybody_at(const ifaddrs& interface, Ip group) {
   if (interface.ifa_addr == nullptr || (interface.ifa_flags & IFF_UP) == 0) return std::nullopt;
   detail::SocketAddress address{};

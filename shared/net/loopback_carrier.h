@@ -10,12 +10,11 @@
 
 namespace jostle::net {
 
-/// Carries the datagrams of a VirtualNetwork through the kernel. Each virtual socket has a real one
-/// on the loopback interface. Time, faults and addresses stay virtual. A forged sender gets a real
-/// socket of its own, on the loopback address that stands for the claimed one.
+/// A carrier that sends the datagrams of a VirtualNetwork through the kernel. Each virtual socket
+/// has a real one on the loopback interface. Time, faults and addresses stay virtual. A forged
+/// sender gets a real socket of its own, on the loopback address that stands for the claimed one.
 ///
 /// IPv4 only. Losses in the kernel (full buffers, or source port 0, from which no socket can send)
-/// are not part of event_hash().
 /// are not part of event_hash().
 class LoopbackCarrier final : public Carrier {
  public:

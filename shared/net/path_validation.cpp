@@ -13,7 +13,7 @@ namespace {
 constexpr std::byte mark{0xFF};
 /// Bytes that may be sent to an unproven address per byte received from it.
 constexpr std::size_t credit_factor = 3;
-/// Interval after which an unanswered question is repeated.
+/// Interval after which an unanswered challenge is repeated.
 constexpr std::int64_t repeat_us = 250'000;
 
 PathText text_of(PathTextKind kind, std::span<const std::byte> number) {

@@ -14,10 +14,11 @@ namespace jostle::net {
 // its newest datagram, and a malicious client can forge that address. Until the client proves that
 // it receives datagrams there, at most three times the bytes that came from the address are sent to
 // it. The proof is to return a random number. Both texts are sealed and take the place of an ENet
-// datagram. No accepted ENet datagram begins with 0xFF, because its compression flag is set.
+// datagram. A first byte of 0xFF marks them: in an ENet datagram it would set the compression flag,
+// and such datagrams are never accepted.
 //
-//   0xFF 1 number    question
-//   0xFF 2 number    answer
+//   0xFF 1 number    challenge
+//   0xFF 2 number    response
 
 inline constexpr std::size_t path_text_bytes = 10;
 using PathText = std::array<std::byte, path_text_bytes>;
@@ -25,7 +26,7 @@ using PathText = std::array<std::byte, path_text_bytes>;
 enum class PathTextKind : std::uint8_t { Challenge = 1, Response = 2 };
 /// Returns the kind of a path text, or nothing if the text is ENet's.
 std::optional<PathTextKind> path_text_kind(std::span<const std::byte> text);
-/// Returns the answer to a question. The text must be a question.
+/// Returns the response to a challenge. The text must be a challenge.
 PathText answer_to(std::span<const std::byte> question);
 
 /// The address of a session's client, and whether it has been proved.
@@ -45,9 +46,9 @@ class PathValidation {
   /// Returns true if this number of bytes may be sent to the address now, and deducts them from its
   /// budget.
   bool take_credit(std::size_t bytes);
-  /// Returns the question if it is due. Returns nothing if the address is proved.
+  /// Returns the challenge if it is due. Returns nothing if the address is proved.
   std::optional<PathText> next_question(std::int64_t now_us);
-  /// Checks an answer, and marks the address as proved if the number matches.
+  /// Checks a response, and marks the address as proved if the number matches.
   void handle_answer(std::span<const std::byte> answer, Address from);
 
  private:

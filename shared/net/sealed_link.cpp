@@ -124,7 +124,7 @@ void SealedLink::handle_path_text(std::uint32_t number, Session& session, PathTe
   paths_.push_back(number);
 }
 
-/// Sends the pending questions and answers of path checks.
+/// Sends the pending challenges and responses of path validations.
 void SealedLink::check_paths(DatagramSocket& socket, std::int64_t now_us) {
   std::erase_if(paths_, [&](std::uint32_t number) {
     const auto found = sessions_.find(number);
@@ -150,7 +150,8 @@ void SealedLink::put_sealed(DatagramSocket& socket, Session& session,
 }
 
 /// Marks a session as proved when its first datagram was opened, and uses its token. Returns false
-/// if another client has used the token in the meantime.
+/// if the token cannot be used any more: another client has used it, it was revoked, or its use
+/// could not be stored. The session is then closed.
 bool SealedLink::prove(std::uint32_t number, Session& session) {
   if (session.is_proven) return true;
   session.is_proven = true;

@@ -47,7 +47,7 @@ class SealedLink {
     /// Rate limit of one session. The burst is two seconds' worth.
     double datagrams_per_second = 600;
   };
-  /// `io` and `counters` must outlive the link.
+  /// Creates a link without sessions. `io` and `counters` must outlive it.
   SealedLink(Io& io, TransportCounters& counters, const Options& options);
 
   // Datagrams. All outgoing ones are put into the socket's queue.
@@ -171,7 +171,7 @@ class SealedLink {
   secure::HandshakeResponder responder_;
   AddressLimits limits_;
   std::unordered_map<std::uint32_t, Session> sessions_;
-  std::vector<std::uint32_t> paths_;  // sessions with a path question or answer to send
+  std::vector<std::uint32_t> paths_;  // sessions with a path challenge or response to send
   HandshakeQueue waiting_;
   std::map<HandshakeQueue::Digest, Exchange> exchanges_;  // completed ones, by digest of the AUTH
   std::vector<Dial> dials_;

@@ -10,7 +10,7 @@
 namespace jostle::net::detail {
 namespace {
 
-/// Maximum size of a joined message: the payload limit of UDP, less headers.
+/// Maximum size of a joined message, below UDP's payload limit of 65,507 bytes.
 constexpr std::size_t max_run_bytes = 65'000;
 
 bool is_same(const NamedSocketAddress& a, const NamedSocketAddress& b) {

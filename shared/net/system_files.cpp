@@ -305,8 +305,8 @@ base::Result<base::Ok, IoError> SystemIo::append_file(const std::string& path,
   if (!file) return file.error();
   const int error = write_all(file->get(), bytes);
   if (error != 0) {
-    // Remove a partial record. If that fails too, the journal's reader detects the incomplete
-    // record.
+    // Remove the part that was written. If that fails too, readers of the file detect the
+    // incomplete entry.
     if (::ftruncate(file->get(), status.st_size) != 0) return IoError::Unknown;
     return io_error_of(error);
   }

@@ -100,7 +100,7 @@ TrafficBreakdown operator-(const TrafficBreakdown& later, const TrafficBreakdown
   between.acknowledge_bytes -= earlier.acknowledge_bytes;
   between.connection_bytes -= earlier.connection_bytes;
   between.refused_bytes -= earlier.refused_bytes;
-  // Kinds keep their indices for the life of a ledger.
+  // Kinds keep their indices for the life of a breakdown.
   for (std::size_t i = 0; i < between.kinds.size(); ++i) {
     between.kinds[i].messages -= earlier.kinds[i].messages;
     between.kinds[i].bytes -= earlier.kinds[i].bytes;

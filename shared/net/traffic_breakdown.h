@@ -52,15 +52,15 @@ struct TrafficBreakdown {
   void add_message(std::span<const std::byte> payload, bool has_beginning);
 };
 
-/// Returns the counts between two snapshots of a ledger.
+/// Returns the counts that were added between two readings of the same breakdown.
 TrafficBreakdown operator-(const TrafficBreakdown& later, const TrafficBreakdown& earlier);
 
-/// One row of a ledger's table.
+/// One row of a breakdown's table.
 struct TrafficLine {
   std::string name;  // "JSN2", "IP and UDP"
   std::uint64_t bytes = 0, messages = 0;
 };
-/// Returns the ledger as a table for display: messages by size, then the layers from the innermost
+/// Returns a breakdown as a table for display: messages by size, then the layers from the innermost
 /// outwards. Categories without bytes are omitted.
 std::vector<TrafficLine> lines_of(const TrafficBreakdown& ledger);
 

@@ -27,8 +27,8 @@ struct Datagram {
   std::vector<std::byte> bytes;
 };
 
-/// Delivers datagrams to their sockets, in place of the in-memory inboxes of a VirtualNetwork. `at`
-/// identifies a socket by the first address of its machine and its port.
+/// An interface that delivers datagrams to their sockets, in place of the in-memory inboxes of a
+/// VirtualNetwork. `at` identifies a socket by the first address of its machine and its port.
 class Carrier {
  public:
   virtual ~Carrier() = default;
@@ -45,7 +45,8 @@ class Carrier {
 /// and UDP ports. The network owns it. Its sockets must be closed before the network is destroyed.
 class VirtualNode final : public Io {
  public:
-  /// Returns network time on this machine's clock: continuous, never backwards.
+  /// Returns the time of this machine's monotonic clock: network time with the clock's skew and the
+  /// jumps of advance_clock().
   std::int64_t now_us() override;
   /// Returns network time counted from a day in 2027, plus the offset of set_unix_clock().
   std::int64_t unix_time_s() override;
@@ -116,7 +117,7 @@ class VirtualNode final : public Io {
 /// thread-safe.
 class VirtualNetwork {
  public:
-  /// Without a carrier, datagrams are delivered in memory.
+  /// Creates an empty network. Without a carrier, datagrams are delivered in memory.
   explicit VirtualNetwork(std::uint64_t seed, std::unique_ptr<Carrier> carrier = nullptr);
   ~VirtualNetwork();
   VirtualNetwork(const VirtualNetwork&) = delete;
@@ -136,10 +137,11 @@ class VirtualNetwork {
   void heal();
 
   std::int64_t now_us() const { return now_us_; }
-  /// Delivers all datagrams that are due up to then, in order of (time, sequence).
+  /// Advances the network time and delivers all datagrams that are due until then, in order of
+  /// (time, sequence).
   void advance(std::int64_t us) { advance_to(now_us_ + us); }
   void advance_to(std::int64_t time_us);
-  /// Returns the time at which the next datagram arrives.
+  /// Returns the time at which the next datagram arrives, or nothing if none is in flight.
   std::optional<std::int64_t> next_event_us() const;
 
   /// Delivers a datagram with any source address now, without faults. For tests of forged

@@ -97,7 +97,8 @@ VirtualNode::Socket* VirtualNode::socket_for(Address to) const {
   return is_for_it ? found->second : nullptr;
 }
 
-/// Returns the source address of a socket that is bound to any.
+/// Returns the source address of datagrams to `to` from a socket that is bound to any, or nothing
+/// if this machine has no address of that family.
 std::optional<Ip> VirtualNode::source_for(Ip to) const {
   if (to.is_loopback()) return loopback_of_family(to);
   const auto found =

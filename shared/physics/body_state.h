@@ -12,7 +12,8 @@ struct WorldOptions;
 struct WorldState;
 struct Body;
 
-/// Computes the mass, centre of mass and inertia of a body from its shapes; changes nothing else.
+/// Computes the mass, centre of mass, inertia and extent of a body from its shapes and from the
+/// values that replace them; changes nothing else.
 void derive_mass(const WorldState& world, Body& body);
 /// Updates the mass, centre of mass and inertia of a body whose shapes have changed. The pose of
 /// its frame stays; position and velocity become those of the new centre of mass.
@@ -32,9 +33,9 @@ math::Mat3 inverse_free_inertia(const math::Mat3& free);
 /// axes.
 math::Mat3 inverse_inertia(const Body& body);
 
-/// Sets ω = R·I⁻¹·Rᵀ·L.
+/// Sets ω = R·I⁻¹·Rᵀ·L, or ω = I⁻¹·L with the I⁻¹ above if rotation is locked.
 void update_angular_velocity(Body& body);
-/// Sets L = R·I·Rᵀ·ω.
+/// Sets L = R·I·Rᵀ·ω, or L = P·R·I·Rᵀ·P·ω if rotation is locked.
 void update_angular_momentum(Body& body);
 /// Applies an impulse (N·s) at the centre of mass and an angular impulse (N·m·s) to a dynamic body.
 void change_momentum(Body& body, math::Vec3 impulse, math::Vec3 angular_impulse);
@@ -49,8 +50,8 @@ Velocities velocities_to(const Body& body, const math::Pose& target, float dt);
 /// Removes a body with non-finite values from the simulation. It stays at its last pose without
 /// contacts and joints, and is counted in StepStats.
 void quarantine(WorldState& world, std::uint32_t body);
-/// Lists the active bodies that calls have changed since the last step, and those above the speed
-/// limits.
+/// Fills WorldState::changed_bodies with the active bodies that calls have changed since the last
+/// step, those with a target of move_kinematic, and those above the speed limits.
 void find_changed_bodies(WorldState& world);
 /// Validates what calls have set since the last step. Speeds are clamped to their limits, and
 /// bodies with non-finite values are quarantined.

@@ -54,7 +54,8 @@ inline constexpr DrawKinds shape_draw_kinds =
 struct DebugDrawOptions {
   DrawKinds kinds = all_draw_kinds;
   /// If set, only items that reach into this box are drawn: shapes by their bounding boxes, the
-  /// bodies of these shapes with their joints and islands, and contact points that lie in the box.
+  /// bodies of these shapes with their joints and islands, bodies without shapes by their
+  /// positions, and contact points that lie in the box.
   std::optional<math::Aabb> box;
   float impulse_scale = 0.1f;           // m per N·s
   float velocity_scale = 0.1f;          // m per m/s
@@ -79,24 +80,25 @@ struct DrawLabel {
   std::uint8_t axis = 0;  // axis of JointFrame lines: 0 to 2 for x to z
 };
 
-/// Receives the primitives of debug_draw. Positions are in the world, in m; other sizes are in the
-/// frame of the given pose.
+/// Receiver of the primitives of debug_draw. Positions are in the world, in m; other sizes are in
+/// the frame of the given pose.
 class DebugDrawReceiver {
  public:
   virtual ~DebugDrawReceiver() = default;
 
   virtual void point(math::Position at, const DrawLabel& label) = 0;
   virtual void line(math::Position from, math::Position to, const DrawLabel& label) = 0;
-  /// Vertices are counter-clockwise seen from outside. Meshes and height fields are drawn as
-  /// triangles.
+  /// Receives a triangle whose vertices are counter-clockwise seen from outside. Meshes and height
+  /// fields are drawn as triangles.
   virtual void triangle(math::Position a, math::Position b, math::Position c,
                         const DrawLabel& label) = 0;
   virtual void sphere(const math::Pose& pose, float radius, const DrawLabel& label) = 0;
   virtual void box(const math::Pose& pose, math::Vec3 half_extents, const DrawLabel& label) = 0;
-  /// The axis is y; half_segment is half the distance between the centres of the end caps.
+  /// Receives a capsule along y; half_segment is half the distance between the centres of its end
+  /// caps.
   virtual void capsule(const math::Pose& pose, float radius, float half_segment,
                        const DrawLabel& label) = 0;
-  /// The axis is y. A top_radius of 0 makes a cone.
+  /// Receives a cylinder or a cone along y. A top_radius of 0 makes a cone.
   virtual void cylinder(const math::Pose& pose, float bottom_radius, float top_radius,
                         float half_height, const DrawLabel& label) = 0;
 };

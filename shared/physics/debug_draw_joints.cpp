@@ -77,7 +77,8 @@ struct DrawnJoint {
   float length() const { return drawing.options.axis_length; }
   DrawLabel limit() const { return label(DrawKind::JointLimit, def().body_a); }
 
-  /// Draws lines at the two limits of the angle about `axis`. Angle 0 is the next axis.
+  /// Draws lines at the two limits of the angle about `axis`. The angle 0 points along the next
+  /// axis.
   void draw_angles(std::size_t axis, float lower, float upper) const {
     for (const float angle : {lower, upper}) {
       const math::Quat turned = a.rotation * math::from_axis_angle(units[axis], angle);

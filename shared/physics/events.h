@@ -7,19 +7,19 @@
 
 namespace jostle::physics {
 
-/// Two shapes began to touch. `a` is the smaller handle.
+/// Event: two shapes began to touch. `a` is the smaller handle.
 struct ContactBegin {
   ShapeHandle a, b;
   bool operator==(const ContactBegin&) const = default;
 };
 
-/// Two shapes stopped touching. One of them may no longer exist.
+/// Event: two shapes stopped touching. One of them may no longer exist.
 struct ContactEnd {
   ShapeHandle a, b;
   bool operator==(const ContactEnd&) const = default;
 };
 
-/// Two shapes collided faster than the world's restitution threshold.
+/// Event: two shapes collided faster than the world's restitution threshold.
 struct ContactHit {
   ShapeHandle a, b;
   math::Position point;
@@ -28,19 +28,20 @@ struct ContactHit {
   bool operator==(const ContactHit&) const = default;
 };
 
-/// A shape began to overlap a sensor. A fast shape may cause both a begin and an end in one step.
+/// Event: a shape began to overlap a sensor. A fast shape may cause both a begin and an end in one
+/// step.
 struct SensorBegin {
   ShapeHandle sensor, visitor;
   bool operator==(const SensorBegin&) const = default;
 };
 
-/// A shape stopped overlapping a sensor. Either may no longer exist.
+/// Event: a shape stopped overlapping a sensor. Either may no longer exist.
 struct SensorEnd {
   ShapeHandle sensor, visitor;
   bool operator==(const SensorEnd&) const = default;
 };
 
-/// A body fell asleep or woke up.
+/// Event: a body fell asleep or woke up.
 struct SleepChange {
   BodyHandle body;
   bool is_awake = false;

@@ -29,9 +29,9 @@ enum class Stage : std::uint8_t {
   PrepareContacts,  // contact frames and effective masses
   PrepareJoints,
   Integrate,   // velocities and positions
-  Solve,       // warm starting and the pass with bias
+  Solve,       // warm starting and the biased solve
   CarryLoads,  // stack solver (solver/support_graph.h)
-  Relax,       // the pass without bias
+  Relax,       // relax solve, without bias
   Restitution,
   StoreImpulses,  // also creates hit events
   FinishBodies,   // poses and bounds

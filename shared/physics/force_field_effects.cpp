@@ -26,7 +26,8 @@ namespace {
 constexpr double balance = 1e-3;
 constexpr std::size_t bodies_per_range = 64;
 
-/// The extrapolated position of a body's centre of mass, and its rotation, if no force acts.
+/// Position of a body's centre of mass and rotation of the body, extrapolated to a moment of the
+/// step.
 struct Place {
   Position position;
   Quat rotation;
@@ -57,7 +58,7 @@ Vec3 in_floats(Vec3d v) {
   return {infinite, infinite, infinite};
 }
 
-/// Sums the fields that act on one body.
+/// The sum of the fields that act on one body.
 class BodySum {
  public:
   BodySum(const WorldState& world, std::uint32_t index, std::vector<forces::DragTerm>& terms)
@@ -276,8 +277,8 @@ class BodySum {
   const WorldState& world_;
   std::uint32_t index_;
   const Body& body_;
-  Place own_;                      // position and motion of the body at the evaluated time
-  bool is_straight_ = false;       // other bodies move without acceleration until then
+  Place own_;                      // position and rotation of the body at the evaluated time
+  bool is_straight_ = false;       // true if other bodies are extrapolated without acceleration
   std::optional<double> seconds_;  // s since the start of the step; nullopt: half of the step
   Vec3 velocity_;                  // m/s
   std::vector<forces::DragTerm>& terms_;

@@ -40,8 +40,9 @@ struct FieldEffect {
   bool is_broken = false;  // true if the sum is not finite
 };
 
-/// Returns true if the field may be created: it is valid, and its body is alive and of a fitting
-/// kind.
+/// Returns true if the field may be created: it is valid, and its body fits its kind. A thrust
+/// needs a dynamic body that is alive, a pole may have any body that is alive, other fields have
+/// none.
 bool can_place(const WorldState& world, const ForceFieldDef& def);
 
 /// Wakes all bodies on which the field can act, with their islands. Call it before a field is

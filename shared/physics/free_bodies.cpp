@@ -46,8 +46,8 @@ void move(WorldState& world, const FreeStart& start) {
   Body& body = world.bodies[start.body];
   const auto integrator = static_cast<forces::Integrator>(body.integrator - 1);
   const auto seconds = static_cast<double>(world.options.step_seconds);
-  // These two evaluate forces in the middle of the step only. Without acceleration of the other
-  // body, two bodies with the same integrator see the same distance there.
+  // These two evaluate no forces after the middle of the step. If the other body is extrapolated
+  // without acceleration, two bodies with the same integrator find the same distance there.
   const bool is_straight = integrator == forces::Integrator::PositionVerlet ||
                            integrator == forces::Integrator::Midpoint;
   const double most_drag = integrator == forces::Integrator::BackwardEuler

@@ -94,7 +94,7 @@ struct JointState {
   std::array<float, 6> axes{}, rates{};
 };
 
-/// A joint broke in the last step. Its handle is no longer alive.
+/// Event: a joint broke in the last step. Its handle is no longer alive.
 struct JointBreak {
   JointHandle joint;
   BodyHandle body_a, body_b;

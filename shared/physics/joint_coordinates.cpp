@@ -173,7 +173,7 @@ Relation relation_of(const WorldState& world, const JointDef& def, Quat shift) {
   return relation;
 }
 
-/// Returns the rates of the three angles, from ω = α̇·x + β̇·y' + γ̇·z.
+/// Returns the rates of the three angles, from ω = α̇·x + β̇·y' + γ̇·z; zero near gimbal lock.
 Vec3 angle_rates(const Relation& relation) {
   const Vec3 x{1, 0, 0}, z = rotated_axis(relation.turned, 2);
   const Vec3 across = cross(z, x);

@@ -41,12 +41,12 @@ using CoordinateRules = std::array<CoordinateRule, max_coordinates>;
 /// Returns the index of the axis of a six-DOF joint that becomes x for the solver; y and z follow
 /// cyclically. The second angle is then the locked or the narrowest one (JointDetails).
 std::uint32_t axis_shift(const JointDef& def);
-/// Returns the rotation that does this to a frame, as the right factor.
+/// Returns the rotation by which a frame is multiplied from the right to shift its axes by `shift`.
 math::Quat shift_rotation(std::uint32_t shift);
 /// Returns the constraints of all coordinates, in the order of the solver.
 CoordinateRules coordinate_rules(const JointDef& def);
 
-/// Returns true if a world can run with these parameters of a joint.
+/// Returns true if all parameters are within the limits for a joint of this kind.
 bool are_valid(const JointDetails& details, JointKind kind);
 /// Creates or removes the coordinate state, as the kind of the joint requires.
 void fit_coordinates(JointRecord& joint);

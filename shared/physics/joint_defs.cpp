@@ -21,7 +21,7 @@ math::Transform frame_in(const math::Pose& body, math::Position anchor, math::Qu
   return {inverse_transform_point(body, anchor), normalized(conjugate(body.rotation) * rotation)};
 }
 
-/// Returns a joint of two bodies whose frames have the same origin.
+/// Returns a joint whose two frames coincide: both are at `anchor` with `rotation` in the world.
 JointDef def_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
                 math::Position anchor, math::Quat rotation) {
   JointDef def;

@@ -32,8 +32,9 @@ struct JointSpring {
   bool operator==(const JointSpring&) const = default;
 };
 
-/// Drives hinge (rad/s, N·m), slider and distance (m/s, N) and the kinds after them at a target
-/// speed.
+/// A motor that drives the joint's coordinate at the target `speed` with at most `max_force`: in
+/// rad/s and N·m for a hinge, in m/s and N for a slider or distance joint. Joints from Wheel on use
+/// the unit of their coordinate.
 struct JointMotor {
   bool is_enabled = false;
   float speed = 0;
@@ -68,7 +69,8 @@ struct JointDetails {
   /// limited to ±85°, unless no angle is locked or limited. `rest` must lie within the limits.
   std::array<JointAxisDef, 6> axes;
 
-  /// gear: of b's angle; rack: m per rad; pulley: of b's length. Not 0; positive for a pulley.
+  /// Gear: factor of b's angle. Rack and pinion: travel in m per rad. Pulley: factor of b's rope
+  /// length. Not 0; positive for a pulley.
   float ratio = 1;
   math::Position ground_anchor_a, ground_anchor_b;  // pulley: fixed points of the world
 

@@ -12,7 +12,7 @@ struct WorldState;
 // Joints are stored in slots. Each body links its joints in a list. The world lists, by slot, the
 // joints that a step visits; joints between sleeping and static bodies only are not listed.
 
-/// Returns true if a world can run with the definition; does not check the bodies.
+/// Returns true if all values of the definition are valid; does not check the bodies.
 bool is_valid(const JointDef& def);
 /// Returns true if the two bodies can be joined: they differ, one of them is dynamic, and none is
 /// quarantined.
@@ -32,8 +32,8 @@ void remove_joint(WorldState& world, std::uint32_t joint);
 std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body);
 void remove_joints_of_body(WorldState& world, std::uint32_t body);
 
-/// Searches the pairs of the two bodies again, after a joint has begun or ceased to prevent their
-/// collisions.
+/// Marks the shapes of both bodies as moved, so that the next step searches their pairs again. Call
+/// it after a joint has begun or ceased to prevent their collisions.
 void ask_pairs_anew(WorldState& world, const JointDef& def);
 /// Returns true if a joint prevents collisions between two bodies.
 bool is_collision_disabled(const WorldState& world, std::uint32_t body_a, std::uint32_t body_b);

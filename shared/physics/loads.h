@@ -20,11 +20,11 @@ void scale_loads(WorldState& world, float share);
 /// bodies. `shares` is indexed by body slot.
 void scale_loads(WorldState& world, std::span<const float> shares);
 /// Clears the warm-start impulses of the stack (solver/support_graph.h) that a body is part of or
-/// supports, down to the ground. To be called before the body is removed or moved; the stack solver
-/// then computes the loads without it.
+/// supports, down to the ground. Call it before the body is removed or moved; the stack solver then
+/// computes the loads without it.
 void forget_loads_over(WorldState& world, std::uint32_t body);
-/// Clears them likewise before a kinematic body changes its velocities (m/s, rad/s), if it moves
-/// away from a supported body faster than that body falls.
+/// Clears the same impulses before a kinematic body gets new velocities (m/s, rad/s), if they move
+/// it away from a supported body faster than that body falls.
 void forget_loads_left(WorldState& world, std::uint32_t body, math::Vec3 linear,
                        math::Vec3 angular);
 

@@ -141,7 +141,7 @@ constexpr bool has_rare_values(const Material& m) {
          m.restitution_rule != default_restitution_rule || m.id.value != 0;
 }
 
-// Each returns false for NaN.
+// The functions below return false for NaN.
 constexpr bool is_friction(float x) {
   return x >= 0.0f && x <= max_friction;
 }

@@ -23,13 +23,13 @@ inline constexpr std::uint32_t endless = 0xFFFFFFFFU;
 enum class EmitterKind : std::uint8_t { Point, Box, Sphere };
 inline constexpr std::uint8_t emitter_kind_count = 3;
 
-/// Creates particles at a constant rate, at random positions in a region: a point, a box along the
-/// world's axes, or a ball.
+/// A source of particles at a constant rate, at random positions in a region: a point, a box along
+/// the world's axes, or a ball.
 struct Emitter {
   EmitterKind kind = EmitterKind::Point;
   math::Position centre;
   math::Vec3 half_extents;  // Box; m
-  float radius = 0;         // Ball; m
+  float radius = 0;         // Sphere; m
   float rate = 0;           // 1/s, up to 1e7
   math::Vec3 velocity;      // m/s
   /// Radius, in m/s, of a ball from which a random velocity is drawn uniformly and added.

@@ -332,7 +332,7 @@ bool read_sensors(ReadingArchive& archive, WorldState& world) {
 }
 
 bool read_emitters(ReadingArchive& archive, ParticleSet& set) {
-  constexpr std::size_t emitter_bytes = 113;  // bytes of a set with its EmitterState
+  constexpr std::size_t emitter_bytes = 113;  // bytes of an emitter with its EmitterState
   const std::uint32_t count = archive.count(emitter_bytes);
   if (count > max_emitters_per_set) return false;
   set.def.emitters.resize(count);

@@ -59,7 +59,7 @@ class HashingArchive {
   base::Hasher hasher_;
 };
 
-/// Writes a save in which the lowest bit of one number of one body is flipped.
+/// Archive that writes a save in which the lowest bit of one number of one body is flipped.
 class NudgingArchive {
  public:
   NudgingArchive(base::ByteWriter& writer, std::uint32_t body, std::string_view field)

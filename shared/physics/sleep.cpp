@@ -34,7 +34,8 @@ void for_each_linked(const WorldState& world, std::uint32_t body, Visit&& visit)
   });
 }
 
-/// Calls `visit(body)` for the same bodies, and for those that act on it by charges or poles.
+/// Calls `visit(body)` for the bodies that for_each_linked visits. If fields act between bodies and
+/// `body` has charges or poles, also visits all other bodies with charges or poles.
 template <typename Visit>
 void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& visit) {
   for_each_linked(world, body, visit);

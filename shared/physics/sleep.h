@@ -21,12 +21,13 @@ std::vector<std::uint32_t> island_of(const WorldState& world, std::uint32_t body
 
 /// Wakes one body. Does nothing for static bodies and absent ones (switched off or quarantined).
 void wake_body(WorldState& world, std::uint32_t body);
-/// Wakes a sleeping body and its island.
+/// Wakes a sleeping body and its island. If the body is awake, only resets its sleep timer.
 void wake_island(WorldState& world, std::uint32_t body);
-/// Wakes every sleeping dynamic body that touches `body`, with its island.
+/// Wakes every dynamic body that touches `body`, is joined to it or acts on it by fields, with its
+/// island.
 void wake_touching(WorldState& world, std::uint32_t body);
-/// Wakes the islands that touch `body`. If it is not dynamic, also wakes all bodies that its fat
-/// AABBs overlap, because they may have rested on what has changed.
+/// Wakes the same bodies as wake_touching. If `body` is not dynamic, also wakes all sleeping bodies
+/// that its fat AABBs overlap, because they may have rested on what has changed.
 void wake_around(WorldState& world, std::uint32_t body);
 /// Puts one body to sleep and sets its velocities to zero.
 void put_to_sleep(WorldState& world, std::uint32_t body);

@@ -12,9 +12,11 @@ struct StateHash {
   std::uint64_t contacts = 0;
   std::uint64_t islands = 0;
   std::uint64_t joints = 0;
-  std::uint64_t fields = 0;     // fields and charges; 0 in a world that never had either
+  // fields, and charges and ignores_force_fields of bodies; 0 if the world has none and never had a
+  // field
+  std::uint64_t fields = 0;
   std::uint64_t particles = 0;  // 0 in a world that never had particles
-  std::uint64_t total = 0;      // hash of all other objects and of the options
+  std::uint64_t total = 0;      // hash of the hashes above and of the options
 
   bool operator==(const StateHash&) const = default;
 };

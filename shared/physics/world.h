@@ -52,7 +52,8 @@ struct WorldOptions {
 };
 
 /// Returns true if a world can run with these options: all values are finite, the step is positive
-/// and at most 1 s, speed limits are positive, and there are 1 to 64 substeps.
+/// and at most 1 s, speed limits are positive, there are 1 to 64 substeps, and no other value is
+/// negative.
 bool are_valid(const WorldOptions& options);
 
 class DebugDrawReceiver;
@@ -89,14 +90,16 @@ class World {
   World& operator=(World&&) noexcept;
 
   const WorldOptions& options() const;
-  /// Sets the gravity, in m/s². If it changes, wakes all dynamic bodies and scales the warm-start
-  /// impulses of contacts and joints down by the ratio of new to old gravity.
+  /// Sets the gravity, in m/s². If it changes, wakes all dynamic bodies, and multiplies the
+  /// warm-start impulses of contacts and joints by the component of the new gravity along the old
+  /// one, as a share of the old one and clamped to 0..1.
   void set_gravity(math::Vec3 gravity);
 
   // Bodies and shapes. A body without a shape of positive density has a mass of 1 kg and the
   // identity as its inertia tensor.
   BodyHandle create_body(const BodyDef& def);
-  /// Also destroys the joints and fields of the body. Wakes the bodies that touched it.
+  /// Destroys a body with its shapes, joints and fields. Wakes the bodies that touched it or were
+  /// joined to it.
   void destroy_body(BodyHandle body);
   ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
   /// Registers geometry, so that a save that refers to it can be restored. `add_shape` registers

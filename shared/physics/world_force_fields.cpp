@@ -21,8 +21,9 @@ ForceFieldDef& find(WorldState& world, ForceFieldHandle handle) {
   return world.fields[handle.index];
 }
 
-/// Changes the fields, and scales the warm-start impulses of each contact and joint. They are
-/// scaled by the component of the new acceleration of its bodies along the old one.
+/// Changes the fields, and scales the warm-start impulses of each contact and joint. Their factor
+/// is the component of a body's new acceleration along the old one, as a share of the old one; of
+/// the two bodies, the smaller factor counts.
 template <typename Change>
 void change_fields(WorldState& world, const Change& change) {
   if (world.contact_count == 0 && world.joint_pool.live_count() == 0) return change();

@@ -9,7 +9,8 @@ namespace jostle::prediction_baseline {
 namespace {
 
 Role role_of_player(const scene::SceneDef& scene, const state::BodyInfo& info) {
-  // Cars are driven by their wheels, which are additional bodies made by the rule.
+  // The chassis is driven by wheels, which the scene does not define, so its motion is not
+  // predicted.
   if (scene.player.kind == scene::PlayerKind::Car) return {};
   Role role;
   role.body = sim::body_of_player(scene, info.owner, {}, info.pose);

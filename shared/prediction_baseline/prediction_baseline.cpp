@@ -22,7 +22,7 @@ std::int64_t round_away(double value) {
 
 constexpr double position_steps =
     protocol::position_steps_per_metre * protocol::context::predicted_steps;
-constexpr double farthest = 1e9;  // distance beyond the range of snapshots, m
+constexpr double farthest = 1e9;  // limit of coordinates, beyond the range of snapshots, m
 
 std::int64_t position_of(double metres) {
   return round_away(std::clamp(metres, -farthest, farthest) * position_steps);

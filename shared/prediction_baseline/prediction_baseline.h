@@ -15,35 +15,37 @@
 
 namespace jostle::prediction_baseline {
 
-/// Input of a prediction that both ends know.
+/// The input of a prediction, which sender and receiver both know.
 struct Known {
-  // states of the bodies, one per role
+  // states of the bodies in the newer and in the older baseline, one per role
   std::span<const protocol::QuantizedBody> baseline, previous;
-  std::int32_t age_ticks = 1;  // ticks from the baseline to the frame
-  // ticks from `previous` to the baseline; 0: there is no previous state
+  std::int32_t age_ticks = 1;  // ticks from `baseline` to the frame to predict
+  // ticks from `previous` to `baseline`; 0: there is no older baseline
   std::int32_t gap_ticks = 0;
   /// Inputs of each steered body in the order of roles, gap_ticks + age_ticks each: from the first
   /// tick after `previous` to the frame's tick.
   std::span<const protocol::context::QuantizedInput> inputs;
 };
 
-/// Predicts body states by simulation: steps a world with the moving bodies and the bodies that
-/// they may meet from the references to the frame. No state is kept between frames, so both ends
-/// compute the same prediction bit for bit, whatever else they have received.
+/// A predictor of body states by simulation. It steps a small world from the older baseline to the
+/// frame; the world holds the moving bodies and the bodies that they may meet. No state is kept
+/// between frames, so both ends compute the same prediction bit for bit, whatever else they have
+/// received.
 ///
-/// The initial velocities are those that lead from the older reference to the newer one. A trial
-/// run with the mean velocity between them shows how much forces and contacts change it; the
-/// velocities are corrected by that.
+/// The initial velocities are chosen so that the bodies arrive near the newer baseline. A trial run
+/// starts with the mean velocity between the two baselines. The velocity that is missing at its
+/// end, because of forces and contacts, is added for the second run. At the newer baseline's tick,
+/// the second run sets the moving bodies to the poses of that baseline.
 class PredictionBaseline {
  public:
   PredictionBaseline(const scene::SceneDef& scene, int tick_rate_hz, std::vector<Role> cast);
 
-  /// Predicts one state per role. Bodies out of reach of all moving bodies stay at their baseline.
-  /// Bodies that the scene does not define are marked as not known. `execution` does not affect the
-  /// result.
+  /// Returns the prediction of one state per role. Bodies out of reach of all moving bodies stay at
+  /// their baseline. Bodies that the scene does not define are marked as not known. `execution`
+  /// does not affect the result.
   std::vector<protocol::context::BaselinePrediction> predict_baseline(
       const Known& known, const physics::Execution& execution) const;
-  /// Returns the number of players whose inputs are needed.
+  /// Returns the number of steered bodies, whose players' inputs are needed.
   std::size_t steered_count() const;
 
  private:

@@ -12,12 +12,12 @@
 
 namespace jostle::prediction_baseline {
 
-/// Returns a hash of the engine's arithmetic and of the coder's priors. Ends whose hashes differ
-/// would compute different predictions. It is computed once by running a small world with many
+/// Returns a hash of the engine's arithmetic and of the coder's priors. Peers whose hashes differ
+/// would compute different predictions. It is computed once, by running a small world with many
 /// kinds of contacts.
 std::uint64_t fingerprint();
 
-/// Prediction in a world in which bodies spawn and despawn.
+/// A predictor of baselines in a world in which bodies spawn and despawn.
 class WorldPredictionBaseline {
  public:
   WorldPredictionBaseline(scene::SceneDef scene, int tick_rate_hz)
@@ -25,13 +25,14 @@ class WorldPredictionBaseline {
 
   /// Sets the current bodies. Costs nothing if the revision is unchanged.
   void set_world(const state::WorldDef& world);
-  /// Returns the players whose inputs are needed, in order.
+  /// Returns the players whose inputs are needed, in the order of their bodies.
   const std::vector<state::PlayerId>& steered() const { return steered_; }
   const scene::SceneDef& scene() const { return scene_; }
 
-  /// Predicts the states at `tick` of the bodies of `baseline`; `previous` is an older state of
-  /// them. See PredictionBaseline::predict_baseline. Empty if the arguments do not fit the world or
-  /// each other.
+  /// Returns the predicted states at `tick` of all moving bodies. `references` names the ticks of
+  /// the two baselines, and `baseline` and `previous` are their bodies; see
+  /// PredictionBaseline::predict_baseline. Returns an empty list if the arguments do not fit the
+  /// world or each other.
   std::vector<protocol::context::BaselinePrediction> predict_baseline(
       const protocol::context::BaselinePair& references, state::Tick tick,
       std::span<const protocol::QuantizedBody> baseline,

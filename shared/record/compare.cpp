@@ -65,7 +65,7 @@ class Names {
   Table bodies_, shapes_;
 };
 
-/// Merges two listings and collects their differences.
+/// A comparison of two listings, which it merges to find their differences.
 class Comparer {
  public:
   Comparer(const std::vector<StateNumber>& a, const sim::Simulation& names_a,
@@ -89,7 +89,8 @@ class Comparer {
   }
 
  private:
-  /// At an entry that the listings do not share, returns true if a's entry is missing in b.
+  /// Returns true if a's entry is missing in b, at a position where the two listings have different
+  /// entries.
   bool goes_first(std::size_t i, std::size_t j) const {
     if (is_listed_before(a_[i], b_[j])) return true;
     if (is_listed_before(b_[j], a_[i])) return false;

@@ -26,7 +26,7 @@ struct StateComparison {
   std::vector<NumberDifference> numbers;  // the first `max_numbers` differences, in listing order
   std::size_t number_count = 0;           // number of all differences
   std::vector<state::BodyId> bodies;      // bodies whose own numbers differ
-  bool rules_differ = false;              // players, ids, clocks or the state of rules differ
+  bool rules_differ = false;  // players, body ids, time control, random numbers or rules differ
 
   bool is_equal() const { return number_count == 0 && !rules_differ; }
 };
@@ -34,8 +34,8 @@ inline constexpr std::size_t max_numbers = 64;
 
 /// Compares the states of two simulations. Contract: both are of the same scene.
 StateComparison compare(const sim::Simulation& a, const sim::Simulation& b);
-/// Compares listings of two worlds. `names` is a simulation in that tick; it supplies the names of
-/// bodies.
+/// Compares listings of two worlds. `names` is a simulation at the same tick; it supplies the names
+/// of bodies.
 StateComparison compare(const std::vector<physics::StateNumber>& a,
                         const std::vector<physics::StateNumber>& b, const sim::Simulation& names);
 
@@ -51,7 +51,7 @@ struct RecordingComparison {
   Before before = Before::Same;
   /// The tick after which the full states were compared: `hashes_differ`, if this build reproduces
   /// both recordings up to it. Otherwise the tick before the next saved states that both recordings
-  /// have in common.
+  /// have in common; null if there are none.
   std::optional<state::Tick> states_at;
   StateComparison states;
   /// True if the recordings differ only by an injected fault of that tick: the states were equal

@@ -64,11 +64,11 @@ struct TickHash {
   bool operator==(const TickHash&) const = default;
 };
 TickHash tick_hash_of(const sim::SimulationHash& hash);
-/// Returns the names of the parts that differ, such as "bodies, contacts", or a sentence that only
-/// the total hash differs.
+/// Returns the names of the parts that differ, such as "bodies, contacts". If no part differs,
+/// returns a text that says that only the total hash does.
 std::string parts_that_differ(const TickHash& a, const TickHash& b);
 
-/// An injected fault (sim::Simulation::flip_lowest_bit), applied after the commands of its tick.
+/// An injected fault (sim::Simulation::flip_lowest_bit), applied after the step of its tick.
 struct RecordedFault {
   state::BodyId body;
   std::string field;
@@ -79,7 +79,7 @@ struct RecordedFault {
 struct RecordedTick {
   state::TickCommands commands;
   std::vector<RecordedFault> faults;
-  TickHash hash;  // hash of the state after commands and faults
+  TickHash hash;  // hash of the state after the step and the faults
 
   bool operator==(const RecordedTick&) const = default;
 };
@@ -91,7 +91,7 @@ struct BodyHash {
 
   bool operator==(const BodyHash&) const = default;
 };
-/// Returns the hashes of all bodies, by id.
+/// Returns the hashes of all bodies, sorted by body id.
 std::vector<BodyHash> body_hashes_of(const sim::Simulation& simulation);
 
 /// Consecutive ticks, and the state before the first of them.

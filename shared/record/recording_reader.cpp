@@ -36,7 +36,7 @@ std::vector<BodyHash> read_bodies(base::ByteReader& reader) {
   return bodies;
 }
 
-/// Reads a recording section by section and stops at the first error.
+/// A reader that goes through a recording section by section and stops at the first error.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}

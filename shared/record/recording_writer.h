@@ -13,14 +13,15 @@
 
 namespace jostle::record {
 
-/// Receives the bytes of a recording in order. Returns false if they could not be stored.
+/// A callback that receives the bytes of a recording in order. Returns false if they could not be
+/// stored.
 using RecordingSink = std::function<bool(std::span<const std::byte>)>;
 
-/// Writes a recording during a run. A block is passed to the sink when it is full, at `flush` and
-/// at `close`.
+/// A writer of a recording during a run. It passes a block to the sink when the block is full, at
+/// `flush` and at `close`.
 class RecordingWriter {
  public:
-  /// `simulation` is in the state from which the recording starts.
+  /// Starts a recording from the current state of `simulation`. `rules` are the names of its rules.
   RecordingWriter(const sim::Simulation& simulation, const std::vector<std::string>& rules,
                   const std::string& scene_file, RecordingSink sink);
 

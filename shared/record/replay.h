@@ -25,7 +25,7 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
 /// state, or is that of another tick; the simulation's state is then undefined.
 bool restore_block(const RecordedBlock& block, sim::Simulation& simulation);
 
-/// Applies the commands and faults of a recorded tick to the simulation.
+/// Steps the simulation with the commands of a recorded tick, and then applies the tick's faults.
 void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation);
 
 /// The first tick whose replay differs from the recording.
@@ -35,8 +35,8 @@ struct Divergence {
 };
 
 struct VerifyReport {
-  std::uint64_t ticks = 0;  // number of matching ticks, from the start
-  std::uint64_t last_hash = 0;
+  std::uint64_t ticks = 0;      // number of matching ticks, from the start
+  std::uint64_t last_hash = 0;  // hash after the last matching tick
   std::optional<Divergence> divergence;
   /// The first tick of a block whose saved state differs from the one that the ticks before it
   /// produce.

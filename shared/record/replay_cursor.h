@@ -46,14 +46,15 @@ class ReplayCursor {
   /// Returns the ticks after which a full state is saved in the recording.
   std::vector<state::Tick> keyframes() const;
 
-  /// Sets the tick to go to, clamped to the ends. For a short distance forward the replay continues
-  /// from the current state, even if that has diverged from the recording.
+  /// Sets the tick that advance() goes to, clamped to first() and last(). Restores the nearest
+  /// state before it, unless the current one is as near. For a short distance forward the replay
+  /// continues from the current state, even if that has diverged from the recording.
   void seek(state::Tick tick);
   state::Tick wanted() const { return wanted_; }
   /// Simulates one tick towards the wanted one. Returns false if it has been reached.
   bool advance();
 
-  /// Returns the state after tick `simulation().tick()`.
+  /// Returns the simulation, in the state after its current tick.
   const sim::Simulation& simulation() const { return *simulation_; }
   /// Returns true if the current state matches the recording; null for the first state, which has
   /// no recorded hash.

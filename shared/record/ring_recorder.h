@@ -42,10 +42,11 @@ class RingRecorder {
     std::vector<std::byte> bytes;  // a complete recording with its index
     std::uint32_t first_tick = 0, tick_count = 0;
   };
-  /// Returns what is kept as a recording and continues. It has no ticks if none was added yet.
+  /// Returns the kept ticks as a recording, and continues to record. The recording has no ticks if
+  /// none was added yet.
   Saved save(const sim::Simulation& now);
 
-  /// Returns the size of the complete blocks.
+  /// Returns the size of the complete blocks in bytes.
   std::size_t bytes_held() const { return bytes_held_; }
 
  private:

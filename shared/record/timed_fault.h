@@ -23,7 +23,8 @@ std::optional<TimedFault> parse_fault(const std::string& text);
 std::string why_no_fault(const std::string& text);
 
 using FaultsByTick = std::map<state::Tick, std::vector<RecordedFault>>;
-/// Parses several faults. Contract: every text is valid.
+/// Parses several faults. Faults beyond max_faults_per_tick in a tick are dropped. Contract: every
+/// text is valid.
 FaultsByTick parse_faults(const std::vector<std::string>& texts);
 
 }  // namespace jostle::record

@@ -26,8 +26,8 @@ ContactStand stand_of(const System& system, const Contact& contact) {
   const Vec3d point_b = b.position + to_world(b, contact.point_b_local);
   const Vec3d normal = to_world(contact.is_normal_of_b ? b : a, contact.normal_local);
   const double separation = dot(normal, point_b - point_a);
-  // Only the moving body's contact point is used: the stored point of the body that keeps the plane
-  // does not follow sliding.
+  // Uses the contact point of the body that does not define the normal, moved by half of the gap.
+  // The stored point of the other body, whose surface counts as a plane, does not follow sliding.
   const Vec3d half_gap = normal * (0.5 * separation);
   const Vec3d point = contact.is_normal_of_b ? point_a + half_gap : point_b - half_gap;
   return {point, normal, separation};

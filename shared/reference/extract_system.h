@@ -22,8 +22,8 @@ std::size_t index_of(const WorldReading& reading, physics::BodyHandle body);
 
 /// Reads the state of a world between two steps, through its public interface:
 ///
-/// - The only external force is gravity. A world does not expose gravity scales, forces queued for
-///   the next step, damping or locked rotations. The caller sets these in the System.
+/// - The only external force is gravity. Gravity scales, forces queued for the next step, damping
+///   and locked rotations are not read; the caller sets their effects in the System.
 /// - Contacts are those that the last step found; there are none before the first step. Their
 ///   positions are those at detection, so they lag by the motion of the bodies during that step;
 ///   their separations are current. Friction and restitution are combined from the materials as

@@ -18,8 +18,8 @@ namespace jostle::reference {
 //
 // A is symmetric and positive semidefinite; w is the velocity that remains in the row. An equality
 // has bounds ±infinity, so only the middle case is left. A contact has the bounds 0 and infinity:
-// either it pushes and does not separate, or it separates and does not push. A motor has ± its
-// strength.
+// either it pushes and does not separate, or it separates and does not push. A motor has the bounds
+// ± its maximum force times the step.
 //
 // With fixed bounds, the solutions λ are the minima of ½·λ·A·λ + b·λ within the bounds, and the
 // cases above are the optimality conditions (Cottle, Pang, Stone, "The Linear Complementarity

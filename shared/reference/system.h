@@ -27,7 +27,8 @@ namespace jostle::reference {
 /// of the body.
 struct Body {
   double inverse_mass = 0;  // 1/kg; 0 if no force can move the body.
-  /// About the centre of mass. The inverse is zero if no torque can turn the body.
+  /// Inertia tensor about the centre of mass, kg·m², and its inverse, which is zero if no torque
+  /// can turn the body.
   Mat3d inertia_local = zero_matrix(), inverse_inertia_local = zero_matrix();
   Vec3d position;  // position of the centre of mass
   Rotation rotation;

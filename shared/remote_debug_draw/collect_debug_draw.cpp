@@ -73,15 +73,15 @@ bool is_impulse(DebugDrawKind kind) {
          kind == DebugDrawKind::JointImpulse;
 }
 
-/// Compresses the length of an impulse arrow, so that bodies of a kilogram and of a ton can be
-/// drawn in one picture.
+/// Returns the end of an impulse arrow, whose length is compressed to below `longest_impulse`. So
+/// bodies of a kilogram and of a ton can be drawn in one picture.
 math::Position bounded(math::Position from, math::Position to) {
   const math::Vec3 along = to - from;
   return from + along * (longest_impulse / (longest_impulse + math::length(along)));
 }
 
-/// Receives debug drawing. Shapes are not requested, so only points, lines and axis-aligned boxes
-/// arrive.
+/// A receiver of debug drawing that appends it to a frame. Shapes are not requested, so only
+/// points, lines and axis-aligned boxes arrive.
 class Collector final : public physics::DebugDrawReceiver {
  public:
   Collector(state::DebugDrawFrame& debug_draw, std::size_t most_items)

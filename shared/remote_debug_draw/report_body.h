@@ -5,8 +5,8 @@
 
 namespace jostle::remote_debug_draw {
 
-/// Returns a report on a body; the caller sets tick and id. The time is proportional to the size of
-/// the body's island.
+/// Returns a report on a body; the caller sets its tick and body id. The time is proportional to
+/// the size of the body's island.
 state::BodyReport report_body(const physics::World& world, physics::BodyHandle body);
 
 }  // namespace jostle::remote_debug_draw

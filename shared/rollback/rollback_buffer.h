@@ -13,7 +13,7 @@
 namespace jostle::rollback {
 
 /// The last states of a simulation and the commands of each tick, for rolling back. Every eighth
-/// state is saved in full; the others are saved as compressed differences from it. Restoring any
+/// state is saved in full, and the seven after it as compressed differences from it. Restoring any
 /// state therefore takes a single restore, and minutes of states fit in memory.
 class RollbackBuffer {
  public:
@@ -34,7 +34,7 @@ class RollbackBuffer {
   /// Returns the commands of the tick; null if they are not kept.
   const state::TickCommands* commands_of(state::Tick tick) const;
 
-  /// Returns the size of all states together.
+  /// Returns the memory of all states together in bytes, without the commands.
   std::size_t bytes_held() const;
 
  private:

@@ -21,7 +21,7 @@ std::string part_name(const std::string& name, const std::string& part) {
   return name.empty() ? std::string{} : name + "_" + part;
 }
 
-/// Returns the points that divide a polyline into `count` pieces of equal length.
+/// Returns the `count` + 1 points that divide a polyline into `count` pieces of equal length.
 std::vector<Position> cut(const std::vector<Position>& points, std::uint32_t count) {
   float whole = 0;
   for (std::size_t i = 1; i < points.size(); ++i)

@@ -19,7 +19,7 @@ using Kind = wire::BuilderKind;
 constexpr Range length_range = between(0.01, 1000);  // m
 constexpr std::size_t max_points = 10'000;
 
-/// Fails if a field is given that this kind does not use.
+/// Fails the reader if the assembly has a field that its kind does not use.
 void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& path) {
   const Kind kind = *table.kind();
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
@@ -142,7 +142,7 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
   }
 }
 
-/// Checks a body that a builder created against the limits for bodies in files.
+/// Fails the reader if a body of an assembly exceeds the limits for bodies in files.
 void check_built(ValueReader& reader, const SceneBody& body, const Path& path) {
   const auto refuse = [&](const std::string& why) {
     const std::string named = body.name.empty() ? "" : "\"" + body.name + "\" ";

@@ -37,10 +37,12 @@ struct CarDef {
 struct SteerAngles {
   float left = 0, right = 0;
 };
-/// Returns the front wheel angles for the steering angle `steer` of a bicycle in the middle of the
-/// car. With them all four wheels roll about one point on the line of the rear axle: cot δ∓ = cot δ
-/// ∓ track/(2·wheelbase). (Ackermann steering; Rudolph Ackermann's patent of 1818, after
-/// Lankensperger.)
+/// Returns the front wheel angles for the steering angle δ = `steer` of a bicycle in the middle of
+/// the car. With them all four wheels roll about one point on the line of the rear axle:
+///
+///   cot δ_left = cot δ − track/(2·wheelbase),   cot δ_right = cot δ + track/(2·wheelbase)
+///
+/// (Ackermann steering; Rudolph Ackermann's patent of 1818, after Lankensperger.)
 SteerAngles steer_angles(const CarDef& car, float steer);
 
 }  // namespace jostle::scene

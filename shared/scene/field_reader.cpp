@@ -27,7 +27,8 @@ constexpr unsigned central =
     bit(ForceKind::attraction) | bit(ForceKind::point_charge) | bit(ForceKind::charge_interaction);
 constexpr unsigned media = bit(ForceKind::wind) | bit(ForceKind::drag) | bit(ForceKind::fluid);
 
-/// Reads one wire::ForceField; stores its path, so that fields can be read by name.
+/// A reader of one wire::ForceField. It stores the field's path, so that members can be read by
+/// name.
 class FieldTable {
  public:
   FieldTable(ValueReader& reader, const wire::ForceField& table, const Path& path,
@@ -50,7 +51,7 @@ class FieldTable {
  private:
   ForceKind kind() const { return *table_.kind(); }
 
-  /// Fails if a field is given that this kind does not use.
+  /// Fails the reader if the force field has a field that its kind does not use.
   void refuse_others() {
     const auto check = [this](std::string_view name, bool is_stated, unsigned kinds) {
       if (!is_stated || (kinds & bit(kind())) != 0) return;

@@ -113,7 +113,8 @@ Repeated read_repeated(ValueReader& reader, const wire::Generator& table, const 
   return repeated;
 }
 
-/// Fails if a field is given that this kind does not use, or if a required field is missing.
+/// Fails the reader if the generator has a field that its kind does not use, or lacks one that its
+/// kind requires.
 void check_fields(ValueReader& reader, const wire::Generator& table, const Path& path) {
   using Kind = wire::GeneratorKind;
   const Kind kind = *table.kind();

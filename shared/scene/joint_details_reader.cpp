@@ -14,7 +14,7 @@ constexpr double max_steer_degrees = 80;
 /// (gimbal lock).
 constexpr float max_second_angle = 85.0f * radians_per_degree;
 
-/// Fails if a field is given that only joints of other kinds use.
+/// Fails the reader if the joint has a field that only joints of other kinds use.
 void check_kinds(ValueReader& reader, const wire::Joint& table, const Path& path, JointKind kind) {
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
     if (is_given && ((kind != kinds) && ...))

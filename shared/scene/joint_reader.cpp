@@ -28,7 +28,8 @@ bool has_anchor(JointKind kind) {
   return kind != JointKind::Gear && kind != JointKind::RackAndPinion;
 }
 
-/// Reads an angle or a length. Files state angles in degrees.
+/// Returns an angle in rad or a length in m, depending on the joint's kind. Files state angles in
+/// degrees.
 float read_place(ValueReader& reader, std::optional<double> value, const Path& path, JointKind kind,
                  float fallback) {
   if (turns(kind)) {
@@ -101,7 +102,7 @@ void read_places(ValueReader& reader, const wire::Joint& table, const Path& path
   joint.axis = read_direction(reader, table.axis(), path.field("axis"), joint.axis);
 }
 
-/// Returns the initial length of a distance joint or a pulley.
+/// Returns the initial length of a distance joint or a pulley; 0 for other joints.
 float length_of(const SceneJoint& joint) {
   if (joint.kind == JointKind::Distance) return math::length(joint.anchor_b - joint.anchor);
   if (joint.kind != JointKind::Pulley) return 0;

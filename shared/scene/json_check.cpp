@@ -16,7 +16,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// Follows the name of an unknown field that resembles no field.
+/// Text that follows the name of an unknown field if no known field resembles it.
 constexpr std::string_view where_fields_are_listed =
     "; docs/SCENES.md lists the fields, and docs/RENAMED.md those that version 0.2.0 renamed";
 
@@ -42,8 +42,8 @@ std::string described(const Token& token) {
   return token.problem;
 }
 
-/// Checks a text against the schema and stops at the first error. All functions return false after
-/// an error.
+/// A check of a text against the schema, which stops at the first error. All functions return false
+/// after an error.
 class SchemaWalk {
  public:
   explicit SchemaWalk(std::string_view text) : lexer_(text) {}

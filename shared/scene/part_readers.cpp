@@ -14,7 +14,7 @@ namespace {
 constexpr double max_substeps = 64;
 constexpr double max_shots_alive = 10'000;
 
-/// Reads number fields of one table by name.
+/// A reader of the number fields of one table, by name.
 class FieldReader {
  public:
   FieldReader(ValueReader& reader, const Path& path) : reader_(reader), path_(path) {}
@@ -64,7 +64,7 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   player.pull_field = read_field(reader, table.pull_field(), path.field("pull_field"));
 }
 
-/// Fails if a field is given that belongs to another kind of player.
+/// Fails the reader if a field is given that belongs to another kind of player.
 void refuse(ValueReader& reader, const Path& path, std::string_view name, bool is_stated,
             std::string_view kind) {
   if (is_stated)
@@ -94,7 +94,7 @@ void refuse_forces(ValueReader& reader, const wire::Player& table, const Path& p
   check("reverse_force_factor", table.reverse_force_factor().has_value());
 }
 
-/// Fails if body fields are given for a car, whose body is described by the field `car`.
+/// Fails the reader if body fields are given for a car, whose body is described by the field `car`.
 void refuse_body(ValueReader& reader, const wire::Player& table, const Path& path) {
   const auto check = [&](std::string_view name, bool is_stated) {
     refuse(reader, path, name, is_stated, "body");

@@ -132,7 +132,7 @@ std::vector<SceneParticles> read_particles(ValueReader& reader,
 
 namespace {
 
-/// Fails if the body has no value of that kind.
+/// Fails the reader if the label's body has no value of the label's kind.
 void check_body(ValueReader& reader, const Path& path, const SceneDef& scene,
                 const SceneLabel& label) {
   const SceneBody& body = scene.bodies[label.body];

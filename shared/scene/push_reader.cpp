@@ -116,7 +116,7 @@ state::FollowPush read_follow(ValueReader& reader, const wire::PushFollow& table
   return push;
 }
 
-/// Fails if a field of impulses is given for another kind of push.
+/// Fails the reader if a field of impulses is given for another kind of push.
 void refuse_fields_of_impulses(ValueReader& reader, const wire::Push& table, const Path& path) {
   const auto refuse = [&](bool is_there, const char* name) {
     if (is_there) reader.fail(path.field(name), "is only used by an impulse");

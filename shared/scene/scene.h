@@ -40,12 +40,13 @@ struct SceneMaterial {
   float static_friction = 0.0f;  // 0: same as friction
   CombineRule friction_rule = CombineRule::GeometricMean;
   CombineRule restitution_rule = CombineRule::Maximum;
-  std::uint32_t id = 0;  // key in SceneDef::material_pairs; 0: in no pair
+  std::uint32_t id = 0;  // id in SceneDef::material_pairs; 0: the material is in no pair
 
   bool operator==(const SceneMaterial&) const = default;
 };
 
-/// Values for contacts between two materials. They replace the values combined from the two.
+/// Values for contacts between two materials. They replace the values combined from the two; a
+/// value that is not set is combined as usual.
 struct SceneMaterialPair {
   std::uint32_t a = 0, b = 0;  // SceneMaterial::id
   std::optional<float> friction, static_friction, restitution;
@@ -182,8 +183,8 @@ struct SceneJoint {
 };
 
 /// A radial force field around a player's body. It acts on dynamic bodies between `inner` and
-/// `outer` metres from the player's centre. The acceleration is min(limit, strength / distance²); a
-/// negative strength attracts.
+/// `outer` metres from the player's centre. The acceleration is min(limit, |strength| / distance²),
+/// away from the player; a negative strength attracts.
 struct SceneField {
   float inner = 0, outer = 0;  // m
   float strength = 0;          // m³/s²
@@ -225,7 +226,7 @@ struct ScenePlayer {
   bool is_rotation_locked = false;
   float move_force = 1600;  // force in the direction of the player's input, N
   float max_speed = 8;      // m/s; the force does not accelerate beyond it; a character walks at it
-  float turn_factor = 2;    // factor of the force when it acts against the motion
+  float turn_factor = 2;    // factor of the force when the body moves against it
   float jump_speed = 5;     // m/s, when standing on something; 0: cannot jump
   bool may_push = true, may_shoot = true, may_grab = true;
   float max_push_impulse = 200;        // N·s per action
@@ -234,7 +235,7 @@ struct ScenePlayer {
   float max_shot_speed = 40;           // m/s
   std::uint32_t max_shots_alive = 20;  // limit per player; the oldest shot is removed first
   bool shoot_on_click = false;         // a plain click shoots instead of pushing
-  float grab_hertz = 4;  // frequency of the critically damped spring that pulls a dragged body, Hz
+  float grab_hertz = 4;  // frequency of the critically damped spring that pulls a grabbed body, Hz
   float max_grab_force = 4000;  // N
   SceneField push_field;        // active while button_push is held
   SceneField pull_field;        // active while button_pull is held
@@ -313,7 +314,7 @@ struct SceneWorld {
   float restitution_threshold = 1.0f;
   float max_linear_speed = 400.0f, max_angular_speed = 200.0f;
   int time_percent = 100;  // speed of the simulation in percent of real time, 1 to 1,000
-  // all dynamic bodies, including players and shots, have state::lock_planar
+  // true: all dynamic bodies, including players and shots, have state::lock_planar
   bool is_planar = false;
 
   bool operator==(const SceneWorld&) const = default;

@@ -224,7 +224,7 @@ void add(Hasher& hasher, const state::Push& push) {
   std::visit([&hasher](const auto& kind) { add(hasher, kind); }, push.kind);
 }
 
-/// Hashes the members of a field.
+/// A visitor that hashes the members of a force field.
 struct FieldHasher {
   Hasher& hasher;
   template <typename Value>
@@ -254,7 +254,8 @@ void add(Hasher& hasher, const SceneExplosion& blast) {
   hasher.add(blast.moments.count);
 }
 
-/// Adds nothing for scenes without these, so that they keep the hashes stored in recordings.
+/// Adds nothing for scenes without force fields, explosions and charges, so that they keep the
+/// hashes stored in recordings.
 void add_forces(Hasher& hasher, const SceneDef& scene) {
   if (!scene.fields.empty()) hasher.add_text("fields");
   for (const SceneForce& force : scene.fields)
@@ -303,7 +304,8 @@ void add(Hasher& hasher, const SceneParticles& set) {
     add(hasher, emitter);
 }
 
-/// Adds nothing for scenes without these, so that they keep the hashes stored in recordings.
+/// Adds nothing for scenes without particles, labels and integrators of bodies, so that they keep
+/// the hashes stored in recordings.
 void add_particles(Hasher& hasher, const SceneDef& scene) {
   if (!scene.particles.empty()) hasher.add_text("particles");
   for (const SceneParticles& set : scene.particles)
@@ -322,7 +324,8 @@ void add_particles(Hasher& hasher, const SceneDef& scene) {
   }
 }
 
-/// Adds nothing for scenes without these, so that they keep the hashes stored in recordings.
+/// Adds nothing for scenes without material pairs, so that they keep the hashes stored in
+/// recordings.
 void add_material_pairs(Hasher& hasher, const SceneDef& scene) {
   for (const SceneMaterialPair& pair : scene.material_pairs) {
     hasher.add_text("material_pair");

@@ -12,12 +12,13 @@ namespace {
 
 /// Interval after which an unanswered HELLO or AUTH is sent again.
 constexpr std::int64_t repeat_us = 250'000;
-/// Time after which the dialer stops repeating its AUTHs and starts again with a new HELLO. It is
-/// shorter than 15 s, the minimum validity of a cookie.
+/// Time after which the initiator stops repeating its AUTHs and starts again with a new HELLO. It
+/// is shorter than 15 s, the minimum validity of a cookie.
 constexpr std::int64_t proving_timeout_us = 5'000'000;
-/// Time for which the dialer waits for an acceptable cookie after it received an unacceptable one.
+/// Time for which the initiator waits for an acceptable cookie after it received an unacceptable
+/// one.
 constexpr std::int64_t fault_patience_us = 500'000;
-/// Maximum number of cookies that the dialer answers in one attempt.
+/// Maximum number of cookies that the initiator answers in one attempt.
 constexpr std::size_t max_proofs = 4;
 
 }  // namespace

@@ -28,8 +28,8 @@ struct InitiatorOptions {
 ///       +-- 5 s unanswered -+
 ///
 /// An attacker that sees the HELLO can send a forged cookie, and do so before the server answers.
-/// The dialer therefore does not give up on an unacceptable cookie at once. It enters Refused if no
-/// acceptable one arrives within 500 ms. It answers up to four acceptable cookies, and only the
+/// The initiator therefore does not give up on an unacceptable cookie at once. It enters Refused if
+/// no acceptable one arrives within 500 ms. It answers up to four acceptable cookies, and only the
 /// genuine server can complete the exchange. A refusal in an ACCEPT is authenticated by the
 /// server's key and therefore final.
 class HandshakeInitiator {
@@ -63,8 +63,8 @@ class HandshakeInitiator {
   };
   /// Returns the session. The state must be Admitted.
   const Session& session() const { return *session_; }
-  /// Returns the key that the server claims, if a cookie has arrived. If the dialer was refused
-  /// because the key is not the expected one, this is the unexpected key.
+  /// Returns the key that the server claims, or nothing if no cookie has arrived. If the initiator
+  /// was refused because the key is not the expected one, this is the unexpected key.
   const std::optional<crypto::PublicKey>& server_key() const { return server_key_; }
 
  private:

@@ -30,8 +30,8 @@ enum class DatagramType : std::uint8_t {
 /// ends of different versions can detect the mismatch.
 inline constexpr std::uint16_t handshake_version = 1;
 
-/// The credential that a server requires. A client that is configured for another mode aborts the
-/// handshake.
+/// The credential that a server requires. The client aborts the handshake if it has no such
+/// credential, or if it has a shared key and the server does not use one.
 enum class AccessMode : std::uint8_t {
   Open = 0,       // no authentication: every client is admitted
   SharedKey = 1,  // a pre-shared key that all clients have
@@ -41,8 +41,8 @@ std::string_view describe(AccessMode mode);
 
 /// Maximum size of a UDP payload, in bytes.
 inline constexpr std::size_t max_datagram_bytes = 1'200;
-/// Padded with zeros, so that no answer is larger than a fifth of its request. This limits
-/// amplification.
+/// Size of a HELLO, which is padded with zeros. No answer is larger than a fifth of its request,
+/// which limits amplification.
 inline constexpr std::size_t hello_bytes = max_datagram_bytes;
 inline constexpr std::size_t mac_bytes = 16;
 inline constexpr std::size_t cookie_bytes = 1 + 2 + 1 + 8 + 4 + mac_bytes + crypto::x25519_bytes;
@@ -109,7 +109,7 @@ std::optional<Hello> decode_hello(std::span<const std::byte> bytes);
 std::optional<Cookie> decode_cookie(std::span<const std::byte> bytes);
 std::optional<Auth> decode_auth(std::span<const std::byte> bytes);
 std::optional<Accept> decode_accept(std::span<const std::byte> bytes);
-/// Returns the token, which may be empty.
+/// Returns the token, which may be empty, or nothing if the text does not have the layout.
 std::optional<std::span<const std::byte>> decode_auth_text(std::span<const std::byte> text);
 std::optional<AcceptText> decode_accept_text(std::span<const std::byte> text);
 

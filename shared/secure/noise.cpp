@@ -17,7 +17,7 @@ std::string_view protocol_of(const std::optional<PreSharedKey>& psk) {
 
 using Wide = crypto::Secret<crypto::blake2b_bytes>;
 
-/// Returns the first outputs of HKDF (RFC 5869 without info), as Noise uses it (§4.3).
+/// Returns the first `count` outputs of HKDF (RFC 5869 without info), as Noise uses it (§4.3).
 template <std::size_t count>
 std::array<Wide, count> expand(const Wide& chain, std::span<const std::byte> input) {
   const Wide base = crypto::hmac_blake2b(chain.bytes(), {input});

@@ -20,7 +20,8 @@ inline constexpr std::size_t sealed_overhead_bytes = sealed_head_bytes + crypto:
 /// session id.
 std::optional<std::uint32_t> session_of(std::span<const std::byte> datagram);
 
-/// Encrypts the datagrams that one end of a session sends. Each number serves as nonce once.
+/// The encryption of the datagrams that one end of a session sends. Each number serves as nonce
+/// once.
 class DatagramEncryptor {
  public:
   DatagramEncryptor(const crypto::AeadKey& key, std::uint32_t session)
@@ -36,7 +37,7 @@ class DatagramEncryptor {
   std::uint64_t next_number_ = 1;
 };
 
-/// Decrypts the datagrams of the other end of a session, and accepts each of them once.
+/// The decryption of the datagrams of the other end of a session. It accepts each of them once.
 class DatagramDecryptor {
  public:
   explicit DatagramDecryptor(const crypto::AeadKey& key) : key_(key) {}

@@ -17,8 +17,8 @@ namespace jostle::secure {
 /// tokens were revoked.
 ///
 /// The first use binds a single-use token to the client's key. That client may reconnect with it
-/// until the token expires. After the expiry it may still reconnect within `return_s` of its last
-/// connection. Times are Unix times in seconds.
+/// until the token expires. After the expiry it may still reconnect while it has a session, and
+/// within `return_s` of its last connection. Times are Unix times in seconds.
 class TokenRegistry {
  public:
   /// Time in seconds for which a client may reconnect after the expiry of its token.
@@ -27,14 +27,15 @@ class TokenRegistry {
   TokenRegistry(const crypto::Ed25519PublicKey& issuer, const crypto::PublicKey& server)
       : issuer_(issuer), server_(server) {}
 
-  /// Checks whether a client with this key may join with this token.
+  /// Returns Accepted if a client with this key may join with this token, or else the reason of the
+  /// refusal.
   Admission check(std::span<const std::byte> bytes, const crypto::PublicKey& client,
                   std::int64_t now_s) const;
   /// Records that a client joins with the token. Returns false if another client's key has already
   /// used this single-use token or the token was revoked. The caller must then close the
   /// connection.
   bool use(const Token& token, const crypto::PublicKey& client, std::int64_t now_s);
-  /// Records that a session of the token's client has ended.
+  /// Records that a session of the token's client has ended. Does nothing for a reusable token.
   void leave(const TokenId& id, std::int64_t now_s);
 
   /// The use of a single-use token.
@@ -54,7 +55,8 @@ class TokenRegistry {
   void set_keeper(StoreUse keep) { keep_use_ = std::move(keep); }
   void revoke(const TokenId& id) { revoked_.insert(id); }
   bool is_revoked(const TokenId& id) const { return revoked_.contains(id); }
-  /// Removes the uses of tokens that expired more than a day ago.
+  /// Removes uses that have no session and whose token has been unacceptable for more than a day:
+  /// it has expired, and `return_s` since its last connection is over.
   void forget_expired(std::int64_t now_s);
 
  private:

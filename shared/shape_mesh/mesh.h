@@ -22,7 +22,8 @@ struct Mesh {
   std::vector<std::uint16_t> indices;
 };
 
-/// Merges vertices at the same position, for callers that do not use normals.
+/// Returns the mesh with the vertices at the same position merged into one, for callers that do not
+/// use normals.
 Mesh welded(const Mesh& mesh);
 
 /// Returns the cube [−1, 1]³ with flat faces.

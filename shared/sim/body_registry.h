@@ -11,22 +11,22 @@
 
 namespace jostle::sim {
 
-/// Maps the engine's bodies to the ids and descriptions that clients know. Collects the bodies
-/// created and removed in a tick into one world change.
+/// A map from the engine's bodies to the ids and descriptions that clients know. It collects the
+/// bodies created and removed in a tick into one world change.
 class BodyRegistry {
  public:
   /// Creates the body and gives it the next id.
   state::BodyId spawn(physics::World& world, const scene::SceneBody& body, state::PlayerId owner);
-  /// Contract: the body with this id is alive.
+  /// Removes the body, which must be alive.
   void despawn(physics::World& world, state::BodyId id);
-  /// Removes all bodies, because the world starts anew. Ids continue to count up.
+  /// Forgets all bodies, for a world that is replaced by a new one. Ids continue to count up.
   void clear();
 
   bool is_alive(state::BodyId id) const { return find(id).has_value(); }
   std::optional<physics::BodyHandle> find(state::BodyId id) const;
-  /// Contract: the body with this id is alive.
+  /// Returns the handle of the body, which must be alive.
   physics::BodyHandle handle(state::BodyId id) const;
-  /// Returns the description of a live body, or nullptr.
+  /// Returns the description of a body, or nullptr if there is no such body.
   const state::BodyInfo* info(state::BodyId id) const;
   /// Returns the id that a body of the world carries as user data.
   static state::BodyId id_of(const physics::World& world, physics::BodyHandle body);
@@ -37,26 +37,28 @@ class BodyRegistry {
 
   void begin_tick();
   /// Returns the change since begin_tick and raises the revision, if bodies were created or removed
-  /// or if the world is a new one. Returns nothing otherwise.
+  /// or if `is_new_world` is set. Returns nothing otherwise.
   std::optional<state::WorldChange> end_tick(bool is_new_world = false);
 
-  /// Returns a hash of ids, descriptions and the id counter. Updated when they change, not in every
-  /// tick.
+  /// Returns a hash of everything that save() writes: ids, descriptions, handles, the revision and
+  /// the id counter. It is updated by end_tick() and restore().
   std::uint64_t hash() const { return hash_; }
 
   void save(base::ByteWriter& writer) const;
-  /// Requires that the world has been restored before, because each body must exist in it.
+  /// Reads what save() wrote. `world` must already be restored. Marks the reader as failed if a
+  /// body is not in it or does not match it.
   void restore(base::ByteReader& reader, const physics::World& world);
 
  private:
-  // the index of the body, or size() if there is none
+  // Returns the body's index, or size() if there is no such body.
   std::size_t index_of(state::BodyId id) const;
   void update_hash();
 
   state::WorldDef def_;                       // bodies sorted by id
   std::vector<physics::BodyHandle> handles_;  // parallel to def_.bodies
   std::uint32_t next_id_ = 1;
-  std::vector<state::BodyId> despawned_;  // bodies despawned since begin_tick
+  // bodies despawned since begin_tick, except those created since then
+  std::vector<state::BodyId> despawned_;
   std::uint32_t first_id_of_tick_ = 1;
   std::uint64_t hash_ = 0;
 };

@@ -10,23 +10,26 @@ struct CarControls {
   float throttle = 0, steer = 0, brake = 0;
 };
 
-/// Sets motors, brakes and steering of all wheels of a body (its joints of kind Wheel). Wheels
-/// ahead of the chassis' middle are front wheels, and wheels on its left are left wheels. Unchanged
-/// settings do not wake the car.
+/// Sets the motors, brakes and steering of a chassis' wheels, which are its joints of kind Wheel.
+/// Wheels ahead of the origin of the chassis' frame (+x) are front wheels, and wheels at −z are
+/// left wheels. Unchanged settings do not wake the car.
 void control_car(physics::World& world, physics::BodyHandle chassis, const scene::CarDef& car,
                  const CarControls& controls);
 
-/// Converts the direction in which a player wants to go into controls. Steers towards it. If the
-/// direction is backwards, brakes while the car rolls forward, and then reverses.
+/// Returns the controls that steer a car towards `wanted`, a world vector whose length, up to 1,
+/// scales the throttle. If it points backwards, the car brakes while it rolls forward, and then
+/// reverses. `is_braking` applies the brakes fully.
 CarControls controls_towards(const physics::World& world, physics::BodyHandle chassis,
                              const scene::CarDef& car, math::Vec3 wanted, bool is_braking);
 
-/// Functions for the cars of players, used by PlayerControl in scenes with such cars. They have no
-/// state: the world knows which wheels a chassis has.
+/// Adds the wheels to a player's chassis, if the scene's players drive cars. Like the functions
+/// below, it has no state: the world knows which wheels a chassis has.
 void add_car(RuleContext& context, const Player& player);
+/// Adds the wheels of all players' cars.
 void add_cars(RuleContext& context);
-/// Removes the wheels. The chassis is removed with the player.
+/// Removes the wheels of a player's car. The chassis is removed with the player.
 void remove_car(RuleContext& context, const Player& player);
+/// Applies the player's input to the car. Moves a car that fell out of the world back to its spawn.
 void drive_car(RuleContext& context, const Player& player, physics::BodyHandle chassis);
 
 }  // namespace jostle::sim

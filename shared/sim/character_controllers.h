@@ -7,7 +7,7 @@
 
 namespace jostle::sim {
 
-/// Depth below its spawn at which a player has fallen out of the world.
+/// Depth below its spawn at which a player counts as fallen out of the world.
 inline constexpr double fall_depth = 60.0;  // m
 
 /// The players that are characters. Each is moved by shared/character, and its body is the
@@ -17,14 +17,14 @@ class CharacterControllers {
   void reset(RuleContext& context);
   void add(RuleContext& context, const Player& player);
   void remove(const Player& player);
-  /// Moves all characters, by player id. Moves those that fell out of the world back to their
-  /// spawns.
+  /// Moves all characters, in the order of player ids. Moves those that fell out of the world back
+  /// to their spawns.
   void before_step(RuleContext& context);
   /// Moves the character with this body to the body's current position and velocity.
   void take_place(const RuleContext& context, state::BodyId body);
 
-  /// Writes nothing if there are no characters. The bodies in the save determine which characters
-  /// follow.
+  /// Writes the characters, and nothing if there are none. restore() finds them by the kinematic
+  /// bodies that players own.
   void save(base::ByteWriter& writer) const;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies);
 
@@ -39,7 +39,7 @@ class CharacterControllers {
   std::vector<Walker> character_controllers_;  // sorted by player id
 };
 
-/// Returns the mover's options for characters of a scene, under the world's current gravity.
+/// Returns the controller's options for characters of a scene under this gravity.
 character::CharacterOptions character_options(const scene::ScenePlayer& player, math::Vec3 gravity);
 
 /// Returns the up direction of characters: opposite to gravity, or +y without gravity.

@@ -7,8 +7,8 @@
 
 namespace jostle::sim {
 
-/// Returns the rules of the stock server, in their order: scene script, player control (walk, jump,
-/// fields, respawn), pushes, shots, drags.
+/// Returns the rules of the stock server in their order: scene script, player control, pushes,
+/// shots, grabs.
 std::vector<std::unique_ptr<Rule>> default_rules();
 
 }  // namespace jostle::sim

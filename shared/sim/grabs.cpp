@@ -7,11 +7,12 @@
 namespace jostle::sim {
 namespace {
 
-/// Returns the impulse of a critically damped spring from `point` to `target` for one tick. The
-/// spring is integrated implicitly, so it is stable for every mass and lever arm. See Catto, "Soft
-/// Constraints", GDC 2011. The impulse J satisfies
+/// Returns the impulse of a critically damped spring (ω = 2π·hertz) that pulls `point` of the body
+/// to `point + to_target`, for one step of `h` seconds. The spring is integrated implicitly, so it
+/// is stable for every mass and lever arm. See Catto, "Soft Constraints", GDC 2011. The impulse J
+/// satisfies
 ///
-///   (K + γ·1) J = −(v_p + β/h · C),   K = 1/m·1 − [r]× I⁻¹ [r]×,   C = point − target
+///   (K + γ·1) J = −(v_p + β/h · C),   K = 1/m·1 − [r]× I⁻¹ [r]×,   C = −to_target
 ///   with β = h·k / (c + h·k),  γ = 1 / (h·(c + h·k)),  k = m·ω²,  c = 2·m·ω.
 math::Vec3 spring_impulse(const physics::World& world, physics::BodyHandle body,
                           math::Position point, math::Vec3 to_target, float hertz, float h) {

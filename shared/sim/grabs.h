@@ -4,8 +4,8 @@
 
 namespace jostle::sim {
 
-/// Applies Drag actions: pulls a point of a body towards a point in the world, for as long as the
-/// action is sent.
+/// The rule for Grab actions: pulls a point of a body towards a point in the world, for as long as
+/// the action is sent, with a force up to the scene's max_grab_force.
 class Grabs final : public Rule {
  public:
   std::string_view name() const override { return "drags"; }

@@ -14,10 +14,10 @@ namespace jostle::sim {
 /// Returns the engine's options for a scene that is stepped at `tick_rate_hz`.
 physics::WorldOptions world_options(const scene::SceneDef& scene, int tick_rate_hz);
 
-/// Sets the values of contacts between two materials.
+/// Sets the friction, restitution and resistances of contacts between two materials.
 void instantiate(physics::World& world, const scene::SceneMaterialPair& pair);
 
-/// Creates a scene body in the world. Its user data is the id.
+/// Creates a scene body in the world, with the id as its user data.
 physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& body,
                                 state::BodyId id);
 
@@ -43,7 +43,8 @@ BuiltAssembly instantiate(physics::World& world, const scene::Assembly& assembly
 /// Returns the description of the body for clients.
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner);
 
-/// Returns the body of a player at a spawn: the scene's player shape in the player's colour.
+/// Returns the body of a player at a spawn: the scene's player shape, or the chassis of the scene's
+/// car, in the player's colour.
 scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId player,
                                 const std::string& name, const math::Pose& spawn);
 

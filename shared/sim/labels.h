@@ -9,18 +9,20 @@
 namespace jostle::sim {
 
 /// Returns a body's energy in J: kinetic energy, plus potential energy in gravity and in the
-/// world's fields.
+/// world's fields. Fields that are attached to a body are left out. Returns 0 for a body that is
+/// not dynamic.
 double energy_of(const physics::World& world, physics::BodyHandle body);
 
-/// Computes the labels of a scene. Not part of the simulation state: it reads the world and changes
-/// nothing.
+/// The labels of a scene and the initial energies that they need. They are not part of the
+/// simulation state: they read the world and change nothing.
 class Labels {
  public:
-  /// Starts at the scene's start. `bodies` are the scene's bodies in its order.
+  /// Stores the labelled bodies and their energies at the scene's start. `bodies` are the scene's
+  /// bodies in its order.
   void begin(const physics::World& world, const scene::SceneDef& scene,
              const std::vector<physics::BodyHandle>& bodies);
 
-  /// Returns the labels. The value is 0 for a body that no longer exists.
+  /// Returns the labels with their current values. The value is 0 for a body that no longer exists.
   state::Labels read(const physics::World& world, const scene::SceneDef& scene,
                      state::Tick tick) const;
 

@@ -10,8 +10,9 @@ namespace jostle::sim {
 physics::ParticleSetHandle instantiate(physics::World& world, const scene::SceneParticles& set);
 
 /// Returns the particles of a world whose sets are those of the scene, in its order. If there are
-/// more than may be sent, returns a regular subset. `time_scale` is the speed of the simulation
-/// relative to real time, 0 while it is paused.
+/// more than max_shown_particles, returns a regular subset of that size. `time_scale` is the speed
+/// of the simulation relative to real time, 0 while it is paused; velocities and accelerations are
+/// scaled to real time by it.
 state::ParticleFrame capture_particles(const physics::World& world, const scene::SceneDef& scene,
                                        state::Tick tick, float time_scale);
 

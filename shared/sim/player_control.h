@@ -6,9 +6,9 @@
 
 namespace jostle::sim {
 
-/// Applies the held buttons of players: forces on a player's body, steps of a character, or the
-/// controls of a car, and the push and pull fields. Moves a player that fell out of the world back
-/// to its spawn.
+/// The rule for the held buttons of players: forces on a player's body, steps of a character, or
+/// the controls of a car, and the push and pull fields. It moves a player that fell out of the
+/// world back to its spawn.
 class PlayerControl final : public Rule {
  public:
   std::string_view name() const override { return "player_control"; }
@@ -45,14 +45,15 @@ void drive_body(physics::World& world, const scene::ScenePlayer& player,
 void apply_fields(physics::World& world, const scene::ScenePlayer& player, std::uint16_t buttons,
                   physics::BodyHandle body);
 
-/// Returns the walking force: `move_force` along the desired direction (each component in [−1, 1]).
-/// It is multiplied by `turn_factor` against the motion, and is zero if it would accelerate beyond
-/// `max_speed`.
+/// Returns the walking force: `move_force` along the desired direction, times the length of
+/// (move_x, move_z) up to 1. It is multiplied by `turn_factor` if the body moves against that
+/// direction. It is zero if the body's speed in that direction is at least `max_speed`.
 math::Vec3 walking_force(const scene::ScenePlayer& player, float move_x, float move_z,
                          math::Vec3 velocity);
 
-/// Returns the acceleration of a field at `offset` from its centre. It points away from the centre
-/// if the strength is positive.
+/// Returns the acceleration of a field at `offset` from its centre: strength / distance², limited
+/// to `limit`, away from the centre if the strength is positive. Zero outside of the distances from
+/// `inner` to `outer`.
 math::Vec3 field_acceleration(const scene::SceneField& field, math::Vec3 offset);
 
 }  // namespace jostle::sim

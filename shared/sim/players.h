@@ -33,7 +33,7 @@ class Players {
 
   Player* find(state::PlayerId id);
   const Player* find(state::PlayerId id) const;
-  /// Contract: no player has this id yet.
+  /// Inserts a player, whose id must be new, and returns it.
   Player& insert(Player player);
   void erase(state::PlayerId id);
 

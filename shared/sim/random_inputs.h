@@ -9,9 +9,9 @@
 
 namespace jostle::sim {
 
-/// Players that walk, jump, push, shoot and drag at random, from a seed. Used for recordings
-/// without a script, load tests and fuzzing. Reads only the data of the simulation that clients
-/// see.
+/// A generator of random inputs from a seed: players that join, walk, jump, push, shoot and grab
+/// bodies. Used to record runs without a script, in the determinism matrix, in benchmarks and in
+/// tests. It reads only the data of the simulation that clients see.
 class RandomInputs {
  public:
   RandomInputs(std::uint64_t seed, std::uint16_t player_count);

@@ -18,8 +18,8 @@ Rope::End in_world(math::Position point) {
   return {{}, math::to_vec3(point)};
 }
 
-/// Returns Rope if only the upper limit of the distance matters. A spring is drawn as a spring,
-/// even if it acts only in tension.
+/// Returns how a distance joint is drawn: as a spring if it has one, as a rope if it limits only
+/// the largest distance, otherwise as a rod.
 RopeKind kind_of(const JointDef& def) {
   if (def.spring.is_enabled) return RopeKind::Spring;
   return def.limits.is_enabled && def.limits.lower <= 0.0f ? RopeKind::Rope : RopeKind::Rod;

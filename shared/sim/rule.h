@@ -33,12 +33,14 @@ class Rule {
 
   virtual std::string_view name() const = 0;
 
-  /// Called when the scene is at its start. Discard state that belongs to removed bodies.
+  /// Called when the scene has restarted or another scene has started. Discards state that belongs
+  /// to removed bodies.
   virtual void reset(RuleContext&) {}
   virtual void player_joined(RuleContext&, Player&) {}
   /// Called before the player's body is removed.
   virtual void player_left(RuleContext&, Player&) {}
-  /// Called before the world steps. `player.input` contains each player's input for this tick.
+  /// Called before each step of the world. `player.input` contains each player's input for this
+  /// tick.
   virtual void before_step(RuleContext&) {}
   virtual void after_step(RuleContext&) {}
   /// Called after Simulation::place changed the pose or the velocity of a body.

@@ -6,16 +6,18 @@
 
 namespace jostle::sim {
 
-/// Runs the scripted parts of a scene. Before a step, kinematic bodies move along their courses,
-/// then the scene's pushes act in their order, then its explosions. After a step, its sensors act
-/// on the bodies that entered them. Bodies that no longer exist are skipped.
+/// The rule for the scripted parts of a scene. Before a step, kinematic bodies follow their
+/// scripted motions, then the scene's pushes act in their order, then its explosions. After a step,
+/// its sensors act on the bodies that entered them. Bodies that no longer exist are skipped.
 class SceneScript final : public Rule {
  public:
-  /// The name stored in recordings. It dates from when this rule only handled courses.
+  /// Returns "courses", the name that recordings store. It dates from when this rule only handled
+  /// scripted motions, then called courses.
   std::string_view name() const override { return "courses"; }
   void reset(RuleContext& context) override;
   void before_step(RuleContext& context) override;
-  /// Moves or destroys the bodies that entered a sensor, as the sensor's body specifies.
+  /// Moves or destroys the dynamic bodies that entered a sensor, as the sensor's body specifies.
+  /// Bodies that players own are moved, but not destroyed.
   void after_step(RuleContext& context) override;
   void save(base::ByteWriter& writer) const override;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override;

@@ -10,7 +10,7 @@ namespace {
 
 // A shot must start near its player, so that players cannot shoot from the other end of the world.
 constexpr float max_shot_distance = 100.0f;  // m
-constexpr double lowest_shot = -200.0;       // m
+constexpr double lowest_shot = -200.0;       // height below which shots are removed, m
 
 }  // namespace
 

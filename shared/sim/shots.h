@@ -6,9 +6,9 @@
 
 namespace jostle::sim {
 
-/// Applies Shoot and Spawn actions: players launch balls and crates into the world. Each player has
-/// at most max_shots_alive of them; the oldest is removed for a new one. Shots that fall out of the
-/// world are removed too.
+/// The rule for Shoot and Spawn actions: players launch balls and crates into the world, from at
+/// most 100 m away. Each player has at most max_shots_alive of them; the oldest is removed for a
+/// new one. Shots that fall below −200 m are removed too.
 class Shots final : public Rule {
  public:
   std::string_view name() const override { return "shots"; }

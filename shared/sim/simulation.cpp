@@ -54,7 +54,7 @@ struct Simulation::State {
   Players players;
   TimeControl time;
   base::Random random;
-  /// The scene that starts with the next step.
+  /// The scene that starts with the next step; none: the current scene continues.
   std::optional<scene::SceneDef> next_scene;
   /// The snapshot before the last step, for interpolation in slow motion. Not part of the state:
   /// results do not depend on it.

@@ -31,7 +31,8 @@ struct SimulationOptions {
 /// Hashes of all state that the next step depends on, by part.
 struct SimulationHash {
   physics::StateHash world;
-  std::uint64_t rules = 0;  // players, ids, shots, clocks and the state of every rule
+  // players, body ids, time control, random numbers and the state of every rule
+  std::uint64_t rules = 0;
   std::uint64_t total = 0;
 
   bool operator==(const SimulationHash&) const = default;
@@ -41,14 +42,16 @@ struct SimulationHash {
 /// rules and the commands up to t. Reads no clock, socket or file.
 class Simulation {
  public:
-  /// Rules act in the given order.
+  /// Creates the scene's world at tick 0. `rules` act in the given order. The scene must have
+  /// spawns.
   Simulation(scene::SceneDef scene, const SimulationOptions& options,
              std::vector<std::unique_ptr<Rule>> rules);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  /// `commands.tick` must be tick() + 1.
+  /// Applies the commands and advances by one tick, in which the world makes as many steps as the
+  /// time control says. `commands.tick` must be tick() + 1.
   void step(const state::TickCommands& commands);
 
   /// Switches to another scene. The next step begins with the start of that scene, as with a reset.
@@ -79,7 +82,7 @@ class Simulation {
 
   /// Returns the world as clients see it now. In slow motion it is interpolated between the last
   /// two steps, one step late, so that it moves in every tick. Velocities are per second of real
-  /// time.
+  /// time, except that a paused world keeps those of its last step.
   state::Snapshot capture() const;
   /// Returns the awake bodies, as of the last step.
   std::vector<state::BodyState> capture_awake() const;
@@ -95,15 +98,15 @@ class Simulation {
 
   // For clients that follow another simulation by its messages (client/sim).
 
-  /// Copies the other simulation's state. The result is the same as with save and restore, but much
-  /// faster. Contract: both have the same scene, options and rules.
+  /// Copies the other simulation's state. Later steps have the same results as after save and
+  /// restore, but the copy is much faster. Contract: both have the same scene, options and rules.
   void copy_from(const Simulation& other);
-  /// Sets a body's pose and velocity to those in another simulation. A sleeping body gets zero
-  /// velocity. Contract: the body exists, is not static, and all values are finite.
+  /// Sets a body's pose, velocity and sleep state to those in another simulation. A sleeping body
+  /// gets zero velocity. Contract: the body exists, is not static, and all values are finite.
   void place(const state::BodyState& body);
-  /// Puts a body to sleep or wakes it. Contract: as for place.
+  /// Puts a body to sleep or wakes it. The contract is that of place().
   void set_awake(state::BodyId body, bool is_awake);
-  /// Continues as if this had been the last tick.
+  /// Sets the tick that counts as the last completed one.
   void skip_to(state::Tick tick);
 
   /// Sets how later steps are executed (e.g. threads). Has no effect on results.
@@ -111,16 +114,17 @@ class Simulation {
   /// Sets a hook that is called within later steps of the world, until the next reset
   /// (physics::World::set_stage_hook).
   void set_stage_hook(std::function<void(physics::Stage)> hook);
-  /// Lends a clock to the world to time its stages with; null disables timing.
+  /// Lends a clock to the world to time its stages with, until the next reset; null disables
+  /// timing.
   void set_stage_clock(physics::StageClock clock);
-  /// Injects a fault for tests: physics::World::flip_lowest_bit. Returns false if there is no such
-  /// body or field.
+  /// Injects a fault for tests: flips the lowest bit of a field of a body
+  /// (physics::World::flip_lowest_bit). Returns false if there is no such body or field.
   bool flip_lowest_bit(state::BodyId body, std::string_view field);
 
   SimulationHash hash() const;
   void save(base::ByteWriter& writer) const;
-  /// Restores a save into a simulation of the same scene, options and rules. Leaves it unchanged on
-  /// error.
+  /// Restores a save into a simulation of the same scene, options and rules. On an error, leaves
+  /// the simulation unchanged.
   base::Result<base::Ok, physics::RestoreError> restore(base::ByteReader& reader);
 
  private:

@@ -8,13 +8,13 @@
 
 namespace jostle::sim {
 
-/// Decides how many steps the world makes in each tick. Ticks always continue at their rate, so
-/// that the clocks of clients stay correct. Slow motion skips steps in some ticks, and fast forward
-/// makes several steps in one tick. The step length never changes.
+/// The clock of the world: it determines how many steps the world makes in each tick. Ticks always
+/// continue at their rate, so that the clocks of clients stay correct. Slow motion skips steps in
+/// some ticks, and fast forward makes several steps in one tick. The step length never changes.
 class TimeControl {
  public:
   TimeControl() = default;
-  /// `percent` is the number of steps in 100 ticks, 1 to 1,000.
+  /// Starts unpaused. `percent` is the number of steps in 100 ticks, 1 to 1,000.
   explicit TimeControl(std::uint32_t percent);
 
   void apply(const state::ControlCommand& command);
@@ -23,10 +23,11 @@ class TimeControl {
   int advance();
   bool is_paused() const { return is_paused_; }
   std::uint32_t rate_percent() const { return rate_ * 100 / full_rate; }
-  /// Returns the speed of the simulation; 1 is one step per tick.
+  /// Returns the speed of the simulation relative to one step per tick. A pause does not change it.
   float scale() const { return static_cast<float>(rate_) / static_cast<float>(full_rate); }
-  /// Returns, in slow motion, the interpolation share between the step before last and the last
-  /// step, 0..1. Returns nothing if the last step itself is to be shown.
+  /// In slow motion, returns how far the state to show lies between the state before the last step
+  /// (0) and the state after it (1). Returns nothing while paused, and at or above full speed: then
+  /// the state after the last step is shown.
   std::optional<float> fraction() const;
 
   void save(base::ByteWriter& writer) const;
@@ -41,7 +42,8 @@ class TimeControl {
   static constexpr std::uint32_t max_rate = 10 * full_rate;
 
   std::uint32_t rate_ = full_rate;  // 1..max_rate
-  std::uint32_t phase_ = 0;         // 0..full_rate − 1
+  // part of a step carried over to the next tick, 0..full_rate − 1 hundredths
+  std::uint32_t phase_ = 0;
 };
 
 }  // namespace jostle::sim

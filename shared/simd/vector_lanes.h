@@ -84,7 +84,7 @@ struct Rotations {
   F w;
 };
 
-/// Hamilton product: applies the rotation b first, then a.
+/// Returns the Hamilton product, a rotation that applies b first, then a.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> operator*(const Rotations<F>& a, const Rotations<F>& b) {
   return {b.v * a.w + a.v * b.w + cross(a.v, b.v), a.w * b.w - dot(a.v, b.v)};

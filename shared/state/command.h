@@ -11,7 +11,8 @@
 
 namespace jostle::state {
 
-/// A player joins. The simulation gives the player a body at the next spawn.
+/// A player joins. The simulation creates the player's body at spawn (id − 1) modulo the number of
+/// spawns.
 struct JoinCommand {
   PlayerId player;
   std::string name;
@@ -35,9 +36,9 @@ struct InputCommand {
 enum class ControlKind : std::uint8_t {
   Pause = 0,
   Resume = 1,
-  Step = 2,     // runs `count` steps of the paused world
+  Step = 2,     // pauses, and makes `count` more steps, one per tick; at most 600 may be pending
   Rate = 3,     // steps of the world in 100 ticks: `count`, 1 to 1,000; dt stays the same
-  Reset = 4,    // restart the scene; players stay in the game
+  Reset = 4,    // restarts the scene; players stay in the game
   Gravity = 5,  // count 0: off, 1: on
 };
 inline constexpr std::uint8_t control_kind_count = 6;
@@ -51,9 +52,9 @@ struct ControlCommand {
 
 using Command = std::variant<JoinCommand, LeaveCommand, ControlCommand, InputCommand>;
 
-/// All external commands of one tick, in the order in which they are applied: joins, leaves,
-/// controls in order of arrival, then inputs by player id. The state at tick t is a pure function
-/// of the scene, the seed and these lists up to t.
+/// All external commands of one tick, in the order in which they are applied: first joins, leaves
+/// and controls in order of arrival, then inputs in order of player id. The state at tick t is a
+/// pure function of the scene, the options and these lists up to t.
 struct TickCommands {
   Tick tick;
   std::vector<Command> commands;

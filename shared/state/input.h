@@ -17,11 +17,11 @@ inline constexpr std::size_t max_custom_bytes = 32;
 enum class ActionKind : std::uint8_t {
   Push = 0,   // impulse `vector` (N·s, world frame) at `point` (body frame) of `body`
   Shoot = 1,  // launches a ball from `point` (world frame) at velocity `vector` (m/s, world frame)
-  // pulls `point` (body frame) of `body` towards `vector` (world frame) for this tick. A drag lasts
-  // as long as the action is sent, so a lost client releases the body.
+  // pulls `point` (body frame) of `body` towards `vector` (world frame) for this tick. Clients send
+  // it in every tick of a grab, so that the loss of a client releases the body.
   Grab = 2,
   Spawn = 3,  // launches a crate, with the parameters of Shoot
-  Blast = 4,  // pushes nearby bodies away from `point` (world frame) with up to `vector.x` m/s
+  Blast = 4,  // pushes nearby bodies away from `point` (world frame) by up to `vector.x` m/s
 };
 inline constexpr std::uint8_t action_kind_count = 5;
 /// Returns true if the action creates a body.
@@ -40,8 +40,8 @@ struct Action {
 
 /// Bits of PlayerInput::buttons.
 inline constexpr std::uint16_t button_jump = 1U << 0;
-inline constexpr std::uint16_t button_pull = 1U << 1;  // attracts nearby bodies (katamari scene)
-inline constexpr std::uint16_t button_push = 1U << 2;  // repels nearby bodies (katamari scene)
+inline constexpr std::uint16_t button_pull = 1U << 1;  // attracts bodies (the scene's pull field)
+inline constexpr std::uint16_t button_push = 1U << 2;  // repels bodies (the scene's push field)
 
 /// The input of one player for one tick: everything that a client can do to the world.
 struct PlayerInput {

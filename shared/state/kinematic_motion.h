@@ -7,8 +7,8 @@
 
 namespace jostle::state {
 
-/// The scripted motion of a kinematic body: position + amplitude·sin(2π(t/period + phase)) and a
-/// constant spin.
+/// The scripted motion of a kinematic body about its initial pose: an oscillation by
+/// amplitude·sin(2π(t/period + phase)) and a constant spin.
 struct KinematicMotion {
   math::Vec3 amplitude;  // m
   float period = 1;      // s
@@ -22,8 +22,8 @@ struct KinematicMotion {
 /// reduced in double precision, so that it is as accurate after a day as after a second.
 float swing(double seconds, float period, float phase);
 
-/// Returns the pose of a body on a course that begins at `start`, `steps` steps after the scene's
-/// start.
+/// Returns the pose of a body that follows `kinematic_motion` about the pose `start`, `steps` steps
+/// of `step_seconds` after the scene's start.
 math::Pose pose_at(const KinematicMotion& kinematic_motion, const math::Pose& start,
                    std::uint32_t steps, float step_seconds);
 

@@ -17,7 +17,7 @@ inline constexpr std::size_t max_shown_particles = 2'048;
 struct ParticleGroup {
   Colour colour;
   float radius = 0;         // m
-  math::Vec3 acceleration;  // acceleration by gravity, m/s²; equal for all particles
+  math::Vec3 acceleration;  // effect of gravity, m/s²; equal for all particles of the group
   std::vector<math::Position> positions;
   std::vector<math::Vec3> velocities;  // m/s, one per particle
 

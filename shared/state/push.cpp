@@ -14,7 +14,8 @@ math::Vec3 value_of(const Swing& swing_of_axes, double seconds) {
           s.amplitude.z * swing(seconds, s.period.z, s.phase.z)};
 }
 
-/// Returns how many of the times start + k·every, k = 0, 1 ..., are before `seconds`.
+/// Returns how many of the times start + k·every, for k = 0, 1, ..., are before `seconds`; at most
+/// `count` if that is not 0.
 double moments_before(const Moments& moments, double seconds) {
   if (!(moments.start < seconds)) return 0;
   if (!(moments.every > 0)) return 1;
@@ -27,7 +28,7 @@ double moments_before(const Moments& moments, double seconds) {
 
 double moments_at(const Moments& moments, std::uint32_t step, float step_seconds) {
   const double length = static_cast<double>(step_seconds);
-  // Times up to this one belong to this step or to an earlier one.
+  // Times before this one belong to this step or to an earlier one.
   const double reach = static_cast<double>(step) * length + 0.5 * length;
   return moments_before(moments, reach) - (step == 0 ? 0 : moments_before(moments, reach - length));
 }

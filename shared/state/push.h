@@ -29,8 +29,8 @@ struct Moments {
 
   bool operator==(const Moments&) const = default;
 };
-/// Returns how many of the times take place before step number `step`, counted from 0 at the
-/// scene's start. Each time belongs to the step whose begin is nearest to it.
+/// Returns how many of the times belong to step number `step`, counted from 0 at the scene's start.
+/// A time belongs to the step whose begin is nearest to it; times before step 0 belong to step 0.
 double moments_at(const Moments& moments, std::uint32_t step, float step_seconds);
 
 /// An impulse, applied once or periodically.
@@ -91,26 +91,26 @@ struct Shove {
   math::Vec3 point;    // m from the centre of mass, along the world's axes
 };
 
-/// Sets the linear velocity and wakes the body.
+/// A velocity that replaces the body's linear velocity and wakes the body.
 struct Drive {
   math::Vec3 velocity;  // m/s
 };
 
-/// A central impulse that depends on the body's state, see impulse_of.
+/// A central impulse that depends on the body's state; impulse_of computes it.
 struct Pull {
   math::Position target;
-  const FollowPush* push = nullptr;  // owned by the Push; must outlive this object
+  const FollowPush* push = nullptr;  // points into the Push, which must outlive this object
   float step_seconds = 0;
 };
 
 using PushEffect = std::variant<Shove, Drive, Pull>;
 
 /// Returns the effect of the push before step number `step`, counted from 0 at the scene's start.
-/// Returns nothing outside of its time.
+/// Returns nothing if the push does not act before that step.
 std::optional<PushEffect> effect_of(const Push& push, std::uint32_t step, float step_seconds);
 
-/// Returns the impulse at this body's centre of mass, in N·s. Zero if the body's velocity would
-/// make it overflow.
+/// Returns the impulse of the spring for one step, at the body's centre of mass, in N·s. Zero if
+/// the spring's acceleration is not finite, because the body is too fast or too far away.
 math::Vec3 impulse_of(const Pull& pull, const PushedBody& body);
 
 }  // namespace jostle::state

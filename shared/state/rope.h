@@ -27,7 +27,7 @@ struct Rope {
   bool operator==(const Rope&) const = default;
 };
 
-/// Maximum number of ropes that a client is sent; further ones are not drawn.
+/// Maximum number of ropes that the server sends to a client; further ones are not drawn.
 inline constexpr std::size_t max_shown_ropes = 512;
 
 /// A part of the list of ropes of a world at the end of a tick: the ropes from number `first` on,

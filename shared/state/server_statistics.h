@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, step_stage_count> step_stage_names
 enum class ServerCount : std::uint8_t {
   Bodies,
   AwakeBodies,
-  CandidatePairs,  // pairs whose bounding boxes overlap
+  CandidatePairs,  // pairs whose fat bounding boxes overlap
   TouchingPairs,
   ContactPoints,
   Joints,
@@ -43,7 +43,7 @@ struct ServerStatistics {
   Tick tick;  // tick of the report
   float tick_ms = 0, longest_tick_ms = 0;
   std::array<float, server_phase_count> phase_ms{};  // duration of each phase per tick
-  // per step, as part of a tick; zero without a clock
+  // mean duration of each stage in a tick; zero if the step is not timed
   std::array<float, step_stage_count> stage_ms{};
   std::array<std::uint32_t, server_count_count> counts{};
   float bytes_per_second = 0;  // sent to all clients: world state and events

@@ -35,14 +35,15 @@ constexpr bool has_solid(ShapeKind kind) {
   return kind == ShapeKind::Hull || kind == ShapeKind::Mesh || kind == ShapeKind::HeightField;
 }
 
-/// Geometry in its own frame, centred on the origin. Fields that a kind does not use are zero.
+/// A collision shape in its own frame. Spheres, boxes, capsules, cylinders and cones are centred on
+/// the origin. Fields that a kind does not use are zero.
 struct Shape {
   ShapeKind kind = ShapeKind::Sphere;
   float radius = 0;         // Sphere, Capsule, Cylinder; Cone: radius of the base; m
   float half_segment = 0;   // Capsule, Cylinder, Cone: half the length of the axis, along y; m
   math::Vec3 half_extents;  // Box; m
-  /// Geometry of Hull, Mesh and HeightField; otherwise null. The points of a hull determine its
-  /// origin.
+  /// Geometry of Hull, Mesh and HeightField; otherwise null. Its vertices or heights determine
+  /// where the origin is.
   std::shared_ptr<const Solid> solid;
 
   /// Compares solids by their content hashes.
@@ -80,7 +81,7 @@ inline Shape cylinder(float radius, float half_height) {
   return shape;
 }
 /// Returns a cone with its base at −half_height and its tip at +half_height. Its centre of mass is
-/// half of half_height below the origin.
+/// half_height / 2 below the origin.
 inline Shape cone(float radius, float half_height) {
   Shape shape;
   shape.kind = ShapeKind::Cone;

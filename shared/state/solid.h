@@ -77,7 +77,7 @@ struct SurfaceIndex;
 struct Solid {
   std::uint64_t content_hash = 0;  // hash of `content` in a canonical order
   std::variant<ConvexHull, TriangleMesh, HeightField> content;
-  /// For a mesh or a height field; computed from the content.
+  /// Search index of a mesh or a height field, computed from the content; null for a hull.
   std::shared_ptr<const SurfaceIndex> index;
 };
 

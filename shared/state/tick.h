@@ -20,6 +20,7 @@ constexpr Tick operator+(Tick tick, std::uint32_t steps) {
 constexpr std::int64_t operator-(Tick a, Tick b) {
   return std::int64_t{a.number} - std::int64_t{b.number};
 }
+/// Returns the tick `steps` ticks earlier, but not below 0.
 constexpr Tick previous(Tick tick, std::uint32_t steps) {
   return {tick.number > steps ? tick.number - steps : 0};
 }

@@ -76,8 +76,8 @@ inline double to_box(const Point& p, const OracleBox& box) {
   return std::sqrt(sum);
 }
 
-/// Returns the minimum distance along the segment from a to b; 0 if the segment intersects the
-/// body.
+/// Returns the minimum of the convex function `distance` over the segment from a to b. 0 if the
+/// segment intersects the body.
 template <typename Distance>
 double least_along(const Point& a, const Point& b, const Distance& distance) {
   double low = 0, high = 1;

@@ -40,7 +40,7 @@ struct Scene {
                               body_at_height(3)}});
   }
 
-  /// Receives a snapshot in parts of one body each; `without` parts are lost.
+  /// Receives a snapshot in parts of one body each. The parts of the bodies in `without` are lost.
   void receive(std::uint32_t tick, std::set<std::uint32_t> without = {}, bool is_awake = true) {
     const MovingIds ids = world.moving_ids(world.revision());
     for (std::uint32_t i = 0; i < ids->size(); ++i) {
@@ -198,7 +198,7 @@ TEST(BodyInterpolator, KeepsBodiesWithoutUpdatesAtTheirLastPose) {
     scene.show(tick);
   }
   ASSERT_EQ(scene.x(2), 20);
-  // Only the other body is updated, for longer than snapshots are kept. Sometimes the stage is not
+  // Only the other body is updated, for longer than snapshots are kept. In some ticks nothing is
   // shown.
   for (std::uint32_t tick = 4; tick <= 3 * SnapshotBuffer::window_ticks; ++tick) {
     scene.receive(tick, {2});

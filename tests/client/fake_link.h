@@ -13,7 +13,7 @@
 
 namespace jostle::client {
 
-/// An Io that only provides a clock.
+/// An Io that provides only a clock, and constants as random bytes.
 class FakeIo final : public net::Io {
  public:
   std::int64_t now_us() override { return time_us; }
@@ -63,7 +63,7 @@ class FakeLink final : public net::Transport {
   std::int64_t delay_us = 20'000;  // each way
   std::int64_t jitter_us = 0;      // additional, uniformly distributed
   float loss = 0;                  // fraction of unreliable messages lost
-  // fraction of messages to the client in which one bit to eight bits are flipped
+  // fraction of messages to the client in which 1 to 8 bits are flipped
   float damage = 0;
   bool is_server_up = true;  // false: there is no answer
   bool has_free_slot = true;
@@ -172,7 +172,7 @@ class FakeLink final : public net::Transport {
   using Timed = std::pair<std::int64_t, net::PeerEvent>;
   struct Direction {
     std::vector<Timed> messages;
-    // time of the last message, of reliable channels
+    // arrival time of the last message by channel, for reliable channels
     std::array<std::int64_t, net::channel_count> last_us{};
   };
 

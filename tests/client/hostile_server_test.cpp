@@ -22,7 +22,7 @@ std::vector<std::byte> random_datagram(base::Random& random, std::size_t max_siz
   return bytes;
 }
 
-/// The client may continue, or fail with a message and be closed; nothing in between.
+/// Expects that the client either continues, or has failed with a message and is closed.
 void expect_sane(const Client& client) {
   if (client.status().state == ClientState::Failed) {
     EXPECT_FALSE(client.status().text.empty());

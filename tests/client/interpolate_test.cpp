@@ -107,7 +107,8 @@ TEST(Interpolation, FollowsAParabolaWithHermiteIfAnOuterSampleIsMissing) {
 }
 
 TEST(Interpolation, IsLinearOnAnAxisWhoseVelocityChangesSign) {
-  // Falls, bounces between 3 and 6, and rises. Constant speed along x, accelerating along z.
+  // The body falls, bounces between the ticks 3 and 6, and rises. Its speed is constant along x and
+  // increases along z.
   const PoseSegment segment{at(0, {0, 3, 0}), at(3, {3, 0.5, 1}), at(6, {6, 0.75, 3}),
                             at(9, {9, 4, 9})};
   const Pose pose = interpolate(segment, 4.5, InterpolationMode::Hermite);

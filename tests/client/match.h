@@ -31,8 +31,8 @@ struct Match {
     server = std::make_unique<ScriptedServer>(io, link, script, std::move(world), motion);
   }
 
-  /// Moves bodies at constant velocities, in whole quantisation steps per tick, so that the
-  /// displayed poses are known exactly.
+  /// Returns the pose of a body that moves at a constant velocity, in whole quantisation steps per
+  /// tick, so that the displayed poses are known exactly.
   static math::Pose motion(const state::BodyInfo& body, state::Tick tick) {
     const double ticks = tick.number % 100'000;
     math::Pose pose = body.pose;

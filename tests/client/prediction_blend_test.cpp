@@ -14,7 +14,9 @@ class PredictionBlendTest : public testing::Test {
     for (std::uint32_t i = 0; i < 3; ++i)
       infos_[i].id = {i + 1};
   }
-  /// Bodies 1 to 3 are interpolated at x = 10; those in `predicted` are predicted at x = 12.
+  /// Shows a frame in which the bodies 1 to 3 are interpolated at x = 10, and those in `predicted`
+  /// are predicted at x = 12. Returns the shown x of body `id`. `seconds` is the time since the
+  /// last frame.
   double x_of(std::uint32_t id, const std::vector<std::uint32_t>& predicted, double seconds) {
     std::vector<ShownBody> stage;
     for (const state::BodyInfo& info : infos_)

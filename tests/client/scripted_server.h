@@ -21,7 +21,7 @@ namespace jostle::client {
 /// codecs. A client cannot distinguish it from a real server.
 class ScriptedServer {
  public:
-  /// Returns the pose of a body at a tick.
+  /// A function that returns the pose of a body at a tick.
   using Motion = std::function<math::Pose(const state::BodyInfo& body, state::Tick tick)>;
 
   struct Script {
@@ -43,11 +43,12 @@ class ScriptedServer {
 
   /// Removes and adds bodies with the next tick.
   void change(std::vector<state::BodyId> despawns, std::vector<state::BodyInfo> spawns);
-  /// The same, but sent as a complete new world instead of a change.
+  /// Does the same as change(), but sends a complete new world instead of a change.
   void change_by_blob(std::vector<state::BodyId> despawns, std::vector<state::BodyInfo> spawns);
   /// Sends raw bytes to the client.
   void send_raw(net::Channel channel, std::vector<std::byte> bytes);
-  /// Stops answering and forgets the client; with a reason in `told`, it disconnects first.
+  /// Stops answering and forgets the client. If `reason` has a value, disconnects the client first,
+  /// with this reason.
   void shut_down(std::optional<net::DisconnectReason> reason);
 
   bool is_silent = false;  // sends no snapshots, but everything else

@@ -103,8 +103,8 @@ TEST(SnapshotBuffer, SharesAckBitsBetweenNeighboursAboveSixtyFourParts) {
   for (const std::uint8_t number : {0, 1, 2, 128, 129}) {
     buffer.insert(part({7}, ids, number, 130, number, 1));
   }
-  // Three parts share a bit: 0–2 are all there. Of 126–128 and 129 (alone in its bit) only the last
-  // is.
+  // Three parts share a bit. Parts 0 to 2 have all arrived, so bit 0 is set. Parts 126 and 127 are
+  // missing, so bit 42 is not set. Part 129 is alone in bit 43, which is set.
   const protocol::SnapshotAck ack = buffer.ack();
   ASSERT_EQ(ack.partial.size(), 1U);
   EXPECT_EQ(ack.partial[0].parts, std::uint64_t{1} | (std::uint64_t{1} << 43));

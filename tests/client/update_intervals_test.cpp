@@ -43,7 +43,8 @@ TEST(UpdateIntervals, AreTheUpdateIntervalsOfMovingBodies) {
   for (std::uint32_t tick = 1; tick < 200; ++tick)
     gaps.add(received(tick, ids, {tick % 4}));
   EXPECT_EQ(gaps.usual_ticks(), 4);
-  // The link improves twice.
+  // The link improves twice: first each body is in every second snapshot, then a snapshot contains
+  // all bodies.
   for (std::uint32_t tick = 200; tick < 800; ++tick)
     gaps.add(received(tick, ids, {2 * (tick % 2), 2 * (tick % 2) + 1}));
   EXPECT_EQ(gaps.usual_ticks(), 2);

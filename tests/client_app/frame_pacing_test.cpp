@@ -74,7 +74,8 @@ Track track_of(const PacingCase& pacing, Source source, std::uint64_t seed) {
     const client::ShownBody* const body = render::find_body(client.shown_bodies(), glider);
     return body == nullptr ? math::Position{NAN, NAN, NAN} : body->pose.position;
   };
-  // From the left edge to the right.
+  // During the run the ball crosses the picture from the left edge to the right. It is in the
+  // middle at half of the time.
   const math::Position middle = place() + math::Vec3{4.0f * static_cast<float>(seconds) / 2, 0, 0};
   render::CameraRig rig;
   rig.set({middle + math::Vec3{0, 0, distance}, middle});
@@ -165,7 +166,8 @@ INSTANTIATE_TEST_SUITE_P(Rates, FramePacing, testing::ValuesIn(pacing_cases),
 TEST(FramePacingMeasure, DetectsTheStutterOfUnsmoothedSnapshots) {
   for (const PacingCase& pacing : pacing_cases) {
     SCOPED_TRACE(pacing.name);
-    // One snapshot per frame without a network is even by itself.
+    // If a snapshot arrives for every frame and none is lost, unsmoothed snapshots do not stutter
+    // either.
     if (pacing.snapshot_interval_ticks == 1 && pacing.frames_per_second == 60 && pacing.loss == 0)
       continue;
     EXPECT_GT(percentile_99(pixels_off(track_of(pacing, Source::Newest, seeds[0]))), most_pixels);

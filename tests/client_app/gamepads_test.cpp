@@ -42,7 +42,7 @@ SDL_Event mouse(int x, int y) {
 class VirtualPad : public testing::Test {
  protected:
   void SetUp() override {
-    // Delivers events without a focused window, and only from this gamepad.
+    // Deliver events although no window has the focus.
     SDL_SetHint(SDL_HINT_JOYSTICK_ALLOW_BACKGROUND_EVENTS, "1");
     if (SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER) != 0) GTEST_SKIP() << SDL_GetError();
     pump();

@@ -26,7 +26,8 @@ std::size_t index_of(const Pixels& pixels, int x, int y) {
          3;
 }
 
-/// Returns the mean of a channel in the block that begins there; blocks at the edges are smaller.
+/// Returns the mean of a channel in the block whose upper left corner is (`left`, `top`); blocks at
+/// the edges are smaller.
 double mean_of(const Pixels& pixels, int left, int top, std::size_t channel) {
   const int right = std::min(left + block_side, pixels.size.width);
   const int bottom = std::min(top + block_side, pixels.size.height);
@@ -67,7 +68,8 @@ void write_picture(const std::filesystem::path& path, const Pixels& pixels) {
   ASSERT_TRUE(file.good()) << "cannot write " << path;
 }
 
-/// Returns grey where the pictures are equal; differences are amplified four times.
+/// Returns the difference of two pictures: grey where they are equal, differences amplified four
+/// times.
 Pixels picture_of_difference(const Pixels& a, const Pixels& b) {
   Pixels made{a.size, std::vector<std::uint8_t>(a.bytes.size())};
   for (std::size_t i = 0; i < a.bytes.size(); ++i)

@@ -8,7 +8,7 @@
 
 namespace jostle::client_app {
 
-/// Three bytes per pixel (sRGB), top row first.
+/// A picture as three bytes per pixel (sRGB), top row first.
 struct Pixels {
   render::Size size;
   std::vector<std::uint8_t> bytes;

@@ -26,10 +26,10 @@ constexpr const char* crates = R"(
   { "name": "ball", "position": [1, 0.5, -1], "colour": "red", "shape": { "sphere": { "radius": 0.5 } } },
   { "name": "barrel", "position": [0, 0.6, -1.5], "colour": "teal",
     "shape": { "cylinder": { "radius": 0.4, "height": 1.2 } } })";
-/// Panels determine their size in the frames before.
+/// Number of frames after which panels have determined their size.
 constexpr int frames_until_panels_fit = 3;
 
-/// Shares one window for all panels.
+/// Tests with pictures of panels, which share one window.
 class PanelPictures : public StudioTest<640, 360> {
  protected:
   /// Calls `draw_over` until panels have their final size, then returns the picture.
@@ -141,7 +141,7 @@ TEST_F(HudPictures, ShowFiguresNameTagsAndLabels) {
   expect_golden("panel-hud", with, lacking);
 }
 
-// Cropped, because tags are small.
+// The pictures are cropped, because tags are small.
 TEST_F(HudPictures, ShowNameTagsAboveTheirPlayers) {
   const auto tags_of = [&](const std::vector<std::string>& players) {
     std::vector<state::BodyInfo> infos;
@@ -315,8 +315,8 @@ class ReplayPictures : public PanelPictures {
   std::unique_ptr<panels::ReplayHud> hud_;
 };
 
-// Without the figures above it: they contain a hash, which changes whenever the format of saved
-// states does.
+// The picture leaves out the figures above the time line: they contain a hash, which changes
+// whenever the format of saved states does.
 TEST_F(ReplayPictures, ShowTheTimeLine) {
   constexpr int top = 260, height = 100;
   const Pixels with = drawn(bit_of(Panel::Hud)), without = drawn(0);

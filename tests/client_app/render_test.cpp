@@ -17,7 +17,7 @@ namespace jostle::render {
 namespace {
 
 constexpr Size picture_size{320, 240};
-// Seen from the sun's side; the crate's shadow falls to (−0.6, 0, −0.45).
+// The camera is on the sun's side. The crate's shadow falls to (−0.6, 0, −0.45).
 const state::Camera camera{{2, 6, 9}, {0, 0.5, 0}};
 
 struct Pixel {
@@ -25,7 +25,8 @@ struct Pixel {
   int brightness() const { return red + green + blue; }
 };
 
-/// Shares one window for all pictures; skipped if there is neither EGL nor a software renderer.
+/// Tests with pictures, which share one window. They are skipped if there is neither EGL nor a
+/// software renderer.
 class RendererPictures : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -113,7 +114,7 @@ TEST_F(RendererPictures, ShowARopeAndItsShadow) {
   EXPECT_LT(at(in_shade).brightness(), lit.brightness() - 40);
 }
 
-// Half of its pixels show the background, and it casts no shadow.
+// Half of a ghost's pixels show the background, and a ghost casts no shadow.
 TEST_F(RendererPictures, ShowTheBackgroundThroughGhosts) {
   FakeScene empty({0, 0, 0}), scene({0, 0, 0});
   add_crate(scene);
@@ -152,8 +153,8 @@ TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   EXPECT_NEAR(at(inside).red, colour.red, 1);
   EXPECT_NEAR(at(inside).green, colour.green, 1);
   EXPECT_NEAR(at(inside).blue, colour.blue, 1);
-  // The network is processed during drawing and may replace the overlay. That happens in the first
-  // picture that takes long enough, which may need several pictures on a busy machine.
+  // The network is processed during drawing and may replace the debug draw frame. That happens in
+  // the first picture that takes long enough, which may need several pictures on a busy machine.
   meanwhile_ = [this] { debug_draw_ = {}; };
   for (int pictures = 0; pictures < 500 && !debug_draw_.items.empty(); ++pictures)
     draw(scene, 1024);
@@ -161,8 +162,8 @@ TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   EXPECT_NEAR(at(inside).green, colour.green, 1);
 }
 
-// On the face of a crate, the ground behind is visible between edges (wire) and through the face
-// (x-ray).
+// On the face of a crate, the ground behind is visible between the edges (wireframe) and through
+// the face (x-ray).
 TEST_F(RendererPictures, ShowBodiesInEachLook) {
   FakeScene empty({0, 0, 0}), scene({0, 0, 0});
   add_crate(scene);

@@ -10,7 +10,8 @@ namespace {
 using state::Rope;
 using state::RopeKind;
 
-// Ids: 1 is the ground, 2 a crate at (0, 3, 0) rotated by 90° about z, 3 a ball at (2, 3, 0).
+// Returns a scene with the ground (ID 1), a crate at (0, 3, 0) rotated by 90° about z (ID 2), and a
+// ball at (2, 3, 0) (ID 3).
 FakeScene two_bodies() {
   FakeScene scene({});
   scene.add(state::box({0.5f, 0.5f, 0.5f}), {0, 3, 0}, {0, 0, 0.70710678f, 0.70710678f},

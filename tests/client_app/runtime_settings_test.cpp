@@ -83,7 +83,7 @@ TEST_F(RuntimeSettingsTest, ReportAPanelsChangeOnceAndSaveIt) {
   EXPECT_FALSE(live.take_change());
   EXPECT_FALSE(live.keep());
   EXPECT_FALSE(io.read_file("a.toml", 100'000));
-  // As the panel does.
+  // Change a setting, as the settings panel does.
   settled.controls.is_look_inverted = true;
   live.set(settled);
   const auto before = live.take_change();

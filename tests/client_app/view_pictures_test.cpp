@@ -14,7 +14,7 @@ namespace {
 
 const state::Camera near{{2, 3.2, 2.9}, {0, 0.5, 0}};
 
-/// Shares one window for all views.
+/// Tests with pictures of views, which share one window.
 class ViewPictures : public StudioTest<320, 180> {
  protected:
   static Pixels draw(const render::Picture& picture) { return studio_->draw(picture); }
@@ -102,7 +102,8 @@ TEST_F(ViewPictures, ShowBodiesInFourLooks) {
   }
 }
 
-/// Returns a field of bodies of four kinds, each a few pixels large on the screen.
+/// Returns a field of bodies of four kinds, each a few pixels large on the screen, without the kind
+/// `left_out`.
 std::string specks_without(std::optional<int> left_out) {
   const std::array<std::string, 4> shapes{
       R"("shape": { "box": { "size": [1, 1, 1] } }, "colour": "wood")",
@@ -134,7 +135,8 @@ TEST_F(ViewPictures, ShowDistantBodiesByColourAndShadow) {
 
 constexpr std::uint8_t kinds_in_a_row = 5;
 
-/// Returns eight lines, or boxes, of each overlay kind of a row, side by side.
+/// Returns a debug draw frame with eight lines or boxes of each kind of a row of kinds, side by
+/// side, without the kind `left_out`.
 state::DebugDrawFrame debug_draw_row(std::uint8_t row, std::optional<std::uint8_t> left_out) {
   state::DebugDrawFrame debug_draw;
   for (std::uint8_t column = 0; column < kinds_in_a_row; ++column) {

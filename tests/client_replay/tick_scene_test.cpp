@@ -73,7 +73,8 @@ TEST(SceneDifference, CountsAllDifferencesAndShowsVisibleOnes) {
     return body;
   };
   const std::vector<client::ShownBody> shown{body_at(0, 0), body_at(1, 0), body_at(2, 0)};
-  // Equal, slightly apart, far apart, one additional body.
+  // Body 1 is equal in both, body 2 is slightly apart, body 3 is far apart, and body 4 exists only
+  // in the other scene.
   const std::vector<client::ShownBody> other{body_at(0, 0), body_at(1, 1e-6), body_at(2, 2),
                                              body_at(3, 0)};
   const SceneDifference difference = difference_of(shown, other);
@@ -83,7 +84,7 @@ TEST(SceneDifference, CountsAllDifferencesAndShowsVisibleOnes) {
   ASSERT_EQ(difference.ghosts.size(), 2U);
   EXPECT_EQ(difference.ghosts[0].info->id, state::BodyId{3});
   EXPECT_EQ(difference.ghosts[1].info->id, state::BodyId{4});
-  // Bodies that the other run lacks.
+  // A body that only the first scene has counts as a difference, but has no ghost.
   EXPECT_EQ(difference_of(other, shown).bodies, 3U);
   EXPECT_EQ(difference_of(other, shown).ghosts.size(), 1U);
   EXPECT_EQ(difference_of(shown, shown).bodies, 0U);

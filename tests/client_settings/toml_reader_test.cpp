@@ -47,7 +47,8 @@ TEST(TomlReader, SkipsOnlyTheLineOfAnError) {
     EXPECT_FALSE(fault.text.empty());
 }
 
-// Otherwise its entries would be assigned to the table before.
+// If the reader continued, the entries of the faulty table would be assigned to the table before
+// it.
 TEST(TomlReader, SkipsATableWithAnErrorInItsHeader) {
   const TomlContents contents = read_toml("[one]\na = 1\n[two\na = 2\nb = 2\n[three]\na = 3\n");
   EXPECT_THAT(keys_of(contents), ElementsAre("one.a", "three.a"));
@@ -64,7 +65,7 @@ TEST(TomlReader, StopsAfterAMaximumNumberOfErrors) {
   EXPECT_TRUE(read_toml("").entries.empty());
 }
 
-// Random corruptions of a valid file.
+// The inputs are random corruptions of a valid file.
 TEST(TomlReader, SurvivesArbitraryBytes) {
   const std::string good =
       "name = \"Ann\"\n[window]\nsize = \"1x1\"\n[keys]\njump = [\"A\", 'B']\na.b = {c = 1}\n"

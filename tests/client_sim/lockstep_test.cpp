@@ -117,7 +117,7 @@ TEST_P(Lockstep, ReproducesTheServersTicks) {
   EXPECT_GT(ann.client().metrics().lockstep.ticks, 800U);
 }
 
-/// Packet loss, and the tick of the injected fault. Peers report hashes every 16 ticks.
+/// Parameters: packet loss, and the tick of the injected fault. Peers report hashes every 16 ticks.
 class LockstepFault : public testing::TestWithParam<std::tuple<float, std::uint32_t>> {};
 
 TEST_P(LockstepFault, IsLocatedWithinThirtyTwoTicks) {

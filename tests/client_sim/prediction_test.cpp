@@ -84,8 +84,8 @@ TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
     with = response_ms(match, seat);
   }
   EXPECT_GT(without, 120);
-  // The tick that contains the input, the next one to be displayed, and the time to accelerate by a
-  // centimetre.
+  // The response takes the tick that contains the input, the next one to be displayed, and the time
+  // to move by a centimetre.
   EXPECT_LT(with, without - 120);
   EXPECT_LT(with, 6 * period_ms);
 }

@@ -41,7 +41,7 @@ double busiest_second(Match& match, const Seat& seat, int seconds) {
   return most;
 }
 
-/// Time messages, acknowledgements and retransmissions.
+/// Bytes per second of time messages, acknowledgements and retransmissions.
 constexpr double other_bytes = 1'500;
 
 TEST(RateLimit, HoldsForTheWorldOfAJoiningClient) {

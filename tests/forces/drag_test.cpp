@@ -11,7 +11,8 @@ namespace {
 
 using math::Vec3;
 
-/// Returns v after the step, as an engine solves v̇ = acceleration + drag's − (linear + damping)·v.
+/// Returns the velocity along x after the step, as an engine solves v̇ = a − (linear + damping)·v.
+/// Here a is the acceleration of the motion plus that of the drag.
 double end_velocity(const DragSum& sum, const DraggedMotion& motion) {
   const double rate = static_cast<double>(sum.linear + motion.damping);
   const double t = static_cast<double>(motion.seconds);
@@ -21,7 +22,8 @@ double end_velocity(const DragSum& sum, const DraggedMotion& motion) {
   return v * std::exp(-rate * t) - a * std::expm1(-rate * t) / rate;
 }
 
-/// Integrates the same equation with many small steps of Heun's method.
+/// Returns the velocity along x after the step. Integrates the exact drag of all terms with many
+/// small steps of Heun's method.
 double exact_velocity(std::span<const DragTerm> terms, const DraggedMotion& motion) {
   const auto rate_of_change = [&](double v) {
     double sum =
@@ -122,8 +124,8 @@ TEST(Drag, QuadraticRateIsFiniteAndNotNegative) {
 }
 
 TEST(Drag, ActsOnlyUntilAForceStopsTheBody) {
-  // Without a push, it would be 60·ln(1 + 10/60). If a push stops the body at once, it is about
-  // half of that.
+  // Without a push, the mean rate is 60·ln(1 + 10/60). If a push stops the body at once, the mean
+  // rate is about half of that.
   const double free = static_cast<double>(mean_quadratic_rate(1, 0, 10, 0, 1 / 60.0f));
   EXPECT_NEAR(free, 60 * std::log(1 + 10 / 60.0), 1e-4);
   for (const float push : {-600.0f, -1e4f, -1e6f}) {

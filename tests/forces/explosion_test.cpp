@@ -30,8 +30,8 @@ TEST(Explosion, HasNoEffectBeyondItsRadius) {
 }
 
 TEST(Explosion, ActsAtTheNearestPointOfABox) {
-  // Next to the upper end of a tall box: the impulse is perpendicular to the face, above its
-  // middle.
+  // The explosion is beside the upper end of a tall box. The impulse is perpendicular to the face,
+  // above the middle of the face.
   const Explosion blast{{-2, 0.8, 0}, 5, 10};
   const Blow blow = blow_of(blast, state::box({0.5f, 1, 0.25f}), {});
   EXPECT_NEAR(static_cast<double>(blow.impulse.x), 10 * (1 - 1.5 / 5) * 1, 1e-5);

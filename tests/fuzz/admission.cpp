@@ -98,7 +98,8 @@ std::vector<Issued> issue(std::int64_t now_s) {
   return issued;
 }
 
-/// Issued once, because a virtual machine's clock always starts at the same time.
+/// Returns all tokens. They are issued only once, because the virtual machine's clock starts at the
+/// same time in every run.
 const std::vector<Issued>& tokens(std::int64_t now_s) {
   static const std::vector<Issued> made = issue(now_s);
   return made;

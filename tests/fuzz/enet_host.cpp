@@ -144,7 +144,8 @@ class Match {
     }
   }
 
-  /// Peers in order of connection.
+  /// Return the peers, which connect in this order: the malicious client, then the witness. A null
+  /// ID if the peer has not connected.
   PeerId witness_peer() const { return connected_.size() > 1 ? connected_[1] : PeerId{}; }
   PeerId insider_peer() const { return connected_.empty() ? PeerId{} : connected_[0]; }
 

@@ -19,7 +19,8 @@ constexpr std::array<std::byte, 6> elsewhere{std::byte{10}, std::byte{2}};
 constexpr std::int64_t slot_us = 15'000'000;
 constexpr std::size_t hello_head_bytes = 1 + 2 + 8;  // the rest is padding
 
-/// Generated once, because a key pair takes as long as a thousand short runs.
+/// The keys of all runs. They are generated once, because a key pair takes as long as a thousand
+/// short runs.
 struct Keys {
   crypto::KeyPair server = crypto::key_pair(seeded(1)), other = crypto::key_pair(seeded(2));
   crypto::KeyPair client = crypto::key_pair(seeded(3)), fresh = crypto::key_pair(seeded(4));
@@ -73,7 +74,7 @@ std::size_t length_of(DatagramType type) {
   return 0;
 }
 
-/// Passes arbitrary bytes to the decoders, a gate and a dialer that waits for an answer.
+/// Passes arbitrary bytes to the decoders, a responder, and an initiator that waits for an answer.
 void take_stray(FuzzInput& input) {
   const auto type = static_cast<DatagramType>(1 + input.choice(5));
   const auto mode = static_cast<AccessMode>(input.choice(3));
@@ -105,7 +106,8 @@ void take_stray(FuzzInput& input) {
   }
   const HandshakeInitiator::State before = initiator.state();
   initiator.take(bytes, 0);
-  // An attacker that knows the nonce can at most make the dialer give up, or answer its cookie.
+  // An attacker that knows the nonce can at most make the initiator give up, or make it answer a
+  // forged cookie.
   JOSTLE_ASSERT(initiator.state() == before ||
                 initiator.state() == HandshakeInitiator::State::Refused ||
                 (before == HandshakeInitiator::State::Greeting &&

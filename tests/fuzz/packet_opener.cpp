@@ -32,7 +32,7 @@ struct Peer {
   crypto::AeadKey to_link, from_link;
   bool is_ours = false;  // true if the link made the connection
   net::Address address;
-  // newest is not 0, so that there are numbers before a base
+  // `newest` does not start at 0, so that there are numbers before a base
   std::uint64_t base = 0, newest = 1U << 20;
   std::set<std::uint64_t> seen{};  // numbers used in this run
 
@@ -212,7 +212,7 @@ class World {
     JOSTLE_ASSERT(taken.verdict != DatagramVerdict::Accepted);
     JOSTLE_ASSERT(taken.session == 0 && taken.bytes.empty());
     check_standing();
-    // The datagram was an answer that a dial accepted.
+    // If a dial accepted the datagram as an answer, the world cannot be reused.
     const bool is_answer = !bytes.empty() && (bytes[0] == std::byte{2} || bytes[0] == std::byte{4});
     if (taken.verdict == DatagramVerdict::Handshake && is_answer) is_spent_ = true;
     return taken.verdict;
@@ -250,7 +250,7 @@ class World {
       peer.seen.insert(number);
       if (number > peer.newest && !peer.is_ours) peer.address = places[place];
       peer.newest = std::max(peer.newest, number);
-      // No larger numbers are left for the next run.
+      // If the number is this large, the next run would have no larger numbers left.
       if (peer.newest > UINT64_MAX / 2) is_spent_ = true;
     }
     check_standing();
@@ -299,7 +299,8 @@ class World {
     JOSTLE_ASSERT(is_sent == (peer.session != closed_));
     const auto sent = socket_.take();
     JOSTLE_ASSERT(sent.size() <= (is_sent ? 1U : 0U));
-    // The address is not proved, so its budget may be too small for this datagram.
+    // If the session has moved, its address is not proved yet, and the budget of the address may be
+    // too small for this datagram.
     JOSTLE_ASSERT(sent.size() == 1 || !is_sent || peer.address != places[at]);
     if (sent.empty()) return;
     JOSTLE_ASSERT(sent[0].to == peer.address);

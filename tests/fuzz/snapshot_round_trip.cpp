@@ -109,7 +109,7 @@ void check_bodies(std::span<const QuantizedBody> bodies) {
   }
 }
 
-/// Checks that each body to be sent is in exactly one part, unchanged.
+/// A check that each body to be sent is in exactly one part, unchanged.
 class Collected {
  public:
   explicit Collected(const Frames& frames)

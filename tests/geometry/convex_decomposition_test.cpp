@@ -272,7 +272,7 @@ TEST(ConvexDecomposition, CoversRandomSolidsWithinTheErrorBound) {
     TriangleMesh mesh = cells(layers);
     if (find_fault(mesh)) continue;  // cells that touch only along an edge
     ++count;
-    // Grids with unequal spacing.
+    // Scale the cells differently along each axis.
     const Vec3 scale{random.between(0.05f, 1), random.between(0.05f, 1), random.between(0.05f, 1)};
     for (Vec3& v : mesh.vertices)
       v = multiply_elements(v, scale);
@@ -348,7 +348,8 @@ TEST(ConvexDecomposition, KeepsHolesAndCavitiesEmpty) {
   base::Random random(5);
   for (int i = 0; i < 2'000; ++i) {
     Vec3d p = widened(random_vector(random, 0.63f));
-    // 0.64 of the hole's radius of 0.7 m, less the error
+    // Stay within 0.63 m of the axis: the hole's radius is 0.7 m, and the hulls may extend into it
+    // by the error of 0.05 m.
     if (p.x * p.x + p.z * p.z > 0.4) continue;
     p.y *= 0.5;
     EXPECT_GT(height_above(ring->hulls, p), 0.0);
@@ -418,7 +419,8 @@ TEST(ConvexDecomposition, RejectsInvalidMeshesAndOptions) {
   EXPECT_EQ(refusal(crowd, {0.01f, 1}), "has more than 65536 triangles");
 }
 
-/// Intersecting tetrahedra, whose common surface would need an excessive number of hulls.
+/// The mesh consists of intersecting tetrahedra, whose common surface would need an excessive
+/// number of hulls.
 TEST(ConvexDecomposition, RejectsMeshesBeyondTheWorkLimit) {
   base::Random random(2);
   TriangleMesh mesh;

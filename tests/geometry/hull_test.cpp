@@ -66,7 +66,7 @@ void expect_polyhedron(const ConvexHull& hull, float extent) {
   ASSERT_GT(hull.inner_radius, 0.0f);
 }
 
-/// Returns the largest distance of a point outside the hull.
+/// Returns the largest distance of the points from the hull, or 0 if all are inside.
 float worst_outside(const ConvexHull& hull, const std::vector<Vec3>& points) {
   const state::Shape shape = state::solid(share(hull));
   float worst = 0;
@@ -129,8 +129,8 @@ std::vector<Vec3> box_points(base::Random& random, Vec3 half, int per_face) {
   return points;
 }
 
-/// Returns the points of the 64 hulls of the scene hull_pile, with the algorithm of its generator
-/// script.
+/// Returns the points of the 64 hulls of the scene hull_pile, with the algorithm of
+/// tools/workload/pile_scenes.cpp.
 std::vector<std::vector<Vec3>> pile_clouds() {
   std::uint32_t s = 3;
   const auto raw = [&] { return s = s * 1664525U + 1013904223U; };

@@ -57,7 +57,8 @@ inline std::vector<state::Shape> solid_shapes() {
           hull_of({{-1, 0, 0}, {1, 0, 0}, {0, 0.2f, -1}, {0, 0.2f, 1}, {0, -1, 0}, {0, 2, 0}})};
 }
 
-/// Implements the definition of each kind without the code under test.
+/// Returns true if the point is in the shape, by the definition of each kind and without the code
+/// under test.
 inline bool is_inside(const state::Shape& shape, math::Vec3 p) {
   switch (shape.kind) {
     case state::ShapeKind::Sphere:

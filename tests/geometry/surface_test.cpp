@@ -107,7 +107,8 @@ TEST(Surface, TrianglesShareCornersAtTheSamePosition) {
   EXPECT_EQ(other.corners[2], (Vec3{1, 0, 0}));
 }
 
-// Blocks contain everything that find_triangles finds, and each part has one owner.
+// Blocks contain everything that find_triangles finds, and each vertex and each convex edge has one
+// owner.
 TEST(Surface, BlocksContainAllOverlappingTrianglesAndEachPartHasOneOwner) {
   const HeightField field = hills(5, 14);
   for (const state::Shape& shape :

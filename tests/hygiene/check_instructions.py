@@ -27,7 +27,7 @@ BANNED = {
 }
 LIBM = re.compile(r"^(_?_?(sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|sincos|exp|exp2|expm1|log|"
                   r"log2|log10|log1p|pow|cbrt|hypot|fma|fmod|remainder)[fl]?)(@.*)?$")
-# For example "   1c:	mulss  xmm0,xmm1", with --no-show-raw-insn.
+# Matches, for example, "   1c:   mulss  xmm0,xmm1". objdump runs with --no-show-raw-insn.
 INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\s+(?:(?:lock|rep\w*|data16|cs|ds|bnd|notrack)\s+)*([a-z][\w.]*)")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 UNDEFINED = re.compile(r"\*UND\*\s+\w+\s+(?:\.hidden )?(\S+)$")

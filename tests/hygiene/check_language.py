@@ -58,7 +58,7 @@ def words(text):
 
 
 def persons(text):
-    """Words that speak of a program, a peer or a body as if it were a person."""
+    """Returns the words that speak of a program, a peer or a body as if it were a person."""
     plain = CODE_SPAN.sub(" ", text)
     found = [match.group() for match in PERSON.finditer(plain)]
     plain = WHO_IN_QUESTION.sub(" ", WHO_OF_PEOPLE.sub(" ", plain))
@@ -66,7 +66,7 @@ def persons(text):
 
 
 def check_block(block, is_comment):
-    """Problems of one block of prose, each as (line, rule, text)."""
+    """Returns the problems of one block of prose, each as (line, rule, text)."""
     line, text = block[0][0], " ".join(part.strip() for _, part in block).strip()
     problems = []
     if is_comment and HEADLESS_BLOCK.match(text) and not extract.sentences(text)[0].endswith("?"):

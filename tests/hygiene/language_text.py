@@ -18,7 +18,7 @@ def line_of(text, offset):
 
 
 def cpp_comments(text):
-    """Comment blocks of C++ or FlatBuffers: consecutive lines that hold only a comment are one block."""
+    """Yields the comment blocks of C++ or FlatBuffers: consecutive lines that hold only a comment are one block."""
     block, last = [], None
     for match in CPP_TOKEN.finditer(text):
         word = match.group()
@@ -47,7 +47,7 @@ def cpp_strings(text):
 
 
 def hash_comments(text):
-    """Comment blocks of shell and CMake files: whole lines only, as `#` in a line may mean anything."""
+    """Yields the comment blocks of shell and CMake files: whole lines only, as `#` in a line may mean anything."""
     block = []
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()
@@ -61,7 +61,7 @@ def hash_comments(text):
 
 
 def python_comments(text):
-    """Comment blocks and docstrings of a Python file."""
+    """Yields the comment blocks and docstrings of a Python file."""
     block, last, fresh = [], None, True
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and not token.string.startswith("#!"):
@@ -83,7 +83,7 @@ def python_comments(text):
 
 
 def prose_runs(block):
-    """Splits a block where a line is indented (an equation, a table, code) or begins a list item."""
+    """Splits a block into runs of prose at indented lines (an equation, a table, code) and list items."""
     runs, run = [], []
     for _, text in block:
         if text.startswith("  ") or not text.strip():
@@ -99,12 +99,12 @@ def prose_runs(block):
 
 
 def sentences(text):
-    """Splits prose behind full stops, question marks and exclamation marks."""
+    """Splits prose after full stops, question marks and exclamation marks."""
     return [part for part in re.split(r"(?<=[.?!])[\"')\]]*\s+(?=[A-Z`\"'(\[*\d])", text) if part.strip()]
 
 
 def doc_paragraphs(text):
-    """Paragraphs and list items of Markdown, without code blocks, headings, tables and pictures."""
+    """Yields the paragraphs and list items of Markdown, without code blocks, headings, tables and pictures."""
     block, fenced = [], False
     for number, line in enumerate(text.split("\n"), 1):
         if FENCE.match(line):
@@ -125,7 +125,7 @@ def doc_paragraphs(text):
 
 
 def doc_cells(text):
-    """Cells of Markdown tables."""
+    """Yields the cells of Markdown tables, with their line numbers."""
     fenced = False
     for number, line in enumerate(text.split("\n"), 1):
         if FENCE.match(line):

@@ -81,7 +81,7 @@ TEST_F(KeyFiles, WithOtherContentsAreRejectedWithoutQuotingThem) {
   write_secret("f", std::string(2'000, 'A'));
   EXPECT_EQ(error_of(read_psk(io, "f")), "f: the file is too large");
   EXPECT_EQ(error_of(read_psk(io, "none")), "none: no such file or directory");
-  // Every truncation of a valid file.
+  // Every truncation of a valid file is rejected.
   const std::string whole = head + key_text;
   for (std::size_t length = 0; length < whole.size(); ++length) {
     write_secret("f", whole.substr(0, length));

@@ -85,7 +85,7 @@ TEST(LanWire, AnswersAreAtMostAFifthOfAProbe) {
   EXPECT_TRUE(decode_answer(longest));
 }
 
-// Every truncation of a valid datagram.
+// Tries every truncation of a valid datagram, and one byte too many.
 TEST(LanWire, RejectsOtherLengths) {
   for (Bytes bytes : {encode(DiscoveryRequest{.nonce = 1}), sample_answer()}) {
     for (std::size_t length = 0; length < bytes.size(); ++length) {

@@ -30,7 +30,8 @@ std::vector<ClockFigures> run(std::vector<ClockLink> links, double minutes, int 
   return figures ? *std::move(figures) : std::vector<ClockFigures>(run.links.size());
 }
 
-// The whole path of a timestamp, through client, ENet and a server whose time is known.
+// The test covers the whole path of a timestamp, through the client, ENet and a server whose time
+// is known.
 TEST(ClockSync, IsAccurateToAMillisecondAtTwentyMillisecondsOfJitterAndAnyDrift) {
   const std::vector<std::int64_t> drifts_ppm{0, 100, -100};
   std::vector<ClockLink> links;

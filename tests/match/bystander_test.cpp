@@ -41,7 +41,7 @@ class Troublemaker {
     peer_ = *transport_->connect({server_ip, server_port});
   }
 
-  /// Called every two milliseconds.
+  /// Receives and misbehaves. Call it every two milliseconds.
   void act() {
     if (trouble_ == Trouble::StopsReading && has_played_) return;
     events_.clear();

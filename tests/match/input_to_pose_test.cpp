@@ -44,7 +44,8 @@ TEST(InputToPose, AKeyPressMovesTheShownBody) {
       2.0);
   ASSERT_TRUE(moved_at.has_value());
   ASSERT_TRUE(shown_at.has_value());
-  // On a perfect link the input takes a few ticks of lead to the server, and the view delay back.
+  // On a perfect link, the server applies the input after a few ticks (the lead of the client), and
+  // the client shows the effect after the view delay.
   EXPECT_LE(*moved_at - pressed_at, 6U);
   EXPECT_LE(*shown_at - pressed_at, 24U);
 

@@ -55,7 +55,7 @@ TEST(Inspection, AnDebugDrawMatchesTheShownTickAndEndsOnRequest) {
   EXPECT_EQ(ann.client->debug_draw(), nullptr);
 }
 
-// The scene has 902 bodies, with every layer enabled.
+// The scene has 902 bodies, and every debug draw layer is enabled.
 TEST(Inspection, DebugDrawsStayWithinTheirBudget) {
   MatchOptions options = options_of("katamari");
   Match match(options);

@@ -64,8 +64,8 @@ TEST(Show, LabelsReachSpectators) {
   EXPECT_LT(static_cast<double>(match.simulation().tick() - labels.tick), 60 / 4 + 6);
 }
 
-// Each message holds 28 ropes. All must arrive within seconds, lost ones again, and torn ropes must
-// disappear.
+// Each message holds 28 ropes. All ropes must arrive within seconds although messages are lost, and
+// torn ropes must disappear.
 TEST(Show, RopesReachSpectators) {
   std::string bodies, joints;
   for (int i = 0; i < 60; ++i) {

@@ -17,14 +17,14 @@
 namespace jostle::match {
 namespace {
 
-/// Number of bodies: as many as the test has time for; 10,000 with JOSTLE_THIN_LINK_BODIES=10000.
+/// Returns the number of bodies: the value of JOSTLE_THIN_LINK_BODIES, or 2,000.
 int body_count() {
   const char* wanted = std::getenv("JOSTLE_THIN_LINK_BODIES");
   return wanted == nullptr ? 2'000 : std::atoi(wanted);
 }
 
-/// Balls that bounce independently in a square with 20 m² for each, and never come to rest within
-/// the test.
+/// Returns a scene of balls that bounce independently in a square with 20 m² for each ball. They
+/// never come to rest within the test.
 std::string bouncing_scene(int count) {
   const float side = std::sqrt(20.0f * static_cast<float>(count)) / 2;
   base::Random random(11);
@@ -165,8 +165,8 @@ void print(const char* what, const Errors& errors) {
       errors.age_ms);
 }
 
-/// Returns a rate in B/s. Of 10,000 bodies many are out of view and can wait; of few bodies all are
-/// visible, so they need more per body.
+/// Returns a rate in B/s from one of two rates per body. Of 10,000 bodies many are out of view and
+/// can wait; of few bodies all are visible, so they need more per body.
 double rate_of(double with_ten_thousand, double with_few) {
   return body_count() * (body_count() >= 10'000 ? with_ten_thousand : with_few);
 }
@@ -251,7 +251,7 @@ TEST(ThinLink, BodiesAtRestAreShownInPlace) {
     EXPECT_LT(worst_crate(match, seat), 0.01);
     interest.radius = radius;  // bodies beyond it are not sent any more
     seat.client->set_interest(interest);
-    // Longer than snapshots are kept.
+    // Wait for longer than snapshots are kept.
     for (int i = 0; i < 4; ++i) {
       match.run_seconds(3);
       EXPECT_LT(worst_crate(match, seat), 0.01);

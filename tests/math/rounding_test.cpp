@@ -8,7 +8,7 @@
 namespace jostle::math {
 namespace {
 
-// Not inlined: the compiler would evaluate everything at compile time from constants.
+// Not inlined, because the compiler would otherwise evaluate everything at compile time.
 [[gnu::noinline]] Position moved(Position from, Vec3d way) {
   return from + narrowed(way);
 }

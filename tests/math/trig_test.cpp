@@ -25,7 +25,7 @@ double error_in_ulps(float value, double exact) {
   return std::abs(static_cast<double>(value) - exact) / ulp;
 }
 
-/// Half a unit of the last place is the unavoidable rounding of the result itself.
+/// Maximum error, in ulp. Half an ulp of it is the unavoidable rounding of the result itself.
 constexpr double nearly_rounded_ulps = 0.501;
 
 TEST(Trig, SineAndCosineRoundNearlyCorrectlyUpTo1e5Radians) {

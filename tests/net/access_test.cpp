@@ -44,7 +44,8 @@ struct Access : testing::Test {
     options.security.token = encode_token(token, issuer);
     return options;
   }
-  /// Returns the words of a refusal, or "let in".
+  /// Connects a client. Returns the text of the refusal, "let in" if the client is admitted, or
+  /// "nothing happened" after 12 s.
   std::string outcome(const EnetOptions& options) {
     match.add_client(options);
     Party& client = match.clients.back();

@@ -24,7 +24,7 @@ std::map<int, VirtualNode*> owners;
 int next_socket = 1;
 std::size_t live_bytes = 0, peak_bytes = 0;
 
-/// Stores the size in front of each block.
+/// Allocates a block. Its size is stored in front of it, for counting.
 void* counted_malloc(std::size_t bytes) {
   auto* const block = static_cast<std::size_t*>(std::malloc(bytes + 16));
   *block = bytes;
@@ -171,7 +171,8 @@ struct BareEnet : testing::Test {
     enet_host_flush(client->host);
   }
 
-  /// Installed before the first host is created.
+  /// Counts ENet's memory. The first member, so that it is installed before the first host is
+  /// created.
   struct CountedMemory {
     CountedMemory() {
       const ENetCallbacks callbacks{counted_malloc, counted_free, nullptr};

@@ -260,8 +260,9 @@ TEST(EnetFirewall, AcceptsEveryDatagramOfRealSessions) {
   }
 }
 
-// ENet stops silently where a datagram stops making sense. A truncated datagram is accepted only if
-// it is cut between two commands, because it is then a valid datagram itself.
+// ENet silently ignores the rest of a datagram from the first invalid command on. A truncated
+// datagram is accepted only if it is cut between two commands, because it is then a valid datagram
+// itself.
 TEST(EnetFirewall, RejectsDatagramsTruncatedInsideACommand) {
   const std::vector<std::vector<std::byte>> captured = capture_session(3);
   std::set<std::size_t> lengths_seen;

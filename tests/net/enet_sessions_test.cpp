@@ -1,4 +1,4 @@
-// Tests of the places in the ENet host: how sessions take them, and when sessions end.
+// Tests of the peer slots of the ENet host: how sessions take them, and when sessions end.
 #include "tests/net/net_fixture.h"
 
 #include <algorithm>
@@ -117,7 +117,7 @@ TEST(EnetSessions, BeyondMaxPeersAreRefusedAsServerFull) {
   }
   EXPECT_EQ(refused, 3U);
 
-  // A place that becomes free can be used again.
+  // A peer slot that becomes free can be used again.
   match.server.transport->drop(match.server.events[0].peer, DisconnectReason::Requested);
   match.add_client(client_options());
   match.run(2 * second_us);

@@ -336,7 +336,8 @@ TEST_P(OutsideAttacker, AFloodCannotStallTheServiceCall) {
   EXPECT_GT(server.transport->counters().datagrams_received, 50U);
 }
 
-// Handshakes that are started and abandoned, from an address that does receive the cookies.
+// An attacker starts handshakes and abandons them, from an address at which it receives the
+// cookies.
 TEST_P(OutsideAttacker, OneAddressHoldsAtMostHalfOfTheHandshakePlaces) {
   VirtualMatch match(10, GetParam());
   EnetOptions options = server_options();
@@ -365,7 +366,7 @@ TEST_P(OutsideAttacker, OneAddressHoldsAtMostHalfOfTheHandshakePlaces) {
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
 
-// Hundreds of addresses of one network, which start handshakes and never finish them.
+// Two hundred addresses of one network start handshakes and never finish them.
 TEST_P(OutsideAttacker, ManyAddressesOfANetworkDoNotLockOutOtherClients) {
   VirtualMatch match(15, GetParam());
   EnetOptions options = server_options();

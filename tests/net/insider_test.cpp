@@ -88,7 +88,7 @@ TEST_P(MaliciousClient, UnfinishedMessagesHoldABoundedAmountOfMemory) {
   VirtualMatch& match = insider.match;
   const std::size_t before = match.server.transport->memory().live_bytes;
   for (unsigned i = 0; i < 5'000; ++i) {
-    // Sequence numbers ahead of what has been delivered.
+    // Use sequence numbers ahead of those that have been delivered.
     const unsigned sequence = 1'000 + 20 * i % 20'000;
     auto bytes = fragment_datagram(
         {.channel = i % 2 == 0 ? 0U : 2U, .sequence = sequence, .start = sequence});
@@ -163,7 +163,7 @@ TEST_P(MaliciousClient, IsLimitedToItsDatagramBudget) {
   EXPECT_GT(verdict_count(match.server, DatagramVerdict::OverBudget), 20'000U);
 }
 
-// A disconnected client must not return at once, from any address of its household.
+// A client that was disconnected for misbehaving must not return at once.
 TEST_P(MaliciousClient, IsBannedForAWhileAfterMisbehaving) {
   VirtualMatch match(14, GetParam());
   EnetOptions options = server_options();

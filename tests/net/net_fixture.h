@@ -138,7 +138,7 @@ struct VirtualMatch {
     for (const std::int64_t end = network.now_us() + us; network.now_us() < end;)
       tick();
   }
-  /// Returns false if the condition is not met in time.
+  /// Runs until the condition is met. Returns false if that takes longer than `limit_us`.
   bool run_until(const std::function<bool()>& condition, std::int64_t limit_us) {
     const std::int64_t end = network.now_us() + limit_us;
     while (!condition()) {
@@ -148,7 +148,8 @@ struct VirtualMatch {
     return true;
   }
 
-  /// Receives what ENet sends inside sealed datagrams, on transports that are opened from now on.
+  /// A function that receives what ENet sends inside sealed datagrams, on transports that are
+  /// opened after it was set.
   using EnetTap = std::function<void(std::span<const std::byte> enet_bytes)>;
   void set_enet_tap(EnetTap enet_tap) { enet_tap_ = std::move(enet_tap); }
 

@@ -66,7 +66,7 @@ TEST(PathValidation, PathTextsCannotBeConfusedWithEnetDatagrams) {
   EXPECT_FALSE(path_text_kind(text).has_value());
   text[1] = std::byte{1};
   EXPECT_TRUE(path_text_kind(text).has_value());
-  // The firewall rejects ENet datagrams that begin so as compressed.
+  // The firewall rejects ENet datagrams that begin like this, as compressed.
   EXPECT_EQ(inspect(text), DatagramVerdict::Compressed);
   text.push_back({});
   EXPECT_FALSE(path_text_kind(text).has_value());

@@ -6,8 +6,8 @@
 namespace jostle::net {
 namespace {
 
-/// Services until the condition holds. Each round waits up to 1 ms for a datagram. Returns false
-/// after 10 s.
+/// Services the parties until the condition holds. Each round waits up to 1 ms for a datagram.
+/// Returns false after 10 s.
 bool service_until(std::vector<Party*> parties, const std::function<bool()>& condition) {
   SystemIo io;
   const std::int64_t end_us = io.now_us() + 10 * second_us;

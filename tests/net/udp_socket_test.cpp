@@ -79,12 +79,12 @@ TEST(SystemIo, CarriesDatagramsWithoutBlocking) {
   EXPECT_FALSE(third->is_truncated);
   EXPECT_EQ(third->bytes, 3U);
   EXPECT_FALSE((*b)->receive(buffer));
-  // Larger than UDP allows, and to port 0.
+  // Datagrams that are larger than UDP allows or go to port 0 cannot be sent.
   EXPECT_FALSE((*a)->send((*b)->local_address(), std::vector<std::byte>(70'000)));
   EXPECT_FALSE((*a)->send({.ip = loopback_ip, .port = 0}, bytes_of("x")));
 }
 
-/// Returns the datagram "0", "1", ...
+/// Returns a datagram with the decimal digits of `i`.
 std::vector<std::byte> numbered(int i) {
   return bytes_of(std::to_string(i));
 }
@@ -151,7 +151,8 @@ TEST(SystemIo, JoinsEqualSizedDatagramsAndKeepsTheOrderPerAddress) {
   EXPECT_EQ(receive_all(**b), sent);
   EXPECT_EQ(receive_all(**c), sent);
   EXPECT_EQ((*a)->calls().sends, 1U);
-  // On a kernel that joins: 900 900 900 20, 900 900, empty, empty, 1, 900, 901 900, 900 900.
+  // If the kernel supports UDP segmentation offload, each receiver gets eight messages: 900 900 900
+  // 20, 900 900, empty, empty, 1, 900, 901 900, 900 900.
   const std::uint64_t messages = (*a)->calls().messages;
   EXPECT_TRUE(messages == 2 * 8 || messages == 2 * sizes.size()) << messages;
 }
@@ -188,7 +189,8 @@ TEST(SystemIo, CountsRejectedQueuedDatagramsAndSendsTheRest) {
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
   ASSERT_TRUE(a && b);
-  // Larger than UDP allows, and to port 0; valid ones between and behind them.
+  // Queue datagrams that are larger than UDP allows or go to port 0, and valid ones between and
+  // after them.
   EXPECT_TRUE((*a)->queue((*b)->local_address(), std::vector<std::byte>(70'000)));
   EXPECT_TRUE((*a)->queue((*b)->local_address(), bytes_of("one")));
   EXPECT_TRUE((*a)->queue({.ip = loopback_ip, .port = 0}, bytes_of("x")));

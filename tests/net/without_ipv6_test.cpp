@@ -46,7 +46,7 @@ void expect(bool is_so, const char* words) {
   std::_Exit(1);
 }
 
-/// Runs in a separate process, and ends it.
+/// Opens sockets without IPv6 and checks them. Runs in a separate process, and ends it.
 void open_sockets_without_ipv6() {
   expect(forbid_ipv6(), "the seccomp filter is installed");
   SystemIo io;

@@ -25,7 +25,7 @@ ShapeDef smooth(const state::Shape& shape) {
   return def;
 }
 
-/// Returns a floor along x of 100 m, with z from −2 to 2.
+/// Returns a flat mesh with x from −5 m to 112 m and z from −2 m to 2 m.
 state::Shape mesh_floor() {
   state::TriangleMesh mesh;
   constexpr std::uint32_t length = 90, width = 5;
@@ -176,7 +176,7 @@ TEST_P(SeamlessFloor, TwoSidedMeshCausesNoBumps) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-/// Floors of separate bodies side by side, of one kind or of two alternating kinds.
+/// The floors consist of separate bodies side by side, of one kind or of two alternating kinds.
 TEST_P(SeamlessFloor, TilesOfMixedKindsCauseNoBumps) {
   state::HeightField flat;
   flat.count_x = flat.count_z = 6;

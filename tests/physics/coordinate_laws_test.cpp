@@ -131,7 +131,7 @@ TEST(RackJoint, MovesByTheArcOfThePinion) {
   }
   EXPECT_GT(turned, 10);
   EXPECT_LT(world.joint_state(joint).gap, 1e-4f);
-  // I·ω² + m·(r·ω)² is that of the rotation after the start.
+  // The start distributes the angular momentum 8·I: (I + m·r²)·ω = 8·I.
   const double i = world.inertia_local(pinion).cz.z;
   EXPECT_NEAR(world.angular_velocity(pinion).z, 8 * i / (i + 3 * radius * radius), 2e-3);
 }

@@ -29,7 +29,7 @@ struct Drawn {
   Vec3 along() const { return b - a; }
 };
 
-/// Records everything that is drawn.
+/// A receiver that records everything that is drawn.
 class Sketch : public DebugDrawReceiver {
  public:
   Sketch(const World& world, const DebugDrawOptions& options) { debug_draw(world, options, *this); }

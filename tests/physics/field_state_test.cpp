@@ -225,7 +225,7 @@ TEST(FieldSleep, TeleportedMagnetWakesTheBodiesItActsOn) {
   EXPECT_TRUE(world.is_awake(ball));
 }
 
-// At rest and slow for a long time, but without support.
+// The body is slow for a long time, but nothing supports it.
 TEST(FieldSleep, BodyPulledByAWeakFieldStaysAwake) {
   WorldOptions options;
   options.gravity = {};

@@ -71,8 +71,9 @@ struct Pair {
   double momentum = 0;  // N·s; 0 at the start
   double strayed = 0;   // m, displacement of the centre of mass
 };
-/// A body of 1 kg and one of 10 kg, 2 m apart, orbit each other at 1 rad/s because their charges
-/// attract. Bodies are integrated in the order of their creation.
+/// Simulates one orbit, in `steps` steps, of bodies of 1 kg and 10 kg. They are 2 m apart and orbit
+/// each other at 1 rad/s, because their charges attract. Bodies are integrated in the order of
+/// their creation.
 Pair circling(Integrator integrator, int steps) {
   World world{weightless_at(turn / steps)};
   forces::Charges charges;

@@ -12,8 +12,8 @@ JointHandle join(World& world, JointKind kind, BodyHandle a, BodyHandle b, Posit
   return world.create_joint(make_joint_def(world, kind, a, b, anchor, {0, 1, 0}));
 }
 
-/// Returns a world with a ragdoll on the ground and one joint of every other kind, with limits,
-/// spring and motor.
+/// Returns a world with a ragdoll on the ground, and a slider, a fixed joint and a distance joint,
+/// each with a spring and a motor, and with limits unless it is fixed.
 World busy_joints() {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);

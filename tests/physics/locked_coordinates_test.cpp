@@ -39,7 +39,8 @@ BodyHandle add_block(World& world, Position at, state::MotionLocks locks, base::
   return body;
 }
 
-/// Adds joints at random places and axes: 'w'heels, 's'ix-axis joints that lock all axes, 'h'inges.
+/// Adds joints at random positions with random axes. `kinds` has one letter per joint: 'w' for a
+/// wheel, 's' for a six-DOF joint that locks all axes, 'h' for a hinge.
 void add_joints(World& world, std::string_view kinds, BodyHandle a, BodyHandle b,
                 base::Random& random) {
   for (const char kind : kinds) {

@@ -117,7 +117,8 @@ TEST(StaticFriction, HoldsStacksOnASlopeAndLetsThemSleep) {
   }
 }
 
-/// Adds a table with four legs, each with a contact of its own.
+/// Adds a table with four legs, each with a contact of its own. `of_fourth_leg` is the density of
+/// the fourth leg, kg/m³.
 BodyHandle add_table(World& world, const Material& material, float of_fourth_leg) {
   BodyDef def;
   def.pose.position = {0, 0.1, 0};

@@ -75,7 +75,7 @@ TEST(MovedFloor, OverlappedStackIsPushedOutBeforeItSleeps) {
   }
 }
 
-// The stack solver does not treat a ball as a standing body, so it does not fully correct the
+// The stack solver does not treat a ball as a supported body, so it does not fully correct the
 // overlap of the box below it.
 TEST(MovedFloor, OverlapOfABoxUnderABallIsCorrected) {
   World world(without_sleep());
@@ -221,7 +221,7 @@ TEST(EndOfLoads, TowerFallsAsOneWhenItsFloorIsRemoved) {
   }
 }
 
-// The squares of such lengths overflow a float.
+// The squares of such accelerations overflow a float.
 TEST(EndOfLoads, HugeGravityLeavesOnlyFiniteState) {
   World world(without_sleep());
   add_ground(world);

@@ -90,7 +90,8 @@ TEST(ParticleMotion, OrbitsConvergeWithTheOrderOfTheIntegrator) {
   expect(Integrator::PositionVerlet, 2, 500);
   expect(Integrator::VelocityVerlet, 2, 500);
   expect(Integrator::RungeKutta4, 4, 60);
-  // It is of first order, but its error along the path after a full orbit is of second order.
+  // Semi-implicit Euler is of first order, but its error along the path after a full orbit is of
+  // second order.
   EXPECT_GT(particle_orbit_error(Integrator::SemiImplicitEuler, 500), 1e-4);
 }
 

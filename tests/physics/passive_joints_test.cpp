@@ -90,7 +90,7 @@ TEST(PassiveJoints, FastTopAndFastRotorConserveEnergy) {
   }
 }
 
-// The load may be heavy and its lever bad.
+// The load may be up to a thousand times as heavy as the arm that carries it.
 TEST(PassiveJoints, LimitsAddNoEnergy) {
   for (const float load : {1.0f, 15.0f, 30.0f, 100.0f, 1'000.0f}) {
     for (const int hinges : {0, 1, 2}) {  // 0: a slider

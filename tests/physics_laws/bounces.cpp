@@ -55,8 +55,8 @@ double exchange_error() {
   return worst;
 }
 
-/// Five balls touch in a row; `count` of them arrive at 2 m/s, and as many should leave. Returns
-/// the largest error of any ball's speed as a fraction of 2 m/s.
+/// Returns the largest error of any ball's speed in a Newton's cradle of five balls, as a fraction
+/// of 2 m/s. `count` balls arrive at 2 m/s, and as many should leave.
 double cradle_error(int count) {
   World world(elastic(without_gravity()));
   std::vector<BodyHandle> balls;
@@ -75,8 +75,8 @@ double cradle_error(int count) {
   return worst;
 }
 
-/// After an oblique collision, equal balls move apart at a right angle. Returns the largest
-/// deviation in degrees.
+/// Returns the largest deviation, in degrees, from the right angle at which equal balls move apart
+/// after an oblique collision.
 double right_angle_error() {
   double worst = 0;
   for (const double offset : {0.1, 0.3, 0.5, 0.7, 0.9}) {

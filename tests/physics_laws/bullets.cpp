@@ -10,8 +10,8 @@ namespace {
 constexpr int shots = 2'500;  // number of shots of each kind; 10,000 in total
 constexpr float radius = 0.005f, speed = 400;
 
-/// Adds a ball of 1 cm that moves along x. Its start is random within the way of one step, so that
-/// it reaches x = 0 at any time within a step.
+/// Adds a ball of 1 cm that moves along x. Its start is random within the distance of one step, so
+/// that it reaches x = 0 at any time within a step.
 BodyHandle shoot(World& world, base::Random& random, double y, double z) {
   const double before = 3 + static_cast<double>(random.between(0, speed / 60));
   const BodyHandle ball = add_dynamic(world, {-before, y, z}, state::sphere(radius));

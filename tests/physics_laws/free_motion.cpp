@@ -66,11 +66,11 @@ TumbleErrors tumble_errors() {
 }
 
 struct Flips {
-  std::vector<double> times;  // s, when the spin about the middle axis changes sign
+  std::vector<double> times;  // s, when the spin about the intermediate axis changes sign
   double energy_error = 0;    // relative
 };
 
-/// Measures the flips of a body that spins about its middle axis (the Dzhanibekov effect).
+/// Measures the flips of a body that spins about its intermediate axis (the Dzhanibekov effect).
 Flips flips() {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::box({0.1f, 0.2f, 0.3f}));

@@ -26,8 +26,8 @@ Slide slide(double tilt, float friction, double heading) {
 
 constexpr int directions = 12;
 
-/// Returns the largest distance from the angle atan μ, in degrees, at which the box still holds
-/// above it or slides below it.
+/// Returns the largest error, in degrees, of the slope at which a box begins to slide, against atan
+/// μ.
 double onset_error() {
   constexpr double finest = 0.005;  // degrees
   double worst = 0;
@@ -133,8 +133,8 @@ SlipErrors slip_errors() {
           relative(static_cast<double>(world.linear_velocity(ball).x), 25.0 / 7)};
 }
 
-/// Returns the largest distance from the angle with tan θ = b/h, in degrees, at which a tall box
-/// still stands above it or topples below it.
+/// Returns the error, in degrees, of the slope at which a tall box begins to topple, against the
+/// angle with tan θ = b/h.
 double topple_error() {
   const double edge = std::atan2(0.5, 1.0) / degree;
   double stands = -2, topples = 2;
@@ -175,8 +175,8 @@ Slope slope_with(const Material& material, double tilt, double heading) {
   return slope;
 }
 
-/// Returns the largest distance from the angle atan μs, in degrees, at which the box still holds
-/// above it or slides below it.
+/// Returns the largest error, in degrees, of the slope at which a resting box begins to slide,
+/// against atan μs.
 double static_onset_error() {
   constexpr double finest = 0.005;  // degrees
   double worst = 0;
@@ -220,8 +220,9 @@ double loose_error() {
   return worst;
 }
 
-/// Returns the error of the distance that a box slides up such a slope before it stops and stays:
-/// v²/(2g(sin θ + μd cos θ)).
+/// Returns the error of the distance that a box slides up a slope before it stops and stays,
+/// against v²/(2g(sin θ + μd cos θ)). The slope is between the angles of dynamic and static
+/// friction.
 double turn_error() {
   const double tilt = 25 * degree;
   double worst = 0;

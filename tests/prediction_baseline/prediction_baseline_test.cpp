@@ -65,7 +65,7 @@ TEST(PredictionBaseline, DoesNotDependOnEarlierPredictions) {
   }
 }
 
-/// Sums over the bodies that changed of log2(1 + error), with errors in steps of the wire.
+/// Sums of log2(1 + error) over the bodies that changed, with errors in quantisation steps.
 struct Errors {
   double predicted = 0, going_on = 0;
 };

@@ -102,7 +102,7 @@ class Window:
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True)
         self.reader.start()
         self.id = wait_until(self.find, "a window of jostle-view")
-        # Without a window manager it has to be focused and placed on the screen here.
+        # Without a window manager, the window must be placed and focused here.
         self.do("windowmove", self.id, *at)
         self.focus()
 

@@ -199,7 +199,9 @@ class Documentation(unittest.TestCase):
 
 
 def script_lines(script):
-    """Each command ends the script if it fails, except a `diff` or `verify` that is shown to find a difference."""
+    """Yields the lines of a script that ends at the first command with an unexpected exit code.
+
+    Expected is the N of a comment `# exit N`, otherwise 0. A command that contains "diff" may also exit with 1."""
     for command in script:
         expected = re.search(r"#.*exit (?:code )?(\d)", command)
         wanted = expected.group(1) if expected and "exit 0" not in command else "0"

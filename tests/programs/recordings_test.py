@@ -128,7 +128,7 @@ class Recordings(unittest.TestCase):
             self.assertEqual(found.returncode, 1, found.stderr)
             for words in ("tick 184", "body 14", "linear_velocity.y", "1 ulp"):
                 self.assertIn(words, found.stdout)
-            # Starting from a later keyframe, in a paused tick without any stages.
+            # The fault is after a later keyframe, in a paused tick, which has no stages.
             paused = Path(folder) / "paused.txt"
             paused.write_text("650 pause\n800 resume\n")
             for path, fault in ((good, ()), (faulty, ("--inject", "ulp:655:14:position.y"))):

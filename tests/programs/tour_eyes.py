@@ -6,7 +6,7 @@ import time
 from display import wait_until
 from harness import TOOL, run
 
-# Parts of a window: left, top, right and bottom, in parts of its width and height.
+# Parts of a window: left, top, right and bottom, as fractions of its width and height.
 WHOLE = (0, 0, 1, 1)
 TOP_LEFT = (0, 0, 0.25, 0.3)
 TOP = (0.3, 0, 0.7, 0.25)

@@ -180,7 +180,7 @@ class LiveWindow(unittest.TestCase):
             window.do("type", "--delay", "60", line)
             window.key("Return")
             time.sleep(2)
-        # Typed faster than frames are drawn.
+        # Type faster than frames are drawn.
         lines = ("rate 50", "rate 300", "rate 100")
         window.do(*(word for line in lines for word in ("type", "--delay", 5, "--args", 1, line, "key", "Return")))
         time.sleep(2)
@@ -286,7 +286,7 @@ class LiveWindow(unittest.TestCase):
             window.do("windowsize", window.id, width, height)
 
             def fits(picture):
-                """Checks that the scene list ends 12 pixels from the right edge and the status panel is at the left."""
+                """Returns True if the scene list ends 12 pixels from the right edge and the status panel is at the left."""
                 if (picture.width, picture.height) != (width, height):
                     return False
                 panel, ground = picture.at(width - 20, 40), picture.at(width - 5, 40)

@@ -18,8 +18,8 @@
 namespace jostle::protocol {
 namespace {
 
-/// Decodes bytes. If they are accepted, encodes the result again, which asserts the limits, and
-/// checks that it decodes to the same. Returns true if the bytes were accepted.
+/// A function that decodes bytes. If they are accepted, it encodes the result again, which asserts
+/// the limits, and checks that it decodes to the same. Returns true if the bytes were accepted.
 using Exercise = std::function<bool(std::span<const std::byte>)>;
 
 template <typename Decode, typename Encode>
@@ -71,7 +71,8 @@ struct MessageCase {
   Exercise exercise;
 };
 
-/// Frames that repeat their predecessor may grow when they are encoded again, so fewer may fit.
+/// Exercises the decoder of input frames. Frames that repeat their predecessor may grow when they
+/// are encoded again, so fewer may fit.
 bool exercise_frames(std::span<const std::byte> bytes) {
   const auto message = decode_frames(bytes);
   if (!message) return false;

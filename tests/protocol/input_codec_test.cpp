@@ -166,7 +166,7 @@ std::vector<std::byte> patched(std::vector<std::byte> bytes, float from, float t
   return bytes;
 }
 
-// Bytes that the encoder never writes, patched by hand.
+// The bytes are patched by hand, because the encoder never writes such bytes.
 TEST(InputCodec, RejectsInvalidNumbersOnTheWire) {
   const std::vector<std::byte> good = encode_input(samples::input_packet());
   const auto error = [&](float from, float to) {

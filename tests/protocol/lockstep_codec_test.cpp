@@ -39,7 +39,7 @@ state::TickCommands random_frame(base::Random& random, state::Tick tick,
     state::PlayerInput input = samples::random_input(random, tick);
     if (random.chance(0.7f)) input.actions.clear();
     if (random.chance(0.7f)) input.custom.clear();
-    // A late action is applied with the tick that it was meant for.
+    // Sometimes the input is for another tick than the frame.
     if (random.chance(0.05f)) input.tick = tick + 2;
     frame.commands.emplace_back(state::InputCommand{{player}, input});
   }

@@ -17,7 +17,7 @@ namespace {
 /// is broken. The error of the dropped component w is c·e / w, which is largest if all four are
 /// 1/2. With e = (1, ½, ½) steps it is two steps, and √(1 + ¼ + ¼ + 4) steps is half the angle.
 constexpr double max_rotation_error = 0.0131;
-/// The same without a tie: e = (½, ½, ½), which gives 2·√3 steps.
+/// Maximum angle without a tie, rad: e = (½, ½, ½), which gives 2·√3 steps.
 constexpr double max_plain_rotation_error = 0.0097;
 
 double angle_between(const math::Quat& a, const math::Quat& b) {

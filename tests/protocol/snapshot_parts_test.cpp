@@ -17,7 +17,7 @@ std::vector<BaselineRun> one_run(const QuantizedSnapshot& snapshot, std::uint32_
   return {{static_cast<std::uint32_t>(snapshot.bodies.size()), {baseline}}};
 }
 
-/// Decodes the parts in the given order and puts the bodies in their places.
+/// Decodes the parts in the given order and returns the bodies in the order of the snapshot.
 std::vector<QuantizedBody> decode_all(const QuantizedSnapshot& snapshot,
                                       const std::vector<EncodedPart>& parts,
                                       const std::vector<std::size_t>& order,

@@ -156,7 +156,7 @@ TEST(ContextParts, RoundTripPositionsAtTheLimit) {
   }
   ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), 1'000));
   ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), min_part_bytes));
-  // Then back from there, so that the expected step is the long way between.
+  // Then the bodies return, so that the predicted step is the long way between the two positions.
   QuantizedSnapshot away = world.snapshot;
   away.tick = {15};
   world.history.put(away);

@@ -51,7 +51,8 @@ struct Kept {
   RingRecorder run;
 };
 
-/// Checks that it is a complete recording of the stated ticks, and that a replay agrees with it.
+/// Checks that `saved` is a complete recording of the ticks that it states, and that a replay
+/// agrees with it.
 void expect_replays(const RingRecorder::Saved& saved, std::uint32_t last_tick) {
   const auto recording = read_recording(saved.bytes);
   ASSERT_TRUE(recording.has_value()) << recording.error().text();

@@ -69,7 +69,7 @@ class RowsOfEachJointKind : public ::testing::TestWithParam<JointKind> {
   }
 };
 
-/// s; central differences have an error of tick² times the third derivative.
+/// Step of central differences, in s. Their error is tick² times the third derivative.
 constexpr double tick = 1e-5;
 
 TEST_P(RowsOfEachJointKind, TimesVelocityEqualTheRatesOfTheErrors) {

@@ -88,7 +88,6 @@ TEST(SceneFields, AreReadWithAllTheirValues) {
 }
 
 TEST(SceneFields, LimitsAreWithinThoseOfTheEngine) {
-  // The limits of the reader are within those of the engine.
   for (const char* field :
        {R"("kind": "attraction", "strength": 1e20, "softening": 1e6, "outer": 1e6, "exponent": 4)",
         R"("kind": "acceleration", "acceleration": [1e5, -1e5, 1e5])",

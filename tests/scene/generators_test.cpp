@@ -37,7 +37,8 @@ TEST_P(SceneGenerators, PlaceBodiesOnTheirPositionWithoutOverlap) {
   double lowest = 1e9;
   for (const SceneBody& body : scene.bodies)
     lowest = std::min(lowest, body.pose.position.y);
-  // Tumbled bodies have the distance of their bounding sphere from the ground.
+  // Bodies with a random rotation are as far from the ground as the radius of their bounding
+  // sphere.
   EXPECT_GE(lowest, 0.25);
   EXPECT_LE(lowest, 1.15);
   EXPECT_GE(smallest_separation(scene), -1e-4f);

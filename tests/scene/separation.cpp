@@ -11,7 +11,7 @@
 namespace jostle::scene {
 namespace {
 
-/// A shape in the world as a box rounded by a radius. A sphere has no extents, and a capsule has
+/// A shape in the world as a box with a convex radius. A sphere has no extents, and a capsule has
 /// one.
 struct Placed {
   std::size_t body = 0;

@@ -8,7 +8,7 @@
 namespace jostle::scene {
 namespace {
 
-/// The error for an unknown field that resembles no known one.
+/// Returns the error for an unknown field that resembles no known one.
 std::string unlisted(const std::string& beginning) {
   return beginning +
          "; docs/SCENES.md lists the fields, and docs/RENAMED.md those that version 0.2.0 renamed";

@@ -372,10 +372,10 @@ TEST(SceneErrors, NameTheBodyOrTheJoint) {
       error_of(scene_with(R"("generators": [{"name": "heap", "kind": "stack", "count": -1}])"))
           .subject,
       "generator \"heap\"");
-  // Objects without a name, and errors in the name itself, have no subject.
   EXPECT_EQ(error_of(scene_with(R"("particles": [{"name": "fog"}])")).subject,
             "particle set \"fog\"");
   EXPECT_EQ(error_of(scene_with(R"("labels": [{"name": "a"}])")).subject, "label \"a\"");
+  // Objects without a name, and errors in the name itself, have no subject.
   EXPECT_EQ(error_of(scene_with_body("\"mass\": 0")).subject, "");
   EXPECT_EQ(error_of(scene_with_body("\"name\": \"\"")).subject, "");
 }

@@ -47,7 +47,7 @@ struct Handshake : testing::Test {
     if (answer) initiator.take(answer->datagram, now_us);
     return answer;
   }
-  /// Lets the time pass for which the dialer waits for an acceptable cookie.
+  /// Lets the time pass for which the initiator waits for an acceptable cookie.
   void wait_in_vain(HandshakeInitiator& initiator) const {
     (void)initiator.next_datagram(now_us + 1'000'000);
   }
@@ -215,7 +215,7 @@ TEST_F(Handshake, SucceedsDespiteForgedCookies) {
   EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Proving);
   dialing.take(encode(*genuine), now_us);
   dialing.take(encode(other_key), now_us);
-  // The dialer answers both cookies; the server accepts only its own.
+  // The initiator answers both cookies; the server accepts only its own.
   std::optional<Auth> auth;
   std::vector<std::vector<std::byte>> proofs;
   while (const auto proof = dialing.next_datagram(now_us))

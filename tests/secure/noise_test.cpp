@@ -15,8 +15,8 @@ crypto::KeyPair pair_of(std::string_view secret_hex) {
   return crypto::key_pair(crypto::Secret<32>(sized<32>(from_hex(secret_hex))));
 }
 
-/// The published test vectors of both protocols (github.com/haskell-cryptography/cacophony,
-/// vectors/cacophony.txt).
+/// Keys and prologue of the published test vectors of Noise IK and IKpsk1
+/// (github.com/haskell-cryptography/cacophony, vectors/cacophony.txt).
 constexpr std::string_view prologue = "4a6f686e2047616c74";
 constexpr std::string_view psk = "54686973206973206d7920417573747269616e20706572737065637469766521";
 constexpr std::string_view client_static =

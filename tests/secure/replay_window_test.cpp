@@ -33,7 +33,8 @@ TEST(ReplayWindow, MatchesAReferenceSetForRandomSequences) {
   base::Random random(7);
   std::uint64_t newest = 0;
   for (int i = 0; i < 200'000; ++i) {
-    // Mostly near the newest; sometimes far ahead, by one, several or all words.
+    // Usually the number is near the newest one. Sometimes it is ahead by one, several or all words
+    // of the window.
     const std::uint64_t ahead = random.chance(0.01f) ? random.below(3'000) : random.below(4);
     const std::uint64_t behind = random.below(1'300);
     const std::uint64_t number =

@@ -214,8 +214,9 @@ TEST(BaselineTracker, AnAcknowledgedKeyframeIsABaselineOfAllBodies) {
             (std::vector<BaselineRun>{{2, {7}}}));
 }
 
-// One tracker receives whole snapshots, another the same snapshots in two parts. Both must know the
-// same of every body, whatever is lost, late or of an older revision.
+// One tracker is notified of snapshots that are sent whole, another of the same snapshots in two
+// parts. Both must have the same references for each body, whether acknowledgements are lost, late
+// or of an older revision.
 TEST(BaselineTracker, WholeSnapshotsAndTheirPartsGiveTheSameBaselines) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);

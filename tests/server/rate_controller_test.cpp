@@ -106,7 +106,7 @@ TEST(RateController, FillsALinkWithoutFillingItsQueue) {
       sender.run(20);
       const auto measured = sender.measure(20);
       EXPECT_GT(measured.arrived_bytes_per_second, 0.75 * capacity);
-      // A part at 30 kB/s takes 37 ms by itself.
+      // At 30 kB/s, the transmission of a single part takes 37 ms.
       EXPECT_LT(measured.queue_us_p95,
                 90'000 + 0.5 * static_cast<double>(round_trip_us) + 2e6 * part_bytes / capacity);
     }
@@ -156,7 +156,8 @@ TEST(RateController, DoesNotGrowWhileTheRateIsUnusedOrBeyondItsLimit) {
   EXPECT_EQ(loud.controller().bytes_per_second(), 500'000);
 }
 
-// This happens when a world change is lost: later snapshots cannot be decoded until it is repeated.
+// Such an outage follows the loss of a world change: later snapshots cannot be decoded until the
+// change is sent again.
 TEST(RateController, ABriefOutageDoesNotReduceTheRateOfAClientThatIsSentLittle) {
   Sender sender({.bytes_per_second = 1e9, .loss = 0.1f}, 60'000);
   sender.run(5);

@@ -33,7 +33,7 @@ TEST(SceneCatalogue, ListsAllShippedScenesByNameWithADescription) {
     }
 }
 
-// The picture is drawn by `./run gallery`.
+// The thumbnails are drawn by `./run gallery`.
 TEST(SceneCatalogue, EveryShippedSceneHasAThumbnail) {
   net::SystemIo io;
   for (const SceneCatalogue::Entry& entry : read_catalogue(io, 8).entries) {

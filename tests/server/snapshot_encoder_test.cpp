@@ -41,8 +41,8 @@ SharedSnapshot moving_snapshot(std::uint32_t tick) {
   return made;
 }
 
-/// Three clients and a coder at tick 11. Of ticks 1 to 10, one client has acknowledged all, one all
-/// but the last, and one only the last two.
+/// Three clients and an encoder at tick 11. Of ticks 1 to 10, one client has acknowledged all, one
+/// all but the last, and one only the last two. The clock advances by `us_per_look` at each query.
 struct Codings {
   explicit Codings(std::int64_t us_per_look) : io(network.node(1), us_per_look), coder(io) {
     for (std::uint32_t tick = 1; tick <= 10; ++tick) {
@@ -78,7 +78,8 @@ TEST(SnapshotEncoder, SharesAnEncodingAgainstOlderReferencesWhenTimeIsShort) {
   Codings with(SnapshotEncoder::own_coding_us + 1);
   const SharedParts older = with.coder.whole(with.all_but_last, with.history).parts;
   EXPECT_EQ(with.coder.whole(with.everything, with.history).parts, older);
-  // It knows only tick 9 of the references 8 and 9, so it gets an encoding of its own.
+  // `last_two` has acknowledged tick 9 but not tick 8, the other reference, so it gets an encoding
+  // of its own.
   EXPECT_NE(with.coder.whole(with.last_two, with.history).parts, older);
 }
 
@@ -99,7 +100,8 @@ TEST(SnapshotEncoder, BitPacksSnapshotsWithTheLeastEffort) {
   const SharedParts quick = quickly(with.everything).parts;
   EXPECT_EQ(quickly(with.everything).codec, protocol::SnapshotCodec::BitPacked);
   EXPECT_EQ(quickly(with.last_two).parts, quick) << "encoded once for the same references";
-  // Other clients do not get this encoding; theirs is smaller.
+  // The normal effort does not reuse this encoding, because its own is smaller. Clients with the
+  // least effort then share it.
   const EncodedSnapshot& usual = with.coder.whole(with.everything, with.history);
   EXPECT_EQ(usual.codec, protocol::SnapshotCodec::Context);
   EXPECT_EQ(quickly(with.last_two).parts, usual.parts);

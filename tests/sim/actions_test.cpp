@@ -43,7 +43,7 @@ TEST_F(Actions, PushIgnoresStaticMissingAndOtherPlayersBodies) {
 TEST_F(Actions, PushPointIsClampedToTheBody) {
   step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {1e5f, 0, 0}, {0, 0, 200}}})});
   const auto body = *simulation_->find_body(crate_id);
-  // L = r × J, where r is at most the box's diagonal of √3 m and I = m/6.
+  // ω ≤ r·J/I, where r is at most the diagonal of the bounding box, √3 m, and I is m/6.
   EXPECT_LE(math::length(simulation_->world().angular_velocity(body)),
             1.75f * 200.0f / (100.0f / 6.0f));
 }
@@ -115,7 +115,7 @@ TEST_F(Actions, BlastPushesNearbyBodiesButNotItsPlayer) {
   const math::Vec3 beside = math::to_vec3(crate) - math::Vec3{3, 0, 0};
   step(*simulation_, {input_of(ann, {{ActionKind::Blast, {}, beside, {8, 0, 0}},
                                      {ActionKind::Blast, {}, beside, {8, 0, 0}}})});
-  // Half of the speed at half of the radius. The second blast in the tick has no effect.
+  // At half of the radius, the speed is half of 8 m/s. The second blast in the tick has no effect.
   EXPECT_NEAR(velocity_of(*simulation_, crate_id).x, 4.0f, 0.3f);
   EXPECT_NEAR(position_of(*simulation_, simulation_->player_body(ann)).x, own.x, 0.01);
   EXPECT_NEAR(position_of(*simulation_, simulation_->player_body(bob)).y,

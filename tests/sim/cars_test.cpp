@@ -54,7 +54,8 @@ struct CarOnFloor {
     return dot(world.linear_velocity(chassis()), rotate(world.pose(chassis()).rotation, {1, 0, 0}));
   }
   float whole_mass() const { return car.mass + 4 * car.wheel_mass; }
-  /// Returns the effective mass that resists acceleration: the wheels have to be spun up, too.
+  /// Returns the effective mass that resists acceleration, which includes the rotational inertia of
+  /// the wheels.
   float inert_mass() const {
     const float moment = world.inertia_local(built.bodies[1]).cz.z;
     return whole_mass() + 4 * moment / (car.wheel_radius * car.wheel_radius);
@@ -81,7 +82,8 @@ TEST(Car, SpringsSagByGOverOmegaSquared) {
   }
 }
 
-/// Expects F = τ/r, acting on the total mass and the wheels' inertia.
+/// Expects the force F = τ/r to accelerate the effective mass, which includes the inertia of the
+/// wheels.
 TEST(Car, AcceleratesByTorqueOverRadius) {
   CarDef def;
   def.drive_torque = 600;
@@ -297,8 +299,8 @@ TEST(Builders, ChainHangsFromItsEndsAndKeepsItsLength) {
     EXPECT_LT(world.joint_state(joint).gap, 1e-3f);
 }
 
-// A level line between two posts cannot give way along its length, so forces along it are nearly
-// indeterminate. Blows across the bridge must not cause large forces along it.
+// A level bridge between two posts cannot lengthen, so forces along it are nearly indeterminate.
+// Impulses across the bridge must not cause large forces along it.
 TEST(Builders, TautBridgeStaysStableUnderBlows) {
   scene::BridgeDef def;
   def.from = {-5.6, 4, 0};

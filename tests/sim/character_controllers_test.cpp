@@ -25,7 +25,7 @@ scene::SceneDef walking_scene() {
   return scene;
 }
 
-/// Returns the same scene with a lift under the first spawn, and crates.
+/// Returns the walking scene with a lift under the first spawn, and crates.
 scene::SceneDef scene_for_character_controllers() {
   scene::SceneDef scene = walking_scene();
   scene::SceneBody lift;

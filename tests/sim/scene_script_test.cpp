@@ -37,8 +37,8 @@ std::vector<int> impulses_until(Simulation& simulation, int ticks) {
 }
 
 TEST(SceneImpulses, ActBeforeTheNearestStep) {
-  // Half a second is 30 steps, so the 31st tick, which makes step number 30, is the first with
-  // motion.
+  // Half a second is 30 steps, so step number 30, counted from 0, is the first with motion. The
+  // 31st tick makes it.
   for (const double start : {0.5, 0.5 + 0.4 / 60, 0.5 - 0.4 / 60}) {
     SCOPED_TRACE(start);
     const auto simulation = simulate(pushed_crate(impulse(100, start, 0, 0)));
@@ -149,7 +149,7 @@ TEST(SceneFollowing, TracksAnOscillatingTarget) {
   }
 }
 
-/// Returns a scene with one push of each kind and a course, all active.
+/// Returns a scene with one push of each kind and a kinematic motion, all active.
 scene::SceneDef scene_of_all_pushes() {
   scene::SceneDef scene = small_scene();
   for (int i = 0; i < 3; ++i) {

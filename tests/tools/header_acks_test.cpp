@@ -41,7 +41,8 @@ TEST(HeaderAcks, CompleteASnapshotWithItsLastPart) {
   EXPECT_EQ(acks.add(header(11, 0, 2)), Taken::Nothing);
 }
 
-// Compares with a client that decodes every part that arrives, in any order.
+// Compares the acknowledgements with those of a client that decodes every part that arrives, in any
+// order.
 TEST(HeaderAcks, EqualThoseOfAClientThatDecodesEverything) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);

@@ -42,7 +42,7 @@ TEST(Quality, CountsBodiesOutsideOrBelowTheFloor) {
   EXPECT_EQ(quality.dropped, 2);
   EXPECT_EQ(quality.nonfinite, 1);
   EXPECT_DOUBLE_EQ(quality.drift_max, 8.25);
-  // One of the three bodies that are neither outside nor lost has moved, by 3 m.
+  // One of the three finite bodies inside the walls has moved horizontally, by 3 m.
   EXPECT_DOUBLE_EQ(quality.travel_mean, 1);
 }
 
@@ -51,7 +51,8 @@ TEST(Quality, UsesTheTerrainSurfaceAsTheFloor) {
   std::vector<BodyState> states = at_rest(scene);
   EXPECT_EQ(measure_quality(scene, states).below_floor, 0);
   EXPECT_EQ(measure_quality(scene, states).outside, 0);
-  // At two vertices of the terrain: one is 1 cm above a body's centre, one 1 cm below.
+  // Two bodies at vertices of the terrain: the centre of one is 1 cm below the surface, that of the
+  // other 1 cm above it.
   const workload::Shape& terrain = scene.shapes[0];
   states[1].position = terrain.points[40'000] - math::Vec3{0, 0.01f, 0};
   states[2].position = terrain.points[50'000] + math::Vec3{0, 0.01f, 0};

@@ -158,8 +158,8 @@ TEST(BodyMass, EqualsTheMassOfTheEngine) {
   }
 }
 
-/// A case in which two engines must move a body alike: without gravity, by one joint, motor or
-/// course.
+/// A case in which two engines must move a body alike, without gravity, by one joint, motor or
+/// kinematic motion.
 struct PeerCase {
   const char* name;
   std::string fields;  // fields of the scene; the body is named "b"

@@ -41,7 +41,7 @@ scene::SceneDef katamari() {
   return scene::parse_scene(text, path).value();
 }
 
-/// Returns `frame` with some bodies moved.
+/// Returns `frame` with some bodies moved, rotated by a small step, and awake.
 Frame stirred(Frame frame, std::uint64_t seed) {
   base::Random random(seed);
   for (QuantizedBody& body : frame) {
@@ -72,8 +72,8 @@ std::int32_t number_at(const std::vector<std::byte>& bytes, std::size_t place) {
   return static_cast<std::int32_t>(value);
 }
 
-// The file's axes are (x, −z, y). The file's rotation must rotate the file's axes as ours rotates
-// our axes.
+// The file's axes are (x, −z, y). A rotation in the file must rotate the file's axes as the frame's
+// rotation rotates the engine's axes.
 TEST(FrameSet, WritesRotationsInTheAxesOfTheFile) {
   FrameSet set;
   set.frames.push_back(random_frame(5));
@@ -213,7 +213,8 @@ TEST(KatamariFrames, DependOnSeedAndActivity) {
   }
 }
 
-/// Returns the payload size of every fifth frame from `first` on.
+/// Returns the total payload size of every fifth frame from `first` on. Each is encoded against the
+/// frame 6 before it.
 std::size_t bytes_of(const FrameCodec& codec, const FrameSet& set, std::size_t first) {
   std::size_t bytes = 0;
   for (std::size_t i = first; i < set.frames.size(); i += 5) {

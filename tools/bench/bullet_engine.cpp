@@ -98,7 +98,8 @@ class BulletEngine final : public Engine {
     bodies_[body]->setLinearVelocity(to_bullet(velocity));
   }
 
-  /// Bullet derives the velocity from the pose after the previous step.
+  /// Sets the pose of a kinematic body. Bullet derives the velocity from the difference to the pose
+  /// after the previous step.
   void move(std::uint32_t body, const math::Pose& target) override {
     bodies_[body]->setWorldTransform(to_bullet(math::to_vec3(target.position), target.rotation));
   }
@@ -149,7 +150,7 @@ class BulletEngine final : public Engine {
     const workload::Surface surface = surface_of(scene_, body.parts.front());
     btRigidBody::btRigidBodyConstructionInfo info(solid.mass, nullptr, solid.shape, solid.inertia);
     info.m_startWorldTransform = to_bullet(body.position, body.rotation) * solid.frame;
-    // Bullet multiplies the values of the two bodies
+    // Bullet multiplies the friction of the two bodies; scene files take the geometric mean.
     info.m_friction = std::sqrt(surface.friction);
     info.m_restitution = surface.restitution;
     info.m_rollingFriction = surface.rolling_resistance;
@@ -189,8 +190,8 @@ class BulletEngine final : public Engine {
     }
   }
 
-  /// Removes bodies with a course from `drifting_` and installs the pair filter if the scene uses
-  /// filters. Call it after all bodies were added.
+  /// Removes bodies with a kinematic motion of the scene from `drifting_`, and installs the pair
+  /// filter if the scene uses filters. Call it after all bodies were added.
   void filter_pairs() {
     for (const workload::BodyKinematicMotion& kinematic_motion : scene_.kinematic_motions)
       std::erase(drifting_, kinematic_motion.body);
@@ -203,7 +204,8 @@ class BulletEngine final : public Engine {
     if (has_some) world_.getPairCache()->setOverlapFilterCallback(&filter_);
   }
 
-  /// Moves a kinematic body without a course by its velocities. Bullet leaves this to its caller.
+  /// Moves a kinematic body that has no kinematic motion in the scene by its velocities, for one
+  /// step. Bullet leaves this to its caller.
   void drift(btRigidBody& body) const {
     btTransform next;
     btTransformUtil::integrateTransform(body.getWorldTransform(), body.getLinearVelocity(),
@@ -220,9 +222,9 @@ class BulletEngine final : public Engine {
   PairFilter filter_;
   BulletShapes shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
-  /// Transforms from the frame of Bullet's body, parallel to bodies_.
+  /// The pose of each body of the scene in the frame of its Bullet body, parallel to bodies_.
   std::vector<btTransform> to_body_frame_;
-  std::vector<std::uint32_t> drifting_;  // kinematic bodies without a course
+  std::vector<std::uint32_t> drifting_;  // kinematic bodies that keep their velocities
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
 };
 

@@ -36,9 +36,9 @@ btScalar half_range(const workload::Joint& joint) {
   return joint.limits ? (joint.limits->upper - joint.limits->lower) / 2 : full_circle;
 }
 
-/// Constraints that Bullet lacks: a distance of two points with limits, and springs along or about
-/// the axis of a joint. Distances also get a motor. Each of limit or rigid distance, spring and
-/// motor is one row.
+/// A constraint that Bullet lacks: a distance joint (rigid or with limits, spring and motor), or
+/// the spring of a hinge or slider. It has up to three rows: the rigid distance or the violated
+/// limit, the spring, and the motor.
 ///
 /// C is the distance, the travel along the axis or the angle about it. J is the row with dC/dt =
 /// J·v.

@@ -27,8 +27,8 @@ constexpr std::size_t max_spans = 512;
 constexpr std::size_t max_text = 64;
 
 /// The header of the memory that the child writes and the parent reads. It is followed by the time
-/// of each step (float), the sums of max_stages stages (float), the states of the bodies, and one
-/// StepSpans per recorded step.
+/// of each step (float, ms), the summed times of max_stages stages (float, ms), the states of the
+/// bodies, and one StepSpans per recorded step.
 struct SharedResult {
   double create_ms = 0;
   double cpu_ms = 0;  // sum over all steps
@@ -73,7 +73,8 @@ std::uint64_t held_bytes() {
   return info.uordblks + info.hblkhd;
 }
 
-/// Pins the process to the first `count` cores that it may use, if it may use more.
+/// Pins the process to the first `count` CPUs that it may use, or to all of these if they are
+/// fewer.
 void pin_to_cores(int count) {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;

@@ -48,7 +48,7 @@ class Engine {
 
   virtual void step() = 0;
   virtual workload::BodyState state(std::uint32_t body) const = 0;
-  // The functions that the scene's courses and pushes need (workload::EngineControls).
+  // The functions that the scene's kinematic motions and pushes need (workload::EngineControls).
   virtual state::PushedBody body_state(std::uint32_t body) const = 0;
   virtual void push(std::uint32_t body, math::Vec3 impulse, math::Vec3 point) = 0;
   virtual void drive(std::uint32_t body, math::Vec3 velocity) = 0;
@@ -62,7 +62,8 @@ class Engine {
   virtual std::span<const StageTime> stage_times() const { return {}; }
   /// Returns the intervals that stage_times sums up, ordered by time.
   virtual std::span<const StageSpan> stage_spans() const { return {}; }
-  /// Returns a hash of all state that the next step reads, or 0 if the engine has none.
+  /// Returns a hash of the engine's state, or 0 if the engine computes none. The hash of jostle
+  /// covers all state that the next step reads, that of Bullet the poses and velocities.
   virtual std::uint64_t state_hash() const { return 0; }
 };
 
@@ -79,8 +80,8 @@ EngineKind jostle_engine();
 /// Returns an error message with the supported levels if jostle_engine cannot run with that
 /// EngineSettings::simd. Returns an empty string otherwise.
 std::string simd_fault(const std::string& name);
-/// Returns the engine for a workload that to_workload made from the file. Its world is the one that
-/// the server makes. The file must outlive it.
+/// Returns jostle for a workload that to_workload made from `file`. The world of its engines equals
+/// the one that the server creates from the file. `file` must outlive the returned value.
 EngineKind jostle_engine(const scene::SceneDef& file);
 /// Returns the Bullet engine. `make` is empty if the program was built without Bullet.
 EngineKind bullet_engine();

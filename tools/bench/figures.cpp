@@ -19,7 +19,7 @@ double mean_of(std::span<const float> values) {
                               static_cast<double>(values.size());
 }
 
-/// Returns the value that `percent` of all values do not exceed.
+/// Returns the percentile `percent` (0 to 100) of the values, or 0 if there are none.
 double percentile(std::vector<float> values, std::size_t percent) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());

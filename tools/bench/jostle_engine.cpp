@@ -23,8 +23,8 @@ std::array<StageTime, physics::stage_count> name_stages() {
   return stages;
 }
 
-/// Returns the level of that name, or the fastest one for "auto". Returns nothing if this machine
-/// does not support it.
+/// Returns the instruction set named `name`, or the fastest one for "auto". Returns nothing if the
+/// name is unknown or this machine does not support the instruction set.
 std::optional<simd::InstructionSet> find_level(const std::string& name) {
   if (name == "auto") return simd::best_instruction_set();
   const std::optional<simd::InstructionSet> level = simd::parse_instruction_set(name);
@@ -84,7 +84,9 @@ class JostleEngine final : public Engine {
   std::vector<StageSpan> spans_;
 };
 
-/// Makes the engine. `set_up` makes the rig for an execution, or returns an error message.
+/// Returns an engine with the rig that `set_up` returns for the execution of `settings`. Returns
+/// null and sets `refusal` if the machine does not support `settings.simd` or `set_up` returns an
+/// error.
 template <typename SetUp>
 std::unique_ptr<Engine> make(const EngineSettings& settings, std::string& refusal,
                              const SetUp& set_up) {

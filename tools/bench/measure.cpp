@@ -8,7 +8,7 @@ namespace jostle::bench {
 namespace {
 
 /// Runs one round: every engine from the start of the scene to its end, alternating between the
-/// engines.
+/// engines. Appends the results to `into` if `is_counted`. Stores failures in any case.
 void run_round(const workload::Scene& scene, std::span<const EngineKind> engines,
                const MeasureOptions& options, bool is_counted, std::vector<Measurement>& into) {
   std::vector<std::unique_ptr<Contestant>> contestants;

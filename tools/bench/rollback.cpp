@@ -41,8 +41,9 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Measures rollbacks: one simulation that goes on, a second one that is rolled back, and the times
-/// of each round.
+/// Measures rollbacks. After each step of one simulation, a second simulation is restored from its
+/// saved state, copied from it, and rolled back to an earlier tick and simulated again. Each of
+/// these is timed and must end with the hash of the first simulation.
 class RollbackRun {
  public:
   RollbackRun(const scene::SceneDef& scene, const RollbackBench& bench)

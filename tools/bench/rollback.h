@@ -35,11 +35,12 @@ struct RollbackFigures {
   Spread save, restore, copy;
   Spread keep;  // adding a state to a RollbackBuffer
   Spread step;
-  Spread rollback;      // restoring the earlier state and simulating all ticks since
-  bool is_same = true;  // true if every rollback ended in the same state
+  Spread rollback;  // restoring the earlier state and simulating all ticks since
+  // True if every restored or rolled-back simulation had the hash of the original
+  bool is_same = true;
 };
 
-/// Measures a scene that was loaded.
+/// Runs the benchmark on `scene`, which was loaded from `bench.scene`.
 RollbackFigures measure_rollback(const scene::SceneDef& scene, const RollbackBench& bench);
 
 std::string to_json(const RollbackFigures& figures, const RollbackBench& bench);

@@ -189,7 +189,7 @@ workload::Scene to_workload(const scene::SceneDef& def) {
 rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution) {
   rig::Rig rig{physics::World(sim::world_options(def, state::default_tick_rate_hz)), {}, {}};
   rig.world.set_execution(execution);
-  // In the same order as sim::Simulation.
+  // Create everything in the same order as sim::Simulation, so that the worlds are equal.
   for (const scene::SceneMaterialPair& pair : def.material_pairs)
     sim::instantiate(rig.world, pair);
   for (const scene::SceneForce& force : def.fields)

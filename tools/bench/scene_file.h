@@ -6,18 +6,19 @@
 
 namespace jostle::bench {
 
-/// Returns true if a workload can represent the whole scene. Other engines have no joints of the
-/// kinds from Wheel on, and no ropes that only pull.
+/// Returns true if a workload can represent all joints of the scene: ball, hinge, slider, fixed and
+/// distance joints that are not `tension_only`. Other engines have no equivalent of the other
+/// kinds.
 bool has_workload(const scene::SceneDef& def);
 
-/// Converts a scene file to a workload, without its players, for the checker and other engines.
-/// Body indices are the same in both. The steps have the length of the default tick rate.
-/// Precondition: has_workload(def).
+/// Converts a scene file to a workload for the checker and other engines. Players, force fields and
+/// particles are left out. Body indices are the same in both. A step is one tick at the default
+/// tick rate. Precondition: has_workload(def).
 workload::Scene to_workload(const scene::SceneDef& def);
 
-/// Sets the scene file up in our own engine, with the functions that the server uses. The world
-/// equals that of a new sim::Simulation of the file bit for bit. Courses and pushes are not
-/// included (workload::act).
+/// Sets the scene file up in jostle's engine, with the functions that the server uses. The world
+/// equals that of a new sim::Simulation of the file bit for bit. Kinematic motions and pushes are
+/// not included; workload::act applies them.
 rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution);
 
 }  // namespace jostle::bench

@@ -9,7 +9,7 @@
 
 namespace jostle::check {
 
-/// The penetration depths of a scene, over all pairs of overlapping bodies.
+/// The penetration depths of a scene, over all overlapping pairs of parts of two bodies.
 struct Penetrations {
   std::size_t pairs = 0;  // overlapping pairs
   double deepest = 0;     // m, as the fields below
@@ -19,9 +19,10 @@ struct Penetrations {
 };
 
 /// Measures penetration between the exact shapes, without margins, using a broad and a narrow phase
-/// of its own. Skips pairs of static bodies, pairs that the scene excludes from collision, and
-/// bodies whose state is not finite. A body and a mesh are one pair, as deep as its deepest
-/// triangle; triangles are two-sided. `states` has one entry per body of the scene.
+/// of its own. A convex part and a mesh are one pair, as deep as its deepest triangle; triangles
+/// are two-sided. Skips pairs of bodies that are not dynamic, pairs of meshes or planes, pairs that
+/// the scene excludes from collision, and bodies whose state is not finite. `states` has one entry
+/// per body of the scene.
 Penetrations measure_penetrations(const workload::Scene& scene,
                                   std::span<const workload::BodyState> states);
 

@@ -31,7 +31,8 @@ struct Polytope {
     face.corners = {a, b, c};
     const Vector normal = cross(points[b] - points[a], points[c] - points[a]);
     const double size = length(normal);
-    // A sliver has no plane. It is never selected and never visible, so the rest stays closed.
+    // A degenerate triangle has no plane, so it is left out: it is never nearest to the origin and
+    // never visible. It has no area, so the other faces still close the polytope.
     if (!(size > 0)) return;
     face.normal = (1 / size) * normal;
     face.distance = dot(face.normal, points[a]);
@@ -39,7 +40,8 @@ struct Polytope {
   }
 };
 
-/// Returns the point of two opposite support points that is farther from `origin` along ±direction.
+/// Returns the support point along `direction` or −`direction` that is farther from `origin` along
+/// that line.
 Vector farther(const Support& support, Vector origin, Vector direction) {
   const Vector ahead = support(direction), behind = support(-direction);
   const double reach_ahead = std::abs(dot(direction, ahead - origin));
@@ -47,7 +49,8 @@ Vector farther(const Support& support, Vector origin, Vector direction) {
   return reach_ahead >= reach_behind ? ahead : behind;
 }
 
-/// Finds four points of the set that span a volume. Returns false for a flat set.
+/// Finds four points of the set that span a volume. Returns false if the set is flat, relative to
+/// `size`.
 bool make_tetrahedron(const Support& support, double size, Polytope& polytope) {
   const double tolerance = flat_tolerance * size;
   constexpr std::array axes{Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}};

@@ -10,8 +10,8 @@ namespace jostle::check {
 /// Quality figures of the dynamic bodies of a scene.
 struct Quality {
   int dynamic_bodies = 0;
-  int below_floor = 0;   // bodies with their centre below the floor or the terrain
-  int outside = 0;       // bodies with their centre beyond the walls or the edge
+  int below_floor = 0;   // bodies with their origin below the floor or the terrain
+  int outside = 0;       // bodies with their origin beyond the walls or the edge
   int nonfinite = 0;     // bodies with numbers that are not finite; not counted elsewhere
   double drift_max = 0;  // m, maximum distance from the start
   /// Mean horizontal distance from the start, in m, without the bodies outside.
@@ -23,7 +23,7 @@ struct Quality {
 Quality measure_quality(const workload::Scene& scene, std::span<const workload::BodyState> states);
 
 struct JointGaps {
-  double largest = 0;  // m, the largest violation of a joint; without joints that can break
+  double largest = 0;  // m, the largest violation of a joint that cannot break
 };
 
 JointGaps measure_joint_gaps(const workload::Scene& scene,

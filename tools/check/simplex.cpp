@@ -27,8 +27,8 @@ Vector nearest_on_segment(Vector a, Vector b, Simplex& carrier) {
   return a + along / squared * ab;
 }
 
-/// Uses the Voronoi regions of vertices, edges and face (Ericson §5.1.5), with the origin as the
-/// query point.
+/// Returns the point of the triangle nearest to the origin, and sets `carrier` to the vertices that
+/// support it. Uses the Voronoi regions of vertices, edges and face (Ericson §5.1.5).
 Vector nearest_on_triangle(Vector a, Vector b, Vector c, Simplex& carrier) {
   const Vector ab = b - a, ac = c - a;
   const double d1 = -dot(ab, a), d2 = -dot(ac, a);

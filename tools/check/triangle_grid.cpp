@@ -9,7 +9,7 @@ namespace {
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 constexpr std::size_t max_cells_along = 512;
 
-/// Returns twice the signed area of a triangle in the xz-plane.
+/// Returns twice the signed area of the triangle of a, b and (x, z) in the xz-plane.
 double area(Vector a, Vector b, double x, double z) {
   return (b.x - a.x) * (z - a.z) - (b.z - a.z) * (x - a.x);
 }

@@ -19,7 +19,8 @@ class GltfAnimation {
   /// Adds the state of a tick. Call it for every tick of the animation, in order.
   void add(const sim::Simulation& now);
 
-  /// Writes one binary file, or JSON with embedded data. Returns false if writing failed.
+  /// Writes one binary file if `is_binary`, otherwise JSON with embedded data. Returns false if
+  /// writing failed.
   bool write(const std::string& path, bool is_binary) const;
 
  private:

@@ -28,8 +28,8 @@ using shape_mesh::Mesh;
 constexpr float plane_half_width = 100;  // m
 constexpr int sphere_levels = 3, capsule_slices = 24, capsule_stacks = 8, round_slices = 32;
 
-/// Vertices as they are drawn, with three floats each. Without indices, every three vertices are a
-/// triangle.
+/// The vertices of a mesh in glTF's layout, with three floats per position and per normal. If
+/// `indices` is empty, every three vertices are a triangle.
 struct Corners {
   std::vector<float> positions, normals;
   std::vector<std::uint16_t> indices;
@@ -40,7 +40,8 @@ struct Corners {
   }
 };
 
-/// Scales a unit shape to its size (see shape_mesh::MeshVertex).
+/// Returns the vertices of a unit mesh, scaled by `scale`. `stretch` is the half length of a
+/// capsule's segment and 0 for other shapes (see shape_mesh::MeshVertex).
 Corners scaled(const Mesh& mesh, Vec3 scale, float stretch) {
   Corners corners;
   for (const shape_mesh::MeshVertex& vertex : mesh.vertices) {

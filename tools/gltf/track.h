@@ -18,8 +18,8 @@ class Track {
 
   explicit Track(state::BodyInfo body) : body_(std::move(body)) {}
 
-  /// Adds a sample; times must ascend. A body at rest has only two samples, for the first and the
-  /// last moment. Successive quaternions have a non-negative dot product.
+  /// Adds a sample; times must ascend. While the body rests, only the first and the last sample are
+  /// kept. Successive quaternions have a non-negative dot product.
   void add(double seconds, const math::Pose& pose);
 
   const state::BodyInfo& body() const { return body_; }

@@ -38,8 +38,7 @@ class ClockWatch {
   void end_list() { is_listing_ = false; }
 
   bool is_welcome() const { return welcome_us_.has_value(); }
-  /// Returns the error at the client's last update. A large value if the client's clock is not set
-  /// yet.
+  /// Returns the error at the client's last update, or 1e9 if the client's clock is not set yet.
   double last_error_ms() const { return last_error_ms_; }
   Samples& errors_ms() { return errors_ms_; }
   /// Returns the time from Welcome to convergence, or nothing if the clock did not converge.
@@ -102,7 +101,7 @@ match::Seat& add_client(match::Match& match, const ClockLink& link, base::Random
   return seat;
 }
 
-/// One match with all links at once.
+/// A match with one client per link, and a watch for each client.
 struct Hall {
   match::Match match;
   std::vector<std::unique_ptr<ClockWatch>> watches;

@@ -61,7 +61,7 @@ class PressRule final : public sim::Rule {
   DoneTicks& done_;
 };
 
-/// One player: presses the button and measures when the effect arrives.
+/// A player that pushes its ball and measures when the effect arrives.
 class Presser {
  public:
   Presser(match::Match& match, match::Seat& seat, state::BodyId ball, std::int64_t latency_us,

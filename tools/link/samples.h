@@ -12,7 +12,7 @@ class Samples {
   void add_all(const Samples& others);
   std::size_t count() const { return values_.size(); }
 
-  // These return NaN without values.
+  // The functions below return NaN if there are no values.
 
   /// Returns the value that the fraction `share` (0..1) of all values do not exceed.
   double quantile(double share);

@@ -13,7 +13,7 @@
 namespace jostle::link {
 namespace {
 
-/// 15 ms is not a multiple of a tick, so updates happen at all phases of a tick.
+/// 15 ms differs from a tick (16.7 ms), so updates happen at all phases of a tick.
 constexpr match::Pace pace{.interval_us = 15'000, .wakes_on_arrival = true};
 constexpr double join_seconds = 20, settle_seconds = 8, drain_seconds = 1, slice_seconds = 10;
 

@@ -10,7 +10,7 @@ namespace jostle::link {
 namespace {
 
 constexpr std::array losses_percent{0.0, 1.0, 5.0, 10.0, 20.0, 30.0};
-/// The row with jitter that has a target.
+/// Loss and jitter of the only default link with jitter; a target applies to it.
 constexpr double jitter_row_loss_percent = 5, jitter_row_ms = 10;
 constexpr double most_bytes_at_5 = 1.05, most_bytes_at_30 = 1.15;
 constexpr double most_gap_ms = 250, most_delay_clean_ms = 35, most_delay_jitter_ms = 70;

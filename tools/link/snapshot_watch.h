@@ -13,7 +13,7 @@
 
 namespace jostle::link {
 
-/// The figures of the snapshots for the clients of one kind of link.
+/// Snapshot figures, summed over all clients with the same link.
 struct SnapshotFigures {
   std::uint64_t sent = 0;
   std::uint64_t delivered = 0;      // snapshots of which all parts reached the client's transport
@@ -21,7 +21,7 @@ struct SnapshotFigures {
   std::uint64_t wrong = 0;          // decoded snapshots that differ from the server's
   std::uint64_t payload_bytes = 0;  // bytes of snapshots, without message headers
   std::uint64_t wire_bytes = 0;     // bytes of all datagrams to the client, with IP and UDP headers
-  double longest_gap_ms = 0;        // longest time between two newest decoded snapshots
+  double longest_gap_ms = 0;        // longest time until a newer snapshot was decoded
   Samples added_delay_ms;           // delay of the shown state, minus the latency to the client
   std::uint64_t looks = 0;
   std::uint64_t guesses = 0;  // updates that show a time after the newest decoded snapshot
@@ -39,7 +39,7 @@ class SnapshotWatch {
   SnapshotWatch(const SnapshotWatch&) = delete;
   SnapshotWatch& operator=(const SnapshotWatch&) = delete;
 
-  /// Counts the snapshots of later ticks.
+  /// Begins to count snapshots, from the next tick on.
   void start();
   /// Stops counting snapshots of later ticks. Snapshots sent before are still counted when they
   /// arrive.
@@ -48,7 +48,7 @@ class SnapshotWatch {
   const match::Seat& seat() const { return seat_; }
   void note_sent(const protocol::SnapshotHeader& header, std::size_t payload_bytes);
   void note_datagram(std::size_t udp_payload_bytes);
-  /// Records the server's hash of the newest tick.
+  /// Records the hash of the server's snapshot of `tick`.
   void note_truth(state::Tick tick, std::uint64_t hash);
 
  private:
@@ -67,7 +67,7 @@ class SnapshotWatch {
   match::Seat& seat_;
   std::int64_t latency_us_;
   SnapshotFigures& figures_;
-  std::map<state::Tick, Snapshot> snapshots_;  // snapshots of the last seconds
+  std::map<state::Tick, Snapshot> snapshots_;  // snapshots of the newest 256 ticks
   std::optional<state::Tick> begin_;
   state::Tick end_;
   bool is_running_ = false;

@@ -21,7 +21,8 @@ struct OwnLink {
 };
 
 struct TableOptions {
-  scene::SceneDef scene;  // scene of the snapshots and joins: 900 cubes and the player's cube
+  // Scene of the snapshots and joins; by default 900 cubes and the player's cube
+  scene::SceneDef scene;
   std::optional<OwnLink> link;
   double latency_ms = 25;  // latency in each direction
   std::uint64_t first_seed = 1;
@@ -36,8 +37,9 @@ struct TableOptions {
 
 using MadeTables = base::Result<std::vector<Table>, std::string>;
 
-// Each function measures and makes its tables; the error says what failed. The last table holds the
-// targets. It is missing if the user gave a link.
+// Each function runs its measurements and returns their tables, or a message that says what failed.
+// If the user gave no link, a table of targets comes last, except for predictions, which have no
+// targets.
 
 MadeTables make_snapshot_tables(const TableOptions& options);
 MadeTables make_clock_tables(const TableOptions& options);
@@ -45,7 +47,8 @@ MadeTables make_input_tables(const TableOptions& options);
 MadeTables make_join_tables(const TableOptions& options);
 MadeTables make_prediction_tables(const TableOptions& options);
 
-/// Merges all tables with the key `targets_key` into one.
+/// The key of tables of targets. with_joined_targets() merges all tables with this key into one, at
+/// the end.
 inline constexpr std::string_view targets_key = "targets";
 std::vector<Table> with_joined_targets(std::vector<Table> tables);
 

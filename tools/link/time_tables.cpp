@@ -218,7 +218,8 @@ MadeTables make_clock_tables(const TableOptions& options) {
   run.minutes = options.minutes;
   run.starts = options.starts;
   DayRun day;
-  day.link = run.links[options.link ? 0 : 2];  // the link with clock drift
+  // The user's first link, or the link with clock drift
+  day.link = run.links[options.link ? 0 : 2];
   day.seed = options.first_seed;
   day.hours = options.hours;
   if (options.progress) {

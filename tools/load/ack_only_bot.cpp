@@ -18,10 +18,11 @@ constexpr std::int64_t redial_us = 5'000'000;
 // The same values as client::Session.
 constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000, ping_interval_us = 250'000;
-/// The acknowledgement is sent again if no snapshot arrived for this many snapshot intervals.
+/// Number of snapshot intervals without a packet to the server after which the acknowledgement is
+/// sent again.
 constexpr double repeat_intervals = 1.25;
-/// Inputs are for this many ticks after the newest snapshot: one tick of latency in each direction
-/// and one to spare.
+/// Number of ticks from the newest snapshot to the tick of a new input: one tick of latency in each
+/// direction and one to spare.
 constexpr std::uint32_t lead_ticks = 3;
 
 }  // namespace

@@ -17,7 +17,7 @@
 
 namespace jostle::load {
 
-/// A client with low CPU cost. It speaks the whole protocol, but acknowledges snapshots by their
+/// A client with low CPU cost. It speaks the whole protocol, but acknowledges snapshots from their
 /// headers and decodes only keyframes.
 class AckOnlyBot {
  public:

@@ -11,10 +11,13 @@
 
 namespace jostle::load {
 
-/// Acknowledges snapshots by their headers alone, as a client does that decodes all of them.
+/// Acknowledges snapshots from their headers alone. The result equals that of a client that decodes
+/// every part.
 class HeaderAcks {
  public:
-  // Result of a part. Nothing: the part was a duplicate or too old.
+  // Result of add(). Part: a new part of a snapshot that is still incomplete. Complete: the part
+  // completes its snapshot. Nothing: the part is a duplicate, is too old, or contradicts earlier
+  // parts.
   enum class Taken : std::uint8_t { Part, Complete, Nothing };
   Taken add(const protocol::SnapshotHeader& header);
   /// Marks a snapshot that arrived as a keyframe as complete.

@@ -16,7 +16,7 @@ namespace jostle::load {
 enum class InputMix : std::uint8_t {
   Idle,  // no input
   Move,  // walk around and jump at times
-  Push,  // stand, and push bodies: single ones by id, and all nearby ones if the scene has a field
+  Push,  // stand, push single bodies, and press the buttons that attract and repel nearby bodies
   Mix,   // Move and Push together
 };
 inline constexpr std::array<std::string_view, 4> input_mix_names{"idle", "move", "push", "mix"};
@@ -27,8 +27,8 @@ class InputGenerator {
  public:
   InputGenerator(InputMix mix, base::Random random) : mix_(mix), random_(random) {}
 
-  /// Call it once per client tick. Returns the new input when it changes. `pushable`: the bodies
-  /// that the bot may push, empty if it knows none.
+  /// Returns the new input if the input changes in this tick, otherwise nothing. Call it once per
+  /// client tick. `pushable` lists the bodies that the bot may push; it may be empty.
   std::optional<state::PlayerInput> next(std::span<const state::BodyId> pushable);
 
  private:

@@ -87,7 +87,7 @@ class Watch {
   std::uint64_t skipped_ = 0;
 };
 
-/// The lines that the bots have printed so far.
+/// The results from the lines that the child processes have printed so far.
 struct Report {
   bool is_playing = false, is_whole = false;
   std::string error;

@@ -37,7 +37,9 @@ struct ServerLoadFigures {
   std::int64_t tick_p50_us = 0, tick_p99_us = 0;  // duration of a tick in wall time
   net::SocketCalls calls;
   net::TransportCounters wire;
-  server::Metrics server;        // metrics; counters only count during the measurement
+  // The server's metrics at the end. Counters of snapshots, keyframes and refused messages cover
+  // only the measurement, other counters the whole run.
+  server::Metrics server;
   std::size_t sessions_end = 0;  // sessions at the end
   // Measured at the bots.
   std::size_t playing = 0;
@@ -57,7 +59,7 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
 /// and sets `error` on failure.
 bool serve_bots(const SwarmOptions& options, double seconds, std::string& error);
 /// Sends the noise in the other child process and prints NoiseFigures as one line to standard
-/// output.
+/// output. Returns false and sets `error` on failure.
 bool make_noise_lines(const NoiseOptions& options, std::string& error);
 
 std::string to_json(const ServerLoadOptions& options, const ServerLoadFigures& figures);

@@ -28,8 +28,8 @@ struct SwarmOptions {
   std::size_t players = 8;  // the first bots are players, the others spectators
   /// One bot in this many is a client::Client, which decodes everything; the others are light bots.
   std::size_t decode_every = 1;
-  /// Number of light bots per socket. Sharing lowers the CPU cost of the bots' process; the server
-  /// sees only fewer addresses.
+  /// Number of light bots per socket. Sharing lowers the CPU cost of the bots' process. The server
+  /// has the same work; only the number of client addresses is lower.
   std::size_t per_socket = 1;
   InputMix mix = InputMix::Mix;
   protocol::Profile profile = protocol::Profile::Visual;
@@ -37,18 +37,19 @@ struct SwarmOptions {
   /// Returns the credentials of the bot with this number, counted from 0. Empty for servers without
   /// access control.
   std::function<net::SecurityOptions(std::size_t number)> security{};
-  /// Bots retry the connection for this time.
+  /// Time for which full clients retry the connection, in µs.
   std::int64_t connect_timeout_us = 10'000'000;
 };
 
-/// A full client with random input. It knows only what any client knows.
+/// A client::Client with random input.
 class FullClientBot {
  public:
   FullClientBot(net::Io& io, std::unique_ptr<net::Transport> transport,
                 const client::Options& options, InputGenerator inputs);
 
   void receive();
-  /// Call it once per client tick.
+  /// Sets the next random input, and updates a client that received nothing for a tick. Call it
+  /// once per client tick.
   void advance();
 
   int native_handle() const { return transport_->native_handle(); }
@@ -99,8 +100,8 @@ class Swarm {
   Swarm(const Swarm&) = delete;
   Swarm& operator=(const Swarm&) = delete;
 
-  /// Runs until that time of the Io's clock. Returns false and sets `error` if a bot was refused or
-  /// failed.
+  /// Runs until the Io's clock reaches `end_us`. Returns false and sets `error` if a bot was
+  /// refused or failed.
   bool run_until(std::int64_t end_us);
   const std::string& error() const { return error_; }
   void close();
@@ -129,7 +130,7 @@ class Swarm {
   int poll_ = -1;
   std::vector<std::unique_ptr<FullClientBot>> whole_;
   std::vector<std::unique_ptr<AckOnlyGroup>> light_;
-  std::size_t joined_ = 0;  // number of bots that have joined, full ones first
+  std::size_t joined_ = 0;  // number of bots that have begun to join, full ones first
   /// Receive functions, by the index that epoll returns.
   std::vector<std::function<void()>> receivers_;
   server::DurationHistogram ages_;

@@ -175,7 +175,8 @@ std::int64_t Match::due_us(state::Tick tick) const {
   return server_start_us_ + std::int64_t{tick.number} * 1'000'000 / options_.server.tick_rate_hz;
 }
 
-/// Returns the time of the next event: an arrival, a tick or an update of a client.
+/// Returns the time of the next event, but at most `end_us`. Events are an arrival, a tick and an
+/// update of a client.
 std::int64_t Match::next_moment_us(std::int64_t end_us) const {
   std::int64_t moment_us = std::min(end_us, network_.next_event_us().value_or(end_us));
   if (server_) {

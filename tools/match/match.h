@@ -34,7 +34,7 @@ extern const std::string_view match_scene;
 /// its last velocity.
 inline constexpr double shown_tolerance = 0.05;  // m
 
-/// When a client is updated.
+/// The times at which a client is updated.
 struct Pace {
   std::int64_t interval_us = 2'000;
   /// Also update when a datagram arrives, as a program that waits on its socket does.
@@ -68,12 +68,13 @@ struct MatchOptions {
   std::function<std::unique_ptr<net::Carrier>()> make_carrier;
   server::Options server;
   protocol::Profile profile = protocol::Profile::Visual;  // the profile that clients request
-  net::SecurityOptions security;  // options of the server; its token book must outlive the match
+  // Options of the server; its token registry must outlive the match
+  net::SecurityOptions security;
   scene::SceneDef scene = scene_of(match_scene);
   server::SceneCatalogue scenes;
   bool is_recorded = true;
-  /// Keeps the history that agreement() and largest_error() need. It takes gigabytes per simulated
-  /// day.
+  /// True to keep the history that agreement() and largest_error() need. It takes gigabytes per
+  /// simulated day.
   bool is_remembered = true;
   /// Makes a rule that runs after the default rules. A match with one is not recorded.
   std::function<std::unique_ptr<sim::Rule>()> own_rule;
@@ -96,7 +97,7 @@ class Match {
   void start_server();
 
   void run_seconds(double seconds);
-  /// Runs to that moment of the network's time.
+  /// Runs until the network's time is `end_us`, in µs.
   void run_to(std::int64_t end_us);
   /// Runs until `condition` returns true. Returns false if that takes longer than `seconds`.
   template <typename Condition>
@@ -132,7 +133,8 @@ class Match {
   };
   Agreement agreement(const Seat& seat) const;
   /// Returns the largest distance, in m, between a body's position on the client and on the server
-  /// at the shown time. Infinite if a body that existed then is not shown.
+  /// at the shown time. Infinite if a body that existed then is not shown, or if the history does
+  /// not contain that time.
   double largest_error(const Seat& seat) const;
 
  private:
@@ -151,7 +153,7 @@ class Match {
   std::int64_t server_start_us_ = 0;
   std::int64_t server_ticks_ = 0;
   std::map<std::uint32_t, std::uint64_t> server_hashes_;
-  /// Positions in the ticks of the last seconds.
+  /// Positions on the server in the last 200 snapshots, by tick.
   std::map<std::uint32_t, std::map<state::BodyId, math::Position>> truths_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::function<void()> tick_hook_;

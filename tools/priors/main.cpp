@@ -27,7 +27,8 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
-/// Checks the output path before training, which takes minutes.
+/// Returns an error message if the folder of the output file is missing, otherwise an empty string.
+/// Called before the training, which takes minutes.
 std::string output_fault(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code ignored;

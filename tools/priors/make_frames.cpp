@@ -13,7 +13,8 @@ namespace jostle::priors {
 namespace {
 
 constexpr state::PlayerId player{1};
-constexpr float home = 13;  // m from the centre of the field
+// In m from the centre; if the player is farther away in x or z, it walks back
+constexpr float home = 13;
 constexpr int interacting_ticks = 100, settling_ticks = 30;
 
 /// Random input of a player: holds a direction and a button for 0.3 to 1.5 s, then changes both.

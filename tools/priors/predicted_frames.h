@@ -10,8 +10,9 @@
 
 namespace jostle::priors {
 
-/// The simulation's prediction of each frame of a set, from the references that `distance_of` gives
-/// the frame. Holds only the bodies that the simulation moves.
+/// The simulation's prediction of each frame of a set, from the baseline and the previous state
+/// that `distance_of` selects for the frame. Holds only the bodies that the simulation moves, by
+/// index.
 struct PredictedFrames {
   std::vector<std::vector<std::pair<std::uint16_t, protocol::context::BaselinePrediction>>> frames;
 };
@@ -20,7 +21,8 @@ struct PredictedFrames {
 PredictedFrames predict_baseline_frames(const scene::SceneDef& scene,
                                         const snapshots::FrameSet& set);
 
-/// Returns the predictions of all bodies of a frame: `moved`, and the baseline for the others.
+/// Returns the predictions of all bodies of a frame: those in `moved`, by index, and unmoved ones
+/// from `baseline` for the others.
 std::vector<protocol::context::BaselinePrediction> expand(
     const std::vector<std::pair<std::uint16_t, protocol::context::BaselinePrediction>>& moved,
     const std::vector<protocol::QuantizedBody>& baseline);

@@ -6,20 +6,20 @@
 
 namespace jostle::priors {
 
-/// Accumulates the sums for the coefficients of one linear prediction, separately for each class.
+/// Sums from which the coefficients of one linear prediction are fitted, separately for each class.
 ///
-/// The coefficients are fitted by iteratively reweighted least squares: the weight of a sample
+/// If `is_robust`, the fit uses iteratively reweighted least squares: the weight of a sample
 /// decreases with the error of the previous coefficients (Holland and Welsch, "Robust regression
 /// using iteratively reweighted least-squares", 1977). The reason is that an error costs bits in
-/// proportion to its logarithm. Uses only basic operations and square roots, so that every machine
-/// computes the same coefficients.
+/// proportion to its logarithm. Otherwise all weights are 1. Uses only basic operations and square
+/// roots, so that every machine computes the same coefficients.
 class RegressionFit {
  public:
   /// `unit` is one step of the predicted value.
   RegressionFit(const protocol::context::Regression& regression, double unit, bool is_robust);
 
   void add(int part, const std::int32_t* inputs, double target, double prediction);
-  /// Replaces the coefficients of all classes with samples, then clears the sums.
+  /// Replaces the coefficients of each class that has samples, then clears the sums.
   void solve(std::int32_t* coefficients);
 
  private:

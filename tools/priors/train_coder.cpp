@@ -137,7 +137,7 @@ void TrainCoder<Layout>::observe(const Regression& regression, int part, const s
 template <class Layout>
 void TrainCoder<Layout>::observe_size(const Regression& regression, int part,
                                       const std::int32_t* inputs, std::int32_t residual) {
-  // In sixteenths of an octave, as log_size does.
+  // The target is in sixteenths of an octave, like the result of log_size.
   std::int64_t size = std::abs(std::int64_t{residual}) + 1;
   std::int64_t whole = 0;
   while (size >> (whole + 1) != 0)

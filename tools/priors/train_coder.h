@@ -10,9 +10,9 @@
 
 namespace jostle::priors {
 
-/// Runs through the models as an encoder does, but learns from the symbols instead of writing them.
-/// Counters follow Mahoney's adaptive probability maps (22 bits of probability, 10 of count). The
-/// weights follow the gradient of the cost. Uses integers only.
+/// An encoder that runs the models of the codec but learns from the symbols instead of writing
+/// them. Counters follow Mahoney's adaptive probability maps (22 bits of probability, 10 of count).
+/// The weights follow the gradient of the coding cost. Uses integers only.
 template <class Layout_>
 class TrainCoder {
  public:
@@ -54,8 +54,8 @@ class TrainCoder {
   /// Resets counters and weights to their initial values.
   void forget_counts();
   void set_observing(bool is_observing) { is_observing_ = is_observing; }
-  /// Switches the counters to log-odds that follow the gradient of the cost, as the weights do. The
-  /// step is 2^-`shift` of the gradient.
+  /// Switches the counters to log-odds that follow the gradient of the coding cost, as the weights
+  /// do. The step is 2^-`shift` of the gradient. Later calls only change the step.
   void set_tuning(int shift);
 
   double take_cost_bits();

@@ -22,7 +22,8 @@ struct Distance {
   std::uint32_t age = 6, gap = 1;
 };
 /// Returns the distance that is used for a frame. Usually that of a link with 100 ms round-trip
-/// time and no loss; some are longer, and some have a gap as after loss.
+/// time and no loss. Some frames have a shorter or longer one, and some a longer gap, as after
+/// loss.
 Distance distance_of(std::size_t frame);
 
 /// The first frame with enough frames before it for every `distance_of`.

@@ -18,8 +18,9 @@ struct Rig {
   math::Position origin;                    // position of the scene's origin in the world
 };
 
-/// Sets up a benchmark scene. Not for workloads of scene files, of which it would ignore too much
-/// (tools/bench/scene_file.h). The error says what the engine cannot represent.
+/// Sets up a benchmark scene, with its origin at `origin` in the world. Precondition: the scene is
+/// not made from a scene file, most of whose fields this function ignores (use
+/// tools/bench/scene_file.h). The error says what the engine cannot represent.
 base::Result<Rig, std::string> set_up(const workload::Scene& scene,
                                       const physics::Execution& execution, math::Position origin);
 

@@ -30,8 +30,8 @@ struct FrameSet {
 // The file format of public snapshot coders. For each frame and body it has eight little-endian
 // int32: {largest component of the rotation 0–3, the other three 0–511, position in 1/512 m,
 // interacting flag 0/1}. Its z axis points up: our (x, y, z) is its (x, −z, y). Writing a file that
-// was read gives the same bytes. In the file, 0 lies between two steps of a rotation component; in
-// ours, 0 is a step. Rotations therefore differ by up to one step.
+// was read gives the same bytes. In the file, the value 0 of a rotation component lies between two
+// steps; in our snapshots, 0 is a step. Converted rotations are therefore wrong by up to one step.
 
 /// Parses a file. The error is one line with the problem and its position.
 base::Result<FrameSet, std::string> parse_frames(std::span<const std::byte> bytes);

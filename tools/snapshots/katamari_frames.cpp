@@ -11,7 +11,7 @@ namespace {
 
 constexpr state::PlayerId player{1};
 
-/// Returns the player's body first, then the others by id.
+/// Returns the current frame: the player's body first, then the others by id.
 Frame frame_of(const sim::Simulation& simulation, state::BodyId own) {
   const protocol::QuantizedSnapshot snapshot = protocol::quantize(simulation.capture());
   Frame frame;

@@ -14,8 +14,8 @@
 
 namespace jostle::snapshots {
 
-/// Runs the scene with a ScriptedPlayer of a seed. The first frame is the initial state. The error
-/// says why the scene is not suitable.
+/// Runs the scene with a ScriptedPlayer of a seed. The first frame is the state after tick 1, in
+/// which the player joins. The error says why the scene is not suitable.
 base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint64_t seed,
                                          Activity activity, std::size_t frames);
 /// The same as play(), with the full states of the bodies.

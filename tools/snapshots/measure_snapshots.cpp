@@ -52,8 +52,8 @@ std::vector<std::uint32_t> shuffled(std::uint32_t first, std::uint32_t end, std:
   return order;
 }
 
-/// Returns the distance to the frame before a baseline, which is acknowledged as well. The first
-/// frame has none.
+/// Returns the distance in frames from a baseline to the frame before it, which is acknowledged as
+/// well. Returns 0 for the first frame, which has none before it.
 std::uint32_t gap_before(std::uint32_t baseline) {
   return baseline == 0 ? 0 : 1;
 }

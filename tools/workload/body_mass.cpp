@@ -59,7 +59,8 @@ Sums moved(const Sums& sums, const Placement& place) {
   return result;
 }
 
-/// Sums over the tetrahedra between the origin and each face. For (0, a, b, c) of volume V:
+/// Returns the sums of a hull of density 1, added up over the tetrahedra between the origin and
+/// each face. For (0, a, b, c) of volume V:
 ///
 ///   ∫xᵢxⱼ = V/20·(aᵢaⱼ + bᵢbⱼ + cᵢcⱼ + (a + b + c)ᵢ(a + b + c)ⱼ)
 Sums sums_of_hull(const Shape& hull) {

@@ -22,8 +22,7 @@ double triple_product(Point a, Point b, Point c) {
 
 /// Returns −1 or +1 for the side of the triangle on which all other points lie, or 0 if they lie on
 /// both.
-int side_of_others(const std::vector<Point>& points, std::size_t i, std::size_t j,
-                   std::size_t k) {
+int side_of_others(const std::vector<Point>& points, std::size_t i, std::size_t j, std::size_t k) {
   int side = 0;
   for (std::size_t other = 0; other < points.size(); ++other) {
     if (other == i || other == j || other == k) continue;
@@ -59,8 +58,8 @@ struct HullMoments {
   Point squares;  // ∫x², ∫y², ∫z² about the origin
 };
 
-/// Sums over the tetrahedra between the origin and each face. For (0, a, b, c) of volume V: ∫x =
-/// V·(a + b + c)/4 and ∫x² = V·(a² + b² + c² + ab + bc + ca)/10.
+/// Returns the moments of a hull, added up over the tetrahedra between the origin and each face.
+/// For (0, a, b, c) of volume V: ∫x = V·(a + b + c)/4 and ∫x² = V·(a² + b² + c² + ab + bc + ca)/10.
 HullMoments sum_tetrahedra(const std::vector<Point>& points,
                            const std::vector<std::array<std::uint32_t, 3>>& faces) {
   HullMoments sum;

@@ -16,9 +16,9 @@ struct SolidMoments {
   math::Position inertia;  // diagonal of the inertia tensor, m⁵
 };
 
-/// Computes the moments of a sphere, box, capsule, cylinder or hull, and of a cone about its centre
-/// of mass. Meshes and planes have none. For engines that only estimate inertia: the scenes require
-/// the exact inertia of the solid.
+/// Computes the moments of a sphere, box, capsule, cylinder or hull about its origin, and of a cone
+/// about its centre of mass. Returns zeros for meshes and planes. The scenes require these exact
+/// values, also for engines that would only estimate the inertia of a shape.
 SolidMoments moments_of(const Shape& shape);
 
 }  // namespace jostle::workload

@@ -31,7 +31,8 @@ std::uint32_t pick(Random& random, std::uint32_t count) {
   return (random.bits() >> 16) % count;
 }
 
-/// Draws a number of at least `low` with every octave equally likely, clamped to `high`.
+/// Draws a number from `low` to `low`·2^`octaves`, with every octave equally likely, and clamps it
+/// to `high`.
 float by_octaves(Random& random, float low, std::uint32_t octaves, float high) {
   const std::uint32_t octave = pick(random, octaves);
   const float fraction = random.between(1, 2);
@@ -171,7 +172,8 @@ Vec3 find_place(Draft& draft, float radius) {
   return centre;
 }
 
-/// Connects the body by a joint to the previous one, if there is room beside that.
+/// Draws a place for the next body beside the last one, and adds a joint between the two. Returns
+/// nothing, and adds no joint, if the place is not free or the last body belongs to the floor.
 std::optional<Vec3> find_place_beside_last(Draft& draft, float radius) {
   const Vec3 direction = unit_vector(draft.random);
   const float gap = draft.random.between(2 * clearance, 0.3f), last = draft.radii.back();

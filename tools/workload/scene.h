@@ -30,7 +30,7 @@ struct Shape {
   float half_segment = 0;          // Capsule, Cylinder, Cone: half of the axis, along y
   math::Vec3 half_extents;         // Box
   std::vector<math::Vec3> points;  // Hull, Mesh
-  /// Mesh: triangles, counter-clockwise from outside. Hull: its faces in the same order.
+  /// Mesh: triangles, counter-clockwise from outside. Hull: its faces, with the same winding.
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
@@ -73,7 +73,8 @@ struct Body {
   math::Vec3 linear_velocity;
   math::Vec3 angular_velocity;
   std::vector<Part> parts;
-  /// Group of all parts, replaces their own. Bodies of the same negative group never touch.
+  /// Group of all parts, which replaces their own; 0: the parts keep theirs. Bodies of the same
+  /// negative group never touch.
   std::int32_t group = 0;
   float mass = 0;                                 // kg; 0: computed from the density
   float linear_damping = 0, angular_damping = 0;  // 1/s

@@ -7,8 +7,8 @@
 
 namespace jostle::workload {
 
-/// The functions of an engine that a scene's courses and pushes use. `body` is an index into
-/// Scene::bodies.
+/// The functions of an engine that a scene's kinematic motions and pushes use. `body` is an index
+/// into Scene::bodies.
 struct EngineControls {
   std::function<state::PushedBody(std::uint32_t body)> look;
   /// Applies an impulse (N·s) at a point, in m from the centre of mass along the world's axes.
@@ -19,8 +19,8 @@ struct EngineControls {
   std::function<void(std::uint32_t body, const math::Pose& target)> move;
 };
 
-/// Applies the scene's actions before step number `step`, counted from 0: courses first, then
-/// pushes.
+/// Applies the scene's actions before step number `step`, counted from 0: kinematic motions first,
+/// then pushes.
 void act(const Scene& scene, int step, const EngineControls& hands);
 
 }  // namespace jostle::workload

@@ -25,7 +25,8 @@ std::size_t encode_bodies(Coder& coder, Plan& plan, std::size_t from, std::size_
   return coded;
 }
 
-/// Encodes the part of codec 2 that follows its list of bodies.
+/// Encodes the rest of a part of codec 2 after its list of bodies: the baseline pairs and the
+/// bodies. Returns the same as encode_bodies().
 template <class Coder>
 std::size_t encode_plain(Coder& coder, Plan& plan, std::size_t from, std::size_t count,
                          std::size_t max_bytes) {
@@ -43,7 +44,8 @@ struct DecodeSide {
   const BaselineLookup& lookup;
 };
 
-/// Finds the references of each body of the part, in its order. Returns false if one is not kept.
+/// Finds the baseline states of each body of the part, in its order. `chosen` are the indices of
+/// its bodies; empty: the range in the header. Returns false if a state is not kept.
 inline bool find_references(const DecodeSide& side, const std::vector<std::uint32_t>& chosen,
                             std::span<const BaselinePair> pairs,
                             std::vector<BodyReference>& references) {
@@ -68,7 +70,7 @@ base::Result<DecodedPart, DecodeError> decode_bodies(Coder& coder,
   return part;
 }
 
-/// Decodes what encode_plain() wrote. `part` already holds the list of its bodies.
+/// Decodes the output of encode_plain(). `part` already holds the list of its bodies.
 template <class Coder>
 base::Result<DecodedPart, DecodeError> decode_plain(Coder& coder, const DecodeSide& side,
                                                     DecodedPart part) {

@@ -11,15 +11,16 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Codes the bodies of a part, player bodies first. Encoder, decoder and trainer share this code.
+/// Coder of the bodies of a part, player bodies first. Encoder, decoder and trainer share this
+/// code.
 template <class Coder>
 class PartCoder {
  public:
   PartCoder(Coder& coder, std::span<const BodyReference> references)
       : coder_(coder), references_(references), surroundings_(references) {}
 
-  /// Codes `bodies`, one per reference; a decoder fills them. After each body it stops if `goes_on`
-  /// returns false.
+  /// Codes `bodies`, one per entry of `references`; a decoder fills them. After each body it stops
+  /// if `goes_on` returns false.
   template <class GoesOn>
   void code(std::span<QuantizedBody> bodies, const GoesOn& goes_on) {
     for (const bool players : {true, false}) {
@@ -62,7 +63,8 @@ class PartCoder {
   bool code_changed(const BodyContext& o, bool is_changed) {
     const int awake = o.reference->baseline->is_awake ? 1 : 0;
     const int state = (o.has_moved ? 2 : 0) + awake;
-    // Most bodies lie still, far from everything that moves: one bit without mixing.
+    // If a body lies still, far from everything that moves, use one bit without mixing. Most bodies
+    // do.
     if (o.is_far_still())
       return coder_.single_context_bit(L::far_still.at(0, awake * 4 + o.distance_class / 2),
                                        is_changed);
@@ -96,7 +98,7 @@ class PartCoder {
     }
   }
 
-  /// Returns the contexts of codec 2 followed by those of the prediction.
+  /// Returns the contexts that codec 2 uses, followed by those of the prediction.
   template <std::size_t n>
   static std::array<Slot, n + 2> joined(const std::array<Slot, n>& some,
                                         const std::array<Slot, 2>& more) {

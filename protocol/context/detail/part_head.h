@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-// Head of a part: the list of its bodies and their references. Encoder and decoder share this code;
-// `Coder` is one of the classes in coders.h.
+// Head of a part: the list of its bodies and their baseline pairs. Encoder and decoder share this
+// code; `Coder` is one of the classes in coders.h.
 
 namespace jostle::protocol::context::detail {
 
@@ -28,8 +28,8 @@ constexpr Probability probability_of(std::uint32_t share) {
   return (2 * share + 1) << (probability_bits - share_bits - 1);
 }
 
-/// Codes a number with an exponential Golomb code (see BitWriter::golomb). A decoder stops after 16
-/// extra bits.
+/// Codes a number with an exponential Golomb code as BitWriter::golomb(), but with the bits of the
+/// prefix inverted: ones that end with a zero. A decoder stops after 16 ones.
 template <class Coder>
 std::uint32_t code_golomb(Coder& coder, std::uint32_t value, unsigned order) {
   const std::uint32_t prefixed = (value >> order) + 1;
@@ -42,8 +42,8 @@ std::uint32_t code_golomb(Coder& coder, std::uint32_t value, unsigned order) {
   return order == 0 ? high : high << order | coder.raw_bits(value & ((1U << order) - 1), order);
 }
 
-/// Codes which bodies of the range [first, first + count) are in the part, by index; empty: all. A
-/// decoder fills `chosen`.
+/// Codes which bodies of the range [first, first + count) are in the part. `chosen` holds their
+/// indices; empty: all. A decoder fills it.
 template <class Coder>
 void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
                  std::vector<std::uint32_t>& chosen) {
@@ -63,7 +63,8 @@ void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
   chosen = std::move(found);
 }
 
-/// Codes one pair of references; a decoder fills it.
+/// Codes one baseline pair; a decoder fills it. A tick that is too old or before tick 1 makes a
+/// decoder fail.
 template <class Coder>
 void code_pair(Coder& coder, BaselinePair& pair, state::Tick tick) {
   using L = typename Coder::Layout;
@@ -95,9 +96,9 @@ void code_pair(Coder& coder, BaselinePair& pair, state::Tick tick) {
   pair.previous = state::Tick{pair.baseline.number - gap};
 }
 
-/// Codes the references of all bodies of a part. There are few distinct pairs, so these are listed
-/// first, and each body then names one of them. A decoder fills `pairs`, which has one entry per
-/// body.
+/// Codes the baseline pairs of all bodies of a part. There are few distinct pairs, so these are
+/// listed first, and each body then names one of them. `pairs` has one entry per body; a decoder
+/// fills it.
 template <class Coder>
 void code_references(Coder& coder, std::span<BaselinePair> pairs, state::Tick tick) {
   using L = typename Coder::Layout;

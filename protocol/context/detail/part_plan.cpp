@@ -31,7 +31,8 @@ std::size_t likely_count(std::size_t last_count, std::size_t last_bytes, std::si
   return 1 + last_count * max_bytes * 15 / (16 * (last_bytes + 1));
 }
 
-/// Returns the number of bodies from `from` on that use at most max_reference_pairs.
+/// Returns the number of bodies from `from` on that together have at most max_reference_pairs
+/// different pairs.
 std::size_t few_pairs_count(const Plan& plan, std::size_t from) {
   std::vector<BaselinePair> different;
   for (std::size_t i = from; i < plan.pairs.size(); ++i) {
@@ -123,7 +124,7 @@ std::vector<EncodedPart> fill_parts(const Plan& plan, std::size_t max_payload_by
         parts.push_back(std::move(attempt.part));
         break;
       }
-      JOSTLE_ASSERT(count > 1);  // min_part_bytes
+      JOSTLE_ASSERT(count > 1);  // one body always fits into min_part_bytes
       // Player bodies outside of the shortened range no longer help to predict the others, so even
       // the shorter range may not fit.
       const std::size_t wanted = std::min(attempt.coded, count);

@@ -10,11 +10,12 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Looks up the reference states of a body. Returns false if one is not kept.
+/// Looks up the two states of a baseline pair and fills `reference`. Returns false if one of them
+/// is not kept.
 bool find_reference(const BaselinePair& pair, state::Tick tick, state::BodyId id,
                     const BodyFacts& facts, const BaselineLookup& lookup, BodyReference& reference);
 
-/// The bodies to send with their references, as parallel arrays.
+/// The bodies to send with their baseline pairs and states, as parallel arrays.
 struct Plan {
   state::Tick tick;
   bool has_all = true;
@@ -33,11 +34,11 @@ struct Attempt {
 /// Returns the range [from, from + count) of the plan as a part without payload.
 EncodedPart part_of(const Plan& plan, std::size_t from, std::size_t count);
 
-/// Encodes the bodies [from, from + count) of a plan. It may stop when the part grows beyond
-/// `max_bytes`.
+/// Function that encodes the bodies [from, from + count) of a plan. It may stop when the part grows
+/// beyond `max_bytes`.
 using EncodeRange =
     std::function<Attempt(std::size_t from, std::size_t count, std::size_t max_bytes)>;
-/// Encodes all of the plan in parts that keep the limit.
+/// Encodes all of the plan in parts of at most `max_payload_bytes` each.
 std::vector<EncodedPart> fill_parts(const Plan& plan, std::size_t max_payload_bytes,
                                     const EncodeRange& encode);
 

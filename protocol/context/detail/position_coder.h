@@ -10,7 +10,7 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Codes the position of a body, axis by axis, the vertical axis last.
+/// Coder of the position of a body, axis by axis, the vertical axis last.
 ///
 /// For each axis, two linear predictions are made: one of the step from the baseline, and one of
 /// the size of its residual. The residual is then coded in contexts of both. The inputs are
@@ -192,7 +192,8 @@ class PositionCoder {
   std::int32_t height_;  // height of the centre above its rest position on the ground
   IntVec3 carried_{};    // step if the body moves rigidly with the player
   std::int32_t turning_ = 0;
-  // Results of the axes coded so far: largest residual, and deviation along the expected direction.
+  // Results of the axes coded so far: the largest residual, and sums for the deviation along the
+  // expected direction.
   std::int32_t most_wrong_ = 0;
   std::int64_t along_ = 0, along_squared_ = 0;
 };

@@ -10,7 +10,7 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Codes the rotation of a body after its position.
+/// Coder of the rotation of a body, after its position.
 ///
 /// A linear prediction gives the vector part of the turn since the baseline. Its inputs are
 /// constant angular velocity, the turns of the player and of the neighbours, the slowdown of the
@@ -19,10 +19,10 @@ namespace jostle::protocol::context::detail {
 /// order.
 ///
 /// The three other components are coded relative to their predictions, in steps of the wire. Each
-/// prediction is corrected by the residuals before it. `faster` assumes that the turn was faster or
-/// slower along its whole path. `tangent` uses the unit length of the quaternion: the mean of a
-/// component, given the others, for an error that is equal in all directions of the sphere's
-/// tangent space.
+/// prediction is corrected by the residuals of the components before it, in two ways. The first
+/// correction assumes that the turn was faster or slower along its whole path (`along_`). The
+/// second uses the unit length of the quaternion (`tangent_`): the mean of a component, given the
+/// others, for an error that is equal in all directions of the sphere's tangent space.
 template <class Coder>
 class RotationCoder {
  public:
@@ -83,8 +83,8 @@ class RotationCoder {
   int part_of(std::size_t axis) const { return o_.kind * 2 + (axis == up_axis ? 1 : 0); }
 
   void predict_turn() {
-    // If the centre of a rolling ball of radius r moves by d, the ball turns by the vector up × d /
-    // (2 r).
+    // If the centre of a rolling ball of radius r moves by d, the vector part of its turn is up × d
+    // / (2 r).
     const std::int32_t reach = o_.reference->facts.reach;
     const auto rolled = [&](std::int32_t d) {
       return static_cast<std::int32_t>(

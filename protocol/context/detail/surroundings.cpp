@@ -7,8 +7,8 @@ namespace jostle::protocol::context::detail {
 namespace {
 
 constexpr std::int64_t touching_player = 820, near_player = 1'600;  // 1/512 m
-/// Number of previously coded bodies that are searched for neighbours, and maximum number of
-/// players kept.
+/// Maximum number of previously coded bodies that are searched for neighbours, and of players that
+/// are kept.
 constexpr std::size_t max_looked_at = 128, max_players = 16;
 constexpr std::uint32_t neighbour_reach = 1'023;
 

@@ -13,10 +13,11 @@ namespace jostle::protocol::context::detail {
 /// Index of the vertical axis, along which gravity acts.
 inline constexpr std::size_t up_axis = 1;
 
-/// Displacements and distances are clamped to this, 1/512 m.
+/// Limit to which displacements and distances are clamped, in 1/512 m.
 inline constexpr std::int32_t max_step = 1 << 18;
 
-/// A body of this part that was already coded, and that changed or had moved before.
+/// A body of this part that was already coded: a player, or a body that changed, had moved before
+/// or was predicted to change.
 struct CodedBody {
   IntVec3 position{};   // position of the baseline
   IntVec3 step{};       // displacement from the baseline to now, 1/512 m
@@ -32,20 +33,24 @@ struct BodyContext {
   bool has_moved = false;   // true if the body moved from `previous` to the baseline
   IntVec3 expected_step{};  // displacement at constant velocity or as predicted, 1/512 m
   IntVec3 expected_fine{};  // expected displacement in 1/8192 m
-  IntQuat rotation{};       // rotation at the baseline; only for bodies that changed or had moved
-  // At constant angular velocity or as predicted; only set for such bodies.
+  // rotation at the baseline; only for bodies that changed, had moved or are predicted to change
+  IntQuat rotation{};
+  // expected turn at constant angular velocity or as predicted; only for the same bodies as
+  // `rotation`
   IntVec3 expected_turn{};
   std::int32_t speed = 0;  // largest component of expected_step
-  int turn_size = 0;       // octaves of the largest component difference of the rotations, 0..7
+  // octave of the largest difference of a rotation component from `previous` to the baseline, 0..7
+  int turn_size = 0;
 
-  // Set if there is a prediction: its difference from constant velocity.
+  // Only set if there is a prediction. A drift is the expectation at constant velocity minus the
+  // prediction.
   bool is_predicted = false, is_change_predicted = false;
-  IntVec3 drift{};       // difference of expected_step, 1/8192 m
-  IntVec3 turn_drift{};  // difference of expected_turn
+  IntVec3 drift{};       // drift of the displacement, 1/8192 m
+  IntVec3 turn_drift{};  // drift of the turn
   IntVec3 predicted_turn{};
-  int predicted_step_size = 0, predicted_turn_size = 0, drift_size = 0;  // octaves
+  int predicted_step_size = 0, predicted_turn_size = 0, drift_size = 0;  // in octaves
 
-  const CodedBody* player = nullptr;  // the nearest, if any was coded
+  const CodedBody* player = nullptr;  // the nearest player coded before; null: none
   std::int64_t player_squared = std::int64_t{max_step} * max_step;
   // distance to the nearest player; only set for bodies that changed or had moved
   std::int32_t player_distance = max_step;
@@ -74,20 +79,21 @@ std::int32_t difference(std::int32_t a, std::int32_t b);
 /// Returns the octave of a size: log_size / 16, at most `limit`.
 int octave(std::int64_t value, int limit);
 
-/// The regions of a part in which bodies move according to their references, and the bodies coded
-/// so far.
+/// The regions of a part in which bodies move according to their baseline states, and the bodies
+/// coded so far.
 class PartContext {
  public:
   explicit PartContext(std::span<const BodyReference> references);
 
   /// Fills in a default-constructed outlook, except for the fields that `complete` sets.
   void look(std::size_t body, BodyContext& outlook) const;
-  /// Fills in the rotations of a body that changed, had moved or is predicted to change.
+  /// Fills in player_distance and the rotations if the body changed, had moved or is predicted to
+  /// change.
   static void complete(BodyContext& outlook, bool is_changed);
   void add(const CodedBody& body, bool is_player);
 
  private:
-  // A grid of half-metre cells on the ground, wrapped around.
+  // A grid of half-metre cells on the ground, which repeats every 32 m.
   static constexpr std::int32_t cell_shift = 8, cell_count = 64;
 
   static std::size_t cell_of(std::int32_t x, std::int32_t z);

@@ -14,7 +14,7 @@ template <std::size_t sign_contexts>
 struct ValueContext {
   std::array<Slot, 8> magnitude{};
   std::array<Slot, sign_contexts> sign{};
-  int axis = 0;  // order of coding, 0..2
+  int axis = 0;  // position of the axis in the order of coding, 0..2
   int size = 0;  // expected size, 0..size_levels - 1
 };
 
@@ -26,7 +26,7 @@ constexpr int magnitude_class(std::uint32_t magnitude) {
 }
 
 /// Codes the bits of `magnitude` below its class: the two highest with tables of their own, the
-/// rest with equal probabilities.
+/// rest with equal probabilities. Returns the magnitude.
 template <class Coder>
 std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class,
                             std::uint32_t magnitude) {
@@ -54,7 +54,8 @@ std::uint32_t code_word(Coder& coder, std::uint32_t word) {
 }
 
 /// Codes a residual: the class of its magnitude as a tree of four bits, the sign, and the bits
-/// below the class. All 32-bit values are supported; a decoder ignores `residual`.
+/// below the class. Returns the residual; a decoder ignores the given one. All 32-bit values are
+/// supported.
 template <class Coder, std::size_t sign_contexts>
 std::int32_t code_value(Coder& coder, const ValueTables& tables,
                         const ValueContext<sign_contexts>& context, std::int32_t residual) {

@@ -32,8 +32,8 @@ class BitModel {
   int rate_ = 1;
 };
 
-/// Encoder and decoder have the same interface: `bit` and `even` return the coded bits, and a
-/// decoder ignores the given value.
+/// Adaptive binary encoder. AdaptiveDecoder has the same interface: `bit` and `even` return the
+/// coded bits, and a decoder ignores the given value.
 class AdaptiveEncoder {
  public:
   static constexpr bool decodes = false;
@@ -74,7 +74,8 @@ class AdaptiveDecoder {
 /// sign is folded in.
 class DifferenceModel {
  public:
-  /// Returns the number of bits, 0..64.
+  /// Codes `difference`; a decoder sets it. `bits_before` is the result for the previous difference
+  /// and selects the context. Returns the number of bits, 0..64.
   template <class Coder>
   unsigned code(Coder& coder, unsigned bits_before, std::int64_t& difference) {
     // Fold the sign in: 1, -1, 2, -2, … become 2, 1, 4, 3, …

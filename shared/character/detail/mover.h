@@ -31,28 +31,32 @@ struct Mover {
 // The functions below that move the character change `character.position`.
 
 math::Position foot_of(const Mover& mover);
-/// Returns the displacement of a point of a body during the step, m.
+/// Returns the displacement of a point of a body during the step, m; zero if the body is null,
+/// static, disabled or quarantined.
 math::Vec3 way_of(const Mover& mover, physics::BodyHandle body, math::Position point);
 
-/// Returns the maximum gap of a touch, m.
+/// Returns the largest gap at which the character counts as touching a shape, m.
 inline float touching_gap(const Mover& mover) {
   return 2.0f * mover.tolerance;
 }
 
-/// Returns the shapes that the character touches, and nearby kinematic bodies that approach it. The
-/// gap to a kinematic body is that at the end of the step, if the character itself moves by
-/// `planned`. The body that carries the character keeps its current gap.
+/// Returns the shapes that the character touches, and kinematic bodies within 0.25 m that approach
+/// it. The gap of an approaching body is that at the end of the step, if the character itself moves
+/// by `planned`. The gap of the body that the character stands on is the current one.
 std::vector<Touch> find_touches(const Mover& mover, math::Vec3 planned);
-/// Adds the planes of a touch that limit the character's motion. A steep side adds a vertical plane
-/// too, so that the character is not lifted by moving against it.
+/// Adds the planes of a touch that limit the character's motion. A side that is too steep to walk
+/// on also adds a vertical plane, so that the character is not lifted by moving against it. This
+/// does not apply at the edge of a walkable face if the character flies (`is_walking` is false).
 void add_planes(const Mover& mover, const Touch& touch, bool is_walking,
                 std::vector<Plane>& planes);
-/// Moves the character away from bodies that overlap the skin, or will overlap it by their own
-/// motion.
+/// Moves the character away from bodies that overlap the skin, or that will overlap it by their own
+/// motion if the character moves by `planned`. Sets `character.is_crushed`.
 void resolve_penetration(Mover& mover, math::Vec3 planned);
-/// Moves the character by `way`, sliding along obstacles. Returns true if it touched no obstacle.
+/// Moves the character by `way`, sliding along obstacles except those in `unseen`. Returns true if
+/// it met no obstacle.
 bool slide(Mover& mover, math::Vec3 way, const SweepFilter& unseen);
-/// Adds the touch to `mover.touched` if it is in the way of the motion `wanted`.
+/// Adds the touch to `mover.touched` if the character touches the shape and the motion `wanted`
+/// points into it.
 void note_touch(Mover& mover, const Touch& touch, math::Vec3 wanted);
 
 /// Moves the character on firm ground. `wanted` is in m/s, horizontal and relative to the ground.

@@ -6,11 +6,11 @@
 
 namespace jostle::character {
 
-/// A limit of a motion: n·motion ≥ −gap.
+/// A limit of a motion: normal·motion ≥ −gap.
 struct Plane {
   math::Vec3 normal;  // unit, towards the moving shape
-  /// m (m/s for velocities): distance it may move against the normal. If negative, the distance
-  /// that it must move along the normal.
+  /// Distance that the shape may move against the normal, m (m/s for velocities). If negative, the
+  /// shape must move by −gap along the normal.
   float gap = 0;
 };
 
@@ -24,9 +24,9 @@ bool satisfies(math::Vec3 motion, std::span<const Plane> planes);
 /// At the minimum, x − w is a combination of the normals of active planes with no negative weights
 /// (Karush, Kuhn and Tucker), and in three dimensions three of them suffice. The candidates are
 /// therefore w itself and its projections onto each plane, onto the line of each two and onto the
-/// point of each three. All are tried. There is no iteration that might not converge, so the
-/// character does not oscillate in creases and corners, however acute. If no motion satisfies all
-/// planes, returns the candidate with the smallest violation.
+/// point of each three. All are tried, and the zero motion too. There is no iteration that might
+/// not converge, so the character does not oscillate in creases and corners, however acute. If no
+/// candidate satisfies all planes, returns the one with the smallest violation.
 math::Vec3 nearest_motion(math::Vec3 wanted, std::span<const Plane> planes);
 
 }  // namespace jostle::character

@@ -29,7 +29,8 @@ inline math::Vec3 level_part(const CapsuleQuery& around, math::Vec3 v) {
   return v - around.up * dot(v, around.up);
 }
 
-/// Returns all shapes that queries do not ignore within `distance`, ordered by (distance, shape).
+/// Returns the shapes within `distance` of the capsule at `at`, ordered by (distance, shape). Omits
+/// the own body and shapes that the filter excludes.
 std::vector<physics::ClosestHit> find_near(const CapsuleQuery& around, math::Position at,
                                            float distance);
 
@@ -43,7 +44,7 @@ struct Obstacle {
 struct SweepFilter {
   physics::BodyHandle body;
   /// Duration of the sweep in seconds. If it is not 0, the sweep also ignores kinematic bodies that
-  /// move away along it at least as fast as the capsule approaches.
+  /// move away at least as fast as the capsule approaches them.
   float leaving_seconds = 0;
 };
 
@@ -59,8 +60,8 @@ struct Sweep {
 Sweep sweep(const CapsuleQuery& around, math::Position from, math::Vec3 way,
             const SweepFilter& unseen);
 
-/// Returns true if a contact is at the edge of a walkable face. The contact normal at an edge does
-/// not show this, so a ray finds the face behind the edge.
+/// Returns true if a contact is at the edge of a walkable face. The contact normal at an edge
+/// differs from the face's normal, so a vertical ray finds the face behind the edge.
 bool is_edge_of_walkable(const CapsuleQuery& around, physics::ShapeHandle shape,
                          math::Position point, math::Vec3 normal);
 

@@ -15,7 +15,7 @@ struct Polyhedron {
   void end_loop() { loop_ends.push_back(static_cast<std::uint32_t>(points.size())); }
 };
 
-/// All x with normal·x ≤ offset.
+/// The half-space of all points x with normal·x ≤ offset.
 struct HalfSpace {
   math::Vec3d normal;  // unit normal
   double offset = 0;   // m
@@ -29,8 +29,8 @@ struct Volume {
   double size = 0;     // m³
   math::Vec3d centre;  // the origin if there is no volume
 };
-/// Computes the volume by the divergence theorem: tetrahedra between a point and the triangles of
-/// all loops.
+/// Returns the volume and its centre by the divergence theorem, as a sum of tetrahedra between a
+/// point and the triangles of all loops. Returns no volume if the sum is not positive.
 Volume volume_of(const Polyhedron& polyhedron);
 
 }  // namespace jostle::forces::detail

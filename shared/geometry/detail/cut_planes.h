@@ -15,7 +15,7 @@ struct ReflexEdge {
 /// Returns the reflex edges of a mesh without defects that bend by more than 0.1 rad.
 std::vector<ReflexEdge> find_reflex_edges(const state::TriangleMesh& mesh);
 
-/// Finds planes that split a part into nearly convex pieces.
+/// Search for planes that split a part into nearly convex pieces.
 class PlaneSearch {
  public:
   PlaneSearch(const SolidMesh& solid, std::vector<ReflexEdge> edges)

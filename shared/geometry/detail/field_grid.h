@@ -4,7 +4,7 @@
 
 namespace jostle::geometry::detail {
 
-/// Number of triangles. The two triangles of cell (i, j) have the indices 2·(i·(count_z − 1) + j)
+/// Returns the number of triangles. Those of cell (i, j) have the indices 2·(i·(count_z − 1) + j)
 /// and one more.
 inline std::uint32_t field_triangle_count(const state::HeightField& field) {
   return 2 * (field.count_x - 1) * (field.count_z - 1);

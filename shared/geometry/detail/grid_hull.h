@@ -16,10 +16,10 @@ struct GridPoint {
   bool operator==(const GridPoint&) const = default;
 };
 
-/// Number of steps of the grid along each axis. With 2²⁰ steps, differences of coordinates have 20
-/// bits and a sign. The components of their cross products are below 2⁴¹, and its dot product with
-/// a third difference is below 3·2⁶¹ < 2⁶³. So the side of a plane on which a point lies is exact
-/// in 64-bit integers.
+/// Number of steps of the grid along each axis. With 2²⁰ steps, differences of coordinates are at
+/// most 2²⁰ in size. The components of their cross products are at most 2⁴¹, and its dot product
+/// with a third difference is at most 3·2⁶¹ < 2⁶³. So the side of a plane on which a point lies is
+/// exact in 64-bit integers.
 inline constexpr std::int64_t grid_steps = 1 << 20;
 
 constexpr GridPoint operator-(GridPoint a, GridPoint b) {
@@ -49,10 +49,10 @@ std::vector<GridTriangle> build_grid_hull(std::span<const GridPoint> points, dou
 
 using Loop = std::vector<std::uint32_t>;
 
-/// Merges the triangles of such a hull into faces, returned as loops of points. Triangles within
-/// `tolerance` of a common plane form one face, and points where fewer than three faces meet are
-/// dropped. Returns no loops if no such polyhedron exists at this tolerance; with tolerance zero it
-/// always exists.
+/// Merges the triangles of a hull from build_grid_hull into faces, returned as loops of points.
+/// Triangles within `tolerance` of a common plane form one face, and points where fewer than three
+/// faces meet are dropped. Returns no loops if no such polyhedron exists at this tolerance; with
+/// tolerance zero it always exists.
 std::vector<Loop> merge_faces(std::span<const GridPoint> points,
                               std::span<const GridTriangle> triangles, double tolerance);
 

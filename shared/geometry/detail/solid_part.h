@@ -45,8 +45,8 @@ struct TwoParts {
   SolidPart below, above;
 };
 
-/// Splits a part at a plane. A face that lies in the plane belongs to the side of the solid behind
-/// it.
+/// Splits a part at a plane. A face that lies in the plane belongs to the side on which the solid
+/// lies behind it.
 TwoParts cut(const SolidMesh& solid, const SolidPart& part, const Plane& plane);
 
 /// Returns the distance in m below which a point counts as lying in a plane.

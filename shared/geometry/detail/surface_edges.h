@@ -22,7 +22,7 @@ using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 /// Vertices must not contain −0.
 Triangles triangles_by_place(const state::TriangleMesh& mesh);
 
-/// Edge number `edge` of a triangle: from that corner to the next one.
+/// An edge of a triangle: from its corner `edge` (0 to 2) to the next one.
 struct TriangleEdge {
   std::uint32_t triangle = 0, edge = 0;
 };
@@ -38,8 +38,9 @@ struct EdgeFacts {
   /// first. A triangle without a neighbour has a border there, which counts as convex unless it is
   /// a seam (surface_seams.h).
   std::vector<std::uint8_t> convex;
-  /// Owned convex edges, one bit per edge, by triangle. Of the triangles at an edge the first one
-  /// owns it.
+  /// Owned convex edges, one bit per edge, by triangle. Of two neighbours at an edge, the triangle
+  /// with the lower index owns it; a triangle without a neighbour there owns it itself, unless it
+  /// is a seam.
   std::vector<std::uint8_t> own;
   std::vector<bool> is_at_convex_edge;  // indexed by vertex
 };

@@ -12,12 +12,13 @@ namespace jostle::state {
 
 struct SurfaceIndex {
   math::Vec3 lower, upper;  // bounding box of the surface
-  // For meshes only; a height field computes its triangles from the position.
+  // Tree of the triangles of a mesh. A height field has none: it computes triangles from the
+  // position.
   geometry::detail::TriangleTree tree;
   /// The triangles in the tree's order, eight per block. Each leaf is one block, and all blocks but
   /// the last are full. Corners at the same position have the number of the first vertex there.
   std::vector<geometry::TriangleBlock> blocks;
-  std::vector<std::uint32_t> slots;  // 8 · block + lane, by triangle
+  std::vector<std::uint32_t> slots;  // place of each triangle in `blocks`: 8 · block + lane
 };
 
 }  // namespace jostle::state

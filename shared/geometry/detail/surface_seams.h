@@ -8,10 +8,10 @@
 
 namespace jostle::geometry::detail {
 
-/// Finds seams: border edges that are covered along their whole length by border edges running the
-/// other way, without a convex bend at any of them. They arise at T-junctions, where a corner of
-/// one triangle lies in the middle of another's edge. If a mesh has too many overlapping borders to
-/// compare, none is a seam.
+/// Returns, for each border edge, whether it is a seam: covered along its whole length by border
+/// edges running the other way, without a convex bend at any of them. Seams arise at T-junctions,
+/// where a corner of one triangle lies in the middle of another's edge. If a mesh has too many
+/// overlapping borders to compare, none is a seam.
 std::vector<bool> find_seams(const std::vector<math::Vec3>& vertices, const Triangles& triangles,
                              std::span<const TriangleEdge> borders);
 

@@ -58,14 +58,14 @@ class OverlapTest {
   std::array<Floats, 3> low_, high_;
 };
 
-/// Calls visit(slot, count) for every leaf that the test accepts, together with all of its
-/// ancestors. The leaf holds the triangles order[slot] to order[slot + count − 1]. test(lower,
-/// upper) gets the boxes of eight children and returns one bit for each. announce(node) is called
-/// some time before a node is tested, so that it can be prefetched.
+/// Calls visit(slot, count) for every leaf whose box, and the boxes of all its ancestors, the test
+/// accepts. The leaf holds the triangles order[slot] to order[slot + count − 1]. test(lower, upper)
+/// gets the boxes of eight children and returns one bit for each. announce(node) is called some
+/// time before a node is tested, so that it can be prefetched.
 template <typename Test, typename Visit, typename Announce>
 void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit, Announce&& announce) {
-  // A halved mesh of 2²¹ triangles has 21 levels, three per node, and each level of nodes leaves at
-  // most seven waiting.
+  // Splitting 2²¹ triangles in halves takes at most 21 levels, and a node covers three of them.
+  // Each of these seven levels of nodes leaves at most seven nodes waiting.
   constexpr std::size_t max_waiting = 64;
   std::array<std::uint32_t, max_waiting> waiting;
   waiting[0] = 0;

@@ -40,7 +40,7 @@ enum Command : std::uint8_t {
 inline constexpr std::size_t command_bytes[16] = {0,  8, 48, 44, 8,  4, 6, 8,
                                                   24, 8, 12, 16, 24, 0, 0, 0};
 
-/// Reads big-endian fields. The caller must have checked the length.
+/// A view of bytes that reads big-endian fields. The caller must have checked the length.
 struct Fields {
   std::span<const std::byte> bytes;
 

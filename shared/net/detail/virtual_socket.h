@@ -22,8 +22,8 @@ class VirtualNode::Socket final : public DatagramSocket {
   int native_handle() const override { return -1; }
   bool is_readable() const;
 
-  /// Stores a datagram in the inbox, or in the carrier if there is one. Counts it as dropped if
-  /// there is no room.
+  /// Stores a datagram in the inbox, or passes it to the carrier if there is one. Counts the
+  /// datagram as dropped if there is no room for it.
   void deliver(Datagram datagram);
 
  private:

@@ -9,8 +9,8 @@
 namespace jostle::physics {
 
 /// A dynamic bounding volume hierarchy (binary AABB tree) that stays balanced while leaves are
-/// inserted and removed. Its structure depends on the order of calls, so results must not: callers
-/// sort what they find or take minima.
+/// inserted and removed. Its structure, and so the order of visits, depends on the order of calls.
+/// To keep results independent of that order, callers sort what they find or take minima.
 ///
 /// A leaf is inserted where it increases the total surface area least. Ancestors are rotated like
 /// those of an AVL tree (Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019).

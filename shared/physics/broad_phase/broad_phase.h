@@ -19,9 +19,9 @@ void add_proxy(WorldState& world, std::uint32_t shape);
 void insert_proxy(WorldState& world, std::uint32_t shape);
 void remove_proxy(WorldState& world, std::uint32_t shape);
 
-/// Updates the data of a body's shapes that is derived from its pose and velocity; writes nothing
-/// else. Returns true if a shape has left its fat AABB, or may leave it in the next step. Such a
-/// shape gets a new fat AABB, which is not in the tree yet.
+/// Updates the data of a body's shapes that is derived from its pose and velocity, and clears
+/// Body::is_changed; writes nothing else. Returns true if a shape has left its fat AABB, or may
+/// leave it in the next step. Such a shape gets a new fat AABB, which is not in the tree yet.
 bool refresh_places(WorldState& world, std::uint32_t body);
 /// Moves the new fat AABBs into the tree and marks their shapes as moved.
 void refit_proxies(WorldState& world, std::uint32_t body);

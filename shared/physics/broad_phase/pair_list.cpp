@@ -20,11 +20,13 @@ bool is_before(const FoundPair& a, const FoundPair& b) {
   return a.key != b.key ? a.key < b.key : a.contact < b.contact;
 }
 
-/// Radix sort by digits of the keys. Slots in use need few bits, so most digits can be skipped.
+/// Number of bits of a digit in the radix sort of pairs by key. Slots in use need few bits, so most
+/// digits can be skipped.
 constexpr unsigned digit_bits = 8;
 constexpr std::size_t digit_count = std::size_t{1} << digit_bits;
 
-/// One pass of a stable counting sort, from the lowest digit to the highest.
+/// Sorts by the digit at bit `shift` of the keys: one pass of a stable counting sort. The passes
+/// run from the lowest digit to the highest.
 void sort_by_digit(std::span<const FoundPair> from, std::span<FoundPair> to, unsigned shift) {
   std::array<std::uint32_t, digit_count> place{};
   const auto digit = [shift](const FoundPair& pair) {

@@ -21,11 +21,13 @@ void add_pairs(WorldState& world, std::vector<FoundPair>& found);
 /// listed.
 void forget_contact(WorldState& world, std::uint64_t key);
 
-/// Removes the pairs that no longer overlap or are asleep, ends the contacts of pairs that are no
-/// longer near, and lists the near pairs in WorldState::awake_contacts.
+/// Removes the pairs that no longer overlap, are asleep or may not have a contact. Ends the
+/// contacts of pairs that are no longer near, and lists the near pairs in
+/// WorldState::awake_contacts.
 void list_near_pairs(WorldState& world);
 
-/// Returns true if a pair may have a contact at all.
+/// Returns true if the pair may have a contact: its bodies differ, one of them is dynamic, no joint
+/// and no filter prevents their collisions, and the fat AABBs overlap.
 bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
 
 }  // namespace jostle::physics

@@ -12,7 +12,8 @@ using math::Vec3;
 
 namespace {
 
-/// Returns the maximum distance by which rotation can move the corners of a body within a step.
+/// Returns an estimate of how far rotation moves the corners of a body within a step: the arc
+/// length of the farthest one, at most that of 1 rad.
 float rotation_reach(const WorldState& world, const Body& body) {
   if (!is_active(body)) return 0.0f;
   const float angle = length(body.angular_velocity) * world.options.step_seconds;

@@ -43,8 +43,8 @@ math::Vec3 expected_travel(const WorldState& world, const Body& body);
 math::Aabb place_shape(WorldState& world, std::uint32_t shape, const Motion& motion);
 /// Calls place_shape for all shapes of a body.
 void place_shapes(WorldState& world, std::uint32_t body);
-/// Updates the activity of a body that has become active. Its bounds stay, because it has not
-/// moved.
+/// Updates the flags and the expected motion of the shapes of a body that has become active. Their
+/// bounds stay, because the body has not moved.
 void note_activity(WorldState& world, std::uint32_t body);
 
 }  // namespace jostle::physics

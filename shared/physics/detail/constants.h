@@ -6,11 +6,12 @@ namespace jostle::physics {
 /// For fast pairs the distance that they can travel in a step is added.
 inline constexpr float speculative_distance = 0.02f;  // m
 
-/// Contact points of two shapes are recomputed once the shapes have moved relative to each other by
-/// more than a limit: the distance, or the share of the thinner shape's thickness if that is less.
-/// They are also recomputed if the shapes could approach by more than keep_points_approach within
-/// the step. Otherwise points are kept, because points that change with every small motion of a
-/// pile keep it moving. Hulls that rock by less than this come to rest.
+/// The contact points of two shapes are recomputed once the shapes have moved relative to each
+/// other by more than keep_points_distance, or by more than keep_points_share of the thinner
+/// shape's thickness. They are also recomputed if the shapes could approach by more than
+/// keep_points_approach within the step. Otherwise points are kept, because points that change with
+/// every small motion of a pile keep it moving. Hulls that rock by less than these limits come to
+/// rest.
 inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
@@ -20,7 +21,8 @@ inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // 
 inline constexpr float touch_distance = 0.005f;  // m
 
 /// Static shapes are flush if their faces end within this distance of each other
-/// (solver/flush_contacts.h). Normals are equal within the angle whose cosine is flush_cosine.
+/// (solver/flush_contacts.h). Normals count as equal if the cosine of their angle is above
+/// flush_cosine.
 inline constexpr float flush_tolerance = 1e-3f;  // m
 inline constexpr float flush_cosine = 0.9999f;
 
@@ -67,9 +69,9 @@ inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Stack solver (solver/support_graph.h).
 /// Points nearer than held_distance bear load; it equals keep_points_distance, so that bodies
-/// placed with a small gap are supported once they have met. Contacts that overlap deeper than
-/// held_depth are left to the solver passes, unless all bodies around are supported; beyond
-/// straightened_depth always.
+/// placed with a small gap are supported once they have met. A body with an overlap deeper than
+/// held_depth is left to the solver passes, unless all bodies that it touches are supported. With
+/// an overlap deeper than straightened_depth it always is.
 inline constexpr float held_distance = 5e-4f;       // m
 inline constexpr float held_depth = 2e-3f;          // m
 inline constexpr float straightened_depth = 1e-2f;  // m
@@ -91,7 +93,8 @@ inline constexpr float friction_share = 0.5f;
 /// A pivot below this share of its original value means that nothing holds the body in that
 /// direction.
 inline constexpr float least_pivot = 1e-4f;
-/// Relative tolerances of impulses: below zero, outside Coulomb's cone, and short of the load.
+/// Relative tolerances of the stack solver: `rounding` for impulses below zero, slip_tolerance for
+/// those outside Coulomb's cone, carry_tolerance for a sum that falls short of the load.
 inline constexpr float rounding = 1e-6f;
 inline constexpr float slip_tolerance = 1e-4f;
 inline constexpr float carry_tolerance = 1e-3f;

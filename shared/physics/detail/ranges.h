@@ -13,10 +13,10 @@ struct Range {
 };
 
 /// Runs parallel work over a list, followed by serial work on the results. The list is cut into
-/// batches of at most `pieces_per_batch` pieces of `length` items, by its length alone, so that the
-/// results take memory for one batch only. For each batch, calls `work(piece, range)` for its
-/// pieces in any order and on any thread, then `take(piece, range)` for each in order. Pieces are
-/// numbered within their batch.
+/// batches of at most `pieces_per_batch` pieces of `length` items, so that the results take memory
+/// for one batch only. The cuts depend on nothing but the list's length. For each batch, calls
+/// `work(piece, range)` for its pieces in any order and on any thread, then `take(piece, range)`
+/// for each in order. Pieces are numbered within their batch.
 template <typename Work, typename Take>
 void for_each_piece(workers::WorkerPool& workers, std::size_t count, std::size_t length,
                     std::size_t pieces_per_batch, const Work& work, const Take& take) {

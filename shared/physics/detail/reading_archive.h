@@ -10,7 +10,7 @@
 
 namespace jostle::physics {
 
-/// Reads the fields that state_fields.h visits from a save. The bytes are untrusted.
+/// Archive that reads the fields visited by state_fields.h from a save. The bytes are untrusted.
 class ReadingArchive {
  public:
   ReadingArchive(base::ByteReader& reader, const SolidRegistry& solids)

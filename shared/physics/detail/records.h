@@ -25,8 +25,8 @@ using state::linear_part;
 
 inline constexpr std::uint32_t no_index = 0xFFFFFFFFU;
 
-/// State of a target set by move_kinematic. The velocity that leads to the target ends one step
-/// after it is reached, unless a new target follows.
+/// State of a target set by move_kinematic: Pending until a step moves the body there, then
+/// Reached. The step after that sets the velocity to zero, unless there is a new target.
 enum class TargetState : std::uint8_t { None, Pending, Reached };
 inline constexpr std::uint8_t target_state_count = 3;
 
@@ -68,7 +68,7 @@ struct Body {
   std::uint64_t user_data = 0;
   ShapeList shapes;
   float taut_factor = 1;  // factor of its inertia (solver/taut_bodies.h)
-  float charge = 0;       // saved with the fields, like ignores_force_fields
+  float charge = 0;  // charge of the body; saved with the force fields, as is ignores_force_fields
   bool ignores_force_fields = false;
 
   // Derived from the shapes.
@@ -150,9 +150,9 @@ struct alignas(32) ShapePlace {
   float thickness = 0;  // m; a shape that moves farther than this in a step may tunnel
 };
 
-/// All that searching and dropping pairs reads of a shape, in 32 bytes. Most pairs with overlapping
-/// fat AABBs are too far apart to touch within the step, and cost no more than a comparison of
-/// these.
+/// The data of a shape that the broad phase reads when it finds and drops pairs, in 32 bytes. Most
+/// pairs with overlapping fat AABBs are too far apart to touch within the step, and cost no more
+/// than a comparison of these.
 struct alignas(32) ShapeBounds {
   static constexpr std::uint32_t active = 1;   // set if the body is awake and not static
   static constexpr std::uint32_t sleeper = 2;  // set if the body is dynamic and asleep
@@ -193,7 +193,7 @@ struct Manifold {
   /// negative if unknown. While it is small, the points are kept and updated with the motion.
   float moved = not_known;
   math::Vec3 resistance_impulse;  // N·m·s per substep, on b: against rolling and spinning
-  bool is_held = false;           // supported a body in the last substep (solver/support_graph.h)
+  bool is_held = false;  // true if it supported a body in the last substep (solver/support_graph.h)
 
   static constexpr float not_known = -1;
 };

@@ -15,7 +15,8 @@ struct Runtime {
   Execution execution;
   const KernelTable* kernels = &kernels_for(execution.simd);
   std::unique_ptr<workers::WorkerPool> workers = std::make_unique<workers::WorkerPool>(1);
-  /// A pool of one thread, for work on one of several clusters, on whatever thread that runs.
+  /// A pool of one thread, which runs its work on the calling thread. It is used while several
+  /// clusters are solved in parallel, one on each thread.
   std::unique_ptr<workers::WorkerPool> alone = std::make_unique<workers::WorkerPool>(1);
   StageLog log;  // stages of the last step, on the calling thread
   std::function<void(Stage)> stage_hook;

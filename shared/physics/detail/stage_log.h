@@ -28,7 +28,7 @@ struct StageLog {
   bool is_open_ = false;
 };
 
-/// Records the time of a stage for the lifetime of the object.
+/// Timer that records its own lifetime as a stage.
 class StageTimer {
  public:
   StageTimer(StageLog& log, Stage stage) : log_(log), stage_(stage) {

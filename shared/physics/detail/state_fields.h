@@ -104,7 +104,8 @@ void visit_body(Archive& archive, Record& body) {
   archive("user_data", body.user_data);
 }
 
-/// Visits the sleep state. Together with the touching contacts it defines the islands.
+/// Visits the sleep state. Together with the touching contacts, the joints and the fields it
+/// defines the islands.
 template <typename Archive, typename Record>
 void visit_sleep(Archive& archive, Record& body) {
   archive("is_awake", body.is_awake);
@@ -165,7 +166,7 @@ void visit_manifold(Archive& archive, Record& manifold) {
   }
 }
 
-/// Visits a contact without its manifolds, and their number.
+/// Visits the fields of a contact and the number of its manifolds, but not the manifolds.
 template <typename Archive, typename Record, typename Count>
 void visit_contact(Archive& archive, Record& contact, Count& manifolds) {
   archive("shape_a", contact.shape_a);
@@ -174,7 +175,7 @@ void visit_contact(Archive& archive, Record& contact, Count& manifolds) {
   archive("manifolds", manifolds);
 }
 
-/// Visits a pair without a contact that has a separating axis.
+/// Visits the separating axis of a pair that has no contact.
 template <typename Archive, typename Record>
 void visit_axis(Archive& archive, Record& pair) {
   archive("key", pair.key);
@@ -220,8 +221,8 @@ void visit_details(Archive& archive, Record& details) {
   archive("max_torque", details.max_torque);
 }
 
-/// Visits the state that only joints solved by coordinates have. Such a joint is recognized by its
-/// kind; a distance joint with a pull-only spring (bungee) by the value 2 of its spring use.
+/// Visits the state that only joints solved by coordinates have. They are recognised by their kind,
+/// except for a distance joint with a pull-only spring (bungee), whose spring use is TensionOnly.
 template <typename Archive, typename Record>
 void visit_coordinates(Archive& archive, Record& joint) {
   if constexpr (!std::is_const_v<Record>) {
@@ -394,14 +395,13 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 }
 
 /// The format of a save: magic, version, length of the payload, hash of the payload
-/// (base::hash_bytes), payload. The payload consists of these parts.
+/// (base::hash_bytes), payload. The payload consists of these parts:
 ///
-/// * Options, bodies with the slots of their shapes, shapes, sleep states and joints. The objects
-/// of
-///   each kind follow their handle pool.
-/// * Contacts by key, separating axes of other pairs by key, and pending contact ends.
-/// * Fields, charges by body slot, sensors and particles.
-/// * Integrators by body slot, rarely used material values by slot, and the table of material
+/// - Options, bodies with the slots of their shapes, shapes, sleep states and joints. The objects
+///   of each kind follow their handle pool.
+/// - Contacts by key, separating axes of other pairs by key, and pending contact ends.
+/// - Fields, charges by body slot, sensors and particles.
+/// - Integrators by body slot, rarely used material values by slot, and the table of material
 ///   pairs.
 ///
 /// Solids are stored as the hash of their content, never embedded. They must be registered before a

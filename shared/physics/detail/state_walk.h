@@ -10,8 +10,8 @@
 namespace jostle::physics {
 
 // Visits the whole state of a world, part by part, in the order of a save. Before the fields of an
-// object, begin() tells the archive its owner: a slot, or the key of a pair of shapes. The owner
-// holds until end() or the next begin().
+// object, the archive's begin() receives the owner of these fields: a slot, or the key of a pair of
+// shapes. It stays the owner until end() or the next begin().
 
 template <typename Archive, typename Pool>
 void visit_pool(Archive& archive, const Pool& pool) {

@@ -115,8 +115,8 @@ struct WorldContent {
   std::vector<std::uint32_t> free_contacts;
   std::uint32_t contact_count = 0;
 
-  /// Pairs with at least one active body, sorted by key; and those of them that have contact
-  /// points, as of the last step (broad_phase/pair_list.h).
+  /// `pairs` holds the pairs with at least one active body, sorted by key. `awake_contacts` holds
+  /// those of them that had contact points in the last step (broad_phase/pair_list.h).
   std::vector<ListedPair> pairs;
   std::vector<ListedContact> awake_contacts;
   /// Bodies that have become active and whose pairs are not all listed yet.

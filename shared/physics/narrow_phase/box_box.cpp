@@ -23,7 +23,7 @@ Collision separated_along(Vec3 axis) {
   return result;
 }
 
-/// Returns the extent of a box along a unit vector, from its middle.
+/// Returns the half extent of a box along a unit vector.
 float reach(const PlacedShape& box, Vec3 axis) {
   return dot(abs_of(transpose_multiply(box.axes, axis)), box.shape.half_extents);
 }
@@ -77,11 +77,11 @@ struct FaceAxes {
   }
 };
 
-/// Returns true if two boxes overlap by next to nothing along a second axis too, so that only an
-/// edge of one passes an edge of the other. A box that slides over a floor of flush boxes meets
-/// each next one like that: the side of that box lies ahead, but the overlap along it is no larger
-/// than the depth of the contact. The second axis then supports the sliding box. The best one
-/// belongs to a seam, which must not be felt (internal edge).
+/// Returns true if the boxes overlap along the second-best face axis of one box too by at most 2 %
+/// of `size` and at most 1 mm, or do not overlap along it. This happens if a box slides over a
+/// floor of flush boxes and reaches the next one: the best axis is then the normal of a side at the
+/// seam (an internal edge), the second one the normal of the floor. The caller uses the second
+/// axis, so that the seam has no effect.
 bool is_flush(const FaceAxes& axes, float size) {
   constexpr float flush_share = 0.02f, most = 1e-3f;  // share of the size; m
   return axes.second.separation > -math::min_of(flush_share * size, most);
@@ -205,7 +205,8 @@ struct FaceSetting {
   FaceAxis face;
 };
 
-/// Returns the incident face: the face of the other box that faces the reference face most.
+/// Returns the incident face: the face of the other box that faces the reference face most. Sets
+/// `face_name` to its id.
 ClipPolygon incident_face(const FaceSetting& s, std::uint32_t& face_name) {
   const std::size_t r = s.face.axis;
   std::size_t j = 0;

@@ -60,7 +60,8 @@ float closest_parameter(const BoxCapsule& s) {
   return low + (high - low) * (-slope_low / (slope_high - slope_low));
 }
 
-/// Clips the interval to the part of the axis that lies between the two faces across `axis`.
+/// Clips `range` to the parameters at which the capsule's axis lies between the two faces of the
+/// box perpendicular to `axis`. The result is empty (low > high) if there are none.
 Interval cut_to_slab(const BoxCapsule& s, Interval range, std::size_t axis) {
   const float c = s.centre[axis], d = s.direction[axis], h = s.extents[axis];
   if (math::abs_of(d) < 1e-7f) {
@@ -71,17 +72,20 @@ Interval cut_to_slab(const BoxCapsule& s, Interval range, std::size_t axis) {
           math::min_of(range.high, math::max_of(one, other))};
 }
 
-/// Adds the contact point below axis parameter t. Positions are still in the box's frame.
-void add_point(const BoxCapsule& s, float t, Vec3 normal, float axis_distance, std::uint32_t feature,
-               Collision& result) {
+/// Adds the contact point for the point of the capsule's axis at parameter t, if it is within the
+/// margin. `axis_distance` is the height of that point above the box along `normal`. Positions are
+/// in the box's frame.
+void add_point(const BoxCapsule& s, float t, Vec3 normal, float axis_distance,
+               std::uint32_t feature, Collision& result) {
   const float separation = axis_distance - s.radius;
   if (separation > s.margin) return;
   const Vec3 surface_of_box = s.at(t) - normal * axis_distance;
   result.add({surface_of_box + normal * (0.5f * separation), separation, feature});
 }
 
-/// Adds two points, where the axis leaves the prism over the face. Returns false if the axis does
-/// not pass over the face or no point is within the margin.
+/// Adds the contact points of the capsule and a face of the box: the ends of the part of the
+/// capsule's axis that lies over the face, or the middle of that part if it is shorter than 0.1
+/// radius. Returns false if no part lies over the face or no point is within the margin.
 bool collide_with_face(const BoxCapsule& s, std::size_t axis, float side, Collision& result) {
   Interval range{-s.half, s.half};
   range = cut_to_slab(s, range, (axis + 1) % 3);
@@ -108,7 +112,7 @@ bool collide_with_face(const BoxCapsule& s, std::size_t axis, float side, Collis
 Collision collide_outside(const BoxCapsule& s, float t, Vec3 offset, float distance) {
   Collision result;
   const Vec3 normal = offset * (1.0f / distance);
-  // A capsule directly above a face lies on it with both ends.
+  // If the normal is that of a face of the box (within 0.26°), the capsule collides with that face.
   constexpr float straight = 0.99999f;
   const Triple n = triple(normal);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -117,7 +121,8 @@ Collision collide_outside(const BoxCapsule& s, float t, Vec3 offset, float dista
   }
   result = {};
   result.normal = normal;
-  // A capsule along an edge gets the two ends of their common stretch.
+  // If the capsule is parallel to an edge of the box (within 2.6°), the contact points are the ends
+  // of their overlap.
   for (std::size_t axis = 0; axis < 3; ++axis) {
     constexpr float along = 0.999f;
     if (math::abs_of(s.direction[axis]) <= along) continue;
@@ -171,8 +176,8 @@ Collision collide_inside(const BoxCapsule& s) {
     return result;
   }
   result.normal = edge_normal;
-  // Every point of the axis is equally deep along this normal, so use the middle of the stretch
-  // inside the box.
+  // Every point of the capsule's axis is equally deep along this normal, so use the middle of the
+  // part inside the box.
   Interval range{-s.half, s.half};
   for (std::size_t i = 0; i < 3; ++i)
     range = cut_to_slab(s, range, i);
@@ -198,7 +203,8 @@ Collision collide_box_capsule(const PlacedShape& a, const PlacedShape& b, Vec3 o
   const Vec3 away = p - s.nearest_in_box(p);
   const float distance = length(away);
   if (distance - s.radius > margin) return {};
-  // Below this share of the radius, the direction of `away` is mostly rounding error.
+  // Distance, m, below which the direction of `away` is mostly rounding error. The capsule's axis
+  // then counts as inside the box.
   const float pierced = 1e-3f * s.radius;
   Collision result = distance > pierced ? collide_outside(s, t, away, distance) : collide_inside(s);
   result.normal = a.axes * result.normal;

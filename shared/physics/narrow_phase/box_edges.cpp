@@ -13,7 +13,7 @@ using math::Vec3;
 
 namespace {
 
-// Edges of the surface across edges of the box.
+// This part collides edges of the surface with edges and faces of the box.
 
 struct SurfaceEdge {
   Vec3 tail, along;
@@ -21,7 +21,7 @@ struct SurfaceEdge {
   std::array<std::uint32_t, 2> vertices;  // tail and head
   std::array<Vec3, 2> ends;               // ends in the surface's frame
 
-  /// Returns the edge's feature id, which is the same whichever of its triangles it is read from.
+  /// Returns the edge's feature id. It is the same for all triangles that share the edge.
   std::uint32_t name() const {
     const std::uint32_t low = std::min(vertices[0], vertices[1]),
                         high = std::max(vertices[0], vertices[1]);
@@ -34,8 +34,9 @@ Vec3 apart_from_box(Vec3 tail, Vec3 head, Vec3 half) {
   return abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - half;
 }
 
-/// Returns true if the box's edge only dips an end into the triangle, less deep than `separation`.
-/// Then the box's corner collides with the face, and the crossing of the edges is ignored.
+/// Returns true if the lower end of the box's edge lies over the triangle, and is less deep behind
+/// it than `separation`. Then the box's corner collides with the face, and the crossing of the
+/// edges is ignored.
 bool is_met_by_corner(const BoxOnSurface& s, const ReachedTriangle& triangle,
                       const std::array<Vec3, 2>& box_edge, float separation) {
   if (!triangle.is_front) return false;
@@ -47,8 +48,9 @@ bool is_met_by_corner(const BoxOnSurface& s, const ReachedTriangle& triangle,
          is_over(t, first < second ? box_edge[0] : box_edge[1], low, s.slack);
 }
 
-/// Returns true if the surface's edge only dips an end into the box, less deep than `separation`,
-/// and that end can push the face that it came through.
+/// Returns true if an end of the surface's edge can push out a face of the box, and the edge is
+/// less deep behind that face than `separation`. Then the surface's corner collides with the face,
+/// and the crossing of the edges is ignored.
 bool is_met_by_vertex(const Ground& ground, const SurfaceEdge& edge, float separation) {
   const BoxOnSurface& s = ground.box;
   for (int axis = 0; axis < 3; ++axis) {
@@ -85,11 +87,12 @@ bool is_edge_seen(const Ground& ground, const SurfaceEdge& edge) {
                        [](const ReachedTriangle& t, std::size_t) { return !t.is_front; });
 }
 
-/// Returns the maximum rise of a triangle along the direction in which its edge pushes, in sines of
-/// the slope. A box's edge that lies in a triangle leaves it over the triangle's edge. It is
-/// supported there too, even if its end is a little deeper.
+/// Returns the maximum rise of a triangle along the direction in which its edge pushes, as the sine
+/// of the slope. Contacts that overlap by at most 3 slacks (contacts at rest) get a larger one. If
+/// an edge of the box lies in the plane of a triangle, it must be supported where it crosses the
+/// triangle's edge, even if its end is a little deeper.
 float rise_along(const BoxOnSurface& s, float separation) {
-  // A sine of the slope, and a depth in multiples of the slack.
+  // `rise_at_rest` is the sine of a slope, `rest` an overlap in multiples of the slack.
   constexpr float rise_at_rest = 0.02f, rest = 3.0f;
   return separation < -rest * s.slack ? rise : rise_at_rest;
 }
@@ -139,13 +142,13 @@ constexpr Vec3 led_by(Vec3 v) {
   return Axis == 0 ? v : Axis == 1 ? Vec3{v.y, v.z, v.x} : Vec3{v.z, v.x, v.y};
 }
 
-/// Collides the surface's edge with those edges of the box, along one axis, that are nearest to it:
-/// one edge, or more if a face of the box lies level with the surface's edge. In this function x is
-/// the axis.
+/// Collides the surface's edge with the nearest of the four box edges that are parallel to `Axis`,
+/// or with several of them if a face of the box is parallel to the surface's edge. The components
+/// of vectors are cycled here so that x is `Axis`.
 ///
-/// In a groove, a corner of the surface lies below the edges that rise from it. An edge of the box
-/// that sinks in stays nearest to that corner. It meets the rising edges there if it lies past
-/// their end by no more than its depth.
+/// In a groove, the surface's edges rise from a corner at the bottom. A box edge that has sunk into
+/// the groove lies nearest to that corner, past the end of the rising edges. It still collides with
+/// them if it lies past their end by no more than its depth (end_reach).
 template <int Axis>
 void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
@@ -154,7 +157,7 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
   const float squared = along.y * along.y + along.z * along.z;
   constexpr float parallel = 1e-4f;  // sin²
   if (squared <= parallel * length_squared(along)) return;
-  // n is along × axis except for its length, turned towards the box's centre.
+  // n is along × axis or its negative, whichever points towards the box's centre.
   const float level = along.z * tail.y - along.y * tail.z;
   const float n_y = level > 0.0f ? -along.z : along.z, n_z = level > 0.0f ? along.y : -along.y;
   const float down_y = math::abs_of(n_y) * half.y, down_z = math::abs_of(n_z) * half.z;
@@ -170,7 +173,8 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
     c.axis = Axis;
     c.b_y = (n_y > 0.0f) != ((flip & 1U) != 0) ? -half.y : half.y;
     c.b_z = (n_z > 0.0f) != ((flip & 2U) != 0) ? -half.z : half.z;
-    // Solves tail + share·along + separation·n = (t, b_y, b_z).
+    // Solves tail + share·along + separation·n = (t, b_y, b_z) for a unit vector n. `share` and `t`
+    // are still multiplied by `squared`.
     const float share = (c.b_y - tail.y) * along.y + (c.b_z - tail.z) * along.z;
     const float t = tail.x * squared + share * along.x;
     const float apart = n_y * c.b_y + n_z * c.b_z + math::abs_of(level);
@@ -198,10 +202,11 @@ bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share
   });
 }
 
-/// Adds points where an edge in front of a face of the box leaves the space over that face. Once
-/// the box has turned so far that the edge lies in the face, two edges cross there. Until then, the
-/// point keeps the face off. An edge that runs along the face keeps it off at both ends. Crossing
-/// edges alone would support the face at the deeper end, and in the next step at the other end.
+/// Adds contact points where an edge of the surface, in front of a face of the box, leaves the
+/// prism over that face. The point supports the face before the box has turned so far that the edge
+/// lies in the face and crosses an edge of the box. An edge that runs along the face supports it at
+/// both ends. Crossings of edges alone would support the face at its deeper end only, and in the
+/// next step at the other end.
 void meet_border(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
   const Vec3 apart = edge.apart;

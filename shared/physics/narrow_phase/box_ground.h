@@ -10,10 +10,11 @@
 
 namespace jostle::physics {
 
-// Declarations shared by the parts of box_surface.h. Vectors are in the box's own frame, in which
-// the box is |x| ≤ half, unless the comment names the surface's frame.
+// Declarations shared by box_surface.cpp and box_edges.cpp. Vectors are in the box's own frame, in
+// which the box is |x| ≤ half, unless the comment names the surface's frame.
 
-/// Feature bits of points that are not a corner of the box.
+/// Flags in the feature ids of points at a corner (vertex_feature) or an edge (edge_feature) of the
+/// surface. Points at a corner of the box have neither.
 inline constexpr std::uint32_t vertex_feature = 1U << 31, edge_feature = 1U << 30;
 
 /// A box and the surface triangles within its reach.
@@ -22,7 +23,7 @@ struct Ground {
   std::span<const ReachedTriangle> triangles;
 };
 
-/// A triangle that the box can touch.
+/// A triangle within reach of the box, in the box's frame.
 struct Near {
   const ReachedTriangle& source;
   std::array<math::Vec3, 3> corners;
@@ -52,9 +53,10 @@ constexpr math::Vec3 column(const math::Mat3& m, int axis) {
   return axis == 0 ? m.cx : axis == 1 ? m.cy : m.cz;
 }
 
-/// Returns true if the point lies over the triangle. Below a concave edge the prisms of its two
-/// triangles leave a gap. Its width is the point's depth times twice the tangent of half the bend.
-/// A point in the gap counts as over both triangles.
+/// Returns true if the point lies over the triangle, or beside it by at most `slack`. `height` is
+/// its height above the triangle's plane. Below a concave edge, the prisms under its two triangles
+/// leave a gap. The width of the gap is the point's depth times twice the tangent of half the bend.
+/// A point in it counts as over both triangles.
 inline bool is_over(const Near& t, math::Vec3 point, float height, float slack) {
   for (std::size_t e = 0; e < 3; ++e) {
     const math::Vec3 edge = t.corners[(e + 1) % 3] - t.corners[e];
@@ -77,16 +79,16 @@ constexpr float rise_of(float separation) {
   return separation < 0.0f ? rise : rise_before;
 }
 
-/// Returns true if `to` rises above `at`, a point of a feature, along `up`. `most` is the rise that
-/// does not count, as a share of their distance. In the surface's frame.
+/// Returns true if `to` rises above `at`, a point of a feature, along `up`. A rise of up to `most`,
+/// as a share of their distance, does not count. All vectors are in the surface's frame.
 inline bool rises(math::Vec3 to, math::Vec3 at, math::Vec3 up, float most = rise) {
   const math::Vec3 edge = to - at;
   const float along = dot(edge, up);
   return along > 0.0f && along * along > most * most * length_squared(edge);
 }
 
-/// Calls visit(triangle, c) for each triangle around a corner of the surface, which is the
-/// triangle's corner c.
+/// Calls visit(triangle, c) for each triangle around the corner `vertex` of the surface. That
+/// corner is corner c of the triangle.
 template <typename Visit>
 void visit_around(const Ground& ground, std::uint32_t vertex, Visit&& visit) {
   for (const ReachedTriangle& t : ground.triangles) {
@@ -97,7 +99,8 @@ void visit_around(const Ground& ground, std::uint32_t vertex, Visit&& visit) {
 }
 
 /// Returns true if the surface's corner can push along `up` (in the surface's frame): no edge
-/// around it rises along `up`, and it is not in the middle of a flat or concave part.
+/// around it rises along `up` by more than `most` (sine of the slope), and at least one of them is
+/// convex.
 inline bool can_corner_push(const Ground& ground, std::uint32_t vertex, math::Vec3 at,
                             math::Vec3 up, float most = rise) {
   bool is_convex = false, is_topped = false;
@@ -110,8 +113,8 @@ inline bool can_corner_push(const Ground& ground, std::uint32_t vertex, math::Ve
   return is_convex && !is_topped;
 }
 
-/// Collides edges of the surface with edges and faces of the box. `edges` are those of
-/// SurfaceScratch, whose triangles are the ground's.
+/// Collides edges of the surface with edges and faces of the box. `edges` are
+/// SurfaceScratch::edges; their triangle indices refer to `ground.triangles`.
 void meet_edges(const Ground& ground, const SurfaceKernels& kernels,
                 std::span<const ReachedPart> edges, SurfacePoints& points);
 

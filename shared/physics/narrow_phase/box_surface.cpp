@@ -15,7 +15,7 @@ using math::Vec3;
 
 namespace {
 
-// Corners of the box over triangles.
+// This part collides corners of the box with triangles.
 
 /// A corner of the box that lies over a triangle or has sunk through it. The members have no
 /// default values, because an array of them is filled only up to its count.
@@ -37,7 +37,7 @@ constexpr Vec3 box_corner(Vec3 half, std::uint32_t k) {
 }
 
 /// Returns true if no corner of t is in front of the plane of `front`, and at least one is behind
-/// it. In the surface's frame.
+/// it, by more than `slack`. Both triangles are in the surface's frame.
 bool is_behind(const ReachedTriangle& t, const ReachedTriangle& front, float slack) {
   const Vec3 area = area_of(front), at = front.corner(0);
   const float border = slack * length(area);
@@ -47,8 +47,9 @@ bool is_behind(const ReachedTriangle& t, const ReachedTriangle& front, float sla
          std::any_of(heights.begin(), heights.end(), [&](float h) { return h < -border; });
 }
 
-/// Returns true if another triangle frees the corner sooner than this one. The two must be like the
-/// two slopes of a ridge, each behind the plane of the other.
+/// Returns true if `other` is a hit of the same corner of the box on a triangle that pushes it out
+/// over a shorter distance, and the two triangles form a ridge (each lies behind the plane of the
+/// other). Then only `other` counts.
 bool is_outdone(const BoxOnSurface& s, const CornerHit& hit, const CornerHit& other) {
   return other.corner == hit.corner && other.height > hit.height &&
          is_behind(hit.triangle, other.triangle, s.slack) &&
@@ -68,7 +69,7 @@ void add_corner_hits(const BoxOnSurface& s, const CornerHits& hits, SurfacePoint
   }
 }
 
-// Corners of the surface in the box.
+// This part collides corners of the surface with the box.
 
 /// Returns true if the surface's corner is at a convex edge of a triangle that faces the box.
 bool is_corner_seen(const Ground& ground, std::uint32_t vertex) {
@@ -91,10 +92,11 @@ bool faces_look_along(const Ground& ground, std::uint32_t vertex, Vec3 up) {
   return is_along;
 }
 
-/// Collides a corner of the surface with the box. A corner in front of a face of the box keeps that
-/// face off. A corner inside the box pushes out the face behind which it is least deep, among those
-/// that it can push. Deep in the box, the surface need not have a farthest part along any of the
-/// box's directions. There the corner pushes along the direction in which its triangles face.
+/// Collides a corner of the surface with the box. A corner in front of a face of the box pushes
+/// that face. A corner inside the box pushes the face behind which it is least deep, among those
+/// that it can push. If it is deep in the box, the surface may rise above it along all normals of
+/// the box, so that it can push no face. It then pushes along the first of these normals along
+/// which all triangles around it face.
 void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
   const ReachedTriangle& owner = ground.triangles[part.triangle];
@@ -118,7 +120,7 @@ void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& p
   for (const int axis : order) {
     if (can_corner_push(ground, vertex, at_in_surface, up_of(axis), rise_of(beyond[axis])))
       return add(axis);
-    // The corner is beside the other faces, not behind them.
+    // A corner outside the box can push only the face that it is in front of.
     if (beyond[order[0]] > s.slack) return;
   }
   constexpr float deep = 20.0f;  // limit in multiples of the slack

@@ -48,7 +48,8 @@ Collision collide_capsule_capsule(const PlacedShape& a, const PlacedShape& b, Ve
     result.add({surface_a + result.normal * (0.5f * separation), separation, feature});
   };
 
-  // Side by side: two points, at the ends of the common stretch, keep the capsules from rocking.
+  // If the axes are nearly parallel and overlap by more than a tenth of the sum of the radii, two
+  // points at the ends of the overlap keep the capsules from rocking.
   constexpr float side_by_side = 0.995f;  // cos 5.7°
   const float along = dot(u, v);
   if (along > side_by_side || along < -side_by_side) {
@@ -58,7 +59,7 @@ Collision collide_capsule_capsule(const PlacedShape& a, const PlacedShape& b, Ve
     if (high - low > 0.1f * radii) {
       add_at(low, clamp((low - middle) / along, -half_b, half_b), 0);
       add_at(high, clamp((high - middle) / along, -half_b, half_b), 1);
-      // Axes at an angle may come closest between these ends.
+      // If the axes come closer between these ends, that point is added as a third one.
       const float least = length(between) - radii;
       const float bent = 1e-4f * radii;
       bool has_nearest = false;

@@ -31,14 +31,14 @@ struct PlacedShape {
 /// of a to that of b, in world axes. Points whose separation exceeds `margin` are left out. Two
 /// planes never collide.
 ///
-/// `axis` is a guess of the direction from a to b, such as the normal of the previous step, or
-/// zero. If it is a separating axis, the call costs next to nothing. The result depends on the
-/// arguments only.
+/// `axis` is a guess of the direction from a to b, such as the normal of the previous step: a unit
+/// vector, or zero for no guess. Box–box pairs and general convex pairs return early if it is a
+/// separating axis; all other pairs ignore it. The result depends on the arguments only.
 Collision collide(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset, float margin,
                   math::Vec3 axis);
 
-/// The manifolds of a shape on a mesh or a height field, which can push in several directions at
-/// once.
+/// The contact manifolds of a shape and a mesh or height field. There may be several, because such
+/// a surface can push a shape in several directions at once.
 struct CollisionSet {
   std::uint32_t count = 0;
   UnsetArray<Collision, max_manifolds> collisions;
@@ -50,7 +50,7 @@ constexpr bool is_surface(state::ShapeKind kind) {
 
 /// Collides two shapes of which exactly one is a mesh or a height field. Triangles push outwards
 /// only: a triangle is ignored if most of the other shape lies behind it. The manifold with the
-/// deepest point comes first.
+/// deepest point comes first. If the other shape is a plane, the result is empty.
 void collide_surface(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset, float margin,
                      SurfaceScratch& scratch, CollisionSet& result);
 

@@ -46,8 +46,8 @@ float largest(Floats values) {
   return math::max_of(p, q);
 }
 
-/// Returns the index of the vector that goes farthest along d, the first one of several. Finds the
-/// farthest distance first, and then its index.
+/// Returns the index of the vector with the largest dot product with `d`, the lowest index among
+/// equal ones. Finds the largest product first, and then its index.
 std::size_t farthest_of(std::span<const state::EightVectors> lanes, Vec3 d) {
   const Floats x = Floats::splat(d.x), y = Floats::splat(d.y), z = Floats::splat(d.z);
   const auto along = [&](const state::EightVectors& v) {
@@ -64,7 +64,8 @@ std::size_t farthest_of(std::span<const state::EightVectors> lanes, Vec3 d) {
   return 0;
 }
 
-/// Converts to float, scaled to a length whose products neither overflow nor underflow.
+/// Converts a direction to float. If it is extremely short or long, scales it so that its products
+/// neither overflow nor underflow.
 Vec3 as_float(Vec3d direction) {
   constexpr double least = 1e-12, most = 1e12;
   const double size =
@@ -116,8 +117,8 @@ constexpr std::array<Direction2, 8> half_way_directions{{{cos1, sin1},
                                                          {cos1, -sin1}}};
 
 /// Returns a circle as a polygon of sixteen corners. If the disc is tilted against `direction`, the
-/// corner nearest to the lowest point of the rim moves to that point. A rocking disc then rests on
-/// its rim, not on a corner.
+/// corner nearest to the point of the rim that is farthest along `direction` moves to that point. A
+/// rocking disc then rests on its rim, not on a corner.
 Side disc_side(float radius, float y, Vec3 direction, std::uint8_t name) {
   Side side;
   side.is_disc = true;
@@ -167,7 +168,8 @@ Side cylinder_side(const Convex& body, Vec3 direction) {
 
 Side cone_side(const Convex& body, Vec3 direction) {
   // The normal of the mantle, in the plane of the axis and the rim point, is (2h, r) over its
-  // length. From halfway between it and the base's normal on, the base is the side.
+  // length. If `direction` is closer to the base's normal than to that of the mantle, the base is
+  // the side.
   const float height = 2 * body.half.y;
   const float slant = std::sqrt(height * height + body.radius * body.radius);
   const float across = std::sqrt(direction.x * direction.x + direction.z * direction.z);
@@ -176,7 +178,7 @@ Side cone_side(const Convex& body, Vec3 direction) {
   Side side;
   side.name = 1;
   const Vec3 rim = narrowed(rim_point(widened(direction), static_cast<double>(body.radius), 0));
-  // Along the axis towards the tip, only the tip faces the direction.
+  // If `direction` is more than 78° from the mantle's normal, only the tip faces it.
   constexpr float blunt = 0.2f;
   side.add({0, body.half.y, 0}, 1);
   if (along_mantle > blunt) side.add({rim.x, -body.half.y, rim.z}, 0);
@@ -215,7 +217,7 @@ Side hull_side(const state::ConvexHull& hull, Vec3 direction) {
   side.name = static_cast<std::uint8_t>(best);
   side.normal = face.normal;
   side.offset = face.offset;
-  // A face with too many corners keeps an evenly spaced selection of them.
+  // If a face has more than max_side_corners corners, an evenly spaced selection of them is kept.
   const std::uint32_t corners = face.corner_count;
   const std::uint32_t kept = corners < max_side_corners ? corners : max_side_corners;
   for (std::uint32_t k = 0; k < kept; ++k) {

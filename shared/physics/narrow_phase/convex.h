@@ -11,13 +11,13 @@ namespace jostle::physics {
 
 enum class ConvexKind : std::uint8_t { Point, Segment, Box, Cylinder, Cone, Hull, Triangle };
 
-/// A convex shape for the narrow phase: a core, and a ball of radius `rounding` swept over it. A
-/// sphere is a rounded point and a capsule a rounded segment along y. The other kinds have no
-/// rounding.
+/// A convex shape for the narrow phase: a core, expanded by the convex radius `rounding`. A sphere
+/// is a point with a convex radius, and a capsule a segment along y with one. The other kinds have
+/// convex radius 0.
 struct Convex {
   ConvexKind kind = ConvexKind::Point;
-  float rounding = 0;  // m
-  float radius = 0;    // m; of Cylinder and Cone
+  float rounding = 0;  // convex radius, m
+  float radius = 0;    // m, of a Cylinder or Cone
   math::Vec3 half;     // m, half extents of Box; y: half the axis of Segment, Cylinder and Cone
   const state::ConvexHull* hull = nullptr;  // for Hull: its geometry
   // for Triangle: its corners, counter-clockwise about the normal
@@ -37,7 +37,8 @@ Convex convex_of_triangle(const std::array<math::Vec3, 3>& corners, math::Vec3 n
 /// the same direction always gives the same one.
 math::Vec3d support(const Convex& body, math::Vec3d direction);
 
-/// Returns a positive length in proportion to the body's smallest thickness, for tolerances.
+/// Returns a length for tolerances, m: the radius or the smallest half extent of the body, for a
+/// hull the radius of its inner ball, for a triangle √(2·area).
 float smallest_size(const Convex& body);
 
 inline constexpr std::uint32_t max_side_corners = 24;
@@ -61,8 +62,8 @@ struct Side {
   }
 };
 
-/// Returns the face, segment or point that faces the unit vector `direction` most. The farthest
-/// point of a disc's rim is always among its corners.
+/// Returns the face, segment or point that faces the unit vector `direction` most. If that is a
+/// disc, the point of its rim that is farthest along `direction` is among its corners.
 Side side_towards(const Convex& body, math::Vec3 direction);
 
 }  // namespace jostle::physics

@@ -11,12 +11,12 @@ struct ConvexPair {
   math::Mat3d axes;
 };
 
-/// The distance and the closest points of two cores, without their roundings, in the frame of a.
+/// The distance and the closest points of two cores, without their convex radii, in the frame of a.
 struct ConvexDistance {
-  double distance = 0;          // m; if negative, the depth along `normal` to be separated
+  double distance = 0;          // m; if negative, minus the penetration depth along `normal`
   math::Vec3d normal{0, 1, 0};  // unit, from a to b
   math::Vec3d on_a, on_b;       // the closest points, or the deepest ones if the cores overlap
-  bool is_beyond = false;       // beyond max_distance: only `normal` is set, a separating axis
+  bool is_beyond = false;  // true beyond max_distance: then only `normal` is set, a separating axis
 };
 
 /// Computes the distance of two cores with GJK (Gilbert, Johnson and Keerthi, 1988). If they

@@ -15,14 +15,15 @@ namespace {
 constexpr std::uint32_t is_lone_point = 1U << 31, reference_is_b = 1U << 30;
 constexpr std::uint32_t is_lowest = 0x3FFFF;  // an id that no other point over a face has
 
-/// Two bodies, and the sides that they turn to each other, in the frame of a.
+/// Two bodies, and the sides with which they face each other, in the frame of a.
 struct Overlap {
   const ConvexPair& pair;
   const ConvexDistance& distance;
   Vec3 normal;
   float separation = 0;
   float margin = 0;
-  float slack = 0;  // m, how much less separation a face may have than the exact normal
+  // maximum deficit, m, of the separation along a face normal against the exact one
+  float slack = 0;
   Side side_a, side_b;
 
   float radii() const { return pair.a.rounding + pair.b.rounding; }
@@ -41,14 +42,16 @@ Side placed(const Side& side, const ConvexPair& pair) {
   return result;
 }
 
-/// Returns the lowest point of the other body's core over the face of one body.
+/// Returns the point of one body's core that is lowest over the face of the other body. The face is
+/// that of a if `is_of_a`, else that of b.
 Vec3d lowest_over(const Overlap& m, bool is_of_a) {
   const Vec3d down = -widened((is_of_a ? m.side_a : m.side_b).normal);
   if (!is_of_a) return support(m.pair.a, down);
   return m.pair.centre + m.pair.axes * support(m.pair.b, transpose_multiply(m.pair.axes, down));
 }
 
-/// Returns the separation of the other body from the face of one body, m.
+/// Returns the separation, m, of one body from the face of the other. The face is that of a if
+/// `is_of_a`, else that of b.
 float face_separation(const Overlap& m, bool is_of_a) {
   const Side& face = is_of_a ? m.side_a : m.side_b;
   const double height =
@@ -58,9 +61,10 @@ float face_separation(const Overlap& m, bool is_of_a) {
 
 enum class Reference : std::uint8_t { None, FaceOfA, FaceOfB };
 
-/// Chooses the reference face. A face is eligible if its own separation is the best to within the
-/// slack. A polygon is preferred to a disc; else the face of a is preferred, so that each step
-/// makes the same choice.
+/// Chooses the reference face from the separations `of_a` and `of_b` along the two faces' normals.
+/// A face is eligible if its separation is less than the exact one by at most the slack. If both
+/// are, a polygon is preferred to a disc. Otherwise the face of a is chosen, unless that of b has a
+/// separation larger by half the slack, so that each step makes the same choice.
 Reference prefer(const Overlap& m, float of_a, float of_b) {
   const float wanted = m.separation - m.slack;
   const bool serves_a = of_a >= wanted, serves_b = of_b >= wanted;
@@ -79,7 +83,7 @@ Reference choose_reference(const Overlap& m) {
   return prefer(m, of_a, of_b);
 }
 
-/// Returns the point midway between the rounded surfaces.
+/// Returns the point midway between the closest points of the two surfaces, convex radii included.
 Vec3 lone_point(const Overlap& m) {
   const Vec3d middle = (m.distance.on_a + m.distance.on_b) * 0.5;
   return narrowed(middle) + m.normal * (0.5f * (m.pair.a.rounding - m.pair.b.rounding));
@@ -93,8 +97,9 @@ bool is_over(const Side& face, Vec3 point) {
   return true;
 }
 
-/// Adds the lowest corner of the other body if it lies over the face. The side that faces the
-/// reference face need not contain it.
+/// Adds the lowest point of the other body's core if it lies over the reference face, and lower
+/// than all points of the patch. The side that faces the reference face need not contain it. The
+/// face is that of a if `is_a`, else that of b.
 void add_lowest(const Overlap& m, bool is_a, const FaceFrame& frame, Patch& patch) {
   const Vec3 lowest = narrowed(lowest_over(m, is_a));
   const ClipVertex low = frame.place(lowest, is_lowest);
@@ -144,8 +149,9 @@ float deepest(const Collision& collision) {
   return least;
 }
 
-/// Returns both ends of the common stretch of two lines side by side, or no points if they are not
-/// side by side.
+/// Returns the ends of the overlap of two segments that are nearly parallel (within 5.7°). Returns
+/// no points if the sides are not such segments, if they overlap by less than 5 % of the shorter
+/// one, or if they are closest between those ends.
 Collision along_lines(const Overlap& m) {
   Collision result;
   result.normal = m.normal;
@@ -173,17 +179,17 @@ Collision along_lines(const Overlap& m) {
     }
     ++name;
   }
-  // The ends are farther apart than the nearest pair, which lies between them.
+  // If both ends are farther apart than the closest points, these lie between the ends.
   if (deepest(result) > m.separation + m.slack) result.point_count = 0;
   return result;
 }
 
 constexpr float face_preference = 0.01f;  // share of the smaller body's size
 
-/// Tries the normal of the previous step. If the bodies touch along the normal of a face, and the
-/// other body's nearest corner lies over that face, the manifold is known without computing a
-/// distance. It is not valid if they overlap by more than the slack, because another direction
-/// might then be shallower. Returns no points if any of this fails.
+/// Tries to use a face along `axis`, the normal of the previous step. If the bodies touch along the
+/// normal of a face, and the other body's nearest corner lies over that face, the manifold is known
+/// without computing a distance. Returns no points if there is no such face, or if the bodies
+/// overlap by more than the slack: another direction might then be shallower.
 Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
   const float size = math::min_of(smallest_size(pair.a), smallest_size(pair.b));
   const Vec3 normal = narrowed(axis);
@@ -241,7 +247,7 @@ Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance
   Collision result;
   if (reference != Reference::None) {
     result = over_face(m, reference);
-    // The side that faces the other body need not contain the body's nearest corner.
+    // If the clipped side does not contain the body's nearest corner, use the closest points.
     if (deepest(result) <= separation + m.slack) return result;
   } else {
     result = along_lines(m);
@@ -315,7 +321,8 @@ Collision collide_convex_plane(const PlacedShape& a, const PlacedShape& b, Vec3 
   const std::uint32_t count = pick_four(std::span(patch.vertices).first(patch.count), picked);
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& p = patch.vertices[picked[i]];
-    // From the core's side to the body's surface, and half of the gap to the plane.
+    // `core` is the height of the core's point along down_local. The contact point lies below it by
+    // the convex radius and half of the gap to the plane.
     const float core = dot(down_local, lowest) - (p.height - height);
     const float down = core + body.rounding + 0.5f * p.height;
     result.add({a.axes * (u * p.u + v * p.v + down_local * down), p.height, p.edge});

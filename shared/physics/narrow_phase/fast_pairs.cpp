@@ -24,7 +24,7 @@ using state::ShapeKind;
 
 namespace {
 
-// Motions are relative to the centre of mass of body a at the start of the step.
+// Positions are relative to the centre of mass of body a at the start of the step.
 
 MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 centre,
                          const Motion& motion) {
@@ -46,8 +46,8 @@ std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a
 }
 
 /// Converts the contact points at the impact to what the solver needs at the start of the step. The
-/// arms stay those of the impact, because they determine how the impact rotates the bodies. The
-/// separation grows by the distance that the expected motion covers until then.
+/// lever arms stay those of the impact, because they determine how the impact rotates the bodies.
+/// The separation grows by the distance that the expected motion covers until the impact.
 void carry_back(const MovingShape& a, const MovingShape& b, float fraction, Manifold& manifold) {
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     ManifoldPoint& point = manifold.points[i];
@@ -66,7 +66,7 @@ math::Vec3 turn_between(Quat from, Quat to) {
 std::optional<Impact> first_impact_on_surface(const MovingShape& body, const MovingShape& surface,
                                               const state::Shape& surface_shape, float distance,
                                               SurfaceScratch& scratch) {
-  // Works in the surface's own frame. The surface is static, so it rests there.
+  // Looks the triangles up in the surface's frame. A surface is static, so its motion is ignored.
   const Vec3 origin = surface.centre + surface.from_centre;
   const Vec3 start = transpose_multiply(surface.axes, body.centre - origin);
   const Vec3 travel = transpose_multiply(surface.axes, body.motion.travel);

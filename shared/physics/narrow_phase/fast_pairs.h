@@ -17,34 +17,38 @@ struct SurfaceScratch;
 struct WorldOptions;
 struct WorldState;
 
-/// A pair that needs continuous collision, and the poses of its bodies at the start of the step.
-/// Either the two can approach in the step by more than the thickness of the thinner shape, or a
-/// body, however slow, is half through a mesh or a height field.
+/// A pair that needs continuous collision, and the poses of its bodies at the start of the step. A
+/// pair needs it in three cases:
+/// - The two can approach in the step by more than the thickness of the thinner shape.
+/// - A body overlaps a mesh or height field by more than a quarter of its thickness.
+/// - The solver has moved a body farther than its velocity promised (stop_at_impacts.h).
 struct FastPair {
   std::uint32_t shape_a = 0, shape_b = 0;
   math::Pose start_a, start_b;  // the positions are those of the centres of mass
   bool is_half_through = false;
-  std::optional<float> passed_at;  // share of the step after which they met, if they then passed
+  // time of impact as a share of the step, if the two have passed through each other; else empty
+  std::optional<float> passed_at;
 };
 
 /// Returns the motion of a body in this step if no contact or joint acts on it: its velocity and
-/// half of what gravity adds, or the motion to its kinematic target.
+/// half of what gravity adds, or the motion to its kinematic target. It is zero for a body that is
+/// not active.
 Motion expected_motion(const WorldOptions& options, const Body& body);
 
-/// Returns the distance that a shape must move within a step to be able to pass through another
-/// one, m. Planes, meshes and height fields return max_local_offset, so that only the other shape's
-/// thickness counts. A plane has one normal and no far side: a margin is enough for it at any
-/// speed.
+/// Returns half of the smallest extent of a shape (its radius if it is round), m. A shape that
+/// moves less than this within a step cannot pass through another one. Planes, meshes and height
+/// fields return max_local_offset, so that only the other shape's thickness counts. A plane has one
+/// normal and no far side: a margin is enough for it at any speed.
 float thickness_of(const state::Shape& shape);
 
 /// Returns an upper bound for how far two surfaces can approach each other within a step, m.
 float approach_reach(const ShapePlace& a, const ShapePlace& b);
 
-/// Returns the distance below which the two shapes of a fast pair have met, m.
+/// Returns the separation at which the two shapes of a fast pair count as having met, m.
 float impact_distance(const ShapePlace& a, const ShapePlace& b);
 
 /// Computes the manifolds of a fast pair at their time of impact and carries them back to the start
-/// of the step. The solver then lets the bodies come exactly this close.
+/// of the step. The solver then lets the bodies approach until they touch, and no further.
 ///
 /// If the two do not meet within the step, only what touches now becomes a contact. A margin
 /// stretched by the speed would instead create contacts between bodies on courses that miss each
@@ -55,8 +59,8 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
 /// Returns the rotation vector that leads from one orientation to another.
 math::Vec3 turn_between(math::Quat from, math::Quat to);
 
-/// Returns the time of the first impact of a body on the triangles that it may meet on its way, or
-/// nothing.
+/// Returns the first impact of a body on the triangles that it may meet during its motion, or
+/// nothing if it meets none. An impact is a separation of `distance`.
 std::optional<Impact> first_impact_on_surface(const MovingShape& body, const MovingShape& surface,
                                               const state::Shape& surface_shape, float distance,
                                               SurfaceScratch& scratch);

@@ -7,7 +7,7 @@ using math::Vec3;
 namespace {
 
 /// Copies normal impulses to the points with the same feature id. A point without a match takes the
-/// impulse of an old point at the same position, of which only the id has changed.
+/// impulse of an old point within 2 cm, of which only the id has changed.
 void match_points(const Manifold& old, Manifold& fresh) {
   std::array<bool, max_manifold_points> is_taken{}, is_matched{};
   const auto take = [&](std::uint32_t i, std::uint32_t k) {
@@ -36,8 +36,8 @@ void match_points(const Manifold& old, Manifold& fresh) {
   }
 }
 
-/// Sets everything that is read of `fresh`, which may hold old data. Points beyond the count stay
-/// as they are.
+/// Overwrites `fresh`, which may hold old data, with a collision and without impulses. Points
+/// beyond the count keep their old data, which is never read.
 void set_manifold(const Collision& collision, const Placing& placing, Manifold& fresh) {
   fresh.normal = collision.normal;
   fresh.friction_impulse = {};

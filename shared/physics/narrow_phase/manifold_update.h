@@ -13,13 +13,14 @@ struct Placing {
   math::Vec3 offset;    // vector from the origin of shape a to that of shape b
 };
 
-/// Computes the manifolds of two shapes of any kinds and stores them in `fresh`. `axis` as for
+/// Computes the manifolds of two shapes of any kinds and stores them in `fresh`. `axis` is as for
 /// collide().
 void find_manifolds(const Placing& placing, float margin, math::Vec3 axis, SurfaceScratch& scratch,
                     Contact& fresh);
 
 /// Copies the impulses of a contact's old manifolds to its new ones, for warm starting. Each new
-/// manifold takes those of the old one with the nearest normal, point by point.
+/// manifold takes those of the old one with the nearest normal, point by point, if the normals
+/// differ by less than 26°. Each old manifold is used once.
 void take_over_impulses(const Contact& old, Contact& fresh);
 
 }  // namespace jostle::physics

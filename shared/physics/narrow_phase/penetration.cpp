@@ -32,7 +32,7 @@ bool add_face(Polytope& p, std::uint8_t i, std::uint8_t j, std::uint8_t k) {
   const math::Vec3d a = p.points[i].at, ab = p.points[j].at - a, ac = p.points[k].at - a;
   const math::Vec3d n = cross(ab, ac);
   const double squared = dot(n, n);
-  // Squared sine of the angle below which the points count as collinear.
+  // Maximum squared sine of the angle at which the points count as collinear.
   constexpr double thin = 1e-24;
   if (!(squared > thin * dot(ab, ab) * dot(ac, ac))) return false;
   Face& face = p.faces[p.face_count++];
@@ -59,13 +59,13 @@ bool extend(const ConvexPair& pair, Polytope& p, math::Vec3d direction, double t
 
 constexpr std::array<math::Vec3d, 3> unit_axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/// Returns the unit axis that is farthest from parallel to v.
+/// Returns the unit axis that is most nearly perpendicular to v.
 math::Vec3d across(math::Vec3d v) {
   const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
   return unit_axes[x <= y && x <= z ? 0 : y <= z ? 1 : 2];
 }
 
-/// Completes the simplex to a tetrahedron. Returns false if the difference is flat.
+/// Completes the simplex to a tetrahedron. Returns false if the Minkowski difference is flat.
 bool start(const ConvexPair& pair, const Simplex& simplex, double tolerance, Polytope& p) {
   p.point_count = simplex.count;
   for (std::size_t i = 0; i < simplex.count; ++i)
@@ -153,9 +153,9 @@ bool find_horizon(const Polytope& p, const std::array<bool, max_faces>& is_visib
   return horizon.count > 0;
 }
 
-/// Marks hidden faces visible that would make a side without area. A new point on the line of a
-/// horizon's edge lies in the plane of the hidden face behind that edge. Returns true if there was
-/// such a face.
+/// Marks as visible each hidden face whose horizon edge would form a face without area with the new
+/// point `at`. If the point lies on the line of a horizon edge, it also lies in the plane of the
+/// hidden face behind that edge. Returns true if it has marked a face.
 bool widen_horizon(const Polytope& p, const Horizon& horizon, math::Vec3d at, double tolerance,
                    std::array<bool, max_faces>& is_visible) {
   bool is_wider = false;
@@ -219,8 +219,8 @@ ConvexDistance result_of(const Polytope& p, const Face& face) {
   return result;
 }
 
-/// Returns the result for cores whose difference has no volume, such as two crossing segments,
-/// which separate perpendicular to both.
+/// Returns the result for cores whose Minkowski difference has no volume, such as two crossing
+/// segments. The normal is perpendicular to the difference, and the distance is 0.
 ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   ConvexDistance result;
   if (p.point_count >= 3) {
@@ -239,9 +239,9 @@ ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   return result;
 }
 
-/// Returns the best of `best` and the bodies' own axes. Needed if the polytope did not converge:
-/// round bodies with a common centre separate equally well in more directions than it can have
-/// corners.
+/// Returns the smallest penetration along `best.normal` or one of the bodies' own axes, for a
+/// polytope that did not converge. Round bodies with a common centre need this, because they
+/// separate equally well in more directions than the polytope can have corners.
 ConvexDistance along_own_axes(const ConvexPair& pair, ConvexDistance best) {
   const std::array<math::Vec3d, 6> axes{math::Vec3d{1, 0, 0}, {0, 1, 0},    {0, 0, 1},
                                         pair.axes.cx,         pair.axes.cy, pair.axes.cz};

@@ -34,8 +34,8 @@ bool can_go_back(const Body& body) {
   return is_dynamic(body) && is_active(body);
 }
 
-/// Returns the share of the step to which a body is moved back that is this number of joints away
-/// from the stopped body, if the stopped body is moved back to `fraction`.
+/// Returns the share of the step to which a body is moved back if it is `joints` joints away from a
+/// stopped body that is moved back to `fraction`.
 float fraction_at(std::uint32_t joints, float fraction) {
   if (joints <= together) return fraction;
   const float share = static_cast<float>(apart - joints) / static_cast<float>(apart - together);
@@ -63,7 +63,8 @@ void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint
   }
 }
 
-/// Returns the pose of a body at a share of the step.
+/// Returns the pose of a body at a share of the step. `start` is its pose at the start; its present
+/// pose is that at the end.
 math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
   const math::Vec3 travel = body.position - start.position;
   const math::Vec3 turn = turn_between(start.rotation, body.rotation);
@@ -76,8 +77,9 @@ math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
   return pose;
 }
 
-/// Returns the pose at the end of the step. A kinematic body is not stopped: for the rest of the
-/// step it carries the other body along.
+/// Returns the pose at the end of the step of a body whose pose at the impact is `pose`. The two
+/// are equal unless the body that it met is kinematic. A kinematic body is not stopped: for the
+/// rest of the step it carries the other body along.
 math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Pose& pose) {
   const Body& met = world.bodies[stop.met];
   if (is_dynamic(met) || !is_active(met)) return pose;

@@ -19,13 +19,13 @@ struct Stop {
   math::Pose met_start;   // pose of the other body at the start of the step
 };
 
-/// Moves bodies back to their impacts. If a body has several stops, the earliest one counts.
-/// Velocities do not change.
+/// Moves bodies back to their impacts. If a body has several stops, the earliest one counts. Linear
+/// velocities and angular momenta do not change.
 ///
 /// A body that is moved back alone would be torn from its joints. The bodies that are joined to it,
 /// directly or through others, therefore go back too, to the same moment of their own motions, at
-/// which all joints held. Bodies up to `together` joints away go back fully. Beyond that the share
-/// falls, and bodies `apart` joints away stay where they are.
+/// which all joints held. Bodies up to 8 joints away go back fully. Beyond that the share falls,
+/// and bodies 40 joints away stay where they are.
 void put_back(WorldState& world, const std::vector<Stop>& stops);
 
 }  // namespace jostle::physics

@@ -20,7 +20,7 @@ struct Cut {
   float outside(const ClipVertex& p) const { return u * p.u + v * p.v - offset; }
 };
 
-/// Cuts a closed polygon once (Sutherland and Hodgman, 1974).
+/// Clips a closed polygon to the inner half-plane of `cut` (Sutherland and Hodgman, 1974).
 void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
   result.count = 0;
   ClipVertex p = polygon.vertices[polygon.count - 1];
@@ -29,7 +29,8 @@ void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
     const ClipVertex& q = polygon.vertices[i];
     const float q_out = cut.outside(q);
     if ((p_out <= 0.0f) != (q_out <= 0.0f) && result.count < Patch::capacity) {
-      // Entering, the rest of the edge p–q follows; leaving, the cut itself follows.
+      // If p–q enters the half-plane, the rest of p–q leaves the new vertex; otherwise the cut
+      // does.
       const std::uint32_t edge = p_out <= 0.0f ? cut.name : p.edge;
       result.add(vertex_between(p, q, p_out / (p_out - q_out), edge));
     }
@@ -39,14 +40,16 @@ void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
   }
 }
 
-/// Cuts a segment once. Its two ends keep their ids or take that of the cut.
+/// Clips a segment to the inner half-plane of `cut`. An end outside is replaced by the crossing,
+/// with the id of the cut. If both ends are outside, `result` is empty.
 void cut_segment(const Patch& segment, const Cut& cut, Patch& result) {
   result.count = 0;
   const ClipVertex &p = segment.vertices[0], &q = segment.vertices[1];
   const float p_out = cut.outside(p), q_out = cut.outside(q);
   if (p_out > 0.0f && q_out > 0.0f) return;
-  const ClipVertex crossing =
-      (p_out > 0.0f) != (q_out > 0.0f) ? vertex_between(p, q, p_out / (p_out - q_out), cut.name) : p;
+  const ClipVertex crossing = (p_out > 0.0f) != (q_out > 0.0f)
+                                  ? vertex_between(p, q, p_out / (p_out - q_out), cut.name)
+                                  : p;
   result.add(p_out > 0.0f ? crossing : p);
   result.add(q_out > 0.0f ? crossing : q);
 }

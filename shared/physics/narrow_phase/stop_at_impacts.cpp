@@ -23,7 +23,8 @@ using math::Vec3;
 
 namespace {
 
-/// Returns the separation of two shapes along a direction, negative if they overlap along it.
+/// Returns the separation of two shapes along a direction at a share of their motions, negative if
+/// they overlap along it.
 float separation_along(const MovingShape& a, const MovingShape& b, float fraction, Vec3 normal) {
   const auto reach = [&](const MovingShape& moving, Vec3 direction) {
     const MovedShape at = moved(moving, fraction);
@@ -38,12 +39,13 @@ Motion motion_between(const math::Pose& start, const Body& body) {
   return {body.position - start.position, turn_between(start.rotation, body.rotation), body.extent};
 }
 
-/// Returns how deep a pair must overlap to have passed through each other, as a share of the
-/// thickness of the thinner shape, or nothing if the pair is not tested. At a half, the middle is
-/// beyond the surface, and contacts would push the shape out on the far side.
+/// Returns how deep a pair must overlap at the end of the step to have passed through each other,
+/// as a share of the thickness of the thinner shape (thickness_of). Returns nothing if the pair is
+/// not tested.
 ///
-/// A jointed body takes all bodies that are joined to it back with it, so it must be wholly through
-/// the other one. A pair of dynamic bodies of which one is jointed is left to later contacts.
+/// If one of the bodies is jointed, all bodies that are joined to it go back with it, so the
+/// overlap must be a whole thickness: the middle of the thinner shape is then at the other surface.
+/// A pair of dynamic bodies of which one is jointed is left to later contacts.
 std::optional<float> passing_share(const Body& a, const Body& b) {
   const bool is_jointed = a.first_joint_edge != no_index || b.first_joint_edge != no_index;
   if (!is_jointed) return 0.5f;
@@ -52,7 +54,7 @@ std::optional<float> passing_share(const Body& a, const Body& b) {
 }
 
 /// Returns an upper bound for how far any point of a body has turned, m: the angle is 2·asin(x) ≤
-/// π·x, x = √(1 − cos²).
+/// π·x, where x = √(1 − cos²) and cos is the cosine of half the angle.
 float turned_at_most(const math::Pose& start, const Body& body) {
   const float cosine = dot(start.rotation, body.rotation);
   constexpr float spare = 1e-6f;  // margin for rounding errors
@@ -60,14 +62,14 @@ float turned_at_most(const math::Pose& start, const Body& body) {
   return math::pi * std::sqrt(squared) * body.extent;
 }
 
-/// Returns true if a pair certainly has not passed, judged by how far the two have gone and how
-/// near they came.
+/// Returns true if a pair certainly has not passed, because the two have moved by less than
+/// `through` relative to each other, or have never come as near as `distance`.
 bool cannot_have_passed(const WorldState& world, const FastPair& pair, float through,
                         float distance) {
   const Body& a = world.bodies[world.shapes[pair.shape_a].body.index];
   const Body& b = world.bodies[world.shapes[pair.shape_b].body.index];
   const Vec3 travel = (b.position - pair.start_b.position) - (a.position - pair.start_a.position);
-  // To get from apart to so deep in each other, they must have gone at least that far.
+  // If the pair was apart and now overlaps by `through`, it has moved at least that far.
   const float gone =
       length(travel) + turned_at_most(pair.start_a, a) + turned_at_most(pair.start_b, b);
   return gone < through || points_stay_apart(pair.start_b.position - pair.start_a.position, travel,
@@ -92,8 +94,8 @@ Vec3 middle_at(const MovingShape& body, const MovingShape& surface, float fracti
 }
 
 /// Returns the share of the step after which a body met a mesh or height field and then passed it
-/// with its middle, or nothing. Surfaces have one side and do not push back a body that lies more
-/// than half behind them.
+/// with its middle, or nothing. Triangles push from the front only, so they do not push back a body
+/// that lies far behind them.
 std::optional<float> passed_surface_at(const MovingShape& body, const MovingShape& surface,
                                        const state::Shape& surface_shape, float distance,
                                        SurfaceScratch& scratch) {
@@ -113,9 +115,9 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
           to_matrix(start.rotation * shape.def.local.rotation), motion_between(start, body)};
 }
 
-/// Returns true if a pair overlaps only a little at the end, and not from behind. It has then
-/// passed the rim that it met and lies on a face, as after a seam of a floor. Contacts can support
-/// that.
+/// Returns true if the pair overlaps by less than flush_tolerance at the end of the step, and its
+/// normal then does not oppose `met`, the normal at the impact. The body has then passed the rim
+/// that it met and lies on a face, as after a seam of a floor. Contacts can support it there.
 bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
                      const state::Shape& geometry_b, const MovingShape& b, Vec3 met) {
   constexpr float behind = -0.1f;  // cosine
@@ -187,8 +189,8 @@ void add_surfaces(WorldState& world, std::uint32_t body) {
   });
 }
 
-/// Adds pairs of a body with everything that it may have passed. The pairs of this step were chosen
-/// before it was thrown.
+/// Adds pairs of a thrown body with everything that it may have passed, because the pairs of this
+/// step were chosen before the solver threw it.
 void add_passed(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
   for (const ShapeHandle handle : body.shapes) {
@@ -223,7 +225,7 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
   const float gone = length(motion.offset) + length(motion.turn) * body.extent;
   Throw result = Throw::None;
   for (const ShapeHandle shape : body.shapes) {
-    // Sensors are skipped.
+    // Skip sensors, which are not in the broad phase.
     if ((world.bounds[shape.index].flags & ShapeBounds::gone) != 0) continue;
     const ShapePlace& place = world.places[shape.index];
     const float beyond = gone - length(place.travel) - place.turn_reach - speculative_distance;

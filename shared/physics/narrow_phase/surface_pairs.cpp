@@ -37,7 +37,7 @@ struct SurfaceSetting {
   std::span<const SurfaceTriangle> triangles;
 };
 
-/// Sets the box, in the body's own frame, outside which a triangle cannot matter.
+/// Sets s.lower and s.upper: the box in the body's frame outside which a triangle cannot matter.
 void find_own_bounds(SurfaceSetting& s) {
   const auto reach = [&](Vec3d direction) {
     return static_cast<float>(dot(support(s.body, direction), direction)) + s.body.rounding +
@@ -151,8 +151,8 @@ bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, 
   return true;
 }
 
-/// Returns true if the surface can push along `up` at the corners of the triangle that a body
-/// touches first when it comes against `up`.
+/// Returns true if the surface can push along `up` at the corners of the triangle that are highest
+/// along `up`. A body that comes from there touches these first.
 bool can_push(const SurfaceSetting& s, const Triangle& t, Vec3 up) {
   const float height = math::max_of(dot(t.corners[0], up),
                                     math::max_of(dot(t.corners[1], up), dot(t.corners[2], up)));
@@ -289,13 +289,13 @@ void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other
                             float margin, SurfaceScratch& scratch, CollisionSet& result) {
   const Convex body = convex_of(other.shape);
   SurfaceSetting s{body,
-            transpose_multiply(widened(surface.axes), widened(other.axes)),
-            origin,
-            margin,
-            smallest_size(body),
-            {},
-            {},
-            {}};
+                   transpose_multiply(widened(surface.axes), widened(other.axes)),
+                   origin,
+                   margin,
+                   smallest_size(body),
+                   {},
+                   {},
+                   {}};
   find_own_bounds(s);
   const auto reach = [&](Vec3d direction) {
     return static_cast<float>(dot(support_of_body(s, direction), direction)) + body.rounding;

@@ -22,9 +22,9 @@ class SurfacePoints {
   /// body best. Points nearer to each other than a small share of `size` count once. The deepest
   /// manifold comes first.
   ///
-  /// Most bodies rest in few directions. Manifolds beyond the fourth cost their share of a step, so
-  /// they are made only if they may soon bear load: no farther apart than a quarter of `margin`.
-  /// Normals and positions stay in the frame in which they were added.
+  /// Each manifold costs time, and most bodies rest in few directions. A fifth or later manifold is
+  /// therefore made only if its deepest point may soon bear load: its separation is at most a
+  /// quarter of `margin`. Normals and positions stay in the frame in which they were added.
   void merge(float size, float margin, CollisionSet& result) const;
 
  private:

@@ -17,8 +17,8 @@ Mat3 turned_by(Vec3 turn, float fraction) {
   return to_matrix(math::from_axis_angle(turn / angle, angle * fraction));
 }
 
-/// The separation of two shapes, with their roundings, and its direction in world axes. Negative if
-/// they overlap.
+/// The separation of two shapes, including their convex radii, and its direction in world axes. It
+/// is negative if they overlap.
 struct Nearness {
   float distance = 0;
   Vec3 normal;
@@ -40,8 +40,8 @@ Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Ve
           narrowed(axes_a * found.normal)};
 }
 
-/// Returns true if a ball that holds the other body passes beside a box at rest. Tests in the box's
-/// frame.
+/// Returns true if `box` is a box at rest, and a ball that contains the other body stays farther
+/// than `distance` from it. Tests the bounds of the ball's path in the box's frame.
 bool passes_beside(const MovingShape& box, const MovingShape& other, float distance) {
   const bool is_resting = box.motion.travel == Vec3{} && box.motion.turn == Vec3{};
   if (box.shape.kind != ConvexKind::Box || !is_resting) return false;

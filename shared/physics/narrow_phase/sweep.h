@@ -38,9 +38,9 @@ struct Impact {
 };
 
 /// Finds the time at which the distance of the two shapes falls to `distance`, by conservative
-/// advancement (Mirtich, 1996). No point approaches along the normal faster than the bodies' speeds
-/// allow, so it is safe to advance by the time that this takes. Returns nothing if the distance
-/// stays larger throughout the motion, or if it is that small at the start already.
+/// advancement (Mirtich, 1996). Each round advances by the remaining distance over an upper bound
+/// of the approach speed along the normal. Returns nothing if the distance stays larger throughout
+/// the motion, or if it is that small at the start already.
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance);
 
 /// Returns true if two points stay farther apart than `distance` while the offset from one to the
@@ -48,8 +48,8 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
 bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
 
 /// Returns true if two bodies certainly stay farther apart than `distance` throughout their motion.
-/// A cheap test with balls about their centres of mass that hold the whole bodies (Motion::extent),
-/// or with such a ball and a box at rest.
+/// The test is cheap: it replaces each body by a ball about its centre of mass (Motion::extent), or
+/// one of them by its box if that is at rest.
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
 
 }  // namespace jostle::physics

@@ -17,10 +17,10 @@ struct BoxOnSurface {
 };
 
 /// Maximum depth of a body's middle behind a triangle that still pushes it, as a share of the
-/// body's extent along the normal. Triangles push from the front only, so of two triangles back to
-/// back only one pushes a body. A body that an impact or a load has pressed through by less than
-/// this is pushed back. A body that rests on one of two triangles back to back has its middle a
-/// full extent behind the other one.
+/// body's half extent along the normal. Triangles push from the front only, so of two triangles
+/// back to back only one pushes a body. A body that an impact or a load has pressed through by less
+/// than this is pushed back. A body that rests on one of two triangles back to back has its middle
+/// a full half extent behind the other one.
 inline constexpr float pressed_through = 0.5f;
 
 /// Maximum height by which a surface may rise above one of its edges or corners, along the
@@ -51,9 +51,11 @@ struct TriangleLanes {
   /// Triangles of is_front over which the box's corner k lies no higher than the margin, or through
   /// which it has sunk. Bits of k: +x, +y, +z.
   std::uint32_t is_under[8];
-  /// Triangles whose own corner c is in the grown box.
+  /// Triangles whose corner c is in the grown box and is owned by them: triangles that share a
+  /// corner test it once.
   std::uint32_t is_corner_near[3];
-  /// Triangles whose own edge e no axis of the box separates from the grown box.
+  /// Triangles whose edge e is owned by them, and which no axis of the box separates from the grown
+  /// box.
   std::uint32_t is_edge_near[3];
 
   math::Vec3 corner(std::size_t c, std::size_t i) const {
@@ -67,12 +69,14 @@ struct EdgeLanes {
   alignas(32) float alongs[3][8];  // x, y, z of the vectors from tail to head
 };
 
-/// Masks of the edges, of eight, that may cross edges of the box along each of its axes.
+/// For each axis of the box, the mask of those of eight surface edges that may cross a box edge
+/// parallel to the axis.
 struct CrossingMasks {
   std::uint32_t axis[3];
 };
 
-/// The SIMD kernels for boxes on surfaces, in one form of the lanes. All forms give the same bits.
+/// The SIMD kernels for boxes on surfaces, for one instruction set. All instruction sets give the
+/// same bits.
 struct SurfaceKernels {
   void (*look_at_triangles)(const BoxOnSurface&, const geometry::TriangleBlock&, TriangleLanes&);
   CrossingMasks (*look_at_edges)(const BoxOnSurface&, const EdgeLanes&);

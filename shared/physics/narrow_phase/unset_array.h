@@ -5,8 +5,9 @@
 
 namespace jostle::physics {
 
-/// An array whose elements are uninitialised until they are assigned. For scratch memory that is
-/// filled only as far as needed, where clearing all of it would take longer than the work.
+/// An array whose elements are uninitialised until they are assigned. It serves as scratch memory
+/// of which only a part is filled, because clearing all of it would take longer than the work
+/// itself.
 template <typename T, std::size_t size_>
 class UnsetArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

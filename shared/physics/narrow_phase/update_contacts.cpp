@@ -43,9 +43,8 @@ FastPair start_of(const WorldState& world, const ListedContact& entry) {
           {}};
 }
 
-/// Returns true if a body is pressed so deep into a mesh or height field that its middle may pass
-/// within the step. The threshold is a quarter of its thickness, from which the middle is another
-/// quarter away.
+/// Returns true if a body overlaps a mesh or height field by more than a quarter of its thickness
+/// (half of its smallest extent). Its middle may then pass the surface within the step.
 bool is_half_through(const WorldState& world, const ListedContact& entry, const Contact& fresh) {
   const std::uint32_t a = entry.shape_a(), b = entry.shape_b();
   if (!is_surface(world.shapes[a].def.shape.kind) && !is_surface(world.shapes[b].def.shape.kind))
@@ -55,7 +54,9 @@ bool is_half_through(const WorldState& world, const ListedContact& entry, const 
                  -share * math::min_of(world.places[a].thickness, world.places[b].thickness));
 }
 
-/// Finds where the two shapes touch now, or will within the step. `axis` as for find_manifolds.
+/// Computes the points in which the two shapes touch now, or will within the step, and stores them
+/// in `fresh`. Adds the pair to `piece.fast_pairs` if it needs continuous collision. `axis` is as
+/// for find_manifolds.
 void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
                  CollisionPiece& piece, Contact& fresh) {
   const ShapeRecord &shape_a = world.shapes[entry.shape_a()],
@@ -82,8 +83,8 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
   piece.fast_pairs.back().is_half_through = true;
 }
 
-/// Returns true if the contact had an impulse in the previous step; then it keeps touching at least
-/// until this one.
+/// Returns true if a point of the contact had a normal impulse in the previous step. Such a contact
+/// counts as touching in this step too.
 bool is_pressed(const Contact& contact) {
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
     const Manifold& manifold = manifold_at(contact, k);
@@ -125,7 +126,8 @@ bool is_about_to_touch(const WorldState& world, const Contact& contact) {
   return false;
 }
 
-/// Wakes the sleeping body of a contact if the other body moves and they are about to touch.
+/// Wakes the sleeping body of a contact if the other body is awake and dynamic, or moves, and the
+/// two are about to touch.
 void wake_by_contact(WorldState& world, const Contact& contact) {
   const auto is_mover = [](const Body& body) {
     return is_active(body) &&
@@ -148,8 +150,8 @@ std::uint8_t count_points(const Contact& contact) {
   return static_cast<std::uint8_t>(count);
 }
 
-/// Returns true if finding the points again costs less than keeping them would save: most pairs of
-/// balls and planes take a line or two.
+/// Returns true if one shape is a ball or a plane and the other is no mesh or height field. To
+/// recompute the points of such a pair costs less than keeping them would save.
 bool is_simple(state::ShapeKind a, state::ShapeKind b) {
   const auto is_ball_or_plane = [](state::ShapeKind kind) {
     return kind == state::ShapeKind::Sphere || kind == state::ShapeKind::Plane;
@@ -158,8 +160,8 @@ bool is_simple(state::ShapeKind a, state::ShapeKind b) {
 }
 
 /// Returns true if the contact's points are still valid for this step, because its shapes have
-/// hardly moved past each other since the points were found. The points, and how far the shapes
-/// have moved since then, are part of the state.
+/// hardly moved past each other since the points were found, and cannot approach much within the
+/// step. The points, and how far the shapes have moved since then, are part of the state.
 bool keeps_points(const WorldState& world, const ListedContact& entry, const Contact& contact) {
   const ShapePlace &a = world.places[entry.shape_a()], &b = world.places[entry.shape_b()];
   if (is_simple(world.shapes[entry.shape_a()].def.shape.kind,
@@ -194,13 +196,13 @@ void note_points(const WorldState& world, std::size_t i, Contact& contact, Liste
 }
 
 /// Returns true if a pair without points must not get a contact. A pair with a known separating
-/// axis has been checked before, and whatever changes the answer clears the axis.
+/// axis has been checked before: any change that could alter the answer clears the axis.
 bool is_refused(const WorldState& world, const ListedContact& entry) {
   if (entry.pair == no_index || world.pairs[entry.pair].axis != Vec3{}) return false;
   return !may_pair(world, entry.shape_a(), entry.shape_b());
 }
 
-/// Updates one near pair. If it gets a new contact, take_results gives that its slot later.
+/// Updates one near pair. If the pair gets a new contact, take_results stores it in a slot later.
 void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_t i,
                  CollisionPiece& piece) {
   ListedContact& entry = entries[i];
@@ -245,7 +247,8 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
   }
 }
 
-/// Does the part of a piece's work that must be done in order.
+/// Applies the results of a piece in the order of the list: ends contacts, stores new ones, and
+/// collects events and fast pairs.
 void take_results(WorldState& world, std::span<ListedContact> entries, CollisionPiece& piece,
                   std::vector<std::uint32_t>& beside_sleepers) {
   for (const std::uint32_t contact : piece.ended)
@@ -302,8 +305,8 @@ bool is_key_less(const ListedContact& a, const ListedContact& b) {
   return a.key < b.key;
 }
 
-/// Returns the contacts of bodies woken since index `first` of the list, except those that are
-/// listed already. Ends contacts whose shapes are not near each other any more.
+/// Returns the contacts of world.woken_bodies from index `first` on, sorted by key, except those
+/// that are listed already. Destroys contacts whose shapes are not near each other any more.
 std::vector<ListedContact> contacts_of_woken(WorldState& world, std::size_t first) {
   std::vector<ListedContact> found;
   for (std::size_t i = first; i < world.woken_bodies.size(); ++i) {

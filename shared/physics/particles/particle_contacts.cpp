@@ -23,7 +23,8 @@ constexpr float least_radius = 1e-3f;  // m
 constexpr float touch_gap = 1e-4f;        // m
 constexpr float touch_gap_share = 4e-7f;  // fraction of the distance from the origin
 constexpr double plane_gap = 1e-9;        // m; planes are computed in doubles
-/// Beyond these limits a particle stays where it is until the next step.
+/// Maximum number of advances in a search and of bounces in a step. After the last advance the
+/// particle counts as touching. After the last bounce it stays where it is until the next step.
 constexpr int max_advances = 64;
 constexpr int max_bounces = 4;
 constexpr std::size_t least_for_grid = 1'000;
@@ -63,9 +64,10 @@ struct LocalEncounter {
   float gap = 0;
 };
 
-/// Returns the first moment at which the ball touches the shape. Outside of a convex shape the
-/// plane through the nearest point separates the two, so that nothing is hit before the ball
-/// reaches that plane. For a surface this holds only within the distance to the nearest point.
+/// Returns the first moment at which the ball touches the shape, or nothing if it does not. Outside
+/// of a convex shape the plane through the nearest point separates the two, so that nothing is hit
+/// before the ball reaches that plane. For a surface this holds only within the distance to the
+/// nearest point.
 std::optional<LocalEncounter> first_touch(const state::Shape& shape, const LocalWay& way) {
   const float length_of_way = length(way.travel);
   LocalEncounter at_last;
@@ -202,8 +204,8 @@ struct Search {
   }
 };
 
-/// Returns what friction leaves of `velocity`: zero if its length is at most `sticks`, otherwise it
-/// is shortened by `slides`.
+/// Returns `velocity` after friction: zero if its length is at most `sticks`, otherwise shortened
+/// by `slides`.
 Vec3d slowed(Vec3d velocity, double sticks, double slides) {
   const double squared = dot(velocity, velocity);
   if (!(squared > sticks * sticks)) return {};

@@ -13,7 +13,7 @@ constexpr float max_seconds = 1e9f;  // s
 constexpr double max_speed = 1e38;   // m/s
 constexpr float max_gravity_scale = 1e6f;
 
-/// Returns false for NaN, too.
+/// Returns true if low ≤ x ≤ high; false for NaN.
 bool is_within(float x, float low, float high) {
   return x >= low && x <= high;
 }

@@ -9,13 +9,13 @@ using Lanes = float[lane_count];
 /// Number of body blocks in one unit of parallel work.
 inline constexpr std::size_t body_blocks_per_piece = 32;
 
-/// Value of BodyBlock::is_free for a body that has contacts but no joints. In a substep in which no
-/// contact acts on it, it moves on the exact parabola. Bodies with joints are excluded, because
-/// joints must know before the substep how their bodies will move.
+/// Value of BodyBlock::is_free for a body without joints that touches a movable body. If no contact
+/// acts on it in a substep, and it is fast, it moves on the exact parabola. Bodies with joints are
+/// excluded, because joints must know before the substep how their bodies will move.
 inline constexpr float free_if_untouched = 0.5f;
-/// Value of BodyBlock::is_free for a body like free_if_untouched that touches only immovable
-/// bodies. It may also slide by the exact parabola along its direction of motion. A body that
-/// touches movable bodies moves by h·v, as they do.
+/// Value of BodyBlock::is_free for a body without joints that touches only immovable bodies. If
+/// contacts act on it, and it is fast, it still moves on the exact parabola along its direction of
+/// motion. Bodies that touch movable bodies move by h·v instead, as those do.
 inline constexpr float free_to_slide = 0.25f;
 
 /// State of eight bodies that integration needs and contacts do not. Rows of eight lanes: x, y, z

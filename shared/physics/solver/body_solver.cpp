@@ -184,8 +184,8 @@ bool is_slow(const WorldOptions& options, const Body& body) {
          length_squared(body.angular_velocity) <= angular * angular;
 }
 
-/// Returns true if no contact or joint holds the body and a net force accelerates it. Such a body
-/// must not sleep, however slow it is.
+/// Returns true if no contact or joint holds the body, and gravity or force fields accelerate it.
+/// Such a body must not sleep, however slow it is.
 bool is_falling(const Cluster& cluster, std::uint32_t index, const Body& body) {
   if (!is_dynamic(body) || !cluster.solver.bodies[index].is_free ||
       body.first_joint_edge != no_index) {

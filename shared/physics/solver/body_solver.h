@@ -20,8 +20,8 @@ void integrate_velocities(Cluster& cluster);
 void note_warm_start(Cluster& cluster);
 /// Moves and turns the bodies by their velocities over one substep.
 void integrate_positions(Cluster& cluster);
-/// Copies the results back to the bodies, marks bodies whose state is not finite, and updates the
-/// sleep timers.
+/// Copies the results back to the bodies and updates the sleep timers. Bodies whose state is not
+/// finite or out of bounds keep their previous pose and are marked (SolvedBody::is_sound).
 void finish_bodies(Cluster& cluster);
 
 }  // namespace jostle::physics

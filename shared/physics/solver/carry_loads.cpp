@@ -115,8 +115,8 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
 }
 
 /// Computes the changes of all rows that are not dropped, so that together with the dropped ones
-/// they bring `load`. Returns false if the remaining rows cannot do so (their matrix A is
-/// singular).
+/// they apply `load` to the body. Returns false if the remaining rows cannot do so (their matrix A
+/// is singular).
 bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool has_dropped) {
   const StandingBody& standing = graph.bodies[place];
   const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
@@ -208,6 +208,7 @@ bool limit(SolverArrays& solver, const StandingBody& standing) {
 }
 
 /// Drops the rows of supports on bodies that were cut, so that their impulses stay as they are.
+/// Returns true if there are any.
 bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
   const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
   graph.is_dropped.assign(end - first, false);
@@ -224,8 +225,8 @@ bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
   return has_dropped;
 }
 
-/// Returns true if the changes bring the load within carry_tolerance. They may not, because A may
-/// be badly conditioned.
+/// Returns true if the changes apply the load to within carry_tolerance. They may not, because A
+/// may be badly conditioned.
 bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load& load) {
   Load rest{load.force, load.moment * (1.0f / standing.size)};
   const float whole = length_squared(rest.force) + length_squared(rest.moment);
@@ -237,7 +238,8 @@ bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load
          carry_tolerance * carry_tolerance * whole;
 }
 
-/// Finds impulse changes of the supports that bring the load. Returns false if there are none.
+/// Finds impulse changes of the supports that apply the load to the body. Returns false if there
+/// are none.
 bool bear(Cluster& cluster, std::uint32_t place, const Load& load) {
   SupportGraph& graph = cluster.solver.supports;
   StandingBody& standing = graph.bodies[place];

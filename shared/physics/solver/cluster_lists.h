@@ -8,7 +8,7 @@ namespace jostle::physics {
 /// A listed contact as the solver sees it. It takes no part if it has no manifolds.
 struct ActingContact {
   std::uint32_t contact = 0;   // slot
-  std::uint32_t a = 0, b = 0;  // numbers of the bodies; 0 for a body that cannot be moved
+  std::uint32_t a = 0, b = 0;  // numbers of the bodies; 0 for a body that is not active
   std::uint16_t manifold_count = 0;
   std::uint8_t point_count = 0;  // number of points of the first manifold
   // Manifolds at internal edges, which are skipped, one bit each (flush_contacts.h).
@@ -40,7 +40,7 @@ struct ClusterLists {
 
   // Intermediate results. A body's number is its index among the awake bodies, plus 1.
   std::vector<ActingContact> acting;  // the acting contacts of WorldState::awake_contacts, in order
-  // Parallel to WorldState::awake_joints: one movable body of each joint.
+  // Parallel to WorldState::awake_joints: the number of one active body of each joint.
   std::vector<std::uint32_t> joined;
   std::vector<std::uint32_t> first_body;    // indexed by body: the first body of its island
   std::vector<Island> islands;              // indexed by the number of the island's first body

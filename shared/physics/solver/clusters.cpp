@@ -85,7 +85,7 @@ void gather(WorldState& world) {
   std::erase_if(acting, [](const ActingContact& contact) { return contact.manifold_count == 0; });
 }
 
-/// Unites the two bodies of each joint, and records one of them that can be moved.
+/// Unites the two bodies of each joint if both are active, and records one active body of it.
 void gather_joints(WorldState& world, DisjointSets& islands) {
   std::vector<std::uint32_t>& joined = world.clusters.joined;
   joined.clear();
@@ -103,7 +103,7 @@ std::uint32_t moving_body_of(const ActingContact& contact) {
 }
 
 /// Groups bodies that touch or are joined into islands. A kinematic body transmits no impulses, but
-/// it still unites all that it touches, because it must move for all of them in the same cluster.
+/// it still unites all that it touches, because one cluster must contain it and all of them.
 void find_islands(WorldState& world) {
   ClusterLists& lists = world.clusters;
   const auto count = static_cast<std::uint32_t>(world.awake_bodies.size()) + 1;
@@ -113,7 +113,8 @@ void find_islands(WorldState& world) {
   gather_joints(world, islands);
   lists.islands.assign(count, Island{});
   for (std::uint32_t& first : lists.first_body) {
-    first = lists.first_body[first];  // precedes it, and is resolved already
+    // the first body precedes this one, so its own entry is resolved already
+    first = lists.first_body[first];
     ++lists.islands[first].body_count;
   }
   for (const ActingContact& contact : lists.acting)

@@ -90,10 +90,10 @@ void sum_grip_loads(Cluster& cluster) {
   }
 }
 
-/// Returns the share of a body's sliding that this contact must stop. It is the contact's share of
-/// the load on a body, and the larger one for its two bodies. A box on a table is stopped by this
-/// contact alone, however many legs the table has. A contact without load gets the same share as
-/// each of the others.
+/// Returns the share of a body's sliding that this contact must stop: its share of the load on the
+/// body, or the larger one of the shares for its two bodies. The contact of a box on a table must
+/// stop the box alone, however many legs the table has. A contact without load counts as one of
+/// equally loaded contacts.
 float grip_share(const SolverArrays& solver, float load, std::uint32_t a, std::uint32_t b) {
   float share = 0;
   for (const std::uint32_t body : {a, b}) {

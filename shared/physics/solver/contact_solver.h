@@ -48,12 +48,12 @@ struct Cluster;
 // bounds of the same kind: a length times Σλ.
 //
 // Restitution is applied after the last substep, to contacts that acted and whose bodies approached
-// at v < −threshold. Their target velocity is Ċ = √((e·v)² + 2·a·d), with v the speed at the start
-// of the step. The speculative row stopped the bodies at the gap d; the term 2·a·d accounts for
-// moving back over it against the acceleration a < 0. The points of a contact together give back at
-// most e² of the energy that they have taken (kernels/bounce_kernel.h). Without this bound they
-// could give back too much, because the speed of one point at the start of the step says little
-// once another point has hit.
+// at v ≤ −threshold. Their target velocity is Ċ = √((e·v)² + 2·a·d). Here v is the speed with which
+// the surfaces meet, as predicted at the start of the step. The speculative row stopped the bodies
+// at the gap d; the term 2·a·d accounts for moving back over it against the acceleration a < 0. The
+// points of a contact together give back at most e² of the energy that they have taken
+// (kernels/bounce_kernel.h). Without this bound they could give back too much, because the
+// predicted speed of one point says little once another point has hit.
 //
 // The values of hertz and ζ, and the momentum of impulses, follow from slow convergence. One pass
 // per substep over many contacts is far from a solution. Consider a slow motion of a pile in which
@@ -80,18 +80,19 @@ struct Cluster;
 // kept between steps.
 //
 // A proximal term is another known way to stiff contacts, which is not used here. It is a spring
-// without the leak's sag: λ is pulled towards λ̄, which follows it slowly, instead of towards zero.
-// It loses the damping of the leak as well, and loads on the way to λ̄ still travel by passes.
-// Contacts that bear standing bodies need neither spring nor leak, because their impulses are
+// that does not sag as the leak does: λ is pulled towards λ̄, which follows it slowly, instead of
+// towards zero. It loses the damping of the leak as well, and loads on the way to λ̄ still travel
+// by passes. Contacts of the stack solver need neither spring nor leak, because their impulses are
 // known.
 //
-// Passes cannot carry the loads of tall piles or of heavy bodies on light ones. If such bodies
-// stand, their loads are transferred to the ground directly (support_graph.h). Their contacts are
-// held: they have no spring and no leak. Light bodies between far heavier ones and the ground, on
-// which nothing can stand, count as heavier while they are squeezed (squeezed_bodies.h).
+// Passes cannot carry the loads of tall piles or of heavy bodies on light ones. If such bodies are
+// in static equilibrium, the stack solver transfers their loads to the ground directly
+// (support_graph.h). Their contacts are held: they have no spring and no leak. A light body between
+// a far heavier one and the ground may be unable to support it in this way. It counts as heavier
+// while it is squeezed (squeezed_bodies.h).
 //
-// After positions have moved, `relax` solves the same rows without the bias. This removes the
-// velocity that pushed overlapping bodies apart.
+// After positions have moved, the relax phase solves the same rows without the bias. This removes
+// the velocity that pushed overlapping bodies apart.
 //
 // Eight contacts are solved at once (contact_bundle.h), one colour after the other (colouring.h).
 // The rows of a contact are solved in its own frame (kernels/contact_frame.h).
@@ -105,11 +106,11 @@ void measure_turned_contacts(Cluster& cluster);
 /// Applies the impulses of the last step. In later substeps the velocities of the bodies contain
 /// them already.
 void warm_start_contacts(Cluster& cluster);
-/// Solves all rows once: with bias before positions move, and without bias after that, which ends
-/// the substep.
+/// Runs one pass over all rows. With `uses_bias` it is the biased solve, before positions move;
+/// otherwise it is the relax phase, after they have moved.
 void solve_contacts(Cluster& cluster, bool uses_bias);
-/// Applies restitution to the contacts that acted, from the approach speed at the start of the
-/// step.
+/// Applies restitution to the contacts that acted, from their approach speeds as predicted at the
+/// start of the step.
 void apply_restitution(Cluster& cluster);
 /// Writes the impulses into the manifolds for the next step, and records begin and hit events. Call
 /// it before the bodies' new poses are copied back.

@@ -29,18 +29,18 @@ struct Coordinate {
   Lanes lower, upper, rest;   // m or rad
   Lanes spring_damping;       // dimensionless
   Lanes spring_rate;          // 1/s
-  Lanes spring_relaxes;  // 1, or 0 if the spring acts in the hold phase alone (joint_springs.h)
+  Lanes spring_relaxes;  // 1, or 0 if the spring acts in the biased solve alone (joint_springs.h)
   Lanes spring_speed;    // speed of the spring's rest value, m/s or rad/s
   Lanes spring_of;       // CoordinateRule::spring_mass, kg
   Lanes spring_mass;     // mass that the spring acts on, kg
   Lanes tension_only;    // 1 or 0: spring and motor cannot push
-  // Maximum motor impulse per substep, and the share of it that applies before positions move.
+  // Target speed of the motor, m/s or rad/s.
   Lanes motor_speed;
-  // Maximum impulse per substep, and its part before positions move.
+  // Maximum motor impulse per substep, and the part of it that applies in the biased solve.
   Lanes motor_impulse, motor_hold_impulse;
-  // Maximum friction impulse per substep, and the share of it that applies before positions move.
+  // Maximum friction impulse per substep, and the part of it that applies in the biased solve.
   Lanes friction_impulse, friction_hold_impulse;
-  // Response of the rows, and its inverse; both 0 where the locks hold the coordinate.
+  // Response of the rows, and its inverse; both 0 if the locks hold the coordinate.
   Lanes response, mass;
   Lanes lock_impulse[joint_phase_count];
   Lanes impulse[joint_phase_count][coordinate_row_kinds];  // indexed by CoordinateRowKind
@@ -64,7 +64,7 @@ struct alignas(32) CoordinateBundle {
   Lanes axes_a[9], axes_b[9];  // axes of the joint frames a and b; of a pulley, its two ropes
   Lanes swept[triangle_size];  // K after the sweep
   Lanes keep;                  // 0..1: share of its impulse that a soft joint gives up in a pass
-  // Velocities that positions get in addition to those of the bodies, m/s (half kick).
+  // Half kicks of a and b, m/s: positions move by them in addition to the velocities.
   Lanes drift_a[3], drift_b[3];
   // Impulses of the whole step on b at the anchor, N·s and N·m·s.
   Lanes step_linear[3], step_angular[3];
@@ -81,7 +81,7 @@ struct alignas(32) CoordinateBundle {
       ground_anchor_b[3];  // fixed points of a pulley relative to the centres of mass, m
   Lanes ratio;
   Lanes target[3], target_rotation[4];  // target pose of a servo in frame a
-  // Maximum impulses of a servo (N·s, N·m·s), and their parts before positions move.
+  // Maximum impulses of a servo (N·s, N·m·s), and the parts of them that apply in the biased solve.
   Lanes most[2], hold_most[2];
 
   // Gears and racks: values of the last measurement.

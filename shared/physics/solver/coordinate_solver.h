@@ -27,7 +27,7 @@ struct Cluster;
 // move it: it is left out. This is common for joints of bodies with locks; for them K is swept in
 // doubles (solver/locked_coordinates.h).
 //
-// The hold phase requires x to be right after positions have moved. It predicts x₊ at the end of
+// The biased solve requires x to be right after positions have moved. It predicts x₊ at the end of
 // the substep from the rotation h·ω by which each body will have turned
 // (kernels/coordinate_values.h), and uses u = (x₊ − x)/h. Differences are formed of small
 // quantities, so that rounding does not matter. Existing errors of x are corrected like those of
@@ -41,8 +41,8 @@ struct Cluster;
 void prepare_coordinates(Cluster& cluster);
 /// Recomputes values, Jacobians and effective masses of all bundles, in any order.
 void measure_coordinates(Cluster& cluster, const JointView& view);
-/// Runs a kernel over all bundles, one colour after the other: forward in the hold phase, backward
-/// in the relax phase.
+/// Runs a kernel over all bundles, one colour after the other: forward in the biased solve,
+/// backward in the relax phase.
 void warm_start_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
 void solve_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
 /// Stores the impulses for the next step and for callers that read them.

@@ -96,8 +96,8 @@ class GroupSearch {
     }
   }
   /// Returns true if something other than joints drives the body: a torque, or locks on a set that
-  /// is not anchored. MotionLocks do not count if all bodies of the set have the same ones and
-  /// these keep the set in one plane.
+  /// is not anchored. Locks do not count if all bodies of the set have the same ones and these keep
+  /// the set in one plane.
   bool is_driven(std::uint32_t body, Set& set) const {
     const BodyBlock& block = cluster_.solver.body_blocks[body / lane_count];
     const state::MotionLocks locks = cluster_.solver.bodies[body].locks;

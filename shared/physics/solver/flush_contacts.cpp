@@ -36,9 +36,10 @@ struct Rest {
   Vec3 surface_point(const ManifoldPoint& point) const {
     return offset(point) - normal * (0.5f * point.separation);
   }
-  /// Returns the greatest possible height of the point. Points of fast pairs are those of the
-  /// predicted impact, with the current separation (carry_back in fast_pairs.cpp): there the two
-  /// surfaces meet at the point itself.
+  /// Returns the greater one of two heights: that of the other shape's surface at the point, and
+  /// that of the point itself. The points of fast pairs are those of the predicted impact, with the
+  /// current separation (carry_back in fast_pairs.cpp). There the two surfaces will meet at the
+  /// point itself.
   float highest(const ManifoldPoint& point, Vec3 direction) const {
     return math::max_of(height(point, direction), dot(direction, offset(point)));
   }
@@ -105,7 +106,8 @@ float reach(const WorldState& world, std::uint32_t shape, const Body& body, Vec3
          convex.rounding;
 }
 
-/// Returns true if the shape has a flat face with the outward normal n at the point.
+/// Returns true if the shape has a flat face with the outward normal n. For meshes and height
+/// fields, the face must also be at the point; for a plane the result is always true.
 bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 n) {
   const state::Shape& geometry = world.shapes[shape].def.shape;
   const ShapePlace& place = world.places[shape];
@@ -119,8 +121,8 @@ bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   return side.is_face() && dot(side.normal, local) > flush_cosine;
 }
 
-/// Returns true if the body lies on the face of `floor` and only touches the rim of the shape of
-/// `rim`.
+/// Returns true if the body lies on a face of the shape of `floor` and only touches the rim of the
+/// shape of `rim`, which ends flush with that face.
 bool ends_with(const WorldState& world, const Body& body, const Rest& floor, const Rest& rim) {
   const Vec3 n = floor.normal;
   if (dot(n, rim.normal) > flush_cosine) return false;
@@ -144,8 +146,8 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
 /// Distance beyond an edge at which continuing ground is searched, m.
 constexpr float beyond_edge = 2 * flush_tolerance;
 
-/// Returns true if the shape continues at the point with a face that is nearer to t than m is. The
-/// point is relative to the body's centre.
+/// Returns true if the shape has a face at the point whose normal is nearer to t than m is. The
+/// point is relative to the body's centre; t and m are in world axes.
 bool goes_on(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 t,
              Vec3 m) {
   constexpr float nearer = 1e-3f;  // difference of cosines

@@ -32,7 +32,7 @@ struct WorldState;
 // nearer to t than m is. The reason is that an edge can push only between the normals of its two
 // faces.
 //
-// Both shapes must stand still, or belong to one body such as a platform or a cart.
+// Both shapes must be at rest, or belong to one body such as a platform or a cart.
 
 /// Returns the manifolds of the contact that are to be left out, one bit each. Reads the manifolds
 /// as the narrow phase left them.

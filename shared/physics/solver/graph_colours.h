@@ -20,7 +20,7 @@ constexpr std::uint32_t overflow_colour = colour_count;
 /// enough to balance the load of the threads.
 constexpr std::uint32_t bundles_per_block = 16;
 
-/// Returns the lowest colour that is not in `taken`, one bit each.
+/// Returns the lowest colour whose bit is not set in `taken`, or overflow_colour if all are set.
 constexpr std::uint32_t lowest_free_colour(std::uint64_t taken) {
   return static_cast<std::uint32_t>(std::countr_one(taken));
 }

@@ -24,8 +24,8 @@ constexpr std::size_t max_contacts = 64;
 constexpr std::size_t max_blows_per_contact = 64;
 /// Relative difference of speeds below which impacts are simultaneous.
 constexpr double same_blow = 1e-5;
-/// Minimum response of a contact. A smaller one is only rounding: the contact is locked along its
-/// normal.
+/// Minimum inverse effective mass of a contact. A smaller one is a rounding error: the contact's
+/// bodies are locked along its normal.
 constexpr double least_response = 1e-13;  // 1/kg
 /// Number of passes over the contacts of one impact, and over all contacts if there were too many
 /// impacts.
@@ -142,7 +142,7 @@ std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& blows, std::si
   return chains;
 }
 
-/// Simulation of some impacts, which changes the velocities of their bodies.
+/// Simulation of the impacts of one chain. It changes the velocities of the bodies.
 class Playing {
  public:
   Playing(std::span<Blow> blows, std::vector<BodyMotion>& motions)

@@ -12,8 +12,9 @@ struct Cluster;
 // well-known collision experiment", 1981; sequences of impacts: Ivanov, "On multiple impact",
 // 1995).
 //
-// If contacts with restitution are connected and each is a single point, their impulses of the step
-// are therefore undone. The impacts are then simulated, the fastest first:
+// If 2 to 64 single-point contacts with restitution are connected by movable bodies, and one of
+// them bounces, their impulses of the step are therefore undone. The impacts are then simulated,
+// the fastest first:
 //
 //   u = n·(v_b + ω_b × r_b − v_a − ω_a × r_a) < 0,    λ = −(1 + e)·m·u
 //
@@ -22,7 +23,8 @@ struct Cluster;
 // speed that gravity adds within the step, gives nothing back. No impact adds energy, since e ≤ 1.
 
 /// Simulates the impact chains of a cluster. Call it before restitution is applied to all other
-/// contacts, which skips these.
+/// contacts. It sets the restitution of the simulated contacts to 0, so that they are skipped
+/// there.
 void play_impact_chains(Cluster& cluster);
 
 }  // namespace jostle::physics

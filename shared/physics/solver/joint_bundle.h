@@ -58,7 +58,7 @@ struct JointDirection {
   Lanes direction[3];
   Lanes anchors[3], turns[3];
   Lanes answer_linear[3], answer_angular[3];
-  Lanes response, mass;  // inverse to each other; both 0 where the block holds the direction
+  Lanes response, mass;  // inverse to each other; both 0 if the block holds the direction
 };
 
 /// Spring, motor and both limits. They act along the axis of a slider or distance joint, or about
@@ -70,10 +70,10 @@ struct JointAxis {
   Lanes middle;               // centre of the interval of ±π in which the angle is measured, rad
   Lanes spring_damping;       // dimensionless
   Lanes spring_rate;          // 1/s
-  Lanes spring_relaxes;      // 1, or 0 if the spring acts in the hold phase alone (joint_springs.h)
-  Lanes motor_speed;         // m/s or rad/s
-  Lanes motor_impulse;       // maximum per substep, N·s or N·m·s
-  Lanes motor_hold_impulse;  // part of the maximum before positions move, N·s or N·m·s
+  Lanes spring_relaxes;  // 1, or 0 if the spring acts in the biased solve alone (joint_springs.h)
+  Lanes motor_speed;     // m/s or rad/s
+  Lanes motor_impulse;   // maximum per substep, N·s or N·m·s
+  Lanes motor_hold_impulse;  // part of the maximum that applies in the biased solve, N·s or N·m·s
   Lanes impulse[joint_phase_count][axis_row_kinds];  // indexed by JointRowKind
 };
 
@@ -100,8 +100,8 @@ struct alignas(32) JointBundle {
   Lanes linear_error[3];               // position error, m
   Lanes linear[joint_phase_count][3];  // N·s on b
   Lanes keep;  // 0..1: share of its impulse that a soft joint gives up in a pass; 0 if rigid
-  // Velocity of b relative to a that positions get in addition to that of the bodies, m/s (half
-  // kick).
+  // Difference of the half kicks of b and a, m/s: positions move by it in addition to the
+  // velocities.
   Lanes drift[3];
   Lanes step_linear[3];  // impulse of the whole step on b, N·s
   Lanes taut_a, taut_b;  // tautness per impulse along the arm, 1/(N·m·s): taut_bodies.h

@@ -35,7 +35,7 @@ std::uint32_t awake_tree(const WorldState& world, const JointRecord& joint) {
   return can_move(joint.def.body_a) || can_move(joint.def.body_b) ? joint.tree : no_index;
 }
 
-/// Collects in parallel what the serial colouring needs of the awake joints.
+/// Collects the data of the awake joints that the serial colouring needs, in parallel.
 void gather(Cluster& cluster) {
   constexpr std::size_t joints_per_piece = 256, ahead = 8;
   const std::span<const std::uint32_t> awake = cluster.joints;

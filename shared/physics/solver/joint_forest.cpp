@@ -213,7 +213,7 @@ class TreeSearch {
   WorldState& world_;
   std::vector<std::uint32_t> parents_;
   DisjointSets sets_;
-  std::vector<Component> components_;  // sorted by first body
+  std::vector<Component> components_;  // indexed by the first body of the set
   std::vector<std::uint32_t> first_link_;
   std::vector<Link> links_;
   std::vector<std::uint64_t> pairs_;       // joined bodies, once for each joint

@@ -58,8 +58,9 @@ inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
   return true;
 }
 
-/// Returns the half kick of a body: on a parabola it moves by v·h − ½h²g in a substep
-/// (integrate_positions).
+/// Returns the half kick of a body, m/s: minus half the velocity change by gravity and force in a
+/// substep. On a parabola, a body moves by h·(v + half kick) (integrate_positions). It is zero if
+/// contacts act on the body.
 inline math::Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : math::Vec3{};
 }
@@ -69,8 +70,8 @@ inline bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free || !solver.bodies[body].is_dynamic;
 }
 
-/// Returns the lowest colour that no movable one of the two bodies has, and adds it to their bits
-/// in `taken`.
+/// Returns the lowest colour that neither body has yet, and adds it to their bits in `taken`. Only
+/// dynamic bodies count. Returns overflow_colour if all colours are taken.
 inline std::uint32_t take_joint_colour(const SolverArrays& solver,
                                        std::vector<std::uint64_t>& taken, std::uint32_t a,
                                        std::uint32_t b) {

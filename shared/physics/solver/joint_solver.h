@@ -11,11 +11,11 @@ struct JointView;
 // both positions and velocities satisfy the joint at the end of each substep. The method is
 // therefore of second order and has no drift of energy. This holds while bodies turn little in a
 // substep and are not so taut that they count as more inert (solver/taut_bodies.h). A substep
-// consists of three parts.
+// integrates forces and then has two phases, the biased solve (HoldPhase) and relax (RelaxPhase).
 //
 //   v += h·M⁻¹f        gravity and forces (integrate_velocities)
-//   hold:   v += M⁻¹J(q)ᵀλ so that the joint holds after  q += h·v  (integrate_positions)
-//   relax:  v += M⁻¹J(q)ᵀμ so that  J(q)·v = 0  at the new q
+//   biased:  v += M⁻¹J(q)ᵀλ so that the joint holds after  q += h·v  (integrate_positions)
+//   relax:   v += M⁻¹J(q)ᵀμ so that  J(q)·v = 0  at the new q
 //
 // λ and μ differ: each provides one half of the centripetal force. They are therefore stored
 // separately, and each phase is warm started with its own impulse of the previous substep. Trees
@@ -39,16 +39,16 @@ struct JointView;
 // A is zero for ball and distance joints; it has rank 2 for hinges and 3 for fixed joints and
 // sliders. B has rank 3, but 2 for sliders and 1 for rigid distances.
 //
-// The hold phase adds to e_p and e_t what the positions require. The terms are bias_rate × position
-// error (solver/contact_solver.h) and the rotation of the arms within the substep, which velocities
-// contain only to first order. Bodies that move on parabolas add their half kick. If the joint
-// alone holds its bodies, the difference of their gyroscopic rotations is added.
+// The biased solve adds to e_p and e_t what the positions require. The terms are bias_rate ×
+// position error (solver/contact_solver.h) and the rotation of the arms within the substep, which
+// velocities contain only to first order. Bodies that move on parabolas add their half kick. If the
+// joint alone holds its bodies, the difference of their gyroscopic rotations is added.
 //
 // Errors are corrected no faster than max_anchor_push_speed and max_turn_push_speed. Links of taut
 // chains swing faster than substeps resolve, and count as more inert: solver/taut_bodies.h.
 //
 // A joint that passes solve is soft if other constraints hold its bodies as well. In each pass of
-// the hold phase its block gives up the share `keep` of its impulse, except for the part that
+// the biased solve its block gives up the share `keep` of its impulse, except for the part that
 // responds to the rows. Without this part the rows would push alone, and turn a light body by far
 // more than the joint lets it. Softness calms joints that contradict each other or a contact. Its
 // cost is that a joint with a lasting impulse λ sags by keep·λ / ((1 − keep)·mass·bias_rate).
@@ -64,7 +64,7 @@ struct JointView;
 // Eight joints of a class are solved at once (joint_bundle.h), one colour after the other
 // (joint_colouring.h). Everything that follows from the poses is measured once per substep, after
 // they have changed. If bodies have several joints, Gauss–Seidel passes over all joints approach
-// the common solution. The hold phase, which decides where bodies go, has more passes than the
+// the common solution. The biased solve, which decides where bodies go, has more passes than the
 // relax phase. The relax phase runs backward, so that loads travel both ways.
 //
 // Chains and trees of joints that carry much more than their own bodies are solved directly
@@ -75,9 +75,9 @@ void prepare_joints(Cluster& cluster);
 /// Recomputes arms, errors and effective masses of all joints for the current poses.
 void measure_joints(Cluster& cluster);
 void measure_joints(Cluster& cluster, const JointView& view);
-/// Solves the hold phase. Call it after velocities were integrated.
+/// Runs the biased solve of the joints. Call it after velocities were integrated.
 void hold_joints(Cluster& cluster);
-/// Solves the relax phase: removes the velocities that the joints do not allow. Call it after
+/// Runs the relax phase of the joints: removes the velocities that they do not allow. Call it after
 /// positions have moved. Measures the joints again first, and corrects positions at the end of the
 /// last substep (solver/mend_joints.h).
 void relax_joints(Cluster& cluster, bool is_last);

@@ -3,7 +3,7 @@
 namespace jostle::physics {
 
 /// Coefficients of a spring's impulse in each half of a substep: −mass·(damping·u + rate·error). In
-/// the hold phase u is the speed after the impulse. In the relax phase it is the mean speed over
+/// the biased solve u is the speed after the impulse. In the relax phase it is the mean speed over
 /// the substep.
 struct SpringCoefficients {
   float damping = 0;     // dimensionless
@@ -15,9 +15,8 @@ struct SpringCoefficients {
 /// x₊ = (1+E)x − E·x₋ − K·x with E = e^(−2ζωh) and K = 1 + E − 2√E·cos(ω√(1−ζ²)h). Half kicks at
 /// both ends of the substep give that recursion under two conditions on D = 2·damping and κ =
 /// 2h·rate: (1 − D/2)/(1 + D/2) = E and κ/(1 + D/2) = K.
-///
-/// If ω·h is too large for half kicks, the spring is integrated implicitly instead, in the hold
-/// phase alone: damping = h·ω·(2ζ + h·ω), rate = damping·ω/(2ζ + h·ω) = h·ω².
+/// If ω·h is too large for half kicks, the spring is integrated implicitly instead, in the biased
+/// solve alone: damping = h·ω·(2ζ + h·ω), rate = damping·ω/(2ζ + h·ω) = h·ω².
 SpringCoefficients spring_coefficients(float hertz, float damping_ratio, float h);
 
 }  // namespace jostle::physics

@@ -23,7 +23,7 @@ bool has_acting_rows(const JointDef& def) {
 constexpr float fast_turn = 2, far_turn = 0.03f;
 
 /// Leaves light trees, which carry little, to passes unless a body turns fast and nothing but the
-/// joints acts on its bodies. Passes see contacts and rows while they run, and are fast.
+/// joints acts on its bodies. Passes are fast, and alternate with contacts and rows.
 void leave_light_trees(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const SolverArrays& solver = cluster.solver;

@@ -54,7 +54,7 @@ struct MendingView;
 // alternating with the tree, and leave the blocks of the tree's joints alone. These blocks are not
 // soft; contacts are.
 //
-// The hold phase predicts how far each body will have turned. It uses the same rotation as
+// The biased solve predicts how far each body will have turned. It uses the same rotation as
 // integration: torque-free, from the angular momentum that the impulses leave. This is not linear,
 // so the solution is repeated until anchors and axes will meet to 50 nm. Impulses thus act by the J
 // of the start of a substep, such that positions hold at its end. There the relax phase makes
@@ -125,7 +125,8 @@ struct TreeEdge {
 
   state::MotionLocks locks = 0;  // locks that both bodies have
 
-  /// Returns true if the directions of its joints are sources of its rows.
+  /// Returns true if the directions of its joints are combined into its rows (TreeSource): it has
+  /// several joints, or its bodies share locks.
   bool is_shared() const { return last_part - first_part > 1 || locks != 0; }
   std::span<TreeRow> rows() { return {all_rows.data(), row_count}; }
   std::span<const TreeRow> rows() const { return {all_rows.data(), row_count}; }
@@ -146,7 +147,7 @@ struct JointTree {
   double failure = 0;        // predicted position error at the last solution, m and rad
 };
 
-/// Conditions under which a tree that carries little is solved directly.
+/// Properties that decide whether a tree that carries little is solved directly.
 struct LightTree {
   bool is_acted_on = false;  // true if anything but its joints' equations acts on it
   bool turns = false;        // true if a body turns fast, or far within a substep
@@ -196,7 +197,7 @@ bool was_moved(const Cluster& cluster, const JointTree& tree, std::uint32_t sinc
 /// Factors the trees. Call it after joints were measured. During position correction only trees of
 /// which a body was moved are factored.
 void factor_joint_trees(Cluster& cluster, const MendingView& mending);
-/// Resets the predictions of all trees at the start of a hold phase. A prediction that was scaled
+/// Resets the predictions of all trees at the start of a biased solve. A prediction that was scaled
 /// down in the previous substep may be used fully again.
 void begin_hold(JointTrees& trees);
 /// Solves the trees. Call it with pass 0 before the first pass, and again after each pass; the

@@ -7,8 +7,8 @@
 
 namespace jostle::physics {
 
-/// Free world axes of the bodies of eight contacts or joints: 1, or 0 where the axis is locked
-/// (kernels/lock_kernel.h). These bundles exist only if any body has locks.
+/// Free world axes of the bodies of eight contacts or joints: 1 if the axis is free, 0 if it is
+/// locked (kernels/lock_kernel.h). These bundles exist only if any body has locks.
 struct alignas(32) LockBundle {
   Lanes free_a[3], free_b[3];
   Lanes has_locks;  // 1 if either body has any lock, else 0

@@ -8,13 +8,13 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// Bodies with locks (state/locks.h). The kernels that integrate bodies do not know about locks. A
-// body with locked rotation counts as one with equal principal moments, whose ω does not change by
-// itself. Its inverse inertia is that of its free axes, and zero along the others (body_state.h),
-// so nothing that acts by that matrix turns it about a locked axis. If it turns about one axis
-// only, this is exact: its moment about that axis is constant. If it turns about two, ω is updated
-// once per step from the angular momentum. Contacts and joints also act by the inverse mass; they
-// treat the mass along locked axes as infinite (lock_bundle.h).
+// Bodies with locks (state/motion_locks.h). The kernels that integrate bodies do not know about
+// locks. A body with locked rotation counts as one with equal principal moments, whose ω does not
+// change by itself. Its inverse inertia is that of its free axes, and zero along the others
+// (body_state.h), so nothing that acts by that matrix turns it about a locked axis. If it turns
+// about one axis only, this is exact: its moment about that axis is constant. If it turns about
+// two, ω is updated once per step from the angular momentum. Contacts and joints also act by the
+// inverse mass; they treat the mass along locked axes as infinite (lock_bundle.h).
 
 /// Sets the inertia and gains of a body with locked rotation. Call it after the kernel has prepared
 /// the body as one without moments of inertia. `torque_gain` is the impulse of the torque in a

@@ -34,7 +34,7 @@ struct Answer {
             xy * row[3] + yy * row[4] + yz * row[5],
             xz * row[3] + yz * row[4] + zz * row[5]};
   }
-  /// Returns an upper bound of the row's response without locked axes, as far as that is known.
+  /// Returns an upper bound of the row's response if no translation of the body were locked.
   double most_by(const Six& row) const {
     return unlocked_mass * (row[0] * row[0] + row[1] * row[1] + row[2] * row[2]) +
            (xx + yy + zz) * (row[3] * row[3] + row[4] * row[4] + row[5] * row[5]);

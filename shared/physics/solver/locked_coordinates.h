@@ -11,10 +11,10 @@ namespace jostle::physics {
 /// and the responses and masses of rows. Uses the `count` coordinates as last measured, and the
 /// inverse masses, in 1/kg, that the bodies have without locks.
 ///
-/// MotionLocks of bodies leave directions along which nothing moves, and coordinates that depend on
-/// others. Both show as pivots that are not zero but the square of a rounding error. Such a pivot
-/// is far below the resolution of a float difference, but clear in double. It is therefore not
-/// mistaken for a coordinate that can be held, with a nearly infinite mass.
+/// Motion locks of bodies leave directions along which nothing moves, and coordinates that depend
+/// on others. Both show as pivots that are not zero but the square of a rounding error. Such a
+/// pivot is far below the resolution of a float difference, but clear in double. It is therefore
+/// not mistaken for a coordinate that can be held, with a nearly infinite mass.
 void sweep_with_locks(CoordinateBundle& bundle, std::size_t count, std::size_t lane,
                       float inverse_mass_a, float inverse_mass_b);
 

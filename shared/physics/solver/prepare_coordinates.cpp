@@ -84,7 +84,7 @@ struct Motion {
 /// spring acts before positions move. Otherwise half of it would meet the full load of the
 /// contacts, and light wheels would oscillate between them.
 ///
-/// With λ = −m·(D·u₊ + R·x) in the hold phase alone, the recursion of joint_springs.h decays as
+/// With λ = −m·(D·u₊ + R·x) in the biased solve alone, the recursion of joint_springs.h decays as
 /// fast if 1/(1+D) = E, which is (1−d)/(1+d) for half kicks. R = 2r sinks as far under a load as it
 /// should; it lowers the frequency by the share ζωh/2.
 SpringCoefficients spring_of(const CoordinateRule& rule, Motion motion) {

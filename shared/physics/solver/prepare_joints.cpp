@@ -40,8 +40,8 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
   const JointDef& def = record.def;
   const bool has_axis = def.kind != JointKind::Ball;  // a free axis of translation or rotation
   const JointLimits& limits = def.limits;
-  // Lower limits of 0 or less are ignored: no distance is below 0, where two points would have
-  // passed each other.
+  // A lower limit of 0 or less of a distance joint is ignored, because a distance is never
+  // negative.
   const bool has_lower =
       limits.is_enabled && (def.kind != JointKind::Distance || limits.lower > 0.0f);
   axis.lower[lane] = has_lower ? limits.lower : -unbounded;

@@ -84,8 +84,8 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           range.is_large};
 }
 
-/// Solves the large clusters one after the other. The largest comes last, because its arrays show
-/// how much memory the next step needs.
+/// Solves the large clusters one after the other, the largest last: the sizes that the shared
+/// arrays then have decide how much memory is kept (release_spare_memory).
 void solve_large(WorldState& world) {
   std::vector<const ClusterRange*> large;
   for (const ClusterRange& range : world.clusters.ranges)
@@ -149,8 +149,8 @@ void solve_small(WorldState& world) {
   });
 }
 
-/// Quarantines bodies whose state is not finite, refits broad-phase proxies and lists thrown
-/// bodies. This is serial, because all clusters share the trees and the lists.
+/// Quarantines bodies whose state is not finite or out of bounds, refits broad-phase proxies and
+/// lists thrown bodies. This is serial, because all clusters share the trees and the lists.
 void finish_solved_bodies(WorldState& world) {
   const StageTimer timer(world.runtime.log, Stage::FinishBodies);
   world.thrown.clear();

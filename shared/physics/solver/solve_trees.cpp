@@ -183,7 +183,7 @@ void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   }
 }
 
-/// Returns twice the energy that removing the predicted errors would add: aᵀ·K⁻¹·a
+/// Returns twice the energy that removing the predicted errors would add: aᵀ·K⁻¹·a.
 double energy_ahead(JointTrees& trees, const JointTree& tree) {
   ask(trees, tree, [](const TreeRow& row) { return row.ahead; });
   go_up(trees, tree);
@@ -338,8 +338,8 @@ TreeFailure failure_of(JointTrees& trees, const JointTree& tree) {
   return failure;
 }
 
-/// Returns the displacement of an arm's end by the body's rotation, beyond what is linear in it: at
-/// most r·θ²/2.
+/// Returns an upper bound of the part of an arm's displacement that is not linear in the body's
+/// rotation θ: r·θ²/2. Returns 0 for the immovable body.
 double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm) {
   const Velocity& c = trees.changes[body];
   const double turned = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
@@ -347,8 +347,8 @@ double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm
 }
 
 /// Returns the share s of a move that leaves the smallest error, (1 − s)·e + s²·c: the linear error
-/// e shrinks, and a non-linear error c arises. A taut chain between two posts is stretched to first
-/// order, and can give way only by the square of its rotations.
+/// e, here `asked`, shrinks, and a non-linear error c arises. A taut chain between two posts is
+/// stretched to first order, and can give way only by the square of its rotations.
 double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   const JointTrees& trees = cluster.joint_solver.trees;
   double beyond = 0;
@@ -421,8 +421,8 @@ void mend_joint_trees(Cluster& cluster, const MendingView& mending) {
       static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
         JointTree& tree = trees.trees[i];
         if (!was_moved(cluster, tree, tree.looked)) return;
-        // A measurement allows only a partial move: the tree is not checked again before the next
-        // one.
+        // If only a part of the move was made, the tree is not checked again before the next
+        // measurement.
         tree.looked = mend(cluster, tree, mending.now) < 1 ? no_index : mending.now;
       });
 }

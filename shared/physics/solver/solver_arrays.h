@@ -27,7 +27,7 @@ struct alignas(32) SolverVelocity {
   math::Vec3 linear;  // m/s
   float inverse_mass = 0;
   math::Vec3 angular;  // rad/s
-  float tautness = 0;  // sum over the joints (solver/taut_bodies.h)
+  float tautness = 0;  // geometric stiffness c, summed over the joints (solver/taut_bodies.h)
 };
 
 /// Motion of a body since the start of the step.
@@ -55,15 +55,15 @@ struct alignas(32) SolverGain {
 
 /// Data of a body that is set once per step.
 struct SolverBody {
-  // Body slot; none for the immovable body and for unused entries.
+  // Body slot; no_index for the immovable body and for unused entries.
   std::uint32_t body = 0xFFFFFFFFU;
   bool is_dynamic = false;
-  /// True if no contact holds the body. It then flies on the exact parabola
+  /// True if no contact acts on the body. It then flies on the exact parabola
   /// (kernels/body_kernels.h), which joints take into account (JointBundle::drift).
   bool is_free = true;
   bool touches_movable = false;  // true if it touches another dynamic body, or a kinematic one
   state::MotionLocks locks = 0;
-  bool is_carried = false;    // true if a surface moves at one of its contacts
+  bool is_carried = false;    // true if a surface velocity acts at one of its contacts
   std::uint64_t colours = 0;  // colours of its contacts, one bit each
 };
 
@@ -80,12 +80,13 @@ struct ColourRange {
   bool is_serial = false;  // true for the overflow colour, in which bodies may repeat
 };
 
-/// Blocks, sorted by colour. Within a colour they go from the first bodies to the last. Each thread
-/// has the same part of every loop, and so returns to the same bodies.
+/// Blocks of parallel work, sorted by colour. The blocks of a colour are roughly in the order of
+/// their bodies' indices. Each thread gets the same part of every loop, and so finds the same
+/// bodies in its cache.
 struct ColourBlocks {
   std::vector<ColourBlock> blocks;
   std::vector<ColourRange> colours;
-  // All blocks from the first bodies to the last, for work that ignores colours.
+  // Indices of all blocks in the order of their bodies, for work that ignores colours.
   std::vector<std::uint32_t> order;
 
   void clear() {
@@ -95,7 +96,7 @@ struct ColourBlocks {
   }
 };
 
-/// Bundles by point count, each kind in the order of colours.
+/// Bundles and their records by point count, each kind in the order of colours.
 struct ContactBundles {
   std::vector<ContactBundle<1>> ones;
   std::vector<ContactBundle<2>> twos;

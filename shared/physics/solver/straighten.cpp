@@ -36,7 +36,7 @@ struct Fitting {
   }
 };
 
-/// Returns true if all bodies that it touches are in the support graph.
+/// Returns true if all bodies that the body touches are in the support graph and were not cut.
 bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) {
   bool is_among = true;
   for_each_edge(graph.contacts_of, standing.body, [&](std::uint32_t index) {
@@ -47,9 +47,10 @@ bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) 
   return is_among;
 }
 
-/// Adds the rows of a contact. The points come closer to touching than the other body's
-/// displacement leaves them. The contact also avoids sliding and twisting, but with a small weight,
-/// because bodies may be wedged.
+/// Adds the rows of a contact to the least-squares problem. The rows of its points make the body
+/// follow the displacement of the other body and remove a share of the gap or overlap. Further
+/// rows, with a small weight because bodies may be wedged, keep it from sliding or twisting on the
+/// other body.
 template <typename Bundle>
 void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a,
                  const StandingDetail& other, float inverse_size, Fitting& fitting) {

@@ -165,9 +165,9 @@ float weight_of(const Cluster& cluster, std::uint32_t body) {
   return math::max_of(length(cluster.world.options.gravity), effect.acceleration);
 }
 
-/// Returns true if the body moves nearly with the body that would support it. A landing is left to
-/// passes. Passes can do less the more the masses differ, so the speed limit grows with the mass
-/// ratio.
+/// Returns true if the body moves nearly with the body that would support it. A body that lands is
+/// left to the passes. Passes can do less the more the masses differ, so the speed limit grows with
+/// the mass ratio.
 bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   const SolverArrays& solver = cluster.solver;
   const float fall = weight_of(cluster, standing.body) * solver.substep_seconds;
@@ -197,8 +197,8 @@ struct Footing {
   bool has_base = false;
 };
 
-/// Collects the contacts of a body with supported bodies as its supports. All of them must lead to
-/// the same root.
+/// Collects the contacts of a body with supported bodies as its supports. The first one determines
+/// the root; contacts that lead to another root are ignored.
 Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   SupportGraph& graph = solver.supports;
   Footing footing;

@@ -15,18 +15,19 @@ struct Cluster;
 //
 // A pass over the contacts moves impulses from one body to the next. A tower of a hundred bodies,
 // or a block under a thousand times its mass, needs more passes than a frame has time for. Until
-// the impulses converge, it sags and sways. But if bodies stand, their motion is known in advance:
-// all of them move with the ground. Only the impulses are unknown, and these follow from statics.
-// (Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003, settle levels of
-// bodies above the ground from below. They freeze one body after the other, and the bodies below do
-// not feel the load. Here, all momentum arrives in the ground.)
+// the impulses converge, it sags and sways. But if bodies are in static equilibrium, their motion
+// is known in advance: all of them move with the ground. Only the impulses are unknown, and these
+// follow from statics. (Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking",
+// 2003, settle levels of bodies above the ground from below. They freeze one body after the other,
+// and the bodies below do not feel the load. Here, all momentum arrives in the ground.)
 //
-// A body stands if it has a base on a body that stands: three points of one contact, with friction.
-// From the ground upwards, round by round, this gives a graph without cycles. Each body stands on
-// supports of earlier rounds, of which at least one is a base. A row k of a support is the normal
-// impulse of a point, or one of the contact's friction impulses. A unit of it applies the force f
-// and, about the body's centre, the moment m. J_k = (f, m/ℓ), with ℓ the body's size, has uniform
-// units. With weights w_k, according to what the row bears already,
+// A body is supported ("stands") if at least three points of one contact, with friction, connect it
+// to a supported body or to the ground. Such a contact is called a base. From the ground upwards,
+// round by round, this gives a graph without cycles. Each body stands on supports of earlier
+// rounds, of which at least one is a base. A row k of a support is the normal impulse of a point,
+// or one of the contact's friction impulses. A unit of it applies the force f and, about the body's
+// centre, the moment m. J_k = (f, m/ℓ), with ℓ the body's size, has uniform units. With weights
+// w_k, according to what the row bears already,
 //
 //   A = Σ w_k·J_k·J_kᵀ          6 × 6, symmetric; positive definite on a base
 //
@@ -61,7 +62,7 @@ struct StandingContact {
   std::uint8_t lane = 0, point_count = 0;
   bool is_off = false;        // true if points that carry load have position errors
   float depth = 0;            // depth of its deepest point, m
-  std::uint32_t support = 0;  // index of the support that it is, or no_index
+  std::uint32_t support = 0;  // index of its Support, or no_index if it is none
 };
 
 /// A row of a support: the effect of a unit impulse on the supported body.

@@ -27,21 +27,22 @@ namespace jostle::physics {
 //
 // For pulls along the arms c is h²·tr(I⁻¹·ΣK), so for a rod it is the sum of two directions. Slack
 // or moderately taut bodies keep their inertia bit by bit. Two kinds of joints do not count. Joints
-// that hold the rotation cannot swing. A joint that alone holds its bodies predicts their rotation
-// exactly (solver/joint_solver.h).
+// that hold the whole rotation (fixed joints and sliders) cannot swing. A joint that alone holds
+// its bodies predicts their rotation exactly (solver/joint_solver.h).
 //
 // The sum is that of the last substep of the previous step; the factor is state. When it rises the
 // body turns more slowly, ω ← ω·√(s/s₊), so that ½ω·sI·ω stays the same. When it falls, ω stays the
 // same. It therefore adds no energy.
 
-/// Returns the factor after a step that began with the factor `was` and ended with the sum c for
-/// the inertia multiplied by `was`.
+/// Returns the next inertia factor s. `was` is the factor of this step; `tautness` is c, measured
+/// with the inertia already multiplied by `was`.
 inline float next_taut_factor(float was, float tautness) {
   const float factor = tautness * was * (1.0f / max_tautness);
   return factor > 1.0f ? (factor < max_taut_factor ? factor : max_taut_factor) : 1.0f;
 }
 
-/// Returns the share of the angular velocity that is left when the factor changes.
+/// Returns the factor for the angular velocity if the inertia factor changes from `was` to
+/// `factor`: √(was/factor) if it rises, else 1.
 inline float turn_kept(float was, float factor) {
   return factor > was ? std::sqrt(was / factor) : 1.0f;
 }

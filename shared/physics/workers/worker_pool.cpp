@@ -10,8 +10,8 @@
 namespace jostle::workers {
 namespace {
 
-// The rest of a part is packed into 64 bits: 32 for the number of the loop, 16 for its first block,
-// 16 for its end.
+// The blocks of a part that are not claimed yet are packed into 64 bits: 32 for the number of the
+// loop, 16 for the first block, 16 for the end of the blocks.
 constexpr std::uint64_t index_bits = 16;
 constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
 
@@ -39,8 +39,8 @@ void pause() {
 #endif
 }
 
-/// Spins for a while, then yields: if there are fewer processors than threads, the thread that is
-/// waited for must get processor time.
+/// Waiting strategy that spins for a while, then yields: if there are fewer processors than
+/// threads, the thread that is waited for must get processor time.
 class Patience {
  public:
   void wait() {

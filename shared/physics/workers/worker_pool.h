@@ -56,9 +56,9 @@ class WorkerPool {
  private:
   using Call = void (*)(const void* body, std::uint32_t block);
 
-  // The rest of a thread's part: the number of the loop, the first block, and the end of the
-  // blocks. A block is claimed by one compare-and-swap. A helper that wakes late cannot claim a
-  // block of a loop that has ended, because the loop number then differs.
+  // The blocks of a thread's part that are not claimed yet: the number of the loop, the first
+  // block, and the end of the blocks. A block is claimed by one compare-and-swap. A helper that
+  // wakes late cannot claim a block of a loop that has ended, because the loop number then differs.
   struct alignas(64) Part {
     std::atomic<std::uint64_t> left{0};
   };

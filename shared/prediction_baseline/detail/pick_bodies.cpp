@@ -30,16 +30,17 @@ struct Ball {
   float radius = 0;
 };
 
-/// A grid of one-metre cells on the ground, wrapped around, that marks the cells that balls reach.
+/// A grid of 64 × 64 cells of 1 m in the xz-plane, repeated every 64 m. It marks the cells in which
+/// the centre of a body may lie that overlaps one of the balls.
 class Reached {
  public:
-  /// Bodies are looked up by their centres; `largest` is the radius of the largest body.
+  /// Marks the cells. `largest` is the radius of the largest body.
   Reached(std::span<const Ball> balls, float largest) : balls_(balls) {
     for (const Ball& ball : balls)
       mark(ball, largest);
   }
 
-  /// Returns true if a ball comes closer to `place` than `radius`.
+  /// Returns true if a sphere of this radius at `place` overlaps one of the balls.
   bool holds(Position place, float radius) const {
     if (!cells_[cell_of(index_of(place.x), index_of(place.z))]) return false;
     return std::any_of(balls_.begin(), balls_.end(), [&](const Ball& ball) {
@@ -83,7 +84,7 @@ Ball ball_of(const scene::SceneDef& scene, const Role& role, float radius, const
   return ball;
 }
 
-/// Adds bodies that are joined to moving bodies.
+/// Makes bodies bystanders that are joined to movers.
 void add_partners(const scene::SceneDef& scene, std::span<const Role> cast,
                   std::vector<Task>& tasks) {
   if (scene.joints.empty()) return;

@@ -8,14 +8,16 @@
 
 namespace jostle::prediction_baseline::detail {
 
-/// Role of a body in a world that is simulated for a few ticks.
+/// The part that a body has in the small world of a prediction.
 enum class Task : std::uint8_t {
   Absent,     // not simulated: out of reach of all moving bodies, or not defined by the scene
   Bystander,  // simulated, but asleep until another body wakes it
-  Mover,
+  Mover,      // simulated with an initial velocity
 };
 
-/// Selects all moving bodies and all bodies that they may meet until the frame.
+/// Returns one task per role. A body is a Mover if it is awake, has moved since the older baseline
+/// or is steered by a player. It is a Bystander if a mover may reach it before the frame or is
+/// joined to it. `radii` has radius_of() of each role.
 std::vector<Task> pick_bodies(const scene::SceneDef& scene, std::span<const Role> cast,
                               std::span<const float> radii, const Known& known);
 

@@ -13,14 +13,15 @@ struct Motion {
   math::Vec3 angular;  // rad/s
 };
 
-/// Returns the constant velocity that leads from one pose to another.
+/// Returns the constant velocity that leads from one pose to the other in this time.
 Motion motion_between(const math::Pose& from, const math::Pose& to, float seconds);
 
 /// A temporary world with the static bodies of the scene and the selected bodies. It is created
 /// anew for each prediction, so that the result depends only on the arguments.
 class SmallWorld {
  public:
-  /// `poses` and `motions` have one entry per role; those of absent bodies are ignored.
+  /// Creates the world. `poses` and `motions` have one entry per role; those of absent bodies are
+  /// ignored. Bystanders start asleep at their poses.
   SmallWorld(const scene::SceneDef& scene, const physics::WorldOptions& options,
              std::span<const Role> cast, std::span<const Task> tasks,
              std::span<const math::Pose> poses, std::span<const Motion> motions,

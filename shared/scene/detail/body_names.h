@@ -10,7 +10,7 @@
 
 namespace jostle::scene::detail {
 
-/// Finds the bodies of a scene by name. The bodies must outlive this object and must not change.
+/// An index of a scene's bodies by name. The bodies must outlive this object and must not change.
 class BodyNames {
  public:
   explicit BodyNames(const std::vector<SceneBody>& bodies);

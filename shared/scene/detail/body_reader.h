@@ -32,7 +32,7 @@ BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& pa
 /// Returns the body that the draft describes, after checking it as a whole.
 SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& path);
 
-/// Reads the templates into `context.templates`. A template may be like one above it.
+/// Reads the templates into `context.templates`. A template may itself name an earlier template.
 void read_templates(ValueReader& reader, const Tables<wire::Body>* tables, BodyContext& context);
 
 }  // namespace jostle::scene::detail

@@ -9,7 +9,7 @@ namespace jostle::scene::detail {
 
 /// Reads a car. Returns the default car if `table` is null.
 CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path);
-/// Adds the bodies of all builders to the list, and returns their joints.
+/// Adds the bodies of all assemblies to the list, and returns their joints.
 std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::Assembly>* tables,
                                       const Path& path, BodyList& list);
 

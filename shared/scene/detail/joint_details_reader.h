@@ -10,7 +10,8 @@ namespace jostle::scene::detail {
 
 /// Returns the name of a kind for error messages, e.g. "six-DOF".
 std::string kind_name(JointKind kind);
-/// Reads a vector and normalises it.
+/// Returns a vector with unit length, or the normalised `fallback` if `numbers` is null. Fails the
+/// reader if the vector is zero.
 math::Vec3 read_direction(ValueReader& reader, const Numbers* numbers, const Path& path,
                           math::Vec3 fallback);
 /// Reads the fields that only some kinds use. Fails the reader if a joint of another kind has one

@@ -24,12 +24,13 @@ struct Token {
   bool is(char mark) const { return kind == TokenKind::Mark && source[0] == mark; }
 };
 
-/// Splits JSON with comments (// and /* */) into tokens. It is stricter than FlatBuffers' own
-/// lexer, which accepts unquoted keys, hexadecimal numbers, nan, sin(1) and bytes after a NUL.
-/// Numbers and strings must follow RFC 8259, and the text must be UTF-8 without NUL.
+/// A lexer that splits JSON with comments (// and /* */) into tokens. It is stricter than
+/// FlatBuffers' own lexer, which accepts unquoted keys, hexadecimal numbers, nan, sin(1) and bytes
+/// after a NUL. Numbers and strings must follow RFC 8259, and the text must be UTF-8 without NUL.
 class JsonLexer {
  public:
-  /// `text` must outlive the lexer; a byte order mark at its start is skipped.
+  /// Starts at the beginning of `text`, after a byte order mark if there is one. `text` must
+  /// outlive the lexer.
   explicit JsonLexer(std::string_view text);
 
   Token next();
@@ -50,8 +51,8 @@ class JsonLexer {
 /// Returns the value of a Text token as UTF-8, without quotes and with escapes resolved.
 std::string unescaped(std::string_view source);
 
-/// Shortens a text for a one-line message: removes control characters and all but the first 40
-/// bytes.
+/// Returns a text for a one-line message: control characters and invalid UTF-8 become "?", and all
+/// but the first 40 bytes become "...".
 std::string printable(std::string_view text);
 
 /// Returns `text` with every comment replaced by spaces, so that locations stay the same. Requires

@@ -18,7 +18,9 @@ struct Surface {
   std::optional<float> friction, restitution, rolling_resistance, spinning_resistance, density;
   std::optional<float> static_friction;  // value from the same level as friction
   std::optional<CombineRule> friction_rule, restitution_rule;
-  std::optional<std::uint32_t> id;  // id of the material named last; 0: in no pair
+  // id of the material that this level names, for material pairs; 0: that material is in no pair;
+  // null: the level names none
+  std::optional<std::uint32_t> id;
 };
 
 /// The materials of a scene by name.

@@ -40,7 +40,7 @@ inline constexpr float radians_per_degree = math::pi / 180.0f;
 struct Range {
   double low = 0, high = 0;
   bool is_low_excluded = false;
-  double least = 0;  // smallest useful value, if the low end is excluded
+  double least = 0;  // smallest allowed value above `low`, if `low` is excluded; otherwise `low`
 };
 constexpr Range between(double low, double high) {
   return {low, high, false, low};
@@ -58,15 +58,16 @@ constexpr Range within(double limit) {
 
 using Numbers = flatbuffers::Vector<double>;
 
-/// Reads values from a wire::Scene and checks them. Only the first error is kept. Values read after
-/// an error are defaults, and the caller discards them.
+/// A reader of values from a wire::Scene that checks them. Only the first error is kept. Values
+/// read after an error are defaults, and the caller discards them.
 class ValueReader {
  public:
   bool has_failed() const { return error_.has_value(); }
   const std::optional<SceneError>& error() const { return error_; }
   void fail(const Path& path, std::string message);
 
-  /// Returns `fallback` if the value is missing.
+  /// Returns the value as a float, or `fallback` if it is missing. Fails the reader if the value is
+  /// outside of `range`.
   float number(std::optional<double> value, const Path& path, Range range, float fallback);
   std::optional<float> optional_number(std::optional<double> value, const Path& path, Range range);
   std::uint64_t whole_number(std::optional<double> value, const Path& path, Range range,

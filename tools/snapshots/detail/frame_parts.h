@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-// Converts between frames and snapshots of a session that has no other bodies.
+// Conversions between frames and the snapshots of a session whose only bodies are those of a frame.
 
 namespace jostle::snapshots::detail {
 
@@ -20,14 +20,17 @@ std::vector<state::BodyId> ids_of(std::size_t count);
 protocol::QuantizedSnapshot snapshot_of(const Frame& frame);
 state::Tick baseline_of(const Reference& reference);
 state::Tick previous_of(const Reference& reference);
-/// Returns a lookup that is valid as long as the reference.
+/// Returns a function that looks up bodies in the baseline and the previous frame of `reference`,
+/// which must outlive it.
 protocol::BaselineLookup lookup_in(const Reference& reference);
 std::vector<Part> parts_of(std::vector<protocol::EncodedPart> encoded);
-/// Returns the bodies of a part.
+/// Returns the bodies of a decoded part or its error. A part with only chosen bodies is an error
+/// too, because frames contain all bodies.
 base::Result<Frame, protocol::DecodeError> bodies_of(
     base::Result<protocol::DecodedPart, protocol::DecodeError> part);
 
-/// Decodes all parts. `decode` takes the header and the payload of one part.
+/// Decodes all parts and returns their bodies, or the first error. `decode` takes the header and
+/// the payload of one part.
 template <typename Decode>
 base::Result<Frame, std::string> frame_of(const std::vector<Part>& parts, const Decode& decode) {
   Frame frame;

@@ -44,7 +44,8 @@ JOSTLE_SIMD_INLINE simd::Vectors<F> in_box_frame(const math::Mat3& axes,
           dot(splat_vector<F>(axes.cz), v)};
 }
 
-/// The planes of eight triangles and the sides of their edges, in the box's frame.
+/// The planes of eight triangles, and the planes through their edges perpendicular to them, in the
+/// box's frame.
 template <typename F>
 struct TrianglePlanes {
   simd::Vectors<F> normal;
@@ -55,7 +56,7 @@ struct TrianglePlanes {
   F gap[3];                     // growth of the prism beyond the edge, in m per metre of depth
 };
 
-/// Returns the lanes of the triangles over which a corner of the box lies.
+/// Returns the triangles over which a corner of the box lies, one bit for each lane.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t lanes_below(const TrianglePlanes<F>& p,
                                              const simd::Vectors<F>& corner, F height, F slack) {
@@ -135,16 +136,16 @@ void look_at_triangles(const BoxOnSurface& s, const geometry::TriangleBlock& blo
   find_corners_under(s, p, lanes.is_front, lanes);
 }
 
-/// Returns the lanes of the edges that may cross edges of the box along one of its axes, here
-/// called x. If a face of the box lies level with an edge, the nearest edge of the box is not known
-/// here. Such an edge may cross.
+/// Returns the surface edges that may cross edges of the box along one of its axes, here called x;
+/// one bit for each lane. An edge that is parallel to a face of the box counts as crossing, because
+/// the nearest edge of the box is not known here.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t may_cross(const BoxOnSurface& s, const simd::Vectors<F>& tail,
                                            const simd::Vectors<F>& along, float half_x,
                                            float half_y, float half_z) {
   const F zero = F::splat(0), x = F::splat(half_x), y = F::splat(half_y), z = F::splat(half_z);
   const F squared = along.y * along.y + along.z * along.z;
-  // n is along × axis except for its length, turned towards the box's centre.
+  // n is along × axis or its negative, whichever points towards the box's centre.
   const F level = along.z * tail.y - along.y * tail.z;
   const auto is_turned = zero < level;
   const F n_y = select(is_turned, -along.z, along.z), n_z = select(is_turned, along.y, -along.y);

@@ -11,7 +11,7 @@ namespace jostle::physics::kernels {
 //   w_t + Tᵀ·(s_b − s_a)
 //
 // where s is the velocity of each surface relative to its body. Normal rows and twist ignore it: a
-// belt is as flat as what it runs over, and turns nothing.
+// belt neither lifts nor turns the bodies on it.
 
 template <typename F>
 JOSTLE_SIMD_INLINE void add_belts(const BeltBundle* belts, std::uint32_t i,

@@ -42,7 +42,7 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> turned(const SymmetricMatrices<F>& tenso
 }
 
 /// Returns an upper bound of the tensor's eigenvalues: their mean plus √(2/3) times the norm of the
-/// rest.
+/// deviatoric part.
 template <typename F>
 JOSTLE_SIMD_INLINE F largest_moment(const SymmetricMatrices<F>& m) {
   const F mean = (m.xx + m.yy + m.zz) * F::splat(1.0f / 3.0f);
@@ -57,8 +57,8 @@ JOSTLE_SIMD_INLINE BodyRows<F> inertia_row(const SymmetricMatrices<F>& m) {
   return {{m.xx, m.xy, m.xz}, m.yy, {m.yz, m.zz, zero}, zero};
 }
 
-/// Prepares the bodies of a step: rotates tensors to world axes, computes the angular velocity
-/// gained by torque, and clears what is carried between substeps.
+/// Prepares the bodies of a step: rotates inertia tensors to world axes, computes the angular
+/// velocity gained by torque per substep, and resets the motions.
 template <typename F>
 void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -137,8 +137,8 @@ void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint
   }
 }
 
-/// Records what the warm start changed as the first carried change. Runs after the impulses of the
-/// last step were applied.
+/// Records the velocity changes by the warm start as the first carried changes. Runs after the
+/// impulses of the last step were applied.
 template <typename F>
 void note_warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -188,9 +188,10 @@ struct TurnCorrection {
   F nutation;  // 0..1: the share of ω's part across L that is used
 };
 
-/// The midpoint rule turns a body as if its moments of inertia were different. To second order it
-/// follows (1 − s)·I⁻¹L − d·L instead of I⁻¹L. Both terms leave L and the energy unchanged, so they
-/// can be added beforehand. Here n = L/|L|, and A = h·|L|·I⁻¹ has no unit. Its invariants give
+/// Returns the corrections of the midpoint rule, which turns a body as if its moments of inertia
+/// were different. To second order it follows (1 − s)·I⁻¹L − d·L instead of I⁻¹L. Both terms leave
+/// L and the energy unchanged, so they can be added beforehand. Here n = L/|L|, and A = h·|L|·I⁻¹
+/// has no unit. Its invariants give
 ///
 ///   s = |h·ω|²/4 − tr(A)·(n·A·n)/6 + minors(A)/12
 ///   d = (minors(A)·(n·A·n)/12 − det(A)/6) / (h·|L|).
@@ -350,8 +351,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vecto
   return select(flies, gained, select(slides, linear * along, none));
 }
 
-/// Limits the speeds of bodies after impulses. If the passes of a substep do not converge, bodies
-/// do not carry the remaining error away.
+/// Limits the speeds of bodies after impulses, so that bodies do not carry away the remaining error
+/// if the passes of a substep do not converge.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_speeds(const KernelView& view, std::uint32_t i,
                                      const BodyBlock& block, BodyRows<F>& velocity) {
@@ -394,8 +395,8 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
 
     const auto is_isotropic = is_set<F>(block.is_isotropic);
     if (bits_of(is_isotropic) != 0xFFU) {
-      // L is updated by what contacts changed of ω. It is not recomputed from ω, so that it is
-      // exact if nothing acted.
+      // The change of ω by contacts is added to L. L is not recomputed from ω, so that it is exact
+      // if nothing acted.
       const Vectors<F> before = Vectors<F>::load(block.reference_angular);
       const Vectors<F> momentum =
           Vectors<F>::load(block.angular_momentum) +

@@ -41,7 +41,7 @@ JOSTLE_SIMD_INLINE F work_of(const F (&impulse)[N], const F (&before)[N], const 
   return sum * F::splat(0.5f);
 }
 
-/// Measures the energy that one pass over the normals absorbs, by the velocities at the points
+/// Measures the energy that one pass over the normals absorbs, from the velocities at the points
 /// before and after it.
 template <typename F, int N, bool UsesBias>
 class Absorption {
@@ -93,15 +93,15 @@ JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], c
 template <typename F, int N>
 struct Bounce {
   F before[N], now[N];      // m/s, normal velocities at the points
-  F wanted[N], least[N];    // m/s; N·s, the lower bound of `given`: no more may be taken back
+  F wanted[N], least[N];    // m/s; N·s: lower bound of `given`, because a point cannot pull
   F given[N];               // N·s
   std::uint32_t lanes = 0;  // lanes in which any point bounces
 };
 
 /// Finds the points that bounce, and their speeds. The wanted speed is e times the approach speed v
-/// of the start of the step. The last pass may have stopped the bodies before a gap d, which they
-/// must cross again on the way back: u² = (e·v)² + 2·a·d, with the relative acceleration a < 0 that
-/// closes it. The other points have no wanted speed.
+/// with which the surfaces meet (ContactRecords). The speculative row may have stopped the bodies
+/// at a gap d, which they must cross again on the way back: u² = (e·v)² + 2·a·d, with the relative
+/// acceleration a < 0 that closes it. The other points have no wanted speed.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<N>& bundle,
                                     const ContactRecords<N>& records, const F& restitution,

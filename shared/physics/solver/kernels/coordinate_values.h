@@ -162,7 +162,8 @@ JOSTLE_SIMD_INLINE F angle_rate(const PlaneAngle<F>& angle, const F& y_rate, con
   return simd::atan2(sine * step, cosine) * F::splat(1.0f / h);
 }
 
-/// Returns the velocity of an anchor, with what it gains by turning in a substep and the half kick.
+/// Returns the mean velocity of an anchor over a substep, including the half kick and the rotation
+/// of its arm.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vectors<F>& angular,
                                           const Lanes (&arm)[3], const Lanes (&drift)[3], float h) {
@@ -213,9 +214,10 @@ JOSTLE_SIMD_INLINE void predict_baseline(const CoordinateBundle& bundle,
   }
 }
 
-/// Computes what `predict_baseline` adds to the speeds of the coordinates. Axes that turn also
-/// carry along anchors that have yet to be brought together, h·ω × v. For joints with such axes the
-/// prediction therefore fades out as the turning itself does, except for the half kick.
+/// Computes the predicted part of the speeds of the coordinates: the result of `predict_baseline`
+/// minus `speeds`. Turning axes also rotate the relative velocity v of anchors that have yet to be
+/// brought together, by h·ω × v. For joints with such axes the prediction therefore fades out as
+/// that of turning does (share_predicted), except for the half kick.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const CoordinateMotion<F>& motion,

@@ -16,7 +16,8 @@ inline std::uint32_t moved_since(const JointView& view, const std::uint32_t (&a)
     lanes |= static_cast<std::uint32_t>(time < moved[a[i]] || time < moved[b[i]]) << i;
   return lanes;
 }
-/// Returns true if a bundle must be measured.
+/// Returns true if a bundle must be measured: always, but during position correction only if one of
+/// its bodies was moved.
 inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
                      const std::uint32_t (&b)[8]) {
   return !view.mending.is_on || moved_since(view, a, b, view.mending.since) != 0;

@@ -54,7 +54,7 @@ void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint3
 }
 
 /// Begins a phase: records the velocities, and adds to the angular momentum what contacts and
-/// torques have changed so far (turn_freely). The hold phase also clears the tautness of bodies,
+/// torques have changed so far (turn_freely). The biased solve also clears the tautness of bodies,
 /// which its warm start sums up again.
 template <typename F, JointPhase phase>
 void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {

@@ -12,7 +12,7 @@ namespace jostle::physics {
 /// State of the position correction of joints (solver/mend_joints.h). Times count the operations
 /// that are done one after the other.
 struct MendingView {
-  // true while positions are corrected; the displacements are then not velocities
+  // true while positions are corrected; JointView::velocities then holds displacements
   bool is_on = false;
   std::uint32_t now = 0;
   std::uint32_t* moved = nullptr;   // indexed by body: time of its last move
@@ -54,7 +54,7 @@ struct CoordinateKernelTable {
   JointKernel settle[coordinate_class_count];
 };
 
-/// All joint kernels in one form of the lanes. Ranges are of jointed blocks or of bundles; the
+/// All joint kernels for one instruction set. Ranges are of jointed blocks or of bundles; the
 /// kernels of bundles are listed by class.
 struct JointKernelTable {
   JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, predict_baseline_turns,

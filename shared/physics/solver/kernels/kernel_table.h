@@ -40,14 +40,14 @@ struct KernelView {
   float restitution_threshold = 0;
 };
 
-/// Memory of eight manifolds, for the kernels that load them into a bundle and store them: the
-/// first floats of each manifold and of its points (detail/records.h), read eight at a time.
+/// Memory of eight manifolds, which the kernels read to prepare and to store contacts: the first
+/// floats of each manifold and of its points (detail/records.h), read eight at a time.
 struct ManifoldSources {
   const float* header[lane_count];
   const float* points[lane_count];
 };
 
-/// Results of a step for one bundle, by lane: for its manifolds, and for events.
+/// Results of a step for the manifolds of one bundle and for events, by lane.
 struct alignas(32) StoredContacts {
   Lanes friction[3];  // N·s per substep, world axes
   Lanes twist;
@@ -55,7 +55,7 @@ struct alignas(32) StoredContacts {
   Lanes separation[4];        // m, by point
   Lanes impulse[4];           // N·s per substep
   Lanes step_impulse[4];      // N·s
-  Lanes hit_point;            // index of the fastest point that met in this step, or −1
+  Lanes hit_point;            // index of the fastest point with a hit event, or −1
   std::uint32_t met_lanes{};  // lanes in which any point acted
 };
 
@@ -68,7 +68,7 @@ using PrepareKernel = void (*)(const KernelView&, std::uint32_t bundle, const Ma
 using StoreKernel = void (*)(const KernelView&, std::uint32_t bundle, const ManifoldSources&,
                              StoredContacts&);
 
-/// All kernels in one form of the lanes. Ranges are of body blocks or, at [N - 1], of bundles of N
+/// All kernels for one instruction set. Ranges are of body blocks or, at [N - 1], of bundles of N
 /// points.
 struct KernelTable {
   BlockKernel prepare_bodies;
@@ -86,7 +86,7 @@ struct KernelTable {
   SurfaceKernels surfaces;
 };
 
-/// Returns the kernels of a level, which must be supported.
+/// Returns the kernels of an instruction set, which this machine must support.
 const KernelTable& kernels_for(simd::InstructionSet level);
 
 extern const KernelTable plain_kernels;

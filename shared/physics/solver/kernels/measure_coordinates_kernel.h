@@ -27,9 +27,9 @@ JOSTLE_SIMD_INLINE F turned_about(const Vectors<F>& axis, const Rotations<F>& no
   return half + half;
 }
 
-/// Returns the part of the way from a's anchor to b's that the joint allows. Forces act on a at its
-/// end. They do not act at the far end of an error, because the bodies would wind up while the
-/// error is drawn in.
+/// Returns the part of the vector from a's anchor to b's that the joint allows. Forces act on a at
+/// the end of this part. At b's anchor, the far end of an error, they would wind the bodies up
+/// while the error is corrected.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>& apart,
                                              const CoordinateBundle& bundle) {
@@ -67,7 +67,8 @@ JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, con
   set_angle(third_angle(a, b), rows[5]);
 }
 
-/// Measures what is left to the target of a servo, along and about the axes of frame a.
+/// Measures the remaining travel and rotation to the target of a servo, along and about the axes of
+/// frame a.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>& frame_a,
                                       const Rotations<F>& frame_b, const Vectors<F>& apart,
@@ -116,8 +117,9 @@ JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& 
     store_row(none, axis_a, none, axis_b * ratio, row);
     gained = turn_a + turned_about(axis_b, rotation_b, bundle.before_b) * ratio;
   } else {
-    // Sliding along a direction of b, from a's anchor to b's, so that turning of b acts at a's
-    // anchor, and turning of a against b. Together they are a force where the two mesh.
+    // The row is sliding along a direction of b, from a's anchor to b's, so that rotation of b acts
+    // at a's anchor, plus rotation of a relative to b. Together they are a force where the two
+    // mesh.
     const Vectors<F> torque = axis_a * ratio;
     store_row(-axis_b, -cross(arm_a, axis_b) - torque, axis_b,
               cross(arm_b - apart, axis_b) + torque, row);
@@ -172,7 +174,7 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> motion_by(const Coordinate& row,
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
                                        CoordinateBundle& bundle) {
-  // Along locked axes (state/locks.h) the inverse masses are zero.
+  // Along locked axes (state/motion_locks.h) the inverse masses are zero.
   const Vectors<F> inverse_mass_a = Vectors<F>::load(bundle.free_a) * by_mass_a;
   const Vectors<F> inverse_mass_b = Vectors<F>::load(bundle.free_b) * by_mass_b;
   constexpr std::size_t count = coordinates_of(joint);
@@ -234,8 +236,8 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
       sweep_with_locks(bundle, count, lane, of_a[lane], of_b[lane]);
 }
 
-/// Scales down impulses that do not predict those of the next substep (joint_block.h). The pull of
-/// a rope does not turn with its bodies.
+/// Scales down impulses that do not predict those of the next substep (joint_block.h). Only six-DOF
+/// joints scale them by turning: the pull of a rope does not turn with its bodies.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle& bundle) {
   const BodyRows<F> a = gather<F>(view.velocities, bundle.a);

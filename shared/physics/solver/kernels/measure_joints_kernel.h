@@ -8,7 +8,7 @@
 namespace jostle::physics::kernels {
 
 /// Returns the inverse of symmetric positive matrices, whose entries may be small or large, or zero
-/// if there is none.
+/// if there is none. In lanes of bodies with locks, it is the inverse within the free directions.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m,
                                                    const LockBundle* locks) {
@@ -70,8 +70,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_along(const SymmetricMatrices<F>
   return {s.x * n.x, s.x * n.y, s.x * n.z, s.y * n.y, s.y * n.z, s.z * n.z};
 }
 
-/// Returns −[r]·I⁻¹·[r]: the change of velocity by a unit force at the end of the arm r, there,
-/// from the body's turning.
+/// Returns −[r]·I⁻¹·[r]: maps an impulse at the end of the arm r to the change of velocity there by
+/// the body's rotation.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> response_by_turning(const JointSide<F>& side) {
   const Vectors<F>& r = side.arm;
@@ -84,7 +84,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> response_by_turning(const JointSide<F>& 
           turn_z.z * r.x - turn_z.x * r.z, turn_z.x * r.y - turn_z.y * r.x};
 }
 
-/// Returns C: column i is the velocity of the anchors by a unit torque about axis i.
+/// Returns C: column i is the change of the anchors' relative velocity by a unit torque impulse
+/// about axis i.
 template <typename F>
 JOSTLE_SIMD_INLINE Matrices<F> coupling_of(const JointSide<F>& a, const JointSide<F>& b) {
   const auto column = [&](const Vectors<F>& turn_a, const Vectors<F>& turn_b) {
@@ -195,12 +196,13 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
 /// If a light body is between a heavy one and the floor, the passes of a substep do not correct
 /// their error. The share that is kept depends on how far the velocities are from what the joint
 /// allows before it is solved. A joint that alone holds its bodies is solved exactly and keeps its
-/// impulses.
+/// impulses. In any case, at most the share `left` is kept.
 ///
-/// A pass brings 1/r of what a heavy side needs from a light one, where r is the ratio of the
-/// sides' responses. A step of four substeps has twenty passes, so up to the ratio `uneven` the
-/// passes of two steps suffice. The speeds are those of a fall from 0.5 m and from 1.3 m. Between
-/// them the share falls linearly, so that a small change of speed makes a small difference.
+/// A pass brings 1/r of the impulse that a heavy side needs from a light one, where r is the ratio
+/// of the sides' responses. A step of four substeps has twenty passes, so up to the ratio `uneven`
+/// the passes of two steps suffice. `all` and `none` are the squared speeds of a fall from 0.5 m
+/// and from 1.3 m. Between them the share falls linearly, so that a small change of speed makes a
+/// small difference.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& response_a,
                                            const F& response_b, const F& left,

@@ -42,15 +42,16 @@ JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const 
 }
 
 /// Returns the tolerated error of a joint, which is doubled if the joint alone holds its bodies.
-/// Such a joint is solved exactly, and its error is that of the step itself. Moving its body for
-/// that would cost more of the body's path than it gains.
+/// Such a joint is solved exactly, and its error is that of the step itself. A correction would
+/// disturb the body's path by more than it improves the joint.
 template <typename F>
 JOSTLE_SIMD_INLINE F tolerated_by(const Lanes& keep, float tolerated) {
   const auto is_alone = F::load(keep) == F::splat(0.0f);
   return select(is_alone, F::splat(2 * tolerated), F::splat(tolerated));
 }
 
-/// Returns the errors of what a block holds, beyond the tolerances.
+/// Returns the errors along the directions that a block holds, after the displacements `moves`.
+/// Errors within the tolerances are zero.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
                                                  const JointSpeed<F>& moves, float gap_tolerated,
@@ -189,8 +190,9 @@ constexpr bool turns_about(CoordinateClass joint, std::size_t coordinate) {
   return joint == CoordinateClass::Gear || coordinate >= 3;
 }
 
-/// Solves the limits of coordinates that are not locked, after the locks have moved by `changes`.
-/// The locks answer.
+/// Solves the limits of coordinates that are not locked, after the impulses `changes` of the locks.
+/// `moves` are the displacements of the coordinates. Stores the impulses of the limits in `rows`,
+/// and adds the locks' reactions to `changes`.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
                                     F (&moves)[coordinates_of(joint)],
@@ -215,7 +217,7 @@ JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
   }
 }
 
-/// Runs one pass: the locks, then the limits. A servo holds nothing.
+/// Runs one pass: the locks, then the limits. Servos hold nothing and are skipped.
 template <typename F, CoordinateClass joint>
 void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   constexpr std::size_t count = coordinates_of(joint);

@@ -23,8 +23,7 @@ constexpr int coupling_index(int i, int k) {
   return low * (2 * N - low - 1) / 2 + high - low - 1;
 }
 
-/// Computes the normal velocity at each point. The rows of the points see each other through
-/// point_coupling.
+/// Computes the normal velocity at each point from the motion at the contact's centre.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
                                      const RelativeMotion<F>& motion, F (&parting)[N]) {
@@ -37,8 +36,8 @@ JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
   }
 }
 
-/// Applies the impulse `change` at point i: updates the normal velocities of all points, and the
-/// sum.
+/// Applies the impulse `change` at point i: updates the normal velocities of all points, by
+/// point_coupling, and adds it to `sum`.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& change,
                                F (&parting)[N], ContactImpulse<F>& sum) {

@@ -18,7 +18,8 @@ JOSTLE_SIMD_INLINE Vectors<F> perpendicular(const Vectors<F>& n) {
   return {one + sign * n.x * n.x * a, sign * (n.x * n.y * a), -(sign * n.x)};
 }
 
-/// Returns the relative normal velocity at which a gap closes: v² = v₀² − 2·a·d.
+/// Returns the relative normal velocity at which a gap closes: v² = v₀² − 2·a·d. Returns v₀ if
+/// there is no gap or the surfaces separate, and 0 if they will not meet.
 template <typename F>
 JOSTLE_SIMD_INLINE F impact_speed(const F& speed, const F& acceleration, const F& gap) {
   const F zero = F::splat(0.0f);
@@ -65,7 +66,7 @@ JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F
 }
 
 /// A unit impulse of one kind: a force along an axis or a moment about one. Holds its moments e
-/// about the two centres of mass, and the angular velocities y = I⁻¹·e that they bring.
+/// about the two centres of mass, and the angular velocities y = I⁻¹·e that they cause.
 template <typename F>
 struct UnitImpulse {
   Vectors<F> moment_a, moment_b, turn_a, turn_b;
@@ -227,7 +228,7 @@ JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (
   return (turned & 1U) != 0;
 }
 
-/// Measures again those bundles that have such bodies.
+/// Measures the bundles again that contain a body whose inertia was measured again in this substep.
 template <typename F, int N>
 void measure_turned(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

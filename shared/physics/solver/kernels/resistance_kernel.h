@@ -19,7 +19,7 @@ namespace jostle::physics::kernels {
 // allow. A ball of radius r on a slope of angle θ stays at rest while tan θ ≤ ρ/r. On level ground
 // it slows down by 5/7·g·ρ/r.
 
-/// Returns the resistance data of bundle `i`, or null if no contact of the world has any.
+/// Returns the resistance data of bundle `i`, or null if no contact of the cluster has any.
 template <int N>
 JOSTLE_SIMD_INLINE ResistanceBundle* resistance_of(const KernelView& view, std::uint32_t i) {
   return view.resistances[N - 1] == nullptr ? nullptr : view.resistances[N - 1] + i;
@@ -107,7 +107,8 @@ void warm_start_resistance(const KernelView& view, const ContactBundle<N>& bundl
   scatter_resisting(view, bundle, resistance, a, b);
 }
 
-/// Runs one pass, after that over the points, whose impulses bound it.
+/// Runs one pass over rolling and spinning resistance. It follows the pass over the points, whose
+/// impulses bound it.
 template <typename F, int N>
 void resist(const KernelView& view, const ContactBundle<N>& bundle, ResistanceBundle& resistance) {
   const ContactAxes<F> axes = load_axes<F>(bundle);

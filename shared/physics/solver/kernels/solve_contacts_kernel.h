@@ -105,8 +105,8 @@ JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundl
   solve_friction(bundle, friction.along * pressed, speed, sum);
 }
 
-/// Adds what the normal impulses `sum` change of the velocities that twist and friction act on. The
-/// couplings are symmetric.
+/// Adds the velocity changes by the normal impulses `sum` to the velocities that twist and friction
+/// act on. The couplings are symmetric.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void add_normals(const ContactBundle<N>& bundle, const ContactImpulse<F>& sum,
                                     RelativeMotion<F>& speed) {
@@ -162,7 +162,7 @@ JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& 
     solve_point<F, N, UsesBias>(view, bundle, i, parting, sum);
 }
 
-/// Runs the normals' part of a pass, and records what it absorbs from bodies with restitution.
+/// Runs the normals' part of a pass. Records the energy that it absorbs, unless `bounce` is null.
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
                               BounceBundle* bounce, F (&parting)[N], ContactImpulse<F>& sum) {
@@ -196,8 +196,8 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
 }
 
 /// Limits a turn to one radian. Beyond that the end of an arm does not move farther in proportion
-/// to the turn. An eccentric impact may spin a light body by many turns within a substep. By its
-/// rows it would appear to be far away, and the contact would remove its whole impulse.
+/// to the turn. An eccentric impact may spin a light body by many turns within a substep. The
+/// linear rows would place it far away, and the contact would remove its whole impulse.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);
@@ -249,8 +249,8 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
-    // The pass with bias needs no update: nothing has moved since the pass without bias of the
-    // previous substep.
+    // The biased solve needs no update: nothing has moved since the relax phase of the previous
+    // substep.
     if constexpr (!UsesBias) {
       update_separations(view, axes, centre_a, centre_b, bundle);
       go_round(a, view.substep_seconds, axes.normal, bundle.centre_a, centre_a);

@@ -34,7 +34,7 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> load_by(const CoordinateBundle& bundle,
 }
 
 /// Returns the change of velocity by an impulse: zero along locked axes of the world
-/// (state/locks.h).
+/// (state/motion_locks.h).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> moved_by(const Vectors<F>& impulse, const F& inverse_mass,
                                        const Lanes (&free)[3]) {
@@ -42,7 +42,7 @@ JOSTLE_SIMD_INLINE Vectors<F> moved_by(const Vectors<F>& impulse, const F& inver
           impulse.z * inverse_mass * F::load(free[2])};
 }
 
-/// Applies impulses to the velocities in hand, and returns their total, Jᵀλ.
+/// Applies impulses to the velocities in `a` and `b`, and returns their total, Jᵀλ.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE CoordinateMotion<F> push(const CoordinateBundle& bundle,
                                             const F (&impulses)[coordinates_of(joint)],
@@ -228,8 +228,8 @@ JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateB
   }
 }
 
-/// Solves the springs of a servo. The three of travel, and the three of rotation, are solved
-/// together, and the length of their impulse is limited.
+/// Solves the springs of a servo. The three of travel are solved together, and so are the three of
+/// rotation. The length of the impulse of each triple is limited.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_servo(const JointView& view, CoordinateBundle& bundle, F (&speeds)[6],
                                     F (&rows)[6]) {

@@ -9,9 +9,9 @@
 
 namespace jostle::physics::kernels {
 
-/// Returns what the end of an arm r gains of velocity, beside ω×r, as it turns with its body by an
-/// angle θ = h·|ω| (body_kernels.h). The end moves by sin θ/θ·(h·ω × r) + (1 − cos θ)/θ²·(h·ω ×
-/// (h·ω × r)). Computed by the series in s² = θ²/4.
+/// Returns the velocity that the end of an arm r gains, in addition to ω×r, because the arm turns
+/// with its body by an angle θ = h·|ω| (body_kernels.h). The end moves by sin θ/θ·(h·ω × r) + (1 −
+/// cos θ)/θ²·(h·ω × (h·ω × r)). Computed by the series in s² = θ²/4.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F>& arm, float h) {
   const Vectors<F> half = angular * F::splat(0.5f * h);
@@ -25,8 +25,8 @@ JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F
 }
 
 /// Returns the change of a body's angular velocity by its own gyration, −I⁻¹(ω × L), until the
-/// middle of the substep. Only for joints that alone hold their bodies: among other constraints,
-/// the impulses to come would change it by more.
+/// middle of the substep. It is zero unless the joint alone holds its bodies: among other
+/// constraints, the impulses to come would change it by more.
 template <typename F, typename Mask>
 JOSTLE_SIMD_INLINE Vectors<F> gyration(const JointView& view, const std::uint32_t (&index)[8],
                                        const JointSide<F>& side, const Vectors<F>& angular,
@@ -130,7 +130,7 @@ JOSTLE_SIMD_INLINE Vectors<F> pull_of(const JointBundle& bundle) {
          row_impulse<F, joint>(bundle, HoldPhase).linear +
          row_impulse<F, joint>(bundle, RelaxPhase).linear;
 }
-/// Returns what a pull adds to the tautness of a body.
+/// Returns the tautness that a pull adds to a body.
 template <typename F>
 JOSTLE_SIMD_INLINE F tautness(const Vectors<F>& pull, const Lanes (&arm)[3], const Lanes& taut) {
   return max_of(dot(pull, Vectors<F>::load(arm)), F::splat(0.0f)) * F::load(taut);
@@ -220,7 +220,8 @@ JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float
   return push * select(is_far, limit / sqrt_of(select(is_far, squared, one)), one);
 }
 
-/// Returns the speed that the hold phase must take away, with the correction of the joint's errors.
+/// Returns the speed that the biased solve must remove: `speed` plus the correction of the joint's
+/// errors.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> with_errors(const JointView& view, const JointBundle& bundle,
                                              JointSpeed<F> speed) {
@@ -354,8 +355,8 @@ void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
-/// Clears impulses that mean nothing. Subnormal numbers are slow, and impulses that are not finite
-/// come from a body that is about to be quarantined.
+/// Clears impulses that are tiny, above max_impulse or not finite. Subnormal numbers are slow, and
+/// impulses that are not finite come from a body that is about to be quarantined.
 template <typename F, std::size_t N>
 JOSTLE_SIMD_INLINE void snap(Lanes (&rows)[N]) {
   const F zero = F::splat(0.0f), least = F::splat(tiny), most = F::splat(max_impulse);

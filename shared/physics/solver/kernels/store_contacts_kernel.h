@@ -49,8 +49,9 @@ JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundl
   }
 }
 
-/// Determines whether any point touched for the first time in this step, and the fastest of these.
-/// Points that had an impulse before already touched.
+/// Finds the lanes in which any point acted, and in each lane the fastest point with a hit: it
+/// acted, had no impulse from the previous step, and approached faster than the restitution
+/// threshold.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_meetings(const KernelView& view, const ContactBundle<N>& bundle,
                                       const ContactRecords<N>& records,
