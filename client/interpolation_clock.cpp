@@ -9,7 +9,7 @@ namespace jostle::client {
 namespace {
 
 constexpr std::size_t max_ages = 256;  // 4 s at 60 Hz
-constexpr double usual_share = 0.95;
+constexpr double age_quantile = 0.95;
 constexpr double some_loss = 0.02, much_loss = 0.10;
 constexpr double loss_seconds = 8, calm_seconds = 30;
 constexpr double max_rate_change = 0.03;
@@ -37,7 +37,7 @@ void InterpolationClock::add_age(double age_ticks) {
 
   std::vector<double> sorted = ages_;
   const auto place = static_cast<std::ptrdiff_t>(
-      std::lround(usual_share * static_cast<double>(sorted.size() - 1)));
+      std::lround(age_quantile * static_cast<double>(sorted.size() - 1)));
   std::nth_element(sorted.begin(), sorted.begin() + place, sorted.end());
   usual_age_ = sorted[static_cast<std::size_t>(place)];
 }

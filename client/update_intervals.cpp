@@ -6,7 +6,7 @@
 namespace jostle::client {
 namespace {
 
-constexpr double usual_share = 0.9;
+constexpr double interval_quantile = 0.9;
 /// Decay of the histogram per snapshot: half is forgotten within a second.
 constexpr double kept = 0.988;
 
@@ -30,7 +30,7 @@ void UpdateIntervals::add(const BufferedSnapshot& snapshot) {
     last_update_[i] = snapshot.tick;
     states_[i] = snapshot.bodies[i];
   }
-  double left = usual_share * std::accumulate(waits_.begin(), waits_.end(), 0.0);
+  double left = interval_quantile * std::accumulate(waits_.begin(), waits_.end(), 0.0);
   std::size_t ticks = 0;
   while (ticks < longest && left > waits_[ticks])
     left -= waits_[ticks++];

@@ -1,7 +1,9 @@
 #include "protocol/control_codec.h"
 
 #include "protocol/detail/checks.h"
+#include "protocol/detail/identifiers.h"
 #include "protocol/detail/message_bytes.h"
+#include "protocol/detail/verified_root.h"
 #include "protocol/detail/world_change.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
@@ -17,22 +19,10 @@
 namespace jostle::protocol {
 namespace {
 
-constexpr const char* control_identifier = "JCTL";
-constexpr const char* chunk_identifier = "JBLB";
-constexpr const char* ping_identifier = "JPIN";
-constexpr const char* pong_identifier = "JPON";
-
 using flatbuffers::FlatBufferBuilder;
-using Decoded = base::Result<ControlMessage, DecodeError>;
+using DecodedControl = base::Result<ControlMessage, DecodeError>;
 
-/// Verifies a message and returns its root; null if it is invalid.
-template <typename T>
-const T* verified_root(const detail::AlignedBytes& message, std::size_t size,
-                       const char* identifier) {
-  flatbuffers::Verifier verifier(message.data(), size, /*max_depth=*/3, /*max_tables=*/2);
-  if (!verifier.VerifyBuffer<T>(identifier)) return nullptr;
-  return flatbuffers::GetRoot<T>(message.data());
-}
+constexpr detail::TableLimits control_limits{.max_depth = 3, .max_tables = 2};
 
 /// Returns the text of a field; null if it is missing, too long or not allowed on the wire.
 std::optional<std::string> read_text(const flatbuffers::String* text, std::size_t max_bytes) {
@@ -166,7 +156,8 @@ std::vector<std::byte> encode_table(const M& message) {
   JOSTLE_ASSERT(!detail::check(message));
   FlatBufferBuilder builder;
   const auto table = TableWriter{builder}(message);
-  builder.Finish(wire::CreateControl(builder, union_type(message), table), control_identifier);
+  builder.Finish(wire::CreateControl(builder, union_type(message), table),
+                 detail::control_identifier);
   return detail::to_bytes(builder);
 }
 std::vector<std::byte> encode_table(const state::WorldChange& change) {
@@ -182,58 +173,59 @@ std::vector<std::byte> encode_table(const state::TickCommands& commands) {
 }
 
 template <typename M>
-Decoded checked(const M& message) {
+DecodedControl checked_control(const M& message) {
   if (const auto fault = detail::check(message)) return *fault;
   return ControlMessage(message);
 }
 
-Decoded read(const wire::Hello& source) {
+DecodedControl read(const wire::Hello& source) {
   const auto name = read_text(source.client_name(), max_name_bytes);
   if (!name) return DecodeError::OutOfRange;
-  return checked(Hello{source.version_major(), source.version_minor(), source.schema_hash(),
-                       source.priors_hash(), static_cast<Role>(source.role()), *name,
-                       source.reconnect_token(), static_cast<Profile>(source.profile())});
+  return checked_control(Hello{source.version_major(), source.version_minor(), source.schema_hash(),
+                               source.priors_hash(), static_cast<Role>(source.role()), *name,
+                               source.reconnect_token(), static_cast<Profile>(source.profile())});
 }
-Decoded read(const wire::Welcome& source) {
+DecodedControl read(const wire::Welcome& source) {
   const auto name = read_text(source.server_name(), max_name_bytes);
   if (!name) return DecodeError::OutOfRange;
-  return checked(Welcome{{source.player()},
-                         source.tick_rate_hz(),
-                         source.snapshot_interval_ticks(),
-                         {source.tick()},
-                         source.world_revision(),
-                         *name,
-                         source.reconnect_token()});
+  return checked_control(Welcome{{source.player()},
+                                 source.tick_rate_hz(),
+                                 source.snapshot_interval_ticks(),
+                                 {source.tick()},
+                                 source.world_revision(),
+                                 *name,
+                                 source.reconnect_token()});
 }
-Decoded read(const wire::Reject& source) {
+DecodedControl read(const wire::Reject& source) {
   const auto words = read_text(source.text(), max_text_bytes);
   if (!words) return DecodeError::OutOfRange;
-  return checked(Reject{static_cast<RejectCode>(source.code()), *words});
+  return checked_control(Reject{static_cast<RejectCode>(source.code()), *words});
 }
-Decoded read(const wire::BlobAnnounce& source) {
-  return checked(BlobAnnounce{source.content_hash(), source.size(),
-                              static_cast<BlobKind>(source.kind()), source.content_size()});
+DecodedControl read(const wire::BlobAnnounce& source) {
+  return checked_control(BlobAnnounce{source.content_hash(), source.size(),
+                                      static_cast<BlobKind>(source.kind()), source.content_size()});
 }
-Decoded read(const wire::ControlRequest& source) {
-  return checked(ControlRequest{{static_cast<state::ControlKind>(source.kind()), source.count()}});
+DecodedControl read(const wire::ControlRequest& source) {
+  return checked_control(
+      ControlRequest{{static_cast<state::ControlKind>(source.kind()), source.count()}});
 }
-Decoded read(const wire::SceneInfo& source) {
+DecodedControl read(const wire::SceneInfo& source) {
   const auto name = read_text(source.name(), max_name_bytes);
   const auto description = read_text(source.description(), max_text_bytes);
   if (!name || !description) return DecodeError::OutOfRange;
-  return checked(SceneInfo{source.index(), source.count(), *name, *description});
+  return checked_control(SceneInfo{source.index(), source.count(), *name, *description});
 }
-Decoded read(const wire::SceneRequest& source) {
+DecodedControl read(const wire::SceneRequest& source) {
   const auto name = read_text(source.name(), max_name_bytes);
   if (!name) return DecodeError::OutOfRange;
-  return checked(SceneRequest{*name});
+  return checked_control(SceneRequest{*name});
 }
-Decoded read(const wire::Notice& source) {
+DecodedControl read(const wire::Notice& source) {
   const auto words = read_text(source.text(), max_text_bytes);
   if (!words) return DecodeError::OutOfRange;
-  return checked(Notice{*words});
+  return checked_control(Notice{*words});
 }
-Decoded read(const wire::SetInterest& source) {
+DecodedControl read(const wire::SetInterest& source) {
   if (source.interest() == nullptr || source.bodies() == nullptr) return DecodeError::Malformed;
   if (source.bodies()->size() > max_interest_bodies) return DecodeError::OutOfRange;
   const wire::Interest& view = *source.interest();
@@ -245,7 +237,7 @@ Decoded read(const wire::SetInterest& source) {
   interest.max_bytes_per_second = view.max_bytes_per_second();
   for (const std::uint32_t id : *source.bodies())
     interest.bodies.push_back({id});
-  return checked(interest);
+  return checked_control(interest);
 }
 
 }  // namespace
@@ -254,7 +246,7 @@ std::vector<std::byte> encode_control(const ControlMessage& message) {
   return std::visit([](const auto& m) { return encode_table(m); }, message);
 }
 
-Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) {
+DecodedControl decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) {
   if (bytes.size() > max_bytes) return DecodeError::TooLarge;
   if (detail::is_world_change(bytes)) {
     auto change = detail::decode_world_change(bytes);
@@ -267,7 +259,8 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
     return ControlMessage(std::move(*commands));
   }
   const detail::AlignedBytes message(bytes);
-  const auto* control = verified_root<wire::Control>(message, bytes.size(), control_identifier);
+  const auto* control = detail::verified_root<wire::Control>(
+      message, bytes.size(), detail::control_identifier, control_limits);
   if (control == nullptr || control->message() == nullptr) return DecodeError::Malformed;
   switch (control->message_type()) {
     case wire::Message::Hello:
@@ -296,12 +289,13 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
     }
     case wire::Message::InspectRequest: {
       const auto& source = *control->message_as_InspectRequest();
-      return checked(InspectRequest{source.layers(), source.wants_statistics(), {source.body()}});
+      return checked_control(
+          InspectRequest{source.layers(), source.wants_statistics(), {source.body()}});
     }
     case wire::Message::SceneStatus: {
       const auto& source = *control->message_as_SceneStatus();
-      return checked(SceneStatus{source.is_paused(), source.is_gravity_off(),
-                                 source.shoot_on_click(), source.rate_percent()});
+      return checked_control(SceneStatus{source.is_paused(), source.is_gravity_off(),
+                                         source.shoot_on_click(), source.rate_percent()});
     }
     case wire::Message::SimulationRequest:
       return ControlMessage(SimulationRequest{});
@@ -321,7 +315,7 @@ std::vector<std::byte> encode_chunk(const BlobChunk& chunk) {
   const auto bytes = builder.CreateVector(reinterpret_cast<const std::uint8_t*>(chunk.bytes.data()),
                                           chunk.bytes.size());
   builder.Finish(wire::CreateBlobChunk(builder, chunk.content_hash, chunk.offset, bytes),
-                 chunk_identifier);
+                 detail::chunk_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_chunk_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -329,7 +323,8 @@ std::vector<std::byte> encode_chunk(const BlobChunk& chunk) {
 base::Result<BlobChunk, DecodeError> decode_chunk(std::span<const std::byte> bytes) {
   if (bytes.size() > max_chunk_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);
-  const auto* source = verified_root<wire::BlobChunk>(message, bytes.size(), chunk_identifier);
+  const auto* source = detail::verified_root<wire::BlobChunk>(
+      message, bytes.size(), detail::chunk_identifier, control_limits);
   if (source == nullptr || source->bytes() == nullptr) return DecodeError::Malformed;
   BlobChunk chunk;
   chunk.content_hash = source->content_hash();
@@ -343,14 +338,15 @@ base::Result<BlobChunk, DecodeError> decode_chunk(std::span<const std::byte> byt
 std::vector<std::byte> encode_ping(const TimePing& ping) {
   FlatBufferBuilder builder(max_time_message_bytes);
   const wire::Ping content(ping.client_send_us, ping.id);
-  builder.Finish(wire::CreateTimePing(builder, &content), ping_identifier);
+  builder.Finish(wire::CreateTimePing(builder, &content), detail::ping_identifier);
   return detail::to_bytes(builder);
 }
 
 base::Result<TimePing, DecodeError> decode_ping(std::span<const std::byte> bytes) {
   if (bytes.size() > max_time_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);
-  const auto* source = verified_root<wire::TimePing>(message, bytes.size(), ping_identifier);
+  const auto* source = detail::verified_root<wire::TimePing>(
+      message, bytes.size(), detail::ping_identifier, control_limits);
   if (source == nullptr || source->ping() == nullptr) return DecodeError::Malformed;
   return TimePing{source->ping()->id(), source->ping()->client_send_us()};
 }
@@ -359,14 +355,15 @@ std::vector<std::byte> encode_pong(const TimePong& pong) {
   FlatBufferBuilder builder(max_time_message_bytes);
   const wire::Pong content(pong.client_send_us, pong.server_receive_us, pong.server_send_us,
                            pong.tick_due_us, pong.id, pong.tick.number);
-  builder.Finish(wire::CreateTimePong(builder, &content), pong_identifier);
+  builder.Finish(wire::CreateTimePong(builder, &content), detail::pong_identifier);
   return detail::to_bytes(builder);
 }
 
 base::Result<TimePong, DecodeError> decode_pong(std::span<const std::byte> bytes) {
   if (bytes.size() > max_time_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);
-  const auto* source = verified_root<wire::TimePong>(message, bytes.size(), pong_identifier);
+  const auto* source = detail::verified_root<wire::TimePong>(
+      message, bytes.size(), detail::pong_identifier, control_limits);
   if (source == nullptr || source->pong() == nullptr) return DecodeError::Malformed;
   const wire::Pong& pong = *source->pong();
   return TimePong{

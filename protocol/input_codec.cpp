@@ -1,7 +1,9 @@
 #include "protocol/input_codec.h"
 
 #include "protocol/detail/checks.h"
+#include "protocol/detail/identifiers.h"
 #include "protocol/detail/message_bytes.h"
+#include "protocol/detail/verified_root.h"
 #include "protocol/limits.h"
 #include "protocol/schema/input_generated.h"
 #include "protocol/text.h"
@@ -14,9 +16,6 @@
 
 namespace jostle::protocol {
 namespace {
-
-constexpr const char* packet_identifier = "JINP";
-constexpr const char* commands_identifier = "JCMD";
 
 /// Maximum number of tables: the root, and one join for each possible player id.
 constexpr flatbuffers::uoffset_t max_join_tables = 1 + 0x1'0000;
@@ -198,7 +197,7 @@ std::vector<std::byte> encode_newest(const InputPacket& packet, std::size_t skip
   const auto partials = write_structs(builder, partial);
   builder.Finish(wire::CreateInputPacket(builder, &head, partials, inputs, actions, custom,
                                          frames ? &*frames : nullptr),
-                 packet_identifier);
+                 detail::packet_identifier);
   return detail::to_bytes(builder);
 }
 
@@ -221,9 +220,9 @@ std::vector<std::byte> encode_input(const InputPacket& packet) {
 base::Result<InputPacket, DecodeError> decode_input(std::span<const std::byte> bytes) {
   if (bytes.size() > max_client_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);
-  flatbuffers::Verifier verifier(message.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::InputPacket>(packet_identifier)) return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::InputPacket>(message.data());
+  const auto* source =
+      detail::verified_root<wire::InputPacket>(message, bytes.size(), detail::packet_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->ack() == nullptr) return DecodeError::Malformed;
 
   InputPacket packet;
@@ -293,7 +292,7 @@ std::vector<std::byte> encode_commands(const state::TickCommands& commands) {
   builder.Finish(
       wire::CreateTickCommands(builder, commands.tick.number, kinds_at, joins_at, leaves_at,
                                controls_at, players_at, inputs_at, actions_at, custom_at),
-      commands_identifier);
+      detail::commands_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_commands_bytes);
   return detail::to_bytes(builder);
 }
@@ -301,16 +300,16 @@ std::vector<std::byte> encode_commands(const state::TickCommands& commands) {
 bool is_commands(std::span<const std::byte> bytes) {
   constexpr std::size_t identifier_end = 8;
   return bytes.size() >= identifier_end &&
-         flatbuffers::BufferHasIdentifier(bytes.data(), commands_identifier);
+         flatbuffers::BufferHasIdentifier(bytes.data(), detail::commands_identifier);
 }
 
 base::Result<state::TickCommands, DecodeError> decode_commands(std::span<const std::byte> bytes) {
   if (bytes.size() > max_commands_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);
-  flatbuffers::Verifier verifier(message.data(), bytes.size(), /*max_depth=*/3, max_join_tables);
-  if (!verifier.VerifyBuffer<wire::TickCommands>(commands_identifier))
-    return DecodeError::Malformed;
-  const auto& source = *flatbuffers::GetRoot<wire::TickCommands>(message.data());
+  const auto* root = detail::verified_root<wire::TickCommands>(
+      message, bytes.size(), detail::commands_identifier, {3, max_join_tables});
+  if (root == nullptr) return DecodeError::Malformed;
+  const auto& source = *root;
 
   state::TickCommands commands;
   commands.tick = {source.tick()};

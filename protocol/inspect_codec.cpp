@@ -1,7 +1,9 @@
 #include "protocol/inspect_codec.h"
 
+#include "protocol/detail/identifiers.h"
 #include "protocol/detail/message_bytes.h"
 #include "protocol/detail/offset_box.h"
+#include "protocol/detail/verified_root.h"
 #include "protocol/limits.h"
 #include "protocol/schema/inspect_generated.h"
 #include "shared/base/assert.h"
@@ -17,15 +19,12 @@ namespace {
 using detail::OffsetBox;
 using state::DebugDrawItem;
 
-constexpr const char* debug_draw_identifier = "JOVL";  // must equal the one in visuals_codec.cpp
-constexpr const char* statistics_identifier = "JSTA";
-constexpr const char* report_identifier = "JBOD";
-
 // Sizes in a message: FlatBuffers' overhead with the head, and one item.
-constexpr std::size_t frame_bytes = 84;
+constexpr std::size_t debug_draw_frame_bytes = 84;
 constexpr std::size_t points_per_item = 6;
 constexpr std::size_t item_bytes = sizeof(std::uint8_t) + points_per_item * sizeof(std::uint16_t);
-constexpr std::size_t items_per_part = (max_state_message_bytes - frame_bytes) / item_bytes;
+constexpr std::size_t items_per_part =
+    (max_state_message_bytes - debug_draw_frame_bytes) / item_bytes;
 
 /// Number of figures: mean and longest tick, phases, stages, bytes per second.
 constexpr std::size_t figure_count = 2 + state::server_phase_count + state::step_stage_count + 1;
@@ -55,7 +54,7 @@ std::vector<std::byte> encode_part(std::span<const DebugDrawItem> items,
   const auto wire_kinds = builder.CreateVector(kinds);
   const auto wire_points = builder.CreateVector(points);
   builder.Finish(wire::CreateDebugDraw(builder, &wire_head, wire_kinds, wire_points),
-                 debug_draw_identifier);
+                 detail::debug_draw_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -99,9 +98,9 @@ std::vector<std::vector<std::byte>> encode_debug_draw(const state::DebugDrawFram
 base::Result<DebugDrawPart, DecodeError> decode_debug_draw(std::span<const std::byte> bytes) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::DebugDraw>(debug_draw_identifier)) return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::DebugDraw>(aligned.data());
+  const auto* source =
+      detail::verified_root<wire::DebugDraw>(aligned, bytes.size(), detail::debug_draw_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->head() == nullptr || source->kinds() == nullptr || source->points() == nullptr ||
       source->points()->size() != points_per_item * source->kinds()->size())
     return DecodeError::Malformed;
@@ -139,7 +138,7 @@ std::vector<std::byte> encode_statistics(const state::ServerStatistics& statisti
   const auto wire_figures = builder.CreateVector(figures);
   const auto wire_counts = builder.CreateVector(statistics.counts.data(), statistics.counts.size());
   builder.Finish(wire::CreateStatistics(builder, statistics.tick.number, wire_figures, wire_counts),
-                 statistics_identifier);
+                 detail::statistics_identifier);
   return detail::to_bytes(builder);
 }
 
@@ -147,10 +146,9 @@ base::Result<state::ServerStatistics, DecodeError> decode_statistics(
     std::span<const std::byte> bytes) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::Statistics>(statistics_identifier))
-    return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::Statistics>(aligned.data());
+  const auto* source =
+      detail::verified_root<wire::Statistics>(aligned, bytes.size(), detail::statistics_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->figures() == nullptr || source->counts() == nullptr ||
       source->figures()->size() != figure_count ||
       source->counts()->size() != state::server_count_count)
@@ -176,17 +174,17 @@ std::vector<std::byte> encode_body_report(const state::BodyReport& report) {
   flatbuffers::FlatBufferBuilder builder(128);
   const wire::BodyReport source(report.tick.number, report.body.value, report.mass,
                                 report.contact_points, report.island_bodies);
-  builder.Finish(wire::CreateBodyReportMessage(builder, &source), report_identifier);
+  builder.Finish(wire::CreateBodyReportMessage(builder, &source), detail::report_identifier);
   return detail::to_bytes(builder);
 }
 
 base::Result<state::BodyReport, DecodeError> decode_body_report(std::span<const std::byte> bytes) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::BodyReportMessage>(report_identifier))
-    return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::BodyReportMessage>(aligned.data())->report();
+  const auto* root = detail::verified_root<wire::BodyReportMessage>(aligned, bytes.size(),
+                                                                    detail::report_identifier);
+  if (root == nullptr) return DecodeError::Malformed;
+  const auto* source = root->report();
   if (source == nullptr) return DecodeError::Malformed;
   if (source->body() == 0 || !is_figure(source->mass())) return DecodeError::OutOfRange;
   return state::BodyReport{{source->tick()},

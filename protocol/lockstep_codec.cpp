@@ -1,7 +1,9 @@
 #include "protocol/lockstep_codec.h"
 
 #include "protocol/detail/checks.h"
+#include "protocol/detail/identifiers.h"
 #include "protocol/detail/message_bytes.h"
+#include "protocol/detail/verified_root.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
 #include "protocol/schema/lockstep_generated.h"
@@ -21,9 +23,6 @@
 
 namespace jostle::protocol {
 namespace {
-
-constexpr const char* frames_identifier = "JINF";
-constexpr const char* lockstep_identifier = "JLCK";
 
 using flatbuffers::FlatBufferBuilder;
 
@@ -193,7 +192,7 @@ std::vector<std::byte> finish_frames(const InputFrames& message, std::uint16_t c
                               message.input_ack.number, message.input_margin_ticks, count);
   const auto bytes =
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(frames.data()), frames.size());
-  builder.Finish(wire::CreateInputFrames(builder, &head, bytes), frames_identifier);
+  builder.Finish(wire::CreateInputFrames(builder, &head, bytes), detail::frames_identifier);
   return detail::to_bytes(builder);
 }
 
@@ -255,10 +254,10 @@ wire::LockstepContent content_type(const LockstepMessage& message) {
   return types[message.index()];
 }
 
-using Decoded = base::Result<LockstepMessage, DecodeError>;
+using DecodedLockstep = base::Result<LockstepMessage, DecodeError>;
 
 template <typename M>
-Decoded checked(M message) {
+DecodedLockstep checked_lockstep(M message) {
   if (const auto fault = check(message)) return *fault;
   return LockstepMessage(std::move(message));
 }
@@ -269,14 +268,14 @@ std::vector<std::uint32_t> read_list(const List* list) {
   return {list->begin(), list->end()};
 }
 
-Decoded read(const wire::DesyncQuestion& source) {
-  return checked(DesyncQuestion{static_cast<DesyncLevel>(source.level()),
-                                {source.tick()},
-                                source.block(),
-                                read_list(source.hashes())});
+DecodedLockstep read(const wire::DesyncQuestion& source) {
+  return checked_lockstep(DesyncQuestion{static_cast<DesyncLevel>(source.level()),
+                                         {source.tick()},
+                                         source.block(),
+                                         read_list(source.hashes())});
 }
 
-Decoded read(const wire::DesyncAnswer& source) {
+DecodedLockstep read(const wire::DesyncAnswer& source) {
   DesyncAnswer answer{static_cast<DesyncLevel>(source.level()),
                       {source.tick()},
                       source.block(),
@@ -287,14 +286,14 @@ Decoded read(const wire::DesyncAnswer& source) {
   if (halves.size() % 2 != 0) return DecodeError::OutOfRange;
   for (std::size_t i = 0; i < halves.size(); i += 2)
     answer.numbers.push_back(std::uint64_t{halves[i + 1]} << 32 | halves[i]);
-  return checked(std::move(answer));
+  return checked_lockstep(std::move(answer));
 }
 
-Decoded read(const wire::DesyncReport& source) {
+DecodedLockstep read(const wire::DesyncReport& source) {
   if (source.text() == nullptr) return DecodeError::Malformed;
   const std::string_view words(source.text()->c_str(), source.text()->size());
   if (!is_wire_text(words, max_text_bytes)) return DecodeError::OutOfRange;
-  return checked(DesyncReport{{source.tick()}, {source.body()}, std::string(words)});
+  return checked_lockstep(DesyncReport{{source.tick()}, {source.body()}, std::string(words)});
 }
 
 }  // namespace
@@ -318,9 +317,9 @@ EncodedFrames encode_frames(const InputFrames& message) {
 base::Result<InputFrames, DecodeError> decode_frames(std::span<const std::byte> bytes) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::InputFrames>(frames_identifier)) return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::InputFrames>(aligned.data());
+  const auto* source =
+      detail::verified_root<wire::InputFrames>(aligned, bytes.size(), detail::frames_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->head() == nullptr || source->frames() == nullptr) return DecodeError::Malformed;
   const wire::FramesHead& head = *source->head();
   if (head.count() == 0 || head.count() > max_frames_per_message || head.first() == 0)
@@ -346,27 +345,26 @@ std::vector<std::byte> encode_lockstep(const LockstepMessage& message) {
   FlatBufferBuilder builder;
   const auto content = std::visit(ContentWriter{builder}, message);
   builder.Finish(wire::CreateLockstepMessage(builder, content_type(message), content),
-                 lockstep_identifier);
+                 detail::lockstep_identifier);
   return detail::to_bytes(builder);
 }
 
 bool is_lockstep(std::span<const std::byte> bytes) {
   constexpr std::size_t identifier_end = 8;
   return bytes.size() >= identifier_end &&
-         flatbuffers::BufferHasIdentifier(bytes.data(), lockstep_identifier);
+         flatbuffers::BufferHasIdentifier(bytes.data(), detail::lockstep_identifier);
 }
 
 base::Result<LockstepMessage, DecodeError> decode_lockstep(std::span<const std::byte> bytes) {
   if (bytes.size() > max_control_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/3, /*max_tables=*/2);
-  if (!verifier.VerifyBuffer<wire::LockstepMessage>(lockstep_identifier))
-    return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::LockstepMessage>(aligned.data());
+  const auto* source = detail::verified_root<wire::LockstepMessage>(
+      aligned, bytes.size(), detail::lockstep_identifier, {3, 2});
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->content() == nullptr) return DecodeError::Malformed;
   switch (source->content_type()) {
     case wire::LockstepContent::LockstepRequest:
-      return checked(LockstepRequest{source->content_as_LockstepRequest()->engine_hash()});
+      return checked_lockstep(LockstepRequest{source->content_as_LockstepRequest()->engine_hash()});
     case wire::LockstepContent::DesyncQuestion:
       return read(*source->content_as_DesyncQuestion());
     case wire::LockstepContent::DesyncAnswer:

@@ -11,12 +11,12 @@ namespace jostle::protocol {
 namespace {
 
 /// Limit of positions in both directions from the origin, m.
-constexpr double max_position = 4'194'303.0;
+constexpr double max_quantized_position = 4'194'303.0;
 
 using Coding = detail::SmallestThreeCoding<rotation_bits>;
 
 std::int32_t quantize_position(double metres) {
-  const double clamped = std::clamp(metres, -max_position, max_position);
+  const double clamped = std::clamp(metres, -max_quantized_position, max_quantized_position);
   return static_cast<std::int32_t>(detail::round_away(clamped * position_steps_per_metre));
 }
 

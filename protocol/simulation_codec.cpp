@@ -1,6 +1,8 @@
 #include "protocol/simulation_codec.h"
 
+#include "protocol/detail/identifiers.h"
 #include "protocol/detail/message_bytes.h"
+#include "protocol/detail/verified_root.h"
 #include "protocol/limits.h"
 #include "protocol/schema/world_generated.h"
 #include "shared/base/hash.h"
@@ -9,11 +11,7 @@
 #include <flatbuffers/flatbuffers.h>
 
 namespace jostle::protocol {
-namespace {
-
-constexpr const char* simulation_identifier = "JSIM";
-
-}  // namespace
+namespace {}  // namespace
 
 Blob encode_simulation(const SimulationStart& start) {
   flatbuffers::FlatBufferBuilder builder;
@@ -23,7 +21,7 @@ Blob encode_simulation(const SimulationStart& start) {
                                           start.state.size());
   builder.Finish(wire::CreateSimulation(builder, file, text, start.seed,
                                         static_cast<std::uint32_t>(start.tick_rate_hz), state),
-                 simulation_identifier);
+                 detail::simulation_identifier);
   Blob blob;
   blob.bytes = detail::to_bytes(builder);
   blob.content_hash = base::hash_bytes(blob.bytes);
@@ -33,10 +31,10 @@ Blob encode_simulation(const SimulationStart& start) {
 base::Result<SimulationStart, DecodeError> decode_simulation(std::span<const std::byte> bytes) {
   if (bytes.size() > max_blob_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);
-  flatbuffers::Verifier verifier(message.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::Simulation>(simulation_identifier))
-    return DecodeError::Malformed;
-  const auto& source = *flatbuffers::GetRoot<wire::Simulation>(message.data());
+  const auto* root =
+      detail::verified_root<wire::Simulation>(message, bytes.size(), detail::simulation_identifier);
+  if (root == nullptr) return DecodeError::Malformed;
+  const auto& source = *root;
   if (source.scene_file() == nullptr || source.scene_text() == nullptr || source.state() == nullptr)
     return DecodeError::Malformed;
   const bool is_rate_possible =

@@ -1,6 +1,8 @@
 #include "protocol/snapshot_codec.h"
 
+#include "protocol/detail/identifiers.h"
 #include "protocol/detail/message_bytes.h"
+#include "protocol/detail/verified_root.h"
 #include "protocol/limits.h"
 #include "protocol/schema/snapshot_generated.h"
 #include "shared/base/assert.h"
@@ -11,14 +13,6 @@
 
 namespace jostle::protocol {
 namespace {
-
-constexpr const char* bit_packed_identifier = "JSN1";
-constexpr const char* context_identifier = "JSN2";
-constexpr const char* predicted_identifier = "JSN3";
-constexpr const char* fine_identifier = "JSN4";
-constexpr const char* lossless_identifier = "JSN5";
-constexpr const char* keyframe_identifier = "JKEY";
-constexpr const char* precise_keyframe_identifier = "JKEP";
 
 constexpr unsigned largest_shift = 3 * rotation_bits;
 constexpr unsigned awake_shift = largest_shift + 2;
@@ -79,17 +73,17 @@ void unpack_rotation(std::uint32_t packed, QuantizedBody& body) {
 const char* identifier_of(SnapshotCodec codec) {
   switch (codec) {
     case SnapshotCodec::Fine:
-      return fine_identifier;
+      return detail::fine_identifier;
     case SnapshotCodec::Lossless:
-      return lossless_identifier;
+      return detail::lossless_identifier;
     case SnapshotCodec::Predicted:
-      return predicted_identifier;
+      return detail::predicted_identifier;
     case SnapshotCodec::Context:
-      return context_identifier;
+      return detail::context_identifier;
     case SnapshotCodec::BitPacked:
       break;
   }
-  return bit_packed_identifier;
+  return detail::bit_packed_identifier;
 }
 
 /// Returns the codec named by the file identifier. For any other identifier it returns BitPacked,
@@ -160,16 +154,16 @@ std::vector<std::byte> encode_keyframe(const QuantizedSnapshot& snapshot) {
   flatbuffers::FlatBufferBuilder builder;
   const auto list = builder.CreateVectorOfStructs(bodies);
   builder.Finish(wire::CreateKeyframe(builder, snapshot.tick.number, snapshot.world_revision, list),
-                 keyframe_identifier);
+                 detail::keyframe_identifier);
   return detail::to_bytes(builder);
 }
 
 base::Result<QuantizedSnapshot, DecodeError> decode_keyframe(std::span<const std::byte> bytes) {
   if (bytes.size() > max_blob_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::Keyframe>(keyframe_identifier)) return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::Keyframe>(aligned.data());
+  const auto* source =
+      detail::verified_root<wire::Keyframe>(aligned, bytes.size(), detail::keyframe_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->bodies() == nullptr) return DecodeError::Malformed;
   if (source->bodies()->size() > max_snapshot_bodies) return DecodeError::OutOfRange;
 
@@ -203,7 +197,7 @@ std::vector<std::byte> encode_precise_keyframe(const PreciseKeyframe& keyframe) 
   builder.Finish(
       wire::CreatePreciseKeyframe(builder, keyframe.tick.number, keyframe.world_revision,
                                   static_cast<std::uint8_t>(keyframe.profile), list, coded),
-      precise_keyframe_identifier);
+      detail::precise_keyframe_identifier);
   return detail::to_bytes(builder);
 }
 
@@ -211,10 +205,9 @@ base::Result<PreciseKeyframe, DecodeError> decode_precise_keyframe(
     std::span<const std::byte> bytes) {
   if (bytes.size() > max_blob_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::PreciseKeyframe>(precise_keyframe_identifier))
-    return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::PreciseKeyframe>(aligned.data());
+  const auto* source = detail::verified_root<wire::PreciseKeyframe>(
+      aligned, bytes.size(), detail::precise_keyframe_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->ids() == nullptr || source->coded() == nullptr) return DecodeError::Malformed;
   if (source->ids()->size() > max_snapshot_bodies) return DecodeError::OutOfRange;
   const auto profile = static_cast<Profile>(source->profile());

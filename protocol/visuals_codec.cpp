@@ -1,7 +1,9 @@
 #include "protocol/visuals_codec.h"
 
+#include "protocol/detail/identifiers.h"
 #include "protocol/detail/message_bytes.h"
 #include "protocol/detail/offset_box.h"
+#include "protocol/detail/verified_root.h"
 #include "protocol/limits.h"
 #include "protocol/schema/visuals_generated.h"
 #include "protocol/text.h"
@@ -22,22 +24,14 @@ using detail::OffsetBox;
 using math::Position;
 using math::Vec3;
 
-constexpr const char* particles_identifier = "JPRT";
-constexpr const char* labels_identifier = "JRDO";
-constexpr const char* ropes_identifier = "JCRD";
-constexpr const char* frames_identifier = "JINF";      // must be the same as in lockstep_codec.cpp
-constexpr const char* debug_draw_identifier = "JOVL";  // must be the same as in inspect_codec.cpp
-constexpr const char* statistics_identifier = "JSTA";  // must be the same as in inspect_codec.cpp
-constexpr const char* report_identifier = "JBOD";      // must be the same as in inspect_codec.cpp
-
 constexpr float velocity_steps = 127;
 
 // Sizes in a message: FlatBuffers' overhead with the head, one group and one particle.
-constexpr std::size_t frame_bytes = 100;
+constexpr std::size_t particle_frame_bytes = 100;
 constexpr std::size_t group_bytes = sizeof(wire::ParticleGroup);
 constexpr std::size_t particle_bytes = 3 * sizeof(std::uint16_t) + 3 * sizeof(std::int8_t);
 constexpr std::size_t most_groups =
-    (max_state_message_bytes - frame_bytes) / (group_bytes + particle_bytes);
+    (max_state_message_bytes - particle_frame_bytes) / (group_bytes + particle_bytes);
 static_assert(most_groups >= 16);
 
 bool is_within(float x, float limit) {
@@ -56,7 +50,7 @@ bool is_valid(const state::ParticleGroup& group) {
 /// Particles of one message.
 struct Draft {
   std::vector<state::ParticleGroup> groups;
-  std::size_t bytes = frame_bytes;
+  std::size_t bytes = particle_frame_bytes;
 };
 
 std::vector<Draft> cut(const state::ParticleFrame& frame) {
@@ -139,7 +133,7 @@ std::vector<std::byte> encode(const Draft& draft, const state::ParticleFrame& fr
   const auto wire_velocities = builder.CreateVector(velocities);
   builder.Finish(
       wire::CreateParticles(builder, &head, wire_groups, wire_positions, wire_velocities),
-      particles_identifier);
+      detail::particles_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -193,13 +187,13 @@ StateMessage kind_of_state_message(std::span<const std::byte> bytes) {
     return bytes.size() >= offset + length &&
            std::memcmp(bytes.data() + offset, identifier, length) == 0;
   };
-  if (is(particles_identifier)) return StateMessage::Particles;
-  if (is(labels_identifier)) return StateMessage::Labels;
-  if (is(ropes_identifier)) return StateMessage::Ropes;
-  if (is(frames_identifier)) return StateMessage::Frames;
-  if (is(debug_draw_identifier)) return StateMessage::DebugDraw;
-  if (is(statistics_identifier)) return StateMessage::Statistics;
-  if (is(report_identifier)) return StateMessage::BodyReport;
+  if (is(detail::particles_identifier)) return StateMessage::Particles;
+  if (is(detail::labels_identifier)) return StateMessage::Labels;
+  if (is(detail::ropes_identifier)) return StateMessage::Ropes;
+  if (is(detail::frames_identifier)) return StateMessage::Frames;
+  if (is(detail::debug_draw_identifier)) return StateMessage::DebugDraw;
+  if (is(detail::statistics_identifier)) return StateMessage::Statistics;
+  if (is(detail::report_identifier)) return StateMessage::BodyReport;
   return StateMessage::Snapshot;
 }
 
@@ -215,9 +209,9 @@ std::vector<std::vector<std::byte>> encode_particles(const state::ParticleFrame&
 base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::byte> bytes) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::Particles>(particles_identifier)) return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::Particles>(aligned.data());
+  const auto* source =
+      detail::verified_root<wire::Particles>(aligned, bytes.size(), detail::particles_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->head() == nullptr || source->groups() == nullptr || source->positions() == nullptr ||
       source->velocities() == nullptr)
     return DecodeError::Malformed;
@@ -263,7 +257,7 @@ std::vector<std::byte> encode_labels(const state::Labels& labels) {
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(names.data()), names.size());
   builder.Finish(wire::CreateLabels(builder, labels.tick.number, labels.world_revision, wire_lines,
                                     wire_names),
-                 labels_identifier);
+                 detail::labels_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -271,9 +265,9 @@ std::vector<std::byte> encode_labels(const state::Labels& labels) {
 base::Result<state::Labels, DecodeError> decode_labels(std::span<const std::byte> bytes) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::Labels>(labels_identifier)) return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::Labels>(aligned.data());
+  const auto* source =
+      detail::verified_root<wire::Labels>(aligned, bytes.size(), detail::labels_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->lines() == nullptr || source->names() == nullptr) return DecodeError::Malformed;
   if (source->lines()->size() > state::max_labels) return DecodeError::OutOfRange;
   const std::string_view names(reinterpret_cast<const char*>(source->names()->data()),
@@ -308,7 +302,7 @@ std::vector<std::byte> encode_ropes(const state::Ropes& ropes) {
   const auto list_at = builder.CreateVectorOfStructs(list);
   builder.Finish(wire::CreateRopes(builder, ropes.tick.number, ropes.world_revision, ropes.first,
                                    ropes.total, list_at),
-                 ropes_identifier);
+                 detail::ropes_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -316,9 +310,9 @@ std::vector<std::byte> encode_ropes(const state::Ropes& ropes) {
 base::Result<state::Ropes, DecodeError> decode_ropes(std::span<const std::byte> bytes) {
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
-  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::Ropes>(ropes_identifier)) return DecodeError::Malformed;
-  const auto* source = flatbuffers::GetRoot<wire::Ropes>(aligned.data());
+  const auto* source =
+      detail::verified_root<wire::Ropes>(aligned, bytes.size(), detail::ropes_identifier);
+  if (source == nullptr) return DecodeError::Malformed;
   if (source->ropes() == nullptr) return DecodeError::Malformed;
   if (source->ropes()->size() > max_message_ropes) return DecodeError::OutOfRange;
   state::Ropes ropes{

@@ -1,8 +1,10 @@
 #include "protocol/world_codec.h"
 
 #include "protocol/detail/checks.h"
+#include "protocol/detail/identifiers.h"
 #include "protocol/detail/message_bytes.h"
 #include "protocol/detail/solid_codec.h"
+#include "protocol/detail/verified_root.h"
 #include "protocol/detail/world_change.h"
 #include "protocol/limits.h"
 #include "protocol/schema/world_generated.h"
@@ -24,10 +26,6 @@ namespace {
 
 using flatbuffers::FlatBufferBuilder;
 using state::BodyInfo;
-
-constexpr const char* world_identifier = "JWLD";
-constexpr const char* change_identifier = "JWCH";
-constexpr const char* shape_identifier = "JSHP";
 
 /// Flag in a shape reference: the shape has its own pose in the body's frame.
 constexpr std::uint32_t has_local = 1U << 31;
@@ -208,15 +206,7 @@ std::optional<DecodeError> take_solid(const wire::Solid* source, state::Shape& s
   return std::nullopt;
 }
 
-/// Verifies a message and returns its root; null if it is invalid.
-template <typename T>
-const T* verified_root(const detail::AlignedBytes& message, std::size_t size,
-                       const char* identifier) {
-  constexpr std::uint32_t max_depth = 3, max_tables = 2 + max_change_solids;
-  flatbuffers::Verifier verifier(message.data(), size, max_depth, max_tables);
-  if (!verifier.VerifyBuffer<T>(identifier)) return nullptr;
-  return flatbuffers::GetRoot<T>(message.data());
-}
+constexpr detail::TableLimits world_limits{.max_depth = 3, .max_tables = 2 + max_change_solids};
 
 }  // namespace
 
@@ -226,14 +216,15 @@ Blob encode_shape(const state::Shape& shape) {
   const wire::Shape content = to_wire(shape);
   flatbuffers::Offset<wire::Solid> solid;
   if (shape.solid) solid = detail::write_solid(builder, *shape.solid);
-  builder.Finish(wire::CreateShapeBlob(builder, &content, solid), shape_identifier);
+  builder.Finish(wire::CreateShapeBlob(builder, &content, solid), detail::shape_identifier);
   return to_blob(builder);
 }
 
 base::Result<state::Shape, DecodeError> decode_shape(std::span<const std::byte> bytes) {
   if (bytes.size() > max_blob_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);
-  const auto* source = verified_root<wire::ShapeBlob>(message, bytes.size(), shape_identifier);
+  const auto* source = detail::verified_root<wire::ShapeBlob>(
+      message, bytes.size(), detail::shape_identifier, world_limits);
   if (source == nullptr || source->shape() == nullptr) return DecodeError::Malformed;
   state::Shape shape = from_wire(*source->shape());
   if (const auto fault = take_solid(source->solid(), shape)) return *fault;
@@ -256,7 +247,7 @@ EncodedWorld encode_world(const state::WorldDef& world) {
   const auto name = builder.CreateString(to_wire_text(world.scene_name, max_name_bytes));
   const wire::Camera camera(to_wire(world.camera.eye), to_wire(world.camera.target));
   builder.Finish(wire::CreateWorld(builder, world.revision, name, &camera, hashes_at, bodies),
-                 world_identifier);
+                 detail::world_identifier);
   encoded.world = to_blob(builder);
   JOSTLE_ASSERT(encoded.world.bytes.size() <= max_blob_bytes);
   return encoded;
@@ -266,7 +257,8 @@ base::Result<std::vector<std::uint64_t>, DecodeError> shapes_needed(
     std::span<const std::byte> world_blob) {
   if (world_blob.size() > max_blob_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(world_blob);
-  const auto* source = verified_root<wire::World>(message, world_blob.size(), world_identifier);
+  const auto* source = detail::verified_root<wire::World>(message, world_blob.size(),
+                                                          detail::world_identifier, world_limits);
   if (source == nullptr || source->shape_hashes() == nullptr ||
       !detail::is_aligned_to_eight(source->shape_hashes()))
     return DecodeError::Malformed;
@@ -278,7 +270,8 @@ base::Result<state::WorldDef, DecodeError> decode_world(std::span<const std::byt
                                                         const ShapeLookup& shape) {
   if (world_blob.size() > max_blob_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(world_blob);
-  const auto* source = verified_root<wire::World>(message, world_blob.size(), world_identifier);
+  const auto* source = detail::verified_root<wire::World>(message, world_blob.size(),
+                                                          detail::world_identifier, world_limits);
   if (source == nullptr || source->scene_name() == nullptr || source->camera() == nullptr ||
       source->shape_hashes() == nullptr || source->bodies() == nullptr ||
       !detail::is_aligned_to_eight(source->shape_hashes()))
@@ -327,21 +320,22 @@ std::vector<std::byte> encode_world_change(const state::WorldChange& change) {
   if (!solids.empty()) solids_at = builder.CreateVector(solids);
   builder.Finish(
       wire::CreateWorldChange(builder, change.revision, despawns_at, shapes_at, spawns, solids_at),
-      change_identifier);
+      detail::change_identifier);
   return detail::to_bytes(builder);
 }
 
 bool is_world_change(std::span<const std::byte> bytes) {
   constexpr std::size_t identifier_end = 8;
   return bytes.size() >= identifier_end &&
-         flatbuffers::BufferHasIdentifier(bytes.data(), change_identifier);
+         flatbuffers::BufferHasIdentifier(bytes.data(), detail::change_identifier);
 }
 
 base::Result<state::WorldChange, DecodeError> decode_world_change(
     std::span<const std::byte> bytes) {
   if (bytes.size() > max_blob_bytes) return DecodeError::TooLarge;
   const AlignedBytes message(bytes);
-  const auto* source = verified_root<wire::WorldChange>(message, bytes.size(), change_identifier);
+  const auto* source = detail::verified_root<wire::WorldChange>(
+      message, bytes.size(), detail::change_identifier, world_limits);
   if (source == nullptr || source->despawns() == nullptr || source->shapes() == nullptr ||
       source->spawns() == nullptr)
     return DecodeError::Malformed;

@@ -1,5 +1,6 @@
 #include "client/app/headless.h"
 
+#include "client/app/frame_pacing.h"
 #include "client/controls/player_controller.h"
 #include "shared/base/printable.h"
 
@@ -9,16 +10,6 @@
 #include <utility>
 
 namespace jostle::client_app {
-namespace {
-
-constexpr std::chrono::microseconds nap(1'000);
-
-bool is_time_up(const Options& options, const ViewerSession& session) {
-  return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
-}
-
-}  // namespace
-
 std::optional<std::string> run_headless(net::Io& io, const Options& options, ViewerSession& session,
                                         const StopQuestion& should_stop) {
   constexpr std::int64_t step_us = 1'000'000 / state::default_tick_rate_hz;
@@ -31,7 +22,7 @@ std::optional<std::string> run_headless(net::Io& io, const Options& options, Vie
       pilot.fly({}, session.client(), options.size, session.seconds_playing(),
                 static_cast<float>(step_us) * 1e-6f);
     }
-    std::this_thread::sleep_for(nap);
+    std::this_thread::sleep_for(idle_sleep);
   }
   if (session.has_failed()) return session.text();
   return std::nullopt;
@@ -47,7 +38,7 @@ std::optional<std::string> print_scenes(ViewerSession& session, const StopQuesti
         state == client::ClientState::Joining || state == client::ClientState::Playing;
     if (is_there && !std::exchange(is_asked, true)) client.ask_for_scenes();
     if (auto notice = session.take_notice()) return *notice;
-    std::this_thread::sleep_for(nap);
+    std::this_thread::sleep_for(idle_sleep);
   }
   if (session.has_failed()) return session.text();
   for (const protocol::SceneInfo& scene : client.scenes())

@@ -1,5 +1,6 @@
 #include "client/app/replay_viewer.h"
 
+#include "client/app/frame_pacing.h"
 #include "client/app/render_quality.h"
 #include "client/controls/frame_event_queue.h"
 #include "client/controls/input_sampler.h"
@@ -25,10 +26,9 @@ namespace {
 
 constexpr std::int64_t longest_replay_us = 100'000;
 constexpr std::int64_t least_replay_us = 12'000;  // minimum time per frame for simulating ticks
-constexpr int unpaced_frames_per_second = 60, video_frames_per_second = 30;
+constexpr int video_frames_per_second = 30;
 // Number of frames after which panels have their final size.
 constexpr std::uint64_t frames_until_panels_fit = 2;
-constexpr float longest_step_s = 0.1f;  // maximum step after a stall
 constexpr state::Colour ghost_line{255, 92, 205};
 
 std::string file_name_of(const std::string& path) {
@@ -68,7 +68,7 @@ class ReplayViewer {
       const std::int64_t start_us = io_.now_us();
       const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
       last_us = start_us;
-      step(is_video() ? video_step_s() : std::min(seconds, longest_step_s), start_us);
+      step(is_video() ? video_step_s() : std::min(seconds, max_camera_step_s), start_us);
       is_drawn_ = window_.is_seen() || is_video();
       const std::int64_t drawn_from_us = io_.now_us();
       if (is_drawn_) {

@@ -1,6 +1,7 @@
 #include "client/app/viewer.h"
 
 #include "client/app/console_runner.h"
+#include "client/app/frame_pacing.h"
 #include "client/app/render_quality.h"
 #include "client/app/view_interest.h"
 #include "client/controls/frame_event_queue.h"
@@ -28,13 +29,7 @@ namespace jostle::client_app {
 
 namespace {
 
-constexpr int offscreen_frames_per_second = 30, unpaced_frames_per_second = 60;
-constexpr std::chrono::microseconds nap(1'000);
-constexpr float longest_step_s = 0.1f;  // maximum camera step after a stall
-
-bool is_time_up(const Options& options, const ViewerSession& session) {
-  return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
-}
+constexpr int offscreen_frames_per_second = 30;
 
 /// Main loop of one window.
 class Viewer {
@@ -66,7 +61,7 @@ class Viewer {
       const std::int64_t start_us = io_.now_us();
       const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
       last_us = start_us;
-      step(std::min(seconds, longest_step_s));
+      step(std::min(seconds, max_camera_step_s));
       is_drawn_ = window_.is_seen() || !options_.frames_folder.empty();
       if (is_drawn_) {
         if (const auto words = show(start_us)) return {words};
@@ -372,7 +367,7 @@ class Viewer {
   void draw(std::int64_t now_us) {
     const auto meanwhile = [this] {
       session_.update();
-      std::this_thread::sleep_for(nap);
+      std::this_thread::sleep_for(idle_sleep);
     };
     renderer_.draw(picture(), meanwhile);
     draw_hud(now_us);
@@ -435,7 +430,7 @@ class Viewer {
     if (options_.is_offscreen) due_us = std::max(due_us, now_us + (now_us - start_us));
     while (io_.now_us() < due_us && !should_stop()) {
       session_.update();
-      std::this_thread::sleep_for(nap);
+      std::this_thread::sleep_for(idle_sleep);
     }
   }
 

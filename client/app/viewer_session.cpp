@@ -279,4 +279,8 @@ std::string ViewerSession::summary() const {
               : lockstep_words(metrics.lockstep, has_desynced_, engine_->sync_test()));
 }
 
+bool is_time_up(const Options& options, const ViewerSession& session) {
+  return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
+}
+
 }  // namespace jostle::client_app

@@ -81,4 +81,7 @@ class ViewerSession {
   std::uint64_t last_hash_ = 0;
 };
 
+/// Returns true if the user limited the duration and the session has played that long.
+bool is_time_up(const Options& options, const ViewerSession& session);
+
 }  // namespace jostle::client_app

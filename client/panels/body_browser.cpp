@@ -10,7 +10,7 @@
 namespace jostle::panels {
 namespace {
 
-constexpr float panel_width = 260, least_list_height = 80, details_height = 250, margin = 12;
+constexpr float panel_width = 260, least_list_height = 80, details_height = 250;
 constexpr float degrees_per_radian = 57.2957795f;
 
 std::string title_of(const state::BodyInfo& info) {

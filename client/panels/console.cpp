@@ -8,7 +8,7 @@
 namespace jostle::panels {
 namespace {
 
-constexpr float lines_shown = 10, margin = 12;
+constexpr float lines_shown = 10;
 
 /// Returns the longest common prefix.
 std::string common_beginning(const std::vector<std::string>& lines) {

@@ -9,7 +9,7 @@ namespace jostle::panels {
 namespace {
 
 const ImVec4 command_colour{0.62f, 0.85f, 1.0f, 1};
-constexpr float widest = 620;
+constexpr float max_panel_width = 620;
 
 void draw_advice(const FailureText::Advice& advice) {
   ImGui::Bullet();
@@ -36,7 +36,7 @@ FailureChoice draw_buttons() {
 
 FailureChoice draw_failure_panel(const FailureText& text) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(widest, screen.x - 24);
+  const float width = std::min(max_panel_width, screen.x - 24);
   ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 12});
   ImGui::SetNextWindowBgAlpha(0.92f);

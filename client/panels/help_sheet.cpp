@@ -12,7 +12,7 @@ using controls::GamepadBindings;
 using controls::KeyBindings;
 using enum controls::UserAction;
 
-constexpr float margin = 12, cell_gap = 16;
+constexpr float cell_gap = 16;
 constexpr int most_columns = 3;
 
 std::string movement_keys(const KeyBindings& keys) {

@@ -75,13 +75,12 @@ void row(const char* name, const char* value) {
 }
 
 void limit_next_panel(float top, float below) {
-  constexpr float margin = 12, least_height = 60, any_width = 10'000;
+  constexpr float least_height = 60, any_width = 10'000;
   const float room = ImGui::GetIO().DisplaySize.y - top - below - margin;
   ImGui::SetNextWindowSizeConstraints({0, 0}, {any_width, std::max(room, least_height)});
 }
 
 float draw_labels_panel(const state::Labels& labels) {
-  constexpr float margin = 12;
   if (labels.lines.empty()) return margin;
   ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 12, 12}, ImGuiCond_Always, {1, 0});
   ImGui::Begin("labels", nullptr, panel_flags);

@@ -13,6 +13,8 @@ namespace jostle::panels {
 
 // Shared parts of all panels.
 
+inline constexpr float margin = 12;  // between panels and to the edges of the window
+
 inline const ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
 inline const ImVec4 good{0.52f, 0.86f, 0.55f, 1};
 inline const ImVec4 warning{1.0f, 0.80f, 0.36f, 1};

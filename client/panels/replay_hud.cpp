@@ -12,7 +12,7 @@ namespace {
 
 using replay::ReplayPlayer;
 
-constexpr float margin = 12, track_height = 26, notice_height = 110, bar_height = 90;
+constexpr float track_height = 26, replay_notice_height = 110, bar_height = 90;
 constexpr ImU32 track_colour = IM_COL32(44, 52, 64, 255),
                 played_colour = IM_COL32(72, 150, 220, 255),
                 keyframe_colour = IM_COL32(150, 162, 178, 255),
@@ -183,7 +183,7 @@ void ReplayHud::draw(const ReplayHudModel& model) {
   if (is_help_shown_)
     draw_help_sheet(replay_help(controls, model.settings.facts.gamepad), help_note);
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
-  notice_.draw(model.seconds, are_panels_shown_ ? notice_height : margin);
+  notice_.draw(model.seconds, are_panels_shown_ ? replay_notice_height : margin);
   frame_->end();
 }
 

@@ -8,14 +8,14 @@
 namespace jostle::panels {
 namespace {
 
-constexpr float panel_width = 320, picture_width = 64, picture_height = 36;
+constexpr float scene_panel_width = 320, picture_width = 64, picture_height = 36;
 
 /// Draws a line with the thumbnail before the name, or room for it.
 bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_current,
                unsigned int picture) {
   const ImVec2 at = ImGui::GetCursorPos();
   const bool is_clicked = ImGui::Selectable(("##" + scene.name).c_str(), is_selected, 0,
-                                            {panel_width - 16, picture_height});
+                                            {scene_panel_width - 16, picture_height});
   const ImVec2 after = ImGui::GetCursorPos();
   if (picture != 0) {
     ImGui::SetCursorPos(at);
@@ -58,7 +58,7 @@ bool ScenePanel::draw_search(bool has_appeared, const SceneChooser& chooser) {
     search_.fill('\0');
     is_focus_due_ = chooser.wants_keys();
   }
-  ImGui::SetNextItemWidth(panel_width);
+  ImGui::SetNextItemWidth(scene_panel_width);
   if (std::exchange(is_focus_due_, false)) ImGui::SetKeyboardFocusHere();
   const bool is_changed = ImGui::InputTextWithHint("##search", "search names and descriptions",
                                                    search_.data(), search_.size());
@@ -76,7 +76,8 @@ std::optional<std::size_t> ScenePanel::draw_list(std::optional<std::size_t> sele
     const bool is_selected = selected == line;
     const protocol::SceneInfo& scene = scenes[line];
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool is_seen = ImGui::IsRectVisible(at, {at.x + panel_width, at.y + picture_height});
+    const bool is_seen =
+        ImGui::IsRectVisible(at, {at.x + scene_panel_width, at.y + picture_height});
     const unsigned int picture = is_seen ? picture_of(scene.name) : 0;
     if (draw_line(scene, is_selected, scene.name == current, picture)) clicked = line;
     if (is_selected && is_selection_new && !is_seen) ImGui::SetScrollHereY();
@@ -106,12 +107,12 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
     const float height = (picture_height + spacing) * static_cast<float>(lines_.size());
     const float room = std::max(screen.y - 190, 80.0f);
     const auto selected = chooser.selected_of(lines_);
-    ImGui::BeginChild("list", {panel_width, std::clamp(height + 4, 40.0f, room)});
+    ImGui::BeginChild("list", {scene_panel_width, std::clamp(height + 4, 40.0f, room)});
     clicked = draw_list(selected, scenes, current, picture_of);
     ImGui::EndChild();
     if (lines_.empty()) ImGui::TextColored(dim, "no match in %zu scenes", scenes.size());
     if (selected) {
-      ImGui::PushTextWrapPos(panel_width);
+      ImGui::PushTextWrapPos(scene_panel_width);
       ImGui::TextUnformatted(scenes[*selected].description.c_str());
       ImGui::PopTextWrapPos();
     }

@@ -20,7 +20,7 @@ using controls::UserAction;
 using settings::Quality;
 using settings::Settings;
 
-constexpr float margin = 12, body_width = 456, body_height = 330, label_width = 150;
+constexpr float body_width = 456, body_height = 330, label_width = 150;
 constexpr float trigger_pulled = 0.5f;
 
 /// Draws the label of a setting. The control follows on the same line, in a common column.

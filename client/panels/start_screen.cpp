@@ -10,7 +10,7 @@
 namespace jostle::panels {
 namespace {
 
-constexpr float widest = 780, highest = 460;
+constexpr float max_screen_width = 780, max_screen_height = 460;
 
 template <std::size_t size>
 void put(std::array<char, size>& field, const std::string& text) {
@@ -102,7 +102,8 @@ void StartScreen::join(const std::string& server, ServerLine::Access access,
 void StartScreen::draw(const StartModel& model) {
   frame_->begin();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const ImVec2 size{std::min(widest, screen.x - 16), std::min(highest, screen.y - 16)};
+  const ImVec2 size{std::min(max_screen_width, screen.x - 16),
+                    std::min(max_screen_height, screen.y - 16)};
   ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(size);
   ImGui::SetNextWindowBgAlpha(0.9f);

@@ -11,7 +11,7 @@
 namespace jostle::panels {
 namespace {
 
-constexpr float margin = 12, bar_width = 90;
+constexpr float bar_width = 90;
 /// Stages below this fraction of a tick are summed up in one line.
 constexpr float least_share = 0.01f;
 

@@ -23,7 +23,7 @@ double number_of(std::int64_t ordered) {
                                            : ordered);
 }
 
-math::Vec3 vector_of(const std::array<std::int32_t, 3>& v) {
+math::Vec3 vector_of_ordered(const std::array<std::int32_t, 3>& v) {
   return {number_of(v[0]), number_of(v[1]), number_of(v[2])};
 }
 bool is_finite(const state::BodyState& body) {
@@ -53,8 +53,8 @@ std::optional<state::BodyState> from_exact(const LosslessBody& body) {
                          number_of(body.position[2])};
   state.pose.rotation = {number_of(body.rotation[0]), number_of(body.rotation[1]),
                          number_of(body.rotation[2]), number_of(body.rotation[3])};
-  state.linear_velocity = vector_of(body.linear_velocity);
-  state.angular_velocity = vector_of(body.angular_velocity);
+  state.linear_velocity = vector_of_ordered(body.linear_velocity);
+  state.angular_velocity = vector_of_ordered(body.angular_velocity);
   state.is_awake = body.is_awake;
   if (!is_finite(state)) return std::nullopt;
   return state;

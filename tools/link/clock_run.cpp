@@ -25,8 +25,8 @@ constexpr std::string_view lift_scene = R"({
 
 constexpr double unknown_ms = 1e9;
 constexpr double within_ms = 3, stays_seconds = 1;
-constexpr double settle_seconds = 1, start_seconds = 4, join_seconds = 20;
-constexpr double slice_seconds = 60, day_sample_seconds = 0.1;
+constexpr double clock_settle_seconds = 1, start_seconds = 4, clock_join_seconds = 20;
+constexpr double clock_slice_seconds = 60, day_sample_seconds = 0.1;
 
 /// Measures the clock error of one client.
 class ClockWatch {
@@ -69,7 +69,7 @@ class ClockWatch {
       has_stayed_ =
           good_since_us_ && static_cast<double>(now_us - *good_since_us_) >= stays_seconds * 1e6;
     }
-    if (static_cast<double>(now_us - *welcome_us_) < settle_seconds * 1e6) return;
+    if (static_cast<double>(now_us - *welcome_us_) < clock_settle_seconds * 1e6) return;
     if (is_listing_) errors_ms_.add(last_error_ms_);
   }
 
@@ -119,7 +119,8 @@ struct Hall {
 };
 
 std::string nobody_joins() {
-  return "not all clients have joined after " + std::to_string(static_cast<int>(join_seconds)) +
+  return "not all clients have joined after " +
+         std::to_string(static_cast<int>(clock_join_seconds)) +
          " s: choose links with less loss or latency";
 }
 
@@ -132,7 +133,7 @@ base::Result<std::vector<ClockFigures>, std::string> run_clocks(const ClockRun& 
     base::Random start_seeds(seed);
     for (int k = 0; k < run.starts; ++k) {
       Hall hall(run.links, start_seeds.next());
-      if (!hall.match.run_until([&] { return hall.is_welcome(); }, join_seconds))
+      if (!hall.match.run_until([&] { return hall.is_welcome(); }, clock_join_seconds))
         return nobody_joins();
       hall.match.run_seconds(start_seconds);
       for (std::size_t link = 0; link < figures.size(); ++link) {
@@ -141,10 +142,10 @@ base::Result<std::vector<ClockFigures>, std::string> run_clocks(const ClockRun& 
       }
     }
     Hall hall(run.links, seed);
-    if (!hall.match.run_until([&] { return hall.is_welcome(); }, join_seconds))
+    if (!hall.match.run_until([&] { return hall.is_welcome(); }, clock_join_seconds))
       return nobody_joins();
     const double seconds = run.minutes * 60;
-    const int slices = static_cast<int>(std::ceil(seconds / slice_seconds));
+    const int slices = static_cast<int>(std::ceil(seconds / clock_slice_seconds));
     for (int slice = 0; slice < slices; ++slice) {
       hall.match.run_seconds(seconds / slices);
       if (run.progress) run.progress((i + (slice + 1.0) / slices) / run.seeds);
@@ -159,8 +160,9 @@ base::Result<DayFigures, std::string> run_day(const DayRun& run) {
   match::Match match(options_for(run.seed));
   base::Random random(run.seed);
   ClockWatch watch(match, add_client(match, run.link, random));
-  if (!match.run_until([&] { return watch.is_welcome(); }, join_seconds)) return nobody_joins();
-  match.run_seconds(settle_seconds);
+  if (!match.run_until([&] { return watch.is_welcome(); }, clock_join_seconds))
+    return nobody_joins();
+  match.run_seconds(clock_settle_seconds);
   watch.end_list();  // the errors of a whole day would take too much memory
 
   DayFigures figures;

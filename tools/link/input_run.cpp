@@ -13,7 +13,7 @@
 namespace jostle::link {
 namespace {
 
-constexpr double join_seconds = 20, settle_seconds = 8;
+constexpr double input_join_seconds = 20, input_settle_seconds = 8;
 /// Seconds between two pushes of a player: enough for the ball to come to rest.
 constexpr double least_pause_seconds = 1.5, most_pause_seconds = 2.0;
 constexpr float push_impulse = 4.0f;   // N·s, on a ball of 1 kg
@@ -168,8 +168,8 @@ bool run_seed(const InputRun& run, int index, std::vector<InputFigures>& figures
     for (const auto& presser : pressers)
       presser->note_tick(done, match.due_us(tick), tick);
   });
-  if (!match.run_until_playing(join_seconds)) return false;
-  match.run_seconds(settle_seconds);
+  if (!match.run_until_playing(input_join_seconds)) return false;
+  match.run_seconds(input_settle_seconds);
 
   std::vector<server::InputCounters> before;
   for (const auto& seat : match.seats())
@@ -204,7 +204,8 @@ base::Result<std::vector<InputFigures>, std::string> run_inputs(const InputRun& 
   std::vector<InputFigures> figures(run.links.size());
   for (int i = 0; i < run.seeds; ++i) {
     if (!run_seed(run, i, figures)) {
-      return "not all players have joined after " + std::to_string(static_cast<int>(join_seconds)) +
+      return "not all players have joined after " +
+             std::to_string(static_cast<int>(input_join_seconds)) +
              " s: choose links with less loss or latency";
     }
   }

@@ -8,8 +8,8 @@
 namespace jostle::link {
 namespace {
 
-constexpr match::Pace pace{.interval_us = 4'000, .wakes_on_arrival = true};
-constexpr double join_seconds = 20, warm_up_seconds = 5, pause_seconds = 0.517;
+constexpr match::Pace join_pace{.interval_us = 4'000, .wakes_on_arrival = true};
+constexpr double join_limit_seconds = 20, warm_up_seconds = 5, pause_seconds = 0.517;
 
 match::MatchOptions options_for(const JoinRun& run, std::uint64_t seed) {
   match::MatchOptions options;
@@ -24,7 +24,7 @@ match::MatchOptions options_for(const JoinRun& run, std::uint64_t seed) {
 /// join.
 std::optional<double> join(match::Match& match, const Link& link, JoinFigures& figures) {
   const std::int64_t begin_us = match.network().now_us();
-  match::Seat& seat = match.add_client("late", protocol::Role::Spectator, pace);
+  match::Seat& seat = match.add_client("late", protocol::Role::Spectator, join_pace);
   match.network().set_faults(seat.ip, match::server_ip, link.faults);
   match.network().set_faults(match::server_ip, seat.ip, link.faults);
   const std::size_t all = match.simulation().world_def().bodies.size();
@@ -32,7 +32,7 @@ std::optional<double> join(match::Match& match, const Link& link, JoinFigures& f
   seat.on_update = [&] {
     if (!shown_us && seat.client->shown_bodies().size() == all) shown_us = match.network().now_us();
   };
-  const bool has_joined = match.run_until([&] { return shown_us.has_value(); }, join_seconds);
+  const bool has_joined = match.run_until([&] { return shown_us.has_value(); }, join_limit_seconds);
   seat.on_update = nullptr;
   if (!has_joined) return {};
   figures.bodies = all;
@@ -47,14 +47,14 @@ base::Result<std::vector<JoinFigures>, std::string> run_joins(const JoinRun& run
     const std::uint64_t seed = run.first_seed + static_cast<std::uint64_t>(i);
     match::Match match(options_for(run, seed));
     snapshots::ScriptedPlayer script(seed, snapshots::Activity::Mid);
-    match::Seat& player = match.add_client("player", protocol::Role::Player, pace);
+    match::Seat& player = match.add_client("player", protocol::Role::Player, join_pace);
     match.set_tick_hook([&] {
       const auto body = match.simulation().find_body(
           match.simulation().player_body(player.client->status().player));
       if (!body) return;
       player.client->set_input(script.next(match.simulation().world().pose(*body).position));
     });
-    if (!match.run_until_playing(join_seconds)) return std::string("the player did not join");
+    if (!match.run_until_playing(join_limit_seconds)) return std::string("the player did not join");
     match.run_seconds(warm_up_seconds);
     for (int k = 0; k < run.joins; ++k) {
       for (std::size_t link = 0; link < figures.size(); ++link) {

@@ -12,7 +12,7 @@
 namespace jostle::link {
 namespace {
 
-constexpr double join_seconds = 30, settle_seconds = 3;
+constexpr double prediction_join_seconds = 30, prediction_settle_seconds = 3;
 constexpr std::int64_t frame_us = 16'667;
 constexpr int frames_per_mind = 40;  // a player changes its input after this many frames
 
@@ -132,8 +132,8 @@ bool run_link(const PredictionRun& run, const PredictionLink& link, std::uint64_
   seat.client->set_predictor(seat.predictor.get());
   match::Seat* chaser = nullptr;
   if (link.is_chased) chaser = &match.add_client("chaser", protocol::Role::Player, link.pace);
-  if (!match.run_until_playing(join_seconds)) return false;
-  match.run_seconds(settle_seconds);
+  if (!match.run_until_playing(prediction_join_seconds)) return false;
+  match.run_seconds(prediction_settle_seconds);
   Runner runner(match, seat, chaser, seed, figures);
   const int frames = static_cast<int>(run.minutes * 60e6 / static_cast<double>(frame_us));
   for (int frame = 0; frame < frames; ++frame)
@@ -153,7 +153,7 @@ base::Result<std::vector<PredictionMetrics>, std::string> run_predictions(
       if (!run_link(run, run.links[i], run.first_seed + static_cast<std::uint64_t>(seed),
                     figures[i])) {
         return "not all players have joined after " +
-               std::to_string(static_cast<int>(join_seconds)) + " s over the link '" +
+               std::to_string(static_cast<int>(prediction_join_seconds)) + " s over the link '" +
                run.links[i].name + "'";
       }
       if (run.progress) run.progress(++done / pieces);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double metres_to_mm = 1e3;
 /// The pace of a program that waits for its display.
-constexpr match::Pace once_a_frame{.interval_us = 16'667, .wakes_on_arrival = false};
+constexpr match::Pace once_a_frame_pace{.interval_us = 16'667, .wakes_on_arrival = false};
 
 PredictionLink make_link(double latency_ms, double jitter_ms, double loss_percent, bool is_chased) {
   std::array<char, 96> name{};
@@ -21,12 +21,12 @@ PredictionLink make_link(double latency_ms, double jitter_ms, double loss_percen
   link.faults.latency_us = std::llround(latency_ms * 1e3);
   link.faults.jitter_us = std::llround(jitter_ms * 1e3);
   link.faults.loss = static_cast<float>(loss_percent * 1e-2);
-  link.pace = once_a_frame;
+  link.pace = once_a_frame_pace;
   link.is_chased = is_chased;
   return link;
 }
 
-std::vector<PredictionLink> links_of(const TableOptions& options) {
+std::vector<PredictionLink> prediction_links_of(const TableOptions& options) {
   struct Kind {
     double jitter_ms, loss_percent;
   };
@@ -49,7 +49,7 @@ std::vector<PredictionLink> links_of(const TableOptions& options) {
 MadeTables make_prediction_tables(const TableOptions& options) {
   PredictionRun run;
   run.scene = options.scene;
-  run.links = links_of(options);
+  run.links = prediction_links_of(options);
   run.first_seed = options.first_seed;
   run.seeds = options.seeds;
   run.minutes = options.minutes;

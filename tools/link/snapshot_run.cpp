@@ -14,8 +14,9 @@ namespace jostle::link {
 namespace {
 
 /// 15 ms differs from a tick (16.7 ms), so updates happen at all phases of a tick.
-constexpr match::Pace pace{.interval_us = 15'000, .wakes_on_arrival = true};
-constexpr double join_seconds = 20, settle_seconds = 8, drain_seconds = 1, slice_seconds = 10;
+constexpr match::Pace snapshot_pace{.interval_us = 15'000, .wakes_on_arrival = true};
+constexpr double snapshot_join_seconds = 20, snapshot_settle_seconds = 8, drain_seconds = 1,
+                 snapshot_slice_seconds = 10;
 
 /// One match with the player and one watch per spectator.
 class Evening {
@@ -23,7 +24,7 @@ class Evening {
   Evening(const SnapshotRun& run, std::uint64_t seed, std::vector<SnapshotFigures>& figures)
       : match_(options_for(run, seed)),
         script_(seed, snapshots::Activity::Mid),
-        player_(match_.add_client("player", protocol::Role::Player, pace)) {
+        player_(match_.add_client("player", protocol::Role::Player, snapshot_pace)) {
     for (std::size_t i = 0; i < run.links.size(); ++i) {
       for (int k = 0; k < run.clients; ++k)
         add_spectator(run.links[i], figures[i]);
@@ -45,8 +46,8 @@ class Evening {
   }
 
   bool join() {
-    if (!match_.run_until_playing(join_seconds)) return false;
-    match_.run_seconds(settle_seconds);
+    if (!match_.run_until_playing(snapshot_join_seconds)) return false;
+    match_.run_seconds(snapshot_settle_seconds);
     return true;
   }
   void start() {
@@ -72,7 +73,7 @@ class Evening {
 
   void add_spectator(const Link& link, SnapshotFigures& figures) {
     const std::string name = "spectator-" + std::to_string(watches_.size() + 1);
-    match::Seat& seat = match_.add_client(name, protocol::Role::Spectator, pace);
+    match::Seat& seat = match_.add_client(name, protocol::Role::Spectator, snapshot_pace);
     // Spread the updates, so that not all clients update at the same instant.
     seat.next_update_us += static_cast<std::int64_t>(watches_.size()) * 1'733;
     match_.network().set_faults(match::server_ip, seat.ip, link.faults);
@@ -113,11 +114,12 @@ class Evening {
 base::Result<std::vector<SnapshotFigures>, std::string> run_snapshots(const SnapshotRun& run) {
   std::vector<SnapshotFigures> figures(run.links.size());
   const double seconds = run.minutes * 60;
-  const int slices = static_cast<int>(std::ceil(seconds / slice_seconds));
+  const int slices = static_cast<int>(std::ceil(seconds / snapshot_slice_seconds));
   for (int i = 0; i < run.seeds; ++i) {
     Evening evening(run, run.first_seed + static_cast<std::uint64_t>(i), figures);
     if (!evening.join()) {
-      return "not all clients have joined after " + std::to_string(static_cast<int>(join_seconds)) +
+      return "not all clients have joined after " +
+             std::to_string(static_cast<int>(snapshot_join_seconds)) +
              " s: choose links with less loss or latency";
     }
     evening.start();

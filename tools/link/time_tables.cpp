@@ -50,7 +50,7 @@ std::string text_of(const char* format, double a, double b, double c) {
   return text.data();
 }
 
-std::string length_of(const TableOptions& options) {
+std::string time_length_of(const TableOptions& options) {
   return text_of("%g × %g min, %g ms each way", options.seeds, options.minutes, options.latency_ms);
 }
 
@@ -85,7 +85,7 @@ Table clock_table(const TableOptions& options, const std::vector<ClockLink>& lin
                   std::vector<ClockFigures>& figures) {
   Table table{.key = "clock",
               .title = "Client's estimate of the server's time",
-              .text = length_of(options) +
+              .text = time_length_of(options) +
                       ". Errors from one second after the Welcome on. An asymmetry of the "
                       "latencies cannot be measured by exchanging times. Converged: time from the "
                       "Welcome until the error stays within 3 ms for a second, in " +
@@ -164,7 +164,7 @@ Table input_table(const TableOptions& options, const std::vector<InputLink>& lin
   Table table{
       .key = "inputs",
       .title = "Input latency",
-      .text = length_of(options) +
+      .text = time_length_of(options) +
               ", a push every two seconds. To the tick: time from the press until the due time of "
               "the tick that applies it, minus the latency to the server, in ticks of 1/60 s. To "
               "the picture: time until the player sees the body move, minus both latencies; "

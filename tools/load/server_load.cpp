@@ -20,7 +20,7 @@
 namespace jostle::load {
 namespace {
 
-constexpr std::int64_t us_per_second = 1'000'000;
+constexpr std::int64_t us_a_second = 1'000'000;
 /// Maximum time until all bots play, and the time to settle after that.
 constexpr double join_seconds = 300, settle_seconds = 1;
 /// Time for which the bots play after the measurement.
@@ -224,8 +224,8 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
       for (const std::string& line : child->take_lines())
         report.take(line, figures);
     if (report.is_playing && begin_us == INT64_MAX) {
-      begin_us = now_us + static_cast<std::int64_t>(settle_seconds * us_per_second);
-      end_us = begin_us + static_cast<std::int64_t>(options.seconds * us_per_second);
+      begin_us = now_us + static_cast<std::int64_t>(settle_seconds * us_a_second);
+      end_us = begin_us + static_cast<std::int64_t>(options.seconds * us_a_second);
     }
     if (bots.has_ended()) loop.stop();
   });
@@ -267,12 +267,12 @@ bool serve_bots(const SwarmOptions& options, double seconds, std::string& error)
   }
   const auto run = [&](double run_seconds) {
     const bool has_run =
-        (*swarm)->run_until(io.now_us() + static_cast<std::int64_t>(run_seconds * us_per_second));
+        (*swarm)->run_until(io.now_us() + static_cast<std::int64_t>(run_seconds * us_a_second));
     if (!has_run) error = (*swarm)->error();
     return has_run;
   };
   const std::int64_t patience_ends_us =
-      io.now_us() + static_cast<std::int64_t>(join_seconds * us_per_second);
+      io.now_us() + static_cast<std::int64_t>(join_seconds * us_a_second);
   while (!(*swarm)->is_everyone_playing()) {
     if (!run(0.1)) return false;
     if (io.now_us() < patience_ends_us) continue;

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <chrono>
+
+namespace jostle::client_app {
+
+/// Frame rate if neither the user nor the display limits it.
+inline constexpr int unpaced_frames_per_second = 60;
+/// Maximum step of the camera after a stall, s.
+inline constexpr float max_camera_step_s = 0.1f;
+/// Sleep of a loop that has nothing to do.
+inline constexpr std::chrono::microseconds idle_sleep(1'000);
+
+}  // namespace jostle::client_app
