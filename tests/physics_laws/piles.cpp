@@ -81,8 +81,8 @@ constexpr Law laws[]{
      [] { return cloud_errors().linear; }},
     {27, "60 colliding bodies without gravity: angular momentum", "constant", "", "", 1e-5,
      [] { return cloud_errors().angular; }, 8e-4,
-     "the lever arms of a contact are those at the start of the step. If the bodies move during "
-     "it, the opposite impulses act at two different points."},
+     "the solver uses the lever arms of a contact at the start of the step. If the bodies move "
+     "during the step, the opposite impulses act at two different points."},
     {28, "216 balls dropped as a block: mean overlap", "none", "", "m", 1e-3, dropped_block_error},
 };
 
