@@ -35,7 +35,8 @@ void sort_out(std::vector<std::uint32_t>& slots) {
 
 bool reaches(const WorldState& world, std::uint32_t index, const Aabb& box) {
   const ShapeRecord& shape = world.shapes[index];
-  if (shape.def.shape.kind != state::ShapeKind::Plane) return overlaps(box_of_shape(world, index), box);
+  if (shape.def.shape.kind != state::ShapeKind::Plane)
+    return overlaps(box_of_shape(world, index), box);
   return geometry::reaches_plane(box, shape_pose(world.bodies[shape.body.index], shape));
 }
 
@@ -239,7 +240,8 @@ void draw_islands(const Drawing& drawing, const std::vector<std::uint32_t>& bodi
     const Position centre = world.bodies[i].position;
     box = box ? united(*box, {centre, centre}) : Aabb{centre, centre};
     for (const ShapeHandle shape : world.bodies[i].shapes)
-      if (!world.shapes[shape.index].def.is_sensor) box = united(*box, box_of_shape(world, shape.index));
+      if (!world.shapes[shape.index].def.is_sensor)
+        box = united(*box, box_of_shape(world, shape.index));
   }
   for (std::uint32_t number = 0; number < boxes.size(); ++number) {
     if (!boxes[number]) continue;

@@ -35,9 +35,9 @@ bool is_valid(const JointAxisDef& axis, bool turns) {
          math::abs_of(axis.lower) <= farthest && math::abs_of(axis.upper) <= farthest &&
          axis.lower <= axis.upper && math::abs_of(axis.rest) <= farthest &&
          (!is_limited || (axis.rest >= axis.lower && axis.rest <= axis.upper)) &&
-         is_moderate_magnitude(axis.spring.hertz) && is_moderate_magnitude(axis.spring.damping_ratio) &&
-         is_moderate(axis.motor.speed) && is_moderate_magnitude(axis.motor.max_force) &&
-         is_moderate_magnitude(axis.friction);
+         is_moderate_magnitude(axis.spring.hertz) &&
+         is_moderate_magnitude(axis.spring.damping_ratio) && is_moderate(axis.motor.speed) &&
+         is_moderate_magnitude(axis.motor.max_force) && is_moderate_magnitude(axis.friction);
 }
 
 float reach_of(const JointAxisDef& axis) {
@@ -271,7 +271,8 @@ bool are_valid(const JointDetails& details, JointKind kind) {
   return has_ratio && are_axes_valid(details) && is_place(details.ground_anchor_a) &&
          is_place(details.ground_anchor_b) &&
          math::abs_of(details.steer_angle) <= max_steer_angle &&
-         is_moderate_magnitude(details.brake_torque) && is_moderate_magnitude(details.sprung_mass) &&
+         is_moderate_magnitude(details.brake_torque) &&
+         is_moderate_magnitude(details.sprung_mass) &&
          length(details.target.offset) <= max_local_offset &&
          is_unit(details.target.rotation, call_unit_tolerance) &&
          is_moderate(details.target_velocity) && is_moderate(details.target_angular_velocity) &&

@@ -99,7 +99,8 @@ struct SensedCandidate {
   auto operator<=>(const SensedCandidate&) const = default;
 };
 
-void add_for_visitor(const WorldState& world, std::uint32_t shape, std::vector<SensedCandidate>& found) {
+void add_for_visitor(const WorldState& world, std::uint32_t shape,
+                     std::vector<SensedCandidate>& found) {
   const auto add = [&](std::uint32_t sensor) {
     if (may_sense(world, sensor, shape)) found.push_back({sensor, shape});
   };
@@ -112,7 +113,8 @@ void add_for_visitor(const WorldState& world, std::uint32_t shape, std::vector<S
 }
 
 /// Adds the shapes that did not move. Shapes that moved find the sensor themselves.
-void add_for_sensor(const WorldState& world, std::uint32_t sensor, std::vector<SensedCandidate>& found) {
+void add_for_sensor(const WorldState& world, std::uint32_t sensor,
+                    std::vector<SensedCandidate>& found) {
   const auto add = [&](std::uint32_t visitor) {
     if (!has_moved(world, world.shapes[visitor].body.index) && may_sense(world, sensor, visitor))
       found.push_back({sensor, visitor});

@@ -17,8 +17,8 @@ constexpr Range reach_range = positive(0.001, 1e6);   // m; region or explosion
 constexpr Range acceleration_range = within(1e5);     // m/s²
 constexpr Range speed_of_medium_range = within(1e4);  // m/s
 constexpr Range density_of_medium_range = between(0, forces::max_density);
-constexpr Range rate_range = between(0, 1e6);    // 1/s, 1/m, N·s/m³
-constexpr Range blast_range = between(0, 1e9);   // N·s/m²
+constexpr Range rate_range = between(0, 1e6);   // 1/s, 1/m, N·s/m³
+constexpr Range blast_range = between(0, 1e9);  // N·s/m²
 
 constexpr unsigned bit(ForceKind kind) {
   return 1U << static_cast<unsigned>(kind);

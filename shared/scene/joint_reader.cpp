@@ -7,7 +7,6 @@
 namespace jostle::scene::detail {
 namespace {
 
-
 bool turns(JointKind kind) {
   return kind == JointKind::Ball || kind == JointKind::Hinge;
 }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Range particle_count_range = between(1, static_cast<double>(max_scene_particles));
 constexpr Range particle_radius_range = between(0, 100);  // m
-constexpr Range emission_range = above(0, 1e6);               // 1/s
+constexpr Range emission_range = above(0, 1e6);           // 1/s
 constexpr Range spread_range = between(0, 1e4);           // m/s
 constexpr Range seconds_range = between(0, 1e6);
 constexpr Range share_range = between(0, 1);
@@ -70,8 +70,8 @@ SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, con
                         const Materials& materials) {
   SceneParticles set;
   set.name = reader.name(table.name(), path.field("name"));
-  set.max_count = static_cast<std::uint32_t>(
-      reader.whole_number(table.max_count(), path.field("max_count"), particle_count_range, set.max_count));
+  set.max_count = static_cast<std::uint32_t>(reader.whole_number(
+      table.max_count(), path.field("max_count"), particle_count_range, set.max_count));
   if (table.integrator()) set.integrator = static_cast<forces::Integrator>(*table.integrator());
   set.mass = reader.number(table.mass(), path.field("mass"), mass_range, set.mass);
   set.radius =

@@ -10,12 +10,12 @@ namespace {
 
 using Names = Tables<flatbuffers::String>;
 
-constexpr Range impulse_range = within(1e9);     // N·s
-constexpr Range point_range = within(1e3);       // m
-constexpr Range period_range = positive(0.001, 1e6);  // s
-constexpr Range phase_range = within(1e3);            // turns
-constexpr Range stiffness_range = above(0, 1e6);      // 1/s²
-constexpr Range push_acceleration_range = above(0, 1e6);   // m/s²
+constexpr Range impulse_range = within(1e9);              // N·s
+constexpr Range point_range = within(1e3);                // m
+constexpr Range period_range = positive(0.001, 1e6);      // s
+constexpr Range phase_range = within(1e3);                // turns
+constexpr Range stiffness_range = above(0, 1e6);          // 1/s²
+constexpr Range push_acceleration_range = above(0, 1e6);  // m/s²
 
 std::uint32_t read_body(ValueReader& reader, const flatbuffers::String* text, const Path& path,
                         const SceneDef& scene, const BodyNames& names) {

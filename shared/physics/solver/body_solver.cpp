@@ -26,17 +26,16 @@ namespace {
 /// Calls piece(first, last) for ranges that together cover all body blocks.
 template <typename Piece>
 void for_each_body_range(Cluster& cluster, const Piece& piece) {
-  for_each_range(cluster.workers, cluster.solver.body_blocks.size(), body_blocks_per_piece,
-                 [&](Range range) {
-                   piece(static_cast<std::uint32_t>(range.first),
-                         static_cast<std::uint32_t>(range.last));
-                 });
+  for_each_range(
+      cluster.workers, cluster.solver.body_blocks.size(), body_blocks_per_piece, [&](Range range) {
+        piece(static_cast<std::uint32_t>(range.first), static_cast<std::uint32_t>(range.last));
+      });
 }
 
 void run(Cluster& cluster, BlockKernel kernel) {
   const KernelView view = make_kernel_view(cluster);
   for_each_body_range(cluster,
-                 [&](std::uint32_t first, std::uint32_t last) { kernel(view, first, last); });
+                      [&](std::uint32_t first, std::uint32_t last) { kernel(view, first, last); });
 }
 
 float flushed(float x) {

@@ -7,8 +7,8 @@
 
 namespace jostle::physics {
 
-/// Calls `run(block)` for each block of `colour`: in order if the colour is serial, otherwise in any
-/// order and on any thread.
+/// Calls `run(block)` for each block of `colour`: in order if the colour is serial, otherwise in
+/// any order and on any thread.
 template <typename Run>
 void run_colour(workers::WorkerPool& workers, const ColourBlocks& blocks, const ColourRange& colour,
                 const Run& run) {

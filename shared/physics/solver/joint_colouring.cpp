@@ -83,7 +83,8 @@ void lay_out(JointArrays& arrays, JointLayout& layout) {
     for (std::uint32_t i = layout.first[group]; i < last; ++i)
       arrays.bundles[i].used_lanes = arrays.bundles[i].tree_lanes = 0;
     // Bundles in which all lanes are used are overwritten completely; the others must be cleared.
-    const bool is_full = !JointLayout::is_overflow(group) && layout.members[group] % lane_count == 0;
+    const bool is_full =
+        !JointLayout::is_overflow(group) && layout.members[group] % lane_count == 0;
     const std::uint32_t full =
         JointLayout::is_overflow(group) ? layout.first[group] : last - (is_full ? 0 : 1);
     for (std::uint32_t i = full; i < last; ++i)

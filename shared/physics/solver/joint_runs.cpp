@@ -12,10 +12,9 @@ static_assert(sizeof(JointedPose) == 32 && sizeof(JointedMomentum) == 32 &&
               sizeof(JointedTurn) == 32);
 
 void run_joint_colour(Cluster& cluster, const JointView& view, JointClassKernels kernels,
-                const ColourRange& colour) {
-  run_colour(cluster.workers, cluster.joint_solver.blocks, colour, [&](const ColourBlock& block) {
-    kernels[block.kind](view, block.first, block.last);
-  });
+                      const ColourRange& colour) {
+  run_colour(cluster.workers, cluster.joint_solver.blocks, colour,
+             [&](const ColourBlock& block) { kernels[block.kind](view, block.first, block.last); });
 }
 
 }  // namespace

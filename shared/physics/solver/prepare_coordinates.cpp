@@ -48,7 +48,7 @@ void colour_coordinates(Cluster& cluster, CoordinateLayout& layout) {
     cluster.joint_solver.is_jointed[a] = cluster.joint_solver.is_jointed[b] = 1;
     const std::uint32_t group =
         CoordinateLayout::group_of(take_joint_colour(cluster.solver, arrays.taken, a, b),
-                         static_cast<std::uint32_t>(class_of(def.kind)));
+                                   static_cast<std::uint32_t>(class_of(def.kind)));
     ++layout.members[group];
     arrays.coloured.push_back({index, a, b, group});
   }
@@ -238,10 +238,9 @@ void prepare_coordinates(Cluster& cluster) {
 
 void store_coordinates(Cluster& cluster, const JointView& view) {
   const auto& settle = cluster.world.runtime.kernels->joints.coordinates.settle;
-  run_all_blocks(cluster.workers, cluster.joint_solver.coordinates.blocks,
-                 [&](const ColourBlock& block) {
-                   settle[block.kind](view, block.first, block.last);
-                 });
+  run_all_blocks(
+      cluster.workers, cluster.joint_solver.coordinates.blocks,
+      [&](const ColourBlock& block) { settle[block.kind](view, block.first, block.last); });
   for_each_coordinate_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
     for_each_used_lane(bundle, [&](std::size_t lane) {
       store_lane(bundle, joint, lane, cluster.world.joints[bundle.joint[lane]]);

@@ -173,10 +173,11 @@ void list_bodies(Cluster& cluster) {
   for (std::uint32_t i = 0; i < solver.body_blocks.size(); ++i) {
     if (is_jointed(i)) arrays.body_blocks.emplace_back().block = i;
   }
-  for_each_range(cluster.workers, arrays.body_blocks.size(), body_blocks_per_piece, [&](Range range) {
-    for (std::size_t i = range.first; i < range.last; ++i)
-      fill_jointed_block(cluster, arrays.body_blocks[i]);
-  });
+  for_each_range(cluster.workers, arrays.body_blocks.size(), body_blocks_per_piece,
+                 [&](Range range) {
+                   for (std::size_t i = range.first; i < range.last; ++i)
+                     fill_jointed_block(cluster, arrays.body_blocks[i]);
+                 });
   arrays.poses.resize(solver.bodies.size());
   arrays.inertias.assign(solver.inertias.begin(), solver.inertias.end());
   arrays.momenta.assign(solver.bodies.size(), JointedMomentum{});

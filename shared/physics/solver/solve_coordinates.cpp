@@ -8,11 +8,9 @@ namespace {
 using ClassKernels = const JointKernel (&)[coordinate_class_count];
 
 void run_coordinate_colour(Cluster& cluster, const JointView& view, ClassKernels kernels,
-                const ColourRange& colour) {
+                           const ColourRange& colour) {
   run_colour(cluster.workers, cluster.joint_solver.coordinates.blocks, colour,
-             [&](const ColourBlock& block) {
-               kernels[block.kind](view, block.first, block.last);
-             });
+             [&](const ColourBlock& block) { kernels[block.kind](view, block.first, block.last); });
 }
 
 /// Runs kernels one colour after the other: forward in the biased solve, backward in the relax
@@ -20,7 +18,8 @@ void run_coordinate_colour(Cluster& cluster, const JointView& view, ClassKernels
 void run_in_order(Cluster& cluster, const JointView& view, ClassKernels kernels, JointPhase phase) {
   const std::vector<ColourRange>& colours = cluster.joint_solver.coordinates.blocks.colours;
   for (std::size_t i = 0; i < colours.size(); ++i)
-    run_coordinate_colour(cluster, view, kernels, colours[phase == HoldPhase ? i : colours.size() - 1 - i]);
+    run_coordinate_colour(cluster, view, kernels,
+                          colours[phase == HoldPhase ? i : colours.size() - 1 - i]);
 }
 
 const CoordinateKernelTable& kernels_of(const Cluster& cluster) {
