@@ -67,7 +67,7 @@ def first_minute(tour):
     yield
     uncover(window, "h", CENTRE)
     leave(window)
-    assert "client_joined" in server.stop()[1], "no client has joined"
+    assert "client joined" in server.stop()[1], "no client has joined"
 
 
 LANE = """{
@@ -177,7 +177,7 @@ def scenes(tour):
     yield
     uncover(window, "Escape", RIGHT)
     leave(window)
-    assert "scene_loaded" not in server.stop()[1], "the scene was switched without a request"
+    assert "scene loaded" not in server.stop()[1], "the scene was switched without a request"
 
 
 @station("Paused",
@@ -238,7 +238,7 @@ def switched(tour):
     settle(4)
     yield
     window.key("Escape")
-    assert "scene_loaded scene=tower" in server.stop()[1], "the scene was not switched"
+    assert "scene loaded scene=tower" in server.stop()[1], "the scene was not switched"
 
 
 # --- Looking closer -----------------------------------------------------------------------------

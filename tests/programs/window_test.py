@@ -90,8 +90,8 @@ class LiveWindow(unittest.TestCase):
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
         output = self.stop_server()
-        self.assertRegex(output, "client_joined .*name=Ann")
-        self.assertRegex(output, "client_left .*")
+        self.assertRegex(output, "client joined .*name=Ann")
+        self.assertRegex(output, "client left .*")
 
     def test_a_click_pushes_the_body_under_it(self):
         window = self.open("--no-hud")
@@ -256,7 +256,7 @@ class LiveWindow(unittest.TestCase):
         window.see(is_list, "the list, without the help")
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
-        self.assertNotIn("scene_loaded", server.stop()[1])
+        self.assertNotIn("scene loaded", server.stop()[1])
 
     def test_a_window_hidden_while_its_console_opens_recovers(self):
         window = self.open("--panels", "none")
