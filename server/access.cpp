@@ -118,7 +118,7 @@ std::optional<crypto::PublicKey> AccessControl::shown_key() const {
 std::vector<std::string> AccessControl::startup_messages() const {
   std::vector<std::string> words;
   const std::string& folder = options_.keys_folder;
-  if (is_key_new_) words.push_back("made new keys in " + folder);
+  if (is_key_new_) words.push_back("created new keys in " + folder);
   if (key_) words.push_back("this server's fingerprint is " + crypto::fingerprint(key_->shown));
   if (options_.mode == secure::AccessMode::Token)
     words.push_back("clients need a token; to issue one: jostle token issue --keys " + folder);

@@ -12,7 +12,7 @@ constexpr std::size_t flush_bytes = 16U << 10;
 }  // namespace
 
 HashLog::HashLog(net::Io& io, std::string path) : io_(io), path_(std::move(path)) {
-  is_healthy_ = io_.write_file(path_, {}).has_value();
+  if (const auto created = io_.write_file(path_, {}); !created) error_ = created.error();
 }
 
 HashLog::~HashLog() {
@@ -27,12 +27,13 @@ void HashLog::add(state::Tick tick, std::uint64_t hash) {
   if (pending_.size() >= flush_bytes) flush();
 }
 
-bool HashLog::flush() {
-  if (is_healthy_ && !pending_.empty()) {
-    is_healthy_ = io_.append_file(path_, std::as_bytes(std::span(pending_))).has_value();
+std::optional<net::IoError> HashLog::flush() {
+  if (!error_ && !pending_.empty()) {
+    const auto written = io_.append_file(path_, std::as_bytes(std::span(pending_)));
+    if (!written) error_ = written.error();
   }
   pending_.clear();
-  return is_healthy_;
+  return error_;
 }
 
 }  // namespace jostle::server

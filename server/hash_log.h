@@ -4,6 +4,7 @@
 #include "shared/state/tick.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace jostle::server {
@@ -19,14 +20,14 @@ class HashLog {
   HashLog& operator=(const HashLog&) = delete;
 
   void add(state::Tick tick, std::uint64_t hash);
-  /// Writes pending lines. Returns false if any write has failed so far.
-  bool flush();
+  /// Writes pending lines. Returns the error of the first write that has failed so far.
+  std::optional<net::IoError> flush();
 
  private:
   net::Io& io_;
   std::string path_;
   std::string pending_;
-  bool is_healthy_ = true;
+  std::optional<net::IoError> error_;
 };
 
 }  // namespace jostle::server

@@ -7,6 +7,7 @@
 #include "server/server.h"
 #include "server/summary.h"
 #include "server/tick_loop.h"
+#include "shared/base/counted.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
 #include "shared/base/token_bucket.h"
@@ -145,8 +146,10 @@ class Program {
   std::optional<int> open_hash_log() {
     if (options_.hash_log_path.empty()) return std::nullopt;
     hash_log_ = std::make_unique<HashLog>(io(), options_.hash_log_path);
-    if (!hash_log_->flush())
-      return fail("cannot write '" + options_.hash_log_path + "'", exit_bad_input);
+    if (const auto error = hash_log_->flush())
+      return fail("--hash-log: cannot write '" + options_.hash_log_path +
+                      "': " + std::string(net::describe(*error)),
+                  exit_bad_input);
     server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {
       hash_log_->add(snapshot.tick, protocol::hash(snapshot));
     });
@@ -154,8 +157,8 @@ class Program {
   }
 
   void announce() const {
-    std::printf("jostled: scene %s, %zu bodies, %d Hz, seed %llu, listening at %s\n",
-                scene_name_.c_str(), simulation_->world_def().bodies.size(),
+    std::printf("jostled: scene %s, %s, %d Hz, seed %llu, listening at %s\n", scene_name_.c_str(),
+                base::counted(simulation_->world_def().bodies.size(), "body").c_str(),
                 options_.server.tick_rate_hz, static_cast<unsigned long long>(options_.server.seed),
                 net::to_string(transport_->local_address()).c_str());
     if (lan_ != nullptr) {
@@ -242,9 +245,12 @@ class Program {
     const bool has_desynced =
         (has_desynced_ && options_.stops_on_desync) || server_->sync_test().mismatch().has_value();
     if (!is_recorded)
-      return fail("the recording is incomplete: the file could not be written", exit_failed);
-    if (hash_log_ != nullptr && !hash_log_->flush())
-      return fail("'" + options_.hash_log_path + "' is incomplete: it could not be written",
+      return fail(
+          "--record: '" + options_.recording.path + "' is incomplete, because a write to it failed",
+          exit_failed);
+    if (const auto error = hash_log_ != nullptr ? hash_log_->flush() : std::nullopt)
+      return fail("--hash-log: '" + options_.hash_log_path +
+                      "' is incomplete: " + std::string(net::describe(*error)),
                   exit_failed);
     return has_desynced ? exit_failed : 0;
   }

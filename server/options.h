@@ -23,8 +23,8 @@ struct Options {
   /// True if every client may pause, step, slow down, reset and change the scene.
   bool is_sandbox = false;
   /// True to encode snapshots against a simulated prediction (codec 3) for clients that have the
-  /// engine. Saves a fifth of the snapshot bytes and costs some milliseconds of CPU time at each
-  /// end.
+  /// engine. Saves about a fifth of the payload when many bodies move, and may cost bytes
+  /// otherwise. Costs some milliseconds of CPU time at each end.
   bool uses_prediction_baseline = false;
   /// True if clients that have the engine may request lockstep: commands of each tick instead of
   /// snapshots.

@@ -14,7 +14,7 @@ void RateLimitedLog::write(std::int64_t now_us, base::LogLevel level, std::strin
   }
   base::log(level, event, fields);
   const std::uint64_t left_out = std::exchange(kind->second.left_out, 0);
-  if (left_out > 0) base::warn("lines_left_out", {{"event", event}, {"count", left_out}});
+  if (left_out > 0) base::warn("log lines suppressed", {{"event", event}, {"count", left_out}});
 }
 
 }  // namespace jostle::server

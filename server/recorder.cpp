@@ -52,7 +52,7 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
     }
     case RecordingOptions::Mode::File:
       if (auto created = io.write_file(options.path, {}); !created)
-        return "cannot record to '" + options.path +
+        return "--record: cannot write '" + options.path +
                "': " + std::string(net::describe(created.error()));
       recorder->writer_ = std::make_unique<record::RecordingWriter>(
           simulation, rules, scene_file,
@@ -79,7 +79,8 @@ std::string Recorder::save_recent() {
   if (saved.tick_count == 0) return "nothing to save: no tick has been recorded yet";
   const std::string path = path_of(saved);
   if (auto written = io_.write_file(path, saved.bytes); !written)
-    return "cannot write '" + path + "': " + std::string(net::describe(written.error()));
+    return "--record-folder: cannot write '" + path +
+           "': " + std::string(net::describe(written.error()));
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f",
                 static_cast<double>(saved.tick_count) / simulation_.options().tick_rate_hz);

@@ -39,7 +39,7 @@ SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players) {
     if (!why_not) {
       catalogue.entries.push_back({name, scene->description});
     } else {
-      base::warn("scene_left_out", {{"scene", name}, {"why", *why_not}});
+      base::warn("scene skipped", {{"scene", name}, {"why", *why_not}});
     }
   }
   catalogue.load = [&io](const std::string& name) { return scene::load_scene(io, name); };

@@ -442,7 +442,7 @@ void Server::log_quarantine() {
     const auto& infos = simulation_.world_def().bodies;
     const auto info = std::find_if(infos.begin(), infos.end(),
                                    [&](const state::BodyInfo& entry) { return entry.id == id; });
-    log_.write(io_.now_us(), base::LogLevel::Warn, "body_quarantined",
+    log_.write(io_.now_us(), base::LogLevel::Warn, "body quarantined",
                {{"tick", simulation_.tick().number},
                 {"body", id.value},
                 {"name", info == infos.end() ? std::string() : info->name},
@@ -453,7 +453,7 @@ void Server::log_quarantine() {
 void Server::log_recording_failure() {
   if (recording_ == nullptr || recording_->is_healthy() || has_logged_recording_failure_) return;
   has_logged_recording_failure_ = true;
-  base::error("recording_failed", {{"tick", simulation_.tick().number}});
+  base::error("recording failed", {{"tick", simulation_.tick().number}});
 }
 
 }  // namespace jostle::server

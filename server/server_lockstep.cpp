@@ -115,7 +115,7 @@ void Server::test_rollback(const state::TickCommands& commands) {
   const bool was_well = !sync_test_.mismatch();
   sync_test_.check(simulation_, commands);
   if (was_well && sync_test_.mismatch())
-    base::error("sync_test_differs",
+    base::error("sync test: hashes differ",
                 {{"tick", simulation_.tick().number}, {"ticks_back", sync_test_.ticks_back()}});
 }
 
@@ -127,9 +127,10 @@ void Server::inject_faults() {
     if (simulation_.flip_lowest_bit(fault.body, fault.field)) {
       injected_faults_.push_back(fault);
     } else {
-      base::warn("no_fault_made", {{"tick", simulation_.tick().number},
-                                   {"body", fault.body.value},
-                                   {"field", fault.field}});
+      base::warn("no fault injected: there is no body with this number and field",
+                 {{"tick", simulation_.tick().number},
+                  {"body", fault.body.value},
+                  {"field", fault.field}});
     }
   }
   faults_.erase(found);

@@ -200,7 +200,7 @@ void Server::apply_scene_request() {
   }
   const std::string by =
       session != sessions_.end() ? session->second.name : "a client that has left";
-  log_.write(io_.now_us(), base::LogLevel::Info, "scene_loaded",
+  log_.write(io_.now_us(), base::LogLevel::Info, "scene loaded",
              {{"scene", wish.name}, {"by", by}});
 }
 
@@ -208,7 +208,7 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
   auto scene = scenes_.load(name);
   if (!scene) {
     // The details of the error are for the operator only.
-    log_.write(io_.now_us(), base::LogLevel::Warn, "scene_unreadable",
+    log_.write(io_.now_us(), base::LogLevel::Warn, "scene cannot be read",
                {{"scene", name}, {"why", scene.error()}});
     return "scene '" + name + "' can no longer be read";
   }
@@ -360,7 +360,7 @@ void Server::welcome(ClientSession& session, const protocol::Hello& hello) {
   session.wants_keyframe = true;
   ++metrics_.sessions_accepted;
   log_.write(
-      io_.now_us(), base::LogLevel::Info, is_back ? "client_came_back" : "client_joined",
+      io_.now_us(), base::LogLevel::Info, is_back ? "client reconnected" : "client joined",
       {{"peer", session.peer.value}, {"name", session.name}, {"player", session.player.value}});
 }
 
@@ -416,7 +416,7 @@ void Server::expire_reconnect_slots() {
 
 void Server::reject(ClientSession& session, protocol::RejectCode code, std::string words,
                     net::DisconnectReason reason) {
-  log_.write(io_.now_us(), base::LogLevel::Info, "client_rejected",
+  log_.write(io_.now_us(), base::LogLevel::Info, "client rejected",
              {{"peer", session.peer.value}, {"why", words}});
   ++metrics_.sessions_rejected;
   send_control(session, protocol::Reject{code, std::move(words)});
@@ -449,7 +449,7 @@ void Server::end_session(net::PeerId peer, net::DisconnectReason reason) {
     }
   }
   if (session.state != ClientSessionState::AwaitHello) {
-    log_.write(io_.now_us(), base::LogLevel::Info, "client_left",
+    log_.write(io_.now_us(), base::LogLevel::Info, "client left",
                {{"peer", peer.value}, {"name", session.name}, {"why", net::describe(reason)}});
   }
   sessions_.erase(it);
@@ -470,7 +470,7 @@ void Server::drop_overdue_sessions() {
   }
   for (const auto& [peer, reason] : overdue) {
     ++metrics_.sessions_dropped;
-    log_.write(io_.now_us(), base::LogLevel::Warn, "client_dropped",
+    log_.write(io_.now_us(), base::LogLevel::Warn, "client dropped",
                {{"peer", peer.value}, {"why", net::describe(reason)}});
     transport_.drop(peer, reason);
     end_session(peer, reason);

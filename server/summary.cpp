@@ -1,6 +1,7 @@
 #include "server/summary.h"
 
 #include "protocol/message_names.h"
+#include "shared/base/counted.h"
 
 #include <array>
 #include <cstdio>
@@ -10,7 +11,8 @@
 namespace jostle::server {
 namespace {
 
-/// Prints one line with the share of each kind of message in the bytes of a direction.
+/// Prints one line with the share of each kind of message in the bytes of a direction, "sent" or
+/// "received".
 void print_ledger(const char* direction, const net::TrafficBreakdown& ledger) {
   const auto total = static_cast<double>(ledger.total_bytes());
   if (total == 0) return;
@@ -23,7 +25,7 @@ void print_ledger(const char* direction, const net::TrafficBreakdown& ledger) {
                   std::string(protocol::name_of_message(line.name)).c_str(), share);
     text += part.data();
   }
-  std::printf("jostled: of %.0f kB on the wire %s: %s\n", total * 1e-3, direction, text.c_str());
+  std::printf("jostled: %s %.0f kB: %s\n", direction, total * 1e-3, text.c_str());
 }
 
 void add_count(std::string& text, std::uint64_t count, std::string_view words) {
@@ -53,25 +55,22 @@ void print_refusals(const net::EnetTransport& transport) {
 
 void print_ticks(const Server& server, const TickLoop& loop) {
   const DurationHistogram& durations = loop.tick_durations();
-  std::printf(
-      "jostled: %llu ticks (%llu skipped), tick time p50 %.2f ms, p99 %.2f ms, max %.2f ms\n",
-      static_cast<unsigned long long>(server.metrics().ticks),
-      static_cast<unsigned long long>(loop.ticks_skipped()),
-      static_cast<double>(durations.percentile_us(0.50)) / 1000.0,
-      static_cast<double>(durations.percentile_us(0.99)) / 1000.0,
-      static_cast<double>(durations.max_us()) / 1000.0);
+  std::printf("jostled: %s (%llu skipped), tick time p50 %.2f ms, p99 %.2f ms, max %.2f ms\n",
+              base::counted(server.metrics().ticks, "tick").c_str(),
+              static_cast<unsigned long long>(loop.ticks_skipped()),
+              static_cast<double>(durations.percentile_us(0.50)) / 1000.0,
+              static_cast<double>(durations.percentile_us(0.99)) / 1000.0,
+              static_cast<double>(durations.max_us()) / 1000.0);
 }
 
 void print_bytes(const Metrics& metrics, const net::TransportCounters& wire) {
   const double per_client_second = metrics.client_seconds > 0 ? 1.0 / metrics.client_seconds : 0;
-  std::printf(
-      "jostled: %.0f bytes per client and second down (snapshots %.0f), %.0f up; %llu clients, "
-      "%llu refused messages\n",
-      static_cast<double>(wire.bytes_sent) * per_client_second,
-      static_cast<double>(metrics.snapshot_bytes) * per_client_second,
-      static_cast<double>(wire.bytes_received) * per_client_second,
-      static_cast<unsigned long long>(metrics.sessions_accepted),
-      static_cast<unsigned long long>(metrics.messages_refused));
+  std::printf("jostled: per client: %.0f bytes/s down (%.0f of them snapshots), %.0f up; %s, %s\n",
+              static_cast<double>(wire.bytes_sent) * per_client_second,
+              static_cast<double>(metrics.snapshot_bytes) * per_client_second,
+              static_cast<double>(wire.bytes_received) * per_client_second,
+              base::counted(metrics.sessions_accepted, "client").c_str(),
+              base::counted(metrics.messages_refused, "rejected message").c_str());
 }
 
 }  // namespace
@@ -81,8 +80,8 @@ void print_summary(const Server& server, const TickLoop& loop, const net::EnetTr
   const net::TransportCounters wire = transport.counters();
   print_ticks(server, loop);
   print_bytes(server.metrics(), wire);
-  print_ledger("down", wire.sent);
-  print_ledger("up", wire.received);
+  print_ledger("sent", wire.sent);
+  print_ledger("received", wire.received);
   print_refusals(transport);
   if (server.sync_test().ticks_back() > 0)
     std::printf("jostled: %s\n", server.sync_test().text().c_str());

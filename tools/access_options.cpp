@@ -9,7 +9,8 @@ void add_access_options(command_line::App command, keyring::ClientAccessOptions&
   command_line::Option token =
       command
           .add_option("--token", access.token,
-                      "Join with this token, or with tokens from a file, one per line: @FILE "
+                      "Join with this token, or with tokens from a file, one per line: @FILE; each "
+                      "client gets the next one "
                       "(default: the environment variable JOSTLE_TOKEN)")
           .check(keyring::token_fault)
           .type_name("TOKEN");

@@ -43,8 +43,10 @@ int fail(const std::string& words, int code = exit_bad_input) {
   return code;
 }
 
-int fail_to_write(const std::string& path, net::IoError error, int code) {
-  return fail("'" + path + "' could not be written: " + std::string(net::describe(error)), code);
+int fail_to_write(const char* option, const std::string& path, net::IoError error, int code) {
+  return fail(
+      std::string(option) + ": cannot write '" + path + "': " + std::string(net::describe(error)),
+      code);
 }
 
 void print(const std::string& line) {
@@ -56,10 +58,11 @@ void print(const std::string& line) {
 /// contents of existing files. Returns exit_ok, or prints an error and returns another exit code.
 int try_files(const BenchOptions& options) {
   net::SystemIo io;
-  for (const std::string& path : {options.dump, options.trace}) {
+  for (const auto& [option, path] :
+       {std::pair("--dump", options.dump), std::pair("--trace", options.trace)}) {
     if (path.empty()) continue;
     const auto opened = io.append_file(path, {});
-    if (!opened) return fail_to_write(path, opened.error(), exit_bad_input);
+    if (!opened) return fail_to_write(option, path, opened.error(), exit_bad_input);
   }
   return exit_ok;
 }
@@ -69,12 +72,12 @@ int write_files(const BenchOptions& options, const bench::Measurement& measured)
   const bench::Round& last = measured.rounds.back();
   if (!options.dump.empty()) {
     const auto written = io.write_file(options.dump, workload::encode_dump(last.states));
-    if (!written) return fail_to_write(options.dump, written.error(), exit_differs);
+    if (!written) return fail_to_write("--dump", options.dump, written.error(), exit_differs);
   }
   if (!options.trace.empty()) {
     const std::string trace = bench::to_chrome_trace(measured.engine, last);
     const auto written = io.write_file(options.trace, std::as_bytes(std::span(trace)));
-    if (!written) return fail_to_write(options.trace, written.error(), exit_differs);
+    if (!written) return fail_to_write("--trace", options.trace, written.error(), exit_differs);
   }
   return exit_ok;
 }

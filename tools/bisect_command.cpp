@@ -1,3 +1,4 @@
+#include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
@@ -64,7 +65,7 @@ base::Result<Said, std::string> trace_both(const BisectOptions& options, const L
   load::ChildProcess ours, other;
   if (auto started = ours.start(own_program, words); !started) return started.error();
   if (auto started = other.start(options.against, words); !started)
-    return "'" + options.against + "': " + started.error();
+    return "--against: '" + options.against + "': " + started.error();
   Said said;
   const auto take = [](load::ChildProcess& child, Lines& lines) {
     for (std::string& line : child.take_lines())
@@ -79,7 +80,8 @@ base::Result<Said, std::string> trace_both(const BisectOptions& options, const L
   }
   if (said.ours.empty()) return "this program printed no trace of '" + options.path + "'";
   if (said.other.empty())
-    return "'" + options.against + " trace " + options.path + "' printed nothing";
+    return "--against: '" + options.against + " trace " + options.path +
+           "' printed nothing; give the jostle program of the other build";
   return said;
 }
 
@@ -178,9 +180,9 @@ int bisect(const BisectOptions& options) {
   if (!ticks) return fail(ticks.error());
   if (ticks->has_desynced()) return report(options, *recording, *ticks);
   if (ticks->ours.size() != ticks->other.size())
-    return fail("one of the programs ended after " + std::to_string(ticks->alike) + " ticks");
-  std::printf("%zu ticks of %s: both programs compute the same states\n", ticks->ours.size(),
-              options.path.c_str());
+    return fail("one of the programs ended after " + base::counted(ticks->alike, "tick"));
+  std::printf("%s of %s: both programs compute the same states\n",
+              base::counted(ticks->ours.size(), "tick").c_str(), options.path.c_str());
   return exit_ok;
 }
 

@@ -1,5 +1,5 @@
 #include "client/client.h"
-#include "shared/base/nan_fault.h"
+#include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
@@ -39,9 +39,9 @@ int fail(const std::string& words, int code) {
 void print_bot(std::size_t index, const client::Client& client) {
   const client::Metrics& m = client.metrics();
   std::printf(
-      "bot %zu: %llu snapshots, tick %u, RTT %.1f ms, %.0f bytes/s down, %.0f up, loss %.1f %%, "
+      "bot %zu: %s, tick %u, RTT %.1f ms, %.0f bytes/s down, %.0f up, loss %.1f %%, "
       "snapshot age %.1f ms, view delay %.1f ms\n",
-      index + 1, static_cast<unsigned long long>(m.snapshots_complete), m.newest_tick.number,
+      index + 1, base::counted(m.snapshots_complete, "snapshot").c_str(), m.newest_tick.number,
       m.round_trip_ms, m.bytes_per_second_down, m.bytes_per_second_up, 100.0 * m.loss,
       m.snapshot_age_ms, m.interpolation_delay_ms);
 }
@@ -149,15 +149,15 @@ int run_bots(BotOptions options) {
       print_bot(i * options.swarm.decode_every, swarm.whole()[i]->client());
     const std::size_t light = options.swarm.clients - swarm.whole().size();
     if (light > 0)
-      std::printf(
-          "%zu more bots that only acknowledge snapshots by their headers: %llu snapshots\n", light,
-          static_cast<unsigned long long>(swarm.light_snapshots()));
+      std::printf("%s that only acknowledge snapshots by their headers: %s\n",
+                  base::counted(light, "more bot").c_str(),
+                  base::counted(swarm.light_snapshots(), "snapshot").c_str());
   }
   const std::string why = why_idle(swarm);
   swarm.close();
   return idle == 0
              ? exit_ok
-             : fail(std::to_string(idle) + " bots did not join the world" + why, exit_differs);
+             : fail(base::counted(idle, "bot") + " did not join the world" + why, exit_differs);
 }
 
 }  // namespace
@@ -165,9 +165,7 @@ int run_bots(BotOptions options) {
 Command add_bots(command_line::App app) {
   auto options = std::make_shared<BotOptions>();
   command_line::App command =
-      app.add_subcommand("bots",
-                         "Run clients with random input, to load a server. With several tokens in "
-                         "a file, each client gets the next one");
+      app.add_subcommand("bots", "Run clients with random input, to load a server");
   command_line::Option players = add_swarm_options(command, options->swarm).default_str("all");
   command.add_option("--ip", options->ip, "IPv4 or IPv6 address of the server")
       .check(net::ip_fault)
@@ -179,7 +177,6 @@ Command add_bots(command_line::App app) {
   add_access_options(command, options->access);
   command.add_option("--seconds", options->duration_seconds, "Duration of the run, in seconds")
       .check(command_line::in_range(0.1, 1e6))
-      .check(base::nan_fault)
       .capture_default_str();
   command
       .add_text(

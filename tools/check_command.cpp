@@ -1,3 +1,4 @@
+#include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "tools/bench/json_object.h"
@@ -71,8 +72,8 @@ int run_check(const CheckOptions& options) {
   const auto states = workload::decode_dump(*bytes);
   if (!states) return fail("'" + options.dump + "' " + states.error());
   if (states->size() != scene.bodies.size()) {
-    return fail("'" + options.dump + "' holds " + std::to_string(states->size()) +
-                " bodies, the scene has " + std::to_string(scene.bodies.size()));
+    return fail("'" + options.dump + "' has " + base::counted(states->size(), "body") +
+                ", static ones included, but the scene has " + std::to_string(scene.bodies.size()));
   }
   const auto print = options.as_json ? print_json : print_text;
   print(check::measure_quality(scene, *states), check::measure_penetrations(scene, *states),

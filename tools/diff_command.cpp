@@ -1,3 +1,4 @@
+#include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
@@ -51,13 +52,13 @@ int diff(const DiffOptions& options) {
   const auto compared = record::compare(*a, *b);
   if (!compared) return fail("'" + options.a + "' and '" + options.b + "': " + compared.error());
   const RecordingComparison& comparison = *compared;
-  const auto ticks = static_cast<unsigned long long>(comparison.ticks_compared);
+  const std::string ticks = base::counted(comparison.ticks_compared, "tick");
   if (comparison.is_equal()) {
-    std::printf("%llu ticks in common, equal in inputs and states\n", ticks);
+    std::printf("%s in common, equal in inputs and states\n", ticks.c_str());
     return exit_ok;
   }
   if (!comparison.hashes_differ) {
-    std::printf("%llu ticks in common, equal in states; inputs differ in tick %u\n", ticks,
+    std::printf("%s in common, equal in states; inputs differ in tick %u\n", ticks.c_str(),
                 comparison.inputs_differ->number);
     return exit_differs;
   }

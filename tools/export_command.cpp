@@ -6,6 +6,8 @@
 #include "tools/read_recording.h"
 
 #include <array>
+#include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -32,25 +34,32 @@ int fail(const std::string& words, int code = exit_bad_input) {
 /// An output file. write() stores errors, and close() returns false if there was one.
 class Output {
  public:
-  explicit Output(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {}
+  explicit Output(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {
+    note(file_ != nullptr);
+  }
   ~Output() {
     if (file_ != nullptr) std::fclose(file_);
   }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  bool is_open() const { return file_ != nullptr; }
+  /// Returns the first error so far.
+  std::error_code error() const { return error_; }
   void write(const std::string& text) {
-    is_good_ = is_good_ && std::fwrite(text.data(), 1, text.size(), file_) == text.size();
+    if (!error_) note(std::fwrite(text.data(), 1, text.size(), file_) == text.size());
   }
-  bool close() {
-    is_good_ = std::fclose(std::exchange(file_, nullptr)) == 0 && is_good_;
-    return is_good_;
+  std::error_code close() {
+    note(std::fclose(std::exchange(file_, nullptr)) == 0);
+    return error_;
   }
 
  private:
+  void note(bool is_good) {
+    if (!is_good && !error_) error_ = std::error_code(errno, std::generic_category());
+  }
+
   std::FILE* file_;
-  bool is_good_ = true;
+  std::error_code error_;
 };
 
 /// Appends a comma and the shortest decimal number that reads back to the same bits.
@@ -129,6 +138,12 @@ int replay(const ExportOptions& options, const EachTick& each_tick) {
   return exit_ok;
 }
 
+std::string cannot_write(const char* option, const std::string& path, std::error_code error) {
+  std::string reason = error.message();
+  reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
+  return std::string(option) + ": cannot write '" + path + "': " + reason;
+}
+
 int export_run(const ExportOptions& options) {
   if (options.csv.empty() && options.gltf.empty())
     return fail("nothing to write: give --csv OUT, --gltf OUT or both");
@@ -143,14 +158,14 @@ int export_run(const ExportOptions& options) {
   if (!options.csv.empty()) {
     table_file.emplace(options.csv);
     table.emplace(table_file->written_path());
-    if (!table->is_open()) return fail("cannot write '" + options.csv + "'");
+    if (table->error()) return fail(cannot_write("--csv", options.csv, table->error()));
     table->write(csv_head);
   }
   if (!options.gltf.empty()) {
     picture_file.emplace(options.gltf);
     // Check that the file can be written before the replay, which may take long.
-    if (!Output(picture_file->written_path()).is_open())
-      return fail("cannot write '" + options.gltf + "'");
+    if (const std::error_code error = Output(picture_file->written_path()).error())
+      return fail(cannot_write("--gltf", options.gltf, error));
     picture.emplace();
   }
   const int code = replay(options, [&](const sim::Simulation& now) {
@@ -158,12 +173,16 @@ int export_run(const ExportOptions& options) {
     if (picture) picture->add(now);
   });
   if (code != exit_ok) return code;
-  if (table && !(table->close() && table_file->finish()))
-    return fail("'" + options.csv + "' could not be written", exit_differs);
+  if (table) {
+    std::error_code error = table->close();
+    if (!error) error = table_file->finish();
+    if (error) return fail(cannot_write("--csv", options.csv, error), exit_differs);
+  }
   const bool is_binary = options.gltf.ends_with(".glb");
-  if (picture &&
-      !(picture->write(picture_file->written_path(), is_binary) && picture_file->finish()))
-    return fail("'" + options.gltf + "' could not be written", exit_differs);
+  if (picture && !picture->write(picture_file->written_path(), is_binary))
+    return fail("--gltf: cannot write all of '" + options.gltf + "'", exit_differs);
+  if (const auto error = picture ? picture_file->finish() : std::error_code())
+    return fail(cannot_write("--gltf", options.gltf, error), exit_differs);
   return exit_ok;
 }
 
@@ -191,7 +210,7 @@ Command add_export(command_line::App app) {
           "Write an animation to this file, as glTF 2.0: OUT.glb is binary, OUT.gltf is JSON")
       .check(gltf_fault)
       .type_name("OUT");
-  command.add_option("--every", options->every, "Write only every N-th tick")
+  command.add_option("--every", options->every, "Write one tick in this many")
       .check(command_line::in_range(1, 1'000'000))
       .type_name("TICKS")
       .capture_default_str();

@@ -1,3 +1,4 @@
+#include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "tools/commands.h"
@@ -61,11 +62,14 @@ int info(const std::string& path) {
       last.commands.tick.number, seconds,
       recording->is_closed ? "closed" : "not closed: the program that wrote it ended early");
   std::printf("last hash  %016llx\n", static_cast<unsigned long long>(last.hash.total));
-  std::printf("states     %zu keyframes, the first with %zu bodies\n", recording->blocks.size(),
-              recording->blocks.front().bodies_before.size());
-  std::printf("commands   %zu joins, %zu leaves, %zu inputs with %zu actions, %zu controls\n",
-              contents.joins, contents.leaves, contents.inputs, contents.actions,
-              contents.controls);
+  using base::counted;
+  std::printf("states     %s, the first with %s\n",
+              counted(recording->blocks.size(), "keyframe").c_str(),
+              counted(recording->blocks.front().bodies_before.size(), "body").c_str());
+  std::printf("commands   %s, %s, %s with %s, %s\n", counted(contents.joins, "join").c_str(),
+              counted(contents.leaves, "leave").c_str(), counted(contents.inputs, "input").c_str(),
+              counted(contents.actions, "action").c_str(),
+              counted(contents.controls, "control").c_str());
   if (contents.faults > 0) std::printf("faults     %zu injected\n", contents.faults);
   std::printf("rules      %s\nmade by    %s\n", base::printable(listed(header.rules)).c_str(),
               base::printable(header.program).c_str());

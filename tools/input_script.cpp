@@ -58,6 +58,14 @@ const Verb* find_verb(std::string_view name) {
   return nullptr;
 }
 
+/// Returns "join, leave, ... or gravity".
+std::string verb_names() {
+  std::string names;
+  for (const Verb& verb : verbs)
+    names += (names.empty() ? "" : &verb == &verbs.back() ? " or " : ", ") + std::string(verb.name);
+  return names;
+}
+
 state::ControlCommand control_of(std::string_view verb, std::uint32_t count) {
   using state::ControlKind;
   if (verb == "pause") return {ControlKind::Pause, 0};
@@ -104,7 +112,9 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
     last_tick = *tick;
     const Verb* verb = parts.size() > 1 ? find_verb(parts[1]) : nullptr;
     if (verb == nullptr)
-      return wrong("'" + (parts.size() > 1 ? parts[1] : "") + "' is not an event");
+      return wrong(
+          (parts.size() > 1 ? "'" + parts[1] + "' is not an event" : "the event is missing") +
+          ": expected " + verb_names());
 
     Event event;
     event.verb = verb->name;

@@ -31,16 +31,10 @@ int run(int argc, char** argv) {
   app.set_version(version::version_report("jostle"));
   app.require_subcommand();
   const std::vector<Command> commands = add_all(app);
-  if (argc > 1 && argv[1][0] != '-' && !app.has_subcommand(argv[1])) {
-    std::fprintf(stderr, "jostle: unknown command '%s' (see jostle --help)\n", argv[1]);
-    return exit_bad_input;
-  }
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused) {
-      // Name the subcommand, because its --help lists the options.
-      const std::string name = argc > 1 && argv[1][0] != '-' ? " " + std::string(argv[1]) : "";
-      std::fprintf(stderr, "jostle%s: %s (see jostle%s --help)\n", name.c_str(),
-                   ending->text.c_str(), name.c_str());
+      std::fprintf(stderr, "%s: %s (see %s --help)\n", ending->command.c_str(),
+                   ending->text.c_str(), ending->command.c_str());
       return exit_bad_input;
     }
     std::puts(ending->text.c_str());

@@ -1,5 +1,4 @@
 #include "server/seed_fault.h"
-#include "shared/base/nan_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/relay.h"
 #include "shared/net/system_io.h"
@@ -118,7 +117,6 @@ Command add_net(command_line::App app) {
   relay
       .add_option("--duration", options->duration_seconds, "Stop after this many seconds; 0: never")
       .check(command_line::in_range(0.0, 1e9))
-      .check(base::nan_fault)
       .capture_default_str();
   return [options] { return run_relay(*options); };
 }

@@ -1,7 +1,6 @@
 #include "tools/new_file.h"
 
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace jostle::tools {
@@ -19,10 +18,10 @@ NewFile::~NewFile() {
   if (written_path_ != path_) std::filesystem::remove(written_path_, ignored);
 }
 
-bool NewFile::finish() {
+std::error_code NewFile::finish() {
   std::error_code error;
   if (written_path_ != path_) std::filesystem::rename(written_path_, path_, error);
-  return !error;
+  return error;
 }
 
 }  // namespace jostle::tools

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <system_error>
 
 namespace jostle::tools {
 
@@ -14,8 +15,8 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   const std::string& written_path() const { return written_path_; }
-  /// Renames the part file to its final name. Returns false if that fails.
-  bool finish();
+  /// Renames the part file to its final name. Returns the error if that fails.
+  std::error_code finish();
 
  private:
   std::string path_, written_path_;

@@ -1,5 +1,7 @@
 #include "tools/print_difference.h"
 
+#include "shared/base/counted.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -22,20 +24,14 @@ void print(const record::NumberDifference& difference) {
   std::printf("\n");
 }
 
-/// Returns the count with the noun in the right number: "1 body", "2 bodies".
-std::string counted(std::size_t count, const std::string& name) {
-  const std::string many = name == "body" ? "bodies" : name + "s";
-  return std::to_string(count) + " " + (count == 1 ? name : many);
-}
-
 }  // namespace
 
 void print_states(const record::StateComparison& states, const std::string& when,
                   std::size_t most) {
   const std::string bodies =
-      states.bodies.empty() ? "" : ", of " + counted(states.bodies.size(), "body");
+      states.bodies.empty() ? "" : ", of " + base::counted(states.bodies.size(), "body");
   std::printf("the states %s differ in %s%s\n", when.c_str(),
-              counted(states.number_count, "number").c_str(), bodies.c_str());
+              base::counted(states.number_count, "number").c_str(), bodies.c_str());
   if (states.rules_differ) std::printf("  and in players, ids, clocks or the state of rules\n");
   for (std::size_t i = 0; i < std::min(most, states.numbers.size()); ++i)
     print(states.numbers[i]);

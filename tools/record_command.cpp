@@ -1,4 +1,5 @@
 #include "server/seed_fault.h"
+#include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "shared/record/recording_writer.h"
@@ -17,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -43,7 +45,7 @@ int fail(const std::string& words, int code = exit_bad_input) {
 
 base::Result<InputScript, std::string> read_script(net::Io& io, const std::string& path) {
   const auto bytes = io.read_file(path, max_script_bytes);
-  if (!bytes) return "'" + path + "': " + std::string(net::describe(bytes.error()));
+  if (!bytes) return "--script: '" + path + "': " + std::string(net::describe(bytes.error()));
   return InputScript::parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
 
@@ -79,16 +81,20 @@ int record(const RecordOptions& options) {
   if (const auto fault = why_not(faults, options.ticks)) return fail(*fault);
   NewFile file(options.output);
   if (auto created = io.write_file(file.written_path(), {}); !created) {
-    return fail("'" + options.output + "': " + std::string(net::describe(created.error())));
+    return fail("--output: cannot write '" + options.output +
+                "': " + std::string(net::describe(created.error())));
   }
 
   auto rules = sim::default_rules();
   const std::vector<std::string> rule_names = record::rule_names(rules);
   sim::Simulation simulation(*std::move(scene), {options.tick_rate_hz, options.seed},
                              std::move(rules));
+  std::string reason;  // of a failed write
   record::RecordingWriter writer(simulation, rule_names, scene::scene_path(options.scene),
                                  [&](std::span<const std::byte> bytes) {
-                                   return io.append_file(file.written_path(), bytes).has_value();
+                                   const auto added = io.append_file(file.written_path(), bytes);
+                                   if (!added) reason = net::describe(added.error());
+                                   return added.has_value();
                                  });
   sim::RandomInputs players(options.seed, random_player_count);
   for (std::uint32_t i = 0; i < options.ticks && writer.is_healthy(); ++i) {
@@ -107,11 +113,13 @@ int record(const RecordOptions& options) {
     writer.add_tick(commands, simulation, made);
   }
   writer.close(simulation);
-  if (!writer.is_healthy() || !file.finish())
-    return fail("'" + options.output + "' could not be written", exit_differs);
-  std::printf("recorded %s: %u ticks of %s, seed %llu, %llu bytes, hash %016llx\n",
-              options.output.c_str(), options.ticks, simulation.scene().name.c_str(),
-              static_cast<unsigned long long>(options.seed),
+  if (const auto error = writer.is_healthy() ? file.finish() : std::error_code())
+    reason = error.message();
+  if (!reason.empty())
+    return fail("--output: cannot write '" + options.output + "': " + reason, exit_differs);
+  std::printf("recorded %s: %s of %s, seed %llu, %llu bytes, hash %016llx\n",
+              options.output.c_str(), base::counted(options.ticks, "tick").c_str(),
+              simulation.scene().name.c_str(), static_cast<unsigned long long>(options.seed),
               static_cast<unsigned long long>(writer.bytes_written()),
               static_cast<unsigned long long>(simulation.hash().total));
   return exit_ok;

@@ -67,10 +67,10 @@ std::string to_text(const SnapshotBench& options, const snapshots::SnapshotFigur
   std::snprintf(text.data(), text.size(),
                 "%s, age %u: %zu frames, %.1f bodies changed\n"
                 "  payload %.1f bytes a frame in %.2f parts, on the wire %.1f: %.0f kbps at 60 Hz\n"
-                "  CPU: encode %.0f us, p99 %.0f; decode %.0f us, p99 %.0f; foresight %.0f us, p99 "
-                "%.0f\n"
+                "  CPU: encode %.0f us, p99 %.0f; decode %.0f us, p99 %.0f; prediction "
+                "baseline %.0f us, p99 %.0f\n"
                 "  of %zu frames with 80 to 100 changed bodies: encode %.0f us, decode %.0f, "
-                "foresight %.0f\n",
+                "prediction baseline %.0f\n",
                 options.measure.codec.c_str(), options.measure.age, figures.frames,
                 figures.changed_bodies, figures.payload_bytes, figures.parts, figures.wire_bytes,
                 figures.wire_bytes * 8 * 60 * 1e-3, figures.encode_median_us, figures.encode_p99_us,
@@ -139,7 +139,7 @@ int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
     std::printf("%s\n", line.c_str());
   } else {
     std::printf(
-        "%s, age %u: %zu frames\n  payload %.1f bytes a frame, whole %.0f\n"
+        "%s, age %u: %zu frames\n  payload %.1f bytes a frame, uncompressed %.0f\n"
         "  CPU: encode %.0f us, decode %.0f us\n",
         options.profile.c_str(), options.measure.age, figures->frames, figures->bytes,
         figures->raw_bytes, figures->encode_median_us, figures->decode_median_us);
@@ -157,8 +157,8 @@ int run_snapshots(SnapshotBench options) {
   if (!options.write_path.empty()) {
     const auto written = io.write_file(options.write_path, snapshots::write_frames(*set));
     if (!written) {
-      return fail("'" + options.write_path +
-                      "' could not be written: " + std::string(net::describe(written.error())),
+      return fail("--write: cannot write '" + options.write_path +
+                      "': " + std::string(net::describe(written.error())),
                   exit_bad_input);
     }
   }
@@ -179,8 +179,10 @@ bool is_codec(const std::string& name) {
   return name.find('|') == std::string::npos && names.find("|" + name + "|") != std::string::npos;
 }
 std::string codec_fault(const std::string& name) {
-  return is_codec(name) ? std::string()
-                        : "'" + name + "' is not one of " + std::string(snapshots::codec_names);
+  std::string names;
+  for (const char letter : snapshots::codec_names)
+    names += letter == '|' ? ", " : std::string(1, letter);
+  return is_codec(name) ? std::string() : "'" + name + "' is not one of " + names;
 }
 
 int run_decoder(const std::string& codec, const std::string& scene_name) {
@@ -213,7 +215,7 @@ Command add_snapshot_bench(command_line::App bench) {
       .check(server::seed_fault)
       .capture_default_str();
   const auto& names = snapshots::activity_names;
-  command.add_option("--activity", options->activity, "How strongly the player moves the cubes")
+  command.add_option("--activity", options->activity, "Strength of the player's push on the cubes")
       .excludes(frames)
       .check(command_line::one_of(std::vector<std::string>(names.begin(), names.end())))
       .capture_default_str();

@@ -1,3 +1,4 @@
+#include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/crypto/encode.h"
@@ -67,7 +68,7 @@ int issue(const TokenOptions& options) {
   const auto keys = keyring::issuer_keys(io, *folder);
   if (!keys) return fail("issue", keys.error());
   if (keys->is_new)
-    std::fprintf(stderr, "jostle token issue: made new keys in %s\n", folder->c_str());
+    std::fprintf(stderr, "jostle token issue: created new keys in %s\n", folder->c_str());
   secure::Token token{.id = {},
                       .client = options.client,
                       .role = *secure::parse_role(options.role),
@@ -84,10 +85,10 @@ int issue(const TokenOptions& options) {
   }
   std::fflush(stdout);
   std::fprintf(
-      stderr, "jostle token issue: %s %s%s, %s, until %s, for the server %s\n",
-      options.count == 1 ? "a" : std::to_string(options.count).c_str(), options.role.c_str(),
-      options.count == 1 ? "" : "s", options.is_reusable ? "reusable" : "once",
-      keyring::utc_text(token.not_after_s).c_str(), crypto::fingerprint(keys->server).c_str());
+      stderr, "jostle token issue: issued %s: role %s, %s, valid until %s, server fingerprint %s\n",
+      base::counted(options.count, "token").c_str(), options.role.c_str(),
+      options.is_reusable ? "reusable" : "single use", keyring::utc_text(token.not_after_s).c_str(),
+      crypto::fingerprint(keys->server).c_str());
   return exit_ok;
 }
 
@@ -249,7 +250,8 @@ Command add_token(command_line::App app) {
   add_issue_options(issuing, *options);
   issuing.footer(
       "Examples:\n"
-      "  jostle token issue                           a player, once, within 10 minutes\n"
+      "  jostle token issue                           one single-use player token, valid for 10 "
+      "minutes\n"
       "  jostle token issue --role spectator --reusable --expires-in 7d\n"
       "  jostle token issue --count 8 --expires-in 12h > tokens.txt");
   command_line::App showing =

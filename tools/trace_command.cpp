@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +24,16 @@ struct TraceOptions {
   std::uint32_t from = 0;        // the first tick of a block; 0: the first block
   std::string stage;
 };
+
+constexpr std::int64_t least_tick = 1, most_tick = std::numeric_limits<std::uint32_t>::max();
+
+/// Returns the accepted names of --stage: "prepare, ..., end".
+std::string stage_names() {
+  std::string names;
+  for (const physics::Stage stage : traced_stages())
+    names += std::string(physics::name_of(stage)) + ", ";
+  return names + end_of_tick;
+}
 
 int fail(const std::string& words) {
   std::fprintf(stderr, "jostle trace: %s\n", words.c_str());
@@ -66,6 +78,18 @@ void print_end(const TraceOptions& options, const sim::Simulation& simulation) {
 
 using BlockIterator = std::vector<record::RecordedBlock>::const_iterator;
 
+/// Returns the first ticks of the blocks: "blocks begin at ticks 1, 601, 1201, ...".
+std::string block_begins(const record::Recording& recording) {
+  constexpr std::size_t most_shown = 8;
+  const std::size_t count = recording.blocks.size();
+  std::string ticks;
+  for (std::size_t i = 0; i < std::min(count, most_shown); ++i)
+    ticks += (i == 0 ? "" : ", ") +
+             std::to_string(recording.blocks[i].ticks.front().commands.tick.number);
+  return count == 1 ? "the only block begins at tick " + ticks
+                    : "blocks begin at ticks " + ticks + (count > most_shown ? ", ..." : "");
+}
+
 /// Returns the block that begins with tick `from`, and restores the simulation to the state before
 /// it. If `from` is 0, returns the first block and restores nothing. The error says why that is
 /// impossible.
@@ -78,9 +102,11 @@ base::Result<BlockIterator, std::string> go_to_start(const TraceOptions& options
   };
   const auto block = std::find_if(recording.blocks.begin(), recording.blocks.end(), begins_there);
   const std::string tick = std::to_string(options.from);
-  if (block == recording.blocks.end()) return "there is no keyframe directly before tick " + tick;
+  if (block == recording.blocks.end())
+    return "--from: tick " + tick + " does not begin a block of '" + options.path + "'; " +
+           block_begins(recording);
   if (!record::restore_block(*block, simulation))
-    return "the keyframe before tick " + tick + " cannot be restored";
+    return "'" + options.path + "': the keyframe before tick " + tick + " cannot be restored";
   return block;
 }
 
@@ -91,7 +117,7 @@ int trace(const TraceOptions& options) {
   if (!started) return fail("'" + options.path + "': " + started.error());
   sim::Simulation& simulation = **started;
   const auto start = go_to_start(options, *recording, simulation);
-  if (!start) return fail("'" + options.path + "': " + start.error());
+  if (!start) return fail(start.error());
   const std::uint32_t watched = std::max(options.stages_of, options.numbers_of);
   for (BlockIterator block = *start; block != recording->blocks.end(); ++block) {
     for (const record::RecordedTick& recorded : block->ticks) {
@@ -104,7 +130,14 @@ int trace(const TraceOptions& options) {
       if (watched == 0) print_hash(recorded, simulation);
     }
   }
-  return watched == 0 ? exit_ok : fail("the recording has no tick " + std::to_string(watched));
+  if (watched == 0) return exit_ok;
+  const auto number_of = [](const record::RecordedTick& recorded) {
+    return std::to_string(recorded.commands.tick.number);
+  };
+  return fail((options.from == 0 ? "'" : "from --from on, '") + options.path + "' has ticks " +
+              number_of((*start)->ticks.front()) + " to " +
+              number_of(recording->blocks.back().ticks.back()) + ", not " +
+              std::to_string(watched));
 }
 
 }  // namespace
@@ -119,30 +152,30 @@ Command add_trace(command_line::App app) {
       command
           .add_option("--stages", options->stages_of,
                       "Print the hash of the world after each stage of this tick")
-          .check(command_line::is_positive())
+          .check(command_line::in_range(least_tick, most_tick))
           .type_name("TICK");
-  command_line::Option stage =
-      command
-          .add_option("--stage", options->stage,
-                      "With --numbers: the stage of the tick, or end for the end of the tick")
-          .check([](const std::string& name) {
-            return name == end_of_tick || find_stage(name)
-                       ? std::string()
-                       : "'" + name + "' is not a stage of a tick";
-          })
-          .type_name("NAME");
+  command_line::Option stage = command
+                                   .add_option("--stage", options->stage,
+                                               "With --numbers: the stage of the tick, one of " +
+                                                   stage_names() + "; end: after the last stage")
+                                   .check([](const std::string& name) {
+                                     return name == end_of_tick || find_stage(name)
+                                                ? std::string()
+                                                : "'" + name + "' is not one of " + stage_names();
+                                   })
+                                   .type_name("NAME");
   command_line::Option numbers = command
                                      .add_option("--numbers", options->numbers_of,
                                                  "Print every number of the state in this tick")
-                                     .check(command_line::is_positive())
+                                     .check(command_line::in_range(least_tick, most_tick))
                                      .excludes(stages)
                                      .needs(stage)
                                      .type_name("TICK");
   stage.needs(numbers);
   command
       .add_option("--from", options->from,
-                  "Start from the keyframe directly before this tick, not from the first one")
-      .check(command_line::is_positive())
+                  "Start at this tick, which must directly follow a keyframe")
+      .check(command_line::in_range(least_tick, most_tick))
       .type_name("TICK");
   return [options] { return trace(*options); };
 }

@@ -1,3 +1,4 @@
+#include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
@@ -61,32 +62,35 @@ std::vector<physics::Execution> executions_of(const VerifyOptions& options) {
   return executions;
 }
 
+/// Returns the verb for a number of ticks.
+const char* agree(std::uint64_t ticks) {
+  return ticks == 1 ? "agrees" : "agree";
+}
+
 /// Prints the result in one line. Returns true if all hashes agree.
 bool print(const std::string& path, const std::string& how, const record::VerifyReport& report,
            const record::RecordingHeader& header) {
+  const std::string ticks = base::counted(report.ticks, "tick");
+  const char* const verb = agree(report.ticks);
   if (report.keyframe_differs) {
     std::printf(
-        "%s: the keyframe before tick %u differs from the replayed state; %llu ticks before it "
-        "agree (%s)\n",
-        path.c_str(), report.keyframe_differs->number,
-        static_cast<unsigned long long>(report.ticks), how.c_str());
+        "%s: the keyframe before tick %u differs from the replayed state; %s before it %s (%s)\n",
+        path.c_str(), report.keyframe_differs->number, ticks.c_str(), verb, how.c_str());
     return false;
   }
   if (!report.divergence) {
-    std::printf("%s: %llu ticks agree, hash %016llx (%s)\n", path.c_str(),
-                static_cast<unsigned long long>(report.ticks),
+    std::printf("%s: %s %s, hash %016llx (%s)\n", path.c_str(), ticks.c_str(), verb,
                 static_cast<unsigned long long>(report.last_hash), how.c_str());
     return true;
   }
   const record::Divergence& divergence = *report.divergence;
   std::printf(
-      "%s: diverged in tick %u, in %s: recorded %016llx, replayed %016llx; %llu ticks before it "
-      "agree (%s; recorded by %s)\n",
+      "%s: diverged in tick %u, in %s: recorded %016llx, replayed %016llx; %s before it "
+      "%s (%s; recorded by %s)\n",
       path.c_str(), divergence.tick.number,
       record::parts_that_differ(divergence.recorded, divergence.replayed).c_str(),
       static_cast<unsigned long long>(divergence.recorded.total),
-      static_cast<unsigned long long>(divergence.replayed.total),
-      static_cast<unsigned long long>(report.ticks), how.c_str(),
+      static_cast<unsigned long long>(divergence.replayed.total), ticks.c_str(), verb, how.c_str(),
       base::printable(header.program).c_str());
   return false;
 }
@@ -121,19 +125,21 @@ base::Result<bool, std::string> check_rollback(const VerifyOptions& options,
   if (!other) return other.error();
   rollback::RollbackCheck check(std::move(**other), options.sync_test);
   const RollbackReport report = replay(recording, check, **simulation);
-  const auto ticks = static_cast<unsigned long long>(report.ticks);
+  const std::string ticks = base::counted(report.ticks, "tick"),
+                    back = base::counted(options.sync_test, "tick");
+  const char* const verb = agree(report.ticks);
   if (!report.mismatch) {
-    std::printf("%s: %llu ticks agree, each also simulated again from %u ticks before\n",
-                options.path.c_str(), ticks, options.sync_test);
+    std::printf("%s: sync test: %s, each rolled back by %s and simulated again, %s\n",
+                options.path.c_str(), ticks.c_str(), back.c_str(), verb);
     return true;
   }
   const rollback::RollbackCheck::Mismatch& mismatch = *report.mismatch;
   std::printf(
-      "%s: tick %u differs when simulated again from %u ticks before: A (first time) %016llx, B "
-      "(again) %016llx; %llu ticks before it agree\n",
-      options.path.c_str(), mismatch.tick.number, options.sync_test,
+      "%s: sync test: tick %u differs when it is rolled back by %s and simulated again: A (first "
+      "time) %016llx, B (again) %016llx; %s before it %s\n",
+      options.path.c_str(), mismatch.tick.number, back.c_str(),
       static_cast<unsigned long long>(mismatch.played.total),
-      static_cast<unsigned long long>(mismatch.replayed.total), ticks);
+      static_cast<unsigned long long>(mismatch.replayed.total), ticks.c_str(), verb);
   print_states(record::compare(**simulation, check.replayed()),
                "after tick " + std::to_string(mismatch.tick.number), default_numbers);
   return false;
@@ -186,7 +192,8 @@ Command add_verify(command_line::App app) {
       .type_name("NAME,...");
   command
       .add_option("--sync-test", options->sync_test,
-                  "Sync test: in each tick, roll back N ticks, simulate them again and compare")
+                  "Sync test: in each tick, roll back this many ticks, simulate them again and "
+                  "compare")
       .check(command_line::in_range(1, rollback::RollbackCheck::max_ticks))
       .type_name("TICKS");
   return [options] { return verify(*options); };

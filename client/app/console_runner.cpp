@@ -13,7 +13,7 @@ using controls::ConsoleVerb;
 void list_scenes(panels::Console& console, client::Client& client) {
   if (client.scenes().empty()) {
     client.ask_for_scenes();
-    return console.print("requested from the server: try again in a moment");
+    return console.print("asked the server for its scenes; enter `scenes` again in a moment");
   }
   for (const protocol::SceneInfo& scene : client.scenes())
     console.print(scene.name + "  " + scene.description);

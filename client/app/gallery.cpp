@@ -176,7 +176,9 @@ std::optional<std::string> draw_gallery(net::Io& io, const Options& options,
                                         const StopQuestion& should_stop) {
   std::error_code error;
   std::filesystem::create_directories(options.gallery_folder, error);
-  if (error) return "cannot create the folder '" + options.gallery_folder + "': " + error.message();
+  if (error)
+    return "--gallery: cannot create the folder '" + options.gallery_folder +
+           "': " + error.message();
   for (const scene::SceneDef& scene : scenes) {
     if (should_stop()) return std::string("stopped before ") + scene.name;
     if (auto words = draw_exhibit(io, options, scene)) return scene.name + ": " + *words;

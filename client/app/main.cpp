@@ -59,8 +59,9 @@ base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Opt
   }
   const bool is_needed = options.viewer == RendererKind::Gl || options.is_offscreen ||
                          !options.screenshot_path.empty() || options.frames > 0;
-  if (is_needed) return window.error();
-  say(window.error() + "; continuing without pictures (--offscreen renders without a display)");
+  const std::string hint = " (--offscreen renders without a display)";
+  if (is_needed) return window.error() + (options.is_offscreen ? "" : hint);
+  say(window.error() + "; continuing without pictures" + hint);
   return std::unique_ptr<render::Window>();
 }
 
@@ -116,7 +117,8 @@ int look_at_recording(Options options) {
                                         .size = options.size,
                                         .is_fullscreen = options.is_fullscreen,
                                         .is_offscreen = options.is_offscreen});
-  if (!window) return fail(window.error() + " (--offscreen renders without one)", exit_failed);
+  if (!window)
+    return fail(window.error() + " (--offscreen renders without a display)", exit_failed);
   say("drawing with " + (*window)->renderer_name());
   if (const auto words =
           run_replay_viewer(io, options, **player, live, **window, is_stop_requested))
@@ -253,7 +255,7 @@ class Visits {
     if (options.is_summary_wanted || options.is_offscreen || window_ == nullptr)
       std::printf("%s\n", summary.c_str());
     if ((*session)->has_found_difference())
-      return fail("the sync test found ticks with another result when they were simulated again",
+      return fail("sync test failed: ticks that were simulated again gave different hashes",
                   exit_failed);
     return 0;
   }

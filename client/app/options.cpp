@@ -3,7 +3,6 @@
 #include "client/app/option_faults.h"
 #include "client/render/debug_draw_layers.h"
 #include "protocol/limits.h"
-#include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
@@ -59,10 +58,13 @@ template <typename T>
 void add_choice(command_line::App app, const std::string& name, T& chosen,
                 const std::map<std::string, T>& values, const std::string& words,
                 const std::string& help) {
+  std::string listed;
+  for (const char letter : words)
+    listed += letter == '|' ? ", " : std::string(1, letter);
   app.add_text(
          name, [&chosen, values](const std::string& text) { chosen = values.at(text); }, help)
-      .check([values, words](const std::string& text) {
-        return values.contains(text) ? std::string() : "'" + text + "' is not one of " + words;
+      .check([values, listed](const std::string& text) {
+        return values.contains(text) ? std::string() : "'" + text + "' is not one of " + listed;
       })
       .type_name(words);
 }
@@ -173,7 +175,6 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       .capture_default_str();
   app.add_option("--timeout", options.connect_timeout_s, "Stop trying to connect after this time")
       .check(command_line::in_range(0.1, max_duration_s))
-      .check(base::nan_fault)
       .type_name("SECONDS")
       .capture_default_str();
 }
@@ -204,7 +205,6 @@ void add_interest_options(command_line::App app, Options& options) {
          "Receive only bodies within this distance of the camera, or of the origin if nothing "
          "is drawn; 0: all")
       .check(command_line::in_range(0.0, protocol::max_position))
-      .check(base::nan_fault)
       .type_name("METRES")
       .capture_default_str();
 }
@@ -218,15 +218,16 @@ void add_net_sim_option(command_line::App app, Options& options) {
 }
 
 void add_panels_option(command_line::App app, Texts& texts) {
-  const std::string names = panels::names_of(panels::server_panels) +
-                            ", or one of: all (except console and settings), none";
+  const std::string names =
+      panels::names_of(panels::server_panels) + ", or all (except console and settings) or none";
   app.add_text(
          "--panels",
          [&texts](const std::string& text) { texts.panels = *panels::parse_panels(text); },
-         "Panels that are open at the start (default: hud): " + names)
+         "Panels that are open at the start (default: hud), a list of " + names)
       .check([names](const std::string& text) {
         const auto panels = panels::parse_panels(text);
-        return panels ? std::string() : "'" + panels.error() + "' is not one of " + names;
+        return panels ? std::string()
+                      : "'" + panels.error() + "' is not a panel: expected a list of " + names;
       })
       .type_name("PANEL,...");
 }
@@ -266,15 +267,16 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
       })
       .type_name("X,Y,Z:X,Y,Z");
   add_choice(app, "--draw-mode", options.look, looks, "solid|edges|wireframe|x-ray",
-             "How bodies are drawn at the start; V changes it");
+             "Draw mode of bodies at the start; V changes it");
   app.add_text(
          "--debug-draw",
          [&options](const std::string& text) { options.debug_draw = *render::parse_layers(text); },
-         "Debug overlays at the start (B changes them): " + render::layer_names() + ", all or none")
+         "Debug overlays at the start (B changes them), a list of " + render::layer_names() +
+             ", or all or none")
       .check([](const std::string& text) {
-        return render::parse_layers(text)
-                   ? std::string()
-                   : "'" + text + "' is not a list of " + render::layer_names() + ", all or none";
+        return render::parse_layers(text) ? std::string()
+                                          : "'" + text + "' is not a list of " +
+                                                render::layer_names() + ", or all or none";
       })
       .type_name("LAYER,...");
   add_choice(app, "--antialiasing", options.edges, qualities, "auto|off|low|high",
@@ -295,7 +297,6 @@ void add_settings_options(command_line::App app, Options& options) {
   app.add_option("--ui-scale", options.interface_scale,
                  "Scale of text and panels; default: the display's")
       .check(command_line::in_range(settings::min_interface_scale, settings::max_interface_scale))
-      .check(base::nan_fault)
       .type_name("0.5..4");
 }
 
@@ -308,8 +309,10 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
         return folder.empty() ? std::string("the folder name is empty") : std::string();
       })
       .type_name("DIR");
-  app.add_option("--scene", texts.scenes,
-                 "Request this scene from the server on joining (needs jostled --sandbox)")
+  app.add_option(
+         "--scene", texts.scenes,
+         "Request this scene from the server on joining; needs an operator token, or jostled "
+         "--sandbox")
       .one_each()
       .check([](const std::string& name) {
         return name.empty() || name.size() > protocol::max_name_bytes
@@ -325,9 +328,8 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       // As a signed number: an unsigned one would accept −3 as a very large count.
       .check(command_line::in_range(std::int64_t{0}, std::int64_t{1} << 53))
       .type_name("N");
-  app.add_option("--duration", options.duration_s, "Exit after this time in the world")
+  app.add_option("--duration", options.duration_s, "Exit this long after the world has appeared")
       .check(command_line::in_range(0.0, max_duration_s))
-      .check(base::nan_fault)
       .type_name("SECONDS");
   app.add_option("--screenshot", options.screenshot_path, "Save the last frame to this PNG")
       .check([](const std::string& path) {
@@ -340,7 +342,7 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .check(command_line::is_folder())
       .type_name("DIR");
   app.add_option("--hash-log", options.hash_log_path,
-                 "Write a line 'tick hash' to this file for each snapshot of all bodies")
+                 "Write a line 'tick hash' to this file for each snapshot that contains all bodies")
       .type_name("FILE");
   app.add_flag(
       "--summary", options.is_summary_wanted,

@@ -11,6 +11,7 @@
 #include "client/render/rope_marks.h"
 #include "client/render/screenshot.h"
 #include "client/render/shown_bodies.h"
+#include "shared/base/counted.h"
 #include "shared/record/recording_file.h"
 #include "shared/record/replay.h"
 
@@ -375,7 +376,8 @@ std::string replay_summary(const Options& options, replay::ReplayPlayer& player)
   const bool is_same = difference->bodies == 0 && !player.differs_now();
   return words + ", " +
          (is_same ? "the same state"
-                  : std::to_string(difference->bodies) + " bodies differ, different state") +
+                  : base::counted(difference->bodies, "body") +
+                        (difference->bodies == 1 ? " differs" : " differ") + ", different state") +
          " in " + options.compare_path;
 }
 

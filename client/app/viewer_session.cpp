@@ -3,6 +3,7 @@
 #include "client/app/view_interest.h"
 #include "client/sim/world_predictor.h"
 #include "protocol/quantize.h"
+#include "shared/base/counted.h"
 #include "shared/base/file_name.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
@@ -63,8 +64,8 @@ std::string prediction_words(const client::PredictionMetrics& figures) {
 
 std::string lockstep_words(const client::LockstepMetrics& figures, bool has_desynced,
                            const desync_search::SyncTest& sync_test) {
-  return ", in lockstep: " + std::to_string(figures.ticks) + " ticks simulated, " +
-         std::to_string(figures.hashes) + " hashes sent, " +
+  return ", in lockstep: " + base::counted(figures.ticks, "tick") + " simulated, " +
+         (figures.hashes == 1 ? "1 hash" : std::to_string(figures.hashes) + " hashes") + " sent, " +
          (has_desynced ? "DESYNC" : "none differed") +
          (sync_test.ticks_back() > 0 ? ", " + sync_test.text() : "");
 }
@@ -81,7 +82,7 @@ base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
 
   if (!options.hash_log_path.empty()) {
     if (const auto written = io.write_file(options.hash_log_path, {}); !written) {
-      return "cannot write '" + options.hash_log_path +
+      return "--hash-log: cannot write '" + options.hash_log_path +
              "': " + std::string(net::describe(written.error()));
     }
   }
@@ -265,10 +266,10 @@ std::string ViewerSession::summary() const {
   std::array<char, 320> line{};
   std::snprintf(
       line.data(), line.size(),
-      "jostle-view: %s: %llu ticks (%llu whole) to tick %u, RTT %.1f ms, %.0f bytes/s down, "
+      "jostle-view: %s: %s (%llu with all bodies), newest tick %u, RTT %.1f ms, %.0f bytes/s down, "
       "%.0f up, snapshot age %.1f ms, interpolation delay %.1f ms, inputs %.1f ticks early, packet "
       "loss %.1f %%, last hash %016llx",
-      options_.name.c_str(), static_cast<unsigned long long>(metrics.snapshots_complete),
+      options_.name.c_str(), base::counted(metrics.snapshots_complete, "snapshot").c_str(),
       static_cast<unsigned long long>(ticks_), metrics.newest_tick.number, metrics.round_trip_ms,
       metrics.bytes_per_second_down, metrics.bytes_per_second_up, metrics.snapshot_age_ms,
       metrics.interpolation_delay_ms, metrics.input_margin_ticks, metrics.loss * 100,

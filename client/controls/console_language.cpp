@@ -39,7 +39,7 @@ constexpr std::array<Row, 15> rows{{
     {"help", ConsoleVerb::Help, Argument::OptionalCommand, "[COMMAND]",
      "list all commands, or one"},
     {"pause", ConsoleVerb::Pause, Argument::None, "", "pause the world *"},
-    {"resume", ConsoleVerb::Resume, Argument::None, "", "resume it *"},
+    {"resume", ConsoleVerb::Resume, Argument::None, "", "resume the world *"},
     {"step", ConsoleVerb::Step, Argument::OptionalNumber, "[TICKS]", "step while paused *", 1,
      protocol::max_control_steps},
     {"rate", ConsoleVerb::Rate, Argument::Number, "PERCENT", "speed of time *", 1,
@@ -49,7 +49,7 @@ constexpr std::array<Row, 15> rows{{
     {"scene", ConsoleVerb::Scene, Argument::Scene, "NAME", "switch to another scene *"},
     {"scenes", ConsoleVerb::Scenes, Argument::None, "", "list the server's scenes"},
     {"draw-mode", ConsoleVerb::Look, Argument::Look, "solid|edges|wireframe|x-ray",
-     "how bodies are drawn"},
+     "draw mode of bodies"},
     {"debug-draw", ConsoleVerb::DebugDraw, Argument::Layers, "LAYER,...|all|none",
      "debug overlays"},
     {"ghosts", ConsoleVerb::Ghosts, Argument::Switch, "on|off", "show the newest snapshot"},
@@ -114,8 +114,9 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
     case Argument::Layers:
       return render::parse_layers(word) ? std::nullopt : std::optional(wrong);
     case Argument::OptionalCommand:
-      return find_row(word) == nullptr ? std::optional("unknown command '" + word + "'")
-                                       : std::nullopt;
+      return find_row(word) == nullptr
+                 ? std::optional("unknown command '" + word + "'; help lists all commands")
+                 : std::nullopt;
     case Argument::Scene:
     case Argument::OptionalFile:
     case Argument::None:
@@ -202,7 +203,7 @@ std::vector<std::string> console_help(std::string_view command) {
     if (!command.empty() && row.name != command) continue;
     lines.push_back(usage_of(row) + "\t" + std::string(row.meaning));
   }
-  if (command.empty()) lines.emplace_back("* needs permission: jostled --sandbox");
+  if (command.empty()) lines.emplace_back("* needs an operator token, or jostled --sandbox");
   return lines;
 }
 

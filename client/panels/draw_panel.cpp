@@ -61,7 +61,7 @@ void draw_choice_panel(DrawChoice& choice, const state::DebugDrawFrame* debug_dr
     const auto look = static_cast<render::BodyLook>(i);
     if (ImGui::RadioButton(render::name_of(look), choice.look == look)) choice.look = look;
   }
-  ImGui::Checkbox("sleeping: paler", &choice.is_sleep_shown);
+  ImGui::Checkbox("draw sleeping bodies paler", &choice.is_sleep_shown);
   ImGui::Spacing();
   ImGui::TextColored(dim, "overlays");
   for (std::size_t i = 0; i < state::debug_draw_layer_count; ++i) {

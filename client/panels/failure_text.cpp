@@ -53,7 +53,7 @@ std::string title_of(Failure failure, const std::string& server) {
 /// Returns advice for a missing or invalid token.
 std::vector<Advice> token_advice() {
   return {{"The server's operator creates one with", "jostle token issue"},
-          {"Enter it under Other server, or start with", "jostle-view HOST --token TOKEN"}};
+          {"Enter it under \"Other server\", or start with", "jostle-view HOST --token TOKEN"}};
 }
 
 std::vector<Advice> advice_for(Failure failure, const std::string& port) {
@@ -63,22 +63,26 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port) {
           {"Is a server running there? Start one on this machine with", "jostled --port " + port},
           {"On another machine, UDP port " + port + " must be open. Start it with",
            "jostled --lan --port " + port},
-          {"Other server lists the servers on the local network.", {}}};
+          {"\"Other server\" lists the servers on the local network.", {}}};
     case Failure::Lost:
-      return {{"Try again continues as the same player if the server kept your slot.", {}},
-              {"If it happens often, check the net graph (N) and the server's log.", {}}};
+      return {
+          {"\"Try again\" rejoins as the same player if the server kept your reconnect slot.", {}},
+          {"If it happens often, check the net graph (N) and the server's log.", {}}};
     case Failure::ShutDown:
-      return {{"Try again joins it once it is running again.", {}}};
+      return {{"\"Try again\" joins it once it is running again.", {}}};
     case Failure::Full:
-      return {{"Try again when a player has left, or spectate if there is room:",
+      return {{"\"Try again\" joins once a player has left. Or spectate if there is room:",
                "jostle-view HOST --spectate"},
               {"The server's operator can allow more players with", "jostled --max-players N"}};
     case Failure::OtherVersion:
-      return {
-          {"Client and server need the same version. Print this one with", "jostle-view --version"},
-          {"Build both from the same commit.", {}}};
+      return {{"Client and server need the same version. Print the version of this client with",
+               "jostle-view --version"},
+              {"Build both from the same commit.", {}}};
     case Failure::OtherKey:
-      return {{"Ask the operator about the key, not through this server, before you join.", {}}};
+      return {
+          {"Before you join, confirm the new key with the operator by other means than this "
+           "server.",
+           {}}};
     case Failure::TokenRequired:
     case Failure::TokenExpired:
     case Failure::TokenRevoked:
@@ -96,17 +100,16 @@ std::vector<Advice> advice_for(Failure failure, const std::string& port) {
     case Failure::SharedKeyNotUsed:
       return {{"Start without --psk.", {}}};
     case Failure::NotAllowed:
-      return {{"Request less: omit --lockstep and --predict, or spectate:",
-               "jostle-view HOST --spectate"},
-              {"Or ask the server's operator for a token with more rights:",
-               "jostle token issue --role operator"}};
+      return {
+          {"Join without --lockstep, or spectate:", "jostle-view HOST --spectate"},
+          {"Or ask the server's operator for a player token:", "jostle token issue --role player"}};
     case Failure::Kicked:
     case Failure::Banned:
       return {{"A client that violates the protocol is banned for a minute.", {}},
               {"If you did nothing wrong, ask the server's operator.", {}}};
     case Failure::NoWorld:
     case Failure::Unreadable:
-      return {{"Is it a jostle server of the same version? Print this one with",
+      return {{"Is it a jostle server of the same version? Print the version of this client with",
                "jostle-view --version"}};
     case Failure::None:
       break;

@@ -45,8 +45,8 @@ void add_gamepad_lines(const GamepadBindings& pad, const std::string& name,
   lines.push_back({"Left stick", "move (" + name + ")"});
   lines.push_back({"Right stick", "look around"});
   add_pad_line(pad, {Jump}, "jump, or brake", lines);
-  add_pad_line(pad, {Push}, "push the body aimed at", lines);
-  add_pad_line(pad, {Shoot}, "shoot a ball at the aim", lines);
+  add_pad_line(pad, {Push}, "push the body at the crosshair", lines);
+  add_pad_line(pad, {Shoot}, "shoot a ball at the crosshair", lines);
   add_pad_line(pad, {Hold}, "grab and drag a body", lines);
   add_pad_line(pad, {Attract, Repel}, "attract, repel", lines);
   add_pad_line(pad, {Nearer, Further}, "zoom in, out", lines);
@@ -135,12 +135,13 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
   lines.push_back({keys_of(keys, {Reset, Gravity}), "reset, gravity off and on *"});
   lines.push_back(
       {keys_of(keys, {PreviousScene, NextScene, Scenes}), "previous, next scene, scene list *"});
-  lines.push_back({keys_of(keys, {Bodies, Inspect}), "body list, inspect under the mouse"});
-  lines.push_back({keys_of(keys, {Look, Draw}), "body look, debug overlays"});
+  lines.push_back(
+      {keys_of(keys, {Bodies, Inspect}), "body list, inspect the body under the mouse"});
+  lines.push_back({keys_of(keys, {Look, Draw}), "draw mode of bodies, debug overlays"});
   lines.push_back({keys_of(keys, {Ghosts}), "ghosts: bodies of the newest snapshot"});
   lines.push_back({keys_of(keys, {Console}), "console: type commands"});
-  lines.push_back(
-      {keys_of(keys, {NetGraph, Statistics, Panels, Help}), "net graph, server, panels, help"});
+  lines.push_back({keys_of(keys, {NetGraph, Statistics, Panels, Help}),
+                   "net graph, server statistics, panels, help"});
   lines.push_back({keys_of(keys, {Settings, Fullscreen}), "settings and keys, full screen"});
   lines.push_back({keys_of(keys, {Screenshot, Quit}), "screenshot, quit"});
   add_gamepad_lines(controls.pad, gamepad, lines);
@@ -152,9 +153,9 @@ std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
   const KeyBindings& keys = controls.keys;
   std::vector<HelpLine> lines{
       {keys.text(ReplayPlay), "play, pause"},
-      {keys_of(keys, {ReplayStep, ReplayStepFive}), "one tick forward, five"},
-      {keys_of(keys, {ReplayBack, ReplayBackFive}), "one tick back, five"},
-      {keys_of(keys, {ReplaySecondOn, ReplaySecondBack}), "one second forward, back"},
+      {keys_of(keys, {ReplayStep, ReplayStepFive}), "one, five ticks forward"},
+      {keys_of(keys, {ReplayBack, ReplayBackFive}), "one, five ticks back"},
+      {keys_of(keys, {ReplaySecondOn, ReplaySecondBack}), "one second forward or back"},
       {keys_of(keys, {ReplayStart, ReplayEnd}), "go to start, end"},
       {keys_of(keys, {ReplaySlower, ReplayFaster}), "slower, faster"},
       {keys_of(keys, {ReplayDifference}), "go to the first differing tick"},
@@ -165,10 +166,11 @@ std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
   lines.push_back({keys_of(keys, {Fly}), "fly: " + movement_keys(keys) + ", " + keys.word(Attract) +
                                              " up, " + keys.word(Repel) + " down"});
   lines.push_back({});
-  lines.push_back({keys_of(keys, {Bodies, Inspect}), "body list, inspect under the mouse"});
+  lines.push_back(
+      {keys_of(keys, {Bodies, Inspect}), "body list, inspect the body under the mouse"});
   lines.push_back({keys_of(keys, {Follow}), "follow the selected body"});
   lines.push_back({keys_of(keys, {Draw}), "debug overlays: contacts, joints, ..."});
-  lines.push_back({keys_of(keys, {Look}), "bodies solid, with edges, wireframe, x-ray"});
+  lines.push_back({keys_of(keys, {Look}), "draw mode: solid, edges, wireframe, x-ray"});
   lines.push_back({keys_of(keys, {Panels, Help}), "panels, help"});
   lines.push_back({keys_of(keys, {Settings, Fullscreen}), "settings and keys, full screen"});
   lines.push_back({keys_of(keys, {Screenshot, Quit}), "screenshot, quit"});

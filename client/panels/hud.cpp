@@ -180,7 +180,7 @@ void Hud::draw(const HudModel& model) {
   }
   if (is_help_shown_)
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
-                    "* needs permission: jostled --sandbox");
+                    "* needs an operator token, or jostled --sandbox");
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
   // Drawn last, so that it knows whether another panel is in use.
   if (console_.is_shown())

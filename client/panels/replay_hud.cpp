@@ -2,6 +2,7 @@
 
 #include "client/panels/help_sheet.h"
 #include "client/render/shown_bodies.h"
+#include "shared/base/counted.h"
 
 #include <algorithm>
 #include <array>
@@ -227,7 +228,8 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
       ImGui::TextColored(is_same ? good : warning, "%s",
                          is_same ? "the same state" : "different state, same poses");
     } else {
-      ImGui::TextColored(warning, "%zu bodies differ", difference->bodies);
+      ImGui::TextColored(warning, "%s %s", base::counted(difference->bodies, "body").c_str(),
+                         difference->bodies == 1 ? "differs" : "differ");
       if (!difference->farthest.is_null()) {
         const auto* body = render::find_body(player.scene().bodies, difference->farthest);
         ImGui::Text("farthest: %s, %.3g m", body_words(body, difference->farthest).c_str(),

@@ -227,7 +227,7 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
   choice("UI scale", scales, settings.interface_scale);
   ImGui::Spacing();
   quality("shadows", settings.shadows);
-  quality("smooth edges", settings.edges);
+  quality("anti-aliasing", settings.edges);
   constexpr std::array<std::pair<const char*, int>, 6> limits{
       {{"auto", 0}, {"30", 30}, {"60", 60}, {"120", 120}, {"144", 144}, {"240", 240}}};
   choice("maximum fps", limits, settings.max_frames_per_second);
@@ -239,7 +239,7 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
   settings.look = static_cast<render::BodyLook>(look);
   ImGui::Spacing();
   ImGui::TextColored(dim, "open at the start:");
-  flag("figures", settings.are_panels_shown);
+  flag("status (hud)", settings.are_panels_shown);
   flag("net graph", settings.is_net_graph_shown);
   flag("body list", settings.is_body_browser_shown);
   flag("help", settings.is_help_shown);
@@ -278,7 +278,7 @@ void SettingsPanel::draw_keys(Settings& settings, ActionGroup group) {
     const auto other = other_of_key(keys, info.action);
     ImGui::TextColored(other ? warning : dim, "%s", std::string(info.meaning).c_str());
     if (other)
-      ImGui::TextColored(warning, "  (a key is also bound to: %s)",
+      ImGui::TextColored(warning, "  (one of these keys is also bound to: %s)",
                          std::string(controls::info_of(*other).meaning).c_str());
     ImGui::TableNextColumn();
     std::vector<std::string> words;

@@ -213,7 +213,7 @@ void StartScreen::draw_fields(const StartModel& model) {
   ImGui::SameLine(labels);
   ImGui::SetNextItemWidth(width - labels);
   if (std::exchange(is_token_focus_due_, false)) ImGui::SetKeyboardFocusHere();
-  if (ImGui::InputTextWithHint("##token", "jostle-token-1....; paste with Ctrl V", token_.data(),
+  if (ImGui::InputTextWithHint("##token", "jostle-token-1..., paste with Ctrl+V", token_.data(),
                                token_.size(), ImGuiInputTextFlags_EnterReturnsTrue) &&
       token_[0] != '\0') {
     if (pending_.empty()) {
@@ -232,7 +232,7 @@ void StartScreen::draw_buttons(const StartModel& model) {
   if (ImGui::Button("Quit (Esc)", {100, 0})) wants_to_quit_ = true;
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextColored(dim, "select with up and down, or double-click");
+  ImGui::TextColored(dim, "up, down: select    Enter or double-click: join");
 }
 
 }  // namespace jostle::panels

@@ -162,13 +162,14 @@ void WorldPredictor::advance(const Moment& moment) {
 void WorldPredictor::run(const Moment& moment) {
   const bool begins_anew = follow(moment);
   const sim::Simulation& known = world_->follower.simulation();
-  const bool can_run = !known.is_paused() && !known.is_slowed() &&
-                       !world_->follower.has_diverged() &&
-                       known.find_body(world_->follower.own_body()).has_value();
+  const bool has_body = known.find_body(world_->follower.own_body()).has_value();
+  const bool can_run =
+      !known.is_paused() && !known.is_slowed() && !world_->follower.has_diverged() && has_body;
   if (!can_run) {
     figures_.text = known.is_paused()   ? "the world is paused"
                     : known.is_slowed() ? "the world is in slow motion"
-                                        : "bodies differ from the server's";
+                    : has_body          ? "bodies differ from the server's"
+                                        : "the player has no body";
     return;
   }
   run_ahead(begins_anew, moment);

@@ -2,11 +2,67 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace jostle::command_line {
+namespace {
+
+/// Returns a limit of a range without needless decimals: "86400", "0.5".
+template <typename T>
+std::string text_of(T number) {
+  if constexpr (std::integral<T>) {
+    return std::to_string(number);
+  } else {
+    std::array<char, 32> text{};
+    const bool is_whole = number == std::floor(number) && std::abs(number) < 1e15;
+    std::snprintf(text.data(), text.size(), is_whole ? "%.0f" : "%g", number);
+    return text.data();
+  }
+}
+
+/// Wraps a check. The help text shows `description` beside the type of the option.
+Check described(const Check::Fault& fault, std::string description) {
+  return Check(std::make_shared<CLI::Validator>([fault](std::string& text) { return fault(text); },
+                                                std::move(description)));
+}
+
+/// Returns the last subcommand on the command line, or the program itself.
+const CLI::App& last_command(const CLI::App& program) {
+  const CLI::App* command = &program;
+  while (!command->get_subcommands().empty())
+    command = command->get_subcommands().back();
+  return *command;
+}
+
+/// Returns the name with all commands before it: "jostle bench physics".
+std::string full_name(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
+}
+
+/// Returns what is wrong if a command lacks the subcommand that it requires.
+std::string missing_command(const CLI::App& command) {
+  const std::vector<std::string> unknown = command.remaining();
+  if (!unknown.empty() && !unknown.front().starts_with('-'))
+    return "unknown command '" + unknown.front() + "'";
+  if (!unknown.empty()) return "unknown option '" + unknown.front() + "'";
+  std::vector<std::string> names;
+  const auto is_listed = [](const CLI::App* known) { return !known->get_group().empty(); };
+  for (const CLI::App* const known : command.get_subcommands(is_listed))
+    names.push_back(known->get_name());
+  return "a command is required: one of " + CLI::detail::join(names, ", ");
+}
+
+}  // namespace
 
 Check::Check(const Fault& fault)
     : Check(std::make_shared<CLI::Validator>([fault](std::string& text) { return fault(text); },
@@ -14,7 +70,16 @@ Check::Check(const Fault& fault)
 
 template <typename T>
 Check in_range(T least, T most) {
-  return Check(std::make_shared<CLI::Range>(least, most));
+  const std::string kind = std::integral<T> ? "a whole number" : "a number";
+  const auto fault = [=](const std::string& text) {
+    T value{};
+    // NaN fails both comparisons.
+    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most)
+      return std::string();
+    return "'" + text + "' is not " + kind + " from " + text_of(least) + " to " + text_of(most);
+  };
+  return described(fault, std::string(CLI::detail::type_name<T>()) + " in [" + text_of(least) +
+                              " - " + text_of(most) + "]");
 }
 template Check in_range(int, int);
 template Check in_range(std::int64_t, std::int64_t);
@@ -22,11 +87,14 @@ template Check in_range(std::size_t, std::size_t);
 template Check in_range(double, double);
 
 Check one_of(const std::vector<std::string>& words) {
-  return Check(std::make_shared<CLI::IsMember>(words));
-}
-
-Check is_positive() {
-  return Check(std::make_shared<CLI::Validator>(CLI::PositiveNumber));
+  const auto fault = [words](const std::string& text) {
+    const bool is_known = std::find(words.begin(), words.end(), text) != words.end();
+    return is_known
+               ? std::string()
+               : "'" + text + "' is not " +
+                     (words.size() == 1 ? words[0] : "one of " + CLI::detail::join(words, ", "));
+  };
+  return described(fault, "{" + CLI::detail::join(words) + "}");
 }
 
 Check is_not_empty() {
@@ -35,11 +103,23 @@ Check is_not_empty() {
 }
 
 Check is_file() {
-  return Check(std::make_shared<CLI::Validator>(CLI::ExistingFile));
+  const auto fault = [](const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return "there is no file '" + path + "'";
+    return std::filesystem::is_directory(path, ignored) ? "'" + path + "' is a folder, not a file"
+                                                        : std::string();
+  };
+  return described(fault, "FILE");
 }
 
 Check is_folder() {
-  return Check(std::make_shared<CLI::Validator>(CLI::ExistingDirectory));
+  const auto fault = [](const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return std::string();
+    return std::filesystem::exists(path, ignored) ? "'" + path + "' is a file, not a folder"
+                                                  : "there is no folder '" + path + "'";
+  };
+  return described(fault, "DIR");
 }
 
 Option Option::required() const {
@@ -162,11 +242,6 @@ std::vector<App> App::subcommands() const {
   return found;
 }
 
-bool App::has_subcommand(const std::string& name) const {
-  const auto is_named = [&](const CLI::App* command) { return command->get_name() == name; };
-  return !std::as_const(*app_).get_subcommands(is_named).empty();
-}
-
 App App::subcommand(const std::string& name) const {
   return App(*app_->get_subcommand(name));
 }
@@ -197,11 +272,16 @@ std::optional<EarlyExit> Program::parse(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     std::string help = app_->help();
     if (help.ends_with('\n')) help.pop_back();
-    return EarlyExit{false, std::move(help)};
+    return EarlyExit{false, std::move(help), {}};
   } catch (const CLI::Success& wanted) {
-    return EarlyExit{false, wanted.what()};
+    return EarlyExit{false, wanted.what(), {}};
   } catch (const CLI::ParseError& error) {
-    return EarlyExit{true, error.what()};
+    const CLI::App& command = last_command(*app_);
+    const bool lacks_command =
+        error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) &&
+        command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
+    return EarlyExit{true, lacks_command ? missing_command(command) : error.what(),
+                     full_name(command)};
   }
   return std::nullopt;
 }

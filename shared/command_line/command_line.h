@@ -38,12 +38,11 @@ class Check {
   std::shared_ptr<const CLI::Validator> validator_;
 };
 
-/// Returns a check that accepts a number from `least` to `most`. T is int, std::int64_t,
+/// Returns a check that accepts a number from `least` to `most`, but not NaN. T is int, std::int64_t,
 /// std::size_t or double.
 template <typename T>
 Check in_range(T least, T most);
 Check one_of(const std::vector<std::string>& words);
-Check is_positive();
 /// Returns a check that rejects an empty text, which is typically a shell variable that is not set.
 Check is_not_empty();
 Check is_file();
@@ -115,7 +114,6 @@ class App {
 
   /// Returns the subcommands in the order in which they were added.
   std::vector<App> subcommands() const;
-  bool has_subcommand(const std::string& name) const;
   /// Returns an existing subcommand.
   App subcommand(const std::string& name) const;
   /// Returns true if the command line named this subcommand.
@@ -129,6 +127,8 @@ class App {
 struct EarlyExit {
   bool is_refused;   // true for an error; false if help or the version was requested
   std::string text;  // the error, or the requested text, without a trailing newline
+  std::string
+      command;  // for an error: the command whose --help lists the options, with its program
 };
 
 /// The command line of a whole program.

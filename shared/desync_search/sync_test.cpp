@@ -1,5 +1,6 @@
 #include "shared/desync_search/sync_test.h"
 
+#include "shared/base/counted.h"
 #include "shared/sim/default_rules.h"
 
 namespace jostle::desync_search {
@@ -13,8 +14,8 @@ void SyncTest::check(const sim::Simulation& now, const state::TickCommands& comm
 }
 
 std::string SyncTest::text() const {
-  return "sync test: " + std::to_string(checked_) + " rollbacks of " + std::to_string(ticks_) +
-         " ticks, " +
+  return "sync test: " + base::counted(checked_, "rollback") + " of " +
+         base::counted(ticks_, "tick") + ", " +
          (mismatch_ ? "MISMATCH from tick " + std::to_string(mismatch_->number) : "no mismatch");
 }
 

@@ -1,5 +1,6 @@
 #include "shared/scene/detail/json_check.h"
 #include "shared/scene/detail/scene_reader.h"
+#include "shared/scene/detail/value_place.h"
 #include "shared/scene/scene.h"
 #include "shared/scene/scene_generated.h"
 
@@ -24,7 +25,16 @@ base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::strin
   auto buffer = detail::parse_json(text);
   if (!buffer) return refused(buffer.error());
   auto scene = detail::read_scene(*flatbuffers::GetRoot<wire::Scene>(buffer->data()), file_name);
-  if (scene) scene->source_text = text;
+  if (!scene) {
+    SceneError error = scene.error();
+    if (!error.path.empty()) {
+      const detail::TextPlace place = detail::place_of_value(text, error.path);
+      error.line = place.line;
+      error.column = place.column;
+    }
+    return error;
+  }
+  scene->source_text = text;
   return scene;
 }
 

@@ -345,7 +345,7 @@ struct SceneDef {
 /// The reason why a scene was rejected, and its location.
 struct SceneError {
   std::string file;
-  int line = 0, column = 0;  // 1-based; 0 if `path` gives the location
+  int line = 0, column = 0;  // 1-based; 0 if the error is of the whole file
   std::string path;          // e.g. "bodies[12].mass"; empty for syntax and type errors
   std::string message;
   /// The named object that the path refers to, e.g. body "crate". Empty if no object on the path
@@ -353,7 +353,7 @@ struct SceneError {
   std::string subject = {};
 
   /// Returns a one-line message, e.g. "crates.scene.json:12:8: unknown field: masss" or
-  /// "crates.scene.json: bodies[12].mass of body "crate": must be above 0".
+  /// "crates.scene.json:90:13: bodies[12].mass of body "crate": must be above 0".
   std::string text() const;
 };
 

@@ -41,6 +41,27 @@ TEST(FailureText, NamesCommandsThatHelp) {
   EXPECT_NE(commands(client::Failure::Full).find("--spectate"), std::string::npos);
 }
 
+TEST(FailureText, AdvisesWhatTheServerGrantsIfARequestIsNotAllowed) {
+  const FailureText text = explain(client::Failure::NotAllowed, "", "host:7777");
+  EXPECT_EQ(commands_of(text), "jostle-view HOST --spectate|jostle token issue --role player|");
+  EXPECT_NE(text.advice[0].text.find("--lockstep"), std::string::npos);
+}
+
+TEST(FailureText, QuotesTheNamesOfButtons) {
+  for (int i = 1; i <= static_cast<int>(last_failure); ++i) {
+    for (const FailureText::Advice& advice :
+         explain(static_cast<client::Failure>(i), "", "host:7777").advice) {
+      for (const std::string name : {"Try again", "Other server"}) {
+        const std::size_t at = advice.text.find(name);
+        if (at == std::string::npos) continue;
+        ASSERT_GT(at, 0U) << advice.text;
+        EXPECT_EQ(advice.text[at - 1], '"') << advice.text;
+        EXPECT_EQ(advice.text[at + name.size()], '"') << advice.text;
+      }
+    }
+  }
+}
+
 TEST(FailureText, NamesTheServer) {
   EXPECT_EQ(explain(client::Failure::NoAnswer, "", "host:7777").title, "No answer from host:7777");
 }

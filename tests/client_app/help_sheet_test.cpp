@@ -32,8 +32,8 @@ TEST(HelpSheet, ShowsTheBoundKeys) {
 TEST(HelpSheet, ShowsGamepadButtonsIfOneIsConnected) {
   controls::ControlSettings settings;
   settings.pad.bind(UserAction::Shoot, {*controls::parse_pad_input("b")});
-  EXPECT_EQ(keys_for(play_help(settings, ""), "shoot a ball at the aim"), "no such line");
-  EXPECT_EQ(keys_for(play_help(settings, "Pad"), "shoot a ball at the aim"), "B");
+  EXPECT_EQ(keys_for(play_help(settings, ""), "shoot a ball at the crosshair"), "no such line");
+  EXPECT_EQ(keys_for(play_help(settings, "Pad"), "shoot a ball at the crosshair"), "B");
   EXPECT_EQ(keys_for(play_help(settings, "Pad"), "move (Pad)"), "Left stick");
 }
 

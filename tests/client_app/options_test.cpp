@@ -186,8 +186,9 @@ TEST(Options, ExitWithTwoAndOneLineIfInvalid) {
 }
 
 TEST(Options, NameTheInvalidWordAndTheAcceptedOnes) {
-  EXPECT_EQ(parse({"--script", "dance"}).text,
-            "jostle-view: --script: 'dance' is not one of none|demo|walk (see jostle-view --help)");
+  EXPECT_EQ(
+      parse({"--script", "dance"}).text,
+      "jostle-view: --script: 'dance' is not one of none, demo, walk (see jostle-view --help)");
 }
 
 TEST(Options, ExitWithZeroForVersionAndHelp) {

@@ -16,8 +16,7 @@ void check_error(const SceneError& error) {
   const std::string text = error.text();
   JOSTLE_ASSERT(text.find_first_of("\n\r") == std::string::npos);
   JOSTLE_ASSERT(!error.message.empty());
-  JOSTLE_ASSERT((error.line > 0) == (error.column > 0));
-  JOSTLE_ASSERT((error.line > 0) == error.path.empty());
+  JOSTLE_ASSERT(error.line > 0 && error.column > 0);
 }
 
 bool is_unit(math::Vec3 v) {

@@ -216,7 +216,7 @@ class Tokens(Access):
             (["show", "hello"], ["not a token"]),
             (["revoke", "hello"], ["'hello'", "neither a token nor the ID"]),
             (["revoke", "a\x1b[31mb"], ["'a\\x1b[31mb'"]),
-            (["revoke"], ["jostle token: ", "see jostle token --help"]),
+            (["revoke"], ["jostle token revoke: token is required (see jostle token revoke --help)"]),
             (["revoke", "A" * 22, "--keys", self.folder], ["issuer.pub"]),
         ]:
             with self.subTest(arguments=arguments):

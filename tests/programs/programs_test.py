@@ -136,13 +136,17 @@ class CommandLines(unittest.TestCase):
             script.write_text("1 join 1 Ann\n5 dance 1\n")
             bench = ["bench", "physics", "--scene", "boxes4", "--steps", "1"]
             for arguments, names in [
-                ([], ["subcommand"]),
-                (["dance"], ["dance"]),
+                ([], ["jostle: a command is required: one of record, verify, ", "(see jostle --help)"]),
+                (["dance"], ["jostle: unknown command 'dance'"]),
+                (["bench", "dance"], ["jostle bench: unknown command 'dance' (see jostle bench --help)"]),
+                (["bench", "physics"], ["jostle bench physics: --scene is required (see jostle bench physics --help)"]),
+                (["token", "issue", "--count", "0"],
+                 ["jostle token issue: --count: '0' is not a whole number from 1 to 1000"]),
                 (["record"], ["--output"]),
                 (["record", "--scene", "nope", "-o", folder + "/a.jrec"], ["nope"]),
                 (["record", "--ticks", "0", "-o", folder + "/a.jrec"], ["--ticks"]),
-                (["record", "--script", str(script), "-o", folder + "/a.jrec"], ["bad.inputs:2", "dance"]),
-                (["record", "-o", folder + "/no/a.jrec"], ["/no/a.jrec"]),
+                (["record", "--script", str(script), "-o", folder + "/a.jrec"], ["bad.inputs:2", "'dance' is not an event: expected join, leave, move"]),
+                (["record", "-o", folder + "/no/a.jrec"], ["--output: cannot write", "/no/a.jrec", "no such file"]),
                 (["verify", folder + "/none.jrec"], ["none.jrec"]),
                 (["verify", str(junk)], ["junk.jrec", "byte 0"]),
                 (["bots", "--clients", "0"], ["--clients"]),
@@ -150,7 +154,7 @@ class CommandLines(unittest.TestCase):
                 (["bots", "--clients", "4001"], ["--clients", "4000"]),
                 (["bench", "server", "--scene", "nope"], ["nope"]),
                 (["bench", "server", "--input", "dance"], ["--input", "dance"]),
-                (["net"], ["subcommand"]),
+                (["net"], ["jostle net: a command is required: one of relay"]),
                 (["net", "relay", "--net-sim", "40/10"], ["40/10", "LATENCY/JITTER/LOSS%"]),
                 (["net", "relay", "--to", "nowhere:7777"], ["nowhere:7777", "IPv4"]),
                 (["net", "relay", "--to", "::1"], ["--to", "'::1' has no port: write [::1]:7777, for example"]),
@@ -161,7 +165,7 @@ class CommandLines(unittest.TestCase):
                 (["bots", "--seconds", "nan"], ["--seconds", "nan"]),
                 (bench + ["--simd", "loud"], ["--simd", "loud", "auto", "plain"]),
                 (bench + ["--peer", "loud"], ["--peer", "loud", "bullet"]),
-                (bench + ["--dump", folder + "/no/d"], ["/no/d", "no such file"]),
+                (bench + ["--dump", folder + "/no/d"], ["--dump: cannot write", "/no/d", "no such file"]),
                 (bench + ["--trace", folder + "/no/t"], ["/no/t", "no such file"]),
                 (bench + ["--dump", folder], [folder, "directory"]),
                 (["bench", "physics", "--scene", "boxes0"], ["boxes0", "boxes1 to boxes1000000"]),
@@ -169,7 +173,7 @@ class CommandLines(unittest.TestCase):
                 (["bench", "snapshots", "--frames", str(junk)], ["junk.jrec", "400 bytes", "28832"]),
                 (["bench", "snapshots", "--frames", folder + "/no"], [folder + "/no", "no such file"]),
                 (["bench", "snapshots", "--frames", ""], ["--frames", "the value is empty"]),
-                (["bench", "snapshots", "--codec", "v9"], ["v9", "v0|v1|v2"]),
+                (["bench", "snapshots", "--codec", "v9"], ["'v9' is not one of v0, v1, v2, v3"]),
                 (["bench", "snapshots", "--scene", "tower", "--count", "9"], ["tower", "901"]),
                 (["bench", "snapshots", "--frames", str(junk), "--seed", "2"], ["--seed", "--frames"]),
                 (["bench", "link", "--loss", "95"], ["--loss", "95", "90"]),
@@ -184,14 +188,14 @@ class CommandLines(unittest.TestCase):
                     self.refused(TOOL, *arguments, names=names)
 
     def test_help_and_version_exit_with_0(self):
-        for program in (SERVER, TOOL, VIEW):
+        for program in (SERVER, TOOL, VIEW, Priors.TRAINER):
             if not program.exists():
                 continue
             with self.subTest(program=program.name):
                 self.assertEqual(run(program, "--help").returncode, 0)
                 version = run(program, "--version")
                 self.assertEqual(version.returncode, 0)
-                self.assertIn("jostle", version.stdout)
+                self.assertRegex(version.stdout, f"^{program.name} [0-9.]+\n(.*\n)*protocol +[0-9.]+\n")
 
 
 class Benchmarks(unittest.TestCase):
@@ -293,7 +297,8 @@ class Priors(unittest.TestCase):
             for arguments, word in [(["train", "katamari", folder + "/no/a.inc"], folder + "/no"),
                                     (["train", "no_such_scene", folder + "/a.inc"], "no_such_scene"),
                                     (["train", "tower", folder + "/a.inc", "--ticks", "3"], "--ticks"),
-                                    (["train", "katamari"], "output")]:
+                                    (["train", "katamari"], "jostle-priors train: output is required"),
+                                    (["dance"], "jostle-priors: unknown command 'dance'")]:
                 with self.subTest(arguments=arguments):
                     result = run(self.TRAINER, *arguments)
                     self.assertEqual(result.returncode, 2, result.stderr)
@@ -311,9 +316,9 @@ class Servers(unittest.TestCase):
                 code, output = server.stop()
             self.assertEqual(code, 0, output)
             self.assertIn("p99", output)
-            self.assertIn("bytes per client and second", output)
-            self.assertRegex(output, r"on the wire down: .*snapshots [0-9.]+ %")
-            self.assertRegex(output, r"on the wire up: .*inputs [0-9.]+ %")
+            self.assertRegex(output, r"per client: \d+ bytes/s down \(\d+ of them snapshots\), \d+ up; 2 clients, 0 rejected messages")
+            self.assertRegex(output, r"sent \d+ kB: .*snapshots [0-9.]+ %")
+            self.assertRegex(output, r"received \d+ kB: .*inputs [0-9.]+ %")
             verified = run(TOOL, "verify", path)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
 

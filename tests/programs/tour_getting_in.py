@@ -28,7 +28,7 @@ def servers(tour):
     see_panel(window, TOP_LEFT, "the status panel after joining")
     recent.unlink()
     leave(window)
-    assert "client_joined" in open_to_all.stop()[1], "the selected server was not joined"
+    assert "client joined" in open_to_all.stop()[1], "the selected server was not joined"
 
 
 @station("Refused", "A client that is not admitted shows the reason and what to do about it.")
@@ -100,4 +100,4 @@ def reconnecting(tour):
     server.process.send_signal(signal.SIGCONT)
     see_panel(window, TOP_LEFT, "the status panel after reconnecting")
     leave(window)
-    assert "client_came_back" in server.stop()[1], "the client has not reconnected"
+    assert "client reconnected" in server.stop()[1], "the client has not reconnected"

@@ -90,8 +90,8 @@ class LiveWindow(unittest.TestCase):
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
         output = self.stop_server()
-        self.assertRegex(output, "client_joined .*name=Ann")
-        self.assertRegex(output, "client_left .*")
+        self.assertRegex(output, "client joined .*name=Ann")
+        self.assertRegex(output, "client left .*")
 
     def test_a_click_pushes_the_body_under_it(self):
         window = self.open("--no-hud")
@@ -102,7 +102,7 @@ class LiveWindow(unittest.TestCase):
         self.stop_server()
         places = self.server.crate()
         self.assertLess(places[-1][2], places[0][2] - 0.3, "pushed away from the eye")
-        self.assertIn("with 1 actions", run(TOOL, "info", self.server.recording).stdout)
+        self.assertIn("with 1 action,", run(TOOL, "info", self.server.recording).stdout)
 
     def test_ctrl_and_mouse_drag_a_body(self):
         window = self.open("--no-hud")
@@ -200,7 +200,7 @@ class LiveWindow(unittest.TestCase):
         window.do("mouseup", 1)
         window.do("type", "--delay", 60, "--args", 1, "200", "key", "Return")
         time.sleep(2)
-        self.assertIn(" 1 controls", self.recorded_once_closed(window))
+        self.assertIn(" 1 control\n", self.recorded_once_closed(window))
 
     def test_a_console_line_is_kept_while_another_field_is_used(self):
         window = self.open("--panels", "bodies")
@@ -215,7 +215,7 @@ class LiveWindow(unittest.TestCase):
         time.sleep(0.5)
         window.do("type", "--delay", 60, "--args", 1, "00", "key", "Return")
         time.sleep(2)
-        self.assertIn(" 1 controls", self.recorded_once_closed(window))
+        self.assertIn(" 1 control\n", self.recorded_once_closed(window))
 
     def open_list(self, window):
         """Opens the scene list. Returns a check that it is visible and its middle line is not highlighted."""
@@ -256,7 +256,7 @@ class LiveWindow(unittest.TestCase):
         window.see(is_list, "the list, without the help")
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
-        self.assertNotIn("scene_loaded", server.stop()[1])
+        self.assertNotIn("scene loaded", server.stop()[1])
 
     def test_a_window_hidden_while_its_console_opens_recovers(self):
         window = self.open("--panels", "none")
@@ -313,7 +313,7 @@ class Shooting(unittest.TestCase):
                 window.ask_to_close()
                 self.assertEqual(window.exit_code(), 0, window.output())
             server.stop()
-        self.assertIn("with 1 actions", run(TOOL, "info", recording).stdout)
+        self.assertIn("with 1 action,", run(TOOL, "info", recording).stdout)
         table = folder / "balls.csv"
         self.assertEqual(run(TOOL, "export", recording, "--csv", table).returncode, 0)
         with table.open(newline="") as file:

@@ -60,6 +60,10 @@ SceneError error_of(const std::string& text) {
 std::string refusal(const std::string& text) {
   SceneError error = error_of(text);
   error.subject.clear();
+  if (!error.path.empty()) {
+    EXPECT_GT(error.line, 0) << error.text();
+    error.line = error.column = 0;
+  }
   return error.text();
 }
 

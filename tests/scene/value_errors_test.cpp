@@ -351,17 +351,38 @@ INSTANTIATE_TEST_SUITE_P(OfBodies, SceneValues, testing::ValuesIn(body_cases), c
 INSTANTIATE_TEST_SUITE_P(OfGenerators, SceneValues, testing::ValuesIn(generator_cases), case_name);
 INSTANTIATE_TEST_SUITE_P(OfTheRest, SceneValues, testing::ValuesIn(other_cases), case_name);
 
+TEST(SceneErrors, NameTheLineAndColumnOfTheValue) {
+  const auto place_of = [](const std::string& text) {
+    const SceneError error = error_of(text);
+    return std::to_string(error.line) + ":" + std::to_string(error.column) + " " + error.path;
+  };
+  const std::string begin =
+      "{ // a comment with \"bodies\": [\n  \"name\": \"x\", \"spawns\": [{\"position\": [0, 1, "
+      "0]}],\n  \"bodies\": [\n";
+  const std::string valid = R"(    {"name": "}]{[,", "shape": {"sphere": {"radius": 1}}},)"
+                            "\n";
+  EXPECT_EQ(place_of(begin + valid + "    {\"shape\": {\"sphere\":\n      {\"radius\": 0}}}]}"),
+            "6:18 bodies[1].shape.sphere.radius");
+  EXPECT_EQ(place_of(begin + valid +
+                     "    {\"m\\u0061ss\": -1, \"shape\": {\"sphere\": {\"radius\": 1}}}]}"),
+            "5:19 bodies[1].mass")
+      << "an escaped key";
+  EXPECT_EQ(place_of(begin + valid + "    {\"mass\": 1}]}"), "5:5 bodies[1].shape")
+      << "a missing key: its object";
+  EXPECT_EQ(place_of("\n{\"name\": \"x\"}"), "2:1 spawns") << "a missing key of the scene";
+}
+
 TEST(SceneErrors, NameTheBodyOrTheJoint) {
   const std::string bodies = R"("bodies": [
     {"name": "a", "shape": {"sphere": {"radius": 1}}},
     {"name": "b", "position": [0, 3, 0], "shape": {"sphere": {"radius": 1}})";
-  const std::string file = "test.scene.json: ";
+  const std::string file = "test.scene.json:";
   EXPECT_EQ(error_of(scene_with(bodies + R"(, "mass": 0}])")).text(),
-            file + "bodies[1].mass of body \"b\": must be above 0, is 0");
+            file + "3:86: bodies[1].mass of body \"b\": must be above 0, is 0");
   EXPECT_EQ(error_of(scene_with(bodies + R"(}], "joints": [{"kind": "hinge", "body_a": "a",
     "body_b": "b", "anchor": [0, 1.5, 0], "axis": [0, 0, 0]}])"))
                 .text(),
-            file + "joints[0].axis of the joint of \"a\" and \"b\": must not be zero");
+            file + "4:51: joints[0].axis of the joint of \"a\" and \"b\": must not be zero");
   EXPECT_EQ(error_of(scene_with(R"("templates": [{"name": "t\u0007", "friction": -1}])")).subject,
             "");
   EXPECT_EQ(error_of(scene_with(R"("templates": [{"name": "t", "friction": -1}])")).subject,

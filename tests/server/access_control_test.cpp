@@ -45,7 +45,7 @@ TEST_F(AccessTest, HasNoKeyAndNothingToPrintWithoutAKeyFolder) {
 TEST_F(AccessTest, PrintsTheFingerprintAndHowToIssueTokens) {
   auto words = create(with_tokens)->startup_messages();
   ASSERT_EQ(words.size(), 3U);
-  EXPECT_EQ(words[0], "made new keys in k");
+  EXPECT_EQ(words[0], "created new keys in k");
   EXPECT_THAT(words[1], HasSubstr("fingerprint is "));
   EXPECT_THAT(words[2], HasSubstr("jostle token issue --keys k"));
   EXPECT_EQ(create(with_tokens)->startup_messages().size(), 2U) << "the keys exist now";

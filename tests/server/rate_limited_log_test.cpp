@@ -29,7 +29,7 @@ TEST(RateLimitedLog, ReportsTheNumberOfSuppressedLines) {
   RateLimitedLog log;
   lines_of(log, "came", 80, 0, 0);
   EXPECT_EQ(lines_of(log, "came", 1, 1'000'000, 0),
-            "info came number=0\nwarn lines_left_out event=came count=30\n");
+            "info came number=0\nwarn log lines suppressed event=came count=30\n");
 }
 
 TEST(RateLimitedLog, LinesBelowTheLogLevelDoNotCountAsSuppressed) {

@@ -23,7 +23,7 @@ std::unique_ptr<ObservedTransport> open_transport(net::Io& io, std::uint32_t ip,
   options.is_accepting = is_server;
   options.max_peers = is_server ? 32 : 1;
   auto transport = net::EnetTransport::create(io, options);
-  if (!transport) base::error("no_transport", {{"why", transport.error().text}});
+  if (!transport) base::error("cannot open a socket", {{"why", transport.error().text}});
   JOSTLE_ASSERT(transport.has_value());
   return std::make_unique<ObservedTransport>(*std::move(transport));
 }
@@ -70,7 +70,7 @@ Match::~Match() {
 
 scene::SceneDef scene_of(std::string_view text) {
   auto scene = scene::parse_scene(text, "match.scene.json");
-  if (!scene) base::error("no_scene", {{"why", scene.error().text()}});
+  if (!scene) base::error("cannot read the scene", {{"why", scene.error().text()}});
   JOSTLE_ASSERT(scene.has_value());
   return *std::move(scene);
 }

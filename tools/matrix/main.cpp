@@ -75,7 +75,7 @@ bool run_file(const std::string& file_name) {
   if (file_name == "-") return run_lines(std::cin, "standard input");
   std::ifstream file(file_name);
   if (!file) {
-    std::fprintf(stderr, "jostle-matrix: cannot read %s\n", file_name.c_str());
+    std::fprintf(stderr, "jostle-matrix: cannot read '%s'\n", file_name.c_str());
     return false;
   }
   return run_lines(file, file_name);

@@ -1,10 +1,10 @@
 // jostle-priors: trains the static priors of the snapshot codecs v2 and v3.
 
 #include "shared/base/log.h"
-#include "shared/base/version.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "shared/scene_files/scene_files.h"
+#include "shared/version/version_report.h"
 #include "tools/priors/train.h"
 
 #include <cstdio>
@@ -33,7 +33,7 @@ std::string output_fault(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code ignored;
   if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
-  return "'" + path + "' cannot be written: there is no folder '" + folder.string() + "'";
+  return "cannot write '" + path + "': there is no folder '" + folder.string() + "'";
 }
 
 int train(const Options& options, Codec codec) {
@@ -46,7 +46,7 @@ int train(const Options& options, Codec codec) {
   const auto written = io.write_file(options.output, std::as_bytes(std::span(text)));
   if (written) return exit_ok;
   return fail(
-      "'" + options.output + "' cannot be written: " + std::string(net::describe(written.error())),
+      "cannot write '" + options.output + "': " + std::string(net::describe(written.error())),
       exit_failed);
 }
 
@@ -69,17 +69,20 @@ int run(int argc, char** argv) {
   command_line::Program app{
       "jostle-priors",
       "Trains the static priors of the snapshot codecs on runs of a scene "
-      "(docs/WIRE_FORMAT.md).\nThe result is the same each time. Takes some minutes."};
-  app.set_version(base::build_description());
+      "(docs/WIRE_FORMAT.md).\nTraining is deterministic and takes some minutes."};
+  app.set_version(version::version_report("jostle-priors"));
   app.require_subcommand();
   Options options;
-  const command_line::App plain =
-      add_training(app, "train", "Make protocol/context/priors.inc, for codec v2", options);
-  add_training(app, "train-predicted", "Make protocol/context/predicted_priors.inc, for codec v3",
-               options);
+  const command_line::App plain = add_training(
+      app, "train", "Train the priors of codec 2 (protocol/context/priors.inc)", options);
+  add_training(app, "train-predicted",
+               "Train the priors of codec 3 (protocol/context/predicted_priors.inc)", options);
   if (const auto ending = app.parse(argc, argv)) {
-    if (ending->is_refused)
-      return fail(ending->text + " (see jostle-priors --help)", exit_bad_input);
+    if (ending->is_refused) {
+      std::fprintf(stderr, "%s: %s (see %s --help)\n", ending->command.c_str(),
+                   ending->text.c_str(), ending->command.c_str());
+      return exit_bad_input;
+    }
     std::puts(ending->text.c_str());
     return exit_ok;
   }

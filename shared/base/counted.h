@@ -1,0 +1,16 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace jostle::base {
+
+/// Returns the count with the noun in the right number: "1 body", "2 bodies". All nouns but "body"
+/// get an "s".
+inline std::string counted(std::integral auto count, std::string_view noun) {
+  if (count == 1) return "1 " + std::string(noun);
+  return std::to_string(count) + " " + (noun == "body" ? "bodies" : std::string(noun) + "s");
+}
+
+}  // namespace jostle::base
