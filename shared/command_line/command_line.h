@@ -38,12 +38,13 @@ class Check {
   std::shared_ptr<const CLI::Validator> validator_;
 };
 
-/// Returns a check that accepts a number from `least` to `most`, but not NaN. T is int, std::int64_t,
-/// std::size_t or double.
+/// Returns a check that accepts a number from `least` to `most`, but not NaN. T is int,
+/// std::int64_t, std::size_t or double.
 template <typename T>
 Check in_range(T least, T most);
 Check one_of(const std::vector<std::string>& words);
-/// Returns a check that rejects an empty text, which is typically a shell variable that is not set.
+/// Returns a check that rejects an empty text, which is typically a shell variable that is not
+/// set.
 Check is_not_empty();
 Check is_file();
 Check is_folder();
