@@ -1,20 +1,21 @@
 # Compile flags of all targets of the project, in the interface target jostle_options.
 include(CheckCXXCompilerFlag)
 
-if(NOT CMAKE_BUILD_TYPE)
+# The type of a project that contains this one stays as it is.
+if(NOT CMAKE_BUILD_TYPE AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # In measurements, -O3 (CMake's default for Release) was not faster than -O2. NDEBUG is not defined, so
 # all assertions stay on in release builds.
 set(JOSTLE_OPTIMISATION "-O2" CACHE STRING "Optimisation of release builds")
 set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")
 
 add_library(jostle_options INTERFACE)
-target_include_directories(jostle_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_include_directories(jostle_options INTERFACE "${PROJECT_SOURCE_DIR}")
 # In unity builds (BuildTime.cmake), a local name often equals one at file scope of another source,
 # so -Wshadow is off there.
 set(shadow "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>")

@@ -4,13 +4,13 @@ if(CMAKE_SYSTEM_NAME STREQUAL "WASI")  # WASI has no threads (cmake/wasi)
 else()
   find_package(Threads REQUIRED)
 endif()
-if(JOSTLE_BUILD_TESTS AND JOSTLE_ENGINE_ONLY)
+if(JOSTLE_BUILD_TESTS AND CMAKE_CROSSCOMPILING)
   # Debian's GoogleTest binaries are for the host processor only. An engine-only build may be a
   # cross build, so it compiles GoogleTest from its sources.
   find_path(GOOGLETEST_SOURCES googletest/src/gtest-all.cc PATHS /usr/src/googletest
     NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   set(INSTALL_GTEST OFF)
-  add_subdirectory("${GOOGLETEST_SOURCES}" "${CMAKE_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
+  add_subdirectory("${GOOGLETEST_SOURCES}" "${PROJECT_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
 endif()
 find_program(FLATC flatc REQUIRED)
 add_library(jostle_flatbuffers INTERFACE)
@@ -19,10 +19,13 @@ if(JOSTLE_ENGINE_ONLY)
   # /usr/include are not, so link just this folder.
   find_path(FLATBUFFERS_HEADERS flatbuffers/flatbuffers.h PATHS /usr/include
     NO_CMAKE_FIND_ROOT_PATH REQUIRED)
-  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/headers")
-  file(CREATE_LINK "${FLATBUFFERS_HEADERS}/flatbuffers" "${CMAKE_BINARY_DIR}/headers/flatbuffers"
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
+  file(CREATE_LINK "${FLATBUFFERS_HEADERS}/flatbuffers" "${PROJECT_BINARY_DIR}/headers/flatbuffers"
     COPY_ON_ERROR SYMBOLIC)
-  target_include_directories(jostle_flatbuffers SYSTEM INTERFACE "${CMAKE_BINARY_DIR}/headers")
+  target_include_directories(jostle_flatbuffers SYSTEM INTERFACE "${PROJECT_BINARY_DIR}/headers")
+  if(JOSTLE_BUILD_TESTS AND NOT CMAKE_CROSSCOMPILING)
+    find_package(GTest CONFIG REQUIRED)
+  endif()
   return()
 endif()
 

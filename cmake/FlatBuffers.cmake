@@ -6,12 +6,12 @@ function(jostle_flatbuffer_headers target)
   set(outputs "")
   foreach(schema IN LISTS FBS_SCHEMAS)
     get_filename_component(name "${schema}" NAME_WE)
-    file(RELATIVE_PATH folder "${CMAKE_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${schema}")
+    file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${schema}")
     get_filename_component(folder "${folder}" DIRECTORY)
-    set(output "${CMAKE_BINARY_DIR}/generated/${folder}/${name}_generated.h")
+    set(output "${PROJECT_BINARY_DIR}/generated/${folder}/${name}_generated.h")
     add_custom_command(OUTPUT "${output}"
       COMMAND ${FLATC} --cpp --cpp-std c++17 --scoped-enums --warnings-as-errors ${FBS_OPTIONS}
-              -I "${CMAKE_SOURCE_DIR}" -o "${CMAKE_BINARY_DIR}/generated/${folder}"
+              -I "${PROJECT_SOURCE_DIR}" -o "${PROJECT_BINARY_DIR}/generated/${folder}"
               "${CMAKE_CURRENT_SOURCE_DIR}/${schema}"
       DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${schema}" VERBATIM
       COMMENT "flatc ${schema}")
@@ -19,5 +19,5 @@ function(jostle_flatbuffer_headers target)
   endforeach()
   add_custom_target(${target}_schemas DEPENDS ${outputs})
   add_dependencies(${target} ${target}_schemas)
-  target_include_directories(${target} SYSTEM PRIVATE "${CMAKE_BINARY_DIR}/generated")
+  target_include_directories(${target} SYSTEM PRIVATE "${PROJECT_BINARY_DIR}/generated")
 endfunction()
