@@ -242,7 +242,7 @@ TEST(GoldenBytes, InspectionMessagesAreUnchanged) {
 }
 
 TEST(GoldenBytes, SchemaHashIsUnchanged) {
-  EXPECT_EQ(schema_hash(), 10964834953005869459ULL);
+  EXPECT_EQ(schema_hash(), 8650791327246899346ULL);
 }
 
 }  // namespace
