@@ -2,36 +2,54 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace jostle::protocol {
+namespace {
 
-std::string_view name_of_message(std::string_view letters) {
-  using Name = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Name, 21> names{{{"JSN1", "snapshots, packed"},
-                                               {"JSN2", "snapshots"},
-                                               {"JSN3", "snapshots, foreseen"},
-                                               {"JSN4", "snapshots, fine"},
-                                               {"JSN5", "snapshots, lossless"},
-                                               {"JPRT", "particles"},
-                                               {"JRDO", "figures"},
-                                               {"JCRD", "ropes"},
-                                               {"JOVL", "overlays"},
-                                               {"JSTA", "statistics"},
-                                               {"JBOD", "a body looked at"},
-                                               {"JINP", "inputs"},
-                                               {"JINF", "frames"},
-                                               {"JLCK", "lockstep"},
-                                               {"JPIN", "clock, asked"},
-                                               {"JPON", "clock, answered"},
-                                               {"JCTL", "control"},
-                                               {"JWCH", "bodies that come and go"},
-                                               {"JBLB", "worlds"},
-                                               {"JCMD", "joins and controls"},
-                                               {"....", "the rest of long messages"}}};
+struct MessageName {
+  std::string_view kind;  // file identifier, or name of a layer
+  std::string_view label;
+  std::string_view json_key;  // stays the same between versions
+};
+
+constexpr std::array<MessageName, 22> names{
+    {{"JSN1", "packed snapshots", "snapshots, packed"},
+     {"JSN2", "snapshots", "snapshots"},
+     {"JSN3", "predicted snapshots", "snapshots, foreseen"},
+     {"JSN4", "fine snapshots", "snapshots, fine"},
+     {"JSN5", "lossless snapshots", "snapshots, lossless"},
+     {"JPRT", "particles", "particles"},
+     {"JRDO", "labels", "figures"},
+     {"JCRD", "ropes", "ropes"},
+     {"JOVL", "debug draw", "overlays"},
+     {"JSTA", "statistics", "statistics"},
+     {"JBOD", "body reports", "a body looked at"},
+     {"JINP", "inputs", "inputs"},
+     {"JINF", "input frames", "frames"},
+     {"JLCK", "lockstep", "lockstep"},
+     {"JPIN", "clock requests", "clock, asked"},
+     {"JPON", "clock answers", "clock, answered"},
+     {"JCTL", "control", "control"},
+     {"JWCH", "body spawns and removals", "bodies that come and go"},
+     {"JBLB", "worlds", "worlds"},
+     {"JCMD", "joins and controls", "joins and controls"},
+     {"....", "continuations of long messages", "the rest of long messages"},
+     {"sealing", "encryption", "sealing"}}};
+
+std::string_view find(std::string_view kind, std::string_view MessageName::*part) {
   const auto found = std::find_if(names.begin(), names.end(),
-                                  [&](const Name& name) { return name.first == letters; });
-  return found == names.end() ? letters : found->second;
+                                  [&](const MessageName& name) { return name.kind == kind; });
+  return found == names.end() ? kind : (*found).*part;
+}
+
+}  // namespace
+
+std::string_view name_of_message(std::string_view kind) {
+  return find(kind, &MessageName::label);
+}
+
+std::string_view json_key_of_message(std::string_view kind) {
+  return find(kind, &MessageName::json_key);
 }
 
 }  // namespace jostle::protocol

@@ -2,8 +2,9 @@
 """Converts scene files written before version 0.2.0 to the keys of docs/SCENES.md.
 
 usage: rename_scene_keys.py [--check] FILE...
-Rewrites each file in place and prints what it changed. Spacing, order and numbers stay as they are. A second run
-changes nothing. With --check it writes nothing and exits with 1 if a file has old keys.
+Rewrites each file in place and prints the number of renamed names. Spacing, order and numbers stay as they are. A
+second run changes nothing. With --check it writes nothing and exits with 1 if a file has old names. It also exits with
+1 if it cannot convert a file, which then stays as it is.
 """
 import argparse
 import re
@@ -60,21 +61,31 @@ def renamed(table, kind, name):
     return None
 
 
+class NotConvertible(Exception):
+    """The reason why a file cannot be converted."""
+
+
 def convert(text):
-    """Returns the converted text and a list of (line, old, new)."""
-    out, at, changes = [], 0, []
-    stack = []  # one entry per open container: [kind of the objects in it, is_object]
-    key, expects_key = None, False
-    for match in TOKEN.finditer(text):
+    """Returns the converted text and the number of names that were renamed."""
+    out, at, count = [], 0, 0
+    stack = []  # one entry per open container: [kind of the objects in it, is_object, {key: key in the file}]
+    key, expects_key, is_first = None, False, True
+    for match in TOKEN.finditer(text, text.startswith("\ufeff")):
         word = match.group()
+        if word.startswith(("//", "/*")):
+            continue
+        if is_first and word != "{":
+            break
+        is_first = False
         new = None
         if word in "{[":
             kind = "scene" if not stack else (OBJECT_OF_KEY.get(key) if stack[-1][1] else stack[-1][0])
-            stack.append([kind, word == "{"])
+            stack.append([kind, word == "{", {}])
             expects_key = word == "{"
         elif word in "}]":
-            if stack:
-                stack.pop()
+            if not stack or stack[-1][1] != (word == "}"):
+                raise NotConvertible(f"line {line_of(text, match)}: unexpected {word}")
+            stack.pop()
             expects_key = False
         elif word == ",":
             expects_key = bool(stack) and stack[-1][1]
@@ -84,40 +95,62 @@ def convert(text):
             if expects_key:
                 key = word[1:-1]
                 new = renamed(RENAMED, stack[-1][0], key)
+                final = new or key
+                other = stack[-1][2].setdefault(final, key)
+                if other != key:
+                    raise NotConvertible(f'line {line_of(text, match)}: an object has both "{other}" and "{key}", '
+                                         "which are the same key; remove one of them")
             elif key == "kind":
                 new = renamed(RENAMED_KINDS, stack[-1][0], word[1:-1])
         if new is not None:
-            changes.append((text.count("\n", 0, match.start()) + 1, word[1:-1], new))
+            count += 1
             out += [text[at:match.start()], f'"{new}"']
             at = match.end()
-    return "".join(out) + text[at:], changes
+    if is_first:
+        raise NotConvertible("not a scene: a scene is a JSON object {...}")
+    if stack:
+        raise NotConvertible("the file ends within an object or a list")
+    return "".join(out) + text[at:], count
+
+
+def line_of(text, match):
+    return text.count("\n", 0, match.start()) + 1
+
+
+def convert_file(path, is_check):
+    """Converts a file, or only counts its old names. Returns the number of old names. Raises NotConvertible."""
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise NotConvertible(f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise NotConvertible(f"not UTF-8: invalid byte at offset {error.start}") from error
+    converted, count = convert(text)
+    if count and not is_check:
+        try:
+            path.write_bytes(converted.encode("utf-8"))
+        except OSError as error:
+            raise NotConvertible(f"cannot be written: {error.strerror}") from error
+    return count
 
 
 def main():
     parser = argparse.ArgumentParser(description="Converts scene files written before version 0.2.0 in place.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file has old keys")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a file has old names")
     parser.add_argument("files", nargs="+", metavar="FILE")
     options = parser.parse_args()
-    failed = found = False
+    failed = False
     for name in options.files:
         try:
-            # Bytes that are not UTF-8 pass through unchanged.
-            text = Path(name).read_bytes().decode("utf-8", "surrogateescape")
-        except OSError as error:
-            print(f"{name}: cannot be read: {error.strerror}", file=sys.stderr)
+            count = convert_file(Path(name), options.check)
+        except NotConvertible as reason:
+            print(f"{name}: {reason}", file=sys.stderr)
             failed = True
             continue
-        converted, changes = convert(text)
-        for line, old, new in changes:
-            print(f"{name}:{line}: {old} -> {new}")
-        found |= bool(changes)
-        if changes and not options.check:
-            try:
-                Path(name).write_bytes(converted.encode("utf-8", "surrogateescape"))
-            except OSError as error:
-                print(f"{name}: cannot be written: {error.strerror}", file=sys.stderr)
-                failed = True
-    return 1 if failed or (options.check and found) else 0
+        names = "1 name" if count == 1 else f"{count} names"
+        print(f"{name}: {names} {'to rename' if options.check else 'renamed'}")
+        failed |= options.check and count > 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

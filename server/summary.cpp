@@ -3,29 +3,61 @@
 #include "protocol/message_names.h"
 #include "shared/base/counted.h"
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace jostle::server {
 namespace {
 
-/// Prints one line with the share of each kind of message in the bytes of a direction, "sent" or
-/// "received".
-void print_ledger(const char* direction, const net::TrafficBreakdown& ledger) {
-  const auto total = static_cast<double>(ledger.total_bytes());
-  if (total == 0) return;
-  std::string text;
-  for (const net::TrafficLine& line : net::lines_of(ledger)) {
-    const double share = 100 * static_cast<double>(line.bytes) / total;
-    if (share < 0.1) continue;
-    std::array<char, 96> part{};
-    std::snprintf(part.data(), part.size(), "%s%s %.1f %%", text.empty() ? "" : ", ",
-                  std::string(protocol::name_of_message(line.name)).c_str(), share);
-    text += part.data();
+/// Bytes of one kind of message, or of one layer.
+struct LedgerRow {
+  std::string name;
+  double sent = 0, received = 0;
+};
+
+/// Returns the rows of all kinds that were sent or received, in the order of net::lines_of.
+std::vector<LedgerRow> ledger_rows(const net::TransportCounters& wire) {
+  std::vector<LedgerRow> rows;
+  const auto add = [&](const net::TrafficLine& line, double LedgerRow::*bytes) {
+    auto row = std::find_if(rows.begin(), rows.end(),
+                            [&](const LedgerRow& known) { return known.name == line.name; });
+    if (row == rows.end()) row = rows.insert(rows.end(), {line.name});
+    (*row).*bytes = static_cast<double>(line.bytes);
+  };
+  const std::vector<net::TrafficLine> sent = net::lines_of(wire.sent);
+  const std::vector<net::TrafficLine> received = net::lines_of(wire.received);
+  // Messages of both directions first, whose names are four letters, then the layers around them.
+  for (const bool is_message : {true, false}) {
+    for (const net::TrafficLine& line : sent)
+      if ((line.name.size() == 4) == is_message) add(line, &LedgerRow::sent);
+    for (const net::TrafficLine& line : received)
+      if ((line.name.size() == 4) == is_message) add(line, &LedgerRow::received);
   }
-  std::printf("jostled: %s %.0f kB: %s\n", direction, total * 1e-3, text.c_str());
+  return rows;
+}
+
+/// Prints a table with the bytes of each kind of message in both directions. Kinds below 0.1 % of
+/// both directions are left out.
+void print_ledger(const net::TransportCounters& wire) {
+  const auto sent = static_cast<double>(wire.sent.total_bytes());
+  const auto received = static_cast<double>(wire.received.total_bytes());
+  if (sent + received == 0) return;
+  const auto share = [](double bytes, double total) {
+    return total == 0 ? 0 : 100 * bytes / total;
+  };
+  const auto print_row = [&](std::string_view name, double down, double up) {
+    std::printf("  %-30.*s %12.1f %6.1f %% %12.1f %6.1f %%\n", static_cast<int>(name.size()),
+                name.data(), down * 1e-3, share(down, sent), up * 1e-3, share(up, received));
+  };
+  std::printf("jostled: traffic %28s %21s\n", "sent, kB", "received, kB");
+  for (const LedgerRow& row : ledger_rows(wire)) {
+    if (share(row.sent, sent) >= 0.1 || share(row.received, received) >= 0.1)
+      print_row(protocol::name_of_message(row.name), row.sent, row.received);
+  }
+  print_row("total", sent, received);
 }
 
 void add_count(std::string& text, std::uint64_t count, std::string_view words) {
@@ -80,8 +112,7 @@ void print_summary(const Server& server, const TickLoop& loop, const net::EnetTr
   const net::TransportCounters wire = transport.counters();
   print_ticks(server, loop);
   print_bytes(server.metrics(), wire);
-  print_ledger("sent", wire.sent);
-  print_ledger("received", wire.received);
+  print_ledger(wire);
   print_refusals(transport);
   if (server.sync_test().ticks_back() > 0)
     std::printf("jostled: %s\n", server.sync_test().text().c_str());

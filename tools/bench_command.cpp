@@ -31,7 +31,7 @@ struct BenchOptions {
 base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int finer) {
   if (!scene.pushes.empty() || !scene.kinematic_motions.empty())
     return "--step-divisor: scene '" + scene.name +
-           "' has courses or pushes, which are bound to the length of a step";
+           "' has kinematic motions or pushes, which are bound to the length of a step";
   scene.step_seconds /= static_cast<float>(finer);
   scene.warm_up_steps *= finer;
   scene.timed_steps *= finer;

@@ -1,3 +1,4 @@
+#include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
@@ -9,6 +10,8 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -144,6 +147,14 @@ std::string cannot_write(const char* option, const std::string& path, std::error
   return std::string(option) + ": cannot write '" + path + "': " + reason;
 }
 
+/// Prints the name, content and size of a file. Prints nothing for pipes and devices, because the
+/// output may go to them.
+void report_written(const std::string& path, const std::string& content) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (!error) std::printf("exported %s: %s, %ju bytes\n", path.c_str(), content.c_str(), bytes);
+}
+
 int export_run(const ExportOptions& options) {
   if (options.csv.empty() && options.gltf.empty())
     return fail("nothing to write: give --csv OUT, --gltf OUT or both");
@@ -168,7 +179,9 @@ int export_run(const ExportOptions& options) {
       return fail(cannot_write("--gltf", options.gltf, error));
     picture.emplace();
   }
+  std::size_t ticks = 0;
   const int code = replay(options, [&](const sim::Simulation& now) {
+    ++ticks;
     if (table) table->write(csv_rows(now));
     if (picture) picture->add(now);
   });
@@ -183,6 +196,8 @@ int export_run(const ExportOptions& options) {
     return fail("--gltf: cannot write all of '" + options.gltf + "'", exit_differs);
   if (const auto error = picture ? picture_file->finish() : std::error_code())
     return fail(cannot_write("--gltf", options.gltf, error), exit_differs);
+  if (table) report_written(options.csv, base::counted(ticks, "tick"));
+  if (picture) report_written(options.gltf, base::counted(picture->frames(), "frame"));
   return exit_ok;
 }
 

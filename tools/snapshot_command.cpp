@@ -64,20 +64,20 @@ base::Result<snapshots::FrameSet, std::string> make_frames(const scene::SceneDef
 
 std::string to_text(const SnapshotBench& options, const snapshots::SnapshotFigures& figures) {
   std::array<char, 600> text{};
-  std::snprintf(text.data(), text.size(),
-                "%s, age %u: %zu frames, %.1f bodies changed\n"
-                "  payload %.1f bytes a frame in %.2f parts, on the wire %.1f: %.0f kbps at 60 Hz\n"
-                "  CPU: encode %.0f us, p99 %.0f; decode %.0f us, p99 %.0f; prediction "
-                "baseline %.0f us, p99 %.0f\n"
-                "  of %zu frames with 80 to 100 changed bodies: encode %.0f us, decode %.0f, "
-                "prediction baseline %.0f\n",
-                options.measure.codec.c_str(), options.measure.age, figures.frames,
-                figures.changed_bodies, figures.payload_bytes, figures.parts, figures.wire_bytes,
-                figures.wire_bytes * 8 * 60 * 1e-3, figures.encode_median_us, figures.encode_p99_us,
-                figures.decode_median_us, figures.decode_p99_us,
-                figures.prediction_baseline_median_us, figures.prediction_baseline_p99_us,
-                figures.busy_frames, figures.busy_encode_median_us, figures.busy_decode_median_us,
-                figures.busy_prediction_baseline_median_us);
+  std::snprintf(
+      text.data(), text.size(),
+      "%s, age %u: %zu frames, %.1f bodies changed\n"
+      "  payload %.1f bytes a frame in %.2f parts, on the wire %.1f: %.0f kbit/s at 60 Hz\n"
+      "  CPU: encode %.0f us, p99 %.0f; decode %.0f us, p99 %.0f; prediction "
+      "baseline %.0f us, p99 %.0f\n"
+      "  of %zu frames with 80 to 100 changed bodies: encode %.0f us, decode %.0f, "
+      "prediction baseline %.0f\n",
+      options.measure.codec.c_str(), options.measure.age, figures.frames, figures.changed_bodies,
+      figures.payload_bytes, figures.parts, figures.wire_bytes, figures.wire_bytes * 8 * 60 * 1e-3,
+      figures.encode_median_us, figures.encode_p99_us, figures.decode_median_us,
+      figures.decode_p99_us, figures.prediction_baseline_median_us,
+      figures.prediction_baseline_p99_us, figures.busy_frames, figures.busy_encode_median_us,
+      figures.busy_decode_median_us, figures.busy_prediction_baseline_median_us);
   return text.data();
 }
 

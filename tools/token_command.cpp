@@ -129,7 +129,7 @@ int show_folder(const std::string& folder) {
 /// Prints the contents of a token given as text, of any issuer.
 int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
-  if (!bytes) return fail("show", "not a token: a token begins with 'jostle-token-1.'");
+  if (!bytes) return fail("show", std::string(secure::token_text_fault(options.what)));
   const secure::Token token = *secure::decode_token(*bytes);
   net::SystemIo io;
   std::printf("id       %s\n", secure::to_string(token.id).c_str());

@@ -33,8 +33,8 @@ base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
   if (!def) return def.error().text();
   if (!bench::has_workload(*def)) {
     return "'" + name +
-           "': benchmarks do not support joints of the kinds from wheel to pulley, or springs that "
-           "only pull";
+           "': benchmarks do not support joints of the kinds from wheel to pulley, or joints with "
+           "tension_only";
   }
   if (!def->explosions.empty())
     return "'" + name + "': benchmarks do not support the explosions of a scene";

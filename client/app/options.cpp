@@ -271,8 +271,8 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   app.add_text(
          "--debug-draw",
          [&options](const std::string& text) { options.debug_draw = *render::parse_layers(text); },
-         "Debug overlays at the start (B changes them), a list of " + render::layer_names() +
-             ", or all or none")
+         "Layers of the debug draw at the start (B changes them), a list of " +
+             render::layer_names() + ", or all or none")
       .check([](const std::string& text) {
         return render::parse_layers(text) ? std::string()
                                           : "'" + text + "' is not a list of " +

@@ -210,7 +210,7 @@ class ReplayViewer {
   }
 
   state::BodyId selected() { return hud_ ? hud_->bodies().selected() : state::BodyId{}; }
-  /// Selects the body under the mouse cursor.
+  /// Selects the body under the cursor.
   void inspect() {
     if (!hud_) return;
     const render::Ray ray = render::ray_through(rig_.view(), renderer_.size(), cursor_);

@@ -267,7 +267,7 @@ class Viewer {
     hud_->console().print(words);
   }
 
-  /// Selects the body under the mouse cursor.
+  /// Selects the body under the cursor.
   void inspect() {
     if (!hud_) return;
     const render::Ray ray = render::ray_through(pilot_.rig().view(), renderer_.size(), cursor_);

@@ -51,7 +51,7 @@ constexpr std::array<Row, 15> rows{{
     {"draw-mode", ConsoleVerb::Look, Argument::Look, "solid|edges|wireframe|x-ray",
      "draw mode of bodies"},
     {"debug-draw", ConsoleVerb::DebugDraw, Argument::Layers, "LAYER,...|all|none",
-     "debug overlays"},
+     "choose the layers of the debug draw"},
     {"ghosts", ConsoleVerb::Ghosts, Argument::Switch, "on|off", "show the newest snapshot"},
     {"follow", ConsoleVerb::Follow, Argument::Number, "BODY", "follow a body; 0: yourself", 0,
      0xFFFF'FFFF},

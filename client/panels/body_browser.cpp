@@ -146,7 +146,7 @@ void BodyBrowser::draw(std::span<const client::ShownBody> bodies, const BodyFact
   draw_selected(bodies, facts, seconds);
   ImGui::Spacing();
   using enum controls::UserAction;
-  ImGui::TextColored(dim, "%s: inspect the body under the mouse    %s: close",
+  ImGui::TextColored(dim, "%s: inspect the body under the cursor    %s: close",
                      keys.word(Inspect).c_str(), keys.word(Bodies).c_str());
   ImGui::End();
 }

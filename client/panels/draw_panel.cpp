@@ -63,7 +63,7 @@ void draw_choice_panel(DrawChoice& choice, const state::DebugDrawFrame* debug_dr
   }
   ImGui::Checkbox("draw sleeping bodies paler", &choice.is_sleep_shown);
   ImGui::Spacing();
-  ImGui::TextColored(dim, "overlays");
+  ImGui::TextColored(dim, "debug draw");
   for (std::size_t i = 0; i < state::debug_draw_layer_count; ++i) {
     const auto layer = static_cast<DebugDrawLayer>(i);
     bool is_on = (choice.layers & bit_of(layer)) != 0;

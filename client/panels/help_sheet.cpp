@@ -122,7 +122,7 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
       {"Click", "push a body"},
       {"Shift + click", "shoot a ball"},
       {"Ctrl + drag", "grab and drag a body"},
-      {keys_of(keys, {Crate, Blast}), "spawn a crate, blast under the mouse"},
+      {keys_of(keys, {Crate, Blast}), "spawn a crate, blast under the cursor"},
       {},
   };
   add_camera_lines(keys, lines);
@@ -136,8 +136,8 @@ std::vector<HelpLine> play_help(const controls::ControlSettings& controls,
   lines.push_back(
       {keys_of(keys, {PreviousScene, NextScene, Scenes}), "previous, next scene, scene list *"});
   lines.push_back(
-      {keys_of(keys, {Bodies, Inspect}), "body list, inspect the body under the mouse"});
-  lines.push_back({keys_of(keys, {Look, Draw}), "draw mode of bodies, debug overlays"});
+      {keys_of(keys, {Bodies, Inspect}), "body list, inspect the body under the cursor"});
+  lines.push_back({keys_of(keys, {Look, Draw}), "draw mode of bodies, debug draw"});
   lines.push_back({keys_of(keys, {Ghosts}), "ghosts: bodies of the newest snapshot"});
   lines.push_back({keys_of(keys, {Console}), "console: type commands"});
   lines.push_back({keys_of(keys, {NetGraph, Statistics, Panels, Help}),
@@ -167,9 +167,9 @@ std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
                                              " up, " + keys.word(Repel) + " down"});
   lines.push_back({});
   lines.push_back(
-      {keys_of(keys, {Bodies, Inspect}), "body list, inspect the body under the mouse"});
+      {keys_of(keys, {Bodies, Inspect}), "body list, inspect the body under the cursor"});
   lines.push_back({keys_of(keys, {Follow}), "follow the selected body"});
-  lines.push_back({keys_of(keys, {Draw}), "debug overlays: contacts, joints, ..."});
+  lines.push_back({keys_of(keys, {Draw}), "debug draw: contacts, joints, ..."});
   lines.push_back({keys_of(keys, {Look}), "draw mode: solid, edges, wireframe, x-ray"});
   lines.push_back({keys_of(keys, {Panels, Help}), "panels, help"});
   lines.push_back({keys_of(keys, {Settings, Fullscreen}), "settings and keys, full screen"});

@@ -158,7 +158,7 @@ void face_of(out vec2 uv, out vec2 size, out float face) {
   if (size.y > size.x) { uv = uv.yx; size = size.yx; }
 }
 
-// Planks behind a frame with a brace; `relief` darkens grooves and brightens worn edges.
+// Planks behind a frame with a brace. Grooves are darker, and worn edges are brighter.
 vec3 crate(vec3 base) {
   vec2 uv, size;
   float face;

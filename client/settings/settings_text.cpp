@@ -56,7 +56,33 @@ std::string hint(const std::string& key) {
                                    : "' of [" + nearest->table + "]?");
 }
 
+/// A setting that version 0.2.0 renamed.
+struct RenamedSetting {
+  std::string_view old_key, table, name;
+};
+/// The list of docs/RENAMED.md.
+constexpr RenamedSetting renamed_settings[] = {
+    {"picture.edges", "picture", "antialiasing"},
+    {"picture.look", "picture", "draw-mode"},
+    {"look.mouse-sensitivity", "camera", "mouse-sensitivity"},
+    {"look.stick-sensitivity", "camera", "stick-sensitivity"},
+    {"look.invert", "camera", "invert"},
+    {"keys.look", "keys", "draw-mode"},
+    {"gamepad.buttons.look", "gamepad.buttons", "draw-mode"},
+    {"keys.draw", "keys", "debug-draw"},
+    {"gamepad.buttons.draw", "gamepad.buttons", "debug-draw"},
+    {"keys.hold", "keys", "grab"},
+    {"gamepad.buttons.hold", "gamepad.buttons", "grab"},
+};
+
 std::string unknown_words(const std::string& key) {
+  for (const RenamedSetting& renamed : renamed_settings) {
+    if (key != renamed.old_key) continue;
+    const std::size_t end = key.rfind('.');
+    return "'" + key.substr(end + 1) + "' of [" + key.substr(0, end) + "] is now '" +
+           std::string(renamed.name) + "' of [" + std::string(renamed.table) +
+           "]; docs/RENAMED.md lists all renamed settings";
+  }
   const std::size_t dot = key.rfind('.');
   const std::string shown = base::printable(key.substr(0, 80));
   return dot == std::string::npos

@@ -62,6 +62,13 @@ std::string missing_command(const CLI::App& command) {
   return "a command is required: one of " + CLI::detail::join(names, ", ");
 }
 
+/// Returns the error message for arguments that no option takes. CLI11 lists them in reverse order.
+std::string unexpected(const std::vector<std::string>& arguments) {
+  return (arguments.size() > 1 ? "The following arguments were not expected: "
+                               : "The following argument was not expected: ") +
+         CLI::detail::join(arguments, " ");
+}
+
 }  // namespace
 
 Check::Check(const Fault& fault)
@@ -275,6 +282,9 @@ std::optional<EarlyExit> Program::parse(int argc, const char* const* argv) {
     return EarlyExit{false, std::move(help), {}};
   } catch (const CLI::Success& wanted) {
     return EarlyExit{false, wanted.what(), {}};
+  } catch (const CLI::ExtrasError&) {
+    const CLI::App& command = last_command(*app_);
+    return EarlyExit{true, unexpected(app_->remaining(true)), full_name(command)};
   } catch (const CLI::ParseError& error) {
     const CLI::App& command = last_command(*app_);
     const bool lacks_command =

@@ -13,8 +13,6 @@ namespace jostle::keyring {
 namespace {
 
 constexpr std::size_t max_token_file_bytes = 4U << 20;
-constexpr std::string_view no_token =
-    "not a token: a token is a text that begins with 'jostle-token-1.'";
 constexpr std::string_view blanks = " \t\r\n";
 
 using Tokens = std::vector<std::vector<std::byte>>;
@@ -36,7 +34,10 @@ base::Result<Tokens, std::string> read_token_file(net::Io& io, const std::string
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (trimmed(line).empty()) continue;
     auto token = secure::parse_token_text(trimmed(line));
-    if (!token) return path + ":" + std::to_string(number) + ": " + std::string(no_token);
+    if (!token) {
+      return path + ":" + std::to_string(number) + ": " +
+             std::string(secure::token_text_fault(trimmed(line)));
+    }
     tokens.push_back(*std::move(token));
   }
   if (tokens.empty()) return path + ": contains no token; expected one per line";
@@ -46,7 +47,7 @@ base::Result<Tokens, std::string> read_token_file(net::Io& io, const std::string
 base::Result<Tokens, std::string> read_tokens(net::Io& io, const std::string& text) {
   if (text.starts_with('@')) return read_token_file(io, text.substr(1));
   auto token = secure::parse_token_text(trimmed(text));
-  if (!token) return std::string(no_token);
+  if (!token) return std::string(secure::token_text_fault(trimmed(text)));
   return Tokens{*std::move(token)};
 }
 
@@ -54,7 +55,9 @@ base::Result<Tokens, std::string> read_tokens(net::Io& io, const std::string& te
 
 std::string token_fault(const std::string& text) {
   if (text.starts_with('@')) return text.size() > 1 ? "" : "the @ must be followed by a file name";
-  return secure::parse_token_text(trimmed(text)) ? "" : std::string(no_token);
+  return secure::parse_token_text(trimmed(text))
+             ? ""
+             : std::string(secure::token_text_fault(trimmed(text)));
 }
 
 base::Result<ClientAccess, std::string> ClientAccess::create(

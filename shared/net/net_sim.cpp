@@ -217,7 +217,7 @@ std::string describe(const LinkFaults& faults) {
                 std::round(static_cast<double>(faults.loss) * 1e4) * 1e-2);
   std::string words = text.data();
   if (faults.bandwidth_bytes_per_s > 0)
-    words += ", " + std::to_string(faults.bandwidth_bytes_per_s * 8 / 1'000) + " kbps";
+    words += ", " + std::to_string(faults.bandwidth_bytes_per_s * 8 / 1'000) + " kbit/s";
   return words + ", each way";
 }
 

@@ -57,7 +57,7 @@ TrafficBreakdown operator-(const TrafficBreakdown& later, const TrafficBreakdown
 
 /// One row of a breakdown's table.
 struct TrafficLine {
-  std::string name;  // "JSN2", "IP and UDP"
+  std::string name;  // "JSN2", "IP and UDP"; protocol::name_of_message is for display
   std::uint64_t bytes = 0, messages = 0;
 };
 /// Returns a breakdown as a table for display: messages by size, then the layers from the innermost

@@ -145,10 +145,11 @@ state::MotionLocks read_locks(ValueReader& reader, const wire::Body& table, cons
       const std::string_view name = table.motion_locks()->Get(i)->string_view();
       const auto known = std::find(lock_names.begin(), lock_names.end(), name);
       if (known == lock_names.end()) {
-        reader.fail(list.entry(i), "\"" + printable(name) +
-                                       "\" is not a lock; accepted are linear_x, linear_y, "
-                                       "linear_z, angular_x, angular_y and angular_z" +
-                                       spelling_hint(name, lock_names));
+        reader.fail(list.entry(i),
+                    "\"" + printable(name) +
+                        "\" is not a degree of freedom; accepted are linear_x, linear_y, "
+                        "linear_z, angular_x, angular_y and angular_z" +
+                        spelling_hint(name, lock_names));
       } else {
         locks |= static_cast<state::MotionLocks>(1U << (known - lock_names.begin()));
       }
@@ -167,7 +168,7 @@ state::MotionLocks read_locks(ValueReader& reader, const wire::Body& table, cons
 SceneEntry read_entry(ValueReader& reader, const wire::Entry& table, const Path& path) {
   SceneEntry entry;
   if ((table.teleport_to() != nullptr) == table.destroy().value_or(false))
-    reader.fail(path, "must have either move_to (a position) or \"destroy\": true");
+    reader.fail(path, "must have either teleport_to (a position) or \"destroy\": true");
   if (table.teleport_to() != nullptr)
     entry.move_to = reader.position(table.teleport_to(), path.field("teleport_to"), {});
   return entry;
@@ -205,7 +206,7 @@ void check_mass_properties(ValueReader& reader, const SceneBody& body, const Pat
   check("centre_of_mass", body.centre_of_mass.has_value());
   if (body.locks != 0 && body.motion != state::MotionType::Dynamic)
     reader.fail(path.field("motion_locks"),
-                "locks, rotation_locked and planar are only allowed for a dynamic body");
+                "motion_locks, lock_rotation and planar are only allowed for a dynamic body");
 }
 
 }  // namespace
@@ -269,7 +270,7 @@ SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& p
     reader.fail(path.field("on_enter"), "requires a shape with \"sensor\": true");
   if (body.kinematic_motion && has_velocity)
     reader.fail(path.field("linear_velocity"),
-                "cannot be combined with course, which determines the velocity");
+                "cannot be combined with kinematic_motion, which determines the velocity");
   return body;
 }
 

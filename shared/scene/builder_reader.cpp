@@ -14,7 +14,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-using Kind = wire::BuilderKind;
+using Kind = wire::AssemblyKind;
 
 constexpr Range length_range = between(0.01, 1000);  // m
 constexpr std::size_t max_points = 10'000;
@@ -25,7 +25,7 @@ void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& 
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
     if (is_given && ((kind != kinds) && ...))
       reader.fail(path.field(field), "is not used by an assembly of kind \"" +
-                                         std::string(wire::EnumNameBuilderKind(kind)) + "\"");
+                                         std::string(wire::EnumNameAssemblyKind(kind)) + "\"");
   };
   only("position", table.position() != nullptr, Kind::ragdoll, Kind::car);
   only("rotation", table.rotation() != nullptr, Kind::ragdoll, Kind::car);

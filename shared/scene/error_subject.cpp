@@ -60,7 +60,7 @@ std::string subject_of(const wire::Scene& table, std::string_view path) {
   if (place.list == "materials") return named("material", table.materials(), place.index);
   if (place.list == "material_pairs") return pair_of(table.material_pairs(), place.index);
   if (place.list == "generators") return named("generator", table.generators(), place.index);
-  if (place.list == "assemblies") return named("builder", table.assemblies(), place.index);
+  if (place.list == "assemblies") return named("assembly", table.assemblies(), place.index);
   if (place.list == "particles") return named("particle set", table.particles(), place.index);
   if (place.list == "labels") return named("label", table.labels(), place.index);
   if (place.list == "joints") return joint_of(table.joints(), place.index);

@@ -55,7 +55,7 @@ class FieldTable {
   void refuse_others() {
     const auto check = [this](std::string_view name, bool is_stated, unsigned kinds) {
       if (!is_stated || (kinds & bit(kind())) != 0) return;
-      reader_.fail(path_.field(name), "is not used by a field of kind \"" +
+      reader_.fail(path_.field(name), "is not used by a force field of kind \"" +
                                           std::string(wire::EnumNameForceKind(kind())) + "\"");
     };
     check("region", table_.region() != nullptr, media | bit(ForceKind::acceleration));
@@ -158,9 +158,9 @@ class FieldTable {
     const bool is_on_body = table_.body() != nullptr;
     if (is_on_body && table_.centre() != nullptr)
       reader_.fail(path_.field("centre"),
-                   "cannot be combined with body; a pole on a body takes point");
+                   "cannot be combined with body; a point charge on a body takes point");
     if (!is_on_body && table_.point() != nullptr)
-      reader_.fail(path_.field("point"), "requires body; a pole in the world takes centre");
+      reader_.fail(path_.field("point"), "requires body; a point charge in the world takes centre");
     field.point = is_on_body
                       ? math::to_position(vector(table_.point(), "point", local_offset_range))
                       : reader_.position(table_.centre(), path_.field("centre"), {});
@@ -233,7 +233,7 @@ SceneExplosion read_explosion(ValueReader& reader, const wire::Explosion& table,
   blast.moments.count = static_cast<std::uint32_t>(
       reader.whole_number(table.count(), path.field("count"), count_range, 0));
   if (table.count() && !table.interval())
-    reader.fail(path.field("count"), "requires every, the period in seconds");
+    reader.fail(path.field("count"), "requires interval, the period in seconds");
   return blast;
 }
 

@@ -103,8 +103,8 @@ void read_six_axes(ValueReader& reader, const wire::Joint& table, const Path& pa
   }
   if (holds_any && narrowest > max_second_angle)
     reader.fail(path.field("angular_y"),
-                "one of about_x, about_y and about_z must be locked or within ±85 degrees, unless "
-                "all are free");
+                "one of angular_x, angular_y and angular_z must be locked or within ±85 degrees, "
+                "unless all are free");
 }
 
 }  // namespace

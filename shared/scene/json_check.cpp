@@ -2,6 +2,7 @@
 
 #include "shared/base/assert.h"
 #include "shared/scene/detail/json_lexer.h"
+#include "shared/scene/detail/renamed_keys.h"
 #include "shared/scene/detail/spelling.h"
 
 #include <flatbuffers/idl.h>
@@ -11,14 +12,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jostle::scene::detail {
 namespace {
 
 /// Text that follows the name of an unknown field if no known field resembles it.
-constexpr std::string_view where_fields_are_listed =
-    "; docs/SCENES.md lists the fields, and docs/RENAMED.md those that version 0.2.0 renamed";
+constexpr std::string_view where_fields_are_listed = "; docs/SCENES.md lists the fields";
 
 /// Maximum number of entries of a list. No list of a scene needs more. Limits the memory that
 /// FlatBuffers' parser uses per list.
@@ -111,6 +112,8 @@ class SchemaWalk {
     }
     const flatbuffers::FieldDef* field = table.fields.Lookup(name);
     if (field == nullptr) {
+      std::string renamed = rename_hint(table.name, name);
+      if (!renamed.empty()) return fail_at(place, std::move(renamed));
       std::vector<std::string_view> known;
       for (const flatbuffers::FieldDef* candidate : table.fields.vec)
         known.push_back(candidate->name);
@@ -184,8 +187,10 @@ class SchemaWalk {
     }
     if (token_.kind != TokenKind::Text) return fail_expected(list + " for " + name);
     const std::string value = unescaped(token_.source);
-    if (std::find(known.begin(), known.end(), value) == known.end())
-      return fail_expected(list + " for " + name);
+    if (std::find(known.begin(), known.end(), value) == known.end()) {
+      std::string renamed = rename_hint(definition.name, value);
+      return renamed.empty() ? fail_expected(list + " for " + name) : fail(std::move(renamed));
+    }
     advance();
     return true;
   }

@@ -76,7 +76,7 @@ state::ImpulsePush read_impulse(ValueReader& reader, const wire::Push& table, co
   push.count = static_cast<std::uint32_t>(
       reader.whole_number(table.count(), path.field("count"), count_range, 0));
   if (table.count() && !table.interval())
-    reader.fail(path.field("count"), "requires every, the period in seconds");
+    reader.fail(path.field("count"), "requires interval, the period in seconds");
   return push;
 }
 
@@ -171,7 +171,7 @@ std::vector<state::Push> read_pushes(ValueReader& reader, const Tables<wire::Pus
     const wire::Push& table = *tables->Get(i);
     bodies += table.bodies() != nullptr ? table.bodies()->size() : 1;
     if (bodies > max_pushed_bodies) {
-      reader.fail(path.entry(i), "brings the pushes to more than " +
+      reader.fail(path.entry(i), "brings actuators to more than " +
                                      std::to_string(max_pushed_bodies) + " bodies in total");
     }
     if (!reader.has_failed())

@@ -67,7 +67,7 @@ state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const 
   if (count != 1) {
     reader.fail(path,
                 "must have exactly one of sphere, box, capsule, cylinder, cone, hull, plane, mesh, "
-                "height_field and decomposed_mesh");
+                "height_field and convex_decomposition");
   }
   if (table.sphere() != nullptr) return read_sphere(reader, *table.sphere(), path.field("sphere"));
   if (table.box() != nullptr) return read_box(reader, *table.box(), path.field("box"));

@@ -96,6 +96,11 @@ std::optional<std::vector<std::byte>> parse_token_text(std::string_view text) {
   return bytes;
 }
 
+std::string_view token_text_fault(std::string_view text) {
+  return text.starts_with(text_head) ? "the token is truncated or mistyped"
+                                     : "not a token: a token begins with 'jostle-token-1.'";
+}
+
 std::string to_string(const TokenId& id) {
   return crypto::to_base64(id);
 }

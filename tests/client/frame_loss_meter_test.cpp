@@ -30,7 +30,7 @@ TEST(FrameLossMeter, DoNotCountLateOrDuplicateMessagesAsLost) {
   EXPECT_EQ(arrivals.loss(), 0);
 }
 
-TEST(FrameLossMeter, ForgetOldLosses) {
+TEST(FrameLossMeter, ForgetsOldLosses) {
   FrameLossMeter arrivals;
   arrivals.add({1});
   arrivals.add({4'000'000'000});

@@ -37,7 +37,7 @@ TEST(UpdateIntervals, AreZeroIfSnapshotsAreWhole) {
   EXPECT_EQ(gaps.usual_ticks(), 0);
 }
 
-TEST(UpdateIntervals, AreTheUpdateIntervalsOfMovingBodies) {
+TEST(UpdateIntervals, MeasureTheTimeBetweenUpdatesOfMovingBodies) {
   const MovingIds ids = ids_up_to(4);
   UpdateIntervals gaps;
   for (std::uint32_t tick = 1; tick < 200; ++tick)

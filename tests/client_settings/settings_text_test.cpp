@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace jostle::settings {
 namespace {
@@ -102,6 +104,47 @@ TEST(SettingsText, ReportsErrorsWithPositionAndAppliesTheRest) {
   EXPECT_EQ(read.settings.shadows, Quality::Low);
   EXPECT_EQ(read.settings.window, render::Size{});
   EXPECT_EQ(read.settings.max_frames_per_second, 0);
+}
+
+/// Returns the names in backticks in a cell of a table.
+std::vector<std::string> names_in(const std::string& cell) {
+  static const std::regex name("`([^`]*)`");
+  std::vector<std::string> names;
+  for (std::sregex_iterator it(cell.begin(), cell.end(), name), end; it != end; ++it)
+    names.push_back((*it)[1]);
+  return names;
+}
+
+std::string in_words(const std::string& key) {
+  const std::size_t dot = key.rfind('.');
+  return "'" + key.substr(dot + 1) + "' of [" + key.substr(0, dot) + "]";
+}
+
+TEST(SettingsText, NamesTheNewNameOfARenamedSetting) {
+  std::ifstream file(std::string(JOSTLE_SOURCE_DIR) + "/docs/RENAMED.md");
+  std::string line;
+  while (std::getline(file, line) && line != "## Settings of jostle-view (`view.toml`)") {
+  }
+  const std::regex row(R"(\| (`[^|]*`) \| (`[^|]*`) \|)");
+  int count = 0;
+  while (std::getline(file, line) && !line.starts_with("## ")) {
+    std::smatch cells;
+    if (!std::regex_match(line, cells, row)) continue;
+    const std::vector<std::string> old_keys = names_in(cells[1]), new_keys = names_in(cells[2]);
+    ASSERT_EQ(old_keys.size(), new_keys.size()) << line;
+    for (std::size_t i = 0; i < old_keys.size(); ++i) {
+      if (old_keys[i].find('=') != std::string::npos) continue;  // a renamed value
+      EXPECT_NE(find_field(new_keys[i]), nullptr) << new_keys[i];
+      const std::size_t dot = old_keys[i].rfind('.');
+      EXPECT_THAT(read_settings("[" + old_keys[i].substr(0, dot) + "]\n" +
+                                old_keys[i].substr(dot + 1) + " = \"x\"\n")
+                      .faults,
+                  ElementsAre("2:1: " + in_words(old_keys[i]) + " is now " + in_words(new_keys[i]) +
+                              "; docs/RENAMED.md lists all renamed settings"));
+      ++count;
+    }
+  }
+  EXPECT_EQ(count, 11);
 }
 
 TEST(SettingsText, RefusesInvalidValuesInEveryField) {

@@ -80,6 +80,14 @@ TEST(CommandLine, AnErrorNamesAnUnknownOrTheMissingCommand) {
     EXPECT_TRUE(ending_of({name}).is_refused);
 }
 
+TEST(CommandLine, AnErrorListsUnexpectedArgumentsInTheirOrder) {
+  const EarlyExit two = ending_of({"bench", "physics", "--scene", "s", "--for", "10m"});
+  EXPECT_EQ(two.text, "The following arguments were not expected: --for 10m");
+  EXPECT_EQ(two.command, "tool bench physics");
+  EXPECT_EQ(ending_of({"bench", "link", "--for"}).text,
+            "The following argument was not expected: --for");
+}
+
 TEST(CommandLine, TheHelpTextShowsTheAcceptedValues) {
   const EarlyExit help = ending_of({"bench", "physics", "--help"});
   EXPECT_FALSE(help.is_refused);

@@ -134,6 +134,7 @@ TEST_F(ClientAccessTest, ReportsWhatIsWrong) {
   EXPECT_THAT(error({.key_path = "psk"}), HasSubstr("--key: psk:1: expected the line"));
   // No truncated token may be accepted.
   const std::string whole = token(1);
+  EXPECT_EQ(token_fault(whole.substr(0, whole.size() - 1)), "the token is truncated or mistyped");
   for (std::size_t length = 0; length < whole.size(); ++length)
     EXPECT_NE(token_fault(whole.substr(0, length)), "") << length;
   EXPECT_EQ(token_fault(whole), "");

@@ -69,10 +69,10 @@ scene::SceneDef shipped_scene(const std::string& name) {
       std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()));
 }
 
-class ToldPrecisely : public ::testing::TestWithParam<ProfileCase> {};
+class PreciseProfiles : public ::testing::TestWithParam<ProfileCase> {};
 
 // Bodies roll, are shot, spawn and despawn, over a network that loses, delays and reorders packets.
-TEST_P(ToldPrecisely, ClientStatesMatchTheServers) {
+TEST_P(PreciseProfiles, ClientStatesMatchTheServers) {
   const auto [profile, loss] = GetParam();
   MatchOptions options;
   options.profile = profile;
@@ -111,7 +111,7 @@ TEST_P(ToldPrecisely, ClientStatesMatchTheServers) {
   EXPECT_GT(match.simulation().world_def().revision, 1U)
       << "bodies should have spawned or despawned";
 }
-INSTANTIATE_TEST_SUITE_P(Links, ToldPrecisely,
+INSTANTIATE_TEST_SUITE_P(Links, PreciseProfiles,
                          ::testing::Values(ProfileCase{Profile::Fine, 0},
                                            ProfileCase{Profile::Lossless, 0},
                                            ProfileCase{Profile::Fine, 0.1},

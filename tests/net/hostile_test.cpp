@@ -338,7 +338,7 @@ TEST_P(OutsideAttacker, AFloodCannotStallTheServiceCall) {
 
 // An attacker starts handshakes and abandons them, from an address at which it receives the
 // cookies.
-TEST_P(OutsideAttacker, OneAddressHoldsAtMostHalfOfTheHandshakePlaces) {
+TEST_P(OutsideAttacker, OneAddressHoldsAtMostHalfOfTheHandshakeSlots) {
   VirtualMatch match(10, GetParam());
   EnetOptions options = server_options();
   options.max_peers = 4;

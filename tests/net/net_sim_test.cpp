@@ -153,7 +153,8 @@ TEST(NetSim, ParsesAndDescribesNetworkConditions) {
   EXPECT_EQ(sim("0/0/100%").loss, 1.0f);
   for (const NetProfile& profile : net_profiles())
     EXPECT_EQ(describe(sim(std::string(profile.name).c_str())), describe(profile.faults));
-  EXPECT_EQ(describe(sim("mobile")), "35 ms, up to 25 ms of jitter, 2 % lost, 8000 kbps, each way");
+  EXPECT_EQ(describe(sim("mobile")),
+            "35 ms, up to 25 ms of jitter, 2 % lost, 8000 kbit/s, each way");
   for (const char* wrong : {"", "40", "40/10", "40/10/5", "40/10/101%", "-1/0/0%", "nan/0/0%",
                             "1/2/3/4%", "10001/0/0%", "40 /10/5%", "//%", "modem", "inf/0/0%"}) {
     const auto parsed = parse_net_sim(wrong);

@@ -61,7 +61,7 @@ TEST_P(SqueezedBody, IsNotPressedIntoTheGroundByAFallingTon) {
 INSTANTIATE_TEST_SUITE_P(Struts, SqueezedBody, ::testing::ValuesIn(struts()),
                          [](const auto& strut) { return std::string(strut.param.name); });
 
-TEST(SqueezedBodies, ColumnOfBallsCarriesAHundredTimesABall) {
+TEST(MassRatio, ColumnOfBallsCarriesAHundredTimesABall) {
   World world(without_sleep());
   add_ground(world);
   // Three balls and a box above them are in a shaft of four walls.
@@ -86,7 +86,7 @@ state::Shape flat_mesh() {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-TEST(SqueezedBodies, LightLegOfAHeavyLoadIsNotPressedThroughAMesh) {
+TEST(MassRatio, LightLegOfAHeavyLoadIsNotPressedThroughAMesh) {
   for (const float mass : {10.0f, 100.0f, 1000.0f}) {
     SCOPED_TRACE(mass);
     World world(without_sleep());

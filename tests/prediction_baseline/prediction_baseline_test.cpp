@@ -167,7 +167,7 @@ TEST(PredictionBaseline, KeepsJointedBodiesTogether) {
   EXPECT_LT(predicted_error, 0.3 * still_error);
 }
 
-TEST(Cast, DistinguishesPlayersSceneBodiesAndOthers) {
+TEST(BodyRoles, DistinguishesPlayersSceneBodiesAndOthers) {
   const scene::SceneDef scene = load("katamari");
   sim::Simulation simulation(scene, sim::SimulationOptions{60, 1}, sim::default_rules());
   state::TickCommands commands;

@@ -317,8 +317,11 @@ class Servers(unittest.TestCase):
             self.assertEqual(code, 0, output)
             self.assertIn("p99", output)
             self.assertRegex(output, r"per client: \d+ bytes/s down \(\d+ of them snapshots\), \d+ up; 2 clients, 0 rejected messages")
-            self.assertRegex(output, r"sent \d+ kB: .*snapshots [0-9.]+ %")
-            self.assertRegex(output, r"received \d+ kB: .*inputs [0-9.]+ %")
+            self.assertRegex(output, r"\njostled: traffic +sent, kB +received, kB\n")
+            self.assertRegex(output, r"\n  snapshots +[1-9][0-9.]+ +[0-9.]+ % +0.0 +0.0 %\n")
+            self.assertRegex(output, r"\n  inputs +0.0 +0.0 % +[0-9.]+ +[1-9][0-9.]+ %\n")
+            self.assertRegex(output, r"\n  encryption +[0-9.]+ +[1-9][0-9.]+ % +[0-9.]+ +[1-9][0-9.]+ %\n")
+            self.assertRegex(output, r"\n  total +[0-9.]+ +100.0 % +[0-9.]+ +100.0 %\n")
             verified = run(TOOL, "verify", path)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
 

@@ -232,6 +232,9 @@ class Recordings(unittest.TestCase):
             for name in ("a.glb", "a.gltf"):
                 made = run(TOOL, "export", path, "--csv", table, "--gltf", Path(folder) / name)
                 self.assertEqual(made.returncode, 0, made.stderr)
+                size = (Path(folder) / name).stat().st_size
+                self.assertEqual(made.stdout, f"exported {table}: 300 ticks, {table.stat().st_size} bytes\n"
+                                              f"exported {folder}/{name}: 300 frames, {size} bytes\n")
             picture = Picture((Path(folder) / "a.glb").read_bytes())
             as_text = json.loads((Path(folder) / "a.gltf").read_text())
             self.assertEqual(len(as_text["nodes"]), len(picture.document["nodes"]))

@@ -147,7 +147,7 @@ def walking(tour):
 
 
 @station("Crates and blasts",
-         "T spawns a crate under the mouse, X triggers a blast there.")
+         "T spawns a crate under the cursor, X triggers a blast there.")
 def blast(tour):
     recording = tour.folder / "tower.jrec"
     server = tour.serve("--scene", "tower", "--sandbox", "--record", recording)
@@ -288,7 +288,7 @@ def overlays(tour):
 
 
 @station("Body list and inspector",
-         "O lists all bodies by name; I selects the body under the mouse and shows its motion, its mass and the size "
+         "O lists all bodies by name; I selects the body under the cursor and shows its motion, its mass and the size "
          "of its island.")
 def bodies(tour):
     server = tour.serve("--scene", "pendulums")

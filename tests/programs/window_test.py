@@ -109,7 +109,7 @@ class LiveWindow(unittest.TestCase):
         window.do("keydown", "ctrl")
         window.move(*MIDDLE)
         # A body that can be grabbed is highlighted.
-        window.see(lambda picture: picture.at(*MIDDLE)[1] > 60, "the crate is highlighted under the mouse")
+        window.see(lambda picture: picture.at(*MIDDLE)[1] > 60, "the crate is highlighted under the cursor")
         window.do("mousedown", 1)
         up = MIDDLE[1] - 90
         for y in range(MIDDLE[1], up - 1, -15):

@@ -64,7 +64,7 @@ state::ParticleFrame decoded(const std::vector<std::vector<std::byte>>& messages
   return frame;
 }
 
-TEST(ShowCodec, RoundTripsParticlesWithinTheErrorBound) {
+TEST(VisualsCodec, RoundTripsParticlesWithinTheErrorBound) {
   for (const double extent : {0.0, 3.0, 60.0, 5e3, 1e6}) {
     SCOPED_TRACE(extent);
     const state::ParticleFrame frame = sample(600, extent, 3);
@@ -88,7 +88,7 @@ TEST(ShowCodec, RoundTripsParticlesWithinTheErrorBound) {
   }
 }
 
-TEST(ShowCodec, TheMaximumNumberOfParticlesFitsTheParts) {
+TEST(VisualsCodec, TheMaximumNumberOfParticlesFitsTheParts) {
   for (const std::size_t groups : {1U, 64U}) {
     const state::ParticleFrame frame = sample(state::max_shown_particles, 10, groups);
     const auto messages = encode_particles(frame);
@@ -100,7 +100,7 @@ TEST(ShowCodec, TheMaximumNumberOfParticlesFitsTheParts) {
   }
 }
 
-TEST(ShowCodec, EncodesAFrameWithoutParticles) {
+TEST(VisualsCodec, EncodesAFrameWithoutParticles) {
   const auto messages = encode_particles({{7}, 3, {}});
   ASSERT_EQ(messages.size(), 1U);
   const auto part = decode_particles(messages[0]);
@@ -110,14 +110,14 @@ TEST(ShowCodec, EncodesAFrameWithoutParticles) {
   EXPECT_TRUE(part->groups.empty());
 }
 
-TEST(ShowCodec, LeavesOutParticlesThatAreTooFarAway) {
+TEST(VisualsCodec, LeavesOutParticlesThatAreTooFarAway) {
   state::ParticleFrame frame = sample(4, 1, 1);
   frame.groups[0].positions[1].x = 5e6;
   frame.groups[0].positions[2].z = -1e9;
   EXPECT_EQ(decoded(encode_particles(frame)).groups[0].positions.size(), 2U);
 }
 
-TEST(ShowCodec, KeepsAVelocityOfZero) {
+TEST(VisualsCodec, KeepsAVelocityOfZero) {
   state::ParticleFrame frame = sample(3, 1, 1);
   frame.groups[0].velocities.assign(3, Vec3{});
   EXPECT_EQ(decoded(encode_particles(frame)).groups[0].velocities[2], Vec3{});
@@ -131,7 +131,7 @@ state::Labels some_labels() {
            {"", state::LabelKind::Speed, 3}}};
 }
 
-TEST(ShowCodec, RoundTripsLabels) {
+TEST(VisualsCodec, RoundTripsLabels) {
   const auto bytes = encode_labels(some_labels());
   EXPECT_EQ(kind_of_state_message(bytes), StateMessage::Labels);
   const auto back = decode_labels(bytes);
@@ -139,7 +139,7 @@ TEST(ShowCodec, RoundTripsLabels) {
   EXPECT_EQ(*back, some_labels());
 }
 
-TEST(ShowCodec, SixteenLabelsWithLongNamesFit) {
+TEST(VisualsCodec, SixteenLabelsWithLongNamesFit) {
   state::Labels labels;
   for (std::size_t i = 0; i < state::max_labels; ++i)
     labels.lines.push_back({std::string(64, 'x'), state::LabelKind::Energy, 1});
@@ -158,7 +158,7 @@ state::Ropes some_ropes() {
            {{{2}, {}}, {{1'000'000}, {}}, state::RopeKind::Rod}}};
 }
 
-TEST(ShowCodec, RoundTripsRopes) {
+TEST(VisualsCodec, RoundTripsRopes) {
   const auto bytes = encode_ropes(some_ropes());
   EXPECT_EQ(kind_of_state_message(bytes), StateMessage::Ropes);
   const auto back = decode_ropes(bytes);
@@ -167,7 +167,7 @@ TEST(ShowCodec, RoundTripsRopes) {
   EXPECT_EQ(*decode_ropes(encode_ropes({})), state::Ropes{});
 }
 
-TEST(ShowCodec, TheMaximumNumberOfRopesFitsAMessage) {
+TEST(VisualsCodec, TheMaximumNumberOfRopesFitsAMessage) {
   state::Ropes ropes = some_ropes();
   ropes.total = state::max_shown_ropes;
   ropes.first = state::max_shown_ropes - max_message_ropes;
@@ -177,7 +177,7 @@ TEST(ShowCodec, TheMaximumNumberOfRopesFitsAMessage) {
   EXPECT_EQ(*decode_ropes(bytes), ropes);
 }
 
-TEST(ShowCodec, SurvivesEveryTruncationAndFlippedBitOfRopes) {
+TEST(VisualsCodec, SurvivesEveryTruncationAndFlippedBitOfRopes) {
   auto bytes = encode_ropes(some_ropes());
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(decode_ropes(std::span(bytes).first(size)).has_value()) << size;
@@ -195,7 +195,7 @@ TEST(ShowCodec, SurvivesEveryTruncationAndFlippedBitOfRopes) {
   }
 }
 
-TEST(ShowCodec, RejectsEveryTruncationOfParticlesAndLabels) {
+TEST(VisualsCodec, RejectsEveryTruncationOfParticlesAndLabels) {
   const auto particles = encode_particles(sample(20, 5, 2))[0];
   const auto labels = encode_labels(some_labels());
   for (std::size_t size = 0; size < particles.size(); ++size)
@@ -207,7 +207,7 @@ TEST(ShowCodec, RejectsEveryTruncationOfParticlesAndLabels) {
   EXPECT_FALSE(decode_labels(large).has_value());
 }
 
-TEST(ShowCodec, SurvivesEveryFlippedBitOfParticlesAndLabels) {
+TEST(VisualsCodec, SurvivesEveryFlippedBitOfParticlesAndLabels) {
   auto bytes = encode_particles(sample(12, 5, 2))[0];
   int refused = 0;
   for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
@@ -256,7 +256,7 @@ std::size_t place_of(const std::vector<std::byte>& bytes, std::uint32_t value) {
   return 0;
 }
 
-TEST(ShowCodec, RejectsAShiftOutOfRange) {
+TEST(VisualsCodec, RejectsAShiftOutOfRange) {
   state::ParticleFrame frame = sample(1, 0, 1);
   frame.tick = {0xA1B2C3D4U};
   auto bytes = encode_particles(frame)[0];
@@ -271,7 +271,7 @@ TEST(ShowCodec, RejectsAShiftOutOfRange) {
   }
 }
 
-TEST(ShowCodec, RejectsLabelNameLengthsThatDoNotAddUp) {
+TEST(VisualsCodec, RejectsLabelNameLengthsThatDoNotAddUp) {
   state::Labels labels = some_labels();
   labels.lines[0].value = 1.25f;
   auto bytes = encode_labels(labels);
@@ -283,7 +283,7 @@ TEST(ShowCodec, RejectsLabelNameLengthsThatDoNotAddUp) {
   EXPECT_FALSE(decode_labels(bytes).has_value());
 }
 
-TEST(ShowCodec, SurvivesRandomBytes) {
+TEST(VisualsCodec, SurvivesRandomBytes) {
   base::Random random(4);
   for (int i = 0; i < 3'000; ++i) {
     std::vector<std::byte> bytes = encode_particles(sample(6, 2, 1))[0];

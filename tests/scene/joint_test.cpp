@@ -123,7 +123,8 @@ TEST(SceneJoints, ErrorsOfDetailedKindsStateTheirPath) {
   EXPECT_EQ(
       why(R"("kind": "six_dof", "anchor": [0, 0, 0], "angular_x": {"upper": 100}, "angular_y": {}, "angular_z": {})"),
       place +
-          "angular_y: one of about_x, about_y and about_z must be locked or within ±85 degrees, "
+          "angular_y: one of angular_x, angular_y and angular_z must be locked or within ±85 "
+          "degrees, "
           "unless all are free");
   EXPECT_EQ(why(R"("kind": "servo", "anchor": [0, 0, 0], "max_force": 3)"),
             place + "spring_hertz: is missing; a servo joint requires it");

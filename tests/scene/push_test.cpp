@@ -132,7 +132,7 @@ const PushCase push_cases[] = {
     {"CountBroken", impulse(R"("interval": 1, "count": 1.5)"),
      "actuators[1].count: must be a whole number, is 1.5"},
     {"CountAlone", impulse(R"("count": 2)"),
-     "actuators[1].count: requires every, the period in seconds"},
+     "actuators[1].count: requires interval, the period in seconds"},
     {"VelocityWithPoint", crate(R"("velocity": {"amplitude": [1, 0, 0]}, "point": [0, 0, 0])"),
      "actuators[1].point: is only used by an impulse"},
     {"VelocityWithEvery", crate(R"("velocity": {"amplitude": [1, 0, 0]}, "interval": 1)"),

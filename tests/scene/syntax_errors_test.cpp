@@ -10,8 +10,7 @@ namespace {
 
 /// Returns the error for an unknown field that resembles no known one.
 std::string unlisted(const std::string& beginning) {
-  return beginning +
-         "; docs/SCENES.md lists the fields, and docs/RENAMED.md those that version 0.2.0 renamed";
+  return beginning + "; docs/SCENES.md lists the fields";
 }
 
 using namespace std::string_literals;

@@ -70,10 +70,10 @@ const ValueCase body_cases[] = {
      "bodies[0].shapes: cannot be combined with shape; give one of them"},
     {"EmptyShape", body("\"shape\": {}"),
      "bodies[0].shape: must have exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
-     "mesh, height_field and decomposed_mesh"},
+     "mesh, height_field and convex_decomposition"},
     {"TwoGeometries", body(R"("shape": {"sphere": {"radius": 1}, "plane": {}})"),
      "bodies[0].shape: must have exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
-     "mesh, height_field and decomposed_mesh"},
+     "mesh, height_field and convex_decomposition"},
     {"RadiusMissing", body(R"("shape": {"sphere": {}})"),
      "bodies[0].shape.sphere.radius: is missing"},
     {"RadiusZero", body(R"("shapes": [{"sphere": {"radius": 1}}, {"sphere": {"radius": 0}}])"),
@@ -150,12 +150,14 @@ const ValueCase body_cases[] = {
      "bodies[0].kinematic_motion.period: is too short: the body would exceed the world's limit of "
      "400 m/s"},
     {"LockUnknown", scene_with_body("\"motion_locks\": [\"linear_z\", \"angular_w\"]"),
-     "bodies[0].motion_locks[1]: \"angular_w\" is not a lock; accepted are linear_x, linear_y, "
+     "bodies[0].motion_locks[1]: \"angular_w\" is not a degree of freedom; accepted are linear_x, "
+     "linear_y, "
      "linear_z, "
      "angular_x, angular_y and angular_z; did you mean "
      "\"angular_x\"?"},
     {"LocksOfAStaticBody", scene_with_body("\"motion_type\": \"static\", \"planar\": true"),
-     "bodies[0].motion_locks: locks, rotation_locked and planar are only allowed for a dynamic "
+     "bodies[0].motion_locks: motion_locks, lock_rotation and planar are only allowed for a "
+     "dynamic "
      "body"},
     {"InertiaWithoutMass", scene_with_body("\"inertia\": [1, 1, 1]"),
      "bodies[0].inertia: requires mass"},
@@ -172,9 +174,9 @@ const ValueCase body_cases[] = {
      "bodies[0].centre_of_mass: requires mass"},
     {"EntryOfBoth",
      scene_with_body("\"on_enter\": {\"teleport_to\": [0, 1, 0], \"destroy\": true}"),
-     "bodies[0].on_enter: must have either move_to (a position) or \"destroy\": true"},
+     "bodies[0].on_enter: must have either teleport_to (a position) or \"destroy\": true"},
     {"EntryOfNeither", scene_with_body("\"on_enter\": {}"),
-     "bodies[0].on_enter: must have either move_to (a position) or \"destroy\": true"},
+     "bodies[0].on_enter: must have either teleport_to (a position) or \"destroy\": true"},
     {"EntryWithoutSensor", scene_with_body("\"on_enter\": {\"destroy\": true}"),
      "bodies[0].on_enter: requires a shape with \"sensor\": true"},
     {"SensorPlane",
@@ -183,7 +185,8 @@ const ValueCase body_cases[] = {
     {"CourseAndVelocity",
      scene_with_body("\"motion_type\": \"kinematic\", \"kinematic_motion\": {}, "
                      "\"linear_velocity\": [1, 0, 0]"),
-     "bodies[0].linear_velocity: cannot be combined with course, which determines the velocity"},
+     "bodies[0].linear_velocity: cannot be combined with kinematic_motion, which determines the "
+     "velocity"},
     {"NameTwice",
      scene_with("\"bodies\": [{\"name\": \"a\", " + ball_shape + "}, {\"name\": \"a\", " +
                 ball_shape + "}]"),

@@ -9,7 +9,7 @@
 namespace jostle::secure {
 namespace {
 
-struct TokenBookTest : testing::Test {
+struct TokenRegistryTest : testing::Test {
   crypto::Ed25519Seed issuer = crypto::random_secret<32>(seeded(1));
   crypto::PublicKey server = crypto::key_pair(seeded(2)).shown;
   crypto::PublicKey client = crypto::key_pair(seeded(3)).shown;
@@ -22,13 +22,13 @@ struct TokenBookTest : testing::Test {
   }
 };
 
-TEST_F(TokenBookTest, AcceptsATokenUntilItsLastSecond) {
+TEST_F(TokenRegistryTest, AcceptsATokenUntilItsLastSecond) {
   EXPECT_EQ(shown(client), Admission::Accepted);
   EXPECT_EQ(shown(client, 1'000), Admission::Accepted);
   EXPECT_EQ(shown(client, 1'001), Admission::TokenExpired);
 }
 
-TEST_F(TokenBookTest, ReportsWhyATokenIsRejected) {
+TEST_F(TokenRegistryTest, ReportsWhyATokenIsRejected) {
   EXPECT_EQ(book.check({}, client, 900), Admission::TokenMissing);
   const auto bytes = encode_token(token, issuer);
   EXPECT_EQ(book.check(std::span(bytes).first(20), client, 900), Admission::TokenUnreadable);
@@ -44,14 +44,14 @@ TEST_F(TokenBookTest, ReportsWhyATokenIsRejected) {
   EXPECT_EQ(shown(other), Admission::TokenRevoked);
 }
 
-TEST_F(TokenBookTest, BindsASingleUseTokenToItsFirstClient) {
+TEST_F(TokenRegistryTest, BindsASingleUseTokenToItsFirstClient) {
   EXPECT_TRUE(book.use(token, client, 900));
   EXPECT_EQ(shown(other), Admission::TokenUsed);
   EXPECT_FALSE(book.use(token, other, 900)) << "another client used the token at the same time";
   EXPECT_EQ(shown(client), Admission::Accepted) << "the same client reconnects";
 }
 
-TEST_F(TokenBookTest, StoresTheFirstUseBeforeAdmission) {
+TEST_F(TokenRegistryTest, StoresTheFirstUseBeforeAdmission) {
   std::vector<TokenId> kept;
   bool can_keep = false;
   book.set_keeper([&](const TokenId& id, const TokenRegistry::Use& use) {
@@ -71,7 +71,7 @@ TEST_F(TokenBookTest, StoresTheFirstUseBeforeAdmission) {
   EXPECT_EQ(kept.size(), 2U);
 }
 
-TEST_F(TokenBookTest, AllowsReconnectingForAMinuteAfterExpiry) {
+TEST_F(TokenRegistryTest, AllowsReconnectingForAMinuteAfterExpiry) {
   ASSERT_TRUE(book.use(token, client, 900));
   EXPECT_EQ(shown(client, 5'000), Admission::Accepted) << "its session is still open";
   book.leave(token.id, 5'000);
@@ -80,7 +80,7 @@ TEST_F(TokenBookTest, AllowsReconnectingForAMinuteAfterExpiry) {
   EXPECT_EQ(shown(other, 5'010), Admission::TokenUsed);
 }
 
-TEST_F(TokenBookTest, AReusableTokenAdmitsSeveralClients) {
+TEST_F(TokenRegistryTest, AReusableTokenAdmitsSeveralClients) {
   token.is_reusable = true;
   EXPECT_TRUE(book.use(token, client, 900));
   EXPECT_TRUE(book.use(token, other, 900));
@@ -88,7 +88,7 @@ TEST_F(TokenBookTest, AReusableTokenAdmitsSeveralClients) {
   EXPECT_TRUE(book.uses().empty());
 }
 
-TEST_F(TokenBookTest, TurningTheClockBackRevivesNoUsedToken) {
+TEST_F(TokenRegistryTest, TurningTheClockBackRevivesNoUsedToken) {
   ASSERT_TRUE(book.use(token, client, 900));
   book.leave(token.id, 900);
   book.forget_expired(900 + 3'600 * 3);
@@ -97,7 +97,7 @@ TEST_F(TokenBookTest, TurningTheClockBackRevivesNoUsedToken) {
   EXPECT_TRUE(book.uses().empty());
 }
 
-TEST_F(TokenBookTest, RespectsUsesOfAnEarlierRun) {
+TEST_F(TokenRegistryTest, RespectsUsesOfAnEarlierRun) {
   book.remember(token.id, client, token.not_after_s);
   EXPECT_EQ(shown(other), Admission::TokenUsed);
   EXPECT_EQ(shown(client), Admission::Accepted);

@@ -67,7 +67,7 @@ TEST(BaselineTracker, UsesTheNewestAcknowledgedTick) {
   EXPECT_EQ(tracker.newest_acknowledged(), Tick{4});
 }
 
-TEST(BaselineTracker, PreviousReferenceIsTheNewestAcknowledgedTickBeforeTheBaseline) {
+TEST(BaselineTracker, PreviousSnapshotIsTheNewestAcknowledgedTickBeforeTheBaseline) {
   SnapshotHistory history;
   BaselineTracker tracker;
   for (std::uint32_t tick = 1; tick <= 8; ++tick) {

@@ -33,7 +33,7 @@ TEST(ReconnectSlots, ReturnsExpiredPlaces) {
   EXPECT_EQ(places.size(), 0U);
 }
 
-TEST(ReconnectSlots, TakesTheOldestPlaceFirst) {
+TEST(ReconnectSlots, TakesTheOldestSlotFirst) {
   ReconnectSlots places;
   EXPECT_FALSE(places.take_oldest());
   places.keep({11, {1}, 9'000});

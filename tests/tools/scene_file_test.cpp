@@ -243,7 +243,7 @@ const PeerCase peer_cases[] = {
                   "max_motor_force": 1e6)",
                ""),
      0.05f},
-    {"Course",
+    {"KinematicMotion",
      R"("bodies": [{"name": "b", "motion_type": "kinematic", "shape": {"sphere": {"radius": 1}},
       "kinematic_motion": {"amplitude": [1, 2, 0], "period": 3, "angular_velocity": [0, 1, 0]}}])",
      1e-4f},

@@ -8,7 +8,7 @@ namespace jostle::gltf {
 
 void GltfAnimation::add(const sim::Simulation& now) {
   const double seconds = static_cast<double>(now.tick().number) / now.options().tick_rate_hz;
-  if (std::exchange(is_empty_, false)) {
+  if (frames_++ == 0) {
     name_ = now.scene().name;
     camera_ = now.world_def().camera;
     first_s_ = seconds;

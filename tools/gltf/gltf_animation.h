@@ -19,6 +19,8 @@ class GltfAnimation {
   /// Adds the state of a tick. Call it for every tick of the animation, in order.
   void add(const sim::Simulation& now);
 
+  /// Returns the number of ticks that were added.
+  std::size_t frames() const { return frames_; }
   /// Writes one binary file if `is_binary`, otherwise JSON with embedded data. Returns false if
   /// writing failed.
   bool write(const std::string& path, bool is_binary) const;
@@ -29,7 +31,7 @@ class GltfAnimation {
   std::vector<Track> tracks_;
   std::map<state::BodyId, std::size_t> open_;  // the tracks of the bodies that exist now
   double first_s_ = 0, last_s_ = 0;
-  bool is_empty_ = true;
+  std::size_t frames_ = 0;
 };
 
 }  // namespace jostle::gltf

@@ -35,7 +35,7 @@ double without_physics_us(const ServerLoadFigures& figures) {
 std::string ledger_json(const net::TrafficBreakdown& ledger) {
   bench::JsonObject json(6);
   for (const net::TrafficLine& line : net::lines_of(ledger))
-    json.add(std::string(protocol::name_of_message(line.name)), static_cast<long long>(line.bytes));
+    json.add(protocol::json_key_of_message(line.name), static_cast<long long>(line.bytes));
   return json.finish();
 }
 
@@ -174,7 +174,7 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
        {std::pair{"sent", &figures.wire.sent}, std::pair{"received", &figures.wire.received}}) {
     append_line(text, "  bytes %s:", name);
     for (const net::TrafficLine& line : net::lines_of(*ledger)) {
-      append_line(text, "    %-24s %12llu",
+      append_line(text, "    %-30s %12llu",
                   std::string(protocol::name_of_message(line.name)).c_str(),
                   static_cast<unsigned long long>(line.bytes));
     }

@@ -23,8 +23,10 @@ constexpr int exit_done = 0, exit_bad_input = 2;
 void print_usage() {
   std::printf(
       "jostle-matrix %s: does runs of the determinism matrix (docs/DETERMINISM.md)\n\nusage: "
-      "jostle-matrix FILE...   do the runs in these files; - is the standard input\n       "
-      "jostle-matrix --list    list the scenes of this build\n\nEach line of a file is a run; # "
+      "jostle-matrix FILE...    do the runs in these files; - is the standard input\n       "
+      "jostle-matrix --list     list the scenes of this build\n       "
+      "jostle-matrix --version print the version and the compiler\n\nEach line of a file is a run; "
+      "# "
       "begins a comment:\n\n    SCENE SEED TICKS THREADS SIMD\n    gallery/tower 7 3600 2 sse2\n   "
       " bench/stacks 7 600 1 best\n\nFor each second (60 ticks) of each run, the program prints a "
       "line:\n\n    SCENE SEED THREADS SIMD TICK HASH AWAKE QUARANTINED\n\nAWAKE is the number of "
@@ -88,6 +90,11 @@ int main(int argc, char** argv) {
   if (first == "--help" || first == "-h") {
     print_usage();
     return argc > 1 ? exit_done : exit_bad_input;
+  }
+  if (first == "--version") {
+    std::printf("jostle-matrix %s\ncompiler  %s\n", jostle::base::version().data(),
+                jostle::base::compiler_description().c_str());
+    return exit_done;
   }
   if (first == "--list") {
     print_scenes();

@@ -74,14 +74,14 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
                          pair.contact == ListedPair::refused;
     if (is_over) continue;  // contacts of sleeping bodies stay with them
     const bool has_moved = (flags & ShapeBounds::moved) != 0;
-    const bool has_desynced =
+    const bool has_separated =
         has_moved && !fat_boxes_overlap(world, pair.shape_a(), pair.shape_b());
-    const bool is_near = !has_desynced && overlaps(a, b);
+    const bool is_near = !has_separated && overlaps(a, b);
     if (pair.contact != no_index && !is_near) {
       piece.ended.push_back(pair.contact);
       pair.contact = no_index;
     }
-    if (has_desynced) continue;
+    if (has_separated) continue;
     // The axis may belong to a previous placement of a shape that has moved.
     if (has_moved || !is_near) pair.axis = {};
     if (is_near) piece.near.push_back({pair.key, pair.contact, kept});

@@ -27,7 +27,7 @@ struct alignas(32) JointedMomentum {
   float unused[4]{};
 };
 
-/// Predicted rotation of a body in the substep (predict_baseline_turns), 32 bytes.
+/// Predicted rotation of a body in the substep (predict_turns), 32 bytes.
 struct alignas(32) JointedTurn {
   math::Vec3 turn;  // half of it is the rotation axis times tan(angle/2)
   float unused[5]{};

@@ -272,7 +272,7 @@ double failure_ahead(const JointTrees& trees, const JointTree& tree, double shar
 /// Evaluates the prediction, and decides whether to solve again. This is not worthwhile if the
 /// predicted error is negligible, or if the last solution hardly reduced it, as when joints
 /// contradict each other.
-void predict_baseline(Cluster& cluster, JointTree& tree) {
+void evaluate_prediction(Cluster& cluster, JointTree& tree) {
   constexpr double nothing = 5e-8;
   JointTrees& trees = cluster.joint_solver.trees;
   const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
@@ -290,12 +290,12 @@ void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_fir
   }
   // Before the first solution, the velocities are those of unconnected bodies. They do not show how
   // arms turn within the substep.
-  const bool uses_prediction_baseline = phase == HoldPhase && !is_first;
-  if (uses_prediction_baseline) {
-    predict_baseline(cluster, tree);
+  const bool uses_prediction = phase == HoldPhase && !is_first;
+  if (uses_prediction) {
+    evaluate_prediction(cluster, tree);
     if (tree.is_settled && !tree.has_others) return;
   }
-  const double share = uses_prediction_baseline ? tree.believed : 0.0;
+  const double share = uses_prediction ? tree.believed : 0.0;
   ask(trees, tree, [&](const TreeRow& row) { return target_speed(row, share); });
   go_up(trees, tree);
   go_down(trees, tree);

@@ -172,9 +172,9 @@ JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vector
 
 /// Computes (x₊ − x)/h of all coordinates of a joint.
 template <typename F, CoordinateClass joint>
-JOSTLE_SIMD_INLINE void predict_baseline(const CoordinateBundle& bundle,
-                                         const CoordinateMotion<F>& motion, float h,
-                                         F (&speeds)[coordinates_of(joint)]) {
+JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
+                                       const CoordinateMotion<F>& motion, float h,
+                                       F (&speeds)[coordinates_of(joint)]) {
   if constexpr (joint == CoordinateClass::SixDof || joint == CoordinateClass::Pulley ||
                 joint == CoordinateClass::Distance) {
     const Vectors<F> rate_a =
@@ -214,7 +214,7 @@ JOSTLE_SIMD_INLINE void predict_baseline(const CoordinateBundle& bundle,
   }
 }
 
-/// Computes the predicted part of the speeds of the coordinates: the result of `predict_baseline`
+/// Computes the predicted part of the speeds of the coordinates: the result of `predict_speeds`
 /// minus `speeds`. Turning axes also rotate the relative velocity v of anchors that have yet to be
 /// brought together, by h·ω × v. For joints with such axes the prediction therefore fades out as
 /// that of turning does (share_predicted), except for the half kick.
@@ -224,7 +224,7 @@ JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const F (&speeds)[coordinates_of(joint)], float h,
                                    F (&ahead)[coordinates_of(joint)]) {
   constexpr std::size_t count = coordinates_of(joint);
-  predict_baseline<F, joint>(bundle, motion, h, ahead);
+  predict_speeds<F, joint>(bundle, motion, h, ahead);
   for (std::size_t i = 0; i < count; ++i)
     ahead[i] = ahead[i] - speeds[i];
   if constexpr (joint == CoordinateClass::SixDof) {

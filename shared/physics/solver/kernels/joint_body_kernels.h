@@ -84,7 +84,7 @@ void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t
 /// Predicts how bodies will turn in the substep (integrate_positions), from their current
 /// velocities. Half of each resulting vector is the axis times the tangent of half the angle.
 template <typename F>
-void predict_baseline_turns(const JointView& view, std::uint32_t first, std::uint32_t last) {
+void predict_turns(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), step = F::splat(view.substep_seconds);
   const F half_step = F::splat(0.5f * view.substep_seconds), third = F::splat(1.0f / 3.0f);
   for (std::uint32_t i = first; i < last; ++i) {

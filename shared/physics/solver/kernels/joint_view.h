@@ -57,8 +57,7 @@ struct CoordinateKernelTable {
 /// All joint kernels for one instruction set. Ranges are of jointed blocks or of bundles; the
 /// kernels of bundles are listed by class.
 struct JointKernelTable {
-  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, predict_baseline_turns,
-      move_mended;
+  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, predict_turns, move_mended;
   JointKernel measure[joint_class_count];
   JointKernel warm_start[joint_phase_count][joint_class_count];
   JointKernel solve[joint_phase_count][joint_class_count];

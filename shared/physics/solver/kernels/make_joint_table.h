@@ -33,7 +33,7 @@ consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
       .place_bodies = place_jointed_bodies<F>,
       .begin_phase = {begin_joint_phase<F, HoldPhase>, begin_joint_phase<F, RelaxPhase>},
       .end_phase = end_joint_phase<F>,
-      .predict_baseline_turns = predict_baseline_turns<F>,
+      .predict_turns = predict_turns<F>,
       .move_mended = move_mended_bodies<F>,
       .measure = {measure_joints<F, joint_classes[Class]>...},
       .warm_start = {{warm_start_joints<F, joint_classes[Class], HoldPhase>...},

@@ -259,7 +259,7 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
   }
 }
 
-/// Returns the displacement of the end of an arm as its body turns by 2u (predict_baseline_turns):
+/// Returns the displacement of the end of an arm as its body turns by 2u (predict_turns):
 /// 2/(1 + u²)·(u × r + u × (u × r)).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>& arm) {
@@ -268,7 +268,7 @@ JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>
   return (straight + cross(u, straight)) * (F::splat(2.0f) / (one + dot(u, u)));
 }
 
-/// Returns twice the vector part of turn b after the inverse of turn a (predict_baseline_turns).
+/// Returns twice the vector part of turn b after the inverse of turn a (predict_turns).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turn_between(const Vectors<F>& a, const Vectors<F>& b) {
   const F one = F::splat(1.0f), half = F::splat(0.5f);
