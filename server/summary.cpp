@@ -24,7 +24,7 @@ std::vector<LedgerRow> ledger_rows(const net::TransportCounters& wire) {
   const auto add = [&](const net::TrafficLine& line, double LedgerRow::*bytes) {
     auto row = std::find_if(rows.begin(), rows.end(),
                             [&](const LedgerRow& known) { return known.name == line.name; });
-    if (row == rows.end()) row = rows.insert(rows.end(), {line.name});
+    if (row == rows.end()) row = rows.insert(rows.end(), LedgerRow{line.name, 0, 0});
     (*row).*bytes = static_cast<double>(line.bytes);
   };
   const std::vector<net::TrafficLine> sent = net::lines_of(wire.sent);
