@@ -40,7 +40,7 @@ void print_bot(std::size_t index, const client::Client& client) {
   const client::Metrics& m = client.metrics();
   std::printf(
       "bot %zu: %s, tick %u, RTT %.1f ms, %.0f bytes/s down, %.0f up, loss %.1f %%, "
-      "snapshot age %.1f ms, view delay %.1f ms\n",
+      "snapshot age %.1f ms, interpolation delay %.1f ms\n",
       index + 1, base::counted(m.snapshots_complete, "snapshot").c_str(), m.newest_tick.number,
       m.round_trip_ms, m.bytes_per_second_down, m.bytes_per_second_up, 100.0 * m.loss,
       m.snapshot_age_ms, m.interpolation_delay_ms);
