@@ -51,6 +51,7 @@ base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Opt
   if (options.viewer == RendererKind::None) return std::unique_ptr<render::Window>();
   auto window = render::Window::create({.title = "jostle - " + options.host + " - " + options.name,
                                         .size = options.size,
+                                        .column = options.column,
                                         .is_fullscreen = options.is_fullscreen,
                                         .is_offscreen = options.is_offscreen});
   if (window) {
@@ -115,6 +116,7 @@ int look_at_recording(Options options) {
   catch_stop_signals();
   auto window = render::Window::create({.title = "jostle - " + options.recording_path,
                                         .size = options.size,
+                                        .column = options.column,
                                         .is_fullscreen = options.is_fullscreen,
                                         .is_offscreen = options.is_offscreen});
   if (!window)

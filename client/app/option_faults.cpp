@@ -8,11 +8,12 @@ namespace jostle::client_app {
 namespace {
 
 /// Options that apply to a recording.
-constexpr std::array<std::string_view, 24> replay_options{
-    "server",         "--compare", "--at-tick",   "--renderer",    "--size",       "--fullscreen",
-    "--camera",       "--shadows", "--offscreen", "--no-hud",      "--draw-mode",  "--debug-draw",
-    "--antialiasing", "--fps",     "--frames",    "--duration",    "--screenshot", "--video-frames",
-    "--summary",      "--panels",  "--settings",  "--no-settings", "--ui-scale",   "--windowed"};
+constexpr std::array<std::string_view, 25> replay_options{
+    "server",   "--compare",    "--at-tick",     "--renderer",     "--size",
+    "--column", "--fullscreen", "--camera",      "--shadows",      "--offscreen",
+    "--no-hud", "--draw-mode",  "--debug-draw",  "--antialiasing", "--fps",
+    "--frames", "--duration",   "--screenshot",  "--video-frames", "--summary",
+    "--panels", "--settings",   "--no-settings", "--ui-scale",     "--windowed"};
 
 /// Options that apply to --gallery.
 constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};

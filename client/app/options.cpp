@@ -52,6 +52,17 @@ bool parse_size(const std::string& text, render::Size& size) {
          *height >= settings::min_window_side && *height <= settings::max_window_side;
 }
 
+/// Reads "N/M" with 1 ≤ N ≤ M ≤ 8.
+bool parse_column(const std::string& text, render::ScreenColumn& column) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return false;
+  const auto number = base::parse_number<int>(std::string_view(text).substr(0, slash));
+  const auto count = base::parse_number<int>(std::string_view(text).substr(slash + 1));
+  if (!number || !count || *number < 1 || *number > *count || *count > 8) return false;
+  column = {*number, *count};
+  return true;
+}
+
 /// Adds an option that takes one of the words of a table. CLI11's own check does not list the
 /// words, and up to version 2.1 truncates its message.
 template <typename T>
@@ -122,6 +133,7 @@ std::optional<state::Camera> parse_camera(const std::string& text) {
 }
 
 struct Texts {
+  std::string column;
   std::string server = "127.0.0.1:7777", size = "1280x720", on_desync = "continue";
   std::vector<std::string> scenes;
   std::optional<panels::PanelSet> panels;
@@ -245,6 +257,9 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   app.add_option("--size", texts.size, "Size of the picture, in pixels")
       .type_name("WIDTHxHEIGHT")
       .capture_default_str();
+  app.add_option("--column", texts.column,
+                 "Place the window in column N of M equal columns of the screen")
+      .type_name("N/M");
   app.add_flag("--fullscreen", options.is_fullscreen, "Full screen");
   app.add_flag("--windowed", options.is_windowed,
                "Use a window, even if the settings say full screen");
@@ -456,6 +471,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   if (!parse_size(texts.size, options.size)) {
     return refuse("--size: '" + texts.size + "' is not WIDTHxHEIGHT, each 16 to 16384");
   }
+  if (!texts.column.empty() && !parse_column(texts.column, options.column))
+    return refuse("--column: '" + texts.column + "' is not N/M with N from 1 to M and M up to 8");
   if (options.viewer == RendererKind::None &&
       (options.is_offscreen || !options.screenshot_path.empty() || options.frames > 0 ||
        !options.frames_folder.empty())) {

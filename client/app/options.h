@@ -47,6 +47,7 @@ struct Options {
 
   RendererKind viewer = RendererKind::Auto;
   render::Size size;
+  render::ScreenColumn column;
   bool is_fullscreen = false, is_windowed = false, is_offscreen = false, is_hud_shown = true;
   panels::PanelSet panels = bit_of(panels::Panel::Hud);  // panels that are open at the start
   settings::Quality shadows = settings::Quality::Auto, edges = settings::Quality::Auto;

@@ -16,6 +16,12 @@ struct Size {
   float aspect() const { return static_cast<float>(width) / static_cast<float>(height); }
 };
 
+/// A column of the screen: `number` of `count` equal ones from the left, counted from 1. A count of
+/// 0 leaves position and size to the window manager.
+struct ScreenColumn {
+  int number = 0, count = 0;
+};
+
 /// A position in the window, in pixels from its upper left corner.
 struct ScreenPoint {
   float x = 0, y = 0;

@@ -6,6 +6,26 @@
 
 namespace jostle::render {
 
+namespace {
+
+/// Returns position and size of the window. A column has the width of the usable screen divided by
+/// the number of columns, the shape of `options.size`, and is centred in height.
+SDL_Rect place_of(const WindowOptions& options) {
+  SDL_Rect place{SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, options.size.width,
+                 options.size.height};
+  SDL_Rect screen;
+  if (options.column.count == 0 || options.is_offscreen ||
+      SDL_GetDisplayUsableBounds(0, &screen) != 0)
+    return place;
+  place.w = std::max(screen.w / options.column.count, least_window.width);
+  place.h = std::max(place.w * options.size.height / options.size.width, least_window.height);
+  place.x = screen.x + screen.w * (options.column.number - 1) / options.column.count;
+  place.y = screen.y + std::max(screen.h - place.h, 0) / 2;
+  return place;
+}
+
+}  // namespace
+
 base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOptions& options) {
   // The program ends its loop with its own signal handler.
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
@@ -44,9 +64,8 @@ bool Window::open(const WindowOptions& options) {
   SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
   Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
   if (options.is_fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
-  window_ =
-      SDL_CreateWindow(options.title.c_str(), SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                       options.size.width, options.size.height, flags);
+  const SDL_Rect place = place_of(options);
+  window_ = SDL_CreateWindow(options.title.c_str(), place.x, place.y, place.w, place.h, flags);
   if (window_ == nullptr) return false;
   is_offscreen_ = options.is_offscreen;
   // Offscreen pictures may be smaller.

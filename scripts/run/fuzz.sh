@@ -1,0 +1,48 @@
+# The fuzz targets. Sourced by ./run.
+# shellcheck shell=bash
+
+# Maximum input length of each fuzz target, in bytes. Stateful targets create a host, a server or a
+# client for each input and take a thousand times as long.
+declare -A fuzz_lengths=([packet_opener]=1400 [handshake]=1300 [lan]=1300 [token]=600 [enet_firewall]=1300
+  [admission]=1024 [client_to_server]=1200 [server_to_client]=4096 [snapshot_round_trip]=2048 [scene_file]=4096
+  [enet_host]=2048 [server]=2048 [client]=2048 [recording]=4096)
+fuzz_stateless="packet_opener handshake lan token enet_firewall client_to_server server_to_client
+  snapshot_round_trip scene_file"
+fuzz_stateful="admission enet_host server client recording"
+
+fuzz_runs=100000 fuzz_targets=()
+
+fuzz_arguments() {  # fuzz_arguments [TARGET...] [--runs N]
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --runs) fuzz_runs=${2:?--runs needs a number}; shift 2 ;;
+      *) [ -n "${fuzz_lengths[$1]:-}" ] || die "fuzz: unknown target '$1'; targets:" $fuzz_stateless $fuzz_stateful
+         fuzz_targets+=("$1"); shift ;;
+    esac
+  done
+  [[ $fuzz_runs =~ ^[0-9]+$ ]] || die "fuzz: --runs needs a whole number, not '$fuzz_runs'"
+}
+
+fuzz() {  # fuzz [TARGET...] [--runs N]: keeps new inputs in build/fuzz/corpus, failing ones in build/fuzz/found
+  fuzz_targets=()
+  fuzz_arguments "$@"
+  local runs=$fuzz_runs targets=("${fuzz_targets[@]}") target
+  # shellcheck disable=SC2206
+  [ ${#targets[@]} -gt 0 ] || targets=($fuzz_stateless $fuzz_stateful)
+  build fuzz "${targets[@]/#/fuzz_}"
+  for target in "${targets[@]}"; do fuzz_one "$target" "$runs"; done
+}
+
+fuzz_one() {  # fuzz_one TARGET RUNS: prints one line of results
+  local target=$1 new=build/fuzz/corpus/$1 log=build/fuzz/$1.log began=$SECONDS
+  mkdir -p "$new" build/fuzz/found
+  if ! "build/fuzz/bin/fuzz_$target" -runs="$2" -max_len="${fuzz_lengths[$target]}" -timeout=60 \
+    -entropic=0 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="build/fuzz/found/$target-" \
+    "$new" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
+    tail -40 "$log" >&2
+    die "fuzz_$target failed (the input is in build/fuzz/found, the full log is $log)"
+  fi
+  printf '%-20s %9s executions  %5d s  corpus %d + %d files\n' "$target" \
+    "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" $((SECONDS - began)) \
+    "$(find "tests/fuzz/corpus/$target" -type f | wc -l)" "$(find "$new" -type f | wc -l)"
+}

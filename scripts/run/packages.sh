@@ -1,0 +1,40 @@
+# The Debian packages of each task, and their installation. Sourced by ./run.
+# shellcheck shell=bash
+
+# The packages for building, running and testing, on Debian 12.
+packages_build="g++ cmake ninja-build pkg-config python3 libenet-dev libflatbuffers-dev
+  flatbuffers-compiler libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev libsdl2-dev libimgui-dev libpng-dev
+  libtomlplusplus-dev
+  libgtest-dev libgmock-dev libegl1 libgl1-mesa-dri libgl1 fonts-dejavu-core binutils"
+packages_test="clang-format xvfb xdotool imagemagick"
+packages_fuzz="clang libclang-rt-14-dev"
+packages_full="$packages_fuzz clang-tidy g++-aarch64-linux-gnu libc6-dev-arm64-cross
+  qemu-user"
+# arm64 libraries for the programs that `./run test --full machines` runs on the emulated machine.
+packages_there="libenet-dev libflatbuffers-dev libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev"
+packages_bench="libbenchmark-dev libbullet-dev"
+packages_matrix="clang lld llvm-14 g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
+  g++-arm-linux-gnueabihf qemu-user clang-16 lld-16 llvm-16 wasi-libc libc++-16-dev-wasm32
+  libc++abi-16-dev-wasm32 libclang-rt-16-dev-wasm32 nodejs"
+
+install_missing() {
+  command -v dpkg-query >/dev/null || return 0  # not Debian: the build reports missing packages
+  local missing
+  # shellcheck disable=SC2086
+  missing=$(comm -13 <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' $* 2>/dev/null |
+                       sed -n 's/^ii[^ ]* *//p' | sort -u) <(printf '%s\n' $* | sort -u))
+  [ -n "$missing" ] || return 0
+  local sudo=""
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || die "these packages are missing, and sudo is not installed; install them as root:" $missing
+    sudo=sudo
+  fi
+  say "installing:" $missing
+  local log; log=$(mktemp)
+  # shellcheck disable=SC2086
+  if ! { $sudo apt-get update -q && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $missing; } >"$log" 2>&1; then
+    tail -20 "$log" >&2
+    die "apt-get failed (full log: $log)"
+  fi
+  rm -f "$log"
+}

@@ -1,0 +1,71 @@
+# The tests and the stages of `./run test --full`. Sourced by ./run.
+# shellcheck shell=bash
+
+# The tests that use several threads; check_layers.py lists the rooms that may start threads.
+threaded_tests="physics bench_scenes determinism random_scenes sim character net tools"
+full_stages="clang dev asan tsan random thin o3 aarch64 machines tour fuzz tidy demo"
+
+test_arguments() {  # test_arguments [--full [STAGE...]]
+  [ $# -gt 0 ] || return 0
+  [ "$1" = --full ] || die "test: unknown argument '$1'; accepted: --full [STAGE...] with stages $full_stages"
+  shift
+  local stage
+  for stage in "$@"; do
+    [[ " $full_stages " == *" $stage "* ]] || die "test --full: unknown stage '$stage'; stages: $full_stages"
+  done
+}
+
+run_tests() {  # run_tests [--full [STAGE...]]
+  if [ "${1:-}" = --full ]; then
+    shift
+    run_full_tests "$@"
+    return
+  fi
+  build release
+  with_progress "testing" ctest --preset release -j "$(nproc)" --timeout 900
+}
+
+run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests and all stages
+  local stages=("$@") stage
+  if [ $# = 0 ]; then
+    run_tests
+    read -ra stages <<<"$full_stages"
+  fi
+  # shellcheck disable=SC2086
+  install_missing $packages_full
+  for stage in "${stages[@]}"; do
+    say "stage $stage"
+    case $stage in
+      random) build release test_random_scenes; JOSTLE_RANDOM_SCENES=300 ctest --preset release -R '^random_scenes$' ;;
+      thin)
+        build release test_match
+        JOSTLE_THIN_LINK_BODIES=10000 "$bin/test_match" --gtest_brief=1 --gtest_filter='ThinLink.*Megabit*:ThinLink.*WithARadius*:ThinLink.IsFilled*' ;;
+      fuzz) fuzz --runs 1000000 $fuzz_stateless; fuzz --runs 100000 $fuzz_stateful ;;
+      tsan)
+        # shellcheck disable=SC2086
+        build tsan $(printf 'test_%s ' $threaded_tests) jostle
+        ctest --preset tsan -j "$(nproc)" --timeout 3600 -R "^(${threaded_tests// /|})\$" ;;
+      tidy) build clang; ctest --test-dir build/clang -C full -R headers_compile_alone --output-on-failure; tidy ;;
+      machines) two_machines ;;
+      tour) build release programs; tour build/tour --size 1280x720 ;;
+      demo) build release programs; demo ;;
+      *) build "$stage"; ctest --preset "$stage" -j "$(nproc)" --timeout 3600 ;;
+    esac
+  done
+}
+
+two_machines() {  # verifies recordings of this machine's build on an emulated aarch64 machine, and the reverse
+  local root_there=$root/build/arm64/root
+  # shellcheck disable=SC2086
+  [ -d "$root_there" ] || quietly cmake/arm64_packages.sh build/arm64 $packages_there
+  build release jostle
+  build aarch64-tool jostle
+  python3 tests/programs/two_machines_test.py "$bin" "$root" qemu-aarch64 -L /usr/aarch64-linux-gnu \
+    -E "LD_LIBRARY_PATH=$root_there/usr/lib/aarch64-linux-gnu" build/aarch64-tool/bin/jostle
+}
+
+tidy() {
+  say "clang-tidy"
+  git ls-files '*.cpp' | grep -vE '^(tests|bench)/' |
+    xargs -P "$(nproc)" -n 4 clang-tidy-14 --quiet -p build/clang
+}
