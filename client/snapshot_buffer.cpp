@@ -13,7 +13,8 @@ using state::Tick;
 
 namespace {
 
-/// Parts are numbered by one byte, so every number has its bit.
+/// The number of parts is one byte, so the index of a part is at most 254 and has a bit in
+/// BufferedSnapshot::decoded_parts.
 static_assert(protocol::max_snapshot_parts >= 255);
 
 constexpr std::int64_t history_bits = 32;

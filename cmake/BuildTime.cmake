@@ -30,18 +30,18 @@ endfunction()
 # Lower optimisation for sources whose speed does not matter: they run once, or only test others.
 set(JOSTLE_LIGHT_OPTIMISATION "$<$<CONFIG:Release>:-O1>")
 
-# Unity build of the test sources of a room: six sources are compiled as one. This halves the time,
-# because most of it is spent in headers.
+# Unity build: several sources of a target are compiled as one. This halves the time, because most of
+# it is spent in headers.
 #
 # The sources of a target then share their anonymous namespaces, so names at file scope must be
 # unique within a target; shared helpers belong in a header. A missing include may be hidden by the
-# source before. The preset `dev` therefore turns JOSTLE_UNITY_TESTS off, which proves that each
-# source compiles alone.
-option(JOSTLE_UNITY_TESTS "Compile the test sources of a room several at a time" ON)
+# source before. The presets `dev` and `clang` therefore turn JOSTLE_UNITY_BUILD off, which proves
+# that each source compiles alone, with all warnings.
+option(JOSTLE_UNITY_BUILD "Compile the sources of a target several at a time" ON)
 
-# Turns on the unity build for `target`, a test program.
-function(jostle_join_sources target)
-  if(JOSTLE_UNITY_TESTS)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+# Turns on the unity build for `target`, with at most `size` sources at a time.
+function(jostle_join_sources target size)
+  if(JOSTLE_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
   endif()
 endfunction()

@@ -20,8 +20,9 @@ double squared_distance_to_box(Vec3d p, Vec3d lower, Vec3d upper) {
 }
 
 /// Returns the winding number of a triangle's edges around a point, projected along x. If the point
-/// lies on an edge or a corner, the rules of filled polygons apply: exactly one of the triangles
-/// that share it counts it (Sunday, "Inclusion of a Point in a Polygon", 2001).
+/// lies on an edge or a corner, the fill rule of polygons applies: among adjacent triangles that
+/// do not overlap in the projection, exactly one counts the point (Sunday, "Inclusion of a Point in
+/// a Polygon", 2001).
 int turns_around(const std::array<GridPoint, 3>& corners, GridPoint p) {
   int turns = 0;
   for (std::size_t e = 0; e < 3; ++e) {

@@ -47,8 +47,8 @@ void cap_retransmission(_ENetPeer& peer) {
     auto& command = command_at<ENetOutgoingCommand>(at);
     command.roundTripTimeout = std::min(command.roundTripTimeout, cap_ms);
     const enet_uint32 due = command.sentTime + command.roundTripTimeout;
-    // ENet checks the list only when this time is reached, and would set it from the first entry
-    // only.
+    // ENet checks the list only when nextTimeout is reached, and itself computes nextTimeout from
+    // the first entry only.
     if (is_first || is_before(due, peer.nextTimeout)) peer.nextTimeout = due;
     is_first = false;
   }

@@ -18,9 +18,11 @@ struct LinkFaults {
   std::int64_t reorder_delay_us = 10'000;
   float corruption = 0;                    // probability that one to three bits are flipped
   std::int64_t bandwidth_bytes_per_s = 0;  // 0: unlimited; counts UDP payload and 28 B of headers
-  std::int64_t queue_us = 200'000;  // maximum backlog with a bandwidth; further ones are dropped
-  std::size_t mtu_bytes = 0;        // 0: unlimited; larger payloads are dropped
-  bool is_cut = false;              // drops everything
+  // Maximum backlog of a link with a bandwidth, as the time to send it. While it is longer, new
+  // datagrams are dropped.
+  std::int64_t queue_us = 200'000;
+  std::size_t mtu_bytes = 0;  // 0: unlimited; larger payloads are dropped
+  bool is_cut = false;        // drops everything
 };
 
 /// Number of datagrams that were sent, and of faults that were injected.

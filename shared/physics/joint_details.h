@@ -58,7 +58,8 @@ struct JointAxisDef {
   bool operator==(const JointAxisDef&) const = default;
 };
 
-/// Parameters that only some of the joint kinds from Wheel on have.
+/// Parameters of the joint kinds Wheel, SixDof, Servo, Gear, RackAndPinion and Pulley. Each kind
+/// uses some of them.
 struct JointDetails {
   /// The axes of a six-DOF joint: translations along x, y, z of frame a, then three Euler angles
   /// of b relative to a. The angles are about x of a, then about the rotated y, then about z of b.

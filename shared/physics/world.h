@@ -127,8 +127,8 @@ class World {
   void set_joint_cone(JointHandle joint, const JointCone& cone);
   void set_joint_spring(JointHandle joint, const JointSpring& spring, float rest);
   void set_joint_motor(JointHandle joint, const JointMotor& motor);
-  /// Sets the parameters that only the kinds from Wheel on have. This call and the ones below wake
-  /// the bodies only if a value changes.
+  /// Sets the parameters of the joint kinds Wheel, SixDof, Servo, Gear, RackAndPinion and Pulley.
+  /// This call and the ones below wake the bodies only if a value changes.
   void set_joint_details(JointHandle joint, const JointDetails& details);
   /// Sets one axis of a six-DOF joint.
   void set_joint_axis(JointHandle joint, std::size_t axis, const JointAxisDef& def);

@@ -60,8 +60,8 @@ class World {
     sessions_ = link_.session_count();
   }
 
-  /// Resets the state that a run depends on, except for an offset in time and numbers. All numbers
-  /// of a run are more than a window ahead of those of earlier runs.
+  /// Resets the state that a run depends on. Only the time and the sequence numbers continue: all
+  /// sequence numbers of a run are more than a replay window above those of earlier runs.
   void begin_run(bool may_spend) {
     may_spend_ = may_spend;
     network_.advance(10'000'000);

@@ -195,11 +195,13 @@ TEST(View, ShowsBodiesAtRestExactlyInPlace) {
   EXPECT_EQ(asleep, 38U) << "six crates stacked and 32 loose ones";
 }
 
+/// RMS distances, m.
 struct Errors {
-  double shown = 0, straight = 0, from_straight = 0;
+  double shown = 0;          // from the shown position to the true one
+  double straight = 0;       // from linear interpolation between snapshots to the true position
+  double from_straight = 0;  // from the shown position to linear interpolation
 };
-/// Returns the RMS distances of the shown position and of linear interpolation between snapshots
-/// from the truth, and of the shown position from linear interpolation.
+/// Measures the errors with a snapshot every `interval` ticks.
 Errors errors_at(int interval) {
   View view(swinging_scene, faults(0, 25'000, 0), interval);
   Errors sum;

@@ -400,6 +400,10 @@ class RecordingWindow(unittest.TestCase):
             window.key("ctrl+a")
             window.do("type", "123")
             window.key("Return")
+            # Wait for the effect of these keys before typing again: keys that are still queued would follow.
+            end = time.monotonic() + 5
+            while self.shown_tick() != 123 and time.monotonic() < end:
+                time.sleep(0.1)
             return self.shown_tick() == 123
 
         wait_until(type_tick, "the tick that was typed is shown")

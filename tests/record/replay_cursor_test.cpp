@@ -120,7 +120,7 @@ TEST(ReplayCursor, MarksTicksThatDivergeFromTheRecording) {
   EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{651}, {700}}}));
   go_to(**tape, tick_count);
   EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});
-  // The saved state at 1,200 was not used: the replay continued from its own state.
+  // Seeking past 1,200 restores a saved state there. The ticks marked before stay marked.
   go_to(**tape, 1'150);
   go_to(**tape, 1'250);
   EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});

@@ -136,8 +136,8 @@ Table targets_of(std::vector<SnapshotFigures>& figures) {
              " ms");
   add_target(table, "added interpolation delay, p95, clean link", most_delay_clean_ms,
              figures[0].added_delay_ms.quantile(0.95), 1, " ms");
-  add_target(table, "added interpolation delay, p95, 5 % loss and 10 ms jitter", most_delay_jitter_ms,
-             figures[with_jitter].added_delay_ms.quantile(0.95), 1, " ms");
+  add_target(table, "added interpolation delay, p95, 5 % loss and 10 ms jitter",
+             most_delay_jitter_ms, figures[with_jitter].added_delay_ms.quantile(0.95), 1, " ms");
   return table;
 }
 

@@ -157,7 +157,8 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
   const float squared = along.y * along.y + along.z * along.z;
   constexpr float parallel = 1e-4f;  // sin²
   if (squared <= parallel * length_squared(along)) return;
-  // n is along × axis or its negative, whichever points towards the box's centre.
+  // n is the cross product of `along` and the box's x axis (not normalised), or its negative: the
+  // one that points from the edge towards the box's centre.
   const float level = along.z * tail.y - along.y * tail.z;
   const float n_y = level > 0.0f ? -along.z : along.z, n_z = level > 0.0f ? along.y : -along.y;
   const float down_y = math::abs_of(n_y) * half.y, down_z = math::abs_of(n_z) * half.z;

@@ -92,8 +92,9 @@ void begin(SolverArrays& solver) {
   }
 }
 
-/// Returns the load on the supports: the momentum that the body lacks, plus the reactions of the
-/// bodies that it supports.
+/// Returns the impulse that the supports of a body must apply: its change of momentum up to the
+/// target velocity, plus the load of the bodies that it supports. The part along locked axes is
+/// removed.
 Load load_of(const SolverArrays& solver, std::uint32_t place) {
   const SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];

@@ -145,7 +145,8 @@ JOSTLE_SIMD_INLINE std::uint32_t may_cross(const BoxOnSurface& s, const simd::Ve
                                            float half_y, float half_z) {
   const F zero = F::splat(0), x = F::splat(half_x), y = F::splat(half_y), z = F::splat(half_z);
   const F squared = along.y * along.y + along.z * along.z;
-  // n is along × axis or its negative, whichever points towards the box's centre.
+  // n is the cross product of `along` and the box's x axis (not normalised), or its negative: the
+  // one that points from the edge towards the box's centre.
   const F level = along.z * tail.y - along.y * tail.z;
   const auto is_turned = zero < level;
   const F n_y = select(is_turned, -along.z, along.z), n_z = select(is_turned, along.y, -along.y);
