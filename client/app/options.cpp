@@ -1,12 +1,11 @@
 #include "client/app/options.h"
 
 #include "client/app/option_faults.h"
+#include "client/app/option_values.h"
 #include "client/render/debug_draw_layers.h"
-#include "protocol/limits.h"
 #include "shared/base/parse_number.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
-#include "shared/net/address.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
 #include "shared/rollback/rollback_check.h"
@@ -14,9 +13,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
-#include <cmath>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -30,38 +27,6 @@ using settings::Quality;
 constexpr int exit_bad_options = 2;
 constexpr double max_duration_s = 1e9;
 constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
-
-// Parses "host", "host:port" or "[::1]:port". Returns false for anything else, or port 0.
-bool parse_server(const std::string& text, Options& options) {
-  const auto parts = net::split_host_and_port(text);
-  if (!parts || parts->port == 0) return false;
-  options.host = parts->host;
-  options.port = parts->port.value_or(options.port);
-  return true;
-}
-
-// Parses "1280x720".
-bool parse_size(const std::string& text, render::Size& size) {
-  const std::size_t cross = text.find('x');
-  if (cross == std::string::npos) return false;
-  const auto width = base::parse_number<int>(std::string_view(text).substr(0, cross));
-  const auto height = base::parse_number<int>(std::string_view(text).substr(cross + 1));
-  if (!width || !height) return false;
-  size = {*width, *height};
-  return *width >= settings::min_window_side && *width <= settings::max_window_side &&
-         *height >= settings::min_window_side && *height <= settings::max_window_side;
-}
-
-/// Reads "N/M" with 1 ≤ N ≤ M ≤ 8.
-bool parse_column(const std::string& text, render::ScreenColumn& column) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) return false;
-  const auto number = base::parse_number<int>(std::string_view(text).substr(0, slash));
-  const auto count = base::parse_number<int>(std::string_view(text).substr(slash + 1));
-  if (!number || !count || *number < 1 || *number > *count || *count > 8) return false;
-  column = {*number, *count};
-  return true;
-}
 
 /// Adds an option that takes one of the words of a table. CLI11's own check does not list the
 /// words, and up to version 2.1 truncates its message.
@@ -102,34 +67,6 @@ void add_access_options(command_line::App app, keyring::ClientAccessOptions& acc
          "~/.config/jostle/known_servers, only for servers on other machines")
       .check(command_line::is_not_empty())
       .type_name("FILE");
-}
-
-/// Returns true if the text names a recording instead of a server: it ends in .jrec, in any case.
-bool is_recording(const std::string& server) {
-  constexpr std::string_view ending = ".jrec";
-  const auto is_letter = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  };
-  return server.size() > ending.size() &&
-         std::equal(server.end() - ending.size(), server.end(), ending.begin(), is_letter);
-}
-
-// Parses "12,8,12:0,1,0": eye, target.
-std::optional<state::Camera> parse_camera(const std::string& text) {
-  std::vector<double> numbers;
-  std::size_t begin = 0;
-  for (const char end : {',', ',', ':', ',', ',', '\0'}) {
-    const std::size_t at = end == '\0' ? text.size() : text.find(end, begin);
-    if (at == std::string::npos) return std::nullopt;
-    const auto number =
-        base::parse_number<double>(std::string_view(text).substr(begin, at - begin));
-    if (!number || !(std::abs(*number) <= protocol::max_position)) return std::nullopt;
-    numbers.push_back(*number);
-    begin = at + 1;
-  }
-  const state::Camera camera{{numbers[0], numbers[1], numbers[2]},
-                             {numbers[3], numbers[4], numbers[5]}};
-  return camera.eye == camera.target ? std::nullopt : std::optional(camera);
 }
 
 struct Texts {

@@ -14,7 +14,7 @@ namespace jostle::render {
 struct WindowOptions {
   std::string title = "jostle";
   Size size;
-  ScreenColumn column;  // replaces `size` in a window
+  ScreenColumn column{};  // replaces `size` in a window
   bool is_fullscreen = false;
   bool is_offscreen = false;  // rendered without a display, through EGL
 };

@@ -49,7 +49,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
       machines) two_machines ;;
       tour) build release programs; tour build/tour --size 1280x720 ;;
       demo) build release programs; demo ;;
-      *) build "$stage"; ctest --preset "$stage" -j "$(nproc)" --timeout 3600 ;;
+      *) with_progress "stage $stage" env CTEST_PARALLEL_LEVEL="$(nproc)" cmake --workflow --preset "$stage" ;;
     esac
   done
 }

@@ -49,15 +49,15 @@ class Addresses(unittest.TestCase):
                 self.assertEqual(relay.wait(10), 0)
                 relay.stdout.close()
 
-    def test_the_run_script_finds_the_port_in_the_servers_output(self):
+    def test_the_demo_finds_the_port_in_the_servers_output(self):
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / "log"
             with Server("--scene", "tower") as server:
                 for line in (server.line, server.line.replace("127.0.0.1", "[::]"),
                              server.line.replace("127.0.0.1", "[fe80::1%2]")):
                     log.write_text(line)
-                    found = run("bash", "-c", 'eval "$(sed -n "/^wait_for_port/,/^}/p" "$1")"; wait_for_port "$2" $$',
-                                "bash", SOURCE / "run", log)
+                    found = run("bash", "-c", '. "$1"; wait_for_port "$2" $$',
+                                "bash", SOURCE / "scripts/run/demo.sh", log)
                     self.assertEqual((found.returncode, found.stdout.strip()), (0, str(server.port)), found.stderr)
 
 

@@ -1,0 +1,70 @@
+#include "client/app/option_values.h"
+
+#include "protocol/limits.h"
+#include "shared/base/parse_number.h"
+#include "shared/net/address.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace jostle::client_app {
+
+bool parse_server(const std::string& text, Options& options) {
+  const auto parts = net::split_host_and_port(text);
+  if (!parts || parts->port == 0) return false;
+  options.host = parts->host;
+  options.port = parts->port.value_or(options.port);
+  return true;
+}
+
+bool parse_size(const std::string& text, render::Size& size) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string::npos) return false;
+  const auto width = base::parse_number<int>(std::string_view(text).substr(0, cross));
+  const auto height = base::parse_number<int>(std::string_view(text).substr(cross + 1));
+  if (!width || !height) return false;
+  size = {*width, *height};
+  return *width >= settings::min_window_side && *width <= settings::max_window_side &&
+         *height >= settings::min_window_side && *height <= settings::max_window_side;
+}
+
+bool parse_column(const std::string& text, render::ScreenColumn& column) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return false;
+  const auto number = base::parse_number<int>(std::string_view(text).substr(0, slash));
+  const auto count = base::parse_number<int>(std::string_view(text).substr(slash + 1));
+  if (!number || !count || *number < 1 || *number > *count || *count > 8) return false;
+  column = {*number, *count};
+  return true;
+}
+
+bool is_recording(const std::string& server) {
+  constexpr std::string_view ending = ".jrec";
+  const auto is_letter = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  return server.size() > ending.size() &&
+         std::equal(server.end() - ending.size(), server.end(), ending.begin(), is_letter);
+}
+
+std::optional<state::Camera> parse_camera(const std::string& text) {
+  std::vector<double> numbers;
+  std::size_t begin = 0;
+  for (const char end : {',', ',', ':', ',', ',', '\0'}) {
+    const std::size_t at = end == '\0' ? text.size() : text.find(end, begin);
+    if (at == std::string::npos) return std::nullopt;
+    const auto number =
+        base::parse_number<double>(std::string_view(text).substr(begin, at - begin));
+    if (!number || !(std::abs(*number) <= protocol::max_position)) return std::nullopt;
+    numbers.push_back(*number);
+    begin = at + 1;
+  }
+  const state::Camera camera{{numbers[0], numbers[1], numbers[2]},
+                             {numbers[3], numbers[4], numbers[5]}};
+  return camera.eye == camera.target ? std::nullopt : std::optional(camera);
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "client/app/options.h"
+
+#include <optional>
+#include <string>
+
+namespace jostle::client_app {
+
+// Readers of the values of single options. Those that return bool return false if the text is not
+// valid; the output argument is unspecified then.
+
+/// Parses "host", "host:port" or "[::1]:port". Returns false for anything else, or port 0.
+bool parse_server(const std::string& text, Options& options);
+/// Parses "1280x720".
+bool parse_size(const std::string& text, render::Size& size);
+/// Reads "N/M" with 1 ≤ N ≤ M ≤ 8.
+bool parse_column(const std::string& text, render::ScreenColumn& column);
+/// Returns true if the text names a recording instead of a server: it ends in .jrec, in any case.
+bool is_recording(const std::string& server);
+/// Parses "12,8,12:0,1,0": eye, target.
+std::optional<state::Camera> parse_camera(const std::string& text);
+
+}  // namespace jostle::client_app
