@@ -1,13 +1,22 @@
-# WebAssembly with WASI: Debian's clang 16, its libc++ for wasm32, and Node to run the programs.
+# WebAssembly with WASI: Debian's clang, its libc++ for wasm32, and Node to run the programs. The
+# table of the Debian release in scripts/packages has the version.
+cmake_host_system_information(RESULT release QUERY DISTRIB_INFO)
+set(packages ${CMAKE_CURRENT_LIST_DIR}/../scripts/packages)
+set(table ${packages}/${release_ID}-${release_VERSION_ID})
+if(NOT EXISTS ${table})
+  set(table ${packages}/debian-13)
+endif()
+file(STRINGS ${table} llvm REGEX "^wasm_llvm=")
+string(REPLACE "wasm_llvm=" "" llvm ${llvm})
 set(CMAKE_SYSTEM_NAME WASI)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
-set(CMAKE_C_COMPILER clang-16)
-set(CMAKE_CXX_COMPILER clang++-16)
+set(CMAKE_C_COMPILER clang-${llvm})
+set(CMAKE_CXX_COMPILER clang++-${llvm})
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
-set(CMAKE_AR llvm-ar-16)
-set(CMAKE_RANLIB llvm-ranlib-16)
-set(libcxx /usr/lib/llvm-16)
+set(CMAKE_AR llvm-ar-${llvm})
+set(CMAKE_RANLIB llvm-ranlib-${llvm})
+set(libcxx /usr/lib/llvm-${llvm})
 set(CMAKE_CXX_FLAGS_INIT
   "-fno-exceptions -nostdinc++ -isystem ${CMAKE_CURRENT_LIST_DIR}/wasi -isystem ${libcxx}/include/wasm32-wasi/c++/v1")
 # Put the stack below all other memory, so that a stack overflow ends the program.

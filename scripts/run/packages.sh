@@ -1,21 +1,28 @@
 # The Debian packages of each task, and their installation. Sourced by ./run.
 # shellcheck shell=bash
 
-# The packages for building, running and testing, on Debian 12.
+# Debian's release, for the versions in package names. On other systems, take the newest known.
+release=$(. /etc/os-release 2>/dev/null; echo "${ID:-}-${VERSION_ID:-}")
+[ -f "scripts/packages/$release" ] || release=debian-13
+wasm_llvm=
+# shellcheck source=/dev/null
+. "scripts/packages/$release"
+
+# The packages for building, running and testing.
 packages_build="g++ cmake ninja-build pkg-config python3 libenet-dev libflatbuffers-dev
   flatbuffers-compiler libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev libsdl2-dev libimgui-dev libpng-dev
   libtomlplusplus-dev
   libgtest-dev libgmock-dev libegl1 libgl1-mesa-dri libgl1 fonts-dejavu-core binutils"
 packages_test="clang-format xvfb xdotool imagemagick"
-packages_fuzz="clang libclang-rt-14-dev"
+packages_fuzz="clang libclang-rt-dev"
 packages_full="$packages_fuzz clang-tidy g++-aarch64-linux-gnu libc6-dev-arm64-cross
   qemu-user"
 # arm64 libraries for the programs that `./run test --full machines` runs on the emulated machine.
 packages_there="libenet-dev libflatbuffers-dev libsodium-dev libasio-dev libcli11-dev libzstd-dev libtinygltf-dev"
 packages_bench="libbenchmark-dev libbullet-dev"
-packages_matrix="clang lld llvm-14 g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
-  g++-arm-linux-gnueabihf qemu-user clang-16 lld-16 llvm-16 wasi-libc libc++-16-dev-wasm32
-  libc++abi-16-dev-wasm32 libclang-rt-16-dev-wasm32 nodejs"
+packages_matrix="clang lld llvm g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
+  g++-arm-linux-gnueabihf qemu-user clang-$wasm_llvm lld-$wasm_llvm llvm-$wasm_llvm wasi-libc
+  libc++-$wasm_llvm-dev-wasm32 libc++abi-$wasm_llvm-dev-wasm32 libclang-rt-$wasm_llvm-dev-wasm32 nodejs"
 
 install_missing() {
   command -v dpkg-query >/dev/null || return 0  # not Debian: the build reports missing packages

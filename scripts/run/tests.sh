@@ -67,5 +67,5 @@ two_machines() {  # verifies recordings of this machine's build on an emulated a
 tidy() {
   say "clang-tidy"
   git ls-files '*.cpp' | grep -vE '^(tests|bench)/' |
-    xargs -P "$(nproc)" -n 4 clang-tidy-14 --quiet -p build/clang
+    xargs -P "$(nproc)" -n 4 clang-tidy --quiet -p build/clang
 }

@@ -12,12 +12,20 @@ namespace jostle::compression {
 namespace {
 
 constexpr int min_window_log = 17, max_window_log = 30;
+constexpr int min_hash_log = 14, max_hash_log = 24;  // 14: the table of level 1
 
 /// Returns the binary logarithm of a window that spans this number of bytes, at least
 /// min_window_log and at most max_window_log.
 int window_log(std::size_t bytes) {
   const int log = static_cast<int>(std::bit_width(bytes));
   return std::clamp(log, min_window_log, max_window_log);
+}
+
+/// Returns the binary logarithm of the number of hash table entries that index a prefix of this
+/// size: one per 2 to 4 bytes. zstd 1.5.7 indexes at most the last eight bytes for each entry
+/// and ignores the start of the prefix; older versions overwrite its entries.
+int prefix_hash_log(std::size_t bytes) {
+  return std::clamp(static_cast<int>(std::bit_width(bytes)) - 2, min_hash_log, max_hash_log);
 }
 
 }  // namespace
@@ -38,8 +46,9 @@ std::vector<std::byte> compress_with_prefix(std::span<const std::byte> bytes,
   JOSTLE_ASSERT(context != nullptr);
   std::vector<std::byte> out(ZSTD_compressBound(bytes.size()));
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 1);
-  // The default window of this level is too small to reach matches at the start of `known`.
+  // The defaults of this level are too small to find matches at the start of `known`.
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window_log(bytes.size() + known.size()));
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, prefix_hash_log(known.size()));
   ZSTD_CCtx_refPrefix(context.get(), known.data(), known.size());
   const std::size_t size =
       ZSTD_compress2(context.get(), out.data(), out.size(), bytes.data(), bytes.size());

@@ -37,7 +37,19 @@ TEST(Compression, RejectsTruncatedOrForeignBytes) {
   EXPECT_FALSE(decompress(some_bytes(64), 64).has_value());
 }
 
-TEST(CompressedDifference, RoundTripsWithTheSameReference) {
+TEST(CompressedDifference, FindsMatchesInAPrefixOfAnySize) {
+  for (const std::size_t size : {20'000U, 300'000U, 3'000'000U, 20'000'000U}) {
+    SCOPED_TRACE(size);
+    std::vector<std::byte> known = some_bytes(size), raw = known;
+    raw.insert(raw.begin() + size / 300, std::byte{200});
+    raw[size / 3 * 2] = std::byte{201};
+    const auto packed = compress_with_prefix(raw, known);
+    EXPECT_LT(packed.size(), 100U + size / 500U);
+    EXPECT_EQ(decompress_with_prefix(packed, known, raw.size()), raw);
+  }
+}
+
+TEST(CompressedDifference, RoundTripsWithTheSamePrefix) {
   std::vector<std::byte> known = some_bytes(300'000), raw = known;
   raw.insert(raw.begin() + 1'000, std::byte{200});
   raw[200'000] = std::byte{201};
@@ -51,7 +63,7 @@ TEST(CompressedDifference, RoundTripsWithTheSameReference) {
   EXPECT_NE(decompress_with_prefix(packed, some_bytes(299'000), raw.size()), raw);
 }
 
-TEST(CompressedDifference, RoundTripsEmptyInputAndEmptyReference) {
+TEST(CompressedDifference, RoundTripsEmptyInputAndEmptyPrefix) {
   const std::vector<std::byte> none, some = some_bytes(1'000);
   EXPECT_EQ(decompress_with_prefix(compress_with_prefix(none, some), some, 0), none);
   EXPECT_EQ(decompress_with_prefix(compress_with_prefix(some, none), none, some.size()), some);
