@@ -111,7 +111,7 @@ volatile std::sig_atomic_t should_end = 0;
 void note_end(int) {
   should_end = 1;
 }
-constexpr std::int64_t slice_us = 200'000;  // The signal is noticed within this time.
+constexpr std::int64_t slice_us = 200'000;  // maximum time until a signal is noticed
 
 int run_bots(BotOptions options) {
   net::SystemIo io;

@@ -31,8 +31,8 @@ const std::vector<Maker>& makers() {
   return all;
 }
 
-/// The options of `bench link`. Values that are not given are those of the tables in
-/// docs/NETCODE.md, or small ones with --quick.
+/// The options of `bench link`. Options that are not given have the values of the tables in
+/// docs/NETCODE.md, or small values with --quick.
 struct LinkBench {
   std::vector<std::string> tables;  // empty: all tables
   std::string scene = "katamari";

@@ -11,9 +11,9 @@
 
 namespace jostle::tools {
 
-// The format of the lines that `jostle trace` prints and `jostle bisect` reads. The two programs
-// may be different versions on different machines, so a line consists of words and hexadecimal
-// numbers:
+// The format of a number of a state, which `jostle trace --numbers` prints and `jostle bisect`
+// reads. The two programs may be different builds on different machines, so the format is text,
+// with hexadecimal numbers:
 //
 //   number SECTION PART OWNER INDEX KIND BITS NAME [COMPONENT]
 
