@@ -20,9 +20,10 @@ namespace jostle::tools {
 ///   TICK push PLAYER BODY PX PY PZ IX IY IZ     impulse I (N·s) at point P in the body's frame
 ///   TICK shoot PLAYER X Y Z VX VY VZ            launches a ball from a point in the world, in m/s
 ///   TICK spawn PLAYER X Y Z VX VY VZ            launches a crate in the same way
-///   TICK blast PLAYER X Y Z SPEED               pushes nearby bodies away; SPEED at the centre,
-///   m/s TICK drag PLAYER BODY PX PY PZ TX TY TZ     pulls point P to the world point T until
-///   release TICK release PLAYER TICK pause | resume | step N | rate PERCENT | reset | gravity 0|1
+///   TICK blast PLAYER X Y Z SPEED               pushes nearby bodies away, by up to SPEED m/s
+///   TICK drag PLAYER BODY PX PY PZ TX TY TZ     pulls point P to world point T until release
+///   TICK release PLAYER
+///   TICK pause | resume | step N | rate PERCENT | reset | gravity 0|1
 ///
 /// Ticks must not decrease. PLAYER counts from 1; BODY is an id as `jostle-view` shows it. Events
 /// of a player that has not joined are ignored.
