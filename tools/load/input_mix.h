@@ -27,7 +27,7 @@ class InputGenerator {
  public:
   InputGenerator(InputMix mix, base::Random random) : mix_(mix), random_(random) {}
 
-  /// Returns the new input if the input changes in this tick, otherwise nothing. Call it once per
+  /// Returns the new input if the input changes in this tick, otherwise null. Call it once per
   /// client tick. `pushable` lists the bodies that the bot may push; it may be empty.
   std::optional<state::PlayerInput> next(std::span<const state::BodyId> pushable);
 

@@ -21,7 +21,7 @@ class ScriptedPlayer {
  public:
   ScriptedPlayer(std::uint64_t seed, Activity activity);
 
-  /// Returns the input of the next tick of the player at `place`.
+  /// Returns the input of the player's next tick. `place` is the position of the player's body.
   state::PlayerInput next(math::Position place);
 
  private:
