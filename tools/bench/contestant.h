@@ -12,7 +12,6 @@ namespace jostle::bench {
 /// Parent and child share a block of memory for the results, and two pipes. The child sends the int
 /// -1 after the creation of the engine and the warm-up steps. The parent then sends the number of
 /// steps to take as an int (0: finish); the child returns the same int when they are done.
-/// done.
 class Contestant {
  public:
   Contestant(const workload::Scene& scene, const EngineKind& kind, const MeasureOptions& options);

@@ -33,7 +33,8 @@ struct SnapshotFigures {
 /// records which time the client shows, compared with the network's time.
 class SnapshotWatch {
  public:
-  /// Starts following. Adds to `figures`, which must outlive the match.
+  /// Sets the hooks of `seat`, which update `figures` while the match runs. `figures` must outlive
+  /// the match. `latency_us` is the latency to the client.
   SnapshotWatch(match::Match& match, match::Seat& seat, std::int64_t latency_us,
                 SnapshotFigures& figures);
   SnapshotWatch(const SnapshotWatch&) = delete;

@@ -30,8 +30,10 @@ void add(Sums& sums, const Sums& more) {
   }
 }
 
-/// Returns the sums of a solid whose points x were moved to x' = R·x + d: Σx' = R·Σx + m·d, Σx'x'ᵀ
-/// = RΣxxᵀRᵀ + (RΣx)dᵀ + d(RΣx)ᵀ + m·ddᵀ.
+/// Returns the sums of a solid whose points x were moved to x' = R·x + d:
+///
+///   Σx' = R·Σx + m·d
+///   Σx'x'ᵀ = RΣxxᵀRᵀ + (RΣx)dᵀ + d(RΣx)ᵀ + m·ddᵀ
 Sums moved(const Sums& sums, const Placement& place) {
   const Double3 x = widen(rotate(place.rotation, {1, 0, 0}));
   const Double3 y = widen(rotate(place.rotation, {0, 1, 0}));

@@ -80,7 +80,7 @@ Shape random_shape(Random& random) {
       shape.half_segment = 0.5f * (height - width);
       break;
     default:
-      // A sphere has no axis. Cylinders and cones are flat as often as long.
+      // A sphere has no axis. Cylinders and cones are flat or long with equal probability.
       shape.radius = 0.5f * width;
       if (shape.kind != ShapeKind::Sphere) shape.half_segment = 0.5f * height;
       if (shape.kind != ShapeKind::Sphere && pick(random, 2) == 0)
