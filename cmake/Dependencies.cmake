@@ -73,7 +73,7 @@ target_include_directories(jostle_tinygltf SYSTEM INTERFACE "${TINYGLTF_INCLUDE_
 target_link_libraries(jostle_tinygltf INTERFACE "${TINYGLTF_LIBRARY}")
 
 if(JOSTLE_BUILD_APP)
-  # Used as a header-only library.
+  # toml++ is used as a header-only library.
   find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
   add_library(jostle_tomlplusplus INTERFACE)
   target_include_directories(jostle_tomlplusplus SYSTEM INTERFACE "${TOMLPLUSPLUS_INCLUDE_DIR}")

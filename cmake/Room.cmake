@@ -47,7 +47,7 @@ function(jostle_room path)
     add_library(${target} STATIC ${ROOM_SOURCES})
     if(JOSTLE_FUZZ AND path MATCHES "${jostle_engine_rooms}")
       # Set the option per source, because CMake puts options of sources last on the command line of
-      # the compiler. An option of the target would stand before -fsanitize=fuzzer-no-link, which it
+      # the compiler. An option of the target would come before -fsanitize=fuzzer-no-link, which it
       # inherits from jostle_options, and would have no effect.
       set(engine_sources ${ROOM_SOURCES})
       list(FILTER engine_sources EXCLUDE REGEX "restore")

@@ -105,7 +105,7 @@ std::string why_idle(const load::Swarm& swarm) {
   return {};
 }
 
-/// Set by SIGINT and SIGTERM. The program then prints its figures and disconnects from the server
+/// 1 after SIGINT or SIGTERM. The program then prints its figures and disconnects from the server
 /// before it ends.
 volatile std::sig_atomic_t should_end = 0;
 void note_end(int) {

@@ -59,8 +59,8 @@ class Engine {
   /// Returns the name of the SIMD instructions in use, with static lifetime. Returns "own" if the
   /// engine offers no choice.
   virtual std::string_view simd() const { return "own"; }
-  /// Returns the times of the stages of the last step, in order of execution. Empty if the engine
-  /// does not measure them.
+  /// Returns the times of the stages of the last step, in order of execution. The result is empty
+  /// if the engine does not measure them.
   virtual std::span<const StageTime> stage_times() const { return {}; }
   /// Returns the intervals whose durations stage_times() sums up, ordered by time.
   virtual std::span<const StageSpan> stage_spans() const { return {}; }

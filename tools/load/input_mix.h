@@ -16,7 +16,7 @@ namespace jostle::load {
 enum class InputMix : std::uint8_t {
   Idle,  // no input
   Move,  // walk around and jump at times
-  Push,  // stand, push single bodies, and press the buttons that attract and repel nearby bodies
+  Push,  // push single bodies, attract and repel nearby bodies, without walking
   Mix,   // Move and Push together
 };
 inline constexpr std::array<std::string_view, 4> input_mix_names{"idle", "move", "push", "mix"};

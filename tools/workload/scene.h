@@ -73,8 +73,8 @@ struct Body {
   math::Vec3 linear_velocity;
   math::Vec3 angular_velocity;
   std::vector<Part> parts;
-  /// Group of all parts, which replaces their own; 0: the parts keep theirs. Bodies of the same
-  /// negative group never touch.
+  /// Filter group of all parts, in place of Filter::group; 0: the groups of the parts apply. Bodies
+  /// of the same negative group never touch.
   std::int32_t group = 0;
   float mass = 0;                                 // kg; 0: computed from the density
   float linear_damping = 0, angular_damping = 0;  // 1/s
@@ -113,8 +113,8 @@ struct Motor {
   float max_force = 0;  // N·m, N
 };
 
-/// A joint between two bodies, at a common point except for Distance. Given in world coordinates at
-/// the start; each engine derives its own frames.
+/// A joint between two bodies, at a common point except for Distance. Its values are in world
+/// coordinates at the start; each engine derives the joint's frames from them.
 struct Joint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;
