@@ -50,7 +50,7 @@ double ms_since(Clock::time_point start) {
 }
 
 /// Measures the time to draw and finish each of `frames` frames, one after another. The scene moves
-/// by 1/60 s per frame. Three frames before these are not measured.
+/// by 1/60 s per frame. Three warm-up frames are not measured.
 Times measure(render::Renderer& renderer, FrameScene& scene, int frames) {
   std::vector<double> times;
   constexpr int warm_up = 3;

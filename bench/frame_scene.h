@@ -14,7 +14,7 @@ class FrameScene {
 
   /// Moves all bodies to their poses at time `seconds`.
   void move_to(float seconds);
-  /// Returns the scene to draw. Valid until the next move_to().
+  /// Returns the scene to draw. The result is valid until the next move_to().
   render::Picture picture() const;
 
  private:

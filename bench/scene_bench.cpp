@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::uint32_t ticks_per_run = 300;
 
-/// Simulates the first 300 ticks (5 s) of a scene with two random players. The time that Google
-/// Benchmark reports is that of all ticks; the counter ms_per_tick is the time per tick. The other
-/// counters are means over the ticks of the last iteration.
+/// Simulates the first 300 ticks (5 s) of a scene with two random players. Google Benchmark reports
+/// the time of all ticks; the counter ms_per_tick is the time per tick. The other counters are
+/// means over the ticks of the last iteration.
 void step_scene(benchmark::State& state, const std::string& name) {
   double awake = 0, contacts = 0;
   for (auto _ : state) {

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint32_t baseline_age_ticks = 6;
 
-/// Returns snapshots of katamari, recorded while two random players move the cubes.
+/// Returns the snapshots of ticks 121 to 240 of the scene katamari, in which two random players
+/// move the cubes.
 std::vector<protocol::QuantizedSnapshot> frames() {
   const auto simulation = start("katamari");
   sim::RandomInputs players(7, 2);
@@ -25,7 +26,8 @@ std::vector<protocol::QuantizedSnapshot> frames() {
   return made;
 }
 
-/// Measures the encoding of frames, each with the frame six ticks before it as the baseline.
+/// Measures the encoding of snapshots. The baseline of each is the snapshot six ticks before;
+/// snapshots whose body ids differ from their baseline's are skipped.
 void encode_frames(benchmark::State& state) {
   const std::vector<protocol::QuantizedSnapshot> all = frames();
   std::uint64_t bytes = 0, count = 0;

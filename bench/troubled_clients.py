@@ -3,8 +3,9 @@
 
 usage: troubled_clients.py BIN_DIR SOURCE_DIR [--scene NAME] [--rounds N] [--seconds N]
 
-Each round has one run of each kind, so that other load on the machine affects all kinds alike. A run has four
-clients, one of which behaves badly. Prints the median of the server's tick statistics over all rounds.
+Each run has four clients. The fourth plays normally, is stopped, runs slowly or is minimised. Each round has one run
+of each of these four kinds, so that other load on the machine affects all kinds alike. Prints the medians of the
+server's tick statistics over all rounds.
 """
 import argparse
 import re
@@ -23,7 +24,7 @@ FIGURES = re.compile(r"(\d+) ticks \((\d+) skipped\), tick time p50 ([\d.]+) ms,
 
 
 def client(server):
-    """Starts a client without rendering: software rendering would take CPU time from the server."""
+    """Starts a client without rendering, because software rendering would take CPU time from the server."""
     return subprocess.Popen([str(VIEW), f"127.0.0.1:{server.port}", "--renderer", "none", "--script", "demo"],
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
 

@@ -1,7 +1,7 @@
 # Compile flags of all targets of the project, in the interface target jostle_options.
 include(CheckCXXCompilerFlag)
 
-# The type of a project that contains this one stays as it is.
+# If another project includes this one with add_subdirectory(), keep the build type of that project.
 if(NOT CMAKE_BUILD_TYPE AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
@@ -16,8 +16,8 @@ set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")
 
 add_library(jostle_options INTERFACE)
 target_include_directories(jostle_options INTERFACE "${PROJECT_SOURCE_DIR}")
-# In unity builds (BuildTime.cmake), a local name often equals one at file scope of another source,
-# so -Wshadow is off there.
+# In unity builds (BuildTime.cmake), a local variable often has the same name as a file-scope
+# identifier of another source, so -Wshadow is off there.
 set(shadow "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>")
 target_compile_options(jostle_options INTERFACE
   -Wall -Wextra -Wpedantic ${shadow} -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
@@ -50,9 +50,10 @@ if(JOSTLE_SANITIZE)
   target_link_options(jostle_options INTERFACE -fsanitize=${JOSTLE_SANITIZE})
 endif()
 
-# Compiles sources without coverage instrumentation in fuzz builds. For code whose coverage gives
-# the fuzzer no useful information but takes much of the time: checksums, ciphers, the physics
-# engine. Other sanitizers stay on. Call it in the folder of the sources' target.
+# Compiles the sources ARGN without coverage instrumentation in fuzz builds; other sanitizers stay
+# on. Use it for code whose coverage gives the fuzzer no useful information but takes much of the
+# time: checksums, ciphers, the physics engine. Call it in the CMakeLists.txt of the sources'
+# target, because properties of a source are visible only in their own directory.
 function(jostle_unwatched)
   if(JOSTLE_FUZZ)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=fuzzer-no-link)

@@ -1,7 +1,7 @@
-# Measures that shorten a clean build. None of them changes a result.
+# Options that shorten a clean build. None of them changes a result of the simulation.
 
-# Precompiled third-party headers, shared by all sources. They hide a missing include in a .cpp, so
-# JOSTLE_PRECOMPILE is off in the preset `dev`.
+# Precompiled headers of the standard library and of GoogleTest, shared by all targets. They hide a
+# missing include in a .cpp, so JOSTLE_PRECOMPILE is off in the preset `dev`.
 option(JOSTLE_PRECOMPILE "Precompile the headers of the standard library and GoogleTest" ON)
 
 set(precompiled_standard <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstdio> <functional>
@@ -9,8 +9,8 @@ set(precompiled_standard <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <
   <vector>)
 set(precompiled_tests ${precompiled_standard} <sstream> <gmock/gmock.h> <gtest/gtest.h>)
 
-# Makes `target` use the headers of the list precompiled_<kind>. LINKS are the libraries that
-# provide them.
+# Makes `target` use the precompiled headers of the list precompiled_<kind>; `kind` is standard or
+# tests. LINKS are the libraries that provide them.
 function(jostle_precompile target kind)
   cmake_parse_arguments(PARSE_ARGV 2 PRECOMPILE "" "" "LINKS")
   if(NOT JOSTLE_PRECOMPILE)
@@ -27,16 +27,17 @@ function(jostle_precompile target kind)
   target_precompile_headers(${target} REUSE_FROM jostle_precompiled_${kind})
 endfunction()
 
-# Lower optimisation for sources whose speed does not matter: they run once, or only test others.
+# Compile flag for sources whose speed does not matter, because they run once or only test other
+# code.
 set(JOSTLE_LIGHT_OPTIMISATION "$<$<CONFIG:Release>:-O1>")
 
-# Unity build: several sources of a target are compiled as one. This halves the time, because most of
-# it is spent in headers.
+# Unity build: several sources of a target are compiled as one. This halves the compile time,
+# because most of it is spent in headers.
 #
 # The sources of a target then share their anonymous namespaces, so names at file scope must be
-# unique within a target; shared helpers belong in a header. A missing include may be hidden by the
-# source before. The presets `dev` and `clang` therefore turn JOSTLE_UNITY_BUILD off, which proves
-# that each source compiles alone, with all warnings.
+# unique within a target; shared helpers belong in a header. A missing include stays undetected if
+# an earlier source of the same unit has it. The presets `dev` and `clang` therefore turn
+# JOSTLE_UNITY_BUILD off, which proves that each source compiles alone, with all warnings.
 option(JOSTLE_UNITY_BUILD "Compile the sources of a target several at a time" ON)
 
 # Turns on the unity build for `target`, with at most `size` sources at a time.

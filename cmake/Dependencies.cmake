@@ -1,12 +1,13 @@
-# Third-party packages, each behind one target name. All come from the distribution (see ./run).
-if(CMAKE_SYSTEM_NAME STREQUAL "WASI")  # WASI has no threads (cmake/wasi)
+# Finds the third-party packages; each gets one target name. All come from the distribution (see
+# ./run).
+if(CMAKE_SYSTEM_NAME STREQUAL "WASI")  # WASI has no threads; cmake/wasi has stubs
   add_library(Threads::Threads INTERFACE IMPORTED)
 else()
   find_package(Threads REQUIRED)
 endif()
 if(JOSTLE_BUILD_TESTS AND CMAKE_CROSSCOMPILING)
-  # Debian's GoogleTest binaries are for the host processor only. An engine-only build may be a
-  # cross build, so it compiles GoogleTest from its sources.
+  # Cross builds compile GoogleTest from Debian's source package, because its binaries are for the
+  # host processor only.
   find_path(GOOGLETEST_SOURCES googletest/src/gtest-all.cc PATHS /usr/src/googletest
     NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   set(INSTALL_GTEST OFF)
@@ -15,8 +16,8 @@ endif()
 find_program(FLATC flatc REQUIRED)
 add_library(jostle_flatbuffers INTERFACE)
 if(JOSTLE_ENGINE_ONLY)
-  # Use only FlatBuffers' headers, which are the same for every processor. The other headers in
-  # /usr/include are not, so link just this folder.
+  # Use only FlatBuffers' headers, which are the same for every processor. /usr/include also has
+  # headers that are not, so make only this folder visible, by a symbolic link.
   find_path(FLATBUFFERS_HEADERS flatbuffers/flatbuffers.h PATHS /usr/include
     NO_CMAKE_FIND_ROOT_PATH REQUIRED)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
@@ -64,7 +65,7 @@ target_link_libraries(jostle_asio INTERFACE Threads::Threads)
 
 find_package(CLI11 CONFIG REQUIRED)
 
-# Found by file: the package's own CMake targets do not set the include folder.
+# Search for the files, because the CMake targets of the package do not set the include folder.
 find_path(TINYGLTF_INCLUDE_DIR tiny_gltf.h REQUIRED)
 find_library(TINYGLTF_LIBRARY tinygltf REQUIRED)
 add_library(jostle_tinygltf INTERFACE)
@@ -72,15 +73,15 @@ target_include_directories(jostle_tinygltf SYSTEM INTERFACE "${TINYGLTF_INCLUDE_
 target_link_libraries(jostle_tinygltf INTERFACE "${TINYGLTF_LIBRARY}")
 
 if(JOSTLE_BUILD_APP)
-  # Used as a header-only library.
+  # toml++ is used as a header-only library.
   find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
   add_library(jostle_tomlplusplus INTERFACE)
   target_include_directories(jostle_tomlplusplus SYSTEM INTERFACE "${TOMLPLUSPLUS_INCLUDE_DIR}")
 
   find_package(SDL2 CONFIG REQUIRED)
   find_package(PNG REQUIRED)
-  # Dear ImGui: by its .pc file if the package has one (Debian 12), otherwise by its installed
-  # files.
+  # Use the .pc file of Dear ImGui if the package has one (Debian 12), otherwise search for its
+  # installed files.
   add_library(jostle_imgui INTERFACE)
   pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
   if(IMGUI_FOUND)

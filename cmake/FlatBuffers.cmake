@@ -1,6 +1,7 @@
-# jostle_flatbuffer_headers(target SCHEMAS schema.fbs ...) generates <name>_generated.h in the build
-# tree, at the same path as the schema. It uses the installed flatc, because generated code works
-# with one library version only. Values after OPTIONS are passed to flatc.
+# jostle_flatbuffer_headers(target SCHEMAS schema.fbs ... OPTIONS ...) generates <name>_generated.h
+# in the folder `generated` of the build tree, at the same path as the schema, and adds that folder
+# to the include path of `target`. It uses the installed flatc, because generated code compiles only
+# with the library of the same version. OPTIONS are passed to flatc.
 function(jostle_flatbuffer_headers target)
   cmake_parse_arguments(PARSE_ARGV 1 FBS "" "" "SCHEMAS;OPTIONS")
   set(outputs "")

@@ -11,9 +11,9 @@
 # jostle::. The target of client/app is jostle_client_app.
 define_property(GLOBAL PROPERTY JOSTLE_ROOMS BRIEF_DOCS "rooms" FULL_DOCS "path|dep,dep")
 
-# Rooms that read no untrusted bytes, except to restore a state. In fuzz builds they keep the
-# sanitizers but get no coverage instrumentation. It would take half of the time and fill the
-# corpora with paths through the solver.
+# Pattern of the rooms that read no untrusted bytes, except to restore a state. In fuzz builds they
+# keep the sanitizers but get no coverage instrumentation, which would take half of the time and
+# fill the corpora with paths through the solver.
 set(jostle_engine_rooms
   "^shared/(math|simd|geometry|forces|physics|character|reference|state|prediction_baseline)")
 
@@ -46,8 +46,9 @@ function(jostle_room path)
   if(ROOM_SOURCES)
     add_library(${target} STATIC ${ROOM_SOURCES})
     if(JOSTLE_FUZZ AND path MATCHES "${jostle_engine_rooms}")
-      # Set the options per source: they come last on the compiler's command line. Inherited options
-      # would come after those of the target and override them.
+      # Set the option per source, because CMake puts options of sources last on the command line of
+      # the compiler. An option of the target would come before -fsanitize=fuzzer-no-link, which it
+      # inherits from jostle_options, and would have no effect.
       set(engine_sources ${ROOM_SOURCES})
       list(FILTER engine_sources EXCLUDE REGEX "restore")
       jostle_unwatched(${engine_sources})
@@ -69,7 +70,7 @@ function(jostle_room path)
   set_property(GLOBAL APPEND PROPERTY JOSTLE_ROOMS "${path}|${depends}")
 endfunction()
 
-# Adds a program: jostle_program(jostled DEPENDS server SOURCES main.cpp)
+# Adds a program. Example: jostle_program(jostled DEPENDS server SOURCES main.cpp)
 function(jostle_program name)
   cmake_parse_arguments(PARSE_ARGV 1 PROGRAM "" "" "DEPENDS;LINKS;SOURCES")
   add_executable(${name} ${PROGRAM_SOURCES})
@@ -85,8 +86,8 @@ function(jostle_program name)
   endforeach()
 endfunction()
 
-# Adds the tests of one room as one program: jostle_test(physics DEPENDS shared/physics SOURCES
-# a_test.cpp)
+# Adds a program with the tests of one room and registers it with CTest under `name`. TIMEOUT is in
+# s, 300 by default. Example: jostle_test(physics DEPENDS shared/physics SOURCES a_test.cpp)
 function(jostle_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT" "DEPENDS;LINKS;SOURCES")
   jostle_program(test_${name} DEPENDS ${TEST_DEPENDS} LINKS ${TEST_LINKS} GTest::gmock_main

@@ -1,5 +1,5 @@
-# Like aarch64.cmake, with the libraries that ./run test --full machines unpacks for it: everything
-# that the programs other than jostle-view need.
+# Toolchain for the programs other than jostle-view on aarch64. Extends aarch64.cmake by the arm64
+# libraries that `./run test --full machines` unpacks into build/arm64.
 include("${CMAKE_CURRENT_LIST_DIR}/aarch64.cmake")
 get_filename_component(packages "${CMAKE_CURRENT_LIST_DIR}/../build/arm64/root" ABSOLUTE)
 list(PREPEND CMAKE_FIND_ROOT_PATH "${packages}")

@@ -1,4 +1,4 @@
-# WebAssembly with WASI: Debian's clang, its libc++ for wasm32, and Node to run the programs. The
+# Toolchain for WebAssembly with WASI: Debian's clang, its libc++ for wasm32, and Node to run the programs. The
 # table of the Debian release in scripts/packages has the version.
 cmake_host_system_information(RESULT release QUERY DISTRIB_INFO)
 set(packages ${CMAKE_CURRENT_LIST_DIR}/../scripts/packages)
@@ -19,7 +19,8 @@ set(CMAKE_RANLIB llvm-ranlib-${llvm})
 set(libcxx /usr/lib/llvm-${llvm})
 set(CMAKE_CXX_FLAGS_INIT
   "-fno-exceptions -nostdinc++ -isystem ${CMAKE_CURRENT_LIST_DIR}/wasi -isystem ${libcxx}/include/wasm32-wasi/c++/v1")
-# Put the stack below all other memory, so that a stack overflow ends the program.
+# Put the stack below all other memory, so that a stack overflow ends the program instead of
+# overwriting data.
 set(CMAKE_EXE_LINKER_FLAGS_INIT
   "-L${libcxx}/lib/wasm32-wasi -Wl,-z,stack-size=8388608 -Wl,--stack-first -Wl,--max-memory=2147483648")
 set(CMAKE_EXECUTABLE_SUFFIX .wasm)

@@ -2,9 +2,9 @@
 """Converts scene files written before version 0.2.0 to the keys of docs/SCENES.md.
 
 usage: rename_scene_keys.py [--check] FILE...
-Rewrites each file in place and prints the number of renamed names. Spacing, order and numbers stay as they are. A
-second run changes nothing. With --check it writes nothing and exits with 1 if a file has old names. It also exits with
-1 if it cannot convert a file, which then stays as it is.
+Rewrites each file in place and prints the number of renamed names. Spacing, order and numbers do not change. A second
+run changes nothing. With --check it writes nothing and exits with 1 if a file has old names. It also exits with 1 if it
+cannot convert a file; it does not change that file.
 """
 import argparse
 import re
@@ -68,7 +68,9 @@ class NotConvertible(Exception):
 def convert(text):
     """Returns the converted text and the number of names that were renamed."""
     out, at, count = [], 0, 0
-    stack = []  # one entry per open container: [kind of the objects in it, is_object, {key: key in the file}]
+    # One entry per open container: [kind of this object or of the objects in this list, is_object,
+    # {new key: key in the file}]
+    stack = []
     key, expects_key, is_first = None, False, True
     for match in TOKEN.finditer(text, text.startswith("\ufeff")):
         word = match.group()

@@ -28,7 +28,7 @@ struct BisectOptions {
   std::size_t numbers = default_numbers;
 };
 
-/// The path of this program.
+/// Path of the running program on Linux.
 constexpr const char* own_program = "/proc/self/exe";
 
 int fail(const std::string& words) {
@@ -42,9 +42,10 @@ using Lines = std::vector<std::string>;
 struct Said {
   Lines ours, other;
 
-  /// Number of leading lines that are equal.
+  /// Number of equal lines before the first difference.
   std::size_t alike = 0;
-  /// Returns true if both have a further line and these lines differ.
+  /// Returns true if both programs have printed a line after the equal ones. After compare(), the
+  /// first of these lines differ.
   bool has_desynced() const { return alike < ours.size() && alike < other.size(); }
 
   void compare() {
@@ -99,16 +100,16 @@ std::uint32_t first_tick_of(const record::RecordedBlock& block) {
   return block.ticks.front().commands.tick.number;
 }
 
-/// The keyframe from which the stages are compared. Both programs computed the same state for it.
-/// `block` is null if there is none.
+/// The keyframe from which the stages are compared. Both programs have the same state there.
+/// `block` is null if there is no such keyframe.
 struct EqualKeyframe {
   const record::RecordedBlock* block = nullptr;
   std::unique_ptr<sim::Simulation> simulation;  // restored to that keyframe
 };
 
 /// Returns the last usable keyframe at or before tick `parted`, the first tick that differs. A
-/// keyframe is usable if it has the hash that both programs printed for the tick before it, or if
-/// it is the first one of the recording.
+/// keyframe is usable if this program can restore it and its hash is the one that both programs
+/// printed for the tick before it. The first keyframe of the recording needs no such hash.
 EqualKeyframe last_equal_keyframe(const record::Recording& recording, const Said& ticks,
                                   std::uint32_t parted) {
   const std::uint32_t first = first_tick_of(recording.blocks.front());

@@ -105,13 +105,13 @@ std::string why_idle(const load::Swarm& swarm) {
   return {};
 }
 
-/// Set by SIGINT and SIGTERM. The program then prints its figures and disconnects from the server
+/// 1 after SIGINT or SIGTERM. The program then prints its figures and disconnects from the server
 /// before it ends.
 volatile std::sig_atomic_t should_end = 0;
 void note_end(int) {
   should_end = 1;
 }
-constexpr std::int64_t slice_us = 200'000;  // The signal is noticed within this time.
+constexpr std::int64_t slice_us = 200'000;  // maximum time until a signal is noticed
 
 int run_bots(BotOptions options) {
   net::SystemIo io;

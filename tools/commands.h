@@ -8,15 +8,16 @@ namespace jostle::tools {
 
 // The exit codes of all subcommands.
 inline constexpr int exit_ok = 0;
-// For verify, diff and bisect: there is a difference. For other commands: the command failed.
+// Exit code of verify, diff and bisect if they find a difference, and of other commands if they
+// fail.
 inline constexpr int exit_differs = 1;
 inline constexpr int exit_bad_input = 2;  // a file, name or option cannot be used
 
 /// The function that runs a subcommand after its options were read. Returns the exit code.
 using Command = std::function<int()>;
 
-// Each of these functions adds one subcommand and returns the function that runs it. Errors are one
-// line on stderr.
+// Each of these functions adds one subcommand to `app` and returns the function that runs it. A
+// subcommand reports an error as one line on stderr.
 Command add_record(command_line::App app);
 Command add_verify(command_line::App app);
 Command add_diff(command_line::App app);

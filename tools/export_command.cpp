@@ -34,7 +34,7 @@ int fail(const std::string& words, int code = exit_bad_input) {
   return code;
 }
 
-/// An output file. write() stores errors, and close() returns false if there was one.
+/// An output file. write() remembers the first error; close() returns it.
 class Output {
  public:
   explicit Output(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {
@@ -46,7 +46,7 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  /// Returns the first error so far.
+  /// Returns the first error of opening or writing the file; false if there was none.
   std::error_code error() const { return error_; }
   void write(const std::string& text) {
     if (!error_) note(std::fwrite(text.data(), 1, text.size(), file_) == text.size());
@@ -147,8 +147,8 @@ std::string cannot_write(const char* option, const std::string& path, std::error
   return std::string(option) + ": cannot write '" + path + "': " + reason;
 }
 
-/// Prints the name, content and size of a file. Prints nothing for pipes and devices, because the
-/// output may go to them.
+/// Prints the name, content and size of a file. Prints nothing for pipes and devices: the exported
+/// data may go to the same terminal or pipe as this line.
 void report_written(const std::string& path, const std::string& content) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
@@ -201,7 +201,8 @@ int export_run(const ExportOptions& options) {
   return exit_ok;
 }
 
-/// Returns an error message if the name does not end in .glb or .gltf.
+/// Returns an error message if the name does not end in .glb or .gltf, and an empty string
+/// otherwise.
 std::string gltf_fault(const std::string& path) {
   return path.ends_with(".glb") || path.ends_with(".gltf")
              ? std::string()

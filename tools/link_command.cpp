@@ -31,8 +31,8 @@ const std::vector<Maker>& makers() {
   return all;
 }
 
-/// The options of `bench link`. Values that are not given are those of the tables in
-/// docs/NETCODE.md, or small ones with --quick.
+/// The options of `bench link`. Options that are not given have the values of the tables in
+/// docs/NETCODE.md, or small values with --quick.
 struct LinkBench {
   std::vector<std::string> tables;  // empty: all tables
   std::string scene = "katamari";
@@ -47,7 +47,7 @@ struct LinkBench {
 
 constexpr int quick_seeds = 1, quick_starts = 3, quick_joins = 2;
 constexpr double quick_minutes = 0.25, quick_hours = 0.05;
-/// Maximum number of spectators over all links, limited by the number of peers of the server.
+/// Maximum number of spectators over all links. The server of a match has 32 peers.
 constexpr int max_spectators = 28;
 
 int fail(const std::string& words, int code) {

@@ -35,7 +35,7 @@ std::string server_fault(const std::string& text) {
   return server->port == 0 ? "'" + text + "': port 0 is not valid for a server" : std::string();
 }
 
-/// Parses a port (of 127.0.0.1), or an address and a port.
+/// Parses an address and a port, or a port alone, which means 127.0.0.1.
 base::Result<net::Address, std::string> parse_listen(const std::string& text) {
   const bool is_port = text.find_first_not_of("0123456789") == std::string::npos;
   return net::parse_endpoint(is_port ? "127.0.0.1:" + text : text);
@@ -45,7 +45,7 @@ std::string listen_fault(const std::string& text) {
   const auto listen = parse_listen(text);
   if (!listen)
     return "'" + text + "' is not a port or an address with a port, such as 7778 or [::1]:7778";
-  // Only loopback addresses: an open relay would forward datagrams from any machine.
+  // Accept only loopback addresses: an open relay would forward datagrams from any machine.
   return net::is_loopback(*listen) ? std::string()
                                    : "'" + text +
                                          "' is not an address of this machine's loopback "

@@ -5,8 +5,9 @@
 
 namespace jostle::tools {
 
-/// A file that is replaced atomically. The caller writes the content to NAME.part. finish() renames
-/// it to NAME; without finish() the destructor removes it. Devices and pipes are written directly.
+/// A file that is replaced atomically. The caller writes the content to written_path(), which is
+/// NAME.part. finish() renames it to NAME; without finish() the destructor removes it. Devices and
+/// pipes have no part file: written_path() is NAME.
 class NewFile {
  public:
   explicit NewFile(std::string path);
@@ -15,7 +16,7 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   const std::string& written_path() const { return written_path_; }
-  /// Renames the part file to its final name. Returns the error if that fails.
+  /// Renames the part file to NAME. Returns the error if that fails.
   std::error_code finish();
 
  private:

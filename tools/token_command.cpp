@@ -39,8 +39,8 @@ int fail(const char* command, const std::string& words) {
   return exit_bad_input;
 }
 
-/// Returns the folder of the keys. Returns nothing if there is no default folder, so that --keys is
-/// needed.
+/// Returns --keys, or the default folder of the server's keys. Returns null if --keys is not given
+/// and there is no default folder.
 std::optional<std::string> keys_folder(const TokenOptions& options) {
   if (!options.keys.empty()) return options.keys;
   const auto folder = keyring::config_folder();
@@ -126,7 +126,8 @@ int show_folder(const std::string& folder) {
   return exit_ok;
 }
 
-/// Prints the contents of a token given as text, of any issuer.
+/// Prints the contents of a token that is given as text; any issuer is accepted. With --keys, also
+/// prints the token's state according to that folder.
 int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
   if (!bytes) return fail("show", std::string(secure::token_text_fault(options.what)));

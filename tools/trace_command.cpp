@@ -69,7 +69,7 @@ void watch(const TraceOptions& options, sim::Simulation& simulation) {
 }
 
 /// Prints the hash or the numbers at the end of the requested tick, after rules and injected
-/// faults. A tick without a physics step has no other output.
+/// faults. For a tick without a physics step, this is the only output.
 void print_end(const TraceOptions& options, const sim::Simulation& simulation) {
   if (options.stages_of != 0)
     std::printf("stage %s %016" PRIx64 "\n", end_of_tick, simulation.hash().total);

@@ -11,9 +11,9 @@
 
 namespace jostle::tools {
 
-// The format of the lines that `jostle trace` prints and `jostle bisect` reads. The two programs
-// may be different versions on different machines, so a line consists of words and hexadecimal
-// numbers:
+// The format of a number of a state, which `jostle trace --numbers` prints and `jostle bisect`
+// reads. The two programs may be different builds on different machines, so the format is text,
+// with hexadecimal numbers:
 //
 //   number SECTION PART OWNER INDEX KIND BITS NAME [COMPONENT]
 
@@ -21,7 +21,7 @@ namespace jostle::tools {
 /// are those of name_of().
 std::vector<physics::Stage> traced_stages();
 std::optional<physics::Stage> find_stage(std::string_view name);
-/// The name that stands for the end of a tick, after rules and faults.
+/// The name, in place of a stage, for the end of a tick, after rules and faults.
 inline constexpr const char* end_of_tick = "end";
 
 std::string to_line(const physics::StateNumber& number);

@@ -62,12 +62,12 @@ std::vector<physics::Execution> executions_of(const VerifyOptions& options) {
   return executions;
 }
 
-/// Returns the verb for a number of ticks.
 const char* agree(std::uint64_t ticks) {
   return ticks == 1 ? "agrees" : "agree";
 }
 
-/// Prints the result in one line. Returns true if all hashes agree.
+/// Prints the result in one line. `how` names the threads and SIMD instructions of the replay.
+/// Returns true if all hashes agree.
 bool print(const std::string& path, const std::string& how, const record::VerifyReport& report,
            const record::RecordingHeader& header) {
   const std::string ticks = base::counted(report.ticks, "tick");

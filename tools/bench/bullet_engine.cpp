@@ -13,7 +13,7 @@
 namespace jostle::bench {
 namespace {
 
-/// Filters pairs by the collision groups of scene files, which Bullet's masks cannot express.
+/// Filters pairs by the collision groups of scene files, which Bullet's bit masks cannot express.
 struct PairFilter final : btOverlapFilterCallback {
   std::vector<workload::Filter> filters;  // filters, indexed by the bodies' user index
 
@@ -28,8 +28,8 @@ struct PairFilter final : btOverlapFilterCallback {
   }
 };
 
-/// Returns the larger value of the two bodies: the combining rule of scene files for everything but
-/// friction.
+/// Returns the larger value of the two bodies: the combine rule of scene files for restitution and
+/// for rolling and spinning resistance.
 template <btScalar (btCollisionObject::*value)() const>
 btScalar larger_of(const btCollisionObject* a, const btCollisionObject* b) {
   return std::max((a->*value)(), (b->*value)());
@@ -39,7 +39,7 @@ btScalar larger_of(const btCollisionObject* a, const btCollisionObject* b) {
 /// with 10 iterations and warm starting, default margins.
 ///
 /// It ignores features of scene files that Bullet lacks: substeps, speed limits, and different
-/// materials or filters for the parts of a body (the first part's are used).
+/// materials or filters for the parts of a body (Bullet gets those of the first part).
 class BulletEngine final : public Engine {
  public:
   explicit BulletEngine(const workload::Scene& scene)
@@ -150,7 +150,8 @@ class BulletEngine final : public Engine {
     const workload::Surface surface = surface_of(scene_, body.parts.front());
     btRigidBody::btRigidBodyConstructionInfo info(solid.mass, nullptr, solid.shape, solid.inertia);
     info.m_startWorldTransform = to_bullet(body.position, body.rotation) * solid.frame;
-    // Bullet multiplies the friction of the two bodies; scene files take the geometric mean.
+    // Bullet multiplies the friction coefficients of the two bodies; scene files specify the
+    // geometric mean.
     info.m_friction = std::sqrt(surface.friction);
     info.m_restitution = surface.restitution;
     info.m_rollingFriction = surface.rolling_resistance;
@@ -224,7 +225,8 @@ class BulletEngine final : public Engine {
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
   /// The pose of each body of the scene in the frame of its Bullet body, parallel to bodies_.
   std::vector<btTransform> to_body_frame_;
-  std::vector<std::uint32_t> drifting_;  // kinematic bodies that keep their velocities
+  // kinematic bodies without a scripted motion; drift() moves them
+  std::vector<std::uint32_t> drifting_;
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
 };
 

@@ -11,7 +11,7 @@ using workload::JointKind;
 
 constexpr btScalar full_circle = 2 * SIMD_PI;
 
-/// Returns a frame at the anchor whose column `axis_column` is the joint's axis.
+/// Returns a frame at the anchor. Its column `axis_column`, 0 or 2, is the joint's axis.
 btTransform joint_frame(const workload::Joint& joint, int axis_column) {
   const math::Vec3 side = perpendicular(joint.axis);
   const math::Vec3 third = cross(joint.axis, side);
@@ -22,8 +22,8 @@ btTransform joint_frame(const workload::Joint& joint, int axis_column) {
                      to_bullet(joint.anchor));
 }
 
-/// Rotates `frame` about the joint's axis by the middle of its limits. The limits are symmetric in
-/// that frame, as Bullet's cone-twist constraint requires.
+/// Returns `frame` rotated about the joint's axis by the middle of the joint's limits. The limits
+/// are symmetric in the returned frame, as Bullet's cone-twist constraint requires.
 btTransform middle_of_limits(const workload::Joint& joint, const btTransform& frame) {
   const btScalar middle = joint.limits ? (joint.limits->lower + joint.limits->upper) / 2 : 0;
   if (middle == 0) return frame;
@@ -40,8 +40,8 @@ btScalar half_range(const workload::Joint& joint) {
 /// the spring of a hinge or slider. It has up to three rows: the rigid distance or the violated
 /// limit, the spring, and the motor.
 ///
-/// C is the distance, the travel along the axis or the angle about it. J is the row with dC/dt =
-/// J·v.
+/// C is the distance, the travel along the axis or the angle about it. J is the Jacobian of C:
+/// dC/dt = J·v.
 class AxisConstraint final : public btTypedConstraint {
  public:
   AxisConstraint(const workload::Joint& joint, btRigidBody& a, btRigidBody& b, float step_seconds)
@@ -96,7 +96,7 @@ class AxisConstraint final : public btTypedConstraint {
   bool is_bond() const {
     return is_distance() && !joint_.limits && !joint_.spring && !joint_.motor;
   }
-  /// Returns true for a distance with a motor. Bullet has motors for hinges and sliders itself.
+  /// Returns true for a distance joint with a motor. Hinges and sliders use Bullet's own motors.
   bool drives() const { return is_distance() && joint_.motor.has_value(); }
   bool holds(const Row& row) const {
     if (!is_distance()) return false;
@@ -119,7 +119,7 @@ class AxisConstraint final : public btTypedConstraint {
       const btVector3 n = is_distance() && length > SIMD_EPSILON ? apart / length : axis;
       row.value = is_distance() ? length : apart.dot(axis);
       row.linear = n;
-      // Relative to the point of body a that coincides with b's anchor.
+      // The velocity of body a is taken at the point that coincides with b's anchor.
       const btVector3 from_a = b.getOrigin() - m_rbA.getCenterOfMassPosition();
       const btVector3 from_b = b.getOrigin() - m_rbB.getCenterOfMassPosition();
       row.angular_a = -from_a.cross(n);
@@ -132,8 +132,9 @@ class AxisConstraint final : public btTypedConstraint {
     return row;
   }
 
-  /// Returns J·M⁻¹·Jᵀ of the two bodies, taking the joint's other rows into account. The bodies of
-  /// a slider do not rotate; for a hinge it is the Schur complement of the rows at the anchor.
+  /// Returns J·M⁻¹·Jᵀ of the two bodies, taking the joint's other rows into account. The other rows
+  /// of a slider prevent rotation, so only the masses remain. For a hinge, the result is the Schur
+  /// complement of the rows at the anchor.
   btScalar inverse_mass_of(const Row& row, const btVector3& anchor) const {
     const btScalar inverse_masses = m_rbA.getInvMass() + m_rbB.getInvMass();
     if (joint_.kind == JointKind::Slider) return inverse_masses;
@@ -269,7 +270,7 @@ std::vector<std::unique_ptr<btTypedConstraint>> make_bullet_joint(const workload
                                                                   float step_seconds) {
   std::vector<std::unique_ptr<btTypedConstraint>> made;
   made.push_back(make_main(joint, a, b, step_seconds));
-  // Bullet has one breaking impulse per constraint, for forces and torques alike.
+  // A Bullet constraint has one breaking impulse for forces and torques.
   const float most = std::max(joint.break_force, joint.break_torque);
   const float force = joint.break_force > 0 ? joint.break_force : most;
   if (most > 0) made.front()->setBreakingImpulseThreshold(force * step_seconds);

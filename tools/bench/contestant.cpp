@@ -22,7 +22,7 @@ namespace jostle::bench {
 namespace {
 
 constexpr std::size_t max_stages = 24;
-/// Maximum number of spans per step: the maximum number of substeps, with a few stages in each.
+/// Maximum number of spans that are kept per step: 8 for each of at most 64 substeps.
 constexpr std::size_t max_spans = 512;
 constexpr std::size_t max_text = 64;
 
@@ -66,8 +66,8 @@ void copy_text(std::array<char, N>& to, std::string_view from) {
   to[count] = '\0';
 }
 
-/// Returns the number of bytes that the process has allocated and not freed. Resident memory would
-/// include freed memory that the allocator keeps.
+/// Returns the number of bytes that the process has allocated with malloc() and not freed. Resident
+/// memory would include freed memory that the allocator keeps.
 std::uint64_t held_bytes() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;

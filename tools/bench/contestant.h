@@ -7,11 +7,11 @@
 namespace jostle::bench {
 
 /// Runs one engine on a scene in its own process, so that memory is measured separately and engines
-/// do not share a heap or threads. Steps only on request.
+/// do not share a heap or threads. The engine steps only on request.
 ///
-/// Parent and child share a block of memory for the results, and two pipes. The parent sends the
-/// number of steps to take as an int (0: finish); the child returns the same int when they are
-/// done.
+/// Parent and child share a block of memory for the results, and two pipes. The child sends the int
+/// -1 after the creation of the engine and the warm-up steps. The parent then sends the number of
+/// steps to take as an int (0: finish); the child returns the same int when they are done.
 class Contestant {
  public:
   Contestant(const workload::Scene& scene, const EngineKind& kind, const MeasureOptions& options);
@@ -19,7 +19,8 @@ class Contestant {
   Contestant(const Contestant&) = delete;
   Contestant& operator=(const Contestant&) = delete;
 
-  // These return false if the engine could not start or died; `failure` says why.
+  // These return false if the engine could not be created or its process ended early; failure()
+  // says why.
   bool start();
   bool advance(int steps);
   bool finish();

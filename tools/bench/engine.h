@@ -19,13 +19,14 @@ struct StageTime {
   double ms = 0;
 };
 
-/// One uninterrupted interval of a stage within a step. Stages such as the solver's have many.
+/// One uninterrupted interval of a stage within a step. A stage that runs in every substep has many
+/// intervals.
 struct StageSpan {
   std::uint32_t stage = 0;         // index in Engine::stage_times
   float begin_ms = 0, end_ms = 0;  // times since the step began
 };
 
-/// The counters of the last step. An engine without a counter leaves it 0.
+/// The counters of the last step. They are 0 if the engine has no such counter.
 struct StepCounts {
   std::uint32_t awake = 0;
   std::uint32_t touching_pairs = 0;
@@ -35,7 +36,7 @@ struct StepCounts {
 /// The settings that an engine runs with.
 struct EngineSettings {
   int threads = 1;
-  std::string simd = "auto";  // "auto" for the fastest, or the name of a level
+  std::string simd = "auto";  // name of an instruction set, or "auto" for the fastest one
 };
 
 /// An engine with one scene loaded. Bodies are identified by their index in Scene::bodies.
@@ -48,19 +49,20 @@ class Engine {
 
   virtual void step() = 0;
   virtual workload::BodyState state(std::uint32_t body) const = 0;
-  // The functions that the scene's kinematic motions and pushes need (workload::EngineControls).
+  // The functions that the scene's kinematic motions and pushes need (workload::EngineControls,
+  // which documents them).
   virtual state::PushedBody body_state(std::uint32_t body) const = 0;
   virtual void push(std::uint32_t body, math::Vec3 impulse, math::Vec3 point) = 0;
   virtual void drive(std::uint32_t body, math::Vec3 velocity) = 0;
   virtual void move(std::uint32_t body, const math::Pose& target) = 0;
   virtual StepCounts counts() const = 0;
-  /// Returns the name of the SIMD instructions in use, with static lifetime. An engine without a
-  /// choice returns "own".
+  /// Returns the name of the SIMD instructions in use, with static lifetime. Returns "own" if the
+  /// engine offers no choice.
   virtual std::string_view simd() const { return "own"; }
-  /// Returns the times of the stages of the last step, in order of execution. Empty if the engine
-  /// does not measure them.
+  /// Returns the times of the stages of the last step, in order of execution. The result is empty
+  /// if the engine does not measure them.
   virtual std::span<const StageTime> stage_times() const { return {}; }
-  /// Returns the intervals that stage_times sums up, ordered by time.
+  /// Returns the intervals whose durations stage_times() sums up, ordered by time.
   virtual std::span<const StageSpan> stage_spans() const { return {}; }
   /// Returns a hash of the engine's state, or 0 if the engine computes none. The hash of jostle
   /// covers all state that the next step reads, that of Bullet the poses and velocities.
@@ -77,7 +79,7 @@ struct EngineKind {
 };
 
 EngineKind jostle_engine();
-/// Returns an error message with the supported levels if jostle_engine cannot run with that
+/// Returns an error message with the supported names if jostle_engine() does not support `name` as
 /// EngineSettings::simd. Returns an empty string otherwise.
 std::string simd_fault(const std::string& name);
 /// Returns jostle for a workload that to_workload made from `file`. The world of its engines equals

@@ -33,8 +33,8 @@ struct Figures {
   std::vector<std::pair<std::string, double>> stage_ms;  // mean time of each stage
 };
 
-/// Computes medians over the rounds, and the quality from the last round. The measurement must have
-/// at least one round.
+/// Computes the figures of an engine. Times are medians over the rounds; the stage times and all
+/// other figures are those of the last round. The measurement must have at least one round.
 Figures summarise(const workload::Scene& scene, const Measurement& measurement,
                   const MeasureOptions& options);
 

@@ -23,7 +23,7 @@ std::array<StageTime, physics::stage_count> name_stages() {
   return stages;
 }
 
-/// Returns the instruction set named `name`, or the fastest one for "auto". Returns nothing if the
+/// Returns the instruction set named `name`, or the fastest one for "auto". Returns null if the
 /// name is unknown or this machine does not support the instruction set.
 std::optional<simd::InstructionSet> find_level(const std::string& name) {
   if (name == "auto") return simd::best_instruction_set();

@@ -10,7 +10,7 @@ namespace jostle::bench {
 /// underscores; numbers that are not finite become null.
 class JsonObject {
  public:
-  /// Sets the number of significant digits of fractions.
+  /// `digits` is the number of significant digits of fractions.
   explicit JsonObject(int digits) : digits_(digits) {}
 
   void add(std::string_view name, const std::string& text);

@@ -12,7 +12,7 @@ namespace jostle::bench {
 
 struct MeasureOptions {
   EngineSettings settings;
-  int steps = 0;  // timed steps; 0: the number that the scene states
+  int steps = 0;  // number of timed steps; 0: Scene::timed_steps
   /// Number of rounds. If above 1, an uncounted round runs first and the results are medians.
   int rounds = 1;
   int slice_steps = 10;            // number of steps after which another engine runs
@@ -30,7 +30,7 @@ struct Round {
   std::vector<std::vector<StageSpan>> stage_spans;
   std::string simd;  // the value of Engine::simd
   StepCounts counts;
-  double joint_gap_max = 0;  // m, maximum over all steps
+  double joint_gap_max = 0;  // m, maximum over all timed steps
   std::uint64_t hash = 0;
   std::uint64_t peak_bytes = 0;             // peak resident memory of the engine's process
   std::uint64_t scene_bytes = 0;            // memory that the engine allocated for the scene
@@ -44,8 +44,8 @@ struct Measurement {
 };
 
 /// Runs the scene on each engine, each in its own process on the same cores. The engines take turns
-/// after every few steps, so that a busy machine slows all of them alike. Only steps, and the
-/// scene's actions before each step, are timed.
+/// after every `slice_steps` steps, so that other load on the machine slows all of them alike. Only
+/// steps, and the scene's actions before each step, are timed.
 std::vector<Measurement> measure(const workload::Scene& scene, std::span<const EngineKind> engines,
                                  const MeasureOptions& options);
 

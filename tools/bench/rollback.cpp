@@ -41,9 +41,10 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Measures rollbacks. After each step of one simulation, a second simulation is restored from its
-/// saved state, copied from it, and rolled back to an earlier tick and simulated again. Each of
-/// these is timed and must end with the hash of the first simulation.
+/// Measures rollbacks. After each step of one simulation, a second simulation is restored from the
+/// saved state of the first, then copied from the first, then rolled back to an earlier tick and
+/// simulated again. Each of these is timed. The hashes are compared after the restoration and after
+/// the rollback.
 class RollbackRun {
  public:
   RollbackRun(const scene::SceneDef& scene, const RollbackBench& bench)

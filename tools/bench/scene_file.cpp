@@ -13,7 +13,7 @@
 namespace jostle::bench {
 namespace {
 
-/// Converts each face to a fan of triangles.
+/// Converts a convex hull. Each face becomes a fan of triangles.
 workload::Shape convert_hull(const state::ConvexHull& hull) {
   workload::Shape converted;
   converted.kind = workload::ShapeKind::Hull;
@@ -195,7 +195,7 @@ rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution)
   for (const scene::SceneForce& force : def.fields)
     if (!force.body) sim::instantiate(rig.world, force, {});
   for (const scene::SceneBody& body : def.bodies) {
-    // The same ids as on the server: the engine stores them as user data of its bodies.
+    // Use the same ids as the server, because the engine stores them as user data of its bodies.
     const state::BodyId id{static_cast<std::uint32_t>(rig.bodies.size() + 1)};
     rig.bodies.push_back(sim::instantiate(rig.world, body, id));
   }

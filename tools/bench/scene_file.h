@@ -11,14 +11,14 @@ namespace jostle::bench {
 /// kinds.
 bool has_workload(const scene::SceneDef& def);
 
-/// Converts a scene file to a workload for the checker and other engines. Players, force fields and
-/// particles are left out. Body indices are the same in both. A step is one tick at the default
-/// tick rate. Precondition: has_workload(def).
+/// Converts a scene file to a workload for the checker and other engines. The workload has no
+/// players, force fields and particles. Body indices are the same in both. A step is one tick at
+/// the default tick rate. Precondition: has_workload(def).
 workload::Scene to_workload(const scene::SceneDef& def);
 
-/// Sets the scene file up in jostle's engine, with the functions that the server uses. The world
-/// equals that of a new sim::Simulation of the file bit for bit. Kinematic motions and pushes are
-/// not included; workload::act applies them.
+/// Creates the scene file's world in jostle's engine, with the functions that the server uses. The
+/// world equals that of a new sim::Simulation of the file bit for bit. Kinematic motions and pushes
+/// are not included; workload::act() applies them.
 rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution);
 
 }  // namespace jostle::bench

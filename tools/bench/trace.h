@@ -6,9 +6,9 @@
 
 namespace jostle::bench {
 
-/// Writes the steps of a round, and the stages within them, in the Trace Event Format that
+/// Returns the steps of a round, and the stages within them, in the Trace Event Format that
 /// chrome://tracing and Perfetto read ("Trace Event Format", Google 2016, JSON array of complete
-/// events). Precondition: the round kept the spans of every step.
+/// events). Stages are omitted if the round has no spans (MeasureOptions::keeps_stage_spans).
 std::string to_chrome_trace(const std::string& engine, const Round& round);
 
 }  // namespace jostle::bench

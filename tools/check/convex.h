@@ -15,7 +15,8 @@ struct Convex {
   Core core = Core::Point;
   Frame frame;
   double radius = 0;
-  Vector size;  // Box: half extents; Segment, Cylinder, Cone: half axis in y; radius of base in x
+  // Box: half extents; Segment, Cylinder, Cone: half the length in y; Cylinder, Cone: radius in x
+  Vector size;
   std::vector<Vector> points;  // Core::Points: in the world
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 using workload::ShapeKind;
 
-/// A part of a body in the form that the comparison needs.
+/// A part of a body, in world coordinates.
 struct Solid {
   std::uint32_t body = 0;
   bool is_static = false;  // true for kinematic bodies too: contacts move neither

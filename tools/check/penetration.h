@@ -9,20 +9,20 @@
 
 namespace jostle::check {
 
-/// The penetration depths of a scene, over all overlapping pairs of parts of two bodies.
+/// The penetration depths of a scene, over all pairs of overlapping parts of different bodies.
 struct Penetrations {
   std::size_t pairs = 0;  // overlapping pairs
-  double deepest = 0;     // m, as the fields below
+  double deepest = 0;     // m; also p99 and median
   double p99 = 0;
   double median = 0;
   std::uint32_t body_a = 0, body_b = 0;  // the bodies of the deepest pair
 };
 
-/// Measures penetration between the exact shapes, without margins, using a broad and a narrow phase
-/// of its own. A convex part and a mesh are one pair, as deep as its deepest triangle; triangles
-/// are two-sided. Skips pairs of bodies that are not dynamic, pairs of meshes or planes, pairs that
-/// the scene excludes from collision, and bodies whose state is not finite. `states` has one entry
-/// per body of the scene.
+/// Measures penetration between the exact shapes, without margins, with collision detection that is
+/// independent of the engine. A convex part and a mesh are one pair, as deep as its deepest
+/// triangle; triangles are two-sided. Skips pairs without a dynamic body, pairs of meshes or
+/// planes, pairs that filters or joints exclude from collision, and bodies whose state is not
+/// finite. `states` has one entry per body of the scene.
 Penetrations measure_penetrations(const workload::Scene& scene,
                                   std::span<const workload::BodyState> states);
 

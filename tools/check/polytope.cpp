@@ -96,7 +96,7 @@ bool make_tetrahedron(const Support& support, double size, Polytope& polytope) {
   return true;
 }
 
-/// Replaces the faces that are visible from `point` by a cone from their silhouette to it.
+/// Replaces the faces that are visible from `point` by a cone from their silhouette to `point`.
 void extend(Polytope& polytope, Vector point, double size) {
   std::vector<Edge> edges;
   const auto sees = [&](const Face& face) {

@@ -9,14 +9,14 @@
 
 namespace jostle::check {
 
-/// Returns the depth of the origin inside a convex set that is given by its support function: the
-/// smallest distance from the origin to a supporting plane.
+/// Returns the penetration depth of the origin in a convex set that is given by its support
+/// function: the smallest distance from the origin to a supporting plane.
 ///
 /// A polytope grows inside the set. In each iteration, the face with the smallest signed distance
 /// is pushed outward to the support point along its normal, until it no longer moves. Unlike in the
 /// usual EPA, the first tetrahedron need not contain the origin: a face with the origin in front
 /// has a negative distance and is pushed first. Returns 0 for a flat set, which has no interior.
-/// `size` is a length of the set that scales the tolerances.
+/// `size` is the approximate size of the set; tolerances are relative to it.
 double inner_distance(const std::function<Vector(Vector direction)>& support, double size);
 
 }  // namespace jostle::check

@@ -54,8 +54,8 @@ double beyond(double value, const std::optional<workload::Limits>& limits) {
   return std::max(std::max(lower - value, value - upper), 0.0);
 }
 
-/// Returns the violation of a distance joint. One with limits, a spring or a motor may have any
-/// distance within its limits.
+/// Returns the violation of a distance joint, in m. A joint with limits, a spring or a motor may
+/// have any distance within its limits.
 double distance_gap(const workload::Joint& joint, double distance) {
   if (joint.limits || joint.spring || joint.motor) return beyond(distance, joint.limits);
   const double rest = joint.rest ? static_cast<double>(*joint.rest)

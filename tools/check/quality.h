@@ -10,8 +10,9 @@ namespace jostle::check {
 /// Quality figures of the dynamic bodies of a scene.
 struct Quality {
   int dynamic_bodies = 0;
-  int below_floor = 0;   // bodies with their origin below the floor or the terrain
-  int outside = 0;       // bodies with their origin beyond the walls or the edge
+  // bodies with their origin below the floor or terrain; 0 if the scene has no floor
+  int below_floor = 0;
+  int outside = 0;  // bodies with |x| or |z| above QualityBounds::half_width; 0 without that limit
   int nonfinite = 0;     // bodies with numbers that are not finite; not counted elsewhere
   double drift_max = 0;  // m, maximum distance from the start
   /// Mean horizontal distance from the start, in m, without the bodies outside.

@@ -14,8 +14,8 @@ struct Simplex {
   void add(Vector point) { points[static_cast<std::size_t>(size++)] = point; }
 };
 
-/// Returns the point of the simplex nearest to the origin. Removes the points that do not support
-/// it; all four remain only if the origin is inside.
+/// Returns the point of the simplex nearest to the origin. Removes the points of the simplex that
+/// are not needed to express it; all four remain only if the origin is inside.
 Vector nearest_to_origin(Simplex& simplex);
 
 }  // namespace jostle::check

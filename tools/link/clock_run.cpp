@@ -41,14 +41,14 @@ class ClockWatch {
   /// Returns the error at the client's last update, or 1e9 if the client's clock is not set yet.
   double last_error_ms() const { return last_error_ms_; }
   Samples& errors_ms() { return errors_ms_; }
-  /// Returns the time from Welcome to convergence, or nothing if the clock did not converge.
+  /// Returns the time from Welcome to convergence, or null if the clock did not converge.
   std::optional<double> converged_ms() const {
     if (!good_since_us_ || !welcome_us_ || !has_stayed_) return {};
     return static_cast<double>(*good_since_us_ - *welcome_us_) * 1e-3;
   }
 
  private:
-  /// Returns the current clock error, or nothing before the clock is set. Call it directly after an
+  /// Returns the current clock error, or null before the clock is set. Call it directly after an
   /// update.
   std::optional<double> error_ms() const {
     const double tick = seat_.client->metrics().server_tick;

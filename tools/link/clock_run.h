@@ -23,8 +23,8 @@ struct ClockLink {
 struct ClockFigures {
   /// Error of the client's estimate of the server's tick, in ms, from one second after Welcome on.
   Samples error_ms;
-  /// Time from Welcome until the error stays within 3 ms for a second, in ms. 4,000 if that takes
-  /// longer than the four seconds of a run.
+  /// Time from Welcome until the clock has converged, in ms: the start of the first second in which
+  /// the error stays within 3 ms. 4,000 if there is none in the four seconds of a run.
   Samples converged_ms;
 };
 

@@ -124,7 +124,7 @@ class Presser {
   base::Random random_;
   std::uint32_t press_ = 0;
   std::int64_t pressed_us_ = 0, next_press_us_ = 0;
-  std::optional<double> rest_;  // position before the push, until the ball is seen moving
+  std::optional<double> rest_;  // position before the push; null once the ball was seen moving
 };
 
 server::InputCounters counters_of(match::Match& match, const std::string& name) {

@@ -26,7 +26,8 @@ struct InputFigures {
   /// Time from a press until the player sees its effect.
   Samples to_pose_ms;
   std::uint64_t presses = 0;
-  std::uint64_t accepted = 0, late = 0, missing = 0;  // inputs by their fate at the server
+  // inputs that were in time and too late; ticks without input
+  std::uint64_t accepted = 0, late = 0, missing = 0;
 };
 
 struct InputRun {

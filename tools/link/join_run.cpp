@@ -20,7 +20,7 @@ match::MatchOptions options_for(const JoinRun& run, std::uint64_t seed) {
   return options;
 }
 
-/// Adds a client and returns the time in ms until it shows all bodies, or nothing if it fails to
+/// Adds a client and returns the time in ms until it shows all bodies. Returns null if it fails to
 /// join.
 std::optional<double> join(match::Match& match, const Link& link, JoinFigures& figures) {
   const std::int64_t begin_us = match.network().now_us();

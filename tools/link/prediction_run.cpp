@@ -16,8 +16,8 @@ constexpr double prediction_join_seconds = 30, prediction_settle_seconds = 3;
 constexpr std::int64_t frame_us = 16'667;
 constexpr int frames_per_mind = 40;  // a player changes its input after this many frames
 
-/// A shown position of the player's own body, and its tick. Kept until the server reaches that
-/// tick.
+/// A shown position of the player's own body, and its tick. It is stored until the server reaches
+/// that tick.
 struct Shown {
   double tick = 0;
   math::Position position;

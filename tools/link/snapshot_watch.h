@@ -29,11 +29,12 @@ struct SnapshotFigures {
   double seconds = 0;  // measured time, sum of all clients
 };
 
-/// Follows one client of a match: which snapshots are sent, received and decoded, and which time
-/// the client shows, compared with the network's time.
+/// Records which snapshots are sent to one client of a match, received and decoded there. Also
+/// records which time the client shows, compared with the network's time.
 class SnapshotWatch {
  public:
-  /// Starts following. Adds to `figures`, which must outlive the match.
+  /// Sets the hooks of `seat`, which update `figures` while the match runs. `figures` must outlive
+  /// the match. `latency_us` is the latency to the client.
   SnapshotWatch(match::Match& match, match::Seat& seat, std::int64_t latency_us,
                 SnapshotFigures& figures);
   SnapshotWatch(const SnapshotWatch&) = delete;

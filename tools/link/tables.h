@@ -29,7 +29,7 @@ struct TableOptions {
   int seeds = 5;
   double minutes = 10;
   double hours = 24;  // length of the long run of the clock
-  int clients = 1;    // spectators per link of the snapshots
+  int clients = 1;    // number of spectators per link, for the snapshot tables
   int starts = 20, joins = 20;
   /// Called repeatedly with the name of the current table and its progress, 0..1.
   std::function<void(std::string_view table, double share)> progress;

@@ -13,9 +13,9 @@ namespace jostle::link {
 namespace {
 
 constexpr match::Pace wakeful{.interval_us = 4'000, .wakes_on_arrival = true};
-/// The pace of a program that waits for its display.
+/// The client is updated once per frame of 1/60 s, as by a program that waits for its display.
 constexpr match::Pace once_a_frame{.interval_us = 16'667, .wakes_on_arrival = false};
-/// Extra latency that makes the round trip not a multiple of a frame.
+/// Additional latency for a link whose round trip is not a whole number of frames.
 constexpr double farther_ms = 5;
 constexpr double clock_jitter_ms = 20, asymmetry_ms = 10, join_latency_ms = 50;
 constexpr std::int64_t drift_ppm = 100;

@@ -38,7 +38,7 @@ class AckOnlyBot {
   void advance();
   void close();
 
-  /// Returns the bot's peer in the transport, or nothing while not connected.
+  /// Returns the bot's peer in the transport; null while not connected.
   std::optional<net::PeerId> peer() const { return peer_; }
   bool is_playing() const { return snapshots_ > 0; }
   std::uint64_t snapshots() const { return snapshots_; }
@@ -46,7 +46,8 @@ class AckOnlyBot {
   /// Returns the server's reason for refusing the bot, or an empty string if it was not refused.
   const std::string& refusal() const { return refusal_; }
   /// Sets a function that is called for every complete snapshot with its age in µs: the time since
-  /// its tick was due. Only valid if the server uses the clock of this machine.
+  /// its tick was due. The age is valid only if the server runs on this machine and so uses the
+  /// same clock.
   void set_age_hook(std::function<void(std::int64_t)> hook) { age_hook_ = std::move(hook); }
 
  private:

@@ -15,9 +15,10 @@ namespace jostle::load {
 /// every part.
 class HeaderAcks {
  public:
-  // Result of add(). Part: a new part of a snapshot that is still incomplete. Complete: the part
-  // completes its snapshot. Nothing: the part is a duplicate, is too old, or contradicts earlier
-  // parts.
+  // Result of add():
+  // - Part: the header is that of a new part, and the snapshot is still incomplete.
+  // - Complete: the new part completes its snapshot.
+  // - Nothing: the part is a duplicate, is too old, or contradicts earlier parts.
   enum class Taken : std::uint8_t { Part, Complete, Nothing };
   Taken add(const protocol::SnapshotHeader& header);
   /// Marks a snapshot that arrived as a keyframe as complete.

@@ -16,7 +16,7 @@ namespace jostle::load {
 enum class InputMix : std::uint8_t {
   Idle,  // no input
   Move,  // walk around and jump at times
-  Push,  // stand, push single bodies, and press the buttons that attract and repel nearby bodies
+  Push,  // push single bodies, attract and repel nearby bodies, without walking
   Mix,   // Move and Push together
 };
 inline constexpr std::array<std::string_view, 4> input_mix_names{"idle", "move", "push", "mix"};
@@ -27,7 +27,7 @@ class InputGenerator {
  public:
   InputGenerator(InputMix mix, base::Random random) : mix_(mix), random_(random) {}
 
-  /// Returns the new input if the input changes in this tick, otherwise nothing. Call it once per
+  /// Returns the new input if the input changes in this tick, otherwise null. Call it once per
   /// client tick. `pushable` lists the bodies that the bot may push; it may be empty.
   std::optional<state::PlayerInput> next(std::span<const state::BodyId> pushable);
 

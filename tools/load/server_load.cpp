@@ -28,7 +28,7 @@ constexpr double after_seconds = 0.5;
 constexpr std::size_t spare_sessions = 16;
 constexpr std::uint64_t ticks_per_look = 6;  // ticks between two reads of the bots' output
 
-/// Measures the server between two moments.
+/// Measures the server between begin() and end().
 class Watch {
  public:
   Watch(const net::EnetTransport& transport, const server::Server& server,

@@ -41,7 +41,7 @@ struct ServerLoadFigures {
   // only the measurement, other counters the whole run.
   server::Metrics server;
   std::size_t sessions_end = 0;  // sessions at the end
-  // Measured at the bots.
+  // The members up to `snapshots_differing` are measured by the bots.
   std::size_t playing = 0;
   std::int64_t age_p50_us = 0, age_p99_us = 0, age_max_us = 0;
   std::uint64_t ages = 0;

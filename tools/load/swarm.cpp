@@ -14,8 +14,8 @@ namespace jostle::load {
 namespace {
 
 constexpr std::int64_t period_us = 1'000'000 / state::default_tick_rate_hz;
-/// Number of bots that join per client tick. Each is sent the whole world, and the server limits
-/// half-open connections.
+/// Number of bots that join per client tick, because the server sends the whole world to each of
+/// them and limits half-open connections.
 constexpr std::size_t joins_per_tick = 4;
 constexpr std::size_t spare_handles = 64;
 

@@ -26,16 +26,17 @@ struct SwarmOptions {
   net::Address server{net::loopback_ip, 7777};
   std::size_t clients = 8;
   std::size_t players = 8;  // the first bots are players, the others spectators
-  /// One bot in this many is a client::Client, which decodes everything; the others are light bots.
+  /// One bot in this many is a full-client bot, which decodes everything; the others are ack-only
+  /// bots.
   std::size_t decode_every = 1;
-  /// Number of light bots per socket. Sharing lowers the CPU cost of the bots' process. The server
-  /// has the same work; only the number of client addresses is lower.
+  /// Number of ack-only bots per socket. Sharing lowers the CPU cost of the bots' process. The
+  /// server has the same work; only the number of client addresses is lower.
   std::size_t per_socket = 1;
   InputMix mix = InputMix::Mix;
   protocol::Profile profile = protocol::Profile::Visual;
   std::uint64_t seed = 0;  // seed of the generated input
-  /// Returns the credentials of the bot with this number, counted from 0. Empty for servers without
-  /// access control.
+  /// Returns the credentials of the bot with this number, counted from 0. The
+  /// function is empty for servers without access control.
   std::function<net::SecurityOptions(std::size_t number)> security{};
   /// Time for which full clients retry the connection, in µs.
   std::int64_t connect_timeout_us = 10'000'000;
@@ -48,8 +49,8 @@ class FullClientBot {
                 const client::Options& options, InputGenerator inputs);
 
   void receive();
-  /// Sets the next random input, and updates a client that received nothing for a tick. Call it
-  /// once per client tick.
+  /// Sets the next random input. If the client received nothing for a tick, also updates it. Call
+  /// it once per client tick.
   void advance();
 
   int native_handle() const { return transport_->native_handle(); }
@@ -65,7 +66,7 @@ class FullClientBot {
   std::int64_t updated_us_ = 0;
 };
 
-/// A group of light bots that share a socket.
+/// A group of ack-only bots that share a socket.
 class AckOnlyGroup {
  public:
   explicit AckOnlyGroup(std::unique_ptr<net::Transport> transport)
@@ -111,7 +112,8 @@ class Swarm {
   const std::vector<std::unique_ptr<FullClientBot>>& whole() const { return whole_; }
   const std::vector<std::unique_ptr<AckOnlyGroup>>& light() const { return light_; }
   std::uint64_t light_snapshots() const;
-  /// Returns the ages of snapshots at the light bots: from the due time of the tick until arrival.
+  /// Returns the ages of snapshots at the ack-only bots: from the due time of the tick until
+  /// arrival.
   const server::DurationHistogram& ages() const { return ages_; }
   void forget_ages() { ages_ = {}; }
 

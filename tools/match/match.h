@@ -64,7 +64,7 @@ scene::SceneDef scene_of(std::string_view text);
 struct MatchOptions {
   std::uint64_t seed = 1;
   net::LinkFaults faults;
-  /// Makes the network's carrier. Without it datagrams are delivered in memory.
+  /// Makes the network's carrier. Without this function, datagrams are delivered in memory.
   std::function<std::unique_ptr<net::Carrier>()> make_carrier;
   server::Options server;
   protocol::Profile profile = protocol::Profile::Visual;  // the profile that clients request
@@ -133,8 +133,8 @@ class Match {
   };
   Agreement agreement(const Seat& seat) const;
   /// Returns the largest distance, in m, between a body's position on the client and on the server
-  /// at the shown time. Infinite if a body that existed then is not shown, or if the history does
-  /// not contain that time.
+  /// at the shown time. Returns infinity if a body that existed then is not shown, or if the
+  /// history does not contain that time.
   double largest_error(const Seat& seat) const;
 
  private:

@@ -104,6 +104,6 @@ int main(int argc, char** argv) {
     if (!run_file(argv[i])) return exit_bad_input;
   }
   std::printf("end\n");
-  // Node also runs this program, and main() must not return there (cmake/wasi/run.mjs).
+  // The WebAssembly build must not return from main() (cmake/wasi/run.mjs).
   std::exit(exit_done);
 }

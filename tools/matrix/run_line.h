@@ -16,7 +16,7 @@ namespace jostle::matrix {
 ///
 /// SCENE is gallery/NAME or bench/NAME. gallery/NAME is a scene of the folder scenes, played by two
 /// random players of that seed. bench/NAME is a benchmark scene (workload::make_scene) with random
-/// blows on its bodies. SIMD is plain, sse2, avx2, neon, or best for the fastest one of the
+/// impulses on its bodies. SIMD is plain, sse2, avx2, neon, or best for the fastest one of the
 /// machine.
 struct RunLine {
   std::string scene;

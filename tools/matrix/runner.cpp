@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::string_view gallery_prefix = "gallery/", bench_prefix = "bench/";
 constexpr std::uint16_t player_count = 2;
-constexpr std::uint32_t blow_ticks = 20;  // ticks between two blows
-constexpr float blow_speed = 4;  // m/s, maximum of each component of the velocity that a blow adds
+constexpr std::uint32_t blow_ticks = 20;  // ticks between two random impulses
+// m/s, maximum of each component of the velocity that an impulse adds
+constexpr float blow_speed = 4;
 
 class Reporter {
  public:
@@ -63,7 +64,7 @@ std::optional<std::string> run_gallery(const RunLine& line, std::string_view nam
   return std::nullopt;
 }
 
-/// Applies a random impulse to a random body, if that body can move.
+/// Applies a random impulse to a random body. Does nothing if the body is not dynamic.
 void strike(const workload::Scene& scene, base::Random& random, rig::Rig& rig) {
   const std::uint32_t body = random.below(static_cast<std::uint32_t>(scene.bodies.size()));
   const auto any_vector = [&random](float size) {

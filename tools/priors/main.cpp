@@ -1,4 +1,4 @@
-// jostle-priors: trains the static priors of the snapshot codecs v2 and v3.
+// jostle-priors: trains the static priors of the snapshot codecs 2 and 3.
 
 #include "shared/base/log.h"
 #include "shared/command_line/command_line.h"

@@ -17,7 +17,7 @@ constexpr state::PlayerId player{1};
 constexpr float home = 13;
 constexpr int interacting_ticks = 100, settling_ticks = 30;
 
-/// Random input of a player: holds a direction and a button for 0.3 to 1.5 s, then changes both.
+/// Random input of a player: repeats a direction and a button for 0.3 to 1.5 s, then changes both.
 class Mind {
  public:
   Mind(std::uint64_t seed, int activity)

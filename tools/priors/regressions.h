@@ -18,6 +18,7 @@ class RegressionFit {
   /// `unit` is one step of the predicted value.
   RegressionFit(const protocol::context::Regression& regression, double unit, bool is_robust);
 
+  /// Adds a sample of class `part`. `prediction` is the value that the current coefficients give.
   void add(int part, const std::int32_t* inputs, double target, double prediction);
   /// Replaces the coefficients of each class that has samples, then clears the sums.
   void solve(std::int32_t* coefficients);

@@ -66,13 +66,13 @@ std::string to_text(const protocol::context::Priors<Layout>& priors) {
 
 TrainingRuns make_runs(const scene::SceneDef& scene, bool uses_prediction_baseline, int ticks) {
   TrainingRuns runs;
-  // Seeds from 101 on, which no benchmark uses.
+  // These seeds are used by no benchmark.
   for (std::uint64_t seed = 101; seed < 105; ++seed) {
     for (int activity = 0; activity < 3; ++activity) {
       if (activity == 0 && seed > 102) continue;
       for (const double spacing : {1.0, 0.7}) {
-        // v2 is also used for frames of other engines, which send "interacting"; v3 only for this
-        // engine's.
+        // Half of the runs for codec 2 use the flag "interacting", which frames of other engines
+        // contain. Codec 3 encodes only frames of jostle.
         const bool keeps_interacting =
             !uses_prediction_baseline && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
         const scene::SceneDef spaced = with_spacing(scene, spacing);

@@ -6,7 +6,7 @@
 
 namespace jostle::priors {
 
-/// The codecs that have priors: v2, and v3 with a prediction by simulation.
+/// The codecs that have priors: codec 2, and codec 3 with a prediction by simulation.
 enum class Codec { Plain, Predicted };
 
 /// Number of ticks of each run that the priors of protocol/context were trained on.

@@ -72,7 +72,7 @@ class TrainCoder {
   std::vector<std::int32_t> coefficients_;
   std::vector<RegressionFit> fits_;  // fits in the order of `regressions` in the source
   bool is_observing_ = true;
-  int tuning_shift_ = 0;                // shift of the step size; 0: counting
+  int tuning_shift_ = 0;                // shift of the step size; 0: counters are used instead
   std::vector<std::int32_t> log_odds_;  // log-odds while tuning, in units of 1/2^20
   double cost_ = 0;
 };

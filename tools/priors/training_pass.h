@@ -10,8 +10,8 @@
 
 namespace jostle::priors {
 
-/// Trains on every `stride`-th frame of all sets. `predicted` has one entry per set, or none.
-/// Returns the number of frames.
+/// Trains on every `stride`-th frame of all sets. `predicted` has one entry per set; it is empty
+/// for codec 2. Returns the number of frames.
 template <class Layout>
 std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::FrameSet>& sets,
                        const std::vector<PredictedFrames>& predicted, std::size_t stride);
@@ -21,9 +21,9 @@ std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::F
 struct Distance {
   std::uint32_t age = 6, gap = 1;
 };
-/// Returns the distance that is used for a frame. Usually that of a link with 100 ms round-trip
-/// time and no loss. Some frames have a shorter or longer one, and some a longer gap, as after
-/// loss.
+/// Returns the distance that is used for a frame. Usually, it is that of a link with 100 ms
+/// round-trip time and no loss. Some frames have a shorter or longer distance, and some a longer
+/// gap, as after packet loss.
 Distance distance_of(std::size_t frame);
 
 /// The first frame with enough frames before it for every `distance_of`.

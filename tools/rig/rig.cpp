@@ -14,7 +14,7 @@ namespace {
 using workload::JointKind;
 using workload::ShapeKind;
 
-/// Converts the shape to the engine's type. If that is not possible, returns nothing and sets
+/// Converts the shape to the engine's type. If the engine rejects it, returns null and sets
 /// `refusal` to a message.
 std::optional<state::Shape> convert(const workload::Shape& shape, std::string& refusal) {
   switch (shape.kind) {

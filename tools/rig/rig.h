@@ -18,16 +18,17 @@ struct Rig {
   math::Position origin;                    // position of the scene's origin in the world
 };
 
-/// Sets up a benchmark scene, with its origin at `origin` in the world. Precondition: the scene is
-/// not made from a scene file, most of whose fields this function ignores (use
-/// tools/bench/scene_file.h). The error says what the engine cannot represent.
+/// Creates the world of a benchmark scene, with the scene's origin at `origin`. Precondition: the
+/// scene was not converted from a scene file (`scene.world` is null), because this function ignores
+/// most fields of scene files; use bench::set_up() for them. The error says what the engine cannot
+/// represent.
 base::Result<Rig, std::string> set_up(const workload::Scene& scene,
                                       const physics::Execution& execution, math::Position origin);
 
 /// Applies the scene's actions before step number `step`, counted from 0, and steps the world.
 void step(const workload::Scene& scene, int step, Rig& rig);
 
-// The functions below use the scene's frame.
+// Positions in the functions below are relative to Rig::origin.
 workload::BodyState state_of(const Rig& rig, std::uint32_t body);
 state::PushedBody body_state(const Rig& rig, std::uint32_t body);
 

@@ -10,13 +10,13 @@ using protocol::QuantizedBody;
 
 constexpr std::size_t numbers_per_body = 8;
 constexpr std::size_t frame_bytes = bodies_per_frame * numbers_per_body * sizeof(std::int32_t);
-/// The limit of positions in snapshots.
+/// Maximum absolute coordinate of a position in a snapshot, in steps.
 constexpr std::int32_t max_position = 4'194'303 * protocol::position_steps_per_metre;
 
 using Record = std::array<std::int32_t, numbers_per_body>;
 
-/// A rotation without its largest component, which is positive. The others are stored by their
-/// index.
+/// A unit quaternion without its largest component, which is positive. `largest` is the index of
+/// that component; the others are stored at their own index.
 struct Rotation {
   std::size_t largest = 3;
   std::array<std::int32_t, 4> component{};
@@ -36,8 +36,8 @@ std::array<std::int32_t, 3> smallest_of(const Rotation& rotation) {
   return smallest;
 }
 
-/// Moves component `from[i]` to index i and negates the component at `negated`. If that is the
-/// largest component, which must stay positive, negates all others instead.
+/// Returns the rotation with component `from[i]` at index i and with the component at `negated`
+/// negated. If that is the largest component, which must stay positive, negates all others instead.
 Rotation turned(const Rotation& source, const std::array<std::size_t, 4>& from,
                 std::size_t negated) {
   Rotation result;

@@ -21,9 +21,10 @@ using Frame = std::vector<protocol::QuantizedBody>;
 /// A sequence of frames, one tick apart.
 struct FrameSet {
   std::vector<Frame> frames;  // bodies_per_frame bodies each
-  /// The player's input in the tick of each frame. Empty for files, which do not contain it.
+  /// The player's input in the tick of each frame. The list is empty for files, which have no
+  /// inputs.
   std::vector<protocol::context::QuantizedInput> inputs;
-  /// The full states of the bodies in each frame, ordered by id. Empty unless requested.
+  /// The full states of the bodies in each frame, ordered by id. Only play_with_states() sets them.
   std::vector<std::vector<state::BodyState>> states;
 };
 

@@ -14,7 +14,7 @@
 
 namespace jostle::snapshots {
 
-/// Runs the scene with a ScriptedPlayer of a seed. The first frame is the state after tick 1, in
+/// Runs the scene with the ScriptedPlayer of `seed`. The first frame is the state after tick 1, in
 /// which the player joins. The error says why the scene is not suitable.
 base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint64_t seed,
                                          Activity activity, std::size_t frames);
@@ -23,7 +23,7 @@ base::Result<FrameSet, std::string> play_with_states(const scene::SceneDef& scen
                                                      std::uint64_t seed, Activity activity,
                                                      std::size_t frames);
 
-/// Returns the roles of the bodies in these frames.
+/// Returns the roles of the bodies in the frames of play(), in the order of the frames.
 std::vector<prediction_baseline::Role> roles_of_frames(const scene::SceneDef& scene);
 inline constexpr int frames_per_second = 60;
 /// Returns the facts about the bodies that encoder and decoder share: the player's cube of 1.5 m,

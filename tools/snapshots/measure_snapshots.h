@@ -19,7 +19,7 @@ struct SnapshotOptions {
 
 struct SnapshotFigures {
   std::size_t frames = 0;
-  double changed_bodies = 0;  // poses that differ from the baseline's, per frame
+  double changed_bodies = 0;  // number of poses that differ from the baseline's, per frame
   double payload_bytes = 0;   // bytes per frame
   double wire_bytes = 0;      // bytes per frame with all headers, including IP and UDP
   double parts = 0;

@@ -56,7 +56,8 @@ float ScriptedPlayer::direction() {
   return static_cast<float>(random_.below(3)) - 1.0f;
 }
 
-/// Returns the direction towards the cubes if the player is beyond its reach, otherwise 0.
+/// Returns the direction along one axis towards the centre if the player is beyond its reach,
+/// otherwise 0. `x` is the player's coordinate on that axis.
 float ScriptedPlayer::back(double x) const {
   const auto reach = static_cast<double>(habit_of(activity_).reach);
   return std::abs(x) > reach ? (x > 0 ? -1.0f : 1.0f) : 0.0f;

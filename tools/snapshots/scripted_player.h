@@ -14,14 +14,14 @@ namespace jostle::snapshots {
 enum class Activity : std::uint8_t { Low, Mid, High };
 inline constexpr std::array<std::string_view, 3> activity_names{"low", "mid", "high"};
 
-/// Random input of a player that walks among the cubes, determined by a seed. It holds its input
-/// for a while, with six bits as in Fiedler's demo: four for the direction, one to pull cubes and
-/// one to push them.
+/// Random input of a player that walks among the cubes, determined by a seed. It repeats its
+/// input for 15 to 74 ticks, with six bits as in Fiedler's demo: four for the direction, one to
+/// pull cubes and one to push them.
 class ScriptedPlayer {
  public:
   ScriptedPlayer(std::uint64_t seed, Activity activity);
 
-  /// Returns the input of the next tick of the player at `place`.
+  /// Returns the input of the player's next tick. `place` is the position of the player's body.
   state::PlayerInput next(math::Position place);
 
  private:

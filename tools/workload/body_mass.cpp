@@ -14,7 +14,7 @@ Double3 widen(math::Vec3 v) {
   return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
 
-/// Mass, and the sums of x and of x·xᵀ over the mass.
+/// The mass of a solid, and the integrals of x and of x·xᵀ over its mass.
 struct Sums {
   double mass = 0;
   Double3 first{};
@@ -30,8 +30,10 @@ void add(Sums& sums, const Sums& more) {
   }
 }
 
-/// Returns the sums after x → R·x + d: Σx' = R·Σx + m·d, Σx'x'ᵀ = RΣxxᵀRᵀ + (RΣx)dᵀ + d(RΣx)ᵀ +
-/// m·ddᵀ.
+/// Returns the sums of a solid whose points x were moved to x' = R·x + d:
+///
+///   Σx' = R·Σx + m·d
+///   Σx'x'ᵀ = RΣxxᵀRᵀ + (RΣx)dᵀ + d(RΣx)ᵀ + m·ddᵀ
 Sums moved(const Sums& sums, const Placement& place) {
   const Double3 x = widen(rotate(place.rotation, {1, 0, 0}));
   const Double3 y = widen(rotate(place.rotation, {0, 1, 0}));
@@ -85,7 +87,7 @@ Sums sums_of_hull(const Shape& hull) {
   return sums;
 }
 
-/// Returns the sums for density 1, in the shape's frame.
+/// Returns the sums of a shape of density 1, in the shape's frame.
 Sums sums_of(const Shape& shape) {
   if (shape.kind == ShapeKind::Hull) return sums_of_hull(shape);
   const SolidMoments moments = moments_of(shape);
@@ -95,7 +97,7 @@ Sums sums_of(const Shape& shape) {
   sums.second[1][1] = (moments.inertia.z + moments.inertia.x - moments.inertia.y) / 2;
   sums.second[2][2] = (moments.inertia.x + moments.inertia.y - moments.inertia.z) / 2;
   if (shape.kind != ShapeKind::Cone) return sums;
-  // These are about the centre of mass, which is a quarter of the height above the base.
+  // The moments are about the centre of mass, which is a quarter of the height above the base.
   Placement below;
   below.offset.y = -0.5f * shape.half_segment;
   return moved(sums, below);

@@ -14,8 +14,9 @@ struct BodyMass {
   std::array<std::array<double, 3>, 3> inertia{};
 };
 
-/// Computes the mass of a body whose parts are solid and of uniform density. If the body states its
-/// mass, it is distributed by the densities. Parts without volume have zero mass.
+/// Computes the mass of a body whose parts are solid and of uniform density. If Body::mass is not
+/// 0, that mass is distributed over the parts in proportion to their densities. Parts without
+/// volume have zero mass.
 BodyMass mass_of(const Scene& scene, const Body& body);
 
 }  // namespace jostle::workload

@@ -142,7 +142,7 @@ SolidMoments moments_of(const Shape& shape) {
       return from_squares(volume, volume * r * r / 4, volume * h * h / 3, volume * r * r / 4);
     }
     case ShapeKind::Cone: {
-      // Height 2h; 3/80 of its square along the axis, 3/20 of r² across.
+      // Per volume, ∫y² is 3/80 of the squared height 2h, and ∫x² is 3/20 of r².
       const double volume = pi * r * r * 2 * h / 3;
       return from_squares(volume, volume * r * r * 3 / 20, volume * 4 * h * h * 3 / 80,
                           volume * r * r * 3 / 20);

@@ -69,7 +69,8 @@ Scene make_mixed_pile() {
 
 namespace {
 
-/// Draws 12 to 20 points on an ellipsoid, no two closer than a fifth of its radius.
+/// Draws 12 to 20 points on a sphere, no two closer than a fifth of its radius, and scales them to
+/// an ellipsoid.
 std::vector<Vec3> draw_hull_points(Random& random) {
   const std::uint32_t count = 12 + (random.bits() >> 16) % 9;
   Vec3 scale;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float smallest = 0.05f, largest = 5.0f;  // m, limits of every extent of a body
 constexpr float clearance = 0.02f;                 // distance between bodies at the start, m
-// So large that no body leaves within the 600 steps and falls where there is no floor.
+// The mesh is so large that no body leaves it within the 600 steps and falls beyond its edge.
 constexpr float mesh_half_width = 384, wall_height = 400;
 
 enum class Floor : std::uint32_t { Slab, Pit, Plane, Mesh };
@@ -80,7 +80,7 @@ Shape random_shape(Random& random) {
       shape.half_segment = 0.5f * (height - width);
       break;
     default:
-      // A sphere has no axis. Cylinders and cones are flat as often as long.
+      // A sphere has no axis. Cylinders and cones are flat or long with equal probability.
       shape.radius = 0.5f * width;
       if (shape.kind != ShapeKind::Sphere) shape.half_segment = 0.5f * height;
       if (shape.kind != ShapeKind::Sphere && pick(random, 2) == 0)
@@ -172,8 +172,9 @@ Vec3 find_place(Draft& draft, float radius) {
   return centre;
 }
 
-/// Draws a place for the next body beside the last one, and adds a joint between the two. Returns
-/// nothing, and adds no joint, if the place is not free or the last body belongs to the floor.
+/// Draws a position for the next body beside the last body, and adds a joint between the two.
+/// Returns null, and adds no joint, if the position is not free or the last body belongs to the
+/// floor.
 std::optional<Vec3> find_place_beside_last(Draft& draft, float radius) {
   const Vec3 direction = unit_vector(draft.random);
   const float gap = draft.random.between(2 * clearance, 0.3f), last = draft.radii.back();

@@ -18,15 +18,15 @@ namespace jostle::workload {
 /// float.
 ///
 /// Benchmark scenes leave many fields at their defaults, and tools/rig reads only the fields that
-/// they use. Scene files use all fields. Our own engine is set up from the scene file itself, in
-/// the same way as on the server (tools/bench/scene_file.h).
+/// they use. Scenes converted from scene files use all fields. jostle itself is then set up from
+/// the scene file, in the same way as on the server (tools/bench/scene_file.h).
 
 enum class ShapeKind : std::uint8_t { Sphere, Box, Capsule, Cylinder, Cone, Hull, Mesh, Plane };
 
 /// The geometry of a shape in its own frame. Fields that do not list its kind are zero.
 struct Shape {
   ShapeKind kind = ShapeKind::Sphere;
-  float radius = 0;                // Sphere, Capsule, Cylinder; Cone: of the base
+  float radius = 0;                // Sphere, Capsule, Cylinder; Cone: radius of the base
   float half_segment = 0;          // Capsule, Cylinder, Cone: half of the axis, along y
   math::Vec3 half_extents;         // Box
   std::vector<math::Vec3> points;  // Hull, Mesh
@@ -49,7 +49,7 @@ struct Surface {
 };
 
 /// Collision filter of a part. Two parts may touch if each mask has a bit of the other's category.
-/// Parts of the same negative group never touch, of the same positive group always.
+/// Parts of the same negative group never touch; parts of the same positive group may always touch.
 struct Filter {
   std::uint32_t category = 1, mask = 0xFFFFFFFFU;
   std::int32_t group = 0;
@@ -73,8 +73,8 @@ struct Body {
   math::Vec3 linear_velocity;
   math::Vec3 angular_velocity;
   std::vector<Part> parts;
-  /// Group of all parts, which replaces their own; 0: the parts keep theirs. Bodies of the same
-  /// negative group never touch.
+  /// Filter group of all parts, in place of Filter::group; 0: the groups of the parts apply. Bodies
+  /// of the same negative group never touch.
   std::int32_t group = 0;
   float mass = 0;                                 // kg; 0: computed from the density
   float linear_damping = 0, angular_damping = 0;  // 1/s
@@ -113,8 +113,8 @@ struct Motor {
   float max_force = 0;  // N·m, N
 };
 
-/// A joint between two bodies, at a common point except for Distance. Given in world coordinates at
-/// the start; each engine derives its own frames.
+/// A joint between two bodies, at a common point except for Distance. Its values are in world
+/// coordinates at the start; each engine derives the joint's frames from them.
 struct Joint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;
@@ -126,7 +126,7 @@ struct Joint {
   std::optional<Limits> limits{};
   std::optional<Spring> spring{};  // Hinge, Slider, Distance
   std::optional<Motor> motor{};    // Hinge, Slider, Distance
-  /// Rest value in rad or m; nothing: that at the start. A distance joint without limits, spring
+  /// Rest value in rad or m; null: the value at the start. A distance joint without limits, spring
   /// and motor keeps it exactly.
   std::optional<float> rest{};
   bool do_bodies_collide = false;
@@ -135,8 +135,8 @@ struct Joint {
 
 /// The region in which bodies belong, for the quality figures.
 struct QualityBounds {
-  bool has_floor = true;     // a body whose centre is below y = 0 has fallen through the floor
-  float half_width = 0;      // a body whose centre is beyond it in x or z is outside; 0: no limit
+  bool has_floor = true;     // a body whose origin is below y = 0 has fallen through the floor
+  float half_width = 0;      // a body whose origin is beyond it in x or z is outside; 0: no limit
   bool has_terrain = false;  // the first body's mesh is the floor instead of y = 0
 };
 

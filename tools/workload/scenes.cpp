@@ -36,7 +36,8 @@ constexpr auto names = [] {
   return result;
 }();
 
-/// Returns the number after the prefix, if the rest of the name is a number.
+/// Returns the number after the prefix. Returns null if the prefix is missing or the rest of the
+/// name is not a number.
 std::optional<std::uint32_t> number_after(std::string_view prefix, std::string_view name) {
   if (!name.starts_with(prefix)) return std::nullopt;
   name.remove_prefix(prefix.size());

@@ -10,6 +10,7 @@ namespace jostle::workload {
 /// The functions of an engine that a scene's kinematic motions and pushes use. `body` is an index
 /// into Scene::bodies.
 struct EngineControls {
+  /// Returns the position and velocity of the body, and its mass.
   std::function<state::PushedBody(std::uint32_t body)> look;
   /// Applies an impulse (N·s) at a point, in m from the centre of mass along the world's axes.
   std::function<void(std::uint32_t body, math::Vec3 impulse, math::Vec3 point)> push;

@@ -40,7 +40,7 @@ class PredictedCodec : public FrameCodec {
                                           double& prediction_baseline_us) const override {
     const std::vector<state::BodyId> ids = ids_of(reference.frame->size());
     const auto facts = facts_of_frames(ids.size());
-    // All parts of a frame carry the same inputs, so predict only once.
+    // All parts of a frame contain the same inputs, so predict only once.
     std::vector<BaselinePrediction> predicted;
     std::vector<QuantizedInput> predicted_from;
     const auto predict_baseline_once = [&](const BaselinePair& pair,
