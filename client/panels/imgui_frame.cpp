@@ -103,6 +103,10 @@ std::unique_ptr<ImguiFrame> ImguiFrame::create(render::Window& window) {
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
+#if IMGUI_VERSION_NUM >= 18700
+  // FrameEventQueue decides which events share a frame; Dear ImGui must not delay them further.
+  ImGui::GetIO().ConfigInputTrickleEventQueue = false;
+#endif
   apply_style();
   if (!ImGui_ImplSDL2_InitForOpenGL(window.handle(), window.context())) {
     ImGui::DestroyContext();
