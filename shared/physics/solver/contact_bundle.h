@@ -7,7 +7,7 @@
 namespace jostle::physics {
 
 /// Eight manifolds of N points each: the data that every pass over the contacts reads, in reading
-/// order. No two of them share a movable body. Unused lanes join body 0 to itself.
+/// order. No two of the manifolds share a movable body. Unused lanes join body 0 to itself.
 ///
 /// All quantities are in the frame of the contact. Its origin is the centre c of the touching
 /// points; its axes are t₁, t₂ = n × t₁ and n. kernels/contact_frame.h defines the symbols.
@@ -26,8 +26,8 @@ struct alignas(32) ContactBundle {
   Lanes tangent_mass[3];  // effective mass, 2×2, of t₁ and t₂: 11, 12, 22
   Lanes tangent_impulse[2];  // N·s per substep
   Lanes tangent_coupling[6];  // change of (w·n, Ω·t₁, Ω·t₂) by unit impulses along t₁ and t₂
-  Lanes twist_mass;
-  Lanes twist_impulse;                    // N·m·s per substep
+  Lanes twist_mass;           // effective mass, kg·m²
+  Lanes twist_impulse;        // N·m·s per substep
   Lanes tangent_before[2], twist_before;  // impulses at the end of the previous substep
   Lanes twist_coupling[5];  // change of (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂) by a unit twist impulse
 

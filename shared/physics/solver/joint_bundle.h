@@ -10,7 +10,7 @@
 namespace jostle::physics {
 
 /// Properties of a joint that are known when its kernels are compiled. Rows are limits, motors and
-/// springs. All kinds but plain balls and fixed joints always have rows; rows that a joint does not
+/// springs. All classes except plain balls and fixed joints have rows. Rows that a joint does not
 /// use have values with which they do nothing.
 struct JointClass {
   JointKind kind = JointKind::Ball;

@@ -86,9 +86,10 @@ struct Motion {
 /// solve would set half of the spring against the full load of the contacts, and light wheels would
 /// oscillate between the two.
 ///
-/// With λ = −m·(D·u₊ + R·x) in the biased solve alone, the recursion of joint_springs.h decays as
-/// fast if 1/(1+D) = E, which is (1−d)/(1+d) for half kicks. R = 2r sinks as far under a load as it
-/// should; it lowers the frequency by the share ζωh/2.
+/// Let d and r be the damping and rate of spring_coefficients, and E = (1−d)/(1+d) its decay
+/// factor. The impulse λ = −m·(D·u₊ + R·x) in the biased solve alone decays as fast if 1/(1+D) = E,
+/// which gives D = 2d/(1−d). R = 2r gives the correct deflection under a constant load; it lowers
+/// the frequency by the share ζωh/2.
 SpringCoefficients spring_of(const CoordinateRule& rule, Motion motion) {
   if (!rule.spring.is_enabled || !(rule.spring.hertz > 0.0f)) return {};
   const SpringCoefficients halves =
