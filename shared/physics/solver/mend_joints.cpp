@@ -83,7 +83,7 @@ bool mend_round(Cluster& cluster, JointView& view) {
   return has_moved(cluster.joint_solver, start);
 }
 
-/// Returns the view for a correction that begins: all joints are to be checked.
+/// Starts a correction in which all joints are checked. Returns its view.
 JointView begin(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   arrays.moved.assign(cluster.solver.bodies.size(), 1);

@@ -183,7 +183,7 @@ bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   return is_below(limit) || is_below(limit * mass_ratio(solver, standing.body));
 }
 
-/// Returns true if nothing but contacts constrains the body: it has no joint, its rotation is not
+/// Returns true if only contacts constrain the body: it has no joint, its rotation is not
 /// fully locked, and no surface velocity acts at its contacts.
 bool is_unbound(const Cluster& cluster, std::uint32_t body) {
   if (cluster.solver.bodies[body].is_carried) return false;

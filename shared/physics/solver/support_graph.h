@@ -98,7 +98,7 @@ struct StandingBody {
   bool is_dirty = false;              // true if its load must still be computed
   bool is_asked = false;              // true if its load was computed in this substep
   bool is_loaded = false;             // true if it has impulse changes to apply
-  bool has_factor = false;
+  bool has_factor = false;            // true if StandingDetail::factor is valid
 };
 
 /// The data of a StandingBody that is read less often.
