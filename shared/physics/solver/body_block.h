@@ -45,7 +45,7 @@ struct alignas(32) BodyBlock {
   Lanes inertia[6];
   Lanes slenderness;  // upper bound of the largest ratio of the principal moments, minus 1
   Lanes turn[3];      // rotation since `inertia` was recomputed, rad
-  Lanes is_dynamic, is_isotropic;  // 1 or 0
+  Lanes is_dynamic, is_isotropic;  // 1 if true, else 0
   Lanes is_free;                   // 1, 0, free_if_untouched or free_to_slide
 };
 

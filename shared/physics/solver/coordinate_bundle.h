@@ -29,11 +29,12 @@ struct Coordinate {
   Lanes lower, upper, rest;   // m or rad
   Lanes spring_damping;       // dimensionless
   Lanes spring_rate;          // 1/s
-  Lanes spring_relaxes;  // 1, or 0 if the spring acts in the biased solve alone (joint_springs.h)
-  Lanes spring_speed;    // speed of the spring's rest value, m/s or rad/s
-  Lanes spring_of;       // CoordinateRule::spring_mass, kg
-  Lanes spring_mass;     // mass that the spring acts on, kg
-  Lanes tension_only;    // 1 if spring and motor can only pull, else 0
+  Lanes
+      spring_relaxes;  // 1 if half of the spring acts in the relax phase, else 0 (joint_springs.h)
+  Lanes spring_speed;  // speed of the spring's rest value, m/s or rad/s
+  Lanes spring_of;     // CoordinateRule::spring_mass, kg
+  Lanes spring_mass;   // mass that the spring acts on, kg
+  Lanes tension_only;  // 1 if spring and motor can only pull, else 0
   // Target speed of the motor, m/s or rad/s.
   Lanes motor_speed;
   // Maximum motor impulse in both phases of a substep, and in the biased solve alone.

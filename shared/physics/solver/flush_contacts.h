@@ -18,8 +18,8 @@ struct WorldState;
 // excluded from the solver.
 //
 // A manifold with a convex shape s is excluded if d lies on a face of another shape, with the
-// outward normal n at the height h = n·x, and these three conditions are true for the points x of s
-// and the points p of the manifold:
+// outward normal n at the height h = n·x, and three conditions are true. They concern the points x
+// of s and the points p of the manifold:
 //
 //   max over s of n·x = h within flush_tolerance      s ends at the height of the face
 //   n·p ≥ h − flush_tolerance                         s is touched at that height, not below

@@ -71,9 +71,10 @@ struct JointAxis {
   Lanes middle;               // the angle is measured within ±π of this angle, rad
   Lanes spring_damping;       // dimensionless
   Lanes spring_rate;          // 1/s
-  Lanes spring_relaxes;  // 1, or 0 if the spring acts in the biased solve alone (joint_springs.h)
-  Lanes motor_speed;     // m/s or rad/s
-  Lanes motor_impulse;   // maximum in both phases of a substep together, N·s or N·m·s
+  Lanes
+      spring_relaxes;   // 1 if half of the spring acts in the relax phase, else 0 (joint_springs.h)
+  Lanes motor_speed;    // m/s or rad/s
+  Lanes motor_impulse;  // maximum in both phases of a substep together, N·s or N·m·s
   Lanes motor_hold_impulse;  // maximum in the biased solve alone, N·s or N·m·s
   Lanes impulse[joint_phase_count][axis_row_kinds];  // indexed by JointRowKind
 };

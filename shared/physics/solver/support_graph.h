@@ -90,7 +90,7 @@ struct Support {
 /// supports others.
 struct StandingBody {
   std::uint32_t body = 0;             // solver index
-  std::uint32_t first = 0, last = 0;  // range of supports
+  std::uint32_t first = 0, last = 0;  // range in SupportGraph::supports
   float size = 0;                     // size ℓ, m
   math::Vec3 linear, angular;         // target velocity v*
   bool is_barred = false;             // true if the body is left to the passes in this step

@@ -155,7 +155,6 @@ JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBun
 /// Computes the effective masses and the couplings of the points. A unit impulse at a point acts
 /// along (n; β·t₁ − α·t₂). With the matrix A, which couples the force along n (index n) and the
 /// moments about t₁ (1) and t₂ (2), points i and k are coupled by
-/// points i and k are coupled by
 ///
 ///   K_ik = A_nn + (β_i + β_k)·A_n1 − (α_i + α_k)·A_n2 + β_i·β_k·A_11 − (α_i·β_k + β_i·α_k)·A_12
 ///          + α_i·α_k·A_22
