@@ -56,7 +56,7 @@ struct alignas(32) ContactRecords {
   // predicted normal velocity when the surfaces meet, m/s; negative when closing
   Lanes approach_speed[N];
   std::uint8_t manifold[lane_count];   // index of the manifold in the contact
-  std::uint8_t hit_point[lane_count];  // point whose hit event is to be reported, or no_hit
+  std::uint8_t hit_point[lane_count];  // point for which a hit event is reported, or no_hit
   std::uint32_t used_lanes;            // lanes that hold a contact, one bit each
   std::uint32_t meeting_lanes;  // lanes whose shapes began to touch within the step, one bit each
 };

@@ -94,7 +94,7 @@ struct Cluster;
 // the velocity that pushed overlapping bodies apart.
 //
 // Eight contacts are solved at once (contact_bundle.h), one colour after the other (colouring.h).
-// The rows of a contact are solved in its own frame (kernels/contact_frame.h).
+// The rows of a contact are solved in the frame of the contact (kernels/contact_frame.h).
 
 /// Fills the bundles of all listed contacts that can act. Call it after colour_contacts, which lays
 /// them out.

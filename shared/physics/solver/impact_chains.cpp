@@ -47,7 +47,7 @@ struct Blow {
   Vec3d normal;
   double restitution = 0;
   double slow = 0;      // approach speed below which nothing is given back, m/s
-  double response = 0;  // 1/kg
+  double response = 0;  // change of the normal speed by a unit impulse, 1/kg
   double impulse = 0;   // impulse of the step, N·s
   double absorbed = 0;  // energy that it has taken from the bodies in the step, J
   double wanted = 0;    // speed after the impact that is being solved, m/s

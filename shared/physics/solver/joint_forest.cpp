@@ -11,7 +11,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Mass that a joint carries, divided by the mass of its lighter body, above which passes do not
+/// Mass that a joint supports, divided by the mass of its lighter body, above which passes do not
 /// converge.
 constexpr float heavy_load = 8;
 /// Limits for a body with at least `fewest_arms` joints that constrain rotation: total mass and

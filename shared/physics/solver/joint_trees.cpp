@@ -18,13 +18,14 @@ bool has_acting_rows(const JointDef& def) {
 }
 
 /// Speed in rad/s, and angle per substep in rad. A body that exceeds either of them turns fast.
-/// Trees that carry little are solved directly if a body turns fast, because the error that passes
+/// Trees under light loads are solved directly if a body turns fast, because the error that passes
 /// leave then matters.
 constexpr float fast_turn = 2, far_turn = 0.03f;
 
-/// Removes the joints of light trees, which carry little, from their trees, so that passes solve
-/// them. A light tree is kept if one of its bodies turns fast and nothing but its joints acts on
-/// its bodies. Passes are cheaper than the direct solution, and alternate with contacts and rows.
+/// Removes the joints of light trees (is_tree_needed is false) from their trees, so that passes
+/// solve them. A light tree is solved directly only if one of its bodies turns fast and nothing but
+/// its joints acts on its bodies. Passes are cheaper than the direct solution, and alternate with
+/// contacts and rows.
 void leave_light_trees(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const SolverArrays& solver = cluster.solver;

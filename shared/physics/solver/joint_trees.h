@@ -45,11 +45,11 @@ struct MendingView;
 // Only inverse masses are needed, which may be zero. All calculations use doubles, because between
 // bodies of very different masses Λ is a small difference of large numbers.
 //
-// Each phase solves for λ without warm starting. An exact solution needs no warm start. With it,
-// impulses that the rows cannot distinguish would grow from substep to substep. For example, the
-// tension of a straight line of joints between two posts moves nothing. Errors of micrometres along
-// the line would increase this tension until floats could no longer hold the difference of the
-// impulses and bodies would fly off.
+// Each phase solves for λ without warm starting. An exact solution needs no warm start. With warm
+// starting, impulses that the rows cannot distinguish would grow from substep to substep. For
+// example, the tension of a straight line of joints between two posts moves nothing. Errors of
+// micrometres along the line would increase this tension until floats could no longer represent the
+// difference of the impulses and bodies would fly off.
 //
 // Limits, motors and springs are not equations of the tree. Passes over the joints solve them,
 // alternating with the tree, and skip the blocks of the tree's joints. These blocks are not soft.
@@ -58,11 +58,11 @@ struct MendingView;
 // The biased solve predicts how far each body will have turned. It uses the same rotation as
 // integration: torque-free, from the angular momentum after the impulses. This is not linear, so
 // the solution is repeated until the predicted errors of anchors and axes are below 50 nm and 50
-// nrad, or no longer fall. Impulses thus act by the J of the start of a substep and make positions
-// right at its end. There, the relax phase makes velocities right by the J of the end. This is
-// RATTLE (Andersen 1983): symplectic, of second order and without drift of energy. Trees that carry
-// little, which passes could solve, are solved this way while one of their bodies turns fast and
-// nothing but their joints acts on them.
+// nrad, or no longer fall. Impulses thus act by the J of the start of a substep and make the
+// positions satisfy the joints at its end. There, the relax phase makes the velocities satisfy the
+// joints by the J of the end. This is RATTLE (Andersen 1983): symplectic, of second order and
+// without drift of energy. Trees under light loads, which passes could solve, are solved this way
+// while one of their bodies turns fast and nothing but their joints acts on them.
 //
 // The repetition converges while arms turn little in a substep. If a light body snaps through
 // between heavy ones there may be no solution, and following the prediction would give the light
@@ -91,7 +91,7 @@ struct TreeRow {
   Velocity of_parent, of_child;              // J
   Velocity parent_response, child_response;  // Λ·Jᵀ
   double softness = 0;                       // Σ
-  double speed = 0, ahead = 0;               // e without its predicted part, and that part
+  double speed = 0, ahead = 0;               // e without its predicted part; the predicted part
 };
 
 /// A direction that one of the joints of a shared edge constrains. All directions of an edge
@@ -151,7 +151,7 @@ struct JointTree {
   double failure = 0;        // predicted position error at the last solution, m and rad
 };
 
-/// Properties that decide whether a tree that carries little is solved directly.
+/// Properties that decide whether a tree under light loads is solved directly.
 struct LightTree {
   bool is_acted_on = false;  // true if anything but its joints' equations acts on it
   bool turns = false;        // true if a body turns fast, or far within a substep
@@ -180,8 +180,9 @@ struct JointTrees {
   std::vector<TreeRow::Velocity> changes;  // indexed by solver index
 
   // Used to find the trees.
-  std::vector<LightTree> lights;                 // indexed by the solver index of the root
-  std::vector<std::uint32_t> roots, first_link;  // solver indices of the roots; by solver index
+  std::vector<LightTree> lights;  // indexed by the solver index of the root
+  std::vector<std::uint32_t> roots,
+      first_link;  // solver indices of the roots; by solver index: first entry in `links`
   std::vector<Link> links;
   std::vector<std::uint32_t> parents;  // parallel to `bodies`: the parent, or no_link
   // By solver index: index in `bodies`, valid for bodies of a tree.

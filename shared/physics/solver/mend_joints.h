@@ -6,12 +6,12 @@ struct Cluster;
 
 // Position correction of joints. Velocities correct only a part of a joint's position error: soft
 // joints sag under lasting loads, passes do not find the common solution of an impact, and contacts
-// are solved after joints. The error that is left at the end of a step is removed from positions
-// alone, by non-linear Gauss–Seidel projection with over-relaxation. Displacements M⁻¹Jᵀλ bring
-// together every joint whose error exceeds mended_gap or mended_turn, its limits included. Momenta
-// do not change, so that the angular velocity of a turned body follows its inertia. (Cline and Pai,
-// "Post-stabilization for rigid body simulation with contact and constraints", 2003; Müller et al.,
-// "Position based dynamics", 2007.)
+// are solved after joints. The error that remains at the end of a step is removed from positions
+// alone, by non-linear Gauss–Seidel projection with over-relaxation. Displacements M⁻¹Jᵀλ correct
+// every joint, including its limits, whose error exceeds mended_gap or mended_turn. Momenta do not
+// change. If a correction rotates a body, its angular velocity is therefore recomputed for the new
+// inertia. (Cline and Pai, "Post-stabilization for rigid body simulation with contact and
+// constraints", 2003; Müller et al., "Position based dynamics", 2007.)
 //
 // A round uses the joints linearised at the last measurement. After the round, the joints of moved
 // bodies are measured again. If one joint of a tree (joint_trees.h) exceeds its tolerance, the

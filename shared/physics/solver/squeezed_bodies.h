@@ -22,10 +22,10 @@ struct Cluster;
 //
 // A pass then transmits 1/squeezed_ratio. (Shock propagation is the opposite approach: there the
 // lower body counts as immovable. Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with
-// stacking", 2003.) Weight and velocity of the body do not change, so that the impulses of bodies
-// at rest stay correct; the body only accelerates more slowly. With the larger mass, a moving body
-// has energy that does not exist. The factor of a fast body is therefore limited, so that this
-// energy is a small share of the heavy body's.
+// stacking", 2003.) Weight and velocity of the body do not change, so that the impulses under
+// resting bodies stay correct; the body only accelerates more slowly. With the larger mass, a
+// moving body has energy that does not exist. The factor of a fast body is therefore limited, so
+// that this energy is a small share of the heavy body's.
 //
 // The level of a body is the smallest number of contacts, upward, between it and a body that is not
 // dynamic. A heavy body squeezes a far lighter one against a third body of a lower level, if the
@@ -64,7 +64,7 @@ struct SqueezedBodies {
   std::vector<bool> is_held;
   // indexed by solver index: true if it overlaps by more than squeezed_depth
   std::vector<bool> is_deep;
-  std::vector<std::uint32_t> open;  // bodies still to be visited
+  std::vector<std::uint32_t> open;  // bodies that the search has yet to visit
   std::vector<WeighedBody> weighed;
   // By solver index: factors of weighed bodies, else 1; empty if there are none.
   std::vector<float> factors;

@@ -24,11 +24,11 @@ struct Cluster;
 // A body is supported (a StandingBody) if at least three points of one contact, with friction,
 // connect it to a supported body or to the ground, and it is slow. Such a contact is called a base.
 // From the ground upwards, round by round, this gives a graph without cycles. The supports of each
-// body are contacts with bodies of earlier rounds, of which at least one is a base. A row k of a
-// support is the normal impulse of a point, or one of the contact's friction impulses. A unit of it
-// applies the force f and, about the body's centre, the moment m. J_k = (f, m/ℓ), with ℓ the body's
-// size, has uniform units. With weights w_k, which follow from the impulses that the rows have
-// already,
+// body are contacts with bodies of earlier rounds; at least one of these contacts is a base. A row
+// k of a support is the normal impulse of a point, or one of the contact's friction impulses. A
+// unit of it applies the force f and, about the body's centre, the moment m. J_k = (f, m/ℓ), with ℓ
+// the body's size, has uniform units. With weights w_k, which follow from the impulses that the
+// rows have already,
 //
 //   A = Σ w_k·J_k·J_kᵀ          6 × 6, symmetric; positive definite on a base
 //
@@ -105,7 +105,7 @@ struct StandingBody {
 struct StandingDetail {
   std::uint32_t root = 0;  // solver index of the immovable or kinematic body at the bottom
   float factor[21] = {};   // Cholesky factor of A
-  math::Vec3 shift, turn;  // displacement by straighten, m and rad
+  math::Vec3 shift, turn;  // displacement by position correction, m and rad
 };
 
 /// Scratch data of a step.
@@ -122,7 +122,7 @@ struct SupportGraph {
   std::vector<std::uint32_t> seen_round;
   std::vector<float> noise;  // indexed by solver index: speed error by rounding, m/s
   std::vector<std::uint32_t> candidates, planted;
-  std::vector<std::uint32_t> open;  // bodies still to be visited
+  std::vector<std::uint32_t> open;  // bodies that the search has yet to visit
   std::vector<bool> is_dropped;     // indexed by row of one body
 };
 

@@ -338,7 +338,7 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
 /// less if all their substeps are treated alike.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vectors<F>& linear) {
-  // limits as multiples of a substep's gravity
+  // limits, relative to the speed that gravity and force add in a substep
   constexpr float share = 1e-3f, slow = 4, quick = 8, most = 1;
   const F freedom = F::load(block.is_free), zero = F::splat(0.0f);
   const Vectors<F> none{zero, zero, zero};

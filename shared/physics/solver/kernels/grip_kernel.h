@@ -17,11 +17,11 @@ namespace jostle::physics::kernels {
 //   |p| <= μs·Σλ  sticks, with the impulse p;  otherwise slides, with μd·Σλ against the sliding
 //
 // No state is stored, and no speed threshold separates rest from sliding. If a threshold were below
-// the speed that forces produce in a step, a body that turns back on a slope would slide off. If it
-// were above that speed, a sliding body would creep. Because h·F and m·u are added, the speed from
-// which a contact can stop a body is the speed that friction removes within the substep, (μs·N -
-// F)·h/m. Bodies that friction stops, or that turn back, stick at once. Faster bodies go on
-// sliding.
+// the speed that forces produce in a step, a body that slides up a slope, stops and turns back
+// would slide off. If it were above that speed, a sliding body would stop too early and creep.
+// Because h·F and m·u are added, the speed from which a contact can stop a body is the speed that
+// friction removes within the substep, (μs·N - F)·h/m. Bodies that friction stops within the
+// substep stick at once. Faster bodies go on sliding.
 //
 // If a body has several contacts, each of them sees all of m·u. If none of them could stop the body
 // alone, it would slide for ever. Each contact therefore counts only a share of m·u, in proportion
@@ -38,9 +38,9 @@ namespace jostle::physics::kernels {
 // of a pile of n bodies, contacts stick up to the speed of about (μs - μd)·n·g·h, if that is
 // higher.
 //
-// Twist, the rotation about the normal, is decided separately: a body that spins on the spot may
-// still not slide. For the same reason the share applies to it: no single leg of a table could stop
-// the table's rotation. A contact that slides also twists with the kinetic coefficient.
+// Twist, the rotation about the normal, is decided separately, because a body that spins on the
+// spot may still not slide. The share applies to twist too, because no single leg of a table could
+// stop the table's rotation. A contact that slides also twists with the kinetic coefficient.
 
 /// The friction coefficients of this pass, along the tangents and about the normal.
 template <typename F>
