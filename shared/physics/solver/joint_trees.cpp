@@ -24,8 +24,8 @@ constexpr float fast_turn = 2, far_turn = 0.03f;
 
 /// Removes the joints of light trees (is_tree_needed is false) from their trees, so that passes
 /// solve them. A light tree is solved directly only if one of its bodies turns fast and nothing but
-/// its joints acts on its bodies. Passes are cheaper than the direct solution, and alternate with
-/// contacts and rows.
+/// its joints acts on its bodies. In all other cases passes suffice; they are cheaper than the
+/// direct solution.
 void leave_light_trees(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const SolverArrays& solver = cluster.solver;
