@@ -10,29 +10,33 @@ using Lanes = float[lane_count];
 inline constexpr std::size_t body_blocks_per_piece = 32;
 
 /// Value of BodyBlock::is_free for a body without joints that touches a movable body. If no contact
-/// acts on it in a substep, and it is fast, it moves on the exact parabola. Bodies with joints are
-/// excluded, because joints must know before the substep how their bodies will move.
+/// acts on it in a substep, and it is fast, it moves on the exact parabola in this substep. Bodies
+/// with joints are excluded, because the joint solver must know before the substep how their bodies
+/// will move.
 inline constexpr float free_if_untouched = 0.5f;
 /// Value of BodyBlock::is_free for a body without joints that touches only immovable bodies. If
-/// contacts act on it, and it is fast, it still moves on the exact parabola along its direction of
-/// motion. Bodies that touch movable bodies move by h·v instead, as those do.
+/// contacts act on such a body while it is fast, it still follows the exact parabola along its
+/// direction of motion. A body that touches a movable body moves by h·v instead, like the movable
+/// body.
 inline constexpr float free_to_slide = 0.25f;
 
 /// State of eight bodies that integration needs and contacts do not. Rows of eight lanes: x, y, z
 /// for a vector; xx, xy, xz, yy, yz, zz for a symmetric matrix; x, y, z, w for a rotation.
 struct alignas(32) BodyBlock {
   Lanes rotation[4];
-  Lanes angular_momentum[3];        // L at the angular velocity reference_angular, kg·m²/s
-  Lanes reference_angular[3];       // rad/s
-  Lanes linear_gain[3];             // m/s per substep: gravity and force
-  Lanes angular_gain[3];            // rad/s per substep; until prepared, the torque, N·m
+  Lanes angular_momentum[3];   // L at the angular velocity `reference_angular`, kg·m²/s
+  Lanes reference_angular[3];  // rad/s
+  Lanes linear_gain[3];        // velocity change by gravity and force per substep, m/s
+  // velocity change by torque per substep, rad/s; before prepare_bodies, torque, N·m
+  Lanes angular_gain[3];
   Lanes linear_keep, angular_keep;  // factors by which damping scales the velocities per substep
   Lanes linear_loss;                // linear_keep − 1
   Lanes gained[3];  // change of velocity by gravity, force and damping in this substep, m/s
   // Share of the displacement that uses the velocity at the start of the substep. The other part
   // uses the velocity at its end.
   Lanes start_share;
-  Lanes base_linear[3], base_angular[3];  // velocities after integration, before contacts acted
+  // Velocities after integration, with the changes by joints but without those by contacts.
+  Lanes base_linear[3], base_angular[3];
   /// Changes of velocity by contacts in the previous substep, M⁻¹Jᵀλ.
   Lanes carried_linear[3], carried_angular[3];
   Lanes inverse_inertia_local[6];  // body frame
@@ -41,7 +45,7 @@ struct alignas(32) BodyBlock {
   Lanes inertia[6];
   Lanes slenderness;  // upper bound of the largest ratio of the principal moments, minus 1
   Lanes turn[3];      // rotation since `inertia` was recomputed, rad
-  Lanes is_dynamic, is_isotropic;  // 1 or 0
+  Lanes is_dynamic, is_isotropic;  // 1 if true, else 0
   Lanes is_free;                   // 1, 0, free_if_untouched or free_to_slide
 };
 

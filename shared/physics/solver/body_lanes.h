@@ -8,7 +8,8 @@
 
 namespace jostle::physics {
 
-// Accessors of one body in a block, for work that is not done on eight bodies at a time.
+// Access to single lanes of rows of eight lanes, for code that processes one body, contact or joint
+// at a time.
 
 inline math::Vec3 vector_of(const Lanes (&rows)[3], std::size_t lane) {
   return {rows[0][lane], rows[1][lane], rows[2][lane]};
@@ -21,7 +22,7 @@ inline void set(Lanes (&rows)[3], std::size_t lane, math::Vec3 v) {
 inline math::Quat rotation_of(const Lanes (&rows)[4], std::size_t lane) {
   return {rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane]};
 }
-/// Returns the symmetric matrix in a lane of six rows.
+/// Returns the symmetric matrix in a lane of six rows: xx, xy, xz, yy, yz, zz.
 inline math::Mat3 matrix_of(const Lanes (&rows)[6], std::size_t lane) {
   const float xx = rows[0][lane], xy = rows[1][lane], xz = rows[2][lane];
   const float yy = rows[3][lane], yz = rows[4][lane], zz = rows[5][lane];

@@ -41,7 +41,7 @@ void run(Cluster& cluster, BlockKernel kernel) {
 float flushed(float x) {
   return math::abs_of(x) < tiny ? 0.0f : x;
 }
-/// Returns the vector with components below `tiny` replaced by zero.
+/// Returns `v` with components below `tiny` in size replaced by zero.
 Vec3 flushed(Vec3 v) {
   return {flushed(v.x), flushed(v.y), flushed(v.z)};
 }
@@ -61,13 +61,13 @@ void aim_at_target(Body& body, float dt) {
 }
 
 /// Exact solution of dv/dt = a − c·v over a substep h, for linear damping c and a constant
-/// acceleration a. With x = c·h
+/// acceleration a. With x = c·h,
 ///
 ///   v(h)         = v·e^−x + a·h·φ,     φ = (1 − e^−x)/x
 ///   displacement = h·(w·v + (1 − w)·v(h)),     w = 1/x − 1/(e^x − 1)
 ///
-/// w is ½ without damping, as in free fall. It tends to 0 for strong damping, which leaves nothing
-/// of v.
+/// w is ½ without damping, as in free fall. It tends to 0 for strong damping, because nothing of v
+/// is left then.
 struct Damping {
   float keep = 1;            // e^−x
   float loss = 0;            // e^−x − 1
@@ -109,8 +109,8 @@ void fill_lane(const Cluster& cluster, const Body& body, const FieldEffect& effe
   set(block.angular_gain, lane, body.torque * angular.gain);
 }
 
-/// Fills the blocks [first, last) from the cluster's list of bodies. Indices are shifted by one,
-/// because index 0 is the immovable body.
+/// Fills the blocks [first, last) from the cluster's list of bodies. A body's solver index is its
+/// position in the list plus one, because index 0 is the immovable body.
 void fill_blocks(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
   SolverArrays& solver = cluster.solver;
   for (std::uint32_t i = first; i < last; ++i) {
@@ -146,9 +146,9 @@ void prepare_locked_bodies(Cluster& cluster, std::uint32_t first, std::uint32_t 
   }
 }
 
-/// Writes rotation, angular velocity and angular momentum back to the body. The solver's angular
-/// velocity belongs to the inertia scaled by the taut factor; the stored momentum belongs to the
-/// body's true inertia (taut_bodies.h).
+/// Writes rotation, angular velocity and angular momentum back to the body, and updates its taut
+/// factor. The solver's angular velocity belongs to the inertia multiplied by the taut factor; the
+/// stored momentum belongs to the body's true inertia (taut_bodies.h).
 void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
                      const SolverVelocity& velocity) {
   const Quat rotation_before = body.rotation;

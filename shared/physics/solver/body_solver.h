@@ -12,16 +12,16 @@ void prepare_bodies(Cluster& cluster);
 /// Sets BodyBlock::is_free of all bodies. Call it after contacts and joints have been prepared.
 void note_free_bodies(Cluster& cluster);
 /// Applies gravity, forces, torques and damping for one substep. Also applies the contact impulses
-/// of the previous substep again (warm starting): M⁻¹Jᵀλ is the velocity change that contacts made
-/// then.
+/// of the previous substep again (warm starting), by adding M⁻¹Jᵀλ, the velocity change that
+/// contacts made in that substep.
 void integrate_velocities(Cluster& cluster);
 /// Records the velocity change by warm starting. Call it after the impulses of the last step were
 /// applied to the bodies, before anything else acts.
 void note_warm_start(Cluster& cluster);
 /// Moves and turns the bodies by their velocities over one substep.
 void integrate_positions(Cluster& cluster);
-/// Copies the results back to the bodies and updates the sleep timers. Bodies whose state is not
-/// finite or out of bounds keep their previous pose and are marked (SolvedBody::is_sound).
+/// Copies the results back to the bodies and updates the sleep timers. A body whose state is not
+/// finite or out of bounds gets its previous pose, and SolvedBody::is_sound becomes false.
 void finish_bodies(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -12,7 +12,7 @@ using math::Vec3;
 
 namespace {
 
-/// Impulse of a force, and of a moment about the body's centre.
+/// A load: force impulse, N·s, and moment impulse about the body's centre, N·m·s.
 struct Load {
   Vec3 force, moment;
 };
@@ -57,9 +57,9 @@ bool is_still(const StandingBody& standing, const SolverVelocity& velocity, floa
          length_squared(turning) <= noise * noise;
 }
 
-/// Sets the target velocity of a body that is supported by a rotating body. In the substep, its
-/// offset d from that body becomes R(h·ω)·d, which is d + h·ω×d + ½h²·ω×(ω×d). Contacts use d from
-/// the start of the step; without the second-order term the body would creep outward.
+/// Sets the target velocity of a body that is supported by a rotating body. In the substep, the
+/// offset d between their centres becomes R(h·ω)·d, which is d + h·ω×d + ½h²·ω×(ω×d). Contacts use
+/// d from the start of the step. Without the second-order term, the body would creep outward.
 void turn_target(const SolverArrays& solver, StandingBody& standing) {
   const SupportGraph& graph = solver.supports;
   const Support& support = graph.supports[standing.first];
@@ -71,8 +71,9 @@ void turn_target(const SolverArrays& solver, StandingBody& standing) {
                     cross(standing.angular, straight) * (0.5f * solver.substep_seconds);
 }
 
-/// Starts a substep: takes all bodies back into the graph that are not barred, and marks those that
-/// deviate from their target velocity for solving.
+/// Starts a substep. Bodies that were cut in the previous substep, but are not barred for the step,
+/// return to the graph. Bodies that deviate from their target velocity are marked to be solved
+/// (is_dirty).
 void begin(SolverArrays& solver) {
   SupportGraph& graph = solver.supports;
   for (std::uint32_t i = 0; i < graph.bodies.size(); ++i) {
@@ -107,17 +108,17 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
     load.force += graph.supports[k].force;
     load.moment += graph.supports[k].moment;
   });
-  // The locks carry the load along locked axes. The contacts must carry the rest alone; otherwise
-  // the body counts as unsupported.
+  // The locks carry the load along locked axes. Contacts must carry the rest without the locks;
+  // otherwise the body counts as unsupported.
   const state::MotionLocks locks = solver.bodies[standing.body].locks;
   load.force = state::free_linear(locks, load.force);
   load.moment = state::free_angular(locks, load.moment);
   return load;
 }
 
-/// Computes the changes of all rows that are not dropped, so that together with the dropped ones
-/// they apply `load` to the body. Returns false if the remaining rows cannot do so (their matrix A
-/// is singular).
+/// Computes the impulse changes of all rows that are not dropped. Together with the dropped rows,
+/// they apply `load` to the body. `has_dropped` is true if any row is dropped. Returns false if the
+/// remaining rows cannot apply the load, because their matrix A is singular.
 bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool has_dropped) {
   const StandingBody& standing = graph.bodies[place];
   const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
@@ -150,9 +151,9 @@ bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool has_dr
   return true;
 }
 
-/// Limits the rows of a contact to what it can bear: its points cannot pull, and friction stays in
-/// Coulomb's cone. A row beyond its limit is set to the limit and dropped, and the other rows are
-/// solved again for the rest. Returns false if no row was dropped.
+/// Limits the rows of a contact to what it can apply: its points cannot pull, and friction stays in
+/// Coulomb's cone. A row beyond its limit is set to the limit and dropped; the caller then solves
+/// the other rows again for the rest. Returns false if no row was dropped.
 template <typename Bundle>
 bool limit(const Bundle& bundle, float friction, std::uint32_t lane, SupportRow* row,
            std::vector<bool>::iterator is_dropped) {
@@ -208,8 +209,8 @@ bool limit(SolverArrays& solver, const StandingBody& standing) {
   return has_dropped;
 }
 
-/// Drops the rows of supports on bodies that were cut, so that their impulses stay as they are.
-/// Returns true if there are any.
+/// Drops the rows of supports on bodies that were cut, so that the impulses of these rows do not
+/// change. Returns true if there are any such rows.
 bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
   const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
   graph.is_dropped.assign(end - first, false);
@@ -239,8 +240,8 @@ bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load
          carry_tolerance * carry_tolerance * whole;
 }
 
-/// Finds impulse changes of the supports that apply the load to the body. Returns false if there
-/// are none.
+/// Finds impulse changes of the supports that apply the load to the body, and stores them in the
+/// rows. Returns false if there are none.
 bool bear(Cluster& cluster, std::uint32_t place, const Load& load) {
   SupportGraph& graph = cluster.solver.supports;
   StandingBody& standing = graph.bodies[place];
@@ -270,7 +271,7 @@ void mark_parents(SupportGraph& graph, const StandingBody& standing) {
   }
 }
 
-/// Clears the loads of the supports, and marks the parents whose load has changed.
+/// Clears the reactions of a body on its supports, and marks the parents whose load this changes.
 void let_go(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     Support& support = graph.supports[k];
@@ -281,8 +282,8 @@ void let_go(SupportGraph& graph, const StandingBody& standing) {
   }
 }
 
-/// Removes the body from the graph for this substep. The bodies that it supports are solved again
-/// without it.
+/// Removes the body from the graph for this substep. The bodies that it supports are marked to be
+/// solved again without it.
 void cut(SolverArrays& solver, std::uint32_t place) {
   SupportGraph& graph = solver.supports;
   StandingBody& standing = graph.bodies[place];
@@ -296,7 +297,8 @@ void cut(SolverArrays& solver, std::uint32_t place) {
   });
 }
 
-/// Computes the reactions on the parents and marks them to be solved.
+/// Computes the reactions of the rows' impulse changes on the parents, and marks the parents to be
+/// solved.
 void hand_down(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     Support& support = graph.supports[k];
@@ -316,7 +318,8 @@ void hand_down(SupportGraph& graph, const StandingBody& standing) {
 
 template <typename Bundle>
 void add_changes(Bundle& bundle, std::uint32_t lane, const SupportRow* row) {
-  // The previous impulses change as well: an impulse that is known exactly gets no momentum.
+  // The impulses before the substep change as well, so that go_on does not extrapolate these
+  // changes: they are exact.
   const auto add = [&](Lanes& impulse, Lanes& before) {
     impulse[lane] += row->change;
     before[lane] += row->change;
@@ -365,8 +368,8 @@ void carry_loads(Cluster& cluster) {
   const auto count = static_cast<std::uint32_t>(graph.bodies.size());
   for (std::uint32_t i = 0; i < count; ++i)
     if (graph.bodies[i].is_barred && !graph.bodies[i].is_cut) cut(solver, i);
-  // A body that is cut may have leant on a body that was solved already, which is then solved
-  // again. No body is added back in this loop, so it ends.
+  // A body that is cut may have loaded a body that was solved already; that body is then solved
+  // again. No body returns to the graph in this loop, so the loop ends.
   for (bool is_done = false; !is_done;) {
     is_done = true;
     for (std::uint32_t i = count; i-- > 0;) {

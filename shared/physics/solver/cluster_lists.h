@@ -5,7 +5,8 @@
 
 namespace jostle::physics {
 
-/// A listed contact as the solver sees it. It takes no part if it has no manifolds.
+/// Data of a listed contact that the solver needs. If it has no manifolds, the contact does not
+/// act.
 struct ActingContact {
   std::uint32_t contact = 0;   // slot
   std::uint32_t a = 0, b = 0;  // numbers of the bodies; 0 for a body that is not active
@@ -40,11 +41,12 @@ struct ClusterLists {
 
   // Intermediate results. A body's number is its index among the awake bodies, plus 1.
   std::vector<ActingContact> acting;  // the acting contacts of WorldState::awake_contacts, in order
-  // Parallel to WorldState::awake_joints: the number of one active body of each joint.
+  // Parallel to WorldState::awake_joints: number of one active body of each joint.
   std::vector<std::uint32_t> joined;
-  std::vector<std::uint32_t> first_body;    // indexed by body: the first body of its island
+  // indexed by body number: number of the first body of its island
+  std::vector<std::uint32_t> first_body;
   std::vector<Island> islands;              // indexed by the number of the island's first body
-  std::vector<std::uint32_t> solver_index;  // indexed by body
+  std::vector<std::uint32_t> solver_index;  // indexed by body number
 };
 
 /// Degree to which a body moved farther than its velocity had predicted

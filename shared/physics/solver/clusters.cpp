@@ -14,19 +14,19 @@ namespace {
 /// Maximum number of bodies plus contacts in a cluster that one thread solves. Chosen so that the
 /// cluster's arrays, and the records that they are built from, fit in one core's cache.
 constexpr std::uint32_t max_weight = 512;
-/// Smallest size limit for clusters. Below it, the lists of a cluster would cost more than sharing
-/// the work saves.
+/// Smallest size limit for clusters. With smaller clusters, building their lists would cost more
+/// time than better sharing of the work saves.
 constexpr std::uint32_t min_weight = 64;
 /// Minimum number of clusters per thread, so that threads that finish early can take over work.
 constexpr std::size_t clusters_per_thread = 4;
 
-/// Returns the number of a body in ClusterLists: 0 if it is not active.
+/// Returns the number of a body in ClusterLists, or 0 if the body is not active.
 std::uint32_t number_of(const Body& body) {
   return is_active(body) ? body.awake_place + 1 : 0;
 }
 
-/// Returns true if the contact has points and neither body is asleep. A sleeping body next to an
-/// awake one that does not touch it takes no part.
+/// Returns true if the contact has points and neither body is a sleeping dynamic body. A sleeping
+/// body may be near an awake one without touching it; such a contact does not act.
 bool can_act(const Contact& contact, const Body& a, const Body& b) {
   if (contact.is_dead || contact.manifold.point_count == 0) return false;
   const bool is_a_asleep = is_dynamic(a) && !a.is_awake;
@@ -34,8 +34,8 @@ bool can_act(const Contact& contact, const Body& a, const Body& b) {
   return !is_a_asleep && !is_b_asleep;
 }
 
-/// Clears the impulses of a manifold that does not act. It then has none to report, and none to
-/// warm start with when it acts again.
+/// Clears the impulses of a manifold that does not act. Without this, they would be reported, and
+/// would warm start the manifold when it acts again.
 void forget_impulses(Manifold& manifold) {
   manifold.friction_impulse = manifold.resistance_impulse = {};
   manifold.twist_impulse = 0;
@@ -70,7 +70,7 @@ ActingContact prepare(WorldState& world, const ListedContact& entry) {
   return acting;
 }
 
-/// Collects the listed contacts that act, with the data that the solver reads of them.
+/// Collects the listed contacts that act, and copies the data of them that the solver needs.
 void gather(WorldState& world) {
   constexpr std::size_t contacts_per_piece = 256, ahead = 8;
   const std::vector<ListedContact>& entries = world.awake_contacts;
@@ -85,7 +85,8 @@ void gather(WorldState& world) {
   std::erase_if(acting, [](const ActingContact& contact) { return contact.manifold_count == 0; });
 }
 
-/// Unites the two bodies of each joint if both are active, and records one active body of it.
+/// Unites the two bodies of each joint if both are active. Lists one active body of each joint in
+/// ClusterLists::joined.
 void gather_joints(WorldState& world, DisjointSets& islands) {
   std::vector<std::uint32_t>& joined = world.clusters.joined;
   joined.clear();
@@ -102,8 +103,9 @@ std::uint32_t moving_body_of(const ActingContact& contact) {
   return contact.a != 0 ? contact.a : contact.b;
 }
 
-/// Groups bodies that touch or are joined into islands. A kinematic body transmits no impulses, but
-/// it still unites all that it touches, because one cluster must contain it and all of them.
+/// Groups bodies that touch or are joined into islands. A kinematic body transmits no impulses. But
+/// it unites all islands that it touches, because its motion is stored in the arrays of only one
+/// cluster.
 void find_islands(WorldState& world) {
   ClusterLists& lists = world.clusters;
   const auto count = static_cast<std::uint32_t>(world.awake_bodies.size()) + 1;
@@ -113,7 +115,7 @@ void find_islands(WorldState& world) {
   gather_joints(world, islands);
   lists.islands.assign(count, Island{});
   for (std::uint32_t& first : lists.first_body) {
-    // the first body precedes this one, so its own entry is resolved already
+    // The first body precedes this one, so the entry of the first body is final already.
     first = lists.first_body[first];
     ++lists.islands[first].body_count;
   }
@@ -124,7 +126,7 @@ void find_islands(WorldState& world) {
 }
 
 /// Returns the maximum weight (bodies plus contacts) of a cluster. It is lower in small worlds, so
-/// that all threads get a share.
+/// that there is enough work for all threads.
 std::uint32_t weight_limit(const WorldState& world) {
   const auto threads = static_cast<std::size_t>(world.runtime.workers->threads());
   if (threads == 1) return max_weight;
@@ -166,8 +168,8 @@ void share_out(ClusterLists& lists, std::uint32_t limit) {
   }
 }
 
-/// Computes where each cluster's ranges of the lists begin. Resets the counts to 0; filling the
-/// lists counts again.
+/// Computes where each cluster's ranges of the lists begin. Resets the counts to 0, because the
+/// functions that fill the lists count again.
 void lay_out(ClusterLists& lists) {
   std::uint32_t bodies = 0, contacts = 0, joints = 0;
   const auto place = [](std::uint32_t& first, std::uint32_t& count, std::uint32_t& sum) {

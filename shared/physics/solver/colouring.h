@@ -5,14 +5,14 @@ namespace jostle::physics {
 struct Cluster;
 
 /// Assigns a graph colour to every manifold of the contacts that act, so that no two manifolds of a
-/// colour share a body that the solver moves. Then lays out the bundles: by colour, then by point
-/// count, then by the contacts' key.
+/// colour share a dynamic body. Then lays out the bundles: by colour, then by point count, then in
+/// the order of the contact list.
 ///
 /// The colouring is greedy in the order of the contact list: each manifold takes the lowest colour
-/// that neither of its dynamic bodies has yet (Welsh and Powell, 1967). Colours are not kept
-/// between steps, so results do not depend on the order in which contacts were created. A manifold
-/// that finds all 64 colours taken goes into the overflow colour. Each bundle of that colour holds
-/// one manifold, and they are solved one after the other.
+/// that neither of its dynamic bodies has yet (Welsh and Powell, 1967). Colours are computed anew
+/// in each step, so results do not depend on the order in which contacts were created. A manifold
+/// that finds all 64 colours taken goes into the overflow colour. Each bundle of that colour has
+/// one manifold, and these bundles are solved one after the other.
 void colour_contacts(Cluster& cluster);
 
 }  // namespace jostle::physics

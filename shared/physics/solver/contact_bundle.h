@@ -6,8 +6,8 @@
 
 namespace jostle::physics {
 
-/// Eight contacts of N points each, of eight different pairs of bodies: the data that every pass
-/// over the contacts reads, in reading order. Lanes without a contact join body 0 to itself.
+/// Eight manifolds of N points each: the data that every pass over the contacts reads, in reading
+/// order. No two of the manifolds share a movable body. Unused lanes join body 0 to itself.
 ///
 /// All quantities are in the frame of the contact. Its origin is the centre c of the touching
 /// points; its axes are t₁, t₂ = n × t₁ and n. kernels/contact_frame.h defines the symbols.
@@ -21,13 +21,13 @@ struct alignas(32) ContactBundle {
   Lanes inverse_inertia_a[6], inverse_inertia_b[6];
 
   // Friction of the whole manifold, at c.
-  Lanes is_held;             // 1 or 0: rigid, without a spring (support_graph.h)
-  Lanes friction;            // coefficient
-  Lanes tangent_mass[3];     // effective mass, 2×2, of t₁ and t₂: 11, 12, 22
+  Lanes is_held;          // 1 if the contact is rigid, without a spring (support_graph.h); else 0
+  Lanes friction;         // coefficient
+  Lanes tangent_mass[3];  // effective mass, 2×2, of t₁ and t₂: 11, 12, 22
   Lanes tangent_impulse[2];  // N·s per substep
   Lanes tangent_coupling[6];  // change of (w·n, Ω·t₁, Ω·t₂) by unit impulses along t₁ and t₂
-  Lanes twist_mass;
-  Lanes twist_impulse;                    // N·m·s per substep
+  Lanes twist_mass;           // effective mass, kg·m²
+  Lanes twist_impulse;        // N·m·s per substep
   Lanes tangent_before[2], twist_before;  // impulses at the end of the previous substep
   Lanes twist_coupling[5];  // change of (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂) by a unit twist impulse
 
@@ -48,16 +48,17 @@ struct alignas(32) ContactBundle {
   Point points[N];
 };
 
-/// Data of a bundle that only the first and the last pass read. Rows of lanes come first, because
-/// they must be aligned.
+/// Data of a bundle that only preparation, restitution and storing use. Rows of lanes come first,
+/// because they must be aligned.
 template <int N>
 struct alignas(32) ContactRecords {
   std::uint32_t contact[lane_count];  // contact slots
-  Lanes approach_speed[N];  // normal velocity when the surfaces meet, m/s; negative when closing
+  // predicted normal velocity when the surfaces meet, m/s; negative when closing
+  Lanes approach_speed[N];
   std::uint8_t manifold[lane_count];   // index of the manifold in the contact
-  std::uint8_t hit_point[lane_count];  // point whose hit event is to be reported, or no_hit
+  std::uint8_t hit_point[lane_count];  // point for which a hit event is reported, or no_hit
   std::uint32_t used_lanes;            // lanes that hold a contact, one bit each
-  std::uint32_t meeting_lanes;         // lanes whose shapes met within the step, one bit each
+  std::uint32_t meeting_lanes;  // lanes whose shapes began to touch within the step, one bit each
 };
 inline constexpr std::uint8_t no_hit = 0xFF;
 

@@ -24,84 +24,83 @@ struct Cluster;
 //
 //   Ċ ≥ −s/h,   Δλ = −m·(Ċ + s/h),   λ ≥ 0 in total
 //
-// This row is rigid, without a leak: an approaching body meets the surface and not a spring. With λ
-// ≥ 0 and λ·(Ċ + s/h) = 0 it is Signorini's condition over the substep (Stewart and Trinkle, "An
+// This row is rigid, without a leak: an approaching body meets the surface, not a spring. With λ ≥
+// 0 and λ·(Ċ + s/h) = 0 it is Signorini's condition over the substep (Stewart and Trinkle, "An
 // implicit time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb
-// friction", 1996). It keeps fast bodies from passing through what they hit.
+// friction", 1996). It prevents tunnelling of fast bodies.
 //
-// Friction is one vector row in the tangent plane. With T the two tangents, w_t = Tᵀ·w the sliding
-// velocity and M the 2 × 2 effective mass, the impulse that would stop the sliding is λ_t − M·w_t.
-// It is shortened to Coulomb's cone |λ_t| ≤ μ·Σλ as a vector, not clamped by components. Friction
-// is therefore equally strong in every direction. It opposes the sliding direction as far as M is
+// Friction is one vector row in the tangent plane. Let T be the two tangents, w_t = Tᵀ·w the
+// sliding velocity and M the 2 × 2 effective mass. The impulse that would stop the sliding is λ_t −
+// M·w_t. It is shortened to Coulomb's cone |λ_t| ≤ μ·Σλ as a vector, not clamped by components.
+// Friction is therefore equally strong in every direction. It opposes the sliding exactly if M is
 // isotropic. It acts at c, the centre of the points.
 //
-// Twist, the rotation about the normal, is a row of its own. In a patch that turns, each point k
-// slides with the lever ℓ_k = |d_k|, and friction can apply at most μ·λ_k there; in total
+// Twist, the rotation about the normal, is a separate row. In a rotating patch, each point k slides
+// with the lever ℓ_k = |d_k|, and friction can apply at most μ·λ_k there; in total
 //
 //   |τ| ≤ μ·Σ ℓ_k·λ_k
 //
-// This is exact for points that slide by twist alone. But the cone and this bound apply
-// independently of each other. If a patch slides and twists, both together may resist by up to √2
-// times what the points could. A patch that spins much faster than it slides is stopped by all of
-// μ·Σλ, although its points would spend their friction on the spin. This is the price of three rows
-// for a manifold instead of two for each point. Rolling and spinning resistance are torques with
+// This is exact for points that slide by twist alone. But the cone and this bound are independent
+// of each other. If a patch slides and twists, both together may resist by up to √2 times the
+// friction of the points. A patch that spins much faster than it slides is stopped by all of μ·Σλ,
+// although the friction of its points should act against the spin. The advantage is that a manifold
+// has three rows instead of two for each point. Rolling and spinning resistance are torques with
 // bounds of the same kind: a length times Σλ.
 //
 // Restitution is applied after the last substep, to contacts that acted and whose bodies approached
-// at v ≤ −threshold. Their target velocity is Ċ = √((e·v)² + 2·a·d). Here v is the speed with which
-// the surfaces meet, as predicted at the start of the step. The speculative row stopped the bodies
-// at the gap d; the term 2·a·d accounts for moving back over it against the acceleration a < 0. The
-// points of a contact together give back at most e² of the energy that they have taken
+// at v ≤ −threshold. Their target velocity is Ċ = √((e·v)² + 2·a·d). Here v is the velocity with
+// which the surfaces meet, as predicted at the start of the step. The speculative row stopped the
+// bodies at the gap d; on the way back, the acceleration a < 0 slows them down over this gap. The
+// points of a contact together give back at most the share e² of the energy that they have absorbed
 // (kernels/bounce_kernel.h). Without this bound they could give back too much, because the
-// predicted speed of one point says little once another point has hit.
+// predicted speed of one point is no longer valid once another point has hit.
 //
-// The values of hertz and ζ, and the momentum of impulses, follow from slow convergence. One pass
+// The values of hertz and ζ, and the momentum of impulses, follow from slow convergence: one pass
 // per substep over many contacts is far from a solution. Consider a slow motion of a pile in which
 // each contact separates at the small speed u, and the impulses together move the mass M. The
 // passes of a substep apply only the share σ = (passes · m/M) of the impulse that would stop it,
 // and the next passes add to it. The impulses of the pile therefore integrate the error, like a
-// spring, with a leak:
+// spring with a leak:
 //
 //   dλ/dt ∼ σ·(u + bias_rate·s) − leak·λ,   leak = impulse_scale/h
 //
-// The leak damps and the bias delays. Such a motion grows once bias_rate exceeds the leak, and a
-// pile under load sags by λ·leak/(σ·bias_rate), so neither constant can be chosen freely. Momentum
-// damps slow motions (Nesterov, "A method of solving a convex programming problem with convergence
-// rate O(1/k²)", 1983). Before the biased pass, each impulse is extrapolated by the share β of its
-// last change:
+// The leak damps the motion, and the bias acts with a delay. The motion grows once bias_rate
+// exceeds the leak, and a pile under load sags by λ·leak/(σ·bias_rate), so neither constant can be
+// chosen freely. Momentum damps slow motions (Nesterov, "A method of solving a convex programming
+// problem with convergence rate O(1/k²)", 1983). Before the biased pass, each impulse is
+// extrapolated by the share β of its last change:
 //
 //   λ ← λ + β·(λ − λ₋),    v ← v + β·(M⁻¹Jᵀλ − M⁻¹Jᵀλ₋)
 //
-// The pass then corrects the error of the extrapolation. Slow motions see up to σ/(1 − β). In a
-// model of one motion, all of them are damped for β from 0.3 to 0.6 while bias_rate is below about
-// three times the leak. Here bias_rate is twice the leak; without momentum it had to stay below the
-// leak. The second line is a sum per body, since M⁻¹Jᵀλ is the velocity change that contacts made
-// (integrate_velocities). The first substep of a step has no momentum, so that only λ has to be
-// kept between steps.
+// The pass then corrects the error of the extrapolation. For slow motions, σ increases to as much
+// as σ/(1 − β). In a model of a single motion, all motions are damped for β from 0.3 to 0.6 while
+// bias_rate is below about three times the leak. Here bias_rate is twice the leak; without momentum
+// it had to be below the leak. The second line is a sum per body, since M⁻¹Jᵀλ is the velocity
+// change that contacts made (integrate_velocities). The first substep of a step has no momentum, so
+// that only λ is stored between steps.
 //
-// A proximal term is another known way to stiff contacts, which is not used here. It is a spring
-// that does not sag as the leak does: λ is pulled towards λ̄, which follows it slowly, instead of
-// towards zero. It loses the damping of the leak as well, and loads on the way to λ̄ still travel
-// by passes. Contacts of the stack solver need neither spring nor leak, because their impulses are
-// known.
+// A proximal term is another known way to stiff contacts. It is not used here. It is a spring that
+// does not sag: λ is pulled towards λ̄, which follows it slowly, instead of towards zero. But it
+// has no damping by the leak either, and loads still propagate by passes until λ̄ has converged.
+// Contacts of the stack solver need neither spring nor leak, because their impulses are known.
 //
-// Passes cannot carry the loads of tall piles or of heavy bodies on light ones. If such bodies are
-// in static equilibrium, the stack solver transfers their loads to the ground directly
-// (support_graph.h). Their contacts are held: they have no spring and no leak. A light body between
-// a far heavier one and the ground may be unable to support it in this way. It counts as heavier
-// while it is squeezed (squeezed_bodies.h).
+// Passes cannot propagate the loads of tall piles, or of heavy bodies on light ones. If such bodies
+// are in static equilibrium, the stack solver transfers their loads to the ground directly
+// (support_graph.h). Their contacts are then rigid: they have no spring and no leak. A light body
+// between a far heavier one and the ground may not allow this. Its mass is increased while the
+// heavy body squeezes it (squeezed_bodies.h).
 //
 // After positions have moved, the relax phase solves the same rows without the bias. This removes
 // the velocity that pushed overlapping bodies apart.
 //
 // Eight contacts are solved at once (contact_bundle.h), one colour after the other (colouring.h).
-// The rows of a contact are solved in its own frame (kernels/contact_frame.h).
+// The rows of a contact are solved in the frame of the contact (kernels/contact_frame.h).
 
 /// Fills the bundles of all listed contacts that can act. Call it after colour_contacts, which lays
 /// them out.
 void prepare_contacts(Cluster& cluster);
-/// Recomputes the effective masses of contacts whose bodies have turned too far. Call it after
-/// positions have moved.
+/// Recomputes the effective masses of contacts with a body that has turned too far (follow_turn in
+/// kernels/body_kernels.h). Call it after positions have moved.
 void measure_turned_contacts(Cluster& cluster);
 /// Applies the impulses of the last step. In later substeps the velocities of the bodies contain
 /// them already.

@@ -8,7 +8,7 @@
 
 namespace jostle::physics {
 
-/// A joint with coordinates that has not been placed in a bundle yet.
+/// Result of the colouring for one joint with coordinates, from which it is placed in a bundle.
 struct ColouredCoordinates {
   std::uint32_t joint = 0;  // slot
   std::uint32_t a = 0, b = 0;
@@ -18,7 +18,7 @@ struct ColouredCoordinates {
 /// Scratch data of one step, like JointArrays.
 struct CoordinateArrays {
   std::vector<ColouredCoordinates> coloured;
-  std::vector<std::uint64_t> taken;  // indexed by solver index: a bit mask of the colours in use
+  std::vector<std::uint64_t> taken;  // by solver index: bit mask of the colours of a body's joints
   ColourBlocks blocks;
   std::vector<CoordinateBundle> bundles;
 };

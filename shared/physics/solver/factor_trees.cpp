@@ -16,14 +16,15 @@ namespace {
 
 using namespace tree;
 
-/// Softness of each row, relative to the response of its own two bodies. It gives joints that
-/// contradict each other a solution.
+/// Softness of each row, as a share of its response without other joints. With it, joints that
+/// contradict each other have a solution.
 constexpr double trace_of_softness = 1e-9;
 
 constexpr std::size_t most_sources = TreeEdge::max_parts * TreeEdge::max_rows;
 using Directions = std::array<Direction, TreeEdge::max_rows>;
 
-/// Finds the directions that a joint holds. Returns their number.
+/// Finds the directions that a joint constrains: forces along `linear`, torques about `angular`.
+/// Returns their number.
 std::size_t find_directions(const Cluster& cluster, const TreePart& part, Directions& directions) {
   const JointArrays& arrays = cluster.joint_solver;
   const JointBundle& bundle = arrays.bundles[part.bundle];
@@ -58,8 +59,8 @@ std::size_t find_directions(const Cluster& cluster, const TreePart& part, Direct
   return bundle.is_rod[part.lane] != 0.0f && length(apart) > tiny ? 1 : 0;
 }
 
-/// Returns the row of J of one body, for a force along and a torque about a direction at the end of
-/// an arm.
+/// Returns the row of J of one body, times `sign`, for a force along and a torque about `direction`
+/// at the end of `arm`.
 Velocity row_of(const Direction& direction, Vec3 arm, double sign) {
   const math::Vec3d n = math::widened(direction.linear);
   const math::Vec3d turn = cross(math::widened(arm), n) + math::widened(direction.angular);
@@ -87,8 +88,9 @@ Response own_response(const Cluster& cluster, std::uint32_t body) {
   return response;
 }
 
-/// Computes the Cholesky factor L of m = L·Lᵀ, with the inverses of its diagonal in place. Rows
-/// without any response, such as those along locked axes, are left out.
+/// Computes the Cholesky factor L of m = L·Lᵀ; the inverses of its diagonal elements are stored in
+/// their place. For rows without any response, such as those along locked axes, a zero is stored
+/// instead, so that they get no impulse.
 void take_root(const Square& m, std::size_t rows, Square& root) {
   constexpr double rounding = 1e-14;
   for (std::size_t i = 0; i < rows; ++i) {
@@ -143,8 +145,8 @@ void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
   }
 }
 
-/// Returns the arms to one point that both bodies share. Of a rod, this is its middle: its ends are
-/// apart, but a pull along it may act at any of its points.
+/// Returns the arms of a joint to one point that both bodies share. For a rod this is its middle:
+/// the ends of a rod are apart, but a pull along it may act at any of its points.
 Arms common_arms_of(const Cluster& cluster, const TreePart& part) {
   const Arms arms = arms_of(cluster, part);
   if (joint_classes[part.joint_class].kind != JointKind::Distance) return arms;
@@ -165,18 +167,19 @@ Arms middle_of(const Cluster& cluster, const TreeEdge& edge) {
   return {sum.parent * share, sum.child * share};
 }
 
-/// Returns the weight of a direction: 1 if it has a force, or a lever of 0.25 m for a pure torque.
-/// It keeps the small misalignment of two hinge axes, caused by joint errors, from counting as a
-/// direction of its own.
+/// Returns the weight of a direction: 1 if it has a force, 0.25 m if it is a pure torque. Because
+/// of the lower weight, the small misalignment of two hinge axes that joint errors cause does not
+/// count as an additional direction.
 double weight_of(const Direction& direction) {
   constexpr double arm = 0.25;  // m
   return direction.linear == Vec3{} ? arm : 1;
 }
 
-/// Removes the parts of a wrench that can move neither body of an edge. In a planar world a hinge's
-/// axis is the normal of the plane except for rounding. Without this function the other two axes of
-/// the hinge would hold the rotation that it leaves free. A force along a locked axis still moves a
-/// body if rotation about one of the other two axes is free.
+/// Removes the parts of a wrench that can move neither body of an edge. In a planar world, a
+/// hinge's axis is the normal of the plane except for rounding errors. Without this function,
+/// rounding errors in the other two axes of the hinge would constrain the rotation that the hinge
+/// leaves free. A force along a locked axis can still move a body if rotation about one of the
+/// other two axes is free.
 void take_locked(state::MotionLocks locks, Velocity& wrench) {
   const state::MotionLocks linear = state::linear_part(locks), angular = state::angular_part(locks);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -186,8 +189,8 @@ void take_locked(state::MotionLocks locks, Velocity& wrench) {
   }
 }
 
-/// Fills TreeSource::direction for all joints of an edge. `wrenches` receives their forces and
-/// torques on the child about the common centre.
+/// Finds the sources of an edge and fills their directions. `wrenches` receives their forces and
+/// torques on the child about the common centre `middle`, times their weights.
 void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
                   std::array<Velocity, most_sources>& wrenches) {
   JointTrees& trees = cluster.joint_solver.trees;
@@ -196,8 +199,8 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
     const TreePart& part = trees.parts[i];
     const Arms arms = common_arms_of(cluster, part);
     const Vec3 of_parent = arms.parent - middle.parent;
-    // On the world's side arms start at the centres of several bodies, so the parent's are used
-    // instead.
+    // If the child is the world, its arms start at the centres of several immovable bodies, so the
+    // parent's arms are used.
     const Vec3 of_child = edge.child == 0 ? of_parent : arms.child - middle.child;
     const Vec3 arm = (of_parent + of_child) * 0.5f;
     Directions directions;
@@ -214,8 +217,8 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
   }
 }
 
-/// Finds an orthonormal basis of wrenches by Gram–Schmidt, the longest remainder first. Remainders
-/// below 1 mm are caused by joint errors and are ignored. Returns the rank.
+/// Finds an orthonormal basis of wrenches by the Gram–Schmidt process, with the longest remainder
+/// first. Remainders below 1 mm are caused by joint errors and are ignored. Returns the rank.
 std::size_t find_base(std::span<const Velocity> wrenches, std::array<Velocity, 6>& base) {
   constexpr double least = 1e-3;
   std::array<Velocity, most_sources> rest;
@@ -240,7 +243,7 @@ std::size_t find_base(std::span<const Velocity> wrenches, std::array<Velocity, 6
   return rank;
 }
 
-/// Computes TreeSource::weights.
+/// Computes TreeSource::weights of the sources by least squares.
 void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> base,
                   std::span<TreeSource> sources) {
   Square m{}, root;
@@ -292,8 +295,8 @@ void measure(Cluster& cluster, TreeEdge& edge) {
     measure_alone(cluster, edge, of_parent, of_child);
 }
 
-/// Adds J·Λ·Jᵀ to m and fills Λ·Jᵀ. The member pointers select the parent's or the child's part of
-/// a row.
+/// Adds J·Λ·Jᵀ to `m` and stores Λ·Jᵀ in the rows. `jacobian` and `to` select the parent's or the
+/// child's members of a row.
 void add_response(const Response& response, std::span<TreeRow> rows, Velocity TreeRow::*jacobian,
                   Velocity TreeRow::*to, Square& m) {
   for (std::size_t i = 0; i < rows.size(); ++i) {

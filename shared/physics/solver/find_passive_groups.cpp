@@ -28,8 +28,8 @@ bool has_hidden_frame(const JointDef& def) {
   return def.kind == JointKind::Gear || def.kind == JointKind::RackAndPinion;
 }
 
-/// Returns true if the locks keep a body in a plane: one translation and the two rotations out of
-/// the plane are locked.
+/// Returns true if the locks keep a body in a plane: translation along one axis is locked, and
+/// rotation about the two other axes.
 bool are_of_plane(state::MotionLocks locks) {
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (state::linear_part(locks) == 1U << axis &&
@@ -96,8 +96,8 @@ class GroupSearch {
     }
   }
   /// Returns true if something other than joints drives the body: a torque, or locks on a set that
-  /// is not anchored. Locks do not count if all bodies of the set have the same ones and these keep
-  /// the set in one plane.
+  /// is not anchored. Locks do not count if all bodies of the set have the same locks and these
+  /// keep the set in one plane.
   bool is_driven(std::uint32_t body, Set& set) const {
     const BodyBlock& block = cluster_.solver.body_blocks[body / lane_count];
     const state::MotionLocks locks = cluster_.solver.bodies[body].locks;

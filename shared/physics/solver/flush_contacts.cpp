@@ -16,7 +16,7 @@ namespace {
 
 using math::Vec3;
 
-/// A manifold seen from one of its bodies, which is dynamic: n points from the other shape to that
+/// A manifold of a dynamic body, seen from this body: `normal` points from the other shape to the
 /// body.
 struct Rest {
   const Manifold& manifold;
@@ -36,10 +36,10 @@ struct Rest {
   Vec3 surface_point(const ManifoldPoint& point) const {
     return offset(point) - normal * (0.5f * point.separation);
   }
-  /// Returns the greater one of two heights: that of the other shape's surface at the point, and
-  /// that of the point itself. The points of fast pairs are those of the predicted impact, with the
-  /// current separation (carry_back in fast_pairs.cpp). There the two surfaces will meet at the
-  /// point itself.
+  /// Returns the greater of two heights along `direction`: that of the other shape's surface at the
+  /// point, and that of the point itself. The points of fast pairs are those of the predicted
+  /// impact, with the current separation (carry_back in fast_pairs.cpp). For them, the two surfaces
+  /// will meet at the point itself.
   float highest(const ManifoldPoint& point, Vec3 direction) const {
     return math::max_of(height(point, direction), dot(direction, offset(point)));
   }
@@ -60,16 +60,16 @@ Vec3 local_point(const ShapePlace& place, const Body& body, Vec3 point) {
   return transpose_multiply(place.axes, point + (body.position - place.centre) - place.from_centre);
 }
 
-/// Returns the point's place on the other shape, relative to the body's centre. Points of a
-/// predicted impact lie where the two bodies will meet; their offset from the other body's centre
-/// is valid there.
+/// Returns the position of the point on the other shape, relative to the body's centre. A point of
+/// a predicted impact is where the two bodies will meet. Its offset from the other body's centre is
+/// valid there, so that offset is used.
 Vec3 place_on_other(const WorldState& world, const Body& body, const Rest& rest,
                     const ManifoldPoint& point) {
   const Body& other = world.bodies[world.shapes[rest.shape].body.index];
   return (other.position - body.position) + (rest.is_body_b ? point.offset_a : point.offset_b);
 }
 
-/// Returns true if the point lies on a face, whose corners go counter-clockwise about its normal.
+/// Returns true if the point lies on a face with counter-clockwise `corners` about its normal.
 bool is_on_face(std::span<const Vec3> corners, Vec3 normal, Vec3 point) {
   if (math::abs_of(dot(normal, point - corners[0])) > flush_tolerance) return false;
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -94,7 +94,7 @@ std::vector<Vec3> faces_at(const state::Shape& surface, Vec3 point) {
   return normals;
 }
 
-/// Returns the extent of the shape along n, measured from the body's centre.
+/// Returns the extent of the shape along `n`, measured from the body's centre, m.
 float reach(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 n) {
   const ShapePlace& place = world.places[shape];
   const Convex convex = convex_of(world.shapes[shape].def.shape);
@@ -106,8 +106,8 @@ float reach(const WorldState& world, std::uint32_t shape, const Body& body, Vec3
          convex.rounding;
 }
 
-/// Returns true if the shape has a flat face with the outward normal n. For meshes and height
-/// fields, the face must also be at the point; for a plane the result is always true.
+/// Returns true if the shape has a flat face with the outward normal `n`. For meshes and height
+/// fields, the face must also contain `point`; for a plane the result is always true.
 bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 n) {
   const state::Shape& geometry = world.shapes[shape].def.shape;
   const ShapePlace& place = world.places[shape];
@@ -121,8 +121,8 @@ bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   return side.is_face() && dot(side.normal, local) > flush_cosine;
 }
 
-/// Returns true if the body lies on a face of the shape of `floor` and only touches the rim of the
-/// shape of `rim`, which ends flush with that face.
+/// Returns true if the body lies on a face of the shape of `floor`, and only touches the rim of the
+/// shape of `rim`, which ends flush with this face.
 bool ends_with(const WorldState& world, const Body& body, const Rest& floor, const Rest& rim) {
   const Vec3 n = floor.normal;
   if (dot(n, rim.normal) > flush_cosine) return false;
@@ -146,8 +146,8 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
 /// Distance beyond an edge at which continuing ground is searched, m.
 constexpr float beyond_edge = 2 * flush_tolerance;
 
-/// Returns true if the shape has a face at the point whose normal is nearer to t than m is. The
-/// point is relative to the body's centre; t and m are in world axes.
+/// Returns true if the shape has a face at `point` whose normal is nearer to `t` than `m` is.
+/// `point` is relative to the body's centre; `t` and `m` are in world axes.
 bool goes_on(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 t,
              Vec3 m) {
   constexpr float nearer = 1e-3f;  // difference of cosines
@@ -166,8 +166,8 @@ bool goes_on(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   return is_on_face({&side.corners[0], side.count}, side.normal, at);
 }
 
-/// Returns the normal, in world axes, of the face at the point that is nearest to the manifold's
-/// normal. Returns zero if the point lies on no face.
+/// Returns the normal, in world axes, of the face at `point` whose direction is nearest to the
+/// manifold's normal. Returns zero if `point` lies on no face.
 Vec3 face_normal(const WorldState& world, const Body& body, const Rest& rim, Vec3 point) {
   const ShapePlace& place = world.places[rim.shape];
   const Vec3 m = transpose_multiply(place.axes, rim.normal);
@@ -182,8 +182,9 @@ Vec3 face_normal(const WorldState& world, const Body& body, const Rest& rim, Vec
   return place.axes * best;
 }
 
-/// Returns true if a surface touches the body at `at` along a normal that is not one of its own,
-/// and the ground continues there. `at` is relative to the body's centre.
+/// Returns true if a mesh or height field touches the body at `at` along a normal that is not that
+/// of a face there, and the ground continues beyond. `at` is relative to the body's centre.
+/// `floors` calls a function for each manifold that may continue the ground.
 template <typename Floors>
 bool is_seam(const WorldState& world, const Body& body, const Rest& rim, Vec3 at,
              const Floors& floors) {
@@ -226,7 +227,8 @@ void for_each_floor(const WorldState& world, std::uint32_t index, std::uint32_t 
   });
 }
 
-/// Returns true if the manifold comes from the rim of a shape beyond which the ground continues.
+/// Returns true if the manifold comes from the rim of a shape and the ground continues beyond this
+/// rim.
 bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other, const Rest& rim) {
   const Body& body = world.bodies[index];
   const auto floors = [&](auto&& visit) { for_each_floor(world, index, other, visit); };

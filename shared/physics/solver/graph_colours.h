@@ -25,8 +25,8 @@ constexpr std::uint32_t lowest_free_colour(std::uint64_t taken) {
   return static_cast<std::uint32_t>(std::countr_one(taken));
 }
 
-/// Layout of contacts or joints sorted by colour and, within a colour, by one of `kinds`. Each pair
-/// of colour and kind is a group with bundles of its own.
+/// Layout of contacts or joints sorted by colour and, within a colour, by one of `kinds` kinds.
+/// Each pair of colour and kind is a group, and no bundle contains members of two groups.
 template <std::uint32_t kinds>
 struct ColourLayout {
   static constexpr std::uint32_t group_count = (colour_count + 1) * kinds;

@@ -6,14 +6,17 @@
 
 namespace jostle::physics {
 
-/// Coefficients of static friction of the eight contacts of a bundle, none below that of kinetic
-/// friction. These bundles exist only if the two coefficients differ at any contact of the cluster.
+/// Coefficients of static friction of the eight contacts of a bundle, each at least the coefficient
+/// of kinetic friction. These bundles exist only if the two coefficients differ at any contact of
+/// the cluster.
 struct alignas(32) GripBundle {
   Lanes friction;
-  Lanes share;  // share of the body's sliding that the contact must stop (kernels/grip_kernel.h)
+  // share of the body's sliding momentum that this contact must stop (kernels/grip_kernel.h)
+  Lanes share;
 };
 
-/// Sum of the normal impulses of a body's contacts in the last substep, and their number.
+/// Sum of the normal impulses of a body's manifolds in the last substep of the previous step, and
+/// the number of these manifolds.
 struct GripLoad {
   float pressed = 0;  // N·s
   std::uint32_t count = 0;

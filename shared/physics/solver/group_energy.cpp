@@ -23,8 +23,8 @@ double mass_of(const Cluster& cluster, std::uint32_t body) {
   return 1.0 / static_cast<double>(cluster.solver.velocities[body].inverse_mass);
 }
 
-/// Returns the angular momentum about the body's centre. It is I·ω for bodies with locks or equal
-/// principal moments, otherwise the momentum that integration keeps.
+/// Returns the angular momentum of a body about its centre. It is I·ω for bodies with locks or
+/// equal principal moments, otherwise the momentum that integration preserves.
 Vec3d angular_momentum_of(const Cluster& cluster, std::uint32_t body) {
   const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
   const std::size_t lane = body % lane_count;
@@ -65,8 +65,8 @@ struct Moments {
     xz += static_cast<double>(m.cx.z);
     yz += static_cast<double>(m.cy.z);
   }
-  /// Returns the angular velocity of the momentum l, about the one axis that locks of a plane leave
-  /// free.
+  /// Returns the angular velocity for the angular momentum `l`, about the one axis that the `locks`
+  /// of a planar body leave free.
   Vec3d divided(const Vec3d& l, state::MotionLocks locks) const {
     const Vec3 free = state::free_angular(locks, {1, 1, 1});
     const auto about = [](float is_free, double of, double moment) {
@@ -157,8 +157,8 @@ void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angula
 
 }  // namespace
 
-// A group that is not anchored is measured relative to its centre of mass, because its inner energy
-// may be small beside that of its flight.
+// A group that is not anchored is measured relative to its centre of mass, because the energy of
+// its internal motion may be small beside that of the motion of the whole group.
 
 double energy_of(const Cluster& cluster, const PassiveGroup& group) {
   double twice = 0;

@@ -19,16 +19,16 @@ namespace {
 /// Maximum number of contacts in a chain. Larger sets are piles, whose contacts bounce one by one
 /// (kernels/bounce_kernel.h).
 constexpr std::size_t max_contacts = 64;
-/// Maximum number of impacts per contact. A row of n contacts passes an impact on with n impacts;
-/// two impacts that meet in it need at most n².
+/// Maximum number of impacts per contact. An impact passes through a row of n contacts in n
+/// impacts; two impacts that meet in the row need at most n².
 constexpr std::size_t max_blows_per_contact = 64;
 /// Relative difference of speeds below which impacts are simultaneous.
 constexpr double same_blow = 1e-5;
 /// Minimum inverse effective mass of a contact. A smaller one is a rounding error: the contact's
 /// bodies are locked along its normal.
 constexpr double least_response = 1e-13;  // 1/kg
-/// Number of passes over the contacts of one impact, and over all contacts if there were too many
-/// impacts.
+/// Number of passes over the contacts of simultaneous impacts, and over all contacts of a chain in
+/// which the maximum number of impacts was reached.
 constexpr int blow_passes = 16, settle_passes = 64;
 
 struct BlowSide {
@@ -47,7 +47,7 @@ struct Blow {
   Vec3d normal;
   double restitution = 0;
   double slow = 0;      // approach speed below which nothing is given back, m/s
-  double response = 0;  // 1/kg
+  double response = 0;  // change of the normal speed by a unit impulse, 1/kg
   double impulse = 0;   // impulse of the step, N·s
   double absorbed = 0;  // energy that it has taken from the bodies in the step, J
   double wanted = 0;    // speed after the impact that is being solved, m/s
@@ -142,13 +142,14 @@ std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& blows, std::si
   return chains;
 }
 
-/// Simulation of the impacts of one chain. It changes the velocities of the bodies.
+/// Simulation of the impacts of one chain. It changes the velocities in `motions`.
 class Playing {
  public:
   Playing(std::span<Blow> blows, std::vector<BodyMotion>& motions)
       : blows_(blows), motions_(motions) {}
 
-  /// Runs the simulation. Returns the energy that it adds, in J.
+  /// Runs the simulation. Returns the change of kinetic energy since before the impulses were
+  /// undone, in J.
   double run() {
     for (Blow& blow : blows_) {
       apply(blow, -blow.impulse);
@@ -179,7 +180,7 @@ class Playing {
     push(blow.b, impulse);
   }
 
-  /// Solves the fastest impact. Returns false if nothing approaches any more.
+  /// Solves the fastest impact. Returns false if no contact approaches any more.
   bool play_fastest() {
     constexpr double at_rest = 1e-6;  // m/s
     double fastest = -at_rest;
@@ -212,7 +213,7 @@ class Playing {
     struck.impulse = total;
   }
 
-  /// Stops all remaining approach, as inelastic impacts do.
+  /// Stops all remaining approach by inelastic impacts.
   void settle() {
     for (int pass = 0; pass < settle_passes; ++pass) {
       for (Blow& blow : blows_) {

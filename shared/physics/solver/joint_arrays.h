@@ -33,31 +33,31 @@ struct alignas(32) JointedTurn {
   float unused[5]{};
 };
 
-/// A joint that has not been placed in a bundle yet.
+/// Result of the colouring for one joint, from which it is placed in a bundle.
 struct ColouredJoint {
   std::uint32_t joint = 0;  // slot
   std::uint32_t a = 0, b = 0;
   std::uint32_t joint_class = 0;
   std::uint32_t group = 0;  // group of its colour and class (ColourLayout)
   std::uint32_t tree = 0;   // JointRecord::tree
-  std::uint32_t place = 0;  // lane, counted over all bundles
+  std::uint32_t place = 0;  // index of its bundle · lane_count + lane
 };
 
 /// Scratch data of one step. Only the allocated memory is kept between steps.
 struct JointArrays {
   std::vector<ColouredJoint> coloured;
-  // indexed by solver index: a bit mask of the colours of a body's joints
+  // indexed by solver index: bit mask of the colours of a body's joints
   std::vector<std::uint64_t> taken;
-  // By solver index; also set for joints of the overflow colour.
+  // Indexed by solver index: 1 if the body has any joint, including joints of the overflow colour.
   std::vector<std::uint8_t> is_jointed;
   ColourBlocks blocks;
   std::vector<JointBundle> bundles;
   std::vector<LockBundle> locks;  // parallel to the bundles; empty if no jointed body has locks
 
   std::vector<JointedBlock> body_blocks;
-  // By solver index: current state of jointed bodies. Contacts use the inertia of the start of the
-  // step. Joints need the current one, because their arms turn and thin bodies would respond
-  // wrongly.
+  // Indexed by solver index: current state of jointed bodies. For contacts, the inertia is
+  // recomputed only after a large rotation (SolverInertia). Joints need the current inertia,
+  // because their arms turn and thin bodies would respond wrongly.
   std::vector<JointedPose> poses;
   std::vector<SolverInertia> inertias;
   std::vector<JointedMomentum> momenta;

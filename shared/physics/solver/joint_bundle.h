@@ -10,7 +10,8 @@
 namespace jostle::physics {
 
 /// Properties of a joint that are known when its kernels are compiled. Rows are limits, motors and
-/// springs. Most kinds always have rows; unused ones have values that make them do nothing.
+/// springs. All classes except plain balls and fixed joints have rows. Rows that a joint does not
+/// use have values with which they do nothing.
 struct JointClass {
   JointKind kind = JointKind::Ball;
   bool has_rows = false;
@@ -25,7 +26,7 @@ inline constexpr std::array<JointClass, joint_class_count> joint_classes{{
     {JointKind::Distance, true},
 }};
 
-/// Returns true if the joint's block has a torque.
+/// Returns true if the joint constrains rotation, so that its block has a torque impulse.
 constexpr bool holds_rotation(JointClass joint) {
   return joint.kind == JointKind::Hinge || joint.kind == JointKind::Slider ||
          joint.kind == JointKind::Fixed;
@@ -37,11 +38,11 @@ constexpr bool has_turning_axis(JointClass joint) {
 constexpr bool has_cone(JointClass joint) {
   return joint.kind == JointKind::Ball && joint.has_rows;
 }
-/// Returns true if bodies with such joints can swing under tension (solver/taut_bodies.h).
+/// Returns true if bodies with joints of this class can swing under tension (solver/taut_bodies.h).
 constexpr bool can_be_taut(JointClass joint) {
   return joint.kind != JointKind::Fixed && joint.kind != JointKind::Slider;
 }
-/// Returns true if the frames of the joint are needed.
+/// Returns true if the kernels of the class use the frames of the joint.
 constexpr bool has_frames(JointClass joint) {
   return joint.kind != JointKind::Ball || joint.has_rows;
 }
@@ -52,8 +53,8 @@ static_assert(static_cast<std::size_t>(JointRowKind::Cone) == axis_row_kinds);
 
 /// One scalar direction of a joint, and its coupling with the joint's block (joint_solver.h). A
 /// unit impulse along or about `direction` changes e_p by `anchors` and e_t by `turns`. The block
-/// responds with the impulses `answer_linear` and `answer_angular`, after which it holds as before.
-/// The speed along the direction has then changed by `response`.
+/// responds with the impulses `answer_linear` and `answer_angular`, which cancel these changes as
+/// far as the block constrains them. The speed along the direction has then changed by `response`.
 struct JointDirection {
   Lanes direction[3];
   Lanes anchors[3], turns[3];
@@ -67,28 +68,29 @@ struct JointAxis {
   JointDirection row;
   Lanes value, value_before;  // current value, and the value one substep ago, m or rad
   Lanes lower, upper, rest;   // m or rad
-  Lanes middle;               // centre of the interval of ±π in which the angle is measured, rad
+  Lanes middle;               // the angle is measured within ±π of this angle, rad
   Lanes spring_damping;       // dimensionless
   Lanes spring_rate;          // 1/s
-  Lanes spring_relaxes;  // 1, or 0 if the spring acts in the biased solve alone (joint_springs.h)
-  Lanes motor_speed;     // m/s or rad/s
-  Lanes motor_impulse;   // maximum per substep, N·s or N·m·s
-  Lanes motor_hold_impulse;  // part of the maximum that applies in the biased solve, N·s or N·m·s
+  Lanes
+      spring_relaxes;   // 1 if half of the spring acts in the relax phase, else 0 (joint_springs.h)
+  Lanes motor_speed;    // m/s or rad/s
+  Lanes motor_impulse;  // maximum in both phases of a substep together, N·s or N·m·s
+  Lanes motor_hold_impulse;  // maximum in the biased solve alone, N·s or N·m·s
   Lanes impulse[joint_phase_count][axis_row_kinds];  // indexed by JointRowKind
 };
 
 /// Row of the cone limit of a ball joint.
 struct JointConeRow {
-  JointDirection row;  // towards the cone's axis
-  // Change of the cone's speed by a unit impulse about the axis and the block's response to it.
+  JointDirection row;  // axis about which b must turn to bring its x axis to that of a
+  // Change of the cone row's speed by a unit impulse of the axis row, with the block's response.
   Lanes coupling;
   Lanes error;  // cone angle minus swing angle, rad
   Lanes angle;  // cone angle, rad
   Lanes impulse[joint_phase_count];
 };
 
-/// Eight joints of one class, of eight different pairs of bodies. Lanes without a joint join body 0
-/// to itself. The class decides which rows of lanes are used; those of all classes come first.
+/// Eight joints of one class. No two of them share a movable body. Unused lanes join body 0 to
+/// itself. The class decides which members are used; the members that all classes use come first.
 /// Vectors are in the world frame unless their names say local.
 struct alignas(32) JointBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
@@ -100,30 +102,30 @@ struct alignas(32) JointBundle {
   Lanes linear_error[3];               // position error, m
   Lanes linear[joint_phase_count][3];  // N·s on b
   Lanes keep;  // 0..1: share of its impulse that a soft joint gives up in a pass; 0 if rigid
-  // Difference of the half kicks of b and a, m/s: positions move by it in addition to the
-  // velocities.
+  // Half kick of b minus that of a (half_kick in joint_places.h), m/s: the predicted velocity of
+  // the anchors contains it in addition to e_p.
   Lanes drift[3];
   Lanes step_linear[3];  // impulse of the whole step on b, N·s
-  Lanes taut_a, taut_b;  // tautness per impulse along the arm, 1/(N·m·s): taut_bodies.h
+  Lanes taut_a, taut_b;  // tautness per impulse and arm, 1/(N·m·s): taut_bodies.h
 
   // Values from the start of the step.
   // Anchors relative to the centres of mass, in the bodies' frames, m.
   Lanes local_a[3], local_b[3];
-  Lanes between[3];                 // vector from centre of mass to centre of mass, m
+  Lanes between[3];                 // vector from a's centre of mass to b's, m
   std::uint32_t joint[lane_count];  // joint slots
   std::uint32_t used_lanes;         // lanes that hold a joint, one bit each
   // Lanes whose joints are solved in a tree, one bit each (joint_trees.h).
   std::uint32_t tree_lanes;
 
-  // Hinges, sliders and fixed joints.
+  // Used by hinges, sliders and fixed joints; step_angular also by the other classes with frames.
   alignas(32) Lanes angular_mass[6];    // A
   Lanes coupling[9];                    // C, by columns
   Lanes angular_error[3];               // rad
   Lanes angular[joint_phase_count][3];  // N·m·s on b
   Lanes step_angular[3];  // impulse of the whole step, rows included, on b about the anchor, N·m·s
 
-  // All classes except balls without rows.
-  Lanes frame_a[4], frame_b[4];  // joint frames in the bodies' frames
+  // Used by all classes except balls without rows.
+  Lanes frame_a[4], frame_b[4];  // rotations of the joint frames in the bodies' frames
   Lanes apart[3];                // vector from anchor to anchor, m
   Lanes is_rod;  // for distance joints: 1 if the length is fixed, 0 if only rows act
   Lanes length;  // length of a rod, m
@@ -132,14 +134,15 @@ struct alignas(32) JointBundle {
   JointConeRow cone;  // present in balls with rows
 
   // Joints that trees solve (joint_trees.h): the velocity error that the phase must remove, and
-  // separately its predicted part.
+  // separately its predicted part. During position correction, the `asked` members hold position
+  // errors, m and rad.
   Lanes asked_anchors[3], ahead_anchors[3];  // m/s
   Lanes asked_turns[3], ahead_turns[3];      // rad/s
 };
 
-/// Data that joints need, beside BodyBlock, of a block of eight bodies.
+/// Data of a block of eight bodies that the joint kernels need in addition to its BodyBlock.
 struct alignas(32) JointedBlock {
-  Lanes is_jointed;                           // 1 or 0
+  Lanes is_jointed;                           // 1 if the body is dynamic and has a joint, else 0
   Lanes inertia_local[6];                     // body frame
   Lanes linear_before[3], angular_before[3];  // velocities at the start of the phase
   std::uint32_t block;                        // index in SolverArrays::body_blocks

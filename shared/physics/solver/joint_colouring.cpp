@@ -13,7 +13,8 @@ namespace {
 
 using JointLayout = ColourLayout<joint_class_count>;
 
-/// Marker instead of the class of a joint that is solved elsewhere (coordinate_solver.h).
+/// Value of ColouredJoint::joint_class for joints that are solved by coordinates instead
+/// (coordinate_solver.h).
 constexpr auto by_coordinates = static_cast<std::uint32_t>(joint_class_count);
 
 std::uint32_t class_of(const JointDef& def) {
@@ -25,8 +26,8 @@ std::uint32_t class_of(const JointDef& def) {
   return index;
 }
 
-/// Returns the tree of a joint, or no_index if none of its bodies moves. A joint between a
-/// kinematic and a sleeping body is awake, but moves nothing.
+/// Returns the tree of a joint, or no_index if neither of its bodies is dynamic and active. Such a
+/// joint is awake if it connects a kinematic body to a sleeping one.
 std::uint32_t awake_tree(const WorldState& world, const JointRecord& joint) {
   const auto can_move = [&](BodyHandle handle) {
     const Body& body = world.bodies[handle.index];
@@ -35,7 +36,8 @@ std::uint32_t awake_tree(const WorldState& world, const JointRecord& joint) {
   return can_move(joint.def.body_a) || can_move(joint.def.body_b) ? joint.tree : no_index;
 }
 
-/// Collects the data of the awake joints that the serial colouring needs, in parallel.
+/// Collects the awake joints without coordinates, with the data that the serial colouring needs, in
+/// parallel.
 void gather(Cluster& cluster) {
   constexpr std::size_t joints_per_piece = 256, ahead = 8;
   const std::span<const std::uint32_t> awake = cluster.joints;
@@ -82,7 +84,7 @@ void lay_out(JointArrays& arrays, JointLayout& layout) {
     const std::uint32_t last = layout.first[group] + layout.bundles[group];
     for (std::uint32_t i = layout.first[group]; i < last; ++i)
       arrays.bundles[i].used_lanes = arrays.bundles[i].tree_lanes = 0;
-    // Bundles in which all lanes are used are overwritten completely; the others must be cleared.
+    // Partly used bundles must be cleared; fully used ones are overwritten completely.
     const bool is_full =
         !JointLayout::is_overflow(group) && layout.members[group] % lane_count == 0;
     const std::uint32_t full =

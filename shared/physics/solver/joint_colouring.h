@@ -4,8 +4,8 @@ namespace jostle::physics {
 
 struct Cluster;
 
-/// Assigns a graph colour to every awake joint, so that no two joints of a colour share a body that
-/// the solver moves. Then lays out the bundles: by colour, then by class, then by slot.
+/// Assigns a graph colour to every awake joint without coordinates, so that no two joints of a
+/// colour share a dynamic body. Then lays out the bundles: by colour, then by class, then by slot.
 ///
 /// The colouring is greedy in the order of slots, with an overflow colour like that of contacts
 /// (colouring.h).

@@ -11,18 +11,20 @@
 namespace jostle::physics {
 namespace {
 
-/// Load of a joint, relative to the mass of its lighter body, above which passes do not converge.
+/// Mass that a joint supports, divided by the mass of its lighter body, above which passes do not
+/// converge.
 constexpr float heavy_load = 8;
-/// Limits for a body with at least fewest_arms joints that hold rotation: mass and moment of
-/// inertia of what they hold, relative to the body's own.
+/// Limits for a body with at least `fewest_arms` joints that constrain rotation: total mass and
+/// moment of inertia of the bodies at the other ends of these joints, divided by the mass and the
+/// largest moment of the body itself.
 constexpr float rigid_load = 1, rigid_turn_load = 16;
 constexpr std::uint32_t fewest_arms = 3;
 
 /// A set of bodies that joints connect.
 struct Component {
   std::uint32_t body_count = 0;
-  std::uint32_t inner_edges = 0;  // pairs of bodies that joints connect
-  bool has_thick_edges = false;   // true if a pair has more joints than an edge may have
+  std::uint32_t inner_edges = 0;  // number of pairs of bodies that joints connect
+  bool has_thick_edges = false;   // true if a pair has more joints than TreeEdge::max_parts
   bool has_pairs = false;         // true if several joints connect a pair, or a body to the world
   std::uint32_t anchored_bodies = 0;  // number of bodies with joints to immovable ones
   std::uint32_t root = no_index;      // first anchored body, or the first body if none is anchored
@@ -34,7 +36,7 @@ struct Link {
   std::uint32_t joint = no_index, next = no_index;
 };
 
-/// One search. Bodies and joints are identified by their slots.
+/// Search for the trees of joints. Bodies and joints are identified by their slots.
 class TreeSearch {
  public:
   explicit TreeSearch(WorldState& world)
@@ -59,8 +61,8 @@ class TreeSearch {
   float mass_of(std::uint32_t body) const { return world_.bodies[body].mass; }
   Component& component_of(std::uint32_t body) { return components_[sets_.find(body)]; }
 
-  /// Calls visit(joint, body a, body b) for all joints that are solved as blocks. Joints with
-  /// coordinates are left to passes.
+  /// Calls visit(joint, body a, body b) for all linked joints that are solved as blocks. Joints
+  /// with coordinates are skipped, because passes always solve them.
   template <typename Visit>
   void for_each_block(const Visit& visit) {
     for (std::uint32_t i = 0; i < world_.joints.size(); ++i) {
@@ -125,8 +127,8 @@ class TreeSearch {
     return component.inner_edges + 1 == component.body_count && !component.has_thick_edges;
   }
 
-  /// Assigns the joints of a component to a tree, and decides whether the tree is needed. A
-  /// component that does not need it, and is anchored at several bodies, is left to passes.
+  /// Assigns the joints of a component to a tree, and decides whether the tree is needed. If it is
+  /// not needed, and the component is anchored at several bodies, the joints are left to passes.
   void grow(const Component& component) {
     bodies_.assign(1, component.root);
     loads_[component.root] = mass_of(component.root);
@@ -135,7 +137,8 @@ class TreeSearch {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       visit_links(i);
     const bool is_needed = component.has_pairs || is_heavy_laden(component) || has_laden_hub();
-    // In loops through the world, rows may be redundant; passes handle that better.
+    // Several anchors close loops through the world, in which rows may be redundant; passes handle
+    // that better.
     if (!is_needed && component.anchored_bodies > 1) return;
     for (const std::uint32_t joint : joints_) {
       world_.joints[joint].tree = component.root;
@@ -167,10 +170,10 @@ class TreeSearch {
     return component.anchored_bodies > 0 && component.mass > heavy_load * mass_of(component.root);
   }
 
-  /// Returns true if a body has at least fewest_arms joints that together carry much. Passes solve
-  /// the joints of a body one after the other, and each of them moves the body. Many joints push it
-  /// back and forth between them even if each carries little. Joints that hold rotation do so with
-  /// levers.
+  /// Returns true if a body has at least `fewest_arms` joints to bodies that together are heavy
+  /// relative to it. Passes solve the joints of a body one after the other, and each joint moves
+  /// the body. Many joints therefore push the body back and forth, even if each carries little.
+  /// Joints that constrain rotation have lower limits, because they act through lever arms.
   bool has_laden_hub() const {
     return std::ranges::any_of(bodies_, [&](std::uint32_t body) {
       Arms all, rigid;
@@ -183,11 +186,11 @@ class TreeSearch {
                rigid.moment > rigid_turn_load * largest_moment(body)));
     });
   }
-  /// Bodies that the joints of one body hold.
+  /// Sums over the movable bodies at the other ends of the joints of one body.
   struct Arms {
     std::uint32_t count = 0;
     float mass = 0;    // kg
-    float moment = 0;  // kg·m², about the body's centre
+    float moment = 0;  // kg·m², of their masses about the body's centre
   };
   void add_arm(std::uint32_t body, const JointDef& def, Arms& all, Arms& rigid) const {
     const bool is_a = def.body_a.index == body;
@@ -216,9 +219,9 @@ class TreeSearch {
   std::vector<Component> components_;  // indexed by the first body of the set
   std::vector<std::uint32_t> first_link_;
   std::vector<Link> links_;
-  std::vector<std::uint64_t> pairs_;       // joined bodies, once for each joint
+  std::vector<std::uint64_t> pairs_;       // pairs of joined movable bodies, one entry per joint
   std::vector<std::uint8_t> is_anchored_;  // indexed by body: 1 or 0
-  std::vector<float> loads_;               // carried mass, kg
+  std::vector<float> loads_;  // by body: mass of the body and its subtree, kg; 0: not visited
   // lists of one tree, starting at the root
   std::vector<std::uint32_t> bodies_, parents_of_, joints_;
 };

@@ -4,17 +4,23 @@ namespace jostle::physics {
 
 struct WorldState;
 
-/// Finds the trees of joints that can be solved directly (JointRecord::tree), and whether they need
-/// to be (is_tree_needed). A tree is needed in each of these cases:
+/// Finds the trees of joints that can be solved directly (JointRecord::tree), and decides whether
+/// they must be (is_tree_needed). Does nothing while no joint was added, removed or changed in kind
+/// and no jointed body changed its mass or type (WorldState::is_forest_stale).
 ///
-/// - Its joints carry so much that passes over joints would not converge.
-/// - Several joints hold the same two bodies, or one body and the world. In passes they would work
-///   against each other.
-/// - Three or more arms of a body are together heavy relative to it, as the blades of a fan are.
+/// A tree must be solved directly if any of these is true:
 ///
-/// The result follows from the joints, and from the masses, moments and types of the bodies. Joints
-/// are left to passes if they close a loop through more than two bodies, or if more than
-/// TreeEdge::max_parts of them hold the same two (solver/joint_trees.h).
+/// - Its joints carry so much mass that passes over joints would not converge.
+/// - Several joints connect the same two bodies, or one body and the world. Passes solve one joint
+/// at a time, so these joints would work against each other.
+/// - A body has three or more joints whose other bodies are heavy compared to it, for example the
+///   hub of a fan.
+///
+/// The result depends only on the joints, and on the masses, moments of inertia and types of the
+/// bodies. A set of connected bodies is left to passes if its joints close a loop through more than
+/// two bodies, or if more than TreeEdge::max_parts joints connect the same two bodies. It is also
+/// left to passes if it is joined to the world at several bodies and none of the cases above is
+/// true.
 void find_joint_forest(WorldState& world);
 
 }  // namespace jostle::physics

@@ -7,21 +7,22 @@
 
 namespace jostle::physics {
 
-// Helpers for colouring joints and for filling their bundles.
+// Functions for colouring joints and for filling their bundles.
 
-/// Returns the anchor of one side relative to the body's centre of mass, in the body's frame. For
-/// the immovable body (index 0), it is in world axes.
+/// Returns the anchor of one side relative to the body's centre of mass, in the body's frame.
+/// `index` is the body's solver index. If it is 0, the immovable body, the result is in world axes.
+/// `frame` is the joint frame in the body's frame.
 inline math::Vec3 anchor_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
   const math::Vec3 offset = frame.offset - body.local_centre;
   return index == 0 ? rotate(body.rotation, offset) : offset;
 }
-/// Returns the joint frame of one side, in the same axes as anchor_of.
+/// Returns the rotation of the joint frame of one side, in the same axes as anchor_of.
 inline math::Quat frame_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
   return index == 0 ? body.rotation * frame.rotation : frame.rotation;
 }
 
-/// Returns true if only this joint holds its bodies. One pass then solves it, and it does not need
-/// softness.
+/// Returns true if this joint is the only one of its active dynamic bodies, and no contact acts on
+/// them. One pass solves such a joint exactly, so it does not need softness.
 inline bool is_alone(const Cluster& cluster, const JointDef& def) {
   for (const BodyHandle handle : {def.body_a, def.body_b}) {
     const Body& body = cluster.world.bodies[handle.index];
@@ -33,8 +34,9 @@ inline bool is_alone(const Cluster& cluster, const JointDef& def) {
   return true;
 }
 
-/// Returns true if only the joints of one tree edge hold its bodies. These joints are solved at
-/// once.
+/// Returns true if no contact acts on the active dynamic bodies of the joint, and their only joints
+/// are those of one tree edge: between the same two bodies, or between one body and immovable ones.
+/// The tree solves these joints together.
 inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
   const WorldState& world = cluster.world;
   const auto can_move = [&](BodyHandle body) {
@@ -58,20 +60,21 @@ inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
   return true;
 }
 
-/// Returns the half kick of a body, m/s: minus half the velocity change by gravity and force in a
-/// substep. On a parabola, a body moves by h·(v + half kick) (integrate_positions). It is zero if
-/// contacts act on the body.
+/// Returns the half kick of a body, m/s: −½ of its velocity change by gravity and force in a
+/// substep. A body in free flight moves by h·(v + half kick) in a substep (integrate_positions).
+/// The half kick is zero if contacts act on the body.
 inline math::Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : math::Vec3{};
 }
 
-/// Returns true if the body moves on a parabola, or is not moved by forces at all.
+/// Returns true if no contact acts on the body, or if it is not dynamic.
 inline bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free || !solver.bodies[body].is_dynamic;
 }
 
-/// Returns the lowest colour that neither body has yet, and adds it to their bits in `taken`. Only
-/// dynamic bodies count. Returns overflow_colour if all colours are taken.
+/// Returns the lowest colour that no joint of either body has, and sets its bit in `taken` for both
+/// bodies. Bodies that are not dynamic are ignored. Returns overflow_colour if all colours are
+/// taken.
 inline std::uint32_t take_joint_colour(const SolverArrays& solver,
                                        std::vector<std::uint64_t>& taken, std::uint32_t a,
                                        std::uint32_t b) {

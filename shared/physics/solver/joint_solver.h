@@ -8,18 +8,19 @@ struct Cluster;
 struct JointView;
 
 // Joints are solved by sequential impulses over substeps h in the form of RATTLE (Andersen 1983):
-// both positions and velocities satisfy the joint at the end of each substep. The method is
-// therefore of second order and has no drift of energy. This holds while bodies turn little in a
-// substep and are not so taut that they count as more inert (solver/taut_bodies.h). A substep
-// integrates forces and then has two phases, the biased solve (HoldPhase) and relax (RelaxPhase).
+// at the end of each substep, both positions and velocities satisfy the joint. The method is
+// therefore of second order, and its energy does not drift. This is true while bodies turn little
+// in a substep and are not so taut that their inertia is increased (solver/taut_bodies.h). A
+// substep integrates forces and then has two phases, the biased solve (HoldPhase) and the relax
+// phase (RelaxPhase).
 //
 //   v += h·M⁻¹f        gravity and forces (integrate_velocities)
 //   biased:  v += M⁻¹J(q)ᵀλ so that the joint holds after  q += h·v  (integrate_positions)
 //   relax:   v += M⁻¹J(q)ᵀμ so that  J(q)·v = 0  at the new q
 //
 // λ and μ differ: each provides one half of the centripetal force. They are therefore stored
-// separately, and each phase is warm started with its own impulse of the previous substep. Trees
-// are not warm started.
+// separately, and each phase is warm started with the impulse that the same phase had in the
+// previous substep. Trees are not warm started.
 //
 // The block of a joint consists of P, the force impulse on b at the anchor, and T, the torque
 // impulse on b, which are solved together. Let r_a, r_b be the anchors relative to the centres of
@@ -31,60 +32,67 @@ struct JointView;
 //   C = −[r_a]I_a⁻¹ − [r_b]I_b⁻¹                                   e_p per T
 //   N = I_a⁻¹ + I_b⁻¹                                              e_t per T
 //
-// If the joint holds only some directions of T (columns of U) and of P (columns of V),
+// If the joint constrains only some directions of T (columns of U) and of P (columns of V),
 //
 //   A = U(UᵀNU)⁻¹Uᵀ,  S = K − C·A·Cᵀ,  B = V(VᵀSV)⁻¹Vᵀ
 //   P = −B(e_p − C·A·e_t),  T = −A(e_t + Cᵀ·P)
 //
-// A is zero for ball and distance joints; it has rank 2 for hinges and 3 for fixed joints and
-// sliders. B has rank 3, but 2 for sliders and 1 for rigid distances.
+// A is zero for ball and distance joints; it has rank 2 for hinges, and rank 3 for fixed joints and
+// sliders. B has rank 2 for sliders, rank 1 for rigid distances, and otherwise rank 3.
 //
-// The biased solve adds to e_p and e_t what the positions require. The terms are bias_rate ×
-// position error (solver/contact_solver.h) and the rotation of the arms within the substep, which
-// velocities contain only to first order. Bodies that move on parabolas add their half kick. If the
-// joint alone holds its bodies, the difference of their gyroscopic rotations is added.
+// The biased solve adds these terms to e_p and e_t:
+//
+// - The position error times bias_rate (solver/contact_solver.h).
+// - The rotation of the arms within the substep, which the velocities contain only to first order.
+// - The half kick of bodies in free flight, which move on parabolas.
+// - The difference of the gyroscopic rotations, if the joint alone holds its bodies.
 //
 // Errors are corrected no faster than max_anchor_push_speed and max_turn_push_speed. Links of taut
-// chains swing faster than substeps resolve, and count as more inert: solver/taut_bodies.h.
+// chains oscillate faster than substeps resolve; their inertia is increased (solver/taut_bodies.h).
 //
-// A joint that passes solve is soft if other constraints hold its bodies as well. In each pass of
-// the biased solve its block gives up the share `keep` of its impulse, except for the part that
-// responds to the rows. Without this part the rows would push alone, and turn a light body by far
-// more than the joint lets it. Softness calms joints that contradict each other or a contact. Its
-// cost is that a joint with a lasting impulse λ sags by keep·λ / ((1 − keep)·mass·bias_rate).
+// A joint that passes solve is soft if other constraints act on its bodies as well. In each pass of
+// the biased solve, its block gives up the share `keep` of its impulse. The part that responds to
+// the rows' impulses is excepted: otherwise the rows would act without the block, and turn a light
+// body by far more than the joint allows. Softness lets joints settle that contradict each other or
+// a contact. Its cost is that a joint with a lasting impulse λ sags by keep·λ / ((1 −
+// keep)·mass·bias_rate).
 //
-// The spring of joint_hertz and joint_damping_ratio, integrated implicitly, would give up 1/(1 +
-// c), c = h·ω·(2ζ + h·ω). Blocks give up half of that. Limits, whose effective masses are often
-// small, give up a tenth (joint_give_share, limit_give_share).
+// An implicitly integrated spring of joint_hertz and joint_damping_ratio would give up the share
+// 1/(1 + c), c = h·ω·(2ζ + h·ω). Blocks give up half of this share. Limits, whose effective masses
+// are often small, give up a tenth (joint_give_share, limit_give_share).
 //
 // Limits, motors and springs are scalar rows (kernels/solve_joint_rows.h). Their effective masses
-// are those that remain while the block holds, and each impulse of a row includes the block's
-// response. Solving the block and then the rows is an exact solution of the joint.
+// are those with the block held, and each impulse of a row is applied together with the block's
+// response. Solving the block and then a row is therefore an exact solution of the two.
 //
 // Eight joints of a class are solved at once (joint_bundle.h), one colour after the other
-// (joint_colouring.h). Everything that follows from the poses is measured once per substep, after
-// they have changed. If bodies have several joints, Gauss–Seidel passes over all joints approach
-// the common solution. The biased solve, which decides where bodies go, has more passes than the
-// relax phase. The relax phase runs backward, so that loads travel both ways.
+// (joint_colouring.h). All values that follow from the poses are measured once per substep, after
+// positions have moved. If bodies have several joints, Gauss–Seidel passes over all joints approach
+// the common solution. The biased solve determines the positions and therefore has more passes than
+// the relax phase. The relax phase runs through the colours in reverse order, so that loads
+// propagate in both directions.
 //
-// Chains and trees of joints that carry much more than their own bodies are solved directly
-// instead: solver/joint_trees.h.
+// Chains and trees of joints that carry heavy loads are solved directly instead:
+// solver/joint_trees.h.
 
-/// Fills the bundles of the awake joints. Call it after contacts have been prepared.
+/// Colours the awake joints, finds their trees, fills their bundles and measures them. Call it
+/// after contacts have been prepared.
 void prepare_joints(Cluster& cluster);
-/// Recomputes arms, errors and effective masses of all joints for the current poses.
+/// Recomputes arms, errors and effective masses of all joints for the current poses. During
+/// position correction (`view`), only joints with a body that was moved are recomputed.
 void measure_joints(Cluster& cluster);
 void measure_joints(Cluster& cluster, const JointView& view);
 /// Runs the biased solve of the joints. Call it after velocities were integrated.
 void hold_joints(Cluster& cluster);
 /// Runs the relax phase of the joints: removes the velocities that they do not allow. Call it after
-/// positions have moved. Measures the joints again first, and corrects positions at the end of the
-/// last substep (solver/mend_joints.h).
+/// positions have moved. Measures the joints first. In the last substep (`is_last`) it then also
+/// corrects their positions (solver/mend_joints.h).
 void relax_joints(Cluster& cluster, bool is_last);
 /// Sets negligible and non-finite impulses to zero, and stores the impulses of joints with
 /// coordinates.
 void settle_joints(Cluster& cluster);
-/// Stores the impulses for the next step and for callers that read them.
+/// Clears negligible impulses (settle_joints), and stores the impulses in the records of the
+/// joints.
 void store_joint_impulses(Cluster& cluster);
 
 }  // namespace jostle::physics

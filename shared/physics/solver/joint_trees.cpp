@@ -17,13 +17,15 @@ bool has_acting_rows(const JointDef& def) {
          def.motor.is_enabled;
 }
 
-/// Speed in rad/s, and angle per substep in rad, above which a body turns fast. Trees that carry
-/// little are solved directly if a body turns fast, because the error that passes leave then
-/// matters.
+/// Speed in rad/s, and angle per substep in rad. A body that exceeds either of them turns fast.
+/// Trees under light loads are solved directly if a body turns fast, because the error that passes
+/// leave then matters.
 constexpr float fast_turn = 2, far_turn = 0.03f;
 
-/// Leaves light trees, which carry little, to passes unless a body turns fast and nothing but the
-/// joints acts on its bodies. Passes are fast, and alternate with contacts and rows.
+/// Removes the joints of light trees (is_tree_needed is false) from their trees, so that passes
+/// solve them. A light tree is solved directly only if one of its bodies turns fast and nothing but
+/// its joints acts on its bodies. In all other cases passes suffice; they are cheaper than the
+/// direct solution.
 void leave_light_trees(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   const SolverArrays& solver = cluster.solver;
@@ -55,8 +57,8 @@ void leave_light_trees(Cluster& cluster) {
   }
 }
 
-/// Finds the roots of the trees, and lists the tree joints of each body. Returns false if there are
-/// no trees.
+/// Lists the roots of the trees, and the tree joints of each body. Returns false if there are no
+/// trees.
 bool link_joints(Cluster& cluster) {
   JointTrees& trees = cluster.joint_solver.trees;
   const std::vector<ColouredJoint>& joints = cluster.joint_solver.coloured;
@@ -94,6 +96,7 @@ void place(JointTrees& trees, std::uint32_t body, std::uint32_t parent) {
 }
 
 /// Calls visit(joint, other body) for the tree joints of a body, in the order of `coloured`.
+/// `joint` is an index in `coloured`.
 template <typename Visit>
 void for_each_link(const Cluster& cluster, std::uint32_t body, const Visit& visit) {
   const JointTrees& trees = cluster.joint_solver.trees;
@@ -114,7 +117,7 @@ void add_to_edge(JointTrees& trees, std::uint32_t joint) {
   ++trees.grown.back().last_joint;
 }
 
-/// Adds the edge between a body and its parent.
+/// Adds the edge between a body and its parent, with all joints between them.
 void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
   JointTrees& trees = cluster.joint_solver.trees;
   begin_edge(trees, parent, body);
@@ -123,7 +126,8 @@ void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
   });
 }
 
-/// Adds the edges between a body and the world.
+/// Adds the edges between a body and the world, with at most TreeEdge::max_parts joints each. The
+/// first such joint determines the anchor of the tree.
 void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
   std::uint32_t count = 0;
@@ -136,8 +140,8 @@ void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
   });
 }
 
-/// Adds the bodies of a tree from the root on. Each body adds its edge to the parent, and then
-/// those to the world.
+/// Adds a tree and its bodies, from the root on. Each body adds its edge to the parent first, and
+/// then those to the world.
 void grow(Cluster& cluster, std::uint32_t root) {
   JointTrees& trees = cluster.joint_solver.trees;
   JointTree tree;
@@ -157,8 +161,8 @@ void grow(Cluster& cluster, std::uint32_t root) {
   trees.trees.push_back(tree);
 }
 
-/// Adds a tree for each part that no root reaches. Such a part is joined to a body of its tree that
-/// was put to sleep, and is anchored there.
+/// Adds a tree for each part that no root reaches. The bodies between such a part and its root are
+/// asleep, and the part is anchored to one of them.
 void grow_parts(Cluster& cluster) {
   const JointTrees& trees = cluster.joint_solver.trees;
   for (const ColouredJoint& joint : cluster.joint_solver.coloured) {
@@ -169,8 +173,8 @@ void grow_parts(Cluster& cluster) {
   }
 }
 
-/// Returns true if passes act on bodies of the tree. Its joints are then solved again after each
-/// pass.
+/// Returns true if passes act on bodies of the tree: they have a joint outside all trees, or a
+/// joint with limits, motors or springs.
 bool has_other_joints(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
   bool has_any = false;
@@ -206,7 +210,8 @@ state::MotionLocks common_locks(const Cluster& cluster, const TreeEdge& edge) {
   return static_cast<state::MotionLocks>(bodies[edge.parent].locks & of_child);
 }
 
-/// Fills the edges of a tree in the order from the leaves to the root.
+/// Fills the edges of a tree in the order from the leaves to the root, and marks their joints in
+/// JointBundle::tree_lanes.
 void fill_edges(Cluster& cluster, const JointTree& tree) {
   JointArrays& arrays = cluster.joint_solver;
   JointTrees& trees = arrays.trees;

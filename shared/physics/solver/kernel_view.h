@@ -5,8 +5,8 @@
 
 namespace jostle::physics {
 
-/// Returns the view of the solver's arrays for the kernels. It is valid until an array changes its
-/// size.
+/// Returns the view of the solver's arrays for the kernels. It is valid until one of the arrays is
+/// resized.
 inline KernelView make_kernel_view(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
   KernelView view;

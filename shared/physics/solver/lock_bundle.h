@@ -7,11 +7,12 @@
 
 namespace jostle::physics {
 
-/// Free world axes of the bodies of eight contacts or joints: 1 if the axis is free, 0 if it is
-/// locked (kernels/lock_kernel.h). These bundles exist only if any body has locks.
+/// World axes along which the bodies of eight contacts or joints can move: 1 if translation along
+/// the axis is free, 0 if it is locked (kernels/lock_kernel.h). Empty unless a body of the
+/// cluster's contacts, or of its joints, has locks.
 struct alignas(32) LockBundle {
   Lanes free_a[3], free_b[3];
-  Lanes has_locks;  // 1 if either body has any lock, else 0
+  Lanes has_locks;  // 1 if either body has any lock, of translation or rotation; else 0
 };
 
 inline void set_lane(LockBundle& bundle, std::size_t lane, state::MotionLocks a,

@@ -10,7 +10,7 @@ namespace {
 using Six = std::array<double, max_coordinates>;
 using Matrix = std::array<Six, max_coordinates>;
 
-/// Returns the force and torque on one body of a row, in one lane.
+/// Returns the part of a Jacobian row for one body, in one lane: the force, then the torque.
 Six side_of(const Lanes (&force)[3], const Lanes (&torque)[3], std::size_t lane) {
   Six side{};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -34,7 +34,8 @@ struct Answer {
             xy * row[3] + yy * row[4] + yz * row[5],
             xz * row[3] + yz * row[4] + zz * row[5]};
   }
-  /// Returns an upper bound of the row's response if no translation of the body were locked.
+  /// Returns an upper bound of the speed change along the row by a unit impulse on the row, if no
+  /// translation of the body were locked.
   double most_by(const Six& row) const {
     return unlocked_mass * (row[0] * row[0] + row[1] * row[1] + row[2] * row[2]) +
            (xx + yy + zz) * (row[3] * row[3] + row[4] * row[4] + row[5] * row[5]);
@@ -63,8 +64,8 @@ double dot(const Six& a, const Six& b) {
 /// K before the sweep, and values that belong to its diagonal.
 struct Responses {
   Matrix k{};
-  Six of_a{};           // contribution of body a
-  Six most{};           // upper bounds without locks
+  Six of_a{};           // contribution of body a to the diagonal
+  Six most{};           // upper bounds of the diagonal without locks
   std::size_t count{};  // number of coordinates
 };
 
@@ -88,16 +89,18 @@ Responses responses_of(const CoordinateBundle& bundle, std::size_t count, std::s
   return responses;
 }
 
-/// Minimum response relative to that without locks. A row that is inclined to the locked plane by
-/// less than 0.001 does not move any body.
+/// Minimum response relative to that without locks. Below it, the row's direction is within 0.001
+/// rad of the locked directions, and the row counts as moving no body.
 constexpr double least_of_most = 1e-6;
 /// Minimum pivot relative to the response of the coordinate alone. Below it, other locks hold the
 /// coordinate.
 constexpr double least_of_alone = 1e-6;
-/// The same minimum for rows, which must move the bodies and not only the locks of the joint.
+/// Minimum response of a row while the locks hold, relative to its response alone. Below it, the
+/// locks hold the row's coordinate.
 constexpr double least_of_row = 1e-4;
 
-/// Exchanges the coordinate's impulse for its speed: one step of the sweep (Goodnight 1979).
+/// Performs one step of the sweep, which exchanges the impulse and the speed of the coordinate
+/// `pivot` (Goodnight 1979).
 void sweep(Responses& responses, std::size_t pivot) {
   Matrix& k = responses.k;
   const double inverse = 1.0 / k[pivot][pivot];

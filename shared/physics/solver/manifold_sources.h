@@ -47,8 +47,8 @@ LaneManifolds manifolds_of(Cluster& cluster, const Records& records) {
   return lanes;
 }
 
-/// Prefetches the contacts of the bundle that is processed next, because they are stored in the
-/// order of their slots.
+/// Prefetches the contacts of the bundle that is processed next. They are scattered in memory,
+/// because contacts are stored in the order of their slots.
 template <typename Records>
 void fetch_manifolds(const Cluster& cluster, const Records& records) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {

@@ -63,8 +63,8 @@ bool has_moved(const JointArrays& arrays, std::uint32_t since) {
   return std::ranges::any_of(arrays.moved, [&](std::uint32_t time) { return since < time; });
 }
 
-/// Marks all joints as checked at the time `since`, so that those of bodies that were moved after
-/// it are checked again.
+/// Marks all joints as checked at the time `since`. The joints of bodies that were moved later are
+/// then checked again.
 void look_again(JointArrays& arrays, std::uint32_t since) {
   arrays.looked.assign(arrays.bundles.size(), since);
   arrays.looked_at_coordinates.assign(arrays.coordinates.bundles.size(), since);
@@ -72,7 +72,8 @@ void look_again(JointArrays& arrays, std::uint32_t since) {
     tree.looked = since;
 }
 
-/// Runs passes until nothing moves any more. Returns true if anything has moved.
+/// Runs passes until a pass moves no body, at most `max_passes`. Returns true if any body was
+/// moved.
 bool mend_round(Cluster& cluster, JointView& view) {
   const std::uint32_t start = view.mending.since = view.mending.now;
   for (int pass = 0; pass < max_passes; ++pass) {
@@ -83,7 +84,7 @@ bool mend_round(Cluster& cluster, JointView& view) {
   return has_moved(cluster.joint_solver, start);
 }
 
-/// Returns the view for a correction that begins: all joints are to be checked.
+/// Starts a correction in which all joints are checked. Returns its view.
 JointView begin(Cluster& cluster) {
   JointArrays& arrays = cluster.joint_solver;
   arrays.moved.assign(cluster.solver.bodies.size(), 1);

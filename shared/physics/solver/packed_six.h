@@ -11,7 +11,7 @@ constexpr int packed_index(int row, int column) {
   return row * (row + 1) / 2 + column;
 }
 
-/// Adds w·j·jᵀ to a.
+/// Adds `w`·j·jᵀ to `a`.
 inline void add_outer(PackedSix& a, const float (&j)[6], float w) {
   for (int row = 0; row < 6; ++row) {
     const float scaled = w * j[row];
@@ -20,8 +20,9 @@ inline void add_outer(PackedSix& a, const float (&j)[6], float w) {
   }
 }
 
-/// Computes the Cholesky factor in place, with the inverses of its diagonal. Returns false if a
-/// pivot is below the share `least` of its original value: nothing holds that direction.
+/// Replaces `a` by its Cholesky factor L; the inverses of L's diagonal elements are stored in their
+/// place. Returns false if a pivot is not above `least` times the original diagonal element, which
+/// means that nothing constrains this direction. `a` is then only partly factored.
 inline bool factor(PackedSix& a, float least) {
   for (int row = 0; row < 6; ++row) {
     const float whole = a[packed_index(row, row)];
@@ -41,7 +42,7 @@ inline bool factor(PackedSix& a, float least) {
   return true;
 }
 
-/// Solves L·Lᵀ·x = b in place.
+/// Solves L·Lᵀ·x = b for the factor `l`. `x` is b before the call and the solution after it.
 inline void solve(const PackedSix& l, float (&x)[6]) {
   for (int row = 0; row < 6; ++row) {
     for (int k = 0; k < row; ++k)

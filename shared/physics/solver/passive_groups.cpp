@@ -13,8 +13,9 @@ constexpr double tolerated_share = 1e-6, tolerated_motion = 1e-8;
 /// Share of the credit that is left after one second.
 constexpr double credit_kept = 0.97;
 
-/// Limit above which a credit counts as boundless. After each step a tenth of a boundless credit is
-/// left, so that it lasts about ten steps. In this time, whatever was changed is pulled into place.
+/// Limit above which a credit counts as boundless. A boundless credit shrinks to a tenth in each
+/// step, so that it lasts about ten steps. In this time, the joints pull the bodies that were moved
+/// into place.
 constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_credit);
 
 /// Adds lost energy to the credit and takes gained energy from it. Slows the group down if the
@@ -28,7 +29,7 @@ void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
   group.credit = 0;
 }
 
-/// Returns the credit that is stored for the next step.
+/// Returns the credit that is stored for the next step: `credit` after the decay in `seconds`.
 float left_of(double credit, double seconds) {
   if (credit <= 0) return static_cast<float>(credit);
   if (credit <= boundless) return static_cast<float>(credit * (1 - (1 - credit_kept) * seconds));

@@ -10,9 +10,9 @@ namespace jostle::physics {
 struct Cluster;
 
 // Energy limiter (passivity). Joints without springs and motors do no work. If nothing else touches
-// their bodies, the kinetic energy after a step is that before it plus the work of gravity and
-// forces. The joint solver keeps to this within an error of the substep's order, which oscillates
-// as the bodies swing. But the error may grow by itself if bodies turn by a large part of a radian
+// their bodies, the kinetic energy after a step is the energy before the step plus the work of
+// gravity and forces. The joint solver achieves this within an error of the substep's order, which
+// oscillates as the bodies swing. But the error may grow if bodies turn by a large part of a radian
 // in a substep, or if a limit or a rope stops heavy bodies at an unfavourable lever arm. The energy
 // is therefore checked after each step. Lost energy is recorded as credit and may come back; a gain
 // beyond the credit is removed at once.
@@ -20,22 +20,23 @@ struct Cluster;
 //   v ← v₀ + s·(v − v₀),   s² = (E_allowed − E(v₀)) / (E(v) − E(v₀))
 //
 // If the group is joined to something immovable, v₀ = 0. Otherwise v₀ is the motion as one rigid
-// body that has the linear and angular momentum of v. This preserves these momenta, and everything
-// that joints require of velocities. It uses E(v) = E(v₀) + E(v − v₀): of all motions with the same
-// momenta, the rigid one has the least energy. Energy is never added.
+// body with the linear and angular momentum of v. This preserves these momenta, and the velocities
+// still satisfy all joints. It uses E(v) = E(v₀) + E(v − v₀): of all motions with the same momenta,
+// the rigid one has the least energy. The limiter never adds energy.
 //
 // The credit decays over time. Changing a joint, joining bodies that are apart, or moving a body
-// does work; for some steps after that, nothing is removed.
+// does work. For some steps after such a call, nothing is removed (JointRecord::excuse).
 
 /// A group of bodies that passive joints connect and that nothing else touches.
 struct PassiveGroup {
   std::uint32_t first = 0, last = 0;  // range in PassiveGroups::members
-  std::uint32_t joint = 0;       // slot of the first joint, which keeps the credit between steps
-  bool is_anchored = false;      // true if a joint holds it to something immovable
-  state::MotionLocks locks = 0;  // locks of a group that is not anchored: those of a plane, or none
-  double mass = 0;               // kg
-  double energy = 0;             // kinetic energy at the start of the step, J (group_energy.h)
-  double credit = 0;             // lost energy that may come back, J
+  std::uint32_t joint = 0;  // slot of the first joint, whose record stores the credit between steps
+  bool is_anchored = false;  // true if a joint connects the group to something immovable
+  // if it is not anchored: locks of all its bodies, those of a plane or none
+  state::MotionLocks locks = 0;
+  double mass = 0;    // kg
+  double energy = 0;  // kinetic energy at the start of the step, J (group_energy.h)
+  double credit = 0;  // lost energy that may come back, J
 };
 
 /// Scratch data of one step.

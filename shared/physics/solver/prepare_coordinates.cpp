@@ -36,7 +36,8 @@ CoordinateClass class_of(JointKind kind) {
   }
 }
 
-/// Colours the joints greedily in the order of slots, like other joints (joint_colouring.h).
+/// Assigns graph colours to the joints, greedily in the order of slots (joint_colouring.h). Marks
+/// their bodies as jointed, and counts the joints of each group in `layout`.
 void colour_coordinates(Cluster& cluster, CoordinateLayout& layout) {
   CoordinateArrays& arrays = cluster.joint_solver.coordinates;
   arrays.taken.assign(cluster.solver.bodies.size(), 0);
@@ -77,16 +78,18 @@ void place(CoordinateArrays& arrays, CoordinateLayout& layout) {
 
 struct Motion {
   float h = 0;      // s
-  float share = 1;  // share of the maximum impulses that may act before positions move
+  float share = 1;  // share of the maximum impulses that may act in the biased solve
 };
 
-/// Returns the coefficients of a coordinate's spring. If contacts also hold the bodies, all of the
-/// spring acts before positions move. Otherwise half of it would meet the full load of the
-/// contacts, and light wheels would oscillate between them.
+/// Returns the coefficients of a coordinate's spring. If contacts act on the bodies (`motion.share`
+/// is 1), all of the spring acts in the biased solve. With half of it in each phase, the biased
+/// solve would set half of the spring against the full load of the contacts, and light wheels would
+/// oscillate between the two.
 ///
-/// With λ = −m·(D·u₊ + R·x) in the biased solve alone, the recursion of joint_springs.h decays as
-/// fast if 1/(1+D) = E, which is (1−d)/(1+d) for half kicks. R = 2r sinks as far under a load as it
-/// should; it lowers the frequency by the share ζωh/2.
+/// Let d and r be the damping and rate of spring_coefficients, and E = (1−d)/(1+d) its decay
+/// factor. The impulse λ = −m·(D·u₊ + R·x) in the biased solve alone decays as fast if 1/(1+D) = E,
+/// which gives D = 2d/(1−d). R = 2r gives the correct deflection under a constant load; it lowers
+/// the frequency by the share ζωh/2.
 SpringCoefficients spring_of(const CoordinateRule& rule, Motion motion) {
   if (!rule.spring.is_enabled || !(rule.spring.hertz > 0.0f)) return {};
   const SpringCoefficients halves =
@@ -111,7 +114,8 @@ void fill_row(const CoordinateRule& rule, Motion motion, std::size_t lane, Coord
   row.spring_of[lane] = rule.spring_mass;
   row.tension_only[lane] = rule.tension_only ? 1.0f : 0.0f;
   row.motor_speed[lane] = rule.motor.is_enabled ? rule.motor.speed : 0.0f;
-  row.spring_speed[lane] = rule.motor.is_enabled ? 0.0f : rule.motor.speed;  // set for servos only
+  // a servo's target speed, or a disabled motor's speed
+  row.spring_speed[lane] = rule.motor.is_enabled ? 0.0f : rule.motor.speed;
   row.motor_impulse[lane] = rule.motor.is_enabled ? rule.motor.max_force * h : 0.0f;
   row.motor_hold_impulse[lane] = row.motor_impulse[lane] * motion.share;
   row.friction_impulse[lane] = rule.friction * h;
@@ -129,7 +133,7 @@ void fill_impulses(const CoordinateState& state, CoordinateClass joint, std::siz
         row.impulse[phase][kind][lane] = stored.rows[kind];
     }
   }
-  bundle.coordinates[0].value[lane] = state.track;  // used by gears and racks
+  bundle.coordinates[0].value[lane] = state.track;  // read by gears and racks only
 }
 
 void fill_details(const JointDef& def, float h, std::size_t lane, CoordinateBundle& bundle) {
@@ -147,7 +151,7 @@ void fill_details(const JointDef& def, float h, std::size_t lane, CoordinateBund
     bundle.hold_most[part][lane] = bundle.most[part][lane] * share;
 }
 
-/// Returns true if bodies of such joints can swing under tension (taut_bodies.h).
+/// Returns true if bodies with the joint can swing under tension (taut_bodies.h).
 bool can_swing(const CoordinateRules& rules, CoordinateClass joint, bool is_alone) {
   if (joint == CoordinateClass::Gear || joint == CoordinateClass::Rack) return false;
   if (joint != CoordinateClass::SixDof) return true;
@@ -211,8 +215,8 @@ void store_lane(const CoordinateBundle& bundle, CoordinateClass joint, std::size
   }
   if (joint != CoordinateClass::Gear && joint != CoordinateClass::Rack) return;
   const float track = bundle.coordinates[0].value[lane];
-  // A value that is not a number comes from a body that is about to be quarantined together with
-  // its joints.
+  // A value that is too large or not finite comes from a body that is about to be quarantined
+  // together with its joints.
   state.track = math::abs_of(track) <= max_joint_value ? track : 0.0f;
 }
 

@@ -23,8 +23,9 @@ namespace {
 /// Bound that no value reaches. It is far enough below the largest float to be used in arithmetic.
 constexpr float unbounded = 1e30f;
 
-/// Returns the softness of a damped spring, integrated implicitly, that gives up only a `share` of
-/// the impulse that such a spring would.
+/// Returns the softness of joints: that of a damped spring with joint_hertz and
+/// joint_damping_ratio, integrated implicitly over the substep `h`, except that the share of its
+/// impulse that it gives up is multiplied by `share`. Joints are rigid if joint_hertz is 0.
 Softness joint_softness(const WorldOptions& options, float h, float share) {
   const float hertz = math::min_of(options.joint_hertz, max_hertz_per_substep_rate / h);
   if (hertz == 0.0f) return {};
@@ -69,8 +70,9 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
   }
 }
 
-/// Returns the share of its impulse that a joint gives up in a pass. A joint in a tree gives up
-/// nothing; a share other than 0 only makes it count as taut (taut_bodies.h).
+/// Returns JointBundle::keep. It is 0 if nothing else acts on the joint's bodies. Joints in trees
+/// are not soft; if other constraints act on their bodies, they get a negligible share above 0,
+/// because a share of 0 would exclude them from tautness (taut_bodies.h).
 float share_given_up(const Cluster& cluster, const JointBundle& bundle, std::size_t lane,
                      const JointDef& def) {
   if (is_alone(cluster, def)) return 0;

@@ -5,7 +5,7 @@
 namespace jostle::physics {
 
 /// Rolling and spinning resistance at the eight contacts of a bundle (kernels/resistance_kernel.h),
-/// in the axes t₁, t₂, n of that bundle. Lanes whose two arms are 0 are skipped.
+/// about the axes t₁, t₂ and n of the contacts. Lanes in which both arms are 0 are skipped.
 struct alignas(32) ResistanceBundle {
   Lanes rolling, spinning;  // arms of the normal force, m
   Lanes mass[3];            // effective mass, 2×2, about t₁ and t₂: 11, 12, 22, kg·m²

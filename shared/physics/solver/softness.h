@@ -2,11 +2,13 @@
 
 namespace jostle::physics {
 
-/// Response of a soft constraint to position error: a damped spring, integrated implicitly.
+/// Coefficients of a constraint that responds to position error like a damped spring, integrated
+/// implicitly (solver/contact_solver.h). The defaults are those of a rigid constraint.
 struct Softness {
-  float bias_rate = 0;      // 1/s
-  float mass_scale = 1;     // 0..1
-  float impulse_scale = 0;  // 0..1; mass_scale + impulse_scale == 1
+  float bias_rate = 0;   // 1/s: velocity that corrects a position error, per error
+  float mass_scale = 1;  // 0..1: factor of the effective mass
+  // 0..1: share of its impulse that the constraint gives up; 1 − mass_scale
+  float impulse_scale = 0;
 };
 
 }  // namespace jostle::physics

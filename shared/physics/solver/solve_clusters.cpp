@@ -84,8 +84,8 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           range.is_large};
 }
 
-/// Solves the large clusters one after the other, the largest last: the sizes that the shared
-/// arrays then have decide how much memory is kept (release_spare_memory).
+/// Solves the large clusters one after the other, the largest last. The shared arrays then have the
+/// size of the largest cluster when release_spare_memory decides how much memory to keep.
 void solve_large(WorldState& world) {
   std::vector<const ClusterRange*> large;
   for (const ClusterRange& range : world.clusters.ranges)
@@ -98,8 +98,8 @@ void solve_large(WorldState& world) {
   }
 }
 
-/// Pool of scratch arrays for the threads that solve clusters. Results do not depend on which
-/// arrays a cluster gets.
+/// Pool of scratch arrays for the threads that solve clusters. Results do not depend on which of
+/// the arrays a cluster gets.
 class ArraysInUse {
  public:
   explicit ArraysInUse(std::vector<std::unique_ptr<ClusterArrays>>& all) {
@@ -149,8 +149,9 @@ void solve_small(WorldState& world) {
   });
 }
 
-/// Quarantines bodies whose state is not finite or out of bounds, refits broad-phase proxies and
-/// lists thrown bodies. This is serial, because all clusters share the trees and the lists.
+/// Quarantines bodies whose state is not finite or out of bounds, refits broad-phase proxies, and
+/// lists bodies that moved farther than their velocity predicted (WorldState::thrown). This is
+/// serial, because all clusters share the trees and the lists.
 void finish_solved_bodies(WorldState& world) {
   const StageTimer timer(world.runtime.log, Stage::FinishBodies);
   world.thrown.clear();

@@ -13,8 +13,8 @@ void run_coordinate_colour(Cluster& cluster, const JointView& view, ClassKernels
              [&](const ColourBlock& block) { kernels[block.kind](view, block.first, block.last); });
 }
 
-/// Runs kernels one colour after the other: forward in the biased solve, backward in the relax
-/// phase.
+/// Runs kernels one colour after the other: in ascending order in the biased solve, in descending
+/// order in the relax phase.
 void run_in_order(Cluster& cluster, const JointView& view, ClassKernels kernels, JointPhase phase) {
   const std::vector<ColourRange>& colours = cluster.joint_solver.coordinates.blocks.colours;
   for (std::size_t i = 0; i < colours.size(); ++i)

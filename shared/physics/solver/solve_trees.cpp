@@ -33,7 +33,8 @@ double along(const Direction& direction, Vec3 linear, Vec3 angular) {
          static_cast<double>(math::dot(direction.angular, angular));
 }
 
-/// Reads the velocity error along a direction of a joint, and its predicted part.
+/// Sets `row.speed` to the velocity error along its direction, and `row.ahead` to the predicted
+/// part.
 template <typename Row>
 void read_speed(const Cluster& cluster, JointPhase phase, Row& row) {
   const TreePart& part = cluster.joint_solver.trees.parts[row.part];
@@ -90,7 +91,7 @@ void forget_impulse(Cluster& cluster, const TreePart& part, JointPhase phase) {
     bundle.angular[phase][i][part.lane] = 0;
 }
 
-/// Adds the impulses of an edge of one joint to its bundle.
+/// Adds the impulses of an edge that has only one joint to the bundle of that joint.
 void add_own_impulse(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
   math::Vec3d linear, angular;
   for (std::size_t i = 0; i < edge.row_count; ++i) {
@@ -122,7 +123,7 @@ void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
     forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
 }
 
-/// Eliminates one edge on the way to the root. `asked` holds e before the call, and g after it.
+/// Eliminates one edge on the way to the root. `edge.asked` is e before the call, and g after it.
 template <std::size_t count>
 void go_up(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -150,8 +151,8 @@ void go_up(JointTrees& trees, const JointTree& tree) {
   }
 }
 
-/// Solves one edge on the way to the leaves. Stores the impulses in `asked`, and the velocity
-/// changes that they cause in `changes`.
+/// Solves one edge on the way to the leaves. Replaces g in `edge.asked` by the impulses λ, and adds
+/// the velocity changes by them to the child's entry of `changes`.
 template <std::size_t count>
 void go_down(JointTrees& trees, TreeEdge& edge) {
   const auto& rows = edge.all_rows;
@@ -173,7 +174,7 @@ void go_down(JointTrees& trees, const JointTree& tree) {
   }
 }
 
-/// Sets `asked` of each row to what(row).
+/// Sets `asked` to `what(row)` for each row of the tree.
 template <typename What>
 void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
@@ -183,7 +184,8 @@ void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   }
 }
 
-/// Returns twice the energy that removing the predicted errors would add: aᵀ·K⁻¹·a.
+/// Returns twice the energy that removing the predicted errors a would add: aᵀ·(J·M⁻¹·Jᵀ + Σ)⁻¹·a
+/// (joint_trees.h). Overwrites `asked` and `changes`.
 double energy_ahead(JointTrees& trees, const JointTree& tree) {
   ask(trees, tree, [](const TreeRow& row) { return row.ahead; });
   go_up(trees, tree);
@@ -197,8 +199,8 @@ double energy_ahead(JointTrees& trees, const JointTree& tree) {
   return sum;
 }
 
-/// Returns twice the kinetic energy of the bodies, relative to the body that they are anchored to
-/// or, if there is none, to their centre of mass.
+/// Returns twice the kinetic energy of the bodies, relative to the body that anchors the tree or,
+/// if there is none, to their centre of mass.
 double energy_of(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
   const auto velocity_of = [&](std::uint32_t i) -> const SolverVelocity& {
@@ -224,17 +226,18 @@ double energy_of(const Cluster& cluster, const JointTree& tree) {
   return sum;
 }
 
-/// Returns the share of the prediction that is used. The prediction holds while arms turn little in
-/// a substep: the ratio of its energy to that of the motion is the square of half the angle. If a
-/// light body is about to snap through between heavy ones there may be no solution at all, and the
-/// prediction would throw it.
+/// Returns the share of the prediction that is used: 1 if the prediction's energy `ahead` is small
+/// relative to the energy `motion` of the bodies, falling to 0. The prediction is valid while arms
+/// turn little in a substep, and the ratio of the two energies is the square of half the angle. If
+/// a light body is about to snap through between heavy ones there may be no solution at all, and
+/// following the prediction would give it an extreme velocity.
 double share_believed(double ahead, double motion) {
   constexpr double all = 0.02, none = 0.08;
   if (ahead <= all * motion) return 1;
   return ahead < none * motion ? (none - ahead / motion) / (none - all) : 0;  // 0 also for NaN
 }
 
-/// Adds a share of the changes by the impulses to the velocities of the bodies.
+/// Adds `share` of the velocity changes in JointTrees::changes to the velocities of the bodies.
 void add_changes(Cluster& cluster, const JointTree& tree, double share) {
   const JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i) {
@@ -252,13 +255,14 @@ void add_changes(Cluster& cluster, const JointTree& tree, double share) {
   }
 }
 
-/// Returns the velocity error that a row must remove. A prediction that is not used may be NaN, and
-/// is not multiplied by 0.
+/// Returns the velocity error that a row must remove, with the share `share` of its predicted part.
+/// If `share` is 0 the predicted part may be NaN, so it is not multiplied by 0.
 double target_speed(const TreeRow& row, double share) {
   return share > 0 ? row.speed + share * row.ahead : row.speed;
 }
 
-/// Returns the largest position error that the current velocities would lead to, m and rad.
+/// Returns the largest position error that the current velocities would lead to, m or rad, with the
+/// share `share` of the prediction.
 double failure_ahead(const JointTrees& trees, const JointTree& tree, double share, float h) {
   double most = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
@@ -269,9 +273,9 @@ double failure_ahead(const JointTrees& trees, const JointTree& tree, double shar
   return most * static_cast<double>(h);
 }
 
-/// Evaluates the prediction, and decides whether to solve again. This is not worthwhile if the
-/// predicted error is negligible, or if the last solution hardly reduced it, as when joints
-/// contradict each other.
+/// Evaluates the prediction, and decides whether to solve the tree again (JointTree::is_settled).
+/// This is not worthwhile if the predicted error is negligible. It is not worthwhile either if the
+/// last solution hardly reduced the error, for example because joints contradict each other.
 void evaluate_prediction(Cluster& cluster, JointTree& tree) {
   constexpr double nothing = 5e-8;
   JointTrees& trees = cluster.joint_solver.trees;
@@ -304,13 +308,13 @@ void solve_tree(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_fir
   add_changes(cluster, tree, 1);
 }
 
-/// Position error of all joints of a tree.
+/// Position errors of all joints of a tree.
 struct TreeFailure {
   double size = 0;  // root of the sum of squares, m and rad
   bool is_too_much = false;
 };
-/// Returns the sum of the squared errors of an edge's joints, and notes in `failure` if one of them
-/// exceeds the tolerance.
+/// Returns the sum of the squared errors of an edge's joints. Sets `failure.is_too_much` if one of
+/// these joints exceeds the tolerance.
 template <typename Row>
 double add_failures(std::span<Row> rows, TreeFailure& failure) {
   constexpr double gap = mended_gap, turn = mended_turn;
@@ -346,9 +350,10 @@ double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm
   return body == 0 ? 0 : 0.5 * turned * static_cast<double>(length(arm));
 }
 
-/// Returns the share s of a move that leaves the smallest error, (1 − s)·e + s²·c: the linear error
-/// e, here `asked`, shrinks, and a non-linear error c arises. A taut chain between two posts is
-/// stretched to first order, and can give way only by the square of its rotations.
+/// Returns the share s of a move that leaves the smallest error. With the share s, the linear error
+/// e (`asked`) shrinks and a non-linear error c arises; their sum is (1 − s)·e + s²·c. In a taut
+/// chain between two posts, for example, the links can only turn, and the anchors then yield by the
+/// square of the rotations.
 double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   const JointTrees& trees = cluster.joint_solver.trees;
   double beyond = 0;
@@ -368,9 +373,10 @@ double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   return 2 * beyond > asked ? asked / (2 * beyond) : 1;
 }
 
-/// Corrects the positions of a tree, and returns the share of the move that was made. Corrects all
-/// errors of its joints, not only those above the tolerance: in a taut chain, an error can hardly
-/// stay at one joint alone.
+/// Corrects the positions of a tree, and returns the share of the move that was made. Does nothing
+/// and returns 1 if no joint exceeds the tolerance. Otherwise all errors are corrected, not only
+/// those above the tolerance: in a taut chain, correcting one joint alone would open others. `now`
+/// is the time of the move (MendingView).
 double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)

@@ -21,8 +21,8 @@
 
 namespace jostle::physics {
 
-/// Part of a body's state that contact kernels read and write. It has 32 bytes, so that one gather
-/// reads eight bodies.
+/// Part of a body's state that contact and joint kernels read and write. It has 32 bytes, so that a
+/// kernel can load eight bodies as eight rows and transpose them.
 struct alignas(32) SolverVelocity {
   math::Vec3 linear;  // m/s
   float inverse_mass = 0;
@@ -58,17 +58,17 @@ struct SolverBody {
   // Body slot; no_index for the immovable body and for unused entries.
   std::uint32_t body = 0xFFFFFFFFU;
   bool is_dynamic = false;
-  /// True if no contact acts on the body. It then flies on the exact parabola
+  /// True if no contact acts on the body. The body then moves on the exact parabola
   /// (kernels/body_kernels.h), which joints take into account (JointBundle::drift).
   bool is_free = true;
   bool touches_movable = false;  // true if it touches another dynamic body, or a kinematic one
   state::MotionLocks locks = 0;
-  bool is_carried = false;    // true if a surface velocity acts at one of its contacts
+  bool is_carried = false;    // true if a surface velocity acts at any of its contacts
   std::uint64_t colours = 0;  // colours of its contacts, one bit each
 };
 
 /// Range of bundles of the same colour and kind: a unit of parallel work. No two bundles of a
-/// colour share a body that can move.
+/// colour share a body that can move, except in the overflow colour.
 struct ColourBlock {
   std::uint32_t kind = 0;             // point count of contacts, or class of joints
   std::uint32_t first = 0, last = 0;  // range of bundles of that kind
@@ -81,8 +81,8 @@ struct ColourRange {
 };
 
 /// Blocks of parallel work, sorted by colour. The blocks of a colour are roughly in the order of
-/// their bodies' indices. Each thread gets the same part of every loop, and so finds the same
-/// bodies in its cache.
+/// their bodies' indices. Each thread gets the same part of every loop, so that the bodies of that
+/// part are in its cache already.
 struct ColourBlocks {
   std::vector<ColourBlock> blocks;
   std::vector<ColourRange> colours;
@@ -127,7 +127,7 @@ struct ContactBundles {
   }
 };
 
-/// A manifold that has not been placed in a bundle yet.
+/// Result of the colouring for one manifold, from which it is placed in a bundle.
 struct ColouredContact {
   std::uint32_t contact = 0;  // slot
   std::uint32_t a = 0, b = 0;
@@ -146,7 +146,7 @@ struct SolverArrays {
   std::vector<SolverGain> gains;
   std::vector<BodyBlock> body_blocks;
   std::vector<std::uint8_t>
-      turned_lanes;  // indexed by block: a bit mask of the bodies whose inertia was recomputed
+      turned_lanes;  // by body block: bit mask of the bodies whose inertia was measured again
 
   std::vector<ColouredContact> coloured;
   ColourBlocks contact_blocks;
@@ -158,7 +158,7 @@ struct SolverArrays {
   std::array<std::vector<ResistanceBundle>, 4> resistances;
   bool has_belts = false;                        // true if a surface moves at any contact
   std::array<std::vector<BeltBundle>, 4> belts;  // parallel to the bundles if has_belts
-  bool has_grips = false;  // true if the static friction of any contact differs from its friction
+  bool has_grips = false;  // true if static and kinetic friction of any contact differ
   std::array<std::vector<GripBundle>, 4> grips;  // parallel to the bundles if has_grips
   std::vector<GripLoad> grip_loads;              // indexed by solver index if has_grips
   bool has_locks = false;                        // true if a body of any contact has locks

@@ -37,7 +37,7 @@ bool has_uneven_pair(const Cluster& cluster) {
                                std::ranges::any_of(cluster.joints, are_joined_uneven));
 }
 
-/// Returns true if any point touches, or will touch within the step.
+/// Returns true if any point of the manifold touches, or will touch within the step.
 bool is_meeting(const Cluster& cluster, const ColouredContact& contact, const Manifold& manifold) {
   const SolverVelocity &a = cluster.solver.velocities[contact.a],
                        &b = cluster.solver.velocities[contact.b];
@@ -117,7 +117,7 @@ void for_each_touching(const SqueezedBodies& squeezed, std::uint32_t body, Visit
 }
 
 /// Finds the levels by breadth-first search from all bodies that are not dynamic, upward against
-/// gravity. Without gravity the search goes in all directions.
+/// gravity. Without gravity, the search goes in all directions.
 void find_levels(const Cluster& cluster, SqueezedBodies& squeezed) {
   const SolverArrays& solver = cluster.solver;
   const Vec3 up = normalized_or(-cluster.world.options.gravity, Vec3{});
@@ -139,8 +139,9 @@ void find_levels(const Cluster& cluster, SqueezedBodies& squeezed) {
   }
 }
 
-/// Returns true if the body cannot move away from a push, because on the other side it rests on a
-/// body of a lower level. A joint pushes in any direction.
+/// Returns true if the body cannot move away from `push`, the direction in which `pusher` pushes
+/// it: on the other side it touches a body of a lower level. `push` is zero for a joint, which may
+/// push in any direction.
 bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t pusher,
                Vec3 push) {
   bool has_back = false;
@@ -156,7 +157,8 @@ bool may_be_weighed(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_dynamic && !solver.squeezed.is_held[body];
 }
 
-/// Returns the mass, in kg, that a body counts as if `mass` squeezes it, limited by its speed.
+/// Returns the mass, in kg, to which the mass `mass` of `pusher` raises that of the body, limited
+/// by the body's speed.
 float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_t pusher,
                     float mass) {
   const float own = length_squared(solver.velocities[body].linear);
@@ -166,8 +168,8 @@ float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_
   return wanted * own <= most ? wanted : most / own;
 }
 
-/// Propagates masses from body to body. They only grow, so that the result does not depend on the
-/// order.
+/// Propagates increased masses from body to body. Masses only grow, so that the result does not
+/// depend on the order.
 void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
   const SolverArrays& solver = cluster.solver;
   squeezed.mass.assign(solver.bodies.size(), 0.0f);

@@ -10,28 +10,29 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// Mass-ratio conditioning. A light body under a heavy one is a strut: its own motion hardly
-// matters, but it must transmit the heavy body's momentum. If r is the ratio of their masses, a
-// pass over the contacts transmits the share 1/r. At 1,000 : 1 the heavy body is in the floor
-// before the light one has responded. If the light body has a base, its load is transferred to the
-// ground directly (support_graph.h). It may have none, like a ball or a cone on its side, or the
-// heavy body may still be falling. In these cases the light body counts as more inert than it is
-// while the mass M squeezes it:
+// Mass-ratio conditioning. A light body under a heavy one must transmit the heavy body's momentum;
+// the motion of the light body hardly matters. If r is the ratio of their masses, a pass over the
+// contacts transmits the share 1/r. At 1,000 : 1 the heavy body is in the floor before the light
+// one has responded. If the light body has a base, its load is transferred to the ground directly
+// (support_graph.h). It may have no base, like a ball or a cone on its side, or the heavy body may
+// still be falling. In these cases the mass and inertia of the light body are increased while the
+// mass M squeezes it:
 //
 //   m ← M / squeezed_ratio,   I ← I · M / (squeezed_ratio · m)
 //
 // A pass then transmits 1/squeezed_ratio. (Shock propagation is the opposite approach: there the
 // lower body counts as immovable. Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with
-// stacking", 2003.) Weight and velocity of the body stay the same, so that resting bodies bear what
-// they should; it only gives way more slowly. With the larger mass, a moving body has energy that
-// does not exist. The factor of a fast body is therefore limited, so that this energy is a small
-// share of the heavy body's.
+// stacking", 2003.) Weight and velocity of the body do not change, so that the impulses under
+// resting bodies stay correct; the body only accelerates more slowly. With the larger mass, a
+// moving body has energy that does not exist. The factor of a fast body is therefore limited, so
+// that this energy is a small share of the heavy body's.
 //
-// The level of a body is the number of contacts, upward, over which it leans on something
-// immovable. A body is squeezed by a far heavier one against one of a lower level, if it touches
-// both on opposite sides or will do so within the step. Its new mass squeezes the bodies below it
-// in turn. A joint also squeezes, in any direction, but only a body that overlaps something deeply,
-// because it is about to be pushed through. Wheels and feet bear a car and a person without that.
+// The level of a body is the smallest number of contacts, upward, between it and a body that is not
+// dynamic. A heavy body squeezes a far lighter one against a third body of a lower level, if the
+// light body touches the two on opposite sides or will do so within the step. The squeezed body
+// with its increased mass squeezes the bodies below it in turn. A joint also squeezes, in any
+// direction, but only a body that overlaps something deeply, because that body is about to be
+// pushed through. Other joints do not need this: for example, wheels carry a car without it.
 
 /// Two bodies that touch, or will touch within the step, or that a joint connects.
 struct SqueezeLink {
@@ -45,7 +46,7 @@ struct Meeting {
   bool is_meeting = false, is_held = false, is_deep = false;
 };
 
-/// A body that counts as `factor` times as heavy as it is.
+/// A body whose mass and inertia are multiplied by `factor`.
 struct WeighedBody {
   std::uint32_t body = 0;  // solver index
   float factor = 1;
@@ -53,31 +54,32 @@ struct WeighedBody {
 
 /// Scratch data of a step.
 struct SqueezedBodies {
-  std::vector<Meeting> meetings;  // pairs of one batch of contacts
+  std::vector<Meeting> meetings;  // one entry for each contact of the current batch
   std::vector<SqueezeLink> links;
   Incidence links_of;
-  // indexed by solver index; no_index if no other body supports the body
+  // indexed by solver index; no_index if the search found no level
   std::vector<std::uint32_t> level;
   std::vector<float> mass;  // mass that the body counts as, by solver index, kg
   // indexed by solver index: true if a contact was held in the previous step
   std::vector<bool> is_held;
   // indexed by solver index: true if it overlaps by more than squeezed_depth
   std::vector<bool> is_deep;
-  std::vector<std::uint32_t> open;  // bodies still to be visited
+  std::vector<std::uint32_t> open;  // bodies that the search has yet to visit
   std::vector<WeighedBody> weighed;
   // By solver index: factors of weighed bodies, else 1; empty if there are none.
   std::vector<float> factors;
 };
 
-/// Returns the factor by which the body counts as heavier in this step.
+/// Returns the factor, 1 or more, by which mass and inertia of the body are multiplied in this
+/// step.
 inline float weight_factor(const SqueezedBodies& squeezed, std::uint32_t body) {
   return squeezed.factors.empty() ? 1.0f : squeezed.factors[body];
 }
 
-/// Increases the masses of squeezed bodies. Call it after contacts are listed, before they are
-/// prepared.
+/// Increases mass and inertia of squeezed bodies. Call it after contacts are coloured, before they
+/// are prepared.
 void weigh_squeezed_bodies(Cluster& cluster);
-/// Restores the true masses in the angular momenta. Call it before they are copied to the bodies.
+/// Restores the true inertias and angular momenta. Call it before they are copied to the bodies.
 void unweigh_squeezed_bodies(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -16,7 +16,8 @@ math::Vec3 snapped(math::Vec3 v) {
   return {snapped(v.x), snapped(v.y), snapped(v.z)};
 }
 
-/// Returns the resistance bundle, or null if no contact of the cluster resists rolling or spinning.
+/// Returns the resistance data of a bundle, or null if no contact of the cluster resists rolling or
+/// spinning.
 const ResistanceBundle* resistance_of(const Cluster& cluster, const ColourBlock& block,
                                       std::uint32_t bundle) {
   if (!cluster.solver.has_resistance) return nullptr;

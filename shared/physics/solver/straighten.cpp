@@ -11,7 +11,7 @@ using math::Vec3;
 
 namespace {
 
-/// Least-squares problem of one body: the displacement that fits its rows best.
+/// Least-squares problem of one body: finds the displacement that fits its rows best.
 struct Fitting {
   PackedSix a{};
   float b[6] = {};
@@ -22,7 +22,7 @@ struct Fitting {
     for (int i = 0; i < 6; ++i)
       b[i] += weight * wanted * j[i];
   }
-  /// Adds rows that keep locked axes in place. Beside their weight, all other rows are negligible.
+  /// Adds rows that keep locked axes in place. Their weight makes all other rows negligible.
   void hold(state::MotionLocks locks) {
     constexpr float weight = 1e6f;
     const Vec3 along = Vec3{1, 1, 1} - state::free_linear(locks, {1, 1, 1});
@@ -48,9 +48,9 @@ bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) 
 }
 
 /// Adds the rows of a contact to the least-squares problem. The rows of its points make the body
-/// follow the displacement of the other body and remove a share of the gap or overlap. Further
-/// rows, with a small weight because bodies may be wedged, keep it from sliding or twisting on the
-/// other body.
+/// follow the displacement of the other body and remove a share of the gap or overlap. Further rows
+/// keep the body from sliding or twisting on the other body. Their weight is small, because bodies
+/// may be wedged.
 template <typename Bundle>
 void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a,
                  const StandingDetail& other, float inverse_size, Fitting& fitting) {
@@ -73,8 +73,8 @@ void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a
   fitting.add({}, frame.normal * inverse_size, straighten_friction, dot(frame.normal, other.turn));
 }
 
-/// Returns true if the contact has a position error above the tolerance, or the other body was
-/// moved.
+/// Returns true if a point of the contact has a position error above the tolerance, or if the other
+/// body was moved.
 template <typename Bundle>
 bool is_off(const Bundle& bundle, std::uint32_t lane, const StandingDetail& other,
             float tolerance) {
@@ -100,7 +100,8 @@ void move(SolverArrays& solver, std::uint32_t body, const StandingDetail& standi
   block.rotation[3][lane] = turned.w;
 }
 
-/// Corrects the position of a body by its contacts with bodies that precede it in the graph.
+/// Corrects the position of a body by its contacts with bodies that precede it in the graph. Does
+/// nothing if these contacts have no error and these bodies were not moved.
 void straighten(SolverArrays& solver, std::uint32_t place) {
   SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];

@@ -21,8 +21,8 @@ decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact,
   }
 }
 
-/// Returns the coefficient of static friction of a contact, or that of kinetic friction if the
-/// cluster has no other: supported bodies do not slide.
+/// Returns the coefficient of static friction of a contact, because supported bodies do not slide.
+/// Returns that of kinetic friction if the two are equal for all contacts of the cluster.
 template <int N>
 float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
               const StandingContact& contact) {
@@ -41,8 +41,8 @@ constexpr std::uint32_t row_count(std::uint32_t point_count) {
   return point_count > 1 ? point_count + 3 : 3;
 }
 
-/// Axes of a contact. The normal points from a to b or, if body a is the one supported, from b to
-/// a: an impulse along it pushes the supported body away.
+/// Axes of a contact. An impulse along the normal pushes the supported body away: the normal points
+/// from a to b, or from b to a if a is the supported body (`is_seen_by_a`).
 struct StandingFrame {
   math::Vec3 normal, tangent_1, tangent_2;
 };
@@ -64,7 +64,7 @@ math::Vec3 point_of(const Bundle& bundle, std::uint32_t lane, int i) {
          cross(normal, tangent) * bundle.points[i].along_2[lane];
 }
 
-/// Returns true if the body is a root: it has no supports, and it supports other bodies.
+/// Returns true if the body is a root: an immovable or kinematic body, which has no supports.
 inline bool is_root(const StandingBody& standing) {
   return standing.first == standing.last;
 }
@@ -78,8 +78,8 @@ inline void row_of(const SupportRow& row, float (&j)[6]) {
   j[5] = row.moment.z;
 }
 
-/// Fills the rows of a body's supports and factors their matrix A. Returns false if they do not
-/// hold the body in all directions.
+/// Fills the rows of a body's supports and factors their matrix A. Returns false if A is singular:
+/// the rows do not constrain the body in all directions.
 bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& detail);
 
 }  // namespace jostle::physics

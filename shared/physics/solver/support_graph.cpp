@@ -44,8 +44,8 @@ void collect(const std::vector<ContactBundle<N>>& bundles,
   }
 }
 
-/// Converts the loads to the speed error that rounding causes. Impulses of hundreds of bodies may
-/// cancel in the body below them, and leave their rounding errors.
+/// Converts the loads in `noise` to the speed error that rounding causes. Impulses of hundreds of
+/// bodies may cancel in the body below them, and leave rounding errors.
 void estimate_noise(const SolverArrays& solver, SupportGraph& graph) {
   for (std::uint32_t i = 0; i < graph.noise.size(); ++i) {
     graph.noise[i] *= speed_rounding * solver.velocities[i].inverse_mass;
@@ -64,16 +64,17 @@ void list_contacts(SolverArrays& solver, SupportGraph& graph) {
 
 bool is_moving(const SolverVelocity& velocity, float noise) {
   const float limit = still_speed + noise;
-  // equals the squared speed at an arm of 1 m
+  // this is the squared speed at an arm of 1 m
   const float turning = length_squared(velocity.angular);
   return !(length_squared(velocity.linear) <= limit * limit && turning <= limit * limit);
 }
 
-constexpr std::uint32_t never = no_index - 1;  // value of bodies that are not part of the search
+// SupportGraph::seen_round of bodies that are not searched
+constexpr std::uint32_t never = no_index - 1;
 constexpr std::uint32_t not_yet = no_index;
 
-/// Marks the bodies of piles in which a body moves or a contact has a position error. Returns false
-/// if there are none. The other piles are at rest and are skipped.
+/// Marks the bodies of piles in which a body moves or a contact has a position error. Other piles
+/// are at rest and are skipped. Returns false if all piles are at rest.
 bool find_restless(const SolverArrays& solver, SupportGraph& graph) {
   graph.seen_round.assign(solver.bodies.size(), never);
   graph.open.clear();
@@ -116,8 +117,9 @@ void list_roots(SolverArrays& solver, SupportGraph& graph) {
   }
 }
 
-/// Returns true if at least three points, with friction, span a support area, not an edge. By their
-/// standard deviations, the points must be at least a twentieth as wide as long.
+/// Returns true if at least three points, with friction, span an area that can support a body. The
+/// standard deviation of the points across their long direction must be at least a twentieth of
+/// that along it.
 template <int N>
 bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane) {
   if constexpr (N < 3) {
@@ -146,7 +148,8 @@ bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane)
   }
 }
 
-/// Returns the largest mass ratio of the body and a body that it touches.
+/// Returns the largest mass ratio, at least 1, between the body and the dynamic bodies that it
+/// touches.
 float mass_ratio(const SolverArrays& solver, std::uint32_t body) {
   const float own = solver.velocities[body].inverse_mass;
   float ratio = 1;
@@ -159,15 +162,15 @@ float mass_ratio(const SolverArrays& solver, std::uint32_t body) {
   return ratio;
 }
 
-/// Returns the acceleration of gravity, or of fields if these are stronger, m/s².
+/// Returns the acceleration by gravity, or that by force fields if it is greater, m/s².
 float weight_of(const Cluster& cluster, std::uint32_t body) {
   const FieldEffect& effect = field_effect(cluster.world, cluster.solver.bodies[body].body);
   return math::max_of(length(cluster.world.options.gravity), effect.acceleration);
 }
 
 /// Returns true if the body moves nearly with the body that would support it. A body that lands is
-/// left to the passes. Passes can do less the more the masses differ, so the speed limit grows with
-/// the mass ratio.
+/// left to the passes. The greater the mass ratio, the less passes can achieve, so the speed limit
+/// grows with the ratio.
 bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   const SolverArrays& solver = cluster.solver;
   const float fall = weight_of(cluster, standing.body) * solver.substep_seconds;
@@ -180,8 +183,8 @@ bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   return is_below(limit) || is_below(limit * mass_ratio(solver, standing.body));
 }
 
-/// Returns true if only contacts with surfaces at rest hold the body: it has no joint, its rotation
-/// is not fully locked, and no surface moves at its contacts.
+/// Returns true if only contacts constrain the body: it has no joint, its rotation is not
+/// fully locked, and no surface velocity acts at its contacts.
 bool is_unbound(const Cluster& cluster, std::uint32_t body) {
   if (cluster.solver.bodies[body].is_carried) return false;
   const SolverInertia& inverse = cluster.solver.inertias[body];
@@ -197,8 +200,9 @@ struct Footing {
   bool has_base = false;
 };
 
-/// Collects the contacts of a body with supported bodies as its supports. The first one determines
-/// the root; contacts that lead to another root are ignored.
+/// Collects the contacts of a body with bodies in the graph as its supports. The first contact
+/// determines the root; contacts that lead to another root are ignored. If there are none, the
+/// result has no base.
 Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   SupportGraph& graph = solver.supports;
   Footing footing;
@@ -236,7 +240,7 @@ Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   return footing;
 }
 
-/// Sets the target velocity v*, at which the body turns with its root.
+/// Sets the target velocity v*: that of the body as a rigid part of its first support.
 void set_target(const SupportGraph& graph, StandingBody& standing) {
   const Support& support = graph.supports[standing.first];
   const StandingBody& parent = graph.bodies[support.parent];
@@ -244,8 +248,9 @@ void set_target(const SupportGraph& graph, StandingBody& standing) {
   standing.linear = parent.linear + cross(parent.angular, support.parent_arm - support.arm);
 }
 
-/// Returns true if the locks allow the body to move with the body that would support it. A rotating
-/// body moves it along all axes of its plane in turn.
+/// Returns true if the locks allow the body to move with the body that would support it. A body
+/// with a locked translation cannot stand on a rotating body, which would move it along all axes of
+/// a plane in turn.
 bool lets_stand(state::MotionLocks locks, const StandingBody& standing) {
   if (locks == 0) return true;
   const bool goes_round = standing.angular != Vec3{} && state::linear_part(locks) != 0;
@@ -262,7 +267,7 @@ bool can_stand(Cluster& cluster, Footing& footing) {
   return lets_stand(solver.bodies[standing.body].locks, standing) && is_slow(cluster, standing);
 }
 
-/// Adds the body to the graph, if its neighbours in the graph support it.
+/// Adds the body to the graph, if bodies in the graph support it.
 void plant(Cluster& cluster, std::uint32_t body) {
   SupportGraph& graph = cluster.solver.supports;
   Footing footing = find_footing(cluster.solver, body);
@@ -292,9 +297,9 @@ void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint3
   }
 }
 
-/// Bars bodies that overlap something deeply, so that passes push them out. If all bodies around
-/// one are in the graph, it is barred only above straightened_depth: a smaller overlap is corrected
-/// within a few steps.
+/// Bars bodies that overlap something deeply, so that passes push them out. If all bodies that such
+/// a body touches are in the graph, it is barred only above straightened_depth: a smaller overlap
+/// is corrected within a few steps.
 void bar_deep_bodies(SupportGraph& graph) {
   for (StandingBody& standing : graph.bodies) {
     if (is_root(standing)) continue;
@@ -310,7 +315,7 @@ void bar_deep_bodies(SupportGraph& graph) {
   }
 }
 
-/// Marks the supports as held, and all other contacts of the searched piles as not held.
+/// Marks the supports as rigid (is_held), and all other contacts of the searched piles as soft.
 void hold(SolverArrays& solver, const SupportGraph& graph) {
   for (const StandingContact& contact : graph.contacts) {
     const std::uint32_t body = solver.bodies[contact.a].is_dynamic ? contact.a : contact.b;
@@ -395,7 +400,8 @@ void find_supports(Cluster& cluster) {
     graph.planted.clear();
     for (const std::uint32_t body : graph.candidates)
       plant(cluster, body);
-    // Added bodies become supports only now, so that within a round no new body supports another.
+    // Added bodies become supports only after the round, so that no new body of a round supports
+    // another.
     for (const std::uint32_t place : graph.planted)
       graph.place[graph.bodies[place].body] = place;
     first = last;

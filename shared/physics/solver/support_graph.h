@@ -13,54 +13,57 @@ struct Cluster;
 // Stacks in static equilibrium are solved directly: their loads are transferred to the ground at
 // once.
 //
-// A pass over the contacts moves impulses from one body to the next. A tower of a hundred bodies,
-// or a block under a thousand times its mass, needs more passes than a frame has time for. Until
-// the impulses converge, it sags and sways. But if bodies are in static equilibrium, their motion
-// is known in advance: all of them move with the ground. Only the impulses are unknown, and these
-// follow from statics. (Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking",
-// 2003, settle levels of bodies above the ground from below. They freeze one body after the other,
-// and the bodies below do not feel the load. Here, all momentum arrives in the ground.)
+// A pass over the contacts transfers impulses from one body to the next. A tower of a hundred
+// bodies, or a block under a thousand times its mass, needs more passes than a frame has time for.
+// Until the impulses converge, the tower sags and sways. But if bodies are in static equilibrium,
+// their motion is known in advance: all of them move with the ground. Only the impulses are
+// unknown, and these follow from statics. (Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies
+// with stacking", 2003, solve levels of bodies from the ground upwards. They freeze each level, and
+// the bodies below do not feel its load. Here, all momentum arrives in the ground.)
 //
-// A body is supported ("stands") if at least three points of one contact, with friction, connect it
-// to a supported body or to the ground. Such a contact is called a base. From the ground upwards,
-// round by round, this gives a graph without cycles. Each body stands on supports of earlier
-// rounds, of which at least one is a base. A row k of a support is the normal impulse of a point,
-// or one of the contact's friction impulses. A unit of it applies the force f and, about the body's
-// centre, the moment m. J_k = (f, m/ℓ), with ℓ the body's size, has uniform units. With weights
-// w_k, according to what the row bears already,
+// A body is supported (a StandingBody) if at least three points of one contact, with friction,
+// connect it to a supported body or to the ground, and it is slow. Such a contact is called a base.
+// From the ground upwards, round by round, this gives a graph without cycles. The supports of each
+// body are contacts with bodies of earlier rounds; at least one of these contacts is a base. A row
+// k of a support is the normal impulse of a point, or one of the contact's friction impulses. A
+// unit of it applies the force f and, about the body's centre, the moment m. J_k = (f, m/ℓ), with ℓ
+// the body's size, has uniform units. With weights w_k, which follow from the impulses that the
+// rows have already,
 //
 //   A = Σ w_k·J_k·J_kᵀ          6 × 6, symmetric; positive definite on a base
 //
-// Loads are carried down (carry_loads). A body that should move with the ground at v* lacks the
-// momentum W = M·(v* − v), plus the reactions of the bodies above. Of all impulses of its supports
-// that add up to W, those with the least Σ Δλ²/w are
+// The load is the momentum that the supports of a body must provide (carry_loads). If the body
+// should move with the ground at v*, the load is W = M·(v* − v), plus the reactions of the bodies
+// above. Of all impulses of its supports that add up to W, those with the least Σ Δλ²/w are
 //
 //   Δλ_k = w_k·J_k·(A⁻¹·W)
 //
 // and their reactions are the load of the bodies below. Bodies are solved from the last to the
 // first, and all of them get v* exactly. If a point would have to pull, or friction would leave
-// Coulomb's cone, the row is set to its limit and the others are solved for the rest. If they
-// cannot provide it, the body does not stand in this step and is left to the passes; bodies on it
-// are solved again without it. If all points push and friction holds, this is the exact solution of
-// the contact problem: no gap opens where there is impulse.
+// Coulomb's cone, the row is set to its limit and the other rows are solved for the rest. If they
+// cannot provide it, the body counts as unsupported in this step and is left to the passes; the
+// bodies on it are solved again without it. If all points push and friction is within its cone,
+// this is the exact solution of the contact problem: no gap opens at a point that has an impulse.
 //
-// Piles in which nothing moves and every contact is in place are skipped: a pile at rest costs no
-// more than this check. A body that lands is left to the passes, which can distribute an impact,
-// until it is slow. If masses differ so much that passes cannot stop it, it may stand sooner.
+// A pile in which nothing moves and every contact is in place is skipped, so it costs no more than
+// this check. A body that lands is left to the passes, which can distribute an impact, until it is
+// slow. If masses differ so much that passes cannot stop the body, it may be faster and still count
+// as supported.
 //
-// Bodies with joints do not stand, because their joints are not in the graph.
+// Bodies with joints are never supported, because their joints are not in the graph.
 //
-// Positions are corrected upwards (straighten). Held contacts have no spring and do not sag, and
-// their position errors are removed without velocity. From the ground upwards, each body is moved
-// so that its points come closer to touching: u_k = −rate·s_k relative to the displacement of its
-// supports, in least squares. The matrix is the same A.
+// Positions are corrected from the ground upwards (straighten). Contacts of supported bodies have
+// no spring and do not sag, and their position errors are removed without velocity. Each body is
+// moved so that its points come closer to touching: u_k = −rate·s_k relative to the displacement of
+// its supports, in least squares. The matrix has the form of A.
 
-/// A contact between bodies of which one may support the other, and its position in the bundles.
+/// A contact between two bodies, one of which may support the other, and the contact's position in
+/// the bundles.
 struct StandingContact {
   std::uint32_t a = 0, b = 0;  // solver indices
   std::uint32_t bundle = 0;
   std::uint8_t lane = 0, point_count = 0;
-  bool is_off = false;        // true if points that carry load have position errors
+  bool is_off = false;        // true if a point near enough to bear load has a position error
   float depth = 0;            // depth of its deepest point, m
   std::uint32_t support = 0;  // index of its Support, or no_index if it is none
 };
@@ -73,20 +76,21 @@ struct SupportRow {
   float change = 0;  // change of the impulse in this substep
 };
 
-/// A contact through which an earlier body in the list supports a body.
+/// A contact through which the body `parent`, which is earlier in the list, supports `body`.
 struct Support {
   std::uint32_t contact = 0;           // index in SupportGraph::contacts
   std::uint32_t body = 0, parent = 0;  // indices in SupportGraph::bodies
   std::uint32_t first_row = 0;
   math::Vec3 arm, parent_arm;  // vectors from the centres of mass to the centre of the contact, m
-  math::Vec3 force, moment;    // momentum that the parent loses, about its centre, N·s and N·m·s
+  // impulse on the parent, N·s, and its moment about the parent's centre, N·m·s
+  math::Vec3 force, moment;
 };
 
 /// A body that others support in static equilibrium, or a root: a body without supports that
 /// supports others.
 struct StandingBody {
   std::uint32_t body = 0;             // solver index
-  std::uint32_t first = 0, last = 0;  // range of supports
+  std::uint32_t first = 0, last = 0;  // range in SupportGraph::supports
   float size = 0;                     // size ℓ, m
   math::Vec3 linear, angular;         // target velocity v*
   bool is_barred = false;             // true if the body is left to the passes in this step
@@ -94,19 +98,19 @@ struct StandingBody {
   bool is_dirty = false;              // true if its load must still be computed
   bool is_asked = false;              // true if its load was computed in this substep
   bool is_loaded = false;             // true if it has impulse changes to apply
-  bool has_factor = false;
+  bool has_factor = false;            // true if StandingDetail::factor is valid
 };
 
-/// Data of a StandingBody that is read only if its load changes.
+/// The data of a StandingBody that is read less often.
 struct StandingDetail {
-  std::uint32_t root = 0;  // solver index of the root that supports it
+  std::uint32_t root = 0;  // solver index of the immovable or kinematic body at the bottom
   float factor[21] = {};   // Cholesky factor of A
-  math::Vec3 shift, turn;  // displacement by straighten, m and rad
+  math::Vec3 shift, turn;  // displacement by position correction, m and rad
 };
 
 /// Scratch data of a step.
 struct SupportGraph {
-  bool is_resting = true;  // true if no body is to be solved
+  bool is_resting = true;  // true if no body needs to be solved
   std::vector<StandingContact> contacts;
   Incidence contacts_of;
   std::vector<StandingBody> bodies;  // supports come before the bodies on them
@@ -114,20 +118,20 @@ struct SupportGraph {
   std::vector<Support> supports;
   std::vector<SupportRow> rows;
   std::vector<std::uint32_t> place;  // indexed by solver index: index in `bodies`, or no_index
-  // By solver index: round of the last visit; `never` for skipped bodies.
+  // By solver index: round of the last visit; `never` for bodies that are not searched.
   std::vector<std::uint32_t> seen_round;
   std::vector<float> noise;  // indexed by solver index: speed error by rounding, m/s
   std::vector<std::uint32_t> candidates, planted;
-  std::vector<std::uint32_t> open;  // bodies still to be visited
+  std::vector<std::uint32_t> open;  // bodies that the search has yet to visit
   std::vector<bool> is_dropped;     // indexed by row of one body
 };
 
 /// Finds the supported bodies, and their supports, from the impulses and separations of the step's
-/// first pass. Searches only piles with a body that moves or a contact with a position error. All
-/// other piles are at rest and stay unchanged.
+/// first pass. Searches only piles in which a body moves or a contact has a position error. All
+/// other piles are at rest and need no solution.
 void find_supports(Cluster& cluster);
-/// Sets the velocities of supported bodies to those of the bodies that support them, and adds the
-/// contact impulses for this.
+/// Sets the velocities of supported bodies so that they move with the bodies that support them, and
+/// adds the contact impulses that this takes.
 void carry_loads(Cluster& cluster);
 /// Moves supported bodies so that the separations of their contacts are corrected. Call it after
 /// positions have moved.

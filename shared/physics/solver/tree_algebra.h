@@ -23,7 +23,8 @@ inline void add_times(Velocity& to, const Velocity& what, double factor) {
     to[i] += what[i] * factor;
 }
 
-/// Calls visit(std::integral_constant<std::size_t, rows>), so that loops over rows are unrolled.
+/// Calls visit(std::integral_constant<std::size_t, rows>()) for 1 to max_rows rows, so that the
+/// compiler can unroll loops over rows. Does nothing for 0 rows.
 template <typename Visit>
 inline void with_rows(std::size_t rows, const Visit& visit) {
   const auto visit_if =
@@ -36,7 +37,8 @@ inline void with_rows(std::size_t rows, const Visit& visit) {
   (std::make_index_sequence<TreeEdge::max_rows>());
 }
 
-/// Computes L⁻¹·x in place, for an L that stores the inverses of its diagonal.
+/// Replaces `x` by L⁻¹·x. `root` is the triangular factor L with the inverses of its diagonal
+/// elements in their place.
 template <std::size_t rows>
 inline void solve_down(const Square& root, Values& x) {
   for (std::size_t i = 0; i < rows; ++i) {
@@ -45,7 +47,7 @@ inline void solve_down(const Square& root, Values& x) {
     x[i] *= root[i][i];
   }
 }
-/// Computes (L·Lᵀ)⁻¹·x in place.
+/// Replaces `x` by (L·Lᵀ)⁻¹·x, for the same `root`.
 template <std::size_t rows>
 inline void solve(const Square& root, Values& x) {
   solve_down<rows>(root, x);

@@ -15,7 +15,7 @@ JOSTLE_SIMD_INLINE auto is_set(const Lanes& flags) {
   return F::splat(0.0f) < F::load(flags);
 }
 
-/// Returns the factor that shortens v to `max_length` if it is longer, else 1.
+/// Returns the factor that shortens `v` to `max_length` if `v` is longer, otherwise 1.
 template <typename F>
 JOSTLE_SIMD_INLINE F shortening(const Vectors<F>& v, float max_length) {
   const F squared = dot(v, v);
@@ -87,7 +87,8 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
   }
 }
 
-/// Scales the last known L, and the ω that belongs to it, by `share`.
+/// Scales the stored angular momentum L, and reference_angular, the ω that belongs to it, by
+/// `share`.
 template <typename F>
 JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
   if (bits_of(share < F::splat(1.0f)) == 0) return;
@@ -99,10 +100,11 @@ JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
 ///
 ///   v ← limit(v·e^−ch + g·h·φ) + carried,     φ = (1 − e^−ch)/(ch), 1 without damping
 ///
-/// `carried` is what contacts changed in the previous substep, M⁻¹Jᵀλ. Adding it again warm-starts
-/// all contacts at once, and extrapolating it by a share of its last change gives them momentum
-/// (solver/contact_solver.h). It is added after the limit, so that the limit does not act on it
-/// twice. Damping and limits scale the angular momentum by the same share as the angular velocity.
+/// `carried` is the velocity change by contacts in the previous substep, M⁻¹Jᵀλ. Adding it again
+/// warm-starts all contacts at once, and extrapolating it by a share of its last change gives them
+/// momentum (solver/contact_solver.h). It is added after the speed limit, so that the limit does
+/// not act on it twice. Damping and limits scale the angular momentum by the same factor as the
+/// angular velocity.
 template <typename F>
 void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -137,8 +139,8 @@ void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint
   }
 }
 
-/// Records the velocity changes by the warm start as the first carried changes. Runs after the
-/// impulses of the last step were applied.
+/// Records the velocity changes by the warm start as the first `carried` changes. Call it after the
+/// impulses of the last step were applied to the bodies.
 template <typename F>
 void note_warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -149,8 +151,8 @@ void note_warm_start(const KernelView& view, std::uint32_t first, std::uint32_t 
   }
 }
 
-/// Returns Cayley's map of half a turn u, tan(angle/2) = |u|, minus the identity. The result is
-/// small if u is.
+/// Returns Cayley's map of `half_turn` minus the identity rotation. `half_turn` is the rotation
+/// axis times tan(angle/2). The result is small if `half_turn` is, which preserves precision.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> cayley_change(const Vectors<F>& half_turn) {
   const F one = F::splat(1.0f);
@@ -159,8 +161,9 @@ JOSTLE_SIMD_INLINE Rotations<F> cayley_change(const Vectors<F>& half_turn) {
   return {half_turn * (one / secant), -squared / (secant * (one + secant))};
 }
 
-/// Returns q + change, normalised. Each component is rounded once, so that the noise of many small
-/// turns is as low as float allows. Returns the identity if the sum is not a rotation.
+/// Returns q + change, normalised. Each component is rounded only once. The rounding errors of many
+/// small rotations are therefore as small as floats allow. Returns the identity if the sum is not a
+/// rotation.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F>& change) {
   const F half = F::splat(0.5f), zero = F::splat(0.0f);
@@ -180,18 +183,19 @@ struct Turned {
   Vectors<F> turn;      // rad
 };
 
-/// Corrections to the turn ω·h of a substep that make the midpoint rule below one of fourth order.
+/// Corrections to the rotation ω·h of a substep, with which the midpoint rule in turn_freely is of
+/// fourth order.
 template <typename F>
 struct TurnCorrection {
-  F pace;      // added to the factor of ω, beside what |ω|² of the midpoint adds
+  F pace;      // ω is multiplied by 1 + pace + h²·|ω|²/4, with the midpoint's ω
   F along;     // factor of L, 1/(kg·m²)
-  F nutation;  // 0..1: the share of ω's part across L that is used
+  F nutation;  // 0..1: the factor for the component of ω perpendicular to L
 };
 
 /// Returns the corrections of the midpoint rule, which turns a body as if its moments of inertia
 /// were different. To second order it follows (1 − s)·I⁻¹L − d·L instead of I⁻¹L. Both terms leave
-/// L and the energy unchanged, so they can be added beforehand. Here n = L/|L|, and A = h·|L|·I⁻¹
-/// has no unit. Its invariants give
+/// L and the energy unchanged, so their opposites can be added in advance. With n = L/|L| and the
+/// dimensionless matrix A = h·|L|·I⁻¹,
 ///
 ///   s = |h·ω|²/4 − tr(A)·(n·A·n)/6 + minors(A)/12
 ///   d = (minors(A)·(n·A·n)/12 − det(A)/6) / (h·|L|).
@@ -199,11 +203,11 @@ struct TurnCorrection {
 /// The terms are s₃ and d₃ of Hairer and Vilmart, "Preprocessed discrete Moser–Veselov algorithm
 /// for the full dynamics of a rigid body", 2006. Cayley's map adds |h·ω|²/4 to their rule.
 ///
-/// If a body turns too fast for its substep, not every nutation is resolved. Beyond ν = ‖A −
-/// ⅓·tr(A)·1‖ = ½ only the share ½/ν of ω's part across L turns the body. L then moves through the
-/// body more slowly, but on the same curve of constant energy. The series above is not valid there.
-/// It has faded out to s = |h·ω|²/4 − (n·A·n)²/6, d = 0, which is exact for a spin about a
-/// principal axis.
+/// If a body turns too fast for its substep, the substep cannot resolve every nutation. Above ν =
+/// ‖A − ⅓·tr(A)·1‖ = ½, the component of ω perpendicular to L is scaled by ½/ν. L then moves
+/// through the body more slowly, but on the same curve of constant energy. The series above is not
+/// valid at such speeds. It fades out to s = |h·ω|²/4 − (n·A·n)²/6, d = 0, which is exact for a
+/// spin about a principal axis.
 template <typename F>
 JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& inverse,
                                                   const Vectors<F>& momentum,
@@ -228,7 +232,7 @@ JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& in
           half / max_of(spread, half)};
 }
 
-/// Scales the part of `rate` that is perpendicular to L by `share`.
+/// Scales the component of `rate` perpendicular to L by `share`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> without_nutation(const Vectors<F>& rate, const Vectors<F>& momentum,
                                                const F& share) {
@@ -271,15 +275,17 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
   return out;
 }
 
-/// Measures the inertia in world axes again for bodies that have turned too far since it was last
-/// measured, and returns their lanes. Their contacts are then measured again too (measure_turned).
-/// A turn θ is too far if θ²·(κ − 1) > limit, where κ is the ratio of the body's moments.
+/// Measures the inertia in world axes again for bodies that have turned too far since the last
+/// measurement, and returns the lanes of these bodies, one bit each. Their contacts are then
+/// measured again too (measure_turned). A rotation θ is too far if θ²·(κ − 1) > limit, where κ is
+/// the ratio of the body's moments.
 ///
 /// With an outdated tensor, an impulse that was computed for a heavy axis may act on a light one.
-/// It then drives the body past rest and adds energy without end. A stick of κ = 50 that turns by
-/// 0.3 rad responds five times as strongly as before (1 + 49·sin²θ).
+/// It overshoots, and the energy grows with each pass. A stick of κ = 50 that turns by 0.3 rad
+/// responds five times as strongly as before (1 + 49·sin²θ).
 ///
-/// The change of ω by contacts so far is converted so that their change of L stays the same.
+/// The changes of ω by contacts so far are converted such that the matching changes of L stay the
+/// same.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32_t i,
                                              const Rotations<F>& rotation, const Vectors<F>& turn) {
@@ -312,24 +318,27 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
   return lanes;
 }
 
-/// Returns the change of velocity that lasts through all of a substep, and therefore counts by half
-/// for the position.
+/// Returns the part of a body's velocity change that builds up evenly over the substep. The
+/// displacement h·v contains it in full, although it acted for only a part of the time. `linear` is
+/// the velocity v at the end of the substep.
 ///
 /// Under a constant force and linear damping
 ///
 ///   x(t+h) = x + h·v(t+h) − w·h·(v(t+h) − v(t))
 ///
-/// is exact, with w = ½ without damping (solver/body_solver.cpp). Free bodies follow this parabola,
-/// and so do bodies whose contacts have not acted in this substep. Impulses that were taken back
-/// leave some rounding, which is a small share of a substep's gravity.
+/// is exact, with w = ½ without damping (Damping in solver/body_solver.cpp). Bodies in free flight
+/// follow this parabola. So do bodies whose contacts have not acted in this substep. Contact
+/// impulses that cancel each other leave a rounding error. Changes below a thousandth of gravity's
+/// change in a substep therefore count as none.
 ///
-/// If a contact holds a body, the velocity is the solver's answer for the whole substep, and the
-/// displacement is h·v. A body that slides or rolls on something at rest is held across its path,
-/// not along it. Along the path friction is a force like any other, unless it is an impact. A slow
-/// body on a support is at rest, and rocks less if all its substeps are treated alike.
+/// If a contact holds a body, the velocity is the solver's result for the whole substep, and the
+/// displacement is h·v. A body that slides or rolls on immovable bodies is held across its path
+/// only. Along the path friction acts like any other force and is counted here, unless the change
+/// is so large that it is an impact. Slow bodies on a support always move by h·v, because they rock
+/// less if all their substeps are treated alike.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vectors<F>& linear) {
-  // limits as multiples of a substep's gravity
+  // limits, relative to the speed that gravity and force add in a substep
   constexpr float share = 1e-3f, slow = 4, quick = 8, most = 1;
   const F freedom = F::load(block.is_free), zero = F::splat(0.0f);
   const Vectors<F> none{zero, zero, zero};
@@ -351,8 +360,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vecto
   return select(flies, gained, select(slides, linear * along, none));
 }
 
-/// Limits the speeds of bodies after impulses, so that bodies do not carry away the remaining error
-/// if the passes of a substep do not converge.
+/// Limits the speeds of bodies after impulses. If the passes of a substep do not converge, the
+/// remaining error thus cannot cause arbitrary speeds.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_speeds(const KernelView& view, std::uint32_t i,
                                      const BodyBlock& block, BodyRows<F>& velocity) {
@@ -388,7 +397,7 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
     // With equal moments, or no moments at all, ω stays constant.
     Turned<F> out;
     out.turn = velocity.second * step;
-    const Vectors<F> half_turn = velocity.second * half_step;  // tan x = x·(1 + x²/3)
+    const Vectors<F> half_turn = velocity.second * half_step;  // tan x ≈ x·(1 + x²/3)
     const F stretch = F::splat(1.0f) + dot(half_turn, half_turn) * F::splat(1.0f / 3.0f);
     out.change = cayley_change(half_turn * stretch) * rotation;
     out.angular = velocity.second;

@@ -8,15 +8,16 @@
 
 namespace jostle::physics::kernels {
 
-// Restitution. A manifold gives back no more energy than e² of what it has absorbed (Stronge,
-// "Impact Mechanics", 2000, ch. 3: the energetic coefficient of restitution). With u the velocities
-// at its points, an impulse λ at these does the work
+// Restitution. With the coefficient of restitution e, a manifold gives back at most the share e² of
+// the energy that it has absorbed (Stronge, "Impact Mechanics", 2000, ch. 3: the energetic
+// coefficient of restitution). If the velocities at the manifold's points change from u₋ to u₊, the
+// impulses λ at the points do the work
 //
 //   W = λᵀ·(u₋ + u₊)/2,    u₊ = u₋ + K·λ
 //
-// where K comes from mass and point_coupling. In each substep the passes apply λ in total. The
-// bodies have a part of it before the biased pass, by warm starting and momentum. u₋ is the
-// velocity without that part.
+// where K comes from mass and point_coupling. In each substep the biased pass and the relax pass
+// together apply λ. Before the biased pass, the bodies have already received a part of λ by warm
+// starting and momentum. u₋ is the velocity without this part.
 
 /// Returns the restitution data of bundle `i`, or null if none of its contacts has restitution.
 template <typename F, int N>
@@ -41,8 +42,8 @@ JOSTLE_SIMD_INLINE F work_of(const F (&impulse)[N], const F (&before)[N], const 
   return sum * F::splat(0.5f);
 }
 
-/// Measures the energy that one pass over the normals absorbs, from the velocities at the points
-/// before and after it.
+/// Measures the energy that the normal impulses of one pass absorb, from the velocities at the
+/// points before and after the pass.
 template <typename F, int N, bool UsesBias>
 class Absorption {
  public:
@@ -71,9 +72,9 @@ class Absorption {
   F known_[N], before_[N];
 };
 
-/// Returns the largest share of the impulses whose work is at most `most`: the positive root α of
-/// α·L + α²·Q = most. The whole impulses change the velocities at the points from `before` to
-/// `after`.
+/// Returns the largest share of the impulses whose work is at most `most`, in J: the positive root
+/// α of α·L + α²·Q = most, limited to 0..1. L is Σ `impulse`·`before`, and L + Q is the work of the
+/// whole impulses, which change the velocities at the points from `before` to `after`.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], const F (&after)[N],
                                   const F& most) {
@@ -93,15 +94,17 @@ JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], c
 template <typename F, int N>
 struct Bounce {
   F before[N], now[N];      // m/s, normal velocities at the points
-  F wanted[N], least[N];    // m/s; N·s: lower bound of `given`, because a point cannot pull
-  F given[N];               // N·s
+  F wanted[N], least[N];    // m/s, wanted velocities; N·s, lower bounds of `given`
+  F given[N];               // N·s, impulses
   std::uint32_t lanes = 0;  // lanes in which any point bounces
 };
 
-/// Finds the points that bounce, and their speeds. The wanted speed is e times the approach speed v
-/// with which the surfaces meet (ContactRecords). The speculative row may have stopped the bodies
-/// at a gap d, which they must cross again on the way back: u² = (e·v)² + 2·a·d, with the relative
-/// acceleration a < 0 that closes it. The other points have no wanted speed.
+/// Finds the points that bounce, and their wanted speeds u. A point bounces if it acted in the step
+/// and approached faster than the restitution threshold. u² = (e·v)² + 2·a·d, where v is the
+/// predicted speed with which the surfaces meet (ContactRecords). The speculative row may have
+/// stopped the bodies before that, at a gap d. On the way back over this gap, the relative
+/// acceleration a = `closing`, which is negative, slows them down. Points that do not bounce get a
+/// wanted speed so low that they receive no impulse.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<N>& bundle,
                                     const ContactRecords<N>& records, const F& restitution,
@@ -125,7 +128,8 @@ JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<
   }
 }
 
-/// Solves for the impulses by several passes over the points, which are coupled.
+/// Finds the impulses at the points by Gauss–Seidel passes, because the points are coupled. A lower
+/// bound keeps each point from pulling.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_impulses(const ContactBundle<N>& bundle, Bounce<F, N>& bounce) {
   constexpr int passes = N == 1 ? 1 : 12;
@@ -174,7 +178,7 @@ void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) 
     }
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
     keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
-    // The other lanes keep their bits: adding zero would turn −0 into 0.
+    // Other lanes are not written: adding zero would turn −0 into 0.
     scatter(view.velocities, bundle.a, movable(a) & bounce.lanes, a);
     scatter(view.velocities, bundle.b, movable(b) & bounce.lanes, b);
   }

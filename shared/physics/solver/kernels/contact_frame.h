@@ -20,20 +20,20 @@ using simd::Vectors;
 //
 //   u = n·(w + Ω × d) = w·n + Ω·(d × n) = w·n + β·(Ω·t₁) − α·(Ω·t₂)
 //
-// A part of d along n would change nothing along n. Friction acts on w·t₁ and w·t₂, twist on Ω·n.
-// In the same way, every impulse of the contact is a force f and a moment m about c. An impulse λ
-// at the point gives f = λ·n and m = λ·(β·t₁ − α·t₂). They change
+// The component of d along n does not affect u. Friction acts on w·t₁ and w·t₂, twist on Ω·n. In
+// the same way, every impulse of the contact is a force f and a moment m about c. An impulse λ at
+// the point gives f = λ·n and m = λ·(β·t₁ − α·t₂). They change
 //
 //   v_b += m_b⁻¹·f,  ω_b += I_b⁻¹·(r_b × f + m),  v_a −= m_a⁻¹·f,  ω_a −= I_a⁻¹·(r_a × f + m)
 //
-// So a row costs two or three multiplications, and the bodies are updated once a pass. A row by
-// itself would need two cross products and four products with I⁻¹. The effect of a unit impulse of
-// one row on another row's velocity is computed once a step and stored in the bundle's couplings.
-// Solving the rows one after the other (Gauss–Seidel) gives the same impulses as if each had been
-// applied to the bodies at once.
+// A row therefore costs two or three multiplications, and the bodies are updated once per pass.
+// Without the contact frame, each row would need two cross products and four products with I⁻¹. The
+// effect of a unit impulse of one row on the velocity of another row is computed once per step and
+// stored in the bundle's couplings. Solving the rows one after the other (Gauss–Seidel) thus gives
+// the same impulses as if each impulse had been applied to the bodies immediately.
 //
-// The arms d are short, and measured from c on both sides, so that nothing cancels if a body's
-// centre is far away, as that of the ground.
+// The arms d are short and measured from c on both sides. Precision is therefore not lost by
+// cancellation if a body's centre is far away, as the ground's is.
 
 template <typename F>
 struct ContactAxes {

@@ -56,7 +56,7 @@ JOSTLE_SIMD_INLINE void set_value(const JointView& view, const F& value, Coordin
   note_value(view, value, row.value, row.value_before);
 }
 
-/// Returns the angle, plus or minus at most one full circle, that is nearest to `middle`.
+/// Returns `angle`. One full turn is added or subtracted if that brings it nearer to `middle`.
 template <typename F>
 JOSTLE_SIMD_INLINE F nearest_turn(const F& angle, const F& middle) {
   const F pi = F::splat(math::pi), circle = F::splat(2.0f * math::pi);
@@ -88,9 +88,12 @@ JOSTLE_SIMD_INLINE Axes<F> axes_of(const Rotations<F>& q) {
   return {axis_x_of(q), axis_y_of(q), axis_z_of(q)};
 }
 
-/// The directions of the rates of the three angles of a joint. The angles turn about the axes in ω
-/// = α̇·x + β̇·y + γ̇·z, with x of a, z of b, and y perpendicular to both. The directions are dual
-/// to these axes. If the second angle is near ±90°, those of the first and the third are zero.
+/// Jacobian directions of the three angles of a joint: the rate of an angle is the dot product of
+/// its direction with the relative angular velocity ω. With the rates α̇, β̇, γ̇ of the angles, ω =
+/// α̇·x + β̇·y + γ̇·z. Here x is the x axis of frame a, z the z axis of frame b, and y is
+/// perpendicular to both. The directions are the dual basis of x, y, z. If the second angle is
+/// within 3° of ±90°, the directions of the first and third angle are zero, because they are
+/// undefined there.
 template <typename F>
 struct TurningAxes {
   Vectors<F> first, second, third;
@@ -106,7 +109,7 @@ JOSTLE_SIMD_INLINE TurningAxes<F> turning_axes(const Axes<F>& a, const Axes<F>& 
   return {cross(second, b.z) * inverse, second, cross(a.x, second) * inverse};
 }
 
-/// The sine and cosine part of the angle atan2(y, x) that a coordinate measures.
+/// The numerator y and denominator x of the angle atan2(y, x) that a coordinate measures.
 template <typename F>
 struct PlaneAngle {
   F y, x;
@@ -125,9 +128,9 @@ JOSTLE_SIMD_INLINE PlaneAngle<F> second_angle(const Axes<F>& a, const Axes<F>& b
   return {dot(a.x, b.z), sqrt_of(third.x * third.x + third.y * third.y)};
 }
 
-// Changes over a substep, per second.
+// The functions below return changes over the substep h, divided by h.
 
-/// Returns the rate at which a vector fixed to a body changes as the body turns.
+/// Returns the rate at which the vector `v`, which is fixed to a body, changes as the body rotates.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turned_rate(const Vectors<F>& angular, const Vectors<F>& v, float h) {
   return cross(angular, v) + turning(angular, v, h);
@@ -137,13 +140,13 @@ JOSTLE_SIMD_INLINE Axes<F> turned_rates(const Vectors<F>& angular, const Axes<F>
   return {turned_rate(angular, axes.x, h), turned_rate(angular, axes.y, h),
           turned_rate(angular, axes.z, h)};
 }
-/// Returns the rate of a·b.
+/// Returns the rate of a·b, from the rates of both vectors.
 template <typename F>
 JOSTLE_SIMD_INLINE F dot_rate(const Vectors<F>& a, const Vectors<F>& rate_a, const Vectors<F>& b,
                               const Vectors<F>& rate_b, float h) {
   return dot(rate_a, b + rate_b * F::splat(h)) + dot(a, rate_b);
 }
-/// Returns the rate of |v|, by a difference of squares.
+/// Returns the rate of |v|, computed as a difference of squares.
 template <typename F>
 JOSTLE_SIMD_INLINE F length_rate(const Vectors<F>& v, const Vectors<F>& rate, float h) {
   const Vectors<F> then = v + rate * F::splat(h);
@@ -152,7 +155,7 @@ JOSTLE_SIMD_INLINE F length_rate(const Vectors<F>& v, const Vectors<F>& rate, fl
   return select(is_long, dot(then + v, rate) / select(is_long, sum, F::splat(1.0f)),
                 F::splat(0.0f));
 }
-/// Returns the rate of a plane angle whose y and x change at the given rates.
+/// Returns the rate of a plane angle from the rates of its y and x.
 template <typename F>
 JOSTLE_SIMD_INLINE F angle_rate(const PlaneAngle<F>& angle, const F& y_rate, const F& x_rate,
                                 float h) {
@@ -170,7 +173,8 @@ JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vector
   return linear + Vectors<F>::load(drift) + turned_rate(angular, Vectors<F>::load(arm), h);
 }
 
-/// Computes (x₊ − x)/h of all coordinates of a joint.
+/// Computes (x₊ − x)/h of all coordinates of a joint. For servos, gears and racks this is J·v,
+/// without a prediction.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
                                        const CoordinateMotion<F>& motion, float h,
@@ -198,7 +202,7 @@ JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
       speeds[2] = dot_rate(a.z, da.z, apart, rate, h);
       speeds[3] = angle_rate(first_angle(a, b), -dot_rate(a.y, da.y, b.z, db.z, h),
                              dot_rate(a.z, da.z, b.z, db.z, h), h);
-      // sin β, and its cosine by a difference of squares.
+      // The rate of cos β, computed as a difference of squares.
       const PlaneAngle<F> second = second_angle(a, b), third = third_angle(a, b);
       const F y_rate = -dot_rate(a.x, da.x, b.y, db.y, h),
               x_rate = dot_rate(a.x, da.x, b.x, db.x, h);
@@ -215,9 +219,9 @@ JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
 }
 
 /// Computes the predicted part of the speeds of the coordinates: the result of `predict_speeds`
-/// minus `speeds`. Turning axes also rotate the relative velocity v of anchors that have yet to be
-/// brought together, by h·ω × v. For joints with such axes the prediction therefore fades out as
-/// that of turning does (share_predicted), except for the half kick.
+/// minus `speeds`. The axes of six-DOF joints turn with a body, and so also rotate a relative
+/// velocity v of the anchors that the solver has yet to remove, by h·ω × v. For six-DOF joints the
+/// prediction therefore fades out if a body turns far (share_predicted), except for the half kick.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const CoordinateMotion<F>& motion,

@@ -7,38 +7,40 @@
 
 namespace jostle::physics::kernels {
 
-// Coulomb friction with two coefficients. Surfaces that stick to each other stay so while that
-// takes no more than μs times the normal impulse. Surfaces that slide feel μd.
+// Coulomb friction with two coefficients: static friction μs while the surfaces stick, kinetic
+// friction μd while they slide.
 //
-// Each pass decides which of the two holds, by the impulse p that would leave the surfaces at rest.
-// A body at rest needs h·F against the force F that pulls at it. A body that slides at u also needs
-// m·u:
+// Each pass decides between the two by the tangential impulse p that would end all sliding. A body
+// at rest under a tangential force F needs the impulse h·F. A body of mass m that slides at the
+// speed u needs m·u in addition. Σλ is the sum of the normal impulses:
 //
-//   |p| <= μs·Σλ  sticks, with p;  else slides, with μd·Σλ against the sliding
+//   |p| <= μs·Σλ  sticks, with the impulse p;  otherwise slides, with μd·Σλ against the sliding
 //
-// So no state is stored, and no threshold of speed defines rest. A threshold below the speed that a
-// step's forces produce would let a body slide off when it turns back on a slope. One above it
-// would let a loose body creep. With h·F and m·u in one number, the speed that a contact can stop
-// is the speed that friction removes within the substep, (μs·N - F)·h/m. Bodies that friction
-// stops, or turns back, stick at once, and bodies that have come loose do not.
+// No state is stored, and no speed threshold separates rest from sliding. If a threshold were below
+// the speed that forces produce in a step, a body that slides up a slope, stops and turns back
+// would slide off. If it were above that speed, a sliding body would stop too early and creep.
+// Because h·F and m·u are added, the speed from which a contact can stop a body is the speed that
+// friction removes within the substep, (μs·N - F)·h/m. Bodies that friction stops within the
+// substep stick at once. Faster bodies go on sliding.
 //
-// If a body has several contacts, each of them sees all of m·u. A body that none of them could stop
-// alone would slide for ever. Each therefore counts only its own share of it, in proportion to the
-// load that it bears. While all slide, p_i = μd·λ_i, and all of them stick if they can do so
-// together:
+// If a body has several contacts, each of them sees all of m·u. If none of them could stop the body
+// alone, it would slide for ever. Each contact therefore counts only a share of m·u, in proportion
+// to its normal impulse λ_i (GripBundle::share). While all contacts slide, p_i = μd·λ_i. All of
+// them stick if they can do so together:
 //
 //   μd·λ_i + (λ_i/Σλ)·r <= μs·λ_i,   r = |p| - μd·Σλ of the body
 //
-// Once they hold the body, some bear all that they can and others less. The part that the passes
-// have not divided between them yet is a small velocity, which must not loosen them: see
-// sticking_noise.
+// Once the body sticks, some contacts are at their limit and others below it. The passes may not
+// have distributed the load between them completely. This leaves a small velocity that must not
+// make them slide: see sticking_noise.
 //
-// Contacts see the body next to them, but not the bodies that stand on it. Under a pile of n bodies
-// they stick up to about (μs - μd)·n·g·h, if that is more.
+// Contacts see the mass of the body next to them, but not of the bodies on top of it. At the bottom
+// of a pile of n bodies, contacts stick up to the speed of about (μs - μd)·n·g·h, if that is
+// higher.
 //
-// Twist is decided separately. A body that turns on the spot may stay in place. So does a table,
-// none of whose legs could stop its turning alone. A contact that slides also twists with the
-// sliding coefficient.
+// Twist, the rotation about the normal, is decided separately, because a body that spins on the
+// spot may still not slide. The share applies to twist too, because no single leg of a table could
+// stop the table's rotation. A contact that slides also twists with the kinetic coefficient.
 
 /// The friction coefficients of this pass, along the tangents and about the normal.
 template <typename F>

@@ -6,8 +6,8 @@
 
 namespace jostle::physics::kernels {
 
-/// Returns the lanes in which position correction has moved a body after `time`. The others are
-/// unchanged.
+/// Returns the lanes, one bit each, in which position correction has moved a body after `time`. `a`
+/// and `b` are the solver indices of the bodies.
 inline std::uint32_t moved_since(const JointView& view, const std::uint32_t (&a)[8],
                                  const std::uint32_t (&b)[8], std::uint32_t time) {
   const std::uint32_t* const moved = view.mending.moved;
@@ -16,17 +16,17 @@ inline std::uint32_t moved_since(const JointView& view, const std::uint32_t (&a)
     lanes |= static_cast<std::uint32_t>(time < moved[a[i]] || time < moved[b[i]]) << i;
   return lanes;
 }
-/// Returns true if a bundle must be measured: always, but during position correction only if one of
-/// its bodies was moved.
+/// Returns true if a bundle must be measured. During position correction this is so only if one of
+/// its bodies was moved since the last measurement.
 inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
                      const std::uint32_t (&b)[8]) {
   return !view.mending.is_on || moved_since(view, a, b, view.mending.since) != 0;
 }
 
-/// Returns the share of a prediction of turning that is used, from 1 to 0, by `squared` = (h·ω/2)².
-/// Turning within a substep is not linear in the velocities, and passes converge only while the
-/// predicted part is small. Light bodies between a joint and an impact turn faster than that for a
-/// while. For these the prediction fades out.
+/// Returns the share of a predicted rotation that is used, for `squared` = (h·ω/2)²: 1 up to an
+/// angle h·ω of 0.4 rad, 0 from 0.8 rad. Rotation within a substep is not linear in the velocities,
+/// and passes converge only while the predicted part is small. Light bodies between a joint and an
+/// impact may turn faster for a short time.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
   constexpr float all = 0.04f, none = 0.16f;
@@ -34,10 +34,10 @@ JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
   return max_of(min_of(share, F::splat(1.0f)), F::splat(0.0f));
 }
 
-/// Returns the share of the impulses that is kept for warm starting, 0 or 1. Impulses that drive
-/// bodies beyond their speed limits are cut off there. They would be cut off again in the next
-/// step, so they are not used to predict it. A wheel may spin at its limit if the body that it is
-/// attached to does not.
+/// Returns the share of the impulses that is kept for warm starting, 0 or 1. It is 0 if one of the
+/// bodies moves at its maximum linear speed, or if both turn at their maximum angular speed. The
+/// speed limits cut off part of what these impulses did, and would do so again in the next step.
+/// One body alone, for example a wheel, may turn at the limit.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>& a,
                                        const BodyRows<F>& b) {
@@ -50,10 +50,10 @@ JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>&
   return select(is_within, F::splat(1.0f), F::splat(0.0f));
 }
 
-/// Returns the share of the impulses that is kept for warm starting, from 1 to 0. The impulse that
-/// keeps two bodies in orbit round each other turns with them. If both turn far within a substep,
-/// the impulses of the previous substep have the wrong direction, and their error exceeds what the
-/// passes correct.
+/// Returns the share of the impulses that is kept for warm starting, from 1 to 0. It falls if both
+/// bodies turn far within a substep. The impulse that keeps two bodies in orbit around each other
+/// turns with them. The impulses of the previous substep then have the wrong direction, and their
+/// error exceeds what the passes correct.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_turning(const BodyRows<F>& a, const BodyRows<F>& b, float h) {
   const F slower = min_of(dot(a.second, a.second), dot(b.second, b.second));
@@ -127,9 +127,10 @@ JOSTLE_SIMD_INLINE JointSide<F> side_b(const JointBundle& bundle) {
 }
 
 /// Moves the points where the forces act on the two bodies to one common point, for a joint that
-/// alone holds its bodies. Its forces then do not change the angular momentum while the joint has
-/// an error. The point is the anchor of the body that can be moved, or halfway if both can. If an
-/// impact has opened a gap, this fades out, because the arms would grow with the gap.
+/// alone holds its bodies. The forces of such a joint then do not change the angular momentum, even
+/// if the joint has an error. If both bodies are movable, the point is midway between the anchors;
+/// otherwise it is the anchor of the movable body. The shift fades out as the gap `apart` grows
+/// from 1 mm to 2 mm, because it would lengthen the arms by as much. Impacts open such gaps.
 template <typename F>
 JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, const Lanes& keep,
                              const Vectors<F>& apart, Vectors<F>& arm_a, Vectors<F>& arm_b) {
@@ -161,7 +162,8 @@ JOSTLE_SIMD_INLINE BlockMasses<F> load_masses(const JointBundle& bundle) {
   return masses;
 }
 
-/// Returns the block's impulses: P = −B(e_p − C·A·e_t), T = −A(e_t + Cᵀ·P).
+/// Returns the block's impulses for e_p = `anchors` and e_t = `turns`: P = −B(e_p − C·A·e_t), T =
+/// −A(e_t + Cᵀ·P).
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointImpulse<F> block_answer(const BlockMasses<F>& masses,
                                                 const Vectors<F>& anchors,

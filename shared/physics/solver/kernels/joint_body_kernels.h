@@ -12,14 +12,14 @@ JOSTLE_SIMD_INLINE Rotations<F> rotations_of(const BodyBlock& block) {
   return {Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
 }
 
-/// Writes `now` to the lanes in the mask.
+/// Writes `now` to the lanes of `rows` in which `mask` is set.
 template <typename F, typename Mask>
 JOSTLE_SIMD_INLINE void store_where(const Mask& mask, const Vectors<F>& now, Lanes (&rows)[3]) {
   select(mask, now, Vectors<F>::load(rows)).store(rows);
 }
 
-/// Returns true if the poses of a block must be updated. During position correction they must if a
-/// body of it was moved.
+/// Returns true if the poses of a block must be updated. During position correction this is so only
+/// if one of its bodies was moved since the last measurement.
 inline bool is_block_stale(const JointView& view, std::uint32_t block) {
   if (!view.mending.is_on) return true;
   std::uint32_t last = 0;
@@ -28,7 +28,8 @@ inline bool is_block_stale(const JointView& view, std::uint32_t block) {
   return view.mending.since < last;
 }
 
-/// Updates the poses, and the inertia of bodies with unequal moments, to the bodies' current state.
+/// Updates JointArrays::poses to the bodies' current state, and JointArrays::inertias of bodies
+/// with unequal moments.
 template <typename F>
 void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f);
@@ -53,9 +54,9 @@ void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint3
   }
 }
 
-/// Begins a phase: records the velocities, and adds to the angular momentum what contacts and
-/// torques have changed so far (turn_freely). The biased solve also clears the tautness of bodies,
-/// which its warm start sums up again.
+/// Begins a phase: records the velocities, and adds the changes by contacts and torques since the
+/// last update to the angular momentum, which turn_freely integrates. The biased solve also resets
+/// the tautness of the bodies to zero, because its warm start sums it up again.
 template <typename F, JointPhase phase>
 void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
@@ -81,8 +82,9 @@ void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
-/// Predicts how bodies will turn in the substep (integrate_positions), from their current
-/// velocities. Half of each resulting vector is the axis times the tangent of half the angle.
+/// Predicts the rotations of the bodies in the substep, as integrate_positions would compute them
+/// from the current velocities. Each is stored as JointedTurn: half of the vector is the rotation
+/// axis times tan(angle/2).
 template <typename F>
 void predict_turns(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), step = F::splat(view.substep_seconds);
@@ -103,15 +105,16 @@ void predict_turns(const JointView& view, std::uint32_t first, std::uint32_t las
       turn = select(is_isotropic, turn,
                     turn_freely(block, rotation, momentum, view.substep_seconds).turn);
     }
-    // Rotations by more than a right angle are not a useful prediction.
+    // A rotation is limited to a right angle. Larger ones are not a useful prediction.
     turn = turn * shortening(turn, 2.0f);
     store_block(view.turns, jointed.block, BodyRows<F>{turn, zero, {zero, zero, zero}, zero});
   }
 }
 
-/// Ends a phase. The changes of velocity by joints belong to the joints' own impulses, so they are
-/// excluded from what is carried into the next substep (integrate_velocities). The angular momentum
-/// follows by the current inertia.
+/// Ends a phase. Adds the velocity changes by joints to the base velocities, so that
+/// integrate_velocities does not carry them into the next substep as changes by contacts. (Joints
+/// are warm started by their stored impulses instead.) Adds the matching change to the angular
+/// momentum, by the current inertia.
 template <typename F>
 void end_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

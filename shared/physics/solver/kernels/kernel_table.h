@@ -24,14 +24,15 @@ struct KernelView {
   float* inertias = nullptr;
   float* gains = nullptr;
   BodyBlock* body_blocks = nullptr;
-  std::uint8_t* turned_lanes = nullptr;  // indexed by body block
-  void* bundles[4]{};                    // ContactBundle<N> at [N - 1]
-  void* records[4]{};                    // ContactRecords<N> at [N - 1]
-  ResistanceBundle* resistances[4]{};    // parallel to the bundles, or null if no contact has any
-  BounceBundle* bounces[4]{};            // parallel to the bundles, or null if no contact needs it
-  BeltBundle* belts[4]{};                // parallel to the bundles, or null if no contact needs it
-  GripBundle* grips[4]{};                // parallel to the bundles, or null if no contact needs it
-  LockBundle* locks[4]{};                // parallel to the bundles, or null if no contact needs it
+  // by body block: bit mask of the bodies whose inertia was measured again
+  std::uint8_t* turned_lanes = nullptr;
+  void* bundles[4]{};                  // ContactBundle<N> at [N - 1]
+  void* records[4]{};                  // ContactRecords<N> at [N - 1]
+  ResistanceBundle* resistances[4]{};  // parallel to the bundles, or null if no contact has any
+  BounceBundle* bounces[4]{};          // parallel to the bundles, or null if no contact needs it
+  BeltBundle* belts[4]{};              // parallel to the bundles, or null if no contact needs it
+  GripBundle* grips[4]{};              // parallel to the bundles, or null if no contact needs it
+  LockBundle* locks[4]{};              // parallel to the bundles, or null if no contact needs it
   Softness softness;
 
   float substep_seconds = 0;

@@ -9,18 +9,18 @@ namespace jostle::physics::kernels {
 
 using simd::Vectors;
 
-// Locked axes. A body that cannot move along an axis e of the world does not respond to forces
-// along it. Its inverse mass is not a number but the matrix m⁻¹·P, P = 1 − Σ e·eᵀ. By mass, two
-// directions p and q of a contact are then coupled by
+// Locked axes. A body that cannot move along a world axis e does not respond to forces along e. Its
+// inverse mass is therefore the matrix m⁻¹·P, P = 1 − Σ e·eᵀ, and no longer a scalar. Through this
+// matrix, two directions p and q of a contact are coupled by
 //
 //   p·(m_a⁻¹·P_a + m_b⁻¹·P_b)·q
 //
-// Lanes of bodies without locks keep the bits that they would have without this code. A contact or
-// joint may have directions along which nothing can move. The matrix from impulses to velocities
-// then has no inverse, and the inverse within the other directions takes its place. The immovable
+// For lanes of bodies without locks, the results are bit-identical to those without this code. A
+// contact or joint may have directions along which nothing can move. Then the matrix from impulses
+// to velocities has no inverse. It is inverted within the other directions, and the immovable
 // directions get no impulse.
 
-/// Returns the locks of bundle i, or null if no body of the world or of the bundle has locks.
+/// Returns the locks of bundle `i`, or null if `locks` is null or no body of the bundle has locks.
 template <typename F>
 JOSTLE_SIMD_INLINE const LockBundle* locks_among(const LockBundle* locks, std::ptrdiff_t i) {
   if (locks == nullptr) return nullptr;
@@ -51,14 +51,15 @@ JOSTLE_SIMD_INLINE Vectors<F> free_inverse_mass(const LockBundle& locks, const F
   return of_a + kept(locks.free_b, Vectors<F>{b, b, b});
 }
 
-/// Returns p·M·q for a diagonal M.
+/// Returns p·M·q for the diagonal matrix M = diag(`m`).
 template <typename F>
 JOSTLE_SIMD_INLINE F response_between(const Vectors<F>& m, const Vectors<F>& p,
                                       const Vectors<F>& q) {
   return m.x * p.x * q.x + m.y * p.y * q.y + m.z * p.z * q.z;
 }
 
-/// Smallest share of the whole response that counts. Anything below it is rounding.
+/// Smallest share of the response without locks at which a pivot counts. Anything below it is a
+/// rounding error.
 inline constexpr float least_response = 1e-5f;
 
 template <typename F>
@@ -68,9 +69,10 @@ JOSTLE_SIMD_INLINE F inverse_pivot(const F& pivot, const F& whole) {
   return select(is_free, one / select(is_free, pivot, one), zero);
 }
 
-// Inverses of symmetric positive semidefinite matrices, within the axes that Cholesky's
-// factorisation leaves. An axis without a response of its own, or with only one that follows from
-// the axes before it, gets zero. `whole` is the size of the response without locks.
+// The functions below return inverses of symmetric positive semidefinite matrices, restricted to
+// the axes with a pivot in the Cholesky factorisation. An axis has no pivot if it has no response,
+// or if its response follows from those of the preceding axes. The result is zero for this axis.
+// `whole` is the size of the response without locks; the 3×3 matrix uses its trace.
 
 /// The elements 11, 12 and 22 of a symmetric 2×2 matrix.
 template <typename F>

@@ -16,7 +16,8 @@ JOSTLE_SIMD_INLINE void store_rotation(const Rotations<F>& q, Lanes (&rows)[4]) 
   q.w.store(rows[3]);
 }
 
-/// Returns the angle by which a body has turned about an axis since it was last measured.
+/// Returns the angle, in (−π, π], by which a body has turned about `axis` from the rotation
+/// `before` to the rotation `now`.
 template <typename F>
 JOSTLE_SIMD_INLINE F turned_about(const Vectors<F>& axis, const Rotations<F>& now,
                                   const Lanes (&before)[4]) {
@@ -28,8 +29,8 @@ JOSTLE_SIMD_INLINE F turned_about(const Vectors<F>& axis, const Rotations<F>& no
 }
 
 /// Returns the part of the vector from a's anchor to b's that the joint allows. Forces act on a at
-/// the end of this part. At b's anchor, the far end of an error, they would wind the bodies up
-/// while the error is corrected.
+/// the end of this part. If they acted at b's anchor, the position error would be a lever arm, and
+/// correcting the error would turn the bodies.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>& apart,
                                              const CoordinateBundle& bundle) {
@@ -43,7 +44,8 @@ JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>&
          along(a.z, bundle.coordinates[2]);
 }
 
-/// Measures the travel along the axes of a, and the three angles, of six-DOF joints.
+/// Measures the travel along the axes of a, and the three angles, of six-DOF joints. `reach` is the
+/// arm of a to the point where forces act on it (allowed_travel).
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, const Axes<F>& b,
                                     const Vectors<F>& apart, const Vectors<F>& reach,
@@ -67,8 +69,8 @@ JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, con
   set_angle(third_angle(a, b), rows[5]);
 }
 
-/// Measures the remaining travel and rotation to the target of a servo, along and about the axes of
-/// frame a.
+/// Measures how far frame b is from the target of a servo: the translation and the rotation from
+/// the target to b, along and about the axes of frame a.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>& frame_a,
                                       const Rotations<F>& frame_b, const Vectors<F>& apart,
@@ -101,7 +103,8 @@ JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>&
   set_value(view, dot(a.z, about), rows[5]);
 }
 
-/// Adds the turns and the travel since the last measurement to the coordinate of a gear or a rack.
+/// Adds the rotation and the travel since the last measurement to the coordinate of a gear or a
+/// rack.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& rotation_a,
                                      const Rotations<F>& rotation_b, const Vectors<F>& axis_a,
@@ -117,8 +120,9 @@ JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& 
     store_row(none, axis_a, none, axis_b * ratio, row);
     gained = turn_a + turned_about(axis_b, rotation_b, bundle.before_b) * ratio;
   } else {
-    // The row is sliding along a direction of b, from a's anchor to b's, so that rotation of b acts
-    // at a's anchor, plus rotation of a relative to b. Together they are a force where the two
+    // The coordinate of a rack is the travel along `axis_b`, which is fixed to b, plus a multiple
+    // of the rotation of a relative to b. Both bodies get the force at a's anchor, because the axis
+    // turns with b. Force and torque together equal a force at the point where pinion and rack
     // mesh.
     const Vectors<F> torque = axis_a * ratio;
     store_row(-axis_b, -cross(arm_a, axis_b) - torque, axis_b,
@@ -134,8 +138,8 @@ JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& 
   F::splat(1.0f).store(bundle.was_measured);
 }
 
-/// Measures the two sections of a pulley's rope, each from its fixed point to its anchor. They
-/// replace the axes in the bundle.
+/// Measures the two sections of a pulley's rope, each from its fixed point to its anchor. Stores
+/// them in `axes_a` and `axes_b`, which are not used otherwise for pulleys.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_pulley(const JointView& view, const Vectors<F>& offset_a,
                                        const Vectors<F>& offset_b, const Vectors<F>& arm_a,
@@ -153,7 +157,7 @@ JOSTLE_SIMD_INLINE void measure_pulley(const JointView& view, const Vectors<F>& 
             bundle.coordinates[0]);
 }
 
-/// Returns M⁻¹Jᵀ of a coordinate.
+/// Returns M⁻¹Jᵀ of a coordinate: the velocity changes of both bodies by a unit impulse.
 template <typename F>
 JOSTLE_SIMD_INLINE CoordinateMotion<F> motion_by(const Coordinate& row,
                                                  const Vectors<F>& inverse_mass_a,
@@ -169,8 +173,9 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> motion_by(const Coordinate& row,
           inverse_inertia_b * Vectors<F>::load(row.torque_b)};
 }
 
-/// Computes K, swept over the locked coordinates, and the masses and responses that this leaves to
-/// the rows.
+/// Computes K and sweeps it over the locked coordinates. Stores the result, and the responses and
+/// masses that the rows have while the locks hold. `by_mass_a` and `by_mass_b` are the inverse
+/// masses of the bodies, 1/kg.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
                                        CoordinateBundle& bundle) {
@@ -193,7 +198,7 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
                    dot(Vectors<F>::load(row.torque_a), motion.angular_a);
     mass_of_a[i] = select(zero < by_a, one / select(zero < by_a, by_a, one), zero);
   }
-  // If the other locks already hold a coordinate, the rest is rounding.
+  // If other locks already hold a coordinate, its pivot is only a rounding error.
   const F least = F::splat(1e-5f), least_row = F::splat(1e-4f);
   for (std::size_t k = 0; k < count; ++k) {
     const F pivot = swept[triangle_place(k, k)];
@@ -236,8 +241,9 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
       sweep_with_locks(bundle, count, lane, of_a[lane], of_b[lane]);
 }
 
-/// Scales down impulses that do not predict those of the next substep (joint_block.h). Only six-DOF
-/// joints scale them by turning: the pull of a rope does not turn with its bodies.
+/// Scales down the impulses that do not predict those of the next substep (joint_block.h). The
+/// turning of the bodies counts for six-DOF joints only: the pull of a rope does not turn with its
+/// bodies.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle& bundle) {
   const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
@@ -297,7 +303,8 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
   }
   measure_masses<F, joint>(pose_a.after_second, pose_b.after_second, bundle);
   give_up_impulses<F, joint>(view, bundle);
-  // A spring or a rope does not predict how its pull turns a body, even if it alone holds the body.
+  // Uses `swings` and not `keep`: the prediction does not contain how the pull of a spring or a
+  // rope turns a body, even if the joint alone holds the body.
   store_tautness(view, a, response_by_turning(a), bundle.swings, bundle.taut_a);
   store_tautness(view, b, response_by_turning(b), bundle.swings, bundle.taut_b);
 }

@@ -14,7 +14,7 @@ struct JointFrames {
   Vectors<F> axis_a, axis_b;
 };
 
-// The functions below return the columns of the rotation matrix.
+// The functions below return the columns of the rotation matrix of `q`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> axis_x_of(const Rotations<F>& q) {
   const F y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
@@ -81,8 +81,8 @@ JOSTLE_SIMD_INLINE JointImpulse<F> row_impulse(const JointBundle& bundle, std::s
   return sum;
 }
 
-/// Stores a row and the block's answer to it. A unit impulse of the row would change its own speed
-/// by `alone`, and the speeds of the block by `anchors` and `turns`.
+/// Stores a row and the block's response to it. Without the block, a unit impulse of the row
+/// changes the row's speed by `alone`, and the velocities e_p and e_t by `anchors` and `turns`.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void store_direction(const Vectors<F>& direction, const F& alone,
                                         const Vectors<F>& anchors, const Vectors<F>& turns,
@@ -90,7 +90,7 @@ JOSTLE_SIMD_INLINE void store_direction(const Vectors<F>& direction, const F& al
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
   const JointImpulse<F> answer = block_answer<F, joint>(masses, anchors, turns);
   const F together = alone + dot(anchors, answer.linear) + dot(turns, answer.angular);
-  // If the block holds the direction itself, the rest is rounding.
+  // If the block constrains this direction itself, `together` is only a rounding error.
   const auto is_free = F::splat(1e-4f) * alone < together;
   direction.store(row.direction);
   anchors.store(row.anchors);
@@ -101,7 +101,7 @@ JOSTLE_SIMD_INLINE void store_direction(const Vectors<F>& direction, const F& al
   select(is_free, one / select(is_free, together, one), zero).store(row.mass);
 }
 
-/// Stores a row about a direction.
+/// Stores a row that acts about `direction`.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void store_turning_row(const Vectors<F>& direction, const JointSide<F>& a,
                                           const JointSide<F>& b, const BlockMasses<F>& masses,
@@ -112,7 +112,7 @@ JOSTLE_SIMD_INLINE void store_turning_row(const Vectors<F>& direction, const Joi
                             cross(turn_a, a.arm) + cross(turn_b, b.arm), turns, masses, row);
 }
 
-/// Stores a row along a direction, through the anchors.
+/// Stores a row that acts along `direction` at the anchors.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void store_sliding_row(const Vectors<F>& direction,
                                           const Vectors<F>& inverse_mass, const JointSide<F>& a,
@@ -127,8 +127,8 @@ JOSTLE_SIMD_INLINE void store_sliding_row(const Vectors<F>& direction,
                             row);
 }
 
-/// Returns the angle of b against a about x, plus or minus at most one full circle, that is nearest
-/// to `middle`.
+/// Returns the angle of frame b relative to frame a about x. One full turn is added or subtracted
+/// if that brings it nearer to `middle`.
 template <typename F>
 JOSTLE_SIMD_INLINE F twist_angle(const JointFrames<F>& frames, const F& middle) {
   const Rotations<F> turned = conjugate(frames.a) * frames.b;
@@ -141,9 +141,9 @@ JOSTLE_SIMD_INLINE F twist_angle(const JointFrames<F>& frames, const F& middle) 
   return select(pi < middle - angle, angle + circle, angle);
 }
 
-/// Returns the direction of the twist's rate of a swing-twist pair: the rate is ω·(x_a + x_b) / (1
-/// + x_a·x_b). If the axes are nearly opposite, the twist is undefined and the direction zero, so
-/// that nothing acts.
+/// Returns the direction d of the twist row: the rate of the twist angle of the swing-twist
+/// decomposition is ω·d, with d = (x_a + x_b) / (1 + x_a·x_b). If the x axes of the two frames are
+/// nearly opposite, the twist is undefined. Then d is zero, so that no twist row acts.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> twist_direction(const JointFrames<F>& frames) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
@@ -153,7 +153,7 @@ JOSTLE_SIMD_INLINE Vectors<F> twist_direction(const JointFrames<F>& frames) {
   return (frames.axis_a + frames.axis_b) * scale;
 }
 
-/// Measures the cone of a ball joint, and its coupling to the axis.
+/// Measures the cone row of a ball joint, and its coupling to the twist row `axis`.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSide<F>& a,
                                      const JointSide<F>& b, const BlockMasses<F>& masses,
@@ -168,8 +168,8 @@ JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSi
       .store(cone.coupling);
 }
 
-/// Stores the current value and the value one substep ago. A change by position correction is not
-/// motion, so it is added to both.
+/// Stores the current value in `value`, and the value one substep ago in `before`. A change by
+/// position correction is not motion, so it is added to both.
 template <typename F>
 JOSTLE_SIMD_INLINE void note_value(const JointView& view, const F& now, Lanes& value,
                                    Lanes& before) {

@@ -7,8 +7,9 @@
 
 namespace jostle::physics::kernels {
 
-/// Returns the inverse of symmetric positive matrices, whose entries may be small or large, or zero
-/// if there is none. In lanes of bodies with locks, it is the inverse within the free directions.
+/// Returns the inverses of symmetric positive definite matrices with entries of any scale, or zero
+/// for a matrix that has no inverse. If `locks` is not null, lanes of bodies with locks get the
+/// inverse within the directions in which something can move (inverse_with_locks).
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m,
                                                    const LockBundle* locks) {
@@ -32,7 +33,7 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m
           select(is_locked, partial.yz, inverse.yz), select(is_locked, partial.zz, inverse.zz)};
 }
 
-/// Returns the inverse of m within the plane of u and v, and zero across it.
+/// Returns the inverse of `m` within the plane of `u` and `v`, and zero perpendicular to it.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_within(const SymmetricMatrices<F>& m,
                                                        const Vectors<F>& u, const Vectors<F>& v,
@@ -58,7 +59,7 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_within(const SymmetricMatrices<F
           p.y * u.y + q.y * v.y, p.y * u.z + q.y * v.z, p.z * u.z + q.z * v.z};
 }
 
-/// Returns the inverse of m along the unit vector n, and zero across it.
+/// Returns the inverse of `m` along the unit vector `n`, and zero perpendicular to it.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_along(const SymmetricMatrices<F>& m,
                                                       const Vectors<F>& n) {
@@ -97,8 +98,8 @@ JOSTLE_SIMD_INLINE Matrices<F> coupling_of(const JointSide<F>& a, const JointSid
           column({m.xz, m.yz, m.zz}, {n.xz, n.yz, n.zz})};
 }
 
-/// Returns S = K − C·A·Cᵀ. With long arms the difference may round below zero; a trace of softness
-/// keeps it positive.
+/// Returns S = K − C·A·Cᵀ. With long arms the difference may round below zero. A millionth of K's
+/// trace is added to the diagonal to keep it positive.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> without_torque(const SymmetricMatrices<F>& k,
                                                        const Matrices<F>& c,
@@ -120,7 +121,7 @@ JOSTLE_SIMD_INLINE Vectors<F> rotation_between(const Rotations<F>& a, const Rota
   return turned.v * select(turned.w < F::splat(0.0f), -two, two);
 }
 
-/// Computes A and the error of rotation.
+/// Computes A, C and the rotation error, and stores them.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_rotation(const JointFrames<F>& frames, const JointSide<F>& a,
                                          const JointSide<F>& b, const LockBundle* locks,
@@ -138,7 +139,8 @@ JOSTLE_SIMD_INLINE void measure_rotation(const JointFrames<F>& frames, const Joi
   masses.coupling.store(bundle.coupling);
 }
 
-/// Computes B and the error of position. `rod` is the direction of a distance joint.
+/// Computes B and the position error, and stores them. `rod` is the direction of a distance joint;
+/// `moving` is K, or S for a joint that holds rotation.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vectors<F>& apart,
                                         const Vectors<F>& rod, const SymmetricMatrices<F>& moving,
@@ -158,8 +160,8 @@ JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vect
   error.store(bundle.linear_error);
 }
 
-/// Removes the parts of the impulses that have turned out of the directions that the joint holds,
-/// because they would do work.
+/// Removes the parts of the stored impulses along directions that the joint leaves free. They arise
+/// because the joint's axes have turned since, and would do work.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void drop_strays(const JointFrames<F>& frames, const Vectors<F>& rod,
                                     JointBundle& bundle) {
@@ -194,15 +196,16 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
 
 /// Scales down the warm-start impulses after an impact, because they do not predict the next ones.
 /// If a light body is between a heavy one and the floor, the passes of a substep do not correct
-/// their error. The share that is kept depends on how far the velocities are from what the joint
-/// allows before it is solved. A joint that alone holds its bodies is solved exactly and keeps its
-/// impulses. In any case, at most the share `left` is kept.
+/// such an error. The share that is kept falls with `speed`, the relative velocity that the joint
+/// forbids, measured before the joint is solved. All is kept if the joint alone holds its bodies,
+/// because it is then solved exactly. All is also kept if the responses of the two sides to an
+/// impulse differ by no more than the factor `uneven`. In any case, at most the share `left` is
+/// kept.
 ///
-/// A pass brings 1/r of the impulse that a heavy side needs from a light one, where r is the ratio
-/// of the sides' responses. A step of four substeps has twenty passes, so up to the ratio `uneven`
-/// the passes of two steps suffice. `all` and `none` are the squared speeds of a fall from 0.5 m
-/// and from 1.3 m. Between them the share falls linearly, so that a small change of speed makes a
-/// small difference.
+/// If the responses differ by the factor r, a pass provides 1/r of the impulse that the heavy side
+/// needs. A step of four substeps has twenty passes, so the passes of two steps suffice up to the
+/// factor `uneven`. `all` and `none` are the squared speeds after a fall of 0.5 m and of 1.3 m.
+/// Between them the share falls linearly, so that a small change of speed makes a small difference.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& response_a,
                                            const F& response_b, const F& left,
@@ -234,7 +237,8 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_inertia_of(const BodyRows<F>& ro
   return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
 }
 
-/// Stores how taut a unit pull along its arm makes a body (solver/taut_bodies.h).
+/// Stores the tautness that an impulse gives a body per N·s of impulse and metre of arm
+/// (solver/taut_bodies.h). Stores zero in lanes where `keep` is 0: those joints do not count.
 template <typename F>
 JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>& side,
                                        const SymmetricMatrices<F>& moving, const Lanes& keep,
@@ -246,7 +250,8 @@ JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>
   select(counts, per_impulse, zero).store(taut);
 }
 
-/// Measures arms, errors and masses of one bundle at the bodies' current poses.
+/// Measures arms, errors and masses of one bundle at the bodies' current poses, and scales down
+/// impulses that do not predict the next ones.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
   // Rows of rotation, offset and inverse mass.
@@ -267,8 +272,9 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
     rod = normalized_or(apart, frames.axis_a);
     apart.store(bundle.apart);
   }
-  // The force of a slider acts at b's anchor, wherever that is along the axis of a. It does not act
-  // at the far end of an error, because the bodies would wind up while the error is drawn in.
+  // The force of a slider acts on a at the projection of b's anchor onto the axis of a. If it acted
+  // at b's anchor, the position error would be a lever arm, and correcting the error would turn the
+  // bodies.
   if constexpr (joint.kind == JointKind::Slider)
     a.arm = a.arm + frames.axis_a * dot(frames.axis_a, apart);
   if constexpr (joint.kind == JointKind::Ball || joint.kind == JointKind::Hinge ||

@@ -7,9 +7,9 @@
 
 namespace jostle::physics::kernels {
 
-// Position correction of joints (solver/mend_joints.h). `velocities` are displacements here, in m
-// and rad, and impulses are in kg·m and kg·m²·rad. An error is that of the last measurement plus
-// what the displacements change.
+// Position correction of joints (solver/mend_joints.h). Here `velocities` holds displacements, in m
+// and rad, and impulses are in kg·m and kg·m²·rad. The error of a joint is that of the last
+// measurement plus the change by the displacements since.
 
 /// Returns the part of an error that is corrected: zero if it is within the tolerance, otherwise
 /// the error, limited to `most`.
@@ -31,7 +31,9 @@ JOSTLE_SIMD_INLINE F excess_of(const F& failure, const F& tolerated, float most)
   return excess_above(failure, tolerated, most) - excess_above(-failure, tolerated, most);
 }
 
-/// Returns by how much a value exceeds its limits: negative below the lower one, zero if tolerated.
+/// Returns how far a value is outside its limits, positive above the upper and negative below the
+/// lower one. Returns zero if this is within the tolerance. `turns` is true if the value is an
+/// angle.
 template <typename F>
 JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const Lanes& upper,
                                       bool turns) {
@@ -41,17 +43,18 @@ JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const 
          excess_above(F::load(lower) - value, tolerated, most);
 }
 
-/// Returns the tolerated error of a joint, which is doubled if the joint alone holds its bodies.
-/// Such a joint is solved exactly, and its error is that of the step itself. A correction would
-/// disturb the body's path by more than it improves the joint.
+/// Returns the tolerated error of a joint: `tolerated`, doubled if the joint alone holds its bodies
+/// (`keep` is 0). Such a joint is solved exactly, and its error is that of the integration step. A
+/// correction would disturb the body's path by more than it improves the joint.
 template <typename F>
 JOSTLE_SIMD_INLINE F tolerated_by(const Lanes& keep, float tolerated) {
   const auto is_alone = F::load(keep) == F::splat(0.0f);
   return select(is_alone, F::splat(2 * tolerated), F::splat(tolerated));
 }
 
-/// Returns the errors along the directions that a block holds, after the displacements `moves`.
-/// Errors within the tolerances are zero.
+/// Returns the errors along the directions that the block constrains, after the displacements
+/// `moves`. Errors within the tolerances are returned as zero; larger ones are limited to
+/// max_mending_gap and max_mending_turn.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
                                                  const JointSpeed<F>& moves, float gap_tolerated,
@@ -71,7 +74,7 @@ JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
       {zero, zero, zero}};
   if constexpr (holds_rotation(joint)) {
     if constexpr (joint.kind == JointKind::Hinge) {
-      // The direction is nearly a unit vector while the joint nearly holds.
+      // This is nearly a unit vector if the error of the hinge is small.
       const Vectors<F> axis = Vectors<F>::load(bundle.axis.row.direction);
       held.turns = moves.turns - axis * dot(axis, moves.turns);
     }
@@ -81,8 +84,8 @@ JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
   return excess;
 }
 
-/// Solves the limits and the cone after `block`. Returns the rows' impulse, and adds the block's
-/// answers to `block`.
+/// Solves the limits and the cone after the block's impulse `block`. Returns the rows' impulse, and
+/// adds the block's response to `block`.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointImpulse<F> mend_rows(const JointBundle& bundle, const JointSpeed<F>& moves,
                                              JointImpulse<F>& block) {
@@ -112,8 +115,8 @@ JOSTLE_SIMD_INLINE JointImpulse<F> mend_rows(const JointBundle& bundle, const Jo
   return sum;
 }
 
-/// Returns the lanes to check now: those of which a body was moved since their last check. The
-/// other lanes of the bundle are done or have nothing to do.
+/// Returns the lanes to check now, one bit each: those in which a body was moved after the time
+/// `looked`. Sets `looked` to the current time.
 inline std::uint32_t lanes_due(const JointView& view, const std::uint32_t (&a)[8],
                                const std::uint32_t (&b)[8], std::uint32_t& looked) {
   const std::uint32_t lanes = moved_since(view, a, b, looked);
@@ -121,7 +124,8 @@ inline std::uint32_t lanes_due(const JointView& view, const std::uint32_t (&a)[8
   return lanes;
 }
 
-/// Writes the displacements of the lanes that act.
+/// Writes the displacements of the lanes in the mask `lanes`, and records the time of the move for
+/// their bodies.
 template <typename F>
 JOSTLE_SIMD_INLINE void move_bodies(const JointView& view, const std::uint32_t (&index)[8],
                                     std::uint32_t lanes, const BodyRows<F>& body) {
@@ -143,8 +147,9 @@ void mend_joints(const JointView& view, std::uint32_t first, std::uint32_t last)
   for (std::uint32_t i = first; i < last; ++i) {
     const JointBundle& bundle = view.bundles[i];
     std::uint32_t& looked = view.mending.looked[i];
-    // Limits in trees that carry much are left to velocities: here each would turn only its light
-    // bodies.
+    // Joints in trees are skipped: mend_joint_trees corrects their blocks. Their limits are left to
+    // the velocity solver, because a correction here would turn only the light bodies next to the
+    // limit.
     const std::uint32_t due = lanes_due(view, bundle.a, bundle.b, looked) & ~bundle.tree_lanes;
     if (due == 0) continue;
     const JointSide<F> side_a = kernels::side_a<F>(bundle), side_b = kernels::side_b<F>(bundle);
@@ -166,11 +171,12 @@ void mend_joints(const JointView& view, std::uint32_t first, std::uint32_t last)
     keep_locked(locks_among<F>(view.locks, &bundle - view.bundles), a, b);
     move_bodies(view, bundle.a, lanes, a);
     move_bodies(view, bundle.b, lanes, b);
-    --looked;  // bodies that were moved too far are checked again
+    // the correction may have overshot (mending_relaxation), so these bodies are checked again
+    --looked;
   }
 }
 
-/// Stores the whole position errors of the joints that trees solve.
+/// Stores the position errors of the joints that trees solve, without a tolerance.
 template <typename F, JointClass joint>
 void note_failure(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -217,7 +223,7 @@ JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
   }
 }
 
-/// Runs one pass: the locks, then the limits. Servos hold nothing and are skipped.
+/// Runs one pass: the locks, then the limits. Servos have neither and are skipped.
 template <typename F, CoordinateClass joint>
 void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   constexpr std::size_t count = coordinates_of(joint);
@@ -266,11 +272,11 @@ void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t 
     push<F, joint>(bundle, changes, a, b);
     move_bodies(view, bundle.a, lanes, a);
     move_bodies(view, bundle.b, lanes, b);
-    --looked;  // bodies that were moved too far are checked again
+    --looked;  // the correction may have overshot: check these bodies again
   }
 }
 
-/// Applies the displacements to the poses. Bodies without one keep their bits.
+/// Applies the displacements to the poses. Poses of bodies without a displacement keep their bits.
 template <typename F>
 void move_mended_bodies(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), half = F::splat(0.5f);

@@ -36,8 +36,8 @@ JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
   }
 }
 
-/// Applies the impulse `change` at point i: updates the normal velocities of all points, by
-/// point_coupling, and adds it to `sum`.
+/// Applies the impulse `change` at point `i`: updates the normal velocities `parting` of all
+/// points, by point_coupling, and adds the impulse to `sum`.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& change,
                                F (&parting)[N], ContactImpulse<F>& sum) {

@@ -18,8 +18,9 @@ JOSTLE_SIMD_INLINE Vectors<F> perpendicular(const Vectors<F>& n) {
   return {one + sign * n.x * n.x * a, sign * (n.x * n.y * a), -(sign * n.x)};
 }
 
-/// Returns the relative normal velocity at which a gap closes: v² = v₀² − 2·a·d. Returns v₀ if
-/// there is no gap or the surfaces separate, and 0 if they will not meet.
+/// Returns the relative normal velocity at which the gap d = `gap` closes, from v₀ = `speed` and a
+/// = `acceleration`: v² = v₀² − 2·a·d. It is negative. Returns v₀ if there is no gap or the
+/// surfaces separate, and 0 if they will not meet.
 template <typename F>
 JOSTLE_SIMD_INLINE F impact_speed(const F& speed, const F& acceleration, const F& gap) {
   const F zero = F::splat(0.0f);
@@ -44,7 +45,8 @@ JOSTLE_SIMD_INLINE LoadedPoint<F> load_point(const ManifoldSources& sources, int
   return {{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}, rows[6], rows[7]};
 }
 
-/// Computes the mean of the points that touch or nearly do, or of all points if none does.
+/// Computes the mean of the points that are nearer than speculative_distance, or of all points if
+/// none is. `centre_a` and `centre_b` are the vectors to it from the two centres of mass.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F>& centre_a,
                                     Vectors<F>& centre_b) {
@@ -65,7 +67,7 @@ JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F
   }
 }
 
-/// A unit impulse of one kind: a force along an axis or a moment about one. Holds its moments e
+/// Effect of a unit impulse of one kind, a force along an axis or a moment about one: its moments e
 /// about the two centres of mass, and the angular velocities y = I⁻¹·e that they cause.
 template <typename F>
 struct UnitImpulse {
@@ -79,8 +81,8 @@ JOSTLE_SIMD_INLINE UnitImpulse<F> unit_impulse(const Vectors<F>& moment_a,
                                                const SymmetricMatrices<F>& inertia_b) {
   return {moment_a, moment_b, inertia_a * moment_a, inertia_b * moment_b};
 }
-/// Returns how much a unit of `q` changes the velocity that belongs to `p`, by rotation:
-/// e_p·I⁻¹·e_q summed over the bodies. It is symmetric.
+/// Returns how much a unit impulse `q` changes the velocity that belongs to `p`, through rotation
+/// alone: e_p·I⁻¹·e_q summed over the bodies. It is symmetric.
 template <typename F>
 JOSTLE_SIMD_INLINE F coupling(const UnitImpulse<F>& p, const UnitImpulse<F>& q) {
   return dot(p.moment_a, q.turn_a) + dot(p.moment_b, q.turn_b);
@@ -93,8 +95,9 @@ struct UnitImpulses {
   F inverse_mass;  // summed over both bodies
 };
 
-/// Replaces the friction masses and couplings in lanes whose bodies have locks, by inverse masses
-/// along the world's axes. The other lanes keep the result of prepare_friction.
+/// Replaces the friction masses and couplings in lanes whose bodies have locks. There the inverse
+/// mass differs between the world axes (lock_kernel.h). Other lanes keep the result of
+/// prepare_friction.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void lock_friction(const UnitImpulses<F>& unit, const ContactAxes<F>& axes,
                                       const LockBundle& locks, const Vectors<F>& inverse_mass,
@@ -149,9 +152,9 @@ JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBun
   }
 }
 
-/// Computes the effective masses and the couplings of the points. The impulse of a point is λ·(n;
-/// β·t₁ − α·t₂). A couples the force along n (n) and the moments about t₁ (1) and t₂ (2). So the
-/// points i and k are coupled by
+/// Computes the effective masses and the couplings of the points. A unit impulse at a point acts
+/// along (n; β·t₁ − α·t₂). With the matrix A, which couples the force along n (index n) and the
+/// moments about t₁ (1) and t₂ (2), points i and k are coupled by
 ///
 ///   K_ik = A_nn + (β_i + β_k)·A_n1 − (α_i + α_k)·A_n2 + β_i·β_k·A_11 − (α_i·β_k + β_i·α_k)·A_12
 ///          + α_i·α_k·A_22
@@ -228,7 +231,7 @@ JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (
   return (turned & 1U) != 0;
 }
 
-/// Measures the bundles again that contain a body whose inertia was measured again in this substep.
+/// Measures again the bundles with a body whose inertia was measured again in this substep.
 template <typename F, int N>
 void measure_turned(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

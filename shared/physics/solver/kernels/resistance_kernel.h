@@ -8,16 +8,17 @@
 
 namespace jostle::physics::kernels {
 
-// Rolling resistance. The ground deforms unevenly under a rolling body, so that the normal force
-// acts a little ahead of the contact, by the arm ρ at most (Coulomb's law of rolling). As friction
-// opposes sliding, so a moment M about the tangents opposes the relative angular velocity Ω, with
+// Rolling resistance. The ground deforms unevenly under a rolling body. The normal force N
+// therefore acts ahead of the contact's centre, by a distance of at most ρ (Coulomb's law of
+// rolling). This gives a moment M about the tangents, which opposes the relative angular velocity
+// Ω:
 //
 //   |M| ≤ ρ·N,    M opposite to Ω's tangential part while that is not 0
 //
-// and likewise about the normal, with an arm of its own. With K = I_a⁻¹ + I_b⁻¹, the moment that
-// would end all rolling is −K⁻¹·Ω. It is shortened to what the normal impulses of the manifold
-// allow. A ball of radius r on a slope of angle θ stays at rest while tan θ ≤ ρ/r. On level ground
-// it slows down by 5/7·g·ρ/r.
+// Spinning resistance is the same about the normal, with another arm in place of ρ. With K = I_a⁻¹
+// + I_b⁻¹, the moment impulse that would stop all rolling is −K⁻¹·Ω. It is shortened to ρ times the
+// normal impulses of the manifold. A ball of radius r on a slope of angle θ stays at rest while tan
+// θ ≤ ρ/r. On level ground it decelerates by 5/7·g·ρ/r.
 
 /// Returns the resistance data of bundle `i`, or null if no contact of the cluster has any.
 template <int N>
@@ -81,7 +82,8 @@ JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle, const
   select(is_locked, mass.m22, F::load(resistance.mass[2])).store(resistance.mass[2]);
 }
 
-/// Prepares a bundle. The caller has set the arms, and the impulses as vectors in world axes.
+/// Prepares a bundle. The caller has set the arms, and the impulses as vectors in world axes; the
+/// impulses are converted to the axes of the contact.
 template <typename F, int N>
 void prepare_resistance(const ContactBundle<N>& bundle, const LockBundle* locks,
                         const ContactAxes<F>& axes, ResistanceBundle& resistance) {
@@ -107,8 +109,8 @@ void warm_start_resistance(const KernelView& view, const ContactBundle<N>& bundl
   scatter_resisting(view, bundle, resistance, a, b);
 }
 
-/// Runs one pass over rolling and spinning resistance. It follows the pass over the points, whose
-/// impulses bound it.
+/// Runs one pass over rolling and spinning resistance. Call it after the pass over the points,
+/// whose impulses limit the resistance.
 template <typename F, int N>
 void resist(const KernelView& view, const ContactBundle<N>& bundle, ResistanceBundle& resistance) {
   const ContactAxes<F> axes = load_axes<F>(bundle);

@@ -42,8 +42,8 @@ void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last)
   }
 }
 
-/// Solves friction against turning about the normal. Its impulse is the moment that would stop the
-/// turning, up to what the points can hold, μ·Σ lever·λ. Returns the change.
+/// Solves twist: friction against rotation about the normal. The impulse is the moment that would
+/// stop the rotation, limited to ±`limit`. Returns the change.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE F solve_twist(ContactBundle<N>& bundle, const F& limit,
                                  RelativeMotion<F>& speed) {
@@ -60,8 +60,8 @@ JOSTLE_SIMD_INLINE F solve_twist(ContactBundle<N>& bundle, const F& limit,
   return change;
 }
 
-/// Solves both tangents at once: the impulse that would stop all sliding, shortened to the friction
-/// cone.
+/// Solves both tangents at once: the impulse that would stop all sliding, shortened to `limit`.
+/// `change` receives the change of the impulse.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void solve_friction(ContactBundle<N>& bundle, const F& limit,
                                        RelativeMotion<F>& speed, ContactImpulse<F>& change) {
@@ -151,8 +151,8 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   spread(bundle, i, total - before, parting, sum);
 }
 
-/// Solves the points forward and back, so that none is favoured and a body that lies flat is not
-/// tilted.
+/// Solves the points in ascending and then in descending order. No point is favoured, so that a
+/// body that lies flat is not tilted.
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& bundle,
                                       F (&parting)[N], ContactImpulse<F>& sum) {
@@ -162,7 +162,7 @@ JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& 
     solve_point<F, N, UsesBias>(view, bundle, i, parting, sum);
 }
 
-/// Runs the normals' part of a pass. Records the energy that it absorbs, unless `bounce` is null.
+/// Runs the pass over the normal rows. Records the energy that it absorbs, unless `bounce` is null.
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
                               BounceBundle* bounce, F (&parting)[N], ContactImpulse<F>& sum) {
@@ -195,9 +195,10 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
     (F::load(point.step_impulse) + F::load(point.impulse)).store(point.step_impulse);
 }
 
-/// Limits a turn to one radian. Beyond that the end of an arm does not move farther in proportion
-/// to the turn. An eccentric impact may spin a light body by many turns within a substep. The
-/// linear rows would place it far away, and the contact would remove its whole impulse.
+/// Limits a rotation to one radian. Beyond that, the displacement of an arm's end is no longer
+/// proportional to the rotation. An eccentric impact may spin a light body by many turns within a
+/// substep. The linear rows would then predict the contact point far away, and the contact would
+/// remove its whole impulse.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);
@@ -206,11 +207,12 @@ JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   motion.second = motion.second * (one / sqrt_of(select(is_far, squared, one)));
 }
 
-/// Turns the arm of a kinematic body. Such bodies may have long arms. If one spins about the normal
-/// below the contact, as a turntable does, its material moves in a circle. With ω's part along the
-/// normal, the arm becomes r + h·ω×r + ½h²·ω×(ω×r). With the arms of the step's start, friction
-/// would pull a body on the turntable along the tangent, and outward. For ω's part across the
-/// normal, as of a roller, other material comes to the contact point, and the point stays.
+/// Rotates the arm of a kinematic body that spins about the normal, for example a turntable. Such
+/// bodies may have long arms. Their surface moves in a circle, so the arm becomes r + h·ω×r +
+/// ½h²·ω×(ω×r), with the component of ω along the normal. With the arm from the start of the step,
+/// friction would pull a body on the turntable along the tangent, and the body would drift outward.
+/// The component of ω across the normal, for example of a roller, is ignored: it brings other parts
+/// of the surface to the contact point, which stays where it is.
 template <typename F>
 JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vectors<F>& normal,
                                  Lanes (&rows)[3], Vectors<F>& arm) {
@@ -223,8 +225,8 @@ JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vec
   arm.store(rows);
 }
 
-/// Updates the current separations. To first order, positions change as velocities do, through the
-/// same rows.
+/// Updates the current separations from the displacements of the bodies, through the same rows as
+/// velocities, to first order.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void update_separations(const KernelView& view, const ContactAxes<F>& axes,
                                            const Vectors<F>& centre_a, const Vectors<F>& centre_b,
@@ -263,8 +265,8 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     F parting[N];
     BounceBundle* bounce = bounce_of<F, N>(view, i);
     const GripBundle* grips = view.grips[N - 1] == nullptr ? nullptr : &view.grips[N - 1][i];
-    // Before positions move, the normal rows are solved last. Afterwards friction is solved last,
-    // limited by the actual normal impulse.
+    // In the biased solve, the normal rows are solved last. In the relax phase friction is solved
+    // last, limited by the final normal impulse.
     if constexpr (UsesBias) {
       go_on<F>(bundle);
       solve_tangents(bundle, grips, speed, sum);

@@ -5,7 +5,7 @@
 
 namespace jostle::physics::kernels {
 
-/// Returns the impulse of all rows of a coordinate.
+/// Returns the total impulse of all rows of a coordinate in a phase.
 template <typename F>
 JOSTLE_SIMD_INLINE F row_impulse(const Coordinate& row, std::size_t phase) {
   const auto load = [&](CoordinateRowKind kind) {
@@ -16,7 +16,7 @@ JOSTLE_SIMD_INLINE F row_impulse(const Coordinate& row, std::size_t phase) {
          load(CoordinateRowKind::Upper);
 }
 
-/// Returns Jᵀλ.
+/// Returns Jᵀλ: the total impulses on the two bodies.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE CoordinateMotion<F> load_by(const CoordinateBundle& bundle,
                                                const F (&impulses)[coordinates_of(joint)]) {
@@ -33,8 +33,8 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> load_by(const CoordinateBundle& bundle,
   return sum;
 }
 
-/// Returns the change of velocity by an impulse: zero along locked axes of the world
-/// (state/motion_locks.h).
+/// Returns the change of a body's velocity by an impulse. It is zero along the world axes that are
+/// locked (state/motion_locks.h).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> moved_by(const Vectors<F>& impulse, const F& inverse_mass,
                                        const Lanes (&free)[3]) {
@@ -42,7 +42,8 @@ JOSTLE_SIMD_INLINE Vectors<F> moved_by(const Vectors<F>& impulse, const F& inver
           impulse.z * inverse_mass * F::load(free[2])};
 }
 
-/// Applies impulses to the velocities in `a` and `b`, and returns their total, Jᵀλ.
+/// Applies impulses of the coordinates to the velocities in `a` and `b`, and returns their total on
+/// the bodies, Jᵀλ.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE CoordinateMotion<F> push(const CoordinateBundle& bundle,
                                             const F (&impulses)[coordinates_of(joint)],
@@ -55,7 +56,7 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> push(const CoordinateBundle& bundle,
   return load;
 }
 
-/// Writes the velocities back, and adds the impulse to the sum of the step.
+/// Writes the velocities back, and adds the impulse on b to the bundle's sums for the step.
 template <typename F>
 JOSTLE_SIMD_INLINE void give_back(const JointView& view, const CoordinateMotion<F>& load,
                                   const BodyRows<F>& a, const BodyRows<F>& b,
@@ -77,7 +78,7 @@ void warm_start_coordinates(const JointView& view, std::uint32_t first, std::uin
     F impulses[count], all[count];
     for (std::size_t i = 0; i < count; ++i) {
       Coordinate& row = bundle.coordinates[i];
-      // A coordinate that is no longer held loses its impulse.
+      // A coordinate that is no longer held loses the impulse of its lock.
       for (std::size_t k = 0; k < joint_phase_count; ++k)
         select(zero < F::load(row.is_held), F::load(row.lock_impulse[k]), zero)
             .store(row.lock_impulse[k]);
@@ -102,9 +103,9 @@ void warm_start_coordinates(const JointView& view, std::uint32_t first, std::uin
   }
 }
 
-/// Computes the changes of the locks' impulses from the wanted changes of their speeds. All locks
-/// are solved together. A soft joint gives up a share of its impulse, except the part that responds
-/// to the rows.
+/// Computes the changes of the locks' impulses that remove the speeds `wanted` of the locked
+/// coordinates. All locks are solved together. In the biased solve, a soft joint gives up a share
+/// of its impulse, except the part that responds to the rows.
 template <typename F, CoordinateClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_locks(const CoordinateBundle& bundle,
                                     const F (&wanted)[coordinates_of(joint)],
@@ -132,6 +133,8 @@ JOSTLE_SIMD_INLINE void solve_locks(const CoordinateBundle& bundle,
 }
 
 /// Returns the new total impulse of a motor, or of friction, which is a motor with speed zero.
+/// `speed` is relative to the motor's target speed. Over both phases, the impulse is bounded by
+/// −`most` and `most_up`.
 template <typename F>
 JOSTLE_SIMD_INLINE F solve_drive(const RowState<F>& row, const F& speed, const F& most,
                                  const F& most_up) {
@@ -139,8 +142,10 @@ JOSTLE_SIMD_INLINE F solve_drive(const RowState<F>& row, const F& speed, const F
   return max_of(min_of(wanted, most_up - row.other), -most - row.other);
 }
 
-/// Returns the new total impulse of a spring: λ₊ = −m·(damping·(u + r·(λ₊ − λ)) + rate·(x − rest)).
-/// m is the mass that the spring is tuned for, and r the response: joint_springs.h.
+/// Returns the new total impulse of a spring. In the biased solve it is λ₊ = −m·(damping·(u + r·(λ₊
+/// − λ)) + rate·(x − rest)), where m is the mass that the spring is tuned for, and r the response
+/// of the coordinate. In the relax phase the mean speed over the substep takes the place of u
+/// (joint_springs.h). `turns` is true if x is an angle that may wrap.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const Coordinate& row, const F& total,
                                   F speed, bool turns) {
@@ -162,7 +167,8 @@ JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const Coordinate& row, 
   return select(tension_only, select(zero < stretch, min_of(impulse, zero), zero), impulse);
 }
 
-/// Solves all rows of a coordinate, one after the other, and returns the change of their impulse.
+/// Solves all rows of a coordinate, one after the other, and returns the change of their total
+/// impulse. `speed` is that of the coordinate; `turns` is true if it is an angle that may wrap.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F speed, bool turns) {
   const F response = F::load(row.response), zero = F::splat(0.0f);
@@ -204,8 +210,9 @@ JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F 
   return sum;
 }
 
-/// Solves the rows of all coordinates after the locks, and applies the reaction of the locks to
-/// each row.
+/// Solves the rows of all coordinates after the locks. Adds the locks' response to each row to
+/// `locks`, and the change of the other coordinates' speeds to `speeds`. `rows` receives the
+/// changes of the rows' impulses.
 template <typename F, CoordinateClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateBundle& bundle,
                                               F (&speeds)[coordinates_of(joint)],
@@ -228,8 +235,8 @@ JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateB
   }
 }
 
-/// Solves the springs of a servo. The three of travel are solved together, and so are the three of
-/// rotation. The length of the impulse of each triple is limited.
+/// Solves the springs of a servo: first the three of translation together, then the three of
+/// rotation together. The impulse of each triple is limited in length. `rows` receives the changes.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_servo(const JointView& view, CoordinateBundle& bundle, F (&speeds)[6],
                                     F (&rows)[6]) {
@@ -317,7 +324,7 @@ void solve_coordinates(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
-/// Ends the step: clears impulses that are tiny or not finite.
+/// Ends the step: clears impulses that are tiny, too large or not finite.
 template <typename F, CoordinateClass joint>
 void settle_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t n = first; n < last; ++n) {

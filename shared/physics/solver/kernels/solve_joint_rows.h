@@ -5,30 +5,32 @@
 
 namespace jostle::physics::kernels {
 
-// Scalar rows, solved by their total impulse λ. Their masses are those that the block leaves. Every
-// impulse of a row brings the block's answer with it, so that the block holds as it did. In the
-// table, u is the speed of the direction after the block and the rows before it have acted, x is
-// the value and h the substep.
+// Scalar rows of a joint, solved by their total impulse λ. Their effective masses are those with
+// the block held. Each impulse of a row is applied together with the block's response, so that the
+// block's constraints stay satisfied. In the table, u is the speed along the row's direction after
+// the block and the preceding rows have acted, x is the value, `error` the distance to the bound
+// (negative beyond it), and h the substep.
 //
-//   Limit:   u ≥ −error/h while the bound is ahead, λ ≥ 0.
+//   Limit:   u ≥ −error/h before the bound is reached, λ ≥ 0.
 //   Motor:   u = speed, |λ of both phases| ≤ h·max_force.
-//   Spring:  λ = −mass·(damping·u + rate·(x − rest)) with u afterwards, see joint_springs.h.
+//   Spring:  λ = −mass·(damping·u + rate·(x − rest)), u after the impulse, see joint_springs.h.
 //
-// A value behind its limit is softly pushed back. Bodies on parabolas see one half of a motor's
-// bound before positions move, so that a constant force moves them by ½h²·f, as gravity does. The
-// bounds of limits and motors hold for the impulses of both phases together.
+// A value beyond its limit is pushed back softly. In the biased solve, the motor of bodies in free
+// flight may apply only half of its maximum impulse. A constant force then moves them by ½h²·f, as
+// gravity does. The bounds of limits and motors apply to the impulses of both phases together.
 
 /// Maximum speed at which bodies are driven back from behind a limit.
 inline constexpr float max_limit_push_speed = 4.0f;  // m/s or rad/s
 
-/// One row while it is solved: its mass, and the impulses that it has applied in this phase and in
-/// the other.
+/// One row while it is solved: its effective mass, its total impulse in this phase, and its impulse
+/// in the other phase. In the biased solve, `other` is 0.
 template <typename F>
 struct RowState {
   F mass, total, other;
 };
 
-/// Returns the new total impulse of a limit whose bound is `error` ahead.
+/// Returns the new total impulse of a limit. `error` is the distance to the bound, negative beyond
+/// it; `speed` is positive away from the bound.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_limit(const JointView& view, const RowState<F>& row, const F& error,
                                  const F& speed) {
@@ -63,8 +65,8 @@ JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const JointAxis& axis,
   return (damping * row.total - row.mass * (damping * speed + pull)) / (F::splat(1.0f) + damping);
 }
 
-/// Solves all rows along the axis, one after the other, and returns the change of their impulse.
-/// `speed` is that of the direction.
+/// Solves all rows along or about the axis, one after the other, and returns the change of their
+/// total impulse. `speed` is the speed along the direction, after the block.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_axis(const JointView& view, JointAxis& axis, F speed) {
   const F response = F::load(axis.row.response);
@@ -105,7 +107,7 @@ JOSTLE_SIMD_INLINE F solve_cone(const JointView& view, JointConeRow& cone, const
   return total - row.total;
 }
 
-/// Returns how much the block's impulse changes a row's speed.
+/// Returns the change of a row's speed by the block's impulse.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE F felt_by(const JointDirection& row, const JointImpulse<F>& block) {
   const F by_force = dot(Vectors<F>::load(row.anchors), block.linear);
@@ -113,7 +115,7 @@ JOSTLE_SIMD_INLINE F felt_by(const JointDirection& row, const JointImpulse<F>& b
   return by_force + dot(Vectors<F>::load(row.turns), block.angular);
 }
 
-/// Adds the block's answer to a row's impulse to the block.
+/// Adds the block's response to a row's impulse to `block`.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void answer_row(const JointDirection& row, const F& impulse,
                                    JointImpulse<F>& block) {
@@ -123,8 +125,9 @@ JOSTLE_SIMD_INLINE void answer_row(const JointDirection& row, const F& impulse,
   }
 }
 
-/// Solves the rows after `block` has changed. Adds the block's answers to `block`, and returns the
-/// sum of the rows' impulses. `anchors` and `turns` are e_p and e_t before.
+/// Solves the rows after the block's impulse has changed by `block`. Adds the block's responses to
+/// `block`, and returns the sum of the rows' impulses. `anchors` and `turns` are e_p and e_t before
+/// `block` is applied.
 template <typename F, JointClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE JointImpulse<F> solve_rows(const JointView& view, JointBundle& bundle,
                                               const Vectors<F>& anchors, const Vectors<F>& turns,

@@ -9,9 +9,10 @@
 
 namespace jostle::physics::kernels {
 
-/// Returns the velocity that the end of an arm r gains, in addition to ω×r, because the arm turns
-/// with its body by an angle θ = h·|ω| (body_kernels.h). The end moves by sin θ/θ·(h·ω × r) + (1 −
-/// cos θ)/θ²·(h·ω × (h·ω × r)). Computed by the series in s² = θ²/4.
+/// Returns the velocity that the end of `arm` gains, in addition to ω×r, because the arm turns with
+/// its body by the angle θ = h·|ω| (body_kernels.h). The end moves by sin θ/θ·(h·ω × r) + (1 − cos
+/// θ)/θ²·(h·ω × (h·ω × r)). Both factors are computed by their series in s² = θ²/4. If θ is large,
+/// the result fades out (share_predicted).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F>& arm, float h) {
   const Vectors<F> half = angular * F::splat(0.5f * h);
@@ -24,9 +25,9 @@ JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F
   return (cross(half, straight) * bent - straight * shorter) * share_predicted(squared);
 }
 
-/// Returns the change of a body's angular velocity by its own gyration, −I⁻¹(ω × L), until the
-/// middle of the substep. It is zero unless the joint alone holds its bodies: among other
-/// constraints, the impulses to come would change it by more.
+/// Returns the change of a body's angular velocity by its gyroscopic torque, −I⁻¹(ω × L), until the
+/// middle of the substep. It is zero in lanes where `is_alone` is false: if other constraints hold
+/// the bodies as well, their impulses will change ω by more than this.
 template <typename F, typename Mask>
 JOSTLE_SIMD_INLINE Vectors<F> gyration(const JointView& view, const std::uint32_t (&index)[8],
                                        const JointSide<F>& side, const Vectors<F>& angular,
@@ -40,8 +41,8 @@ JOSTLE_SIMD_INLINE Vectors<F> gyration(const JointView& view, const std::uint32_
   return select(acts, change, Vectors<F>{zero, zero, zero});
 }
 
-/// Velocities of a joint: of the anchors relative to each other, and of the bodies' relative
-/// rotation.
+/// Relative velocities of a joint's bodies: `anchors` is e_p, the velocity of b's anchor relative
+/// to a's, and `turns` is e_t, the relative angular velocity (solver/joint_solver.h).
 template <typename F>
 struct JointSpeed {
   Vectors<F> anchors, turns;
@@ -53,18 +54,21 @@ JOSTLE_SIMD_INLINE JointSpeed<F> speed_of(const JointSide<F>& side_a, const Join
           b.second - a.second};
 }
 
-/// Returns the velocity that sliding adds within the substep.
+/// Returns the change of the anchors' relative velocity within the substep because the allowed
+/// direction turns: the axis of a slider, or the line between the anchors of a distance joint.
+/// `speed` is their current relative velocity e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F>& angular_a,
                                       const Vectors<F>& speed, float h) {
   const F step = F::splat(h), zero = F::splat(0.0f);
-  // The Coriolis acceleration along a turning axis is 2ω×v. The turning of the arm has already
-  // added half of it.
+  // For a slider the axis turns with body a. The Coriolis acceleration of motion along the axis is
+  // 2ω×v; the prediction for the turning arm already contains half of it.
   if constexpr (joint.kind == JointKind::Slider) {
     const Vectors<F> half = angular_a * F::splat(0.5f * h);
     return cross(angular_a, speed) * (-step * share_predicted(dot(half, half)));
   }
-  // |p + h·v| − |p| − h·n·v, by a difference of squares. v⊥ moves the anchors apart, too.
+  // Lengthening of the rod beyond first order, |p + h·v| − |p| − h·n·v, computed as a difference of
+  // squares. It is not zero, because the velocity v⊥ across the rod also moves the anchors apart.
   const Vectors<F> apart = Vectors<F>::load(bundle.apart);
   const Vectors<F> n = normalized_or(apart, Vectors<F>{zero, zero, zero});
   const F along = dot(n, speed);
@@ -80,8 +84,9 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
   return n * select(is_long, ahead * share_predicted(turned), zero);
 }
 
-/// Predicts the velocity that positions will have beside e_p and e_t: the half kick of bodies on
-/// parabolas, what the turning of arms and axes adds within the substep, and gyration.
+/// Predicts the part of the anchors' and bodies' relative velocity over the substep that e_p and
+/// e_t lack: the half kick of bodies in free flight, the turning of arms and axes, and gyration.
+/// `speed` is e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_ahead(const JointView& view, const JointBundle& bundle,
                                             const JointSide<F>& side_a, const JointSide<F>& side_b,
@@ -123,14 +128,17 @@ JOSTLE_SIMD_INLINE void act(const JointView& view, const JointImpulse<F>& impuls
   }
 }
 
-/// Returns the whole force impulse on b, N·s: that of both phases one substep ago.
+/// Returns the force impulse on b, N·s, that block and rows applied in both phases of the previous
+/// substep.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE Vectors<F> pull_of(const JointBundle& bundle) {
   return Vectors<F>::load(bundle.linear[HoldPhase]) + Vectors<F>::load(bundle.linear[RelaxPhase]) +
          row_impulse<F, joint>(bundle, HoldPhase).linear +
          row_impulse<F, joint>(bundle, RelaxPhase).linear;
 }
-/// Returns the tautness that a pull adds to a body.
+/// Returns the tautness (solver/taut_bodies.h) that the force impulse `pull` on a body adds. `arm`
+/// is the body's arm to the anchor, and `taut` the tautness per impulse and arm. Returns 0 if the
+/// impulse points inward along the arm.
 template <typename F>
 JOSTLE_SIMD_INLINE F tautness(const Vectors<F>& pull, const Lanes (&arm)[3], const Lanes& taut) {
   return max_of(dot(pull, Vectors<F>::load(arm)), F::splat(0.0f)) * F::load(taut);
@@ -146,7 +154,7 @@ JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
 }
 
 /// Applies the impulses that the phase had one substep ago (warm starting). The blocks of trees are
-/// excluded, because their impulses are solved anew each time (solver/joint_trees.h).
+/// excluded, because each solution of a tree starts from zero (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -171,8 +179,8 @@ void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
-/// Returns the part of the block's impulse that answers the rows' current impulses. A soft joint
-/// must keep it.
+/// Returns the part of the block's impulse that responds to the rows' current impulses. A soft
+/// joint does not give this part up.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointImpulse<F> answers_to_rows(const JointBundle& bundle, JointPhase phase) {
   const F zero = F::splat(0.0f);
@@ -184,8 +192,8 @@ JOSTLE_SIMD_INLINE JointImpulse<F> answers_to_rows(const JointBundle& bundle, Jo
   return sum;
 }
 
-/// Returns the change of the block's impulse. `anchors` and `turns` are the target changes of the
-/// relative velocities. A soft joint gives up a share of its impulse.
+/// Returns the change of the block's impulse that removes the velocity errors `anchors` (e_p) and
+/// `turns` (e_t). In the biased solve, a soft joint also gives up a share of its impulse.
 template <typename F, JointClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE JointImpulse<F> solve_block(const JointBundle& bundle, const Vectors<F>& anchors,
                                                const Vectors<F>& turns) {
@@ -210,7 +218,8 @@ JOSTLE_SIMD_INLINE void add_to_block(const JointImpulse<F>& block, JointBundle& 
   }
 }
 
-/// Returns the velocity that corrects an error, no faster than `most`.
+/// Returns the velocity that corrects `error` at the rate `rate`, 1/s, shortened to the length
+/// `most`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float most) {
   const Vectors<F> push = Vectors<F>::load(error) * F::splat(rate);
@@ -220,8 +229,8 @@ JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float
   return push * select(is_far, limit / sqrt_of(select(is_far, squared, one)), one);
 }
 
-/// Returns the speed that the biased solve must remove: `speed` plus the correction of the joint's
-/// errors.
+/// Returns the velocity error that the biased solve must remove: `speed` plus the correction of the
+/// joint's position and rotation errors.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> with_errors(const JointView& view, const JointBundle& bundle,
                                              JointSpeed<F> speed) {
@@ -259,8 +268,8 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
   }
 }
 
-/// Returns the displacement of the end of an arm as its body turns by 2u (predict_turns):
-/// 2/(1 + u²)·(u × r + u × (u × r)).
+/// Returns the displacement of the end of `arm` if its body rotates by `turn` (JointedTurn). With u
+/// = turn/2, the rotation axis times tan(angle/2), it is 2/(1 + u²)·(u × r + u × (u × r)).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>& arm) {
   const F one = F::splat(1.0f), half = F::splat(0.5f);
@@ -268,7 +277,8 @@ JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>
   return (straight + cross(u, straight)) * (F::splat(2.0f) / (one + dot(u, u)));
 }
 
-/// Returns twice the vector part of turn b after the inverse of turn a (predict_turns).
+/// Returns twice the vector part of the rotation b·a⁻¹, for rotations `a` and `b` as in
+/// JointedTurn.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turn_between(const Vectors<F>& a, const Vectors<F>& b) {
   const F one = F::splat(1.0f), half = F::splat(0.5f);
@@ -277,7 +287,8 @@ JOSTLE_SIMD_INLINE Vectors<F> turn_between(const Vectors<F>& a, const Vectors<F>
   return (v - u - cross(v, u)) * scale;
 }
 
-/// Returns how much two turns change a × b, the product of the axes of a hinge.
+/// Returns the change of a × b, the rotation error of a hinge with the axes a and b, by the
+/// rotations `turn_a` and `turn_b` of its bodies.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vectors<F>& turn_a,
                                            const Vectors<F>& turn_b) {
@@ -287,9 +298,9 @@ JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vect
   return cross(change_a, b) + cross(a + change_a, change_b);
 }
 
-/// Returns the rate by which a rod lengthens beyond the speed v of its ends along it, if these gain
-/// `ahead`: (|p + h·(v + ahead)| − |p|)/h − n·v, by a difference of squares. The result is a vector
-/// along the rod.
+/// Returns the rate at which a rod lengthens within the substep beyond n·v, as a vector along the
+/// rod's direction n. Here v is `speed` plus the half kick, and `ahead` is the additional velocity
+/// of the anchors: (|p + h·(v + ahead)| − |p|)/h − n·v. Computed as a difference of squares.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lengthening(const JointBundle& bundle, const Vectors<F>& speed,
                                           const Vectors<F>& ahead, float h) {
@@ -304,8 +315,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lengthening(const JointBundle& bundle, const Vecto
   return n * select(is_long, rate - dot(n, asked), zero);
 }
 
-/// Predicts the velocity that positions will have beside J·v and the half kick, by how the bodies
-/// will turn.
+/// Predicts the part of the relative velocities over the substep that J·v and the half kick lack,
+/// from the predicted rotations of the bodies (predict_turns). `speed` is e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const JointBundle& bundle,
                                                const JointSide<F>& side_a,
@@ -331,8 +342,8 @@ JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const Join
   return ahead;
 }
 
-/// Stores the target velocities of the joints that trees solve. The predicted part is stored
-/// separately (solver/joint_trees.h).
+/// Stores the velocity errors that the trees must remove, for the joints that trees solve. The
+/// predicted part is stored separately (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -366,7 +377,7 @@ JOSTLE_SIMD_INLINE void snap(Lanes (&rows)[N]) {
   }
 }
 
-/// Ends the step: clears impulses that are tiny or not finite.
+/// Ends the step: clears impulses that are tiny, too large or not finite.
 template <typename F, JointClass joint>
 void settle_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

@@ -19,8 +19,9 @@ JOSTLE_SIMD_INLINE F length(const Vectors<F>& v) {
   return sqrt_of(dot(v, v));
 }
 
-/// Updates the separations by the displacements of the bodies. If the bodies moved too far for the
-/// linear approximation, the points are marked for a new search.
+/// Updates the separations by the displacements of the bodies. If the bodies moved too far for this
+/// linear approximation, `moved` becomes points_not_known, so that the narrow phase computes new
+/// points.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundle<N>& bundle,
                                       const LoadedPoint<F> (&points)[N], const Vectors<F>& normal,
@@ -49,9 +50,9 @@ JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundl
   }
 }
 
-/// Finds the lanes in which any point acted, and in each lane the fastest point with a hit: it
-/// acted, had no impulse from the previous step, and approached faster than the restitution
-/// threshold.
+/// Finds the lanes in which any point acted. In each lane it also finds the fastest point with a
+/// hit, or −1: a point that acted, had no impulse from the previous step, and approached faster
+/// than the restitution threshold.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_meetings(const KernelView& view, const ContactBundle<N>& bundle,
                                       const ContactRecords<N>& records,
