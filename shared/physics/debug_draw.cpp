@@ -198,7 +198,7 @@ void draw_contacts(const Drawing& drawing, const std::vector<std::uint32_t>& bod
   const WorldState& world = drawing.world;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
   for (const std::uint32_t body : bodies) {
-    if (!is_dynamic(world.bodies[body])) continue;  // one body of each contact is dynamic
+    if (!is_dynamic(world.bodies[body])) continue;  // at least one body of each contact is dynamic
     for_each_contact(world, body, [&](std::uint32_t index) {
       const Contact& contact = world.contacts[index];
       if (contact.is_touching)
