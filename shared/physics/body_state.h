@@ -48,7 +48,7 @@ struct Velocities {
 /// Returns the velocities that take a kinematic body to `target` within a step of `dt` seconds.
 Velocities velocities_to(const Body& body, const math::Pose& target, float dt);
 
-/// Removes a body, whose state is not finite or out of bounds, from the simulation. The body stays
+/// Removes a body whose state is not finite or out of bounds from the simulation. The body stays
 /// at its last pose without contacts, and is counted in StepStats. Its joints break (JointBreak).
 void quarantine(WorldState& world, std::uint32_t body);
 /// Fills WorldState::changed_bodies with the active bodies that calls have changed since the last

@@ -128,8 +128,8 @@ class BodySum {
            (of_media - moment.velocity * rate) * share;
   }
 
-  /// Adds the sums to the body's force and torque. Returns the effects for the step. If a sum is
-  /// not finite, adds nothing and sets is_broken.
+  /// Adds the sums to the body's force and torque. Returns the effects for the step; `is_broken` is
+  /// true if a sum is not finite.
   FieldEffect finish(Body& body) const {
     FieldEffect effect;
     effect.pass = world_.field_pass;

@@ -74,8 +74,8 @@ struct JointDef {
   /// Force and torque, averaged over a step, above which the joint breaks. The joint is destroyed
   /// after that step. 0: the joint never breaks.
   float break_force = 0;   // N
-  float break_torque = 0;  // Parameters of the kinds from Wheel on.
-  /// Parameters that only the kinds from Wheel on have.
+  float break_torque = 0;  // N·m
+  /// Parameters of the kinds from Wheel on.
   base::Boxed<JointDetails> details;
 
   bool operator==(const JointDef&) const = default;
