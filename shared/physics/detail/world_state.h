@@ -49,11 +49,12 @@ struct FoundPair {
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = no_index;  // slot of the contact
-  /// Index in WorldState::pairs; unset for pairs that have just woken.
+  /// Index in WorldState::pairs; no_index for pairs whose bodies woke in this step.
   std::uint32_t pair = no_index;
   std::uint8_t point_count = 0;  // number of points in all manifolds
   bool has_points = false;
-  /// The result of the narrow phase; the solver may have set Contact::is_touching since.
+  /// True if the narrow phase found the pair to touch; the solver may have set Contact::is_touching
+  /// since.
   bool is_touching = false;
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
@@ -116,7 +117,7 @@ struct WorldContent {
   std::uint32_t contact_count = 0;
 
   /// `pairs` holds the pairs with at least one active body, sorted by key. `awake_contacts` holds
-  /// those of them that had contact points in the last step (broad_phase/pair_list.h).
+  /// the pairs among them that had contact points in the last step (broad_phase/pair_list.h).
   std::vector<ListedPair> pairs;
   std::vector<ListedContact> awake_contacts;
   /// Bodies that have become active and whose pairs are not all listed yet.
@@ -137,7 +138,7 @@ struct WorldContent {
   base::HandlePool<FieldTag> field_pool;
   std::vector<ForceFieldDef> fields;         // indexed by slot
   std::vector<std::uint32_t> bonded_bodies;  // bodies with charges or poles, by slot; derived
-  std::uint32_t bond_count = 0;  // number of fields through which those act on each other; derived
+  std::uint32_t bond_count = 0;  // number of fields through which bodies act on each other; derived
 
   base::HandlePool<ParticleSetTag> particle_pool;
   std::vector<ParticleSet> particle_sets;  // indexed by slot
@@ -151,9 +152,10 @@ struct WorldContent {
   std::vector<std::uint32_t> planes;        // plane shapes, which have no bounds, by slot
   std::vector<std::uint32_t> moved_shapes;  // shapes with is_moved set
 
-  /// Contacts ended by calls since the last step. The next step reports them.
+  /// Ends of touching contacts that are not reported yet, by calls and by the current step. The end
+  /// of the step reports them.
   std::vector<ContactEnd> pending_ends;
-  std::vector<SensorEnd> pending_sensor_ends;  // sensor ends for the events of the next step
+  std::vector<SensorEnd> pending_sensor_ends;  // sensor ends that are not reported yet
   std::vector<BodyHandle> maybe_changed_sleep;
 
   std::uint32_t quarantined_count = 0;
@@ -200,7 +202,8 @@ struct WorldState : WorldContent {
 inline bool is_active(const Body& body) {
   return body.is_awake && body.motion != MotionType::Static;
 }
-/// Returns the index of a body in the arrays of its cluster: 0 if nothing can move it.
+/// Returns the index of a body in the arrays of its cluster; 0, the immovable body, if it is not
+/// active.
 inline std::uint32_t solver_index(const Body& body) {
   return is_active(body) ? body.solver_index : 0;
 }
@@ -208,7 +211,7 @@ inline bool is_dynamic(const Body& body) {
   return body.motion == MotionType::Dynamic;
 }
 
-/// Returns the pose of the body's frame. Body::position is that of its centre of mass.
+/// Returns the pose of the body's frame. Body::position is that of the centre of mass.
 inline math::Pose frame_pose(const Body& body) {
   return {body.position - rotate(body.rotation, body.local_centre), body.rotation};
 }
