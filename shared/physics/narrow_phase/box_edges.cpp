@@ -65,7 +65,7 @@ bool is_met_by_vertex(const Ground& ground, const SurfaceEdge& edge, float separ
 }
 
 /// Calls visit(triangle, apex) for the triangles at an edge until visit returns false. Returns true
-/// if it never did. `apex` is the index of the corner that is not on the edge.
+/// if visit never returned false. `apex` is the index of the corner that is not on the edge.
 template <typename Visit>
 bool hold_at_edge(const Ground& ground, const SurfaceEdge& edge, Visit&& visit) {
   for (const ReachedTriangle& t : ground.triangles) {

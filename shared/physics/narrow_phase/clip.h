@@ -15,7 +15,8 @@ struct ClipVertex {
   std::uint32_t edge;
 };
 
-/// Returns the vertex at the fraction `share` of the way from p to q. `edge` leaves it.
+/// Returns the vertex at the fraction `share` of the way from p to q. `edge` is the id of the edge
+/// that leaves it.
 inline ClipVertex vertex_between(const ClipVertex& p, const ClipVertex& q, float share,
                                  std::uint32_t edge) {
   return {p.u + (q.u - p.u) * share, p.v + (q.v - p.v) * share,

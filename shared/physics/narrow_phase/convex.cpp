@@ -93,8 +93,8 @@ Vec3d support_of_triangle(const Convex& body, Vec3d direction) {
   return widened(body.corners[best]);
 }
 
-/// A direction in the plane. The two tables below hold sixteen of them, counter-clockwise from +x
-/// towards +z.
+/// A direction in the xz plane. The two tables below hold sixteen of them, counter-clockwise from
+/// +x towards +z.
 struct Direction2 {
   float x = 0, z = 0;
 };

@@ -68,8 +68,8 @@ math::Vec3d nearest_on_a(const Simplex& s) {
   return sum;
 }
 
-/// Finds the nearest point on those of the four faces that have the origin on their outer side.
-/// Returns false if no face has; the origin then lies inside.
+/// Reduces a tetrahedron to the nearest feature of those of its faces that have the origin on their
+/// outer side. Returns false if there is no such face: the origin then lies inside.
 bool reduce_tetrahedron(Simplex& s) {
   constexpr std::array<std::array<std::size_t, 4>, 4> faces{
       {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}};

@@ -19,7 +19,7 @@ using math::Quat;
 
 namespace {
 
-/// Number of joints between the stopped body and a joined one: up to `together` the joined body
+/// Numbers of joints between the stopped body and a joined body: up to `together` the joined body
 /// goes back fully, from `apart` on not at all.
 constexpr std::uint32_t together = 8, apart = 40;
 
@@ -63,8 +63,8 @@ void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint
   }
 }
 
-/// Returns the pose of a body at a share of the step. `start` is its pose at the start; its present
-/// pose is that at the end.
+/// Returns the pose of a body at a share of the step. `start` is its pose at the start, and its
+/// current pose is the one at the end.
 math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
   const math::Vec3 travel = body.position - start.position;
   const math::Vec3 turn = turn_between(start.rotation, body.rotation);

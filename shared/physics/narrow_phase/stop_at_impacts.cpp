@@ -117,7 +117,8 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
 
 /// Returns true if the pair overlaps by less than flush_tolerance at the end of the step, and its
 /// normal then does not oppose `met`, the normal at the impact. The body has then passed the rim
-/// that it met and lies on a face, as after a seam of a floor. Contacts can support it there.
+/// that it met and lies on a face, for example after it has slid over a seam of a floor. Contacts
+/// can support it there.
 bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
                      const state::Shape& geometry_b, const MovingShape& b, Vec3 met) {
   constexpr float behind = -0.1f;  // cosine
@@ -179,7 +180,7 @@ math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecor
   return expanded(united(end, {end.lower + back, end.upper + back}), turned);
 }
 
-/// Adds pairs of a thrown body with the meshes and height fields that it touched.
+/// Adds pairs of a thrown body with the meshes and height fields with which it has contacts.
 void add_surfaces(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];
@@ -236,7 +237,8 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
 }
 
 void stop_at_impacts(WorldState& world) {
-  // Find all times of impact before moving anything, so that no pair sees what another has changed.
+  // Find all times of impact before moving anything, so that the test of one pair does not see
+  // another pair's moves.
   add_pairs_of_thrown(world);
   std::vector<Stop> stops;
   const auto look = [&](std::uint32_t, Range range) {

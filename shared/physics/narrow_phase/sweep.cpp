@@ -97,7 +97,8 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
     now = nearness(a, b, fraction, now.normal);
     if (now.distance <= distance) return Impact{fraction, now.normal};
   }
-  // The approach did not converge, as beside a fast rotor. Report an impact rather than miss one.
+  // The approach did not converge, for example beside a fast rotor. Report an impact rather than
+  // miss one.
   return Impact{fraction, now.normal};
 }
 

@@ -83,8 +83,8 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
   piece.fast_pairs.back().is_half_through = true;
 }
 
-/// Returns true if a point of the contact had a normal impulse in the previous step. Such a contact
-/// counts as touching in this step too.
+/// Returns true if a point of the contact had a normal impulse in the previous step. A touching
+/// contact then keeps touching in this step.
 bool is_pressed(const Contact& contact) {
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
     const Manifold& manifold = manifold_at(contact, k);
@@ -150,8 +150,8 @@ std::uint8_t count_points(const Contact& contact) {
   return static_cast<std::uint8_t>(count);
 }
 
-/// Returns true if one shape is a ball or a plane and the other is no mesh or height field. To
-/// recompute the points of such a pair costs less than keeping them would save.
+/// Returns true if one shape is a ball or a plane and the other is no mesh or height field.
+/// The points of such a pair cost so little to recompute that keeping them would gain nothing.
 bool is_simple(state::ShapeKind a, state::ShapeKind b) {
   const auto is_ball_or_plane = [](state::ShapeKind kind) {
     return kind == state::ShapeKind::Sphere || kind == state::ShapeKind::Plane;
@@ -337,8 +337,8 @@ void update_contacts(WorldState& world) {
   list_near_pairs(world);
   std::size_t woken = world.woken_bodies.size();
   update_listed(world, world.awake_contacts);
-  // Woken bodies bring contacts of their own, which may wake more bodies. Repeat until nothing new
-  // is listed.
+  // Woken bodies bring further contacts, which may wake more bodies. Repeat until no more bodies
+  // wake.
   while (woken < world.woken_bodies.size()) {
     std::vector<ListedContact> round = contacts_of_woken(world, woken);
     woken = world.woken_bodies.size();
