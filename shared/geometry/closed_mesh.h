@@ -46,7 +46,8 @@ std::string describe(const ClosedMeshFault& fault);
 /// intersect. For such meshes the winding number determines which points are inside.
 std::optional<ClosedMeshFault> find_fault(const state::TriangleMesh& mesh);
 
-/// Returns the volume of a mesh without defects, in m³. Overlapping shells count once each.
+/// Returns the volume of a mesh without defects, in m³. The overlap of two shells counts once for
+/// each shell.
 double enclosed_volume(const state::TriangleMesh& mesh);
 
 }  // namespace jostle::geometry

@@ -12,7 +12,7 @@
 namespace jostle::geometry {
 
 struct DecompositionOptions {
-  /// Maximum distance of a point of a hull outside the solid, in m.
+  /// Maximum distance of the points of a hull from the solid, in m.
   float max_error = 0.01f;
   std::size_t max_hulls = 32;
 };
@@ -25,8 +25,8 @@ inline constexpr float min_error_share = 1.0f / 1024;
 
 struct Decomposition {
   std::vector<state::ConvexHull> hulls;  // 1 to max_hulls hulls
-  /// The error that the hulls meet, in m. It exceeds max_error if max_hulls hulls cannot meet
-  /// max_error.
+  /// The error that the hulls meet, in m. It exceeds `max_error` if `max_hulls` hulls cannot meet
+  /// `max_error`.
   float error = 0;
   float volume = 0;  // volume of the solid, m³
 };
