@@ -178,7 +178,7 @@ std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMe
   return pieces;
 }
 
-/// Returns `error` multiplied by error_growth until all pieces meet it. Stops early if the effort
+/// Returns `error` multiplied by `error_growth` until all pieces meet it. Stops early if the effort
 /// is spent or the error exceeds four times the extent of the solid.
 double error_of(const std::vector<Piece>& pieces, const SolidMesh& solid, double error,
                 Effort& effort) {

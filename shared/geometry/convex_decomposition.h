@@ -32,9 +32,9 @@ struct Decomposition {
 };
 
 enum class DecompositionError : std::uint8_t {
-  TooManyTriangles,  // more than max_decomposed_triangles
-  WrongHullCount,    // max_hulls is 0, or above max_decomposition_hulls
-  ErrorTooSmall,     // max_error is below min_error_share of the extent, or not finite
+  TooManyTriangles,  // more than `max_decomposed_triangles`
+  WrongHullCount,    // `max_hulls` is 0, or above `max_decomposition_hulls`
+  ErrorTooSmall,     // `max_error` is below `min_error_share` of the extent, or not finite
   // some pieces cannot be merged into one hull at any error, so more than max_hulls remain
   TooFewHulls,
   TooIntricate,  // the work limit was reached
@@ -49,7 +49,7 @@ std::string describe(const DecompositionFault& fault);
 
 /// Approximates the solid enclosed by a closed mesh with convex hulls:
 ///
-/// - Every point of the solid lies in a hull, to within hull_tolerance times the solid's extent.
+/// - Every point of the solid lies in a hull, to within `hull_tolerance` times the solid's extent.
 /// - Every point of every hull lies in the solid or within `error` of it. The check skips a layer
 ///   of thickness error / 16 below each hull's faces, so the tip of a sharp corner may lie farther
 ///   out.

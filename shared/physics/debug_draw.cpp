@@ -80,7 +80,7 @@ std::vector<std::uint32_t> visited_bodies(const Drawing& drawing,
   return slots;
 }
 
-/// Returns the island number of each body slot; no_island for bodies that are in no island.
+/// Returns the island number of each body slot; `no_island` for bodies that are in no island.
 std::vector<std::uint32_t> number_islands(const WorldState& world) {
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(world.bodies.size()));

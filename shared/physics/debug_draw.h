@@ -26,10 +26,10 @@ enum class DrawKind : std::uint8_t {
   Aabb,     // box: tight bounds of each shape except planes
   FatAabb,  // box: broad-phase bounds; a shape that stays within them needs no search for new pairs
   ContactPoint,     // point: midway between the two surfaces
-  ContactNormal,    // line of normal_length, from a contact point towards b
+  ContactNormal,    // line of `normal_length`, from a contact point towards b
   ContactImpulse,   // line from a contact point: impulse on b
   FrictionImpulse,  // line from the mean of a manifold's points: impulse on b
-  JointFrame,       // three lines of axis_length from each anchor: x, y, z of its joint frame
+  JointFrame,       // three lines of `axis_length` from each anchor: x, y, z of its joint frame
   JointArm,         // line from a body's centre of mass to its anchor
   JointLink,        // line between the anchors; for a pulley, over its two fixed points
   JointLimit,       // lines along the axis, or about the anchor, to the limits
@@ -73,7 +73,7 @@ struct DrawLabel {
   /// The body that the primitive belongs to. For a contact, body b, on which the impulse acts; null
   /// for an island.
   BodyHandle body;
-  /// Number of the body's island, if DrawKind::Island is requested; otherwise no_island. Dynamic
+  /// Number of the body's island, if DrawKind::Island is requested; otherwise `no_island`. Dynamic
   /// bodies that touch, are joined or act on each other by charges or poles share a number, asleep
   /// or awake. Islands are numbered from 0 in the order of their first body's slot.
   std::uint32_t island = no_island;
@@ -98,7 +98,7 @@ class DebugDrawReceiver {
   /// caps.
   virtual void capsule(const math::Pose& pose, float radius, float half_segment,
                        const DrawLabel& label) = 0;
-  /// Receives a cylinder or a cone along y. A top_radius of 0 makes a cone.
+  /// Receives a cylinder or a cone along y. A `top_radius` of 0 makes a cone.
   virtual void cylinder(const math::Pose& pose, float bottom_radius, float top_radius,
                         float half_height, const DrawLabel& label) = 0;
 };

@@ -69,7 +69,7 @@ struct ParticleSetDef {
 struct Particle {
   math::Position position;
   math::Vec3d velocity;  // m/s
-  float mass = 1;        // kg, min_mass..max_mass of bodies
+  float mass = 1;        // kg, 1e-6..1e12
   float radius = 0;      // m
   float charge = 0;
   std::uint32_t steps_left = endless;  // steps until the particle is removed; not 0

@@ -196,7 +196,7 @@ bool is_same_place(const StateNumber& a, const StateNumber& b) {
 }
 
 bool is_listed_before(const StateNumber& a, const StateNumber& b) {
-  // Numbers without an owner come first: no_owner + 1 is 0.
+  // Numbers without an owner come first: `no_owner` + 1 is 0.
   return std::pair(a.section, a.owner + 1) < std::pair(b.section, b.owner + 1);
 }
 

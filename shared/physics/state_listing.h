@@ -34,7 +34,7 @@ struct StateNumber {
   const char* name = "";            // "linear_velocity"
   const char* component = nullptr;  // "x", or null
   /// Slot of the body, shape, joint, field or particle set; for contacts the key of the pair of
-  /// shapes. no_owner if the number belongs to the part as a whole.
+  /// shapes. `no_owner` if the number belongs to the part as a whole.
   std::uint64_t owner = no_owner;
   std::uint64_t bits = 0;
 

@@ -14,8 +14,8 @@ constexpr double pi = 3.14159265358979323846;
 /// Minimum length of an anchor offset or swing axis that still has a direction.
 constexpr double least_length = 1e-12;
 
-/// The current geometry and velocities of a joint. In the header's notation, arm_a and arm_b are
-/// r_a and r_b, omega_a and omega_b are ω_a and ω_b.
+/// The current geometry and velocities of a joint. In the header's notation, `arm_a` and `arm_b`
+/// are r_a and r_b, `omega_a` and `omega_b` are ω_a and ω_b.
 struct Stand {
   std::size_t body_a, body_b;
   Vec3d arm_a, arm_b;

@@ -25,7 +25,7 @@ struct SurfaceIndex {
 
 namespace jostle::geometry::detail {
 
-/// Edges and corners that a triangle owns, as bits in the order of convex_edges.
+/// Edges and corners that a triangle owns, as bits in the order of `convex_edges`.
 struct OwnParts {
   std::uint8_t edges = 0, corners = 0;
 };

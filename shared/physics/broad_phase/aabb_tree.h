@@ -50,7 +50,7 @@ class AabbTree {
   struct alignas(32) Node {
     Box box;
     std::uint32_t left = no_index;   // left child; for a leaf: its value
-    std::uint32_t right = no_index;  // right child; for a leaf: no_index
+    std::uint32_t right = no_index;  // right child; for a leaf: `no_index`
   };
   struct Link {
     std::uint32_t parent = no_index;  // parent; for a free node: the next free one

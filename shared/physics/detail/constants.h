@@ -8,11 +8,11 @@ namespace jostle::physics {
 inline constexpr float speculative_distance = 0.02f;  // m
 
 /// The contact points of two shapes are recomputed once the shapes have moved relative to each
-/// other by more than keep_points_distance, or by more than keep_points_share of the thinner
+/// other by more than `keep_points_distance`, or by more than `keep_points_share` of the thinner
 /// shape's thickness. They are also recomputed if the shapes could approach by more than
-/// keep_points_approach within the step. Otherwise points are kept, because points that change with
-/// every small motion of a pile keep it moving. Hulls that rock by less than these limits come to
-/// rest.
+/// `keep_points_approach` within the step. Otherwise points are kept, because points that change
+/// with every small motion of a pile keep it moving. Hulls that rock by less than these limits come
+/// to rest.
 inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m

@@ -121,12 +121,12 @@ inline void set_target(Body& body, const math::Pose& target) {
   if (!is_origin || body.rare) rare_state(body).target = target;
 }
 
-/// One shape. fat_box is state, because it decides which pairs exist.
+/// One shape. `fat_box` is state, because it decides which pairs exist.
 struct ShapeRecord {
   BodyHandle body;
   ShapeDef def;
   bool is_moved = false;      // true if its new fat AABB has not been searched for pairs yet
-  bool has_left_box = false;  // fat_box is new, and the tree still has the previous one
+  bool has_left_box = false;  // `fat_box` is new, and the tree still has the previous one
   std::uint32_t proxy = no_index;
   math::Aabb fat_box;
 };
@@ -215,7 +215,7 @@ struct Contact {
   // Derived from the rest.
   std::uint32_t body_a = 0, body_b = 0;
   ContactMaterial<float> material;
-  /// Links in the contact lists of bodies a and b: edges, 2·contact + side, or no_index at an end
+  /// Links in the contact lists of bodies a and b: edges, 2·contact + side, or `no_index` at an end
   /// of the list (edge_list.h).
   std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};
 };

@@ -30,7 +30,7 @@ struct ListedPair {
   static constexpr std::uint32_t refused = no_index - 1;
 
   std::uint64_t key = 0;
-  std::uint32_t contact = no_index;  // slot, or no_index for a pair without contact points
+  std::uint32_t contact = no_index;  // slot, or `no_index` for a pair without contact points
   math::Vec3 axis;                   // unit separating axis from a to b; zero if none is known
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
@@ -40,7 +40,7 @@ struct ListedPair {
 /// A pair that is about to be inserted into the list of pairs.
 struct FoundPair {
   std::uint64_t key = 0;
-  /// Slot of a contact that existed while both bodies slept, or no_index.
+  /// Slot of a contact that existed while both bodies slept, or `no_index`.
   std::uint32_t contact = no_index;
 };
 
@@ -49,7 +49,7 @@ struct FoundPair {
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = no_index;  // slot of the contact
-  /// Index in WorldState::pairs; no_index for pairs whose bodies woke in this step.
+  /// Index in WorldState::pairs; `no_index` for pairs whose bodies woke in this step.
   std::uint32_t pair = no_index;
   std::uint8_t point_count = 0;  // number of points in all manifolds
   bool has_points = false;
@@ -145,12 +145,12 @@ struct WorldContent {
 
   AabbTree static_tree, moving_tree, sensor_tree;
   std::vector<SensorRecord> sensors;  // sorted by slot (sensors.h)
-  /// Bodies that calls have moved since the last step, by slot. While are_sensors_stale is true,
+  /// Bodies that calls have moved since the last step, by slot. While `are_sensors_stale` is true,
   /// all bodies count as moved.
   std::vector<std::uint32_t> moved_for_sensors;
   bool are_sensors_stale = false;
   std::vector<std::uint32_t> planes;        // plane shapes, which have no bounds, by slot
-  std::vector<std::uint32_t> moved_shapes;  // shapes with is_moved set
+  std::vector<std::uint32_t> moved_shapes;  // shapes with `is_moved` set
 
   /// Ends of touching contacts that are not reported yet, by calls and by the current step. The end
   /// of the step reports them.
@@ -181,12 +181,12 @@ struct WorldState : WorldContent {
   ClusterLists clusters;
   ClusterArrays large_cluster;  // used by the large clusters, one after the other, on all threads
   std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // one set of arrays for each thread
-  std::vector<SolvedBody> solved;                              // parallel to awake_bodies
-  /// Poses of the centres of mass before the step; parallel to awake_bodies.
+  std::vector<SolvedBody> solved;                              // parallel to `awake_bodies`
+  /// Poses of the centres of mass before the step; parallel to `awake_bodies`.
   std::vector<math::Pose> starts;
   std::vector<ThrownBody> thrown;
   std::vector<FreeStart> free_starts;  // bodies with an integrator, sorted by slot
-  // indexed by slot; used for bonded_bodies if there are free_starts
+  // indexed by slot; used for `bonded_bodies` if there are `free_starts`
   std::vector<StepStart> bearer_starts;
   std::vector<bool> is_island_restless;
 

@@ -148,7 +148,7 @@ constexpr Vec3 led_by(Vec3 v) {
 ///
 /// In a groove, the surface's edges rise from a corner at the bottom. A box edge that has sunk into
 /// the groove lies nearest to that corner, past the end of the rising edges. It still collides with
-/// them if it lies past their end by no more than its depth (end_reach).
+/// them if it lies past their end by no more than its depth (`end_reach`).
 template <int Axis>
 void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;

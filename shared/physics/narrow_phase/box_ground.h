@@ -13,8 +13,8 @@ namespace jostle::physics {
 // Declarations shared by box_surface.cpp and box_edges.cpp. Vectors are in the box's own frame, in
 // which the box is |x| ≤ half, unless the comment names the surface's frame.
 
-/// Flags in the feature ids of points at a corner (vertex_feature) or an edge (edge_feature) of the
-/// surface. Points at a corner of the box have neither.
+/// Flags in the feature ids of points at a corner (`vertex_feature`) or an edge (`edge_feature`) of
+/// the surface. Points at a corner of the box have neither.
 inline constexpr std::uint32_t vertex_feature = 1U << 31, edge_feature = 1U << 30;
 
 /// A box and the surface triangles within its reach.

@@ -36,7 +36,7 @@ ClipPolygon clip_to_side(const ClipPolygon& polygon, std::uint32_t side, Outside
 
 /// Maximum difference in depth between the points that support a resting body: in m, and as a share
 /// of the contact's width. The smaller of the two limits applies. While the body moves by less than
-/// this, its points may be kept (keep_points_distance).
+/// this, its points may be kept (`keep_points_distance`).
 constexpr float most_level = 5e-4f, level_share = 1e-3f;
 constexpr float better = 1.02f;  // a later corner must be better by 2 %
 

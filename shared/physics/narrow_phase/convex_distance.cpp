@@ -133,8 +133,8 @@ DifferencePoint difference_support(const ConvexPair& pair, math::Vec3d direction
 ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance) {
   constexpr int max_rounds = 64;
   // Maximum gap between the distance found and its lower bound: as a share of the distance
-  // (relative_gap), which bounds the error of the normal, plus a share of the cores' size
-  // (absolute_gap). Below `overlap`, a share of the size, the cores count as overlapping.
+  // (`relative_gap`), which bounds the error of the normal, plus a share of the cores' size
+  // (`absolute_gap`). Below `overlap`, a share of the size, the cores count as overlapping.
   constexpr double relative_gap = 1e-8, absolute_gap = 1e-13, overlap = 1e-9;
 
   ConvexDistance result;

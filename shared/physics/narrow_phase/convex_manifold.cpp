@@ -321,8 +321,8 @@ Collision collide_convex_plane(const PlacedShape& a, const PlacedShape& b, Vec3 
   const std::uint32_t count = pick_four(std::span(patch.vertices).first(patch.count), picked);
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& p = patch.vertices[picked[i]];
-    // `core` is the coordinate of the core's point along down_local. The contact point lies further
-    // down by the convex radius and half of the gap to the plane.
+    // `core` is the coordinate of the core's point along `down_local`. The contact point lies
+    // further down by the convex radius and half of the gap to the plane.
     const float core = dot(down_local, lowest) - (p.height - height);
     const float down = core + body.rounding + 0.5f * p.height;
     result.add({a.axes * (u * p.u + v * p.v + down_local * down), p.height, p.edge});

@@ -39,8 +39,8 @@ Motion expected_motion(const WorldOptions& options, const Body& body);
 
 /// Returns half of the smallest extent of a shape (its radius if it is round), m. A shape that
 /// moves less than this within a step cannot pass through another one. For planes, meshes and
-/// height fields the result is max_local_offset, so that only the other shape's thickness counts. A
-/// plane has one normal and no far side: a margin is enough for it at any speed.
+/// height fields the result is `max_local_offset`, so that only the other shape's thickness counts.
+/// A plane has one normal and no far side: a margin is enough for it at any speed.
 float thickness_of(const state::Shape& shape);
 
 /// Returns an upper bound for how far two surfaces can approach each other within a step, m.

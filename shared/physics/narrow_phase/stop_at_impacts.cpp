@@ -115,7 +115,7 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
           to_matrix(start.rotation * shape.def.local.rotation), motion_between(start, body)};
 }
 
-/// Returns true if the pair overlaps by less than flush_tolerance at the end of the step, and its
+/// Returns true if the pair overlaps by less than `flush_tolerance` at the end of the step, and its
 /// normal then does not oppose `met`, the normal at the impact. The body has then passed the rim
 /// that it met and lies on a face, for example after it has slid over a seam of a floor. Contacts
 /// can support it there.

@@ -48,8 +48,8 @@ struct TriangleLanes {
   std::uint32_t in_reach;
   /// Triangles of in_reach that push the box, judged by where its middle is.
   std::uint32_t is_front;
-  /// Triangles of is_front over which the box's corner k lies no higher than the margin, or through
-  /// which it has sunk. Bits of k: +x, +y, +z.
+  /// Triangles of `is_front` over which the box's corner k lies no higher than the margin, or
+  /// through which it has sunk. Bits of k: +x, +y, +z.
   std::uint32_t is_under[8];
   /// Triangles whose corner c is in the grown box and is owned by them: triangles that share a
   /// corner test it once.
