@@ -162,7 +162,7 @@ std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
   return shells;
 }
 
-/// Cuts each shell by itself, which is possible if all of them are solids, because hulls may
+/// Cuts each shell separately, which is possible if all of them are solids, because hulls may
 /// overlap. Returns nothing if a shell is turned inwards, because it has to be cut together with
 /// the shell around it, or if a shell is too thin for a hull.
 std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMesh>& shells,

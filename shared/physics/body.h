@@ -48,8 +48,7 @@ struct BodyDef {
   float mass = 0;  // kg, 0 or 1e-6..1e12
   /// Mass properties that replace those computed from the shapes; they require `mass`. Both are in
   /// the body's frame. The inertia is about the centre of mass and must pass geometry::is_inertia.
-  /// If only the centre is given, the inertia that the shapes have about their own centre of mass
-  /// is used.
+  /// If only the centre is given, the inertia is that of the shapes about their centre of mass.
   std::optional<math::Vec3> centre_of_mass;  // m
   std::optional<math::Mat3> inertia;         // kg·m²
   bool is_sleep_allowed = true;

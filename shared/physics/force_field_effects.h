@@ -14,13 +14,13 @@ struct Body;
 struct WorldState;
 
 // Fields act once per step, on awake dynamic bodies. Forces that depend on position are evaluated
-// at the middle of the step, at the position to which the velocity alone would have carried the
-// body. They are constant during the step, like `Body::force` and `Body::torque`:
+// at the middle of the step, at the position to which the velocity alone would have moved the body.
+// They are constant during the step, like `Body::force` and `Body::torque`:
 //
 //   x½ = x₀ + v₀·T/2,     v₁ = v₀ + T·f(x½)/m,     x₁ = x½ + v₁·T/2.
 //
 // This is the leapfrog method: second order, reversible in time and symplectic, so that orbits and
-// oscillations keep their energy (Hairer, Lubich and Wanner, "Geometric numerical integration",
+// oscillations conserve their energy (Hairer, Lubich and Wanner, "Geometric numerical integration",
 // 2006, I.1.4). Substeps follow the parabola in between. Drag becomes a rate for the step
 // (shared/forces/drag.h), which the substeps integrate exactly, together with the body's own
 // damping.

@@ -19,7 +19,7 @@ using math::Vec3d;
 
 namespace {
 
-/// Returns the slots of all bodies for which the step looked for contacts along the path, sorted.
+/// Returns the slots of all bodies for which the step searched for contacts along the path, sorted.
 std::vector<std::uint32_t> fast_bodies(const WorldState& world) {
   std::vector<std::uint32_t> bodies;
   for (const FastPair& pair : world.fast_pairs) {

@@ -13,7 +13,7 @@ struct WorldState;
 // poles, directly or through others. It falls asleep as a whole and wakes as a whole. Awake islands
 // are rebuilt from the current contacts, joints, charges and poles in every step in which a body
 // has been slow for long enough to sleep. The island of a sleeping body is found by walking the
-// same connections. Islands therefore have no persistent state of their own.
+// same connections. Islands therefore have no persistent state.
 
 /// Returns the bodies of an island, asleep or awake, in an unspecified order. Empty for a body that
 /// is not dynamic or not present.

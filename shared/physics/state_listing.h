@@ -30,7 +30,7 @@ struct StateNumber {
   StatePart part = StatePart::Options;
   NumberKind kind = NumberKind::Boolean;
   std::uint8_t section = 0;         // section of the listing; the same in all worlds
-  std::uint16_t index = 0;          // among the numbers of the same name of one owner
+  std::uint16_t index = 0;          // index among the numbers of the same name and owner
   const char* name = "";            // "linear_velocity"
   const char* component = nullptr;  // "x", or null
   /// Slot of the body, shape, joint, field or particle set; for contacts the key of the pair of

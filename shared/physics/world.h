@@ -324,7 +324,7 @@ class World {
   /// Particles and FinishEvents, to find the stage in which two worlds diverge. The function may
   /// call dump_state() and hash(), and nothing else. An empty function removes the hook.
   void set_stage_hook(std::function<void(Stage)> hook);
-  /// Returns the hash of one body: its own fields and its sleep state.
+  /// Returns the hash of one body: its fields and its sleep state.
   std::uint64_t hash(BodyHandle body) const;
   /// Flips the lowest bit of one number of a body, to inject a fault for desync tests. `field` is a
   /// name as in dump_state(), such as "linear_velocity.y". Returns false and changes nothing if the

@@ -103,7 +103,7 @@ Row distance_row(const Stand& stand) {
   return row;
 }
 
-/// Returns a row of section 2: keeps e of b perpendicular to f of a.
+/// Returns a row of section 2, which keeps the axis `e` of b perpendicular to the axis `f` of a.
 Row perpendicular_row(const Stand& stand, Vec3d e, Vec3d f) {
   const Vec3d rate = cross(cross(stand.omega_b, e), f) + cross(e, cross(stand.omega_a, f));
   Row row = turning_row(stand, {cross(e, f), rate});

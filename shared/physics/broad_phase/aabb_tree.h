@@ -66,7 +66,7 @@ class AabbTree {
     return {place(box.lower), place(box.upper)};
   }
   static bool overlaps(const Box& a, const Box& b) {
-    // Without branches, because the result of each comparison is hard to predict.
+    // Uses no branches, because the result of each comparison is hard to predict.
     const int x = int{a.lower.x <= b.upper.x} & int{b.lower.x <= a.upper.x};
     const int y = int{a.lower.y <= b.upper.y} & int{b.lower.y <= a.upper.y};
     const int z = int{a.lower.z <= b.upper.z} & int{b.lower.z <= a.upper.z};

@@ -159,7 +159,7 @@ inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
 inline constexpr float max_local_offset = 1e6f;  // offset of a shape in its body, m
 inline constexpr int max_substeps = 64;
 inline constexpr double max_coordinate = 1e9;  // m
-/// Tolerances for the squared length of a rotation. A caller's rotation may carry rounding errors
+/// Tolerances for the squared length of a rotation. A caller's rotation may have rounding errors
 /// and is normalized when it is set. A save's rotation is used unchanged, so it must have the
 /// precision of `normalized`.
 inline constexpr float call_unit_tolerance = 1e-3f;

@@ -74,7 +74,7 @@ struct JointRecord {
   /// the bodies.
   void excuse() { energy_credit = boundless_credit; }
 
-  // Derived from the rest.
+  // The members below are derived from other data.
   bool is_listed = false;  // true if the joint is in WorldState::awake_joints
   // true if the joint is linked with its bodies, which requires both to be enabled
   bool is_linked = false;

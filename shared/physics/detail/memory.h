@@ -5,7 +5,7 @@
 
 namespace jostle::physics {
 
-/// Reserves room for `size` values in a list that may hold much of a world's memory. Grows by an
+/// Reserves memory for `size` values in a list that may hold much of a world's memory. Grows by an
 /// eighth of the current size, whereas the standard library would double it.
 template <typename Value>
 void make_room(std::vector<Value>& list, std::size_t size) {

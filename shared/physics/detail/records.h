@@ -72,7 +72,7 @@ struct Body {
   float charge = 0;  // charge of the body; saved with the force fields, as is ignores_force_fields
   bool ignores_force_fields = false;
 
-  // Derived from the shapes.
+  // The members below are derived from the shapes.
   math::Vec3 local_centre;  // centre of mass, in the body's frame
   float mass = 0, inverse_mass = 0;
   math::Mat3 inertia_local = math::zero_matrix();  // about the centre of mass, body frame
@@ -80,7 +80,7 @@ struct Body {
   float extent = 0;  // m, distance of the farthest point of any shape from the centre of mass
   bool is_isotropic = true;  // all principal moments equal: no gyroscopic effect
 
-  // Derived from the contacts and joints.
+  // The members below are derived from the contacts and joints.
   bool is_listed = false;  // true if the body is in WorldState::awake_bodies
   bool is_changed = true;  // changed by a call: the next step updates its bounds
   std::uint32_t first_contact_edge = no_index;
@@ -88,7 +88,7 @@ struct Body {
   std::uint32_t awake_place = 0;   // index in WorldState::awake_bodies
   std::uint32_t solver_index = 0;  // index in the arrays of its cluster
 
-  // Derived from the body's charge and the fields.
+  // This member is derived from the body's charge and the fields.
   /// Number of the body's charges and poles. If it is not 0 and the body is enabled, the body is in
   /// WorldState::bonded_bodies, once.
   std::uint32_t bonds = 0;
@@ -212,7 +212,7 @@ struct Contact {
   /// have points.
   std::vector<Manifold> more;
 
-  // Derived from the rest.
+  // The members below are derived from the members above.
   std::uint32_t body_a = 0, body_b = 0;
   ContactMaterial<float> material;
   /// Links in the contact lists of bodies a and b: edges, 2·contact + side, or `no_index` at an end

@@ -61,8 +61,8 @@ struct ListedContact {
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
 };
 
-/// The result of processing one block of the list of pairs. Each block of parallel work writes its
-/// own results; they are merged in the order of the list.
+/// The result of processing one block of the list of pairs. Each block of parallel work writes a
+/// separate result; the results are merged in the order of the list.
 struct PairPiece {
   std::uint32_t kept = 0;  // number of pairs kept, at the front of the block
   std::vector<ListedContact> near;
@@ -171,7 +171,7 @@ struct WorldContent {
   StepStats stats;
 };
 
-/// The whole of a world.
+/// A world: its content, its runtime, and data of the current step.
 struct WorldState : WorldContent {
   Runtime runtime;
 

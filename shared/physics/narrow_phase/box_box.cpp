@@ -238,8 +238,8 @@ Collision collide_face(const FaceSetting& s, float margin) {
   Collision result;
   const std::size_t r = s.face.axis, u = (r + 1) % 3, v = (r + 2) % 3;
   std::uint32_t other_face = 0;
-  // The rectangle is a little larger than the face. Corners that stand exactly over each other, as
-  // in a stack of equal boxes, would otherwise be cut in one step and not in the next.
+  // The rectangle is a little larger than the face. Corners that lie exactly over each other, as in
+  // a stack of equal boxes, would otherwise be cut in one step and not in the next.
   constexpr float enlarged = 1.002f;
   const ClipPolygon cut =
       clip_to_rectangle(incident_face(s, other_face), s.half[u] * enlarged, s.half[v] * enlarged);

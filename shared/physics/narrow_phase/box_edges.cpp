@@ -88,7 +88,7 @@ bool is_edge_seen(const Ground& ground, const SurfaceEdge& edge) {
 }
 
 /// Returns the maximum rise of a triangle along the direction in which its edge pushes, as the sine
-/// of the slope. Contacts that overlap by at most 3 slacks (contacts at rest) get a larger one. If
+/// of the slope. Contacts that overlap by at most 3 slacks (resting contacts) get a larger one. If
 /// an edge of the box lies in the plane of a triangle, it must be supported where it crosses the
 /// triangle's edge, even if its end is a little deeper.
 float rise_along(const BoxOnSurface& s, float separation) {

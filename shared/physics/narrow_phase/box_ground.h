@@ -10,7 +10,7 @@
 
 namespace jostle::physics {
 
-// Declarations shared by box_surface.cpp and box_edges.cpp. Vectors are in the box's own frame, in
+// Declarations shared by box_surface.cpp and box_edges.cpp. Vectors are in the box's frame, in
 // which the box is |x| ≤ half, unless the comment names the surface's frame.
 
 /// Flags in the feature ids of points at a corner (`vertex_feature`) or an edge (`edge_feature`) of

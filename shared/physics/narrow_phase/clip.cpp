@@ -45,7 +45,7 @@ float distance_squared(const ClipVertex& p, const ClipVertex& q) {
   return du * du + dv * dv;
 }
 
-/// Picks, from the corners not above `highest`, the two that are farthest apart, of which one is
+/// Picks, from the corners not above `highest`, the two that are farthest apart, one of which is
 /// not above `deep_enough`, and the farthest one on either side of the line between them.
 std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, float highest,
                           std::array<std::uint32_t, 4>& picked) {

@@ -115,7 +115,7 @@ Collision over_face(const Overlap& m, Reference reference) {
   const bool is_a = reference == Reference::FaceOfA;
   const Side &face = is_a ? m.side_a : m.side_b, &other = is_a ? m.side_b : m.side_a;
   const float rounding = is_a ? m.pair.a.rounding : m.pair.b.rounding;
-  // The prism is a little wider than the face. Corners that stand exactly over each other, as in a
+  // The prism is a little wider than the face. Corners that lie exactly over each other, as in a
   // stack of equal boxes, would otherwise be cut in one step and not in the next.
   const FaceFrame frame = frame_of(face);
   Patch patch = clip_to_face(other, face, frame, 0.1f * m.slack);

@@ -240,9 +240,9 @@ ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   return result;
 }
 
-/// Returns the smallest penetration along `best.normal` or one of the bodies' own axes, for a
-/// polytope that did not converge. Round bodies with a common centre need this, because they
-/// separate equally well in more directions than the polytope can have corners.
+/// Returns the smallest penetration along `best.normal` or one of the bodies' axes, for a polytope
+/// that did not converge. Round bodies with a common centre need this, because they separate
+/// equally well in more directions than the polytope can have corners.
 ConvexDistance along_own_axes(const ConvexPair& pair, ConvexDistance best) {
   const std::array<math::Vec3d, 6> axes{math::Vec3d{1, 0, 0}, {0, 1, 0},    {0, 0, 1},
                                         pair.axes.cx,         pair.axes.cy, pair.axes.cz};

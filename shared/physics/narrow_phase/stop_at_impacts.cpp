@@ -45,7 +45,8 @@ Motion motion_between(const math::Pose& start, const Body& body) {
 ///
 /// If one of the bodies is jointed, all bodies that are joined to it go back with it, so the
 /// overlap must be a whole thickness: the middle of the thinner shape is then at the other surface.
-/// A pair of dynamic bodies of which one is jointed is left to later contacts.
+/// A pair of dynamic bodies with a jointed one is not tested; contacts of later steps separate the
+/// pair.
 std::optional<float> passing_share(const Body& a, const Body& b) {
   const bool is_jointed = a.first_joint_edge != no_index || b.first_joint_edge != no_index;
   if (!is_jointed) return 0.5f;
@@ -76,7 +77,7 @@ bool cannot_have_passed(const WorldState& world, const FastPair& pair, float thr
                                              a.extent + b.extent + distance);
 }
 
-/// Returns a point inside the shape, in its own frame.
+/// Returns a point inside the shape, in the frame of the shape.
 Vec3 middle_of(const Convex& convex) {
   if (convex.kind != ConvexKind::Hull) return {};
   Vec3 sum;
@@ -85,7 +86,7 @@ Vec3 middle_of(const Convex& convex) {
   return sum / static_cast<float>(convex.hull->vertices.size());
 }
 
-/// Returns the middle of a shape at a share of the step, in the surface's own frame.
+/// Returns the middle of a shape at a share of the step, in the surface's frame.
 Vec3 middle_at(const MovingShape& body, const MovingShape& surface, float fraction) {
   const MovedShape at = moved(body, fraction);
   return transpose_multiply(surface.axes, at.centre + at.from_centre +

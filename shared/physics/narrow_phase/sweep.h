@@ -50,7 +50,7 @@ bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
 
 /// Returns true if two bodies certainly stay farther apart than `distance` throughout their motion.
 /// The test is cheap: it replaces each body by a ball about its centre of mass (Motion::extent), or
-/// one of them by its box if that is at rest.
+/// one of them by its box if this body does not move.
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
 
 }  // namespace jostle::physics

@@ -37,7 +37,7 @@ inline constexpr float half_bend = 0.3f;
 /// of depth.
 inline constexpr float end_reach = 1.0f;
 
-/// The result of testing a box against the triangles of a block. Bit i of a mask stands for
+/// The result of testing a box against the triangles of a block. Bit i of a mask belongs to
 /// triangle i. The members have no default values: if no triangle is in reach, only in_reach is
 /// set.
 struct TriangleLanes {

@@ -109,7 +109,8 @@ void note_touching(const WorldState& world, Contact& contact, CollisionPiece& pi
   }
 }
 
-/// Returns true if the pair will touch within this step if nothing else acts on it.
+/// Returns true if the pair touches, or will touch within this step unless something else acts on
+/// it.
 bool is_about_to_touch(const WorldState& world, const Contact& contact) {
   if (contact.is_touching) return true;
   const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
@@ -265,7 +266,8 @@ void take_results(WorldState& world, std::span<ListedContact> entries, Collision
   append(world.pending_ends, piece.ends);
 }
 
-/// Prefetches a contact and its shapes a few iterations early, because they lie anywhere in memory.
+/// Prefetches a contact and its shapes a few iterations early, because they are scattered in
+/// memory.
 void fetch_early(const WorldState& world, const ListedContact& entry) {
   if (entry.index != no_index) prefetch(world.contacts[entry.index]);
   prefetch(world.places[entry.shape_b()]);

@@ -65,9 +65,9 @@ struct LocalEncounter {
 };
 
 /// Returns the first moment at which the ball touches the shape, or nothing if it does not. Outside
-/// of a convex shape the plane through the nearest point separates the two, so that nothing is hit
-/// before the ball reaches that plane. For a surface this holds only within the distance to the
-/// nearest point.
+/// of a convex shape the plane through the nearest point separates the two: the ball hits nothing
+/// before it reaches that plane. For a surface this holds only within the distance to the nearest
+/// point.
 std::optional<LocalEncounter> first_touch(const state::Shape& shape, const LocalWay& way) {
   const float length_of_way = length(way.travel);
   LocalEncounter at_last;
