@@ -60,7 +60,7 @@ std::string describe(const DecompositionFault& fault);
 /// treated as the solid that this rule defines, including all of its surface. The same mesh gives
 /// bit-identical results on every machine.
 ///
-/// The solid is cut by planes until the hull of each piece meets max_error. The method follows
+/// The solid is cut by planes until the hull of each piece meets `max_error`. The method follows
 /// Mamou, "Volumetric Hierarchical Approximate Convex Decomposition" (2016), and Wei, Liu, Ling,
 /// Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and Tree
 /// Search" (2022). Unlike these it works on the exact surface, without samples or voxels, and

@@ -262,7 +262,7 @@ class World {
   std::size_t contact_point_count(BodyHandle body) const;
   /// Returns the island of a body, sorted by handle: all dynamic bodies that are connected to it by
   /// contacts, joints or fields, directly or through other bodies. Empty if the body is not
-  /// dynamic, or is switched off or quarantined.
+  /// dynamic, or is disabled or quarantined.
   std::vector<BodyHandle> island(BodyHandle body) const;
   /// Returns the shapes that overlapped a sensor after the last step, sorted by handle. Calls since
   /// then may have removed some.

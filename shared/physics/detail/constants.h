@@ -78,9 +78,9 @@ inline constexpr float squeezed_depth = 0.01f;  // m
 inline constexpr float held_distance = 5e-4f;       // m
 inline constexpr float held_depth = 2e-3f;          // m
 inline constexpr float straightened_depth = 1e-2f;  // m
-/// Number of substeps of free fall. Their speed is the limit for the speed of a supported body
-/// relative to its supports. The limit grows with the ratio of the body's mass to those of the
-/// bodies it touches.
+/// Number of substeps of free fall. The speed gained in them is the limit for the speed of a
+/// supported body relative to its supports. The limit grows with the ratio of the body's mass to
+/// those of the bodies it touches.
 inline constexpr float standing_falls = 2.0f;
 /// Speeds below which the stack solver skips work. A pile is at rest if all its bodies are slower
 /// than `still_speed` and no contact has a position error. In a pile that is not at rest, loads are

@@ -238,8 +238,8 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
 }
 
 void stop_at_impacts(WorldState& world) {
-  // Find all times of impact before moving anything, so that the test of one pair does not see
-  // another pair's moves.
+  // Find all times of impact before moving anything, so that the moves of one pair do not affect
+  // the test of another.
   add_pairs_of_thrown(world);
   std::vector<Stop> stops;
   const auto look = [&](std::uint32_t, Range range) {

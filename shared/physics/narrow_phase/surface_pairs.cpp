@@ -152,7 +152,7 @@ bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, 
 }
 
 /// Returns true if the surface can push along `up` at the corners of the triangle that are highest
-/// along `up`. A body that comes from there touches these first.
+/// along `up`. A body that comes from this direction touches these corners first.
 bool can_push(const SurfaceSetting& s, const Triangle& t, Vec3 up) {
   const float height = math::max_of(dot(t.corners[0], up),
                                     math::max_of(dot(t.corners[1], up), dot(t.corners[2], up)));
