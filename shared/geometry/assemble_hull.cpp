@@ -116,7 +116,7 @@ bool set_planes(ConvexHull& hull) {
 }
 
 /// Returns true if the hull has the minimum size, all faces are flat and convex, and no vertex lies
-/// above a face, to a few tolerances.
+/// above a face, all within a few times `hull_tolerance`.
 bool is_convex(const ConvexHull& hull) {
   Vec3 lower = hull.vertices[0], upper = hull.vertices[0];
   for (const Vec3 v : hull.vertices) {

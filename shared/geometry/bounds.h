@@ -10,8 +10,8 @@ namespace jostle::geometry {
 inline constexpr double plane_bounds_extent = 1e9;  // m
 
 /// Returns the axis-aligned bounding box of a shape at a pose. The box is exact for solids. For a
-/// mesh or a height field it encloses the surface's own bounding box, so it may be larger than
-/// needed. For a plane it extends `plane_bounds_extent` in every direction.
+/// mesh or a height field it encloses the bounding box of the surface in the shape's frame, so it
+/// may be larger than needed. For a plane it extends `plane_bounds_extent` in every direction.
 math::Aabb bounds(const state::Shape& shape, const math::Pose& pose);
 
 /// Returns the largest distance of a point of the shape from the shape's origin; 0 for a plane. For

@@ -10,9 +10,9 @@ namespace jostle::geometry {
 
 enum class ClosedMeshError : std::uint8_t {
   Empty,
-  TooMany,     // more vertices or triangles than max_mesh_vertices and max_mesh_triangles
+  TooMany,     // more vertices or triangles than `max_mesh_vertices` and `max_mesh_triangles`
   NotFinite,   // `vertex` has a coordinate that is not finite
-  TooLarge,    // `vertex` has a coordinate above max_shape_size
+  TooLarge,    // `vertex` has a coordinate above `max_shape_size`
   WrongIndex,  // `triangle` refers to a vertex that does not exist
   Degenerate,  // `triangle` has no area
   Open,        // no other triangle shares the edge
@@ -46,7 +46,8 @@ std::string describe(const ClosedMeshFault& fault);
 /// intersect. For such meshes the winding number determines which points are inside.
 std::optional<ClosedMeshFault> find_fault(const state::TriangleMesh& mesh);
 
-/// Returns the volume of a mesh without defects, in m³. Overlapping shells count once each.
+/// Returns the volume of a mesh without defects, in m³. The overlap of two shells counts once for
+/// each shell.
 double enclosed_volume(const state::TriangleMesh& mesh);
 
 }  // namespace jostle::geometry

@@ -12,7 +12,7 @@ struct SurfacePoint {
   float distance = 0;  // distance from the surface to the given point; negative inside a solid
 };
 
-/// Returns the point of the surface that is nearest to `point`, all in the shape's own frame. If
+/// Returns the point of the surface that is nearest to `point`, all in the shape's frame. If
 /// several points are equally near (the centre of a sphere, the middle of a box), it always returns
 /// the same one. A mesh or a height field has no inside: the normal points towards `point` on
 /// either side.

@@ -61,7 +61,8 @@ class Cutter {
         error_(error),
         effort_(effort) {}
 
-  /// Returns nothing if the shell is thinner than a hull may be.
+  /// Cuts the shell into at most `max_pieces` pieces. Returns nothing if the shell is thinner than
+  /// a hull may be.
   std::optional<std::vector<Piece>> cut_to_pieces(std::size_t max_pieces);
 
  private:
@@ -161,7 +162,7 @@ std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
   return shells;
 }
 
-/// Cuts each shell by itself, which is possible if all of them are solids, because hulls may
+/// Cuts each shell separately, which is possible if all of them are solids, because hulls may
 /// overlap. Returns nothing if a shell is turned inwards, because it has to be cut together with
 /// the shell around it, or if a shell is too thin for a hull.
 std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMesh>& shells,
@@ -177,7 +178,8 @@ std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMe
   return pieces;
 }
 
-/// Returns the smallest error that all pieces meet, from `error` upwards in steps of error_growth.
+/// Returns `error` multiplied by `error_growth` until all pieces meet it. Stops early if the effort
+/// is spent or the error exceeds four times the extent of the solid.
 double error_of(const std::vector<Piece>& pieces, const SolidMesh& solid, double error,
                 Effort& effort) {
   for (const Piece& piece : pieces) {

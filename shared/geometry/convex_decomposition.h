@@ -12,7 +12,7 @@
 namespace jostle::geometry {
 
 struct DecompositionOptions {
-  /// Maximum distance of a point of a hull outside the solid, in m.
+  /// Maximum distance of the points of a hull from the solid, in m.
   float max_error = 0.01f;
   std::size_t max_hulls = 32;
 };
@@ -25,16 +25,16 @@ inline constexpr float min_error_share = 1.0f / 1024;
 
 struct Decomposition {
   std::vector<state::ConvexHull> hulls;  // 1 to max_hulls hulls
-  /// The error that the hulls meet, in m. It exceeds max_error if max_hulls hulls cannot meet
-  /// max_error.
+  /// The error that the hulls meet, in m. It exceeds `max_error` if `max_hulls` hulls cannot meet
+  /// `max_error`.
   float error = 0;
   float volume = 0;  // volume of the solid, m³
 };
 
 enum class DecompositionError : std::uint8_t {
-  TooManyTriangles,  // more than max_decomposed_triangles
-  WrongHullCount,    // max_hulls is 0, or above max_decomposition_hulls
-  ErrorTooSmall,     // max_error is below min_error_share of the extent, or not finite
+  TooManyTriangles,  // more than `max_decomposed_triangles`
+  WrongHullCount,    // `max_hulls` is 0, or above `max_decomposition_hulls`
+  ErrorTooSmall,     // `max_error` is below `min_error_share` of the extent, or not finite
   // some pieces cannot be merged into one hull at any error, so more than max_hulls remain
   TooFewHulls,
   TooIntricate,  // the work limit was reached
@@ -49,7 +49,7 @@ std::string describe(const DecompositionFault& fault);
 
 /// Approximates the solid enclosed by a closed mesh with convex hulls:
 ///
-/// - Every point of the solid lies in a hull, to within hull_tolerance times the solid's extent.
+/// - Every point of the solid lies in a hull, to within `hull_tolerance` times the solid's extent.
 /// - Every point of every hull lies in the solid or within `error` of it. The check skips a layer
 ///   of thickness error / 16 below each hull's faces, so the tip of a sharp corner may lie farther
 ///   out.
@@ -60,7 +60,7 @@ std::string describe(const DecompositionFault& fault);
 /// treated as the solid that this rule defines, including all of its surface. The same mesh gives
 /// bit-identical results on every machine.
 ///
-/// The solid is cut by planes until the hull of each piece meets max_error. The method follows
+/// The solid is cut by planes until the hull of each piece meets `max_error`. The method follows
 /// Mamou, "Volumetric Hierarchical Approximate Convex Decomposition" (2016), and Wei, Liu, Ling,
 /// Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and Tree
 /// Search" (2022). Unlike these it works on the exact surface, without samples or voxels, and

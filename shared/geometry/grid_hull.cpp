@@ -21,8 +21,8 @@ struct Face {
   GridPoint normal;   // outward normal, not normalised
   double length = 0;  // length of the normal
   bool is_alive = true;
-  bool is_seen = false;  // by the point that is being added
-  // points that it sees; each point is on the list of one face only
+  bool is_seen = false;  // true if it sees the point that is being added
+  // points that the face sees; each point is on the list of one face only
   std::vector<std::uint32_t> outside;
 };
 

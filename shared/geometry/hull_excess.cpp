@@ -121,7 +121,7 @@ bool Search::is_done(const Cube& cube, std::span<const FacePlane> faces,
   bool holds_centre = true;
   for (const FacePlane& face : faces) {
     const double height = face.height(cube.centre), reach = face.reach * cube.half;
-    // in the cube, the hull is at most half a layer thick
+    // each point of the cube is outside the hull or less than half a layer below this face
     if (height > reach - 0.5 * layer_) return true;
     if (height > 0.0) holds_centre = false;
     if (height > -reach - layer_) near_faces.push_back(face);

@@ -16,8 +16,8 @@ struct MassProperties {
   math::Mat3 inertia = math::zero_matrix();  // kg·m²
 };
 
-/// Returns the mass properties of a solid shape of uniform density (kg/m³) in its own frame. They
-/// are zero for planes, meshes and height fields.
+/// Returns the mass properties of a solid shape of uniform density (kg/m³) in the frame of the
+/// shape. They are zero for planes, meshes and height fields.
 MassProperties mass_properties(const state::Shape& shape, float density);
 
 /// Transforms mass properties from a body's frame to the frame in which that body has the pose

@@ -16,8 +16,8 @@ using state::ShapeKind;
 
 namespace {
 
-/// Returns the smaller root t in [0, 1] of |o + t·d|² = r²; nothing if there is none or if the
-/// origin is inside.
+/// Returns the smaller root t in [0, 1] of |o + t·d|² = r²; nothing if there is none or if o, the
+/// start of the ray, is inside.
 std::optional<double> enter_ball(Vec3d o, Vec3d d, double r) {
   const double a = dot(d, d), b = dot(o, d), c = dot(o, o) - r * r;
   if (c < 0.0 || b >= 0.0 || a == 0.0) return std::nullopt;

@@ -14,9 +14,9 @@ struct ShapeRayHit {
   math::Vec3 normal;
 };
 
-/// Casts the ray from `origin` to `origin + translation`, in the shape's own frame. Only entry
-/// points count: a ray that starts inside a shape, or that hits a mesh or a height field from the
-/// back, does not hit.
+/// Casts the ray from `origin` to `origin + translation`, in the shape's frame. Only entry points
+/// count: a ray that starts inside a shape, or that hits a mesh or a height field from the back,
+/// does not hit.
 std::optional<ShapeRayHit> cast_ray(const state::Shape& shape, math::Vec3 origin,
                                     math::Vec3 translation);
 

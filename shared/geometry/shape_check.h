@@ -18,10 +18,10 @@ inline constexpr float min_inner_radius = 1e-4f;  // m
 enum class ShapeError : std::uint8_t {
   UnknownKind,
   NotFinite,
-  TooSmall,     // a size below min_shape_size, including zero and negative sizes
-  TooLarge,     // a size above max_shape_size
+  TooSmall,     // a size below `min_shape_size`, including zero and negative sizes
+  TooLarge,     // a size above `max_shape_size`
   UnusedField,  // a size that the kind does not have is not zero
-  TooThin,      // a hull with an inner radius below min_inner_radius
+  TooThin,      // a hull with an inner radius below `min_inner_radius`
   MissingSolid,
   WrongSolid,  // the solid is of another kind, or the shape's kind has none
 };

@@ -159,8 +159,8 @@ bool SolidMesh::is_inside(Vec3d point) const {
         if (turns == 0) return true;
         const std::int64_t height = dot(cross(c[1] - c[0], c[2] - c[0]), p - c[0]);
         // If turns > 0, the triangle's normal points along the ray. The ray then crosses the
-        // triangle, and leaves the solid there, if the point lies below it. If turns < 0, the ray
-        // enters.
+        // triangle, and leaves the solid there, if the point lies below the triangle. If turns < 0,
+        // the ray enters the solid there if the point lies above the triangle.
         if (turns > 0 ? height < 0 : height > 0) winding += turns;
         return true;
       });

@@ -48,7 +48,7 @@ void add(base::Hasher& hasher, Vec3 v) {
 
 inline bool are_overlapping(Vec3 lower, Vec3 upper, Vec3 a, Vec3 b, Vec3 c) {
   const Vec3 low = min_of(min_of(a, b), c), high = max_of(max_of(a, b), c);
-  // Without branches, because the outcome of each comparison is unpredictable.
+  // Uses no branches, because the outcome of each comparison is unpredictable.
   const auto bit = [](bool holds) { return static_cast<unsigned>(holds); };
   return (bit(low.x <= upper.x) & bit(lower.x <= high.x) & bit(low.y <= upper.y) &
           bit(lower.y <= high.y) & bit(low.z <= upper.z) & bit(lower.z <= high.z)) != 0;

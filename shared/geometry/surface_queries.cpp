@@ -58,9 +58,10 @@ void cut(double origin, double step, double low, double high, double& enter, dou
   leave = std::min(leave, far);
 }
 
-/// Intersects a ray with a triangle. The signed volumes of the tetrahedra over a shared edge are
-/// exact negatives of each other for its two triangles, so no ray slips through between them (Woop,
-/// Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013).
+/// Intersects a ray with a triangle, and replaces `best` by the hit if it is earlier. The signed
+/// volumes of the tetrahedra over a shared edge are exact negatives of each other for its two
+/// triangles, so no ray slips through between them (Woop, Benthin, Wald, "Watertight Ray/Triangle
+/// Intersection", 2013).
 void cast_triangle(const SurfaceTriangle& triangle, const Ray& ray, Hit& best) {
   const Vec3d a = widened(triangle.corners[0]) - ray.origin;
   const Vec3d b = widened(triangle.corners[1]) - ray.origin;

@@ -74,7 +74,7 @@ bool overlap(const PlacedEdge& a, const PlacedEdge& b) {
 }
 
 /// Calls visit(a, b) for all pairs whose boxes overlap, with a sweep along x. Stops and returns
-/// false if that takes too many tests.
+/// false if the sweep takes more than 2²² tests plus 64 per edge.
 template <typename Visit>
 bool visit_pairs(std::vector<PlacedEdge>& edges, Visit&& visit) {
   std::size_t left = (std::size_t{1} << 22) + 64 * edges.size();  // remaining tests

@@ -11,7 +11,7 @@ namespace jostle::geometry {
 
 /// Eight triangles of a mesh or a height field in structure-of-arrays form, so that one SIMD
 /// instruction tests all of them. Coordinates are in the shape's frame; SurfaceTriangle explains
-/// the fields. Bit i of a mask stands for lane i. Lanes without a triangle repeat another triangle
+/// the fields. Bit i of a mask belongs to lane i. Lanes without a triangle repeat another triangle
 /// and are set in no mask.
 struct alignas(64) TriangleBlock {
   float corners[9][8]{};  // x, y, z of each corner

@@ -88,7 +88,7 @@ double atan2_exact(double y, double x) {
   const double ax = is_x_negative ? -x : x;
   double angle = 0.0;
   if (ay == ax) {
-    angle = ay == 0.0 ? 0.0 : pi_exact / 4;  // 45° also holds if both are infinite
+    angle = ay == 0.0 ? 0.0 : pi_exact / 4;  // 45°, also if both are infinite
   } else {
     angle = ay < ax ? arctangent(ay / ax) : pi_exact / 2 - arctangent(ax / ay);
   }

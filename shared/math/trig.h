@@ -12,7 +12,7 @@ struct SinCos {
   float sin = 0, cos = 1;
 };
 
-// Functions that give the same bits on every machine, which libm does not promise. They use only +
+// These functions give the same bits on every machine, which libm does not promise. They use only +
 // − × ÷ √ and comparisons, and are compiled with -ffp-contract=off. Angles are in radians.
 // tests/math/trig_test.cpp sweeps each function and bounds its error.
 
@@ -21,7 +21,7 @@ struct SinCos {
 /// counts as 0.
 SinCos sin_cos(float angle);
 float atan2(float y, float x);
-/// Returns the arc cosine. The argument is clamped to [−1, 1], as that of asin is.
+/// Returns the arc cosine. acos and asin clamp the argument to [−1, 1].
 float acos(float x);
 float asin(float x);
 float exp(float x);

@@ -123,7 +123,7 @@ constexpr Vec3 operator-(Position a, Position b) {
 constexpr Position to_position(Vec3 a) {
   return Position{} + a;
 }
-/// Returns the position rounded to float. Only for drawing and for small worlds.
+/// Returns the position rounded to float, which is precise only near the origin.
 constexpr Vec3 to_vec3(Position a) {
   return a - Position{};
 }

@@ -8,8 +8,8 @@
 
 namespace jostle::math {
 
-/// Three doubles, for calculations in which float loses too many digits: a ball of 1 cm seen from 1
-/// km, the volume of a thin hull, differences that cancel.
+/// Three doubles, for calculations in which float loses too many digits: a ray against a ball of 1
+/// cm from a distance of 1 km, the volume of a thin hull, differences that cancel.
 struct Vec3d {
   double x = 0, y = 0, z = 0;
 

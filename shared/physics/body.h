@@ -17,9 +17,9 @@ namespace jostle::physics {
 using state::MotionLocks;
 using state::MotionType;
 
-/// The collision filter of a shape. Two shapes may collide if each mask contains the other's
-/// category. If both have the same non-zero group, the masks do not matter: a positive group always
-/// collides, a negative group never does.
+/// The collision filter of a shape. Two shapes may collide if the category of each has a bit in
+/// common with the mask of the other. If both have the same non-zero group, the group alone
+/// decides: shapes of a positive group always collide, those of a negative group never do.
 struct Filter {
   std::uint32_t category = 1;
   std::uint32_t mask = 0xFFFFFFFFU;
@@ -33,8 +33,8 @@ constexpr bool may_collide(const Filter& a, const Filter& b) {
   return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }
 
-/// The definition of a body. All values must be finite, rotations of unit length, damping not
-/// negative.
+/// The definition of a body. All values must be finite, rotations must have unit length, and
+/// damping must not be negative.
 struct BodyDef {
   MotionType motion = MotionType::Dynamic;
   math::Pose pose;
@@ -43,23 +43,22 @@ struct BodyDef {
   float linear_damping = 0;     // 1/s: c in dv/dt = −c·v
   float angular_damping = 0;    // 1/s
   float gravity_scale = 1;
-  /// Mass; 0 derives it from the volumes and densities of the shapes. If it is given, the inertia
-  /// of the shapes is scaled in proportion.
+  /// Mass. If it is 0, it is computed from the volumes and densities of the shapes, or is 1 kg if
+  /// these have no mass. Otherwise the inertia of the shapes is scaled in proportion to it.
   float mass = 0;  // kg, 0 or 1e-6..1e12
-  /// Mass properties that replace those derived from the shapes; they require `mass`. Both are in
+  /// Mass properties that replace those computed from the shapes; they require `mass`. Both are in
   /// the body's frame. The inertia is about the centre of mass and must pass geometry::is_inertia.
-  /// If only the centre is given, the inertia that the shapes have about their own centre of mass
-  /// is used.
+  /// If only the centre is given, the inertia is that of the shapes about their centre of mass.
   std::optional<math::Vec3> centre_of_mass;  // m
   std::optional<math::Mat3> inertia;         // kg·m²
   bool is_sleep_allowed = true;
   bool is_awake = true;
   bool is_enabled = true;  // see World::set_enabled
   /// Locked axes of a dynamic body. The velocities along and about locked axes are zero, whatever
-  /// acts on the body. Coordinates of the centre of mass along locked axes keep their exact bits;
-  /// only set_pose changes them. If all rotation is locked, the rotation keeps its exact bits. If
-  /// the body turns about one axis only, and its initial rotation is about that axis, the zeros of
-  /// its quaternion stay zero.
+  /// acts on the body. Coordinates of the centre of mass along locked axes keep their exact bits.
+  /// Only set_pose, and an added shape that moves the centre of mass, change them. If all rotation
+  /// is locked, the rotation keeps its exact bits. If the body turns about one axis only, and its
+  /// initial rotation is about that axis, the zeros of its quaternion stay zero.
   MotionLocks locks = 0;
   std::uint64_t user_data = 0;
   /// Charge, on which poles and other charges act (forces::Pole, forces::Charges), within
@@ -86,8 +85,8 @@ struct ShapeDef {
   /// fields cannot be sensors. Sensors do not detect each other, and sensors on static bodies do
   /// not detect static bodies.
   bool is_sensor = false;
-  /// Surface velocity in m/s, in the shape's own frame, as of a conveyor belt. Friction drives
-  /// touching bodies towards its component tangential to the contact.
+  /// Surface velocity in m/s, in the frame of the shape, for example that of a conveyor belt.
+  /// Friction drives touching bodies towards its component tangential to the contact.
   math::Vec3 surface_velocity;
 
   bool operator==(const ShapeDef&) const = default;

@@ -34,8 +34,8 @@ bool has_equal_moments(const Mat3& inertia) {
   return inertia == math::diagonal({inertia.cx.x, inertia.cx.x, inertia.cx.x});
 }
 
-/// Returns the inverse, scaled so that the determinant neither underflows for small bodies nor
-/// overflows for large ones.
+/// Returns the inverse of `inertia`. Scales the matrix before the inversion and the result after
+/// it, so that the determinant neither underflows for small bodies nor overflows for large ones.
 Mat3 scaled_inverse(const Mat3& inertia) {
   const float scale = 1.0f / (inertia.cx.x + inertia.cy.y + inertia.cz.z);
   return inverse(inertia * scale) * scale;

@@ -8,22 +8,25 @@ struct WorldState;
 struct Contact;
 
 // Contacts are stored in slots. Each body links its contacts in a list. WorldState::pairs refers to
-// the contacts that have an active body; contacts between sleeping and static bodies only are in no
-// list of the step.
+// the contacts that have an active body. A contact without an active body is in no list that a step
+// visits.
 
-/// Stores a new contact (a < b) in a slot and links it. The caller adds it to WorldState::pairs.
+/// Stores a new contact, in which `shape_a` is less than `shape_b`, and links it to its bodies.
+/// Returns its slot. The caller adds it to WorldState::pairs.
 std::uint32_t add_contact(WorldState& world, const Contact& contact);
-/// Sets the fields that follow from the pair, and links the contact to its bodies.
+/// Sets the fields of a contact that follow from its two shapes, and links the contact to its
+/// bodies.
 void link_contact(WorldState& world, std::uint32_t contact);
 /// Updates Contact::has_belt: true if one of the shapes has a surface velocity.
 void note_belts(WorldState& world, std::uint32_t contact);
-/// Removes the contact and records its end for the events of the step. Its pair must no longer
-/// refer to it.
+/// Removes the contact. If it was touching, records its end for the events of the step. No entry of
+/// WorldState::pairs may refer to it any more.
 void end_contact(WorldState& world, std::uint32_t contact);
-/// Removes the contact and clears the reference of its pair.
+/// Removes the contact, and the reference to it in WorldState::pairs.
 void destroy_contact(WorldState& world, std::uint32_t contact);
 void destroy_contacts_of_body(WorldState& world, std::uint32_t body);
-/// Marks the contact points of a body as outdated, after the body was moved by a call.
+/// Marks the contact points of a body as outdated, after a call has moved the body or its centre of
+/// mass. The next step recomputes them.
 void forget_points_of_body(WorldState& world, std::uint32_t body);
 
 /// Calls `visit(contact slot)` for each contact of a body; `visit` may destroy that contact.

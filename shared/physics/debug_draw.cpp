@@ -80,7 +80,7 @@ std::vector<std::uint32_t> visited_bodies(const Drawing& drawing,
   return slots;
 }
 
-/// Returns the island number of each body slot; no_island for bodies that are in no island.
+/// Returns the island number of each body slot; `no_island` for bodies that are in no island.
 std::vector<std::uint32_t> number_islands(const WorldState& world) {
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(world.bodies.size()));
@@ -198,7 +198,7 @@ void draw_contacts(const Drawing& drawing, const std::vector<std::uint32_t>& bod
   const WorldState& world = drawing.world;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
   for (const std::uint32_t body : bodies) {
-    if (!is_dynamic(world.bodies[body])) continue;  // one body of each contact is dynamic
+    if (!is_dynamic(world.bodies[body])) continue;  // at least one body of each contact is dynamic
     for_each_contact(world, body, [&](std::uint32_t index) {
       const Contact& contact = world.contacts[index];
       if (contact.is_touching)

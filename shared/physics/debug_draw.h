@@ -23,13 +23,13 @@ enum class DrawKind : std::uint8_t {
   AwakeShape,
   SleepingShape,
   SensorShape,
-  Aabb,          // box: tight, of each shape except planes
-  FatAabb,       // box: broad-phase bounds; a shape that stays within needs no search for new pairs
-  ContactPoint,  // point: midway between the two surfaces
-  ContactNormal,    // line of normal_length, from a contact point towards b
+  Aabb,     // box: tight bounds of each shape except planes
+  FatAabb,  // box: broad-phase bounds; a shape that stays within them needs no search for new pairs
+  ContactPoint,     // point: midway between the two surfaces
+  ContactNormal,    // line of `normal_length`, from a contact point towards b
   ContactImpulse,   // line from a contact point: impulse on b
   FrictionImpulse,  // line from the mean of a manifold's points: impulse on b
-  JointFrame,       // three lines of axis_length from each anchor: x, y, z of its joint frame
+  JointFrame,       // three lines of `axis_length` from each anchor: x, y, z of its joint frame
   JointArm,         // line from a body's centre of mass to its anchor
   JointLink,        // line between the anchors; for a pulley, over its two fixed points
   JointLimit,       // lines along the axis, or about the anchor, to the limits
@@ -73,15 +73,15 @@ struct DrawLabel {
   /// The body that the primitive belongs to. For a contact, body b, on which the impulse acts; null
   /// for an island.
   BodyHandle body;
-  /// Number of the body's island, if DrawKind::Island is requested. Dynamic bodies that touch, are
-  /// joined or act on each other by charges share a number, asleep or awake. Islands are numbered
-  /// from 0 in the order of their first body's slot.
+  /// Number of the body's island, if DrawKind::Island is requested; otherwise `no_island`. Dynamic
+  /// bodies that touch, are joined or act on each other by charges or poles share a number, asleep
+  /// or awake. Islands are numbered from 0 in the order of their first body's slot.
   std::uint32_t island = no_island;
   std::uint8_t axis = 0;  // axis of JointFrame lines: 0 to 2 for x to z
 };
 
-/// Receiver of the primitives of debug_draw. Positions are in the world, in m; other sizes are in
-/// the frame of the given pose.
+/// Receiver of the primitives of debug_draw. Positions are in the world frame, in m. Other sizes
+/// are in the frame of the given pose.
 class DebugDrawReceiver {
  public:
   virtual ~DebugDrawReceiver() = default;
@@ -98,16 +98,16 @@ class DebugDrawReceiver {
   /// caps.
   virtual void capsule(const math::Pose& pose, float radius, float half_segment,
                        const DrawLabel& label) = 0;
-  /// Receives a cylinder or a cone along y. A top_radius of 0 makes a cone.
+  /// Receives a cylinder or a cone along y. A `top_radius` of 0 makes a cone.
   virtual void cylinder(const math::Pose& pose, float bottom_radius, float top_radius,
                         float half_height, const DrawLabel& label) = 0;
 };
 
 /// Draws the world as the last step or call left it; changes nothing. The order is the same for the
 /// same world: shapes, boxes and bodies by slot, contacts by shapes, joints by slot, islands by
-/// number. Bodies that are switched off or quarantined are not drawn, nor are their joints. Normal
-/// impulses are those of the last step; friction impulses are those of the last substep times the
-/// number of substeps. All values in the options must be finite.
+/// number. Bodies that are disabled or quarantined are not drawn, and their joints are not drawn
+/// either. Normal impulses are those of the last step; friction impulses are those of the last
+/// substep times the number of substeps. All values in the options must be finite.
 void debug_draw(const World& world, const DebugDrawOptions& options, DebugDrawReceiver& receiver);
 
 }  // namespace jostle::physics

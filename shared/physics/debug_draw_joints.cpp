@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<Vec3, 3> units{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
 
-/// A joint in its current pose.
+/// A joint to be drawn, with its frames in the current poses of its bodies.
 struct DrawnJoint {
   const Drawing& drawing;
   const JointRecord& record;

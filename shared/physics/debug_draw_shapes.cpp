@@ -15,7 +15,7 @@ void draw_plane(const Drawing& drawing, const math::Pose& pose, const DrawLabel&
   const float size = drawing.options.plane_half_size;
   Position middle = pose.position;
   if (drawing.options.box) {
-    // A plane is infinite: draws a square around the projection of the box's centre.
+    // A plane is infinite, so only a square around the projection of the box's centre is drawn.
     const Aabb& box = *drawing.options.box;
     const Vec3 half = (box.upper - box.lower) * 0.5f;
     const Vec3 local = inverse_transform_point(pose, box.lower + half);
@@ -41,7 +41,7 @@ struct LocalBox {
   Vec3 lower, upper;
 };
 
-/// Returns the bounds of the world's box in the shape's frame.
+/// Returns the bounds of `box`, a box along the world's axes, in the frame `pose`.
 LocalBox local_box(const Aabb& box, const math::Pose& pose) {
   const Vec3 half = (box.upper - box.lower) * 0.5f;
   const Vec3 middle = inverse_transform_point(pose, box.lower + half);

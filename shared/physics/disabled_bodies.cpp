@@ -12,7 +12,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Clears the impulses of a joint, because they are not a valid warm start when it acts again.
+/// Clears the impulses of a joint: they are not a valid warm start when the joint acts again.
 void forget_impulses(JointRecord& joint) {
   joint.impulses = {};
   joint.step_linear = joint.step_angular = {};
@@ -20,11 +20,11 @@ void forget_impulses(JointRecord& joint) {
   if (joint.coordinates) joint.coordinates->impulses = {};
 }
 
-/// Deactivates the body like a sleeping one, but keeps its velocity.
+/// Deactivates the body like put_to_sleep, but keeps its velocity, unless move_kinematic set it.
 void end_motion(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   if (body.target_state != TargetState::None) {
-    // This velocity only leads to the target within one step.
+    // The velocity towards a target is valid for one step only.
     body.target_state = TargetState::None;
     body.linear_velocity = body.angular_velocity = {};
   }

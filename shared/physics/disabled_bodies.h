@@ -6,16 +6,16 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// A body that is switched off keeps its properties, pose, velocity, shapes, joints and attached
-// fields. It is removed from every list and tree that a step or a query visits: it is not an active
-// body, its shapes are in no tree, its joints are unlinked (JointRecord::is_linked), and its charge
-// and poles are not listed. It therefore costs nothing, and no stage of a step has to handle it.
+// A disabled body keeps its properties, pose, velocity, shapes, joints and attached fields. It is
+// removed from every list and tree that a step or a query visits: it is not an active body, its
+// shapes are in no tree, its joints are unlinked (JointRecord::is_linked), and it is not in
+// WorldState::bonded_bodies. It therefore costs nothing, and no stage of a step has to handle it.
 //
 // Transient state is lost: contacts, the warm-start impulses of its joints, forces for the next
 // step, the target of move_kinematic, and the sleep timer.
 
-/// Removes the body from the simulation. Wakes the bodies that touched it, were joined to it or are
-/// linked to it by fields.
+/// Removes the body from the simulation. Wakes the bodies that touched it, were joined to it or
+/// acted on it by fields.
 void disable_body(WorldState& world, std::uint32_t body);
 /// Inserts the body again, awake, as if it were newly created at its pose.
 void enable_body(WorldState& world, std::uint32_t body);

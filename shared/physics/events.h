@@ -7,13 +7,13 @@
 
 namespace jostle::physics {
 
-/// Event: two shapes began to touch. `a` is the smaller handle.
+/// Event: two shapes began to touch. `a` is the handle that compares less.
 struct ContactBegin {
   ShapeHandle a, b;
   bool operator==(const ContactBegin&) const = default;
 };
 
-/// Event: two shapes stopped touching. One of them may no longer exist.
+/// Event: two shapes stopped touching. Either may no longer exist.
 struct ContactEnd {
   ShapeHandle a, b;
   bool operator==(const ContactEnd&) const = default;
@@ -50,9 +50,9 @@ struct SleepChange {
 
 inline constexpr int max_manifold_points = 4;
 /// Maximum number of manifolds of a contact with a mesh or a height field; other contacts have one.
-/// In tests, large boxes and hulls on rough ground were supported in at most seven directions. If
-/// fewer manifolds were kept than a body needs, the body would sink at the omitted one until
-/// another is omitted instead, and would never come to rest.
+/// In tests, large boxes and hulls on rough ground were supported in at most seven directions. With
+/// fewer manifolds than these directions, the body would sink along the direction that has none.
+/// Another manifold would then be omitted instead, and the body would never come to rest.
 inline constexpr int max_manifolds = 8;
 
 struct ContactPointView {

@@ -19,7 +19,8 @@ struct Execution {
 };
 inline constexpr int max_threads = 64;
 
-/// The stages of a step in their order. The solver's stages alternate in each substep.
+/// The stages of a step in their order. Integrate, Solve, CarryLoads and Relax alternate in each
+/// substep.
 enum class Stage : std::uint8_t {
   Prepare,          // sorting, validation of inputs, bounds of awake bodies
   FindPairs,        // broad phase
@@ -43,8 +44,9 @@ enum class Stage : std::uint8_t {
 inline constexpr std::size_t stage_count = 18;
 std::string_view name_of(Stage stage);
 
-/// Returns seconds since any fixed moment. The engine does not read a clock itself; a caller that
-/// wants to profile steps provides this function. The times change no result.
+/// A function that returns the time in seconds since any fixed moment. The engine does not read a
+/// clock itself; a caller that wants to profile steps provides this function. The times change no
+/// result.
 using StageClock = double (*)();
 
 /// The time that a step spent in one stage, in seconds of the clock.

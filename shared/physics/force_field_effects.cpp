@@ -43,13 +43,13 @@ StepStart start_of(const Body& body) {
   if (!is_active(body)) return {body.position, body.rotation, {}, {}, {}};
   return {body.position, body.rotation, body.linear_velocity, body.angular_velocity, {}};
 }
-/// Returns the pose in the middle of the step.
+/// Returns the pose in the middle of the step; the current pose if the body is not active.
 Place middle_of(const WorldState& world, const Body& body) {
   if (!is_active(body)) return {body.position, body.rotation};
   return place_after(start_of(body), 0.5f * world.options.step_seconds);
 }
 
-/// Returns the vector in floats; infinite if a component is beyond their range.
+/// Returns the vector as floats; all components are infinite if one is beyond their range.
 Vec3 in_floats(Vec3d v) {
   constexpr double largest = std::numeric_limits<float>::max();
   const auto is_within = [](double x) { return std::abs(x) <= largest; };
@@ -128,7 +128,8 @@ class BodySum {
            (of_media - moment.velocity * rate) * share;
   }
 
-  /// Adds the sums to the body's force and torque. Returns the effects for the step.
+  /// Adds the sums to the body's force and torque. Returns the effects for the step; `is_broken` is
+  /// true if a sum is not finite.
   FieldEffect finish(Body& body) const {
     FieldEffect effect;
     effect.pass = world_.field_pass;
@@ -297,7 +298,7 @@ void apply_to(WorldState& world, std::uint32_t index, std::vector<forces::DragTe
   effect = sum.finish(world.bodies[index]);
 }
 
-/// Applies the fields to all active bodies for which this step has not done so yet.
+/// Applies the fields to all active bodies to which this step has not applied them yet.
 void apply_to_rest(WorldState& world) {
   world.field_effects.resize(world.bodies.size());
   for_each_range(*world.runtime.workers, world.awake_bodies.size(), bodies_per_range,
@@ -321,7 +322,8 @@ void apply_fields(WorldState& world) {
     world.field_pass = 1;
   }
   apply_to_rest(world);
-  // Quarantining a body wakes its neighbours, which appends them to the list.
+  // Quarantining a body wakes its neighbours, which are appended to the list and are not visited
+  // here.
   const std::size_t count = world.awake_bodies.size();
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t index = world.awake_bodies[i];

@@ -19,7 +19,7 @@ using math::Vec3d;
 
 namespace {
 
-/// Returns the slots of all bodies for which the step looked for contacts along the path, sorted.
+/// Returns the slots of all bodies for which the step searched for contacts along the path, sorted.
 std::vector<std::uint32_t> fast_bodies(const WorldState& world) {
   std::vector<std::uint32_t> bodies;
   for (const FastPair& pair : world.fast_pairs) {
@@ -46,8 +46,9 @@ void move(WorldState& world, const FreeStart& start) {
   Body& body = world.bodies[start.body];
   const auto integrator = static_cast<forces::Integrator>(body.integrator - 1);
   const auto seconds = static_cast<double>(world.options.step_seconds);
-  // These two evaluate no forces after the middle of the step. If the other body is extrapolated
-  // without acceleration, two bodies with the same integrator find the same distance there.
+  // PositionVerlet and Midpoint evaluate no forces after the middle of the step. If the other body
+  // is extrapolated without acceleration, two bodies with the same integrator compute the same
+  // distance in the middle of the step, and so opposite forces.
   const bool is_straight = integrator == forces::Integrator::PositionVerlet ||
                            integrator == forces::Integrator::Midpoint;
   const double most_drag = integrator == forces::Integrator::BackwardEuler
@@ -64,7 +65,7 @@ void move(WorldState& world, const FreeStart& start) {
   };
   const forces::MotionState<Vec3d> after =
       forces::advanced(integrator, before, 0.0, seconds, acceleration);
-  // If the result is not finite, the engine's own step is kept; it quarantines the body.
+  // If the result is beyond the range of floats, the result of the engine's own integrator is kept.
   if (!is_within_floats(after.velocity) || !is_within_floats(after.position)) return;
   const Vec3 velocity = limited(narrowed(after.velocity), world.options.max_linear_speed);
   const Position place{start.position.x + after.position.x, start.position.y + after.position.y,

@@ -14,7 +14,8 @@ namespace jostle::physics {
 class World;
 
 /// The kinds of joints, with the degrees of freedom that each leaves free or the quantity that it
-/// couples. They refer to the joint frames at the anchors, whose x axis is the axis of the joint.
+/// couples. Axes are those of the joint frames at the anchors, whose x axis is the axis of the
+/// joint.
 enum class JointKind : std::uint8_t {
   Ball,      // all rotation; limits bound the twist about x, the cone bounds the swing of x
   Hinge,     // rotation about x
@@ -38,7 +39,8 @@ struct JointCone {
   bool operator==(const JointCone&) const = default;
 };
 
-// The quantities on which limits, spring and motor act.
+// The quantities on which limits, spring and motor act. A ball joint has limits only, for its
+// twist.
 //
 //   Hinge     angle of b against a about x.
 //   Slider    translation of b against a along x.
@@ -49,14 +51,14 @@ struct JointCone {
 //   Servo     spring only, see JointKind::Servo.
 //   Pulley    rope length at a + ratio · rope length at b.
 //
-// The limits of a gear or rack are its backlash: within them it is free. A pulley without limits is
-// a rope of length `rest`, or with a spring an elastic rope of that length; its motor is a winch.
-// Ropes can only pull, whatever acts on them.
+// The limits of a gear or rack are its backlash: between them the joint moves freely. A pulley
+// without limits is a rope of length `rest`. With a spring it is an elastic rope of that length.
+// Its motor is a winch. Ropes only pull, whatever acts on them.
 
 /// The definition of a joint between two different bodies, at least one of them dynamic. The joint
-/// holds the frames together, each given in its body. Values must be finite, lower limits not above
-/// upper ones, rotations of unit length; distances, hertz, damping ratios and forces must not be
-/// negative.
+/// holds its two frames together, each of which is given in the frame of its body. Values must be
+/// finite, lower limits must not exceed upper limits, and rotations must have unit length.
+/// Distances, hertz, damping ratios and forces must not be negative.
 struct JointDef {
   JointKind kind = JointKind::Ball;
   BodyHandle body_a, body_b;
@@ -69,11 +71,11 @@ struct JointDef {
   JointSpring spring;
   JointMotor motor;
   bool collide_connected = false;
-  /// Loads above which the joint breaks, as the mean over a step. The joint is destroyed after that
-  /// step. 0: never.
+  /// Force and torque, averaged over a step, above which the joint breaks. The joint is destroyed
+  /// after that step. 0: the joint never breaks.
   float break_force = 0;   // N
   float break_torque = 0;  // N·m
-  /// Parameters that only the kinds from Wheel on have.
+  /// Parameters of the kinds from Wheel on.
   base::Boxed<JointDetails> details;
 
   bool operator==(const JointDef&) const = default;
@@ -102,8 +104,9 @@ struct JointBreak {
   bool operator==(const JointBreak&) const = default;
 };
 
-/// Returns a joint between two bodies in their current poses, at a point of the world and with x
-/// along the unit vector `axis`. Its angle and translation are 0 in these poses.
+/// Returns a joint between two bodies in their current poses. `anchor` is a position in the world,
+/// and `axis`, a unit vector, is the x axis of the joint. Angle and translation are 0 in these
+/// poses.
 JointDef make_joint_def(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
                         math::Position anchor, math::Vec3 axis);
 /// Returns a distance joint between two points of the world; `rest` is their current distance.
@@ -117,9 +120,9 @@ JointDef make_six_dof_joint_def(const World& world, BodyHandle a, BodyHandle b,
 /// steered about it, and spins about the unit vector `axle`, which should be perpendicular to `up`.
 JointDef make_wheel_joint_def(const World& world, BodyHandle chassis, BodyHandle wheel,
                               math::Position centre, math::Vec3 up, math::Vec3 axle);
-/// Returns a gear joint: if a turns about `axis_a` by an angle, b turns about `axis_b` by −1/ratio
-/// of it. For meshing gears, `ratio` is the radius of b divided by that of a; it is negative if
-/// both turn the same way.
+/// Returns a gear joint: if a turns about `axis_a` by an angle, b turns about `axis_b` by
+/// −1/`ratio` of that angle. For meshing gears, `ratio` is the radius of b divided by that of a; it
+/// is negative if both turn in the same direction.
 JointDef make_gear_joint_def(const World& world, BodyHandle a, BodyHandle b, math::Vec3 axis_a,
                              math::Vec3 axis_b, float ratio);
 /// Returns a rack joint: if the pinion turns about `axis` by 1 rad, the rack moves along
@@ -127,15 +130,14 @@ JointDef make_gear_joint_def(const World& world, BodyHandle a, BodyHandle b, mat
 JointDef make_rack_and_pinion_joint_def(const World& world, BodyHandle pinion, BodyHandle rack,
                                         math::Vec3 axis, math::Vec3 direction, float ratio);
 /// Returns a pulley joint: a rope with its current length from a point of a, over two fixed points
-/// of the world, to a point of b. If a goes down by 1 m, b comes up by 1/ratio m.
+/// of the world, to a point of b. If a goes down by 1 m, b comes up by 1/`ratio` m.
 JointDef make_pulley_joint_def(const World& world, BodyHandle a, BodyHandle b,
                                math::Position anchor_a, math::Position anchor_b,
                                math::Position ground_anchor_a, math::Position ground_anchor_b,
                                float ratio);
 /// Returns a servo joint that drives the point `anchor` of b, and the rotation of b, to their
-/// current values. The target is given in the frame of body a; this is the world frame if a stands
-/// unrotated at the world's origin. With `max_torque` 0 only the point is driven and b turns
-/// freely.
+/// current values. The target is given in the frame of body a, which is the world frame if a has
+/// the identity pose. If `max_torque` is 0, only the point is driven, and b turns freely.
 JointDef make_servo_joint_def(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
                               const JointSpring& spring, float max_force, float max_torque);
 

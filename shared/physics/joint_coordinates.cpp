@@ -46,7 +46,8 @@ float reach_of(const JointAxisDef& axis) {
   return math::max_of(math::abs_of(axis.lower), math::abs_of(axis.upper));
 }
 
-/// Returns the angle that comes second: the first locked one of y, z, x, or else the narrowest.
+/// Returns the axis (0 to 2 for x, y, z) whose angle comes second: the first locked one in the
+/// order y, z, x, or else the one with the narrowest limits.
 std::uint32_t second_axis(const JointDetails& details) {
   constexpr std::array<std::uint32_t, 3> order{1, 2, 0};
   for (const std::uint32_t i : order)
@@ -141,14 +142,15 @@ Vec3 rotated_axis(Quat q, int i) {
   return rotate(q, i == 0 ? Vec3{1, 0, 0} : i == 1 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
 }
 
-/// Returns the angles about x of a, the rotated y, and z of b.
+/// Returns the three Euler angles of `turned`, the rotation of b relative to a: about x of a, about
+/// the rotated y, and about z of b.
 Vec3 angles_between(Quat turned) {
   const Vec3 x = rotated_axis(turned, 0), y = rotated_axis(turned, 1), z = rotated_axis(turned, 2);
   return {math::atan2(-z.y, z.z), math::atan2(z.x, std::sqrt(x.x * x.x + y.x * y.x)),
           math::atan2(-y.x, x.x)};
 }
 
-/// The relative pose and motion of two frames, in the first frame.
+/// The pose and motion of frame b relative to frame a, in the axes of frame a.
 struct Relation {
   Vec3 apart, angles, velocity, angular_velocity;
   Quat turned;
@@ -164,7 +166,7 @@ Relation relation_of(const WorldState& world, const JointDef& def, Quat shift) {
   relation.turned = conjugate(at_a.rotation) * at_b.rotation;
   relation.apart = inverse_rotate(at_a.rotation, between);
   relation.angles = angles_between(relation.turned);
-  // Relative velocity of b's anchor and the point of a that is at the same place.
+  // Velocity of b's anchor relative to the point of a at the same position.
   const Vec3 of_a = a.linear_velocity + cross(a.angular_velocity, at_b.position - a.position);
   const Vec3 of_b = b.linear_velocity + cross(b.angular_velocity, at_b.position - b.position);
   relation.velocity = inverse_rotate(at_a.rotation, of_b - of_a);

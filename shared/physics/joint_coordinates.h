@@ -9,9 +9,9 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// Joints that are solved by coordinates (solver/coordinate_solver.h): up to six numbers per joint
-// that follow from the poses of its two bodies. Each coordinate is locked, or has rows that act on
-// it.
+// Joints that are solved by coordinates (solver/coordinate_solver.h) have up to six numbers that
+// follow from the poses of the two bodies. A coordinate is locked, or free with constraint rows
+// that act on it, such as limits, spring, motor and friction.
 
 /// Bound that no coordinate reaches, far enough below the largest float to compute with.
 inline constexpr float unbounded_coordinate = 1e30f;
@@ -23,7 +23,7 @@ struct CoordinateRule {
   float lower = -unbounded_coordinate, upper = unbounded_coordinate;
   JointSpring spring;
   /// Mass, in kg, to which the spring's hertz refer. 0: the effective mass of the coordinate;
-  /// of_a_alone: the effective mass of body a alone.
+  /// `of_a_alone`: the effective mass of body a alone.
   float spring_mass = 0;
   JointMotor motor;
   float friction = 0;
@@ -39,7 +39,8 @@ struct CoordinateRule {
 using CoordinateRules = std::array<CoordinateRule, max_coordinates>;
 
 /// Returns the index of the axis of a six-DOF joint that becomes x for the solver; y and z follow
-/// cyclically. The second angle is then the locked or the narrowest one (JointDetails).
+/// cyclically. The second angle is then the one that JointDetails::axes describes. 0 for other
+/// kinds.
 std::uint32_t axis_shift(const JointDef& def);
 /// Returns the rotation by which a frame is multiplied from the right to shift its axes by `shift`.
 math::Quat shift_rotation(std::uint32_t shift);
@@ -48,7 +49,7 @@ CoordinateRules coordinate_rules(const JointDef& def);
 
 /// Returns true if all parameters are within the limits for a joint of this kind.
 bool are_valid(const JointDetails& details, JointKind kind);
-/// Creates or removes the coordinate state, as the kind of the joint requires.
+/// Creates the coordinate state if the joint has coordinates, else removes it.
 void fit_coordinates(JointRecord& joint);
 bool is_consistent(const CoordinateState& state);
 

@@ -11,8 +11,8 @@ namespace {
 /// Returns the shortest rotation that maps x to the unit vector `axis`.
 math::Quat rotation_to(Vec3 axis) {
   constexpr float nearly_opposite = -0.9999f;
-  // Near −x any half turn about a perpendicular axis will do, followed by the small rotation that
-  // remains.
+  // Near −x the formula below divides by almost zero. A half turn about z maps x to −x, and the
+  // rotation that then remains is small.
   if (axis.x < nearly_opposite) return rotation_to(-axis) * math::Quat{0, 0, 1, 0};
   return normalized(math::Quat{0, -axis.z, axis.y, 1.0f + axis.x});
 }
@@ -33,7 +33,8 @@ JointDef def_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
   return def;
 }
 
-/// Returns a joint with frames at the bodies' centres of mass, each with x along its own axis.
+/// Returns a joint with frames at the bodies' centres of mass. Their x axes are `axis_a` and
+/// `axis_b`.
 JointDef def_along(const World& world, JointKind kind, BodyHandle a, BodyHandle b, Vec3 axis_a,
                    Vec3 axis_b, float ratio) {
   JointDef def;
@@ -43,7 +44,8 @@ JointDef def_along(const World& world, JointKind kind, BodyHandle a, BodyHandle 
   def.frame_a = frame_in(world.pose(a), world.centre_of_mass(a), rotation_to(axis_a));
   def.frame_b = frame_in(world.pose(b), world.centre_of_mass(b), rotation_to(axis_b));
   def.details.edit().ratio = ratio;
-  // The joint may be at some distance from both bodies, so it does not disable their collisions.
+  // The joint couples the motions of the bodies but does not hold them together, so they may still
+  // collide.
   def.collide_connected = true;
   return def;
 }

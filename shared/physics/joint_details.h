@@ -8,8 +8,9 @@
 
 namespace jostle::physics {
 
-/// Limits of an angle (rad, within ±π: ball, hinge and six-DOF), a translation or a distance (m).
-/// A distance joint with an upper limit only is a rope.
+/// Limits of the joint's coordinate: an angle in rad (within ±π for ball joints and hinges), a
+/// translation in m or a distance in m. A distance joint with an upper limit only is a rope. The
+/// axes of a six-DOF joint have separate limits (JointAxisDef).
 struct JointLimits {
   bool is_enabled = false;
   float lower = 0, upper = 0;
@@ -17,24 +18,24 @@ struct JointLimits {
   bool operator==(const JointLimits&) const = default;
 };
 
-/// A damped spring towards JointDef::rest, on the free degree of freedom of the joint. Not for ball
-/// and fixed joints. Springs above 0.08 oscillations per substep (19 Hz by default) are integrated
-/// implicitly. Such a spring is damped more than its damping ratio says, increasingly with its
-/// frequency.
+/// A damped spring towards JointDef::rest, on the free degree of freedom of the joint. Ball and
+/// fixed joints ignore it. Springs above 0.08 oscillations per substep (19 Hz by default) are
+/// integrated implicitly. Such a spring is damped more than its damping ratio says, increasingly
+/// with its frequency.
 struct JointSpring {
   bool is_enabled = false;
   float hertz = 0;  // undamped natural frequency with the joined bodies
   float damping_ratio = 0;
-  /// True for a spring that acts only when longer than its rest length (a bungee). For distance
-  /// joints only; the spring of a pulley always does so.
+  /// True for a spring that acts only when longer than its rest length (a bungee). Only distance
+  /// joints may set it; the spring of a pulley always pulls only.
   bool tension_only = false;
 
   bool operator==(const JointSpring&) const = default;
 };
 
 /// A motor that drives the joint's coordinate at the target `speed` with at most `max_force`: in
-/// rad/s and N·m for a hinge, in m/s and N for a slider or distance joint. Joints from Wheel on use
-/// the unit of their coordinate.
+/// rad/s and N·m for a hinge, in m/s and N for a slider or distance joint. The kinds from
+/// JointKind::Wheel on use the unit of their coordinate.
 struct JointMotor {
   bool is_enabled = false;
   float speed = 0;
@@ -61,13 +62,13 @@ struct JointAxisDef {
 /// Parameters of the joint kinds Wheel, SixDof, Servo, Gear, RackAndPinion and Pulley. Each kind
 /// uses some of them.
 struct JointDetails {
-  /// The axes of a six-DOF joint: translations along x, y, z of frame a, then three Euler angles
-  /// of b relative to a. The angles are about x of a, then about the rotated y, then about z of b.
+  /// The axes of a six-DOF joint: translations along x, y, z of frame a, then three Euler angles of
+  /// b relative to a. The angles are about x of a, then about the rotated y, then about z of b.
   ///
-  /// The order starts elsewhere if z or x is the first locked angle in the order y, z, x, or if no
-  /// angle is locked and it has the narrowest limits. That angle then comes second. Near ±90° of
+  /// The second angle is the first locked one in the order y, z, x, or else the one with the
+  /// narrowest limits. If it is not y, the order of the angles is shifted cyclically. Near ±90° of
   /// the second angle the other two are degenerate (gimbal lock). Therefore it must be locked or
-  /// limited to ±85°, unless no angle is locked or limited. `rest` must lie within the limits.
+  /// limited to ±85°, unless all three angles are free. `rest` must lie within the limits.
   std::array<JointAxisDef, 6> axes;
 
   /// Gear: factor of b's angle. Rack and pinion: travel in m per rad. Pulley: factor of b's rope
@@ -76,11 +77,11 @@ struct JointDetails {
   math::Position ground_anchor_a, ground_anchor_b;  // pulley: fixed points of the world
 
   // Wheel.
-  // steering angle about x of a, rad; it is applied without delay and without an impulse
+  // steering angle about x of a, rad; it takes effect at once, without an impulse
   float steer_angle = 0;
   float brake_torque = 0;  // N·m
-  /// Mass, in kg, to which hertz and damping ratio of the spring refer, so that the spring sags by
-  /// g/ω² under it. 0: the effective mass of a alone at the wheel.
+  /// Mass, in kg, to which hertz and damping ratio of the spring refer: under this mass the spring
+  /// sags by g/ω², with ω = 2π·hertz. 0: the effective mass of body a alone at the wheel.
   float sprung_mass = 0;
 
   // Servo: target pose of frame b relative to frame a, and the velocity of the target.

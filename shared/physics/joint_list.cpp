@@ -124,7 +124,7 @@ void remove_joint(WorldState& world, std::uint32_t index) {
 std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body) {
   std::vector<std::uint32_t> joints;
   if (world.disabled_count > 0) {
-    // Joints with a body that is switched off are in no body's list.
+    // Joints with a disabled body are in no body's list.
     for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i)
       if (world.joint_pool.is_alive_index(i) && joins(world.joints[i], body)) joints.push_back(i);
     return joints;
@@ -179,7 +179,7 @@ void wake_by_joints(WorldState& world) {
            (is_dynamic(body) || body.linear_velocity != math::Vec3{} ||
             body.angular_velocity != math::Vec3{} || body.target_state == TargetState::Pending);
   };
-  // A woken body appends its joints to the list; all bodies of these joints wake with it.
+  // Waking a body appends its joints to this list, and the loop visits them, too.
   for (std::size_t i = 0; i < world.awake_joints.size(); ++i) {
     const JointDef& def = world.joints[world.awake_joints[i]].def;
     const Body &a = world.bodies[def.body_a.index], &b = world.bodies[def.body_b.index];

@@ -9,26 +9,27 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// Joints are stored in slots. Each body links its joints in a list. The world lists, by slot, the
-// joints that a step visits; joints between sleeping and static bodies only are not listed.
+// Joints are stored in slots. Each body links its joints in a list. WorldState::awake_joints lists,
+// by slot, the joints that a step visits: those with an active body.
 
 /// Returns true if all values of the definition are valid; does not check the bodies.
 bool is_valid(const JointDef& def);
-/// Returns true if the two bodies can be joined: they differ, one of them is dynamic, and none is
-/// quarantined.
+/// Returns true if the two bodies can be joined: they are alive and differ, at least one is
+/// dynamic, and neither is quarantined.
 bool can_join(const WorldState& world, const JointDef& def);
 
-/// Links the joint to its bodies, and lists it if one of them is active. Does nothing while a body
-/// is absent: the joint is linked once both are present.
+/// Links the joint to its bodies, and adds it to WorldState::awake_joints if one of them is active.
+/// Does nothing while a body is absent; link_joints_of_body links the joint once both are present.
 void link_joint(WorldState& world, std::uint32_t joint);
-/// Links the joints of a body that has been switched on again.
+/// Links the joints of a body that has been enabled again.
 void link_joints_of_body(WorldState& world, std::uint32_t body);
 /// Removes the joint from the simulation, if it is linked.
 void unlink_joint(WorldState& world, std::uint32_t joint);
-/// Unlinks the joint and frees its slot. Its two bodies may collide again.
+/// Unlinks the joint and frees its slot. Unless another joint prevents it, the two bodies may
+/// collide again.
 void remove_joint(WorldState& world, std::uint32_t joint);
-/// Returns the joints of a body by slot, unlinked ones included. The body's own list is in the
-/// order of linking, which no save keeps.
+/// Returns the joints of a body, sorted by slot, unlinked ones included. The body's linked list is
+/// in the order of linking, which is not saved, so results must not depend on it.
 std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body);
 void remove_joints_of_body(WorldState& world, std::uint32_t body);
 
@@ -38,17 +39,20 @@ void ask_pairs_anew(WorldState& world, const JointDef& def);
 /// Returns true if a joint prevents collisions between two bodies.
 bool is_collision_disabled(const WorldState& world, std::uint32_t body_a, std::uint32_t body_b);
 
-/// Tells the energy limiter that a body was moved by a call, so that the energy its joints gain in
-/// pulling it back is not removed (solver/passive_groups.h).
+/// Gives the joints of a body unlimited energy credit after a call has moved the body. The energy
+/// limiter then does not remove the energy that the joints add by pulling the body back
+/// (solver/passive_groups.h).
 void excuse_joints(WorldState& world, std::uint32_t body);
 
 /// Adds the joints of a body that has become active to the active joints.
 void list_joints_of_body(WorldState& world, std::uint32_t body);
 /// Sorts the list of active joints and removes those that are no longer active.
 void sort_awake_joints(WorldState& world);
-/// Wakes sleeping bodies that are joined to a moving body.
+/// Wakes sleeping bodies that are joined to an awake dynamic body or to a moving kinematic one,
+/// with their islands.
 void wake_by_joints(WorldState& world);
-/// Removes the joints whose load exceeded their limits in the step, and reports them.
+/// Removes the joints whose force or torque exceeded its limit in the step, and adds a JointBreak
+/// event for each.
 void break_joints(WorldState& world);
 
 /// Calls `visit(joint slot)` for each joint of a body; `visit` may remove that joint.

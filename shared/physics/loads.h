@@ -9,9 +9,9 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// Warm-start scaling. A step warm starts with the impulses of the previous one, which is right as
-// long as the loads stay the same. A pile that kept the impulses of a load that has gone would be
-// thrown apart by them.
+// Warm-start scaling. A step warm starts with the impulses of the previous one, which fit as long
+// as the loads stay the same. A pile that kept the impulses of a removed load would be thrown apart
+// by them.
 
 /// Multiplies the warm-start impulses of all contacts and joints by `share`, clamped to 0..1, after
 /// a change of gravity.
@@ -19,12 +19,13 @@ void scale_loads(WorldState& world, float share);
 /// Multiplies the warm-start impulses of each contact and joint by the smaller share of its two
 /// bodies. `shares` is indexed by body slot.
 void scale_loads(WorldState& world, std::span<const float> shares);
-/// Clears the warm-start impulses of the stack (solver/support_graph.h) that a body is part of or
-/// supports, down to the ground. Call it before the body is removed or moved; the stack solver then
-/// computes the loads without it.
+/// Clears the warm-start impulses of all supporting contacts (Manifold::is_held) in the stack that
+/// a body is part of or supports, down to the ground. Call it before the body is removed or moved;
+/// the stack solver then computes the loads without it.
 void forget_loads_over(WorldState& world, std::uint32_t body);
-/// Clears the same impulses before a kinematic body gets new velocities (m/s, rad/s), if they move
-/// it away from a supported body faster than that body falls.
+/// Clears the same impulses if a new velocity (`linear` in m/s, `angular` in rad/s) moves the body
+/// away from a body that it supports, faster than the supported body falls in a step. Call it
+/// before the velocity is set.
 void forget_loads_left(WorldState& world, std::uint32_t body, math::Vec3 linear,
                        math::Vec3 angular);
 

@@ -10,10 +10,9 @@
 
 namespace jostle::physics {
 
-/// Rules that combine the values of two materials, in ascending precedence: if two materials name
-/// different rules, the later one in this list is used. Exception: the default rule of a value has
-/// the lowest precedence, so that a material that names another rule gets it against all that keep
-/// the default.
+/// Rules that combine the values of two materials, in ascending precedence: if the rules of two
+/// materials differ, the later one in this list is used. Exception: the default rule of a value has
+/// the lowest precedence, so that a material with another rule overrides all that have the default.
 enum class CombineRule : std::uint8_t { GeometricMean, Average, Minimum, Multiply, Maximum };
 inline constexpr std::uint8_t combine_rule_count = 5;
 inline constexpr CombineRule default_friction_rule = CombineRule::GeometricMean;
@@ -48,7 +47,7 @@ struct Material {
   bool operator==(const Material&) const = default;
 };
 
-/// Values for contacts between two named materials. Each value that is set replaces the one
+/// Values for contacts between the materials of a pair. Each value that is set replaces the one
 /// combined from the two materials; ranges as in Material. A `friction` without a `static_friction`
 /// replaces both.
 struct PairMaterial {

@@ -25,8 +25,8 @@ auto place_of(Table& table, const Names& names) {
                           });
 }
 
-/// Updates the contacts of the pair after a change of the table, and wakes the bodies that touch
-/// there.
+/// Updates the contacts of the pair after a change of the table, and wakes the dynamic bodies that
+/// touch at these contacts.
 void refresh_contacts(WorldState& world, const Names& names) {
   std::vector<std::uint32_t> bodies;
   for (Contact& contact : world.contacts) {

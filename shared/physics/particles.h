@@ -11,8 +11,8 @@
 
 namespace jostle::physics {
 
-// Particles: points with a mass that move freely under gravity and the fields of the world. They
-// can bounce off bodies but do not push them, and do not interact with each other.
+// A particle is a point with a mass that moves freely under gravity and the fields of the world. It
+// can bounce off bodies but does not push them, and particles do not interact with each other.
 
 inline constexpr std::uint32_t max_particles_per_set = 1'000'000;
 inline constexpr std::uint32_t max_emitters_per_set = 256;
@@ -32,16 +32,17 @@ struct Emitter {
   float radius = 0;         // Sphere; m
   float rate = 0;           // 1/s, up to 1e7
   math::Vec3 velocity;      // m/s
-  /// Radius, in m/s, of a ball from which a random velocity is drawn uniformly and added.
+  /// Radius, in m/s, of a ball from which a random velocity is drawn uniformly and added to
+  /// `velocity`.
   float spread = 0;
   float lifetime = 0;  // lifetime in s; 0: unlimited
   /// Shortest lifetime as a share of `lifetime`, 0..1. Lifetimes are distributed uniformly between
-  /// that and `lifetime`.
+  /// this shortest one and `lifetime`.
   float min_lifetime_fraction = 1;
   float mass = 1;             // kg
   float particle_radius = 0;  // m
   float charge = 0;
-  float start = 0, end = 0;  // s since the creation of the set; end 0: never
+  float start = 0, end = 0;  // s since the creation of the set; end 0: the emitter never stops
   std::uint64_t seed = 0;    // seed of its random numbers
 
   bool operator==(const Emitter&) const = default;
@@ -65,11 +66,10 @@ struct ParticleSetDef {
   bool operator==(const ParticleSetDef&) const = default;
 };
 
-/// One particle.
 struct Particle {
   math::Position position;
   math::Vec3d velocity;  // m/s
-  float mass = 1;        // kg, min_mass..max_mass of bodies
+  float mass = 1;        // kg, 1e-6..1e12
   float radius = 0;      // m
   float charge = 0;
   std::uint32_t steps_left = endless;  // steps until the particle is removed; not 0

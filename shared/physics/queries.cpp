@@ -55,8 +55,8 @@ std::optional<CastHit> World::cast_ray(const Ray& ray, const QueryFilter& filter
         const auto hit = cast_at_shape(*state_, index, ray, filter);
         if (!hit || (best && !is_before(*hit, *best))) return;
         best = hit;
-        // A little beyond the hit, so that hits at the same fraction are compared, whatever the
-        // order of the tree.
+        // Slightly more than the fraction of the hit, so that all shapes at this fraction are
+        // compared, whatever the order of the tree.
         max_fraction = static_cast<double>(hit->fraction) * (1.0 + 1e-6);
       });
   return best;

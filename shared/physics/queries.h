@@ -29,8 +29,8 @@ struct CastHit {
 };
 
 /// A convex shape for queries; it is not part of the world. Planes, meshes and height fields are
-/// not allowed. It may be smaller than a body's shape may be, a sphere down to a point. Its sizes
-/// must be finite and not negative.
+/// not allowed. It may be smaller than shapes of bodies: a sphere may be a point. Its sizes must be
+/// finite and not negative.
 struct QueryShape {
   state::Shape shape;
   math::Pose pose;

@@ -379,7 +379,8 @@ bool read_integrators(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
-/// Reads a slot of a list in ascending order. `next` is the smallest allowed value.
+/// Reads a slot of a list in ascending order. `next` is the smallest allowed slot, and is then set
+/// to the one after `slot`. Returns false if the slot is out of order or not alive.
 template <typename Pool>
 bool read_slot(ReadingArchive& archive, const char* name, const Pool& pool, std::uint32_t& next,
                std::uint32_t& slot) {
@@ -426,7 +427,8 @@ bool read_materials(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
-/// Rebuilds everything that is derived from the state.
+/// Rebuilds the data that is derived from the state: masses, counts, bounds, trees, lists of active
+/// bodies, and links of contacts.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
   world.places.resize(world.shapes.size());

@@ -172,11 +172,12 @@ StateHash World::hash() const {
   visit_islands(islands, *state_);
   visit_joints(joints, *state_);
   visit_contacts(contacts, *state_);
-  // Keeps the known hashes of worlds without sensors.
+  // Worlds without sensors skip this part, so that their recorded hashes stay valid.
   if (!state_->sensors.empty() || !state_->pending_sensor_ends.empty())
     visit_sensors(contacts, *state_);
   visit_options(options, state_->options);
-  // Keeps the known hashes of worlds without rarely used material values.
+  // Worlds without rarely used material values or without integrators skip these parts, so that
+  // their recorded hashes stay valid.
   if (any_material(*state_)) visit_materials(shapes, *state_);
   if (any_integrator(*state_)) visit_integrators(bodies, *state_);
 
@@ -192,7 +193,7 @@ StateHash World::hash() const {
   total.add(hash.contacts);
   total.add(hash.islands);
   total.add(hash.joints);
-  // Keeps the hashes in recordings of worlds without fields.
+  // Worlds without fields skip this part, so that their recorded hashes stay valid.
   if (has_fields(*state_)) {
     HashingArchive fields;
     visit_fields(fields, *state_);

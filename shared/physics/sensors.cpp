@@ -51,7 +51,8 @@ bool are_overlapping(const WorldState& world, std::uint32_t sensor, std::uint32_
                         visitor);
 }
 
-/// Returns the pose of a body's centre of mass at the start of the step.
+/// Returns the pose of a body's centre of mass at the start of the step, or its current pose if the
+/// solver has not moved it.
 math::Pose start_of(const WorldState& world, const Body& body) {
   const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
   return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
@@ -71,7 +72,7 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape, const Convex
           {body.position - start.position, turn_between(start.rotation, body.rotation), extent}};
 }
 
-/// Returns true if two shapes that do not overlap before and after the step met during it.
+/// Returns true if two shapes that overlap neither before nor after the step met during it.
 bool have_passed(const WorldState& world, std::uint32_t sensor, std::uint32_t visitor) {
   constexpr float touching = 1e-4f;  // m, distance that counts as overlap
   const state::Shape &a = world.shapes[sensor].def.shape, &b = world.shapes[visitor].def.shape;
@@ -87,7 +88,7 @@ bool have_passed(const WorldState& world, std::uint32_t sensor, std::uint32_t vi
   return first_impact(moving_a, moving_b, touching).has_value();
 }
 
-/// Returns the union of a shape's box at the start and at the end of the step.
+/// Returns the union of a shape's box at the start and at the end of the step; rotation is ignored.
 math::Aabb swept(const WorldState& world, const Body& body, const math::Aabb& box) {
   const Vec3 back = start_of(world, body).position - body.position;
   return united(box, {box.lower + back, box.upper + back});
@@ -112,7 +113,8 @@ void add_for_visitor(const WorldState& world, std::uint32_t shape,
   world.sensor_tree.query(swept(world, body_of(world, shape), box_of_shape(world, shape)), add);
 }
 
-/// Adds the shapes that did not move. Shapes that moved find the sensor themselves.
+/// Adds candidates for the shapes that did not move. Shapes that moved are added by
+/// add_for_visitor.
 void add_for_sensor(const WorldState& world, std::uint32_t sensor,
                     std::vector<SensedCandidate>& found) {
   const auto add = [&](std::uint32_t visitor) {
@@ -192,7 +194,7 @@ void update(WorldState& world, SensorRecord& sensor, std::span<const SensedCandi
     }
   }
   std::sort(now.begin(), now.end());
-  // Shapes that were inside and are now too far away to be candidates.
+  // These shapes were inside and are now too far away to be candidates.
   for (const ShapeHandle visitor : sensor.inside) {
     const auto is_candidate = [&](const SensedCandidate& c) { return c.visitor == visitor.index; };
     if (!std::binary_search(now.begin(), now.end(), visitor) &&

@@ -9,8 +9,8 @@ namespace jostle::physics {
 
 struct WorldState;
 
-/// Returns true if a convex shape has a point in common with a shape of the world (exact test).
-/// World::overlap_shape uses the same test.
+/// Returns true if a convex shape at `pose` has a point in common with the shape in slot `shape` of
+/// the world (exact test). World::overlap_shape uses the same test.
 bool shape_overlaps(const WorldState& world, const state::Shape& convex, const math::Pose& pose,
                     std::uint32_t shape);
 

@@ -41,7 +41,7 @@ math::Pose checked_pose(const QueryShape& query) {
   return {pose.position, normalized(pose.rotation)};
 }
 
-/// The query shape.
+/// The query shape in world axes, relative to `origin`.
 struct Asking {
   Convex convex;
   math::Position origin;
@@ -56,7 +56,7 @@ struct Asking {
     upper = box.upper - origin;
   }
 
-  /// Returns the extent along a unit vector (support function).
+  /// Returns the extent from the origin along a unit vector (support function).
   float reach(Vec3 direction) const { return dot(farthest(direction), direction); }
   Vec3 farthest(Vec3 direction) const {
     const Vec3 local = transpose_multiply(axes, direction);
@@ -96,7 +96,8 @@ Nearest nearest_on_part(const Asking& asking, const Part& part, float max_distan
   return nearest;
 }
 
-/// Calls `visit(part)` for a convex shape, or for each triangle of a surface within the box.
+/// Calls `visit(part)` for a convex shape, or for each triangle of a surface within the box from
+/// `lower` to `upper`.
 template <typename Visit>
 void visit_parts(const WorldState& world, const ShapeRecord& shape, const Asking& asking,
                  Vec3 lower, Vec3 upper, Visit&& visit) {
@@ -147,7 +148,8 @@ struct SweepHit {
   Vec3 point, normal;
 };
 
-/// Returns the hit of the moving shape on a plane, from the path of its lowest point.
+/// Returns the hit of the moving shape on a plane, from the path of its lowest point. Returns
+/// nothing if the shape overlaps the plane at the start or does not reach it.
 std::optional<SweepHit> meet_plane(const Asking& asking, const math::Pose& plane, Vec3 travel) {
   const Vec3 normal = rotate(plane.rotation, {0, 1, 0});
   const Vec3 lowest = asking.farthest(-normal);
@@ -234,8 +236,8 @@ std::optional<CastHit> World::cast_shape(const ShapeCast& cast, const QueryFilte
         const auto hit = cast_at_shape(*state_, index, asking, cast.translation, filter);
         if (!hit || (best && !is_before(*hit, *best))) return;
         best = hit;
-        // A little beyond the hit, so that hits at the same fraction are compared, whatever the
-        // order of the tree.
+        // Slightly more than the fraction of the hit, so that all shapes at this fraction are
+        // compared, whatever the order of the tree.
         max_fraction = static_cast<double>(hit->fraction) * (1.0 + 1e-6);
       });
   return best;

@@ -44,7 +44,8 @@ void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& vis
     if (other != body) visit(other);
 }
 
-/// Calls `visit(a, b)` for the bodies of each touching contact and of each listed joint.
+/// Calls `visit(a, b)` for the bodies of each touching contact and of each joint in
+/// WorldState::awake_joints.
 template <typename Visit>
 void for_each_bond(WorldState& world, Visit&& visit) {
   for (const ListedContact& entry : world.awake_contacts) {
@@ -63,8 +64,8 @@ bool is_mover(const Body& body) {
   return body.motion == MotionType::Kinematic && is_moving(body);
 }
 
-/// Resets the sleep timers of bodies that touch, are joined to or are linked by fields to a moving
-/// kinematic body.
+/// Resets the sleep timers of bodies that touch a moving kinematic body, are joined to it or are
+/// linked to it by fields.
 void keep_pushed_awake(WorldState& world) {
   bool has_mover = false;
   for (std::size_t i = 0; i < world.solved.size() && !has_mover; ++i)
@@ -83,7 +84,8 @@ void keep_pushed_awake(WorldState& world) {
     if (is_dynamic(world.bodies[index])) world.bodies[index].sleep_time = 0;
 }
 
-/// Resets the sleep timers of bodies that touch a shape with a surface velocity, however slow.
+/// Resets the sleep timers of bodies that touch a shape with a surface velocity, however slow the
+/// bodies are.
 void keep_carried_awake(WorldState& world) {
   if (!world.has_belts) return;
   for (const ListedContact& entry : world.awake_contacts) {
@@ -233,7 +235,7 @@ void update_sleep(WorldState& world) {
   const auto count = static_cast<std::uint32_t>(awake.size());
   DisjointSets sets(world.index_scratch, count);
   unite_islands(world, sets);
-  // An island may sleep if none of its bodies is restless.
+  // An island sleeps if none of its bodies is restless.
   std::vector<bool>& is_restless = world.is_island_restless;
   is_restless.assign(count, false);
   for (std::uint32_t i = 0; i < count; ++i) {

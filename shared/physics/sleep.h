@@ -13,13 +13,14 @@ struct WorldState;
 // poles, directly or through others. It falls asleep as a whole and wakes as a whole. Awake islands
 // are rebuilt from the current contacts, joints, charges and poles in every step in which a body
 // has been slow for long enough to sleep. The island of a sleeping body is found by walking the
-// same connections. Islands therefore have no persistent state of their own.
+// same connections. Islands therefore have no persistent state.
 
 /// Returns the bodies of an island, asleep or awake, in an unspecified order. Empty for a body that
 /// is not dynamic or not present.
 std::vector<std::uint32_t> island_of(const WorldState& world, std::uint32_t body);
 
-/// Wakes one body. Does nothing for static bodies and absent ones (switched off or quarantined).
+/// Wakes one body and resets its sleep timer. Does nothing for static bodies and absent ones
+/// (disabled or quarantined).
 void wake_body(WorldState& world, std::uint32_t body);
 /// Wakes a sleeping body and its island. If the body is awake, only resets its sleep timer.
 void wake_island(WorldState& world, std::uint32_t body);
@@ -27,7 +28,7 @@ void wake_island(WorldState& world, std::uint32_t body);
 /// island.
 void wake_touching(WorldState& world, std::uint32_t body);
 /// Wakes the same bodies as wake_touching. If `body` is not dynamic, also wakes all sleeping bodies
-/// that its fat AABBs overlap, because they may have rested on what has changed.
+/// whose fat AABBs overlap its fat AABBs, because they may rest on it.
 void wake_around(WorldState& world, std::uint32_t body);
 /// Puts one body to sleep and sets its velocities to zero.
 void put_to_sleep(WorldState& world, std::uint32_t body);

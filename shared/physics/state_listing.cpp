@@ -68,8 +68,8 @@ class ListingArchive {
                         .owner = owner_,
                         .bits = bits});
   }
-  /// Returns the number of entries with this name that the owner has so far. Only a limited number
-  /// of entries is searched, because equal names are close to each other.
+  /// Returns the number of entries with this name that the owner has so far. Only the last
+  /// `most_numbers_between` entries are searched, because equal names are close to each other.
   std::uint16_t index_of(base::FieldName name) const {
     for (std::size_t i = numbers_.size(); i > first_; --i) {
       const StateNumber& number = numbers_[i - 1];
@@ -80,8 +80,8 @@ class ListingArchive {
     return 0;
   }
 
-  /// Maximum distance of entries with the same name, for the axes and impulses of a joint, the
-  /// points of a contact and the values of a particle.
+  /// Maximum distance between two entries with the same name. It suffices for the axes and impulses
+  /// of a joint, the points of a contact and the values of a particle.
   static constexpr std::size_t most_numbers_between = 96;
 
   StatePart part_ = StatePart::Options;
@@ -196,7 +196,7 @@ bool is_same_place(const StateNumber& a, const StateNumber& b) {
 }
 
 bool is_listed_before(const StateNumber& a, const StateNumber& b) {
-  // Numbers without an owner come first: no_owner + 1 is 0.
+  // Numbers without an owner come first: `no_owner` + 1 is 0.
   return std::pair(a.section, a.owner + 1) < std::pair(b.section, b.owner + 1);
 }
 

@@ -30,11 +30,11 @@ struct StateNumber {
   StatePart part = StatePart::Options;
   NumberKind kind = NumberKind::Boolean;
   std::uint8_t section = 0;         // section of the listing; the same in all worlds
-  std::uint16_t index = 0;          // among the numbers of the same name of one owner
+  std::uint16_t index = 0;          // index among the numbers of the same name and owner
   const char* name = "";            // "linear_velocity"
   const char* component = nullptr;  // "x", or null
   /// Slot of the body, shape, joint, field or particle set; for contacts the key of the pair of
-  /// shapes. no_owner if the number belongs to the part as a whole.
+  /// shapes. `no_owner` if the number belongs to the part as a whole.
   std::uint64_t owner = no_owner;
   std::uint64_t bits = 0;
 
@@ -42,16 +42,18 @@ struct StateNumber {
 
   /// Returns the full name: "linear_velocity.y", "offset_a[2].x".
   std::string field() const;
-  /// Returns the value in decimal, so that it reads back to the same bits, and in hexadecimal:
-  /// "-0.412173 (0xBED30843)".
+  /// Returns the value as text. Floats and doubles are in decimal, with enough digits to read back
+  /// to the same bits, and in hexadecimal: "-0.412173 (0xBED30843)". Other numbers are in decimal,
+  /// booleans "true" or "false".
   std::string text() const;
 };
 
-/// Returns the distance of two floats or doubles in units in the last place (ULP), counted through
-/// zero if the signs differ; 0 for other kinds of numbers.
+/// Returns the distance of two floats or two doubles in units in the last place (ULP), counted
+/// through zero if the signs differ. Returns 0 for other kinds of numbers and for different kinds.
 std::uint64_t ulps_between(const StateNumber& a, const StateNumber& b);
 
-/// Returns true if both are the same number of two states, by part, owner, name and index.
+/// Returns true if both are the same number in two states: same section, owner, name, component and
+/// index.
 bool is_same_place(const StateNumber& a, const StateNumber& b);
 /// Returns true if `a` comes before `b` in a listing: by section, then by owner; each owner's
 /// numbers are in the order of visits.

@@ -13,7 +13,8 @@ struct StepStats {
   std::uint32_t candidate_pairs = 0;  // pairs with overlapping fat AABBs
   std::uint32_t touching_pairs = 0;
   std::uint32_t contact_points = 0;
-  std::uint32_t quarantined_bodies = 0;  // removed from the simulation because of non-finite values
+  // removed from the simulation: values not finite or position out of bounds
+  std::uint32_t quarantined_bodies = 0;
   StageTimes stage_seconds{};  // indexed by Stage; zero without a clock (World::set_stage_clock)
 };
 

@@ -37,8 +37,8 @@ void tell_end_of(WorldState& world, Stage stage) {
   if (world.runtime.stage_hook) world.runtime.stage_hook(stage);
 }
 
-/// Number of awake bodies, contacts and particles below which worker threads cost more time than
-/// they save.
+/// Sum of the numbers of awake bodies, contacts and particles below which worker threads cost more
+/// time than they save.
 constexpr std::size_t min_parallel_size = 400;
 
 void begin_parallel(WorldState& world) {

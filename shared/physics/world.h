@@ -52,8 +52,8 @@ struct WorldOptions {
 };
 
 /// Returns true if a world can run with these options: all values are finite, the step is positive
-/// and at most 1 s, speed limits are positive, there are 1 to 64 substeps, and no other value is
-/// negative.
+/// and at most 1 s, `max_contact_push_speed`, `max_linear_speed` and `max_angular_speed` are
+/// positive, there are 1 to 64 substeps, and no other scalar is negative.
 bool are_valid(const WorldOptions& options);
 
 class DebugDrawReceiver;
@@ -78,10 +78,10 @@ enum class RestoreError : std::uint8_t {
 /// alive (`is_alive`). All values must be finite, also those passed to queries, and rotations must
 /// have unit length.
 ///
-/// Finite inputs can still drive a body to non-finite values. Such a body is quarantined
-/// (StepStats::quarantined_bodies): it leaves the simulation and stays at its last pose. Calls that
-/// would move it do nothing, and creating a joint to it violates a precondition; see
-/// `is_quarantined`.
+/// Finite inputs can still drive a body to non-finite values or out of bounds (1e9 m from the
+/// origin along an axis). Such a body is quarantined (StepStats::quarantined_bodies): it leaves the
+/// simulation and stays at its last pose. Calls that would move it do nothing, and creating a joint
+/// to it violates a precondition; see `is_quarantined`.
 class World {
  public:
   explicit World(const WorldOptions& options);
@@ -90,16 +90,16 @@ class World {
   World& operator=(World&&) noexcept;
 
   const WorldOptions& options() const;
-  /// Sets the gravity, in m/s². If it changes, wakes all dynamic bodies, and multiplies the
-  /// warm-start impulses of contacts and joints by the component of the new gravity along the old
-  /// one, as a share of the old one and clamped to 0..1.
+  /// Sets the gravity, in m/s². If it changes, wakes all dynamic bodies and scales the warm-start
+  /// impulses of contacts and joints. The factor is the component of the new gravity along the old
+  /// one, divided by the magnitude of the old one and clamped to 0..1.
   void set_gravity(math::Vec3 gravity);
 
-  // Bodies and shapes. A body without a shape of positive density has a mass of 1 kg and the
-  // identity as its inertia tensor.
+  // Bodies and shapes. A dynamic body without a mass and without a shape of positive density has a
+  // mass of 1 kg and the identity as its inertia tensor.
   BodyHandle create_body(const BodyDef& def);
-  /// Destroys a body with its shapes, joints and fields. Wakes the bodies that touched it or were
-  /// joined to it.
+  /// Destroys a body with its shapes, joints and fields. Wakes the bodies that touched it, were
+  /// joined to it or acted on it by fields.
   void destroy_body(BodyHandle body);
   ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
   /// Registers geometry, so that a save that refers to it can be restored. `add_shape` registers
@@ -137,9 +137,9 @@ class World {
   void set_servo_target(JointHandle joint, const math::Transform& target);
 
   // Force generators (shared/forces). In each step a field acts on all dynamic bodies that do not
-  // ignore fields, evaluated where they will be in the middle of the step. Creating, changing or
-  // destroying a field wakes the bodies on which it can act. Bodies that act on each other by
-  // charges or poles sleep and wake together.
+  // ignore fields, evaluated at their positions in the middle of the step; a thrust acts on its
+  // body only. Creating, changing or destroying a field wakes the bodies on which it can act.
+  // Bodies that act on each other by charges or poles sleep and wake together.
   ForceFieldHandle create_force_field(const ForceFieldDef& def);
   void destroy_force_field(ForceFieldHandle field);
   void set_force_field(ForceFieldHandle field, const ForceFieldDef& def);
@@ -151,7 +151,7 @@ class World {
   void set_charge(BodyHandle body, float charge);
   float charge(BodyHandle body) const;
   /// Applies the impulses of an explosion to all dynamic bodies within its radius, immediately.
-  /// Bodies do not shield those behind them.
+  /// Bodies do not shield other bodies behind them.
   void explode(const forces::Explosion& explosion);
 
   // Particles. They move at the end of a step, after the bodies, and never wake a body. Particles
@@ -166,24 +166,24 @@ class World {
   bool add_particle(ParticleSetHandle set, const Particle& particle);
   ParticleView particles(ParticleSetHandle set) const;
 
-  /// Switches a body off or on. A body that is switched off keeps its properties but is not part of
-  /// the simulation, and costs a step nothing:
+  /// Disables or enables a body. A disabled body keeps its properties but is not part of the
+  /// simulation, and costs a step nothing:
   ///
   /// * It does not move or collide, and no query or sensor finds it.
   /// * No field acts on it, and its charge and poles act on no other body.
-  /// * Its joints act only while both of their bodies are on.
-  /// * `set_pose` and other settings are stored and take effect once it is on again. Impulses,
+  /// * Its joints act only while both of their bodies are enabled.
+  /// * `set_pose` and other settings are stored and take effect once it is enabled again. Impulses,
   ///   forces and move_kinematic are ignored.
   ///
-  /// Switching a body off wakes the bodies that touched it or were joined to it; the next step
-  /// reports the ended contacts and sensor overlaps. Switching it on inserts it awake, as if it
-  /// were newly created at its pose. `sleep_changes` reports both changes. While any body is off,
-  /// switching, destroying or quarantining a body visits all joints.
+  /// Disabling a body wakes the bodies that touched it or were joined to it; the next step reports
+  /// the ended contacts and sensor overlaps. Enabling it inserts it awake, as if it were newly
+  /// created at its pose. `sleep_changes` reports both changes. While any body is disabled, each
+  /// call that enables, disables, destroys or quarantines a body visits all joints.
   void set_enabled(BodyHandle body, bool is_enabled);
   bool is_enabled(BodyHandle body) const;
 
-  // Materials of named pairs. The values of a pair replace those that would be combined from its
-  // two materials. There may be up to max_material_pairs pairs; material ids must be above 0.
+  // Material pairs. The values of a pair replace those that would be combined from its two
+  // materials. There may be up to `max_material_pairs` pairs; material ids must be above 0.
   // Changing a pair wakes the bodies whose touching contacts use it.
   /// Sets the values of a pair. Empty values remove the pair from the table.
   void set_pair_material(MaterialId a, MaterialId b, const PairMaterial& values);
@@ -258,11 +258,11 @@ class World {
   std::span<const JointBreak> joint_breaks() const;
   /// Returns one view per manifold of the touching contacts, sorted by shape handles.
   std::vector<ContactView> contacts() const;
-  /// Returns the number of contact points of one body.
+  /// Returns the number of contact points in all touching contacts of a body.
   std::size_t contact_point_count(BodyHandle body) const;
   /// Returns the island of a body, sorted by handle: all dynamic bodies that are connected to it by
   /// contacts, joints or fields, directly or through other bodies. Empty if the body is not
-  /// dynamic, or is switched off or quarantined.
+  /// dynamic, or is disabled or quarantined.
   std::vector<BodyHandle> island(BodyHandle body) const;
   /// Returns the shapes that overlapped a sensor after the last step, sorted by handle. Calls since
   /// then may have removed some.
@@ -313,8 +313,8 @@ class World {
   /// Writes everything that the next step reads, little-endian, with the same bytes on every
   /// machine. Solids are stored as the hash of their content.
   void save(base::ByteWriter& writer) const;
-  /// Replaces the whole world, options included. On error the world is unchanged. Safe for
-  /// untrusted bytes.
+  /// Replaces the whole world, options included, by the saved one. Registered solids and execution
+  /// settings stay. On error the world is unchanged. Safe for untrusted bytes.
   base::Result<base::Ok, RestoreError> restore(base::ByteReader& reader);
   StateHash hash() const;
   /// Returns every number that the hash covers, with its name, for comparing two worlds
@@ -324,15 +324,15 @@ class World {
   /// Particles and FinishEvents, to find the stage in which two worlds diverge. The function may
   /// call dump_state() and hash(), and nothing else. An empty function removes the hook.
   void set_stage_hook(std::function<void(Stage)> hook);
-  /// Returns the hash of one body: its own fields and its sleep state.
+  /// Returns the hash of one body: its fields and its sleep state.
   std::uint64_t hash(BodyHandle body) const;
   /// Flips the lowest bit of one number of a body, to inject a fault for desync tests. `field` is a
   /// name as in dump_state(), such as "linear_velocity.y". Returns false and changes nothing if the
   /// body has no such number, or if the result would be invalid.
   bool flip_lowest_bit(BodyHandle body, std::string_view field);
   /// Copies the state of another world, as if this world had taken the same steps. Execution
-  /// settings (set_execution, set_stage_clock) are not copied. Restoring a kept copy costs as much
-  /// as copying its memory, a small part of a restore.
+  /// settings (set_execution, set_stage_clock) are not copied. Going back to a copy made earlier
+  /// costs only the copying of its memory, much less than restore().
   void copy_from(const World& other);
 
  private:

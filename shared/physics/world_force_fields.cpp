@@ -21,9 +21,9 @@ ForceFieldDef& find(WorldState& world, ForceFieldHandle handle) {
   return world.fields[handle.index];
 }
 
-/// Changes the fields, and scales the warm-start impulses of each contact and joint. Their factor
-/// is the component of a body's new acceleration along the old one, as a share of the old one; of
-/// the two bodies, the smaller factor counts.
+/// Changes the fields, and scales the warm-start impulses of each contact and joint. The factor of
+/// a body is the component of its new acceleration along the old one, divided by the magnitude of
+/// the old one. Of the two bodies of a contact or joint, the smaller factor counts.
 template <typename Change>
 void change_fields(WorldState& world, const Change& change) {
   if (world.contact_count == 0 && world.joint_pool.live_count() == 0) return change();
@@ -120,7 +120,8 @@ ForceFieldHandle World::create_force_field(const ForceFieldDef& def) {
   const ForceFieldHandle handle = world.field_pool.create();
   if (handle.index == world.fields.size()) world.fields.emplace_back();
   ForceFieldDef& field = world.fields[handle.index];
-  field = {forces::Thrust{}, def.body};  // a thrust of zero, as a placeholder
+  // a thrust of zero, which adds no acceleration before the change
+  field = {forces::Thrust{}, def.body};
   change_fields(world, [&] {
     field = def;
     bond_field(world, def, 1);

@@ -36,7 +36,8 @@ Joint read_joint(const physics::World& world, const WorldReading& reading,
                  physics::JointHandle handle) {
   const physics::JointDef& def = world.joint_def(handle);
   Joint joint;
-  // The reference implements only these five kinds of joint; the assertion rejects all others.
+  // The reference implements only the five kinds from Ball to Distance; the assertion rejects all
+  // others.
   JOSTLE_ASSERT(def.kind <= physics::JointKind::Distance && !def.spring.tension_only);
   joint.kind = def.kind;
   joint.body_a = index_of(reading, def.body_a);

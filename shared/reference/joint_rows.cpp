@@ -14,8 +14,8 @@ constexpr double pi = 3.14159265358979323846;
 /// Minimum length of an anchor offset or swing axis that still has a direction.
 constexpr double least_length = 1e-12;
 
-/// The current geometry and velocities of a joint. In the header's notation, arm_a and arm_b are
-/// r_a and r_b, omega_a and omega_b are ω_a and ω_b.
+/// The current geometry and velocities of a joint. In the header's notation, `arm_a` and `arm_b`
+/// are r_a and r_b, `omega_a` and `omega_b` are ω_a and ω_b.
 struct Stand {
   std::size_t body_a, body_b;
   Vec3d arm_a, arm_b;
@@ -103,7 +103,7 @@ Row distance_row(const Stand& stand) {
   return row;
 }
 
-/// Returns a row of section 2: keeps e of b perpendicular to f of a.
+/// Returns a row of section 2, which keeps the axis `e` of b perpendicular to the axis `f` of a.
 Row perpendicular_row(const Stand& stand, Vec3d e, Vec3d f) {
   const Vec3d rate = cross(cross(stand.omega_b, e), f) + cross(e, cross(stand.omega_a, f));
   Row row = turning_row(stand, {cross(e, f), rate});

@@ -27,15 +27,16 @@ struct RedundantRow {
   std::size_t row = 0;
 };
 
-/// Solves A·x = y for a symmetric positive definite A by A = L·D·Lᵀ (Golub and Van Loan, "Matrix
-/// Computations", section 4.1).
+/// Solves A·x = y by A = L·D·Lᵀ, where A is `matrix`, symmetric and positive definite, and y is
+/// `right` (Golub and Van Loan, "Matrix Computations", section 4.1). Fails with the first redundant
+/// row if A is singular.
 base::Result<std::vector<double>, RedundantRow> solve_symmetric(const SquareMatrix& matrix,
                                                                 const std::vector<double>& right);
 
-/// Returns the shortest x with A·x = y, for a symmetric positive semidefinite A and a y in its
-/// range. Redundant rows then share the force. Uses conjugate gradients from x = 0, which stay in
-/// the range of A (Hestenes and Stiefel, "Methods of conjugate gradients for solving linear
-/// systems", 1952).
+/// Returns the shortest x with A·x = y, where A is `matrix`, symmetric and positive semidefinite,
+/// and y is `right`, in the range of A. Redundant rows then share the force. Uses conjugate
+/// gradients from x = 0, which stay in the range of A (Hestenes and Stiefel, "Methods of conjugate
+/// gradients for solving linear systems", 1952).
 std::vector<double> solve_least_norm(const SquareMatrix& matrix, const std::vector<double>& right);
 
 }  // namespace jostle::reference

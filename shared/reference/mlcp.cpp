@@ -90,8 +90,8 @@ Place first_guess(const Bound& bound) {
   return std::isfinite(bound.upper) ? Place::AtUpper : Place::Between;
 }
 
-/// Returns λ with the rows at the bounds that `places` names, and with w = 0 in the rows between
-/// bounds.
+/// Returns λ with the rows at the bounds given by `places`, and with w = 0 in the rows between
+/// bounds. Fails if the equations of the rows between bounds are singular.
 base::Result<std::vector<double>, PivotingError> solve_guess(const Mlcp& problem,
                                                              const std::vector<Place>& places) {
   std::vector<double> lambda(places.size());

@@ -85,7 +85,7 @@ struct GaussSeidelResult {
 /// each iteration carries information by only a few rows. With A = J·M⁻¹·Jᵀ the method computes the
 /// same as sequential impulses, which do not form A.
 ///
-/// `start` has one value per row.
+/// `start` holds the initial λ, one value per row.
 ///
 /// Source: Cottle, Pang, Stone, chapter 5; Erleben, "Stable, robust, and versatile multibody
 /// dynamics animation", PhD thesis, 2005; Catto, "Iterative dynamics with temporal coherence", GDC

@@ -39,9 +39,9 @@ struct Body {
 /// Returns a body with this mass and this inertia about the centre of mass.
 Body make_body(double mass, const Mat3d& inertia_local, Vec3d position);
 
-/// One point in which two bodies touch, or nearly do. Each body has its own contact point, so that
-/// the separation n·(p_b − p_a) follows small motions of the bodies. The surfaces are treated as
-/// planes: rolling bodies and contacts that reach an edge need new contacts.
+/// One point in which two bodies touch, or nearly do. Each of the two bodies has a contact point,
+/// so that the separation n·(p_b − p_a) follows small motions of the bodies. The surfaces are
+/// treated as planes: rolling bodies and contacts that reach an edge need new contacts.
 struct Contact {
   std::size_t body_a = 0, body_b = 0;
   // contact points on the two surfaces, relative to the centre of mass

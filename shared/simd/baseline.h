@@ -10,7 +10,7 @@
 
 namespace jostle::simd {
 
-// The lanes that every processor of the build target supports, for code that is not chosen at run
+// The lanes that every processor of the build target supports, for code that is not selected at run
 // time.
 #if defined(__SSE2__)
 namespace baseline = sse2;

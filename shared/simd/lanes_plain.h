@@ -6,8 +6,8 @@
 
 namespace jostle::simd::plain {
 
-// The functions that every form of the lanes offers. The other forms have the same names in their
-// own namespaces, and kernels are templates over `Floats`. All operations act lane by lane.
+// These are the functions that every form of the lanes offers. The other forms use the same names
+// in other namespaces, and kernels are templates over `Floats`. All operations act lane by lane.
 // Minimum, maximum and square root give the same bits in all forms, even for signed zeros and NaN.
 
 /// The result of a comparison in each lane.

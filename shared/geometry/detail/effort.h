@@ -5,7 +5,8 @@
 namespace jostle::geometry::detail {
 
 /// The work budget of a decomposition: a number of tests of a face or a triangle against a cube or
-/// a plane. Counting work instead of time rejects too complex meshes on every machine alike.
+/// a plane. Because work is counted instead of time, the same meshes are rejected as too complex on
+/// every machine.
 class Effort {
  public:
   explicit Effort(std::uint64_t most) : left_(most) {}

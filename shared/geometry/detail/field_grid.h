@@ -4,8 +4,8 @@
 
 namespace jostle::geometry::detail {
 
-/// Returns the number of triangles. Those of cell (i, j) have the indices 2·(i·(count_z − 1) + j)
-/// and one more.
+/// Returns the number of triangles. The first triangle of cell (i, j) has the index 2·(i·(count_z −
+/// 1) + j), the second one the next index.
 inline std::uint32_t field_triangle_count(const state::HeightField& field) {
   return 2 * (field.count_x - 1) * (field.count_z - 1);
 }

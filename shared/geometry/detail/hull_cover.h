@@ -18,9 +18,9 @@ struct HullMeasure {
 /// comparisons.
 HullMeasure measure_hull(std::span<const math::Vec3d> points);
 
-/// Returns a convex hull that encloses the points, to hull_tolerance. If their own hull has more
-/// corners than a hull may have, returns a simpler one, enlarged until it encloses all points.
-/// Returns nothing if the points make no hull that a shape may have.
+/// Returns a convex hull that encloses the points, to `hull_tolerance`. If the hull of the points
+/// has more corners than a hull may have, returns a simpler one, enlarged until it encloses all
+/// points. Returns nothing if the points make no hull that a shape may have.
 std::optional<state::ConvexHull> cover(std::span<const math::Vec3> points);
 
 }  // namespace jostle::geometry::detail

@@ -45,7 +45,7 @@ struct EdgeFacts {
   std::vector<bool> is_at_convex_edge;  // indexed by vertex
 };
 
-/// Computes the edge facts of triangles from triangles_by_place.
+/// Computes the edge facts of `triangles`, which must come from triangles_by_place.
 EdgeFacts find_edge_facts(const std::vector<math::Vec3>& vertices, const Triangles& triangles);
 
 }  // namespace jostle::geometry::detail

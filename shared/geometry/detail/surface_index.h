@@ -18,14 +18,14 @@ struct SurfaceIndex {
   /// The triangles in the tree's order, eight per block. Each leaf is one block, and all blocks but
   /// the last are full. Corners at the same position have the number of the first vertex there.
   std::vector<geometry::TriangleBlock> blocks;
-  std::vector<std::uint32_t> slots;  // place of each triangle in `blocks`: 8 · block + lane
+  std::vector<std::uint32_t> slots;  // position of each triangle in `blocks`: 8 · block + lane
 };
 
 }  // namespace jostle::state
 
 namespace jostle::geometry::detail {
 
-/// Edges and corners that a triangle owns, as bits in the order of convex_edges.
+/// Edges and corners that a triangle owns, as bits in the order of `convex_edges`.
 struct OwnParts {
   std::uint8_t edges = 0, corners = 0;
 };

@@ -37,7 +37,7 @@ inline constexpr std::size_t max_leaf_triangles = 8;
 
 TriangleTree build_tree(const state::TriangleMesh& mesh);
 
-/// A test for visit_leaves: returns the children whose boxes overlap a box.
+/// A test for visit_leaves that accepts the children whose boxes overlap a given box, one bit each.
 class OverlapTest {
  public:
   OverlapTest(math::Vec3 lower, math::Vec3 upper)
@@ -58,10 +58,10 @@ class OverlapTest {
   std::array<Floats, 3> low_, high_;
 };
 
-/// Calls visit(slot, count) for every leaf whose box, and the boxes of all its ancestors, the test
-/// accepts. The leaf holds the triangles order[slot] to order[slot + count − 1]. test(lower, upper)
-/// gets the boxes of eight children and returns one bit for each. announce(node) is called some
-/// time before a node is tested, so that it can be prefetched.
+/// Calls visit(slot, count) for every leaf if the test accepts its box and the boxes of all its
+/// ancestors. The leaf holds the triangles order[slot] to order[slot + count − 1]. test(lower,
+/// upper) gets the boxes of eight children and returns one bit for each. announce(node) is called
+/// some time before a node is tested, so that it can be prefetched.
 template <typename Test, typename Visit, typename Announce>
 void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit, Announce&& announce) {
   // Splitting 2²¹ triangles in halves takes at most 21 levels, and a node covers three of them.

@@ -93,7 +93,8 @@ void AabbTree::move(std::uint32_t leaf, const math::Aabb& box) {
   nodes_[leaf].box = outward(box);
   if (parent == no_index) return;
   std::uint32_t below = part(leaf);
-  // Starts from the lowest ancestor that contains the new box, so that no box of an ancestor grows.
+  // Starts from the lowest ancestor whose box contains the new box, so that no ancestor's box
+  // grows.
   while (below != root_ && !contains(nodes_[below].box, nodes_[leaf].box))
     below = links_[below].parent;
   join(leaf, parent, best_sibling(nodes_[leaf].box, below));
@@ -163,8 +164,8 @@ std::uint32_t AabbTree::rotate_if_lopsided(std::uint32_t node) {
   return node;
 }
 
-/// Rotates the taller child into the place of its parent. The parent keeps the lower of the child's
-/// children.
+/// Moves C, the taller child of `node` (the right one if `is_right`), into the place of `node`.
+/// `node` becomes a child of C and takes over the less tall of C's children. Returns C.
 std::uint32_t AabbTree::rotate_up(std::uint32_t node, bool is_right) {
   const std::uint32_t child = is_right ? nodes_[node].right : nodes_[node].left;
   const std::uint32_t f = nodes_[child].left, g = nodes_[child].right;

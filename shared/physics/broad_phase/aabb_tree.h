@@ -50,7 +50,7 @@ class AabbTree {
   struct alignas(32) Node {
     Box box;
     std::uint32_t left = no_index;   // left child; for a leaf: its value
-    std::uint32_t right = no_index;  // right child; for a leaf: no_index
+    std::uint32_t right = no_index;  // right child; for a leaf: `no_index`
   };
   struct Link {
     std::uint32_t parent = no_index;  // parent; for a free node: the next free one
@@ -66,7 +66,7 @@ class AabbTree {
     return {place(box.lower), place(box.upper)};
   }
   static bool overlaps(const Box& a, const Box& b) {
-    // Without branches, because the result of each comparison is hard to predict.
+    // Uses no branches, because the result of each comparison is hard to predict.
     const int x = int{a.lower.x <= b.upper.x} & int{b.lower.x <= a.upper.x};
     const int y = int{a.lower.y <= b.upper.y} & int{b.lower.y <= a.upper.y};
     const int z = int{a.lower.z <= b.upper.z} & int{b.lower.z <= a.upper.z};

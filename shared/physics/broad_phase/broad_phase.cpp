@@ -42,8 +42,8 @@ Aabb fresh_fat_box(const WorldState& world, const Body& body, const Aabb& needed
   return stretched(expanded(needed, margin), expected_travel(world, body) * fat_ahead_steps);
 }
 
-/// Finds the shapes whose fat AABBs overlap that of a shape. Whether they may collide is checked
-/// once they are near.
+/// Adds to `found` the pairs of a shape with the shapes whose fat AABBs overlap its fat AABB.
+/// Whether the shapes of a pair may collide is checked once they are near.
 void find_partners(const WorldState& world, std::uint32_t index, std::vector<FoundPair>& found) {
   const ShapeRecord& shape = world.shapes[index];
   const bool has_siblings = world.bodies[shape.body.index].shapes.size() > 1;
@@ -66,8 +66,8 @@ void find_partners(const WorldState& world, std::uint32_t index, std::vector<Fou
   }
 }
 
-/// Adds the contacts that existed while the bodies slept to the found pairs. The shapes that must
-/// search for further pairs are added to `seekers`.
+/// Adds the contacts that existed while the bodies slept to WorldState::found_pairs. The shapes
+/// that must search for further pairs are added to `seekers`.
 void find_pairs_of_woken(WorldState& world, std::vector<std::uint32_t>& seekers) {
   for (const std::uint32_t body : world.woken_bodies) {
     if (!is_active(world.bodies[body])) continue;
@@ -83,8 +83,8 @@ void find_pairs_of_woken(WorldState& world, std::vector<std::uint32_t>& seekers)
   world.woken_bodies.clear();
 }
 
-/// Ends contacts whose fat AABBs no longer overlap, for an inactive body. For active bodies the
-/// step does this.
+/// Ends the contacts of an inactive body in which the fat AABBs of the shapes no longer overlap.
+/// For active bodies list_near_pairs does this.
 void drop_distant_contacts(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];

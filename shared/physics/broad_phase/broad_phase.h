@@ -13,19 +13,23 @@ struct WorldState;
 
 /// Resizes WorldState::bounds and WorldState::places so that every shape has an entry.
 void make_room_for_bounds(WorldState& world);
-/// Inserts a new shape into its tree, with a fresh fat AABB that is marked as moved.
+/// Inserts a new shape into its tree, with a fresh fat AABB that is marked as moved. A sensor is
+/// inserted with its tight AABB.
 void add_proxy(WorldState& world, std::uint32_t shape);
 /// Inserts a restored shape into its tree, with the fat AABB that it has.
 void insert_proxy(WorldState& world, std::uint32_t shape);
 void remove_proxy(WorldState& world, std::uint32_t shape);
 
 /// Updates the data of a body's shapes that is derived from its pose and velocity, and clears
-/// Body::is_changed; writes nothing else. Returns true if a shape has left its fat AABB, or may
-/// leave it in the next step. Such a shape gets a new fat AABB, which is not in the tree yet.
+/// Body::is_changed. Writes only data of this body and its shapes, so calls for different bodies
+/// may run in parallel. Returns true if a shape has left its fat AABB, or may leave it in the next
+/// step. Such a shape gets a new fat AABB, which is not in the tree yet.
 bool refresh_places(WorldState& world, std::uint32_t body);
-/// Moves the new fat AABBs into the tree and marks their shapes as moved.
+/// Moves the new fat AABBs into the tree and marks their shapes as moved. If the body is not
+/// active, also ends its contacts in which the fat AABBs no longer overlap.
 void refit_proxies(WorldState& world, std::uint32_t body);
-/// Calls refresh_places and, if necessary, refit_proxies.
+/// Calls refresh_places and, if necessary, refit_proxies, and marks the body as moved for the
+/// sensors.
 void refresh_proxies(WorldState& world, std::uint32_t body);
 /// Refreshes the proxies of the active bodies that calls have changed since the last step.
 void refresh_changed_proxies(WorldState& world);

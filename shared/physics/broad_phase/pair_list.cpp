@@ -72,7 +72,7 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
     const std::uint32_t flags = a.flags | b.flags;
     const bool is_over = (flags & ShapeBounds::active) == 0 || (flags & ShapeBounds::gone) != 0 ||
                          pair.contact == ListedPair::refused;
-    if (is_over) continue;  // contacts of sleeping bodies stay with them
+    if (is_over) continue;  // contacts of sleeping bodies stay in the lists of these bodies
     const bool has_moved = (flags & ShapeBounds::moved) != 0;
     const bool has_separated =
         has_moved && !fat_boxes_overlap(world, pair.shape_a(), pair.shape_b());
@@ -82,7 +82,8 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
       pair.contact = no_index;
     }
     if (has_separated) continue;
-    // The axis may belong to a previous placement of a shape that has moved.
+    // A separating axis is kept only while the pair is near and neither fat AABB has changed;
+    // otherwise it may be outdated.
     if (has_moved || !is_near) pair.axis = {};
     if (is_near) piece.near.push_back({pair.key, pair.contact, kept});
     pairs[kept++] = pair;

@@ -8,11 +8,11 @@ namespace jostle::physics {
 struct FoundPair;
 struct WorldState;
 
-// WorldState::pairs lists, by key, the pairs of shapes whose fat AABBs overlap and of which at
-// least one is active. Most pairs are too far apart to touch within the step, and cost no more than
-// a comparison of bounds. Near pairs are passed to the narrow phase
-// (narrow_phase/update_contacts.h) and have a contact as long as it finds points. Pairs without a
-// contact and without a separating axis affect no result.
+// WorldState::pairs lists, by key, the pairs of shapes that have overlapping fat AABBs and at least
+// one active body. Most pairs are too far apart to touch within the step, and cost no more
+// than a comparison of bounds. Near pairs are passed to the narrow phase
+// (narrow_phase/update_contacts.h) and have a contact as long as the narrow phase finds points.
+// Pairs without a contact and without a separating axis affect no result.
 
 /// Adds pairs in any order; known pairs and duplicates are allowed. Clears `found`.
 void add_pairs(WorldState& world, std::vector<FoundPair>& found);
@@ -21,13 +21,13 @@ void add_pairs(WorldState& world, std::vector<FoundPair>& found);
 /// listed.
 void forget_contact(WorldState& world, std::uint64_t key);
 
-/// Removes the pairs that no longer overlap, are asleep or may not have a contact. Ends the
-/// contacts of pairs that are no longer near, and lists the near pairs in
+/// Removes the pairs that no longer overlap, have no active body or may not have a contact. Ends
+/// the contacts of pairs that are no longer near, and lists the near pairs in
 /// WorldState::awake_contacts.
 void list_near_pairs(WorldState& world);
 
-/// Returns true if the pair may have a contact: its bodies differ, one of them is dynamic, no joint
-/// and no filter prevents their collisions, and the fat AABBs overlap.
+/// Returns true if the pair may have a contact: its bodies differ, at least one of them is dynamic,
+/// no joint and no filter prevents their collisions, and the fat AABBs overlap.
 bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
 
 }  // namespace jostle::physics

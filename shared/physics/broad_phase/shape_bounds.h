@@ -34,14 +34,14 @@ math::Aabb box_of_shape(const WorldState& world, std::uint32_t shape);
 /// step. It contains the shape at its pose, its displacement by velocity, gravity and forces, the
 /// reach of rotation, and half of the speculative distance.
 math::Aabb needed_box(const WorldState& world, const Body& body, const ShapeRecord& shape);
-/// Returns the displacement of a body's centre of mass in the next step, according to its motion
-/// before the step.
+/// Returns the displacement of a body's centre of mass in the next step by its velocity, gravity
+/// and forces, without contacts and joints. It is zero for a body that is not active.
 math::Vec3 expected_travel(const WorldState& world, const Body& body);
 
 /// Sets WorldState::bounds and WorldState::places of one shape, whose body has this motion (from
 /// expected_motion). Returns needed_box.
 math::Aabb place_shape(WorldState& world, std::uint32_t shape, const Motion& motion);
-/// Calls place_shape for all shapes of a body.
+/// Calls place_shape for all shapes of a body except sensors.
 void place_shapes(WorldState& world, std::uint32_t body);
 /// Updates the flags and the expected motion of the shapes of a body that has become active. Their
 /// bounds stay, because the body has not moved.

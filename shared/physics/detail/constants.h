@@ -2,27 +2,29 @@
 
 namespace jostle::physics {
 
-/// Contacts are created when shapes are nearer than this, before they touch (speculative contacts).
-/// For fast pairs the distance that they can travel in a step is added.
+/// Contacts are created before shapes touch (speculative contacts): when they are nearer than this
+/// plus the distance by which they can approach within the step. Fast pairs have a different margin
+/// (narrow_phase/fast_pairs.h).
 inline constexpr float speculative_distance = 0.02f;  // m
 
 /// The contact points of two shapes are recomputed once the shapes have moved relative to each
-/// other by more than keep_points_distance, or by more than keep_points_share of the thinner
+/// other by more than `keep_points_distance`, or by more than `keep_points_share` of the thinner
 /// shape's thickness. They are also recomputed if the shapes could approach by more than
-/// keep_points_approach within the step. Otherwise points are kept, because points that change with
-/// every small motion of a pile keep it moving. Hulls that rock by less than these limits come to
-/// rest.
+/// `keep_points_approach` within the step. Otherwise points are kept, because points that change
+/// with every small motion of a pile keep it moving. Hulls that rock by less than these limits come
+/// to rest.
 inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
 
-/// Two shapes begin to touch below this separation and cease to touch at twice as much. This
-/// hysteresis turns a resting contact that oscillates by micrometres into one contact, not many.
+/// Two shapes begin to touch below this separation. They cease to touch above twice as much, if
+/// their contact also had no impulse in the previous step. This hysteresis turns a resting contact
+/// that oscillates by micrometres into one contact, not many.
 inline constexpr float touch_distance = 0.005f;  // m
 
-/// Static shapes are flush if their faces end within this distance of each other
+/// Two shapes are flush if their faces end within `flush_tolerance` of each other
 /// (solver/flush_contacts.h). Normals count as equal if the cosine of their angle is above
-/// flush_cosine.
+/// `flush_cosine`.
 inline constexpr float flush_tolerance = 1e-3f;  // m
 inline constexpr float flush_cosine = 0.9999f;
 
@@ -52,89 +54,95 @@ inline constexpr float contact_momentum = 0.5f;
 inline constexpr float sticking_noise = 0.005f;  // m/s
 
 // Mass-ratio conditioning (solver/squeezed_bodies.h).
-/// Above uneven_ratio, the mass ratio of a heavy to a light body needs conditioning. While the
-/// light body is squeezed it then counts as heavy enough for a ratio of squeezed_ratio.
+/// A mass ratio of a heavy to a light body above `uneven_ratio` needs conditioning. While the heavy
+/// body squeezes the light one, the light one counts as heavy enough for a ratio of
+/// `squeezed_ratio`.
 inline constexpr float uneven_ratio = 16.0f;
 inline constexpr float squeezed_ratio = 4.0f;
 /// Two contacts are on opposite sides of a body if the dot product of their directions is below the
 /// negative of this.
 inline constexpr float squeezed_opposition = 0.2f;
-/// The increased mass of a squeezed body is limited: its kinetic energy may be at most this share
-/// of that of the body which squeezes it. squeezed_drift² is added to the squared speed of that
-/// body.
+/// The increased mass of a squeezed body is limited: its kinetic energy may be at most
+/// `squeezed_energy` times that of the body which squeezes it. `squeezed_drift`² is added to the
+/// squared speed of the squeezing body, so that a body at rest can squeeze, too.
 inline constexpr float squeezed_energy = 0.1f;
 inline constexpr float squeezed_drift = 0.1f;  // m/s
-/// Overlap above which a joint squeezes a body.
+/// Depth of overlap above which a joint, too, counts as squeezing the overlapping body.
 inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Stack solver (solver/support_graph.h).
-/// Points nearer than held_distance bear load; it equals keep_points_distance, so that bodies
+/// Points nearer than `held_distance` bear load. It equals `keep_points_distance`, so that bodies
 /// placed with a small gap are supported once they have met. A body with an overlap deeper than
-/// held_depth is left to the solver passes, unless all bodies that it touches are supported. With
-/// an overlap deeper than straightened_depth it always is.
+/// `held_depth` is left to the solver passes, unless all bodies that it touches are supported. A
+/// body with an overlap deeper than `straightened_depth` is always left to the passes.
 inline constexpr float held_distance = 5e-4f;       // m
 inline constexpr float held_depth = 2e-3f;          // m
 inline constexpr float straightened_depth = 1e-2f;  // m
-/// Number of substeps of free fall whose speed, relative to its supports, a body may have and still
-/// count as supported.
+/// Number of substeps of free fall. The speed gained in them is the limit for the speed of a
+/// supported body relative to its supports. The limit grows with the ratio of the body's mass to
+/// those of the bodies it touches.
 inline constexpr float standing_falls = 2.0f;
 /// Speeds below which the stack solver skips work. A pile is at rest if all its bodies are slower
-/// than still_speed. In a pile that is not at rest, loads are recomputed for bodies above
-/// asked_speed, a tenth of it. Otherwise ignored errors would add up over substeps, be corrected at
-/// once, and the correcting impulses would cause the opposite error. Residual speeds from rounding,
-/// where impulses cancel, are ignored (speed_rounding).
+/// than `still_speed` and no contact has a position error. In a pile that is not at rest, loads are
+/// recomputed for bodies that deviate from their target velocity by more than `asked_speed`, a
+/// tenth of `still_speed`. A higher limit would let ignored errors add up over substeps until they
+/// are corrected at once, and the correcting impulses would cause the opposite error. Residual
+/// speeds from rounding, where impulses cancel, are ignored (`speed_rounding`).
 inline constexpr float still_speed = 1e-5f;     // m/s
 inline constexpr float asked_speed = 1e-6f;     // m/s
 inline constexpr float speed_rounding = 2e-7f;  // share of the impulses times the inverse mass
-/// Weights of the rows of a contact: unloaded points get even_share of the mean load, friction rows
-/// get friction_share of the sum of the normal rows.
+/// Weights of the rows of a contact. The weight of a point is its impulse plus `even_share` times
+/// the sum of the mean impulse and of the body's weight times the substep. A friction row has
+/// `friction_share` times the sum of the points' weights, and less if the friction coefficient is
+/// below 1.
 inline constexpr float even_share = 0.25f;
 inline constexpr float friction_share = 0.5f;
-/// A pivot below this share of its original value means that nothing holds the body in that
-/// direction.
+/// A pivot of the Cholesky factorization below this share of its original value means that nothing
+/// holds the body in that direction.
 inline constexpr float least_pivot = 1e-4f;
-/// Relative tolerances of the stack solver: `rounding` for impulses below zero, slip_tolerance for
-/// those outside Coulomb's cone, carry_tolerance for a sum that falls short of the load.
+/// Relative tolerances of the stack solver: `rounding` for impulses below zero, `slip_tolerance`
+/// for friction beyond Coulomb's cone, `carry_tolerance` for a sum that falls short of the load.
 inline constexpr float rounding = 1e-6f;
 inline constexpr float slip_tolerance = 1e-4f;
 inline constexpr float carry_tolerance = 1e-3f;
-/// Number of attempts to support a body, each with fewer rows, before the body counts as falling.
+/// Number of attempts to support a body, each with fewer rows, before the body is left to the
+/// solver passes.
 inline constexpr int carry_attempts = 4;
-/// Position correction of stacks, once per step: the share of a gap that is removed, the limit for
-/// the removed overlap, and the tolerance below which nothing is done. Tangential motion is
-/// penalized with the weight straighten_friction, relative to 1 for the normals.
+/// Position correction of stacks, once per step: the share of a gap or overlap that is removed, the
+/// limit for the removed overlap, and the tolerance below which nothing is done. Tangential motion
+/// is penalized with the weight `straighten_friction`, relative to 1 for the normals.
 inline constexpr float straighten_rate = 0.4f;
 inline constexpr float max_straightening = 2e-3f;     // m
 inline constexpr float straighten_tolerance = 5e-6f;  // m
 inline constexpr float straighten_friction = 0.05f;
 
-/// Number of passes over all joints in the biased and the relax phase of a substep
+/// Number of passes over all joints in the biased solve and in the relax phase of a substep
 /// (solver/joint_solver.h).
 inline constexpr int joint_hold_passes = 3;
 inline constexpr int joint_relax_passes = 2;
 /// Maximum number of passes for joint trees whose bodies rotate far within a substep.
 inline constexpr int max_tree_passes = 8;
-/// A soft constraint gives up a share of its impulse in each substep. Joints and their limits give
-/// up only these fractions of that share (solver/joint_solver.h).
+/// A soft constraint gives up a share of its impulse in each pass of the biased solve. Joints and
+/// their limits give up only these fractions of that share (solver/joint_solver.h).
 inline constexpr float joint_give_share = 0.5f;
 inline constexpr float limit_give_share = 0.1f;
 
-/// Position correction of joints: errors above these at the end of a step are corrected
-/// (solver/mend_joints.h), up to the maximum per measurement.
+/// Position correction of joints: position errors above `mended_gap` or `mended_turn` at the end of
+/// a step are corrected (solver/mend_joints.h), by at most `max_mending_gap` and `max_mending_turn`
+/// per measurement.
 inline constexpr float mended_gap = 2e-4f;       // m
 inline constexpr float mended_turn = 7e-4f;      // rad
 inline constexpr float max_mending_gap = 0.2f;   // m
 inline constexpr float max_mending_turn = 0.3f;  // rad
-/// Factor of successive over-relaxation, by which the correction that a joint alone would need is
-/// multiplied.
+/// Factor of successive over-relaxation: multiplies the correction that a joint alone would need.
 inline constexpr float mending_relaxation = 1.5f;
 
 /// Geometric stiffness: tautness of a jointed body above which its inertia is increased, and the
-/// maximum factor (solver/taut_bodies.h).
+/// maximum factor of the increase (solver/taut_bodies.h).
 inline constexpr float max_tautness = 0.5f;
 inline constexpr float max_taut_factor = 1e6f;
-/// Maximum speeds at which position errors of joints are corrected. Faster correction of large
-/// errors would add more energy than the passes of the relax phase remove.
+/// Maximum speeds at which the biased solve corrects position errors of joints. Faster correction
+/// of large errors would add more energy than the passes of the relax phase remove.
 inline constexpr float max_anchor_push_speed = 4.0f;  // m/s
 inline constexpr float max_turn_push_speed = 8.0f;    // rad/s
 
@@ -151,9 +159,9 @@ inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
 inline constexpr float max_local_offset = 1e6f;  // offset of a shape in its body, m
 inline constexpr int max_substeps = 64;
 inline constexpr double max_coordinate = 1e9;  // m
-/// Tolerances for the squared length of a rotation. A caller's rotation may come from its own
-/// arithmetic and is normalized when it is set. A save's rotation is used as it is, so it must have
-/// the precision of `normalized`.
+/// Tolerances for the squared length of a rotation. A caller's rotation may have rounding errors
+/// and is normalized when it is set. A save's rotation is used unchanged, so it must have the
+/// precision of `normalized`.
 inline constexpr float call_unit_tolerance = 1e-3f;
 inline constexpr float save_unit_tolerance = 1e-5f;
 

@@ -9,7 +9,8 @@
 
 namespace jostle::physics {
 
-/// The two phases of a substep that solve joints: biased (hold) and relax (solver/joint_solver.h).
+/// The two phases of a substep that solve joints: the biased solve and the relax phase
+/// (solver/joint_solver.h).
 enum JointPhase : std::uint8_t { HoldPhase = 0, RelaxPhase = 1 };
 inline constexpr std::size_t joint_phase_count = 2;
 
@@ -56,27 +57,29 @@ inline bool has_coordinates(const JointDef& def) {
 
 /// One joint. The fields from `def` to `energy_credit` are its state.
 struct JointRecord {
-  /// Slot of the root body, if the joint belongs to a tree that the direct solver can handle, and
-  /// whether the direct solver is required. Derived (solver/joint_forest.h); stored next to `def`,
-  /// with which they are read.
+  /// `tree` is the slot of the root body if the direct solver can handle the joint's tree, else
+  /// 0xFFFFFFFF. `is_tree_needed` is true if the tree must be solved directly. Both are derived
+  /// (solver/joint_forest.h) and stored next to `def`, because they are read together with it.
   std::uint32_t tree = 0xFFFFFFFFU;
   bool is_tree_needed = false;
   JointDef def;
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
-  /// Sums over the last step, in N·s and N·m·s, on b about the anchor.
+  /// Sums of the impulses over the last step, in N·s and N·m·s, on b about the anchor.
   math::Vec3 step_linear, step_angular;
   base::ClonedPtr<CoordinateState> coordinates;  // null for joints without coordinates
   /// Energy credit, in J, of the group whose first joint this is (solver/passive_groups.h).
   float energy_credit = 0;
   static constexpr float boundless_credit = 1e30f;
-  /// Grants unlimited credit after a call that changes the joint, because that may do work on the
-  /// bodies.
+  /// Grants unlimited credit after a call that changes the joint, because the change may do work on
+  /// the bodies.
   void excuse() { energy_credit = boundless_credit; }
 
-  // Derived from the rest.
+  // The members below are derived from other data.
   bool is_listed = false;  // true if the joint is in WorldState::awake_joints
-  bool is_linked = false;  // linked with its bodies, which requires both to be switched on
-  /// Links of the lists of joints of bodies a and b. A link is named by its edge, 2·joint + side.
+  // true if the joint is linked with its bodies, which requires both to be enabled
+  bool is_linked = false;
+  /// Links in the joint lists of bodies a and b: edges, 2·joint + side, or 0xFFFFFFFF at an end of
+  /// the list (edge_list.h).
   std::array<std::uint32_t, 2> previous{0xFFFFFFFFU, 0xFFFFFFFFU}, next{0xFFFFFFFFU, 0xFFFFFFFFU};
 };
 

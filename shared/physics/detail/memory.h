@@ -5,7 +5,7 @@
 
 namespace jostle::physics {
 
-/// Reserves room for `size` values in a list that may hold much of a world's memory. Grows by an
+/// Reserves memory for `size` values in a list that may hold much of a world's memory. Grows by an
 /// eighth of the current size, whereas the standard library would double it.
 template <typename Value>
 void make_room(std::vector<Value>& list, std::size_t size) {
@@ -21,7 +21,7 @@ void make_room_for_one(std::vector<Value>& list) {
 struct WorldState;
 
 /// Releases memory that lists of a step have allocated and now mostly do not use. This happens in
-/// worlds in which most bodies have come to rest, or whose first step created many contacts at
+/// worlds in which most bodies have fallen asleep, or whose first step created many contacts at
 /// once.
 void release_spare_memory(WorldState& world);
 

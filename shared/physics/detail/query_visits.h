@@ -34,7 +34,8 @@ inline bool passes_through(const Ray& ray, const math::Aabb& box, double max_fra
          cut(ray.origin.z, ray.translation.z, box.lower.z, box.upper.z);
 }
 
-/// Calls `visit(shape slot)` for all shapes whose fat AABB passes `test`, and for all planes.
+/// Calls `visit(shape slot)` for all shapes whose box in its tree passes `test`, and for all
+/// planes. A box is the fat AABB, for a sensor the tight one.
 template <typename Test, typename Visit>
 void visit_shapes(const WorldState& world, Test&& test, Visit&& visit) {
   world.static_tree.query_if(test, visit);

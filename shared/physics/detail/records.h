@@ -31,8 +31,9 @@ enum class TargetState : std::uint8_t { None, Pending, Reached };
 inline constexpr std::uint8_t target_state_count = 3;
 
 /// Reasons why a body takes no part in the simulation: bits of Body::absence.
-inline constexpr std::uint8_t quarantined = 1;  // disabled because its state became non-finite
-inline constexpr std::uint8_t disabled = 2;     // World::set_enabled
+// removed from the simulation because its state became non-finite or out of bounds
+inline constexpr std::uint8_t quarantined = 1;
+inline constexpr std::uint8_t disabled = 2;  // World::set_enabled
 
 /// State that few bodies have.
 struct RareState {
@@ -49,7 +50,7 @@ struct Body {
   bool is_sleep_allowed = true;
   MotionLocks locks = 0;
   std::uint8_t absence = 0;
-  /// forces::Integrator + 1, used while the body is free; 0: the engine's own.
+  /// forces::Integrator + 1, used while the body is free; 0: the engine's own integrator.
   std::uint8_t integrator = 0;
   bool is_reported_awake = true;  // value in the body's last SleepChange event
   TargetState target_state = TargetState::None;
@@ -67,11 +68,11 @@ struct Body {
   base::ClonedPtr<RareState> rare;  // seldom used fields; null if all have their defaults
   std::uint64_t user_data = 0;
   ShapeList shapes;
-  float taut_factor = 1;  // factor of its inertia (solver/taut_bodies.h)
+  float taut_factor = 1;  // factor of the body's inertia (solver/taut_bodies.h)
   float charge = 0;  // charge of the body; saved with the force fields, as is ignores_force_fields
   bool ignores_force_fields = false;
 
-  // Derived from the shapes.
+  // The members below are derived from the shapes.
   math::Vec3 local_centre;  // centre of mass, in the body's frame
   float mass = 0, inverse_mass = 0;
   math::Mat3 inertia_local = math::zero_matrix();  // about the centre of mass, body frame
@@ -79,7 +80,7 @@ struct Body {
   float extent = 0;  // m, distance of the farthest point of any shape from the centre of mass
   bool is_isotropic = true;  // all principal moments equal: no gyroscopic effect
 
-  // Derived from the contacts and joints.
+  // The members below are derived from the contacts and joints.
   bool is_listed = false;  // true if the body is in WorldState::awake_bodies
   bool is_changed = true;  // changed by a call: the next step updates its bounds
   std::uint32_t first_contact_edge = no_index;
@@ -87,8 +88,8 @@ struct Body {
   std::uint32_t awake_place = 0;   // index in WorldState::awake_bodies
   std::uint32_t solver_index = 0;  // index in the arrays of its cluster
 
-  // Derived from its charge and the fields.
-  /// Number of its charges and poles. If it is not 0 and the body is switched on, the body is in
+  // This member is derived from the body's charge and the fields.
+  /// Number of the body's charges and poles. If it is not 0 and the body is enabled, the body is in
   /// WorldState::bonded_bodies, once.
   std::uint32_t bonds = 0;
 };
@@ -104,7 +105,7 @@ inline bool is_present(const Body& body) {
   return body.absence == 0;
 }
 
-/// Returns the pose to which move_kinematic last sent the body.
+/// Returns the pose to which move_kinematic last sent the body; the identity pose if it never did.
 inline math::Pose target_of(const Body& body) {
   return body.rare ? body.rare->target : math::Pose{};
 }
@@ -120,12 +121,12 @@ inline void set_target(Body& body, const math::Pose& target) {
   if (!is_origin || body.rare) rare_state(body).target = target;
 }
 
-/// One shape. fat_box is state, because it decides which pairs exist.
+/// One shape. `fat_box` is state, because it decides which pairs exist.
 struct ShapeRecord {
   BodyHandle body;
   ShapeDef def;
   bool is_moved = false;      // true if its new fat AABB has not been searched for pairs yet
-  bool has_left_box = false;  // fat_box is new, and the tree still has the previous one
+  bool has_left_box = false;  // `fat_box` is new, and the tree still has the previous one
   std::uint32_t proxy = no_index;
   math::Aabb fat_box;
 };
@@ -136,10 +137,11 @@ struct SensorRecord {
   std::vector<ShapeHandle> inside;
 };
 
-/// The placement and motion of a shape: all that the narrow phase reads of it in each step besides
-/// its geometry. Derived from the shape and its body, and written together with its ShapeBounds.
+/// The placement and motion of a shape: the data that the narrow phase reads for a shape in each
+/// step, besides its geometry. Derived from the shape and its body, and written together with its
+/// ShapeBounds.
 struct alignas(32) ShapePlace {
-  math::Mat3 axes;  // world directions of the shape's own axes
+  math::Mat3 axes;  // world directions of the shape's axes
   // vector from the body's centre of mass to the shape's origin, world axes
   math::Vec3 from_centre;
   math::Position centre;  // the body's centre of mass
@@ -151,8 +153,8 @@ struct alignas(32) ShapePlace {
 };
 
 /// The data of a shape that the broad phase reads when it finds and drops pairs, in 32 bytes. Most
-/// pairs with overlapping fat AABBs are too far apart to touch within the step, and cost no more
-/// than a comparison of these.
+/// pairs with overlapping fat AABBs are too far apart to touch within the step, and cost only a
+/// comparison of their two bounds.
 struct alignas(32) ShapeBounds {
   static constexpr std::uint32_t active = 1;   // set if the body is awake and not static
   static constexpr std::uint32_t sleeper = 2;  // set if the body is dynamic and asleep
@@ -190,7 +192,8 @@ struct Manifold {
   std::uint32_t point_count = 0;
   std::array<ManifoldPoint, max_manifold_points> points;
   /// Upper bound, in m, of the relative motion of the two shapes since the points were computed;
-  /// negative if unknown. While it is small, the points are kept and updated with the motion.
+  /// negative if unknown. While the bound is small, the points are kept and updated with the
+  /// motion.
   float moved = not_known;
   math::Vec3 resistance_impulse;  // N·m·s per substep, on b: against rolling and spinning
   bool is_held = false;  // true if it supported a body in the last substep (solver/support_graph.h)
@@ -198,7 +201,7 @@ struct Manifold {
   static constexpr float not_known = -1;
 };
 
-/// Two shapes that touch, or could touch within the step. a is the shape with the smaller slot.
+/// Two shapes that touch, or could touch within the step. `shape_a` is less than `shape_b`.
 struct Contact {
   std::uint32_t shape_a = 0, shape_b = 0;
   bool is_touching = false;
@@ -209,15 +212,15 @@ struct Contact {
   /// have points.
   std::vector<Manifold> more;
 
-  // Derived from the rest.
+  // The members below are derived from the members above.
   std::uint32_t body_a = 0, body_b = 0;
   ContactMaterial<float> material;
-  /// Links of the lists of contacts of bodies a and b. A link is named by its edge, 2·contact +
-  /// side.
+  /// Links in the contact lists of bodies a and b: edges, 2·contact + side, or `no_index` at an end
+  /// of the list (edge_list.h).
   std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};
 };
 
-/// Returns manifold i of a contact: `manifold` is number 0, those of `more` follow.
+/// Returns manifold `i` of a contact: number 0 is `manifold`, the further ones are those of `more`.
 template <typename ContactOrConst>
 auto& manifold_at(ContactOrConst& contact, std::uint32_t i) {
   return i == 0 ? contact.manifold : contact.more[i - 1];

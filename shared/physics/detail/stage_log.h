@@ -28,7 +28,7 @@ struct StageLog {
   bool is_open_ = false;
 };
 
-/// Timer that records its own lifetime as a stage.
+/// Timer that records the time from its construction to its destruction as a stage.
 class StageTimer {
  public:
   StageTimer(StageLog& log, Stage stage) : log_(log), stage_(stage) {

@@ -15,9 +15,9 @@
 
 namespace jostle::physics {
 
-// The fields that are state, each listed once. The archive that visits them writes, reads, hashes
-// or lists them. `Record` is the const or the mutable form of the struct. Names are used only for
-// listings (state_listing.h).
+// These functions visit the fields that are state, each field once. The archive that they call
+// writes, reads, hashes or lists the fields. `Record` is the const or the mutable form of the
+// struct. Names are used only for listings (state_listing.h).
 
 template <typename Archive, typename Record>
 void visit_vector(Archive& archive, const char* name, Record& v) {
@@ -51,7 +51,7 @@ void visit_options(Archive& archive, Record& options) {
   archive("max_angular_speed", options.max_angular_speed);
 }
 
-/// Visits the locks, and two flags that tell whether a given centre of mass and inertia follow.
+/// Visits the locks, and two flags that state whether a given centre of mass and inertia follow.
 template <typename Archive, typename Record>
 void visit_body_flags(Archive& archive, Record& body) {
   constexpr std::uint8_t has_centre = 64, has_inertia = 128;
@@ -221,8 +221,9 @@ void visit_details(Archive& archive, Record& details) {
   archive("max_torque", details.max_torque);
 }
 
-/// Visits the state that only joints solved by coordinates have. They are recognised by their kind,
-/// except for a distance joint with a pull-only spring (bungee), whose spring use is TensionOnly.
+/// Visits the state that only joints solved by coordinates have. A reader recognises such a joint
+/// by its kind. A distance joint with a pull-only spring (bungee) is recognised by the spring use
+/// TensionOnly.
 template <typename Archive, typename Record>
 void visit_coordinates(Archive& archive, Record& joint) {
   if constexpr (!std::is_const_v<Record>) {
@@ -302,8 +303,8 @@ void visit_field(Archive& archive, Record& def) {
   visit_handle(archive, "body", def.body);
 }
 
-/// Visits the field-related properties of a body. Only saved for bodies in which they are not the
-/// defaults.
+/// Visits the field-related properties of a body. They are saved only for bodies in which they
+/// differ from the defaults.
 template <typename Archive, typename Record>
 void visit_field_traits(Archive& archive, Record& body) {
   archive("charge", body.charge);
@@ -322,7 +323,7 @@ void visit_rare_material(Archive& archive, Record& material) {
   archive("material.id", material.id.value);
 }
 
-/// Visits an entry of the table of material pairs. Flags tell which values follow.
+/// Visits an entry of the table of material pairs. Flags state which values follow.
 template <typename Archive, typename Record>
 void visit_material_pair(Archive& archive, Record& pair) {
   archive("pair.a", pair.a.value);

@@ -9,9 +9,9 @@
 
 namespace jostle::physics {
 
-// Visits the whole state of a world, part by part, in the order of a save. Before the fields of an
-// object, the archive's begin() receives the owner of these fields: a slot, or the key of a pair of
-// shapes. It stays the owner until end() or the next begin().
+// These functions visit the whole state of a world, part by part, in the order of a save. Before
+// the fields of an object, the archive's begin() receives the owner of these fields: a slot, or the
+// key of a pair of shapes. It stays the owner until end() or the next begin().
 
 template <typename Archive, typename Pool>
 void visit_pool(Archive& archive, const Pool& pool) {
@@ -94,7 +94,8 @@ void visit_islands(Archive& archive, const WorldState& world) {
 }
 
 /// Visits the contact ends that are not reported yet, in the order in which they will be reported.
-/// The order in which a body's contacts are linked is not state.
+/// WorldState::pending_ends itself may be in the order in which contacts are linked, which is not
+/// state.
 template <typename Archive>
 void visit_pending_ends(Archive& archive, const WorldState& world) {
   std::vector<ContactEnd> ends = world.pending_ends;

@@ -30,7 +30,7 @@ struct ListedPair {
   static constexpr std::uint32_t refused = no_index - 1;
 
   std::uint64_t key = 0;
-  std::uint32_t contact = no_index;  // slot, or no_index for a pair without contact points
+  std::uint32_t contact = no_index;  // slot, or `no_index` for a pair without contact points
   math::Vec3 axis;                   // unit separating axis from a to b; zero if none is known
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
@@ -40,7 +40,7 @@ struct ListedPair {
 /// A pair that is about to be inserted into the list of pairs.
 struct FoundPair {
   std::uint64_t key = 0;
-  /// Slot of a contact that existed while both bodies slept, or no_index.
+  /// Slot of a contact that existed while both bodies slept, or `no_index`.
   std::uint32_t contact = no_index;
 };
 
@@ -49,19 +49,20 @@ struct FoundPair {
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = no_index;  // slot of the contact
-  /// Index in WorldState::pairs; unset for pairs that have just woken.
+  /// Index in WorldState::pairs; `no_index` for pairs whose bodies woke in this step.
   std::uint32_t pair = no_index;
   std::uint8_t point_count = 0;  // number of points in all manifolds
   bool has_points = false;
-  /// The result of the narrow phase; the solver may have set Contact::is_touching since.
+  /// True if the narrow phase found the pair to touch; the solver may have set Contact::is_touching
+  /// since.
   bool is_touching = false;
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
 };
 
-/// The result of processing one block of the list of pairs. Each block of parallel work writes its
-/// own results; they are merged in the order of the list.
+/// The result of processing one block of the list of pairs. Each block of parallel work writes a
+/// separate result; the results are merged in the order of the list.
 struct PairPiece {
   std::uint32_t kept = 0;  // number of pairs kept, at the front of the block
   std::vector<ListedContact> near;
@@ -116,7 +117,7 @@ struct WorldContent {
   std::uint32_t contact_count = 0;
 
   /// `pairs` holds the pairs with at least one active body, sorted by key. `awake_contacts` holds
-  /// those of them that had contact points in the last step (broad_phase/pair_list.h).
+  /// the pairs among them that had contact points in the last step (broad_phase/pair_list.h).
   std::vector<ListedPair> pairs;
   std::vector<ListedContact> awake_contacts;
   /// Bodies that have become active and whose pairs are not all listed yet.
@@ -137,23 +138,24 @@ struct WorldContent {
   base::HandlePool<FieldTag> field_pool;
   std::vector<ForceFieldDef> fields;         // indexed by slot
   std::vector<std::uint32_t> bonded_bodies;  // bodies with charges or poles, by slot; derived
-  std::uint32_t bond_count = 0;  // number of fields through which those act on each other; derived
+  std::uint32_t bond_count = 0;  // number of fields through which bodies act on each other; derived
 
   base::HandlePool<ParticleSetTag> particle_pool;
   std::vector<ParticleSet> particle_sets;  // indexed by slot
 
   AabbTree static_tree, moving_tree, sensor_tree;
   std::vector<SensorRecord> sensors;  // sorted by slot (sensors.h)
-  /// Bodies that calls have moved since the last step, by slot. While are_sensors_stale is true,
+  /// Bodies that calls have moved since the last step, by slot. While `are_sensors_stale` is true,
   /// all bodies count as moved.
   std::vector<std::uint32_t> moved_for_sensors;
   bool are_sensors_stale = false;
   std::vector<std::uint32_t> planes;        // plane shapes, which have no bounds, by slot
-  std::vector<std::uint32_t> moved_shapes;  // shapes with is_moved set
+  std::vector<std::uint32_t> moved_shapes;  // shapes with `is_moved` set
 
-  /// Contacts ended by calls since the last step. The next step reports them.
+  /// Ends of touching contacts that are not reported yet, by calls and by the current step. The end
+  /// of the step reports them.
   std::vector<ContactEnd> pending_ends;
-  std::vector<SensorEnd> pending_sensor_ends;  // sensor ends for the events of the next step
+  std::vector<SensorEnd> pending_sensor_ends;  // sensor ends that are not reported yet
   std::vector<BodyHandle> maybe_changed_sleep;
 
   std::uint32_t quarantined_count = 0;
@@ -169,7 +171,7 @@ struct WorldContent {
   StepStats stats;
 };
 
-/// The whole of a world.
+/// A world: its content, its runtime, and data of the current step.
 struct WorldState : WorldContent {
   Runtime runtime;
 
@@ -179,12 +181,12 @@ struct WorldState : WorldContent {
   ClusterLists clusters;
   ClusterArrays large_cluster;  // used by the large clusters, one after the other, on all threads
   std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // one set of arrays for each thread
-  std::vector<SolvedBody> solved;                              // parallel to awake_bodies
-  /// Poses of the centres of mass before the step; parallel to awake_bodies.
+  std::vector<SolvedBody> solved;                              // parallel to `awake_bodies`
+  /// Poses of the centres of mass before the step; parallel to `awake_bodies`.
   std::vector<math::Pose> starts;
   std::vector<ThrownBody> thrown;
   std::vector<FreeStart> free_starts;  // bodies with an integrator, sorted by slot
-  // indexed by slot; used for bonded_bodies if there are free_starts
+  // indexed by slot; used for `bonded_bodies` if there are `free_starts`
   std::vector<StepStart> bearer_starts;
   std::vector<bool> is_island_restless;
 
@@ -200,7 +202,8 @@ struct WorldState : WorldContent {
 inline bool is_active(const Body& body) {
   return body.is_awake && body.motion != MotionType::Static;
 }
-/// Returns the index of a body in the arrays of its cluster: 0 if nothing can move it.
+/// Returns the index of a body in the arrays of its cluster; 0, the immovable body, if it is not
+/// active.
 inline std::uint32_t solver_index(const Body& body) {
   return is_active(body) ? body.solver_index : 0;
 }
@@ -208,7 +211,7 @@ inline bool is_dynamic(const Body& body) {
   return body.motion == MotionType::Dynamic;
 }
 
-/// Returns the pose of the body's frame. Body::position is that of its centre of mass.
+/// Returns the pose of the body's frame. Body::position is that of the centre of mass.
 inline math::Pose frame_pose(const Body& body) {
   return {body.position - rotate(body.rotation, body.local_centre), body.rotation};
 }

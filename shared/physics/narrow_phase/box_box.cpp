@@ -14,8 +14,8 @@ namespace {
 
 // Separating axis test (SAT): two boxes are apart exactly if one of the faces' normals or one of
 // the nine cross products of their edges separates them (Gottschalk et al., "OBBTree", 1996). If
-// they overlap, the axis of least depth gives the normal. For a face, the opposite face is clipped
-// to it; a pair of edges gives one point.
+// they overlap, the axis of least depth gives the normal. If it is the normal of a face, the
+// incident face of the other box is clipped to that face. A pair of edges gives one point.
 
 Collision separated_along(Vec3 axis) {
   Collision result;
@@ -77,11 +77,11 @@ struct FaceAxes {
   }
 };
 
-/// Returns true if the boxes overlap along the second-best face axis of one box too by at most 2 %
-/// of `size` and at most 1 mm, or do not overlap along it. This happens if a box slides over a
-/// floor of flush boxes and reaches the next one: the best axis is then the normal of a side at the
-/// seam (an internal edge), the second one the normal of the floor. The caller uses the second
-/// axis, so that the seam has no effect.
+/// Returns true if, along the second-best face axis in `axes`, the boxes are apart or overlap by
+/// less than 2 % of `size` and less than 1 mm. This happens if a box slides over a floor of flush
+/// boxes and reaches the next one: the best axis is then the normal of a side at the seam (an
+/// internal edge), the second one the normal of the floor. The caller uses the second axis, so that
+/// the seam has no effect.
 bool is_flush(const FaceAxes& axes, float size) {
   constexpr float flush_share = 0.02f, most = 1e-3f;  // share of the size; m
   return axes.second.separation > -math::min_of(flush_share * size, most);
@@ -127,7 +127,8 @@ struct EdgeAxis {
 /// Returns the pair of edges with the largest separation. Stops early at a pair that is farther
 /// apart than `margin`.
 EdgeAxis best_edges(const Relative& r, float margin) {
-  // Nearly parallel edges (below 1.8°) separate nothing that the faces do not.
+  // Pairs of nearly parallel edges (below 1.8°) are skipped: their axes separate no boxes that the
+  // faces do not separate.
   constexpr float parallel_sine_squared = 1e-3f;
   EdgeAxis best;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -237,8 +238,8 @@ Collision collide_face(const FaceSetting& s, float margin) {
   Collision result;
   const std::size_t r = s.face.axis, u = (r + 1) % 3, v = (r + 2) % 3;
   std::uint32_t other_face = 0;
-  // The rectangle is a little larger than the face. Corners that stand exactly over each other, as
-  // in a stack of equal boxes, would otherwise be cut in one step and not in the next.
+  // The rectangle is a little larger than the face. Corners that lie exactly over each other, as in
+  // a stack of equal boxes, would otherwise be cut in one step and not in the next.
   constexpr float enlarged = 1.002f;
   const ClipPolygon cut =
       clip_to_rectangle(incident_face(s, other_face), s.half[u] * enlarged, s.half[v] * enlarged);
@@ -315,8 +316,9 @@ Collision collide_box_box(const PlacedShape& a, const PlacedShape& b, Vec3 offse
   const EdgeAxis edges = best_edges(r, margin);
   if (edges.separation > margin) return separated_along(a.axes * vector(edges.normal));
 
-  // Faces win near ties, and the faces of a win over those of b. Four points are better than one,
-  // and the same choice in each step lets the impulses of the previous step warm-start this one.
+  // If separations are nearly equal, faces win over edges, and the faces of a over those of b. Four
+  // points are better than one, and the same choice in each step lets the impulses of the previous
+  // step warm-start this one.
   constexpr float face_preference = 0.01f, first_preference = 0.005f;  // share of the size
   const float best_face = math::max_of(face_a.separation, face_b.separation);
   Collision result;

@@ -65,7 +65,7 @@ bool is_met_by_vertex(const Ground& ground, const SurfaceEdge& edge, float separ
 }
 
 /// Calls visit(triangle, apex) for the triangles at an edge until visit returns false. Returns true
-/// if it never did. `apex` is the index of the corner that is not on the edge.
+/// if visit never returned false. `apex` is the index of the corner that is not on the edge.
 template <typename Visit>
 bool hold_at_edge(const Ground& ground, const SurfaceEdge& edge, Visit&& visit) {
   for (const ReachedTriangle& t : ground.triangles) {
@@ -88,7 +88,7 @@ bool is_edge_seen(const Ground& ground, const SurfaceEdge& edge) {
 }
 
 /// Returns the maximum rise of a triangle along the direction in which its edge pushes, as the sine
-/// of the slope. Contacts that overlap by at most 3 slacks (contacts at rest) get a larger one. If
+/// of the slope. Contacts that overlap by at most 3 slacks (resting contacts) get a larger one. If
 /// an edge of the box lies in the plane of a triangle, it must be supported where it crosses the
 /// triangle's edge, even if its end is a little deeper.
 float rise_along(const BoxOnSurface& s, float separation) {
@@ -148,7 +148,7 @@ constexpr Vec3 led_by(Vec3 v) {
 ///
 /// In a groove, the surface's edges rise from a corner at the bottom. A box edge that has sunk into
 /// the groove lies nearest to that corner, past the end of the rising edges. It still collides with
-/// them if it lies past their end by no more than its depth (end_reach).
+/// them if it lies past their end by no more than its depth (`end_reach`).
 template <int Axis>
 void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;

@@ -10,11 +10,11 @@
 
 namespace jostle::physics {
 
-// Declarations shared by box_surface.cpp and box_edges.cpp. Vectors are in the box's own frame, in
+// Declarations shared by box_surface.cpp and box_edges.cpp. Vectors are in the box's frame, in
 // which the box is |x| ≤ half, unless the comment names the surface's frame.
 
-/// Flags in the feature ids of points at a corner (vertex_feature) or an edge (edge_feature) of the
-/// surface. Points at a corner of the box have neither.
+/// Flags in the feature ids of points at a corner (`vertex_feature`) or an edge (`edge_feature`) of
+/// the surface. Points at a corner of the box have neither.
 inline constexpr std::uint32_t vertex_feature = 1U << 31, edge_feature = 1U << 30;
 
 /// A box and the surface triangles within its reach.
@@ -74,7 +74,8 @@ inline bool is_over(const Near& t, math::Vec3 point, float height, float slack) 
 /// face's normal, because the box may turn until the two meet. If the surface rises more than this,
 /// the box is over that part of the surface, and the feature does not push.
 inline constexpr float rise_before = 0.4f;
-/// Returns the maximum rise of the surface around a feature that pushes, in sines of the slope.
+/// Returns the maximum rise of the surface, in sines of the slope, around a feature that pushes at
+/// the given separation.
 constexpr float rise_of(float separation) {
   return separation < 0.0f ? rise : rise_before;
 }
@@ -98,9 +99,9 @@ void visit_around(const Ground& ground, std::uint32_t vertex, Visit&& visit) {
   }
 }
 
-/// Returns true if the surface's corner can push along `up` (in the surface's frame): no edge
-/// around it rises along `up` by more than `most` (sine of the slope), and at least one of them is
-/// convex.
+/// Returns true if the surface's corner `vertex`, at the position `at`, can push along `up` (both
+/// in the surface's frame): no edge around it rises along `up` by more than `most` (sine of the
+/// slope), and at least one of them is convex.
 inline bool can_corner_push(const Ground& ground, std::uint32_t vertex, math::Vec3 at,
                             math::Vec3 up, float most = rise) {
   bool is_convex = false, is_topped = false;

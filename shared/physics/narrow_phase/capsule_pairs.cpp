@@ -13,9 +13,9 @@ struct ClosestParameters {
   float s = 0, t = 0;
 };
 
-/// Returns the closest points of two segments with unit directions u and v. At the unconstrained
-/// minimum s = u·(offset + t·v) and t = −v·(offset − s·u); each is clamped in turn (Ericson,
-/// "Real-Time Collision Detection", 5.1.9).
+/// Returns the parameters s and t of the closest points of two segments with unit directions u and
+/// v. At the unconstrained minimum s = u·(offset + t·v) and t = −v·(offset − s·u); each is clamped
+/// in turn (Ericson, "Real-Time Collision Detection", 5.1.9).
 ClosestParameters closest_on_segments(Vec3 u, float half_a, Vec3 v, float half_b, Vec3 offset) {
   const float along = dot(u, v), u_offset = dot(u, offset), v_offset = dot(v, offset);
   const float denominator = 1.0f - along * along;

@@ -36,7 +36,7 @@ ClipPolygon clip_to_side(const ClipPolygon& polygon, std::uint32_t side, Outside
 
 /// Maximum difference in depth between the points that support a resting body: in m, and as a share
 /// of the contact's width. The smaller of the two limits applies. While the body moves by less than
-/// this, its points may be kept (keep_points_distance).
+/// this, its points may be kept (`keep_points_distance`).
 constexpr float most_level = 5e-4f, level_share = 1e-3f;
 constexpr float better = 1.02f;  // a later corner must be better by 2 %
 
@@ -45,7 +45,7 @@ float distance_squared(const ClipVertex& p, const ClipVertex& q) {
   return du * du + dv * dv;
 }
 
-/// Picks, from the corners not above `highest`, the two that are farthest apart, of which one is
+/// Picks, from the corners not above `highest`, the two that are farthest apart, one of which is
 /// not above `deep_enough`, and the farthest one on either side of the line between them.
 std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, float highest,
                           std::array<std::uint32_t, 4>& picked) {
@@ -85,8 +85,8 @@ std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, floa
   return static_cast<std::uint32_t>(last - picked.begin());
 }
 
-/// Adds a corner to the picked ones. If four are picked already, it replaces the nearest one that
-/// carries no load.
+/// Adds a corner to the picked ones. If four are picked already, it replaces the nearest one above
+/// `highest`, which carries no load. If there is none, nothing changes.
 void put_in(std::span<const ClipVertex> p, std::uint32_t corner, float highest,
             std::array<std::uint32_t, 4>& picked, std::uint32_t& picks) {
   std::uint32_t replaced = picks;

@@ -8,14 +8,15 @@ namespace jostle::physics {
 
 /// A vertex of a polygon over a reference face: its position in the face, its height above the
 /// face, and the id of the edge that leaves it. The members have no default values on purpose.
-/// Polygons are arrays of many vertices, of which only the first `count` are used, and clearing the
-/// rest took a fifth of the time of a collision.
+/// Polygons are arrays of many vertices, but only the first `count` are used. Clearing the rest
+/// took a fifth of the time of a collision.
 struct ClipVertex {
   float u, v, height;
   std::uint32_t edge;
 };
 
-/// Returns the vertex at the fraction `share` of the way from p to q. `edge` leaves it.
+/// Returns the vertex at the fraction `share` of the way from p to q. `edge` is the id of the edge
+/// that leaves it.
 inline ClipVertex vertex_between(const ClipVertex& p, const ClipVertex& q, float share,
                                  std::uint32_t edge) {
   return {p.u + (q.u - p.u) * share, p.v + (q.v - p.v) * share,
@@ -41,7 +42,7 @@ struct ClipPolygon {
 ClipPolygon clip_to_rectangle(const ClipPolygon& polygon, float half_u, float half_v);
 
 /// Reduces a manifold to at most four points, those that support the body best: the two that are
-/// farthest apart, of which one is among the deepest, and the farthest point on either side of the
+/// farthest apart, one of which is among the deepest, and the farthest point on either side of the
 /// line between them. Writes their indices to `picked` in increasing order and returns their
 /// number.
 ///

@@ -21,7 +21,7 @@ struct Collision {
   void add(const CollisionPoint& point) { points[point_count++] = point; }
 };
 
-/// A shape for the narrow phase: its geometry, and the world directions of its own axes.
+/// A shape for the narrow phase: its geometry, and the world directions of its axes.
 struct PlacedShape {
   const state::Shape& shape;
   const math::Mat3& axes;
@@ -48,7 +48,7 @@ constexpr bool is_surface(state::ShapeKind kind) {
   return kind == state::ShapeKind::Mesh || kind == state::ShapeKind::HeightField;
 }
 
-/// Collides two shapes of which exactly one is a mesh or a height field. Triangles push outwards
+/// Collides two shapes, exactly one of which is a mesh or a height field. Triangles push outwards
 /// only: a triangle is ignored if most of the other shape lies behind it. The manifold with the
 /// deepest point comes first. If the other shape is a plane, the result is empty.
 void collide_surface(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset, float margin,

@@ -93,8 +93,8 @@ Vec3d support_of_triangle(const Convex& body, Vec3d direction) {
   return widened(body.corners[best]);
 }
 
-/// A direction in the plane. The two tables below hold sixteen of them, counter-clockwise from +x
-/// towards +z.
+/// A direction in the xz plane. The two tables below hold sixteen of them, counter-clockwise from
+/// +x towards +z.
 struct Direction2 {
   float x = 0, z = 0;
 };
@@ -217,7 +217,7 @@ Side hull_side(const state::ConvexHull& hull, Vec3 direction) {
   side.name = static_cast<std::uint8_t>(best);
   side.normal = face.normal;
   side.offset = face.offset;
-  // If a face has more than max_side_corners corners, an evenly spaced selection of them is kept.
+  // If a face has more than `max_side_corners` corners, an evenly spaced selection of them is kept.
   const std::uint32_t corners = face.corner_count;
   const std::uint32_t kept = corners < max_side_corners ? corners : max_side_corners;
   for (std::uint32_t k = 0; k < kept; ++k) {

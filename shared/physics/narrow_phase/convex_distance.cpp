@@ -68,8 +68,8 @@ math::Vec3d nearest_on_a(const Simplex& s) {
   return sum;
 }
 
-/// Finds the nearest point on those of the four faces that have the origin on their outer side.
-/// Returns false if no face has; the origin then lies inside.
+/// Reduces a tetrahedron to the nearest feature of those of its faces that have the origin on their
+/// outer side. Returns false if there is no such face: the origin then lies inside.
 bool reduce_tetrahedron(Simplex& s) {
   constexpr std::array<std::array<std::size_t, 4>, 4> faces{
       {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}};
@@ -133,8 +133,8 @@ DifferencePoint difference_support(const ConvexPair& pair, math::Vec3d direction
 ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance) {
   constexpr int max_rounds = 64;
   // Maximum gap between the distance found and its lower bound: as a share of the distance
-  // (relative_gap), which bounds the error of the normal, plus a share of the cores' size
-  // (absolute_gap). Below `overlap`, a share of the size, the cores count as overlapping.
+  // (`relative_gap`), which bounds the error of the normal, plus a share of the cores' size
+  // (`absolute_gap`). Below `overlap`, a share of the size, the cores count as overlapping.
   constexpr double relative_gap = 1e-8, absolute_gap = 1e-13, overlap = 1e-9;
 
   ConvexDistance result;

@@ -16,7 +16,8 @@ struct ConvexDistance {
   double distance = 0;          // m; if negative, minus the penetration depth along `normal`
   math::Vec3d normal{0, 1, 0};  // unit, from a to b
   math::Vec3d on_a, on_b;       // the closest points, or the deepest ones if the cores overlap
-  bool is_beyond = false;  // true beyond max_distance: then only `normal` is set, a separating axis
+  // true beyond `max_distance`: then only `normal` is set, a separating axis
+  bool is_beyond = false;
 };
 
 /// Computes the distance of two cores with GJK (Gilbert, Johnson and Keerthi, 1988). If they

@@ -115,7 +115,7 @@ Collision over_face(const Overlap& m, Reference reference) {
   const bool is_a = reference == Reference::FaceOfA;
   const Side &face = is_a ? m.side_a : m.side_b, &other = is_a ? m.side_b : m.side_a;
   const float rounding = is_a ? m.pair.a.rounding : m.pair.b.rounding;
-  // The prism is a little wider than the face. Corners that stand exactly over each other, as in a
+  // The prism is a little wider than the face. Corners that lie exactly over each other, as in a
   // stack of equal boxes, would otherwise be cut in one step and not in the next.
   const FaceFrame frame = frame_of(face);
   Patch patch = clip_to_face(other, face, frame, 0.1f * m.slack);
@@ -321,8 +321,8 @@ Collision collide_convex_plane(const PlacedShape& a, const PlacedShape& b, Vec3 
   const std::uint32_t count = pick_four(std::span(patch.vertices).first(patch.count), picked);
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& p = patch.vertices[picked[i]];
-    // `core` is the coordinate of the core's point along down_local. The contact point lies further
-    // down by the convex radius and half of the gap to the plane.
+    // `core` is the coordinate of the core's point along `down_local`. The contact point lies
+    // further down by the convex radius and half of the gap to the plane.
     const float core = dot(down_local, lowest) - (p.height - height);
     const float down = core + body.rounding + 0.5f * p.height;
     result.add({a.axes * (u * p.u + v * p.v + down_local * down), p.height, p.edge});

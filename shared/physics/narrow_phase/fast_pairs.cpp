@@ -141,7 +141,8 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
                           at_a.from_centre,
                           between,
                           between + at_b.from_centre - at_a.from_centre};
-    // The impact may stop a body at one end and swing its other end down within the step.
+    // The impact may stop a body at one end and swing its other end down within the step, so the
+    // margin covers the rest of the motion.
     const float rest = (1.0f - impact->fraction) * approach_reach(place_a, place_b);
     find_manifolds(placing, math::max_of(speculative_distance, 2.0f * rest), impact->normal,
                    scratch, fresh);
@@ -150,7 +151,8 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
     if (fresh.manifold.point_count > 0) return;
   }
   find_manifolds(now, margin, axis, scratch, fresh);
-  // A body that touches at one end may come down at the other.
+  // A body that touches at one end may come down at the other, so the margin now covers the whole
+  // motion.
   if (fresh.manifold.point_count == 0) return;
   find_manifolds(now, speculative_distance + approach_reach(place_a, place_b), axis, scratch,
                  fresh);

@@ -19,7 +19,9 @@ struct WorldState;
 
 /// A pair that needs continuous collision, and the poses of its bodies at the start of the step. A
 /// pair needs it in three cases:
-/// - The two can approach in the step by more than the thickness of the thinner shape.
+///
+/// - The two can approach in the step by more than the thickness (thickness_of) of the thinner
+///   shape.
 /// - A body overlaps a mesh or height field by more than a quarter of its thickness.
 /// - The solver has moved a body farther than its velocity promised (stop_at_impacts.h).
 struct FastPair {
@@ -30,15 +32,15 @@ struct FastPair {
   std::optional<float> passed_at;
 };
 
-/// Returns the motion of a body in this step if no contact or joint acts on it: its velocity and
-/// half of what gravity adds, or the motion to its kinematic target. It is zero for a body that is
-/// not active.
+/// Returns the motion of a body in this step if no contact or joint acts on it: the displacement by
+/// its velocity and by gravity, or the motion to its kinematic target. It is zero for a body that
+/// is not active.
 Motion expected_motion(const WorldOptions& options, const Body& body);
 
 /// Returns half of the smallest extent of a shape (its radius if it is round), m. A shape that
-/// moves less than this within a step cannot pass through another one. Planes, meshes and height
-/// fields return max_local_offset, so that only the other shape's thickness counts. A plane has one
-/// normal and no far side: a margin is enough for it at any speed.
+/// moves less than this within a step cannot pass through another one. For planes, meshes and
+/// height fields the result is `max_local_offset`, so that only the other shape's thickness counts.
+/// A plane has one normal and no far side: a margin is enough for it at any speed.
 float thickness_of(const state::Shape& shape);
 
 /// Returns an upper bound for how far two surfaces can approach each other within a step, m.
@@ -50,9 +52,9 @@ float impact_distance(const ShapePlace& a, const ShapePlace& b);
 /// Computes the manifolds of a fast pair at their time of impact and carries them back to the start
 /// of the step. The solver then lets the bodies approach until they touch, and no further.
 ///
-/// If the two do not meet within the step, only what touches now becomes a contact. A margin
-/// stretched by the speed would instead create contacts between bodies on courses that miss each
-/// other. `now` and `axis` are as for find_manifolds.
+/// If the two do not meet within the step, they get a contact only if they touch now. A margin that
+/// grows with the speed would instead create contacts between bodies that will miss each other.
+/// `now` and `axis` are as for find_manifolds.
 void collide_fast(const WorldState& world, const FastPair& pair, const Placing& now,
                   math::Vec3 axis, SurfaceScratch& scratch, Contact& fresh);
 

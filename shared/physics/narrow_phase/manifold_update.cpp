@@ -7,7 +7,8 @@ using math::Vec3;
 namespace {
 
 /// Copies normal impulses to the points with the same feature id. A point without a match takes the
-/// impulse of an old point within 2 cm, of which only the id has changed.
+/// impulse of an old point within 2 cm that has no match either, because features may change their
+/// ids.
 void match_points(const Manifold& old, Manifold& fresh) {
   std::array<bool, max_manifold_points> is_taken{}, is_matched{};
   const auto take = [&](std::uint32_t i, std::uint32_t k) {

@@ -26,7 +26,7 @@ struct Polytope {
   std::size_t face_count = 0;
 };
 
-/// Adds a face. Returns false if the three points lie on a line or there is no room.
+/// Adds a face. Returns false if the three points lie on a line or the array is full.
 bool add_face(Polytope& p, std::uint8_t i, std::uint8_t j, std::uint8_t k) {
   if (p.face_count == max_faces) return false;
   const math::Vec3d a = p.points[i].at, ab = p.points[j].at - a, ac = p.points[k].at - a;
@@ -127,7 +127,8 @@ struct Horizon {
   std::size_t count = 0;
 };
 
-/// Collects the border edges of the visible faces. Returns false if there is no room or no edge.
+/// Collects the border edges of the visible faces. Returns false if the array is full or there is
+/// no edge.
 bool find_horizon(const Polytope& p, const std::array<bool, max_faces>& is_visible,
                   Horizon& horizon) {
   horizon.count = 0;
@@ -178,7 +179,7 @@ bool widen_horizon(const Polytope& p, const Horizon& horizon, math::Vec3d at, do
 }
 
 /// Replaces the faces that see the newest point by a cone to it. Returns false if rounding or a
-/// lack of room would leave a hole; the polytope is then invalid.
+/// full array would leave a hole; the polytope is then invalid.
 bool grow(Polytope& p, double tolerance) {
   const auto newest = static_cast<std::uint8_t>(p.point_count - 1);
   const math::Vec3d at = p.points[newest].at;
@@ -239,9 +240,9 @@ ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   return result;
 }
 
-/// Returns the smallest penetration along `best.normal` or one of the bodies' own axes, for a
-/// polytope that did not converge. Round bodies with a common centre need this, because they
-/// separate equally well in more directions than the polytope can have corners.
+/// Returns the smallest penetration along `best.normal` or one of the bodies' axes, for a polytope
+/// that did not converge. Round bodies with a common centre need this, because they separate
+/// equally well in more directions than the polytope can have corners.
 ConvexDistance along_own_axes(const ConvexPair& pair, ConvexDistance best) {
   const std::array<math::Vec3d, 6> axes{math::Vec3d{1, 0, 0}, {0, 1, 0},    {0, 0, 1},
                                         pair.axes.cx,         pair.axes.cy, pair.axes.cz};

@@ -19,11 +19,11 @@ using math::Quat;
 
 namespace {
 
-/// Number of joints between the stopped body and a joined one: up to `together` the joined body
+/// Numbers of joints between the stopped body and a joined body: up to `together` the joined body
 /// goes back fully, from `apart` on not at all.
 constexpr std::uint32_t together = 8, apart = 40;
 
-/// One body's move back because of a stop, either its own or that of a body that it is joined to.
+/// The move of one body back to a stop: a stop of this body or of a body that it is joined to.
 struct WayBack {
   std::uint32_t body = 0;
   float fraction = 0;
@@ -63,8 +63,8 @@ void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint
   }
 }
 
-/// Returns the pose of a body at a share of the step. `start` is its pose at the start; its present
-/// pose is that at the end.
+/// Returns the pose of a body at a share of the step. `start` is its pose at the start, and its
+/// current pose is the one at the end.
 math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
   const math::Vec3 travel = body.position - start.position;
   const math::Vec3 turn = turn_between(start.rotation, body.rotation);
@@ -79,7 +79,7 @@ math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
 
 /// Returns the pose at the end of the step of a body whose pose at the impact is `pose`. The two
 /// are equal unless the body that it met is kinematic. A kinematic body is not stopped: for the
-/// rest of the step it carries the other body along.
+/// rest of the step it moves the other body with it.
 math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Pose& pose) {
   const Body& met = world.bodies[stop.met];
   if (is_dynamic(met) || !is_active(met)) return pose;
@@ -89,8 +89,8 @@ math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Po
           normalized(turn * pose.rotation)};
 }
 
-/// Moves a body with locked axes. It moves along its own path only, because that respects the
-/// locks.
+/// Moves a body with locked axes. The body is moved back along its path only, because the path
+/// respects the locks.
 void move_locked(Body& body, const math::Pose& pose) {
   body.position = locked_position(body.locks, body.position, pose.position);
   if (angular_part(body.locks) != angular_part(state::lock_all)) body.rotation = pose.rotation;

@@ -22,10 +22,11 @@ struct Stop {
 /// Moves bodies back to their impacts. If a body has several stops, the earliest one counts. Linear
 /// velocities and angular momenta do not change.
 ///
-/// A body that is moved back alone would be torn from its joints. The bodies that are joined to it,
-/// directly or through others, therefore go back too, to the same moment of their own motions, at
-/// which all joints held. Bodies up to 8 joints away go back fully. Beyond that the share falls,
-/// and bodies 40 joints away stay where they are.
+/// If a body were moved back alone, its joints would be violated. The bodies that are joined to it,
+/// directly or through others, are therefore moved back, too, to the same time in the step, at
+/// which all joints were satisfied. Bodies up to 8 joints away are moved back fully. Bodies farther
+/// away are moved back by a share that falls with the number of joints, and bodies 40 joints away
+/// are not moved.
 void put_back(WorldState& world, const std::vector<Stop>& stops);
 
 }  // namespace jostle::physics

@@ -31,9 +31,9 @@ struct Patch {
   void add(const ClipVertex& vertex) { vertices[count++] = vertex; }
 };
 
-/// Returns the part of `side` in the prism that stands on `face`, or an empty patch if no part of
-/// the side lies in it. Both are given in the same frame; `frame` is frame_of(face). The prism is
-/// wider than the face by `border` on each side, m.
+/// Returns the part of `side` in the prism over `face`, or an empty patch if no part of the side
+/// lies in it. Both are given in the same frame; `frame` is frame_of(face). The prism is wider than
+/// the face by `border` on each side, m.
 Patch clip_to_face(const Side& side, const Side& face, const FaceFrame& frame, float border);
 
 }  // namespace jostle::physics

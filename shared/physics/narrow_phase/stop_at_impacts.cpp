@@ -45,7 +45,8 @@ Motion motion_between(const math::Pose& start, const Body& body) {
 ///
 /// If one of the bodies is jointed, all bodies that are joined to it go back with it, so the
 /// overlap must be a whole thickness: the middle of the thinner shape is then at the other surface.
-/// A pair of dynamic bodies of which one is jointed is left to later contacts.
+/// A pair of dynamic bodies with a jointed one is not tested; contacts of later steps separate the
+/// pair.
 std::optional<float> passing_share(const Body& a, const Body& b) {
   const bool is_jointed = a.first_joint_edge != no_index || b.first_joint_edge != no_index;
   if (!is_jointed) return 0.5f;
@@ -76,7 +77,7 @@ bool cannot_have_passed(const WorldState& world, const FastPair& pair, float thr
                                              a.extent + b.extent + distance);
 }
 
-/// Returns a point inside the shape, in its own frame.
+/// Returns a point inside the shape, in the frame of the shape.
 Vec3 middle_of(const Convex& convex) {
   if (convex.kind != ConvexKind::Hull) return {};
   Vec3 sum;
@@ -85,7 +86,7 @@ Vec3 middle_of(const Convex& convex) {
   return sum / static_cast<float>(convex.hull->vertices.size());
 }
 
-/// Returns the middle of a shape at a share of the step, in the surface's own frame.
+/// Returns the middle of a shape at a share of the step, in the surface's frame.
 Vec3 middle_at(const MovingShape& body, const MovingShape& surface, float fraction) {
   const MovedShape at = moved(body, fraction);
   return transpose_multiply(surface.axes, at.centre + at.from_centre +
@@ -115,9 +116,10 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
           to_matrix(start.rotation * shape.def.local.rotation), motion_between(start, body)};
 }
 
-/// Returns true if the pair overlaps by less than flush_tolerance at the end of the step, and its
+/// Returns true if the pair overlaps by less than `flush_tolerance` at the end of the step, and its
 /// normal then does not oppose `met`, the normal at the impact. The body has then passed the rim
-/// that it met and lies on a face, as after a seam of a floor. Contacts can support it there.
+/// that it met and lies on a face, for example after it has slid over a seam of a floor. Contacts
+/// can support it there.
 bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
                      const state::Shape& geometry_b, const MovingShape& b, Vec3 met) {
   constexpr float behind = -0.1f;  // cosine
@@ -179,7 +181,7 @@ math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecor
   return expanded(united(end, {end.lower + back, end.upper + back}), turned);
 }
 
-/// Adds pairs of a thrown body with the meshes and height fields that it touched.
+/// Adds pairs of a thrown body with the meshes and height fields with which it has contacts.
 void add_surfaces(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];
@@ -236,7 +238,8 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
 }
 
 void stop_at_impacts(WorldState& world) {
-  // Find all times of impact before moving anything, so that no pair sees what another has changed.
+  // Find all times of impact before moving anything, so that the moves of one pair do not affect
+  // the test of another.
   add_pairs_of_thrown(world);
   std::vector<Stop> stops;
   const auto look = [&](std::uint32_t, Range range) {

@@ -14,18 +14,22 @@ enum class Throw : std::uint8_t;
 // Continuous collision. Pairs that would pass through each other within the step, if nothing else
 // acted on them, get contact points where they will meet (fast_pairs.h). But contacts and joints
 // deflect bodies within the step, and may make slow bodies fast. After the solver, time of impact
-// is therefore tested along the motions that really happened. This covers pairs that were fast,
-// bodies that overlap a mesh or a height field deeply, and everything that thrown bodies may have
-// passed. A thrown body is one that the solver moved farther than its velocity promised.
+// is therefore tested along the motions that really happened. This test covers pairs that were
+// fast, bodies that overlap a mesh or a height field deeply, and everything that thrown bodies may
+// have passed. A thrown body is one that the solver moved farther than its velocity promised.
 
 /// Returns the pose of the body's centre of mass at the start of the step, or its present pose if
 /// the body was not solved in this step.
 math::Pose start_of_step(const WorldState& world, const Body& body);
 
-/// Classifies how much farther the solver moved the body than its velocity had promised. None: not
-/// farther, or too little to pass anything. Near: the body may have been pressed through a mesh
-/// that it touched. Far: it may also have gone past things with which it had no contact. `motion`
-/// is the solver's result; call this before the body's shapes follow its new pose.
+/// Classifies how much farther the solver moved the body than its velocity had promised.
+///
+/// - None: not farther, or too little to pass anything.
+/// - Near: the body may have been pressed through a mesh that it touched.
+/// - Far: the body may also have passed shapes with which it had no contact.
+///
+/// `motion` is the solver's result. Call this before the body's shapes are updated for its new
+/// pose.
 Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& motion);
 
 /// Moves bodies that have passed through each other in spite of their contacts back to where they

@@ -33,7 +33,7 @@ struct SurfaceSetting {
   Vec3 origin;       // origin of the body in the surface's frame
   float margin = 0;
   float size = 0;     // m, size of the body, for tolerances
-  Vec3 lower, upper;  // the body's bounds in its own frame, with the margin
+  Vec3 lower, upper;  // the body's bounds in the body's frame, with the margin
   std::span<const SurfaceTriangle> triangles;
 };
 
@@ -123,7 +123,7 @@ Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest)
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& p = patch.vertices[picked[i]];
     candidate.separation = math::min_of(candidate.separation, p.height);
-    // The body's own corners keep their feature ids from triangle to triangle.
+    // Corners of the body, unlike cut ones, keep their feature ids from triangle to triangle.
     constexpr std::uint32_t is_cut = 1U << 31;
     const std::uint32_t feature =
         p.edge < 0x100 ? own_names | p.edge : is_cut | (t.source->index << 18 ^ p.edge);
@@ -152,7 +152,7 @@ bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, 
 }
 
 /// Returns true if the surface can push along `up` at the corners of the triangle that are highest
-/// along `up`. A body that comes from there touches these first.
+/// along `up`. A body that comes from this direction touches these corners first.
 bool can_push(const SurfaceSetting& s, const Triangle& t, Vec3 up) {
   const float height = math::max_of(dot(t.corners[0], up),
                                     math::max_of(dot(t.corners[1], up), dot(t.corners[2], up)));

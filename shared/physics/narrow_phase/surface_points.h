@@ -7,8 +7,8 @@
 
 namespace jostle::physics {
 
-/// Collects the points in which a body touches a surface. Keeps the `capacity` points with the
-/// least separation.
+/// The points in which a body touches a surface. If more than `capacity` points are added, those
+/// with the least separation are kept.
 class SurfacePoints {
  public:
   static constexpr std::size_t capacity = 64;
@@ -19,8 +19,8 @@ class SurfacePoints {
 
   /// Merges the points into few manifolds. A manifold holds points whose normals are almost the
   /// same; its normal is that of the deepest one. It is reduced to the four points that support the
-  /// body best. Points nearer to each other than a small share of `size` count once. The deepest
-  /// manifold comes first.
+  /// body best. Of points nearer to each other than a tenth of `size`, only the deepest counts. The
+  /// deepest manifold comes first.
   ///
   /// Each manifold costs time, and most bodies rest in few directions. A fifth or later manifold is
   /// therefore made only if its deepest point may soon bear load: its separation is at most a

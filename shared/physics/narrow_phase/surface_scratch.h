@@ -33,7 +33,7 @@ struct ReachedTriangle {
   bool is_convex(std::size_t edge) const { return (block->convex_edges[edge] >> lane & 1) != 0; }
 };
 
-/// A corner or an edge of a surface within reach of a box, named by the triangle that owns it.
+/// A corner or an edge of a surface within reach of a box, identified by the triangle that owns it.
 struct ReachedPart {
   std::uint32_t triangle = 0;  // index in SurfaceScratch::reached
   std::uint32_t which = 0;     // index of the corner or the edge in the triangle

@@ -40,8 +40,8 @@ Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Ve
           narrowed(axes_a * found.normal)};
 }
 
-/// Returns true if `box` is a box at rest, and a ball that contains the other body stays farther
-/// than `distance` from it. Tests the bounds of the ball's path in the box's frame.
+/// Returns true if `box` is a box that does not move, and a ball that contains the other body stays
+/// farther than `distance` from it. Tests the bounds of the ball's path in the box's frame.
 bool passes_beside(const MovingShape& box, const MovingShape& other, float distance) {
   const bool is_resting = box.motion.travel == Vec3{} && box.motion.turn == Vec3{};
   if (box.shape.kind != ConvexKind::Box || !is_resting) return false;
@@ -97,7 +97,8 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
     now = nearness(a, b, fraction, now.normal);
     if (now.distance <= distance) return Impact{fraction, now.normal};
   }
-  // The approach did not converge, as beside a fast rotor. Report an impact rather than miss one.
+  // The approach did not converge, for example beside a fast rotor. Report an impact rather than
+  // miss one.
   return Impact{fraction, now.normal};
 }
 

@@ -14,7 +14,8 @@ struct Motion {
   float extent = 0;   // distance from the centre of mass to the body's farthest point, m
 };
 
-/// A convex part of a moving body. World axes; positions are relative to an origin near by.
+/// A convex part of a moving body. Vectors are in world axes; positions are relative to a nearby
+/// origin.
 struct MovingShape {
   const Convex& shape;
   math::Vec3 centre;       // centre of mass at the start
@@ -34,13 +35,13 @@ MovedShape moved(const MovingShape& moving, float fraction);
 /// The time of impact of two shapes, as a share of their motion.
 struct Impact {
   float fraction = 0;
-  math::Vec3 normal;  // unit, from a to b, at that moment
+  math::Vec3 normal;  // unit, from a to b, at the time of impact
 };
 
 /// Finds the time at which the distance of the two shapes falls to `distance`, by conservative
 /// advancement (Mirtich, 1996). Each round advances by the remaining distance over an upper bound
 /// of the approach speed along the normal. Returns nothing if the distance stays larger throughout
-/// the motion, or if it is that small at the start already.
+/// the motion, or if it is not larger at the start.
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance);
 
 /// Returns true if two points stay farther apart than `distance` while the offset from one to the
@@ -49,7 +50,7 @@ bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
 
 /// Returns true if two bodies certainly stay farther apart than `distance` throughout their motion.
 /// The test is cheap: it replaces each body by a ball about its centre of mass (Motion::extent), or
-/// one of them by its box if that is at rest.
+/// one of them by its box if this body does not move.
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
 
 }  // namespace jostle::physics

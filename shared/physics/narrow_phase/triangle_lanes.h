@@ -37,7 +37,7 @@ inline constexpr float half_bend = 0.3f;
 /// of depth.
 inline constexpr float end_reach = 1.0f;
 
-/// The result of testing a box against the triangles of a block. Bit i of a mask stands for
+/// The result of testing a box against the triangles of a block. Bit i of a mask belongs to
 /// triangle i. The members have no default values: if no triangle is in reach, only in_reach is
 /// set.
 struct TriangleLanes {
@@ -48,8 +48,8 @@ struct TriangleLanes {
   std::uint32_t in_reach;
   /// Triangles of in_reach that push the box, judged by where its middle is.
   std::uint32_t is_front;
-  /// Triangles of is_front over which the box's corner k lies no higher than the margin, or through
-  /// which it has sunk. Bits of k: +x, +y, +z.
+  /// Triangles of `is_front` over which the box's corner k lies no higher than the margin, or
+  /// through which it has sunk. Bits of k: +x, +y, +z.
   std::uint32_t is_under[8];
   /// Triangles whose corner c is in the grown box and is owned by them: triangles that share a
   /// corner test it once.

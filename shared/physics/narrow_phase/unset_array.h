@@ -6,8 +6,7 @@
 namespace jostle::physics {
 
 /// An array whose elements are uninitialised until they are assigned. It serves as scratch memory
-/// of which only a part is filled, because clearing all of it would take longer than the work
-/// itself.
+/// that is only partly filled: clearing all of it would take longer than the work itself.
 template <typename T, std::size_t size_>
 class UnsetArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

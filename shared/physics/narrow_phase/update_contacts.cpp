@@ -83,8 +83,8 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
   piece.fast_pairs.back().is_half_through = true;
 }
 
-/// Returns true if a point of the contact had a normal impulse in the previous step. Such a contact
-/// counts as touching in this step too.
+/// Returns true if a point of the contact had a normal impulse in the previous step. A touching
+/// contact then keeps touching in this step.
 bool is_pressed(const Contact& contact) {
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
     const Manifold& manifold = manifold_at(contact, k);
@@ -109,7 +109,8 @@ void note_touching(const WorldState& world, Contact& contact, CollisionPiece& pi
   }
 }
 
-/// Returns true if the pair will touch within this step if nothing else acts on it.
+/// Returns true if the pair touches, or will touch within this step unless something else acts on
+/// it.
 bool is_about_to_touch(const WorldState& world, const Contact& contact) {
   if (contact.is_touching) return true;
   const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
@@ -150,8 +151,8 @@ std::uint8_t count_points(const Contact& contact) {
   return static_cast<std::uint8_t>(count);
 }
 
-/// Returns true if one shape is a ball or a plane and the other is no mesh or height field. To
-/// recompute the points of such a pair costs less than keeping them would save.
+/// Returns true if one shape is a ball or a plane and the other is no mesh or height field.
+/// The points of such a pair cost so little to recompute that keeping them would gain nothing.
 bool is_simple(state::ShapeKind a, state::ShapeKind b) {
   const auto is_ball_or_plane = [](state::ShapeKind kind) {
     return kind == state::ShapeKind::Sphere || kind == state::ShapeKind::Plane;
@@ -265,7 +266,8 @@ void take_results(WorldState& world, std::span<ListedContact> entries, Collision
   append(world.pending_ends, piece.ends);
 }
 
-/// Prefetches a contact and its shapes a few iterations early, because they lie anywhere in memory.
+/// Prefetches a contact and its shapes a few iterations early, because they are scattered in
+/// memory.
 void fetch_early(const WorldState& world, const ListedContact& entry) {
   if (entry.index != no_index) prefetch(world.contacts[entry.index]);
   prefetch(world.places[entry.shape_b()]);
@@ -337,8 +339,8 @@ void update_contacts(WorldState& world) {
   list_near_pairs(world);
   std::size_t woken = world.woken_bodies.size();
   update_listed(world, world.awake_contacts);
-  // Woken bodies bring contacts of their own, which may wake more bodies. Repeat until nothing new
-  // is listed.
+  // Woken bodies bring further contacts, which may wake more bodies. Repeat until no more bodies
+  // wake.
   while (woken < world.woken_bodies.size()) {
     std::vector<ListedContact> round = contacts_of_woken(world, woken);
     woken = world.woken_bodies.size();

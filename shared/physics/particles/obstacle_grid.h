@@ -9,11 +9,11 @@
 
 namespace jostle::physics {
 
-/// A coarse occupancy grid: one bit per cell of a box. A box in free cells contains no obstacle;
-/// for others the AABB trees must be queried.
+/// A coarse occupancy grid: one bit per cell of a box. A box that lies in free cells contains no
+/// obstacle. For other boxes the AABB trees must be queried.
 class ObstacleGrid {
  public:
-  /// Starts an empty grid over a box. Positions outside of it count as in the nearest cell. Before
+  /// Starts an empty grid over `box`. Positions outside `box` count as in the nearest cell. Before
   /// this call no box is free.
   void begin(const math::Aabb& box);
   void add(const math::Aabb& box);

@@ -41,7 +41,7 @@ Vec3d place_of(math::Position p) {
   return {p.x, p.y, p.z};
 }
 
-/// Returns the velocity of the point of a body, in m/s, without surface velocities.
+/// Returns the velocity of a point of a body, in m/s, without surface velocities.
 Vec3d velocity_at(const Body& body, Vec3d point) {
   if (!is_active(body)) return {};
   const Vec3d arm = point - place_of(body.position);
@@ -65,9 +65,9 @@ struct LocalEncounter {
 };
 
 /// Returns the first moment at which the ball touches the shape, or nothing if it does not. Outside
-/// of a convex shape the plane through the nearest point separates the two, so that nothing is hit
-/// before the ball reaches that plane. For a surface this holds only within the distance to the
-/// nearest point.
+/// of a convex shape the plane through the nearest point separates the two: the ball hits nothing
+/// before it reaches that plane. For a surface this holds only within the distance to the nearest
+/// point.
 std::optional<LocalEncounter> first_touch(const state::Shape& shape, const LocalWay& way) {
   const float length_of_way = length(way.travel);
   LocalEncounter at_last;
@@ -89,7 +89,7 @@ std::optional<LocalEncounter> first_touch(const state::Shape& shape, const Local
       fraction += math::max_of(gap, 0.5f * way.radius) / length_of_way;
     } else {
       if (!(closing > 0.0f)) return std::nullopt;
-      // A little less far than the plane, so that the next gap is within the tolerance.
+      // The advance ends slightly before the plane, so that the next gap is within the tolerance.
       fraction += math::max_of(gap - 0.5f * touching, 0.25f * touching) / closing;
     }
     if (fraction > 1.0f) return std::nullopt;
@@ -143,8 +143,8 @@ struct Search {
     return (shape.def.filter.category & def.mask) != 0 && !shape.def.is_sensor;
   }
 
-  /// Keeps the earlier hit. Ties are broken by the lower slot, because trees return shapes in no
-  /// order.
+  /// Replaces `first` by `met` if `met` is earlier. Ties are broken by the lower slot, because
+  /// trees return shapes in no order.
   void take(const Encounter& met) {
     if (met.fraction < first.fraction ||
         (met.fraction == first.fraction && met.shape < first.shape))
@@ -167,7 +167,8 @@ struct Search {
     if (!is_seen(shape)) return;
     const Body& body = world.bodies[shape.body.index];
     const math::Pose pose = shape_pose(body, shape);
-    // In the frame of the shape after the step, the particle also moves by the shape's own motion.
+    // The frame is that of the shape after the step. In it, the motion of the particle is relative
+    // to the shape, so the displacement of the shape is subtracted.
     const Vec3d origin = place_of(pose.position);
     const Vec3d shape_way = velocity_at(body, start) * seconds;
     LocalWay way;

@@ -19,7 +19,7 @@ struct WorldState;
 // So particles do not tunnel at any speed.
 //
 // A body is used in its pose after the step, with the velocity that it has then. A body that
-// travels more than its own thickness in a step may pass over a particle.
+// travels more than its thickness in a step may pass over a particle.
 //
 // A bounce is Newtonian restitution with Coulomb friction at the moment of impact. Accelerations
 // continue for the rest of the step, so that the height after a bounce matches the restitution.

@@ -96,7 +96,8 @@ void WorkerPool::end_step() {
 
 void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
   JOSTLE_ASSERT(count <= index_mask);
-  // Every block of the previous loop has run, so no thread holds a claim and these may change.
+  // Every block of the previous loop has run, so no thread holds a claim and the values below may
+  // change.
   call_.store(call, std::memory_order_relaxed);
   body_.store(body, std::memory_order_relaxed);
   done_.store(0, std::memory_order_relaxed);
@@ -114,8 +115,8 @@ void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
 
 void WorkerPool::work(int thread) {
   const auto own = static_cast<std::size_t>(thread);
-  // Added up and published at once: each write takes the cache line of the counter from the other
-  // cores.
+  // The count is published in one write, because each write takes the cache line of the counter
+  // from the other cores.
   std::uint32_t blocks = 0;
   while (run_block_of(parts_[own], true, thread))
     ++blocks;
@@ -176,8 +177,8 @@ bool WorkerPool::await_step(std::uint64_t seen) const {
 }
 
 /// Takes part in the loops of a step. `helped` is the last loop that this helper has worked on;
-/// returns its new value. Between loops the helper reads its own part only, because other threads
-/// write theirs.
+/// returns its new value. Between loops the helper reads only the part of this thread, because each
+/// other part is written by its thread.
 std::uint64_t WorkerPool::help_through_step(int thread, std::uint64_t step, std::uint64_t helped) {
   // Rounding mode and handling of subnormal numbers are set per thread.
   const base::FpEnvironment environment;
