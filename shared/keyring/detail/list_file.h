@@ -20,10 +20,11 @@ inline constexpr std::size_t max_list_bytes = 64U << 20;
 struct ListLine {
   std::size_t number = 0;  // line number, counted from 1
   std::vector<std::string> words;
-  bool is_torn = false;  // true for a last line without a newline: its writer was interrupted
+  // true for a last line without a newline, because its writer was interrupted
+  bool is_torn = false;
 };
 
-/// Returns the entries behind the first line, which must be `head`. A missing file counts as an
+/// Returns the entries after the first line, which must be `head`. A missing file counts as an
 /// empty list. Errors name the file, the line and the problem.
 base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const std::string& path,
                                                            std::string_view head);
