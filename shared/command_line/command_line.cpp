@@ -62,7 +62,8 @@ std::string missing_command(const CLI::App& command) {
   return "a command is required: one of " + CLI::detail::join(names, ", ");
 }
 
-/// Returns the error message for arguments that no option takes. CLI11 lists them in reverse order.
+/// Returns the error message for arguments that no option takes. CLI11's own message lists them in
+/// reverse order.
 std::string unexpected(const std::vector<std::string>& arguments) {
   return (arguments.size() > 1 ? "The following arguments were not expected: "
                                : "The following argument was not expected: ") +
