@@ -49,7 +49,7 @@ std::string full_name(const CLI::App& command) {
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
-/// Returns what is wrong if a command lacks the subcommand that it requires.
+/// Returns the error message for a command that lacks the subcommand that it requires.
 std::string missing_command(const CLI::App& command) {
   const std::vector<std::string> unknown = command.remaining();
   if (!unknown.empty() && !unknown.front().starts_with('-'))
