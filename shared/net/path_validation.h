@@ -45,8 +45,8 @@ class PathValidation {
   /// Records that the newest datagram came from `from`. If the address has changed, `number` is the
   /// random number of its challenge. Returns true if the address has changed and must be proved.
   bool hear_from(Address from, std::size_t bytes, std::uint64_t number);
-  /// Returns true if this number of bytes may be sent to the address now, and deducts them from its
-  /// budget.
+  /// Returns true if this number of bytes may be sent to the address now. For an address that is
+  /// not proved, deducts the bytes from its budget.
   bool take_credit(std::size_t bytes);
   /// Returns the challenge if it is due. Returns nothing if the address is proved.
   std::optional<PathText> next_question(std::int64_t now_us);

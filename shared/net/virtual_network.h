@@ -79,8 +79,8 @@ class VirtualNode final : public Io {
   void advance_clock(std::int64_t us);
   /// Moves the clock of unix_time_s() by `by_s`, which may be negative.
   void set_unix_clock(std::int64_t by_s) { unix_offset_s_ += by_s; }
-  /// Sets the clock's drift against network time from now on. A negative drift loses time. The drift
-  /// must be above −1,000,000.
+  /// Sets the clock's drift against network time from now on. A negative drift loses time. The
+  /// drift must be above −1,000,000.
   void set_clock_skew(std::int64_t parts_per_million);
   /// Sets the disk's capacity. Writes beyond it are IoError::NoSpace.
   void set_disk_capacity_bytes(std::uint64_t bytes) { disk_capacity_bytes_ = bytes; }

@@ -28,10 +28,10 @@ struct ListLine {
 /// empty list. Errors name the file, the line and the problem.
 base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const std::string& path,
                                                            std::string_view head);
-/// Appends one line. Creates the file with its first line if it is missing.
+/// Appends one line. If the file is missing, creates it with `head` as its first line.
 base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& path,
                                                 std::string_view head, const std::string& line);
-/// Replaces the whole list.
+/// Replaces the whole list with `head` and `lines`.
 base::Result<base::Ok, std::string> write_list(net::Io& io, const std::string& path,
                                                std::string_view head,
                                                const std::vector<std::string>& lines);
