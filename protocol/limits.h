@@ -47,7 +47,7 @@ inline constexpr std::size_t max_snapshot_header_bytes = 60;
 inline constexpr std::size_t max_partial_acks = 8;
 
 /// Returns the index of the bit of PartAck::parts for `part` of `parts`. With more than 64 parts,
-/// neighbours share a bit, which is set if all of them were decoded.
+/// neighbouring parts share a bit, which is set if all of them were decoded.
 constexpr int ack_bit(int part, int parts) {
   return part / ((parts + 63) / 64);
 }

@@ -34,8 +34,9 @@ enum class FrameKind : std::uint8_t {
   Inputs = 1,  // u8 count, then inputs
   Same = 2,    // equal to the previous frame except for the ticks
 };
-/// Flags of an input: the fields that follow the player id.
-// without it, the movement is that of the same player in the previous frame
+/// Flags of an input: the fields that follow the player id. If `has_movement` is not set, the
+/// movement is that of the same player in the previous frame, or zero if that frame has no input of
+/// the player.
 constexpr std::uint8_t has_movement = 1;
 constexpr std::uint8_t has_actions = 2, has_custom = 4;
 

@@ -66,10 +66,10 @@ struct DesyncQuestion {
   bool operator==(const DesyncQuestion&) const = default;
 };
 
-/// Peer → server. To level Ticks: the first tick that differs, the hashes of the parts of its
-/// state, then a hash of each block. `tick` is 0 if no tick differs or its state is no longer kept.
-/// To level Bodies: the first body of the block that differs, null if none does, and all its
-/// numbers.
+/// Peer → server. The answer to level Ticks contains the first tick that differs, the hashes of the
+/// parts of its state, then a hash of each block. `tick` is 0 if no tick differs or its state is no
+/// longer kept. The answer to level Bodies contains the first body of the block that differs, null
+/// if none does, and all its numbers.
 struct DesyncAnswer {
   DesyncLevel level = DesyncLevel::Ticks;
   state::Tick tick;

@@ -50,8 +50,8 @@ struct Welcome {
   state::Tick tick;
   std::uint32_t world_revision = 0;  // the WorldDef blob that follows has at least this revision
   std::string server_name;
-  /// Reconnect token: a player whose connection breaks can use it for a while to take its body over
-  /// again; 0: none.
+  /// Reconnect token: a player whose connection breaks can use it for a limited time to control the
+  /// same body again; 0: none.
   std::uint64_t reconnect_token = 0;
   bool operator==(const Welcome&) const = default;
 };
@@ -134,7 +134,7 @@ struct SetInterest {
 
 /// Client → server: requests the full simulation state (a Simulation blob) and from then on the
 /// commands of each tick that has new ones (TickCommands). Between its inputs, the last input of a
-/// player stays valid, except for its actions. Grab actions are left out.
+/// player stays valid, except for its actions. Grab actions are not sent.
 struct SimulationRequest {
   bool operator==(const SimulationRequest&) const = default;
 };
@@ -148,7 +148,7 @@ struct PredictionBaselineOffer {
   bool operator==(const PredictionBaselineOffer&) const = default;
 };
 
-/// Client → server: the debug information that the client wants, until its next request.
+/// Client → server: requests debug information until the client's next request.
 struct InspectRequest {
   state::DebugDrawLayers layers = 0;  // debug draw layers, drawn around the camera; 0: none
   bool wants_statistics = false;

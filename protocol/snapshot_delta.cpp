@@ -257,8 +257,8 @@ std::vector<BaselineRun> read_runs(BitReader& reader, const SnapshotHeader& head
     BaselineRun run;
     if (!reader.bit()) {
       const std::uint32_t age = reader.bits(baseline_age_bits) + 1;
-      // Reject a baseline at tick 0 or before. Tick 0 means the spawn pose, which has a bit of its
-      // own.
+      // Reject a baseline at tick 0 or before. The spawn pose is not coded as tick 0 but with the
+      // bit above.
       if (age >= header.tick.number) fault = DecodeError::OutOfRange;
       run.baseline = state::previous(header.tick, age);
     }

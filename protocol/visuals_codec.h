@@ -13,8 +13,8 @@
 
 namespace jostle::protocol {
 
-// Messages for what is displayed besides bodies, on the State channel: particles, labels and ropes.
-// Each message is decoded independently; a lost one is replaced by the next.
+// Messages of the State channel for particles, labels and ropes, which are displayed in addition to
+// bodies. Each message is decoded independently; a lost one is replaced by the next.
 
 /// A message with some of the particles of a frame.
 struct ParticlePart {

@@ -18,8 +18,8 @@ struct Blob {
   std::vector<std::byte> bytes;
 };
 
-/// Encodes a single shape as a blob. Hulls, meshes and height fields take much more than other
-/// shapes, which are a few numbers.
+/// Encodes a single shape as a blob. Hulls, meshes and height fields take many more bytes than
+/// other shapes, which are a few numbers.
 Blob encode_shape(const state::Shape& shape);
 base::Result<state::Shape, DecodeError> decode_shape(std::span<const std::byte> bytes);
 

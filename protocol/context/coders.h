@@ -41,14 +41,14 @@ Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, 
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < n; ++i)
     sum += log_odds[slots[i]] * (a[i] + b[i]);
-  // Add a bias if a weight is left for it.
+  // Add a bias if there are fewer contexts than weights.
   if (n < max_contexts) sum += log_odds_unit / 16 * (a[max_contexts - 1] + b[max_contexts - 1]);
   return to_probability((sum + 256) >> 9);
 }
 
-/// Encoder of a part, which runs the model. PartEncoder, PartDecoder and the trainer of
-/// tools/priors have the same interface, so that one model serves all three. `bit` returns the
-/// coded bit; a decoder ignores the given value.
+/// Encodes the bits of a part with the probabilities that the priors give. PartEncoder, PartDecoder
+/// and the trainer of tools/priors have the same interface, so that the code of the model serves
+/// all three. `bit` returns the coded bit; a decoder ignores the given value.
 template <class Layout_>
 class PartEncoder {
  public:

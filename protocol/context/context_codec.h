@@ -38,8 +38,8 @@ inline constexpr std::size_t min_part_bytes = 128;
 struct Content {
   const QuantizedSnapshot* snapshot = nullptr;
   std::span<const BodyFacts> facts;  // one per body
-  /// Indices of the bodies to send, ascending; null: all. The receiver keeps its state of the
-  /// others.
+  /// Indices of the bodies to send, ascending; null: all. The receiver does not update the other
+  /// bodies.
   std::optional<std::span<const std::uint32_t>> chosen;
   std::span<const ReferenceRun> runs;  // baseline pairs of the bodies to send, in order
 };

@@ -9,8 +9,8 @@ namespace jostle::protocol::context {
 /// Maximum number of contexts that are mixed for one binary decision.
 inline constexpr std::size_t max_contexts = 8;
 
-/// Index in Priors::log_odds; a MixerSet is the index of a set of max_contexts entries in
-/// Priors::weights.
+/// A Slot is an index in Priors::log_odds. A MixerSet is the index of a set of max_contexts entries
+/// in Priors::weights.
 using Slot = std::uint32_t;
 using MixerSet = std::uint32_t;
 

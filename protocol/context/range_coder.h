@@ -12,8 +12,8 @@ namespace jostle::protocol::context {
 using Probability = std::uint32_t;
 inline constexpr unsigned probability_bits = 16;
 
-/// Maximum number of trailing zeros that an encoder omits. If a decoder misses more than these plus
-/// the four that it reads ahead, no encoder wrote the input.
+/// Maximum number of trailing zeros that an encoder omits. No encoder wrote an input from which a
+/// decoder misses more bytes than these and the four that it reads ahead.
 inline constexpr unsigned max_omitted_zeros = 8;
 
 /// Binary range coder with carry (Martin, "Range encoding", 1979). It divides the interval [low,

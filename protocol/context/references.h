@@ -13,8 +13,8 @@ struct BodyFacts {
   /// Half of the shortest side of the body's bounding box, 1/512 m, at least 1; for a cube, half
   /// its side.
   std::uint16_t reach = 102;
-  /// True if a player steers the body. Such bodies are coded first, because they help to predict
-  /// the others.
+  /// True if a player steers the body. Player bodies are coded first, because they help to predict
+  /// the other bodies.
   bool is_player = false;
 
   bool operator==(const BodyFacts&) const = default;
@@ -43,7 +43,8 @@ struct BodyReference {
   std::int32_t age_ticks = 1;  // ticks from the baseline to the coded state
   std::int32_t gap_ticks = 0;  // ticks from `previous` to the baseline; 0 if they are the same
   BodyFacts facts;
-  const BaselinePrediction* predicted = nullptr;  // the predicted baseline; null in codec 2
+  // the predicted baseline; null if no prediction is used
+  const BaselinePrediction* predicted = nullptr;
 };
 
 }  // namespace jostle::protocol::context

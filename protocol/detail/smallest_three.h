@@ -27,9 +27,9 @@ struct SmallestThree {
 };
 
 /// Smallest-three quantisation. A component c of a unit quaternion becomes n = round(c * scale),
-/// stored as n + zero. All components but the largest are at most 1/sqrt(2), so |n| <= reach. The
-/// sum of the squares of all four n is scale² = 2 * reach². Zero is a step of its own, so that
-/// axis-aligned bodies are represented exactly.
+/// stored as n + zero. All components except the largest are at most 1/sqrt(2), so |n| <= reach.
+/// The sum of the squares of all four n is scale² = 2 * reach². A component of 0 has an exact code,
+/// so that axis-aligned bodies are represented exactly.
 template <int bits>
 class SmallestThreeCoding {
  public:

@@ -13,8 +13,9 @@ void set_abort_hook(AbortHook hook);
 
 }  // namespace jostle::base
 
-/// Checks a precondition or invariant of the project's own code, in every build type. Not for
-/// input: a failed assertion is a bug.
+/// Checks a precondition or invariant of the project's own code, in every build type. Calls
+/// `fail_assertion` if `condition` is false. Do not check input with it: a failed assertion means a
+/// bug.
 #define JOSTLE_ASSERT(condition)                       \
   (static_cast<bool>(condition) ? static_cast<void>(0) \
                                 : ::jostle::base::fail_assertion(#condition, __FILE__, __LINE__))

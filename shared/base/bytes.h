@@ -13,9 +13,9 @@
 
 namespace jostle::base {
 
-/// Returns the value whose bytes in memory are those of `value` in little-endian order. On a
-/// little-endian machine that is `value` itself, otherwise `value` with its bytes reversed. Its own
-/// inverse.
+/// Returns the value whose bytes in memory are those of `value` in little-endian order: `value`
+/// itself on a little-endian machine, otherwise `value` with its bytes reversed. Applying the
+/// function twice returns `value`.
 template <typename U>
 constexpr U as_little_endian(U value) {
   if constexpr (std::endian::native == std::endian::little) {
@@ -102,7 +102,8 @@ class ByteReader {
     offset_ += count;
     return part;
   }
-  /// Reads as many bytes as `out` holds. If too few remain, `out` keeps its value.
+  /// Reads as many bytes as `out` holds. If fewer remain, `ok()` becomes false and `out` does not
+  /// change.
   template <std::size_t size>
   void read(std::array<std::byte, size>& out) {
     const auto bytes = raw(size);

@@ -7,9 +7,10 @@ namespace {
 
 constexpr std::uint32_t polynomial_reflected = 0x82F63B78U;
 
-/// `of[k][b]` is the CRC of byte b followed by k zero bytes ("slicing by 8", Kounavis and Berry,
-/// 2005). Plain arrays, because sanitizers instrument each access to std::array, and simulated
-/// networks compute the CRC of every datagram.
+/// Lookup tables of "slicing by 8" (Kounavis and Berry, 2005). `of[k][b]` is the CRC of byte b
+/// followed by k zero bytes, without initial and final inversion. The tables are plain arrays
+/// because sanitizers instrument each access to a std::array, and simulated networks compute the
+/// CRC of every datagram.
 struct Tables {
   std::uint32_t of[8][256]{};
 

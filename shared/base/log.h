@@ -14,7 +14,8 @@ namespace jostle::base {
 enum class LogLevel : std::uint8_t { Debug, Info, Warn, Error };
 
 /// One `key=value` pair of a log line. A value is written in quotes if it is empty or contains a
-/// space, a quote, a backslash, "=" or an unprintable byte; unprintable bytes are escaped.
+/// space, a quote, a backslash, "=" or an unprintable byte. Quotes, backslashes and unprintable
+/// bytes are escaped.
 struct LogField {
   std::string_view key;
   std::string value;

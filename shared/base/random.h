@@ -31,10 +31,11 @@ class Random {
   /// Returns a number uniform in [0, 1), a multiple of 2^-24 and so exact in float.
   constexpr float unit() { return static_cast<float>(next() >> 40) * 0x1p-24f; }
 
-  /// Returns a number uniform between `low` and `high`. Rounding may return `high` itself.
+  /// Returns a number uniform between `low` and `high`. Because of rounding, the result may equal
+  /// `high`.
   constexpr float between(float low, float high) { return low + (high - low) * unit(); }
 
-  /// Returns true with this probability.
+  /// Returns true with the given `probability`, from 0 to 1.
   constexpr bool chance(float probability) { return unit() < probability; }
 
   /// Returns an independent generator, for example one per kind of simulated fault.

@@ -8,11 +8,11 @@
 
 namespace jostle::base {
 
-/// The value of a Result<Ok, E> that returns nothing on success.
+/// The value type of a Result that carries no value on success, only the error on failure.
 struct Ok {};
 
 /// Either a value or an error: the subset of std::expected that the project needs (g++ 12 and clang
-/// 14 lack it). Reading the side that is not set fails an assertion.
+/// 14 lack std::expected). Reading the side that is not set fails an assertion.
 template <typename T, typename E>
 class [[nodiscard]] Result {
   static_assert(!std::is_same_v<T, E>, "value and error must be told apart by type");

@@ -11,7 +11,8 @@ std::string_view version();
 /// Returns the compiler with its version, the architecture and "optimised" or "debug".
 std::string compiler_description();
 
-/// Returns version and compiler in one line, as recordings and exported files store it.
+/// Returns the project's version and `compiler_description()` in one line. Recordings and exported
+/// files store this line.
 std::string build_description();
 
 }  // namespace jostle::base

@@ -32,7 +32,7 @@ Vec3 read_vec3(base::ByteReader& reader) {
   v.x = reader.f32();
   v.y = reader.f32();
   v.z = reader.f32();
-  // Maximum length of a character's vectors. Squares of such values are finite.
+  // Maximum length of a character's vectors. The square of this length is finite.
   constexpr float most = 1e9f;
   if (!is_finite(v) || length(v) > most) reader.fail();
   return v;

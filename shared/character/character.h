@@ -56,13 +56,14 @@ enum class GroundState : std::uint8_t {
 };
 inline constexpr std::uint8_t ground_count = 3;
 
-/// State of a character: all that the next move reads besides the world and the options.
+/// State of a character: everything that the next `move` reads, besides the world, the options and
+/// the input.
 struct Character {
   math::Position position;  // centre of the capsule at the end of the next world step
   math::Vec3 velocity;  // velocity in the world frame, m/s; includes the velocity of moving ground
   math::Vec3 up{0, 1, 0};  // unit vector
   GroundState ground = GroundState::InAir;
-  // True if a body overlaps the capsule itself, because the character found no room to give way.
+  // True if a body overlaps the capsule itself, because the character could not move away from it.
   bool is_crushed = false;
   physics::BodyHandle ground_body{};  // body that the character stands on; null in the air
   math::Vec3 ground_normal{0, 1, 0};

@@ -12,7 +12,7 @@ constexpr int fly_rounds = 6;
 /// Maximum speed away from a surface at which the character still counts as standing on it.
 constexpr float lift_off_speed = 0.1f;  // m/s
 
-/// Moves the character by `way`, sliding along obstacles, and adds these to `mover.touched`.
+/// Moves the character by `way`, sliding along obstacles. Adds the obstacles to `mover.touched`.
 void fly_along(Mover& mover, Vec3 way) {
   Character& character = mover.character;
   Vec3 rest = way;
@@ -39,8 +39,8 @@ void fly_along(Mover& mover, Vec3 way) {
   }
 }
 
-/// Returns the velocity without the parts that point into the obstacles. Moving obstacles take the
-/// character along.
+/// Returns the velocity without the parts that point into the touched obstacles, relative to each
+/// obstacle's own velocity. An obstacle that moves towards the character therefore pushes it along.
 Vec3 clip_velocity(const Mover& mover, Vec3 velocity) {
   std::vector<Plane> planes;
   for (Touch touch : mover.touched) {
@@ -63,8 +63,8 @@ void stand_on(Mover& mover, const Touch& touch, GroundState ground, Vec3 normal)
   character.is_anchored = false;
 }
 
-/// Sets the ground that the character stands on or slides down after a flight. If there is none, it
-/// is in the air.
+/// Sets the ground that the character stands on or slides down after flying. If there is none, the
+/// character stays in the air.
 void find_ground(Mover& mover, std::vector<Touch> touches) {
   Character& character = mover.character;
   character.ground = GroundState::InAir;
@@ -77,7 +77,8 @@ void find_ground(Mover& mover, std::vector<Touch> touches) {
   float highest = 0;
   for (const Touch& touch : touches) {
     const float rise = dot(touch.normal, character.up);
-    constexpr float bearing = 0.02f;  // minimum upward part of the normal; with less it is a wall
+    // minimum upward part of the normal; a surface with less is a wall
+    constexpr float bearing = 0.02f;
     if (rise < bearing || touch.gap > touching_gap(mover)) continue;
     const Vec3 past = character.velocity - mover.world.velocity_at(touch.body, touch.point);
     if (dot(touch.normal, past) > lift_off_speed) continue;

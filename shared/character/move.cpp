@@ -55,8 +55,8 @@ void follow_anchor(Mover& mover) {
   character.is_anchored = is_followed;
 }
 
-/// Returns the change of velocity (m/s) by steering in the air or on steep ground. On steep ground
-/// it has no part that points up the slope.
+/// Returns the change of velocity (m/s) by steering in the air or on steep ground. On steep ground,
+/// the change has no part that points up the slope.
 Vec3 steering(const Mover& mover, Vec3 wanted) {
   const Character& character = mover.character;
   const float speed = length(wanted);

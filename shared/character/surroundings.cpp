@@ -12,8 +12,8 @@ using math::Vec3;
 
 namespace {
 
-/// Minimum sine of the angle between a sweep and an obstacle's surface; smaller ones are raised to
-/// it.
+/// Minimum sine of the angle between a sweep and an obstacle's surface. Smaller sines are raised to
+/// it, so that the distance to stop at the skin stays finite.
 constexpr float min_closing = 1e-3f;
 /// Number of skin widths that a sweep searches beyond the end of its displacement.
 constexpr float skins_ahead = 4.0f;

@@ -14,7 +14,7 @@ constexpr int walk_rounds = 6;
 constexpr float least_way = 1e-7f;  // m
 
 /// Returns the horizontal displacement `level`, raised by the smallest height that keeps it out of
-/// all slopes.
+/// all slopes. The height is negative downhill.
 Vec3 put_onto(Vec3 up, Vec3 level, const std::vector<Vec3>& grounds) {
   std::optional<float> rise;
   for (const Vec3& normal : grounds) {
@@ -24,7 +24,7 @@ Vec3 put_onto(Vec3 up, Vec3 level, const std::vector<Vec3>& grounds) {
   return level + up * rise.value_or(0.0f);
 }
 
-/// Limits of walking at the character's position, and the slopes that it walks on.
+/// Limits of walking at the character's position, and the slopes that the character walks on.
 struct Place {
   std::vector<Touch> touches;
   std::vector<Plane> planes;
@@ -51,8 +51,8 @@ Place look_around(const Mover& mover, Vec3 carry, const std::vector<Touch>& met)
   return place;
 }
 
-/// Returns the next displacement, from the remaining horizontal one `rest`. Walls limit its
-/// horizontal part, and its vertical part follows the ground.
+/// Returns the next displacement. `rest` is the remaining horizontal displacement. Walls limit the
+/// horizontal part of the result; the vertical part follows the ground.
 Vec3 find_way(const Mover& mover, const Place& place, Vec3 rest) {
   const Vec3 up = mover.around.up;
   const Vec3 level = level_part(mover.around, nearest_motion(rest, place.walls));
@@ -70,7 +70,8 @@ bool is_light(const Mover& mover, physics::BodyHandle body) {
 /// Returns true if an obstacle in the direction of `rest` is one that the character might step
 /// onto.
 bool is_before_step(const Mover& mover, const Place& place, Vec3 rest) {
-  constexpr float overhang = -0.2f;  // minimum upward part of the normal; with less it is a ceiling
+  // minimum upward part of the normal; a surface with less is a ceiling
+  constexpr float overhang = -0.2f;
   constexpr float facing = 0.05f;
   for (const Touch& touch : place.touches) {
     const float rise = dot(touch.normal, mover.around.up);
@@ -81,8 +82,8 @@ bool is_before_step(const Mover& mover, const Place& place, Vec3 rest) {
   return false;
 }
 
-/// Moves up, forward and down again. Returns true if the character now stands on higher, walkable
-/// ground; otherwise it has not moved.
+/// Moves the character up, along `forward` and down again. Returns true if the character now stands
+/// on higher, walkable ground; otherwise it has not moved.
 bool step_over(Mover& mover, Vec3 forward) {
   const CapsuleQuery& around = mover.around;
   const Position start = mover.character.position;
@@ -158,7 +159,7 @@ struct Support {
 Support find_support(const Mover& mover) {
   const CapsuleQuery& around = mover.around;
   const Position at = mover.character.position;
-  // Next to a steep side, the skin shortens a downward sweep by more than its width.
+  // Next to a steep side, the skin shortens a downward sweep by more than the skin's width.
   constexpr float skins = 5.0f;
   const float depth = mover.options.step_down + skins * mover.options.skin;
   const std::vector<Obstacle> below = find_obstacles(around, at, around.up * -depth, {});
@@ -199,7 +200,8 @@ Support find_support(const Mover& mover) {
   return best;
 }
 
-/// Puts the character onto the ground below, or into the air if there is none in reach.
+/// Puts the character onto the ground below, or into the air if there is none within `step_down` or
+/// if it is steep and not touched.
 void settle(Mover& mover) {
   Character& character = mover.character;
   const Support support = find_support(mover);
@@ -220,7 +222,8 @@ void settle(Mover& mover) {
   character.ground_normal = support.normal;
 }
 
-/// Anchors the character to the spot it stands on. Keeps the old anchor if it has not moved.
+/// Anchors the character to the spot it stands on. Keeps the old anchor if the character has not
+/// moved. Removes it if the ground is steep or static.
 void anchor(Mover& mover, Position before) {
   Character& character = mover.character;
   const bool can_move =

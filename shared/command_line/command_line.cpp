@@ -49,7 +49,7 @@ std::string full_name(const CLI::App& command) {
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
-/// Returns what is wrong if a command lacks the subcommand that it requires.
+/// Returns the error message for a command that lacks the subcommand that it requires.
 std::string missing_command(const CLI::App& command) {
   const std::vector<std::string> unknown = command.remaining();
   if (!unknown.empty() && !unknown.front().starts_with('-'))
@@ -62,7 +62,8 @@ std::string missing_command(const CLI::App& command) {
   return "a command is required: one of " + CLI::detail::join(names, ", ");
 }
 
-/// Returns the error message for arguments that no option takes. CLI11 lists them in reverse order.
+/// Returns the error message for arguments that no option takes. CLI11's own message lists them in
+/// reverse order.
 std::string unexpected(const std::vector<std::string>& arguments) {
   return (arguments.size() > 1 ? "The following arguments were not expected: "
                                : "The following argument was not expected: ") +

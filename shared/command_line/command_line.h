@@ -16,7 +16,7 @@ class Validator;
 }  // namespace CLI
 
 /// Command-line parsing for all programs, a wrapper of CLI11. CLI11 is header-only, and each file
-/// that includes it takes seconds longer to compile. Here only one source file includes it.
+/// that includes it takes seconds longer to compile. Only command_line.cpp includes it.
 namespace jostle::command_line {
 
 /// A condition on the text of an option's value.
@@ -49,8 +49,8 @@ Check is_not_empty();
 Check is_file();
 Check is_folder();
 
-/// An option or a positional argument. All functions return the option itself. It is valid as long
-/// as its program.
+/// An option or a positional argument. Functions that change it return the option itself. An Option
+/// is valid as long as its program exists.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
@@ -67,8 +67,8 @@ class Option {
   Option default_str(const std::string& text) const;
   Option excludes(const Option& other) const;
   Option needs(const Option& other) const;
-  /// For a list: takes one value per occurrence. Without this, the option takes all values that
-  /// follow it.
+  /// Makes a list option take one value per occurrence. Without this call, the option takes all
+  /// values that follow it.
   Option one_each() const;
   /// Sets the separator between the values of a list.
   Option delimiter(char between) const;
@@ -80,8 +80,8 @@ class Option {
   CLI::Option* option_;
 };
 
-/// The options of a program or of one of its subcommands. It is valid as long as its program.
-/// Variables that options write to must live until the program has parsed its command line.
+/// The options of a program or of one of its subcommands. An App is valid as long as its program
+/// exists. Variables that options write to must live until the program has parsed its command line.
 class App {
  public:
   explicit App(CLI::App& app) : app_(&app) {}

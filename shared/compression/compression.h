@@ -22,7 +22,8 @@ std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> byte
 std::vector<std::byte> compress_with_prefix(std::span<const std::byte> bytes,
                                             std::span<const std::byte> known);
 
-/// Reverses compress_with_prefix() with the same `known`. Returns nothing on an error.
+/// Reverses compress_with_prefix() with the same `known`. Returns nothing on an error, or if the
+/// result does not have `raw_bytes` bytes.
 std::optional<std::vector<std::byte>> decompress_with_prefix(std::span<const std::byte> packed,
                                                              std::span<const std::byte> known,
                                                              std::size_t raw_bytes);

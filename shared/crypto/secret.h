@@ -13,7 +13,7 @@ using FillRandom = std::function<void(std::span<std::byte>)>;
 /// Overwrites bytes with zeros. Compilers cannot optimise it away.
 void wipe(std::span<std::byte> bytes);
 
-/// Returns true if both are equal, in constant time. They must have the same length.
+/// Returns true if `a` and `b` are equal, in constant time. Both must have the same length.
 bool constant_time_equal(std::span<const std::byte> a, std::span<const std::byte> b);
 
 /// Secret bytes, overwritten with zeros on destruction.

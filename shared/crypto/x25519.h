@@ -24,8 +24,9 @@ KeyPair key_pair(const Secret<x25519_bytes>& secret);
 /// Returns a key pair with a random secret.
 KeyPair key_pair(const FillRandom& fill_random);
 
-/// Computes the shared secret of a Diffie-Hellman exchange on Curve25519 (RFC 7748). Returns false
-/// if `other` is a low-order point, for which the result is zero whatever the own secret is.
+/// Writes to `result` the shared secret of a Diffie-Hellman exchange on Curve25519 (RFC 7748)
+/// between the secret `own` and the public key `other`. Returns false if `other` is a low-order
+/// point: the shared secret would be zero for every `own`.
 bool x25519(const Secret<x25519_bytes>& own, const PublicKey& other, Secret<x25519_bytes>& result);
 
 }  // namespace jostle::crypto

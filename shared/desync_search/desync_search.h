@@ -12,8 +12,8 @@ namespace jostle::desync_search {
 
 // Search for the first difference between two simulations over the network. It compares hashes of
 // the last ticks, then of blocks of bodies, then of the bodies of a block, and finally the numbers
-// of one body. Each step only asks about what the previous one left open (a hash tree, after Merkle
-// 1987).
+// of one body. Each step examines only the part in which the previous step found a difference (a
+// hash tree, after Merkle 1987).
 
 // Server side, for one peer. Pass the server's own StateBuffer as `ours` each time.
 

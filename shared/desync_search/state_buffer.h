@@ -25,7 +25,7 @@ class StateBuffer {
   /// Returns the hash of the state after the tick; null if it is not kept.
   std::optional<std::uint64_t> hash(state::Tick tick) const;
   /// Returns a combined hash of the last `count` ticks up to `tick`; null if one of them is not
-  /// kept. It also reveals differences that disappeared again in between.
+  /// kept. It also reveals a difference that existed in only some of these ticks.
   std::optional<std::uint64_t> hash_since(state::Tick tick, std::uint32_t count) const;
   /// Returns the state after the tick, valid until the next call; null if it is not kept.
   const sim::Simulation* at(state::Tick tick);

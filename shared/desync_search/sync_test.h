@@ -11,8 +11,8 @@
 
 namespace jostle::desync_search {
 
-/// A rollback::RollbackCheck of a simulation with the default rules, across all scenes that it
-/// loads, with the result. It simulates `ticks` additional ticks per tick.
+/// Runs a rollback::RollbackCheck on a simulation with the default rules and stores the result,
+/// over all scenes that the simulation loads. It simulates `ticks` additional ticks per tick.
 class SyncTest {
  public:
   /// Goes back `ticks` ticks in every tick; 0 disables the test.

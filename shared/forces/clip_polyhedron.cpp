@@ -8,8 +8,8 @@ using math::Vec3d;
 
 namespace {
 
-/// Returns the point where the edge from `inside` to `outside` crosses the plane. Always starts at
-/// the inner end, so that both loops that share an edge get the same point.
+/// Returns the point where the edge from `inside` to `outside` crosses the plane. Interpolates from
+/// the inner end in both loops that share an edge, so that both get the same point.
 Vec3d crossing(Vec3d inside, Vec3d outside, double inside_height, double outside_height) {
   const double share = inside_height / (inside_height - outside_height);
   return inside + (outside - inside) * share;

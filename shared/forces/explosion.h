@@ -15,7 +15,7 @@ namespace jostle::forces {
 /// acts at the shape's centre of mass, away from the explosion's centre.
 struct Explosion {
   math::Position centre;
-  float radius = 0;   // m, where the impulse falls to zero
+  float radius = 0;   // m, the distance at which the impulse reaches zero
   float impulse = 0;  // N·s/m², at the centre
 
   bool operator==(const Explosion&) const = default;

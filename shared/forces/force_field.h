@@ -31,10 +31,10 @@ bool contains(const Region& region, math::Position point);
 ///
 ///   f = strength · r⃗ / (r² + softening²)^((exponent + 1)/2)
 ///
-/// Far from the centre the force goes as 1/r^exponent: 2 for gravity and charges, −1 for a linear
-/// spring. Softening removes the singularity at the centre (Plummer, "On the problem of
-/// distribution in globular star clusters", 1911). Beyond the distance `outer` the force is zero;
-/// with outer = 0 it has no end.
+/// Far from the centre the force falls as 1/r^exponent: the exponent is 2 for gravity and charges,
+/// and −1 for a linear spring. Softening removes the singularity at the centre (Plummer, "On the
+/// problem of distribution in globular star clusters", 1911). Beyond the distance `outer` the force
+/// is zero; `outer` = 0 means no limit.
 struct CentralLaw {
   float strength = 0;
   float softening = 0;  // m
@@ -163,9 +163,9 @@ bool is_valid(const ForceField& field);
 /// Returns a field of the kind with this number, which must be below field_kind_count.
 ForceField field_of_kind(std::uint8_t kind);
 
-/// needs_body returns true if this kind must be attached to a body, as a thrust must. may_have_body
-/// returns true also for a pole, which may be attached to a body. Other kinds may not.
+/// Returns true for a thrust, which must be attached to a body.
 bool needs_body(const ForceField& field);
+/// Returns true for fields that may be attached to a body: a thrust or a pole.
 bool may_have_body(const ForceField& field);
 
 /// Returns true if bodies exert forces on each other through the field: by their charges, or by a

@@ -64,8 +64,8 @@ Vector solved(const Vector& x, const Vector& y, const Vector& z, const Vector& b
 }
 
 /// Returns the velocity at the end of the step, which satisfies v = v₀ + h·a(x₀ + h·v, v, t + h).
-/// Uses Newton's method with finite differences as derivatives. If the acceleration is linear, it
-/// converges in one iteration.
+/// Uses Newton's method with finite differences as derivatives. The method converges in one
+/// iteration if the acceleration is linear.
 template <typename Vector, typename Acceleration>
 Vector backward_velocity(const MotionState<Vector>& start, ScalarOf<Vector> t, ScalarOf<Vector> h,
                          const Acceleration& a) {

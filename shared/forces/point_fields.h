@@ -18,7 +18,7 @@ struct PointTraits {
   float gravity_scale = 1;
 };
 
-/// The charge of a body, which exerts forces on points through `Charges`. It keeps its position
+/// The charge of a body, which exerts forces on points through `Charges`. Its position is constant
 /// while the fields are evaluated.
 struct StandingCharge {
   math::Vec3d position;  // m
@@ -58,8 +58,8 @@ class PointFields {
 
     math::Vec3d at(const math::Vec3d& position) const;
   };
-  /// Drag by a medium: `linear` in 1/s, `quadratic` in 1/m. For wind, both are per area and times
-  /// mass, so that they are still to be multiplied by area/mass.
+  /// Drag by a medium: `linear` in 1/s, `quadratic` in 1/m. For wind, both are coefficients per
+  /// area; add() multiplies them by the point's area and divides them by its mass.
   struct PreparedDrag {
     Region region;
     math::Vec3d velocity;

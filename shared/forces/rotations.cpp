@@ -24,12 +24,12 @@ Turn cayley(Vec3d u) {
   return normalized({1, u});
 }
 
-/// Advances the orientation with L constant. q follows by the Cayley map of ω at the midpoint of
-/// the step, in the body frame. ω comes from the midpoint rule for dL/dt = L × ω, which rotates L
-/// by the same map.
+/// Advances the orientation q with a constant angular momentum L. q follows by the Cayley map of ω
+/// at the midpoint of the step, in the body frame. ω comes from the midpoint rule for dL/dt = L ×
+/// ω, which rotates L by the same map.
 TurningState by_momentum(const TurningState& state, Vec3d moments, double h) {
   constexpr int most = 60;
-  constexpr double small = 1e-32;  // of squares
+  constexpr double small = 1e-32;  // limit of the squared change, relative to |L|²
   const Vec3d start = turned_back(state.orientation, state.momentum);
   Vec3d momentum = start;
   for (int i = 0; i < most; ++i) {

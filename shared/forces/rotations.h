@@ -17,8 +17,8 @@ Turn operator*(const Turn& a, const Turn& b);  // applies b first
 math::Vec3d turned(const Turn& turn, math::Vec3d v);
 math::Vec3d turned_back(const Turn& turn, math::Vec3d v);
 
-/// The state that all three forms share: the orientation of a body and its angular momentum about
-/// its centre of mass, in the world.
+/// The state that every RotationForm integrates: the orientation of a body and its angular momentum
+/// about its centre of mass, in the world.
 struct TurningState {
   Turn orientation;
   math::Vec3d momentum;  // N·m·s
@@ -26,8 +26,8 @@ struct TurningState {
   bool operator==(const TurningState&) const = default;
 };
 
-/// The quantity that an integrator carries from step to step, and so preserves best. World::step
-/// carries the momentum, with a rule like the first one raised to order 4
+/// The quantity that an integrator stores from step to step, and therefore preserves best.
+/// World::step stores the angular momentum, with a fourth-order variant of AngularMomentum
 /// (physics/solver/kernels/body_kernels.h).
 enum class RotationForm : std::uint8_t {
   AngularMomentum,  // order 2; L and energy are exact

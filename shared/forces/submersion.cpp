@@ -25,7 +25,8 @@ struct Faces {
   bool is_outside = false;
 
   /// Adds a plane. `radius` is that of the ball around the shape's origin that contains the shape.
-  /// Skips the plane if the whole ball is inside it; sets is_outside if the whole ball is outside.
+  /// Skips the plane if the whole ball is in its half-space; sets is_outside if the whole ball is
+  /// outside.
   void add(Vec3d normal, double offset, double radius) {
     if (offset >= radius) return;
     if (offset <= -radius) is_outside = true;

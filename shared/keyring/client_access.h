@@ -16,9 +16,10 @@ namespace jostle::keyring {
 /// The credentials that the user gave to a client. All fields may be empty.
 struct ClientAccessOptions {
   std::string token{};  // --token: the text of a token, or @FILE for a file with one token per line
-  std::string psk_path{};     // --psk: the file of the shared key
-  std::string key_path{};     // --key: the file of the client's own key pair
-  std::string known_path{};   // --known-servers: file of server keys, for local servers too
+  std::string psk_path{};  // --psk: the file of the shared key
+  std::string key_path{};  // --key: the file of the client's own key pair
+  // --known-servers: the file of server keys, also used for servers on this machine
+  std::string known_path{};
   std::string token_there{};  // JOSTLE_TOKEN: used if neither --token nor --psk is given
   bool operator==(const ClientAccessOptions&) const = default;
 };
@@ -37,8 +38,8 @@ struct ServerTarget {
 /// could be impersonated. Their keys are stored only if the user named a file for them.
 class ClientAccess {
  public:
-  /// Reads the files. `config_folder` holds known_servers unless the options name another file. If
-  /// it is empty, no key is stored. The error is one sentence.
+  /// Reads the files. `config_folder` contains known_servers unless the options name another file.
+  /// Without a folder and a named file, no key is stored. The error is one sentence.
   static base::Result<ClientAccess, std::string> create(
       net::Io& io, const ClientAccessOptions& options, const ServerTarget& server,
       const std::optional<std::string>& config_folder);
@@ -48,8 +49,9 @@ class ClientAccess {
   net::SecurityOptions security(std::size_t client) const;
   std::size_t token_count() const { return tokens_.size(); }
 
-  /// Handles an established connection to a server with this key. A key that is seen for the first
-  /// time is stored. Returns a message for the user in that case, and nothing otherwise.
+  /// Call this after a connection to a server with this key was established. If the server is new,
+  /// stores its key if there is a file for it, and returns a message for the user. Returns nothing
+  /// otherwise.
   std::optional<std::string> meet(net::Io& io, const crypto::PublicKey& key);
 
  private:
@@ -62,7 +64,8 @@ class ClientAccess {
   std::string name_;  // name of the server, as in known_servers
   /// File for the server's key; empty if the key is not stored.
   std::string known_path_;
-  /// True if no key of the server is known yet.
+  /// True if the server is new: its key is not in known_servers. False if a token names the key,
+  /// and for a server on this machine unless --known-servers is given.
   bool is_stranger_ = false;
 };
 

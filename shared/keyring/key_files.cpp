@@ -42,8 +42,9 @@ base::Result<KeyBytes, std::string> read_key(net::Io& io, const std::string& pat
   return secret;
 }
 
-/// Rule for existing files. A secret is never overwritten, because every copy of it would stop
-/// working. A public key may be replaced, because it is derived from its secret.
+/// Rule for existing files. A secret is never overwritten, because its public key and its copies on
+/// other machines would no longer match. A public key may be replaced, because it is derived from
+/// its secret.
 enum class Overwrites : std::uint8_t { Never, WhatFollows };
 
 base::Result<base::Ok, std::string> write_key(net::Io& io, const std::string& path, Kind kind,

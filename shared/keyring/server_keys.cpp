@@ -40,7 +40,8 @@ std::string mismatch(const std::string& shown, const std::string& secret) {
          " in the same folder: remove the wrong file (a missing .pub is generated from its key)";
 }
 
-/// Returns the server's key pair, and creates server.pub if it is missing.
+/// Returns the server's key pair. Creates server.pub if it is missing; it is an error if an
+/// existing server.pub does not match.
 base::Result<crypto::KeyPair, std::string> server_pair(net::Io& io, const Paths& paths) {
   if (!is_there(io, paths.server_key) && is_there(io, paths.server_pub))
     return paths.server_key + " is missing, but server.pub exists: restore the key, or remove " +
@@ -57,7 +58,8 @@ base::Result<crypto::KeyPair, std::string> server_pair(net::Io& io, const Paths&
   return pair;
 }
 
-/// Returns the seed that signs tokens, and creates issuer.pub if it is missing.
+/// Returns the seed that signs tokens. Creates issuer.pub if it is missing; it is an error if an
+/// existing issuer.pub does not match.
 base::Result<crypto::Ed25519Seed, std::string> issuer_seed(net::Io& io, const Paths& paths) {
   auto seed = read_signing_seed(io, paths.issuer_key);
   if (!seed) return seed.error();

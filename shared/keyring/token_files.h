@@ -35,16 +35,16 @@ struct UsedTokens {
 base::Result<UsedTokens, std::string> read_used_tokens(net::Io& io, const std::string& folder);
 base::Result<base::Ok, std::string> add_used_token(net::Io& io, const std::string& folder,
                                                    const UsedToken& token);
-/// Replaces tokens.used by the uses in `book`.
+/// Replaces the contents of tokens.used with the uses in `book`.
 base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::string& folder,
                                                       const secure::TokenRegistry& book);
 
 /// Reads tokens.revoked, which has a line "ID" for each revoked token.
 base::Result<std::set<secure::TokenId>, std::string> read_revoked_tokens(net::Io& io,
                                                                          const std::string& folder);
-/// Returns true if the bytes of the list differ from `seen`, and then updates `seen`. Returns an
-/// error if the list cannot be read. Cheap enough to be called every second. A missing list counts
-/// as empty.
+/// Returns true if the bytes of the list differ from `seen`, and in that case stores them in
+/// `seen`. A missing list counts as empty. Returns an error if the list cannot be read. Cheap
+/// enough to be called every second.
 base::Result<bool, std::string> have_revoked_tokens_changed(net::Io& io, const std::string& folder,
                                                             std::vector<std::byte>& seen);
 base::Result<base::Ok, std::string> add_revoked_token(net::Io& io, const std::string& folder,

@@ -22,7 +22,7 @@ void put_head(base::ByteWriter& writer, Kind kind) {
   writer.u8(layout);
 }
 
-/// Returns the fault in the first six bytes, or nothing.
+/// Returns the error in the first six bytes of a message that should be of this `kind`, or nothing.
 std::optional<DecodeError> head_fault(base::ByteReader& reader, Kind kind) {
   if (!std::ranges::equal(reader.raw(magic.size()), magic)) return DecodeError::NotOurs;
   const std::uint8_t received = reader.u8(), layout_in_message = reader.u8();

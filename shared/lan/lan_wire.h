@@ -31,8 +31,8 @@ struct DiscoveryRequest {
   std::uint64_t nonce = 0;  // random; the answer repeats it
 };
 
-/// The versions of a program's protocols. Programs in which they differ cannot play together,
-/// except for `minor`.
+/// The versions of a program's protocols. Two programs can play together only if all of them except
+/// `minor` are equal.
 struct ProtocolVersion {
   // version of the handshake and of sealed datagrams
   std::uint16_t sealing = secure::handshake_version;

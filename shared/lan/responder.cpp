@@ -15,7 +15,7 @@ constexpr int max_questions_at_once = 64;
 void DiscoveryServer::serve(net::DatagramSocket& socket, const std::function<ServerInfo()>& facts,
                             std::int64_t now_us) {
   std::optional<ServerInfo> sent;
-  // one byte more, so that longer datagrams are detected
+  // one byte more than a request, so that longer datagrams are detected
   std::array<std::byte, probe_bytes + 1> buffer{};
   for (int i = 0; i < max_questions_at_once; ++i) {
     const auto received = socket.receive(buffer);

@@ -10,8 +10,8 @@ namespace jostle::lan {
 namespace {
 
 constexpr std::int64_t question_interval_us = 1'000'000;
-/// Number of recent requests whose answers are accepted. A server that leaves as many unanswered
-/// is removed from the list.
+/// Number of recent requests whose answers are accepted. A server that leaves this number of
+/// requests unanswered is removed from the list.
 constexpr std::size_t questions_kept = 3;
 /// Time without an answer after which a server is removed from the list.
 constexpr std::int64_t silence_us = 3'500'000;
@@ -30,7 +30,7 @@ DiscoveryClient::DiscoveryClient(net::Io& io, std::unique_ptr<net::DatagramSocke
 
 void DiscoveryClient::update() {
   const std::int64_t now_us = io_.now_us();
-  // one byte more, so that longer datagrams are detected
+  // one byte more than the longest answer, so that longer datagrams are detected
   std::array<std::byte, max_answer_bytes + 1> buffer{};
   for (int i = 0; i < max_answers_at_once; ++i) {
     const auto received = socket_->receive(buffer);

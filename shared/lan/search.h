@@ -14,12 +14,13 @@ namespace jostle::lan {
 
 /// A server that has answered within the last 3.5 s.
 struct DiscoveredServer {
-  net::Address address;  // address of the game: the IP address of the answer and the port in it
+  // address of the game: the IP address from which the answer came, and the port in the answer
+  net::Address address;
   ServerInfo facts;
   // time from request to answer; rounded up to the next call of update()
   double round_trip_ms = 0;
   std::uint64_t instance = 0;
-  std::int64_t heard_us = 0;  // time of the last answer
+  std::int64_t heard_us = 0;  // time of the last answer from this address
 };
 
 /// The client's side of LAN discovery: a search for servers on the local network. It sends a

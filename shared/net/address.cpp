@@ -42,7 +42,8 @@ std::optional<Ip> parse_v6(std::string_view text, std::uint32_t scope) {
   return Ip(bytes, scope);
 }
 
-/// Returns the index of an interface given by index or name, or 0 if there is none.
+/// Returns the interface index for `text`, which is an index or the name of an interface. Returns 0
+/// for an unknown name; does not check whether an index exists.
 std::uint32_t parse_scope(std::string_view text) {
   if (const auto number = base::parse_number<std::uint32_t>(text)) return *number;
   if (text.size() >= IF_NAMESIZE || text.find('\0') != std::string_view::npos) return 0;

@@ -82,11 +82,11 @@ inline constexpr Ip any_ip{0U}, any_ip6{Ip::Bytes{}};
 inline constexpr Ip loopback_ip{0x7F000001U},
     loopback_ip6{Ip::Bytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
 
-/// Returns 127.0.0.1 or ::1.
+/// Returns the loopback address of the family of `ip`: 127.0.0.1 or ::1.
 constexpr Ip loopback_of_family(Ip ip) {
   return ip.is_v4() ? loopback_ip : loopback_ip6;
 }
-/// Returns 0.0.0.0 or ::.
+/// Returns the unspecified address of the family of `ip`: 0.0.0.0 or ::.
 constexpr Ip any_of_family(Ip ip) {
   return ip.is_v4() ? any_ip : any_ip6;
 }
@@ -109,14 +109,14 @@ constexpr bool is_loopback(Address address) {
   return address.ip.is_loopback();
 }
 
-/// Returns "127.0.0.1", "::1" or "fe80::1%2".
+/// Formats an address, for example "127.0.0.1", "::1" or "fe80::1%2".
 std::string to_string(Ip ip);
-/// Returns "127.0.0.1:7777", "[::1]:7777" or "[fe80::1%2]:7777".
+/// Formats an endpoint, for example "127.0.0.1:7777", "[::1]:7777" or "[fe80::1%2]:7777".
 std::string to_string(Address address);
 
 /// Parses a dotted quad or an IPv6 address (RFC 4291). A link-local address may be followed by %
-/// and the index or name of an interface of this machine. Host names are not resolved here; the
-/// programs do that.
+/// and the index or name of an interface of this machine. Returns nothing for any other text,
+/// including host names, which the programs resolve.
 std::optional<Ip> parse_ip(std::string_view text);
 /// Returns why the text is not a usable address (not an IP address, or link-local without an
 /// interface of this machine), or an empty string.

@@ -121,8 +121,8 @@ struct Header {
   bool is_from_unknown = false;
 };
 
-/// Checks the peer number and session against the command: CONNECT is the only command from an
-/// unknown peer, and it must be alone in its datagram.
+/// Checks that the command is a CONNECT if and only if the sender has no peer number yet, and that
+/// a CONNECT or VERIFY_CONNECT is alone in its datagram.
 DatagramVerdict inspect_peer(const Header& header, std::uint8_t command,
                              std::size_t commands_before, std::size_t bytes_after) {
   if (header.is_from_unknown != (command == Connect)) return DatagramVerdict::BadPeer;

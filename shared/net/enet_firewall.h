@@ -12,7 +12,8 @@ namespace jostle::net {
 
 /// Maximum size of an ENet datagram, with ENet's header and without the overhead of sealing.
 inline constexpr std::size_t enet_mtu_bytes = 1'168;
-/// Payload of all fragments but the last: MTU − 4 (protocol header) − 24 (fragment command).
+/// Payload in bytes of every fragment except the last: MTU − 4 (protocol header) − 24 (fragment
+/// command).
 inline constexpr std::size_t enet_fragment_bytes = enet_mtu_bytes - 4 - 24;
 /// Maximum number of fragments in a message.
 inline constexpr std::size_t max_fragments = 16;
@@ -36,20 +37,20 @@ enum class DatagramVerdict : std::uint8_t {
   TooShort,            // ends within the header or within a command
   TooLong,             // exceeds the MTU
   Compressed,          // compressed; this project never compresses, so ENet must not decompress
-  BadPeer,             // a peer number or session that is not allowed for the command
-  TooManyCommands,     // more commands than ENet puts into one datagram
+  BadPeer,             // the peer number or session is not allowed for the command
+  TooManyCommands,     // there are more commands than ENet puts into one datagram
   UnknownCommand,      // the command does not exist
   ForbiddenCommand,    // a command that this project never sends
-  BadFlags,            // acknowledge or unsequenced flags that are wrong for the command
-  BadChannel,          // out of range, or of the wrong kind for the command
+  BadFlags,            // the acknowledge or unsequenced flag is wrong for the command
+  BadChannel,          // the channel does not exist, or is of the wrong kind for the command
   BadConnect,          // CONNECT or VERIFY_CONNECT with other parameters than ours
   BadBandwidth,        // BANDWIDTH_LIMIT with a limit, which would enable ENet's throttle
   BadAcknowledgement,  // the acknowledgement's two sequence numbers differ
   BadLength,           // payload longer than its channel allows, or than the datagram
   BadFragment,         // count, number, offset, length and total do not agree
 
-  // From the transport, before ENet processes a CONNECT:
-  NotAccepting,  // CONNECT to a host that only makes outgoing connections
+  // From the transport, before ENet processes a CONNECT, and from SealedLink:
+  NotAccepting,  // HELLO, AUTH or CONNECT to a host that only makes outgoing connections
   ConnectLimit,  // a second CONNECT in a session
 
   // From SealedLink, before ENet sees any plaintext:
@@ -75,8 +76,8 @@ std::string_view describe(DatagramVerdict verdict);
 /// allocates nothing. docs/SECURITY.md gives the reason for each rule.
 DatagramVerdict inspect(std::span<const std::byte> datagram);
 
-/// Returns the connect id if an accepted datagram is a CONNECT, in wire byte order as ENet stores
-/// it.
+/// Returns the connect id of an accepted datagram if it is a CONNECT, and nothing otherwise. The id
+/// is in wire byte order, as ENet stores it.
 std::optional<std::uint32_t> connect_id(std::span<const std::byte> accepted_datagram);
 
 }  // namespace jostle::net

@@ -21,7 +21,7 @@ Command& command_at(ENetListIterator iterator) {
 }
 
 /// Returns the VERIFY_CONNECT that is not acknowledged yet; null if there is none. It is the first
-/// command in the list, because nothing else is sent before.
+/// of the sent reliable commands, because no other command is sent before it.
 ENetOutgoingCommand* connect_answer(ENetPeer& peer) {
   if (peer.state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT) return nullptr;
   if (enet_list_empty(&peer.sentReliableCommands)) return nullptr;
@@ -75,7 +75,7 @@ std::size_t waiting_commands(_ENetPeer& peer, std::size_t limit) {
 
 bool take_heard(_ENetPeer& peer) {
   // ENet adds a datagram's length to this field after it has matched address, peer number and
-  // session. It does not use the sum for anything else.
+  // session. ENet itself never reads the sum.
   const bool is_heard = peer.incomingDataTotal != 0;
   peer.incomingDataTotal = 0;
   return is_heard;

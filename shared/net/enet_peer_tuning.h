@@ -7,9 +7,9 @@ struct _ENetPeer;
 
 namespace jostle::net {
 
-/// Sets ENet's own timeout long enough to be only a fallback. This transport measures silence: the
-/// time since any datagram arrived. ENet gives up if acknowledgements are missing, which packet
-/// loss alone can cause.
+/// Sets ENet's timeout to 12 times `silence_timeout_us`, within 1 min to 1 h, so that it is only a
+/// fallback. This transport measures silence: the time since any datagram arrived. ENet gives up if
+/// acknowledgements are missing, which packet loss alone can cause.
 void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us);
 
 // Maintenance that ENet does not do for its peers. It works on the public fields of ENet's

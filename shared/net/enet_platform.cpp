@@ -22,7 +22,7 @@ EnetContext& active() {
   return *current_context;
 }
 
-/// ENet identifies sockets by number. A context has only one.
+/// The number of a context's only socket. ENet identifies sockets by number.
 constexpr ENetSocket the_socket = 0;
 std::uint32_t clock_ms(EnetContext& context) {
   // ENet expects its clock to wrap at 2^32 ms.
@@ -33,7 +33,7 @@ Address to_address(const ENetAddress& address) {
   return {.ip = ENET_NET_TO_HOST_32(address.host), .port = address.port};
 }
 
-/// Converts an address for ENet. ENet does not support IPv6; such an address becomes 0.0.0.0.
+/// Converts an address for ENet. ENet does not support IPv6; an IPv6 address becomes 0.0.0.0.
 ENetAddress from_address(Address address) {
   const Ip ip = address.ip.is_v4() ? address.ip : any_ip;
   return {.host = ENET_HOST_TO_NET_32(ip.v4()), .port = address.port};
@@ -55,8 +55,8 @@ SealedLink::Taken open_datagram(EnetContext& context, const DatagramSocket::Rece
   return taken;
 }
 
-/// Receives the next datagram that ENet may process into `buffer`. Returns its length, or 0 if
-/// there is none.
+/// Receives the next datagram that ENet may process into `buffer`, and its session id into
+/// `session`. Returns its length, or 0 if there is none or the receive budget is used up.
 std::size_t receive_checked(EnetContext& context, std::span<std::byte> buffer,
                             std::uint32_t& session) {
   while (context.receive_budget > 0 && context.link != nullptr) {
@@ -203,7 +203,7 @@ int enet_socket_get_option(ENetSocket, ENetSocketOption option, int* value) {
   return 0;
 }
 
-// TCP functions, which ENet never calls. They fail.
+// TCP functions. ENet never calls them; they return errors.
 int enet_socket_listen(ENetSocket, int) {
   return -1;
 }
@@ -242,8 +242,8 @@ int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* b
   const std::span<const std::byte> enet_bytes(buffer.data(), length);
   if (context.tap) context.tap(address->host, enet_bytes);
 
-  // A datagram that the network did not take counts as lost, and ENet retransmits it. An error code
-  // would make ENet skip all peers after this one.
+  // A datagram that the socket rejected counts as lost; ENet retransmits its reliable commands. An
+  // error code would make ENet skip all peers after this one.
   if (context.link == nullptr || !context.link->send(*context.socket, address->host, enet_bytes)) {
     ++context.counters.send_failures;
     return 0;

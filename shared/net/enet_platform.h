@@ -79,9 +79,10 @@ class EnetContext {
   std::function<void(std::uint32_t session, std::span<const std::byte> enet_bytes)> tap;
 };
 
-/// Runs an ENet host on loopback for a moment. Returns an error that names the replaced functions
-/// that were not called, or nothing if all were. If the replacement is not in effect, ENet's own
-/// functions run: they bind a port of 127.0.0.1 and send one datagram to port 9 there.
+/// Runs an ENet host on loopback for a moment. Returns an error if ENet did not call all replaced
+/// functions, rejects the allocator or has another version than its headers; returns nothing
+/// otherwise. If the replacement is not in effect, ENet's own functions run: they bind a port of
+/// 127.0.0.1 and send one datagram to port 9 there.
 std::optional<std::string> enet_seam_check();
 
 }  // namespace jostle::net

@@ -7,7 +7,7 @@
 namespace jostle::net {
 namespace {
 
-/// An Io whose clock stands still and whose sockets neither send nor receive.
+/// An Io whose clock never advances and whose sockets neither send nor receive.
 class SilentIo final : public Io {
  public:
   std::int64_t now_us() override { return 1'000'000; }

@@ -11,11 +11,11 @@
 namespace jostle::net {
 namespace {
 
-/// Longest time between two service calls that counts as a peer's silence. A longer gap means that
-/// this process was stalled.
+/// Maximum part of the time between two service calls that counts as a peer's silence. A longer gap
+/// means that this process was stalled.
 constexpr std::int64_t longest_observed_gap_us = 1'000'000;
 constexpr std::int64_t upkeep_interval_us = 100'000;
-/// Maximum number of out-of-order commands per peer. This project's sender never has more than
+/// Maximum number of out-of-order commands per peer. This project's sender has at most
 /// `max_pending_reliable_messages` in flight, which is fewer.
 constexpr std::size_t max_waiting_commands = 4'096;
 
@@ -165,9 +165,9 @@ void EnetTransport::watch_half_open(Slot& slot, std::int64_t now_us) {
     enet_peer_reset(&peer);
     slot.half_open_since_us = 0;
   } else if (is_heard) {
-    // A datagram with the right peer number and session: the other side has received the
-    // VERIFY_CONNECT, and its acknowledgement was lost. A repeated answer makes it acknowledge
-    // again.
+    // The datagram had the right peer number and session. The other side has therefore received the
+    // VERIFY_CONNECT, but its acknowledgement was lost. A repeated VERIFY_CONNECT makes the other
+    // side acknowledge again.
     repeat_connect_answer(peer);
   }
 }

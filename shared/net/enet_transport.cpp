@@ -14,23 +14,23 @@ namespace {
 constexpr std::size_t receive_budget_per_service = 4'096;
 /// Number of datagrams after which ENet leaves its receive loop.
 constexpr std::size_t enet_receive_batch = 256;
-/// Bounds of the number of additional ENet peer slots for unfinished connections. They are separate
-/// from the slots of sessions, so that a flood of CONNECTs cannot use up the players' slots. Within
-/// these bounds there is one per session, so that all players can connect at once. A client that
-/// finds no free slot retries after half a second.
+/// Bounds of the number of additional ENet peer slots for unfinished connections. These slots are
+/// separate from the slots of sessions, so that a flood of CONNECTs cannot use up the players'
+/// slots. Within the bounds there is one per session, so that all players can connect at once. A
+/// client that finds no free slot retries after half a second.
 constexpr std::size_t min_half_open_places = 32;
 constexpr std::size_t max_half_open_places = 512;
 constexpr std::size_t quota_base_bytes = 16 * 1024 * 1024;
 constexpr std::size_t quota_per_peer_bytes = 64 * 1024;
-/// Maximum size of a peer's incomplete messages: four times ENet's window.
+/// Maximum size of a peer's incomplete messages in bytes: four times ENet's window.
 constexpr std::size_t max_waiting_bytes = 256 * 1024;
 
 bool is_reliable(Channel channel) {
   return channel == Channel::Control || channel == Channel::Bulk;
 }
 
-/// Returns the interval in ms between pings: a tenth of the silence timeout, so that a live peer is
-/// never silent for so long.
+/// Returns the interval between pings: a tenth of the silence timeout, within 50 to 500 ms. A live
+/// peer therefore never reaches the timeout.
 std::uint32_t ping_interval_ms(const EnetOptions& options) {
   return static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(options.silence_timeout_us / 10'000, 50, 500));
@@ -89,7 +89,7 @@ SealedLink::Options link_options(const EnetOptions& options) {
 }
 
 /// Converts the disconnect data from the wire. This project always sends a reason other than None;
-/// 0 comes from ENet itself and means a timeout.
+/// 0 comes from ENet itself and means a timeout. Any other unknown value becomes Requested.
 DisconnectReason reason_of(std::uint32_t data) {
   if (data == 0) return DisconnectReason::TimedOut;
   const auto reason = static_cast<DisconnectReason>(data);
@@ -288,8 +288,9 @@ bool EnetTransport::send(PeerId peer, Channel channel, std::span<const std::byte
   return true;
 }
 
-/// Called by ENet when it releases a packet: sent if unreliable, acknowledged if reliable, or the
-/// peer is gone.
+/// Deducts a packet from its peer's pending counts. ENet calls this when it releases the packet:
+/// after an unreliable packet was sent, after a reliable packet was acknowledged, or when the peer
+/// is removed.
 void EnetTransport::give_back(ENetPacket* packet) {
   Slot& slot = *static_cast<Slot*>(packet->userData);
   if ((packet->flags & ENET_PACKET_FLAG_RELIABLE) != 0) {

@@ -40,8 +40,8 @@ inline constexpr std::size_t max_enet_peers = 4'095;
 
 /// The options of an EnetTransport.
 struct EnetOptions {
-  /// Local address. If empty, a free port of 127.0.0.1. The address :: serves IPv4 clients too.
-  /// Open mode on an address beyond loopback requires `is_insecure_bind_allowed`.
+  /// Local address. If empty, the transport binds a free port of 127.0.0.1. The address :: serves
+  /// IPv4 clients too. Open mode on an address beyond loopback requires `is_insecure_bind_allowed`.
   std::optional<Address> bind = std::nullopt;
   bool is_insecure_bind_allowed = false;
   /// Maximum number of sessions, incoming and outgoing, 1 to `max_enet_peers`. Further clients are
@@ -67,7 +67,7 @@ struct EnetOptions {
   std::size_t max_pending_reliable_bytes = 256 * 1024;
   std::size_t max_pending_reliable_messages = 1'024;
   std::size_t max_pending_unreliable_bytes = 256 * 1024;
-  /// Maximum memory that ENet may allocate for this host; 0: 16 MiB plus 64 KiB per peer.
+  /// Maximum memory that ENet may allocate for this host; 0: 16 MiB plus 64 KiB per ENet peer slot.
   std::size_t memory_quota_bytes = 0;
 };
 
@@ -105,7 +105,7 @@ class EnetTransport final : public Transport {
   /// TransportCounters::datagrams_refused.
   const std::array<std::uint64_t, datagram_verdict_count>& verdicts() const;
   const EnetMemory& memory() const;
-  /// Returns the number of system calls of its socket.
+  /// Returns the number of system calls of the transport's socket.
   SocketCalls socket_calls() const;
   /// Returns the public key by which clients recognise this server.
   const crypto::PublicKey& key() const { return link_.key(); }
@@ -128,10 +128,10 @@ class EnetTransport final : public Transport {
  private:
   enum class Phase : std::uint8_t {
     Free,        // no session; ENet may hold an unfinished connection in this slot
-    Connecting,  // outgoing, not yet answered
+    Connecting,  // an outgoing connection that is not yet answered
     Connected,
     Closing,   // disconnect() was called; a Disconnected event will follow
-    Refusing,  // being refused with ServerFull; the caller never sees it
+    Refusing,  // the client is being refused with ServerFull; callers never see this session
   };
 
   /// The state of one ENet peer slot, indexed by ENet's peer number.

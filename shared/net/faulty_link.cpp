@@ -31,7 +31,7 @@ void flip_bits(std::vector<std::byte>& bytes, base::Random& random) {
   std::uint32_t bit = random.below(bits);
   for (std::uint32_t i = 0; i < count; ++i) {
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
-    // The next bit lies behind this one, so that no bit is flipped twice.
+    // The next bit is at most a third of the datagram further on, so that no bit is flipped twice.
     const std::uint32_t step = 1 + random.below(std::max(1U, bits / max_flipped_bits));
     bit = (bit + step) % bits;
   }
@@ -39,7 +39,7 @@ void flip_bits(std::vector<std::byte>& bytes, base::Random& random) {
 
 }  // namespace
 
-// The order determines what a seed means, so it must not change.
+// The stream numbers must not change, because they determine which faults a seed produces.
 FaultyLink::FaultyLink(std::uint64_t seed)
     : loss_(stream(seed, 0)),
       jitter_(stream(seed, 1)),
@@ -71,7 +71,7 @@ bool FaultyLink::is_dropped(const LinkFaults& faults, std::int64_t now_us, std::
 std::vector<FaultyLink::Arrival> FaultyLink::carry(const LinkFaults& faults, std::int64_t now_us,
                                                    std::vector<std::byte> bytes,
                                                    FaultCounters& counters) {
-  // Draw all numbers first and always; see the class comment.
+  // Draw all numbers first, even if they are not needed; see the class comment.
   const bool is_lost = loss_.chance(faults.loss);
   const std::int64_t jitter_us = up_to(jitter_, faults.jitter_us);
   const bool is_duplicated = duplication_.chance(faults.duplication);

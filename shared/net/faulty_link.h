@@ -13,16 +13,17 @@ struct LinkFaults {
   float loss = 0;
   std::int64_t latency_us = 0;
   std::int64_t jitter_us = 0;  // added to the latency, uniform in [0, jitter_us]; may reorder
-  float duplication = 0;       // the copy is undamaged and has its own jitter
-  float reordering = 0;        // delayed by reorder_delay_us, so that later ones overtake
+  float duplication = 0;       // probability of a copy, which is undamaged and has its own jitter
+  // probability of a delay by `reorder_delay_us`, so that later datagrams overtake this one
+  float reordering = 0;
   std::int64_t reorder_delay_us = 10'000;
   float corruption = 0;                    // probability that one to three bits are flipped
   std::int64_t bandwidth_bytes_per_s = 0;  // 0: unlimited; counts UDP payload and 28 B of headers
-  // Maximum backlog of a link with a bandwidth, as the time to send it. While it is longer, new
-  // datagrams are dropped.
+  // Maximum backlog of a link with a bandwidth limit, as the time to send it. While the backlog is
+  // longer, new datagrams are dropped.
   std::int64_t queue_us = 200'000;
   std::size_t mtu_bytes = 0;  // 0: unlimited; larger payloads are dropped
-  bool is_cut = false;        // drops everything
+  bool is_cut = false;        // true if the link drops every datagram
 };
 
 /// Number of datagrams that were sent, and of faults that were injected.
@@ -41,8 +42,8 @@ struct FaultCounters {
 };
 
 /// A one-way link with faults from a seed. Each fault class has its own random stream, and each
-/// datagram draws once from every stream. Changing one probability therefore does not change the
-/// draws of the others.
+/// datagram draws from all of these streams, whether or not the fault class is in use. Changing one
+/// probability therefore does not change the draws of the others.
 class FaultyLink {
  public:
   explicit FaultyLink(std::uint64_t seed);

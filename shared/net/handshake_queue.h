@@ -30,16 +30,16 @@ class HandshakeQueue {
     std::int64_t asked_us = 0;  // time of the last AUTH
   };
 
-  /// Records a repeated AUTH. Returns false if the client is not in the queue.
+  /// Records a repeated AUTH. Returns false if no AUTH with this digest is in the queue.
   bool ask_again(const Digest& digest, std::int64_t now_us);
   /// Adds a client. If the queue is full, replaces the newest entry of the network with the most
   /// entries. Returns false and adds nothing if that network has at most one entry more than the
   /// new client's network.
   bool add(Entry guest);
-  /// Removes clients that have not repeated their AUTH lately.
+  /// Removes clients that have not repeated their AUTH for `patience_us`.
   void forget_those_gone(std::int64_t now_us);
-  /// Removes and returns the next client. `places` returns the number of slots that a network
-  /// holds.
+  /// Removes and returns the next client, or returns nothing if the queue is empty. `places`
+  /// returns the number of slots that a network holds.
   std::optional<Entry> take_next(const std::function<std::size_t(Ip network)>& places);
 
   bool is_empty() const { return guests_.empty(); }

@@ -51,7 +51,8 @@ class DatagramSocket {
   /// Sends a datagram, but may defer it until flush() to send several in one system call. Also
   /// returns true if it was deferred.
   virtual bool queue(Address to, std::span<const std::byte> bytes) { return send(to, bytes); }
-  /// Sends the deferred datagrams in order. Returns how many of them the network did not accept.
+  /// Sends the deferred datagrams in order. Returns the number of datagrams that the system
+  /// rejected.
   virtual std::size_t flush() { return 0; }
 
   struct Received {

@@ -22,8 +22,8 @@ bool set(int descriptor, int level, int option, int value) {
   return ::setsockopt(descriptor, level, option, &value, sizeof value) == 0;
 }
 
-/// Joins the group on every interface. Errors are ignored: it is unknown which interfaces have
-/// neighbours, and one that fails must not prevent the others.
+/// Joins the group on every interface. Ignores errors, because one interface that fails must not
+/// prevent the others from joining.
 void join_everywhere(int descriptor, Ip group) {
   const Ip::Bytes bytes = group.bytes();
   struct if_nameindex* const interfaces = ::if_nameindex();

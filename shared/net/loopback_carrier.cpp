@@ -71,7 +71,7 @@ bool LoopbackCarrier::send(DatagramSocket& from, Address at, const Datagram& dat
   const DatagramSocket& receiver = *sockets_.at(at);
   const auto [waiting, dropped] = kernel_inbox(receiver);
   if (!from.send(receiver.local_address(), datagram.bytes)) return false;
-  // The kernel usually delivers immediately, but may delay datagrams under load.
+  // The kernel usually delivers immediately, but may delay datagrams under load, so wait up to 1 s.
   for (int patience_ms = 1'000; patience_ms > 0; --patience_ms) {
     const auto [waiting_now, dropped_now] = kernel_inbox(receiver);
     if (waiting_now != waiting) return true;

@@ -11,11 +11,11 @@
 namespace jostle::net {
 
 /// A carrier that sends the datagrams of a VirtualNetwork through the kernel. Each virtual socket
-/// has a real one on the loopback interface. Time, faults and addresses stay virtual. A forged
-/// sender gets a real socket of its own, on the loopback address that stands for the claimed one.
+/// has a real one on the loopback interface. Time, faults and addresses stay virtual. A datagram
+/// with a forged source address is sent from a temporary real socket.
 ///
 /// IPv4 only. Losses in the kernel (full buffers, or source port 0, from which no socket can send)
-/// are not part of event_hash().
+/// enter event_hash() as drops, so the hash may differ from that of a network in memory.
 class LoopbackCarrier final : public Carrier {
  public:
   void open(Address at) override;
@@ -33,8 +33,9 @@ class LoopbackCarrier final : public Carrier {
   // keyed by the address in the virtual network
   std::map<Address, std::unique_ptr<DatagramSocket>> sockets_;
   struct Forger {
-    Address at;               // the address that it claims
-    std::size_t waiting = 0;  // number of its datagrams that have not been received yet
+    Address at;  // the forged source address
+    // number of datagrams from this address that have not been received yet
+    std::size_t waiting = 0;
   };
   // maps a real address to the address in the virtual network
   std::map<Address, Address> known_as_;

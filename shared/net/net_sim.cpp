@@ -61,7 +61,7 @@ class HeldDatagrams {
     Address other;
     std::vector<std::byte> bytes;
   };
-  /// Returns the next datagram that is due, or nothing.
+  /// Removes and returns the next datagram that is due; returns nothing if none is due.
   std::optional<Held> pop(std::int64_t now_us) {
     if (held_.empty() || held_.front().time_us > now_us) return std::nullopt;
     std::pop_heap(held_.begin(), held_.end(), is_later);
@@ -77,7 +77,7 @@ class HeldDatagrams {
 
   FaultyLink link_;
   FaultCounters counters_;
-  std::vector<Held> held_;  // a heap, the earliest in front
+  std::vector<Held> held_;  // a heap with the earliest arrival in front
   std::uint64_t next_ = 0;
 };
 
@@ -96,7 +96,7 @@ class WakingHandle {
     }
   }
   int get() const { return both_.get(); }
-  /// Sets the time of the next wake-up, or none. Replaces the previous one.
+  /// Wakes after `wait_us`, or never if it is empty. Replaces the previous wake-up.
   void wake_after(std::optional<std::int64_t> wait_us) {
     if (!timer_.is_open()) return;
     itimerspec time{};

@@ -16,7 +16,7 @@ namespace jostle::net {
 /// net_profiles() is accepted too. The error says what is wrong.
 base::Result<LinkFaults, std::string> parse_net_sim(std::string_view text);
 
-/// Returns the error in the text, or an empty string.
+/// Returns the error message of parse_net_sim() for the text, or an empty string if it is valid.
 std::string net_sim_fault(const std::string& text);
 
 /// A named set of network conditions.
@@ -24,12 +24,12 @@ struct NetProfile {
   std::string_view name;
   LinkFaults faults;
 };
-/// Returns typical networks of users, with the faults of each direction.
+/// Returns profiles of typical user networks. The faults apply to each direction.
 const std::vector<NetProfile>& net_profiles();
-/// Returns "broadband, wifi, ...".
+/// Returns the names of the profiles: "broadband, wifi, ...".
 std::string net_profile_names();
 
-/// Returns "40 ms, up to 10 ms of jitter, 5 % lost, each way".
+/// Describes faults for users, for example "40 ms, up to 10 ms of jitter, 5 % lost, each way".
 std::string describe(const LinkFaults& faults);
 
 /// An Io whose sockets simulate a bad network: the datagrams that they send and receive pass faulty

@@ -13,9 +13,11 @@ namespace jostle::net {
 // Path validation, as in QUIC (RFC 9000, §8.2). A session's datagrams go to the source address of
 // its newest datagram, and a malicious client can forge that address. Until the client proves that
 // it receives datagrams there, at most three times the bytes that came from the address are sent to
-// it. The proof is to return a random number. Both texts are sealed and take the place of an ENet
-// datagram. A first byte of 0xFF marks them: in an ENet datagram it would set the compression flag,
-// and such datagrams are never accepted.
+// it. The client proves it by returning a random number.
+//
+// Challenge and response are sealed and take the place of an ENet datagram. A first byte of 0xFF
+// marks them: in an ENet datagram it would set the compression flag, and such datagrams are never
+// accepted.
 //
 //   0xFF 1 number    challenge
 //   0xFF 2 number    response
@@ -24,9 +26,9 @@ inline constexpr std::size_t path_text_bytes = 10;
 using PathText = std::array<std::byte, path_text_bytes>;
 
 enum class PathTextKind : std::uint8_t { Challenge = 1, Response = 2 };
-/// Returns the kind of a path text, or nothing if the text is ENet's.
+/// Returns the kind of a path text, or nothing if `text` is an ENet datagram.
 std::optional<PathTextKind> path_text_kind(std::span<const std::byte> text);
-/// Returns the response to a challenge. The text must be a challenge.
+/// Returns the response to `question`, which must be a challenge.
 PathText answer_to(std::span<const std::byte> question);
 
 /// The address of a session's client, and whether it has been proved.
@@ -40,15 +42,16 @@ class PathValidation {
   const Address& proven() const { return proven_; }
   bool is_proven() const { return address_ == proven_; }
 
-  /// Records that the newest datagram came from `from`. `number` must be random. Returns true if
-  /// the address has changed and must be proved.
+  /// Records that the newest datagram came from `from`. If the address has changed, `number` is the
+  /// random number of its challenge. Returns true if the address has changed and must be proved.
   bool hear_from(Address from, std::size_t bytes, std::uint64_t number);
-  /// Returns true if this number of bytes may be sent to the address now, and deducts them from its
-  /// budget.
+  /// Returns true if this number of bytes may be sent to the address now. For an address that is
+  /// not proved, deducts the bytes from its budget.
   bool take_credit(std::size_t bytes);
   /// Returns the challenge if it is due. Returns nothing if the address is proved.
   std::optional<PathText> next_question(std::int64_t now_us);
-  /// Checks a response, and marks the address as proved if the number matches.
+  /// Marks the current address as proved if the response came from it and contains the number of
+  /// the challenge.
   void handle_answer(std::span<const std::byte> answer, Address from);
 
  private:

@@ -31,7 +31,7 @@ Relay::Relay(Io& io, std::unique_ptr<DatagramSocket> listener, Address server,
       buffer_(max_payload_bytes) {}
 
 /// Returns the client with this address, and adds it if it is new. Returns null if there are too
-/// many, or no socket can be opened.
+/// many clients, or no socket can be opened.
 Relay::Client* Relay::client_of(Address address) {
   const auto found = clients_.find(address);
   if (found != clients_.end()) return &found->second;

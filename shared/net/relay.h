@@ -19,7 +19,8 @@ class Relay {
   static constexpr std::size_t max_clients = 1'024;
   static constexpr std::int64_t max_silence_us = 60'000'000;
 
-  /// Clients connect to `listen`. `io` must outlive the relay.
+  /// Creates a relay that forwards datagrams between clients, which send to `listen`, and the
+  /// server at `server`. `io` must outlive the relay.
   static base::Result<std::unique_ptr<Relay>, IoError> create(Io& io, Address listen,
                                                               Address server,
                                                               const LinkFaults& faults,

@@ -10,8 +10,8 @@ namespace jostle::net {
 namespace {
 
 constexpr double saved_seconds = 2;
-/// Maximum number of waiting clients that one call refuses because no slot is free. The remaining
-/// ones are not examined.
+/// Maximum number of clients that one call puts back into the queue because no slot is free. After
+/// that it does not examine the remaining clients.
 constexpr std::size_t max_turned_away_at_once = 16;
 
 std::vector<std::byte> address_bytes(Address address) {
@@ -122,8 +122,8 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
       Exchange{.at_us = now_us, .session = text.session, .answer = std::move(answer->datagram)});
 }
 
-/// Repeats the answer to an AUTH, which may have been lost. A session that is in use needs no
-/// repetition: the AUTH is then a replay.
+/// Repeats the answer to an AUTH, because the first answer may have been lost. If the session is
+/// already in use, the answer has arrived and the AUTH is a replay.
 DatagramVerdict SealedLink::repeat_answer(DatagramSocket& socket, const Exchange& exchange,
                                           Address from) {
   if (exchange.answer.empty()) return DatagramVerdict::BadHandshake;
@@ -160,9 +160,9 @@ SealedLink::Places SealedLink::places_by_network() const {
   return places;
 }
 
-/// Returns true if there is a slot for a client without a peer, and may close another session to
-/// free one. A single remote address may hold at most half of the slots. If all are taken, the
-/// network with the most slots gives one up to a network that holds fewer.
+/// Returns true if there is a slot for a client without an ENet peer. A single remote address may
+/// hold at most half of the slots. If all slots are taken, closes the oldest such session of the
+/// network with the most slots, provided that the client's network holds at least two fewer.
 bool SealedLink::has_room_for(Address from, Places& places) {
   std::size_t unkept = 0, unkept_here = 0;
   for (const auto& [number, session] : sessions_) {

@@ -20,7 +20,7 @@ secure::ResponderOptions responder_options(const SecurityOptions& security,
           .psk = security.mode == secure::AccessMode::SharedKey ? security.psk : std::nullopt};
 }
 
-/// Returns the client's key pair.
+/// Returns the key pair for outgoing connections: the given one for a client, otherwise a new one.
 crypto::KeyPair own_key(const SealedLink::Options& options, const crypto::FillRandom& fill_random) {
   const bool is_given = !options.is_accepting && options.security.key;
   return is_given ? *options.security.key : crypto::key_pair(fill_random);

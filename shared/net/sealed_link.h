@@ -38,8 +38,8 @@ class SealedLink {
     bool is_accepting = true;
     /// Maximum number of incoming sessions.
     std::size_t max_sessions = 64;
-    /// Maximum number of incoming sessions without a peer. A single remote address may hold at most
-    /// half of them.
+    /// Maximum number of incoming sessions without an ENet peer. A single remote address may hold
+    /// at most half of them.
     std::size_t max_unkept = 32;
     /// Maximum silence and maximum age of a session before keep() is called.
     std::int64_t unkept_silence_us = 3'000'000, unkept_us = 10'000'000;
@@ -53,7 +53,8 @@ class SealedLink {
   // Datagrams. All outgoing ones are put into the socket's queue.
 
   /// Seals and queues an ENet datagram. Returns false if the session does not exist or the socket
-  /// rejects the datagram. The caller counts failures.
+  /// rejects the datagram; the caller counts these failures. Returns true for a datagram that
+  /// exceeds the budget of an unproved path, which counts as lost.
   bool send(DatagramSocket& socket, std::uint32_t session, std::span<const std::byte> enet_bytes);
   struct Taken {
     DatagramVerdict verdict = DatagramVerdict::Accepted;
@@ -62,7 +63,8 @@ class SealedLink {
   };
   /// Processes a received datagram in place, and answers handshakes.
   Taken take(DatagramSocket& socket, std::span<std::byte> datagram, Address from);
-  /// Sends what is due, repeats unanswered datagrams and ends stale sessions. Call it often.
+  /// Sends the datagrams that are due, repeats unanswered ones, answers waiting clients and closes
+  /// stale sessions. Call it often.
   void advance(DatagramSocket& socket);
 
   // Outgoing sessions.
@@ -115,8 +117,8 @@ class SealedLink {
     PathValidation path;
     std::optional<PathText> path_answer{};  // waits to be sent
     PeerIdentity identity;
-    bool is_ours = false;    // outgoing
-    bool is_proven = false;  // true once a datagram of it was opened
+    bool is_ours = false;    // true for outgoing sessions
+    bool is_proven = false;  // true once a datagram of the session was opened
     bool is_kept = false;
     std::int64_t since_us = 0, heard_us = 0;
     std::optional<secure::Token> token{};

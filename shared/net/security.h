@@ -20,7 +20,7 @@ struct SecurityOptions {
   std::optional<crypto::KeyPair> key{};
   /// For servers in mode Token; must outlive the transport.
   secure::TokenRegistry* tokens = nullptr;
-  /// For both ends in mode SharedKey.
+  /// For both ends in mode SharedKey: the shared key.
   std::optional<secure::PreSharedKey> psk{};
   /// For clients: the server's expected key. If empty, any server is accepted.
   std::optional<crypto::PublicKey> server{};

@@ -105,7 +105,7 @@ int make_folders(const std::string& path) {
 /// Policy of locate() for missing folders.
 enum class Missing : std::uint8_t { IsError, IsMade };
 
-/// Opens the folder of `path`. With a `root`, every step must stay below it.
+/// Opens the folder of `path`. If `root` is not empty, every step of the path must stay below it.
 base::Result<Location, IoError> locate(const std::string& root, const std::string& path,
                                        Missing missing) {
   Location at;
@@ -192,7 +192,8 @@ base::Result<std::vector<std::byte>, IoError> read(const Location& at, std::size
   return bytes;
 }
 
-/// Returns true if the path is a device or a pipe, directly or through a symbolic link.
+/// Returns true if the path is a device or a pipe. Follows a symbolic link unless the Io is
+/// confined to a folder.
 bool is_stream(const Location& at) {
   struct stat status {};
   const int flags = at.follow_flag != 0 ? AT_SYMLINK_NOFOLLOW : 0;
@@ -212,7 +213,8 @@ base::Result<base::Ok, IoError> write_stream(const Location& at, std::span<const
   return base::Ok{};
 }
 
-/// Returns the target of a symbolic link, so that the target is written and the link is kept.
+/// Returns the target of a symbolic link, so that a write replaces the target and not the link.
+/// Returns the path itself if it is not a link.
 std::string followed(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;

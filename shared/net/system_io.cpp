@@ -15,7 +15,7 @@ namespace jostle::net {
 namespace {
 
 /// Requested size of the kernel's socket buffers; the kernel limits it to net.core.rmem_max and
-/// wmem_max. At 1,000 clients all datagrams of a tick wait in it together.
+/// wmem_max. With 1,000 clients, the buffer must hold all datagrams of a tick at once.
 constexpr int socket_buffer_bytes = 4 * 1024 * 1024;
 
 /// Returns true for the errors of socket() and bind() on a kernel without IPv6.

@@ -59,7 +59,8 @@ void TrafficBreakdown::add_message(std::span<const std::byte> payload, bool has_
     return kind.bytes == 0 || kind.letters == letters;
   };
   auto kind = std::find_if(kinds.begin(), kinds.end(), is_free_or_same);
-  // Peers may send any tag, so messages without a free entry are counted in the last one.
+  // Peers may send any identifier, so a message for which no entry is free is counted in the last
+  // one.
   if (kind == kinds.end()) --kind;
   if (kind->bytes == 0) kind->letters = letters;
   kind->messages += has_beginning ? 1 : 0;

@@ -57,11 +57,12 @@ TrafficBreakdown operator-(const TrafficBreakdown& later, const TrafficBreakdown
 
 /// One row of a breakdown's table.
 struct TrafficLine {
-  std::string name;  // "JSN2", "IP and UDP"; protocol::name_of_message is for display
+  // the identifier of a message kind, such as "JSN2", or the name of a layer, such as "IP and UDP"
+  std::string name;
   std::uint64_t bytes = 0, messages = 0;
 };
-/// Returns a breakdown as a table for display: messages by size, then the layers from the innermost
-/// outwards. Categories without bytes are omitted.
+/// Returns a breakdown as a table for display: message kinds by descending bytes, then the layers
+/// from the innermost outwards. Categories without bytes are omitted.
 std::vector<TrafficLine> lines_of(const TrafficBreakdown& ledger);
 
 }  // namespace jostle::net

@@ -47,7 +47,7 @@ enum class DisconnectReason : std::uint32_t {
   TimedOut = 2,   // no datagram arrived for too long
   ServerFull = 3,
   VersionMismatch = 4,
-  Misbehaved = 5,  // exceeded its budget of rejected messages
+  Misbehaved = 5,  // the peer exceeded its budget of rejected messages
   ServerShutdown = 6,
   HandshakeTimeout = 7,  // connected, but never sent Hello
   TooSlow = 8,           // does not keep up with the data that it must receive
@@ -81,7 +81,7 @@ struct TransportCounters {
   std::uint64_t datagrams_sent = 0, datagrams_received = 0;
   std::uint64_t bytes_sent = 0, bytes_received = 0;
   std::uint64_t datagrams_refused = 0;  // rejected by the link or by the command firewall
-  // datagrams that the socket rejected because its buffer was full
+  // datagrams that were not sent, usually because the socket's buffer was full
   std::uint64_t send_failures = 0;
   std::uint64_t handshakes_failed = 0;  // handshakes by peers that do not have the required keys
   std::uint64_t service_errors = 0;     // enet_host_service() < 0: counted, never fatal
@@ -114,7 +114,8 @@ class Transport {
   /// follows.
   virtual void drop(PeerId peer, DisconnectReason reason) = 0;
 
-  /// Returns the number of bytes that are queued for the peer or not yet acknowledged by it.
+  /// Returns the number of bytes of reliable messages that the peer has not yet acknowledged,
+  /// including queued ones.
   virtual std::size_t pending_reliable_bytes(PeerId peer) const = 0;
   virtual std::optional<PeerStats> stats(PeerId peer) const = 0;
   /// Returns the peer's identity. Available from Connected on; nothing if the peer is gone.

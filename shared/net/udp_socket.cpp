@@ -126,7 +126,8 @@ std::size_t UdpSocket::send_batch(const std::vector<SendBatch::Datagram>& datagr
       calls_.messages += static_cast<std::size_t>(sent);
       done += static_cast<std::size_t>(sent);
     } else if (is_would_block(errno)) {
-      for (; done < batch.message_count(); ++done)  // the buffer is full for the others too
+      // the buffer is full for the remaining messages too
+      for (; done < batch.message_count(); ++done)
         not_taken += batch.datagrams_of(done);
     } else if (!is_stale(errno) || ++stale_errors == max_stale_errors) {
       not_taken += send_apart(batch.messages()[done].msg_hdr);
@@ -137,9 +138,10 @@ std::size_t UdpSocket::send_batch(const std::vector<SendBatch::Datagram>& datagr
   return not_taken;
 }
 
-/// Sends the datagrams of a rejected message one by one, and returns how many were not accepted. If
-/// this succeeds, the path does not support segmentation (a network card without checksum offload,
-/// or an MTU below the datagram's size). Joining is then disabled for good.
+/// Sends the datagrams of a rejected message one by one, and returns how many were rejected again.
+/// If any is accepted, the path does not support segmentation (a network card without checksum
+/// offload, or an MTU below the datagram's size). Joining is then disabled for good. A single
+/// datagram is not sent again.
 std::size_t UdpSocket::send_apart(const msghdr& refused) {
   if (refused.msg_iovlen == 1) return 1;
   std::size_t not_taken = 0;
@@ -188,7 +190,8 @@ void UdpSocket::receive_batch(std::size_t slot_bytes) {
   }
   for (int attempt = 0; attempt < max_stale_errors; ++attempt) {
     ++calls_.receives;
-    // MSG_TRUNC: the lengths are those of the datagrams, even if a slot is shorter.
+    // MSG_TRUNC makes the kernel report the full length of each datagram, even if a slot is
+    // shorter.
     const int count = ::recvmmsg(descriptor_.get(), messages.data(), static_cast<unsigned>(batch_),
                                  MSG_TRUNC, nullptr);
     if (count < 0 && !is_would_block(errno)) continue;

@@ -51,9 +51,9 @@ class VirtualNode final : public Io {
   /// Returns network time counted from a day in 2027, plus the offset of set_unix_clock().
   std::int64_t unix_time_s() override;
   void fill_random(std::span<std::byte> bytes) override;
-  /// Opens a socket. The local IP is any, one of the node's own, or a loopback address, which only
-  /// this node reaches unless another node has it. A socket at 0.0.0.0 is IPv4 only, one at :: is
-  /// dual-stack.
+  /// Opens a socket. The local IP must be 0.0.0.0 or ::, one of the node's addresses, or a loopback
+  /// address. A datagram to a loopback address stays on its node unless a node of the network has
+  /// that address. A socket at 0.0.0.0 is IPv4 only, one at :: is dual-stack.
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) override;
   base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
@@ -69,18 +69,18 @@ class VirtualNode final : public Io {
   base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
                                                      std::span<const std::byte> bytes) override;
 
-  /// Returns the first of its addresses.
+  /// Returns the first of this machine's addresses.
   Ip ip() const { return ips_.front(); }
-  /// Adds an address. It must not be in use, and not be any.
+  /// Adds an address, which must not be in use, 0.0.0.0 or ::.
   void add_ip(Ip ip);
-  /// Returns true if a socket of it holds unreceived datagrams, as an event loop would report.
+  /// Returns true if a socket of this machine holds unreceived datagrams.
   bool is_readable() const;
   /// Moves the monotonic clock forwards. `us` must not be negative.
   void advance_clock(std::int64_t us);
-  /// Changes the clock of unix_time_s(), forwards or backwards.
+  /// Moves the clock of unix_time_s() by `by_s`, which may be negative.
   void set_unix_clock(std::int64_t by_s) { unix_offset_s_ += by_s; }
-  /// Sets the clock's drift against network time from now on; a negative one loses time. It must be
-  /// above −1,000,000.
+  /// Sets the clock's drift against network time from now on. A negative drift loses time. The
+  /// drift must be above −1,000,000.
   void set_clock_skew(std::int64_t parts_per_million);
   /// Sets the disk's capacity. Writes beyond it are IoError::NoSpace.
   void set_disk_capacity_bytes(std::uint64_t bytes) { disk_capacity_bytes_ = bytes; }
@@ -124,16 +124,16 @@ class VirtualNetwork {
   VirtualNetwork& operator=(const VirtualNetwork&) = delete;
 
   /// Returns the machine with this address, and creates it on first use. The address must not be
-  /// any.
+  /// 0.0.0.0 or ::.
   VirtualNode& node(Ip ip);
 
-  /// Sets the faults of all links without faults of their own. Datagrams in flight are not
-  /// affected.
+  /// Sets the faults of all links for which set_faults() was not called. Datagrams in flight are
+  /// not affected.
   void set_default_faults(const LinkFaults& faults) { default_faults_ = faults; }
   void set_faults(Ip from_ip, Ip to_ip, const LinkFaults& faults);
-  /// Cuts one direction of a link, in addition to its faults.
+  /// Cuts one direction of a link, or restores it. The faults of the link do not change.
   void set_cut(Ip from_ip, Ip to_ip, bool is_cut);
-  /// Removes all faults and cuts.
+  /// Removes the faults and cuts of all links, and the default faults.
   void heal();
 
   std::int64_t now_us() const { return now_us_; }
@@ -193,7 +193,7 @@ class VirtualNetwork {
   std::map<Ip, VirtualNode*> node_by_ip_;
   std::map<std::pair<Ip, Ip>, Link> links_;
   LinkFaults default_faults_;
-  std::vector<Arrival> arrivals_;  // a heap, the earliest in front
+  std::vector<Arrival> arrivals_;  // a heap with the earliest arrival in front
   FaultCounters counters_;
   base::Hasher event_hasher_;
   std::function<void(const Datagram&)> tap_;

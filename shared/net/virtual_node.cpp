@@ -35,7 +35,7 @@ std::int64_t VirtualNode::unix_time_s() {
 
 std::int64_t VirtualNode::now_us() {
   const std::int64_t passed = network_.now_us() - clock_base_network_us_;
-  // Split, so that the product does not overflow for years of virtual time.
+  // Split the product, so that it does not overflow for years of virtual time.
   const std::int64_t gained = passed / million * skew_parts_per_million_ +
                               passed % million * skew_parts_per_million_ / million;
   return clock_base_local_us_ + passed + gained;
@@ -97,8 +97,8 @@ VirtualNode::Socket* VirtualNode::socket_for(Address to) const {
   return is_for_it ? found->second : nullptr;
 }
 
-/// Returns the source address of datagrams to `to` from a socket that is bound to any, or nothing
-/// if this machine has no address of that family.
+/// Returns the source address of datagrams to `to` from a socket that is bound to 0.0.0.0 or ::.
+/// Returns nothing if this machine has no address of that family.
 std::optional<Ip> VirtualNode::source_for(Ip to) const {
   if (to.is_loopback()) return loopback_of_family(to);
   const auto found =
@@ -175,7 +175,7 @@ bool VirtualNode::Socket::is_readable() const {
 }
 
 bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
-  // Refuse these, as an operating system does.
+  // Reject destinations and sizes that an operating system would reject.
   if (to.ip.is_any() || to.port == 0 || bytes.size() > max_udp_payload_bytes) return false;
   if (!can_reach(local_.ip, to.ip) || (is_loopback(local_) && !is_loopback(to))) return false;
   const std::optional<Ip> source = local_.ip.is_any() ? node_.source_for(to.ip) : local_.ip;

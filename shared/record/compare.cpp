@@ -157,8 +157,9 @@ const RecordedTick& tick_of(const Recording& recording, std::uint32_t tick) {
   return recording.blocks[place.block].ticks[place.tick];
 }
 
-/// Replays the block of a tick and returns the state after the tick; null if it is not the recorded
-/// state. `before_faults`, if given, receives the state before the faults of that tick.
+/// Replays the block of a tick and returns the state after the tick. Returns null if this build
+/// cannot restore the block or a replayed hash differs from the recorded one. If `before_faults` is
+/// given, it receives the state after the step of that tick and before its faults.
 std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_t tick,
                                         sim::Simulation* before_faults) {
   auto started = start_replay(recording);

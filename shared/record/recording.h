@@ -22,7 +22,7 @@ namespace jostle::record {
 //   section = u8 type | u32 stored bytes | u32 raw bytes | stored (zstd) | u32 CRC-32C of all of it
 //
 // The first section is the header, followed by blocks. An index ends a recording that was closed.
-// If it is missing, the process died; everything before the end is still valid.
+// If the index is missing, the writer was interrupted; all complete sections are still valid.
 //
 //   Header: program, scene file, scene text, u64 scene hash, u64 seed, u32 Hz, rules.
 //   Block: u32 first tick | state before it | u32 count, (u32 body, u64 hash)... |

@@ -12,10 +12,11 @@
 namespace jostle::record {
 namespace {
 
-/// Distance forward, in ticks, that is simulated without restoring a state.
+/// Maximum distance forward, in ticks, that is simulated without restoring a state.
 constexpr std::int64_t short_way = 64;
 
-/// Returns the ranges of those of `count` ticks from `first` on for which `is_in` returns true.
+/// Examines `count` ticks from `first` on. Returns the ranges of ticks for which `is_in` returns
+/// true; its argument is the distance from `first`.
 template <typename IsIn>
 std::vector<TickRange> ranges_of(state::Tick first, std::size_t count, const IsIn& is_in) {
   std::vector<TickRange> ranges;
@@ -129,7 +130,7 @@ void ReplayCursor::note(state::Tick tick, Verdict verdict) {
   noted = verdict;
 }
 
-/// Keeps the state every `keep_interval_` ticks. When the states exceed the limit, the interval is
+/// Stores the state every `keep_interval_` ticks. When the states exceed the limit, the interval is
 /// doubled and every other state is dropped.
 void ReplayCursor::keep() {
   const state::Tick now = simulation_->tick();

@@ -51,7 +51,7 @@ class ReplayCursor {
   /// continues from the current state, even if that has diverged from the recording.
   void seek(state::Tick tick);
   state::Tick wanted() const { return wanted_; }
-  /// Simulates one tick towards the wanted one. Returns false if it has been reached.
+  /// Simulates one tick towards the wanted tick. Returns false once that tick is reached.
   bool advance();
 
   /// Returns the simulation, in the state after its current tick.

@@ -64,7 +64,7 @@ class RingRecorder {
   std::size_t bytes_held_ = 0;
   std::uint32_t ticks_held_ = 0;     // number of ticks in complete blocks
   std::uint32_t first_pending_ = 0;  // first tick that is not in a complete block
-  std::uint32_t pending_ = 0;        // number of such ticks
+  std::uint32_t pending_ = 0;        // number of ticks that are not in a complete block
   std::unique_ptr<RecordingWriter> writer_;
 };
 

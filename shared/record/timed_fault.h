@@ -19,7 +19,8 @@ struct TimedFault {
 /// Parses a fault such as "ulp:1841:37:linear_velocity.y": flips the lowest bit of that number of
 /// body 37 after tick 1841. Returns null if the text is invalid.
 std::optional<TimedFault> parse_fault(const std::string& text);
-/// Returns what is wrong with such a text, or an empty string; for command lines.
+/// Returns an error message for a text that parse_fault() rejects, or an empty string; for command
+/// lines.
 std::string why_no_fault(const std::string& text);
 
 using FaultsByTick = std::map<state::Tick, std::vector<RecordedFault>>;

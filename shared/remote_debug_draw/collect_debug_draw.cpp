@@ -73,8 +73,8 @@ bool is_impulse(DebugDrawKind kind) {
          kind == DebugDrawKind::JointImpulse;
 }
 
-/// Returns the end of an impulse arrow, whose length is compressed to below `longest_impulse`. So
-/// bodies of a kilogram and of a ton can be drawn in one picture.
+/// Returns the end of an impulse arrow, whose length is compressed to below `longest_impulse`.
+/// Impulses on bodies of a kilogram and of a ton can then be drawn in one picture.
 math::Position bounded(math::Position from, math::Position to) {
   const math::Vec3 along = to - from;
   return from + along * (longest_impulse / (longest_impulse + math::length(along)));

@@ -31,7 +31,7 @@ void RollbackBuffer::keep(const sim::Simulation& now, state::TickCommands comman
   std::vector<std::byte> state = saved(now, groups_.empty() ? 0 : groups_.back().whole.size());
   if (is_group_full) {
     groups_.push_back({now.tick(), std::move(state), {}, {}});
-    // Drop the oldest group once the later states suffice.
+    // Drop the oldest group once the later groups cover `ticks_` ticks.
     while (groups_.size() > 1 && groups_.back().first - groups_[1].first >= std::int64_t{ticks_})
       groups_.pop_front();
   } else {

@@ -16,7 +16,8 @@ SceneBody build_chassis(const CarBuild& def) {
   body.pose = def.pose;
   body.colour = def.colour;
   body.mass = car.mass;
-  // A heavy floor (with the engine) and a light cabin. The floor determines the centre of mass.
+  // The chassis is a heavy floor (with the engine) and a light cabin. The floor determines the
+  // centre of mass.
   SceneShape floor;
   const Vec3 half = car.size * 0.5f;
   floor.shape = state::box({half.x, 0.5f * half.y, half.z});

@@ -46,7 +46,7 @@ void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& 
   only("ball_joints", table.ball_joints().has_value(), Kind::bridge);
 }
 
-/// Reads a list of points, given as x, y, z of one point after the other.
+/// Reads a list of `least` to `most` points, given as x, y, z of one point after the other.
 std::vector<math::Position> read_points(ValueReader& reader, const wire::Assembly& table,
                                         const Path& path, std::size_t least, std::size_t most) {
   std::vector<math::Position> points;
@@ -127,8 +127,8 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
       CarBuild def{.name = name, .pose = pose, .car = {}, .colour = colour};
       def.car = read_car(reader, table.car(), path.field("car"));
       def.throttle = reader.number(table.throttle(), path.field("throttle"), within(1), 0);
-      // Messages show a limit of 0.6 rad as 34.4 degrees, so the limit is rounded up and that value
-      // is accepted.
+      // Messages show a limit of 0.6 rad as 34.4 degrees, so the limit is rounded up to accept 34.4
+      // too.
       const double most = static_cast<double>(def.car.max_steer) / radians_per_degree;
       const float degrees = reader.number(table.steer_angle(), path.field("steer_angle"),
                                           within(std::ceil(most * 10) / 10), 0);
@@ -194,8 +194,8 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path) {
   float degrees = car.max_steer / radians_per_degree;
   number(degrees, table->max_steer_angle(), "max_steer_angle", between(0, 60));
   car.max_steer = degrees * radians_per_degree;
-  // With Ackermann steering the inner wheel turns more than the bicycle's wheel, the more the wider
-  // the track.
+  // With Ackermann steering, the inner wheel turns more than the wheel of the equivalent bicycle.
+  // The difference grows with the track width.
   if (std::max(steer_angles(car, car.max_steer).left, 0.0f) > 75 * radians_per_degree ||
       steer_angles(car, car.max_steer).left < 0.0f)
     reader.fail(

@@ -11,7 +11,7 @@ namespace jostle::scene {
 // world.
 
 /// Bodies and joints of an assembly. Joints refer to bodies by their index in `bodies`. Body names
-/// start with the name of the assembly; without one the bodies have no names.
+/// start with the name of the assembly; the bodies of an assembly without a name have no names.
 struct Assembly {
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
@@ -28,8 +28,9 @@ struct RagdollDef {
 };
 Assembly build_ragdoll(const RagdollDef& def);
 
-/// A car to build. The first body is the chassis. The wheels follow in the order front left, front
-/// right, rear left, rear right. The joints are the wheel joints in the same order.
+/// A car to build. In the assembly, the first body is the chassis. The wheels follow in the order
+/// front left, front right, rear left, rear right. The joints are the wheel joints in the same
+/// order.
 struct CarBuild {
   std::string name;
   math::Pose pose;  // pose of the chassis
@@ -42,8 +43,8 @@ Assembly build_car(const CarBuild& def);
 /// Returns the height of the chassis' frame above the ground on which the car stands.
 float standing_height(const CarDef& car);
 
-/// A chain of links of equal length along a polyline, connected by ball joints. A fixed end has a
-/// static body.
+/// A chain of links of equal length along a polyline, connected by ball joints. A fixed end is
+/// attached to a static body.
 struct ChainDef {
   std::string name;
   std::vector<math::Position> points;  // at least two points

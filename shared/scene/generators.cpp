@@ -20,7 +20,7 @@ constexpr Range spacing_range = within(1e4);
 struct Repeated {
   std::vector<SceneBody> bodies;  // templates that are used in turn; they have no names
   std::vector<std::string> prefixes;
-  std::vector<float> undersides;  // m below each body's origin
+  std::vector<float> undersides;  // y of each body's underside, relative to the body's origin, m
   std::vector<state::Colour> colours;
   math::Vec3 size;   // largest extents of the bodies' bounding boxes, m
   float radius = 0;  // largest radius of the bodies' bounding spheres about their origins, m
@@ -168,14 +168,15 @@ Pattern read_counts(ValueReader& reader, const wire::Generator& table, const Pat
   return pattern;
 }
 
-/// Reads the dimensions of the pattern. Without `spacing`, bodies touch their neighbours.
+/// Reads the dimensions of the pattern. Without `spacing`, neighbours touch; in a pour, they are
+/// just far enough apart not to overlap.
 void read_measures(ValueReader& reader, const wire::Generator& table, const Path& path,
                    const Repeated& repeated, float jitter, Pattern& pattern) {
   math::Vec3 touching = repeated.size;
   if (pattern.kind == PatternKind::Stack) touching = {0, repeated.size.y, 0};
   if (pattern.kind == PatternKind::Row) touching = {repeated.size.x, 0, 0};
   if (pattern.kind == PatternKind::Pour) {
-    // Neighbours do not overlap, however they are rotated and shifted.
+    // Neighbours do not overlap at this distance, however they are rotated and shifted.
     const float cell = 2.0f * (repeated.radius + jitter);
     touching = {cell, cell, cell};
   }

@@ -21,8 +21,8 @@ namespace {
 /// Text that follows the name of an unknown field if no known field resembles it.
 constexpr std::string_view where_fields_are_listed = "; docs/SCENES.md lists the fields";
 
-/// Maximum number of entries of a list. No list of a scene needs more. Limits the memory that
-/// FlatBuffers' parser uses per list.
+/// Maximum number of entries of a list. It limits the memory that FlatBuffers' parser uses per
+/// list.
 constexpr std::size_t max_list_entries = max_scene_bodies;
 
 std::string described(const Token& token) {

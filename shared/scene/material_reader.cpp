@@ -21,8 +21,8 @@ void read_friction(ValueReader& reader, const Table& table, const Path& path, To
     return;
   }
   to.friction = reader.optional_number(table.friction(), path.field("friction"), friction_range);
-  // Compares the numbers as written in the file. Converted to float they would differ, and have
-  // many digits in the message.
+  // Compare the numbers in double, as written in the file. As floats, they could compare
+  // differently and would have many digits in the message.
   const Range sticking = between(*table.friction(), friction_range.high);
   to.static_friction = reader.optional_number(table.static_friction(), own, sticking);
 }

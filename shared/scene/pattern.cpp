@@ -39,7 +39,7 @@ void add_wall(std::vector<Slot>& slots, const Pattern& pattern) {
   }
 }
 
-/// Adds a ring. Every other row is rotated by half a step, like the courses of a round tower. The x
+/// Adds a ring. Every other row is rotated by half a step, like the bricks of a round tower. The x
 /// axis of a body points along the ring and its z axis outward.
 void add_ring(std::vector<Slot>& slots, const Pattern& pattern) {
   const float step = 2.0f * math::pi / static_cast<float>(pattern.count);

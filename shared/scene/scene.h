@@ -77,9 +77,9 @@ struct SceneShape {
 
 /// The action on a dynamic body that enters a sensor of the body with this entry.
 struct SceneEntry {
-  /// Position to which the frame of the entering body is moved. Its velocity is set to zero, its
-  /// rotation is kept. If empty, the entering body is destroyed instead, unless it belongs to a
-  /// player.
+  /// Position to which the frame of the entering body is moved. The body's velocity is set to zero;
+  /// its rotation does not change. If empty, the entering body is destroyed instead, unless it
+  /// belongs to a player.
   std::optional<math::Position> move_to;
 
   bool operator==(const SceneEntry&) const = default;
@@ -139,7 +139,8 @@ struct SceneJointAxis {
   bool operator==(const SceneJointAxis&) const = default;
 };
 
-/// Fields that only kinds from Wheel on use; physics::JointDetails documents them.
+/// Fields that only joints of kind Wheel and the kinds after it use; physics::JointDetails
+/// documents them.
 struct SceneJointDetails {
   math::Vec3 axle{0, 0, 1};  // wheel: unit vector in the world
   float steer_angle = 0;     // rad
@@ -177,7 +178,7 @@ struct SceneJoint {
   bool collide_connected = false;
   float break_force = 0, break_torque = 0;  // N, N·m; 0: unbreakable
   bool tension_only = false;                // distance joints: the spring acts only in tension
-  base::Boxed<SceneJointDetails> details;   // used by kinds from Wheel on
+  base::Boxed<SceneJointDetails> details;   // used by Wheel and the kinds after it
 
   bool operator==(const SceneJoint&) const = default;
 };
@@ -225,9 +226,10 @@ struct ScenePlayer {
   float linear_damping = 0, angular_damping = 0;
   bool is_rotation_locked = false;
   float move_force = 1600;  // force in the direction of the player's input, N
-  float max_speed = 8;      // m/s; the force does not accelerate beyond it; a character walks at it
-  float turn_factor = 2;    // factor of the force when the body moves against it
-  float jump_speed = 5;     // m/s, when standing on something; 0: cannot jump
+  // m/s; limit for the acceleration by move_force; for a character, its walking speed
+  float max_speed = 8;
+  float turn_factor = 2;  // factor of move_force when the body moves against the input
+  float jump_speed = 5;   // m/s, when standing on something; 0: cannot jump
   bool may_push = true, may_shoot = true, may_grab = true;
   float max_push_impulse = 200;        // N·s per action
   float shot_radius = 0.25f;           // m
@@ -320,7 +322,7 @@ struct SceneWorld {
   bool operator==(const SceneWorld&) const = default;
 };
 
-/// A scene with its generators expanded: the complete start of a run, in SI units, y up.
+/// A scene with its generators expanded: the complete initial state of a run, in SI units, y up.
 struct SceneDef {
   std::string name;
   std::string description;  // one sentence that says what the scene shows
@@ -345,7 +347,7 @@ struct SceneDef {
 /// The reason why a scene was rejected, and its location.
 struct SceneError {
   std::string file;
-  int line = 0, column = 0;  // 1-based; 0 if the error is of the whole file
+  int line = 0, column = 0;  // 1-based; 0 if the error concerns the whole file
   std::string path;          // e.g. "bodies[12].mass"; empty for syntax and type errors
   std::string message;
   /// The named object that the path refers to, e.g. body "crate". Empty if no object on the path

@@ -18,7 +18,7 @@ namespace {
 constexpr Range extent_range = within(1e5);             // m, coordinates of a shape's own points
 constexpr Range max_error_range = positive(1e-6, 1e5);  // m
 
-/// Reads a list of points, three numbers each. Returns an empty list if it is missing, invalid or
+/// Reads a list of points, three numbers each. Fails the reader if the list is missing, invalid or
 /// too long.
 std::vector<Vec3> read_points(ValueReader& reader, const Numbers* numbers, const Path& path,
                               std::size_t max_points) {

@@ -8,7 +8,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// Reads the text from left to right up to the value.
+/// A search that reads the text from left to right up to the value.
 class ValueSearch {
  public:
   explicit ValueSearch(std::string_view text) : lexer_(text) { advance(); }
@@ -24,7 +24,8 @@ class ValueSearch {
   void advance() { token_ = lexer_.next(); }
   bool is_at_end() const { return token_.kind == TokenKind::End || token_.kind == TokenKind::Bad; }
 
-  /// Goes to the entry whose index begins the path, and removes the index from the path.
+  /// Advances to the list entry whose index is at the start of the path, and removes the index from
+  /// the path. Returns false if there is no such entry.
   bool enter_list(std::string_view& path) {
     std::size_t index = 0;
     std::from_chars(path.data() + 1, path.data() + path.size(), index);
@@ -36,7 +37,8 @@ class ValueSearch {
     return !token_.is(']') && !is_at_end();
   }
 
-  /// Goes to the value of the field whose name begins the path, and removes the name from the path.
+  /// Advances to the value of the field whose name is at the start of the path, and removes the
+  /// name from the path. Returns false if there is no such field.
   bool enter_table(std::string_view& path) {
     if (path[0] == '.') path.remove_prefix(1);
     const std::string_view name = path.substr(0, path.find_first_of(".["));

@@ -15,10 +15,9 @@ constexpr std::int64_t repeat_us = 250'000;
 /// Time after which the initiator stops repeating its AUTHs and starts again with a new HELLO. It
 /// is shorter than 15 s, the minimum validity of a cookie.
 constexpr std::int64_t proving_timeout_us = 5'000'000;
-/// Time for which the initiator waits for an acceptable cookie after it received an unacceptable
-/// one.
+/// Time for which the initiator waits for an acceptable cookie after the first unacceptable one.
 constexpr std::int64_t fault_patience_us = 500'000;
-/// Maximum number of cookies that the initiator answers in one attempt.
+/// Maximum number of cookies that the initiator answers for one HELLO.
 constexpr std::size_t max_proofs = 4;
 
 }  // namespace
@@ -90,7 +89,8 @@ HandshakeInitiator::Fault HandshakeInitiator::fault_of(const Cookie& cookie) con
                                    crypto::fingerprint(cookie.server) + ", but expected was " +
                                    crypto::fingerprint(*options_.server) + options_.server_source};
   }
-  // Another server that receives the token could use it to join the intended one.
+  // Do not send a token to a server that the token does not name: that server could use it to join
+  // the named one.
   if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
     return {Refusal::TokenInvalid, "is not the server that the token is for: its fingerprint is " +
                                        crypto::fingerprint(cookie.server) +
@@ -118,7 +118,7 @@ void HandshakeInitiator::prove_to(const Cookie& cookie, std::int64_t now_us) {
                                  crypto::key_pair(fill_random_), cookie.server, options_.psk),
       .auth = {}};
   const auto message = proof.exchange.write_first(encode_auth_text(options_.token));
-  if (!message) return;  // The server's key is a low-order point.
+  if (!message) return;  // No message: the server's key is a low-order point.
   proof.auth = encode(Auth{.nonce = nonce_, .stamp = cookie.stamp, .message = *message});
   proofs_.push_back(std::move(proof));
   if (state_ == State::Proving) return;

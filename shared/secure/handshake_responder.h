@@ -38,8 +38,8 @@ class HandshakeResponder {
                                                      std::span<const std::byte> address,
                                                      std::int64_t now_us);
 
-  /// Returns the AUTH in the datagram if its cookie was made for this address in the current or
-  /// previous time slot; nothing otherwise.
+  /// Returns the AUTH in the datagram if it has this handshake version and its cookie was made for
+  /// this address in the current or previous time slot. Returns nothing otherwise.
   std::optional<Auth> check_cookie(std::span<const std::byte> datagram,
                                    std::span<const std::byte> address, std::int64_t now_us) const;
 
@@ -52,17 +52,17 @@ class HandshakeResponder {
   };
   /// Takes one key exchange from the token bucket. Returns false if the rate limit is reached.
   bool take_exchange(std::int64_t now_us) { return exchanges_.take(now_us); }
-  /// Performs the responder's half of the exchange on the first message. Returns nothing if the
-  /// message was not made for this server's key and access mode.
+  /// Decrypts the first message of the key exchange. Returns nothing if the message was not made
+  /// for this server's key, access mode and shared key, or does not contain a token field.
   std::optional<Candidate> read(const Auth& auth) const;
 
   /// The ACCEPT to send, and the session's keys.
   struct Answer {
     std::vector<std::byte> datagram;
-    NoiseState::Keys keys;  // the session keys; of use only if the client was admitted
+    NoiseState::Keys keys;  // the session keys; used only if the client was admitted
   };
-  /// Writes the second message of the exchange. Returns nothing if one of the candidate's keys is a
-  /// low-order point.
+  /// Writes the second message of the exchange, with `text` as its payload. Returns nothing if one
+  /// of the candidate's keys is a low-order point.
   std::optional<Answer> answer(Candidate& candidate, const Auth& auth, const AcceptText& text);
 
   const crypto::PublicKey& key() const { return options_.key.shown; }

@@ -13,8 +13,8 @@ void put_type(base::ByteWriter& writer, DatagramType type) {
   writer.u8(static_cast<std::uint8_t>(type));
 }
 
-/// Returns a reader positioned behind the type byte, or nothing if the length or the type does not
-/// match.
+/// Returns a reader that is positioned after the type byte, or nothing if `bytes` does not have
+/// this length and type.
 std::optional<base::ByteReader> reader_of(std::span<const std::byte> bytes, DatagramType type,
                                           std::size_t length) {
   if (bytes.size() != length) return std::nullopt;

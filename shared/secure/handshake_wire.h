@@ -30,7 +30,7 @@ enum class DatagramType : std::uint8_t {
 /// ends of different versions can detect the mismatch.
 inline constexpr std::uint16_t handshake_version = 1;
 
-/// The credential that a server requires. The client aborts the handshake if it has no such
+/// The credential that a server requires. The client aborts the handshake if it lacks that
 /// credential, or if it has a shared key and the server does not use one.
 enum class AccessMode : std::uint8_t {
   Open = 0,       // no authentication: every client is admitted
@@ -62,11 +62,11 @@ struct Hello {
 
 /// The part of a cookie that the client returns, so that the server stores nothing per client.
 struct CookieStamp {
-  std::uint32_t slot = 0;                  // the time slot in which it was made
+  std::uint32_t slot = 0;                  // the time slot in which the cookie was made
   std::array<std::byte, mac_bytes> mac{};  // keyed BLAKE2b of nonce, slot and address
 };
 
-/// The server's answer to a Hello. It proves nothing to the client yet, as it is not authenticated.
+/// The server's answer to a Hello. It is not authenticated, so it proves nothing to the client.
 struct Cookie {
   std::uint16_t version = handshake_version;
   AccessMode mode = AccessMode::Open;

@@ -41,8 +41,8 @@ crypto::PublicKey public_key_of(std::span<const std::byte> bytes) {
   return key;
 }
 
-/// Mixes the Diffie-Hellman result of the two keys into the state. Returns false if `other` is a
-/// low-order point.
+/// Mixes the Diffie-Hellman result of `own` and `other` into the state. Returns false if `other` is
+/// a low-order point.
 bool mix_exchange(NoiseState& state, const crypto::KeyPair& own, const crypto::PublicKey& other) {
   crypto::Secret<crypto::x25519_bytes> common;
   if (!crypto::x25519(own.secret, other, common)) return false;
@@ -50,8 +50,8 @@ bool mix_exchange(NoiseState& state, const crypto::KeyPair& own, const crypto::P
   return true;
 }
 
-/// Mixes in an ephemeral public key, which is sent in clear. With a pre-shared key it is also mixed
-/// into the chaining key, to randomise it (§9.2).
+/// Mixes an ephemeral public key into the handshake hash. In a handshake with a pre-shared key,
+/// also mixes it into the chaining key, so that the cipher keys differ in every handshake (§9.2).
 void mix_shown(NoiseState& state, const crypto::PublicKey& key, bool has_psk) {
   state.mix_hash(key);
   if (has_psk) state.mix_key(key);

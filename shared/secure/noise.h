@@ -25,7 +25,8 @@ class NoiseState {
   void mix_hash(std::span<const std::byte> bytes);
   void mix_key(std::span<const std::byte> input);
   void mix_key_and_hash(const PreSharedKey& psk);
-  /// Appends the text to the message, encrypted once there is a key, and mixes it into the hash.
+  /// Appends the text to the message and mixes the appended bytes into the hash. The text is
+  /// encrypted if `mix_key` has already set a cipher key.
   void encrypt_and_hash(std::span<const std::byte> text, std::vector<std::byte>& message);
   /// Returns the decrypted text and mixes the ciphertext into the hash. Returns nothing if
   /// authentication fails.
@@ -88,8 +89,8 @@ class NoiseResponder {
  public:
   NoiseResponder(std::span<const std::byte> prologue, const crypto::KeyPair& own,
                  const std::optional<PreSharedKey>& psk);
-  /// Returns the payload of the first message, or nothing if it was not made for this key. Call it
-  /// once.
+  /// Returns the payload of the first message, or nothing if it was not made for this key, prologue
+  /// and pre-shared key. Call it once.
   std::optional<std::vector<std::byte>> read_first(std::span<const std::byte> message);
   /// Returns the second message with `text` as its payload, or nothing if one of the initiator's
   /// keys is a low-order point.

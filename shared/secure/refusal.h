@@ -7,7 +7,7 @@
 namespace jostle::secure {
 
 /// The reason why a handshake failed although the server answered. Programs choose their advice to
-/// the user by this value; the text beside it has the details.
+/// the user by this value; HandshakeInitiator::text() has the details.
 enum class Refusal : std::uint8_t {
   None,
   OtherVersion,       // the server uses another version of the handshake

@@ -15,7 +15,7 @@ class ReplayWindow {
   /// Width of the window, in sequence numbers.
   static constexpr std::uint64_t size = 1'024;
 
-  /// Returns true if the number was not received before and is not too old.
+  /// Returns true if the number was not received before and is not older than the window.
   bool is_new(std::uint64_t number) const;
   /// Records a number as received. Call this only after the datagram was authenticated.
   /// `is_new(number)` must be true.

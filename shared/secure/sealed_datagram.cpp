@@ -42,7 +42,7 @@ DatagramDecryptor::Opened DatagramDecryptor::open(std::span<std::byte> datagram)
   const auto head = datagram.first(sealed_head_bytes);
   base::ByteReader reader(head.subspan(5));
   const std::uint64_t number = reader.u64();
-  // Checked before the decryption, so that a replayed datagram costs no cryptography.
+  // Check the number before the decryption, so that a replayed datagram costs no cryptography.
   if (!window_.is_new(number)) return {.verdict = Verdict::Replayed};
   const auto sealed = datagram.subspan(sealed_head_bytes);
   if (!crypto::aead_decrypt(key_, number, head, sealed)) return {.verdict = Verdict::Forged};

@@ -20,15 +20,15 @@ inline constexpr std::size_t sealed_overhead_bytes = sealed_head_bytes + crypto:
 /// session id.
 std::optional<std::uint32_t> session_of(std::span<const std::byte> datagram);
 
-/// The encryption of the datagrams that one end of a session sends. Each number serves as nonce
-/// once.
+/// Encrypts the datagrams that one end of a session sends. Each datagram gets the next sequence
+/// number, which is also its nonce, so that no nonce is used twice.
 class DatagramEncryptor {
  public:
   DatagramEncryptor(const crypto::AeadKey& key, std::uint32_t session)
       : key_(key), session_(session) {}
 
-  /// Encrypts a datagram in place. The text starts at offset `sealed_head_bytes`; the last
-  /// `aead_tag_bytes` of the buffer receive the tag.
+  /// Writes the header and encrypts the text in place. The text starts at offset
+  /// `sealed_head_bytes`; the last `aead_tag_bytes` bytes of the buffer receive the tag.
   void seal(std::span<std::byte> datagram);
 
  private:
@@ -37,7 +37,8 @@ class DatagramEncryptor {
   std::uint64_t next_number_ = 1;
 };
 
-/// The decryption of the datagrams of the other end of a session. It accepts each of them once.
+/// Decrypts the datagrams that the other end of a session sends. It accepts each datagram at most
+/// once.
 class DatagramDecryptor {
  public:
   explicit DatagramDecryptor(const crypto::AeadKey& key) : key_(key) {}
@@ -46,7 +47,7 @@ class DatagramDecryptor {
   struct Opened {
     Verdict verdict = Verdict::Forged;
     std::span<std::byte> text{};  // points into the datagram
-    bool is_newest = false;       // true if its number is larger than all accepted before
+    bool is_newest = false;       // true if the number is larger than all numbers accepted before
   };
   /// Authenticates a datagram and decrypts it in place. session_of(datagram) must not be empty.
   Opened open(std::span<std::byte> datagram);

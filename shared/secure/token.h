@@ -52,7 +52,7 @@ bool is_genuine(std::span<const std::byte> bytes, const crypto::Ed25519PublicKey
 std::string token_text(std::span<const std::byte> bytes);
 /// Returns the bytes of a token from its text, or nothing if the text is not a token.
 std::optional<std::vector<std::byte>> parse_token_text(std::string_view text);
-/// Returns what is wrong with a text that is not a token, for users.
+/// Returns a clause for users that says why `text`, which is not a token, was rejected.
 std::string_view token_text_fault(std::string_view text);
 
 std::string to_string(const TokenId& id);

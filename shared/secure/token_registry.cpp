@@ -6,8 +6,9 @@
 namespace jostle::secure {
 namespace {
 
-/// Time for which a use is remembered after the token's expiry. Longer than any usual correction of
-/// a clock, so that turning a clock back does not make a used token valid again.
+/// Time for which a use is remembered after its token has become unacceptable. It exceeds any usual
+/// correction of a clock, so that a used token does not become valid again if the clock is turned
+/// back.
 constexpr std::int64_t kept_after_expiry_s = 86'400;
 
 }  // namespace

@@ -21,19 +21,20 @@ namespace jostle::secure {
 /// within `return_s` of its last connection. Times are Unix times in seconds.
 class TokenRegistry {
  public:
-  /// Time in seconds for which a client may reconnect after the expiry of its token.
+  /// Time in seconds after its last connection during which a client may reconnect although its
+  /// token has expired.
   static constexpr std::int64_t return_s = 60;
 
   TokenRegistry(const crypto::Ed25519PublicKey& issuer, const crypto::PublicKey& server)
       : issuer_(issuer), server_(server) {}
 
-  /// Returns Accepted if a client with this key may join with this token, or else the reason of the
-  /// refusal.
+  /// Returns Accepted if a client with the public key `client` may join with the encoded token
+  /// `bytes`, or else the reason of the refusal.
   Admission check(std::span<const std::byte> bytes, const crypto::PublicKey& client,
                   std::int64_t now_s) const;
   /// Records that a client joins with the token. Returns false if another client's key has already
-  /// used this single-use token or the token was revoked. The caller must then close the
-  /// connection.
+  /// used this single-use token, if the token was revoked, or if its first use could not be stored.
+  /// The caller must then close the connection.
   bool use(const Token& token, const crypto::PublicKey& client, std::int64_t now_s);
   /// Records that a session of the token's client has ended. Does nothing for a reusable token.
   void leave(const TokenId& id, std::int64_t now_s);

@@ -9,7 +9,8 @@
 namespace jostle::shape_mesh {
 
 /// A vertex of a unit shape. In its body's frame it lies at unit · scale + (0, segment · stretch,
-/// 0), with the instance's scale and stretch. So one mesh serves capsules of every proportion.
+/// 0), with the instance's scale and stretch. One mesh therefore serves capsules of every
+/// proportion.
 struct MeshVertex {
   math::Vec3 unit;
   math::Vec3 normal;  // unit normal, valid for uniform scale

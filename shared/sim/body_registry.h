@@ -15,7 +15,7 @@ namespace jostle::sim {
 /// bodies created and removed in a tick into one world change.
 class BodyRegistry {
  public:
-  /// Creates the body and gives it the next id.
+  /// Creates the body with the next id, and returns the id.
   state::BodyId spawn(physics::World& world, const scene::SceneBody& body, state::PlayerId owner);
   /// Removes the body, which must be alive.
   void despawn(physics::World& world, state::BodyId id);
@@ -45,8 +45,8 @@ class BodyRegistry {
   std::uint64_t hash() const { return hash_; }
 
   void save(base::ByteWriter& writer) const;
-  /// Reads what save() wrote. `world` must already be restored. Marks the reader as failed if a
-  /// body is not in it or does not match it.
+  /// Reads what save() wrote. `world` must already be restored. Marks the reader as failed if the
+  /// saved bodies and the bodies of `world` do not match.
   void restore(base::ByteReader& reader, const physics::World& world);
 
  private:

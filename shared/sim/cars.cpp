@@ -81,7 +81,7 @@ CarControls controls_towards(const physics::World& world, physics::BodyHandle ch
     controls.brake = amount;
     return controls;
   }
-  // In reverse the wheels point away from the direction to which the nose is to turn.
+  // In reverse, the wheels must point away from the direction in which the nose should turn.
   const float aim = is_back ? (bearing < 0.0f ? bearing + math::pi : bearing - math::pi) : bearing;
   controls.steer = math::max_of(math::min_of(aim / car.max_steer, 1.0f), -1.0f);
   controls.throttle = is_back ? -0.5f * amount : amount;

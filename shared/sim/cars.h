@@ -17,8 +17,8 @@ void control_car(physics::World& world, physics::BodyHandle chassis, const scene
                  const CarControls& controls);
 
 /// Returns the controls that steer a car towards `wanted`, a world vector whose length, up to 1,
-/// scales the throttle. If it points backwards, the car brakes while it rolls forward, and then
-/// reverses. `is_braking` applies the brakes fully.
+/// scales the throttle. If `wanted` is more than 126° from the nose, the car brakes while it rolls
+/// forward, and then reverses. `is_braking` applies the brakes fully.
 CarControls controls_towards(const physics::World& world, physics::BodyHandle chassis,
                              const scene::CarDef& car, math::Vec3 wanted, bool is_braking);
 

@@ -28,7 +28,7 @@ class CharacterControllers {
   void save(base::ByteWriter& writer) const;
   void restore(base::ByteReader& reader, const BodyRegistry& bodies);
 
-  /// Returns null if the player is not a character.
+  /// Returns the player's character, or null if the player has none.
   const character::Character* find(state::PlayerId player) const;
 
  private:

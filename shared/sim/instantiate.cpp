@@ -81,7 +81,7 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
     shape_def.surface_velocity = shape.surface_velocity;
     world.add_shape(handle, shape_def);
   }
-  // Sets the velocity again: it is that of the centre of mass, which the shapes have moved.
+  // Sets the velocity again: it is the velocity of the centre of mass, which add_shape() has moved.
   if (body.motion == state::MotionType::Dynamic && body.is_awake)
     world.set_velocity(handle, body.linear_velocity, body.angular_velocity);
   return handle;

@@ -25,7 +25,7 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
 /// it.
 void add_solids(physics::World& world, const scene::SceneDef& scene);
 
-/// Creates a joint of the scene. `bodies` are the scene's bodies in its order.
+/// Creates a joint of the scene. `bodies` are the scene's bodies in the scene's order.
 physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
                                  std::span<const physics::BodyHandle> bodies);
 /// Creates a force field. A field without a body does not use `bodies`.

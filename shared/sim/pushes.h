@@ -9,8 +9,8 @@ namespace jostle::sim {
 /// Push applies an impulse at a point of a body, limited to the scene's max_push_impulse. The body
 /// must be dynamic, and grabbable or owned by the player.
 ///
-/// Blast pushes such bodies within 6 m of a point away from it, with a strength that decreases with
-/// distance, except for the player's own body. A player has one blast per tick, at most 100 m away
+/// Blast pushes the same kind of bodies, except the player's own, away from a point. It reaches 6
+/// m, and its strength decreases with distance. A player has one blast per tick, at most 100 m away
 /// from its body.
 class Pushes final : public Rule {
  public:

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::uint32_t min_mind_ticks = 10, mind_ticks_range = 50;
 
-/// Picks a body uniformly from all bodies of the world. Returns null if it is not dynamic.
+/// Picks a body uniformly from all bodies of the world. Returns the null id if the picked body is
+/// not dynamic.
 state::BodyId any_dynamic_body(base::Random& random, const state::WorldDef& def) {
   if (def.bodies.empty()) return {};
   const state::BodyInfo& info =

@@ -47,7 +47,7 @@ class Rule {
   virtual void body_placed(RuleContext&, state::BodyId) {}
 
   virtual void save(base::ByteWriter&) const {}
-  /// Reads exactly what save wrote. Marks the reader as failed if that is impossible, for example
+  /// Reads exactly what save wrote. Marks the reader as failed if the data is invalid, for example
   /// if it refers to a body that is not in `bodies`.
   virtual void restore(base::ByteReader&, const BodyRegistry& /*bodies*/) {}
 };

@@ -6,8 +6,8 @@
 
 namespace jostle::sim {
 
-/// The rule for Shoot and Spawn actions: players launch balls and crates into the world, from at
-/// most 100 m away. Each player has at most max_shots_alive of them; the oldest is removed for a
+/// The rule for Shoot and Spawn actions: players launch balls and crates from points at most 100 m
+/// from their bodies. Each player has at most max_shots_alive of them; the oldest is removed for a
 /// new one. Shots that fall below −200 m are removed too.
 class Shots final : public Rule {
  public:

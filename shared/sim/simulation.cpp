@@ -54,7 +54,7 @@ struct Simulation::State {
   Players players;
   TimeControl time;
   base::Random random;
-  /// The scene that starts with the next step; none: the current scene continues.
+  /// The scene that starts with the next step; empty if the current scene continues.
   std::optional<scene::SceneDef> next_scene;
   /// The snapshot before the last step, for interpolation in slow motion. Not part of the state:
   /// results do not depend on it.
@@ -228,7 +228,7 @@ void Simulation::step(const state::TickCommands& commands) {
   const int steps = s.time.advance();
   for (int i = 0; i < steps; ++i) {
     s.step_world();
-    // Actions happen once; held buttons stay.
+    // An action takes effect in one step only; held buttons apply to every step of the tick.
     for (Player& player : s.players.all())
       player.input.actions.clear();
   }

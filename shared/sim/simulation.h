@@ -80,9 +80,10 @@ class Simulation {
   /// True in slow motion, where capture() interpolates between steps.
   bool is_slowed() const;
 
-  /// Returns the world as clients see it now. In slow motion it is interpolated between the last
-  /// two steps, one step late, so that it moves in every tick. Velocities are per second of real
-  /// time, except that a paused world keeps those of its last step.
+  /// Returns the world as clients see it now. In slow motion it is interpolated between the states
+  /// before and after the last step, so that it moves in every tick, up to one step late.
+  /// Velocities are per second of real time, except that a paused world keeps those of its last
+  /// step.
   state::Snapshot capture() const;
   /// Returns the awake bodies, as of the last step.
   std::vector<state::BodyState> capture_awake() const;
@@ -101,8 +102,9 @@ class Simulation {
   /// Copies the other simulation's state. Later steps have the same results as after save and
   /// restore, but the copy is much faster. Contract: both have the same scene, options and rules.
   void copy_from(const Simulation& other);
-  /// Sets a body's pose, velocity and sleep state to those in another simulation. A sleeping body
-  /// gets zero velocity. Contract: the body exists, is not static, and all values are finite.
+  /// Sets a body's pose, velocity and sleep state to those in `body`, which come from another
+  /// simulation. A sleeping body gets zero velocity. Contract: the body exists, is not static, and
+  /// all values are finite.
   void place(const state::BodyState& body);
   /// Puts a body to sleep or wakes it. The contract is that of place().
   void set_awake(state::BodyId body, bool is_awake);

@@ -43,9 +43,9 @@ inline constexpr std::uint16_t button_jump = 1U << 0;
 inline constexpr std::uint16_t button_pull = 1U << 1;  // attracts bodies (the scene's pull field)
 inline constexpr std::uint16_t button_push = 1U << 2;  // repels bodies (the scene's push field)
 
-/// The input of one player for one tick: everything that a client can do to the world.
+/// The input of one player for one tick. Control commands are separate (see ControlCommand).
 struct PlayerInput {
-  Tick tick;  // tick at which it is applied
+  Tick tick;  // tick at which the input is applied
   /// Desired direction of travel in the world's horizontal plane. Each component is in [−1, 1], the
   /// length at most 1.
   float move_x = 0, move_z = 0;

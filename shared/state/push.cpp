@@ -15,7 +15,7 @@ math::Vec3 value_of(const Swing& swing_of_axes, double seconds) {
 }
 
 /// Returns how many of the times start + k·every, for k = 0, 1, ..., are before `seconds`; at most
-/// `count` if that is not 0.
+/// `count` if that is not 0. If `every` is 0, `start` is the only time.
 double moments_before(const Moments& moments, double seconds) {
   if (!(moments.start < seconds)) return 0;
   if (!(moments.every > 0)) return 1;
@@ -28,7 +28,7 @@ double moments_before(const Moments& moments, double seconds) {
 
 double moments_at(const Moments& moments, std::uint32_t step, float step_seconds) {
   const double length = static_cast<double>(step_seconds);
-  // Times before this one belong to this step or to an earlier one.
+  // Times before `reach` belong to this step or to an earlier one.
   const double reach = static_cast<double>(step) * length + 0.5 * length;
   return moments_before(moments, reach) - (step == 0 ? 0 : moments_before(moments, reach - length));
 }
@@ -55,7 +55,7 @@ math::Vec3 impulse_of(const Pull& pull, const PushedBody& body) {
   const FollowPush& push = *pull.push;
   math::Vec3 acceleration =
       push.stiffness * (pull.target - body.position) - push.damping * body.velocity;
-  // A body of a recording may have any velocity, so its damping may overflow.
+  // A body of a recording may have any velocity, so the damping term may overflow.
   if (!is_finite(acceleration)) return {};
   if (!push.axes[0]) acceleration.x = 0;
   if (!push.axes[1]) acceleration.y = 0;

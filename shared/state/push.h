@@ -109,8 +109,9 @@ using PushEffect = std::variant<Shove, Drive, Pull>;
 /// Returns nothing if the push does not act before that step.
 std::optional<PushEffect> effect_of(const Push& push, std::uint32_t step, float step_seconds);
 
-/// Returns the impulse of the spring for one step, at the body's centre of mass, in N·s. Zero if
-/// the spring's acceleration is not finite, because the body is too fast or too far away.
+/// Returns the impulse of the spring for one step, at the body's centre of mass, in N·s. The
+/// acceleration is limited to `max_acceleration`. Returns zero if the acceleration is not finite,
+/// because the body is too fast or too far away.
 math::Vec3 impulse_of(const Pull& pull, const PushedBody& body);
 
 }  // namespace jostle::state

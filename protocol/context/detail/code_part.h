@@ -44,8 +44,9 @@ struct DecodeSide {
   const BaselineLookup& lookup;
 };
 
-/// Finds the baseline states of each body of the part, in its order. `chosen` are the indices of
-/// its bodies; empty: the range in the header. Returns false if a state is not kept.
+/// Finds the baseline states of all bodies of the part. `chosen` are the indices of these bodies;
+/// empty: the range in the header. `pairs` and `references` have one entry per body. Returns false
+/// if a state is not kept.
 inline bool find_references(const DecodeSide& side, const std::vector<std::uint32_t>& chosen,
                             std::span<const BaselinePair> pairs,
                             std::vector<BodyReference>& references) {

@@ -18,7 +18,7 @@ namespace jostle::protocol::context::detail {
 
 inline constexpr unsigned pair_count_order = 1, age_order = 2, gap_order = 0;
 
-/// Shares are coded in 64ths.
+/// Number of bits of a coded share, which is in 64ths.
 inline constexpr unsigned share_bits = 6;
 constexpr std::uint32_t share_of(std::size_t some, std::size_t all) {
   const std::size_t share = all == 0 ? 0 : (some << share_bits) / all;

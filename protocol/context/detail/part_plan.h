@@ -26,7 +26,8 @@ struct Plan {
 };
 Plan make_plan(const Content& content, const BaselineLookup& lookup);
 
-/// A part that may be too long, and the number of bodies encoded before that was noticed.
+/// A part that may be too long, and the number of bodies that were encoded before the encoder
+/// stopped.
 struct Attempt {
   EncodedPart part;
   std::size_t coded = 0;

@@ -254,7 +254,7 @@ class RotationCoder {
   std::array<std::array<std::int32_t, turn_count>, 3> turn_inputs_{};
   IntVec3 turn_{};                  // predicted turn
   IntQuat predicted_{}, moving_{};  // predicted rotation and its change as the turn continues
-  // Speed along the expected direction relative to the expected speed, less 1, in 1/256.
+  // Speed along the expected direction relative to the expected speed, minus 1, in 1/256.
   std::int32_t faster_ = 0;
   std::int32_t slip_size_ = 0, turn_size_ = 0, rolling_mismatch_ = 0, slip_of_neighbours_ = 0,
                unlike_player_ = 0, turn_drift_ = 0;

@@ -9,7 +9,8 @@
 
 namespace jostle::protocol::context::detail {
 
-/// Context of a residual: rows of its tables (first slots), and the sets of weights that mix them.
+/// Context of a residual: the rows of its tables (as first slots), and the axis and the expected
+/// size, which select the weights that mix the rows.
 template <std::size_t sign_contexts>
 struct ValueContext {
   std::array<Slot, 8> magnitude{};

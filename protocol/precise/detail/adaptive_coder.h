@@ -70,8 +70,8 @@ class AdaptiveDecoder {
   context::RangeDecoder range_;
 };
 
-/// Model of a difference modulo 2^64: the number of bits of its magnitude, then these bits. The
-/// sign is folded in.
+/// Model of a difference modulo 2^64. The difference is zigzag-coded, so that its lowest bit is the
+/// sign. The model codes the number of bits of that code, then the bits.
 class DifferenceModel {
  public:
   /// Codes `difference`; a decoder sets it. `bits_before` is the result for the previous difference
@@ -86,7 +86,7 @@ class DifferenceModel {
     if (bits > 1) {
       std::uint64_t below = folded & ((std::uint64_t{1} << (bits - 1)) - 1), read = 0;
       unsigned left = bits - 1;
-      // The highest remaining bit is not evenly distributed.
+      // The highest remaining bit has a model, because it is not evenly distributed.
       --left;
       read = coder.bit(second_[bits], (below >> left & 1) != 0) ? 1 : 0;
       while (left > 0) {

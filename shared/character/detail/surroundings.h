@@ -30,7 +30,7 @@ inline math::Vec3 level_part(const CapsuleQuery& around, math::Vec3 v) {
 }
 
 /// Returns the shapes within `distance` of the capsule at `at`, ordered by (distance, shape). Omits
-/// the own body and shapes that the filter excludes.
+/// the character's own body and shapes that the filter excludes.
 std::vector<physics::ClosestHit> find_near(const CapsuleQuery& around, math::Position at,
                                            float distance);
 
@@ -48,7 +48,7 @@ struct SweepFilter {
   float leaving_seconds = 0;
 };
 
-/// Returns all obstacles within the length of `way`, nearest first.
+/// Returns all obstacles within the length of `way`, nearest first, except those in `unseen`.
 std::vector<Obstacle> find_obstacles(const CapsuleQuery& around, math::Position from,
                                      math::Vec3 way, const SweepFilter& unseen);
 
@@ -65,11 +65,11 @@ Sweep sweep(const CapsuleQuery& around, math::Position from, math::Vec3 way,
 bool is_edge_of_walkable(const CapsuleQuery& around, physics::ShapeHandle shape,
                          math::Position point, math::Vec3 normal);
 
-/// Returns true if the touched shapes leave no motion down that is steeper than a walkable slope: a
-/// character between two steep sides stands.
+/// Returns true if the touched shapes leave no motion down that is steeper than a walkable slope.
+/// The character then stands, for example between two steep sides.
 bool is_held(const CapsuleQuery& around, math::Position at);
 
-/// Returns true if the first shape straight below, within `depth`, is walkable.
+/// Returns true if the first shape straight below `from`, within `depth`, is walkable there.
 bool has_walkable_below(const CapsuleQuery& around, math::Position from, float depth);
 
 }  // namespace jostle::character

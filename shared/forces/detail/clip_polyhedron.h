@@ -30,7 +30,7 @@ struct Volume {
   math::Vec3d centre;  // the origin if there is no volume
 };
 /// Returns the volume and its centre by the divergence theorem, as a sum of tetrahedra between a
-/// point and the triangles of all loops. Returns no volume if the sum is not positive.
+/// point and the triangles of all loops. Returns volume 0 and centre 0 if the sum is not positive.
 Volume volume_of(const Polyhedron& polyhedron);
 
 }  // namespace jostle::forces::detail

@@ -9,8 +9,8 @@ namespace jostle::forces::detail {
 inline constexpr int ring_corners = 16;
 
 /// Approximates a sphere, capsule, cylinder or cone in its own frame by a polyhedron of the same
-/// volume. It consists of rings of corners about y, for spheres at every 22.5° of latitude. All
-/// rings are widened by the same factor to match the volume.
+/// volume. The polyhedron consists of rings of corners about y, at every 22.5° of latitude on round
+/// ends. All rings are widened by the same factor to match the volume.
 Polyhedron round_solid(const state::Shape& shape);
 
 }  // namespace jostle::forces::detail

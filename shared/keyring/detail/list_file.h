@@ -20,17 +20,18 @@ inline constexpr std::size_t max_list_bytes = 64U << 20;
 struct ListLine {
   std::size_t number = 0;  // line number, counted from 1
   std::vector<std::string> words;
-  bool is_torn = false;  // true for a last line without a newline: its writer was interrupted
+  // true for a last line without a newline, because its writer was interrupted
+  bool is_torn = false;
 };
 
-/// Returns the entries behind the first line, which must be `head`. A missing file counts as an
+/// Returns the entries after the first line, which must be `head`. A missing file counts as an
 /// empty list. Errors name the file, the line and the problem.
 base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const std::string& path,
                                                            std::string_view head);
-/// Appends one line. Creates the file with its first line if it is missing.
+/// Appends one line. If the file is missing, creates it with `head` as its first line.
 base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& path,
                                                 std::string_view head, const std::string& line);
-/// Replaces the whole list.
+/// Replaces the whole list with `head` and `lines`.
 base::Result<base::Ok, std::string> write_list(net::Io& io, const std::string& path,
                                                std::string_view head,
                                                const std::vector<std::string>& lines);

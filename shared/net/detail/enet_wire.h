@@ -53,7 +53,8 @@ struct Fields {
   }
 };
 
-/// Returns the size of the header before the first command.
+/// Returns the size of the header before the first command. `first_word` is the datagram's first 16
+/// bits.
 inline std::size_t header_bytes(std::uint16_t first_word) {
   return (first_word & sent_time_flag) != 0 ? 4 : 2;
 }

@@ -18,7 +18,7 @@ inline constexpr std::size_t max_batch = 64;
 /// The arguments of one sendmmsg call. Datagrams to the same address are joined into one message,
 /// which the kernel or the network card splits again (generic segmentation offload, UDP_SEGMENT of
 /// udp(7)). All datagrams of a message have the same length, except that the last may be shorter.
-/// The order of the datagrams to one address is kept.
+/// Datagrams to the same address stay in order.
 class SendBatch {
  public:
   struct Datagram {
@@ -27,7 +27,7 @@ class SendBatch {
     std::size_t bytes;
   };
   /// Takes at most `max_batch` datagrams, which must outlive the batch. If `may_join` is false,
-  /// each datagram is a message of its own.
+  /// each datagram becomes a separate message.
   SendBatch(const std::vector<Datagram>& datagrams, bool may_join);
   SendBatch(const SendBatch&) = delete;
   SendBatch& operator=(const SendBatch&) = delete;

@@ -68,7 +68,8 @@ class UdpSocket final : public DatagramSocket {
   bool may_join_;  // true if datagrams may be joined into one message
   std::vector<Outgoing> outgoing_;
   std::vector<std::byte> outgoing_bytes_;  // the payloads, one after the other
-  std::size_t not_taken_ = 0;  // datagrams that the network rejected since the last flush()
+  // number of datagrams that the kernel rejected since the last flush()
+  std::size_t not_taken_ = 0;
   std::vector<Incoming> incoming_;
   std::vector<std::byte> slots_;  // receive buffers, one for each datagram of a batch
   std::size_t slot_bytes_ = 0;

@@ -23,7 +23,7 @@ class VirtualNode::Socket final : public DatagramSocket {
   bool is_readable() const;
 
   /// Stores a datagram in the inbox, or passes it to the carrier if there is one. Counts the
-  /// datagram as dropped if there is no room for it.
+  /// datagram as dropped if the inbox is full or the carrier loses it.
   void deliver(Datagram datagram);
 
  private:

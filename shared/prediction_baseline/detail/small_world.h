@@ -13,7 +13,7 @@ struct Motion {
   math::Vec3 angular;  // rad/s
 };
 
-/// Returns the constant velocity that leads from one pose to the other in this time.
+/// Returns the constant velocity that moves a body from pose `from` to pose `to` in `seconds`.
 Motion motion_between(const math::Pose& from, const math::Pose& to, float seconds);
 
 /// A temporary world with the static bodies of the scene and the selected bodies. It is created

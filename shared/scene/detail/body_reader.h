@@ -9,7 +9,8 @@
 
 namespace jostle::scene::detail {
 
-/// A body as stated in a file, merged over its template. `body` holds everything except the shapes.
+/// A body as stated in a file, merged over its template. `body` holds everything except the other
+/// three members.
 struct BodyDraft {
   SceneBody body;
   std::vector<ShapeDraft> shapes;
@@ -26,7 +27,8 @@ struct BodyContext {
   SceneWorld world;
 };
 
-/// Reads the fields of one body. The draft's `name` is the body's own, or empty.
+/// Reads the fields of one body. The draft has the body's own name, or none, but never the name of
+/// the template.
 BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& path,
                     const BodyContext& context);
 /// Returns the body that the draft describes, after checking it as a whole.

@@ -7,7 +7,7 @@
 
 namespace jostle::scene::detail {
 
-/// Reads the force fields of a scene. Its bodies must be complete.
+/// Reads the force fields of a scene. The bodies in `scene` must be complete.
 std::vector<SceneForce> read_fields(ValueReader& reader, const Tables<wire::ForceField>* tables,
                                     const Path& path, const SceneDef& scene,
                                     const BodyNames& names);

@@ -4,15 +4,15 @@
 
 namespace jostle::scene::detail {
 
-/// Range of coordinates. At 1e6 m a double resolves 1e-10 m, so offsets between neighbours are
-/// exact in float.
+/// Range of coordinates. At 1e6 m a double resolves 1e-10 m, so the difference of two positions is
+/// accurate before it is converted to float.
 inline constexpr Range coordinate_range = within(1e6);    // m
 inline constexpr Range local_offset_range = within(1e4);  // m
 inline constexpr Range degree_range = within(36'000);
 inline constexpr float min_quaternion_squared = 1e-6f;
 
-// Sizes and masses for which inertia tensors are normal floats, as are the products of three of
-// their elements that an inversion computes.
+// Limits of sizes and masses. Within them, the elements of inertia tensors are normal floats, and
+// so are the products of three elements that an inversion computes.
 inline constexpr Range size_range = between(0.001, 1e5);  // m, radii and half extents
 inline constexpr double max_moving_size = 1e3;  // maximum size of bodies that are not static, m
 inline constexpr double min_mass = 1e-6;        // kg

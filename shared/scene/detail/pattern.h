@@ -20,19 +20,20 @@ enum class PatternKind : std::uint8_t {
   Pour,
 };
 
-/// Parameters of a generator's pattern; all values have been checked. A kind uses only its own.
+/// Parameters of a generator's pattern; all values have been checked. The comments name the kinds
+/// that use a parameter.
 struct Pattern {
   PatternKind kind = PatternKind::Grid;
   std::array<std::uint64_t, 3> counts{1, 1, 1};  // Grid
   std::uint64_t count = 1;                       // Stack, Row, Ring (a layer), Pour
   std::uint64_t rows = 1;                        // Pyramid, SquarePyramid, Wall, Ring
   std::uint64_t columns = 1;                     // Wall
-  math::Vec3 spacing;                            // distance from body to body, m
+  math::Vec3 spacing;                            // distance from body to body, m; all kinds
   float radius = 1;                              // Ring, m
   float area_x = 1, area_z = 1;                  // Pour, m
 };
 
-/// The pose of one body. `offset` is the position of the middle of its underside.
+/// The pose of one body. `offset` is the position of the middle of the body's underside.
 struct Slot {
   math::Vec3 offset;
   math::Quat rotation;

@@ -7,7 +7,7 @@
 
 namespace jostle::scene::detail {
 
-/// Reads the scripted pushes of a scene. Its bodies and world must be complete.
+/// Reads the scripted pushes of a scene. The bodies and the world in `scene` must be complete.
 std::vector<state::Push> read_pushes(ValueReader& reader, const Tables<wire::Push>* tables,
                                      const Path& path, const SceneDef& scene,
                                      const BodyNames& names);

@@ -48,7 +48,8 @@ constexpr Range between(double low, double high) {
 constexpr Range above(double low, double high) {
   return {low, high, true, low};
 }
-/// Returns the range of positive numbers that are large enough for the engine.
+/// Returns the range from `least` to `high`. Values from 0 to `least` are rejected because they are
+/// too small for the engine.
 constexpr Range positive(double least, double high) {
   return {0, high, true, least};
 }
@@ -58,7 +59,7 @@ constexpr Range within(double limit) {
 
 using Numbers = flatbuffers::Vector<double>;
 
-/// A reader of values from a wire::Scene that checks them. Only the first error is kept. Values
+/// A reader of values from a wire::Scene that checks them. It stores only the first error. Values
 /// read after an error are defaults, and the caller discards them.
 class ValueReader {
  public:
@@ -72,7 +73,8 @@ class ValueReader {
   std::optional<float> optional_number(std::optional<double> value, const Path& path, Range range);
   std::uint64_t whole_number(std::optional<double> value, const Path& path, Range range,
                              std::uint64_t fallback);
-  /// Requires every element to be in `range`. Returns `fallback` if `numbers` is null.
+  /// Reads three numbers, each of which must be in `range`. Returns `fallback` if `numbers` is
+  /// null.
   math::Vec3 vector(const Numbers* numbers, const Path& path, Range range, math::Vec3 fallback);
   math::Position position(const Numbers* numbers, const Path& path, math::Position fallback);
   /// Reads `rotation` (quaternion) or `rotation_degrees` (about x, then y, then z of the parent's
