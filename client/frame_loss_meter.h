@@ -15,8 +15,8 @@ class FrameLossMeter {
   /// Adds a message whose last frame is of tick `last`; in any order.
   void add(state::Tick last);
 
-  /// Returns the fraction of lost messages, 0..1. It covers the last `counted_ticks` without the
-  /// newest `late_ticks`, which may still arrive.
+  /// Returns the fraction of lost messages, 0..1, over the `counted_ticks` ticks before the newest
+  /// `late_ticks` ticks. Messages of the newest ticks may still arrive.
   double loss() const;
 
   static constexpr std::uint32_t late_ticks = 32;

@@ -60,9 +60,9 @@ void InterpolationClock::spare_for_loss(double elapsed_ticks) {
   spare_intervals_ = std::max(spare_intervals_, needed);
 }
 
-/// Returns the server's tick rate relative to nominal, smoothed over half a second. A rate close to
-/// 1 is returned as 1, because the difference may be the clock's own correction. The measurement is
-/// reset if the server's clock has jumped.
+/// Returns the server's tick rate relative to nominal, smoothed over half a second. A rate within
+/// 2.5 % of 1 is returned as 1, because the difference may be a correction by ServerClock. The
+/// measurement is reset if the server's clock has jumped.
 double InterpolationClock::server_rate(double server_tick, double elapsed_ticks) {
   const double made = server_tick - server_tick_;
   server_tick_ = server_tick;
