@@ -16,8 +16,8 @@ namespace jostle::client {
 /// before or after its chunks.
 class BlobStore {
  public:
-  /// Maximum number of blobs in transfer at which another announcement is accepted. All shapes of a
-  /// world are announced together, hence the large number.
+  /// Number of blobs in transfer from which on a new announcement is refused. All shapes of a world
+  /// are announced together, so the limit is large.
   static constexpr std::size_t max_announced = 65'536;
   /// Maximum number of blobs whose chunks arrived before their announcement.
   static constexpr std::size_t max_unannounced = 64;

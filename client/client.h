@@ -71,7 +71,7 @@ struct ShownBody {
 /// Statistics for the HUD and the summary.
 struct Metrics {
   state::Tick newest_tick;               // tick of the newest snapshot that was decoded completely
-  std::uint64_t snapshots_complete = 0;  // the three counters are summed over all connections
+  std::uint64_t snapshots_complete = 0;  // this and the next two: sums over all connections
   std::uint64_t snapshots_incomplete = 0;  // snapshots whose missing parts came too late or never
   std::uint64_t parts_refused = 0;         // parts and debug data that could not be decoded
   double server_tick = 0;  // the server's current tick with fraction, as estimated; 0: unknown

@@ -12,10 +12,9 @@ using net::DisconnectReason;
 namespace {
 
 /// Durations of the first and the longest attempt, and the pause between attempts. ENet doubles the
-/// interval between its own retries, so a fresh attempt finds a server that has just started
-/// sooner. Each further round over the addresses lasts one second longer, for paths with a high
-/// RTT: a handshake takes three round trips. An attempt that the server has answered is not
-/// aborted.
+/// interval between its own retries, so a fresh attempt reaches a newly started server sooner. Each
+/// further round over the addresses lasts one second longer, for paths with a high RTT: a handshake
+/// takes three round trips. An attempt that the server has answered is not aborted.
 constexpr std::int64_t first_attempt_us = 1'000'000;
 constexpr std::int64_t longest_attempt_us = 3'000'000;
 constexpr std::int64_t pause_between_attempts_us = 250'000;

@@ -48,7 +48,8 @@ class Connection {
   /// Drops an established connection whose server answers but sends nothing usable, and dials
   /// again. `why` becomes part of text().
   void start_over(std::string why, std::int64_t now_us);
-  /// Ends the connection for good. `reason` is sent to the server, `words` is text() from now on.
+  /// Ends the connection until try_again() is called. `reason` is sent to the server, `words`
+  /// becomes text(), `failure` becomes failure().
   void fail(std::string words, net::DisconnectReason reason, Failure failure);
   /// Dials again after a failure, as if for the first time. Without a failure it does nothing.
   void try_again(std::int64_t now_us);

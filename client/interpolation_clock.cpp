@@ -16,8 +16,8 @@ constexpr double max_rate_change = 0.03;
 constexpr double jump_beyond_seconds = 0.25;
 constexpr double longest_gap_seconds = 0.15;
 constexpr double rate_seconds = 0.5, least_rate = 0.25, most_rate = 1.05;
-// Deviation of the server's rate from 1 that is ignored, because corrections of ServerClock cause
-// up to 2 %.
+// Deviation of the server's rate from 1 that is ignored, because corrections of ServerClock alone
+// change the measured rate by up to 2 %.
 constexpr double usual_rate_change = 0.025;
 
 }  // namespace

@@ -30,7 +30,7 @@ class LockstepEngine {
  public:
   virtual ~LockstepEngine() = default;
 
-  /// Returns a hash of the physics engine and the rules. The server accepts only an equal hash.
+  /// Returns a hash of the physics engine's arithmetic. The server accepts only an equal hash.
   virtual std::uint64_t engine_hash() const = 0;
   /// Starts a new connection. Discards all state of an earlier one.
   virtual void begin() = 0;

@@ -198,8 +198,8 @@ void PlaySession::handle_labels(std::span<const std::byte> bytes) {
   }
 }
 
-/// Processes a message with some of the ropes. The other ropes keep their last state, because the
-/// server sends ropes when they change.
+/// Processes a message with some of the ropes. The other ropes keep their last state: the server
+/// sends all ropes in rotation.
 void PlaySession::handle_ropes(std::span<const std::byte> bytes) {
   auto received = protocol::decode_ropes(bytes);
   if (!received) {

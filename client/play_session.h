@@ -60,8 +60,9 @@ class PlaySession {
 
   /// Returns a ping if one is due; null otherwise.
   std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
-  /// Returns an input packet if one is due: at the start of each client tick or, for clients
-  /// without inputs, after new acknowledgements and at a low rate. Null otherwise.
+  /// Returns an input packet if one is due, else null. With inputs, a packet is due at the start of
+  /// each client tick. Without inputs, it is due when a snapshot has become complete, and otherwise
+  /// every 1.25 ticks.
   std::optional<protocol::InputPacket> next_input_packet();
 
   /// Returns a request for the full simulation state if one is due; null otherwise.

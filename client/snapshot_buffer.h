@@ -102,7 +102,7 @@ class SnapshotBuffer {
   /// Returns the fraction of parts that were lost, 0..1. It covers the last `loss_ticks` without
   /// the newest `late_ticks`. The server sends a snapshot every `interval_ticks`.
   double loss(std::uint32_t interval_ticks) const;
-  /// Returns the number of snapshots that still missed parts when one `late_ticks` newer had
+  /// Returns the number of snapshots that still missed parts when a snapshot `late_ticks` newer had
   /// arrived.
   std::uint64_t incomplete() const { return incomplete_; }
 
