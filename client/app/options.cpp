@@ -93,7 +93,8 @@ void add_access_options(command_line::App app, keyring::ClientAccessOptions& acc
       .type_name("FILE");
 }
 
-/// Returns true if the text names a recording instead of a server: it ends in .jrec, in any case.
+/// Returns true if the text names a recording instead of a server: it ends in .jrec, in upper or
+/// lower case.
 bool is_recording(const std::string& server) {
   constexpr std::string_view ending = ".jrec";
   const auto is_letter = [](char a, char b) {
@@ -103,7 +104,7 @@ bool is_recording(const std::string& server) {
          std::equal(server.end() - ending.size(), server.end(), ending.begin(), is_letter);
 }
 
-// Parses "12,8,12:0,1,0": eye, target.
+// Parses "12,8,12:0,1,0": the positions of the eye and the target.
 std::optional<state::Camera> parse_camera(const std::string& text) {
   std::vector<double> numbers;
   std::size_t begin = 0;

@@ -157,7 +157,7 @@ void ImguiFrame::begin() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
   follow_mouse();
-  // The back end uses window units; panels have their own.
+  // The back end uses window units. A panel unit is `scale_` window units.
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {io.DisplaySize.x / scale_, io.DisplaySize.y / scale_};
   io.DisplayFramebufferScale = {io.DisplayFramebufferScale.x * scale_,
