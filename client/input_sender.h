@@ -31,7 +31,7 @@ class InputSender {
 
   /// Sets the input to send from now on; see Client::set_input. Contract: `input` is finite and its
   /// lists are within the limits of state::PlayerInput. A move vector longer than 1 is shortened.
-  /// Its tick is ignored.
+  /// The tick of `input` is ignored.
   void set_input(const state::PlayerInput& input);
 
   /// Processes what the server reported in snapshot `snapshot`: the newest input that had arrived

@@ -336,7 +336,7 @@ void PlaySession::pace_packets() {
 }
 
 void PlaySession::show_bodies() {
-  // Forget removed bodies before the interpolator runs: this moves bodies in memory, and the
+  // Forget removed bodies before the interpolator runs. Forgetting moves bodies in memory, and the
   // interpolator's results point to them.
   loader_.replica().forget_departed(interpolator_.revision());
   interpolator_.show(shown_tick_, receiver_.buffer(), loader_.replica());

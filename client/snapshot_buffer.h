@@ -35,10 +35,10 @@ struct BufferedSnapshot {
   bool was_counted = false;  // counted as incomplete
   std::uint8_t skipped = 0;  // number of snapshots that the server skipped right before this one
 
-  /// True if all parts have arrived: nothing more will arrive for this tick.
+  /// Returns true if all parts have arrived, so nothing more will arrive for this tick.
   bool is_complete() const { return decoded_parts.count() == parts; }
-  /// True if the parts hold all bodies. A complete snapshot is not whole if the server selects
-  /// bodies for this client.
+  /// Returns true if the parts contain all bodies. A complete snapshot is not whole if the server
+  /// selects bodies for this client.
   bool is_whole() const { return is_complete() && decoded_bodies == bodies.size(); }
   /// Returns the body's state if its part was decoded, else nullptr.
   const protocol::QuantizedBody* find(state::BodyId id) const;

@@ -36,11 +36,11 @@ class WorldReplica {
 
   enum class Outcome : std::uint8_t {
     Applied,
-    Held,     // kept until the preceding revision has arrived
+    Held,     // stored until the preceding revision has arrived
     Ignored,  // dropped, because it is not newer than the current revision
     Broken,   // does not fit the world that it changes, or exceeds a limit
   };
-  /// Replaces the world by a newer one, then applies the held changes.
+  /// Replaces the world by a newer one, then applies the stored changes.
   Outcome replace(state::WorldDef world);
   /// Applies a change. Changes are applied in order of revision.
   Outcome change(state::WorldChange change);

@@ -40,7 +40,8 @@ class BlobSender {
   /// Returns the announcement that must be sent before the first chunk of a blob; null if it was
   /// already returned or the queue is empty.
   std::optional<protocol::BlobAnnounce> take_announcement();
-  /// Returns the next chunk. Contract: the queue is not idle, and the announcement has been taken.
+  /// Returns the next chunk. Contract: the queue is not idle, and take_announcement() was called
+  /// for the current blob.
   protocol::BlobChunk take_chunk();
 
  private:

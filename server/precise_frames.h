@@ -47,8 +47,8 @@ class PreciseFrames {
   /// Returns the size of the last encoding; null before the first one.
   std::optional<std::uint64_t> usual_bytes(Profile profile) const;
 
-  /// Number of ticks for which frames are kept: two seconds at 60 Hz. A client whose
-  /// acknowledgements take longer is sent all bodies without a baseline.
+  /// Number of ticks for which frames are stored: two seconds at 60 Hz. A client whose
+  /// acknowledgements take longer receives all bodies without a baseline.
   static constexpr std::int64_t kept_ticks = 128;
   static_assert(kept_ticks <= protocol::precise::max_frame_age_ticks);
   /// Once encoding has taken longer than this in a tick, no further encoding starts.

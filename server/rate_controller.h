@@ -8,8 +8,8 @@
 
 namespace jostle::server {
 
-/// Congestion control: estimates how many bytes per second a client's link takes, from its
-/// acknowledgements and their times.
+/// Congestion control: estimates how many bytes per second a client's link can carry, from the
+/// times of its acknowledgements.
 ///
 /// Delay comes first. While the lowest recent round-trip time stays near the lowest of the last ten
 /// seconds, no queue builds up, and the rate grows if it is used up. It doubles each round trip

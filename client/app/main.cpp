@@ -241,7 +241,8 @@ class Visits {
     const std::string summary = (*session)->summary();
     (*session)->close();
     if (end.wish == panels::FailureChoice::TryAgain) {
-      // The file of known servers may have changed: the user was told which line to fix.
+      // The user may have edited the file of known servers: the failure screen names the line to
+      // fix.
       auto found = find_way(real_io_, options_);
       if (found) again = *std::move(found);
       if (!found) occasion_ = {.note = found.error().text, .server = server};

@@ -22,7 +22,8 @@ struct KeyChord {
   Modifiers modifiers = 0;
   bool operator==(const KeyChord&) const = default;
 
-  /// Returns true if the pressed key is this one, with at least these modifiers held.
+  /// Returns true if the pressed key is the key of this chord and at least its modifiers are
+  /// pressed.
   bool matches(const SDL_Keysym& pressed) const;
   /// Returns true if both are the same key of a US keyboard with the same modifiers.
   bool collides_with(const KeyChord& other) const;

@@ -151,7 +151,7 @@ void Hud::draw(const HudModel& model) {
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
     if (are_statistics_shown_ && !is_choosing && !is_help_alone)
       top = draw_statistics_panel(model.statistics, top, controls.keys);
-    // Small windows have room for one panel at the left and one at the right, or for the help.
+    // Small windows fit one panel at the left and one at the right, or the help.
     const bool is_right_taken = is_choosing || are_statistics_shown_ || browser_.is_shown();
     if (is_choice_shown_ && model.choice != nullptr && !is_help_alone &&
         !(is_low && is_help_shown_) && !(is_narrow && is_right_taken))

@@ -31,9 +31,9 @@ std::string list_of(const Inputs& inputs) {
   return text.empty() ? "\"\"" : "[" + text + "]";
 }
 
-/// Appends the inputs that `value` names to `inputs`. Returns an error message for the first error,
-/// or null: `value` is not a text or list of texts, names more than `most` inputs, or `parse`
-/// rejects a name. `kind` ("key" or "button") is used in the message.
+/// Appends the inputs that `value` names to `inputs`. Returns null on success. Returns an error
+/// message if `value` is neither a text nor a list of texts, if it names more than `most` inputs,
+/// or if `parse` rejects a name. `kind` ("key" or "button") is used in the message.
 template <typename Input, typename Parse>
 std::optional<std::string> parse_all(const TomlValue& value, std::size_t most, const char* kind,
                                      const Parse& parse, std::vector<Input>& inputs) {
