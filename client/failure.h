@@ -17,7 +17,7 @@ enum class Failure : std::uint8_t {
   ShutDown,  // the connection was lost after the server had announced its shutdown
   Full,
   OtherVersion,
-  OtherKey,  // the server's public key is not the known one for this name
+  OtherKey,  // the server's public key differs from the known key for this name
   TokenRequired,
   TokenExpired,
   TokenUsed,

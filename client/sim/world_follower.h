@@ -81,7 +81,7 @@ class WorldFollower {
 
   /// The moving bodies of the snapshots. The lists have the same indices as `ids_`: handles in the
   /// simulation (null: not there), tick since which the snapshots agree with the simulation, and
-  /// tick until which is_doubtful() is true. `are_same_` is true if both have the same bodies.
+  /// tick until which is_doubtful() is true. `are_same_`: simulation and snapshots have equal ids.
   client::MovingIds ids_;
   std::uint32_t known_revision_ = 0;
   bool are_same_ = false;
