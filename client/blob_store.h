@@ -12,14 +12,16 @@
 namespace jostle::client {
 
 /// Store that assembles the chunks of the Bulk channel into blobs and verifies their content
-/// hashes. An announcement is sent on another channel than its chunks, so either may arrive first.
+/// hashes. Announcements are sent on the Control channel, so a blob's announcement may arrive
+/// before or after its chunks.
 class BlobStore {
  public:
-  /// Maximum number of blobs in transfer. All shapes of a world are announced together.
+  /// Number of blobs in transfer from which on a new announcement is refused. All shapes of a world
+  /// are announced together, so the limit is large.
   static constexpr std::size_t max_announced = 65'536;
   /// Maximum number of blobs whose chunks arrived before their announcement.
   static constexpr std::size_t max_unannounced = 64;
-  /// Maximum total size of blobs in transfer: one world with its shapes, twice.
+  /// Maximum number of received bytes of incomplete blobs: 64 MiB, twice the largest blob.
   static constexpr std::size_t max_bytes_held = std::size_t{64} << 20;
 
   struct Complete {
@@ -27,9 +29,10 @@ class BlobStore {
     std::uint64_t content_hash = 0;
     std::vector<std::byte> bytes;
   };
-  /// Result of a message. `blob` is the blob that it completed; null: none. If `is_broken`, the
-  /// sender contradicts itself or exceeds a limit; reliable messages are not sent again, so the
-  /// connection cannot continue.
+  /// Result of a message. `blob` is the blob that the message completed; null: none. If
+  /// `is_broken`, the message contradicts an earlier one, exceeds a limit, or the blob's content
+  /// does not match its hash. Reliable messages are not sent again, so the connection cannot
+  /// continue.
   struct Taken {
     bool is_broken = false;
     std::optional<Complete> blob;

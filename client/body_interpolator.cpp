@@ -8,14 +8,16 @@ namespace {
 
 constexpr double fade_seconds = 0.1;
 
-/// The snapshots around a time that hold a body.
+/// States of a body around a tick: `before` and `from` at or before it, `to` and `after` later.
+/// Null: no snapshot holds it, or it was not searched.
 struct Neighbours {
   std::optional<PoseSample> before, from, to, after;
-  bool is_awake = true;  // true if the body is awake at tick `from`
+  bool is_awake = true;  // true if the body is awake in state `from`
 };
 
-/// Returns the samples of a body next to `tick`: `from` and `to`, and with `with_outer` also
-/// `before` and `after`. Searches no further back than tick `floor`.
+/// Returns the states of the body in `place` around `tick`. `before` is searched only with
+/// `with_outer` or if there is no `to`; `after` only with `with_outer`. Snapshots older than the
+/// tick `floor` are not searched.
 Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place, double tick,
                            double floor, bool with_outer) {
   const auto& entries = buffer.entries();
@@ -46,7 +48,7 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place,
       break;
     }
   }
-  // Without a later sample, the motion is extrapolated from the last two.
+  // Without a later state, the pose is extrapolated from the last two states.
   const bool needs_before = with_outer || !found.to;
   for (auto entry = later; entry != entries.begin();) {
     --entry;
@@ -118,8 +120,10 @@ BodyInterpolator::Placed BodyInterpolator::place(const Memory& memory,
                                                  const WorldReplica::Resident& body,
                                                  const BodyPlace& at, double tick,
                                                  const SnapshotBuffer& buffer) const {
-  // The last known states are remembered, because snapshots leave the buffer. Searching the whole
-  // buffer for a body at rest would also take longest.
+  // `memory` holds the last known states, because their snapshots may have left the buffer. With
+  // them, the search stops `late_ticks` before the last displayed tick, where a late part may still
+  // have added a state. Searching the whole buffer would be slow for sleeping bodies, which are
+  // sent rarely.
   const bool remembers = memory.from && memory.from->tick <= tick;
   const double floor = remembers ? std::min(tick, last_tick_) - SnapshotBuffer::late_ticks : 0;
   Neighbours near = find_neighbours(buffer, at, tick, floor, mode_ == InterpolationMode::Hermite);
@@ -130,7 +134,7 @@ BodyInterpolator::Placed BodyInterpolator::place(const Memory& memory,
   } else if (remembers && !near.before && near.from->tick > memory.from->tick) {
     near.before = memory.from;
   }
-  // If the part of its first snapshot that holds the body is missing, use the spawn pose.
+  // If no snapshot part with the body has arrived yet, use the spawn pose.
   if (!near.from) return {body.info.pose, true, true, {}, {}};
   if (!near.to) {
     const bool moves = near.is_awake && tick > near.from->tick;
@@ -145,7 +149,8 @@ math::Pose BodyInterpolator::fade(Memory& memory, const WorldReplica::Resident& 
                                   const BodyPlace& at, const Placed& placed, double tick,
                                   const SnapshotBuffer& buffer) const {
   if (memory.was_extrapolated && tick >= last_tick_) {
-    // The pose that is now known for the last displayed time gives the extrapolation error.
+    // Recompute the pose at the last displayed tick, with the snapshots that have arrived since. If
+    // it differs from the pose that was extrapolated then, the difference is faded out.
     const Placed then = place(memory, body, at, last_tick_, buffer);
     if (then.pose != memory.guess) {
       memory.correction = correction_between(then.pose, memory.shown);

@@ -12,22 +12,25 @@
 
 namespace jostle::client {
 
-/// A moving body with its index in all snapshots that share these ids. Caching the index avoids a
-/// search in each snapshot, which dominates the cost if many bodies are updated rarely.
+/// A moving body and its index in `ids`. The index is valid for all snapshots that share `ids`.
+/// Without this cache, each snapshot would be searched for the body, which would take most of the
+/// time if many bodies are updated rarely.
 struct BodyPlace {
   state::BodyId id;
   MovingIds ids;
   std::size_t index = 0;
 };
 
-/// The displayed scene: every body of the displayed revision at its interpolated pose.
+/// The displayed scene: every body of the displayed revision at its interpolated or extrapolated
+/// pose.
 class BodyInterpolator {
  public:
   BodyInterpolator(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
 
-  /// Rebuilds bodies() for `tick`. A body appears with the first snapshot of its revision and
-  /// disappears with the first one without it. The result depends only on the arguments and on what
-  /// was displayed before, which is used to fade out extrapolation errors.
+  /// Rebuilds bodies() for `tick`. The world revision is that of the last snapshot at or before
+  /// `tick`, so spawned bodies appear and despawned bodies disappear at the first snapshot of the
+  /// new revision. The result depends only on the arguments and on earlier calls; they provide the
+  /// last known states and the extrapolation errors that are faded out.
   void show(double tick, const SnapshotBuffer& buffer, const WorldReplica& world);
 
   const std::vector<ShownBody>& bodies() const { return bodies_; }
@@ -38,9 +41,10 @@ class BodyInterpolator {
   /// The last displayed pose of a body, and the correction that is being faded out.
   struct Memory {
     state::BodyId id;
-    /// The newest state at or before the last displayed time, and the state before it.
+    /// `from` is the newest state at or before the last displayed tick, `before` the state before
+    /// it.
     std::optional<PoseSample> before{}, from{};
-    bool is_awake = true;  // true if the body is awake at tick `from`
+    bool is_awake = true;  // true if the body was awake in state `from`
     math::Pose shown{};
     math::Pose guess{};  // `shown` without its correction
     bool was_extrapolated = false;

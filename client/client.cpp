@@ -16,7 +16,8 @@ void Client::update() {
 
 void Client::set_input(const state::PlayerInput& input) {
   if (state_->session) state_->session->inputs().set_input(input);
-  // Actions are applied to the current world only; a later session receives only the held input.
+  // Actions refer to the current world. A later session therefore starts with the input without its
+  // actions.
   state_->input = input;
   state_->input.actions.clear();
 }

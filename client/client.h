@@ -38,14 +38,15 @@ struct Options {
   protocol::Role role = protocol::Role::Player;
   /// Precision in which the server sends body states.
   protocol::Profile profile = protocol::Profile::Visual;
-  /// Time without an answer after which `status().state` becomes Failed.
+  /// Time without progress (no answer from the server, or no world) after which `status().state`
+  /// becomes Failed.
   std::int64_t connect_timeout_us = 10'000'000;
-  /// The same timeout for reconnecting after a lost connection; 0: as `connect_timeout_us`.
+  /// The same timeout for reconnecting after a lost connection; 0: `connect_timeout_us`.
   std::int64_t reconnect_timeout_us = 0;
 };
 
 enum class ClientState : std::uint8_t {
-  Connecting,  // no answer yet; a client may start before the server
+  Connecting,  // no answer yet, or reconnecting; a client may start before the server
   Joining,     // accepted by the server, the world is being transferred
   Playing,     // the world is complete and snapshots arrive
   Failed,      // final; `text` gives the reason in one sentence
@@ -70,27 +71,30 @@ struct ShownBody {
 /// Statistics for the HUD and the summary.
 struct Metrics {
   state::Tick newest_tick;               // tick of the newest snapshot that was decoded completely
-  std::uint64_t snapshots_complete = 0;  // this and the next two: summed over all connections
-  std::uint64_t snapshots_incomplete = 0;  // given up because parts were missing
-  std::uint64_t parts_refused = 0;         // parts that could not be decoded
+  std::uint64_t snapshots_complete = 0;  // this and the next two: sums over all connections
+  std::uint64_t snapshots_incomplete = 0;  // snapshots whose missing parts came too late or never
+  std::uint64_t parts_refused = 0;         // parts and debug data that could not be decoded
   double server_tick = 0;  // the server's current tick with fraction, as estimated; 0: unknown
   double round_trip_ms = 0;
   double clock_error_ms = 0;  // estimated half width of the server clock's error interval
-  double loss = 0;  // 0..1 over the last seconds, of snapshot parts; in lockstep of frame messages
+  // fraction of snapshot parts (lockstep: frame messages) lost in the last seconds, 0..1
+  double loss = 0;
   double bytes_per_second_down = 0, bytes_per_second_up = 0;  // UDP payload
   std::uint64_t bytes_down = 0, bytes_up = 0;
-  double interpolation_delay_ms =
-      0;  // interpolation delay: displayed time behind the server's current time
+  // time by which the displayed tick is behind the server's current tick
+  double interpolation_delay_ms = 0;
   // time by which the newest complete snapshot is ahead of the displayed time
   double jitter_buffer_ms = 0;
-  // from an input to the displayed tick that contains its effect; 0: no inputs
+  // time until the display reaches the tick of the newest input; 0: no inputs
   double input_latency_ms = 0;
-  double snapshot_age_ms = 0;     // age of the newest snapshot, mean over the last second
-  double input_margin_ticks = 0;  // as last reported by the server
+  double snapshot_age_ms = 0;  // age of the newest snapshot, mean over the last second
+  // ticks by which inputs arrive before they are needed, as reported by the server
+  double input_margin_ticks = 0;
   /// Time between two updates of a moving body, if the link is too slow to send all bodies in every
-  /// snapshot. Otherwise 0.
+  /// snapshot. 90 % of the recent updates were at most this far apart. 0 if every snapshot has all
+  /// bodies.
   double update_interval_ms = 0;
-  /// Bytes of the last full second by kind, including IP and UDP headers.
+  /// Bytes of the last full second per kind of message, and of the IP and UDP headers.
   std::vector<net::TrafficLine> wire_down, wire_up;
   PredictionMetrics prediction;
   LockstepMetrics lockstep;
@@ -108,32 +112,36 @@ class Client {
   /// applied them. Takes effect at the next Welcome; spectators ignore it. It must outlive the
   /// client.
   void set_predictor(Predictor* predictor);
-  /// Sets the engine for lockstep, in which the client simulates every tick itself. Takes effect at
-  /// the next Welcome. It must outlive the client. Contract: no predictor is set.
+  /// Sets the engine that simulates every tick on the client, for lockstep. Takes effect at the
+  /// next Welcome. It must outlive the client. Contract: no predictor is set.
   void set_lockstep(LockstepEngine* engine);
 
   /// Runs all of the client's work. Call it at least once per client tick.
   void update();
 
-  /// Sets the player's input until the next call. It is repeated in every client tick, with its
-  /// grab actions. Each other action is sent in one tick only.
+  /// Sets the player's input until the next call. The input and its grab actions are sent for every
+  /// client tick. Each other action is sent for one tick only.
   void set_input(const state::PlayerInput& input);
 
-  /// Sends a control command, which requires a permission. A refusal arrives as a notice.
+  /// Sends a control command, which requires a permission. If the server refuses it, the reason
+  /// arrives as a notice, see take_notice().
   void request(const state::ControlCommand& command);
 
-  /// Tells the server what this client looks at and how much data it wants. If not all bodies fit,
-  /// the server sends the most important ones first. Changes are sent at most five times a second.
-  /// Contract: within the limits of SetInterest, bodies ascending.
+  /// Tells the server which region and bodies this client views and how much bandwidth it may use.
+  /// If not all bodies fit, the server sends the most important ones first. Changes are sent at
+  /// most five times a second. Contract: `interest` is within the limits of protocol::SetInterest,
+  /// and its bodies ascend by id.
   void set_interest(const protocol::SetInterest& interest);
 
   /// Requests the list of the server's scenes.
   void ask_for_scenes();
-  /// Returns the server's scenes by name. Empty until the requested list has arrived completely.
+  /// Returns the list of the server's scenes. Empty until the requested list has arrived
+  /// completely.
   const std::vector<protocol::SceneInfo>& scenes() const;
-  /// Requests that the server loads the scene of this name. A refusal arrives as a notice.
+  /// Asks the server to load the scene of this name. A refusal arrives as a notice.
   void load_scene(const std::string& name);
-  /// Returns the scene's time, gravity and click settings; defaults until the server has sent them.
+  /// Returns whether the scene is paused, its speed and its gravity and click settings. Defaults
+  /// until the server has sent them.
   const protocol::SceneStatus& scene_status() const;
   /// Returns the server's last notice and clears it. Returns nothing if there is no new notice.
   std::optional<std::string> take_notice();
@@ -141,11 +149,12 @@ class Client {
   /// Reconnects to the same server after a failure. If the server still holds this client's
   /// reconnect slot, the client continues as the same player.
   void try_again();
-  /// Returns the time since the last packet from the server. While reconnecting, this counts from
-  /// before the loss was detected.
+  /// Returns the time since the last packet from the server. While reconnecting, it includes the
+  /// silence before the loss was detected.
   double seconds_silent() const;
 
-  /// Starts a clean disconnect. Call update() until `is_closed()` or a timeout of the caller.
+  /// Starts a clean disconnect. Call update() until `is_closed()` returns true or the caller's own
+  /// timeout is over.
   void close();
   bool is_closed() const;
 
@@ -167,15 +176,17 @@ class Client {
   /// Returns the newest values that the scene displays as labels.
   const state::Labels& labels() const;
   /// Returns all bodies of the newest whole snapshot in the precision in which they were sent; in
-  /// profile lossless they are bit-identical to the server's. Nothing in profile visual, or before
-  /// the first whole snapshot.
+  /// profile lossless they are bit-identical to the server's. Returns nothing in profile visual, or
+  /// before the first whole snapshot.
   std::optional<state::Snapshot> newest_states() const;
-  /// Sets which debug data the server shall send beside the world. Also applies after a reconnect.
+  /// Sets the debug data that the server sends in addition to the world. The request is repeated
+  /// after a reconnect.
   void inspect(const protocol::InspectRequest& request);
-  /// Returns the debug draw frame for the displayed time; null if there is none. Valid until the
-  /// next update().
+  /// Returns the debug draw frame for the displayed time; null if no layers were requested or no
+  /// frame is recent enough. Valid until the next update().
   const state::DebugDrawFrame* debug_draw() const;
-  /// Returns the newest server statistics, or nothing if they were not requested with inspect().
+  /// Returns the newest server statistics; nothing if they were not requested with inspect() or
+  /// have not arrived.
   std::optional<state::ServerStatistics> statistics() const;
   /// Returns the newest report on the body requested with inspect(), or nothing if none has
   /// arrived.
@@ -187,10 +198,10 @@ class Client {
   const std::vector<ShownBody>& newest_bodies() const;
   /// Returns the displayed server tick, with fraction.
   double shown_tick() const;
-  /// Returns the same in seconds of server time.
+  /// Returns shown_tick() in seconds of server time.
   double shown_seconds() const;
 
-  /// Function that is called for every tick of which all bodies were decoded, in order of
+  /// Function that is called with every snapshot whose bodies were all decoded, in order of
   /// completion.
   using CompleteHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_complete_hook(CompleteHook hook);

@@ -16,7 +16,7 @@
 namespace jostle::client {
 namespace {
 
-/// Maximum number of chunks that are kept until the Welcome arrives.
+/// Maximum number of chunks that are stored until the Welcome arrives.
 constexpr std::size_t max_early_chunks = 1'024;
 constexpr std::int64_t interest_interval_us = 200'000;
 constexpr std::int64_t ledger_interval_us = 1'000'000;
@@ -70,8 +70,8 @@ void Client::State::handle_message(const net::PeerEvent& event, std::int64_t now
     handle_control(event.bytes);
     return;
   }
-  // Channels are not ordered relative to each other. Reliable chunks are not sent again, so they
-  // are kept until the Welcome.
+  // Channels are not ordered relative to each other, so chunks may arrive before the Welcome. They
+  // are stored until then, because the server does not send them again.
   if (!is_session_live) {
     if (event.channel == net::Channel::Bulk) keep_early_chunk(event.bytes);
     return;
@@ -200,7 +200,8 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
 }
 
 // Adds a scene to the list that is arriving. A list begins with scene 0 and replaces the previous
-// list once it is complete. Returns false if the scene is not the next one of its list.
+// list when all its scenes have arrived. Returns false if the scene is not the next one of its
+// list.
 bool Client::State::handle_scene(protocol::SceneInfo info) {
   if (info.index == 0) scenes_coming.clear();
   const bool is_next = info.index == scenes_coming.size() &&
@@ -267,7 +268,7 @@ void Client::State::note_status() {
   const Connection::Phase phase = connection.phase();
   const bool is_over = phase == Connection::Phase::Closing || phase == Connection::Phase::Over;
   if (is_over && !connection.has_failed()) {
-    status.text = "closed";  // the state stays as it was before closing
+    status.text = "closed";  // `status.state` keeps its value from before closing
     return;
   }
   status.text = connection.text();

@@ -12,17 +12,17 @@ using net::DisconnectReason;
 namespace {
 
 /// Durations of the first and the longest attempt, and the pause between attempts. ENet doubles the
-/// interval between its own attempts, so a fresh attempt finds a server sooner that has only just
-/// started. Later attempts last longer for paths with a high RTT, because a handshake takes three
-/// round trips. An attempt that was answered is not aborted.
+/// interval between its own retries, so a fresh attempt reaches a newly started server sooner. Each
+/// further round over the addresses lasts one second longer, for paths with a high RTT: a handshake
+/// takes three round trips. An attempt that the server has answered is not aborted.
 constexpr std::int64_t first_attempt_us = 1'000'000;
 constexpr std::int64_t longest_attempt_us = 3'000'000;
 constexpr std::int64_t pause_between_attempts_us = 250'000;
 /// Silence after which the connection counts as lost. A running server sends snapshots or answers
 /// pings many times a second.
 constexpr std::int64_t max_silence_us = 5'000'000;
-/// Maximum silence counted per call. If this process was suspended, it did not receive anything
-/// either.
+/// Maximum silence counted per call of advance(). A longer pause means that this process was
+/// suspended and could not receive anything.
 constexpr std::int64_t max_silence_per_advance_us = 250'000;
 constexpr std::int64_t close_timeout_us = 1'000'000;
 

@@ -12,12 +12,12 @@
 
 namespace jostle::client {
 
-/// Connection to the server, which it keeps up. It tries the server's addresses in turn until one
-/// answers, and reconnects after a loss. It gives up after `connect_timeout_us` without progress,
-/// or `reconnect_timeout_us` if a connection was lost before. It does not interpret messages.
+/// Connection to the server, re-established after a loss. It tries the server's addresses in turn
+/// until one answers. It gives up after `connect_timeout_us` without progress, or
+/// `reconnect_timeout_us` if a connection was lost before. It does not interpret messages.
 ///
-///   Dialing -> Up -> Dialing ...   until a limit below is reached
-///   any     -> Over                fail(), final reasons, no progress for too long
+///   Dialing -> Up -> Dialing ...   connected, lost, connected again ...
+///   any     -> Over                fail(), a final reason, or no progress before the timeout
 ///   Up      -> Closing -> Over     close()
 class Connection {
  public:
@@ -27,27 +27,31 @@ class Connection {
   Phase phase() const { return phase_; }
 
   enum class Change : std::uint8_t { None, Up, Lost, Message };
-  /// Processes an event of the transport. Returns Up if it established the connection, Lost if it
-  /// ended it, Message if it is a message from the server, else None.
+  /// Processes an event of the transport. Returns Up if the event established the connection, Lost
+  /// if it ended an established connection, Message if it is a message from the server, else None.
   Change take(const net::PeerEvent& event, std::int64_t now_us);
-  /// Dials if it is time to, and gives up after the timeout. Returns Lost if the server has been
-  /// silent for too long.
+  /// Dials if an attempt is due, and gives up after the timeout. Returns Lost if it ended an
+  /// established connection: the server has been silent for 5 s, or did not send its world before
+  /// the timeout.
   Change advance(std::int64_t now_us);
 
-  /// Records progress: the client came closer to playing, or it plays.
+  /// Records progress, which restarts the timeout. Call it when the client has come closer to
+  /// playing, and while it plays.
   void note_progress(std::int64_t now_us) { progress_us_ = now_us; }
 
-  /// Returns the address of the server, or the one that is being tried.
+  /// Returns the address of the server; while dialing, the address that is being tried.
   net::Address address() const { return addresses_[at_]; }
   /// Returns the server's identity; nothing while there is no connection.
   std::optional<net::PeerIdentity> server() const;
   /// Sends a message. Returns false if there is no connection or its queue is full.
   bool send(net::Channel channel, std::span<const std::byte> bytes);
-  /// Drops a connection whose server answers but sends nothing usable, and dials it again.
+  /// Drops an established connection whose server answers but sends nothing usable, and dials
+  /// again. `why` becomes part of text().
   void start_over(std::string why, std::int64_t now_us);
-  /// Ends the connection for good. `words` is the reason for the user.
+  /// Ends the connection until try_again() is called. `reason` is sent to the server, `words`
+  /// becomes text(), `failure` becomes failure().
   void fail(std::string words, net::DisconnectReason reason, Failure failure);
-  /// Dials again after a failure, as if for the first time.
+  /// Dials again after a failure, as if for the first time. Without a failure it does nothing.
   void try_again(std::int64_t now_us);
   void close(std::int64_t now_us);
 
@@ -58,8 +62,8 @@ class Connection {
   /// Returns the time at which the connection was lost, while it is being re-established; null
   /// otherwise.
   std::optional<std::int64_t> lost_us() const { return lost_us_; }
-  /// Returns the time since the last packet from the server, including the time before the loss was
-  /// detected. Periods in which the caller did not call advance() do not count.
+  /// Returns the time since the last packet from the server, including the time before a loss was
+  /// detected. While connected, a pause between two calls of advance() counts as at most 250 ms.
   std::int64_t silence_us(std::int64_t now_us) const {
     return lost_us_ ? now_us - *lost_us_ + silent_before_loss_us_ : silent_us_;
   }
@@ -69,7 +73,7 @@ class Connection {
   void try_next_address();
   void lose(net::DisconnectReason reason, std::string why, std::int64_t now_us);
   void give_up();
-  /// Returns the allowed time since the last progress.
+  /// Returns the maximum time without progress.
   std::int64_t patience_us() const {
     return why_lost_.empty() ? connect_timeout_us_ : reconnect_timeout_us_;
   }

@@ -23,9 +23,9 @@ class DebugDrawBuffer {
   bool insert(protocol::DebugDrawPart part);
   void clear() { debug_draws_.clear(); }
 
-  /// Returns the newest complete frame at or before `tick` that belongs to one of the world
-  /// revisions `of` and is not too old. If there is none, returns the newest such incomplete frame,
-  /// or null. Valid until the next insert().
+  /// Returns the newest complete frame at or before `tick` that is at most max_age_seconds old and
+  /// whose world revision is in `of`. If there is none, returns the newest incomplete frame within
+  /// the same limits, or null. Valid until the next insert().
   const state::DebugDrawFrame* at(double tick, int tick_rate_hz, Revisions of = {}) const;
 
  private:

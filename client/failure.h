@@ -8,8 +8,8 @@
 
 namespace jostle::client {
 
-/// Reason why a client has given up, as far as it decides what the user can do about it. The
-/// sentence in Status has the details.
+/// Reason why a client has given up. Causes with the same remedy for the user share one value.
+/// Status::text has the details.
 enum class Failure : std::uint8_t {
   None,
   NoAnswer,  // there is no server, or a firewall blocks it
@@ -17,7 +17,7 @@ enum class Failure : std::uint8_t {
   ShutDown,  // the connection was lost after the server had announced its shutdown
   Full,
   OtherVersion,
-  OtherKey,  // the server's public key is not the known one for this name
+  OtherKey,  // the server's public key differs from the known key for this name
   TokenRequired,
   TokenExpired,
   TokenUsed,
@@ -25,7 +25,8 @@ enum class Failure : std::uint8_t {
   TokenInvalid,
   SharedKeyRequired,
   SharedKeyNotUsed,
-  NotAllowed,  // the role or rights requested are not granted by the token or keys
+  // the token or keys do not grant the requested role or rights, or lockstep is impossible
+  NotAllowed,
   Kicked,
   Banned,
   NoWorld,     // the server answers but sends no world
@@ -34,7 +35,7 @@ enum class Failure : std::uint8_t {
 
 /// Returns the failure for a refusal in the handshake.
 Failure failure_of(secure::Refusal refusal);
-/// Returns the failure for the reason with which a server closed the connection.
+/// Returns the failure for the reason for which a connection ended.
 Failure failure_of(net::DisconnectReason reason);
 Failure failure_of(protocol::RejectCode code);
 

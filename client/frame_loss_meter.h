@@ -9,14 +9,14 @@
 namespace jostle::client {
 
 /// Record of the frame messages that have arrived, to measure packet loss in lockstep. The server
-/// sends one per tick. A frame of a lost message is repeated in the next one.
+/// sends one message per tick. The message after a lost one repeats its frames.
 class FrameLossMeter {
  public:
-  /// Adds a message whose last frame is of tick `last`; in any order.
+  /// Adds a message whose last frame is of tick `last`. Messages may be added in any order.
   void add(state::Tick last);
 
-  /// Returns the fraction of lost messages, 0..1. It covers the last `counted_ticks` without the
-  /// newest `late_ticks`, which may still arrive.
+  /// Returns the fraction of lost messages, 0..1, over the `counted_ticks` ticks before the newest
+  /// `late_ticks` ticks. Messages of the newest ticks may still arrive.
   double loss() const;
 
   static constexpr std::uint32_t late_ticks = 32;

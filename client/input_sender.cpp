@@ -13,14 +13,15 @@ using state::Tick;
 
 namespace {
 
-/// Input margin without jitter: slightly less than a tick. A key press waits half a tick for the
-/// next input on average, so it takes effect within one and a half ticks plus the upstream delay.
+/// Input margin without jitter, slightly less than a tick. A key press waits half a tick on average
+/// for the next input. It therefore takes effect within about one and a half ticks plus the
+/// upstream delay.
 constexpr double base_margin_ticks = 0.9;
-/// Packet loss above which the margin is larger, and by how much: the inputs of a lost packet
-/// arrive with the next one, a tick later.
+/// Packet loss above which the margin is increased, and the increase. The inputs of a lost packet
+/// arrive with the next packet, a tick later.
 constexpr double some_loss = 0.02, spare_margin_ticks = 0.5;
-/// Servers report the margin in whole ticks, which is half a tick less than the actual margin on
-/// average. Deviations of half a tick are within the rounding error.
+/// The server rounds the margin down to whole ticks, which is half a tick less than the actual
+/// margin on average. Deviations up to half a tick are within the rounding error.
 constexpr double mean_rounding_ticks = 0.5, rounding_slack_ticks = 0.45;
 constexpr double corrected_within_ticks = 0.1;
 constexpr double margin_deviations = 2;
@@ -30,8 +31,9 @@ constexpr double max_rate_change = 0.03;
 /// latency, so the jump forwards has a lower limit.
 constexpr double jump_ahead_ticks = 4, jump_ahead_seconds = 0.1;
 constexpr double jump_back_ticks = 8, jump_back_seconds = 0.25;
-/// Ticks are not reused, so after a jump back the client waits. A jump beyond this limit is a
-/// change of the server's time, and the numbering restarts.
+/// A tick number is used once only, so after a jump back the client creates no inputs until the
+/// server has caught up. If the jump is longer than this limit, the server's time has changed, and
+/// the numbering restarts.
 constexpr std::int64_t renumber_beyond_ticks = 128;
 
 constexpr double correction_per_second = 0.5;
@@ -42,8 +44,8 @@ constexpr double report_is_fresh_seconds = 0.5;
 /// skipped.
 constexpr int max_inputs_per_advance = 8;
 
-/// Maximum length of a move vector: slightly less than 1, the limit of state::PlayerInput, which
-/// rounding must not exceed.
+/// Maximum length of a move vector. It is slightly less than the limit of state::PlayerInput, 1, so
+/// that rounding does not exceed the limit.
 constexpr float max_move_length = 0.999999f;
 
 Tick tick_at(double tick) {
@@ -77,7 +79,8 @@ void InputSender::set_input(const PlayerInput& input) {
 }
 
 void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
-  // Refuse acknowledgements of inputs that were never sent. 0 means that no input has arrived yet.
+  // Ignore acknowledgements of inputs that were never sent. Acknowledgement 0 with margin 0 means
+  // that the server has not received any input.
   if (!newest_ || input_ack > *newest_ || (input_ack.number == 0 && margin_ticks == 0)) return;
   std::erase_if(unacknowledged_, [&](const PlayerInput& input) { return input.tick <= input_ack; });
 
@@ -111,8 +114,8 @@ void InputSender::steer(const Link& link, double elapsed_ticks) {
   ticks_since_report_ += elapsed_ticks;
   const bool is_fresh = ticks_since_report_ < report_is_fresh_seconds * ticks_per_second_;
   if (reports_ == 0 || !is_fresh || std::abs(error) > 1) return;
-  // Within the rounding error of the reports the clock is more accurate. Beyond it the reports
-  // correct the clock.
+  // Errors within the rounding error of the reports are ignored, because the clock is more
+  // accurate. A larger error starts the correction, which continues until the error is small.
   const double shortage = wanted_margin_ - (mean_margin_ + mean_rounding_ticks);
   if (std::abs(shortage) > rounding_slack_ticks) is_correcting_ = true;
   if (std::abs(shortage) < corrected_within_ticks) is_correcting_ = false;

@@ -12,16 +12,16 @@
 
 namespace jostle::client {
 
-/// Sender of the player's inputs. It numbers them with the server tick they are meant for, and
-/// keeps them until the server has acknowledged them.
+/// Sender of the player's inputs. It numbers each input with the server tick for which it is meant,
+/// and repeats it until the server has acknowledged it.
 ///
 /// The client's tick runs ahead of the server's. An input should arrive 0.9 ticks plus two standard
-/// deviations of the jitter before it is needed, and half a tick earlier under packet loss. The
-/// client's tick is steered there by running at most 3 % faster or slower, and jumps only if it is
-/// far off.
+/// deviations of the jitter before it is needed (the input margin), and half a tick earlier under
+/// packet loss. The client's tick runs at most 3 % faster or slower to reach this lead, and jumps
+/// only if it is far off.
 ///
-/// The margin reported by the server corrects what the clock cannot know: when within its tick the
-/// server reads its socket, and asymmetric paths.
+/// The margin reported by the server corrects two errors that the clock cannot measure: when within
+/// its tick the server reads its socket, and unequal delays of the two directions.
 class InputSender {
  public:
   /// Maximum number of actions waiting for a client tick; more are refused.
@@ -29,12 +29,13 @@ class InputSender {
 
   explicit InputSender(int tick_rate_hz) : ticks_per_second_(tick_rate_hz) {}
 
-  /// Sets the input held from now on; see Client::set_input. Contract: finite, within the limits of
-  /// state::PlayerInput. Its tick is ignored.
+  /// Sets the input to send from now on; see Client::set_input. Contract: `input` is finite and its
+  /// lists are within the limits of state::PlayerInput. A move vector longer than 1 is shortened.
+  /// The tick of `input` is ignored.
   void set_input(const state::PlayerInput& input);
 
-  /// Processes a snapshot's acknowledgement of inputs and its margin. Reports may arrive in any
-  /// order.
+  /// Processes what the server reported in snapshot `snapshot`: the newest input that had arrived
+  /// (`input_ack`; 0: none) and its margin in ticks. Reports may arrive in any order.
   void report(state::Tick snapshot, state::Tick input_ack, int margin_ticks);
 
   /// The current state of the link.
@@ -44,8 +45,8 @@ class InputSender {
     double jitter_ticks = 0;
     double loss = 0;  // 0..1
   };
-  /// Creates the inputs of the client ticks that have begun in `elapsed_ticks` of local time.
-  /// Returns their number.
+  /// Creates the inputs of the client ticks that have begun in `elapsed_ticks` of local time, at
+  /// most 8. Returns their number.
   int advance(const Link& link, double elapsed_ticks);
 
   /// Returns unacknowledged inputs, oldest first; at most max_inputs_per_packet.
@@ -65,7 +66,7 @@ class InputSender {
   state::PlayerInput make_input(state::Tick tick);
 
   double ticks_per_second_ = 0;
-  state::PlayerInput held_;         // the input that is repeated; its only actions are grabs
+  state::PlayerInput held_;         // the input that is repeated; its actions are grabs only
   std::deque<state::Action> once_;  // actions that are sent in one tick each
   std::uint64_t actions_refused_ = 0;
 
@@ -80,7 +81,7 @@ class InputSender {
   std::uint32_t reports_ = 0;
   double ticks_since_report_ = 0;
   double wanted_margin_ = 1;
-  double correction_ = 0;  // learned from the margin reports, ticks
+  double correction_ = 0;  // learned from the margin reports, in ticks
   bool is_correcting_ = false;
 };
 

@@ -13,8 +13,8 @@ using math::Quat;
 
 namespace {
 
-/// Cosine of half the angle between two samples, 36°, beyond which the speed error of nlerp becomes
-/// visible.
+/// Smallest dot product of two quaternions for which nlerp is used instead of slerp. It is the
+/// cosine of half the rotation angle: above 36° the speed error of nlerp becomes visible.
 constexpr float min_nlerp_cosine = 0.95f;
 
 Quat weighted(Quat a, float weight_a, Quat b, float weight_b) {
@@ -22,15 +22,17 @@ Quat weighted(Quat a, float weight_a, Quat b, float weight_b) {
                            a.z * weight_a + b.z * weight_b, a.w * weight_a + b.w * weight_b});
 }
 
-/// One axis of a segment: values and slopes at up to four samples, of which the outer two may be
-/// missing.
+/// One axis of a segment: the values at its ends, and the slopes of the neighbouring segments as
+/// far as they exist.
 struct Axis {
   double from = 0, to = 0;
   std::optional<double> slope_before, slope_after;  // slopes in the neighbouring segments, per tick
   double ticks = 1;                                 // ticks between from and to
 };
 
-/// Evaluates H(s) = from·h00 + m0·T·h10 + to·h01 + m1·T·h11, written relative to the straight line.
+/// Evaluates the cubic H(s) = from·h00 + m0·T·h10 + to·h01 + m1·T·h11 at s = `fraction`, written
+/// relative to the straight line. m0 and m1 are the slopes at the ends, T is `ticks`. Returns the
+/// value on the straight line if the velocity changes its sign.
 double hermite(const Axis& axis, double fraction) {
   const double straight = axis.from + (axis.to - axis.from) * fraction;
   const double slope = (axis.to - axis.from) / axis.ticks;
@@ -39,10 +41,11 @@ double hermite(const Axis& axis, double fraction) {
 
   const auto end_slope = [slope](const std::optional<double>& neighbour,
                                  const std::optional<double>& other) {
-    // If the body is at rest on one side, it starts or stops here, so the slope of the curve is
-    // zero.
+    // If the body does not move on the other side of this end, it starts or stops here, so the
+    // slope of the curve is zero.
     if (neighbour && *neighbour == 0) return 0.0;
-    // A missing neighbour is extrapolated by the parabola through the other three samples.
+    // The slope of a missing neighbour is taken from the parabola through the other three samples.
+    // If both are missing, the slope of the segment is used.
     const double mean = (slope + neighbour.value_or(2 * slope - other.value_or(slope))) / 2;
     return slope > 0 ? std::clamp(mean, 0.0, 3 * slope) : std::clamp(mean, 3 * slope, 0.0);
   };
@@ -99,8 +102,8 @@ Quat interpolate_rotation(Quat a, Quat b, double fraction) {
   const bool is_between = fraction > 0 && fraction < 1;
   if (cosine > min_nlerp_cosine && is_between) return weighted(a, 1 - s, b, s);
 
-  // slerp: (a·sin((1 − s)θ) + b·sin(sθ)) / sin θ. The result is normalised, so the divisor is not
-  // needed.
+  // slerp: (a·sin((1 − s)θ) + b·sin(sθ)) / sin θ. weighted() normalises the result, so the division
+  // is omitted.
   const float angle = math::acos(cosine);
   if (!(angle > 1e-4f)) return b;
   return weighted(a, math::sin_cos((1 - s) * angle).sin, b, math::sin_cos(s * angle).sin);

@@ -12,8 +12,8 @@ struct PoseSample {
   math::Pose pose;
 };
 
-/// The samples around a time that lies between `from` and `to`. The outer ones are used only to
-/// estimate velocities, because snapshots carry none.
+/// The samples around a time that lies between `from` and `to`. `before` and `after` serve only to
+/// estimate velocities, because snapshots contain none.
 struct PoseSegment {
   std::optional<PoseSample> before;
   PoseSample from, to;  // samples around the displayed tick: from.tick < to.tick
@@ -22,30 +22,31 @@ struct PoseSegment {
 
 enum class InterpolationMode : unsigned char { Linear, Hermite };
 
-/// Lowest snapshot rate at which samples are joined linearly. Above it, a cubic changes less than
-/// the quantisation does.
+/// Snapshot rate from which on positions are interpolated linearly. At this rate, a cubic differs
+/// from the straight line by less than the quantisation error.
 inline constexpr double min_linear_rate_hz = 45;
 inline constexpr double max_extrapolation_ticks = 2;
 
 /// Returns the mode for a snapshot rate, see min_linear_rate_hz.
 InterpolationMode interpolation_mode(double snapshot_rate_hz);
 
-/// Returns the rotation at `fraction` of the shorter arc from a to b. Outside 0..1 it extrapolates
-/// at the same rate. Exactly a at 0 and b at 1.
+/// Returns the rotation at `fraction` of the shorter arc from `a` to `b`. A fraction outside 0..1
+/// extrapolates at the same rate. The result is exactly `a` at 0 and `b` at 1.
 math::Quat interpolate_rotation(math::Quat a, math::Quat b, double fraction);
 
-/// Returns the pose at `tick`, which is clamped to the segment; exactly `from` and `to` at its
-/// ends.
+/// Returns the pose at `tick`, which is clamped to the segment. At the ends the result is exactly
+/// the pose of `from` or `to`.
 ///
-/// Hermite positions: a cubic per axis, whose slopes are finite differences over the neighbours.
-/// They are limited to three times the slope between the ends, so that the curve never leaves their
-/// range (Fritsch and Carlson, SIAM J. Numer. Anal. 17, 1980). An axis whose velocity changes sign
-/// is a bounce and is interpolated linearly. Rotations follow the shorter arc at a constant rate.
+/// Hermite positions: a cubic per axis. Its slope at `from` and `to` is the mean of the slopes of
+/// the two adjoining segments. The slope is limited to three times that of the segment, so that the
+/// curve stays between `from` and `to` (Fritsch and Carlson, SIAM J. Numer. Anal. 17, 1980). An
+/// axis whose velocity changes sign is treated as a bounce and interpolated linearly. Rotations
+/// follow the shorter arc at a constant rate.
 math::Pose interpolate(const PoseSegment& segment, double tick, InterpolationMode mode);
 
-/// Returns the pose at `tick` after the newest sample. The motion of the last two samples is
-/// continued for at most max_extrapolation_ticks, then held. A body without a `previous` sample, or
-/// one that did not move between the two, stays exactly in place.
+/// Returns the pose at `tick`, which is later than the newest sample. The motion between the two
+/// samples continues for at most max_extrapolation_ticks and then stops. The pose stays exactly
+/// that of `newest` if there is no `previous` or both poses are equal.
 math::Pose extrapolate(const std::optional<PoseSample>& previous, const PoseSample& newest,
                        double tick);
 
@@ -58,7 +59,7 @@ struct PoseCorrection {
 };
 /// Returns the correction that moves `pose` to `wanted`.
 PoseCorrection correction_between(const math::Pose& pose, const math::Pose& wanted);
-/// Applies a correction. `weight` 1 gives the wanted pose, 0 exactly `pose`.
+/// Returns `pose` with a correction applied. `weight` 1 gives the wanted pose, 0 exactly `pose`.
 math::Pose corrected(const math::Pose& pose, const PoseCorrection& correction, double weight);
 
 }  // namespace jostle::client

@@ -16,8 +16,8 @@ constexpr double max_rate_change = 0.03;
 constexpr double jump_beyond_seconds = 0.25;
 constexpr double longest_gap_seconds = 0.15;
 constexpr double rate_seconds = 0.5, least_rate = 0.25, most_rate = 1.05;
-// Deviation of the server's rate from 1 that is ignored, because corrections of ServerClock cause
-// up to 2 %.
+// Deviation of the server's rate from 1 that is ignored, because corrections of ServerClock alone
+// change the measured rate by up to 2 %.
 constexpr double usual_rate_change = 0.025;
 
 }  // namespace
@@ -60,9 +60,9 @@ void InterpolationClock::spare_for_loss(double elapsed_ticks) {
   spare_intervals_ = std::max(spare_intervals_, needed);
 }
 
-/// Returns the server's tick rate relative to nominal, smoothed over half a second. A rate close to
-/// 1 is returned as 1, because the difference may be the clock's own correction. The measurement is
-/// reset if the server's clock has jumped.
+/// Returns the server's tick rate relative to nominal, smoothed over half a second. A rate within
+/// 2.5 % of 1 is returned as 1, because the difference may be a correction by ServerClock. The
+/// measurement is reset if the server's clock has jumped.
 double InterpolationClock::server_rate(double server_tick, double elapsed_ticks) {
   const double made = server_tick - server_tick_;
   server_tick_ = server_tick;

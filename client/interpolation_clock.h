@@ -15,12 +15,12 @@ namespace jostle::client {
 ///
 /// The extra intervals are removed one by one, each after 30 s in which fewer would have been
 /// enough. Loss is averaged over 8 s, because short estimates fluctuate and the playback speed
-/// should not follow them. If snapshots do not hold all bodies, the update gap replaces the
-/// interval if it is longer; at most 150 ms of it count.
+/// should not follow them. If snapshots do not hold all bodies, the second term is the time between
+/// two updates of a body if that is longer, but at most 150 ms.
 ///
-/// The delay is approached by playing at most 3 % faster or slower than the server's rate. That
-/// rate is lower than nominal if the server cannot keep up with its tick rate. The clock jumps only
-/// if it is off by 250 ms.
+/// The clock runs at most 3 % faster or slower than the server to approach this delay. The server
+/// runs slower than nominal if it cannot keep up with its tick rate. The clock jumps only if it is
+/// off by more than 250 ms.
 class InterpolationClock {
  public:
   InterpolationClock(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
@@ -30,7 +30,7 @@ class InterpolationClock {
   bool has_ages() const { return !ages_.empty(); }
   /// Sets the packet loss, 0..1.
   void set_loss(double loss) { loss_ = loss; }
-  /// Sets the number of ticks between two updates of a body, if snapshots do not hold all bodies;
+  /// Sets the number of ticks between two updates of a body if snapshots do not hold all bodies,
   /// else 0.
   void set_gap(double ticks) { gap_ticks_ = ticks; }
 
@@ -38,10 +38,10 @@ class InterpolationClock {
   /// current tick.
   void advance(double server_tick, double elapsed_ticks);
 
-  /// True after the first advance().
+  /// Returns true after the first advance().
   bool is_set() const { return is_set_; }
   double tick() const { return tick_; }
-  /// Returns the wanted delay as of the last advance().
+  /// Returns the wanted interpolation delay in ticks, as of the last advance().
   double wanted_delay_ticks() const;
 
  private:
@@ -56,7 +56,7 @@ class InterpolationClock {
   double loss_ = 0;
   double usual_loss_ = 0;       // smoothed over 8 s
   double spare_intervals_ = 0;  // number of extra intervals because of loss
-  double calm_ticks_ = 0;       // time since all of spare_intervals_ were needed
+  double calm_ticks_ = 0;       // ticks since spare_intervals_ extra intervals were last needed
   double gap_ticks_ = 0;
   bool is_set_ = false;
   double tick_ = 0;

@@ -16,32 +16,33 @@ namespace jostle::client {
 /// State and statistics of lockstep.
 struct LockstepMetrics {
   bool is_running = false;
-  std::string text;                // why it does not run, or where it desynchronised, for display
-  std::uint64_t ticks = 0;         // number of ticks simulated
-  std::uint64_t hashes = 0;        // number of hashes sent to the server
+  std::string text;          // reason why it does not run, or where it desynchronised, for display
+  std::uint64_t ticks = 0;   // number of ticks simulated
+  std::uint64_t hashes = 0;  // number of hashes sent to the server
   std::size_t frames_waiting = 0;  // number of frames that have arrived but are not simulated yet
   bool has_desynced = false;
 };
 
 /// Interface of an engine that simulates the same ticks as the server, from the inputs of each
-/// tick. It is all that the thin client needs. client/sim implements it with the physics engine.
+/// tick. The thin client depends on this interface only. client/sim implements it with the physics
+/// engine.
 class LockstepEngine {
  public:
   virtual ~LockstepEngine() = default;
 
-  /// Returns a hash of the engine and the rules: only equal ones can play together.
+  /// Returns a hash of the physics engine's arithmetic. The server accepts only an equal hash.
   virtual std::uint64_t engine_hash() const = 0;
   /// Starts a new connection. Discards all state of an earlier one.
   virtual void begin() = 0;
-  /// Loads a Simulation blob: the state of the server's simulation to continue from. Returns false
-  /// if it cannot be used; figures().text is then the reason.
+  /// Loads a Simulation blob: the state of the server's simulation from which to continue. Returns
+  /// false if it cannot be used; the reason is then in figures().text.
   virtual bool handle_simulation(std::span<const std::byte> bytes) = 0;
   virtual void handle_frames(std::vector<state::TickCommands> frames) = 0;
 
   /// Simulates the next tick if its inputs have arrived, and returns the bodies after it; otherwise
   /// returns null.
   virtual std::optional<protocol::QuantizedSnapshot> step() = 0;
-  /// Returns the progress for the server; nothing before a simulation was loaded.
+  /// Returns the progress report for the server, or nothing before a simulation was loaded.
   virtual std::optional<protocol::FrameReport> report() const = 0;
   virtual protocol::DesyncAnswer answer(const protocol::DesyncQuestion& question) = 0;
   /// Receives the server's report of where this peer desynchronised.

@@ -33,7 +33,7 @@ const ParticleBuffer::Frame* ParticleBuffer::nearest(double tick, double farthes
     if (frame.world_revision < of.first || frame.world_revision >= of.end) continue;
     const double apart = std::abs(static_cast<double>(frame.tick.number) - tick);
     if (apart > farthest) continue;
-    // A frame with missing parts is rated like a complete one that is some ticks further away.
+    // A frame with missing parts is rated like a complete one that is up to 8 ticks further away.
     constexpr double missing_ticks = 8;
     const auto missing = static_cast<double>(frame.parts.size() - frame.arrived) /
                          static_cast<double>(frame.parts.size());
@@ -57,7 +57,7 @@ void ParticleBuffer::show(double tick, int tick_rate_hz, Revisions of) {
       const math::Vec3 fall = group.acceleration * (0.5f * seconds * seconds);
       for (std::size_t i = 0; i < group.positions.size(); ++i) {
         const math::Vec3 velocity = group.velocities[i];
-        // Particles without velocity are at rest, so gravity is not applied to them.
+        // A particle with zero velocity does not move, so gravity is not applied to it.
         const math::Vec3 way = velocity == math::Vec3{} ? math::Vec3{} : velocity * seconds + fall;
         shown_.push_back({group.positions[i] + way, group.radius, group.colour});
       }

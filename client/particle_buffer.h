@@ -20,17 +20,17 @@ struct ShownParticle {
   state::Colour colour;
 };
 
-/// Range of world revisions, from `first` up to but without `end`.
+/// Range of world revisions from `first` up to, but not including, `end`.
 struct Revisions {
   std::uint32_t first = 0, end = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// Buffer of the last frames of particles. Computes positions at times near these frames. Particles
-/// have no ids; each is moved along its own parabola from the frame nearest in time.
+/// Buffer of the last frames of particles. Particles have no ids, so they cannot be interpolated
+/// between frames. Each is moved along its own parabola from the frame nearest in time.
 class ParticleBuffer {
  public:
   static constexpr std::size_t max_frames = 8;
-  /// Longest time for which a particle is extrapolated.
+  /// Longest time over which a particle is moved, forwards or backwards from its frame.
   static constexpr double max_seconds = 0.25;
   /// Largest distance in time between a frame and the displayed time. Frames further away are not
   /// shown.
@@ -39,7 +39,8 @@ class ParticleBuffer {
   /// Adds a part. Returns false if it contradicts other parts of its tick.
   bool insert(protocol::ParticlePart part);
 
-  /// Fills `particles()` for a fractional tick, from the nearest frame of the world revisions `of`.
+  /// Fills `particles()` for the fractional tick `tick`, from the nearest frame whose world
+  /// revision is in `of`.
   void show(double tick, int tick_rate_hz, Revisions of = {});
   const std::vector<ShownParticle>& particles() const { return shown_; }
 

@@ -10,20 +10,20 @@
 namespace jostle::client {
 namespace {
 
-/// Number and interval of the first pings, until the clock has settled, and the interval after
-/// that.
+/// Number and interval of the first pings, with which the clock settles, and the interval of later
+/// pings.
 constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
 constexpr std::int64_t ping_interval_us = 250'000;
 
-/// Time without a snapshot after which a client without inputs repeats its last acknowledgement. It
-/// acknowledges every snapshot when it has arrived, so that the server's baseline is as recent as
-/// possible.
+/// Time without a new snapshot after which a client without inputs repeats its last
+/// acknowledgement. It acknowledges each snapshot as soon as it is complete, so that the server's
+/// baseline is as recent as possible.
 constexpr double acknowledgement_repeat_ticks = 1.25;
 
 /// Minimum and maximum interval between requests for the full simulation state. A server refuses
 /// more than one per second. If there is no answer, perhaps because the world cannot be predicted,
-/// the next request waits twice as long.
+/// the interval doubles.
 constexpr std::int64_t simulation_interval_us = 2'000'000;
 constexpr std::int64_t max_simulation_interval_us = 64'000'000;
 
@@ -81,7 +81,8 @@ bool PlaySession::handle_chunk(std::span<const std::byte> bytes) {
 }
 
 bool PlaySession::handle_commands(state::TickCommands commands) {
-  // Commands are sent only to clients that requested them.
+  // The server sends commands only to clients that requested them. For other clients the message is
+  // invalid.
   if (engine_ != nullptr) {
     engine_->handle_frames({std::move(commands)});
     return true;
@@ -147,8 +148,8 @@ void PlaySession::handle_frames(std::span<const std::byte> bytes, std::int64_t n
   engine_->handle_frames(std::move(message->frames));
 }
 
-/// Simulates ticks whose inputs have arrived. A client that lags behind catches up by several per
-/// update.
+/// Simulates the ticks whose inputs have arrived, at most 8 per update, so that a client that lags
+/// behind catches up.
 void PlaySession::make_ticks() {
   constexpr int most_ticks = 8;
   if (engine_ == nullptr) return;
@@ -197,8 +198,8 @@ void PlaySession::handle_labels(std::span<const std::byte> bytes) {
   }
 }
 
-/// Processes a message with some of the ropes. The other ropes keep their last state, because ropes
-/// seldom change.
+/// Processes a message with some of the ropes. The other ropes keep their last state: the server
+/// sends all ropes in rotation.
 void PlaySession::handle_ropes(std::span<const std::byte> bytes) {
   auto received = protocol::decode_ropes(bytes);
   if (!received) {
@@ -241,10 +242,10 @@ const std::vector<ShownBody>& PlaySession::newest_bodies() const {
   return is_newest_wanted_ ? newest_interpolator_.bodies() : none;
 }
 
-/// Returns the age of a snapshot at its arrival, in ticks. If the client updates rarely, because it
-/// draws slowly, snapshots have waited in the socket. That wait is subtracted: up to the time since
-/// the last update, less the snapshot interval, which the interpolation delay contains anyway. The
-/// result is at least the minimum downstream delay.
+/// Returns the age of snapshot `tick` at its arrival, in ticks. If the client updates rarely,
+/// because it draws slowly, the snapshot may have waited in the socket since the last update. That
+/// wait is subtracted, less the snapshot interval, which the interpolation delay contains anyway.
+/// Subtracting stops at half the lowest round-trip time.
 double PlaySession::age_at_arrival(state::Tick tick) const {
   const double age = clock_.tick() - static_cast<double>(tick.number);
   const double waited = std::max(elapsed_ticks_ - welcome_.snapshot_interval_ticks, 0.0);
@@ -265,7 +266,8 @@ void PlaySession::handle_pong(std::span<const std::byte> bytes, std::int64_t now
     ++times_refused_;
     return;
   }
-  // The time of sending is the client's own record, not the server's echo. Each ping counts once.
+  // The send time is taken from the client's own record, not from the server's echo. Each ping
+  // counts once.
   Ping& ping = pings_[pong->id % pings_.size()];
   if (pong->id == 0 || ping.id != pong->id) return;
   const TimeExchange exchange{.client_send_us = ping.sent_us,
@@ -291,7 +293,8 @@ void PlaySession::advance_play() {
   if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) {
     is_playing_ = true;
   }
-  // Before playing, tell the server this peer's progress: it sends frames only after that.
+  // Before playing, report this peer's progress: the server sends frames only to peers that have
+  // reported.
   if (!is_playing_ && engine_ != nullptr && engine_->report()) pace_packets();
   if (!is_playing_) return;
   stalled_ticks_ += std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
@@ -333,8 +336,8 @@ void PlaySession::pace_packets() {
 }
 
 void PlaySession::show_bodies() {
-  // Forget removed bodies before the interpolator is updated, because this moves the bodies that
-  // its results point to.
+  // Forget removed bodies before the interpolator runs. Forgetting moves bodies in memory, and the
+  // interpolator's results point to them.
   loader_.replica().forget_departed(interpolator_.revision());
   interpolator_.show(shown_tick_, receiver_.buffer(), loader_.replica());
   if (is_newest_wanted_) {
@@ -347,8 +350,8 @@ void PlaySession::show_bodies() {
   blend_.show(interpolator_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6);
 }
 
-/// Returns the world revisions of the displayed scene. For a moment after a scene change, this is
-/// the old scene.
+/// Returns the world revisions of the displayed scene. Until the display has reached a scene
+/// change, these are the revisions of the old scene.
 Revisions PlaySession::shown_revisions() const {
   const std::uint32_t whole = loader_.replica().whole_revision();
   if (interpolator_.revision() < whole) return {0, whole};

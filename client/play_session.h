@@ -32,8 +32,9 @@ namespace jostle::client {
 class PlaySession {
  public:
   /// Creates a session. Contract: `welcome` passes is_acceptable(). `on_complete` is called for
-  /// complete snapshots; `profile` is the one requested from the server. `predictor` and `engine`
-  /// (for lockstep) may be null, at least one of them is null, and both outlive the session.
+  /// complete snapshots; `profile` is the profile requested from the server. `predictor` and
+  /// `engine` (for lockstep) may be null, at least one of them is null, and both outlive the
+  /// session.
   PlaySession(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
               protocol::Profile profile, Predictor* predictor, LockstepEngine* engine = nullptr);
   PlaySession(const PlaySession&) = delete;
@@ -48,7 +49,7 @@ class PlaySession {
   bool handle_change(state::WorldChange change);
   bool handle_chunk(std::span<const std::byte> bytes);
   bool handle_commands(state::TickCommands commands);
-  /// Processes a message of the State channel: a snapshot part, a frame of particles or statistics.
+  /// Processes a message of the State channel, for example a snapshot part or a frame of particles.
   void handle_state(std::span<const std::byte> bytes, std::int64_t now_us);
   void handle_pong(std::span<const std::byte> bytes, std::int64_t now_us);
 
@@ -59,31 +60,33 @@ class PlaySession {
 
   /// Returns a ping if one is due; null otherwise.
   std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
-  /// Returns an input packet if one is due: at the start of each client tick or, for clients
-  /// without inputs, after new acknowledgements and at a low rate. Null otherwise.
+  /// Returns an input packet if one is due, else null. With inputs, a packet is due at the start of
+  /// each client tick. Without inputs, it is due when a snapshot has become complete, and otherwise
+  /// every 1.25 ticks.
   std::optional<protocol::InputPacket> next_input_packet();
 
   /// Returns a request for the full simulation state if one is due; null otherwise.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
-  /// Returns an offer to decode simulation-predicted snapshots (codec 3), once per scene.
+  /// Returns an offer to decode simulation-predicted snapshots (codec 3), once per loaded
+  /// simulation state; null otherwise.
   std::optional<protocol::PredictionBaselineOffer> next_prediction_baseline_offer();
 
-  /// Returns the request for lockstep, once.
+  /// Returns the request for lockstep at the first call, if there is an engine; null otherwise.
   std::optional<protocol::LockstepRequest> next_lockstep_request();
-  /// Returns the answer to a question of the desync search; nothing outside lockstep.
+  /// Returns the answer to a question of the desync search; null outside lockstep.
   std::optional<protocol::DesyncAnswer> answer(const protocol::DesyncQuestion& question);
   bool handle_report(const protocol::DesyncReport& report);
-  /// Returns why lockstep is not possible, as text; empty if it runs or may still start.
+  /// Returns the reason why lockstep is not possible, as text. Empty if it runs or may still start.
   std::string why_no_lockstep() const;
 
   bool is_playing() const { return is_playing_; }
-  /// Returns true if it is playing but could decode nothing new for 5 s.
+  /// Returns true if the session is playing but has decoded no part of a newer snapshot for 5 s.
   bool is_stalled() const;
   state::PlayerId player() const { return welcome_.player; }
   InputSender& inputs() { return inputs_; }
   const WorldReplica& world() const { return loader_.replica(); }
   const SnapshotBuffer& snapshots() const { return receiver_.buffer(); }
-  /// Returns every body as it is to be displayed, predicted or interpolated.
+  /// Returns every body at its displayed pose, predicted or interpolated.
   const std::vector<ShownBody>& shown_bodies() const {
     return predictor_ == nullptr ? interpolator_.bodies() : blend_.bodies();
   }
@@ -97,14 +100,15 @@ class PlaySession {
   const std::optional<state::BodyReport>& body_report() const { return body_report_; }
   /// Enables or disables newest_bodies(), from the next advance_play() on.
   void set_newest_wanted(bool is_wanted) { is_newest_wanted_ = is_wanted; }
-  /// Returns every body as in the newest complete snapshot.
+  /// Returns every body as in the newest complete snapshot; empty while disabled.
   const std::vector<ShownBody>& newest_bodies() const;
   const std::vector<state::Rope>& ropes() const { return ropes_.ropes; }
   double shown_tick() const { return shown_tick_; }
   double shown_seconds() const { return shown_tick_ / welcome_.tick_rate_hz; }
-  /// Returns the age of the newest snapshot; 0 while the server's clock is unknown.
+  /// Returns the age of the newest snapshot with a decoded part; 0 while the server's clock is
+  /// unknown.
   double snapshot_age_ms() const;
-  /// Fills in the metrics that a session has.
+  /// Fills in the fields of `metrics` that a session measures. The other fields stay unchanged.
   void report(Metrics& metrics) const;
 
  private:
@@ -160,7 +164,7 @@ class PlaySession {
   double elapsed_ticks_ = 0;  // ticks between the last two calls of advance_clock()
   double shown_tick_ = 0;
   state::Tick newest_seen_;
-  double stalled_ticks_ = 0;  // time since the last snapshot part newer than all others was decoded
+  double stalled_ticks_ = 0;  // ticks since a part of a newer snapshot was decoded
 
   std::uint32_t next_ping_id_ = 1;
   std::int64_t next_ping_us_ = 0;

@@ -21,7 +21,7 @@ void PredictionBlend::show(std::span<const ShownBody> stage,
     const bool is_predicted = prediction != predicted.end() && prediction->id == id;
     if (!is_known && !is_predicted) continue;
 
-    // An interpolated body without a memory was displayed at its interpolated pose.
+    // A body without a memory was displayed at its interpolated pose.
     Memory next = is_known ? *memory : Memory{.id = id, .shown = body.pose};
     const math::Pose pose = is_predicted ? prediction->pose : body.pose;
     if (is_predicted != next.is_predicted) {

@@ -9,17 +9,17 @@
 
 namespace jostle::client {
 
-/// The displayed bodies if some are predicted and the others interpolated. The two are shown at
-/// different times, so a body would jump when it changes between them. The difference is faded out
-/// instead.
+/// The displayed bodies if some are predicted and the others interpolated. Predicted bodies are
+/// shown at a later tick than interpolated ones, so a body would jump when it changes from one to
+/// the other. The difference is faded out instead.
 class PredictionBlend {
  public:
   static constexpr double fade_seconds = 0.2;
-  /// Longest distance that is faded. A body that is farther away jumps immediately.
+  /// Longest distance that is faded. A body that would move farther jumps immediately.
   static constexpr float max_fade_distance = 5;  // m
 
-  /// Rebuilds bodies(). `stage` are the interpolated bodies and `predicted` the predicted ones,
-  /// both sorted by id; `now_seconds` must not decrease.
+  /// Rebuilds bodies(). `stage` holds all bodies, interpolated; `predicted` holds some of them,
+  /// predicted. Both are sorted by id. `now_seconds` must not decrease.
   void show(std::span<const ShownBody> stage, std::span<const PredictedBody> predicted,
             double now_seconds);
   const std::vector<ShownBody>& bodies() const { return bodies_; }
@@ -36,7 +36,7 @@ class PredictionBlend {
   math::Pose fade(Memory& memory, const math::Pose& pose, double now_seconds) const;
 
   std::vector<ShownBody> bodies_;
-  std::vector<Memory> memories_, next_memories_;  // bodies that are predicted or being faded, by id
+  std::vector<Memory> memories_, next_memories_;  // predicted and fading bodies, sorted by id
 };
 
 }  // namespace jostle::client

@@ -30,32 +30,32 @@ struct PredictedBody {
 struct PredictionMetrics {
   bool is_running = false;
   std::string text;        // reason why it is not running, for display
-  double ticks_ahead = 0;  // number of ticks ahead of the newest snapshot
+  double ticks_ahead = 0;  // ticks between the newest snapshot and the prediction
   /// Server tick, with fraction, at which predicted bodies are shown.
   double shown_tick = 0;
-  // largest error of the player's own body found by snapshots in the last second
+  // largest error of the player's own body that snapshots revealed in the last second
   double error_m = 0;
   double cpu_ms = 0;       // CPU time of all predictions of the last second
   std::size_t bodies = 0;  // number of predicted bodies
-  // number of reconciliations: re-simulations from a snapshot that differed from its prediction
+  // number of re-simulations from a snapshot that differed from its prediction
   std::uint64_t rollbacks = 0;
 };
 
-/// Client-side prediction: shows the player's own body and the bodies it touches at the time at
-/// which the server will apply the current input. This interface is all that the thin client needs.
-/// client/sim implements it with the physics engine.
+/// Client-side prediction: shows the player's own body and nearby bodies at the tick at which the
+/// server will apply the current input. The thin client depends on this interface only. client/sim
+/// implements it with the physics engine.
 class Predictor {
  public:
   virtual ~Predictor() = default;
 
-  /// Starts a new connection as this player. Discards all state of an earlier one.
+  /// Starts a new connection as `player`. Discards all state of an earlier connection.
   virtual void begin(state::PlayerId player) = 0;
   /// Loads a Simulation blob: the full state of the server's simulation when it was requested.
   virtual void handle_simulation(std::span<const std::byte> bytes) = 0;
   /// Receives the commands that were applied to the server's simulation. Movement and buttons of a
   /// player are included only when they change.
   virtual void handle_commands(state::TickCommands commands) = 0;
-  /// True if it needs the full simulation state (again).
+  /// Returns true if the predictor needs the full simulation state, for the first time or again.
   virtual bool wants_simulation() const = 0;
 
   // Simulation-predicted baselines: snapshots in codec 3 are coded against the result of a

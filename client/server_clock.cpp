@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t window_us = 8'000'000;
 constexpr std::int64_t bucket_us = 250'000;
-/// Limit of the magnitude of times, 285 years. Below it doubles represent every integer, so
+/// Limit of the magnitude of times, 285 years. Below this limit doubles represent every integer, so
 /// differences of times stay exact.
 constexpr std::int64_t max_time_us = std::int64_t{1} << 53;
 constexpr double max_round_trip_us = 10e6;
@@ -25,11 +25,11 @@ constexpr double max_drift = 200e-6;
 
 constexpr double max_slew = 0.02;
 constexpr double step_beyond_us = 100e3;
-/// The sum of the lowest delays is a round-trip time. If it is further below zero than this, a
-/// clock was set.
+/// The sum of the lowest delays of both directions is a round-trip time. A sum below the negative
+/// of this value shows that one of the clocks was set.
 constexpr double contradiction_us = 1e3;
 constexpr double smoothing = 1.0 / 8;
-/// Rank of the bucket minimum whose distance to the lowest one estimates the error of the lowest.
+/// Rank of the bucket minimum whose distance to the lowest bucket minimum estimates the error.
 constexpr int half_width_rank = 3;
 
 bool is_time(std::int64_t time_us) {
@@ -120,8 +120,9 @@ bool ServerClock::set_tick(state::Tick tick, std::int64_t due_us) {
   if (!is_time(due_us)) return false;
   if (report_ && due_us < report_->due_us && exchanges_ > 1) return true;
   if (report_ && shown_us_) {
-    // A server that fell behind skips ticks, so that its ticks are due later from then on. The
-    // clock steps immediately: following slowly would make every snapshot look old meanwhile.
+    // A server that fell behind skips ticks, so later ticks are due later than expected. The clock
+    // steps immediately. If it approached the new value slowly, every snapshot would look old
+    // meanwhile.
     const double slip_us =
         (tick - report_->tick) * tick_period_us_ - static_cast<double>(due_us - report_->due_us);
     if (std::abs(slip_us) > tick_period_us_ / 2) *shown_us_ += slip_us;
@@ -199,7 +200,7 @@ double ServerClock::tick() const {
 }
 
 double ServerClock::bare_way_us() const {
-  // The offset cancels: it is contained in both with opposite signs.
+  // The offset cancels: it is contained in both delays with opposite signs.
   return (up_.lowest(advanced_to_us_, drift_) + down_.lowest(advanced_to_us_, -drift_)) / 2;
 }
 

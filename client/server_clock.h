@@ -8,18 +8,19 @@
 
 namespace jostle::client {
 
-/// Lowest value of a drifting quantity over the last 8 s. It keeps one minimum per 250 ms bucket,
-/// so its size does not depend on the number of samples.
+/// Minimum of a drifting quantity over the last 8 s. One minimum per 250 ms bucket is stored, so
+/// the size does not depend on the number of samples.
 class WindowMinimum {
  public:
-  /// Adds a sample.
+  /// Adds the sample `value_us`, measured at `at_us`.
   void add(std::int64_t at_us, double value_us);
   /// Drops buckets older than the window, except the newest one.
   void advance(std::int64_t now_us);
   bool is_empty() const { return buckets_.empty(); }
 
-  /// Returns the lowest value extrapolated to `now_us` with `drift` (µs per µs). `rank` 0 is the
-  /// lowest, 1 the second lowest and so on; with fewer buckets, the highest one.
+  /// Returns a low percentile: the `rank`-th smallest of the bucket minima, each extrapolated to
+  /// `now_us` with `drift` (µs per µs). `rank` 0 is the smallest, 1 the second smallest and so on.
+  /// With too few buckets, returns the largest.
   double lowest(std::int64_t now_us, double drift, int rank = 0) const;
 
  private:
@@ -42,37 +43,37 @@ struct TimeExchange {
 
 /// Estimate of the server's current tick.
 ///
-/// Each direction is filtered on its own: server_receive − client_send is offset + delay up,
+/// The two directions are filtered separately: server_receive − client_send is offset + delay up,
 /// client_receive − server_send is delay down − offset. The minimum of each over 8 s contains
 /// almost no queueing delay. Half their difference is the offset if both directions have equal
 /// propagation delay.
 ///
-/// A filter on the round-trip time would need a fast packet in both directions of the same
-/// exchange. With 20 ms jitter each way its error is twice as large. Every snapshot is a sample of
-/// the downstream delay as well.
+/// A filter on the round-trip time would need an exchange with a fast packet in both directions.
+/// With 20 ms jitter each way its error is twice as large. It also could not use snapshots, each of
+/// which is a sample of the downstream delay.
 ///
 /// Drift is the least-squares slope of the offsets of the last minute. The reported tick follows
-/// the estimate at a rate that differs by at most 2 %. It steps only if it is off by more than 100
-/// ms, or by whole ticks if the server reports that it skipped some.
+/// the estimate at a rate that differs by at most 2 %. It steps if it is off by more than 100 ms.
+/// It also steps by the skipped ticks if the server reports that it skipped some.
 ///
-/// Takes times as arguments and reads no clock; impossible times are refused.
+/// All times are arguments; the class reads no clock. Impossible times are refused.
 class ServerClock {
  public:
   explicit ServerClock(int tick_rate_hz);
 
-  /// Adds a ping exchange. Returns false if its times contradict each other.
+  /// Adds a ping exchange. Returns false if its times are impossible or contradict each other.
   bool add_exchange(const TimeExchange& exchange);
   /// Adds the arrival of a message that left the server at `server_send_us`. Returns false if the
-  /// times are impossible.
+  /// times are impossible, contradict the offset, or there was no exchange yet.
   bool add_arrival(std::int64_t server_send_us, std::int64_t client_receive_us);
-  /// Records that `tick` was due at `due_us` of server time. Reports older than the newest are
+  /// Records that `tick` was due at `due_us` of server time. Reports older than the newest one are
   /// ignored. Returns false if the time is impossible.
   bool set_tick(state::Tick tick, std::int64_t due_us);
 
   /// Advances to `local_us`, which must not decrease.
   void advance(std::int64_t local_us);
 
-  /// True if exchanges and a tick have been added and advance() was called.
+  /// Returns true if exchanges and a tick have been added and advance() was called.
   bool is_set() const { return shown_us_.has_value(); }
   /// Returns the server's tick, with fraction, at the time of the last advance(). Contract:
   /// is_set().
@@ -83,13 +84,13 @@ class ServerClock {
   double drift() const { return drift_; }  // µs per µs, positive: the server's clock is faster
   /// Returns the smoothed round-trip time, including queueing delay.
   double round_trip_us() const { return round_trip_us_; }
-  /// Returns half the lowest round-trip time of the last seconds, without queueing. Contract: has
-  /// an exchange.
+  /// Returns half the lowest round-trip time of the last 8 s, which contains almost no queueing
+  /// delay. Contract: has an exchange.
   double bare_way_us() const;
   /// Returns the standard deviation of the delay from client to server.
   double jitter_up_us() const;
-  /// Returns the half width of the offset's error interval, from the spread of the lowest delays.
-  /// Half the round-trip time until there are enough exchanges.
+  /// Returns the half width of the offset's error interval, estimated from the spread of the lowest
+  /// delays. With fewer than three exchanges, returns half the round-trip time.
   double half_width_us() const;
 
  private:

@@ -45,8 +45,8 @@ bool has_precise(const SnapshotBuffer::Part& part) {
   const std::size_t count = protocol::precise::size_of(part.precise);
   return count == 0 || (count == part.bodies.size() && part.chosen.empty());
 }
-/// Returns a list for the precise states of all bodies of the part's world; empty if the part has
-/// no precise states.
+/// Returns a list for the precise states of all bodies of the part's world, with default values.
+/// Empty if the part has no precise states.
 protocol::precise::Bodies room_for(const SnapshotBuffer::Part& part) {
   if (protocol::precise::size_of(part.precise) == 0) return {};
   return std::visit(
@@ -64,7 +64,7 @@ void put_precise(BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
       },
       part.precise);
 }
-/// Returns true if the part has the same profile as the snapshot.
+/// Returns true if the part has the same profile as the snapshot, or has no bodies.
 bool is_as_precise(const BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
   if (part.bodies.empty()) return true;
   const bool is_precise = protocol::precise::size_of(part.precise) > 0;
@@ -86,7 +86,7 @@ const protocol::QuantizedBody* BufferedSnapshot::find(state::BodyId id) const {
 
 math::Pose BufferedSnapshot::pose_of(std::size_t index) const {
   if (is_precise()) {
-    // Decoded values are finite.
+    // body_at() returns null only for values that are not finite, which the decoder refuses.
     if (const auto body = protocol::precise::body_at(precise, index)) return body->pose;
   }
   return protocol::dequantize(bodies[index]);
@@ -218,7 +218,8 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
   const Tick newest = entries_.back().tick;
   const Tick end = state::previous(newest, late_ticks);
   const Tick begin = std::max(*first_, state::previous(newest, loss_ticks - 1));
-  // It is unknown how many parts a fully lost snapshot had, so the mean of the others is assumed.
+  // The number of parts of a fully lost snapshot is unknown. The mean of the received snapshots is
+  // assumed.
   double snapshots = 0, parts = 0, decoded = 0, skipped = 0;
   for (const BufferedSnapshot& entry : entries_) {
     const std::uint32_t left_out = entry.skipped * interval_ticks;

@@ -17,7 +17,7 @@
 
 namespace jostle::client {
 
-/// Moving bodies of a world revision, sorted; shared by all snapshots of the revision.
+/// Ids of the moving bodies of a world revision, sorted; shared by all snapshots of the revision.
 using MovingIds = std::shared_ptr<const std::vector<state::BodyId>>;
 
 /// The decoded state of the world at one tick.
@@ -29,16 +29,16 @@ struct BufferedSnapshot {
   std::bitset<protocol::max_snapshot_parts> decoded_parts;
   std::vector<protocol::QuantizedBody> bodies;  // indexed like `ids`
   std::vector<bool> is_decoded;                 // indexed like `ids`
-  /// The same bodies in profile fine or lossless, if that was requested; otherwise empty.
+  /// The same bodies in profile fine or lossless, if the client requested it; otherwise empty.
   protocol::precise::Bodies precise;
   std::size_t decoded_bodies = 0;
   bool was_counted = false;  // counted as incomplete
   std::uint8_t skipped = 0;  // number of snapshots that the server skipped right before this one
 
-  /// True if all parts have arrived: nothing more will arrive for this tick.
+  /// Returns true if all parts have arrived, so nothing more will arrive for this tick.
   bool is_complete() const { return decoded_parts.count() == parts; }
-  /// True if the parts hold all bodies. A complete snapshot is not whole if the server selects
-  /// bodies for this client.
+  /// Returns true if the parts contain all bodies. A complete snapshot is not whole if the server
+  /// selects bodies for this client.
   bool is_whole() const { return is_complete() && decoded_bodies == bodies.size(); }
   /// Returns the body's state if its part was decoded, else nullptr.
   const protocol::QuantizedBody* find(state::BodyId id) const;
@@ -53,13 +53,13 @@ struct BufferedSnapshot {
 /// would exceed `max_bodies_held`.
 class SnapshotBuffer {
  public:
-  /// The server's baseline window plus a reserve, because reordered parts may still refer to the
-  /// oldest baseline of it.
+  /// Number of ticks held: the server's baseline window plus a reserve, because late parts may
+  /// still refer to the oldest baseline in the window.
   static constexpr std::uint32_t window_ticks = protocol::baseline_window_ticks + 32;
   /// Maximum number of buffered bodies: 66 MiB of quantised states. Precise bodies count more, see
   /// `precise_share`.
   static constexpr std::size_t max_bodies_held = window_ticks * protocol::max_snapshot_bodies;
-  // a body with a precise state counts as this many
+  // number of bodies that a body with a precise state counts as
   static constexpr std::size_t precise_share = 4;
   /// Parts that are missing this many ticks behind the newest snapshot count as lost.
   static constexpr std::uint32_t late_ticks = 32;
@@ -85,7 +85,8 @@ class SnapshotBuffer {
     std::vector<std::uint32_t> chosen;  // indices in `ids`; empty: consecutive from `first`
     protocol::precise::Bodies precise;  // precise states of `bodies`, or empty
     std::uint8_t skipped = 0;  // number of snapshots that were skipped right before this one
-    /// True if it arrived as a blob. It then replaces the parts of its tick.
+    /// True if it arrived as a blob. The snapshot is then whole and replaces an incomplete one of
+    /// the same tick.
     bool is_keyframe = false;
   };
   Insert insert(Part part);
@@ -99,9 +100,9 @@ class SnapshotBuffer {
   protocol::SnapshotAck ack() const;
 
   /// Returns the fraction of parts that were lost, 0..1. It covers the last `loss_ticks` without
-  /// the newest `late_ticks`, for a server that sends a snapshot every `interval_ticks`.
+  /// the newest `late_ticks`. The server sends a snapshot every `interval_ticks`.
   double loss(std::uint32_t interval_ticks) const;
-  /// Returns the number of snapshots that still missed parts when one `late_ticks` newer had
+  /// Returns the number of snapshots that still missed parts when a snapshot `late_ticks` newer had
   /// arrived.
   std::uint64_t incomplete() const { return incomplete_; }
 
@@ -112,7 +113,7 @@ class SnapshotBuffer {
   std::deque<BufferedSnapshot> entries_;
   std::size_t bodies_held_ = 0;
   std::uint64_t incomplete_ = 0;
-  /// First received tick. Losses are counted from here.
+  /// Tick of the first part that did not come from a keyframe. Losses are counted from here.
   std::optional<state::Tick> first_;
 };
 

@@ -25,7 +25,7 @@ std::vector<QuantizedBody> quantized(const protocol::precise::Bodies& precise) {
   const std::size_t count = protocol::precise::size_of(precise);
   bodies.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    // Decoded values are finite.
+    // body_at() returns null only for values that are not finite, which the decoder refuses.
     const state::BodyState body =
         protocol::precise::body_at(precise, i).value_or(state::BodyState{});
     bodies.push_back(protocol::quantize(body.pose, body.is_awake));
@@ -80,7 +80,8 @@ void SnapshotReceiver::handle_own(protocol::QuantizedSnapshot snapshot, const Wo
   held_own_.push_back(std::move(snapshot));
 }
 
-/// Adds a simulated snapshot. Returns false if its revision has not arrived yet.
+/// Adds a simulated snapshot. Returns false if its revision has not arrived yet; the caller then
+/// stores the snapshot.
 bool SnapshotReceiver::insert_own(protocol::QuantizedSnapshot& snapshot,
                                   const WorldReplica& world) {
   MovingIds ids = world.moving_ids(snapshot.world_revision);
@@ -130,7 +131,7 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, const Mo
                               const WorldReplica& world) {
   const protocol::SnapshotHeader& header = message.header;
   const BufferedSnapshot* known = buffer_.at(header.tick);
-  if (known != nullptr && known->is_complete()) return;  // a duplicate, or a keyframe was faster
+  if (known != nullptr && known->is_complete()) return;  // a duplicate, or a keyframe arrived first
 
   SnapshotBuffer::Part inserted{.tick = header.tick,
                                 .world_revision = header.world_revision,
@@ -185,8 +186,8 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::Snaps
                                                            const WorldReplica& world,
                                                            const protocol::BaselineLookup& lookup) {
   const protocol::SnapshotHeader& header = message.header;
-  // Only the requested profile is decoded: baselines of another profile would not match the
-  // server's.
+  // Only the requested profile is decoded: the server uses only snapshots of that profile as
+  // baselines.
   if (requested_.profile != protocol::Profile::Visual) return protocol::DecodeError::OutOfRange;
   switch (message.codec) {
     case protocol::SnapshotCodec::Predicted:
@@ -205,8 +206,8 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::Snaps
   return protocol::DecodedPart{std::move(*bodies), {}};
 }
 
-/// Decodes a simulation-predicted part. Parts of an older world are refused: they arrive too late
-/// to be of use.
+/// Decodes a simulation-predicted part. Parts of an older world revision are refused, because the
+/// predictor knows only the newest world.
 SnapshotReceiver::Decoded SnapshotReceiver::decode_predicted(
     const protocol::SnapshotMessage& message, const MovingIds& ids, const WorldReplica& world,
     const protocol::BaselineLookup& lookup) {
@@ -277,7 +278,7 @@ void SnapshotReceiver::insert(SnapshotBuffer::Part part) {
   switch (buffer_.insert(std::move(part))) {
     case SnapshotBuffer::Insert::Completed:
       ++counters_.complete;
-      // Inserting may have dropped it again, if it is older than all others in a full buffer.
+      // The buffer drops the snapshot at once if it is the oldest in a full buffer.
       if (const BufferedSnapshot* entry = buffer_.at(tick)) on_complete_(*entry, is_keyframe);
       break;
     case SnapshotBuffer::Insert::Contradicts:

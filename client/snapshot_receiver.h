@@ -16,8 +16,8 @@
 
 namespace jostle::client {
 
-/// Decoder of snapshot parts into a SnapshotBuffer. A part of a world revision that has not arrived
-/// yet is kept until it has: reliable and unsequenced channels are not ordered relative to each
+/// Decoder of snapshot parts into a SnapshotBuffer. A part whose world revision has not arrived yet
+/// is stored until it arrives: reliable and unsequenced channels are not ordered relative to each
 /// other.
 class SnapshotReceiver {
  public:
@@ -26,11 +26,12 @@ class SnapshotReceiver {
   struct Counters {
     std::uint64_t complete = 0;  // snapshots, keyframes included
     std::uint64_t refused = 0;   // parts and keyframes that could not be decoded
-    std::uint64_t dropped = 0;   // parts that were held for a revision and had to be given up
+    // parts and simulated snapshots whose revision is too old or came too late
+    std::uint64_t dropped = 0;
   };
 
-  /// Function that is called for every snapshot whose last part was decoded. If `is_keyframe`, it
-  /// arrived as a blob, so its time of arrival is no sample of the delay.
+  /// Function that is called for every snapshot whose last part was decoded. If `is_keyframe`, the
+  /// snapshot arrived as a blob, so its time of arrival is no sample of the network delay.
   using CompleteHook = std::function<void(const BufferedSnapshot&, bool is_keyframe)>;
   /// The requested profile and the tick rate; parts in another profile are refused.
   struct RequestedFormat {
@@ -49,11 +50,12 @@ class SnapshotReceiver {
   /// read.
   std::optional<protocol::SnapshotHeader> take(std::span<const std::byte> bytes,
                                                const WorldReplica& world);
-  /// Processes a keyframe blob. It is kept if its revision has not arrived yet.
+  /// Processes a keyframe blob. If its revision has not arrived yet, the keyframe is stored.
   void handle_keyframe(std::span<const std::byte> bytes, const WorldReplica& world);
-  /// Adds a locally simulated snapshot (lockstep). It is kept if its revision has not arrived yet.
+  /// Adds a locally simulated snapshot (lockstep). If its revision has not arrived yet, the
+  /// snapshot is stored.
   void handle_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world);
-  /// Decodes the kept messages whose revisions have arrived.
+  /// Processes the stored messages and snapshots whose revisions have arrived.
   void retry_held(const WorldReplica& world);
 
   const SnapshotBuffer& buffer() const { return buffer_; }

@@ -7,7 +7,8 @@ namespace jostle::client {
 namespace {
 
 constexpr double interval_quantile = 0.9;
-/// Decay of the histogram per snapshot: half is forgotten within a second.
+/// Decay of the histogram per snapshot. At 60 snapshots per second, half is forgotten within a
+/// second.
 constexpr double kept = 0.988;
 
 }  // namespace

@@ -9,16 +9,16 @@
 
 namespace jostle::client {
 
-/// Meter of the time between two updates of a moving body, for a link so slow that each snapshot
-/// holds only some bodies. The interpolation delay has to grow by that time. Otherwise most bodies
+/// Meter of the time between two updates of a moving body, for links so slow that each snapshot
+/// holds only some bodies. The interpolation delay must cover this time. Otherwise most bodies
 /// would be extrapolated instead of interpolated.
 class UpdateIntervals {
  public:
-  /// Adds a complete snapshot; in any order.
+  /// Adds a complete snapshot. Snapshots may be added in any order.
   void add(const BufferedSnapshot& snapshot);
 
-  /// Returns the number of ticks that 90 % of the recent gaps did not exceed; 0 while every
-  /// snapshot is whole.
+  /// Returns the number of ticks that 90 % of the recent gaps did not exceed, at most 64; 0 while
+  /// every snapshot is whole.
   double usual_ticks() const { return usual_ticks_; }
 
  private:

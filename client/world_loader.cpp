@@ -7,7 +7,7 @@
 namespace jostle::client {
 
 WorldLoader::Outcome WorldLoader::announce(const protocol::BlobAnnounce& announcement) {
-  // Cached shapes are not sent again.
+  // The server does not send the chunks of cached shapes again.
   if (shapes_.contains(announcement.content_hash)) return Outcome::Nothing;
   return use(blobs_.announce(announcement));
 }

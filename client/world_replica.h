@@ -14,12 +14,13 @@
 
 namespace jostle::client {
 
-/// Facts about moving bodies by index in MovingIds; shared in the same way.
+/// Codec facts about the moving bodies of a revision, indexed like its MovingIds; shared by all
+/// snapshots of the revision.
 using MovingFacts = std::shared_ptr<const std::vector<protocol::context::BodyFacts>>;
 
-/// The client's copy of the list of bodies, revision by revision. It keeps removed bodies until the
-/// displayed revision has passed their removal. It also keeps the moving bodies of recent
-/// revisions, because snapshots of those may still arrive.
+/// The client's copy of the list of bodies. It keeps removed bodies until the displayed revision
+/// has passed their removal. It also keeps the ids of the moving bodies of recent revisions,
+/// because snapshots of these revisions may still arrive.
 class WorldReplica {
  public:
   static constexpr std::size_t max_held_changes = 1'024;
@@ -35,23 +36,23 @@ class WorldReplica {
 
   enum class Outcome : std::uint8_t {
     Applied,
-    Held,     // kept until the preceding revision has arrived
+    Held,     // stored until the preceding revision has arrived
     Ignored,  // dropped, because it is not newer than the current revision
     Broken,   // does not fit the world that it changes, or exceeds a limit
   };
-  /// Replaces the world by a newer one, then applies the held changes.
+  /// Replaces the world by a newer one, then applies the stored changes.
   Outcome replace(state::WorldDef world);
   /// Applies a change. Changes are applied in order of revision.
   Outcome change(state::WorldChange change);
 
   /// Returns the moving bodies of a revision, or nullptr if they are not known exactly.
   MovingIds moving_ids(std::uint32_t revision) const;
-  /// Returns the data of these bodies that the snapshot codec needs; nullptr if moving_ids()
-  /// returns nullptr.
+  /// Returns the facts that the snapshot codec needs about the bodies of moving_ids(); nullptr if
+  /// moving_ids() returns nullptr.
   MovingFacts moving_facts(std::uint32_t revision) const;
 
-  /// Returns the quantised spawn pose of a body, which is the first baseline of its coding. nullptr
-  /// for bodies that are not known (any more).
+  /// Returns the quantised spawn pose of a body, which serves as its first baseline; nullptr if the
+  /// body is not known, or no longer known.
   const protocol::QuantizedBody* spawn_pose(state::BodyId id) const;
 
   /// Forgets bodies that were removed in `revision` or earlier.

@@ -58,8 +58,8 @@ std::optional<std::string> AccessControl::read_tokens(const crypto::Ed25519Publi
   return std::nullopt;
 }
 
-/// Saves the first use of a token. The file decides, because another server may share the folder.
-/// Returns false if another client has used the token according to the file, or if the file cannot
+/// Saves the first use of a token. Another server may share the folder, so an entry that is already
+/// in the file is binding. Returns false if that entry names another client, or if the file cannot
 /// be read or written.
 bool AccessControl::save_token_use(const secure::TokenId& id,
                                    const secure::TokenRegistry::Use& use) {
@@ -94,8 +94,8 @@ void AccessControl::advance() {
   if (has_changed && !*has_changed) return revoked_fault_.reset();
   std::optional<std::string> fault =
       has_changed ? read_revoked() : std::optional(has_changed.error());
-  // The revocations known so far stay in force. An error that persists is logged once, not every
-  // second.
+  // The tokens that were revoked before stay revoked. An error that persists is logged once, not
+  // every second.
   if (fault && fault != revoked_fault_)
     base::error("revoked tokens cannot be read", {{"why", *fault}});
   revoked_fault_ = std::move(fault);

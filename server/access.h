@@ -42,7 +42,7 @@ class AccessControl {
   /// Returns lines about access to print at start-up, one sentence each. Empty if the server is
   /// open and has only a temporary key.
   std::vector<std::string> startup_messages() const;
-  /// Re-reads the file of revoked tokens if it has changed. Call it often: it looks at the file at
+  /// Re-reads the file of revoked tokens if it has changed. Call it often: the file is checked at
   /// most once a second.
   void advance();
 
@@ -60,7 +60,8 @@ class AccessControl {
   bool is_key_new_ = false;
   std::optional<secure::TokenRegistry> tokens_;
   std::int64_t revoked_read_us_ = 0;
-  std::vector<std::byte> revoked_seen_;       // content of the file when it was last read
+  // content of the file of revoked tokens when it was last read
+  std::vector<std::byte> revoked_seen_;
   std::optional<std::string> revoked_fault_;  // why the last attempt to read failed
 };
 

@@ -13,13 +13,14 @@
 namespace jostle::server {
 
 /// Predictor of body states by simulation, for clients that compute the same prediction (codec 3).
-/// Remembers the inputs of players, because clients do not know those of other players.
+/// It stores the recent inputs of all players: the server sends them along with the snapshot,
+/// because a client knows only its own player's inputs.
 class BaselinePredictor {
  public:
   BaselinePredictor(const scene::SceneDef& scene, int tick_rate_hz)
       : prediction_baseline_(scene, tick_rate_hz) {}
 
-  /// Remembers the inputs of a tick. Call it once per tick.
+  /// Stores the inputs of a tick. Call it once per tick.
   void note(const state::TickCommands& commands);
   void set_world(const state::WorldDef& world) { prediction_baseline_.set_world(world); }
 
@@ -28,7 +29,8 @@ class BaselinePredictor {
     std::vector<protocol::context::QuantizedInput> inputs;
   };
   /// Predicts the bodies of `now` from the two snapshots that `references` names. Returns null if
-  /// one of them is a spawn pose, is too old, is no longer kept or holds other bodies than `now`.
+  /// one of the two snapshots is a spawn pose, is too old, is no longer stored or has other bodies
+  /// than `now`.
   std::optional<Expected> expect(const protocol::context::BaselinePair& references,
                                  const protocol::QuantizedSnapshot& now,
                                  const SnapshotHistory& history) const;

@@ -22,9 +22,8 @@ std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick t
   return 0;
 }
 
-/// Returns true if the parts hold all of the `bodies` bodies. An empty `chosen` alone does not show
-/// this, because some of the bodies may also be stored as a first index and a count (see
-/// EncodedPart::chosen).
+/// Returns true if the parts hold all of the `bodies` bodies. It counts the bodies, because a part
+/// without `chosen` may still hold only a range of them (see EncodedPart::chosen).
 bool are_all(const std::vector<protocol::EncodedPart>& parts, std::size_t bodies) {
   std::size_t held = 0;
   for (const protocol::EncodedPart& part : parts)
@@ -80,7 +79,7 @@ std::vector<BaselineTracker::AcknowledgedParts> BaselineTracker::acknowledge(
     if (sent.missing < missing_before)
       news.push_back({sent.tick, static_cast<std::uint32_t>(missing_before - sent.missing)});
   }
-  // Snapshots at the front that are fully acknowledged cannot change any baseline.
+  // Drop the oldest snapshots that are fully acknowledged: they cannot change any baseline.
   while (!sent_.empty() && sent_.front().missing == 0)
     sent_.pop_front();
   return news;
@@ -127,8 +126,8 @@ void BaselineTracker::acknowledge_part(const protocol::QuantizedSnapshot& snapsh
 void BaselineTracker::acknowledge_body(const protocol::QuantizedSnapshot& snapshot,
                                        std::size_t index) {
   if (snapshot.world_revision != revision_) {
-    // The snapshot has another world revision: look up the body's current index, if it still
-    // exists.
+    // The snapshot has another world revision, so look up the body's current index. Ignore the body
+    // if it was removed.
     const auto it = std::lower_bound(ids_.begin(), ids_.end(), snapshot.ids[index]);
     if (it == ids_.end() || *it != snapshot.ids[index]) return;
     index = static_cast<std::size_t>(it - ids_.begin());

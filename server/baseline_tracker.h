@@ -16,20 +16,20 @@
 
 namespace jostle::server {
 
-/// Maximum age of a snapshot that may be used as a baseline, in ticks. It is below
-/// protocol::baseline_window_ticks, the age up to which a client keeps snapshots, so the client is
-/// sure to have it.
+/// Maximum age of a snapshot that may be used as a baseline, in ticks. It is less than
+/// protocol::baseline_window_ticks, the age up to which a client stores snapshots, so the client
+/// still has the baseline.
 inline constexpr std::uint32_t max_baseline_age_ticks = 224;
 static_assert(max_baseline_age_ticks < protocol::baseline_window_ticks);
 
-/// Record of the states of each body that one client has acknowledged: the newest and the one
-/// before. Only these may serve as baselines for delta compression.
+/// Record of the states of each body that one client has acknowledged: the newest state and the one
+/// before it. Only these two may serve as baselines for delta compression.
 class BaselineTracker {
  public:
-  /// Remembers the parts of a snapshot that were sent.
+  /// Records the parts of a snapshot that were sent.
   void note_sent(state::Tick tick, SharedParts parts);
 
-  /// Parts of one tick that were acknowledged for the first time.
+  /// Number of parts of one tick that were acknowledged for the first time.
   struct AcknowledgedParts {
     state::Tick tick;
     std::uint32_t parts = 0;
@@ -44,12 +44,12 @@ class BaselineTracker {
   /// Returns the newest tick with an acknowledged part; 0: none.
   state::Tick newest_acknowledged() const { return newest_acknowledged_; }
 
-  /// Returns true if the client has acknowledged all bodies of that tick's snapshot. Remembers at
-  /// most protocol::baseline_window_ticks such ticks.
+  /// Returns true if the client has acknowledged all bodies of the snapshot of `tick`. Each tick is
+  /// forgotten after protocol::baseline_window_ticks ticks.
   bool has_acknowledged_all(state::Tick tick) const;
 
   /// Returns the two newest acknowledged states of each body of `now`, even if they are too old to
-  /// be used. Tick 0: none.
+  /// be used. Tick 0 means that there is none.
   std::span<const protocol::context::BaselinePair> acknowledged(
       const protocol::QuantizedSnapshot& now);
   /// Returns the newest usable baseline pairs of the bodies of `now`, run-length encoded. `chosen`
@@ -77,8 +77,8 @@ class BaselineTracker {
   std::uint32_t revision_ = 0;
   std::vector<state::BodyId> ids_;        // the bodies of world revision `revision_`
   std::vector<BaselinePair> references_;  // parallel to ids_; tick 0: none
-  /// The baseline pair of every body, while it is the same for all bodies (usual if whole snapshots
-  /// arrive). `references_` is out of date while this is set.
+  /// The baseline pair of every body, while it is the same for all bodies, which is usual if whole
+  /// snapshots arrive. While it is set, `references_` is not up to date.
   std::optional<BaselinePair> common_;
   // Ticks whose bodies are all acknowledged; the index is the tick modulo the size.
   std::array<state::Tick, protocol::baseline_window_ticks> whole_{};

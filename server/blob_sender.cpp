@@ -24,11 +24,11 @@ SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob) {
 }
 
 bool BlobSender::add(SharedBlob blob) {
-  // Clients keep shapes for the whole connection; other blobs are used once.
+  // Clients store shapes for the whole connection, so a shape is sent once. Other blobs are used
+  // once.
   if (blob->kind == protocol::BlobKind::Shape && !sent_shapes_.insert(blob->content_hash).second) {
     return false;
   }
-  // A newer blob that is not a shape replaces one of its kind that waits and is not being sent yet.
   if (blob->kind != protocol::BlobKind::Shape) {
     const auto waiting = queue_.begin() + (is_announced_ ? 1 : 0);
     queue_.erase(std::remove_if(waiting, queue_.end(),

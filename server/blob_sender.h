@@ -24,12 +24,12 @@ using SharedBlob = std::shared_ptr<const OutgoingBlob>;
 /// Returns the blob, compressed if that makes it shorter.
 SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob);
 
-/// The queue of blobs that one session still has to receive, sent in chunks.
+/// The queue of blobs that one session has not received completely, sent in chunks.
 class BlobSender {
  public:
-  /// Queues a blob. A blob other than a shape replaces a waiting one of the same kind, unless that
-  /// is being sent. Returns false, and sends nothing, if this session has already received the same
-  /// shape.
+  /// Queues a blob. A blob other than a shape replaces a queued blob of the same kind, unless the
+  /// queued blob is already being sent. Returns false, and sends nothing, if this session has
+  /// already received the same shape.
   bool add(SharedBlob blob);
 
   bool is_idle() const { return queue_.empty(); }
@@ -38,9 +38,10 @@ class BlobSender {
   protocol::BlobKind next_kind() const { return queue_.front()->kind; }
 
   /// Returns the announcement that must be sent before the first chunk of a blob; null if it was
-  /// already taken.
+  /// already returned or the queue is empty.
   std::optional<protocol::BlobAnnounce> take_announcement();
-  /// Returns the next chunk. Contract: the queue is not idle, and the announcement has been taken.
+  /// Returns the next chunk. Contract: the queue is not idle, and take_announcement() was called
+  /// for the current blob.
   protocol::BlobChunk take_chunk();
 
  private:

@@ -38,11 +38,12 @@ struct ClientSession {
   net::PeerId peer;
   ClientSessionState state = ClientSessionState::AwaitHello;
   std::int64_t connected_us = 0;
-  secure::Role granted_role = secure::Role::Player;  // highest role that its credentials allow
+  // highest role that the client's credentials allow
+  secure::Role granted_role = secure::Role::Player;
   protocol::Role role = protocol::Role::Player;
   std::string name;
   state::PlayerId player;             // null for spectators and before Hello
-  std::uint64_t reconnect_token = 0;  // reconnect token of the player
+  std::uint64_t reconnect_token = 0;  // token with which the player can reconnect
 
   InputBuffer inputs;
   BlobSender blobs;
@@ -51,7 +52,7 @@ struct ClientSession {
   protocol::Profile profile = protocol::Profile::Visual;
   SharedFrame precise_keyframe;  // newest keyframe, for the profiles fine and lossless
 
-  // Rate control, and the choice of bodies when not everything fits the rate.
+  // Rate control, and the choice of bodies if not all of them fit the rate.
   RateController rate{std::numeric_limits<double>::max()};
   std::optional<protocol::SetInterest> interest;
   PriorityAccumulator priorities;
@@ -61,14 +62,14 @@ struct ClientSession {
   double budget_bytes = 0;           // bytes that may be sent now; negative after overspending
   double bulk_budget_bytes = 0;      // budget for blobs, bytes, if a rate limit is set
   std::optional<double> body_bytes;  // smoothed bytes per changed body
-  /// Subtracts sent bytes from the budget, which falls at most to minus the bytes of one second.
+  /// Subtracts sent bytes from the budget, which falls to minus the bytes of one second at most.
   void spend(double bytes) {
     budget_bytes = std::max(budget_bytes - bytes, -rate.bytes_per_second());
   }
 
-  /// Returns `by_server`, or the limit that the client requested if that is lower, in bytes per
-  /// second. A requested limit below RateController::min_bytes_per_second is raised to it; 0 is no
-  /// limit.
+  /// Returns the maximum rate in bytes per second: the lower of `by_server` and the limit that the
+  /// client requested. A requested limit below RateController::min_bytes_per_second is raised to
+  /// it; 0 means no limit.
   double most_bytes_per_second(double by_server) const {
     const double by_client = interest ? static_cast<double>(interest->max_bytes_per_second) : 0;
     if (by_client == 0) return by_server;
@@ -85,7 +86,7 @@ struct ClientSession {
   bool wants_simulation = false;  // true if the client requested the full simulation state
   std::optional<std::int64_t> simulation_asked_us;
   protocol::InspectRequest inspection;  // the client's newest inspection request
-  // earliest ticks of its next debug draw frame and body report
+  // earliest ticks of the client's next debug draw frame and body report
   state::Tick debug_draw_due, report_due;
   // encoded parts of a debug draw frame that are not sent yet
   std::deque<std::vector<std::byte>> debug_draw_parts;
@@ -93,13 +94,14 @@ struct ClientSession {
   std::optional<std::int64_t> control_denied_us;     // time of the last denial notice
   bool wants_keyframe = false;
   int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged
-  state::Tick last_progress;     // tick at which its newest acknowledged tick last increased
-  state::Tick last_heard;        // tick at which its last message arrived
+  state::Tick last_progress;     // tick at which the newest acknowledged tick last increased
+  state::Tick last_heard;        // tick at which the client's last message arrived
 
-  double message_budget = 0;  // number of messages that it may send now
+  double message_budget = 0;  // number of messages that the client may send now
   int controls_this_tick = 0;
-  std::optional<std::int64_t> scene_list_sent_us;  // time at which it last received the scene list
-  double refused_score = 0;                        // count of refused messages, decays over time
+  // time at which the client last received the scene list
+  std::optional<std::int64_t> scene_list_sent_us;
+  double refused_score = 0;  // count of refused messages, decays over time
   std::uint64_t messages_refused = 0;
   std::uint64_t snapshot_bytes = 0;  // snapshot parts including their headers
 };

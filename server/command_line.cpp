@@ -254,7 +254,7 @@ void handle_lockstep(const Texts& texts, CommandLine& options) {
   options.server.is_lockstep = texts.mode == "lockstep";
   options.stops_on_desync = texts.on_desync == "stop";
   options.faults = record::parse_faults(texts.faults);
-  // In lockstep mode a ring recording is kept by default, so that a desync can be investigated.
+  // In lockstep mode a ring recording runs by default, so that a desync can be investigated.
   if (options.server.is_lockstep && texts.record.empty())
     options.recording.mode = RecordingOptions::Mode::Ring;
 }

@@ -30,8 +30,8 @@ struct CommandLine {
   base::LogLevel log_level = base::LogLevel::Info;
 };
 
-/// Result of parsing. `exit_code` is set if the program must end (help, version, error); everything
-/// has been printed then. It is 0, or 2 after a one-line error message.
+/// Result of parsing. `exit_code` is set if the program must end: 0 after --help or --version, 2
+/// after a one-line error message. The output has then been printed already.
 struct ParsedCommandLine {
   CommandLine options;
   std::optional<int> exit_code;

@@ -29,8 +29,8 @@ math::Vec3 nearest(const state::DebugDrawItem& item, const math::Position& eye) 
   return math::dot(from, from) <= math::dot(to, to) ? from : to;
 }
 
-/// Returns a sort key, the smallest first: nearer items come before others, and at the same
-/// distance those nearer the centre of the view.
+/// Returns a sort key for an item at `offset` from the eye; items with the smallest keys are kept.
+/// The key grows with the distance and with the angle from the centre of the view.
 float rank_of(math::Vec3 offset, const protocol::SetInterest& interest) {
   constexpr float weight_of_angle = 8;
   const float squared = math::dot(offset, offset);

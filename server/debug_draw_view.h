@@ -10,8 +10,8 @@
 namespace jostle::server {
 
 /// Returns a debug draw frame with the items of `layers` that the camera of `interest` sees. If
-/// there are more than `most_items`, those near the eye and near the centre of the view are kept
-/// and the others counted. If `interest` is null, returns items around the origin.
+/// there are more than `most_items`, the items nearest to the eye and to the centre of the view are
+/// returned and `left_out` counts the rest. If `interest` is null, returns items around the origin.
 state::DebugDrawFrame debug_draw_for(const sim::Simulation& simulation,
                                      state::DebugDrawLayers layers,
                                      const std::optional<protocol::SetInterest>& interest,

@@ -60,8 +60,8 @@ state::PlayerInput InputBuffer::take(state::Tick tick) {
 
   state::PlayerInput input = last_;
   input.tick = tick;
-  // Grabs come last, so that they never displace late actions: a client repeats a grab every tick
-  // anyway.
+  // Put grabs last, so that they never displace late actions: the client sends a grab again in
+  // every tick.
   const auto drags =
       std::stable_partition(input.actions.begin(), input.actions.end(), lasts_one_tick);
   const auto own = static_cast<std::size_t>(drags - input.actions.begin());

@@ -10,12 +10,13 @@
 
 namespace jostle::server {
 
-/// Inputs are accepted from this many ticks late to this many ticks early.
+/// Maximum number of ticks by which an input may be late or early. Inputs outside this window are
+/// ignored.
 inline constexpr std::uint32_t input_window_ticks = 12;
-/// Maximum number of late actions that wait for a tick in which they fit.
+/// Maximum number of late actions that wait for a later tick.
 inline constexpr std::size_t max_late_actions = 2 * state::max_actions_per_input;
-/// Number of ticks for which a player's last input is repeated when none arrives. After that the
-/// player stands still.
+/// Number of ticks for which a player's last input is repeated if no newer input arrives. After
+/// that the input is empty.
 inline constexpr std::uint32_t max_repeated_ticks = 6;
 
 struct InputCounters {
@@ -33,25 +34,25 @@ struct InputCounters {
 /// - On time: applied at its tick, once, no matter how often it arrives.
 /// - Duplicate: ignored.
 /// - Late by at most `input_window_ticks`: the movement is lost, because the server does not roll
-///   back. Actions other than grabs are applied in the next ticks with room, before any grab, so
-///   that a bad link does not lose clicks. At most `max_late_actions` of them wait.
-/// - Later than that: ignored.
-/// - Early by more than `input_window_ticks`: ignored. The client sees its margin in the next
+///   back. Actions other than grabs are applied in the next ticks, before any grab, as far as they
+///   fit. A bad link therefore does not lose clicks. At most `max_late_actions` of them wait.
+/// - Late by more than `input_window_ticks`: ignored.
+/// - Early by more than `input_window_ticks`: ignored. The client learns its margin from the next
 ///   snapshot and slows its clock down.
-/// - Missing: movement, buttons and grabs of the last input are repeated for `max_repeated_ticks`.
-///   Other actions are not repeated, because they belong to one tick. After that the player stands
-///   still.
+/// - Missing: movement, buttons and grabs of the last input are repeated for `max_repeated_ticks`,
+///   then the input is empty. Other actions are not repeated, because they belong to one tick.
 class InputBuffer {
  public:
   /// Adds a received input. `last_applied` is the last tick that was simulated.
   void accept(const state::PlayerInput& input, state::Tick last_applied);
 
-  /// Returns the input of a tick. Contract: ticks are requested in ascending order.
+  /// Returns the input of `tick`. Contract: ticks are requested in ascending order.
   state::PlayerInput take(state::Tick tick);
 
   /// Returns the newest tick for which an input has arrived; 0: none yet.
   state::Tick newest() const { return newest_; }
-  /// Returns the margin of the newest input: how many ticks early it arrived; negative: late.
+  /// Returns the margin of the newest input: the number of ticks by which it was early; negative:
+  /// late.
   std::int16_t margin_ticks() const { return margin_ticks_; }
   const InputCounters& counters() const { return counters_; }
 

@@ -16,7 +16,7 @@ namespace jostle::server {
 /// Service that answers discovery queries on the local network (`jostled --lan`).
 class LanDiscoveryService {
  public:
-  /// Facts about the server that do not change while it runs. Texts are as given by the user.
+  /// Properties of the server that do not change while it runs. Texts are as the user entered them.
   struct Door {
     std::string name;
     std::uint16_t port = 0;
@@ -24,7 +24,7 @@ class LanDiscoveryService {
     crypto::PublicKey key{};
     std::size_t places = 0;
   };
-  /// Opens the discovery socket. Io, server and simulation must outlive the result. The error is
+  /// Opens the discovery socket. All arguments except `door` must outlive the result. The error is
   /// one sentence.
   static base::Result<std::unique_ptr<LanDiscoveryService>, std::string> create(
       asio::io_context& context, net::Io& io, const Server& server, const sim::Simulation& world,
@@ -34,7 +34,7 @@ class LanDiscoveryService {
   LanDiscoveryService& operator=(const LanDiscoveryService&) = delete;
 
   void start() { wait(); }
-  /// Cancels all waiting, so that the context can run out of work.
+  /// Cancels all asynchronous waiting, so that the run() of the context can return.
   void stop();
   const lan::DiscoveryServer::Counters& counters() const { return responder_.counters(); }
 

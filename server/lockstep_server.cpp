@@ -90,7 +90,8 @@ const state::TickCommands* LockstepServer::next_long_frame(LockstepPeer& peer) c
 
 std::optional<protocol::DesyncQuestion> LockstepServer::take(
     LockstepPeer& peer, const protocol::FrameReport& report) const {
-  // Ignore a report about ticks before the state that was sent, or ahead of the server.
+  // Ignore a report about ticks before the state that was sent to the peer, or about ticks that the
+  // server has not simulated.
   if (!peer.is_sent || report.newest < peer.begins_after || frames_.empty() ||
       report.newest > frames_.back().commands.tick)
     return std::nullopt;

@@ -18,8 +18,8 @@ namespace jostle::server {
 
 /// State of one lockstep client on the server.
 struct LockstepPeer {
-  state::Tick begins_after{};  // the tick of the simulation state that it was sent
-  bool is_sent = false;        // true if that state was sent
+  state::Tick begins_after{};  // tick of the simulation state that was sent to the client
+  bool is_sent = false;        // true if the simulation state was sent
   // the client has received all frames up to this one; null: it has reported none yet
   std::optional<state::Tick> newest{};
   state::Tick compared{};           // the newest tick whose hash was compared
@@ -28,21 +28,22 @@ struct LockstepPeer {
   bool has_desynced = false;                     // a desync was found and reported to the client
 };
 
-/// Server side of lockstep: supplies the commands of each tick, and searches for the point where a
-/// client's simulation differs from the server's. It sends nothing itself; the caller owns the
-/// peers.
+/// Server side of lockstep. It supplies the commands of each tick, and searches for the point at
+/// which a client's simulation differs from the server's. It sends nothing itself: the caller sends
+/// the messages and owns the peers.
 class LockstepServer {
  public:
-  /// Number of frames kept. A peer that is further behind must restart from a new simulation state.
+  /// Number of frames stored. A peer that is further behind must restart from a new simulation
+  /// state.
   static constexpr std::size_t kept_frames = 600;
 
   /// Stores the commands and the resulting state of a tick. Call it after each step.
   void note(const state::TickCommands& commands, const sim::Simulation& after);
-  /// Drops all frames and states, after another scene was loaded.
+  /// Drops all frames and states. Call it after another scene was loaded.
   void clear();
 
-  /// Returns true if the peer cannot catch up, because a frame it lacks is no longer kept or too
-  /// long for any message.
+  /// Returns true if the peer cannot catch up: a frame that it has not received is no longer
+  /// stored, or is too long for any message.
   bool is_unrecoverable(const LockstepPeer& peer) const;
 
   struct FrameMetadata {
@@ -50,25 +51,27 @@ class LockstepServer {
     std::int16_t input_margin_ticks = 0;
     std::int64_t server_send_us = 0;
   };
-  /// Returns messages for the State channel with all frames that the peer lacks. Limited to a few
-  /// messages per call for a peer that is far behind.
+  /// Returns messages for the State channel with the frames that the peer has not received, at most
+  /// four messages per call. `sent` is put into every message.
   std::vector<std::vector<std::byte>> frames_for(const LockstepPeer& peer,
                                                  const FrameMetadata& sent);
-  /// Returns the next frame that is too long for these messages and must be sent reliably, and
-  /// marks it as sent; null if there is none.
+  /// Returns the next frame that is too long for frames_for() and must be sent reliably, and marks
+  /// it as sent; null if there is none.
   const state::TickCommands* next_long_frame(LockstepPeer& peer) const;
 
-  /// Processes a frame report. Returns a question for the peer if its hash differs from the
-  /// server's; null if it does not or cannot be compared.
+  /// Processes a frame report. If its hash differs from the server's hash of that tick, returns the
+  /// first question of the desync search. Returns null if the hashes are equal or cannot be
+  /// compared.
   std::optional<protocol::DesyncQuestion> take(LockstepPeer& peer,
                                                const protocol::FrameReport& report) const;
-  /// Processes an answer to a question. Returns the next question or the final report; null if no
-  /// such question was pending.
+  /// Processes an answer to a question. Returns the next question or the final report; null if the
+  /// answer does not belong to a pending question.
   std::optional<std::variant<protocol::DesyncQuestion, protocol::DesyncReport>> take(
       LockstepPeer& peer, const protocol::DesyncAnswer& answer);
 
  private:
-  /// Kind of message that a frame fits: with others, alone, or none.
+  /// Kind of message that a frame needs: Short frames share a message, a Long frame is sent alone,
+  /// and a TooLong frame fits none.
   enum class Length { Short, Long, TooLong };
   struct Frame {
     state::TickCommands commands;

@@ -38,8 +38,8 @@ namespace {
 
 constexpr int exit_failed = 1;
 constexpr int exit_bad_input = 2;
-/// Rate limits for desync reports of clients, which may send one every tick: recordings saved for
-/// them, and lines printed.
+/// Rate limits for desync reports, because a client may send one every tick. They apply to saved
+/// recordings and to printed lines.
 constexpr double desyncs_written_per_second = 1.0 / 60, most_desyncs_written = 8;
 constexpr double desyncs_said_per_second = 5, most_desyncs_said = 10;
 
@@ -48,13 +48,13 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
-/// Returns the time for the stage timings of the physics engine, s.
+/// Returns the time in s with which the physics engine measures its stages.
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The program from a valid command line to the end of the run. Members are declared in order of
-/// construction: each may refer to those above it.
+/// The program from a valid command line to the end of the run. Each member may refer to the
+/// members declared above it.
 class Program {
  public:
   explicit Program(const CommandLine& options) : options_(options) {}
@@ -185,8 +185,9 @@ class Program {
   bool look_for_desyncs() {
     while (const auto desync = server_->take_desync()) {
       has_desynced_ = true;
-      // A client reports its own state, so its reports cannot be trusted. The rate limits keep it
-      // from filling the disk or the terminal, and from crowding out reports of other clients.
+      // A client reports its own state, so its reports cannot be trusted. The rate limits prevent a
+      // client from filling the disk or the terminal and from displacing the reports of other
+      // clients.
       if (!desyncs_said_.take(io().now_us())) continue;
       std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
                   base::printable(desync->report.text).c_str());

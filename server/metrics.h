@@ -29,8 +29,8 @@ struct Metrics {
 class DurationHistogram {
  public:
   void add(std::int64_t us);
-  /// Returns the upper bound of the step that holds the given fraction of all values, µs; 0 if
-  /// empty.
+  /// Returns the upper bound, in µs, of the step that contains the percentile `fraction` (0 to 1);
+  /// 0 if there are no values.
   std::int64_t percentile_us(double fraction) const;
   std::int64_t max_us() const { return max_us_; }
   std::uint64_t count() const { return count_; }

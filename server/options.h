@@ -11,8 +11,8 @@
 
 namespace jostle::server {
 
-/// Run-time options of a server. Those that affect the simulation, tick rate and seed, are also
-/// stored in recordings.
+/// Run-time options of a server. The options that affect the simulation (tick rate and seed) are
+/// also stored in recordings.
 struct Options {
   std::string name = "jostle";
   int tick_rate_hz = state::default_tick_rate_hz;
@@ -41,13 +41,14 @@ struct Options {
   physics::StageClock stage_clock = nullptr;
 };
 
-/// Maximum number of ticks made up for after a stall. The rest of the delay is skipped.
+/// Maximum number of ticks that are simulated at once to catch up after a stall. The rest of the
+/// delay is skipped.
 inline constexpr int max_catch_up_ticks = 4;
 /// Number of refused messages that a session may accumulate; one is forgiven per second.
 inline constexpr double max_refused_messages = 20;
-/// Rate limit for messages of a session: a number per tick, plus others per second (pings and
-/// camera updates follow the client's own clock). Up to `message_burst_seconds` of it can
-/// accumulate.
+/// Rate limit for messages of a session: a number per tick, plus a number per second for pings and
+/// camera updates, which follow the client's own clock. Unused messages of up to
+/// `message_burst_seconds` can accumulate.
 inline constexpr double messages_per_tick = 1.5, other_messages_per_second = 20;
 inline constexpr double message_burst_seconds = 2;
 constexpr double messages_per_second_of(double tick_rate_hz) {
@@ -62,11 +63,11 @@ inline constexpr std::int64_t scene_interval_us = 1'000'000;
 inline constexpr std::int64_t reset_interval_us = 500'000;
 /// Minimum interval between two requests of a session for the whole simulation.
 inline constexpr std::int64_t simulation_interval_us = 1'000'000;
-/// Minimum interval between two encodings of the full simulation state, in multiples of the time
-/// that the last one took. It applies to all clients together and limits encoding to 2 % of the
-/// time.
+/// Minimum interval between two encodings of the full simulation state, in multiples of the
+/// duration of the last encoding. It applies to all clients together and limits encoding to 2 % of
+/// the time.
 inline constexpr std::int64_t simulation_rest = 50;
-/// Time after which a keyframe that is not acknowledged is followed by a newer one.
+/// Time without an acknowledgement after which a newer keyframe is sent.
 inline constexpr double keyframe_patience_seconds = 3;
 /// Number of keyframes in a row without an acknowledgement after which a client is dropped, because
 /// it cannot keep up.
@@ -74,9 +75,10 @@ inline constexpr int max_unanswered_keyframes = 8;
 /// Maximum number of blob chunks per tick and session, while at most `max_pending_bulk_bytes` are
 /// unacknowledged.
 inline constexpr int chunks_per_tick = 16;
-/// Share of a rate-limited client's bytes that blobs may use while it also receives snapshots.
+/// Fraction of a rate-limited client's bytes that blobs may use while the client also receives
+/// snapshots.
 inline constexpr double bulk_share = 0.5;
-/// Update rates of the things displayed besides bodies, per second.
+/// Update rates of displayed data other than bodies, per second.
 inline constexpr double particle_frames_per_second = 10, labels_per_second = 4,
                         rope_messages_per_second = 4;
 /// Limits for clients that inspect the world: update rates per second, and the number of items and
@@ -84,8 +86,8 @@ inline constexpr double particle_frames_per_second = 10, labels_per_second = 4,
 inline constexpr double statistics_per_second = 2, reports_per_second = 5,
                         debug_draws_per_second = 20, debug_draw_bytes_per_second = 64e3;
 inline constexpr std::size_t most_debug_draw_items = 800;
-/// Minimum interval between two debug draw frames, in multiples of the time that the last one took.
-/// It applies to all clients together and limits them to 5 % of the time.
+/// Minimum interval between two debug draw frames, in multiples of the time that the last frame
+/// took. It applies to all clients together and limits debug draw frames to 5 % of the time.
 inline constexpr std::int64_t debug_draw_rest = 20;
 inline constexpr int debug_draw_parts_per_tick = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;

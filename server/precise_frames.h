@@ -19,7 +19,7 @@ namespace jostle::server {
 using SharedFrame = std::shared_ptr<const protocol::precise::Frame>;
 
 /// The newest snapshots in the profiles fine and lossless, shared by all clients, and their
-/// encodings: one per baseline. A profile that no client uses costs nothing.
+/// encodings: one per baseline. A profile that no client uses costs no time.
 class PreciseFrames {
  public:
   using Profile = protocol::Profile;
@@ -39,16 +39,16 @@ class PreciseFrames {
   /// newest() is null.
   const std::vector<std::byte>& keyframe(Profile profile);
 
-  /// Returns all bodies of the newest frame, delta-encoded against the newest baseline that the
-  /// client has: a frame kept here, or `older`, or none. Returns null if there is no frame, the
-  /// time for encoding is used up, or the result has too many parts.
+  /// Returns all bodies of the newest frame, delta-encoded against the newest frame that the client
+  /// has acknowledged: a stored frame, or else `older`, or else none. Returns null if there is no
+  /// newest frame, the encoding time of this tick is used up, or the result has too many parts.
   const EncodedSnapshot* coded(Profile profile, const BaselineTracker& client,
                                const SharedFrame& older);
   /// Returns the size of the last encoding; null before the first one.
   std::optional<std::uint64_t> usual_bytes(Profile profile) const;
 
-  /// Number of ticks for which frames are kept: two seconds at 60 Hz. A client whose
-  /// acknowledgements take longer is sent all bodies without a baseline.
+  /// Number of ticks for which frames are stored: two seconds at 60 Hz. A client whose
+  /// acknowledgements take longer receives all bodies without a baseline.
   static constexpr std::int64_t kept_ticks = 128;
   static_assert(kept_ticks <= protocol::precise::max_frame_age_ticks);
   /// Once encoding has taken longer than this in a tick, no further encoding starts.

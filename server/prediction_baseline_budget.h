@@ -6,25 +6,26 @@
 
 namespace jostle::server {
 
-/// Time budget for simulation-predicted snapshots. A prediction simulates all ticks from the
-/// client's older baseline on, and it cannot be interrupted. It is therefore started only if its
-/// expected duration, by the last measurement, fits the time left. After a prediction that took too
-/// long, predictions pause for a while; the pause doubles each time.
+/// Time budget for simulation-predicted snapshots. A prediction simulates all ticks since the
+/// client's older baseline and cannot be interrupted. It is therefore started only if its expected
+/// duration, by the last measurement, fits the time left. A prediction that took too long pauses
+/// further predictions. The pause doubles each time and is reset by a fast prediction.
 class PredictionBaselineBudget {
  public:
   /// `max_us`: the maximum duration of one encoding.
   explicit PredictionBaselineBudget(std::int64_t max_us) : max_us_(max_us) {}
 
-  /// Returns true if a prediction over `ticks` ticks may start now, with `left_us` left for it.
+  /// Returns true if a prediction over `ticks` ticks may start in tick `now`, with `left_us` left
+  /// for it.
   bool allows(state::Tick now, std::int64_t ticks, std::int64_t left_us) {
     if (now < resumes_) return false;
     if (us_per_tick_ * ticks <= left_us) return true;
-    // Let the estimate decay, so that a prediction is tried again later.
+    // Reduce the estimate a little, so that a prediction is tried again later.
     us_per_tick_ -= us_per_tick_ / 64;
     return false;
   }
 
-  /// Records the measured duration of a prediction.
+  /// Records that a prediction over `ticks` ticks took `took_us`.
   void note(state::Tick now, std::int64_t ticks, std::int64_t took_us) {
     us_per_tick_ = took_us / (ticks > 0 ? ticks : 1);
     if (took_us <= max_us_) {

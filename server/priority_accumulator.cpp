@@ -17,22 +17,22 @@ using protocol::QuantizedBody;
 
 /// Priority gained per tick of waiting, m, so that small errors are sent eventually.
 constexpr float wait_per_tick = 0.001f;
-/// Assumed error of a body whose last state was lost, and of a body at rest that the client still
-/// extrapolates, m.
+/// Assumed error of a body whose last state was lost, and of a body that has stopped but that the
+/// client still extrapolates, m.
 constexpr float lost_error = 0.05f, rest_error = 0.02f;
 /// Distance below which the weight does not grow any further, m.
 constexpr float near_distance = 4;
 /// Weight of bodies outside of the view cone, relative to those inside.
 constexpr float unseen_weight = 0.1f;
-/// Number of ticks over which a client's linear interpolation between two states is accurate, and
-/// the share of rotation that counts as error within them, because rotation is mostly uniform.
+/// Number of ticks over which a client's linear interpolation between two states is accurate.
+/// Within this time only the given fraction of the rotation counts as error, because rotation is
+/// mostly uniform.
 constexpr float straight_ticks = 6, straight_swing_share = 0.15f;
 /// Weight of bodies that the viewer owns or names in its interest.
 constexpr float chosen_weight = 1'000;
-/// Range of ages, in ticks, in which the acknowledged state of a changed body makes it urgent,
-/// before that state becomes too old as a baseline: a body without a baseline takes two to three
-/// times the bytes. Such bodies have priority over other changed bodies, for up to half of the
-/// snapshot.
+/// Range of ages, in ticks, in which the acknowledged state of a changed body makes the body
+/// urgent, because the state will soon be too old as a baseline. A body without a baseline takes
+/// two to three times the bytes. Up to half of the snapshot is reserved for urgent bodies.
 constexpr std::int64_t old_ticks = 140, too_old_ticks = max_baseline_age_ticks - 8;
 /// Number of unchanged bodies that together take no more bytes than a changed one.
 constexpr std::size_t unchanged_per_changed = 8;
@@ -127,9 +127,10 @@ void PriorityAccumulator::follow_bodies(const protocol::QuantizedSnapshot& now) 
   sent_ = std::move(sent);
 }
 
-/// Returns the error at the client, m. Clients interpolate linearly between two states of a body,
-/// so for a short wait only the deviation from a straight line counts (mostly bounces). After that
-/// the client has no state to interpolate towards, and the distance itself counts.
+/// Returns the error at the client if the body is not sent now, m. Clients interpolate linearly
+/// between two states of a body. For a short wait, only the deviation from a straight line counts,
+/// which bounces cause. After that the client has no state to interpolate towards, so the distance
+/// itself counts.
 float PriorityAccumulator::error_of(const LastSent& sent, const QuantizedBody& now,
                                     state::Tick tick, float reach) {
   const auto wait = static_cast<float>(tick - sent.tick);
@@ -168,7 +169,8 @@ void PriorityAccumulator::gather(const World& world, const Viewer& viewer) {
     const auto index = static_cast<std::uint32_t>(i);
     const bool is_on_its_way = sent.tick > acknowledged && !is_lost;
     if (is_old && is_changed && !is_on_its_way) ageing_.push_back({static_cast<float>(age), index});
-    // A lost state is encoded against an older baseline, so its size is that of a changed body.
+    // The next state of a body whose state was lost is encoded against an older baseline, so it
+    // costs as much as that of a changed body.
     (is_changed || is_lost ? changed_ : unchanged_).push_back({weight * error, index});
   }
 }

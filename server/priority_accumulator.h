@@ -33,24 +33,24 @@ class PriorityAccumulator {
     state::PlayerId player;
     /// The acknowledged states, by body index.
     std::span<const protocol::context::BaselinePair> acknowledged;
-    /// Time in ticks after which a state that was sent and not acknowledged counts as lost.
+    /// Number of ticks after which a state that was sent but not acknowledged counts as lost.
     std::uint32_t patience_ticks = 0;
   };
   struct Choice {
     std::vector<std::uint32_t> bodies;  // indices, ascending
-    std::size_t changed = 0;            // number of these that have changed or were lost
+    std::size_t changed = 0;            // number of `bodies` that have changed or were lost
     bool is_short = false;              // true if changed bodies were left out
   };
 
-  /// Starts the accumulation, as if all bodies of this snapshot had just been sent.
+  /// Starts the accumulation, as if all bodies of `sent` had just been sent.
   void begin(const protocol::QuantizedSnapshot& sent);
   bool has_begun() const { return has_begun_; }
   void end() { has_begun_ = false; }
 
-  /// Chooses at most `most_changed` bodies that have changed or whose last state was lost, and some
-  /// others that cost almost nothing. The others are bodies that have come to rest, so that the
-  /// client stops extrapolating them, and bodies whose acknowledged state will soon be too old as a
-  /// baseline. Contract: has_begun().
+  /// Chooses at most `most_changed` bodies that have changed or whose last state was lost. Also
+  /// chooses some unchanged bodies, which cost almost nothing: bodies that have just stopped, so
+  /// that the client stops extrapolating them, and bodies whose acknowledged state will soon be too
+  /// old as a baseline. Contract: has_begun().
   Choice pick(const World& world, const Viewer& viewer, std::size_t most_changed);
   /// Records that the bodies `chosen` of the snapshot `now` were sent. `before` is the previous
   /// snapshot, or null; velocities are computed from it.

@@ -13,23 +13,23 @@ constexpr std::int64_t max_judge_us = 100'000;
 constexpr std::int64_t silence_us = 1'000'000;
 constexpr std::int64_t sent_kept_us = 4'000'000;
 constexpr std::int64_t delivery_window_us = 1'000'000;
-/// Grace period after a round trip before an unacknowledged part counts as lost. Clients
-/// acknowledge every tick, but those packets can be lost too.
+/// Time beyond a round trip after which an unacknowledged part counts as lost. Clients acknowledge
+/// every tick, but their packets can be lost too.
 constexpr std::int64_t patience_us = 100'000;
 
 constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // share of the round trip
-/// Round-trip times vary from one to the next by this multiple of the mean jitter even without a
-/// queue.
+/// Without a queue, consecutive round-trip times differ by up to this multiple of the mean jitter.
 constexpr double jitter_factor = 2;
 constexpr std::int64_t persistent_us = 2'000'000;
-// Thresholds above the link's own loss. The higher one applies even if less is sent than allowed.
+// Loss above the link's own loss that starts a trial. The higher threshold applies even if less is
+// sent than allowed.
 constexpr double suspicious_loss = 0.05, grave_loss = 0.35;
 constexpr double own_loss_share = 0.02;
 constexpr double min_parts_to_judge = 20;
 constexpr double lowering = 0.85, silent_lowering = 0.5, trial_lowering = 0.6;
 
-/// Growth of the rate after the first limit, as a share per second; it accelerates the longer no
-/// limit is met.
+/// Growth of the rate after the first limit, as a fraction per second. The growth accelerates the
+/// longer no limit is met.
 constexpr double growth_per_second = 0.1, growth_per_second2 = 0.1, most_growth_per_second = 1;
 constexpr double most_growth = 1.1;  // maximum growth factor per update
 constexpr double most_ahead = 2;  // the rate grows only below this multiple of the rate of arrival
@@ -141,8 +141,8 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
     // Links improve: let the estimate of the link's own loss fall slowly.
     if (loss_ < own_loss_) own_loss_ += (loss_ - own_loss_) * own_loss_share;
   }
-  // Grow only while data arrives at about the current rate: a rate that was not used up for a while
-  // is untested.
+  // Grow only while data arrives at about the current rate, because a rate that was not used up
+  // recently is untested.
   if (recent.is_rate_limited &&
       rate_ < most_ahead * recent.delivered_bytes * 1e6 / delivery_window_us)
     grow(now_us, since_us);
@@ -161,7 +161,7 @@ bool RateController::is_worth_a_trial(const Delivery& recent) const {
 
 void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
                                  const Delivery& recent) {
-  // If less is sent than allowed, the queue is blamed on other traffic, unless it persists.
+  // If less is sent than allowed, the queue is attributed to other traffic, unless it persists.
   const bool is_ours = recent.is_rate_limited || now_us - *queued_since_us_ > persistent_us;
   // The effect of a lowered rate shows after a round trip plus the sampling window.
   const bool has_settled =
@@ -172,9 +172,9 @@ void RateController::reduce_rate(std::int64_t now_us, const Queue& waiting,
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
   } else {
-    // The rate of arrival shows the capacity of the link only if the rate was used up. If a
-    // persistent queue may not be ours, cap the rate at what is sent now. Then the next reduction
-    // has an effect while samples from before the queue are still kept.
+    // The rate of arrival shows the capacity of the link only if the rate was used up. A persistent
+    // queue of other traffic instead limits the rate to what is sent now. The next reduction then
+    // has an effect while samples from before the queue are still stored.
     const double per_second = 1e6 / delivery_window_us;
     set_rate(recent.is_rate_limited
                  ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
@@ -210,8 +210,8 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
 void RateController::finish_trial(const Delivery& delivery) {
   const Trial trial = *std::exchange(trial_, std::nullopt);
   has_met_limit_ = true;
-  // On a link with random loss the same share arrives as before; behind a policer a larger share
-  // does, up to all of it.
+  // On a link with random loss, the same fraction arrives as before the trial. Behind a policer, a
+  // larger fraction arrives, up to all of it.
   const double survived_before = 1 - trial.loss_before;
   const double policed = std::min(1 / trial_lowering, 1 / std::max(survived_before, 0.01));
   const bool is_policed = 1 - loss_ > (1 + policed) / 2 * survived_before;

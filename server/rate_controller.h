@@ -8,21 +8,21 @@
 
 namespace jostle::server {
 
-/// Congestion control: estimates how many bytes per second a client's link takes, from its
-/// acknowledgements and their times.
+/// Congestion control: estimates how many bytes per second a client's link can carry, from the
+/// times of its acknowledgements.
 ///
 /// Delay comes first. While the lowest recent round-trip time stays near the lowest of the last ten
 /// seconds, no queue builds up, and the rate grows if it is used up. It doubles each round trip
 /// until it first meets a limit. After that it grows by a tenth per second, and faster the longer
-/// it meets none. When a queue builds up, the rate falls below the rate of arrival (after Brakmo
+/// it meets no limit. If a queue builds up, the rate falls below the rate of arrival (after Brakmo
 /// and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second instead of windows).
 ///
-/// Using the lowest values makes it robust against jitter and clients that pause. If less is sent
-/// than allowed, a queue is blamed on other traffic, unless it lasts for seconds.
+/// The lowest values are used because they are robust against jitter and clients that pause. If
+/// less is sent than allowed, a queue is attributed to other traffic, unless it lasts for seconds.
 ///
-/// Loss without delay means a radio link or a policer that drops excess traffic. Only the policer
-/// loses less if less is sent. The rate is therefore lowered for a while as a trial. If the loss
-/// stays as high, that share is attributed to the link itself and the rate is restored.
+/// Loss without delay means a radio link, or a policer that drops excess traffic. A lower rate
+/// reduces the loss only behind a policer. The rate is therefore lowered for a while as a trial. If
+/// the loss does not fall, it is attributed to the link itself and the rate is restored.
 ///
 /// Times are arguments; this class reads no clock.
 class RateController {
@@ -34,7 +34,7 @@ class RateController {
   static constexpr double first_bytes_per_second = 250'000;
 
   /// Records that `parts` messages of a tick were sent, `bytes` long in total with all headers.
-  /// `is_rate_limited`: true if the rate kept other data from being sent.
+  /// `is_rate_limited` is true if more data would have been sent at a higher rate.
   void note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes, bool is_rate_limited,
                  std::int64_t now_us);
   /// Records that `parts` more parts of a tick were acknowledged.
@@ -91,8 +91,8 @@ class RateController {
   std::optional<std::int64_t> queued_since_us_;
   std::optional<double> rate_before_silence_;
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
-  /// A trial that distinguishes random loss from policing: the rate is held for a while, then
-  /// lowered for as long.
+  /// A trial that distinguishes random loss from policing: the rate is kept constant for a while,
+  /// then lowered for as long.
   struct Trial {
     std::int64_t since_us = 0;
     bool is_lowered = false;

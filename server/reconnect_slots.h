@@ -9,8 +9,8 @@
 
 namespace jostle::server {
 
-/// The reconnect slots of players whose connections broke. Their bodies stay in the world, and a
-/// client that presents the slot's key takes its body over again.
+/// The reconnect slots of players whose connections broke. Their bodies stay in the world. A client
+/// that presents the key of a slot continues as its player.
 class ReconnectSlots {
  public:
   struct Slot {
@@ -23,8 +23,8 @@ class ReconnectSlots {
   std::optional<state::PlayerId> take(std::uint64_t key);
   /// Removes the expired slots and returns their players.
   std::vector<state::PlayerId> take_expired(std::int64_t now_us);
-  /// Removes the oldest slot, to make room for a connected client, and returns its player; null if
-  /// there is none.
+  /// Removes the oldest slot, which frees it for a connected client, and returns its player; null
+  /// if there is none.
   std::optional<state::PlayerId> take_oldest();
 
   bool holds(state::PlayerId player) const;

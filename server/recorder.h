@@ -27,7 +27,7 @@ struct RecordingOptions {
   double seconds = 60;       // used if mode is Ring: length of the recording, s
   std::string folder = ".";  // used if mode is Ring: folder for the files
 };
-/// Sets the mode from "off", "ring" or a file name.
+/// Sets the mode from `text`: "off", "ring" or a file name, which becomes the path.
 void take_record_text(const std::string& text, RecordingOptions& options);
 
 /// Recorder of a server's run.
@@ -39,8 +39,8 @@ class Recorder {
       const sim::Simulation& simulation, const std::vector<std::string>& rules,
       const std::string& scene_file);
 
-  /// Writes the content of the ring to a new file. Returns a sentence for the user: where it was
-  /// written, or why not.
+  /// Writes the content of the ring to a new file. Returns a sentence for the user: the path of the
+  /// file, or the reason why nothing was saved.
   std::string save_recent();
   /// Finishes the file after the last tick. Returns false if the file is incomplete.
   bool close();

@@ -4,8 +4,8 @@
 
 namespace jostle::server {
 
-/// Returns what is wrong with the text of a --seed, or an empty string. CLI11 would silently
-/// convert -1 and numbers that are too large.
+/// Returns what is wrong with the value of --seed, or an empty string if it is valid. CLI11 alone
+/// would silently convert -1 and numbers that are too large.
 std::string seed_fault(const std::string& text);
 
 }  // namespace jostle::server

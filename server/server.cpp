@@ -146,8 +146,8 @@ void Server::publish_world_change() {
   }
 }
 
-/// Sends the commands of the tick to clients that run the simulation themselves. They must arrive
-/// before the world change, because clients compare it with their own result.
+/// Sends the commands of the tick to clients that run the simulation themselves. The commands must
+/// arrive before the world change, because clients compare the change with their own result.
 void Server::publish_news(const state::TickCommands& commands) {
   const bool is_anyone_told =
       std::any_of(sessions_.begin(), sessions_.end(),
@@ -197,8 +197,8 @@ void Server::publish_simulation() {
   }
 }
 
-/// Remembers the tick's inputs for predicted snapshots. When another scene is loaded, stops
-/// predicting until clients offer it again for that scene.
+/// Stores the tick's inputs for predicted snapshots. If another scene was loaded, stops predicting
+/// until clients offer it for that scene.
 void Server::predict_baseline(const state::TickCommands& commands) {
   if (!baseline_predictor_) return;
   if (simulation_.was_reset() && scene::hash(simulation_.scene()) != scene_hash_) {
@@ -255,7 +255,7 @@ bool Server::is_due(double per_second) const {
   return simulation_.tick().number % static_cast<std::uint32_t>(std::max(interval, 1.0)) == 0;
 }
 
-/// Sends the scene status to every client whose last known status differs.
+/// Sends the scene status to every client to which a different status was sent last.
 void Server::publish_status() {
   const protocol::SceneStatus status{
       .is_paused = simulation_.is_paused(),
@@ -280,8 +280,8 @@ void Server::publish_visuals() {
   if (is_due(rope_messages_per_second)) publish_ropes();
 }
 
-/// Sends the next batch of ropes, up to the size of one message, in rotation. Once there have been
-/// ropes, an empty list is sent too, until the scene is restarted.
+/// Sends the next batch of ropes, up to the size of one message, in rotation. After the last rope
+/// has been removed, it sends empty lists until the scene is restarted.
 void Server::publish_ropes() {
   const std::vector<state::Rope> all = simulation_.ropes();
   has_ropes_ |= !all.empty();
@@ -370,8 +370,8 @@ void Server::send_world(ClientSession& session) {
     session.blobs.add(blob);
 }
 
-/// Refills the blob budget of a rate-limited client: at its full rate while it waits for the world,
-/// later at a share that is taken from the rate of its snapshots.
+/// Refills the blob budget of a rate-limited client: at its full rate until it plays, afterwards at
+/// a fraction of the rate of its snapshots.
 void Server::pay_bulk(ClientSession& session) const {
   const double limit = session.most_bytes_per_second(options_.max_client_bytes_per_second);
   const double rate = session.state == ClientSessionState::Playing
@@ -389,8 +389,8 @@ void Server::send_blobs(ClientSession& session) {
       std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
   if (is_limited) pay_bulk(session);
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
-    // A keyframe is never delayed: if it took longer than the snapshot history reaches, it would be
-    // useless.
+    // A keyframe is never delayed by the budget. If it took longer than the snapshot history
+    // reaches, it could not serve as a baseline.
     const bool can_wait = session.blobs.next_kind() != protocol::BlobKind::Keyframe;
     if (is_limited && can_wait && session.bulk_budget_bytes <= 0) return;
     if (transport_.pending_reliable_bytes(session.peer) > max_pending_bulk_bytes) return;
@@ -413,8 +413,8 @@ void Server::send_control(const ClientSession& session, const protocol::ControlM
   }
 }
 
-/// Refills the message budgets of sessions. Uses time instead of ticks, because clients keep
-/// sending while an overloaded server skips ticks. Messages received during a stall all arrive at
+/// Refills the message budgets of sessions, by time instead of ticks, because clients continue to
+/// send while an overloaded server skips ticks. Messages received during a stall all arrive at
 /// once, so the burst grows by the length of the stall.
 void Server::refill_budgets() {
   const std::int64_t now_us = io_.now_us();
@@ -427,8 +427,8 @@ void Server::refill_budgets() {
   }
 }
 
-/// Logs bodies that the engine has quarantined because their motion became infinite or NaN. Such a
-/// body stays where it was, outside of the simulation.
+/// Logs bodies that the engine has quarantined because their motion became infinite or NaN. A
+/// quarantined body stays at its last pose and no longer takes part in the simulation.
 void Server::log_quarantine() {
   const physics::World& world = simulation_.world();
   const std::uint32_t count = world.stats().quarantined_bodies;

@@ -37,18 +37,19 @@
 
 namespace jostle::server {
 
-/// The authoritative server: receives messages of sessions, passes commands to the simulation and
-/// sends snapshots. It owns no clock and no socket: `TickLoop`, or a test, calls tick() when a tick
-/// is due.
+/// The authoritative server: receives the messages of sessions, passes commands to the simulation
+/// and sends snapshots. It has no clock and no socket: `TickLoop`, or a test, calls tick() when a
+/// tick is due.
 class Server {
  public:
-  /// Contract: the simulation is at its start. Io, transport and simulation must outlive the
-  /// server.
+  /// Creates a server. Contract: the simulation is at its start. `io`, `transport` and `simulation`
+  /// must outlive the server.
   Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options);
 
   /// Records every tick from now on. The writer must outlive the server.
   void set_recording(record::RecordingWriter* recording) { recording_ = recording; }
-  /// Keeps the newest ticks in `recent` from now on. `recent` must outlive the server.
+  /// Records the newest ticks in `recent` from now on. `recent` must outlive the server.
+  /// `scene_file` is the path of the loaded scene.
   void set_recent(record::RingRecorder* recent, const std::string& scene_file);
   /// Sets the scenes that clients may select; none by default.
   void set_scenes(SceneCatalogue scenes) { scenes_ = std::move(scenes); }
@@ -68,7 +69,7 @@ class Server {
   /// Sets faults to inject into the simulation, for tests.
   void set_faults(record::FaultsByTick faults) { faults_ = std::move(faults); }
 
-  /// Simulates the tick that was due at `due_us` (clock of the Io).
+  /// Simulates the tick that was due at `due_us`, in the clock of Io.
   void tick(std::int64_t due_us);
 
   /// Processes received messages between ticks, so that time requests are answered immediately.
@@ -78,7 +79,7 @@ class Server {
   void command(const state::ControlCommand& command);
 
   /// Disconnects all clients because the server stops. Afterwards call `receive()` until
-  /// `session_count()` is 0.
+  /// `session_count()` is 0 or the caller's own timeout is over.
   void disconnect_all();
 
   std::size_t session_count() const { return sessions_.size(); }
@@ -102,9 +103,9 @@ class Server {
   /// Returns why the scene cannot be loaded; null if loading may be tried.
   std::optional<std::string> why_no_scene(const ClientSession& session,
                                           const std::string& name) const;
-  /// Loads the scene that a client requested, once the last load is long enough ago.
+  /// Loads the scene that a client requested. Waits if the last load was too recent.
   void apply_scene_request();
-  /// Resets the scene if a client requested it, once the last reset is long enough ago. Several
+  /// Resets the scene if a client requested it. Waits if the last reset was too recent. Several
   /// requests are merged into one.
   void apply_reset_request();
   /// Loads a scene. Returns the error, or null on success.
@@ -125,7 +126,7 @@ class Server {
     std::size_t players = 0, members = 0;
   };
   PlayerCounts player_counts() const;
-  /// Returns the player with this reconnect token; its old connection may still be open. Null if
+  /// Returns the player with this reconnect token, whose old connection may still be open; null if
   /// there is none.
   std::optional<state::PlayerId> take_over(std::uint64_t reconnect_token);
   /// Returns the id of a new player; null if the server is full.
@@ -163,7 +164,7 @@ class Server {
   void make_debug_draw();
   void publish_report();
   void send_debug_draw(ClientSession& session);
-  /// Returns true in ticks at which something that happens `per_second` times a second is due.
+  /// Returns true in the ticks in which something with the rate `per_second` is due.
   bool is_due(double per_second) const;
   void send_auxiliary(ClientSession& session, const std::vector<std::byte>& message);
   void send_to_players(const std::vector<std::byte>& message);
@@ -202,7 +203,7 @@ class Server {
   // Joins, leaves and controls for the next tick, in order of arrival.
   std::vector<state::Command> pending_;
   std::vector<net::PeerEvent> events_;
-  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // answers that wait to be sent
+  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // answers that are not sent yet
   std::uint16_t last_player_id_ = 0;
 
   SnapshotHistory history_;

@@ -39,7 +39,8 @@ void Server::profile_tick() {
   const bool is_anyone_told =
       std::any_of(sessions_.begin(), sessions_.end(),
                   [](const auto& entry) { return entry.second.inspection.wants_statistics; });
-  // Takes effect in the next step. Enabled only on request, because timing costs a little.
+  // The clock takes effect in the next step. It is set only on request, because timing costs a
+  // little.
   simulation_.set_stage_clock(is_anyone_told ? options_.stage_clock : nullptr);
   profile_.end_tick(simulation_.world().stats().stage_seconds);
   if (is_anyone_told && is_due(statistics_per_second)) publish_statistics();
@@ -72,9 +73,9 @@ void Server::publish_statistics() {
     if (session.inspection.wants_statistics) send_auxiliary(session, message);
 }
 
-/// Makes at most one debug draw frame per tick, for the client that has waited longest, and limits
-/// the share of time spent on it. The cost therefore grows neither with the number of clients nor
-/// with the world.
+/// Makes at most one debug draw frame per tick, for the client that has waited longest. The
+/// fraction of time spent on debug draw is limited, so the cost grows neither with the number of
+/// clients nor with the world.
 void Server::make_debug_draw() {
   ClientSession* const next =
       longest_waiting(sessions_, &ClientSession::debug_draw_due, simulation_.tick(),

@@ -77,7 +77,8 @@ std::optional<Server::Desync> Server::take_desync() {
   return desync;
 }
 
-/// Sends the commands of this tick, and of earlier ticks that the client has not acknowledged.
+/// Sends the commands of this tick, and of earlier ticks that the client has not acknowledged, to
+/// every lockstep client.
 void Server::publish_frames() {
   if (!lockstep_) return;
   for (auto& [peer, session] : sessions_) {

@@ -129,8 +129,8 @@ void Server::handle_simulation_request(ClientSession& session) {
   session.wants_simulation = true;
 }
 
-/// Processes an offer to decode predicted snapshots. If it is for another engine or scene, the
-/// client gets other snapshots; this does not count as misbehaviour.
+/// Processes an offer to decode predicted snapshots. If the offer is for another engine or scene,
+/// the client receives snapshots of other codecs; this does not count as misbehaviour.
 void Server::handle_prediction_baseline_offer(ClientSession& session,
                                               const protocol::PredictionBaselineOffer& offer) {
   if (!options_.uses_prediction_baseline || !session.receives_commands) return;
@@ -238,7 +238,8 @@ void Server::apply_reset_request() {
 void Server::handle_state(ClientSession& session, std::span<const std::byte> bytes) {
   const auto packet = protocol::decode_input(bytes);
   if (!packet) return refuse(session);
-  // A packet that arrives before the session's Hello is no misbehaviour: ignore it.
+  // A packet that arrives before the session's Hello is not misbehaviour: channels are not ordered
+  // relative to each other.
   if (session.state == ClientSessionState::AwaitHello) return;
   if (session.lockstep) {
     handle_report(session, *packet);
@@ -286,7 +287,7 @@ void Server::handle_time(ClientSession& session, std::span<const std::byte> byte
   pongs_.emplace_back(session.peer, pong);
 }
 
-/// Sends all pending pongs together, because a flush of the transport visits every peer.
+/// Sends all pending pongs together, because each flush of the transport visits every peer.
 void Server::send_pongs() {
   if (pongs_.empty()) return;
   for (auto& [peer, pong] : pongs_) {
@@ -323,8 +324,8 @@ void Server::welcome(ClientSession& session, const protocol::Hello& hello) {
       is_player ? take_over(hello.reconnect_token) : std::nullopt;
   const bool is_back = player.has_value();
   const PlayerCounts there = player_counts();
-  // Reconnect slots reserve a connection too. Spectators cannot use these; a new player can (see
-  // admit_player()).
+  // Each reconnect slot also reserves a connection. Spectators cannot use reserved connections; new
+  // players can (see admit_player()).
   const std::size_t kept = is_player ? 0 : places_.size();
   const bool has_room = is_back || there.members + kept < options_.max_sessions;
   if (is_player && !player && has_room) player = admit_player(there);
@@ -374,8 +375,8 @@ Server::PlayerCounts Server::player_counts() const {
   return there;
 }
 
-/// Takes the player from a reconnect slot, or from an old session that the server does not know to
-/// be broken yet.
+/// Takes the player from a reconnect slot, or from an old session whose connection the server still
+/// considers alive.
 std::optional<state::PlayerId> Server::take_over(std::uint64_t reconnect_token) {
   if (const auto kept = places_.take(reconnect_token)) return kept;
   const auto old = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& entry) {

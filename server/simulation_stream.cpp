@@ -13,12 +13,12 @@
 namespace jostle::server {
 namespace {
 
-/// Number of commands that fit in one message, whatever they are.
+/// Number of commands of any kind that fit in one message.
 constexpr std::size_t max_commands_per_message = 40;
 
 }  // namespace
 
-/// Returns the part of a player's input that is new; null if nothing is.
+/// Returns the part of a player's input that has changed; null if nothing has.
 std::optional<state::InputCommand> SimulationStream::new_input(const state::InputCommand& command) {
   const Held held{command.input.move_x, command.input.move_z, command.input.buttons};
   Held& before = held_[command.player];
@@ -48,7 +48,8 @@ std::vector<std::vector<std::byte>> SimulationStream::commands_of(
       sent.push_back(command);
     }
   }
-  // A player without a command in this tick is idle. If it was not before, send one idle input.
+  // A player without a command in this tick is idle. If it was active in the tick before, send one
+  // idle input.
   std::erase_if(held_, [&](const auto& held) {
     if (active.contains(held.first)) return false;
     state::InputCommand idle{held.first, {}};

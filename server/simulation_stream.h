@@ -14,17 +14,17 @@
 namespace jostle::server {
 
 /// Messages for clients that run the simulation themselves: the full state on request, and then the
-/// commands of each tick. Held inputs are sent only when they change.
+/// commands of each tick. A player's input is sent only when it changes.
 class SimulationStream {
  public:
-  /// Returns messages with the commands of a tick: joins, leaves, controls and actions other than
-  /// grabs as they are, and movement and buttons if they differ from the tick before. Call it once
-  /// per tick, in order, while any client follows the simulation.
+  /// Returns messages with the commands of a tick. They contain joins, leaves, controls and actions
+  /// other than grabs, and movement and buttons if these differ from the tick before. Call it once
+  /// per tick, in order, while any client runs the simulation.
   std::vector<std::vector<std::byte>> commands_of(const state::TickCommands& commands);
 
-  /// Returns the current state of the simulation, encoded once per tick for all clients that want
-  /// it. Null if it is larger than a blob may be, or if the scene has no source text. The next
-  /// commands_of() then sends all held inputs.
+  /// Returns the current state of the simulation, encoded once per tick for all clients that
+  /// request it. Null if it is too large for a blob, or if the scene has no source text. The next
+  /// commands_of() then sends the inputs of all players.
   SharedBlob whole(const sim::Simulation& simulation);
 
  private:

@@ -127,8 +127,9 @@ const EncodedSnapshot* SnapshotEncoder::predicted(const Runs& runs, const Snapsh
   return &predicted_codings_.back().coded;
 }
 
-/// Returns the encoding against exactly these baselines. If there is none and own_coding_us is used
-/// up, returns the encoding with the newest baselines that the client has. Null: none.
+/// Returns the encoding against exactly the baselines in `runs`. If there is none and own_coding_us
+/// is used up, returns the encoding with the newest baselines that the client has. Null: there is
+/// none.
 const SnapshotEncoder::Coding* SnapshotEncoder::find_coding(const Runs& runs,
                                                             const BaselineTracker& client) const {
   if (const Coding* const own = find_same(codings_, runs)) return own;

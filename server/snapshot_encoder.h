@@ -42,8 +42,9 @@ class SnapshotEncoder {
   /// Returns an encoding of all bodies, usually context-coded against the newest baselines of
   /// `client`. Exceptions:
   ///
-  /// - Once encoding has taken own_coding_us, the result may be an existing encoding against other
-  ///   baselines that the client has. Older baselines cost bytes, a new encoding costs time.
+  /// - If encoding has taken longer than own_coding_us, the result may be an existing encoding
+  ///   against other baselines that the client has. Older baselines cost bytes, a new encoding
+  ///   costs time.
   ///
   /// - The result is bit-packed if the context coder needs too many parts or the snapshot has used
   ///   up its time. With Effort::Fast it is bit-packed unless a better encoding exists already.
@@ -52,8 +53,8 @@ class SnapshotEncoder {
   const EncodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
                                const BaselinePredictor* baseline_predictor = nullptr,
                                Effort effort = Effort::Normal);
-  /// Returns an encoding of the chosen bodies (indices, ascending), as many of them as fit in a
-  /// snapshot.
+  /// Returns an encoding of the `chosen` bodies (indices, ascending), as many of them as fit in a
+  /// snapshot. `runs` are their baselines.
   EncodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                        const SnapshotHistory& history);
 
@@ -63,14 +64,14 @@ class SnapshotEncoder {
     const bool is_new = now_->tick - whole_coded_ <= whole_bytes_kept_ticks;
     return is_new ? whole_bytes_ : std::nullopt;
   }
-  /// Returns true if the encoding time of this snapshot is used up. Further work must then be
+  /// Returns true if the encoding time of this snapshot is used up. Further work for it must be
   /// cheap.
   bool is_late() const { return spent_us_ > max_coding_us; }
 
   /// Maximum encoding time per snapshot. More could make a tick at 60 Hz miss its deadline.
   static constexpr std::int64_t max_coding_us = 6'000;
-  /// Encoding time after which clients share encodings that are not against their own newest
-  /// baselines.
+  /// Encoding time after which a client may get an existing encoding that is not against its own
+  /// newest baselines.
   static constexpr std::int64_t own_coding_us = 2'000;
 
  private:

@@ -15,7 +15,7 @@ using SharedSnapshot = std::shared_ptr<const protocol::QuantizedSnapshot>;
 class SnapshotHistory {
  public:
   void push(SharedSnapshot snapshot);
-  /// Returns the snapshot of exactly this tick; null if it is not kept.
+  /// Returns the snapshot of exactly this tick; null if it is not stored.
   SharedSnapshot find(state::Tick tick) const;
   bool holds(state::Tick tick) const;
 

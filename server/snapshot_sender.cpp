@@ -14,16 +14,15 @@ constexpr double usual_body_bytes = 4.5;
 /// Overhead around a part's payload: snapshot header, ENet, checksum, UDP and IPv4.
 constexpr double part_frame_bytes =
     protocol::max_snapshot_header_bytes + net::unreliable_datagram_bytes;
-/// Maximum byte budget of a session: this many snapshots' worth of bytes at its rate, plus one
-/// part.
+/// Maximum byte budget of a session, in snapshots at its rate. One part is added to it.
 constexpr double most_saved_snapshots = 2;
-/// Minimum size of a snapshot with some of the bodies. A smaller one is skipped, unless the last
-/// one was sent most_silent_ticks ago.
+/// Minimum size of a snapshot with some of the bodies. A smaller snapshot is skipped, unless the
+/// last one was sent most_silent_ticks ticks ago.
 constexpr std::size_t least_bodies = 8;
 constexpr double least_payload_bytes = 700;
 constexpr std::int64_t most_silent_ticks = 6;
-/// Silence of a client after which the server sends to it less often, because it has stopped or its
-/// link is cut.
+/// Silence of a client after which the server sends to it less often, because the client has
+/// stopped or its link is cut.
 constexpr double usual_silence_seconds = 0.1;
 /// Maximum number of bodies per session once the encoding time is used up.
 constexpr std::size_t late_bodies = 64;
@@ -74,7 +73,7 @@ double SnapshotSender::patience_ticks(const ClientSession& session) const {
   return patience_round_trips * round_trip_ticks + more_patience_ticks;
 }
 
-/// Returns true if a snapshot sent long enough ago has not been acknowledged.
+/// Returns true if a snapshot was sent so long ago that its acknowledgement is overdue.
 bool SnapshotSender::is_overdue(const ClientSession& session) const {
   const double age =
       static_cast<double>(coder_.now().tick - session.baselines.newest_acknowledged());
@@ -83,8 +82,8 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
 
 /// Returns true if a silent client must wait longer for its next snapshot. Its baselines age, so
 /// its snapshots grow, cannot be shared with other clients, and are probably not received. The
-/// interval between sends grows to half of the silence beyond usual_silence_seconds. The next
-/// message from the client ends this.
+/// interval between snapshots grows to half of the silence beyond usual_silence_seconds. The next
+/// message from the client restores the normal interval.
 bool SnapshotSender::is_too_soon_for(const ClientSession& session) const {
   const state::Tick now = coder_.now().tick;
   const double silent = static_cast<double>(now - session.last_heard) * tick_seconds_;
@@ -152,7 +151,7 @@ SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Tran
   const double affordable = payload / (body_bytes * (1 + part_frame_bytes / per_part));
   auto most = affordable > 0 ? static_cast<std::size_t>(affordable) : std::size_t{0};
   if (coder_.is_late()) most = std::min(most, late_bodies);
-  // Part headers cost as much as several bodies, so on slow links bodies are collected for a few
+  // Part headers cost as much as several bodies, so on slow links a snapshot is sent only every few
   // ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
   if (is_thin && now.tick - session.sent_tick < most_silent_ticks) return skip(session);
@@ -202,7 +201,7 @@ SnapshotSender::Sent SnapshotSender::put_out(ClientSession& session, net::Transp
   const std::uint64_t wire_bytes = sent.bytes + parts.size() * net::unreliable_datagram_bytes;
   session.spend(static_cast<double>(wire_bytes));
   session.sent_tick = header.tick;
-  // Skipped snapshots also count as unmet demand.
+  // A skipped snapshot also means that more data would have been sent at a higher rate.
   is_rate_limited = is_rate_limited || header.skipped > 0;
   session.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
                          static_cast<std::uint32_t>(wire_bytes), is_rate_limited, now_us);

@@ -12,7 +12,7 @@
 
 namespace jostle::server {
 
-/// Sender of the newest snapshot to each session, at the rate that its link takes. If all bodies
+/// Sender of the newest snapshot to each session, at the rate of the session's link. If all bodies
 /// fit, sessions with the same baselines share one encoding. Otherwise only the bodies with the
 /// highest priority are sent.
 class SnapshotSender {
@@ -34,8 +34,8 @@ class SnapshotSender {
     bool is_none = false;
   };
   Sent send(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
-  /// Counts a snapshot as left out. The header of the next snapshot carries the count, so that the
-  /// client does not take it for packet loss.
+  /// Counts a snapshot as skipped. The header of the next snapshot carries the count, so that the
+  /// client does not mistake the gap for packet loss.
   static Sent skip(ClientSession& session);
 
  private:

@@ -12,7 +12,7 @@
 namespace jostle::server {
 namespace {
 
-/// Bytes of one kind of message, or of one layer.
+/// Bytes of one kind of message, or of one protocol layer.
 struct LedgerRow {
   std::string name;
   double sent = 0, received = 0;
@@ -29,7 +29,8 @@ std::vector<LedgerRow> ledger_rows(const net::TransportCounters& wire) {
   };
   const std::vector<net::TrafficLine> sent = net::lines_of(wire.sent);
   const std::vector<net::TrafficLine> received = net::lines_of(wire.received);
-  // Messages of both directions first, whose names are four letters, then the layers around them.
+  // Messages of both directions first, then the protocol layers around them. Names of messages have
+  // four letters.
   for (const bool is_message : {true, false}) {
     for (const net::TrafficLine& line : sent)
       if ((line.name.size() == 4) == is_message) add(line, &LedgerRow::sent);

@@ -16,8 +16,8 @@ namespace jostle::server {
 /// Loop that runs a server's ticks at absolute deadlines on an Asio event loop. Received datagrams
 /// are processed as they arrive, or up to 2 ms later if processing takes long.
 ///
-/// After a stall at most `max_catch_up_ticks` are made up for. Further late ticks are skipped and
-/// counted, so that a stall cannot grow into a backlog that never ends.
+/// After a stall at most `max_catch_up_ticks` are simulated at once. Further overdue ticks are
+/// skipped and counted, so that a stall cannot grow into a backlog that never ends.
 class TickLoop {
  public:
   TickLoop(asio::io_context& context, net::Io& io, Server& server, int native_handle,
@@ -50,7 +50,7 @@ class TickLoop {
   asio::posix::stream_descriptor socket_;
   std::int64_t tick_rate_hz_;
   std::int64_t start_us_ = 0;
-  // Counted from the start. Deadlines are start + n / rate, without drift.
+  // Number of the next tick. Tick n is due at start_us_ + n / rate, so deadlines do not drift.
   std::int64_t next_tick_ = 1;
   bool is_running_ = false;
   std::uint64_t ticks_skipped_ = 0;

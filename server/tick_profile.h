@@ -17,7 +17,7 @@ class TickProfile {
   /// Records the end of a tick and the stage times of its simulation step.
   void end_tick(const physics::StageTimes& stage_seconds);
 
-  /// Fills in the times of a report and resets the means.
+  /// Fills in the mean times since the last report and starts new means.
   void report(state::ServerStatistics& statistics);
 
  private:

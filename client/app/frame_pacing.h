@@ -8,7 +8,7 @@ namespace jostle::client_app {
 inline constexpr int unpaced_frames_per_second = 60;
 /// Maximum step of the camera after a stall, s.
 inline constexpr float max_camera_step_s = 0.1f;
-/// Sleep of a loop that has nothing to do.
+/// Time for which a loop sleeps if it has nothing to do.
 inline constexpr std::chrono::microseconds idle_sleep(1'000);
 
 }  // namespace jostle::client_app

@@ -116,7 +116,7 @@ class Play {
   std::vector<render::Mark> marks_;
 };
 
-/// The scene's labels, drawn over the bound frame. Draws nothing if the scene has no labels.
+/// The scene's labels, drawn over the bound framebuffer. Draws nothing if the scene has no labels.
 class Figures {
  public:
   Figures(render::Window& window, const state::Labels& labels) : labels_(labels) {

@@ -17,9 +17,9 @@ namespace jostle::client_app {
 base::Result<std::vector<scene::SceneDef>, std::string> read_gallery(net::Io& io,
                                                                      const Options& options);
 
-/// Draws each scene into a PNG of its name in the options' folder, which is created if missing. A
-/// picture shows the scene's own view at a time chosen for that scene. Prints a line for each
-/// picture. Returns an error message, or null on success.
+/// Draws each scene to the file NAME.png in the gallery folder of `options`, which is created if it
+/// is missing. The picture shows the view of the scene's camera at a time chosen for that scene.
+/// Prints a line for each picture. Returns an error message, or null on success.
 std::optional<std::string> draw_gallery(net::Io& io, const Options& options,
                                         const std::vector<scene::SceneDef>& scenes,
                                         const StopQuestion& should_stop);

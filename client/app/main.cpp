@@ -45,8 +45,8 @@ void say(const std::string& words) {
   std::fflush(stdout);
 }
 
-/// Opens a window. Returns null if none is wanted or there is no display, and an error if one is
-/// required but cannot be opened.
+/// Opens a window. Returns null if no window is wanted, or if there is no display and no window is
+/// needed. Returns an error if a needed window cannot be opened.
 base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Options& options) {
   if (options.viewer == RendererKind::None) return std::unique_ptr<render::Window>();
   auto window = render::Window::create({.title = "jostle - " + options.host + " - " + options.name,
@@ -99,8 +99,8 @@ int list_scenes(Options options, const std::vector<net::Address>& server,
   return words ? fail(*words, exit_failed) : 0;
 }
 
-/// Returns an address beyond this machine, if there is one, otherwise the first address. Its access
-/// rules apply to all addresses.
+/// Returns an address that is not on this machine, if there is one, otherwise the first address.
+/// The access rules for this address apply to all addresses.
 net::Address farthest_of(const std::vector<net::Address>& addresses) {
   const auto found =
       std::find_if_not(addresses.begin(), addresses.end(),
@@ -148,7 +148,7 @@ base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
   return Way{*std::move(addresses), *std::move(access)};
 }
 
-/// Visits to one server after the other, until the user or the options end them.
+/// Sequence of visits to servers, until the user or the options end it.
 class Visits {
  public:
   Visits(net::Io& real_io, const Options& options, render::Window* window, RuntimeSettings& live)
@@ -163,8 +163,8 @@ class Visits {
     if (!options.net_sim.empty()) put_bad_network(net::parse_net_sim(options.net_sim).value());
   }
 
-  /// Runs the visits and returns the exit code. The first one uses `way`; if it is null, the user
-  /// chooses a server on the start screen.
+  /// Runs the visits and returns the exit code. The first visit goes to `way`. If `way` is null,
+  /// the user first chooses a server on the start screen.
   int run(std::optional<Way> way) {
     for (;;) {
       if (!way) {
@@ -243,7 +243,8 @@ class Visits {
     const std::string summary = (*session)->summary();
     (*session)->close();
     if (end.wish == panels::FailureChoice::TryAgain) {
-      // The file of known servers may have changed: the user was told which line to fix.
+      // The user may have edited the file of known servers: the failure screen names the line to
+      // fix.
       auto found = find_way(real_io_, options_);
       if (found) again = *std::move(found);
       if (!found) occasion_ = {.note = found.error().text, .server = server};
@@ -276,7 +277,8 @@ class Visits {
   }
 
   static constexpr std::uint16_t default_port = 7777;
-  /// Timeout if no server was named: a local server answers immediately or is not there.
+  /// Timeout in s if no server was named. A server on this machine answers immediately, if there is
+  /// one.
   static constexpr double guess_timeout_s = 3;
 
   net::Io& real_io_;

@@ -12,13 +12,14 @@ namespace jostle::client_app {
 
 /// Parses "host", "host:port" or "[::1]:port". Returns false for anything else, or port 0.
 bool parse_server(const std::string& text, Options& options);
-/// Parses "1280x720".
+/// Parses "1280x720": width and height in pixels.
 bool parse_size(const std::string& text, render::Size& size);
-/// Reads "N/M" with 1 ≤ N ≤ M ≤ 8.
+/// Parses "N/M", column N of M, with 1 ≤ N ≤ M ≤ 8.
 bool parse_column(const std::string& text, render::ScreenColumn& column);
-/// Returns true if the text names a recording instead of a server: it ends in .jrec, in any case.
+/// Returns true if the text names a recording instead of a server: it ends in .jrec, in upper or
+/// lower case.
 bool is_recording(const std::string& server);
-/// Parses "12,8,12:0,1,0": eye, target.
+/// Parses "12,8,12:0,1,0": the positions of the eye and the target.
 std::optional<state::Camera> parse_camera(const std::string& text);
 
 }  // namespace jostle::client_app

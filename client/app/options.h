@@ -16,7 +16,7 @@
 namespace jostle::client_app {
 
 enum class RendererKind : std::uint8_t {
-  Auto,  // a window if there is a display, otherwise none
+  Auto,  // a window if there is a display, otherwise no pictures
   Gl,    // a window, or offscreen frames with --offscreen, or an error
   None,  // no pictures: only the client
 };
@@ -26,7 +26,7 @@ struct Options {
   std::string host = "127.0.0.1";
   std::uint16_t port = 7777;
   bool is_server_named = false;  // true if the command line names a server
-  bool is_lan = false;           // true: starts with the server list, or prints it
+  bool is_lan = false;           // true: starts with the list of servers, or prints it
   std::string name = "player";
   bool is_spectator = false;
   protocol::Profile profile = protocol::Profile::Visual;
@@ -41,7 +41,7 @@ struct Options {
   keyring::ClientAccessOptions access;
   double connect_timeout_s = 10;
   bool is_timeout_named = false;  // true if the command line sets a timeout
-  int max_rate_kbps = 0;          // limit for snapshots; 0: as fast as the link allows
+  int max_rate_kbps = 0;          // limit for world and snapshots; 0: as fast as the link allows
   double interest_radius_m = 0;   // bodies further away are not sent; 0: all are
   std::string net_sim;            // empty: none; else in the format of net::parse_net_sim
 
@@ -78,12 +78,12 @@ struct Options {
   // Gallery: draws scenes without a server; empty folder: none. Empty list: all scenes.
   std::string gallery_folder;
   std::vector<std::string> gallery_scenes;
-  // size of all pictures; if empty, the best size for each
+  // size of all pictures; null: the size chosen for each scene
   std::optional<render::Size> gallery_size;
 };
 
-/// Returns true if a user is at a window and can be asked what to do. That is false if an end is
-/// set or a picture is to be saved.
+/// Returns true if a user at a window can be asked what to do. Returns false if there is no window
+/// or no HUD, if the options set an end, or if they save pictures.
 bool has_interactive_user(const Options& options);
 
 /// Result of parsing a command line: options, or an exit code if there is nothing to run.

@@ -8,7 +8,7 @@
 
 namespace jostle::client_app {
 
-/// The servers that the user has joined, newest first. They are kept in a file next to
+/// The servers that the user has joined, newest first. They are stored in a file in the folder of
 /// known_servers, one HOST:PORT per line. The file holds no secrets.
 class RecentServers {
  public:

@@ -15,8 +15,8 @@ namespace jostle::client_app {
 /// Quality of still pictures.
 inline constexpr render::RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
 
-/// Returns the render options for the settings; "auto" depends on how fast the window's renderer
-/// is.
+/// Returns the render options for the settings. Auto depends on whether the window's renderer is a
+/// software renderer.
 render::RenderOptions render_options(const settings::Settings& settings,
                                      const render::Window& window);
 
@@ -24,8 +24,8 @@ render::RenderOptions render_options(const settings::Settings& settings,
 /// exists: two screenshots of one tick may show different views.
 std::string new_picture_path(state::Tick tick);
 
-/// Draws the picture again at the best quality, calls `draw_over` on top and saves it as a PNG.
-/// Returns an error message or nothing.
+/// Draws the picture again at the best quality, then calls `draw_over`, which draws on top, and
+/// saves the result as a PNG. Returns an error message, or null on success.
 std::optional<std::string> save_best_picture(net::Io& io, const render::Window& window,
                                              render::Size size, const render::Picture& picture,
                                              const std::function<void()>& draw_over,

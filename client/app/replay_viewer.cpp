@@ -125,8 +125,8 @@ class ReplayViewer {
     cursor_ = user.cursor;
     for (const controls::Command command : user.commands)
       execute_command(command);
-    // Simulate for up to as long as the last frame took to draw, at least 12 ms. With a slow
-    // software renderer, half of the time then still goes to seeking.
+    // Simulate for as long as the last frame took to draw, at least 12 ms. Even with a slow
+    // software renderer, half of the time is thus left for simulation.
     const std::int64_t budget_us = std::max(least_replay_us, draw_us_);
     player_.advance(static_cast<double>(seconds),
                     [&] { return is_video() || io_.now_us() - start_us < budget_us; });
@@ -218,7 +218,7 @@ class ReplayViewer {
       hud_->select(found->body->info->id);
   }
 
-  /// Sets the camera to the scene's own view, once per scene.
+  /// Sets the camera to the options' camera or else the scene's, once per scene.
   void meet_scene() {
     const state::WorldDef& world = player_.tape().simulation().world_def();
     if (scene_ == world.scene_name) return;

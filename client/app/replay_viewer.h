@@ -13,13 +13,12 @@
 
 namespace jostle::client_app {
 
-/// Opens the recordings that the options name. The error is one sentence that names the file and
-/// the position in it.
+/// Opens the recordings that the options name. The error is one sentence that names the file.
 base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings(
     net::Io& io, const Options& options);
 
-/// Shows the recordings until the user, the options or `should_stop` end it; offscreen, until the
-/// requested part was shown. Returns a message for the user, or nothing if all went well.
+/// Shows the recordings until the user, the options or `should_stop` end it. Offscreen, it also
+/// ends when the requested part has been shown. Returns an error message, or null on success.
 std::optional<std::string> run_replay_viewer(net::Io& io, const Options& options,
                                              replay::ReplayPlayer& player, RuntimeSettings& live,
                                              render::Window& window,

@@ -12,7 +12,7 @@
 namespace jostle::client_app {
 namespace {
 
-/// Maximum number of addresses: each takes a second before the next is tried.
+/// Maximum number of addresses. Each is tried for a second before the next one.
 constexpr std::size_t most_addresses = 6;
 
 std::optional<net::Ip> ip_of(const addrinfo& info) {
@@ -32,7 +32,8 @@ std::optional<net::Ip> ip_of(const addrinfo& info) {
 }
 
 bool is_ip_text(const std::string& host) {
-  // The system would read "1.2.3" as 1.2.0.3 and connect to the wrong machine.
+  // The text must be a complete IP address if it has a colon or only digits and dots. The system
+  // would read "1.2.3" as 1.2.0.3 and connect to the wrong machine.
   return host.find(':') != std::string::npos ||
          host.find_first_not_of("0123456789.") == std::string::npos;
 }

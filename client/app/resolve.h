@@ -11,7 +11,8 @@
 namespace jostle::client_app {
 
 /// Returns the addresses in the order in which to try them, without duplicates, at most six. IPv4
-/// comes first, because a server listens there by default; otherwise the order is kept.
+/// addresses come first, because a server listens on IPv4 by default. The order is otherwise that
+/// of `found`.
 std::vector<net::Ip> in_order_of_trial(std::span<const net::Ip> found);
 
 /// Returns the addresses of a host name or IP address; at least one, or an error of one sentence.

@@ -16,13 +16,14 @@
 
 namespace jostle::client_app {
 
-/// Reads the settings file that the options name, or the user's default one in `config_folder`.
-/// Returns nothing if settings are disabled.
+/// Reads the settings file that the options name, or else view.toml in `config_folder`. Returns
+/// null if settings are disabled or there is no folder. Without a named file, it also returns null
+/// if the program runs offscreen or without pictures.
 std::optional<settings::SettingsFile> open_settings(
     net::Io& io, const Options& options, const std::optional<std::string>& config_folder);
 
-/// Merges settings: the command line overrides the file, which overrides the defaults. The options
-/// are changed to match.
+/// Merges settings: the command line overrides the file, and the file overrides the defaults.
+/// Returns the result, and changes `options` to match.
 settings::Settings settle(Options& options, const settings::SettingsFile* file);
 
 /// Returns the panels that are open at the start according to the settings.
@@ -45,13 +46,14 @@ class RuntimeSettings {
   /// Sets a message about the loaded file that the next keep() returns.
   void say_first(std::string words) { first_words_ = std::move(words); }
   controls::Gamepads& gamepads() { return gamepads_; }
-  /// Returns the input of the settings panel for one frame.
+  /// Returns the data that the settings panel needs for one frame.
   panels::SettingsView view(const render::Window& window);
 
-  /// Returns the settings before the change that the panel has made since the last call; nothing if
-  /// it has made none. Changes are saved once the mouse button is released.
+  /// Returns the settings before the change that was made since the last call; null if there was no
+  /// change.
   std::optional<settings::Settings> take_change();
-  /// Saves unsaved changes, unless the user is still editing. Returns a message or nothing.
+  /// Saves unsaved changes, unless the user is still changing a value. Returns a message for the
+  /// user, or null.
   std::optional<std::string> keep();
   /// Saves all changes at the end, including a field that is still being edited.
   std::optional<std::string> finish();
@@ -65,7 +67,8 @@ class RuntimeSettings {
   controls::Gamepads gamepads_;
 };
 
-/// Applies a change to window, renderer and sampler. Returns an error message or nothing.
+/// Applies a change to the window, the renderer and the sampler. Returns an error message, or null
+/// on success.
 std::optional<std::string> apply_change(const settings::Settings& before,
                                         const settings::Settings& now, render::Window& window,
                                         render::Renderer& renderer,

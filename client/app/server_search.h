@@ -15,11 +15,11 @@ namespace jostle::client_app {
 /// Starts a search for servers on all networks of this machine. The error is one sentence.
 base::Result<std::unique_ptr<lan::DiscoveryClient>, std::string> search_local_network(net::Io& io);
 
-/// Returns the list entry of a found server; greyed if its version is incompatible.
+/// Returns the list entry of a found server. `fault` is set if its version is incompatible.
 panels::ServerLine line_of(const lan::DiscoveredServer& server);
 
-/// Prints the servers that answer within a second, one per line. Returns the exit code: 0, or 1
-/// after an error message if there is none.
+/// Prints the servers that answer within a second, one per line. Returns the exit code 0. If no
+/// server answers, prints an error message and returns 1.
 int print_local_servers(net::Io& io, const std::function<bool()>& should_stop);
 
 }  // namespace jostle::client_app

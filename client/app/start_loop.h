@@ -21,9 +21,9 @@ struct StartOccasion {
   bool is_token_wanted = false;  // true if that server asks for a token
 };
 
-/// Shows the servers on the local network and recent ones until the user joins one or quits.
-/// Returns null if the user quits. Offscreen it ends after 1.2 s and saves the options' screenshot.
-/// The error is one sentence.
+/// Shows the servers on the local network and recent servers until the user joins one or quits.
+/// Returns null if the user quits. Offscreen it ends after 1.2 s. If it ends without a choice, it
+/// saves the screenshot that the options name. The error is one sentence.
 base::Result<std::optional<panels::JoinRequest>, std::string> run_start_screen(
     net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,
     const RecentServers& recent, const StartOccasion& occasion, const StopQuestion& should_stop);

@@ -2,7 +2,7 @@
 
 namespace jostle::client_app {
 
-/// Installs handlers: SIGINT and SIGTERM now request a stop instead of ending the process.
+/// Installs signal handlers: SIGINT and SIGTERM then request a stop instead of ending the process.
 void catch_stop_signals();
 bool is_stop_requested();
 

@@ -6,7 +6,8 @@
 
 namespace jostle::client_app {
 
-/// Returns the interest of a camera: the cone around its picture, and the limits of the options.
+/// Returns the interest of a camera: the cone that contains its picture, and the limits of the
+/// options.
 protocol::SetInterest interest_in(const render::View& view, render::Size size,
                                   const Options& options);
 /// Returns the interest without a camera: the limits of the options, around the origin.

@@ -81,14 +81,14 @@ class Viewer {
   }
 
  private:
-  /// True if a user can read the failure screen and choose what to do.
+  /// Returns true if a user can read the failure screen and choose what to do.
   bool may_ask() const { return hud_ != nullptr && has_interactive_user(options_); }
 
   void note_failure() {
     const bool has_failed = session_.has_failed();
     if (!has_failed) failure_.reset();
     if (!has_failed || failure_) return;
-    // The user did not name a server, so also offer the ones found on the LAN.
+    // The user did not name a server, so also offer the servers found on the local network.
     if (may_ask() && !options_.is_server_named &&
         session_.client().status().failure == client::Failure::NoAnswer) {
       wish_ = panels::FailureChoice::OtherServer;
@@ -103,8 +103,8 @@ class Viewer {
     if (!is_begun_anew) wish_ = wish;
   }
 
-  /// Handles the keys of the failure screen while it is shown. Returns true if the event was one of
-  /// them.
+  /// Handles the keys of the failure screen while it is shown. Returns true if the event was such a
+  /// key.
   bool is_for_failure(const SDL_Event& event) {
     if (!failure_ || event.type != SDL_KEYDOWN) return false;
     switch (event.key.keysym.sym) {
@@ -136,8 +136,8 @@ class Viewer {
   std::optional<std::string> show(std::int64_t now_us) {
     draw(now_us);
     window_.swap();
-    // Skip frames without a played world: a world that arrived during drawing has no camera of its
-    // own yet.
+    // Do not count or save frames in which no world is played. If the world arrived during drawing,
+    // its camera is not set yet.
     if (!is_flown_) return std::nullopt;
     ++frames_;
     return keep_frame();
@@ -145,7 +145,8 @@ class Viewer {
 
   void step(float seconds) {
     SDL_Event event;
-    // A text field that is about to open needs a frame first.
+    // Keys are deferred while a text field is about to open, because it must be drawn before it can
+    // receive them.
     events_.begin_picture(!is_drawn_ || !hud_ || !hud_->console().is_field_coming());
     while (events_.next(event)) {
       const bool is_key = event.type == SDL_KEYDOWN || event.type == SDL_TEXTINPUT;
@@ -182,7 +183,7 @@ class Viewer {
   }
 
   // Handles the keys that close the console, so that they are not typed into it. Returns true if
-  // the event was one of them.
+  // the event was such a key.
   bool is_for_console(const SDL_Event& event) {
     if (event.type != SDL_KEYDOWN || !hud_ || !hud_->console().is_shown()) return false;
     const auto action =
@@ -202,8 +203,8 @@ class Viewer {
     return is_for_failure(event) || is_for_scenes() || closes_panel(event);
   }
 
-  /// Closes an open panel if the event is Escape. Returns false if there is none; Escape then
-  /// quits.
+  /// If the event is Escape and a panel is open, closes the panel and returns true. Otherwise
+  /// returns false; Escape then quits the program.
   bool closes_panel(const SDL_Event& event) {
     return hud_ && event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_ESCAPE &&
            hud_->close_one();
@@ -331,7 +332,7 @@ class Viewer {
         if (hud_) hud_->toggle_panels();
         break;
       default:
-        break;  // other commands are handled by the pilot
+        break;  // other commands are handled by PlayerController
     }
   }
 

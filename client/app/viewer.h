@@ -18,8 +18,9 @@ using StopQuestion = std::function<bool()>;
 
 /// Result of playing in a window.
 struct ViewerEnd {
-  std::optional<std::string> text;  // message for the user; empty if there was no error
-  /// The user's choice on the failure screen, if playing ended there.
+  std::optional<std::string> text;  // message for the user; null if there was no error
+  /// The user's choice on the failure screen, if playing ended there. Also OtherServer if no server
+  /// was named and none answered.
   panels::FailureChoice wish = panels::FailureChoice::None;
 };
 

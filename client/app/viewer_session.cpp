@@ -26,7 +26,7 @@ constexpr int goodbye_rounds = 50;
 constexpr std::int64_t attended_regain_us = 60'000'000;
 constexpr std::chrono::milliseconds goodbye_pause(10);
 
-/// Returns the most restrictive local address from which all servers can be reached.
+/// Returns the most restrictive local address from which all addresses in `server` can be reached.
 net::Ip local_ip_for(const std::vector<net::Address>& server) {
   const net::Address first = server.front();
   const bool is_one_family = std::all_of(server.begin(), server.end(), [&](const auto& each) {
@@ -93,8 +93,8 @@ base::Result<std::unique_ptr<ViewerSession>, std::string> ViewerSession::create(
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.profile = options.profile;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
-  // Servers hold reconnect slots for a minute, so try for that long: a user can give up at any
-  // time.
+  // A server holds reconnect slots for a minute by default, so try for a minute. The user can give
+  // up at any time.
   if (has_interactive_user(options) && !options.is_timeout_named)
     client_options.reconnect_timeout_us = attended_regain_us;
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
@@ -157,7 +157,7 @@ void ViewerSession::announce_server_key() {
   if (!options_.is_scene_list) notice_ = std::move(words);
 }
 
-/// Saves the recorded ticks before the first desync, once.
+/// Reports the first desync and saves the recorded ticks before it.
 void ViewerSession::note_desync() {
   if (engine_ == nullptr || has_desynced_ || !engine_->figures().has_desynced) return;
   has_desynced_ = true;

@@ -32,17 +32,19 @@ class ViewerSession {
 
   /// Runs the client. Call it at least once per client tick.
   void update();
-  /// True if it failed for good: no server, or the server does not load the requested scene.
+  /// Returns true if the session has failed for good: there is no connection, the server does not
+  /// load the requested scene, or a desync occurred with --on-desync stop.
   bool has_failed() const;
-  /// True if a tick that --sync-test simulated again had a different result.
+  /// Returns true if a tick that --sync-test simulated again had a different result.
   bool has_found_difference() const;
-  /// Connects again after a failure. Returns false if that would fail for the same reason.
+  /// Connects again after a failure. Returns false if another attempt would fail for the same
+  /// reason.
   bool try_again();
   /// Returns the reason for the failure.
   std::string text() const;
   /// Returns the last notice and clears it.
   std::optional<std::string> take_notice();
-  /// Returns the time since the world, in the requested scene, was first available; 0 before.
+  /// Returns the time in s since the world, in the requested scene, was first available; 0 before.
   double seconds_playing() const;
 
   /// Disconnects and waits briefly so that the server receives the disconnect message.

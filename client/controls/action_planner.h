@@ -10,7 +10,7 @@
 
 namespace jostle::controls {
 
-/// A body that the user drags: the grabbed point and the position it is pulled to.
+/// A body that the user drags: the grabbed point and the position to which it is pulled.
 struct Grab {
   state::BodyId body;
   math::Vec3 point_local;
@@ -20,7 +20,7 @@ struct Grab {
   math::Position target;
 };
 
-/// The displayed scene, as the target of the user's actions.
+/// The displayed scene, in which the user's actions select bodies and points.
 struct Shown {
   std::span<const client::ShownBody> bodies;
   state::PlayerId player;  // the local player; null for a spectator, which cannot act
@@ -29,15 +29,16 @@ struct Shown {
   render::CameraMode camera_mode = render::CameraMode::Orbit;
 };
 
-/// Planner of the player's input in the world, from the user's input.
+/// Planner that converts the user's input to the player's input: movement, buttons, and actions on
+/// bodies under the cursor.
 class ActionPlanner {
  public:
   state::PlayerInput plan(const UserInput& user, const Shown& shown);
 
-  /// Returns the current grab, to be drawn; null: none.
+  /// Returns the current grab, for drawing; null: none.
   const std::optional<Grab>& grab() const { return grab_; }
-  /// Returns the body under the cursor that a drag would take, while Ctrl is held or a gamepad is
-  /// used; null: none.
+  /// Returns the body under the cursor that a drag would grab; null: none. It is set only while
+  /// Ctrl is pressed or a gamepad is used, and nothing is dragged.
   state::BodyId hovered() const { return hovered_; }
 
  private:
@@ -48,8 +49,8 @@ class ActionPlanner {
   bool was_dragging_ = false;
 };
 
-/// Returns the impulse of a click on a body, N·s: it moves a full wooden crate of the body's volume
-/// at 3 m/s.
+/// Returns the impulse of a click on a body, N·s. It would accelerate a full wooden crate of the
+/// body's volume to 3 m/s, and is clamped to 1..200 N·s.
 float push_impulse(const state::BodyInfo& body);
 
 }  // namespace jostle::controls

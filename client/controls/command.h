@@ -4,7 +4,7 @@
 
 namespace jostle::controls {
 
-/// One-shot commands of keys.
+/// Commands that a key or button triggers once per press.
 enum class Command : std::uint8_t {
   Quit,
   TogglePause,

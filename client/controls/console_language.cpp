@@ -17,7 +17,7 @@ namespace {
 enum class Argument : std::uint8_t {
   None,
   Number,          // within the row's limits
-  OptionalNumber,  // a number that may be missing; the default is the lowest one
+  OptionalNumber,  // a number that may be omitted; the default is the row's `least`
   Switch,          // "on" or "off"
   Scene,
   Look,
@@ -86,7 +86,8 @@ bool is_optional(Argument argument) {
          argument == Argument::OptionalCommand;
 }
 
-/// Parses the argument of a command. Returns an error message, or nothing.
+/// Parses `word` as the argument of the command in `row`. Returns an error message, or null on
+/// success.
 std::optional<std::string> take_word(const Row& row, const std::string& word,
                                      ConsoleCommand& command) {
   const std::string wrong = "'" + word + "' is not valid; usage: " + usage_of(row);
@@ -125,8 +126,8 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
   return std::nullopt;
 }
 
-/// Returns the candidates for the last word after the words `before`. `begun` is its beginning,
-/// which candidates for a list of layers contain.
+/// Returns the candidates for the word after the words `before`. `begun` is the beginning of that
+/// word. In a list of layers, candidates start with the layers before the last comma of `begun`.
 std::vector<std::string> candidates(std::span<const std::string> before, std::string_view begun,
                                     std::span<const std::string> scenes) {
   std::vector<std::string> found;

@@ -41,13 +41,13 @@ struct ConsoleCommand {
 /// Parses a line. The error says what is wrong with it and what is accepted.
 base::Result<ConsoleCommand, std::string> parse_console(std::string_view line);
 
-/// Returns the completions of a line, in order: its last word is completed with commands, their
-/// arguments and scene names.
+/// Returns `line` with every possible completion of its last word: commands, their arguments and
+/// the names in `scenes`.
 std::vector<std::string> complete_console(std::string_view line,
                                           std::span<const std::string> scenes);
 
-/// Returns one line per command, or the line of one command, with its description after a tab;
-/// empty for an unknown command.
+/// Returns one line per command, with its description after a tab, and a footnote. If `command` is
+/// not empty, returns only the line of that command, or nothing if the command is unknown.
 std::vector<std::string> console_help(std::string_view command);
 
 }  // namespace jostle::controls

@@ -26,7 +26,7 @@ struct Tilt {
   float x = 0, y = 0;
 };
 
-/// Removes a round dead zone from a stick's tilt and rescales the rest to the full range.
+/// Removes a circular dead zone from the tilt of a stick and rescales the rest to the full range.
 Tilt beyond_dead_zone(float x, float y, float dead_zone) {
   const float length = std::sqrt(x * x + y * y);
   if (length <= dead_zone) return {};
@@ -82,7 +82,7 @@ void InputSampler::handle(const SDL_Event& event) {
       axis(event.caxis);
       break;
     case SDL_WINDOWEVENT:
-      // Keys that come up while another window has the focus are never reported.
+      // The release of a key is not reported while another window has the focus.
       if (event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) release_all();
       break;
     default:
@@ -227,7 +227,7 @@ void InputSampler::axis(const SDL_ControllerAxisEvent& axis) {
   const bool is_trigger =
       axis.axis == SDL_CONTROLLER_AXIS_TRIGGERLEFT || axis.axis == SDL_CONTROLLER_AXIS_TRIGGERRIGHT;
   if (!is_trigger) {
-    // Sticks at rest are noisy.
+    // Released sticks report small random tilts, which are ignored.
     if (std::abs(tilt) > settings_.dead_zone) is_by_gamepad_ = true;
     return;
   }

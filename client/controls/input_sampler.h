@@ -11,43 +11,48 @@
 
 namespace jostle::controls {
 
-/// The user's input since the last sample, not yet interpreted in the world.
+/// The user's input since the last sample, in screen coordinates.
 struct UserInput {
   float right = 0, forward = 0;  // −1..1, length at most 1; relative to the view's heading
   bool is_jump = false, is_pull = false, is_repel = false;
-  bool is_up = false, is_down = false;      // flying
-  float turn_x = 0, turn_y = 0;             // pixels, while the right button or Alt + left is held
-  float pan_x = 0, pan_y = 0;               // pixels, while the middle button is held
-  float zoom = 0;                           // wheel steps, positive nearer
-  float look_x = 0, look_y = 0;             // −1..1: turn rate
-  float zoom_rate = 0;                      // −1..1: zoom rate, positive nearer
-  std::vector<render::ScreenPoint> shots;   // Shift-clicks, or the bound buttons
-  std::vector<render::ScreenPoint> pushes;  // clicks, or the bound buttons
-  std::vector<render::ScreenPoint> spawns, blasts;  // points at which keys were pressed
+  bool is_up = false, is_down = false;  // flying
+  // mouse motion in pixels, while the right button or Alt + left is pressed
+  float turn_x = 0, turn_y = 0;
+  float pan_x = 0, pan_y = 0;    // pixels, while the middle button is pressed
+  float zoom = 0;                // wheel steps, positive nearer
+  float look_x = 0, look_y = 0;  // turn rate: camera stick in −1..1, times its sensitivity
+  float zoom_rate = 0;           // −1..1: zoom rate, positive nearer
+  // cursor at Shift-clicks and presses of the bound keys or buttons
+  std::vector<render::ScreenPoint> shots;
+  // cursor at clicks and presses of the bound keys or buttons
+  std::vector<render::ScreenPoint> pushes;
+  // cursor at presses of the bound keys or buttons
+  std::vector<render::ScreenPoint> spawns, blasts;
   // true from a press of the left button with Ctrl until its release, or while the bound button is
-  // held
+  // pressed
   bool is_dragging = false;
-  // true while Ctrl is held or a gamepad is used: the body that a drag would take is highlighted
+  // true while Ctrl is pressed or a gamepad is used: the body that a drag would grab is highlighted
   bool is_aiming_drag = false;
   render::ScreenPoint cursor;  // the mouse, or the aim of a gamepad
   bool is_by_gamepad = false;  // true if a gamepad was used last
   std::vector<Command> commands;
 };
 
-/// Sampler of the user's input: converts SDL events to held state and, once per frame, to a
-/// UserInput. A tap shorter than a frame still appears in the next sample.
+/// Sampler of the user's input. It tracks pressed keys and buttons from SDL events and returns a
+/// UserInput once per frame. A tap shorter than a frame still appears in the next sample.
 class InputSampler {
  public:
-  /// Changes the settings and releases all held inputs.
+  /// Changes the settings and releases all pressed inputs.
   void set(const ControlSettings& settings);
-  /// Sets the size of the picture: a gamepad aims at a point in it.
+  /// Sets the size of the picture, which contains the aim point of a gamepad, and the number of
+  /// pixels per unit of SDL's mouse coordinates.
   void set_picture(render::Size size, float pixels_per_unit);
 
   void handle(const SDL_Event& event);
   UserInput sample();
 
  private:
-  /// A held key or button and its action.
+  /// A pressed key or button and its action.
   struct Held {
     bool is_key = false;
     int code = 0;  // SDL_Scancode, or the code of a PadInput

@@ -31,11 +31,12 @@ class KeyBindings {
   void bind(UserAction action, std::vector<KeyChord> keys);
   bool is_default(UserAction action) const;
 
-  /// Returns the action of a pressed key in a group. If several match, the one with most modifiers
-  /// wins, and labels win over positions.
+  /// Returns the action of a pressed key in a group; nothing if no chord matches. If several chords
+  /// match, the one with the most modifiers wins; among equals, a chord given by label wins over
+  /// one given by position.
   std::optional<UserAction> find(const SDL_Keysym& pressed, ActionGroup group) const;
-  /// Returns all collisions, in the order of the actions. Recording keys may intentionally hide
-  /// others.
+  /// Returns all collisions, in the order of the actions. Keys of different groups do not collide:
+  /// while a recording is played, its keys replace others intentionally.
   std::vector<KeyCollision> collisions() const;
   /// Returns the keys for display: "W or Up"; empty if there is none.
   std::string text(UserAction action) const;

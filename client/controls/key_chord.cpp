@@ -77,7 +77,7 @@ std::optional<KeyChord> parse_chord(std::string_view text, bool is_by_place) {
   for (bool is_found = true; is_found;) {
     is_found = false;
     for (const auto& [name, bit] : modifier_names) {
-      // The key itself may be a plus.
+      // A chord needs a key after its modifiers, so "Ctrl+" alone is not a modifier.
       if (!begins_with(text, name) || text.size() == name.size()) continue;
       chord.modifiers |= bit;
       text.remove_prefix(name.size());

@@ -22,7 +22,8 @@ struct KeyChord {
   Modifiers modifiers = 0;
   bool operator==(const KeyChord&) const = default;
 
-  /// Returns true if the pressed key is this one, with at least these modifiers held.
+  /// Returns true if the pressed key is the key of this chord and at least its modifiers are
+  /// pressed.
   bool matches(const SDL_Keysym& pressed) const;
   /// Returns true if both are the same key of a US keyboard with the same modifiers.
   bool collides_with(const KeyChord& other) const;
@@ -33,9 +34,11 @@ struct KeyChord {
   std::string printed() const;
 };
 
-/// Parses "W", "Page Up" or "Ctrl+Alt+F4", in any case; nothing if SDL does not know the key.
+/// Parses "W", "Page Up" or "Ctrl+Alt+F4", in upper or lower case; nothing if SDL does not know the
+/// key. If `is_by_place`, the name means the position of that key on a US keyboard.
 std::optional<KeyChord> parse_chord(std::string_view text, bool is_by_place);
-/// Returns the chord of a pressed key; nothing if it is a modifier itself.
+/// Returns the chord of a pressed key, by position if `is_by_place`, else by label. Returns nothing
+/// if the key is itself a modifier or has no name.
 std::optional<KeyChord> chord_of(const SDL_Keysym& pressed, bool is_by_place);
 
 }  // namespace jostle::controls

@@ -13,7 +13,7 @@ using state::ControlKind;
 namespace {
 
 constexpr float radians_per_pixel = 0.005f;
-constexpr float look_rate = 2.6f;   // turn rate at full deflection of the stick
+constexpr float look_rate = 2.6f;   // turn rate at full deflection of the stick, rad/s
 constexpr float zoom_rate = 12.0f;  // wheel steps per second
 constexpr std::uint32_t steps_of_five = 5;
 constexpr std::array<std::uint32_t, 6> rates{5, 10, 25, 50, 100, 200};  // percent
@@ -38,7 +38,6 @@ void PlayerController::fly(const UserInput& user, client::Client& client, render
                            double seconds_playing, float seconds) {
   if (client.status().state != client::ClientState::Playing) return;
   if (client.world().scene_name != scene_) {
-    // The scene has changed: use its camera.
     scene_ = client.world().scene_name;
     rig_.set(camera_.value_or(client.world().camera));
     has_followed_ = false;
@@ -70,7 +69,7 @@ void PlayerController::fly(const UserInput& user, client::Client& client, render
 }
 
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds) {
-  // Mouse up looks up. If the camera orbits a target, the eye moves down for that.
+  // Moving the mouse up turns the view up. In orbit mode, the eye moves down for this.
   rig.turn(user.turn_x * radians_per_pixel, -user.turn_y * radians_per_pixel);
   rig.turn(user.look_x * look_rate * seconds, -user.look_y * look_rate * seconds);
   const float zoom = user.zoom + user.zoom_rate * zoom_rate * seconds;
@@ -84,7 +83,7 @@ void move_camera(render::CameraRig& rig, const UserInput& user, render::Size siz
 }
 
 void PlayerController::execute(Command command, client::Client& client) {
-  // The server's state decides: another client may have switched it.
+  // The current state is taken from the server, because another client may have changed it.
   const protocol::SceneStatus& now = client.scene_status();
   switch (command) {
     case Command::TogglePause:

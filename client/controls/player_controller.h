@@ -12,13 +12,14 @@
 namespace jostle::controls {
 
 /// Turns, zooms, pans and flies the camera according to the user's input of the last `seconds`.
+/// `size` is the size of the picture.
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds);
 
 /// Controller that connects the user (or a script) to the client: moves the camera, converts the
 /// input to the player's input, and sends requests that need a permission. Draws nothing.
 class PlayerController {
  public:
-  /// `camera` overrides the cameras of scenes; null: it does not.
+  /// `camera` replaces the cameras of all scenes; null: the scenes' cameras are used.
   explicit PlayerController(Script script, std::optional<state::Camera> camera = std::nullopt)
       : script_(script), camera_(camera) {}
 
@@ -46,7 +47,7 @@ class PlayerController {
   render::CameraRig rig_;
   ActionPlanner planner_;
   std::string scene_;  // the scene that the camera was set for
-  // true once the camera has switched to following the player's first move
+  // true if the camera no longer switches to follow mode when the player first moves
   bool has_followed_ = false;
 };
 

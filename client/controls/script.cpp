@@ -12,7 +12,8 @@ namespace {
 constexpr double round_seconds = 10;
 constexpr double drag_from = 5.6, drag_to = 8.0;
 
-/// A walk between two times of a round, relative to the direction of the loose bodies.
+/// A walk between two times of a round, in s. `forward` is towards the loose bodies, `right` is to
+/// their right.
 struct Walk {
   double from, to;
   float right, forward;
@@ -23,7 +24,7 @@ constexpr std::array<Walk, 6> walks{{{0.2, 2.2, 0, 1},
                                      {4.6, 5.4, -0.8f, 0.6f},
                                      {7.6, 8.4, 0, -1},
                                      {8.4, 9.8, 0, 1}}};
-// Maximum distance of bodies that the script considers; m.
+// Maximum distance from the player of the bodies that the script walks to; m.
 constexpr float interest_radius = 40;
 
 enum class Deed : std::uint8_t { Shoot, Push, Jump };
@@ -44,8 +45,8 @@ render::ScreenPoint centre_of(render::Size size) {
   return {static_cast<float>(size.width) * 0.5f, static_cast<float>(size.height) * 0.5f};
 }
 
-// Returns the position of the loose body that is displayed nearest to the centre of the picture, or
-// the centre.
+// Returns the screen position of the loose body nearest to the centre of the picture, or the centre
+// if there is none. A loose body is dynamic and belongs to no player.
 render::ScreenPoint aim(const Shown& shown) {
   const render::ScreenPoint centre = centre_of(shown.size);
   render::ScreenPoint best = centre;
@@ -62,8 +63,8 @@ render::ScreenPoint aim(const Shown& shown) {
   return best;
 }
 
-// Returns the horizontal direction from the player to the centre of the bodies around it. Without a
-// player or bodies, it is the direction of the view.
+// Returns the horizontal direction from the player to the mean position of the loose bodies around
+// it. Without a player or bodies, returns the direction of the view.
 math::Vec3 way_to_heap(const Shown& shown) {
   const math::Vec3 ahead{shown.view.forward.x, 0, shown.view.forward.z};
   const client::ShownBody* own = render::find_body_of(shown.bodies, shown.player);
@@ -77,7 +78,7 @@ math::Vec3 way_to_heap(const Shown& shown) {
   return math::normalized_or(sum, math::normalized_or(ahead, {0, 0, -1}));
 }
 
-// Sets the movement keys, relative to the view, that perform a walk.
+// Sets the movement in `input` that performs `walk`, relative to the view.
 void steer(const Walk& walk, const Shown& shown, UserInput& input) {
   const math::Vec3 to_heap = way_to_heap(shown);
   const math::Vec3 beside = math::cross(to_heap, {0, 1, 0});
@@ -121,7 +122,7 @@ UserInput ScriptPlayer::play(double seconds, const Shown& shown) {
     return input;
   }
   if (!drag_start_) drag_start_ = aim(shown);
-  // Lifts the held body and swings it once to each side.
+  // Lift the dragged body and swing it once to each side.
   const auto part = static_cast<float>((time - drag_from) / (drag_to - drag_from));
   const auto height = static_cast<float>(shown.size.height);
   input.is_dragging = true;

@@ -15,14 +15,14 @@ enum class Script : std::uint8_t {
   Walk,  // walks only
 };
 
-/// Player of a script, whose input is a function of the time and of the displayed scene. It repeats
-/// every ten seconds.
+/// Player of a script. Its input depends only on the time and the displayed scene. The script
+/// repeats every ten seconds.
 class ScriptPlayer {
  public:
   explicit ScriptPlayer(Script script) : script_(script) {}
 
   bool is_playing() const { return script_ != Script::None; }
-  /// Returns the input. `seconds` since the world was available must not decrease.
+  /// Returns the input at `seconds` after the world became available. `seconds` must not decrease.
   UserInput play(double seconds, const Shown& shown);
 
  private:

@@ -8,9 +8,9 @@ using enum UserAction;
 constexpr auto world = ActionGroup::World, recording = ActionGroup::Recording;
 constexpr auto none = std::nullopt;
 
-// One row per action: held or one-shot, key by position or by label, and default bindings. Keys
-// have SDL's names, with Shift+, Ctrl+ or Alt+ in front. Buttons and the two triggers have SDL's
-// names, too.
+// One row per action: whether it is active while pressed or one-shot, whether its keys are given by
+// position or label, and its default bindings. Keys have SDL's names, preceded by Shift+, Ctrl+ or
+// Alt+. Buttons and triggers also have SDL's names.
 constexpr ActionInfo table[] = {
     {Forward, world, "forward", "forward", true, true, none, {"W", "Up"}, {}},
     {Back, world, "back", "back", true, true, none, {"S", "Down"}, {}},

@@ -71,7 +71,7 @@ enum class UserAction : std::uint8_t {
 inline constexpr std::size_t user_action_count =
     static_cast<std::size_t>(UserAction::ReplayGhost) + 1;
 
-/// Groups of key bindings; with a recording, its own group is searched first.
+/// Groups of key bindings. While a recording is played, Recording is searched before World.
 enum class ActionGroup : std::uint8_t { World, Recording };
 
 /// Names of up to four keys or buttons; empty entries are unused.
@@ -83,7 +83,7 @@ struct ActionInfo {
   ActionGroup group = ActionGroup::World;
   std::string_view name;     // name in settings files; unique within its group
   std::string_view meaning;  // short description
-  bool is_held = false;      // active as long as its key is down
+  bool is_held = false;      // active while its key is pressed
   bool is_by_place = false;  // keys are given by position, not by label
   std::optional<Command> command;
   InputNames keys;     // default keys

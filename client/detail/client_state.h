@@ -14,9 +14,9 @@
 
 namespace jostle::client {
 
-/// State and main loop of a client: processes events, advances the world and sends inputs.
-/// Knowledge about the server lives in a PlaySession, which begins with its Welcome. Connection
-/// decides which address to dial and when to give up.
+/// State and main loop of a client: processes events, advances the world and sends inputs. The
+/// PlaySession holds everything that the server has sent since its Welcome. The Connection decides
+/// which address to dial and when to give up.
 struct Client::State {
   State(net::Io& io_, net::Transport& transport_, const Options& options_)
       : io(io_), transport(transport_), options(options_), connection(transport_, options_) {
@@ -45,18 +45,19 @@ struct Client::State {
   net::Transport& transport;
   Options options;
   Connection connection;
-  /// Outlives its connection, so that the last frame stays visible until there is a new session.
+  /// The session outlives its connection, so that the last frame stays visible until the next
+  /// session starts.
   std::optional<PlaySession> session;
   bool is_session_live = false;
   // chunks of this connection that arrived before its Welcome
   std::vector<std::vector<std::byte>> early_chunks;
 
-  state::PlayerInput input;  // held input, for the next session
-  std::uint64_t reconnect_token =
-      0;  // token with which a later connection continues as the same player; 0: none
+  state::PlayerInput input;  // the input without its actions, with which the next session starts
+  // token with which a later connection continues as the same player; 0: none
+  std::uint64_t reconnect_token = 0;
   std::optional<protocol::SetInterest> interest, sent_interest;
   std::int64_t interest_sent_us = 0;
-  // `sent_inspection` is the request that was sent on this connection.
+  // `sent_inspection` and `sent_interest` were sent on this connection.
   protocol::InspectRequest inspection, sent_inspection;
   bool is_newest_wanted = false;
   CompleteHook complete_hook;
@@ -67,7 +68,8 @@ struct Client::State {
   protocol::SceneStatus scene_status;
   Status status;
   Metrics metrics;
-  /// Counters of the sessions before this one.
+  /// Sums of the sessions before this one: snapshots complete, snapshots incomplete and parts
+  /// refused.
   struct {
     std::uint64_t complete = 0, incomplete = 0, refused = 0;
   } earlier;

@@ -51,8 +51,8 @@ Turn turn_of(math::Quat q) {
   return {2 * std::atan2(sine, q.w * sign), math::normalized_or(v, {0, 1, 0})};
 }
 
-/// Adds rows of a report to the table of the selected body. Static and kinematic bodies have no
-/// island and no effective mass.
+/// Adds rows of a report to the table of the selected body. Mass and island are shown for dynamic
+/// bodies only.
 void draw_report(const state::BodyReport& report, state::MotionType motion) {
   if (motion == state::MotionType::Dynamic) {
     row("mass", "%.4g kg", wide(report.mass));

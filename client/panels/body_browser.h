@@ -13,7 +13,7 @@
 
 namespace jostle::panels {
 
-/// Returns the bodies whose number or name contains the text, ignoring case, in their order.
+/// Returns the bodies whose number or name contains `text`, ignoring case, in their order.
 std::vector<const client::ShownBody*> bodies_that_match(std::span<const client::ShownBody> bodies,
                                                         const std::string& text);
 /// Returns e.g. "box, 1.00 × 0.50 × 2.00 m".
@@ -27,7 +27,7 @@ struct BodyMotion {
 /// Facts about the selected body that its displayed state does not contain.
 struct BodyFacts {
   const state::BodyReport* report = nullptr;
-  // motion reported by the server; if empty, it is estimated from the displayed poses
+  // exact motion, while a recording is played; null: it is estimated from the displayed poses
   std::optional<BodyMotion> motion;
 };
 
@@ -62,12 +62,12 @@ class BodyBrowser {
   void select(state::BodyId body);
   /// Selects a body without opening the panel.
   void choose(state::BodyId body) { selected_ = body; }
-  /// If the selected body no longer exists, as after a reset, selects the body with the same name
-  /// if it is unique.
+  /// If the selected body no longer exists, for example after a reset, selects the body with the
+  /// same name. Keeps the selection if several bodies or none have that name.
   void find_again(std::span<const client::ShownBody> bodies);
 
-  /// Draws the panel at the right edge of the window, between `top` and `below`. `seconds` as in
-  /// ShownMotion; `facts` belong to the selected body.
+  /// Draws the panel at the right edge of the window, from y = `top` to `below` units above the
+  /// lower edge. `seconds` is the displayed world time; `facts` belong to the selected body.
   void draw(std::span<const client::ShownBody> bodies, const BodyFacts& facts, float top,
             float below, double seconds, const controls::KeyBindings& keys);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float lines_shown = 10;
 
-/// Returns the longest common prefix.
+/// Returns the longest common prefix of the lines.
 std::string common_beginning(const std::vector<std::string>& lines) {
   std::string common = lines.front();
   for (const std::string& line : lines) {
@@ -82,7 +82,8 @@ int Console::on_edit(void* data) {
   const auto& editing = *static_cast<const Editing*>(event.UserData);
   if (event.EventFlag == ImGuiInputTextFlags_CallbackCompletion) editing.finish_word(event);
   if (event.EventFlag == ImGuiInputTextFlags_CallbackHistory) editing.go_through_history(event);
-  // Without this, the whole text would be selected and replaced by the next character.
+  // Without this, Dear ImGui would select the whole text at focus, and the next character would
+  // replace it.
   if (std::exchange(editing.console.is_cursor_due_, false)) {
     event.CursorPos = event.BufTextLen;
     event.ClearSelection();
@@ -156,7 +157,8 @@ void Console::draw(const Completer& complete) {
   } else if (draws_until_given_up_ > 0) {
     --draws_until_given_up_;
   } else if (!is_other_panel_in_use()) {
-    // The console owns all keys: if a click in the world takes the focus away, it is restored.
+    // An open console receives all keys. If a click in the world takes the focus away, it is
+    // restored.
     ask_for_focus();
   }
   ImGui::End();

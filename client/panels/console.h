@@ -19,7 +19,7 @@ class Console {
   void toggle();
   void close() { is_shown_ = false; }
   bool is_shown() const { return is_shown_; }
-  /// True if its text field is going to receive the focus but does not have it yet.
+  /// Returns true if its text field is going to receive the focus but does not have it yet.
   bool is_field_coming() const { return is_shown_ && draws_until_given_up_ > 0; }
   void print(const std::string& line) { add({line, Kind::Answer}); }
   void complain(const std::string& line) { add({line, Kind::Fault}); }
@@ -49,7 +49,7 @@ class Console {
   char text_[max_bytes] = {};
   std::optional<std::string> entered_;
 
-  /// Number of frames after which a field without focus counts as left by the user.
+  /// Number of frames after which a field without focus is treated as left by the user.
   static constexpr int most_draws_until_focus = 4;
   int draws_until_given_up_ = 0;
   bool is_shown_ = false, is_focus_due_ = false, is_scroll_due_ = false;

@@ -15,7 +15,7 @@ namespace jostle::panels {
 struct DrawChoice {
   render::BodyLook look = render::BodyLook::Solid;
   state::DebugDrawLayers layers = 0;
-  bool is_sleep_shown = true;  // asleep bodies are paler
+  bool is_sleep_shown = true;  // true if sleeping bodies are drawn paler
 };
 
 /// Draws the panel for the choice, with its upper left corner at `at`. `debug_draw` is the

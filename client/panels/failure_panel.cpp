@@ -40,7 +40,7 @@ FailureChoice draw_failure_panel(const FailureText& text) {
   ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 12});
   ImGui::SetNextWindowBgAlpha(0.92f);
-  // Not NoDecoration: in a small window the text scrolls.
+  // A scroll bar is allowed, because the text may not fit in a small window.
   constexpr ImGuiWindowFlags flags = (mouse_panel_flags & ~ImGuiWindowFlags_NoScrollbar);
   ImGui::Begin("failure", nullptr, flags);
   ImGui::TextColored(bad, "%s", base::printable(text.title).c_str());

@@ -28,7 +28,8 @@ enum class FailureChoice : std::uint8_t { None, TryAgain, OtherServer, Quit };
 /// button was clicked.
 FailureChoice draw_failure_panel(const FailureText& text);
 
-/// Draws a notice over the last frame that the connection was lost and is being re-established.
+/// Draws, over the last frame, a notice that the connection was lost and is being re-established.
+/// `words` is Status::text.
 void draw_reconnecting_panel(const std::string& words, double seconds_silent);
 
 }  // namespace jostle::panels

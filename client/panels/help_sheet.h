@@ -25,7 +25,7 @@ std::vector<HelpLine> replay_help(const controls::ControlSettings& controls,
 std::string keys_of(const controls::KeyBindings& keys,
                     std::initializer_list<controls::UserAction> actions);
 
-/// Draws "H: help" in the corner of a panel; nothing if no key is bound to help.
+/// Draws "H: help" as a line of the current panel; nothing if no key is bound to help.
 void draw_help_hint(const controls::KeyBindings& keys);
 /// Draws the help in the middle of the window, in up to three columns. It scrolls if it does not
 /// fit. `note` is shown below.

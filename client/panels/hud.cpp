@@ -147,11 +147,11 @@ void Hud::draw(const HudModel& model) {
     }
     if (model.aim) draw_crosshair(*model.aim);
     float top = draw_labels_panel(are_figures_shown_ ? model.labels : state::Labels{});
-    // The scene list is drawn at the same position.
+    // The scene list is drawn in the same place as the statistics and the body list.
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
     if (are_statistics_shown_ && !is_choosing && !is_help_alone)
       top = draw_statistics_panel(model.statistics, top, controls.keys);
-    // Small windows have room for one panel at the left and one at the right, or for the help.
+    // Small windows fit one panel at the left and one at the right, or the help.
     const bool is_right_taken = is_choosing || are_statistics_shown_ || browser_.is_shown();
     if (is_choice_shown_ && model.choice != nullptr && !is_help_alone &&
         !(is_low && is_help_shown_) && !(is_narrow && is_right_taken))
@@ -218,7 +218,7 @@ void draw_lockstep(const client::LockstepMetrics& figures) {
       static_cast<unsigned long long>(figures.hashes));
 }
 
-/// Shows where this client desynchronised from the server. It stays visible.
+/// Shows where this client desynchronised from the server.
 void draw_parting(const client::LockstepMetrics& figures) {
   if (!figures.has_desynced) return;
   ImGui::TextColored(bad, "lockstep: desync with the server");

@@ -55,7 +55,7 @@ struct HudModel {
   SettingsView settings;
 };
 
-/// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound frame.
+/// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound framebuffer.
 class Hud {
  public:
   /// Creates the HUD. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
@@ -65,34 +65,36 @@ class Hud {
   void draw(const HudModel& model);
 
   void set_scale(double scale) { frame_->set_scale(scale); }
-  /// Opens exactly these panels.
+  /// Opens these panels and closes all others.
   void open(PanelSet panels);
   PanelSet shown() const;
-  /// Opens or closes a panel. If all panels are hidden, only that one is shown.
+  /// Opens or closes a panel. If all panels were hidden, only this panel is then shown.
   void toggle(Panel panel);
-  /// Closes one open panel: help, drawing, bodies or statistics. Returns false if none is open.
+  /// Closes the first open panel of these: help, draw, bodies, statistics. Returns false if none is
+  /// open.
   bool close_one();
-  /// True if server statistics are displayed: in their own panel or in the net graph.
+  /// Returns true if server statistics are displayed: in the statistics panel or in the net graph.
   bool wants_statistics() const { return are_statistics_shown_ || is_net_graph_shown_; }
   BodyBrowser& bodies() { return browser_; }
   /// Selects a body and opens its panel, even if all panels are hidden.
   void select(state::BodyId body);
   Console& console() { return console_; }
-  /// Hides or shows all panels except help, console and scene list. Showing also brings the figures
-  /// back.
+  /// Hides or shows all panels except help, console and scene list. Showing them also shows the
+  /// status panel and name tags.
   void toggle_panels();
-  /// True if the event belongs to a panel. While the console is open it receives all keys.
+  /// Returns true if the event belongs to a panel. An open console receives all keys.
   bool takes(const SDL_Event& event) const {
     return frame_->takes(event) || (event.type == SDL_KEYDOWN && console_.is_shown());
   }
   const ScenePanel& scene_panel() const { return scene_panel_; }
   /// Returns the line of the scene panel clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();
-  /// Returns the failure screen's button clicked since the last call.
+  /// Returns the button of the failure screen that was clicked since the last call; None if none
+  /// was.
   FailureChoice take_failure_choice() {
     return std::exchange(failure_choice_, FailureChoice::None);
   }
-  /// Shows a line at the bottom for a few seconds.
+  /// Shows a message at the bottom for a few seconds. `seconds` is the program time.
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 
  private:

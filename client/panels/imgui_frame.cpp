@@ -60,9 +60,9 @@ void apply_style() {
 }
 
 /// Sets Dear ImGui's mouse position from the window's own events. Back ends before 1.87 ask SDL for
-/// the global mouse and window positions instead. On X11 these are wrong without a window manager,
-/// and while a button is held, because the pointer is grabbed. If the window has no mouse focus,
-/// the mouse position becomes invalid.
+/// the global mouse and window positions instead. On X11 these positions are wrong without a window
+/// manager, and while a button is pressed, because the pointer is grabbed. If the window has no
+/// mouse focus, the mouse position becomes invalid.
 void follow_mouse() {
 #if IMGUI_VERSION_NUM < 18700
   ImVec2& place = ImGui::GetIO().MousePos;
@@ -161,7 +161,7 @@ void ImguiFrame::begin() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
   follow_mouse();
-  // The back end uses window units; panels have their own.
+  // The back end uses window units. A panel unit is `scale_` window units.
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {io.DisplaySize.x / scale_, io.DisplaySize.y / scale_};
   io.DisplayFramebufferScale = {io.DisplayFramebufferScale.x * scale_,

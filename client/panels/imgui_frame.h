@@ -18,8 +18,8 @@ class ImguiFrame {
   ImguiFrame& operator=(const ImguiFrame&) = delete;
 
   void handle(const SDL_Event& event);
-  /// True if a mouse or key event belongs to a panel: the mouse is over a panel that takes it, or a
-  /// text field is active.
+  /// Returns true if a mouse or key event belongs to a panel: the mouse is over a panel that takes
+  /// it, or a text field is active.
   bool takes(const SDL_Event& event) const;
 
   /// Sets the scale of panels relative to window units; 0: the display's density. The font is

@@ -41,10 +41,10 @@ inline constexpr ImGuiWindowFlags scrolled_panel_flags =
 /// edge of the window.
 void limit_next_panel(float top, float below);
 
-/// Returns true if the text contains the part, ignoring case.
+/// Returns true if `text` contains `part`, ignoring case.
 bool holds(const std::string& text, const std::string& part);
 
-/// Returns as much of the text as fits the width, with dots if it was cut.
+/// Returns as much of the text as fits into `width`, with dots at the end if it was cut.
 std::string shortened(const std::string& text, float width);
 
 /// Adds a row to a two-column table.
@@ -56,8 +56,8 @@ void row(const char* name, const char* format, Values... values) {
   row(name, static_cast<const char*>(text));
 }
 
-/// Draws the scene's labels in the upper right corner, if there are any. Returns the y position
-/// below them.
+/// Draws the scene's labels in the upper right corner, if there are any. Returns the y position at
+/// which the next panel can start.
 float draw_labels_panel(const state::Labels& labels);
 /// Draws player names above their bodies; the name of `own` is highlighted.
 void draw_name_tags(std::span<const client::ShownBody> bodies, const render::View& view,

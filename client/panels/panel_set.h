@@ -12,7 +12,7 @@ namespace jostle::panels {
 
 /// Panels of the window, as named on the command line.
 enum class Panel : std::uint8_t {
-  Hud,       // figures and name tags; with a recording also its time line
+  Hud,       // status panel and name tags; with a recording also its time line
   NetGraph,  // server only
   Bodies,
   Draw,
@@ -26,7 +26,7 @@ inline constexpr std::size_t panel_count = 9;
 inline constexpr std::array<std::string_view, panel_count> panel_names{
     "hud", "net-graph", "bodies", "draw", "scenes", "statistics", "help", "console", "settings"};
 
-/// A set of panels, by bit.
+/// A set of panels: one bit per Panel.
 using PanelSet = std::uint16_t;
 constexpr PanelSet bit_of(Panel panel) {
   return static_cast<PanelSet>(1U << static_cast<std::uint8_t>(panel));

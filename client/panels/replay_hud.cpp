@@ -174,7 +174,8 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     if (is_draw_panel_shown_)
       draw_choice_panel(*model.choice, model.debug_draw, {status_right_ + margin, margin},
                         bar_height, keys);
-    // Side by side with the other panel if there is room for both.
+    // Both panels are drawn side by side if the window is wide enough. Otherwise the draw panel
+    // hides the body list.
     constexpr float wide = 720;
     const bool has_room = !is_draw_panel_shown_ || ImGui::GetIO().DisplaySize.x >= wide;
     if (browser_.is_shown() && has_room)
@@ -254,14 +255,14 @@ void ReplayHud::draw_bar(const ReplayHudModel& model) {
   ImGui::End();
 }
 
-/// Draws the time line. It seeks while the mouse button is held.
+/// Draws the time line. It seeks while the mouse button is pressed.
 void ReplayHud::draw_scrubber(ReplayPlayer& player, float width) {
   const Track track(player, ImGui::GetCursorScreenPos(), width);
   ImGui::InvisibleButton("track", {width, track_height});
   if (ImGui::IsItemActive() || ImGui::IsItemDeactivated())
     wish_.seek = track.tick_at(ImGui::GetIO().MousePos.x);
   if (ImGui::IsItemHovered()) {
-    // The tooltip is above the time line, because the buttons are below it.
+    // Show the tooltip above the time line, because the buttons are below it.
     const float top = ImGui::GetWindowPos().y - 4;
     ImGui::SetNextWindowPos({ImGui::GetIO().MousePos.x, top}, ImGuiCond_Always, {0.5f, 1});
     ImGui::SetTooltip("tick %u", track.tick_at(ImGui::GetIO().MousePos.x).number);

@@ -30,14 +30,14 @@ struct ReplayHudModel {
   SettingsView settings;
 };
 
-/// Input from the time line and its buttons since the last call. `seek` is the tick to move to;
+/// Input from the time line and its buttons since the last call. `seek` is the requested tick;
 /// null: none.
 struct ReplayChoice {
   ReplayCommand command = ReplayCommand::None;
   std::optional<state::Tick> seek;
 };
 
-/// The time line with its marks, figures of the tick, and help.
+/// The time line with its marks, a status panel for the tick, and help.
 class ReplayHud {
  public:
   /// Creates the HUD. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
@@ -49,10 +49,10 @@ class ReplayHud {
   ReplayChoice take_wish() { return std::exchange(wish_, {}); }
 
   void set_scale(double scale) { frame_->set_scale(scale); }
-  /// Opens exactly these panels.
+  /// Opens these panels and closes all others.
   void open(PanelSet panels);
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
-  /// Closes one open panel, as Hud::close_one().
+  /// Closes the first open panel of these: help, draw, bodies. Returns false if none is open.
   bool close_one();
   void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
   BodyBrowser& bodies() { return browser_; }
@@ -61,7 +61,8 @@ class ReplayHud {
     are_panels_shown_ = true;
     browser_.select(body);
   }
-  /// Hides or shows all panels except help. Showing also brings figures and time line back.
+  /// Hides or shows all panels except help. Showing them also shows the status panel and the time
+  /// line.
   void toggle_panels();
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 

@@ -27,10 +27,11 @@ enum class ReplayCommand : std::uint8_t {
   ToggleGhost,
 };
 
-/// Returns the command of a key while a recording is played; None: the key has its usual meaning.
+/// Returns the command of a key while a recording is played; None: the key has the same meaning as
+/// without a recording.
 ReplayCommand replay_command_of(const controls::KeyBindings& keys, const SDL_Keysym& key);
 
-/// Executes a command that concerns the player; ignores the others.
+/// Executes a command of the player. ToggleGhost and None are ignored.
 void execute(ReplayCommand command, replay::ReplayPlayer& player);
 
 }  // namespace jostle::panels

@@ -59,7 +59,8 @@ SceneChooser::Wishes SceneChooser::update(std::span<const protocol::SceneInfo> s
   if (selected_ && *selected_ >= scenes.size()) selected_ = scenes.size() - 1;
 
   if (const int steps = std::exchange(steps_, 0); steps != 0) {
-    // From a scene that is not listed, forward leads to the first and back to the last.
+    // If the current scene is not listed, one step forward chooses the first scene and one step
+    // back the last.
     const std::ptrdiff_t from = is_listed || steps < 0 ? here : -1;
     const auto ring = static_cast<std::ptrdiff_t>(scenes.size());
     chosen_ = static_cast<std::size_t>(((from + steps) % ring + ring) % ring);

@@ -21,14 +21,15 @@ class SceneChooser {
   bool wants_keys() const { return wants_keys_; }
   /// Returns the selected line; nothing until the list has arrived.
   std::optional<std::size_t> selected() const { return selected_; }
-  /// Returns the line that Enter chooses among the search results: the selected one, or the first.
+  /// Returns the line that Enter chooses among the search results `left`: the selected line if it
+  /// is one of them, else the first. Nothing if there are no results or no line is selected.
   std::optional<std::size_t> selected_of(std::span<const std::size_t> left) const;
-  /// Moves the selection among the search results; stops at the first and the last.
+  /// Moves the selection among the search results `left`; stops at the first and the last.
   void move(int lines, std::span<const std::size_t> left);
   void choose_selected(std::span<const std::size_t> left);
   void choose(std::size_t line);
   void select(std::size_t line) { selected_ = line; }
-  /// Chooses the scene a number of positions further in the list, cyclically.
+  /// Chooses the scene `scenes` positions after the current one in the list, cyclically.
   void step(int scenes);
 
   /// Requests to send to the server.

@@ -10,7 +10,8 @@ namespace {
 
 constexpr float scene_panel_width = 320, picture_width = 64, picture_height = 36;
 
-/// Draws a line with the thumbnail before the name, or room for it.
+/// Draws a line of the list: thumbnail, or an equally large gap, and name. Returns true if it was
+/// clicked.
 bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_current,
                unsigned int picture) {
   const ImVec2 at = ImGui::GetCursorPos();

@@ -28,21 +28,21 @@ class ScenePanel {
   using PictureOf = std::function<unsigned int(const std::string& scene)>;
 
   /// Draws the list and the description of the selected scene, and scrolls to a newly selected
-  /// line. Returns the clicked line, or nothing. If the chooser wants keys, the search field has
-  /// the focus from the first frame on.
+  /// line. Returns the clicked line, or nothing. If `chooser.wants_keys()`, the search field gets
+  /// the focus in the first frame.
   std::optional<std::size_t> draw(SceneChooser& chooser,
                                   std::span<const protocol::SceneInfo> scenes,
                                   const std::string& current, const PictureOf& picture_of);
 
-  /// Records that the panel is not drawn in this frame and takes no keys.
+  /// Records that the panel is not drawn in this frame, so it takes no keys.
   void note_hidden() { is_drawn_ = is_typing_ = false; }
 
   /// Returns the search results as last drawn.
   std::span<const std::size_t> lines() const { return lines_; }
-  /// Executes the event if it is a key for the list and the list is shown: arrows move, Enter
+  /// Executes the event if the list is shown and the event is one of its keys: arrows move, Enter
   /// chooses, Escape closes. Returns true if it was such a key.
   bool takes(const SDL_Event& event, SceneChooser& chooser) const;
-  /// True if its search field is active.
+  /// Returns true if the search field is active.
   bool is_typing() const { return is_typing_; }
 
  private:

@@ -23,7 +23,8 @@ struct ServerLine {
 /// recent ones. Draws nothing.
 class ServerList {
  public:
-  /// Updates the lines. The selection is kept while its line exists.
+  /// Updates the lines. A line that the user selected stays selected while it exists. Otherwise the
+  /// first server that can be joined is selected.
   void update(std::vector<ServerLine> found, const std::vector<std::string>& recent);
 
   /// Returns all lines; servers that answer come first.

@@ -23,7 +23,8 @@ using settings::Settings;
 constexpr float body_width = 456, body_height = 330, label_width = 150;
 constexpr float trigger_pulled = 0.5f;
 
-/// Draws the label of a setting. The control follows on the same line, in a common column.
+/// Draws the label of a setting. The control follows on the same line, in one column for all
+/// settings.
 void label(const char* words) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(dim, "%s", words);
@@ -75,7 +76,8 @@ void quality(const char* words, Quality& chosen) {
   chosen = static_cast<Quality>(number);
 }
 
-/// Returns another action bound to one of its keys; nothing if there is no collision.
+/// Returns another action that is bound to one of the keys of `action`; nothing if there is no
+/// collision.
 std::optional<UserAction> other_of_key(const controls::KeyBindings& keys, UserAction action) {
   for (const controls::KeyCollision& each : keys.collisions()) {
     if (each.first == action) return each.second;
@@ -84,7 +86,8 @@ std::optional<UserAction> other_of_key(const controls::KeyBindings& keys, UserAc
   return std::nullopt;
 }
 
-/// Returns the inputs with one of them replaced, appended or removed.
+/// Returns `inputs` with the input at `index` replaced by `input`. If there is none at `index`,
+/// appends `input`. If `input` is null, removes the input at `index`.
 template <typename Input>
 std::vector<Input> replaced(std::span<const Input> inputs, std::size_t index,
                             const std::optional<Input>& input) {

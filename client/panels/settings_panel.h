@@ -17,7 +17,7 @@ struct SettingsFacts {
   render::Size window;  // current size in units
 };
 
-/// True if a control of any panel is being edited and its value may still change.
+/// Returns true if a control of any panel is being edited, so its value may still change.
 bool is_panel_in_use();
 
 /// A panel with all settings. It changes them; applying the changes is up to the caller.
@@ -25,7 +25,7 @@ class SettingsPanel {
  public:
   void toggle();
   bool is_shown() const { return is_shown_; }
-  /// True if it waits for a key or button to bind.
+  /// Returns true if the panel waits for a key or button to bind.
   bool is_waiting() const { return is_shown_ && awaited_.has_value(); }
   /// Returns true if the event belongs to the panel: the key or button that it waits for, which is
   /// bound at the next draw(), or the key that closes it.
@@ -33,7 +33,8 @@ class SettingsPanel {
   void draw(settings::Settings& settings, const SettingsFacts& facts);
 
  private:
-  /// The binding that waits for a key or button: an existing input to replace, or a new one.
+  /// The binding for which the panel waits for a key or button: `index` of the input to replace, or
+  /// the number of inputs for a new one.
   struct Awaited {
     controls::UserAction action = controls::UserAction::Forward;
     std::size_t index = 0;

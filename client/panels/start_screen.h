@@ -12,7 +12,7 @@
 
 namespace jostle::panels {
 
-/// Content of the start screen besides the fields.
+/// Content of the start screen, apart from its text fields.
 struct StartModel {
   const ServerList& list;
   std::string note;        // why joining failed, if it was tried
@@ -28,14 +28,14 @@ struct JoinRequest {
 };
 
 /// The start screen with the server list and a field for another server, drawn with Dear ImGui into
-/// the bound frame.
+/// the bound framebuffer.
 class StartScreen {
  public:
   /// Creates the screen. `window` must outlive it. Null if Dear ImGui cannot load OpenGL.
   static std::unique_ptr<StartScreen> create(render::Window& window);
 
   void handle(const SDL_Event& event) { frame_->handle(event); }
-  /// True if a text field is active.
+  /// Returns true if a text field is active.
   bool is_typing() const { return is_typing_; }
   void draw(const StartModel& model);
 

@@ -10,7 +10,7 @@ using math::Vec3;
 
 namespace {
 
-// Slightly below vertical, where yaw would be undefined.
+// Maximum pitch, rad. It is slightly less than vertical, where yaw would be undefined.
 constexpr float max_pitch = 1.54f;
 constexpr float min_distance = 0.5f, max_distance = 2'000.0f;
 constexpr float min_fly_speed = 0.5f, max_fly_speed = 500.0f;
@@ -94,8 +94,8 @@ View CameraRig::view() const {
   view.right = {std::cos(yaw_), 0, std::sin(yaw_)};
   view.up = math::cross(view.right, view.forward);
   view.eye = target_ - view.forward * distance_;
-  // The near plane is at a fiftieth of the distance to the target, at most 1 m away. The far plane
-  // is at least 1 km away. Between them, a 24-bit depth buffer is precise enough.
+  // The near plane is at a fiftieth of the distance to the target, between 5 cm and 1 m. The far
+  // plane is at least 1 km away. A 24-bit depth buffer is precise enough for this range.
   view.near = math::clamp(distance_ * 0.02f, 0.05f, 1.0f);
   view.far = std::max(1'000.0f, distance_ * 20);
   return view;

@@ -9,7 +9,7 @@
 
 namespace jostle::render {
 
-/// Size of a picture in pixels.
+/// Size of a picture, in pixels.
 struct Size {
   int width = 1280, height = 720;
   bool operator==(const Size&) const = default;
@@ -46,29 +46,29 @@ struct View {
   Mat4 clip_from_offset(float aspect) const;
 };
 
-/// Returns the ray through a pixel.
+/// Returns the ray from the eye through `point` of a picture with size `size`.
 Ray ray_through(const View& view, Size size, ScreenPoint point);
 
-/// Returns the screen position of a world position; null if it is nearer than the near plane or
-/// behind the eye.
+/// Returns the position of a world position in a picture with size `size`; null if it is behind the
+/// eye or nearer than the near plane.
 std::optional<ScreenPoint> project(const View& view, Size size, math::Position position);
 
 enum class CameraMode : std::uint8_t {
   Orbit,   // turns around a fixed point
-  Follow,  // turns around the player's body
+  Follow,  // turns around the followed body
   Fly,     // free
 };
 
-/// Camera that user input moves: it turns, zooms, pans and flies.
+/// Camera that the user moves: it turns, zooms, pans and flies.
 class CameraRig {
  public:
-  /// Looks from `camera.eye` at `camera.target`.
+  /// Looks from `camera.eye` at `camera.target`, in mode Orbit.
   void set(const state::Camera& camera);
 
   /// Turns by angles in radians: around the target, or in place in mode Fly.
   void turn(float yaw, float pitch);
-  /// Moves the eye a tenth of the distance nearer to the target per step, or further away if
-  /// negative. In mode Fly it changes the speed instead.
+  /// Moves the eye towards the target by a tenth of their distance per step, or away from it if
+  /// `steps` is negative. In mode Fly it changes the speed instead.
   void zoom(float steps);
   /// Pans the target across the picture, in fractions of the picture's height; ends mode Follow.
   void pan(float right, float up);

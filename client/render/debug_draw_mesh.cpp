@@ -35,7 +35,7 @@ class Builder {
     quad(from - wide_from, from + wide_from, to + wide_to, to - wide_to, colour);
   }
 
-  /// Adds the twelve edges of a box between two opposite corners.
+  /// Adds the twelve edges of the box with two opposite corners `low` and `high`.
   void box(Vec3 low, Vec3 high, state::Colour colour) {
     const auto corner = [&](unsigned i) {
       return Vec3{(i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y,
@@ -47,7 +47,8 @@ class Builder {
   }
 
  private:
-  /// Clips a line at the near plane. Returns false if it is completely behind it.
+  /// Clips a line at the near plane; its ends are offsets from the eye. Returns false if nothing
+  /// remains.
   bool cut_at_eye(Vec3& from, Vec3& to) const {
     const float near = view_.near;
     const float depth_from = math::dot(from, view_.forward);
@@ -75,7 +76,7 @@ class Builder {
 }  // namespace
 
 state::Colour colour_of(DebugDrawKind kind) {
-  // Distinguishable with colour blindness: by brightness if not by hue.
+  // The colours differ in brightness, so that colour-blind users can distinguish them.
   static constexpr std::array<state::Colour, state::debug_draw_kind_count> colours{{
       {120, 190, 255},  // Box
       {255, 230, 60},   // Contact

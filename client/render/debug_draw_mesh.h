@@ -17,8 +17,9 @@ static_assert(sizeof(DebugDrawVertex) == 16, "the attribute layout in renderer.c
 
 state::Colour colour_of(state::DebugDrawKind kind);
 
-/// Builds triangles for a debug draw frame. Lines become strips that face the eye with a constant
-/// width on the screen, points become squares. Items behind the eye are left out.
+/// Builds triangles for a debug draw frame in a picture with size `size`. Lines and the edges of
+/// boxes become strips that face the eye with a constant width on the screen; points become
+/// squares. Everything nearer than the near plane is clipped.
 void build_debug_draw_mesh(const state::DebugDrawFrame& debug_draw, const View& view, Size size,
                            std::vector<DebugDrawVertex>& vertices);
 

@@ -5,7 +5,8 @@
 #include <string>
 
 #ifndef GL_GLEXT_PROTOTYPES
-// Only for the types of the functions below; OpenGL is not linked.
+// Declares the functions, whose types are used below. They are loaded at run time; OpenGL is not
+// linked.
 #define GL_GLEXT_PROTOTYPES
 #endif
 #include <SDL_opengl.h>

@@ -8,7 +8,8 @@ namespace jostle::render {
 
 enum class GlKind : std::uint8_t { Buffer, VertexArray, Texture, Framebuffer, Renderbuffer };
 
-/// Owner of one OpenGL name. The context must be current when it is created and destroyed.
+/// Owner of one OpenGL object name. The context must be current when the owner is created and
+/// destroyed.
 class GlObject {
  public:
   GlObject() = default;

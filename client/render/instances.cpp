@@ -19,7 +19,7 @@ constexpr std::uint8_t hover_glow = 70, grab_glow = 140, select_glow = 254, mark
 // lighting.
 constexpr float least_particle_pixels = 0.8f;
 constexpr std::uint8_t particle_glow = 40;
-// Angular radius of a mark on the screen.
+// Angular radius of a mark without radius, and minimum angular radius of a mark with one, rad.
 constexpr float mark_radius_radians = 0.0016f;
 constexpr float least_thing_radians = 0.0009f;
 constexpr state::Colour ghost_colour{255, 92, 205};
@@ -43,7 +43,7 @@ Pattern pattern_of(state::ShapeKind kind, state::MotionType motion) {
   return Pattern::Plain;
 }
 
-/// Returns the scale of a kind's unit mesh.
+/// Returns the factors that scale the unit mesh of the shape's kind to the shape.
 Vec3 scale_of(const state::Shape& shape) {
   switch (shape.kind) {
     case state::ShapeKind::Box:

@@ -31,23 +31,23 @@ enum class Pattern : std::uint8_t {
 /// Attributes of one shape for the vertex shader. Positions are relative to the eye.
 struct Instance {
   math::Vec3 position;  // m
-  float stretch = 0;    // half segment of a capsule, m
+  float stretch = 0;    // half the length of a capsule's segment, m
   math::Quat rotation;
-  // m; for a box its half extents, for a sphere or capsule the radius on each axis, for a cylinder
-  // or cone radius, half height and radius; 1 if the mesh has its own size
+  // m. Box: half extents. Sphere or capsule: radius on each axis. Cylinder or cone: radius, half
+  // height, radius. Hull, mesh or height field: 1, because the mesh has its full size
   math::Vec3 scale;
   state::Colour colour;
   std::uint8_t padding = 255;
   Pattern pattern = Pattern::Plain;
   std::uint8_t glow = 0;       // highlight, 0..255
   std::uint8_t is_asleep = 0;  // 0 or 1
-  std::uint8_t player = 0;     // 0: none, 1: a player, 2: the own player
+  std::uint8_t player = 0;     // 0: not a player, 1: another player, 2: the local player
 };
 static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
 
-/// Index of the mesh that instances are drawn with: a box, or a round shape at a level of detail
-/// for its size on the screen. Up to its maximum size, the polygon deviates from the circle by less
-/// than a third of a pixel.
+/// Index of the mesh with which instances are drawn: a box, or a round shape with a level of detail
+/// for its size on the screen. Up to the maximum size of a level, the polygon deviates from the
+/// circle by less than a third of a pixel.
 using MeshSlot = std::size_t;
 
 struct RoundMesh {
@@ -78,7 +78,8 @@ inline constexpr std::array round_meshes{
 };
 inline constexpr MeshSlot box_slot = round_meshes.size();
 inline constexpr std::size_t mesh_slot_count = round_meshes.size() + 1;
-/// Returns the mesh for a shape of that kind, which must not be a solid or a plane.
+/// Returns the mesh for a shape of this kind whose radius on the screen is `radius_pixels`.
+/// Contract: the kind is neither a solid (hull, mesh, height field) nor a plane.
 MeshSlot mesh_slot(state::ShapeKind kind, float radius_pixels);
 
 /// A half-space to draw as ground.
@@ -91,8 +92,8 @@ struct GroundPlane {
 struct Mark {
   math::Position from, to;
   state::Colour colour{255, 214, 90};
-  /// Radius of a lit object with a shadow, m; it is drawn with at least a visible thickness. 0: a
-  /// glowing line of constant thickness on the screen.
+  /// Radius, m. If positive, the mark is a lit object with a shadow, drawn with at least a visible
+  /// thickness. If 0, it is a glowing line of constant thickness on the screen.
   float radius = 0;
 };
 
@@ -104,25 +105,26 @@ enum class BodyLook : std::uint8_t {
   XRay,       // translucent, with strong rims
 };
 inline constexpr std::size_t body_look_count = 4;
-/// Returns the next look, cyclically.
+/// Returns the next draw mode, cyclically.
 BodyLook after(BodyLook look);
-/// Returns the name for display.
+/// Returns the name of a draw mode for display.
 const char* name_of(BodyLook look);
-/// Returns the looks with their words on the command line and in settings files, in order.
+/// Returns the draw modes with their names on the command line and in settings files, in order.
 std::vector<std::pair<std::string, BodyLook>> body_looks();
 std::optional<BodyLook> find_look(std::string_view word);
 
 /// Everything that one frame shows.
 struct Picture {
   View view;
-  math::Position focus;  // the point that the view turns around; shadows are finest there
+  math::Position focus;  // point around which the view turns; shadows are finest there
   std::span<const client::ShownBody> bodies;
-  std::span<const client::ShownBody> ghosts;  // bodies of another run: translucent, in one colour
-  state::BodyId hovered, grabbed, selected;   // null if there is none
+  // bodies of another run or snapshot, drawn in one colour and on every other pixel only
+  std::span<const client::ShownBody> ghosts;
+  state::BodyId hovered, grabbed, selected;  // null if there is none
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
   BodyLook look = BodyLook::Solid;
-  bool is_sleep_shown = true;  // asleep bodies are paler
+  bool is_sleep_shown = true;  // true if sleeping bodies are drawn paler
   state::PlayerId own;         // the local player, whose bodies have the brightest rim; null: none
   const state::DebugDrawFrame* debug_draw = nullptr;  // drawn on top; null: none
 };
@@ -133,9 +135,10 @@ struct SolidInstances {
   std::size_t first = 0, count = 0;  // range in InstanceList::instances
 };
 
-/// Shapes of a picture, by mesh: group g holds instances [first[g], first[g + 1]). First come the
-/// shapes of each slot with visible patterns. Then, again by slot, the shapes that cover only a few
-/// pixels. The instances of the solids follow, ordered by content hash.
+/// Shapes of a picture, grouped by mesh: group g holds instances [first[g], first[g + 1]). The
+/// first mesh_slot_count groups hold the shapes with visible patterns, one group per mesh. The next
+/// mesh_slot_count groups hold the shapes that cover only a few pixels. The instances of the solids
+/// follow, ordered by content hash.
 struct InstanceList {
   static constexpr std::size_t group_count = 2 * mesh_slot_count;
 

@@ -19,8 +19,9 @@ struct Pick {
 /// Maximum distance of a pick, m.
 inline constexpr float max_pick_distance = 2'000;
 
-/// Returns the nearest body that the ray enters from outside. Bodies of `ignored_owner` are skipped
-/// (null: none), and so are bodies in which the ray starts.
+/// Returns the nearest body that the ray enters from outside within max_pick_distance; nothing if
+/// there is none. Bodies of `ignored_owner` are skipped (null: none), and so are shapes in which
+/// the ray starts.
 std::optional<Pick> pick(const Ray& ray, std::span<const client::ShownBody> bodies,
                          state::PlayerId ignored_owner);
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr GLuint first_instance_attribute = 3;
 
-// Distance at which fog removes two thirds of the contrast, in camera distances, and its minimum in
-// m.
+// Distance at which fog removes two thirds of the contrast: multiple of the distance from the eye
+// to the focus, and minimum in m.
 constexpr float fog_distances = 22, min_fog_distance = 220;
 
 const void* buffer_offset(std::size_t bytes) {
@@ -203,7 +203,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   const InstanceList& list = builder_.build(picture, options_.size);
   keep_solids(list);
   upload(list);
-  // Done before the first call of `meanwhile`, which may change the debug draw frame.
+  // Build the mesh before the first call of `meanwhile`, which may change the debug draw frame.
   debug_draw_mesh_.clear();
   if (picture.debug_draw != nullptr)
     build_debug_draw_mesh(*picture.debug_draw, picture.view, options_.size, debug_draw_mesh_);
@@ -280,14 +280,14 @@ void Renderer::draw_bodies(const InstanceList& list, const Picture& picture,
     return;
   }
   if (picture.look == BodyLook::Edges) {
-    // Faces are moved back slightly, so that edges lie on top.
+    // Move faces back slightly, so that the edges are drawn on top of them.
     gl.Enable(GL_POLYGON_OFFSET_FILL);
     gl.PolygonOffset(1.0f, 1.0f);
     draw_shapes(list);
     gl.Disable(GL_POLYGON_OFFSET_FILL);
   }
   gl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-  // Lighter over faces, so that edges are visible on dark ones.
+  // Edges are lighter if there are faces, so that they are visible on dark faces.
   shape_.set("edge_strength", picture.look == BodyLook::Wireframe ? 0.25f : 0.6f);
   draw_shapes(list);
   gl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);

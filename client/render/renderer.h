@@ -33,7 +33,7 @@ struct RenderOptions {
 class Renderer {
  public:
   /// Creates a renderer. It needs a current OpenGL 3.3 core context for its lifetime. The error is
-  /// the driver's message.
+  /// a message for the user, such as the shader compiler's.
   static base::Result<Renderer, std::string> create(const GlFunctions& gl,
                                                     const RenderOptions& options);
   /// Creates a renderer with other shaders than shader_sources(), for tests.
@@ -44,10 +44,10 @@ class Renderer {
   void resize(Size size);
   Size size() const { return options_.size; }
 
-  /// Draws the picture and leaves the framebuffer bound, so that panels can be drawn on top.
-  /// `meanwhile` is called repeatedly while a software renderer works, because that takes long and
-  /// network packets have to be processed. Before its first call, the bodies and the debug draw
-  /// frame of the picture have been read for the last time.
+  /// Draws the picture and leaves the framebuffer bound, so that panels can be drawn on top. A
+  /// software renderer takes long, so `meanwhile` is called repeatedly while it works, to process
+  /// network packets. `meanwhile` may change the bodies and the debug draw frame of `picture`: they
+  /// are not read after its first call.
   void draw(const Picture& picture, const std::function<void()>& meanwhile);
   /// Copies the framebuffer to the window. `window` is its size in pixels.
   void present(Size window);

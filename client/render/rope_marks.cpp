@@ -66,7 +66,7 @@ void add_rope_marks(std::span<const state::Rope> ropes, std::span<const client::
   const auto is_spring = [](const state::Rope& rope) { return rope.kind == RopeKind::Spring; };
   const bool has_coils = std::count_if(ropes.begin(), ropes.end(), is_spring) <= max_coils;
   for (const state::Rope& rope : ropes) {
-    if (rope.a == rope.b) continue;  // no data received yet
+    if (rope.a == rope.b) continue;  // the rope has not been received yet
     const auto from = place_of(rope.a, bodies), to = place_of(rope.b, bodies);
     if (!from || !to) continue;
     if (is_spring(rope) && has_coils) {

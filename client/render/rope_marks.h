@@ -10,7 +10,7 @@
 namespace jostle::render {
 
 /// Adds marks for ropes, springs and rods between displayed bodies: straight lines, and coils for
-/// springs if there are not too many. `bodies` is sorted by id. Ropes of bodies that are not
+/// springs if there are at most 64. `bodies` is sorted by id. Ropes of bodies that are not
 /// displayed are skipped.
 void add_rope_marks(std::span<const state::Rope> ropes, std::span<const client::ShownBody> bodies,
                     std::vector<Mark>& marks);

@@ -17,7 +17,7 @@ namespace jostle::render {
 /// message. Contract: pixels.size() is width · height · 3.
 base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std::uint8_t> pixels,
                                                              Size size);
-/// Pixels in rows from the top, with one byte each for red, green and blue.
+/// A decoded picture: rows from the top, with one byte each for red, green and blue per pixel.
 struct PngPicture {
   Size size;
   std::vector<std::uint8_t> pixels;

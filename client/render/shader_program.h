@@ -12,7 +12,8 @@ namespace jostle::render {
 /// A linked pair of shaders.
 class ShaderProgram {
  public:
-  /// Compiles and links. `common` precedes both stages. The error is the compiler's message.
+  /// Compiles and links the program. `common` is put before both sources. The error is the
+  /// compiler's or linker's message.
   static base::Result<ShaderProgram, std::string> create(const GlFunctions& gl,
                                                          const std::string& common,
                                                          const std::string& vertex,
@@ -23,7 +24,8 @@ class ShaderProgram {
   ShaderProgram& operator=(ShaderProgram&& other) noexcept;
 
   void use() const;
-  /// Sets a uniform of the program in use. Names that the compiler removed are ignored.
+  /// Sets a uniform of the program in use. Unknown names are ignored, because compilers remove
+  /// unused uniforms.
   void set(const char* name, float value) const;
   void set(const char* name, int value) const;
   void set(const char* name, math::Vec3 value) const;

@@ -4,7 +4,7 @@ namespace jostle::render {
 
 namespace {
 
-// Colours are linear inside; to_display() maps them to the screen. Offsets are relative to the eye,
+// Colours are linear; to_display() converts them for the screen. Offsets are relative to the eye,
 // in world axes.
 constexpr const char* common = R"(
 uniform vec3 sun;            // unit vector towards the sun
@@ -25,12 +25,14 @@ vec3 to_linear(vec3 c) {
   return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
 }
 
-// Narkowicz, "ACES Filmic Tone Mapping Curve", 2015; then the sRGB transfer function.
+// Tone mapping (Narkowicz, "ACES Filmic Tone Mapping Curve", 2015), then the sRGB transfer
+// function.
 vec3 to_display(vec3 c) {
   c *= 0.50;
   c = clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
   c = max(mix(vec3(dot(c, vec3(0.2126, 0.7152, 0.0722))), c, 1.14), 0.0);
-  // Approximated by roots with an error below half of 1/255: powers are slow in software renderers.
+  // The transfer function is approximated by roots, with an error below half of 1/255: powers are
+  // slow in software renderers.
   vec3 second = sqrt(c), fourth = sqrt(second), eighth = sqrt(fourth);
   return max(0.662 * second + 0.684 * fourth - 0.3235 * eighth - 0.0225 * c,
              12.92 * min(c, vec3(0.0031308)));
@@ -60,7 +62,7 @@ vec3 with_fog(vec3 c, vec3 offset) {
   return mix(sky_colour(normalize(flat_direction)), c, clear);
 }
 
-// Returns 1 in the light, 0 in the shade. `place` is in texture coordinates of the map.
+// Returns 1 in full light, 0 in shadow. `place` is in texture coordinates of the shadow map.
 float light_at(vec3 place) {
 #if SHADOW_TAPS == 0
   return 1.0;
@@ -144,7 +146,8 @@ uniform float see_through;    // 1: faces towards the eye are translucent
 
 float noise(float n) { return fract(sin(n * 12.9898) * 43758.547); }
 
-// Returns the fraction of the pixel below an edge: 1 below it, 0 above, blended over one pixel.
+// Returns the fraction of the pixel at `x` that is below `edge`: 1 below it, 0 above it, blended
+// over one pixel.
 float below(float edge, float x, float pixel_width) {
   return clamp((edge - x) / pixel_width + 0.5, 0.0, 1.0);
 }
@@ -210,7 +213,7 @@ vec3 block(vec3 base) {
   return base * (0.94 + 0.22 * rim);
 }
 
-// Two tones like a beach ball and a white belt, so that rolling is visible.
+// Two tones like a beach ball and a white stripe, so that rolling is visible.
 vec3 ball(vec3 base) {
   vec3 n = normalize(local_normal);
   float w = max(max(fwidth(n.x), fwidth(n.y)), fwidth(n.z));
@@ -234,7 +237,7 @@ vec3 capsule(vec3 base) {
 }
 
 void main() {
-  // Ghosts are drawn in every other pixel.
+  // Ghosts are drawn on every other pixel only.
   if (traits.x == 5u && (int(gl_FragCoord.x) + int(gl_FragCoord.y)) % 2 == 0) discard;
   vec3 n = normalize(normal);
   vec3 to_eye = -normalize(offset);
@@ -312,7 +315,7 @@ void main() {
   vec3 local = unit * scale + vec3(0.0, segment * place.w, 0.0);
   vec3 offset = place.xyz + rotated(rotation, local);
   gl_Position = shadow_from_offset * vec4(offset, 1.0);
-  // Marks and ghosts cast no shadow.
+  // Glowing marks and ghosts cast no shadow.
   if (marks.y == 255u || marks.x == 5u) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }
 )";
@@ -326,7 +329,7 @@ constexpr const char* ground_vertex = R"(
 uniform vec3 ground_origin;  // offset of the point below the eye
 uniform vec3 ground_u;       // unit vectors in the plane
 uniform vec3 ground_v;
-uniform vec2 grid_origin;    // that point in plane coordinates, modulo the pattern
+uniform vec2 grid_origin;  // ground_origin in plane coordinates, modulo the pattern
 uniform float ground_extent; // m
 out vec3 offset;
 out vec2 grid;
@@ -344,13 +347,13 @@ constexpr const char* ground_fragment = R"(
 uniform vec3 ground_colour;
 uniform vec3 ground_u;
 uniform vec3 ground_v;
-uniform float grid_step;  // m between thin lines; ten of them between strong ones
+uniform float grid_step;  // m between thin lines; every tenth line is strong
 in vec3 offset;
 in vec2 grid;
 out vec4 pixel;
 
-// Returns the coverage of lines of this width at integer positions, averaged over the pixel. It
-// fades to the mean coverage if lines are finer than pixels.
+// Returns the coverage of lines of width `width` at integer positions, averaged over a pixel of
+// size `w`. It fades out if the lines are finer than pixels.
 float lines(vec2 p, vec2 w, float width) {
   vec2 to_line = abs(fract(p - 0.5) - 0.5);
   vec2 covered = clamp((width * 0.5 - to_line) / w + 0.5, 0.0, 1.0) * min(width / w, 1.0);
@@ -398,7 +401,7 @@ void main() {
   vec3 c = sky_colour(d);
   float towards_sun = dot(d, sun);
   c += vec3(1.0, 0.9, 0.7) * 6.0 * smoothstep(0.9990, 0.9996, towards_sun);
-  // Dithering by less than one step of 8 bits hides the bands of slow gradients.
+  // Dithering by less than one 8-bit step hides the bands in slow gradients.
   float grain = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.547) - 0.5;
   pixel = vec4(to_display(c) + grain / 255.0, 1.0);
 }

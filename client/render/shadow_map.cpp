@@ -12,10 +12,12 @@ using math::Vec3;
 
 namespace {
 
-// Distance from the focus within which shadows are drawn, in camera distances, with limits in m.
+// Maximum distance of drawn shadows from the focus: multiple of the distance from the eye to the
+// focus, and limits in m.
 constexpr float reach_factor = 2.2f, min_reach = 12, max_reach = 220;
 constexpr double size_step = 1.25;
-// Fraction of the radius within which shadows are full; beyond it they fade (light_at).
+// Fraction of the radius within which shadows have full strength. Beyond it they fade, see
+// light_at() in shaders.cpp.
 constexpr float whole_share = 0.88f;
 // Maximum height of casters above the receivers, in radii of the frustum.
 constexpr float depth_radii = 3;
@@ -35,7 +37,8 @@ double along(Vec3 axis, Position p) {
          static_cast<double>(axis.z) * p.z;
 }
 
-// Returns the radius around the focus that contains every body within reach, in steps.
+// Returns the radius around the focus that contains every body within reach, rounded up to a power
+// of size_step.
 float covered_radius(const Picture& picture) {
   const float distance = math::length(picture.view.eye - picture.focus);
   const float reach = math::clamp(distance * reach_factor, min_reach, max_reach);
@@ -64,8 +67,8 @@ ShadowFrustum fit_shadow_frustum(const Picture& picture, int map_size) {
   frustum.radius = covered_radius(picture);
   frustum.texel_size = 2 * frustum.radius / static_cast<float>(map_size);
 
-  // The centre is snapped to texels in the world in double precision, then made relative to the
-  // eye.
+  // The centre is rounded to whole texels of the world in double precision and then made relative
+  // to the eye.
   const auto texel = static_cast<double>(frustum.texel_size);
   const Position& eye = picture.view.eye;
   const auto snapped = [&](Vec3 axis) {

@@ -11,7 +11,7 @@ namespace jostle::render {
 /// Returns the unit vector towards the sun.
 math::Vec3 sun_direction();
 
-/// The part of the world that receives shadows.
+/// The box that the shadow map covers.
 struct ShadowFrustum {
   /// Matrix from offsets relative to the eye to the clip space of the shadow map.
   Mat4 clip_from_offset;
@@ -19,11 +19,12 @@ struct ShadowFrustum {
   float texel_size = 1;  // m
 };
 
-/// Fits the sun's frustum around the bodies near the picture's focus. It moves in whole texels and
-/// resizes in steps, so that shadow edges do not flicker while the camera moves.
+/// Fits the sun's frustum to the bodies near the picture's focus. `map_size` is the number of
+/// texels along a side. The frustum moves in whole texels and changes its size in steps, so that
+/// shadow edges do not flicker while the camera moves.
 ShadowFrustum fit_shadow_frustum(const Picture& picture, int map_size);
 
-/// A square depth texture that is compared in hardware.
+/// A square depth texture with hardware comparison, and its framebuffer.
 class ShadowMap {
  public:
   ShadowMap(const GlFunctions& gl, int size);

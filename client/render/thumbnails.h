@@ -13,14 +13,15 @@ namespace jostle::render {
 /// Small pictures from files, as textures; each is read on first use.
 class Thumbnails {
  public:
-  /// Function that returns the path of the picture with that name; null if it has none.
+  /// Function that returns the path of the picture with this name; null if there is none.
   using Finder = std::function<std::optional<std::string>(const std::string& name)>;
 
-  /// `io` and `gl` must outlive it.
+  /// `io` and `gl` must outlive the object.
   Thumbnails(net::Io& io, const GlFunctions& gl, Finder finder)
       : io_(io), gl_(gl), finder_(std::move(finder)) {}
 
-  /// Returns the texture; 0 if there is no such picture or it cannot be read.
+  /// Returns the texture of the picture with this name; 0 if there is no such picture or it cannot
+  /// be read.
   GLuint find(const std::string& name);
 
  private:

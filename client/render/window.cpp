@@ -27,9 +27,9 @@ SDL_Rect place_of(const WindowOptions& options) {
 }  // namespace
 
 base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOptions& options) {
-  // The program ends its loop with its own signal handler.
+  // SDL must not replace the program's own signal handlers, which end the main loop.
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-  // Override the driver that the environment may select.
+  // Override the video driver that the environment may select.
   if (options.is_offscreen)
     SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
   if (SDL_Init(SDL_INIT_VIDEO) != 0) {
@@ -60,7 +60,7 @@ bool Window::open(const WindowOptions& options) {
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
   SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
-  // The renderer has its own buffers; the window's needs no depth.
+  // The renderer has its own framebuffer, so the window's needs no depth buffer.
   SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
   Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
   if (options.is_fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
@@ -68,7 +68,7 @@ bool Window::open(const WindowOptions& options) {
   window_ = SDL_CreateWindow(options.title.c_str(), place.x, place.y, place.w, place.h, flags);
   if (window_ == nullptr) return false;
   is_offscreen_ = options.is_offscreen;
-  // Offscreen pictures may be smaller.
+  // Offscreen framebuffers may be smaller than a window.
   if (!is_offscreen_) SDL_SetWindowMinimumSize(window_, least_window.width, least_window.height);
   context_ = SDL_GL_CreateContext(window_);
   return context_ != nullptr;
@@ -93,7 +93,7 @@ float Window::pixels_per_unit() const {
 }
 
 float Window::density() const {
-  // Values outside this range are not credible.
+  // DPI values outside this range are not plausible.
   constexpr float common_dpi = 96, least_dpi = 60, most_dpi = 600, most_density = 3;
   float dpi = 0;
   const int display = SDL_GetWindowDisplayIndex(window_);

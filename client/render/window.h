@@ -31,20 +31,23 @@ class Window {
   const GlFunctions& gl() const { return gl_; }
   SDL_Window* handle() const { return window_; }
   SDL_GLContext context() const { return context_; }
-  /// Returns the size in pixels; on high-DPI displays there are more pixels than mouse units.
+  /// Returns the size of the framebuffer in pixels. On high-DPI displays there are more pixels than
+  /// mouse units.
   Size drawable_size() const;
   /// Returns the factor from mouse coordinates to pixels.
   float pixels_per_unit() const;
-  /// Returns the display's DPI relative to 96, rounded to quarters; 1 offscreen or if the display
-  /// does not report it.
+  /// Returns the scale that text and panels need on this display: its DPI relative to 96, divided
+  /// by pixels_per_unit(), rounded to quarters, 1 to 3. Returns 1 offscreen or if the display
+  /// reports no plausible DPI.
   float density() const;
   /// Returns the window's size in mouse units.
   Size size() const;
-  /// Returns the event with mouse positions in pixels, which all projections use.
+  /// Returns `event` with its mouse position converted to pixels, as ray_through() expects it.
   SDL_Event in_pixels(SDL_Event event) const;
-  /// Returns the renderer's name for the terminal, e.g. "Mesa llvmpipe (...)".
+  /// Returns the name of OpenGL's renderer, such as "Mesa llvmpipe (...)".
   std::string renderer_name() const;
-  /// Returns true for a software renderer, which shares the processor with everything else.
+  /// Returns true for a software renderer, which runs on the same processor as the rest of the
+  /// program.
   bool is_software() const;
   bool waits_for_display() const { return waits_for_display_; }
   /// Returns true if the window is visible, that is neither minimised nor hidden. Always true
@@ -66,7 +69,7 @@ class Window {
   bool waits_for_display_ = false, is_offscreen_ = false;
 };
 
-/// Minimum window size in units. Panels are designed to fit into it.
+/// Minimum window size in mouse units. Panels are designed to fit into it.
 inline constexpr Size least_window{640, 360};
 
 }  // namespace jostle::render

@@ -53,8 +53,8 @@ ReplayPlayer::ReplayPlayer(std::unique_ptr<record::ReplayCursor> shown,
   seek(first());
 }
 
-/// Returns true if the other recording is at the displayed tick. It is not if it ends earlier,
-/// begins later or is still seeking.
+/// Returns true if the other recording is at the displayed tick. Returns false if it does not
+/// contain this tick or is still seeking.
 bool ReplayPlayer::is_other_there() const {
   return other_ != nullptr && other_->simulation().tick() == shown_->simulation().tick();
 }

@@ -24,7 +24,7 @@ class ReplayPlayer {
   static constexpr int normal_rate = 4;  // index of the normal rate
 
   /// Creates a player at the first tick, paused. The error says what cannot be replayed or
-  /// compared.
+  /// compared. `other` is the recording for comparison, if any.
   static base::Result<std::unique_ptr<ReplayPlayer>, std::string> create(
       record::Recording shown, std::optional<record::Recording> other);
 
@@ -36,27 +36,28 @@ class ReplayPlayer {
 
   /// Returns the displayed tick.
   state::Tick tick() const { return shown_->simulation().tick(); }
-  /// Returns the tick that was requested, which may not be reached yet.
+  /// Returns the requested tick, which may not be reached yet.
   state::Tick wanted() const { return shown_->wanted(); }
   bool is_there() const;
   bool is_playing() const { return is_playing_; }
   double rate() const { return rates[rate_]; }
 
-  /// Plays or pauses; at the end it restarts from the beginning.
+  /// Toggles between playing and paused. Playing at the last tick restarts from the first tick.
   void toggle();
-  /// Requests a tick. Keeps playing or paused.
+  /// Requests a tick. Does not change whether the player is paused.
   void seek(state::Tick tick);
-  /// Moves by a number of ticks, negative for back, from the requested tick; pauses.
+  /// Requests the tick that is `ticks` after (negative: before) the requested tick, within the
+  /// recording; pauses.
   void step(std::int64_t ticks);
-  /// Changes the speed by a number of steps in `rates`.
+  /// Changes the speed by a number of entries in `rates`.
   void change_rate(int steps);
-  /// Moves to the first tick at which the two recordings, or the replay and the recording, differ;
-  /// pauses. Returns false if none is known.
+  /// Requests the first tick at which the two recordings differ; otherwise the first replayed tick
+  /// whose result differs from the recording. Pauses. Returns false if no difference is known.
   bool seek_difference();
 
-  /// Advances playback by `seconds`. It simulates at least one tick towards the requested one, and
-  /// more as long as `may_continue` returns true. Playback time waits until a requested tick is
-  /// reached.
+  /// Advances playback by `seconds`. It simulates at least one tick towards the requested tick, and
+  /// more as long as `may_continue` returns true. While the requested tick is not reached, playback
+  /// time does not pass.
   void advance(double seconds, const std::function<bool()>& may_continue);
 
   /// Returns the scene of the displayed tick.
@@ -70,8 +71,8 @@ class ReplayPlayer {
   };
   /// Returns the velocity of a body; nothing if it does not exist.
   std::optional<Velocity> velocity(state::BodyId body) const;
-  /// Returns the difference to the other recording at the same tick; null if there is none or it
-  /// does not contain that tick.
+  /// Returns the difference from the other recording at the displayed tick; null if there is no
+  /// other recording or it is not at this tick.
   const SceneDifference* difference();
 
   /// Returns whether the displayed tick matches the recording; nothing for the first tick.
@@ -80,9 +81,9 @@ class ReplayPlayer {
   // Marks of the time line.
   /// Returns the ticks after which the two recordings differ.
   const std::vector<record::TickRange>& differing() const { return differing_; }
-  /// Returns true if they differ at the displayed tick.
+  /// Returns true if the two recordings differ at the displayed tick.
   bool differs_now() const;
-  /// Returns replayed ticks whose result differs from the recording.
+  /// Returns the replayed ticks whose result differs from the recording.
   const std::vector<record::TickRange>& diverged();
   const std::vector<state::Tick>& keyframes() const { return keyframes_; }
   /// Returns the ticks of injected faults, of both recordings.
@@ -97,11 +98,11 @@ class ReplayPlayer {
 
   std::unique_ptr<record::ReplayCursor> shown_, other_;
   std::vector<record::TickRange> differing_, diverged_;
-  std::size_t diverged_count_ = 0;  // number of ticks when diverged_ was computed
+  std::size_t diverged_count_ = 0;  // diverged_count() of the cursor when diverged_ was computed
   std::vector<state::Tick> keyframes_, faults_;
   bool is_playing_ = false;
   int rate_ = normal_rate;
-  double ticks_due_ = 0;  // fraction of a tick
+  double ticks_due_ = 0;  // playback time in ticks that was not simulated yet, less than 1
   std::optional<TickScene> scene_, other_scene_;
   std::optional<SceneDifference> difference_;
   std::optional<state::DebugDrawFrame> debug_draw_;

@@ -23,9 +23,10 @@ TickScene scene_of(const sim::Simulation& simulation);
 /// Visible difference between two runs of a scene in one tick.
 struct SceneDifference {
   std::size_t bodies = 0;  // number of bodies with different poses, or missing in one of the runs
-  state::BodyId farthest;  // null if there is none
-  float distance = 0;      // between the centres of the farthest body, m
-  // bodies of the other run that are visibly elsewhere, by id
+  // body whose two positions are farthest apart; null: no body with different poses
+  state::BodyId farthest;
+  float distance = 0;  // distance between the two positions of `farthest`, m
+  // bodies of the other run that are visibly elsewhere or missing in the shown run, by id
   std::vector<client::ShownBody> ghosts;
 };
 SceneDifference difference_of(std::span<const client::ShownBody> shown,

@@ -13,8 +13,8 @@ using controls::ActionInfo;
 using controls::KeyChord;
 using controls::PadInput;
 
-/// Returns the texts of a value: those of a list, or a single text unless it is empty; null for
-/// other values.
+/// Returns the texts of `value`: the elements of a list of texts, or a single text. An empty text
+/// gives an empty list. Null for values of other types.
 std::optional<TomlTexts> texts_of(const TomlValue& value) {
   if (const auto* list = std::get_if<TomlTexts>(&value)) return *list;
   const auto* text = std::get_if<std::string>(&value);
@@ -31,7 +31,9 @@ std::string list_of(const Inputs& inputs) {
   return text.empty() ? "\"\"" : "[" + text + "]";
 }
 
-/// Parses all inputs, or returns an error message that names the invalid one.
+/// Appends the inputs that `value` names to `inputs`. Returns null on success. Returns an error
+/// message if `value` is neither a text nor a list of texts, if it names more than `most` inputs,
+/// or if `parse` rejects a name. `kind` ("key" or "button") is used in the message.
 template <typename Input, typename Parse>
 std::optional<std::string> parse_all(const TomlValue& value, std::size_t most, const char* kind,
                                      const Parse& parse, std::vector<Input>& inputs) {

@@ -19,7 +19,7 @@ using Access = std::function<T&(Settings&)>;
 
 template <typename T>
 const T& read(const Access<T>& access, const Settings& settings) {
-  // Fields write only through take() and copy().
+  // Only take() and copy() write through `access`. Here the result is const.
   return access(const_cast<Settings&>(settings));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 

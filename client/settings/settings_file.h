@@ -11,23 +11,24 @@
 
 namespace jostle::settings {
 
-/// A user's settings file. No error in it, or in accessing it, ends the program.
+/// A user's settings file. Errors in the file, or in accessing it, are reported as warnings.
 class SettingsFile {
  public:
-  /// Reads the file. `io` must outlive it.
+  /// Reads the file at `path`. `io` must outlive the returned object.
   static SettingsFile open(net::Io& io, std::string path);
 
   const std::string& path() const { return path_; }
   bool is_there() const { return is_there_; }
-  /// Returns the settings of the file; defaults if there is none.
+  /// Returns the settings of the file. They are the defaults if there is no file.
   const Settings& settings() const { return settings_; }
   /// Returns the errors and remarks of the last read, one line each: "PATH:LINE:COLUMN: what is
   /// wrong".
   const std::vector<std::string>& warnings() const { return warnings_; }
 
-  /// Writes the settings that differ between `before` and `after`, and keeps the rest of the file
-  /// as it is now: another program may have changed it. Returns a message or nothing. If the file
-  /// contained errors, it is copied to PATH.bad before it is first overwritten.
+  /// Reads the file again, because another program may have changed it, and sets the settings that
+  /// differ between `before` and `after`. Then rewrites the whole file; comments in it are lost. A
+  /// file with errors is first copied to PATH.bad. Returns a message for the user, or null if there
+  /// is nothing to report.
   std::optional<std::string> save_changes(const Settings& before, const Settings& after);
 
  private:

@@ -60,7 +60,7 @@ std::string hint(const std::string& key) {
 struct RenamedSetting {
   std::string_view old_key, table, name;
 };
-/// The list of docs/RENAMED.md.
+/// All settings in the table of docs/RENAMED.md.
 constexpr RenamedSetting renamed_settings[] = {
     {"picture.edges", "picture", "antialiasing"},
     {"picture.look", "picture", "draw-mode"},
@@ -91,7 +91,8 @@ std::string unknown_words(const std::string& key) {
                    base::printable(key.substr(0, std::min<std::size_t>(dot, 80))) + "]" + hint(key);
 }
 
-/// Positions of the entries by key. Of two colliding entries, the later one is reported.
+/// Positions of the entries by key. A message about two colliding entries gives the position of the
+/// later entry.
 using Places = std::map<std::string, TextPlace>;
 std::string remark(const Places& places, std::string_view table, controls::UserAction first,
                    controls::UserAction second, const std::string& input) {

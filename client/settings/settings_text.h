@@ -8,13 +8,14 @@
 
 namespace jostle::settings {
 
-/// The settings in a file's text and its errors.
+/// Result of reading the text of a settings file.
 struct ReadSettings {
   Settings settings;
   /// "LINE:COLUMN: message", with the most similar valid name if there is one. The affected entries
   /// are ignored.
   std::vector<std::string> faults;
-  /// Warnings in the same format about entries that are still applied: keys bound to two actions.
+  /// Warnings in the same format about entries that are still applied: keys or buttons that are
+  /// bound to two actions.
   std::vector<std::string> remarks;
 };
 

@@ -2,8 +2,9 @@
 
 #include "shared/base/printable.h"
 
-// A file may contain anything. toml++ 3.3 asserts a property of keys that it also reports as an
-// error. With NDEBUG it would assume the property.
+// toml++ 3.3 asserts a property of keys that an invalid file can violate. It also reports the
+// violation as an error. With NDEBUG, the compiler would assume that the property holds. Therefore
+// NDEBUG is undefined here and the assertion is disabled.
 #undef NDEBUG
 #define TOML_ASSERT(condition) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
@@ -17,8 +18,8 @@
 namespace jostle::settings {
 namespace {
 
-// Number of errors that are skipped. At the next one, reading stops: the file is probably not a
-// settings file.
+// Number of syntax errors after which reading continues. At the next error, reading stops without
+// entries: the file is probably not a settings file.
 constexpr std::size_t max_faults = 8;
 
 TextPlace place_of(const toml::source_region& source) {
@@ -51,9 +52,9 @@ void collect(const toml::table& table, const std::string& prefix, std::vector<To
   }
 }
 
-/// Blanks a line of the text. If the line begins a table, blanks the whole table, because its
-/// entries would be assigned to the previous one. Returns false if there is no such line or it is
-/// already blank.
+/// Overwrites a line of the text with spaces. If the line is the header of a table, also overwrites
+/// the entries of that table, because they would be assigned to the preceding table. Returns false
+/// if there is no such line or it is already blank.
 bool blank_out(std::string& text, std::size_t line) {
   bool is_table = false, is_found = false;
   std::size_t number = 1;

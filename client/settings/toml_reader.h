@@ -14,7 +14,8 @@ struct TextPlace {
   std::size_t line = 0, column = 0;
 };
 
-/// A list of texts, and a value that no setting has: a date, or a list of other values.
+/// TomlTexts is a list of texts. TomlOther stands for values of a type that no setting has: dates
+/// and lists of other values.
 using TomlTexts = std::vector<std::string>;
 struct TomlOther {};
 using TomlValue = std::variant<TomlOther, bool, std::int64_t, double, std::string, TomlTexts>;
@@ -36,7 +37,8 @@ struct TomlContents {
   std::vector<TomlFault> faults;   // syntax errors; each skips its line or table
 };
 
-/// Reads all entries that are valid TOML.
+/// Reads all entries that are valid TOML. Returns no entries if there are more than 8 syntax
+/// errors.
 TomlContents read_toml(std::string_view text);
 
 /// Returns the text as a quoted TOML string.

@@ -9,10 +9,10 @@ namespace {
 
 /// Half a quantisation step plus a margin: the error that rounding may cause on one axis.
 constexpr double hidden_offset = 0.505 / protocol::position_steps_per_metre;
-/// Error of an angle caused by quantising the smallest three (tests/protocol/quantize_test.cpp).
+/// Error of an angle caused by smallest-three quantisation (tests/protocol/quantize_test.cpp).
 constexpr double hidden_angle = 0.0131;  // rad
 
-/// Returns axis times angle of the shorter rotation from a to b.
+/// Returns axis times angle (rad) of the shorter rotation from `a` to `b`.
 math::Vec3 turn_between(math::Quat a, math::Quat b) {
   math::Quat q = b * conjugate(a);
   if (q.w < 0.0f) q = negate(q);

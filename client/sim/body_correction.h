@@ -8,25 +8,27 @@
 
 namespace jostle::prediction {
 
-/// Difference between a pose and its quantised update, beyond the quantisation error.
+/// Difference between a simulated pose and the pose in a snapshot, minus the quantisation error.
 struct Deviation {
   math::Vec3 offset;  // offset that is added to the position, m
   math::Vec3 turn;    // axis times angle, applied after the pose's own rotation, rad, world frame
 
   bool is_none() const { return offset == math::Vec3{} && turn == math::Vec3{}; }
 };
-/// Returns the deviation of the update `received` from `known`.
+/// Returns by how much the snapshot's pose `received` deviates from the simulated pose `known`.
 Deviation deviation(const math::Pose& known, const protocol::QuantizedBody& received);
 
-/// Returns the state nearest to `known` that matches the update, if both agreed until `seconds`
-/// ago: the deviation is attributed to a velocity error during that time. Contract: seconds > 0.
+/// Returns `known` with `deviation` added to its pose and `deviation` / `seconds` to its
+/// velocities. This assumes that a velocity error caused the deviation within the last `seconds`.
+/// Contract: seconds > 0.
 state::BodyState corrected(const state::BodyState& known, const Deviation& deviation,
                            double seconds);
 
-/// Velocities estimated from two poses that are `seconds` apart. Contract: seconds > 0.
+/// Linear velocity in m/s and angular velocity in rad/s.
 struct Velocities {
   math::Vec3 linear, angular;
 };
+/// Returns the mean velocities between two poses that are `seconds` apart. Contract: seconds > 0.
 Velocities velocities_between(const protocol::QuantizedBody& before,
                               const protocol::QuantizedBody& after, double seconds);
 

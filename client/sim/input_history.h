@@ -10,14 +10,13 @@
 
 namespace jostle::prediction {
 
-/// The player's recent inputs by tick, without actions that create bodies: those bodies appear when
-/// the server has created them.
+/// The player's recent inputs by tick, without actions that create bodies. The created bodies are
+/// shown only when the server has created them.
 class InputHistory {
  public:
   static constexpr std::size_t max_kept = 256;
 
-  /// Adds inputs, ascending by tick; they may repeat inputs added before. If ticks have gone back,
-  /// inputs of later ticks are discarded.
+  /// Adds inputs, ascending by tick. They replace the stored inputs of the same and later ticks.
   void note(std::span<const state::PlayerInput> inputs);
   /// Returns the input of a tick; nothing if it is not known.
   std::optional<state::PlayerInput> at(state::Tick tick) const;

@@ -13,11 +13,12 @@
 namespace jostle::prediction {
 namespace {
 
-/// Maximum number of ticks that a frame may be ahead. A server keeps no more, so frames further
+/// Maximum number of ticks that a frame may be ahead. A server stores 600 frames, so frames further
 /// ahead belong to another run.
 constexpr std::int64_t most_frames_ahead = 1'200;
 
-/// Creates the simulation of a blob. The error says why that is impossible.
+/// Creates the simulation that a Simulation blob describes. The error is the reason why it cannot
+/// be created.
 base::Result<sim::Simulation, std::string> read_simulation(const protocol::SimulationStart& start) {
   auto scene = scene::parse_scene(start.scene_text, start.scene_file);
   if (!scene) return scene.error().text();

@@ -28,8 +28,8 @@ struct LockstepOptions {
 };
 
 /// Peer that runs the engine in lockstep with a server. It starts from the server's simulation
-/// state and simulates the frames that follow. It keeps the last states to locate a desync, and a
-/// recording of the newest part of its run.
+/// state and simulates the frames that follow. It stores the last states, to locate a desync, and
+/// records the newest part of its run.
 class LockstepPeer final : public client::LockstepEngine {
  public:
   explicit LockstepPeer(LockstepOptions options = {})
@@ -49,7 +49,7 @@ class LockstepPeer final : public client::LockstepEngine {
   /// Returns nothing before the first tick.
   std::optional<record::RingRecorder::Saved> recording();
   const desync_search::SyncTest& sync_test() const { return sync_test_; }
-  /// Returns the simulation after the last tick; null before there is one.
+  /// Returns the simulation after the last tick; null before a simulation state was loaded.
   const sim::Simulation* simulation() const { return simulation_ ? &*simulation_ : nullptr; }
 
  private:

@@ -80,7 +80,8 @@ std::vector<PredictedBody> PredictionRun::between(double shown_tick) const {
   bodies.reserve(now_.size());
   auto before = before_.begin();
   for (const state::BodyState& body : now_) {
-    // A body that is missing in `now_` fell asleep in the last tick and keeps its pose.
+    // A body that is missing in `now_` fell asleep or was removed in the last tick. It keeps its
+    // pose.
     for (; before != before_.end() && before->id < body.id; ++before)
       bodies.push_back({before->id, before->pose, false});
     const bool was_there = before != before_.end() && before->id == body.id;

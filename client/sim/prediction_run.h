@@ -9,18 +9,18 @@
 
 namespace jostle::prediction {
 
-/// Simulation from the last known state with the player's later inputs (rollback and resimulation).
-/// Bodies are shown between the last two ticks. After a rollback the bodies arrive at different
-/// poses; the difference from the shown poses is faded out.
+/// Simulation from the newest known state to later ticks, with the player's inputs (rollback and
+/// resimulation). Bodies are shown at poses between the last two ticks. If the bodies arrive at
+/// different poses after a rollback, the difference from the shown poses is faded out.
 class PredictionRun {
  public:
   static constexpr double fade_seconds = 0.1;
-  /// Longest distance that is faded. A body that is farther away jumps immediately.
+  /// Longest distance that is faded. A body that would move farther jumps immediately.
   static constexpr float max_fade_distance = 5;  // m
 
   explicit PredictionRun(sim::Simulation simulation);
 
-  /// Rolls back to the known state and discards all later ticks.
+  /// Rolls back to the state of `known` and discards all later ticks.
   void begin(const sim::Simulation& known);
   /// Simulates one more tick with its commands.
   void step(std::vector<state::Command> commands);
@@ -28,12 +28,13 @@ class PredictionRun {
   state::Tick tick() const { return simulation_.tick(); }
   const sim::Simulation& simulation() const { return simulation_; }
 
-  /// Records the shown poses for `shown_tick` (as in `bodies_at`). Call it before a rollback.
+  /// Records the poses that bodies_at(shown_tick) would return. Call it before a rollback.
   void keep_shown(double shown_tick);
   /// Starts fading from the recorded poses. Call it after the resimulation.
   void fade_from_kept(double shown_tick);
 
-  /// Returns the bodies at a tick with fraction: between the last two ticks, or slightly beyond.
+  /// Returns the bodies at the fractional tick `shown_tick`, which is clamped to the range from the
+  /// last but one tick to one tick after the last.
   const std::vector<client::PredictedBody>& bodies_at(double shown_tick);
 
  private:

@@ -9,16 +9,18 @@
 namespace jostle::prediction {
 namespace {
 
-/// Longest time that a velocity error is attributed to. An older one would have been noticed.
+/// Maximum time to which a velocity error is attributed. An older error would have been corrected
+/// by an earlier snapshot.
 constexpr std::int64_t max_agreed_ticks = 8;
 constexpr std::uint32_t doubt_ticks = 60;
 /// Offset above which the velocity is not corrected: the body was placed elsewhere, not pushed.
 constexpr float max_pushed_offset = 0.5f;  // m
-/// Factor of a hysteresis: awake bodies are followed up to this multiple of the distance for
-/// sleeping ones.
+/// Factor of a hysteresis: awake bodies are corrected up to this multiple of the distance for
+/// sleeping bodies.
 constexpr double farther = 1.5;
 
-/// Returns the body's last state before a snapshot and its tick, if it is at most 12 ticks older.
+/// Returns the body's last state before `newest` and the tick of that state; null if it is more
+/// than 12 ticks older or unknown.
 std::optional<std::pair<protocol::QuantizedBody, state::Tick>> told_before(
     const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
     state::BodyId id) {
@@ -85,7 +87,8 @@ bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
   know_bodies(newest);
   strange_ticks_ = are_same_ ? 0 : strange_ticks_ + 1;
 
-  // In slow motion the server sends poses between steps, which this simulation never has.
+  // In slow motion the server sends poses between two steps. They cannot be compared, because this
+  // simulation has poses only after whole steps.
   const protocol::QuantizedBody* own = newest.find(own_body());
   if (own == nullptr || simulation_.is_slowed()) return has_changed;
   const physics::World& world = simulation_.world();
@@ -118,7 +121,8 @@ bool WorldFollower::step_to(state::Tick tick, const InputHistory& inputs) {
   return has_changed;
 }
 
-/// Returns the commands of a tick: due ones, late ones and inputs that are held.
+/// Returns the commands for `tick`: commands from the server for this or earlier ticks, the last
+/// inputs of the other players, and the player's own input.
 state::TickCommands WorldFollower::commands_of(state::Tick tick, const InputHistory& inputs) {
   state::TickCommands all{tick, {}};
   std::vector<state::Action> own_shots;
@@ -148,8 +152,8 @@ state::TickCommands WorldFollower::commands_of(state::Tick tick, const InputHist
   return all;
 }
 
-/// Processes an input from the server. Of the player's own inputs only actions that create bodies
-/// are new.
+/// Processes an input from the server. The player's own inputs are known already, except for the
+/// actions that create bodies.
 void WorldFollower::handle_input(const state::InputCommand& received,
                                  std::vector<state::Action>& own_shots) {
   if (received.player != player_) {

@@ -16,19 +16,19 @@
 
 namespace jostle::prediction {
 
-/// Local simulation that follows the server's near the player, snapshot by snapshot.
+/// Local copy of the server's simulation near the player, corrected by each new snapshot.
 ///
 /// Snapshots have rounded poses and no velocities. This class therefore simulates the same ticks as
 /// the server, with all known inputs. It keeps the result as long as the snapshots do not
 /// contradict it, so velocities and contacts stay exact. A body that deviates is moved and
-/// accelerated by the smallest amount that matches the snapshot. Bodies out of reach are put to
-/// sleep, so that the cost of a step depends on nearby bodies only.
+/// accelerated by the smallest amount that matches the snapshot. Bodies that are too far from the
+/// player's body are put to sleep, so that the cost of a step depends on nearby bodies only.
 class WorldFollower {
  public:
   /// Maximum number of ticks to catch up step by step; a larger gap is skipped.
   static constexpr std::uint32_t max_steps = 32;
-  /// Number of ticks for which the set of bodies may differ from the server's, because commands may
-  /// still arrive.
+  /// Number of consecutive snapshots whose set of bodies may differ from the simulation's. Commands
+  /// that spawn or despawn bodies may still arrive.
   static constexpr std::uint32_t patience_ticks = 60;
   static constexpr std::size_t max_held_commands = 1'024;
 
@@ -36,24 +36,24 @@ class WorldFollower {
   WorldFollower(sim::Simulation start, state::PlayerId player);
 
   void handle_commands(state::TickCommands commands);
-  /// Returns the commands to assume for ticks after the last known one: the inputs that other
-  /// players hold.
+  /// Returns the commands to assume for future ticks: the last known input of every other player.
   std::vector<state::Command> others() const;
 
-  /// Advances to the tick of a newer snapshot. Bodies within `reach` (m) of the player's own body
-  /// are corrected to match it. Returns true if predictions from the earlier state are invalid: a
-  /// body was corrected, a command from the server was applied, or ticks were skipped.
+  /// Simulates to the tick of `newest`, with the player's own `inputs`. Then corrects the bodies
+  /// within `reach` (m) of the player's own body to match `newest`. Returns true if predictions
+  /// from the earlier state are invalid: a body was corrected, a command from the server was
+  /// applied, or ticks were skipped.
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
               const InputHistory& inputs, double reach);
 
-  /// Returns true if the set of bodies has differed from the server's for too long, or commands
-  /// were lost.
+  /// Returns true if the set of bodies has differed from the server's for more than
+  /// `patience_ticks` snapshots, or commands were lost.
   bool has_diverged() const { return strange_ticks_ > patience_ticks || has_overflowed_; }
-  /// Returns true if a body has recently deviated from its simulation.
+  /// Returns true if a snapshot has contradicted the simulation of this body in the last 60 ticks.
   bool is_doubtful(state::BodyId id) const;
   const sim::Simulation& simulation() const { return simulation_; }
   state::BodyId own_body() const { return simulation_.player_body(player_); }
-  /// Returns the radius around its centre within which the own body can act, m.
+  /// Returns the radius around the own body within which it can act on other bodies, m.
   double own_reach() const;
   double own_speed() const;
 
@@ -79,8 +79,9 @@ class WorldFollower {
   bool did_commands_ = false;
   std::uint32_t strange_ticks_ = 0;
 
-  /// Bodies of the snapshots by index in `ids_`: their handles here, and since when the snapshots
-  /// have agreed with the simulation.
+  /// The moving bodies of the snapshots. The lists have the same indices as `ids_`: handles in the
+  /// simulation (null: not there), tick since which the snapshots agree with the simulation, and
+  /// tick until which is_doubtful() is true. `are_same_`: simulation and snapshots have equal ids.
   client::MovingIds ids_;
   std::uint32_t known_revision_ = 0;
   bool are_same_ = false;

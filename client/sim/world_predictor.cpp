@@ -19,16 +19,16 @@ constexpr double spare_reach = 1.5;  // m
 /// Number of affordable ticks below which prediction pauses, and maximum number of ticks ahead.
 constexpr double min_ticks = 2, max_ticks = 64;
 constexpr double pause_seconds = 2;
-/// Limit of the followed radius, which shrinks while it costs too much and grows otherwise. Above
-/// the limit, all bodies are followed.
+/// Limit of the radius in which bodies are corrected by snapshots. The radius shrinks while updates
+/// cost too much and grows otherwise. Above this limit it becomes infinite.
 constexpr double widest_reach = 100;  // m
 constexpr double narrower = 0.8, wider = 1.01, ticks_regained = 0.2;
 /// Weight of the last tick's cost in the running mean.
 constexpr double cost_smoothing = 0.1;
 constexpr std::int64_t second_us = 1'000'000;
 constexpr std::size_t max_kept_commands = 512;
-/// Number of recent rollbacks that indicates a diverged simulation. Its full state is then
-/// requested again, but not more often than the minimum interval below.
+/// Number of recent rollbacks above which the follower's simulation counts as diverged. The full
+/// state is then requested again, but not more often than the minimum interval below.
 constexpr double max_contradictions = 90;
 constexpr double contradiction_memory_ticks = 240, min_ticks_between_simulations = 1'200;
 
@@ -85,7 +85,7 @@ void WorldPredictor::handle_simulation(std::span<const std::byte> bytes) {
   has_failed_ = false;
   world_.emplace(
       World{WorldFollower(*std::move(known), player_), PredictionRun(*std::move(ahead))});
-  // Applies the commands that were issued after the blob left the server.
+  // Apply the stored commands of the ticks after the loaded state.
   for (const state::TickCommands& commands : commands_) {
     if (commands.tick > world_->follower.simulation().tick())
       world_->follower.handle_commands(commands);
@@ -94,7 +94,8 @@ void WorldPredictor::handle_simulation(std::span<const std::byte> bytes) {
   ticks_since_simulation_ = 0;
 }
 
-/// Passes the commands on and keeps the recent ones, because a new simulation state may be older.
+/// Passes the commands to the follower. Stores the recent ones, because the next simulation state
+/// to arrive may be from an earlier tick.
 void WorldPredictor::handle_commands(state::TickCommands commands) {
   if (world_) world_->follower.handle_commands(commands);
   commands_.push_back(std::move(commands));
@@ -194,7 +195,7 @@ void WorldPredictor::show(const Moment& moment) {
   }
 }
 
-/// Follows the newest snapshot. Returns true if the ticks run ahead have become invalid.
+/// Follows the newest snapshot. Returns true if the predicted ticks have become invalid.
 bool WorldPredictor::follow(const Moment& moment) {
   const auto newest_tick = moment.snapshots->newest_complete();
   const WorldFollower& follower = world_->follower;
@@ -209,7 +210,7 @@ bool WorldPredictor::follow(const Moment& moment) {
   return is_other;
 }
 
-/// Returns the radius of bodies that the player may touch within the predicted time, m.
+/// Returns the radius within which the player may touch other bodies during the predicted time, m.
 double WorldPredictor::own_reach() const {
   const WorldFollower& follower = world_->follower;
   const double ahead_seconds = figures_.ticks_ahead / follower.simulation().options().tick_rate_hz;

@@ -78,11 +78,12 @@ class WorldPredictor final : public client::Predictor {
   std::optional<prediction_baseline::WorldPredictionBaseline> prediction_baseline_;
   std::optional<LastPredicted> last_predicted_;
   bool is_offer_due_ = false;
-  bool has_failed_ = false;  // true if prediction has failed for this connection
+  // true after a simulation state could not be loaded; no other state is then requested
+  bool has_failed_ = false;
 
   double tick_us_ = 0;     // mean cost of a tick
   double most_ticks_ = 0;  // affordable number of ticks ahead
-  // radius around the own body in which bodies are followed, m; infinite at first
+  // radius around the own body in which bodies are corrected by snapshots, m; infinite at first
   double wide_reach_ = 0;
   // remaining time for which prediction is paused because it is too expensive
   double paused_ticks_ = 0;
