@@ -89,7 +89,8 @@ def two_windows(tour):
     scene, recording = tour.folder / "lane.scene.json", tour.folder / "lane.jrec"
     scene.write_text(LANE)
     server = tour.serve("--scene", scene, "--record", recording)
-    # Waits until both windows show the ball: the second may start after the click in the first.
+    # Wait until both windows show the ball. Otherwise the second window could start after the click
+    # in the first.
     ann = tour.join(server, "--panels", "hud", columns=2)
     bob = tour.join(server, name="Bob", column=1, columns=2)
     for window in (ann, bob):
