@@ -18,7 +18,8 @@ class Station:
     name: str  # file name of its picture
     title: str
     sentence: str
-    walk: Callable  # generator over a Tour: it yields when the picture is to be taken, then checks the effects
+    # generator over a Tour: yields when the picture can be taken, and checks the effects afterwards
+    walk: Callable
 
 
 def station(title, sentence):
