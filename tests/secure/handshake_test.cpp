@@ -48,7 +48,7 @@ struct Handshake : testing::Test {
     if (answer) initiator.take(answer->datagram, now_us);
     return answer;
   }
-  /// Advances the initiator by a second, the time for which it waits for an acceptable cookie.
+  /// Advances the initiator by a second, longer than it waits for an acceptable cookie.
   void wait_in_vain(HandshakeInitiator& initiator) const {
     (void)initiator.next_datagram(now_us + 1'000'000);
   }
