@@ -12,7 +12,8 @@ std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text));
 }
 
-// Check values of RFC 3720 appendix B.4, and the usual "123456789".
+// The expected values are those of RFC 3720, appendix B.4, and the usual check value of CRC-32C for
+// the text "123456789".
 TEST(Crc32c, MatchesPublishedValues) {
   EXPECT_EQ(crc32c(bytes_of("123456789")), 0xE3069283U);
   EXPECT_EQ(crc32c(std::vector<std::byte>(32, std::byte{0})), 0x8A9136AAU);

@@ -8,7 +8,7 @@
 namespace jostle::base {
 namespace {
 
-// A golden value, because the hash is part of recordings and of the wire protocol.
+// The hash is part of recordings and of the wire protocol, so its values must never change.
 TEST(Hash, MatchesItsGoldenValue) {
   Hasher hasher;
   hasher.add(std::uint64_t{1});

@@ -7,8 +7,8 @@
 namespace jostle::base {
 namespace {
 
-// The first outputs for seed 1234567, as published with the reference implementation (Vigna,
-// splitmix64.c).
+// The expected values are the first outputs of the reference implementation (Vigna, splitmix64.c)
+// for the seed 1234567.
 TEST(Random, MatchesTheSplitMix64Reference) {
   Random random(1234567);
   EXPECT_EQ(random.next(), 6457827717110365317ULL);

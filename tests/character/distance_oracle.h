@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-// Distances of a capsule to boxes and triangles, computed without any collision code of the engine.
-// Along a segment, the distance to a convex body is a convex function, so ternary search finds the
-// minimum.
+// This file computes the distance of a capsule from boxes and triangles without any collision code
+// of the engine. Along a segment, the distance to a convex body is a convex function, so ternary
+// search finds its minimum.
 
 namespace jostle::character::testing {
 
@@ -76,8 +76,9 @@ inline double to_box(const Point& p, const OracleBox& box) {
   return std::sqrt(sum);
 }
 
-/// Returns the minimum of the convex function `distance` over the segment from a to b. 0 if the
-/// segment intersects the body.
+/// Returns the minimum of `distance` over the segment from `a` to `b`. `distance` must be convex
+/// along the segment: it is the distance of a point from a convex body, and 0 inside it. The result
+/// is about 0 if the segment intersects the body.
 template <typename Distance>
 double least_along(const Point& a, const Point& b, const Distance& distance) {
   double low = 0, high = 1;

@@ -44,7 +44,8 @@ inline physics::BodyHandle add_ground(World& world) {
   return add_body(world, physics::MotionType::Static, {}, {}, state::plane());
 }
 
-/// Adds a slab of 40 m whose upper side goes through the origin and rises along +x by `angle`.
+/// Adds a static box of 40 m × 2 m × 40 m. Its upper face contains the origin and rises towards +x
+/// by `angle`, in rad.
 inline physics::BodyHandle add_slope(World& world, float angle) {
   const math::Quat turn{0, 0, std::sin(angle / 2), std::cos(angle / 2)};
   const Vec3 down = rotate(turn, {0, -1, 0});

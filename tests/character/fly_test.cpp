@@ -31,7 +31,8 @@ TEST(CharacterInAir, JumpsToTheBallisticHeightAtAnyTickRate) {
       ++ticks;
     }
     const float v = figure.options.jump_speed, g = figure.options.gravity;
-    // The true maximum may lie between two ticks, higher by up to g·(dt/2)²/2.
+    // The highest point may lie between two ticks. It is then up to g·(dt/2)²/2 above the highest
+    // position at a tick.
     const double unseen = double(g / (8 * rate * rate));
     EXPECT_LE(top, double(v * v / (2 * g)) + 1e-4);
     EXPECT_GE(top, double(v * v / (2 * g)) - unseen - 1e-4);
@@ -90,7 +91,8 @@ TEST(CharacterInAir, StopsRisingAtACeiling) {
     figure.step({}, false);
   }
   EXPECT_NEAR(top, 2.5 - double(figure.skin()), 1e-3);
-  // The character rises 0.69 m from 5 m/s, and falls back from rest.
+  // The character starts the rise of 0.69 m at 5 m/s. The ceiling stops it, so the fall starts at 0
+  // m/s.
   EXPECT_LT(ticks, 36);
 }
 
@@ -127,11 +129,12 @@ TEST(CharacterInAir, StandsOnAnEdgeOnlyNearItsAxis) {
   Figure figure;
   add_ground(figure.world);
   add_static_box(figure.world, {0, 4, 0}, {1, 1, 1});
-  // The edge is 0.27 m from the axis of the capsule; its radius is 0.3 m.
+  // The edge is 0.27 m from the axis of the capsule, whose radius is 0.3 m. The character falls
+  // off.
   figure.put({1.27, 5.2, 0});
   figure.walk(120, {});
   EXPECT_NEAR(figure.foot().y, double(figure.skin()), 1e-3);
-  // At 0.1 m from the axis it stands.
+  // If the edge is 0.1 m from the axis, the character stands on it.
   figure.put({1.1, 5.2, 0});
   figure.walk(120, {});
   EXPECT_GT(figure.foot().y, 4.9);
@@ -146,7 +149,8 @@ TEST(CharacterInAir, LeavesAnEdgeWhereTheContactExceedsTheSlopeLimit) {
   int ticks = 0;
   while (figure.is_firm() && ticks++ < 600)
     figure.step({0.3f, 0, 0}, false);
-  // The round end of the capsule meets the edge at 50°.
+  // The character leaves the edge when the contact normal on the rounded end of the capsule is 50°
+  // from the vertical.
   const float reach = (figure.options.radius + figure.skin()) * std::sin(50 * degree);
   EXPECT_NEAR(figure.character.position.x, 1 + double(reach), 0.012);
 }

@@ -42,7 +42,8 @@ TEST(NearestMotion, FollowsTheCreaseOfTwoPlanes) {
 }
 
 TEST(NearestMotion, StopsInAnAcuteCorner) {
-  // The walls meet at 2°. Clipping by one after the other would take dozens of iterations.
+  // The walls meet at 2°. Clipping the motion against one wall after the other would need dozens of
+  // iterations.
   const float half = 1.0f * 3.14159265f / 180;
   const Vec3 left{std::sin(half), 0, std::cos(half)}, right{std::sin(half), 0, -std::cos(half)};
   const std::vector<Plane> planes{{left, 0}, {right, 0}, {{0, 1, 0}, 0}};
@@ -63,7 +64,8 @@ TEST(NearestMotion, StaysBetweenTwoContradictoryPlanes) {
   EXPECT_GE(motion.y, -0.25f);
 }
 
-// Computes the nearest motion with Dykstra's alternating projections (1983), an independent method.
+// Returns the motion nearest to `wanted` that satisfies all `planes`. Uses Dykstra's alternating
+// projections (1983), a method independent of the tested one.
 Vec3 nearest_by_dykstra(Vec3 wanted, const std::vector<Plane>& planes) {
   double x = double(wanted.x), y = double(wanted.y), z = double(wanted.z);
   std::vector<double> memory(planes.size(), 0.0);
@@ -72,7 +74,8 @@ Vec3 nearest_by_dykstra(Vec3 wanted, const std::vector<Plane>& planes) {
       const double a = double(planes[i].normal.x), b = double(planes[i].normal.y),
                    c = double(planes[i].normal.z);
       const double size = a * a + b * b + c * c;
-      // memory: how far the last projection onto this plane moved the point along the normal
+      // `memory[i]` is the distance, in multiples of the normal, by which the last projection onto
+      // plane i moved the point.
       const double before = memory[i];
       const double missing =
           (-double(planes[i].gap) - (a * x + b * y + c * z) + before * size) / size;

@@ -24,10 +24,11 @@ TEST(CharacterOnPlatform, FollowsAnAcceleratingLiftWithinMillimetres) {
     figure.world.move_kinematic(lift, {{0, height - 0.5, 0}, {}});
     figure.step({}, false);
     ASSERT_TRUE(figure.is_firm()) << i;
-    if (i == 1) continue;  // the first motion cannot be predicted
+    if (i == 1) continue;  // The lift starts in this tick, which the character cannot predict.
     worst = std::max(worst, std::abs(figure.foot().y - height - double(figure.skin())));
   }
-  // The unpredictable part of the motion is a·dt² = 1.25 mm.
+  // The character predicts a constant velocity of the lift. The error of the prediction is a·dt² =
+  // 1.25 mm per tick.
   EXPECT_LT(worst, 1.6e-3);
   EXPECT_NEAR(figure.character.position.x, 0.5, 1e-5);
   EXPECT_NEAR(figure.character.position.z, 0.5, 1e-5);
@@ -48,8 +49,8 @@ TEST(CharacterOnPlatform, FollowsALiftAtConstantSpeedExactly) {
   }
 }
 
-// The shuttle starts at 3 m/s, which cannot be predicted. In later ticks the character keeps its
-// place.
+// The shuttle starts at 3 m/s, which the character cannot predict. After the first tick, the
+// character must stay at the same point of the shuttle.
 TEST(CharacterOnPlatform, KeepsItsPlaceOnAHorizontalShuttle) {
   Figure figure;
   const physics::BodyHandle shuttle =
@@ -144,8 +145,8 @@ TEST(CharacterOnPlatform, IsNotCarriedThroughAWall) {
     ASSERT_LT(figure.character.position.x, 2.6 - double(figure.skin()) + 1e-3);
   }
   EXPECT_GT(figure.character.position.x, 2.55);
-  // Once the character has walked back from the wall, it is not moved to its old place on the
-  // train.
+  // The character now walks back as fast as the train moves forwards, so it stays near the wall. It
+  // must not be moved to the point of the train that it stood on before it reached the wall.
   figure.walk(60, {-3, 0, 0});
   EXPECT_NEAR(figure.character.position.x, 2.59, 0.2);
 }

@@ -54,7 +54,7 @@ TEST(CharacterPushing, IsStoppedByACrateThatIsTooHeavy) {
   }
 }
 
-// Without friction, the momentum shows the force: F·t = m·v.
+// There is no friction, so the momentum m·v of the crates shows the force: it equals F·t.
 TEST(CharacterPushing, LimitsTheTotalForceOnAllBodies) {
   for (const int crates : {1, 2}) {
     Figure figure;
@@ -189,13 +189,13 @@ TEST(CharacterBody, IsAtTheCharactersPoseAfterEachStep) {
     const math::Pose pose = figure.world.pose(figure.character.body);
     ASSERT_LT(length(pose.position - figure.character.position), 1e-5f);
   }
-  // The body of a character that no longer moves stays where it is.
+  // If the character is no longer moved, its body stays at its pose.
   for (int i = 0; i < 30; ++i)
     figure.world.step();
   EXPECT_LT(length(figure.world.pose(figure.character.body).position - figure.character.position),
             1e-5f);
   const physics::BodyHandle body = figure.character.body;
-  // A disabled body still follows the character, so that it is in the right place once enabled.
+  // A disabled body still follows the character, so its pose is right when it is enabled again.
   figure.world.set_enabled(body, false);
   for (int i = 0; i < 30; ++i)
     figure.step({3, 0, 0}, false);

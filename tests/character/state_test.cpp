@@ -88,8 +88,8 @@ TEST(CharacterState, ContinuesBitExactlyAfterRestore) {
   }
 }
 
-/// Puts the playground's character on a turning lift, so that none of its fields is zero. Copies
-/// the playground's world to `world`, and returns the character.
+/// Puts the playground's character on a turning lift, so that the fields of its ground and its
+/// anchor are set. Copies the playground's world to `world`, and returns the character.
 Character character_on_lift(World& world, Playground& playground) {
   Figure& figure = playground.figure;
   figure.character.position = {0.5, 1.2, -3};

@@ -200,7 +200,7 @@ TEST(CharacterWalking, SlidesDownSteepSlopesWithoutFriction) {
     figure.step({}, false);
   ASSERT_EQ(figure.character.ground, GroundState::OnSteepGround);
   const float before = length(figure.character.velocity);
-  figure.walk(30, {1, 0, 0});  // towards the slope, without effect
+  figure.walk(30, {1, 0, 0});  // the wanted velocity points up the slope and has no effect
   EXPECT_EQ(figure.character.ground, GroundState::OnSteepGround);
   EXPECT_NEAR(length(figure.character.velocity) - before,
               figure.options.gravity * std::sin(angle) * 0.5f, 0.03f);
@@ -268,7 +268,8 @@ TEST(CharacterWalking, CrossesSeamsOfBoxesAndHeightFieldsWithoutBumps) {
   }
 }
 
-// The up directions are those of a ceiling, of a wall, and of a wall at an angle.
+// The character walks on the underside of a plane, on a wall, and on a wall that is not aligned
+// with the axes.
 TEST(CharacterWalking, WorksWithAnyUpDirection) {
   for (const Vec3 up : {Vec3{0, -1, 0}, Vec3{1, 0, 0}, Vec3{0.6f, 0, 0.8f}}) {
     Figure figure;

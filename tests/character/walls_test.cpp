@@ -36,7 +36,8 @@ struct Maze {
     add_body(world, MotionType::Static, at, {}, state::solid(geometry::share(std::move(mesh))));
   }
 
-  /// Returns the distance of the capsule from its surroundings in m, negative inside.
+  /// Returns the distance between the surface of the capsule and its surroundings, m. It is
+  /// negative if they overlap.
   double distance(const Figure& figure) const {
     const float reach = 0.5f * figure.options.height - figure.options.radius;
     const Position low = figure.character.position - figure.character.up * reach;
@@ -49,7 +50,8 @@ struct Maze {
       least = std::min(least, least_along(a, b, [&](const Point& p) { return to_box(p, box); }));
     }
     for (const auto& triangle : triangles) {
-      // A triangle with a corner more than 1.6 m away horizontally is farther than 0.3 m.
+      // If a corner of the triangle is more than 1.6 m from the capsule's axis horizontally, the
+      // whole triangle is farther than the radius of 0.3 m: its edges are at most 1.0 m wide.
       const Point& corner = triangle[0];
       if (std::hypot(corner[0] - a[0], corner[2] - a[2]) > 1.6) continue;
       least = std::min(least,
@@ -87,7 +89,8 @@ void add_random_boxes(Maze& maze, World& world, base::Random& random) {
   }
 }
 
-/// Returns random hills of triangles. The test closes the sides with boxes.
+/// Returns a mesh of `count` × `count` vertices, `cell` metres apart, with random heights from 0 to
+/// `height`. The middle is flat at height 0, because the walks start there.
 state::TriangleMesh random_hills(base::Random& random, int count, float cell, float height) {
   state::TriangleMesh mesh;
   const auto n = static_cast<std::uint32_t>(count);
@@ -108,7 +111,8 @@ state::TriangleMesh random_hills(base::Random& random, int count, float cell, fl
   return mesh;
 }
 
-/// Returns the minimum distance during a walk that turns at random, runs and jumps.
+/// Moves the character for `ticks` ticks with random directions, speeds and jumps. Returns its
+/// minimum distance from `maze`, m (at most 1).
 double least_distance_of_walk(Figure& figure, const Maze& maze, base::Random& random, int ticks) {
   figure.put({0, 0.5, 0});
   double least = 1;
@@ -125,7 +129,8 @@ double least_distance_of_walk(Figure& figure, const Maze& maze, base::Random& ra
   return least;
 }
 
-/// Returns the length of the path of a character that should stand still.
+/// Moves the character for `ticks` ticks towards `wanted`, and returns the length of its path, m. A
+/// character that rests has a path of nearly 0.
 double path_of(Figure& figure, int ticks, Vec3 wanted) {
   double sum = 0;
   for (int i = 0; i < ticks; ++i) {
@@ -167,7 +172,8 @@ TEST_P(CharacterRandomWalk, StaysAboveAHeightField) {
   base::Random random(200 + GetParam());
   Figure figure;
   Maze maze;
-  // The engine gets the height field. The same hills as a mesh are for the oracle only.
+  // The engine uses the height field. The oracle uses the same hills as a mesh, which is only in
+  // the world `aside`.
   World aside{awake_options()};
   const float cell = 0.7f;
   const state::TriangleMesh hills = random_hills(random, 24, cell, 0.9f);
@@ -212,7 +218,7 @@ TEST(CharacterAtWalls, ComesToRestInCornersOfAnyAngle) {
     SCOPED_TRACE(angle);
     Figure figure;
     add_ground(figure.world);
-    // Two walls that meet at the origin and open towards −x.
+    // The two walls meet at the origin and open towards −x.
     for (const float side : {-1.0f, 1.0f}) {
       const float turn = side * 0.5f * angle * degree;
       const math::Quat rotation{0, std::sin(turn / 2), 0, std::cos(turn / 2)};
@@ -244,7 +250,7 @@ TEST(CharacterAtWalls, SlidesAtTheProjectedSpeed) {
 TEST(CharacterAtWalls, SlidesUpASlopeAtTheProjectedSpeed) {
   Figure figure;
   add_slope(figure.world, 30 * degree);
-  // The wall extends in the directions +x and +z.
+  // The wall lies along the direction (1, 0, 1).
   const math::Quat turn{0, -std::sin(22.5f * degree), 0, std::cos(22.5f * degree)};
   const Vec3 offset = rotate(turn, {0, 0, 1.2f});
   add_body(figure.world, MotionType::Static, math::to_position(offset), turn,

@@ -61,7 +61,7 @@ TEST(BlobStore, DecompressesCompressedBlobs) {
   EXPECT_EQ(taken.blob->bytes, content);
   EXPECT_EQ(store.bytes_held(), 0U);
 
-  // Wrong sizes, and bytes that are not a compressed frame.
+  // The store refuses wrong sizes, and bytes that are not a compressed frame.
   for (const std::uint32_t size : {2'999U, 3'001U, 1U, 30'000'000U}) {
     BlobStore other;
     BlobAnnounce wrong = right;

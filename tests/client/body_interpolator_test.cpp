@@ -68,7 +68,7 @@ struct Scene {
   double x(std::uint32_t id) const { return find(id)->pose.position.x; }
 };
 
-/// Returns a position that moves 0.25 m per tick.
+/// Returns the x coordinate at `tick` of a body that moves 0.25 m per tick.
 double steady(std::uint32_t, std::uint32_t tick) {
   return tick * 0.25;
 }
@@ -122,7 +122,8 @@ TEST(BodyInterpolator, DoesNotExtrapolateASleepingBody) {
 }
 
 TEST(BodyInterpolator, FadesOutExtrapolationErrorsOverAHundredMilliseconds) {
-  // The displayed body keeps moving although it hit a wall at tick 100 and stays there.
+  // The body stops at a wall at tick 100. The interpolator does not know this yet and extrapolates
+  // the motion.
   Scene scene([](std::uint32_t, std::uint32_t tick) { return std::min(tick, 100U) * 0.25; });
   scene.receive(99);
   scene.receive(100);
@@ -198,8 +199,8 @@ TEST(BodyInterpolator, KeepsBodiesWithoutUpdatesAtTheirLastPose) {
     scene.show(tick);
   }
   ASSERT_EQ(scene.x(2), 20);
-  // Only the other body is updated, for longer than snapshots are kept. In some ticks nothing is
-  // shown.
+  // Only body 3 is updated, for longer than the buffer keeps snapshots. In 40 of every 100 ticks,
+  // show() is not called.
   for (std::uint32_t tick = 4; tick <= 3 * SnapshotBuffer::window_ticks; ++tick) {
     scene.receive(tick, {2});
     if (tick % 100 < 60) scene.show(tick);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# check_thin_link.sh <nm> <program>: fails if the program contains a symbol of the engine or of SDL.
-# Also fails if it contains no symbol of this project at all, because the search would prove
-# nothing.
+# check_thin_link.sh <nm> <program>: fails if the program contains a symbol of the physics engine,
+# of the server's other code (simulation, scenes, recordings) or of SDL. Also fails if it contains
+# no symbol of this project at all, because a search of a stripped program proves nothing.
 set -eu
 nm="$1"
 program="$2"

@@ -120,8 +120,8 @@ TEST(Client, PlaysAtAnEvenRateUnderJitterAndLoss) {
   };
   match.run(10'000);
   EXPECT_LT(extrapolated / 2'500, 0.02) << "there is nearly always a snapshot ahead";
-  // 20 ms delay + 16.7 ms interval + one more for the loss + 10 ms jitter, plus the step size of
-  // the test.
+  // The expected delay is 68 ms: 20 ms link delay, 10 ms jitter, one snapshot interval and one more
+  // because of the loss (16.7 ms each), and 4 ms between two updates of the client.
   EXPECT_LT(match.client->metrics().interpolation_delay_ms, 20 + 70);
 }
 
@@ -206,7 +206,8 @@ TEST(Client, PlaysAgainAfterItsProcessWasSuspended) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(500);
-  // As for a suspended laptop: the server goes on, but the client processes nothing.
+  // The client process is suspended for 15 s, as on a laptop that sleeps: only the server is
+  // updated.
   for (int i = 0; i < 15'000; ++i) {
     match.io.time_us += 1'000;
     match.server->update();
@@ -314,7 +315,8 @@ TEST(Client, KeepsSnapshotsThatArriveBeforeTheirRevision) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(500);
-  // snapshots of the new revisions arrive long before the changes
+  // Snapshots of the new revisions arrive about 150 ms before the changes that create these
+  // revisions.
   match.link.control_delay_us = 150'000;
   const std::uint64_t before = match.completed;
   for (std::uint32_t i = 0; i < 20; ++i) {

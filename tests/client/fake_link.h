@@ -13,7 +13,8 @@
 
 namespace jostle::client {
 
-/// An Io that provides only a clock, and constants as random bytes.
+/// An Io that provides only a clock and random bytes, all of which are 4. Every other operation
+/// fails.
 class FakeIo final : public net::Io {
  public:
   std::int64_t now_us() override { return time_us; }
@@ -53,8 +54,8 @@ class FakeIo final : public net::Io {
   std::int64_t time_us = 5'000'000;
 };
 
-/// A client transport whose other end is controlled by the test. Reliable channels are ordered each
-/// on its own; the others lose and reorder messages.
+/// A client transport whose other end is controlled by the test. Each reliable channel delivers its
+/// messages in order. The other channels lose and reorder messages.
 class FakeLink final : public net::Transport {
  public:
   FakeLink(FakeIo& io, std::uint64_t seed) : io_(io), random_(seed) {}
@@ -63,16 +64,16 @@ class FakeLink final : public net::Transport {
   std::int64_t delay_us = 20'000;  // each way
   std::int64_t jitter_us = 0;      // additional, uniformly distributed
   float loss = 0;                  // fraction of unreliable messages lost
-  // fraction of messages to the client in which 1 to 8 bits are flipped
+  // fraction of messages to the client in which up to 8 random bits are flipped
   float damage = 0;
   bool is_server_up = true;  // false: there is no answer
   bool has_free_slot = true;
-  std::int64_t control_delay_us = 0;  // additional delay of the Control channel down
+  std::int64_t control_delay_us = 0;  // additional delay of Control messages to the client
   int dials = 0;
   // address of the server; if empty, every dialed address has a server
   std::optional<net::Address> server_at;
-  std::string trouble;       // error of a connection attempt that fails
-  bool is_answered = false;  // a pending connection attempt has been answered
+  std::string trouble;       // error text that trouble_with() returns for a connection attempt
+  bool is_answered = false;  // result of has_answered()
 
   // The server's end of the link.
   struct Message {
@@ -103,7 +104,8 @@ class FakeLink final : public net::Transport {
                  .reason = net::DisconnectReason::None,
                  .bytes = std::move(bytes)});
   }
-  /// Ends the connection at the server. Without a reason there is no event, as for a killed server.
+  /// Ends the connection at the server. If `reason` is empty, the client gets no event, as if the
+  /// server had been killed.
   void end_at_server(net::PeerId peer, std::optional<net::DisconnectReason> reason) {
     if (reason) {
       push(down_, {.kind = net::PeerEvent::Kind::Disconnected,
@@ -114,7 +116,7 @@ class FakeLink final : public net::Transport {
     }
   }
   net::PeerId last_peer() const { return {last_peer_}; }
-  /// Returns the peers that the client has disconnected, with the reasons.
+  /// Returns the peers that the client has disconnected or dropped, with the reasons.
   const std::vector<std::pair<net::PeerId, net::DisconnectReason>>& left() const { return left_; }
 
   void service(std::vector<net::PeerEvent>& events) override {
@@ -172,7 +174,7 @@ class FakeLink final : public net::Transport {
   using Timed = std::pair<std::int64_t, net::PeerEvent>;
   struct Direction {
     std::vector<Timed> messages;
-    // arrival time of the last message by channel, for reliable channels
+    // arrival time of the last message of each reliable channel, indexed by channel
     std::array<std::int64_t, net::channel_count> last_us{};
   };
 

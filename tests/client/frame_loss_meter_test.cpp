@@ -5,7 +5,7 @@
 namespace jostle::client {
 namespace {
 
-TEST(FrameLossMeter, ReportNoLossIfAllArrived) {
+TEST(FrameLossMeter, ReportsNoLossIfAllArrived) {
   FrameLossMeter arrivals;
   EXPECT_EQ(arrivals.loss(), 0);
   for (std::uint32_t tick = 100; tick < 400; ++tick) {
@@ -14,14 +14,14 @@ TEST(FrameLossMeter, ReportNoLossIfAllArrived) {
   }
 }
 
-TEST(FrameLossMeter, ReportOneFifthIfEveryFifthIsLost) {
+TEST(FrameLossMeter, ReportsOneFifthIfEveryFifthIsLost) {
   FrameLossMeter arrivals;
   for (std::uint32_t tick = 100; tick < 600; ++tick)
     if (tick % 5 != 0) arrivals.add({tick});
   EXPECT_NEAR(arrivals.loss(), 0.2, 0.01);
 }
 
-TEST(FrameLossMeter, DoNotCountLateOrDuplicateMessagesAsLost) {
+TEST(FrameLossMeter, DoesNotCountLateOrDuplicateMessagesAsLost) {
   FrameLossMeter arrivals;
   for (std::uint32_t tick = 100; tick < 600; tick += 10) {
     for (const std::uint32_t late : {7U, 3U, 9U, 0U, 1U, 2U, 4U, 4U, 5U, 6U, 8U})

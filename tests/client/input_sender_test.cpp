@@ -140,8 +140,8 @@ TEST(InputSender, ClampsAMoveVectorToLengthOne) {
   EXPECT_NEAR(sent.move_z, -0.7071, 1e-4);
 }
 
-/// A server that consumes inputs at its ticks, behind a link with delay, jitter and loss. The
-/// client's clock is wrong by `clock_error_ticks`.
+/// An InputSender and a server that uses one input per tick, connected by a link with delay, jitter
+/// and loss. The client's clock is ahead of the server's by `clock_error_ticks`.
 struct Wire {
   double delay_ticks = 3, jitter_ticks = 0, loss = 0, clock_error_ticks = 0;
   base::Random random{1};
@@ -163,7 +163,8 @@ struct Wire {
   Tick newest;
   int margin = 0;
   std::uint64_t on_time = 0, missed = 0;
-  double lead_sum = 0;  // ticks between an input's arrival and its tick
+  // sum over all inputs: ticks from the input's arrival to the tick that it is for
+  double lead_sum = 0;
   std::uint64_t margins = 0;
 
   double draw() { return delay_ticks + jitter_ticks * static_cast<double>(random.unit()); }
@@ -195,7 +196,7 @@ struct Wire {
         sender.report(report.snapshot, report.ack, report.margin);
         return true;
       });
-      // Uniform jitter has a standard deviation of its width / √12.
+      // Uniformly distributed jitter has a standard deviation of its width / √12.
       const InputSender::Link link{now + clock_error_ticks, delay_ticks + jitter_ticks / 2,
                                    jitter_ticks / std::sqrt(12.0), loss};
       if (sender.advance(link, step_ticks) == 0) continue;
@@ -250,7 +251,7 @@ TEST(InputLead, KeepsLateInputsBelowOnePercentWithJitterAndLoss) {
   }
 }
 
-// Servers report whole ticks; the rounding must not make the lead longer.
+// The server reports margins in whole ticks. This rounding must not make the lead longer.
 TEST(InputLead, IsNearlyOneTickPlusTwoDeviationsWithJitter) {
   Wire wire;
   wire.jitter_ticks = 1.2;

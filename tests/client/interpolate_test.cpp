@@ -89,7 +89,8 @@ TEST(Interpolation, FollowsAParabolaMoreCloselyWithHermiteThanLinear) {
   }
 }
 
-// The newest segment has no sample after it yet; it is the one that is displayed most of the time.
+// The newest segment is displayed most of the time, but has no sample after it. The oldest segment
+// has no sample before it.
 TEST(Interpolation, FollowsAParabolaWithHermiteIfAnOuterSampleIsMissing) {
   const auto thrown = [](double tick) { return Position{0, 5 * tick - 0.1 * tick * tick, 0}; };
   const PoseSegment newest{at(0, thrown(0)), at(6, thrown(6)), at(12, thrown(12)), {}};

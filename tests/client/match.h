@@ -31,8 +31,8 @@ struct Match {
     server = std::make_unique<ScriptedServer>(io, link, script, std::move(world), motion);
   }
 
-  /// Returns the pose of a body that moves at a constant velocity, in whole quantisation steps per
-  /// tick, so that the displayed poses are known exactly.
+  /// Returns the pose of `body` at `tick`. Bodies move at a constant velocity of whole quantisation
+  /// steps per tick, so that the displayed poses are known exactly.
   static math::Pose motion(const state::BodyInfo& body, state::Tick tick) {
     const double ticks = tick.number % 100'000;
     math::Pose pose = body.pose;
@@ -63,7 +63,7 @@ struct Match {
   bool run_until_playing(std::int64_t limit_ms = 3'000) {
     return run_until([this] { return client->status().state == ClientState::Playing; }, limit_ms);
   }
-  /// Returns the displayed body, or nullptr.
+  /// Returns the displayed body, or nullptr if no body with this id is displayed.
   const ShownBody* shown(std::uint32_t id) const {
     for (const ShownBody& body : client->shown_bodies()) {
       if (body.info->id.value == id) return &body;

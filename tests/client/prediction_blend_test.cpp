@@ -1,4 +1,5 @@
-// Predicted bodies replace interpolated ones without a jump, and vice versa.
+// Tests that bodies do not jump when prediction replaces interpolation, or interpolation replaces
+// prediction.
 #include "client/prediction_blend.h"
 
 #include <gtest/gtest.h>

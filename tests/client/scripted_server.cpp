@@ -80,7 +80,7 @@ void ScriptedServer::receive() {
   for (const FakeLink::Message& message : link_.receive_at_server()) {
     if (message.peer <= last_foreign_peer_) continue;
     if (!peer_ || peer_->value < message.peer.value) {
-      peer_ = message.peer;  // a new connection: discards the state of the last one
+      peer_ = message.peer;  // discard the state of the last connection
       newest_ack_ = newest_input_ = {};
       keyframe_.reset();
       wants_keyframe_ = false;
@@ -266,7 +266,7 @@ void ScriptedServer::send_snapshot() {
   }
   if (newest_ack_.number == 0) return;
 
-  // a client that received wrong data may be ahead
+  // A client that received damaged data may acknowledge a tick that has not begun yet.
   const bool is_in_window =
       newest_ack_ < tick_ && tick_ - newest_ack_ <= protocol::bit_packed_window_ticks;
   const QuantizedSnapshot* base = is_in_window ? snapshot(newest_ack_) : nullptr;

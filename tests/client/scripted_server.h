@@ -17,8 +17,8 @@
 
 namespace jostle::client {
 
-/// A server without a physics engine: bodies move along a formula and are sent with the real
-/// codecs. A client cannot distinguish it from a real server.
+/// A server without a physics engine. A function computes the poses of bodies. The server sends
+/// them with the same codecs as a real server, so a client plays with it as with a real one.
 class ScriptedServer {
  public:
   /// A function that returns the pose of a body at a tick.
@@ -38,23 +38,23 @@ class ScriptedServer {
   ScriptedServer(FakeIo& io, FakeLink& link, const Script& script, state::WorldDef world,
                  Motion motion);
 
-  /// Processes arrived messages, and ticks if it is time to.
+  /// Processes the messages that have arrived, and runs all ticks that are due.
   void update();
 
-  /// Removes and adds bodies with the next tick.
+  /// Removes and adds bodies in the next tick.
   void change(std::vector<state::BodyId> despawns, std::vector<state::BodyInfo> spawns);
   /// Does the same as change(), but sends a complete new world instead of a change.
   void change_by_blob(std::vector<state::BodyId> despawns, std::vector<state::BodyInfo> spawns);
   /// Sends raw bytes to the client.
   void send_raw(net::Channel channel, std::vector<std::byte> bytes);
-  /// Stops answering and forgets the client. If `reason` has a value, disconnects the client first,
-  /// with this reason.
+  /// Stops the server for good. If `reason` has a value, the client is disconnected with this
+  /// reason. Otherwise it gets no event.
   void shut_down(std::optional<net::DisconnectReason> reason);
 
-  bool is_silent = false;  // sends no snapshots, but everything else
+  bool is_silent = false;  // sends no snapshots; everything else continues
 
   state::Tick tick() const { return tick_; }
-  /// Returns the server's current tick, with fraction.
+  /// Returns the server's current tick with its fraction.
   double exact_tick() const;
   const state::WorldDef& world() const { return world_; }
   const protocol::QuantizedSnapshot* snapshot(state::Tick tick) const;
@@ -66,7 +66,7 @@ class ScriptedServer {
     std::uint64_t undecodable = 0, shapes_sent = 0, keyframes_sent = 0, with_baseline = 0;
   };
   const Counters& counters() const { return counters_; }
-  /// Returns the inputs by tick, as first received.
+  /// Returns the inputs by tick. If an input was received several times, the first one counts.
   const std::map<std::uint32_t, state::PlayerInput>& inputs() const { return inputs_; }
   const std::vector<state::ControlCommand>& requests() const { return requests_; }
   /// Returns the names of requested scenes.
@@ -110,7 +110,7 @@ class ScriptedServer {
   std::map<state::BodyId, protocol::QuantizedBody> spawn_poses_;
   std::map<std::uint32_t, protocol::QuantizedSnapshot> history_;
 
-  /// Connections up to this one belong to an earlier server.
+  /// Connections with ids up to this one belong to an earlier server. Their messages are ignored.
   net::PeerId last_foreign_peer_;
   std::optional<net::PeerId> peer_;
   bool is_stopped_ = false;

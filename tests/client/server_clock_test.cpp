@@ -48,8 +48,8 @@ struct Link {
   }
 };
 
-/// A client that pings fast at first, then four times a second, and receives 60 snapshots per
-/// second. Records the errors of the tick in milliseconds from `settle_us` on.
+/// A client that pings every 50 ms at first and every 250 ms later. It receives a snapshot every 16
+/// ms if `has_snapshots` is true. After `settle_us`, play() records the errors of its clock in ms.
 struct Observed {
   ServerClock clock{test_tick_rate_hz};
   std::int64_t now_us = 0;
@@ -182,7 +182,7 @@ TEST(ServerClock, StepsImmediatelyAboveAHundredMilliseconds) {
     Observed run;
     run.play(link, 10'000'000, 1'000'000);
     link.offset_us += step_us;
-    run.on_the_way.clear();  // their timestamps would mix the old and the new offset
+    run.on_the_way.clear();  // the answers in flight have timestamps with the old offset
     run.errors_ms.clear();
     run.play(link, 2'000'000, 1'000'000);
     EXPECT_LT(run.error_ms(1), 3.0);

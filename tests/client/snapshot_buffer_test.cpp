@@ -16,7 +16,8 @@ namespace {
 using Insert = SnapshotBuffer::Insert;
 using state::Tick;
 
-/// Creates a part with `count` bodies starting at `first`; positions encode tick and index.
+/// Returns a part with `count` bodies, the first of which has the index `first`. Each position
+/// contains the tick and the body's index.
 SnapshotBuffer::Part part(Tick tick, MovingIds ids, std::uint8_t number, std::uint8_t parts,
                           std::uint32_t first, std::uint32_t count) {
   SnapshotBuffer::Part made;
@@ -90,7 +91,8 @@ TEST(SnapshotBuffer, AcknowledgesTheNewestCompleteTickAndItsHistory) {
   buffer.insert(part({103}, ids, 1, 2, 2, 2));
   const protocol::SnapshotAck ack = buffer.ack();
   EXPECT_EQ(ack.newest, Tick{100});
-  // Bit 0: 99, bit 1: 98, bit 31: 68; 67 and 60 are too old.
+  // Bit i of the history stands for tick 99 − i. The 32 bits end at tick 68, so ticks 67 and 60 are
+  // too old.
   EXPECT_EQ(ack.history, 0b11U);
   ASSERT_EQ(ack.partial.size(), 2U);
   EXPECT_EQ(ack.partial[0], (protocol::PartAck{{97}, 0b01}));

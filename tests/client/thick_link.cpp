@@ -1,4 +1,5 @@
-// Contains a symbol that a thin client must not contain: check_thin_link.sh has to find it.
+// A program with a symbol that a thin client must not contain. check_thin_link.sh must find the
+// symbol.
 namespace jostle::physics {
 
 [[gnu::noinline, gnu::used]] int engine_symbol(int value) {

@@ -1,5 +1,5 @@
-// A program that links only `client` and a scripted server built from the same codecs, and plays.
-// check_thin_link.sh then searches it for symbols of the physics engine.
+// A program that links only `client` and the scripted server, and plays. A second test,
+// check_thin_link.sh, searches it for symbols of the engine.
 #include "tests/client/match.h"
 
 #include <cstdio>

@@ -10,8 +10,8 @@
 namespace jostle::client {
 namespace {
 
-/// Returns a complete snapshot that contains the bodies with these indices, each at a position
-/// unique to the tick.
+/// Returns a snapshot that contains only the bodies with these indices. Each position contains the
+/// tick.
 BufferedSnapshot received(std::uint32_t tick, const MovingIds& ids,
                           const std::vector<std::size_t>& indices) {
   BufferedSnapshot snapshot;
@@ -43,8 +43,8 @@ TEST(UpdateIntervals, MeasureTheTimeBetweenUpdatesOfMovingBodies) {
   for (std::uint32_t tick = 1; tick < 200; ++tick)
     gaps.add(received(tick, ids, {tick % 4}));
   EXPECT_EQ(gaps.usual_ticks(), 4);
-  // The link improves twice: first each body is in every second snapshot, then a snapshot contains
-  // all bodies.
+  // The link improves twice. At first every second snapshot contains each body. Later, one snapshot
+  // contains all bodies.
   for (std::uint32_t tick = 200; tick < 800; ++tick)
     gaps.add(received(tick, ids, {2 * (tick % 2), 2 * (tick % 2) + 1}));
   EXPECT_EQ(gaps.usual_ticks(), 2);

@@ -44,7 +44,7 @@ TEST(BodyBrowser, SelectsTheBodyOfTheSameNameAfterAReset) {
   BodyBrowser browser;
   browser.choose({2});
   browser.find_again(shown({{1, "ground"}, {2, "crate"}, {3, "plank"}, {4, "plank"}}));
-  browser.find_again({});  // an empty list, as while the world is being loaded
+  browser.find_again({});  // the list is empty while a world is being loaded
   EXPECT_EQ(browser.selected(), state::BodyId{2});
   browser.find_again(shown({{11, "ground"}, {12, "crate"}, {13, "plank"}, {14, "plank"}}));
   EXPECT_EQ(browser.selected(), state::BodyId{12});

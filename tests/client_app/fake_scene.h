@@ -14,10 +14,12 @@ class FakeScene {
 
   state::BodyInfo& add(state::Shape shape, math::Vec3 offset, math::Quat rotation,
                        state::MotionType motion, state::Colour colour);
-  /// Adds a pile of crates, balls and capsules, some in the air, some asleep, with one player.
+  /// Adds a static beam, a stack of 14 crates, `count` random crates, balls and capsules, some of
+  /// them in the air, and one player's ball.
   void add_heap(int count);
 
-  /// Returns the bodies. Call it after the last add(): ids count up from 1.
+  /// Returns the bodies, with ids that count up from 1. Every fifth body is asleep. A later add()
+  /// invalidates the result.
   std::vector<client::ShownBody> shown() const;
   math::Position origin() const { return origin_; }
 

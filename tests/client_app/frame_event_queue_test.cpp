@@ -19,7 +19,7 @@ SDL_Event mouse(std::uint32_t type) {
   return event;
 }
 
-/// Returns the types of events of each frame, until there are no more.
+/// Returns the types of the events of each frame, up to the first frame without events.
 std::vector<std::vector<std::uint32_t>> pictures_of(std::deque<SDL_Event> events) {
   FrameEventQueue feed([&](SDL_Event& event) {
     if (events.empty()) return false;

@@ -16,7 +16,7 @@ namespace jostle::client_app {
 namespace {
 
 constexpr render::Size display{1280, 720};
-// Durations: the clocks settle for `settling_s`; then the ball crosses the picture for `seconds`.
+// The clocks settle for `settling_s`. After that, the ball crosses the picture in `seconds`.
 constexpr double settling_s = 30, seconds = 5;
 constexpr std::uint64_t seeds[] = {1, 2, 3, 4};
 constexpr float distance = 12;  // distance from the eye, m
@@ -91,7 +91,7 @@ Track track_of(const PacingCase& pacing, Source source, std::uint64_t seed) {
   return track;
 }
 
-/// Returns the distance of each value from the regression line through all of them.
+/// Returns the signed distance of each value from the regression line through all of them.
 std::vector<double> off_the_line(const std::vector<double>& times,
                                  const std::vector<double>& values) {
   double mean_time = 0, mean_value = 0;
@@ -120,7 +120,7 @@ std::vector<double> pixels_off(const Track& track) {
   return off;
 }
 
-/// Returns the 99th percentile.
+/// Returns the 99th percentile of `values`.
 double percentile_99(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() * 99 / 100];
@@ -162,7 +162,7 @@ constexpr PacingCase pacing_cases[] = {
 INSTANTIATE_TEST_SUITE_P(Rates, FramePacing, testing::ValuesIn(pacing_cases),
                          [](const auto& each) { return each.param.name; });
 
-// Verifies the measurement: otherwise the tests above could pass for any input.
+// Checks that the measurement detects stutter. Otherwise the tests above would prove nothing.
 TEST(FramePacingMeasure, DetectsTheStutterOfUnsmoothedSnapshots) {
   for (const PacingCase& pacing : pacing_cases) {
     SCOPED_TRACE(pacing.name);

@@ -38,7 +38,7 @@ SDL_Event mouse(int x, int y) {
   return event;
 }
 
-/// A virtual gamepad of SDL.
+/// Tests with a virtual gamepad of SDL.
 class VirtualPad : public testing::Test {
  protected:
   void SetUp() override {
@@ -130,7 +130,8 @@ TEST(GamepadInput, ShootsAndHoldsWithTriggersAtTheAimPoint) {
   sampler.set_picture({1000, 500}, 1);
   sampler.handle(mouse(3, 4));
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full));
-  sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full / 2 - 100));  // noise
+  // noise of the trigger, which must not shoot again
+  sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full / 2 - 100));
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full));
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT, full));
   const UserInput input = sampler.sample();

@@ -26,8 +26,8 @@ std::size_t index_of(const Pixels& pixels, int x, int y) {
          3;
 }
 
-/// Returns the mean of a channel in the block whose upper left corner is (`left`, `top`); blocks at
-/// the edges are smaller.
+/// Returns the mean of a channel in the block whose upper left corner is (`left`, `top`). Blocks at
+/// the right and lower edges may be smaller.
 double mean_of(const Pixels& pixels, int left, int top, std::size_t channel) {
   const int right = std::min(left + block_side, pixels.size.width);
   const int bottom = std::min(top + block_side, pixels.size.height);

@@ -20,12 +20,13 @@ Pixels rows_of(const Pixels& pixels, int top, int height);
 /// Difference between two pictures of one size, computed on means of 4 × 4 pixel blocks, because
 /// drivers place edges and letters differently by fractions of a pixel.
 struct PictureDifference {
-  double mean = 0;   // mean difference of all blocks in the channel that differs most, 0..255
+  // mean over all blocks of the difference in the block's most different channel, 0..255
+  double mean = 0;
   double share = 0;  // fraction of blocks that differ visibly, 0..1
 };
-/// Maximum fraction of visibly different blocks in pictures that count as equal. It depends on the
-/// content: surfaces and letters; thin lines, which drivers without multisampling draw differently;
-/// meshes of thin lines.
+/// Maximum fractions of visibly different blocks in pictures that count as equal. The first is for
+/// surfaces and letters. The second is for thin lines, which drivers without multisampling draw
+/// differently. The third is for meshes of thin lines.
 inline constexpr double most_share = 0.003, most_share_of_lines = 0.025, most_share_of_edges = 0.03;
 bool is_alike(const PictureDifference& difference, double most_share);
 
@@ -37,10 +38,11 @@ struct Without {
   Pixels pixels;
 };
 
-/// Expects that `drawn` matches tests/pictures/NAME.png and that no picture of `lacking` does:
-/// otherwise the golden picture would not test that item. On failure, the drawn picture, the golden
-/// one and their difference are written to the folder `pictures` of the build. With
-/// JOSTLE_NEW_PICTURES=1 in the environment, `drawn` becomes the golden picture.
+/// Expects that `drawn` matches tests/pictures/NAME.png, where NAME is `name`. Also expects that no
+/// picture of `lacking` matches it: otherwise the golden picture would not test the missing item.
+/// On failure, the drawn picture, the golden one and their difference are written to the folder
+/// `pictures` of the build. With JOSTLE_NEW_PICTURES=1 in the environment, `drawn` becomes the
+/// golden picture.
 void expect_golden(const std::string& name, const Pixels& drawn,
                    const std::vector<Without>& lacking);
 void expect_golden(const std::string& name, const Pixels& drawn,

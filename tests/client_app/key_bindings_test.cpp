@@ -35,7 +35,8 @@ TEST(KeyBindings, HasUniqueActionNamesPerGroup) {
   }
 }
 
-// On a French keyboard, W is at the position of Z and A at the position of Q.
+// On a French keyboard, the key at the US position of W types Z, and the key at the US position of
+// A types Q.
 TEST(KeyBindings, BindsMovementByPositionAndOthersByLabel) {
   const KeyBindings keys;
   EXPECT_EQ(keys.find(pressed(SDL_SCANCODE_W, SDLK_z, 0), ActionGroup::World), UserAction::Forward);
@@ -97,7 +98,7 @@ TEST(KeyChord, RoundTripsNames) {
       EXPECT_EQ(chord->name(), name);
       EXPECT_EQ(parse_chord(chord->name(), is_by_place), chord);
     }
-  // Plus is a key, too, but has no position on a US keyboard.
+  // Plus is also a key, although it has no position on a US keyboard.
   EXPECT_EQ(parse_chord("Ctrl++", false)->name(), "Ctrl++");
   EXPECT_EQ(parse_chord("shift+space", false)->name(), "Shift+Space");
   for (const char* name : {"", "Nope", "Shift+", "Ctrl+Alt+", "Hyper+A"})

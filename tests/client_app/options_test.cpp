@@ -137,7 +137,8 @@ TEST(Options, ParseRateLimitAndInterestRadius) {
   EXPECT_EQ(interest.max_bytes_per_second, 125'000U);
   EXPECT_EQ(interest.radius, 40.5f);
   EXPECT_EQ(interest.forward, (math::Vec3{0, 0, -1}));
-  // The corner of a 16:9 picture with a vertical field of view of 0.9 rad.
+  // The half angle is that of a cone through the corners of a 16:9 picture with a vertical field of
+  // view of 0.9 rad.
   EXPECT_NEAR(interest.half_angle, 0.777, 0.001);
   EXPECT_FALSE(protocol::detail::check(interest));
 }

@@ -253,7 +253,8 @@ TEST_F(HudPictures, ShowANotice) {
                 {{"the notice", rows_of(without, 280, 80)}});
 }
 
-/// Returns a recording of one second of the stage without players.
+/// Returns a recording of 60 ticks (one second) of a ground plane and a static block, without
+/// players.
 record::Recording short_recording() {
   const auto scene =
       scene::parse_scene(R"({ "name": "stage", "spawns": [{ "position": [0, 9, 0] }], "bodies": [
@@ -315,8 +316,8 @@ class ReplayPictures : public PanelPictures {
   std::unique_ptr<panels::ReplayHud> hud_;
 };
 
-// The picture leaves out the figures above the time line: they contain a hash, which changes
-// whenever the format of saved states does.
+// The picture leaves out the values above the time line. They contain a hash of the state, which
+// changes whenever the format of saved states changes.
 TEST_F(ReplayPictures, ShowTheTimeLine) {
   constexpr int top = 260, height = 100;
   const Pixels with = drawn(bit_of(Panel::Hud)), without = drawn(0);
@@ -341,7 +342,7 @@ TEST_F(ReplayPictures, ShowHelp) {
   expect_panel("help", Panel::Help);
 }
 
-// The format of `jostle-view --panels`.
+// parse_panels() reads the argument of `jostle-view --panels`.
 TEST(PanelSet, ParsesAListOfNamesAllOrNone) {
   EXPECT_EQ(*panels::parse_panels("none"), panels::PanelSet{0});
   EXPECT_EQ(*panels::parse_panels("all"), panels::all_panels);

@@ -17,7 +17,8 @@ namespace jostle::render {
 namespace {
 
 constexpr Size picture_size{320, 240};
-// The camera is on the sun's side. The crate's shadow falls to (−0.6, 0, −0.45).
+// The camera is on the side of the sun. The shadow of a point at a height of 1 m is displaced by
+// (−0.6, 0, −0.45).
 const state::Camera camera{{2, 6, 9}, {0, 0.5, 0}};
 
 struct Pixel {
@@ -101,7 +102,7 @@ TEST_F(RendererPictures, DarkenTheGroundInTheShadowOfACrate) {
   EXPECT_NEAR(at(in_shade).brightness(), at(in_light).brightness(), 30);
 }
 
-// A rope is an object: it has a colour, gets thinner with distance, and casts a shadow.
+// A rope is drawn as a coloured object and casts a shadow.
 TEST_F(RendererPictures, ShowARopeAndItsShadow) {
   FakeScene scene({0, 0, 0});
   draw(scene, 1024);
@@ -114,7 +115,7 @@ TEST_F(RendererPictures, ShowARopeAndItsShadow) {
   EXPECT_LT(at(in_shade).brightness(), lit.brightness() - 40);
 }
 
-// Half of a ghost's pixels show the background, and a ghost casts no shadow.
+// Half of a ghost's pixels show the background. A ghost casts no shadow.
 TEST_F(RendererPictures, ShowTheBackgroundThroughGhosts) {
   FakeScene empty({0, 0, 0}), scene({0, 0, 0});
   add_crate(scene);
@@ -153,8 +154,9 @@ TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   EXPECT_NEAR(at(inside).red, colour.red, 1);
   EXPECT_NEAR(at(inside).green, colour.green, 1);
   EXPECT_NEAR(at(inside).blue, colour.blue, 1);
-  // The network is processed during drawing and may replace the debug draw frame. That happens in
-  // the first picture that takes long enough, which may need several pictures on a busy machine.
+  // The renderer calls `meanwhile_` while it draws, which may replace the debug draw frame. It does
+  // so in the first picture that takes long enough. On a busy machine, several pictures may be
+  // needed.
   meanwhile_ = [this] { debug_draw_ = {}; };
   for (int pictures = 0; pictures < 500 && !debug_draw_.items.empty(); ++pictures)
     draw(scene, 1024);
@@ -162,9 +164,9 @@ TEST_F(RendererPictures, ShowDebugDrawsThroughBodies) {
   EXPECT_NEAR(at(inside).green, colour.green, 1);
 }
 
-// On the face of a crate, the ground behind is visible between the edges (wireframe) and through
-// the face (x-ray).
-TEST_F(RendererPictures, ShowBodiesInEachLook) {
+// On the face of a crate, the ground behind it is visible. In wireframe mode it is visible between
+// the edges, in x-ray mode through the face.
+TEST_F(RendererPictures, ShowBodiesInEachDrawMode) {
   FakeScene empty({0, 0, 0}), scene({0, 0, 0});
   add_crate(scene);
   const auto face = [&](BodyLook look) {
@@ -250,7 +252,8 @@ TEST_F(RendererPictures, AreTheSameFourThousandKilometresFromTheOrigin) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (std::abs(int{expected[i]} - int{pixels_[i]}) > 24) ++different;
   }
-  // Shadow texels are placed differently, so edges differ by a pixel here and there.
+  // The grid of shadow texels is at another offset, so the edges of shadows differ by a pixel in
+  // some places.
   EXPECT_LT(different, expected.size() / 50);
 }
 

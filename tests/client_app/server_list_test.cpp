@@ -49,7 +49,7 @@ TEST(ServerList, StopsMovingAtTheFirstAndLastLine) {
   EXPECT_EQ(selected(list), "a:1");
   list.move(50);
   EXPECT_EQ(selected(list), "c:1");
-  list.select(7);  // clicked as the list became shorter
+  list.select(7);  // a click on a line that no longer exists
   EXPECT_EQ(selected(list), "c:1");
 }
 

@@ -18,7 +18,7 @@ scene::SceneDef scene_with(std::string_view bodies) {
   return *std::move(scene);
 }
 
-/// Returns the shaders' common part with uniform ambient light.
+/// Returns the common part of the shaders, with ambient light that is the same from all directions.
 std::string even_light() {
   const std::string_view hemisphere =
       "vec3 ambient = mix(ambient_down, ambient_up, normal.y * 0.5 + 0.5);";
@@ -77,8 +77,8 @@ Pixels Studio::frame(const render::Picture& picture, const Light& light,
       window_->gl(), {.size = size, .samples = 4, .shadow_size = light.shadow_size}, sources);
   EXPECT_TRUE(renderer) << renderer.error();
   if (!renderer) return {};
-  // Dear ImGui restores the program that was in use before it, which no longer exists and raises an
-  // error.
+  // After drawing, Dear ImGui restores the shader program that was in use before. That program no
+  // longer exists, so OpenGL reports an error. This loop removes it.
   while (window_->gl().GetError() != GL_NO_ERROR) {
   }
   renderer->draw(picture, [] {});

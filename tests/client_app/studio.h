@@ -18,8 +18,8 @@
 
 namespace jostle::client_app {
 
-/// A scene at its start, as it would be displayed. `bodies`: elements of a scene file's body list;
-/// a ground is added.
+/// A scene at its start, as a client would display it. `bodies` contains the elements of a scene
+/// file's body list. A ground plane is added.
 class Stage {
  public:
   explicit Stage(std::string_view bodies);
@@ -44,7 +44,8 @@ struct Light {
 /// An offscreen window and the pictures drawn in it.
 class Studio {
  public:
-  /// Opens the window. The error is the reason if there is neither EGL nor a software renderer.
+  /// Opens an offscreen window. Returns an error that states the reason if there is neither EGL nor
+  /// a software renderer.
   static base::Result<std::unique_ptr<Studio>, std::string> open(render::Size size);
 
   render::Window& window() { return *window_; }

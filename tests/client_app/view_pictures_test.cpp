@@ -80,7 +80,7 @@ TEST_F(ViewPictures, ShowShadows) {
                 {{"shadows", studio_->draw(picture, Light{.shadow_size = 0})}});
 }
 
-// Surfaces that face the sky are lit by it: bluer and brighter than others.
+// Light from the sky makes surfaces that face upwards brighter and bluer than others.
 TEST_F(ViewPictures, ShowAmbientLightFromTheSky) {
   const Stage stage(three_things);
   const render::Picture picture = picture_of(stage, {{1.9, 2.2, 2.9}, {0, 0.5, 0}});
@@ -88,7 +88,7 @@ TEST_F(ViewPictures, ShowAmbientLightFromTheSky) {
                 {{"the sky's light", studio_->draw(picture, Light{.is_from_sky = false})}});
 }
 
-TEST_F(ViewPictures, ShowBodiesInFourLooks) {
+TEST_F(ViewPictures, ShowBodiesInFourDrawModes) {
   const Stage stage(three_things);
   render::Picture picture = picture_of(stage, near);
   const Pixels solid = draw(picture);
@@ -102,8 +102,8 @@ TEST_F(ViewPictures, ShowBodiesInFourLooks) {
   }
 }
 
-/// Returns a field of bodies of four kinds, each a few pixels large on the screen, without the kind
-/// `left_out`.
+/// Returns the body list of a scene: a grid of bodies of four kinds, each a few pixels large on the
+/// screen. The kind `left_out` is missing.
 std::string specks_without(std::optional<int> left_out) {
   const std::array<std::string, 4> shapes{
       R"("shape": { "box": { "size": [1, 1, 1] } }, "colour": "wood")",
@@ -135,8 +135,8 @@ TEST_F(ViewPictures, ShowDistantBodiesByColourAndShadow) {
 
 constexpr std::uint8_t kinds_in_a_row = 5;
 
-/// Returns a debug draw frame with eight lines or boxes of each kind of a row of kinds, side by
-/// side, without the kind `left_out`.
+/// Returns a debug draw frame that shows the kinds of debug draw with the numbers 5·`row` to
+/// 5·`row` + 4. Each kind has eight lines or boxes side by side. The kind `left_out` is missing.
 state::DebugDrawFrame debug_draw_row(std::uint8_t row, std::optional<std::uint8_t> left_out) {
   state::DebugDrawFrame debug_draw;
   for (std::uint8_t column = 0; column < kinds_in_a_row; ++column) {
@@ -272,7 +272,7 @@ TEST_F(ViewPictures, HighlightPlayers) {
   expect_golden("players", draw(picture), {{"players' rims", draw(other)}, {"one's own", nobodys}});
 }
 
-// Verifies the comparison: if it accepted everything, all tests above would pass.
+// Checks the comparison of pictures. If it accepted every picture, all tests above would pass.
 TEST(PictureComparison, DetectsASmallSquareButNotASlightlyBrighterPicture) {
   const Pixels grey{{320, 180}, std::vector<std::uint8_t>(std::size_t{320} * 180 * 3, 100)};
   Pixels brighter = grey, square = grey;

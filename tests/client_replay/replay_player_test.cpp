@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint32_t tick_count = 700;
 
-/// Returns a recording of a player that shoots at the tower in tick `shot_at`.
+/// Returns a recording of the scene `tower` with `ticks` ticks. A player shoots at the tower in
+/// tick `shot_at`.
 record::Recording recorded(std::uint32_t shot_at, std::uint32_t ticks = tick_count) {
   std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/tower.scene.json", std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -98,7 +99,8 @@ TEST(ReplayPlayer, ReportsOnABodyOfTheDisplayedTick) {
   player->seek({41});
   player->advance(1, always);
   EXPECT_EQ(player->report(id)->tick, state::Tick{41});
-  // The velocity is that of the simulated tick, independent of what was displayed before.
+  // The velocity is that of the simulated tick. It must not depend on the tick that was displayed
+  // before.
   player->seek({60});  // the shot has hit
   player->advance(1, always);
   const auto fastest = [&] {

@@ -41,7 +41,7 @@ TEST_F(SettingsFileTest, MayBeMissing) {
 TEST_F(SettingsFileTest, SavesOnlyChangedSettings) {
   write("a.toml", "name = \"Ann\"\n");
   SettingsFile file = SettingsFile::open(io, "a.toml");
-  // As if from the command line: in effect, but not stored in the file.
+  // A setting of the command line is in effect, but must not be stored in the file.
   Settings before = file.settings();
   before.shadows = Quality::High;
   Settings after = before;
@@ -71,7 +71,7 @@ TEST_F(SettingsFileTest, BacksUpAFileWithErrors) {
   EXPECT_THAT(*words, HasSubstr("a.toml.bad"));
   EXPECT_EQ(read("a.toml.bad"), broken);
   EXPECT_THAT(SettingsFile::open(io, "a.toml").warnings(), IsEmpty());
-  // Only once: the file is now valid.
+  // The file is valid after the first save, so the second save makes no backup.
   EXPECT_FALSE(file.save_changes(after, Settings{}));
 }
 

@@ -133,7 +133,8 @@ TEST(SettingsText, NamesTheNewNameOfARenamedSetting) {
     const std::vector<std::string> old_keys = names_in(cells[1]), new_keys = names_in(cells[2]);
     ASSERT_EQ(old_keys.size(), new_keys.size()) << line;
     for (std::size_t i = 0; i < old_keys.size(); ++i) {
-      if (old_keys[i].find('=') != std::string::npos) continue;  // a renamed value
+      // this row renames a value, not a key
+      if (old_keys[i].find('=') != std::string::npos) continue;
       EXPECT_NE(find_field(new_keys[i]), nullptr) << new_keys[i];
       const std::size_t dot = old_keys[i].rfind('.');
       EXPECT_THAT(read_settings("[" + old_keys[i].substr(0, dot) + "]\n" +
@@ -200,8 +201,8 @@ std::string code_of(const std::string& text) {
   return has_backquote ? "`` " + text + " ``" : "`" + text + "`";
 }
 
-// docs/SETTINGS.md has one line per setting: its key in its table, its default and the accepted
-// values.
+// docs/SETTINGS.md must have one table row per setting, which starts with the setting's key and its
+// default.
 TEST(SettingsText, HasEveryFieldInTheDocumentation) {
   std::ifstream file(std::string(JOSTLE_SOURCE_DIR) + "/docs/SETTINGS.md");
   std::ostringstream text;

@@ -37,7 +37,7 @@ MatchOptions lockstep_options(float loss, const std::string& scene = "crates") {
   return options;
 }
 
-/// A player in lockstep that changes its input twice a second.
+/// A client in lockstep. Each call of act() changes its input, which the tests do twice a second.
 class Peer {
  public:
   Peer(Match& match, const std::string& name, std::uint64_t seed, record::FaultsByTick faults = {},
@@ -95,7 +95,8 @@ TEST_P(Lockstep, ReproducesTheServersTicks) {
   Peer ann(match, "Ann", 1), bob(match, "Bob", 2);
   ASSERT_TRUE(match.run_until_playing(10.0));
   play(match, {&ann, &bob}, 5);
-  // A late joiner: it receives the current simulation state, then frames.
+  // Eve joins late: this spectator first receives the current simulation state, and then frames of
+  // commands.
   Peer eve(match, "Eve", 3, {}, protocol::Role::Spectator);
   play(match, {&ann, &bob}, 10);
   EXPECT_FALSE(match.server().take_desync());
@@ -209,8 +210,8 @@ TEST(LockstepPlayers, LoseNoInputsThatExceedAMessage) {
   }
 }
 
-/// A peer starts from the simulation state that it requested; no snapshot is sent before the
-/// request.
+/// A client starts from the simulation state that it requested. The server sends no snapshot before
+/// the request.
 TEST(LockstepJoin, NeedsNoSnapshot) {
   MatchOptions options = lockstep_options(0);
   options.faults.latency_us = 1'000;

@@ -35,7 +35,7 @@ MatchOptions options_of_prediction_baseline(const std::string& scene, bool uses_
   return options;
 }
 
-/// Returns the received messages and bytes of a kind.
+/// Returns the number of messages and bytes of `kind` that the client has received.
 net::TrafficLine taken(const Seat& seat, const std::string& kind) {
   for (const net::TrafficLine& line : net::lines_of(seat.transport->counters().received))
     if (line.name == kind) return line;
@@ -115,8 +115,8 @@ TEST(PredictedBaseline, ContinuesThroughJoinsResetsAndSceneChanges) {
   EXPECT_EQ(match.agreement(seat).different, 0U);
 }
 
-// Refusing clients, and clients whose offer has a wrong hash, receive the same world by the other
-// codec.
+// If the client's offer contains the fingerprint of another engine or the hash of another scene,
+// the server stops using codec 3.
 TEST(PredictedBaseline, IsNotUsedForAnotherEngineOrScene) {
   Match match(options_of_prediction_baseline("katamari", true, 0));
   Seat& seat = add_predicting(match, "ahead");

@@ -54,7 +54,7 @@ bool run_until_predicting(Match& match, const Seat& seat) {
   return match.run_until([&] { return seat.predictor->figures().is_running; }, 10);
 }
 
-/// Returns the time until a player's movement becomes visible.
+/// Returns the time in ms from an input until the player's body is displayed more than 1 cm away.
 double response_ms(Match& match, Seat& seat) {
   match.run_seconds(3);
   const state::BodyId own = own_body(match, seat);
@@ -84,8 +84,8 @@ TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
     with = response_ms(match, seat);
   }
   EXPECT_GT(without, 120);
-  // The response takes the tick that contains the input, the next one to be displayed, and the time
-  // to move by a centimetre.
+  // The response time consists of the tick that contains the input, the next tick to be displayed,
+  // and the time in which the body moves by 1 cm.
   EXPECT_LT(with, without - 120);
   EXPECT_LT(with, 6 * period_ms);
 }
@@ -93,7 +93,8 @@ TEST(Prediction, ShowsTheEffectOfInputsBeforeTheServer) {
 /// The server's positions of the player's own body, by tick.
 using KinematicMotion = std::map<std::uint32_t, math::Position>;
 
-/// Returns the errors of the displayed positions of the own body, m, one per update.
+/// Returns the errors of the displayed positions of the player's body, m, in ascending order. There
+/// is one error per update.
 std::vector<double> errors_of(const std::vector<std::pair<double, math::Position>>& shown,
                               const KinematicMotion& truth) {
   std::vector<double> errors;
@@ -293,8 +294,8 @@ TEST(Prediction, ContinuesThroughJoinsShotsResetsAndSceneChanges) {
   EXPECT_EQ(seat.client->world().scene_name, "match");
 }
 
-// Inputs that others held before a reset, or while the simulation state is being transferred, are
-// kept.
+// Inputs that other players held before a reset, or while the simulation state is being
+// transferred, remain in effect.
 TEST(Prediction, KeepsHeldInputsOfOthersAcrossANewSimulation) {
   Match match(options_of_scene("katamari", 50'000));
   Seat& seat = add_predicting(match, "ahead");
@@ -360,7 +361,8 @@ TEST(Prediction, StaysWithinItsCpuBudget) {
   EXPECT_GE(seat.predictor->figures().ticks_ahead, 9);
   EXPECT_EQ(seat.predictor->figures().cpu_ms, 0);
 
-  io.us_per_look = 1'000;  // a tick costs a millisecond: four or five are affordable
+  // A tick takes 1 ms, so the budget of 5 ms is enough for four or five ticks.
+  io.us_per_look = 1'000;
   match.run_seconds(3);
   EXPECT_TRUE(seat.predictor->figures().is_running);
   EXPECT_LE(seat.predictor->figures().ticks_ahead, 6);
@@ -413,7 +415,7 @@ TEST(Prediction, ReportsInvalidSimulations) {
   EXPECT_EQ(predictor.figures().text, "the server's simulation does not fit this engine");
 }
 
-// A client that continues without a new state would predict a different world.
+// A client that missed commands and continued without a new state would predict a different world.
 TEST(Prediction, RequestsASimulationAfterMissingTooManyCommands) {
   Match match(options_of_link(20'000));
   Seat& seat = add_predicting(match, "ahead");

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-// Rate limit of a client: world, simulation state and snapshots together.
+// The rate limit of a client applies to the sum of the world, the simulation state and snapshots.
 
 namespace jostle::prediction {
 namespace {
@@ -30,7 +30,8 @@ MatchOptions katamari(double most_bytes_per_second) {
   return options;
 }
 
-/// Returns the largest number of bytes that the seat received in one of the seconds.
+/// Returns the largest number of bytes that the client received in any of the next `seconds`
+/// seconds.
 double busiest_second(Match& match, const Seat& seat, int seconds) {
   double most = 0;
   for (int i = 0; i < seconds; ++i) {

@@ -9,7 +9,8 @@
 namespace jostle::command_line {
 namespace {
 
-/// Parses the arguments with two nested commands: "tool bench physics" and "tool bench link".
+/// Parses `arguments` with a program that has nested commands, for example "tool bench physics".
+/// Returns the early exit, or one with the text "accepted" if there is no error.
 EarlyExit ending_of(std::vector<const char*> arguments) {
   Program program("tool", "A program for tests.");
   program.require_subcommand();
@@ -53,7 +54,7 @@ TEST(CommandLine, NamesTheAcceptedWords) {
   EXPECT_EQ(fault_of("--peer", "foo"), "--peer: 'foo' is not bullet");
 }
 
-TEST(CommandLine, TellsFilesFromFolders) {
+TEST(CommandLine, DistinguishesFilesFromFolders) {
   EXPECT_EQ(fault_of("--folder", "/"), "accepted");
   EXPECT_EQ(fault_of("--folder", "/nonexist"), "--folder: there is no folder '/nonexist'");
   EXPECT_EQ(fault_of("--folder", "/dev/null"), "--folder: '/dev/null' is a file, not a folder");

@@ -32,7 +32,8 @@ Outcome run(const BenchGolden& golden, const physics::Execution& execution) {
   return {rig->world.hash().total, rig->world.stats()};
 }
 
-/// Returns the outcome on one thread with the best SIMD level. Each scene runs only once.
+/// Returns the outcome on one thread with the best SIMD level. Runs each scene only once and caches
+/// its outcome.
 const Outcome& reference(const BenchGolden& golden) {
   static std::map<std::string, Outcome> known;
   const auto at = known.find(golden.scene);
@@ -66,8 +67,8 @@ TEST(BenchGoldens, NameEveryBenchmarkSceneOnce) {
   EXPECT_EQ(ours, theirs);
 }
 
-// Positions are doubles, and collisions are computed from their differences, so distance does not
-// matter.
+// Positions are doubles, and collisions are computed from differences of positions. The distance
+// from the origin therefore does not matter.
 TEST(FarScenes, MatchScenesAtTheOriginWithinAMillimetre) {
   for (const std::string name : {"pyramid", "stacks"}) {
     SCOPED_TRACE(name);
@@ -90,7 +91,7 @@ class BenchScene : public testing::TestWithParam<BenchGolden> {};
 TEST_P(BenchScene, HasAwakeTouchingBodiesWhenItsHashIsTaken) {
   const physics::StepStats& stats = reference(GetParam()).stats;
   EXPECT_GT(stats.awake_bodies, 0U);
-  // The grid's bodies do not collide.
+  // The bodies of joint_grid do not collide with each other.
   EXPECT_EQ(stats.touching_pairs > 0, GetParam().scene != std::string("joint_grid"));
   EXPECT_EQ(stats.quarantined_bodies, 0U);
 }

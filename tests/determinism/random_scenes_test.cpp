@@ -32,10 +32,12 @@ double mechanical_energy(const physics::World& world) {
 
 /// Results of a run.
 struct Outcome {
-  // true if all states were finite in every step and no body was quarantined
+  // true if the energy was finite in every step, all final states are finite, and no body was
+  // quarantined
   bool is_finite = true;
   double energy_gain = 0;  // largest during the run, relative to the start
-  int below_floor = 0;     // number of bodies at the end that are below the floor within its extent
+  // number of dynamic bodies at the end that are below the floor within its extent
+  int below_floor = 0;
   std::vector<std::uint64_t> hashes;
 };
 
@@ -71,7 +73,8 @@ std::uint32_t seed_count() {
   return wanted != nullptr ? static_cast<std::uint32_t>(std::strtoul(wanted, nullptr, 10)) : 12;
 }
 
-/// Returns a random scene. `jostle bench physics --scene randomSEED` runs the one with joints.
+/// Returns the random scene of this seed. `jostle bench physics --scene randomSEED` runs the same
+/// scene with joints.
 workload::Scene make(std::uint32_t seed, bool has_joints) {
   auto scene = workload::make_scene("random" + std::to_string(seed));
   EXPECT_TRUE(scene);

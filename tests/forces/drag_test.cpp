@@ -11,8 +11,8 @@ namespace {
 
 using math::Vec3;
 
-/// Returns the velocity along x after the step, as an engine solves v̇ = a − (linear + damping)·v.
-/// Here a is the acceleration of the motion plus that of the drag.
+/// Returns the velocity along x after the step. Solves v̇ = a − (linear + damping)·v as an engine
+/// does, where a is the acceleration of the motion plus that of the drag.
 double end_velocity(const DragSum& sum, const DraggedMotion& motion) {
   const double rate = static_cast<double>(sum.linear + motion.damping);
   const double t = static_cast<double>(motion.seconds);
@@ -95,8 +95,8 @@ TEST(Drag, KeepsTheTerminalVelocity) {
 }
 
 TEST(Drag, ErrorOfSeveralTermsIsOfSecondOrder) {
-  // Upward motion against gravity, in wind, with damping: the error per step falls with the cube of
-  // the step length.
+  // A body moves upwards against gravity, in wind and with damping. The error per step is
+  // proportional to the cube of the step length.
   const auto error = [](float seconds) {
     const DragTerm terms[]{{{3, 0, 0}, 0.4f, 0.05f, 0}, {{-2, 0, 0}, 0, 0.02f, 0}};
     const DraggedMotion motion{{15, 0, 0}, {-9.81f, 0, 0}, 0.3f, seconds};

@@ -30,8 +30,8 @@ TEST(Explosion, HasNoEffectBeyondItsRadius) {
 }
 
 TEST(Explosion, ActsAtTheNearestPointOfABox) {
-  // The explosion is beside the upper end of a tall box. The impulse is perpendicular to the face,
-  // above the middle of the face.
+  // The explosion is beside the upper end of a tall box. The impulse is perpendicular to the
+  // nearest face and acts at the height of the explosion.
   const Explosion blast{{-2, 0.8, 0}, 5, 10};
   const Blow blow = blow_of(blast, state::box({0.5f, 1, 0.25f}), {});
   EXPECT_NEAR(static_cast<double>(blow.impulse.x), 10 * (1 - 1.5 / 5) * 1, 1e-5);
@@ -43,7 +43,7 @@ TEST(Explosion, ActsAtTheNearestPointOfABox) {
 TEST(Explosion, ImpulseFollowsTheRotationOfTheShape) {
   const math::Quat turned = math::from_axis_angle({0, 0, 1}, static_cast<float>(pi / 2));
   const Blow blow = blow_of({{0, -3, 0}, 8, 10}, state::box({0.5f, 1, 0.25f}), {{}, turned});
-  // The face below is 2 by 0.5 m, half a metre below the middle.
+  // The lower face measures 2 m by 0.5 m and is 0.5 m below the centre.
   EXPECT_NEAR(static_cast<double>(blow.impulse.y), 10 * (1 - 2.5 / 8) * 1, 1e-5);
 }
 

@@ -18,7 +18,7 @@ Vec3 random_direction(base::Random& random) {
   return normalized_or(geometry::testing::random_vector(random, 1), {1, 0, 0});
 }
 
-/// Returns the same solid as a hull with many corners.
+/// Returns a hull that approximates `shape`, a cylinder or a cone, with 120 corners per circle.
 state::Shape many_cornered(const state::Shape& shape) {
   std::vector<Vec3> points;
   constexpr int corners = 120;

@@ -30,7 +30,7 @@ TEST(Integrators, StepsMatchTheTextbookFormulas) {
   };
   expect(Integrator::ExplicitEuler, {1, 0.2, 0}, {-0.1, 2, 0});
   expect(Integrator::SemiImplicitEuler, {0.99, 0.2, 0}, {-0.1, 2, 0});
-  // v = v₀ − h·(x₀ + h·v)
+  // Backward Euler solves v = v₀ − h·(x₀ + h·v).
   const Vec3d back{-0.1 / 1.01, 2 / 1.01, 0};
   expect(Integrator::BackwardEuler, Vec3d{1, 0, 0} + back * h, back);
   expect(Integrator::Midpoint, {0.995, 0.2, 0}, {-0.1, 1.99, 0});
@@ -40,7 +40,7 @@ TEST(Integrators, StepsMatchTheTextbookFormulas) {
   expect(Integrator::RungeKutta4, {c, 2 * s, 0}, {-s, 2 * c, 0});
 }
 
-/// Returns the energy after 100 periods of 60 steps, as a share of the initial energy.
+/// Returns the energy after 100 periods of 60 steps, as a fraction of the initial energy.
 double energy_share(Integrator integrator) {
   State s{{1, 0, 0}, {}};
   for (int i = 0; i < 6'000; ++i)

@@ -77,7 +77,8 @@ TEST(PointFields, LimitTheTotalDragRate) {
   two.velocity = {8, 0, 0};
   fields.add(one);
   fields.add(two);
-  // Together the media pull towards 2 m/s. At 60/s, a step of 1/60 s ends at that velocity.
+  // Together, the two media pull the point towards 2 m/s. With a total drag rate of 60/s, it has
+  // this velocity after a step of 1/60 s.
   const Vec3d free = fields.acceleration({}, {}, {10, 0, 0}, unlimited);
   EXPECT_NEAR(free.x, -400 * 8, 1e-3);
   const Vec3d limited = fields.acceleration({}, {}, {10, 0, 0}, 60);
@@ -105,7 +106,7 @@ TEST(Potential, NegativeGradientIsTheForceForEveryExponent) {
         const auto draw = [&] { return static_cast<double>(random.between(-2, 2)); };
         const double x = draw(), y = draw(), z = draw();
         const Vec3d force = central(law, {x, y, z});
-        // The logarithm has float precision.
+        // The potential for exponent 1 uses a logarithm in float precision.
         const double step = exponent == 1 ? 0.05 : 1e-4;
         const double tolerance = exponent == 1 ? 2e-2 : 1e-5;
         const double slope =

@@ -19,7 +19,8 @@ TurningState after(RotationForm form, Vec3d torque, double seconds, int steps) {
   return state;
 }
 
-/// Returns the angle between two orientations in rad, plus the difference of the momenta.
+/// Returns the angle between two orientations in rad, plus the length of the difference of the
+/// momenta.
 double apart(const TurningState& a, const TurningState& b) {
   const Turn difference = a.orientation * Turn{b.orientation.w, -b.orientation.v};
   return 2 * length(difference.v) + length(a.momentum - b.momentum);

@@ -40,8 +40,8 @@ Submersion submerged_at(const state::Shape& shape, const math::Pose& pose, const
   return submerged(shape, to_matrix(pose.rotation), fluid, pose.position);
 }
 
-/// Estimates the submersion by counting points that are in the shape and in the fluid, one random
-/// point per cell of a lattice. Independent of polyhedron clipping.
+/// Estimates the submersion from one random point per cell of a lattice: counts the points that are
+/// in the shape and in the fluid. This method does not use polyhedron clipping.
 Submersion counted(const state::Shape& shape, const math::Pose& pose, const Fluid& fluid) {
   constexpr int count = 90;
   const double reach = static_cast<double>(geometry::bounding_radius(shape));
@@ -105,7 +105,7 @@ TEST(Submersion, OfASphereIsASphericalCap) {
   for (const double h : {0.01, 0.3, 0.7, 1.2, 1.39}) {
     const Submersion part = submerged_at(ball, {{1, 2, 3}, {}}, below(2 - r + h));
     EXPECT_NEAR(part.volume, pi * h * h * (3 * r - h) / 3, 1e-6);
-    // ∫ y·π·(r² − y²) dy from −r to h − r
+    // The expected value is ∫ y·π·(r² − y²) dy from −r to h − r.
     const double top = h - r;
     const auto moment = [&](double y) { return pi * (r * r * y * y / 2 - y * y * y * y / 4); };
     EXPECT_NEAR(part.centre.y * part.volume, moment(top) - moment(-r), 1e-6);
@@ -130,7 +130,7 @@ TEST(Submersion, OfAllShapesMatchesPointCounting) {
       const math::Pose pose{{random.between(-5, 5), 40, random.between(-5, 5)},
                             random_rotation(random)};
       const double level = 40 + static_cast<double>(random.between(-0.35f, 0.45f));
-      // In the last trials three walls of a pool cut the shape too.
+      // In the last three trials, three walls of a pool also cut the shape.
       const Fluid fluid = trial < 3 ? below(level)
                                     : pool({pose.position.x + 0.9, 39.8, pose.position.z - 0.9},
                                            {1, 0.5f, 1}, level);
@@ -156,7 +156,7 @@ TEST(Submersion, PartsBelowAndAboveAddUpToTheVolume) {
       const math::Pose pose{{0, 0, 0}, random_rotation(random)};
       const double level = static_cast<double>(random.between(-0.6f, 0.6f));
       const Submersion low = submerged_at(shape, pose, below(level));
-      // Upside down, the part below −level is the part that was above.
+      // After a rotation by 180° about x, the part that was above `level` is below −`level`.
       const Quat over = math::from_axis_angle({1, 0, 0}, std::numbers::pi_v<float>);
       const Submersion high =
           submerged_at(shape, {{}, normalized(over * pose.rotation)}, below(-level));

@@ -25,14 +25,15 @@ constexpr std::size_t max_kept = 4, max_unkept = 4;
 constexpr std::int64_t tick_us = 20'000;
 /// Duration of a ban: longer than any run.
 constexpr std::int64_t ban_us = 100'000'000'000;
-/// Time after a token's expiry for which a guest may still be admitted, because the answer may have
-/// been lost.
+/// Time after a token's expiry in which its guest may still be admitted. The answer to an earlier
+/// admission may have been lost, and the link repeats it.
 constexpr std::int64_t lateness_s = 31;
 
-/// Maximum age of a session without keep(), including the interval between two checks.
+/// Maximum age of a session for which keep() was never called, including the interval between two
+/// checks.
 constexpr std::int64_t longest_stay_us = 10'100'000;
 
-/// Addresses in four networks. The last one belongs to the final guest of a run.
+/// Addresses in four networks (/24). The last address belongs to the final guest of a run.
 constexpr net::Address places[] = {
     {.ip = 0x0A000101, .port = 1'001}, {.ip = 0x0A000101, .port = 1'002},
     {.ip = 0x0A000102, .port = 1'003}, {.ip = 0x0A000203, .port = 1'004},
@@ -105,7 +106,7 @@ const std::vector<Issued>& tokens(std::int64_t now_s) {
   return made;
 }
 
-/// A client that wants to be admitted, and the model of its credentials.
+/// A client that requests admission, and the model of its credentials.
 struct Guest {
   secure::HandshakeInitiator initiator;
   net::Address from;
@@ -217,7 +218,8 @@ class House {
     return token.holder == crypto::PublicKey{} || token.holder == keys().guests[key].shown;
   }
 
-  /// Delivers a guest's next datagram; the fuzzer may lose or change it, or lose the answer.
+  /// Delivers the next datagram of a guest. The fuzzer may drop it, change it, send it from another
+  /// address, or drop the answer.
   void ask(FuzzInput& input) {
     if (guests_.empty()) return;
     Guest& guest = guests_[input.choice(guests_.size())];
@@ -234,7 +236,7 @@ class House {
     if (fate == 3) {
       const net::Address elsewhere = places[input.choice(place_count)];
       const DatagramVerdict verdict = deliver(*datagram, elsewhere, true);
-      // A cookie is useless at another address.
+      // The link must reject a cookie that comes from another address.
       if (elsewhere != guest.from && secure::decode_auth(*datagram))
         JOSTLE_ASSERT(verdict == DatagramVerdict::BadCookie);
       return;
@@ -265,7 +267,8 @@ class House {
     check_single_use(guest);
   }
 
-  /// Checks that a single-use token belongs to one client and has one session.
+  /// Checks that only one client uses a single-use token. If `heard` shares its token with an
+  /// earlier guest, both have the same key, and the earlier session has ended.
   void check_single_use(const Guest& heard) {
     if (mode_ != AccessMode::Token || issued_[*heard.token].token.is_reusable) return;
     for (const Guest& other : guests_) {
@@ -333,7 +336,7 @@ class House {
     }
   }
 
-  // Passage of time.
+  // The following functions let time pass.
 
   void pass_time(std::int64_t us) { network_.advance(us); }
 
@@ -342,7 +345,7 @@ class House {
     hand_out(socket_.take(), is_delivered);
     (void)link_.take_superseded();
     check_counts();
-    // Sessions without keep() must end.
+    // A session for which keep() is not called must end.
     for (const Guest& guest : guests_)
       if (guest.is_in() && !guest.is_kept && io_.now_us() - guest.entered_us > longest_stay_us)
         JOSTLE_ASSERT(link_.identity_of(guest.session()) == nullptr);
@@ -355,7 +358,7 @@ class House {
     }
   }
 
-  // Datagrams.
+  // The following functions exchange datagrams with the link.
 
   net::SealedLink::Taken take(std::span<std::byte> datagram, net::Address from) {
     come_[from] += datagram.size();
@@ -371,11 +374,11 @@ class House {
     return taken.verdict;
   }
 
-  /// Delivers the link's answers. Checks that the answers of a handshake amount to at most a fifth
-  /// of what came from the address.
+  /// Delivers the link's answers to guests. Checks that the handshake answers to an address have at
+  /// most a fifth of the bytes that came from it.
   void hand_out(const std::vector<net::KeepingSocket::Sent>& all, bool is_delivered) {
     for (const net::KeepingSocket::Sent& sent : all) {
-      if (secure::session_of(sent.bytes)) continue;  // a path question
+      if (secure::session_of(sent.bytes)) continue;  // a path challenge
       gone_[sent.to] += sent.bytes.size();
       JOSTLE_ASSERT(gone_[sent.to] * 5 <= come_[sent.to]);
       if (is_delivered) read_answer(sent);
@@ -431,7 +434,8 @@ class House {
   std::deque<Guest> guests_;
   bool is_banned_[std::size(places)] = {};
   std::vector<std::pair<Bytes, net::Address>> past_;
-  std::map<net::Address, std::size_t> come_, gone_;  // bytes of handshakes by address
+  // bytes received from each address, and bytes of handshakes sent to it
+  std::map<net::Address, std::size_t> come_, gone_;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ class FuzzedMatch {
     client_ = std::make_unique<Client>(io_, link_, Options{});
     client_->set_complete_hook([this](const protocol::QuantizedSnapshot& snapshot) {
       const protocol::QuantizedSnapshot* const truth = server_->snapshot(snapshot.tick);
-      // Until now only valid snapshots have been sent.
+      // If the server has sent only valid messages, each decoded snapshot must equal the server's.
       if (is_clean_) JOSTLE_ASSERT(truth != nullptr && *truth == snapshot);
     });
   }
@@ -49,7 +49,7 @@ class FuzzedMatch {
         return send(channel, fuzz::copy_of(input.block()));
       }
       case 2: {
-        // Corrupts the server's valid messages for a while.
+        // Corrupt the server's valid messages for 1 to 6 steps.
         is_clean_ = false;
         link_.damage = static_cast<float>(input.u8()) / 255.0f;
         play(1 + input.choice(6));
@@ -106,7 +106,7 @@ class FuzzedMatch {
     play(1);
   }
 
-  /// Returns a snapshot message with a header that fits this world, and any payload.
+  /// Returns a snapshot message with a plausible header and an arbitrary payload.
   std::vector<std::byte> snapshot(FuzzInput& input) const {
     protocol::SnapshotHeader header;
     header.tick = {server_->tick().number + input.u8() - 128};
@@ -151,7 +151,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace jostle::client;
   jostle::fuzz::FuzzInput input(data, size);
   FuzzedMatch match;
-  // Zero steps are possible, so that messages can arrive before the client plays.
+  // Zero steps are possible, so fuzzed messages can arrive before the client plays.
   match.play(input.choice(40));
   for (std::size_t i = 0; i < max_steps && !input.is_empty(); ++i)
     match.step(input);

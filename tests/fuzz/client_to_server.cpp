@@ -22,8 +22,8 @@ void read_control(Bytes bytes) {
   const auto message = decode(bytes);
   if (!message) return;
   JOSTLE_ASSERT(bytes.size() <= max_client_message_bytes);
-  // Fields that share bytes in the input have their own bytes when they are encoded, so the size
-  // limit differs.
+  // Fields may share bytes in the input, but not in the encoder's output. The output may therefore
+  // be longer than the input, so the limit is larger.
   const auto again = decode_control(encode_control(*message), max_control_message_bytes);
   JOSTLE_ASSERT(again.has_value() && *again == *message);
 }

@@ -25,7 +25,8 @@ bool is_reliable(std::uint32_t channel) {
   return channel == 0 || channel == 2;
 }
 
-/// Checks CONNECT (48 bytes) or VERIFY_CONNECT (44): only this project's parameters are allowed.
+/// Checks the fields of CONNECT (48 bytes) or VERIFY_CONNECT (44 bytes). Only the parameters of
+/// this project are allowed.
 void check_terms(Bytes command, bool is_connect) {
   JOSTLE_ASSERT(number(command, 4, 2) < 0xFFF);
   for (const std::size_t at : {6U, 7U})
@@ -38,7 +39,8 @@ void check_terms(Bytes command, bool is_connect) {
   JOSTLE_ASSERT(number(command, 36, 4) == 0);
 }
 
-/// Checks the fields that ENet trusts: it allocates the total and writes the payload at the offset.
+/// Checks the fields that ENet trusts. ENet allocates `total` bytes and writes the payload at
+/// `offset`.
 void check_fragment(Bytes command, Bytes payload) {
   const std::uint32_t count = number(command, 8, 4), index = number(command, 12, 4);
   const std::uint32_t total = number(command, 16, 4), offset = number(command, 20, 4);
@@ -54,7 +56,7 @@ struct Reading {
   std::size_t acknowledge_bytes = 0, message_bytes = 0;
 };
 
-/// Checks the command at the start of `rest`. Returns its length with payload.
+/// Checks the command at the start of `rest`. Returns its length, including the payload.
 std::size_t check_command(Bytes rest, bool has_time, Reading& reading) {
   constexpr std::size_t lengths[16] = {0, 8, 48, 44, 8, 4, 6, 0, 24, 8, 12, 0, 0, 0, 0, 0};
   const std::uint32_t code = number(rest, 0, 1) & 0x0FU, flags = number(rest, 0, 1) & 0xF0U;
@@ -62,7 +64,8 @@ std::size_t check_command(Bytes rest, bool has_time, Reading& reading) {
   const std::size_t length = lengths[code];
   JOSTLE_ASSERT(length > 0 && length <= rest.size());
   const Bytes command = rest.first(length);
-  // ENet echoes the sent time, and reads it even if the header has none.
+  // If a command requests an acknowledgement, ENet echoes the sent time of the header. It reads the
+  // time even if the header has none.
   if ((flags & 0x80U) != 0) JOSTLE_ASSERT(has_time);
   std::size_t payload_bytes = 0;
   switch (code) {
@@ -121,7 +124,7 @@ Reading check_accepted(Bytes datagram) {
   return reading;
 }
 
-/// Checks that the ledger counts every byte once.
+/// Checks that TrafficBreakdown counts every byte once.
 void check_ledger(Bytes datagram, const Reading& reading) {
   TrafficBreakdown ledger;
   ledger.add(datagram);

@@ -144,8 +144,8 @@ class Match {
     }
   }
 
-  /// Return the peers, which connect in this order: the malicious client, then the witness. A null
-  /// ID if the peer has not connected.
+  /// These functions return the peers at the server. The malicious client connects first and the
+  /// witness second. They return a null id if the peer has not connected.
   PeerId witness_peer() const { return connected_.size() > 1 ? connected_[1] : PeerId{}; }
   PeerId insider_peer() const { return connected_.empty() ? PeerId{} : connected_[0]; }
 
@@ -194,7 +194,7 @@ class Match {
     }
   }
 
-  /// Returns a consistent fragment; other fragments of the same message may contradict it.
+  /// Returns a consistent fragment. Other fragments of the same message may contradict it.
   static Bytes fragment(FuzzInput& input) {
     const std::uint32_t total = static_cast<std::uint32_t>(
         enet_fragment_bytes + 1 + input.u16() % (max_reliable_bytes - enet_fragment_bytes));
@@ -204,7 +204,7 @@ class Match {
     const auto offset = static_cast<std::uint32_t>(number * enet_fragment_bytes);
     const std::uint32_t length =
         std::min(static_cast<std::uint32_t>(enet_fragment_bytes), total - offset);
-    // Usually near 0, where the host's window is.
+    // Half of the sequence numbers are small, because the window of the host is there.
     const unsigned start = input.boolean() ? input.u8() : input.u16();
     return fragment_datagram({.channel = input.boolean() ? 2U : 0U,
                               .sequence = (start + number) & 0xFFFFU,
@@ -232,7 +232,7 @@ class Match {
     }
   }
 
-  /// Lets the server send, so that there is something to acknowledge.
+  /// Makes the server send a message to the malicious client, which can then acknowledge it.
   void answer(FuzzInput& input) {
     const auto channel = static_cast<Channel>(input.choice(channel_count));
     const bool is_reliable = channel == Channel::Control || channel == Channel::Bulk;
@@ -241,7 +241,7 @@ class Match {
     (void)server_.transport->pending_reliable_bytes(insider_peer());
   }
 
-  /// Checks that a message of several fragments from another client arrives.
+  /// Checks that a message of several fragments from the witness arrives at the server.
   void check_witness() {
     ++word_;
     Bytes said(3'000, std::byte{word_});

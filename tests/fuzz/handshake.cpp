@@ -126,7 +126,7 @@ void check_keys(const NoiseState::Keys& server, const NoiseState::Keys& client) 
       !crypto::constant_time_equal(server.from_initiator.bytes(), server.from_responder.bytes()));
 }
 
-/// Checks that the client received the server's values.
+/// Checks that the client received the values that the server sent.
 void check_session(const HandshakeResponder& responder, const NoiseState::Keys& server,
                    const AcceptText& text, const HandshakeInitiator::Session& session) {
   JOSTLE_ASSERT(session.number == text.session && session.client == text.client);
@@ -134,7 +134,7 @@ void check_session(const HandshakeResponder& responder, const NoiseState::Keys& 
   check_keys(server, session.keys);
 }
 
-/// Returns the datagram with the fuzzer's changes; unchanged if these are zeros.
+/// Returns the datagram with the fuzzer's changes. It is unchanged if the fuzzer's bytes are zeros.
 Bytes changed(const Bytes& datagram, FuzzInput& input) {
   Bytes bytes = datagram;
   const std::size_t at = input.u16() % bytes.size();
@@ -197,7 +197,7 @@ void shake_hands(FuzzInput& input) {
   }
   JOSTLE_ASSERT(!responder.check_cookie(proof, elsewhere, now_us));
   const auto auth = responder.check_cookie(proof, here, now_us);
-  // The cookie was made at the start of its time slot.
+  // The cookie was made at the start of a time slot. It is valid in this slot and in the next one.
   JOSTLE_ASSERT(auth.has_value() == (is_same_so_far && delay_us < 2 * slot_us) || !is_same_so_far);
   if (!auth) return;
   auto candidate = responder.read(*auth);

@@ -32,7 +32,7 @@ struct Peer {
   crypto::AeadKey to_link, from_link;
   bool is_ours = false;  // true if the link made the connection
   net::Address address;
-  // `newest` does not start at 0, so that there are numbers before a base
+  // `newest` does not start at 0, so that there are numbers below `base`.
   std::uint64_t base = 0, newest = 1U << 20;
   std::set<std::uint64_t> seen{};  // numbers used in this run
 
@@ -103,7 +103,8 @@ class World {
   }
 
  private:
-  // Number of sequence numbers after which all positions in the window's words repeat.
+  // The replay window is a ring of 17 words of 64 bits. Numbers that differ by a multiple of the
+  // stride use the same bit.
   static constexpr std::uint64_t stride = 64 * 17;
 
   static crypto::KeyPair key_of(std::uint64_t seed) {
@@ -191,8 +192,8 @@ class World {
     return bytes;
   }
 
-  /// Passes a datagram to the link. Checks that only the sender gets an answer, of at most a fifth
-  /// of its size.
+  /// Passes a datagram to the link. Checks that the link answers only the sender, with at most a
+  /// fifth of the bytes of the datagram.
   net::SealedLink::Taken take(std::span<std::byte> datagram, net::Address from) {
     const auto taken = link_.take(socket_, datagram, from);
     std::size_t answered = 0;
@@ -205,7 +206,8 @@ class World {
     return taken;
   }
 
-  /// Delivers a datagram that must be rejected, and checks that no session has moved.
+  /// Delivers a datagram that must be rejected. Checks that all sessions and their addresses are
+  /// unchanged.
   DatagramVerdict take_refused(std::span<const std::byte> bytes, std::size_t place) {
     std::vector<std::byte> datagram = copy_of(bytes);
     const auto taken = take(datagram, places[place]);
@@ -238,7 +240,7 @@ class World {
     } else if (!peer.is_new(number)) {
       JOSTLE_ASSERT(taken.verdict == DatagramVerdict::Replayed);
     } else {
-      // Path questions and their answers are not passed to ENet.
+      // Path challenges and path responses are not passed to ENet.
       const bool is_for_enet = !net::path_text_kind(text);
       JOSTLE_ASSERT(taken.verdict ==
                     (is_for_enet ? DatagramVerdict::Accepted : DatagramVerdict::Handshake));
@@ -289,8 +291,7 @@ class World {
     deliver_right(at, number, text, place);
   }
 
-  /// Checks that the peer can open the link's datagram, and that the link rejects it when it is
-  /// reflected.
+  /// Checks that the peer can open the link's datagram, and that the link rejects its own datagram.
   void reflected(FuzzInput& input) {
     const std::size_t at = input.choice(peers_.size());
     const Peer& peer = peers_[at];
@@ -299,8 +300,8 @@ class World {
     JOSTLE_ASSERT(is_sent == (peer.session != closed_));
     const auto sent = socket_.take();
     JOSTLE_ASSERT(sent.size() <= (is_sent ? 1U : 0U));
-    // If the session has moved, its address is not proved yet, and the budget of the address may be
-    // too small for this datagram.
+    // If the session has a new address, this address is not validated yet. Its send budget may be
+    // too small for the datagram.
     JOSTLE_ASSERT(sent.size() == 1 || !is_sent || peer.address != places[at]);
     if (sent.empty()) return;
     JOSTLE_ASSERT(sent[0].to == peer.address);
@@ -313,7 +314,7 @@ class World {
     (void)take_refused(sent[0].bytes, 0);
   }
 
-  /// Delivers arbitrary bytes behind a valid header.
+  /// Delivers arbitrary bytes after a valid header.
   void pretended(FuzzInput& input) {
     const std::size_t at = input.choice(peers_.size());
     base::ByteWriter writer;
@@ -357,7 +358,7 @@ class World {
     JOSTLE_ASSERT(sent.size() == 1 && sent[0].to == places[place]);
     const auto cookie = secure::decode_cookie(sent[0].bytes);
     JOSTLE_ASSERT(cookie && cookie->server == link_.key());
-    // The cookie must be useless at another address.
+    // The link must reject the cookie from another address.
     std::vector<std::byte> message(secure::noise_first_overhead + secure::auth_text_bytes);
     const auto auth =
         encode(secure::Auth{.nonce = cookie->nonce, .stamp = cookie->stamp, .message = message});
@@ -404,9 +405,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static std::unique_ptr<World> world;
   if (!world || world->is_spent()) world = std::make_unique<World>();
   FuzzInput input(data, size);
-  // A new world costs a thousand times as much as most steps, so only few runs may spend the old
-  // one. A hash decides in addition to the first byte, because most inputs are mutations of kept
-  // ones.
+  // A new world costs a thousand times as much as most steps, so only few runs may make the world
+  // unusable. The first byte alone must not decide this, because most inputs are mutations of
+  // inputs in the corpus. A hash of the input also decides.
   const bool is_one_of_few =
       jostle::base::hash_bytes(std::as_bytes(std::span(data, size))) % 16 == 0;
   world->begin_run(input.u8() == 0xFF && is_one_of_few);

@@ -7,8 +7,8 @@
 
 namespace jostle::fuzz {
 
-/// Decodes bytes. If that succeeds, encodes the result, which asserts its limits, and checks that
-/// it decodes to the same value. Returns whether the bytes were accepted.
+/// Decodes `bytes`. If they are valid, encodes the result, which asserts its limits, and checks
+/// that the encoding decodes to the same value. Returns true if the bytes are valid.
 template <typename Decode, typename Encode>
 bool reads_again(std::span<const std::byte> bytes, Decode decode, Encode encode) {
   const auto decoded = decode(bytes);

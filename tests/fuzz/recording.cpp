@@ -66,7 +66,7 @@ const Recording& good_recording() {
   return made;
 }
 
-/// Checks that the ticks are consecutive.
+/// Checks the tick rate, and that the ticks are consecutive.
 void check_recording(const Recording& recording) {
   JOSTLE_ASSERT(recording.header.tick_rate_hz >= state::min_tick_rate_hz);
   JOSTLE_ASSERT(recording.header.tick_rate_hz <= state::max_tick_rate_hz);
@@ -140,7 +140,7 @@ void replay_changed(FuzzInput& input) {
     JOSTLE_ASSERT(!simulation.error().empty());
     return;
   }
-  // The state that was restored must be the one that is saved.
+  // Saving and restoring the restored state again must not change its hash.
   base::ByteWriter saved;
   (*simulation)->save(saved);
   const auto other = start();

@@ -1,5 +1,5 @@
-// Fuzzes the scene parser. The result is an error with place and reason, or a scene within all
-// limits.
+// Fuzzes the scene parser. Its result must be an error with a position and a reason, or a scene
+// within all limits.
 #include "shared/base/assert.h"
 #include "shared/scene/scene.h"
 #include "tests/fuzz/fuzz_input.h"
@@ -61,8 +61,8 @@ void check_scene(const SceneDef& scene, std::string_view text) {
     JOSTLE_ASSERT(label.body < scene.bodies.size());
 }
 
-/// Removes digits so that numbers have at most two. A short text could otherwise request 200,000
-/// bodies, which is valid but takes a second.
+/// Removes digits so that no number has more than two consecutive digits. Otherwise a short text
+/// could request 200,000 bodies, which is valid but takes a second.
 std::string with_short_numbers(std::string_view text) {
   std::string shortened;
   int digits = 0;

@@ -313,7 +313,7 @@ class Match {
     check_rights();
   }
 
-  /// Checks the rights of all peers after each tick.
+  /// Checks that no peer has rights that its role does not grant. Called after each tick.
   void check_rights() {
     std::set<state::PlayerId> players;
     for (const auto& [peer, session] : server_.sessions()) {

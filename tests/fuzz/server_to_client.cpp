@@ -27,7 +27,8 @@ void read_control(Bytes bytes) {
   const auto message = decode_control(bytes, max_control_message_bytes);
   if (!message) return;
   JOSTLE_ASSERT(bytes.size() <= max_control_message_bytes);
-  // A change whose bodies share bytes in the input may be too long when each body has its own.
+  // Bodies of a change may share bytes in the input, but not in the encoder's output. The output
+  // may therefore be too long.
   const auto* const change = std::get_if<state::WorldChange>(&*message);
   if (change != nullptr && !fits_control_message(*change)) return;
   const auto again = decode_control(encode_control(*message), max_control_message_bytes);
@@ -53,7 +54,7 @@ void read_particles(Bytes bytes) {
   std::size_t particles = 0;
   for (const state::ParticleGroup& group : part->groups)
     particles += group.positions.size();
-  // Each particle takes some bytes of the message.
+  // Each particle takes at least one byte of the message.
   JOSTLE_ASSERT(particles <= bytes.size());
 }
 
@@ -79,8 +80,8 @@ void read_input_frames(Bytes bytes) {
   JOSTLE_ASSERT(!message->frames.empty() && message->frames.size() <= max_frames_per_message);
   for (std::size_t i = 1; i < message->frames.size(); ++i)
     JOSTLE_ASSERT(message->frames[i].tick == message->frames[i - 1].tick + 1);
-  // Strings that commands share in the input have their own bytes when they are encoded, so fewer
-  // frames may fit.
+  // Strings of commands may share bytes in the input, but not in the encoder's output. Fewer frames
+  // may therefore fit.
   const EncodedFrames encoded = encode_frames(*message);
   if (encoded.bytes.size() > max_state_message_bytes) return;
   const auto again = decode_frames(encoded.bytes);

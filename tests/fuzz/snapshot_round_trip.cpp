@@ -33,7 +33,7 @@ QuantizedBody any_body(FuzzInput& input) {
   return quantize(pose, input.boolean());
 }
 
-/// Returns the body in the next frame. Most bodies do not move, or move a little.
+/// Returns the body in the next frame. With most inputs, it does not move or moves a little.
 QuantizedBody next_of(const QuantizedBody& body, FuzzInput& input) {
   constexpr std::int64_t furthest = 4'194'303LL * position_steps_per_metre;
   const std::size_t kind = input.choice(8);
@@ -52,7 +52,7 @@ QuantizedBody next_of(const QuantizedBody& body, FuzzInput& input) {
   return next;
 }
 
-/// A world at four moments, and the data that both ends share.
+/// A world at four ticks, and the data that both ends share.
 struct Frames {
   QuantizedSnapshot snapshot;
   std::map<std::uint32_t, std::vector<QuantizedBody>> history;
@@ -109,7 +109,7 @@ void check_bodies(std::span<const QuantizedBody> bodies) {
   }
 }
 
-/// A check that each body to be sent is in exactly one part, unchanged.
+/// A check that each body to be sent is in exactly one part, with an unchanged state.
 class Collected {
  public:
   explicit Collected(const Frames& frames)
@@ -136,7 +136,7 @@ class Collected {
   std::vector<bool> seen_;
 };
 
-/// Returns lengths of runs that add up to `count`.
+/// Returns lengths of baseline runs that add up to `count`.
 std::vector<std::uint32_t> run_lengths(std::size_t count, FuzzInput& input) {
   std::vector<std::uint32_t> lengths;
   for (std::size_t done = 0; done < count;) {
@@ -148,13 +148,13 @@ std::vector<std::uint32_t> run_lengths(std::size_t count, FuzzInput& input) {
   return lengths;
 }
 
-/// Checks codec 0: keyframes.
+/// Checks codec 0, which encodes keyframes.
 void go_through_keyframe(const Frames& frames) {
   const auto back = decode_keyframe(encode_keyframe(frames.snapshot));
   JOSTLE_ASSERT(back.has_value() && *back == frames.snapshot);
 }
 
-/// Checks codec 1, which always sends all bodies.
+/// Checks codec 1, which always sends all bodies, with a baseline per run of bodies.
 void go_through_bits(const Frames& frames, FuzzInput& input) {
   constexpr state::Tick baselines[] = {spawn, older, newer};
   std::vector<BaselineRun> runs;
@@ -175,7 +175,7 @@ void go_through_bits(const Frames& frames, FuzzInput& input) {
   collected.check_all_of(all);
 }
 
-/// Checks codec 2.
+/// Checks codec 2, with a pair of baselines per run of bodies.
 void go_through_context(const Frames& frames, FuzzInput& input) {
   constexpr BaselinePair pairs[] = {{spawn, spawn}, {older, older}, {newer, newer}, {newer, older}};
   std::vector<ReferenceRun> runs;
@@ -224,7 +224,7 @@ struct PredictionBaseline {
   }
 };
 
-/// Checks codec 3.
+/// Checks codec 3, whose baselines are predictions of a simulation.
 void go_through_prediction_baseline(const Frames& frames, FuzzInput& input) {
   const PredictionBaseline prediction_baseline(frames, input);
   const BaselinePair pair{newer, older};
@@ -254,7 +254,7 @@ void go_through_prediction_baseline(const Frames& frames, FuzzInput& input) {
   collected.check_all_of(frames.chosen);
 }
 
-/// Checks the profiles fine and lossless.
+/// Checks the codecs of the profiles fine and lossless.
 template <class Body, class Convert>
 void go_through_precise(FuzzInput& input, Convert convert) {
   const auto state_of = [&] {
@@ -283,7 +283,8 @@ void go_through_precise(FuzzInput& input, Convert convert) {
   const auto bytes = precise::encode(std::span<const Body>(bodies), reference);
   const auto back = precise::decode(bytes, bodies.size(), reference);
   JOSTLE_ASSERT(back.has_value() && *back == bodies);
-  // Arbitrary bytes must yield the same number of bodies, which are finite in the lossless profile.
+  // Arbitrary bytes must be rejected or yield the same number of bodies. In the lossless profile
+  // these must be finite.
   const auto any = precise::decode(fuzz::copy_of(input.rest()), bodies.size(), reference);
   if (!any) return;
   JOSTLE_ASSERT(any->size() == bodies.size());
@@ -292,8 +293,8 @@ void go_through_precise(FuzzInput& input, Convert convert) {
       JOSTLE_ASSERT(precise::from_exact(body));
 }
 
-/// Decodes arbitrary bytes as a part of any range: they are rejected, or yield the announced number
-/// of bodies.
+/// Decodes arbitrary bytes as a part of any range. They must be rejected or yield the announced
+/// number of bodies.
 void take_part(const Frames& frames, FuzzInput& input) {
   SnapshotHeader header = frames.header_of({});
   const std::size_t codec = input.choice(3);

@@ -41,7 +41,7 @@ Bytes signed_body(std::span<const std::byte> body) {
   return bytes;
 }
 
-/// Checks that an accepted text is the only text of its bytes.
+/// Checks that an accepted text is the only text that encodes its bytes.
 void read_text(std::string_view text) {
   const auto bytes = parse_token_text(text);
   if (!bytes) return;
@@ -49,13 +49,13 @@ void read_text(std::string_view text) {
   JOSTLE_ASSERT(token_text(*bytes) == text);
 }
 
-/// Checks that accepted base64 is encoded to the same text.
+/// Checks that encoding the bytes of an accepted base64 text yields this text.
 void read_base64(std::string_view text) {
   const auto bytes = crypto::from_base64(text);
   if (bytes) JOSTLE_ASSERT(crypto::to_base64(*bytes) == text);
 }
 
-/// Checks arbitrary bytes, which have no valid signature.
+/// Checks the verdict on arbitrary bytes, which have no valid signature.
 void read_bytes(std::span<const std::byte> bytes) {
   const TokenRegistry book(keys().shown, keys().server);
   const Admission shown = book.check(bytes, keys().clients[0], 0);
@@ -150,7 +150,7 @@ void play_book(FuzzInput& input) {
       case 5: {
         const bool was_used = book.uses().contains(token->id);
         book.forget_expired(now_s);
-        // It may only forget uses of tokens that cannot admit a client again.
+        // The registry may forget only the uses of tokens that cannot admit a client again.
         if (was_used && !book.uses().contains(token->id)) {
           JOSTLE_ASSERT(model.sessions == 0 && now_s > token->not_after_s);
           model.client.reset();

@@ -31,12 +31,12 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// Writer of the corpora's folder.
+/// A writer of seed files, which also counts them.
 class Seeds {
  public:
   explicit Seeds(std::filesystem::path root) : root_(std::move(root)) {}
 
-  /// Writes one seed. `head` holds the choices that precede the bytes.
+  /// Writes one seed of a target. `head` contains the choices that the target reads before `bytes`.
   void write(const std::string& target, const std::string& name, std::initializer_list<int> head,
              std::span<const std::byte> bytes) {
     const std::filesystem::path folder = root_ / target;
@@ -66,7 +66,7 @@ void write_handshake(Seeds& seeds) {
   using namespace secure;
   const Bytes message(noise_first_overhead + auth_text_bytes), answer(accept_bytes - 9);
   const Bytes token(token_bytes);
-  // The padding may be omitted, because the target sets type and length.
+  // The padding is omitted, because the target sets the type and the length itself.
   const auto shortened = [](Bytes bytes) {
     if (bytes.size() > 100) bytes.resize(100);
     return bytes;
@@ -100,7 +100,8 @@ void write_lan(Seeds& seeds) {
   seeds.write("lan", "probe", {2}, probe);
   seeds.write("lan", "answer", {2}, answer);
   seeds.write("lan", "changed_probe", {1}, std::span(probe).subspan(8, 8));
-  // Nonce, instance, port, access and players, followed by two texts with their lengths.
+  // The bytes are the nonce, the instance, the port, the access mode and the number of players. Two
+  // texts with their lengths follow.
   seeds.write(
       "lan", "own_answer", {0},
       bytes_of(std::string_view("12345678abcdefgh\x61\x1e\2\3\0\4\0Ann\x1b\3\0\xc3\xa4x", 32)));
@@ -158,7 +159,7 @@ void write_enet(Seeds& seeds) {
   using namespace net;
   const auto write = [&](const std::string& name, const Bytes& bytes) {
     seeds.write("enet_firewall", name, {}, bytes);
-    // For the host: one datagram, preceded by its length.
+    // The seed of enet_host is one datagram, preceded by its length.
     seeds.write("enet_host", name,
                 {1, 1, static_cast<int>(bytes.size() & 0xFFU), static_cast<int>(bytes.size() >> 8)},
                 bytes);
@@ -187,7 +188,7 @@ void write_client_messages(Seeds& seeds) {
   using namespace protocol;
   const auto write = [&](const std::string& name, int decoder, int channel, const Bytes& bytes) {
     seeds.write("client_to_server", name, {decoder}, bytes);
-    // For a whole server: raw bytes of the first peer on this channel, after its Hello.
+    // The seed of the whole server sends `bytes` from the first peer on `channel`, after its Hello.
     seeds.write("server", name,
                 {0, 1, 0, 1, 6, 0, 2, 0, channel, static_cast<int>(bytes.size() & 0xFFU),
                  static_cast<int>(bytes.size() >> 8)},
@@ -296,7 +297,8 @@ void write_recording(Seeds& seeds) {
   seeds.write("recording", "sections", {1, 1, 4, 0, 1, 2, 3, 4, 2, 2, 0, 5, 6, 3, 0, 0}, {});
 }
 
-/// Writes the short scenes of the gallery, so that the corpus contains every key of the format.
+/// Writes the scenes of at most 6,000 bytes, which together contain most keys of the format.
+/// Returns false if the folder cannot be read.
 bool write_scenes(Seeds& seeds, const std::filesystem::path& scenes) {
   constexpr std::uintmax_t most_bytes = 6'000;
   std::error_code error;

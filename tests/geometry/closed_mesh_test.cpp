@@ -29,8 +29,8 @@ std::string fault_of(const TriangleMesh& mesh) {
 TEST(ClosedMesh, EnclosedVolumeMatchesTheExactVolume) {
   EXPECT_DOUBLE_EQ(enclosed_volume(tetrahedron()), 1.0 / 6);
   EXPECT_DOUBLE_EQ(enclosed_volume(cells({{"#..", "#..", "###"}})), 5.0);
-  // Between two neighbouring sections the solid is swept along a straight line: every dA at radius
-  // x moves by x·sin(2π/24), and the mean radius of the section is 1.
+  // Between two neighbouring sections, the solid is swept along a straight line. An area element dA
+  // at radius x sweeps a volume of x·sin(2π/24)·dA. The mean radius of the section is 1.
   const double tube = 12 * 0.5 * 0.3 * 0.3 * std::sin(6.283185307179586 / 12);
   const double around = 24 * std::sin(6.283185307179586 / 24);
   EXPECT_NEAR(enclosed_volume(torus(1, 0.3f, 24, 12)), tube * around, 1e-5);
@@ -73,7 +73,7 @@ TEST(ClosedMesh, ReportsAnEdgeSharedByThreeTriangles) {
   EXPECT_EQ(
       fault_of(mesh),
       "has more than two triangles that share the edge from vertex 1 to vertex 3 of triangle 1");
-  // Two solids that touch along an edge.
+  // The mesh of two solids that touch along an edge is also rejected.
   EXPECT_NE(fault_of(cells({{"#.", ".#"}})).find("has more than two triangles"), std::string::npos);
 }
 

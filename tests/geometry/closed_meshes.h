@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-/// Closed meshes, counter-clockwise seen from outside, with the same bits on every machine.
+/// Closed meshes whose triangles are counter-clockwise seen from outside. They are bit-identical on
+/// every machine.
 namespace jostle::geometry::testing {
 
 using state::TriangleMesh;
@@ -23,9 +24,9 @@ inline math::SinCos turn(float share) {
   return math::sin_cos(2 * math::pi * share);
 }
 
-/// Revolves a profile about the y axis. The profile runs with the solid on its left, radius to the
-/// right and y up. A closed profile does not repeat its first point; an open one starts and ends on
-/// the axis.
+/// Revolves a profile about the y axis. In a drawing with the radius to the right and y up, the
+/// solid is to the left of the profile's direction. A closed profile does not repeat its first
+/// point. An open profile starts and ends on the axis.
 inline TriangleMesh revolved(const std::vector<ProfilePoint>& profile, bool is_closed,
                              std::uint32_t segments) {
   TriangleMesh mesh;
@@ -64,8 +65,8 @@ inline TriangleMesh torus(float radius, float tube, std::uint32_t segments, std:
   return revolved(profile, true, segments);
 }
 
-/// Returns points on a circle about the origin, from straight below up to a share of a full turn.
-/// Ends that are near the axis are placed on it.
+/// Returns points on a circle about the origin, from the lowest point through the fraction `share`
+/// of a full turn. Points that are nearly on the axis are placed on it.
 inline std::vector<ProfilePoint> arc(float radius, float share, std::uint32_t steps) {
   std::vector<ProfilePoint> points;
   for (std::uint32_t i = 0; i <= steps; ++i) {
@@ -76,7 +77,7 @@ inline std::vector<ProfilePoint> arc(float radius, float share, std::uint32_t st
   return points;
 }
 
-/// Returns the lower half of a hollow sphere.
+/// Returns the lower half of a hollow sphere with the radii `outer` and `inner`.
 inline TriangleMesh bowl(float outer, float inner, std::uint32_t segments, std::uint32_t steps) {
   std::vector<ProfilePoint> profile = arc(outer, 0.25f, steps);
   const std::vector<ProfilePoint> inside = arc(inner, 0.25f, steps);
@@ -88,9 +89,9 @@ inline TriangleMesh ball(float radius, std::uint32_t segments, std::uint32_t ste
   return revolved(arc(radius, 0.5f, steps), false, segments);
 }
 
-/// Returns unit cells of a grid as one solid, whose faces are those between filled and empty cells.
-/// `layers` are layers of constant z from 0 on. Each is a list of rows from the top, and each row
-/// runs along x.
+/// Returns unit cells of a grid as one solid. Its faces are those between a filled ('#') and an
+/// empty cell. `layers` contains layers of constant z, starting at z = 0. Each layer is a list of
+/// rows from the top, and each row runs along x.
 inline TriangleMesh cells(const std::vector<std::vector<std::string>>& layers) {
   const auto is_filled = [&](int x, int y, int z) {
     if (z < 0 || z >= static_cast<int>(layers.size())) return false;

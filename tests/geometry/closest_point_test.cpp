@@ -22,7 +22,8 @@ TEST(ClosestPoint, IsOnTheSurfaceAlongTheNormal) {
       EXPECT_NEAR(length(s.normal), 1.0f, 1e-5f);
       EXPECT_NEAR(length(s.point + s.normal * s.distance - p), 0.0f, 1e-5f);
       EXPECT_FALSE(is_inside(shape, s.point + s.normal * 1e-4f));
-      // Below the edge of a sharp cone, going against the normal leads out of the cone again.
+      // At a sharp edge, a small step from the surface against the normal may lead out of the
+      // shape.
       const bool is_blunt = shape.kind <= state::ShapeKind::Capsule || s.distance < 0.0f;
       EXPECT_TRUE(!is_blunt || is_inside(shape, s.point - s.normal * 1e-4f));
     }

@@ -71,7 +71,8 @@ double distance_to_solid(const TriangleMesh& mesh, Vec3d p) {
   return is_in_solid(mesh, p) ? 0.0 : distance_to_surface(mesh, p);
 }
 
-/// Returns the height of the point above the face that it is highest above.
+/// Returns the signed distance of `p` from the face planes of the hull: the largest one. It is at
+/// most 0 inside.
 double height_above(const ConvexHull& hull, Vec3d p) {
   double height = std::numeric_limits<double>::lowest();
   for (const state::HullFace& face : hull.faces)
@@ -129,7 +130,7 @@ void expect_convex(const ConvexHull& hull, double slack) {
   ASSERT_FALSE(check_shape(state::solid(share(hull))));
 }
 
-/// Expects that points of the solid, near its surface and elsewhere, lie in hulls.
+/// Expects that random points of the mesh's surface and of its solid are inside at least one hull.
 void expect_cover(const TriangleMesh& mesh, const std::vector<ConvexHull>& hulls, int count) {
   base::Random random(11);
   const Box box = box_of(mesh);
@@ -151,7 +152,8 @@ void expect_cover(const TriangleMesh& mesh, const std::vector<ConvexHull>& hulls
   EXPECT_GT(inside, 0);
 }
 
-/// Expects that points of the hulls, mostly on their faces, lie near the solid.
+/// Expects that random points of the hulls, half of them on their faces, are at most `error` from
+/// the solid.
 void expect_no_excess(const TriangleMesh& mesh, const std::vector<ConvexHull>& hulls, double error,
                       int count) {
   base::Random random(12);
@@ -179,7 +181,7 @@ struct Row {
   TriangleMesh mesh;
   DecompositionOptions options;
   std::size_t hulls;  // maximum number of hulls
-  double volume;      // maximum total volume of the hulls, as a share of the solid's volume
+  double volume;      // maximum total volume of the hulls, as a fraction of the solid's volume
 };
 
 void PrintTo(const Row& row, std::ostream* out) {
@@ -270,7 +272,7 @@ TEST(ConvexDecomposition, CoversRandomSolidsWithinTheErrorBound) {
       }
     }
     TriangleMesh mesh = cells(layers);
-    if (find_fault(mesh)) continue;  // cells that touch only along an edge
+    if (find_fault(mesh)) continue;  // skip solids with cells that touch only along an edge
     ++count;
     // Scale the cells differently along each axis.
     const Vec3 scale{random.between(0.05f, 1), random.between(0.05f, 1), random.between(0.05f, 1)};
@@ -310,8 +312,8 @@ TEST(ConvexDecomposition, TreatsASeparateInwardShellAsEmpty) {
   const auto result = decompose(mesh, {0.05f, 32});
   ASSERT_TRUE(result) << describe(result.error());
   EXPECT_FLOAT_EQ(result->volume, 7);
-  // The hulls contain the shell's walls, which are part of the surface, but the space between them
-  // is not in the solid.
+  // The hulls contain the walls of the shell, which are part of the mesh's surface. The space
+  // inside the shell is not in the solid.
   EXPECT_GT(result->error, 0.05f);
   expect_no_excess(mesh, result->hulls, result->error, 300);
 }
@@ -348,8 +350,8 @@ TEST(ConvexDecomposition, KeepsHolesAndCavitiesEmpty) {
   base::Random random(5);
   for (int i = 0; i < 2'000; ++i) {
     Vec3d p = widened(random_vector(random, 0.63f));
-    // Stay within 0.63 m of the axis: the hole's radius is 0.7 m, and the hulls may extend into it
-    // by the error of 0.05 m.
+    // Test only points less than 0.63 m from the axis. The radius of the hole is 0.7 m, and the
+    // hulls may extend into it by the error of 0.05 m.
     if (p.x * p.x + p.z * p.z > 0.4) continue;
     p.y *= 0.5;
     EXPECT_GT(height_above(ring->hulls, p), 0.0);
@@ -436,8 +438,8 @@ TEST(ConvexDecomposition, RejectsMeshesBeyondTheWorkLimit) {
   EXPECT_EQ(describe(result.error()), describe(DecompositionError::TooIntricate));
 }
 
-// Golden value: the same bits for every compiler and machine. Change it only together with an
-// intended change of the decomposition.
+// The hash is a golden value: it must be the same for every compiler and machine. Change it only
+// together with an intended change of the decomposition.
 TEST(ConvexDecomposition, IsBitIdenticalOnAllPlatforms) {
   base::Hasher hasher;
   const std::vector<std::string> names{"fork", "hollow", "crossing_boxes", "torus", "fine_ball"};

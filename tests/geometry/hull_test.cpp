@@ -66,7 +66,7 @@ void expect_polyhedron(const ConvexHull& hull, float extent) {
   ASSERT_GT(hull.inner_radius, 0.0f);
 }
 
-/// Returns the largest distance of the points from the hull, or 0 if all are inside.
+/// Returns the largest distance of a point from the hull, or 0 if all points are inside.
 float worst_outside(const ConvexHull& hull, const std::vector<Vec3>& points) {
   const state::Shape shape = state::solid(share(hull));
   float worst = 0;

@@ -54,7 +54,7 @@ MassProperties integrate(const state::Shape& shape, float density) {
   y1 /= count;
   z1 /= count;
   result.centre = math::to_vec3({x1, y1, z1});
-  // Moments about the centre.
+  // Convert the sums to moments about the centre.
   const auto moment = [&](double sum, double a, double b) {
     return static_cast<float>(cell_mass * (sum - count * a * b));
   };

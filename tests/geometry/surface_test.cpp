@@ -68,7 +68,7 @@ TEST(Surface, MeshAndHeightFieldQueriesFindTheSameTriangles) {
     const Vec3 half{random.between(0, 2), random.between(0, 0.3f), random.between(0, 2)};
     find_triangles(as_field, centre - half, centre + half, in_field);
     find_triangles(mesh, centre - half, centre + half, in_mesh);
-    // The expected triangles, found by testing all of them.
+    // Test all triangles to find the expected ones.
     std::vector<std::uint32_t> expected;
     for (std::uint32_t t = 0; t < triangle_count(*mesh.solid); ++t) {
       const auto& c = triangle_of(*mesh.solid, t).corners;
@@ -177,8 +177,8 @@ TEST(Surface, FarBoxesFindNoTriangles) {
   }
 }
 
-/// Returns two triangles with the common edge from (0, 0, 0) to (0, 0, 1). The heights of their
-/// other corners determine the bend.
+/// Returns two triangles with the common edge from (0, 0, 0) to (0, 0, 1). Their other corners have
+/// the heights `left` and `right`.
 TriangleMesh bent(float left, float right) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 1}, {1, right, 0}, {-1, left, 0}};
@@ -230,8 +230,9 @@ TEST(Surface, DuplicateTrianglesAddNoConvexEdges) {
   }
 }
 
-/// Returns a triangle with the edge from (0, 0, 0) to (0, 0, 4), and two triangles on its other
-/// side that share a corner in the middle of this edge and have a slope.
+/// Returns a triangle with the edge from (0, 0, 0) to (0, 0, 4), and two triangles on the other
+/// side of this edge. These share a corner at z = `middle` of the edge, and their other corners
+/// have the height `slope`.
 TriangleMesh with_corner_in_edge(float slope, float middle) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 4}, {2, 0, 2}, {0, 0, middle}, {-1, slope, 1}, {-1, slope, 3}};

@@ -2,7 +2,7 @@
 """Checks that the paths named in the documentation exist.
 
 usage: check_docs.py SOURCE_DIR
-Reads README.md and docs/*.md: relative links, and `code spans` that look like paths in the repository.
+Reads *.md and docs/*.md: relative links, and `code spans` that look like paths in the repository.
 """
 import re
 import sys

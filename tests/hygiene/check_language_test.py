@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The language check must be able to fail: small trees with one fault each, and texts that must pass."""
+"""Tests that check_language.py finds each kind of fault in small trees, and none in correct texts."""
 import subprocess
 import sys
 import tempfile

@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-# Pattern of header names, and pattern of the files that may include them.
+# Each entry has a pattern of header names, and a pattern of the files that may include them.
 THIRD_PARTY = [
     (r"enet/", r"shared/net/enet_\w+\.(h|cpp)|tests/net/bare_enet_test\.cpp"),
     (r"sodium\.h", r"shared/crypto/detail/sodium\.h"),

@@ -70,7 +70,8 @@ TEST_F(ServerKeysTest, ServerAndIssuerCanBeOnSeparateMachines) {
 struct BrokenCase {
   const char* name;
   const char* file;
-  // null: removed; "open": readable by others; "other": taken from another folder
+  // new contents of the file; null: no such file; "open": readable by other users; "other": file of
+  // another folder
   const char* text;
   const char* server_says;
   const char* issuer_says;

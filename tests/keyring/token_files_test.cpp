@@ -113,7 +113,7 @@ TEST_F(TokenFiles, ErrorsNameTheInvalidLine) {
   }
 }
 
-// The machine stopped while it wrote the line, at any byte.
+// The machine may stop after any byte of the line that it writes.
 TEST_F(TokenFiles, AnIncompleteLastLineIsDetectedAndSkipped) {
   const std::string whole = "jostle-tokens-used-1\n" + id_text + " 1800000600 " + key_text + "\n";
   const std::string line = secure::to_string(id(2)) + " 1800000600 " + key_text;

@@ -128,7 +128,7 @@ TEST(LanWire, EscapesTextsAndCutsThemBetweenCharacters) {
   EXPECT_EQ(fitted("\xe2\x80\xae"
                    "abc",
                    64),
-            "\\xe2\\x80\\xaeabc");  // reverses the direction of writing
+            "\\xe2\\x80\\xaeabc");  // this character reverses the direction of writing
 }
 
 TEST(LanWire, OnlyTheMinorVersionMayDiffer) {

@@ -86,7 +86,7 @@ TEST(RealLink, FindsAllServersOfOneMachine) {
   EXPECT_EQ(names, (std::vector<std::string>{"server 0", "server 1", "server 2"}));
 }
 
-// If this machine has a link-local address, the multicast group reaches it.
+// A probe that is sent to the multicast group must reach a socket that has joined the group.
 TEST(RealLink, TheMulticastGroupReachesItsMembers) {
   const auto ways = net::everybody_on_links(discovery_group);
   const auto way = std::ranges::find_if(ways, [](net::Ip ip) { return !ip.is_v4(); });

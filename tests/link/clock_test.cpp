@@ -52,7 +52,8 @@ TEST(ClockSync, IsExactWithoutJitter) {
   EXPECT_LE(figures[0].error_ms.largest(), 0.01);
 }
 
-// An exchange of timestamps cannot detect asymmetry; the estimate is off by half of it.
+// An exchange of timestamps cannot detect that the latencies of the two directions differ. The
+// error is half of the difference.
 TEST(ClockSync, IsOffByHalfOfTheLatencyAsymmetry) {
   ClockLink down = make_clock_link(0, 0), up = make_clock_link(0, 0),
             jittery = make_clock_link(10'000, 0);

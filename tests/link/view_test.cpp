@@ -21,7 +21,7 @@ constexpr std::string_view gliding_scene = R"({
   "name": "gliding", "world": { "gravity": [0, 0, 0] }, "spawns": [ { "position": [0, 0, 50] } ],
   "bodies": [ { "shape": { "sphere": { "radius": 0.5 } }, "linear_velocity": [2, 0, 0] } ]})";
 
-/// A ball that oscillates.
+/// A kinematic ball that oscillates along x with an amplitude of 3 m and a period of 2 s.
 constexpr std::string_view swinging_scene = R"({
   "name": "swinging", "spawns": [ { "position": [0, 0, 50] } ],
   "bodies": [ { "motion_type": "kinematic", "position": [0, 5, 0],
@@ -36,7 +36,7 @@ net::LinkFaults faults(float loss, std::int64_t latency_us, std::int64_t jitter_
   return made;
 }
 
-/// A spectator, and queries of each frame that it shows.
+/// A match with one spectator, and functions that return what it displays.
 struct View {
   Match match;
   Seat& seat;
@@ -78,7 +78,7 @@ struct View {
       if (body.info->id.value == 1) return body.pose.position;
     return {NAN, NAN, NAN};
   }
-  /// Interpolates the true position between two recorded ticks.
+  /// Returns the true position at `tick`, interpolated between the ticks `from` and `to`.
   math::Position between(double tick, std::uint32_t from, std::uint32_t to) const {
     const math::Position a = truth.at(from), b = truth.at(to);
     return a + (b - a) * static_cast<float>((tick - from) / (to - from));

@@ -8,7 +8,8 @@
 namespace jostle::match {
 namespace {
 
-// Pings and camera updates follow the client's own clock, not the server's ticks.
+// Pings and camera updates follow the client's own clock. At a low tick rate, they are more
+// frequent than ticks.
 TEST(Budgets, AClientThatMovesItsCameraStaysConnectedAtLowTickRates) {
   for (const int hz : {10, 15, 60}) {
     MatchOptions options;
@@ -27,7 +28,7 @@ TEST(Budgets, AClientThatMovesItsCameraStaysConnectedAtLowTickRates) {
   }
 }
 
-// Each reset sends the whole world to every client.
+// Each reset sends the whole world to every client, so the server limits the rate of resets.
 TEST(Budgets, LimitsSceneResetsToTwoPerSecond) {
   MatchOptions options;
   options.server.is_sandbox = true;
@@ -44,7 +45,7 @@ TEST(Budgets, LimitsSceneResetsToTwoPerSecond) {
   }
   EXPECT_GE(begun, 9);
   EXPECT_LE(begun, 11);
-  // The last request is not lost.
+  // A request above the limit is delayed, not lost. The last request is executed later.
   begun = 0;
   match.run_seconds(1.0);
   EXPECT_EQ(begun, 1);

@@ -9,9 +9,9 @@
 #include <map>
 #include <memory>
 
-// One client misbehaves; another client next to it must not receive anything later because of that,
-// nor more. Spectators do not move the world, and the links are constant. So every snapshot must
-// reach the bystander at exactly the same time as without the troublemaker.
+// One client misbehaves. Another client, the bystander, must not receive data later or receive more
+// data because of that. Spectators do not move the world, and the links are constant. Every
+// snapshot must therefore reach the bystander at exactly the same time as without the troublemaker.
 
 namespace jostle::match {
 namespace {
@@ -76,8 +76,8 @@ class Troublemaker {
       played_ = match_.simulation().tick();
     }
   }
-  /// Acknowledges the tick and all before it that the bitmask can name. Sends no more packets than
-  /// the server accepts.
+  /// Acknowledges `tick` and all ticks before it that are in the ack bitmask. Sends a packet only
+  /// in every eighth call, because the server limits the rate.
   void acknowledge(state::Tick tick) {
     if (++turns_ % 8 != 0) return;
     protocol::InputPacket packet;
@@ -102,7 +102,8 @@ class Troublemaker {
   std::uint32_t turns_ = 0, pings_ = 0;
 };
 
-/// Delay of each snapshot from the time its tick was due until it reached the bystander, µs.
+/// Delay in µs of each snapshot, by tick: from the time its tick was due until the bystander
+/// received it.
 using Ages = std::map<std::uint32_t, std::int64_t>;
 
 struct Story {

@@ -13,7 +13,7 @@ namespace {
 struct Link {
   std::string name;
   net::LinkFaults faults;
-  std::size_t least_common;  // minimum, of 600 ticks
+  std::size_t least_common;  // minimum number of ticks that both ends hashed, of about 960
 };
 
 net::LinkFaults faults(float loss, std::int64_t latency_us, std::int64_t jitter_us) {
@@ -77,7 +77,7 @@ TEST_P(Convergence, ClientsDecodeAndShowTheServersWorld) {
       EXPECT_GE(agreement.common, GetParam().least_common);
       EXPECT_LT(match.largest_error(*seat), shown_tolerance);
     }
-    // Nothing was skipped: the link has room for such a small world.
+    // The link is fast enough for this small world, so the server sent every snapshot completely.
     EXPECT_EQ(match.server().metrics().snapshots_shortened, 0U);
     // Ten pushes and ten shots of each player arrived exactly once: 20 balls were spawned.
     std::size_t shots = 0;

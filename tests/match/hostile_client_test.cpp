@@ -48,7 +48,7 @@ protocol::Hello good_hello() {
   return hello;
 }
 
-/// A peer with a real ENet connection that sends only invalid messages.
+/// A peer with a real ENet connection, from which the tests send malicious messages.
 struct Hostile {
   Hostile(Match& match, std::uint32_t ip) {
     net::EnetOptions options;
@@ -214,7 +214,7 @@ TEST_P(HostileClientWorld, PushesAndDragsOfAnotherPlayersBodyHaveNoEffect) {
     match.run_seconds(1.0 / 60.0);
   }
   EXPECT_LT(math::length(place() - before), 1e-3f);
-  // Bob's own body moves.
+  // The same push must move Bob's own body.
   input.actions[0].body = match.simulation().player_body(bob.client->status().player);
   const state::BodyId of_bob = input.actions[0].body;
   bob.client->set_input(input);
@@ -225,7 +225,7 @@ TEST_P(HostileClientWorld, PushesAndDragsOfAnotherPlayersBodyHaveNoEffect) {
   }
 }
 
-/// Sends a regular Hello.
+/// Waits until the peer is connected, and sends a regular Hello.
 void say_hello(Match& match, Hostile& peer) {
   ASSERT_TRUE(match.run_until(
       [&] {
@@ -295,7 +295,7 @@ TEST_P(HostileClientWorld, AClientThatNeverAcknowledgesIsDropped) {
   expect_ann_is_well(match, ann);
 }
 
-// A suspended process: data sent to it fills the buffers on its side.
+// Bob's client is suspended: it reads nothing, so data sent to it fills the buffers on its side.
 TEST_P(HostileClientWorld, AClientThatStopsReadingForAMinuteDoesNotAffectOthers) {
   Match match(options_of(GetParam()));
   Seat& ann = match.add_client("Ann");
@@ -316,7 +316,7 @@ TEST_P(HostileClientWorld, AClientThatStopsReadingForAMinuteDoesNotAffectOthers)
   EXPECT_LT(until_given_up - at_first, at_first) << "deltas should stop earlier";
   expect_ann_is_well(match, ann);
   match.network().set_tap({});
-  // When it resumes, it reconnects to the body that was kept for it.
+  // When Bob's client runs again, it reconnects.
   ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 2; }, 30.0));
   ASSERT_TRUE(match.run_until_playing(5.0));
 }

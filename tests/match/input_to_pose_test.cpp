@@ -14,8 +14,8 @@ const client::ShownBody* shown(const client::Client& client, state::BodyId id) {
   return nullptr;
 }
 
-// The path of an input in docs/ARCHITECTURE.md without window and socket: a key is pressed, and the
-// pose that the client would draw moves.
+// This test follows an input along the path in docs/ARCHITECTURE.md, without a window and a socket.
+// A key is pressed, and the pose that the client would draw moves.
 TEST(InputToPose, AKeyPressMovesTheShownBody) {
   Match match({});
   Seat& ann = match.add_client("Ann");
@@ -44,8 +44,8 @@ TEST(InputToPose, AKeyPressMovesTheShownBody) {
       2.0);
   ASSERT_TRUE(moved_at.has_value());
   ASSERT_TRUE(shown_at.has_value());
-  // On a perfect link, the server applies the input after a few ticks (the lead of the client), and
-  // the client shows the effect after the view delay.
+  // On a perfect link, the server applies the input after a few ticks, which are the lead of the
+  // client's inputs. The client shows the effect after the interpolation delay.
   EXPECT_LE(*moved_at - pressed_at, 6U);
   EXPECT_LE(*shown_at - pressed_at, 24U);
 

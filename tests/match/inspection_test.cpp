@@ -26,7 +26,7 @@ std::size_t count(const state::DebugDrawFrame& debug_draw, state::DebugDrawKind 
       std::ranges::count(debug_draw.items, kind, &state::DebugDrawItem::kind));
 }
 
-TEST(Inspection, AnDebugDrawMatchesTheShownTickAndEndsOnRequest) {
+TEST(Inspection, ADebugDrawMatchesTheShownTickAndEndsOnRequest) {
   MatchOptions options = options_of("pendulums");
   options.faults.latency_us = 40'000;
   options.faults.jitter_us = 10'000;
@@ -117,7 +117,7 @@ TEST(Inspection, StatisticsHaveTheRightCounts) {
   EXPECT_GT(statistics->bytes_per_second, 0);
 }
 
-// Two crates of 200 and 100 kg on top of each other, and a third one far away.
+// A crate of 100 kg stands on one of 200 kg. A third crate is 9 m away.
 constexpr const char* crates_text = R"({"name": "three", "spawns": [{"position": [0, 0, 50]}],
   "bodies": [{"name": "ground", "motion_type": "static", "shape": {"plane": {}}},
              {"name": "under", "position": [0, 0.5, 0],

@@ -56,14 +56,14 @@ TEST_F(Overload, DoesNotDisconnectWellBehavedClients) {
   EXPECT_EQ(server.metrics().messages_refused, 0U);
   EXPECT_EQ(server.metrics().sessions_dropped, 0U);
   EXPECT_EQ(client.status().state, client::ClientState::Playing);
-  // The client kept sending at its own rate, which is more than the simulated ticks alone would
-  // allow.
+  // The client continued to send at its own rate. An allowance for each simulated tick alone would
+  // be too small for this rate.
   const double messages = static_cast<double>(client_transport->counters().datagrams_sent);
   const double allowed_for_a_tick = server::messages_per_second_of(60) / 60;
   EXPECT_GT(messages, allowed_for_a_tick * static_cast<double>(server.metrics().ticks));
 }
 
-// Messages sent during the stall all arrive at once.
+// All messages that were sent during the stall arrive at once after it.
 TEST_F(Overload, AStallOfSecondsDoesNotCountAgainstClients) {
   std::int64_t due_us = tick_us;
   while (network.now_us() < 20'000'000) {

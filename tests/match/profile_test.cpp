@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Links, PreciseProfiles,
                                            ProfileCase{Profile::Fine, 0.1},
                                            ProfileCase{Profile::Lossless, 0.1}));
 
-// Uses the same hashes that are compared for clients with profile visual.
+// The hashes are those that are also compared for clients with the profile visual.
 TEST(Profiles, ALosslessClientHasTheServersHashes) {
   MatchOptions options;
   options.profile = Profile::Lossless;
@@ -176,8 +176,8 @@ TEST(Profiles, ALosslessClientSurvivesAResetAndAServerRestart) {
   EXPECT_LT(match.simulation().tick() - received->tick, 20);
 }
 
-// A player pushes 901 cubes around, which needs more than the rate of the link. Snapshots must
-// arrive as often as they fit, each complete and correct, without filling the link's queue.
+// A player pushes 901 cubes around, which needs more bytes than the rate limit allows. Snapshots
+// must arrive as often as the limit allows, and each must be complete and correct.
 TEST(Profiles, LosslessSnapshotsAreLessFrequentOnAThinLink) {
   MatchOptions options;
   options.profile = Profile::Lossless;

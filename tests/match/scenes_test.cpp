@@ -23,7 +23,8 @@ constexpr std::string_view other_scene = R"({
   "spawns": [{ "position": [4, 0.5, 0] }, { "position": [-4, 0.5, 0] }]
 })";
 
-/// Returns two scenes and one that can no longer be read. `asked` counts how often one was loaded.
+/// Returns a catalogue of two scenes, and a third one whose file no longer exists. If `asked` is
+/// not null, it counts the attempts to load a scene.
 server::SceneCatalogue catalogue(int* asked = nullptr) {
   server::SceneCatalogue scenes;
   scenes.entries = {{"broken", "A file that has gone."},
@@ -119,7 +120,8 @@ TEST(Scenes, ANewSceneReachesAllClientsUnderLoss) {
   EXPECT_GT(math::length(place() - before), 0.5f) << "input still has an effect";
 }
 
-/// Requests a scene, which must change nothing, and returns the server's notice.
+/// Requests a scene that the server must refuse. Returns the server's notice, or nullopt if there
+/// is none.
 std::optional<std::string> refusal(Match& match, Seat& seat, const std::string& name) {
   const std::uint32_t revision = match.simulation().world_def().revision;
   seat.client->load_scene(name);
@@ -213,7 +215,7 @@ TEST(Scenes, AreLoadedAtLeastASecondApart) {
   EXPECT_EQ(asked, 2);
 }
 
-// A file that cannot be read costs as much time as one that can.
+// An attempt to read a missing file costs as much time as reading a scene, so both are limited.
 TEST(Scenes, FilesAreReadAtMostOncePerSecond) {
   int asked = 0;
   MatchOptions options = sandbox();

@@ -197,7 +197,7 @@ TEST(Sessions, AReconnectTakesOverAnOldConnectionThatIsStillOpen) {
   match.run_seconds(0.5);
   const state::PlayerId player = ann.client->status().player;
   const std::vector<state::BodyId> bodies = bodies_of(match, player);
-  // The same client from another machine: its Hello contains the reconnect token.
+  // The same player connects from another machine: the Hello contains the reconnect token.
   const server::ClientSession& session = match.server().sessions().begin()->second;
   protocol::Hello hello = hello_of_this_build();
   hello.reconnect_token = session.reconnect_token;

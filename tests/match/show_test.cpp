@@ -64,8 +64,8 @@ TEST(Show, LabelsReachSpectators) {
   EXPECT_LT(static_cast<double>(match.simulation().tick() - labels.tick), 60 / 4 + 6);
 }
 
-// Each message holds 28 ropes. All ropes must arrive within seconds although messages are lost, and
-// torn ropes must disappear.
+// Each message contains 28 ropes. All ropes must arrive within seconds even if messages are lost. A
+// broken rope must disappear.
 TEST(Show, RopesReachSpectators) {
   std::string bodies, joints;
   for (int i = 0; i < 60; ++i) {
@@ -91,7 +91,8 @@ TEST(Show, RopesReachSpectators) {
   EXPECT_EQ(ann.client->ropes(), ropes);
 }
 
-// Nothing of a scene may be shown in the next one, even if messages of it are still in transit.
+// After a scene change, nothing of the old scene may be shown, even if messages about it are still
+// in transit.
 TEST(Show, NothingOfASceneRemainsAfterASceneChange) {
   static constexpr std::string_view empty_scene =
       R"({"name": "empty", "spawns": [{"position": [0, 0, 50]}]})";

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-// A client that stops or loses its link is sent fewer and cheaper snapshots until it sends again.
-// Other clients are not affected.
+// If a client stops or loses its link, the server sends it fewer snapshots, and soon only
+// bit-packed ones, until the client sends again. Other clients are not affected.
 
 namespace jostle::match {
 namespace {
@@ -40,7 +40,7 @@ class SilentClient : public testing::Test {
     first_ = match_.simulation().tick().number + 1;
     match_.run_seconds(seconds);
   }
-  /// Returns for each tick of that time whether a snapshot was sent to the peer.
+  /// Returns for each tick of the last run() whether a snapshot was sent to the peer.
   std::vector<bool> ticks_of(net::PeerId peer) {
     std::vector<bool> ticks(match_.simulation().tick().number + 1 - first_);
     for (const Sent& sent : sent_)

@@ -47,18 +47,20 @@ std::string bouncing_scene(int count) {
 
 constexpr math::Position eye{0, 20, 60};
 
-/// Returns true if a position is in front of the eye and near enough to be seen.
+/// Returns true if a position is at most 66° from the viewing direction and 150 m from the eye.
 bool is_seen(const math::Position& at) {
   const math::Vec3 offset = at - eye;
   const float distance = math::length(offset);
   return distance < 150 && -offset.z > 0.4f * distance;
 }
 
-/// Distances of visible bodies from their true positions at the displayed time.
+/// Errors of the displayed positions of visible bodies at the displayed time, and statistics of the
+/// link.
 struct Errors {
-  std::vector<double> metres, shares;  // shares are of the distance from the eye; ascending
-  double bytes_per_second = 0;         // downstream, UDP payload
-  double age_ms = 0;                   // mean age of the newest snapshot
+  // errors in ascending order; `shares` are fractions of the distance from the eye
+  std::vector<double> metres, shares;
+  double bytes_per_second = 0;  // downstream, UDP payload
+  double age_ms = 0;            // mean age of the newest snapshot
 };
 
 double percentile(const std::vector<double>& ascending, double part) {
@@ -121,7 +123,7 @@ class Watch {
   std::map<std::uint32_t, Poses> truths_;
 };
 
-/// A spectator of the balls that sets its view and its maximum rate.
+/// A match with a spectator of the balls, which sets its view and its maximum rate.
 struct Show {
   explicit Show(const net::LinkFaults& faults, double bytes_per_second)
       : match(options(faults)), seat(match.add_client("Watcher", protocol::Role::Spectator)) {
@@ -131,7 +133,8 @@ struct Show {
     interest.max_bytes_per_second = static_cast<std::uint32_t>(bytes_per_second);
     seat.client->set_interest(interest);
   }
-  /// Measures for `seconds`, once the world has arrived and `settling` seconds have passed.
+  /// Waits until the world has arrived and for `settling` seconds. Measures the errors during the
+  /// next `seconds`.
   Errors watch(double settling, double seconds) {
     EXPECT_TRUE(match.run_until_playing(30.0));
     match.run_seconds(settling);
@@ -165,8 +168,9 @@ void print(const char* what, const Errors& errors) {
       errors.age_ms);
 }
 
-/// Returns a rate in B/s from one of two rates per body. Of 10,000 bodies many are out of view and
-/// can wait; of few bodies all are visible, so they need more per body.
+/// Returns a rate in B/s, computed from the number of bodies and one of two rates per body. If
+/// there are 10,000 bodies, many are out of view and can wait. If there are few, all are visible,
+/// so the rate per body is higher.
 double rate_of(double with_ten_thousand, double with_few) {
   return body_count() * (body_count() >= 10'000 ? with_ten_thousand : with_few);
 }
@@ -249,9 +253,9 @@ TEST(ThinLink, BodiesAtRestAreShownInPlace) {
     ASSERT_TRUE(match.run_until_playing(10.0));
     match.run_seconds(6);
     EXPECT_LT(worst_crate(match, seat), 0.01);
-    interest.radius = radius;  // bodies beyond it are not sent any more
+    interest.radius = radius;  // bodies farther away are no longer sent
     seat.client->set_interest(interest);
-    // Wait for longer than snapshots are kept.
+    // Wait for longer than the client keeps snapshots.
     for (int i = 0; i < 4; ++i) {
       match.run_seconds(3);
       EXPECT_LT(worst_crate(match, seat), 0.01);
@@ -280,8 +284,9 @@ scene::SceneDef gallery_scene(const std::string& name) {
   return *scene::parse_scene(text, path);
 }
 
-// A few moving bodies take more than the thin link has, but less than a snapshot every tick.
-// Snapshots skipped for lack of bytes must count as unmet demand, or the rate would not grow.
+// The moving bodies need more bandwidth than the thin link has. Snapshots that are skipped for lack
+// of bandwidth must count as unmet demand. Otherwise the server would not raise its rate when the
+// link widens.
 TEST(ThinLink, TheRateGrowsWhenTheLinkWidens) {
   MatchOptions options;
   options.faults.latency_us = 20'000;
@@ -310,7 +315,7 @@ TEST(ThinLink, TheRateGrowsWhenTheLinkWidens) {
   EXPECT_GT(seat.client->metrics().snapshots_complete - before, 115U);
 }
 
-// Few bodies are within the radius, and they change all the time: single ones, neighbours, or none.
+// Few bodies are within the radius, and they change continually: one body, several, or none.
 TEST(ThinLink, EverySnapshotWithARadiusIsDecoded) {
   for (const std::string name : {"crates", "cradle", "ragdolls"}) {
     for (const float radius : {2.0f, 4.0f}) {

@@ -8,7 +8,8 @@
 namespace jostle::math {
 namespace {
 
-// Not inlined, because the compiler would otherwise evaluate everything at compile time.
+// This function is not inlined, because the compiler would otherwise evaluate everything at compile
+// time.
 [[gnu::noinline]] Position moved(Position from, Vec3d way) {
   return from + narrowed(way);
 }

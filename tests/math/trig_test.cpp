@@ -180,8 +180,8 @@ TEST(Trig, LogInvertsExp) {
   }
 }
 
-// Golden hash: the same on every machine and compiler. Change it only together with an intended
-// change of the functions.
+// The golden hash must be the same on every machine and with every compiler. Change it only
+// together with an intended change of the functions.
 TEST(Trig, ResultsMatchTheGoldenHashOnEveryMachine) {
   std::uint64_t hash = 0xCBF29CE484222325ULL;
   const auto add = [&](float value) {

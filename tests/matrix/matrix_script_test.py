@@ -82,7 +82,7 @@ class Matrix(unittest.TestCase):
         ran = self.run_all()
         self.assertEqual(ran.returncode, 2)
         self.assertEqual(ran.stdout.count("exit 3"), 2, ran.stdout)
-        program.unlink()  # as on a machine that has only the results
+        program.unlink()  # simulate a machine that has only the results
         self.assertEqual(matrix("merge", self.folder).returncode, 0)
         unit = self.unit(CELLS[0], 1)
         unit.write_text(unit.read_text(encoding="ascii").replace(" 90 ", " 30 "), encoding="ascii")

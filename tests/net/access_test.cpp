@@ -106,7 +106,7 @@ TEST_F(Access, ChangingTheWallClockEndsNoSessionAndRevivesNoToken) {
             "refused the connection: the token is single-use, and another client has used it");
 }
 
-// The client's connection broke, and the server has not noticed it yet.
+// A client whose connection broke reconnects before the server has noticed it.
 TEST_F(Access, ReconnectingWithTheSameTokenReplacesTheOldSession) {
   match.open_server(server_with(AccessMode::Token));
   EXPECT_EQ(outcome(client_with(token(3))), "let in");
@@ -244,7 +244,7 @@ TEST_F(Access, ASessionSurvivesNatRebinding) {
 
   int up = 0, down = 0;
   for (std::uint32_t move = 0; move < 10; ++move) {
-    // First another port of the same address, then another address.
+    // Every second move changes the public address. The other moves change only the port.
     nat.rebind(0x0A000B01 + move / 2);
     for (int i = 0; i < 30; ++i) {
       EXPECT_TRUE(client.transport->send(*id, Channel::Control, message(up++, 300)));

@@ -167,7 +167,8 @@ TEST(Endpoint, SplitsHostAndPort) {
   EXPECT_EQ(split("[::1]:7777"), "::1 7777");
   EXPECT_EQ(split("[::1]"), "::1");
   EXPECT_EQ(split("::1"), "::1");
-  // Read as four more digits of the address, as other programs do.
+  // Without brackets, the number after the last colon is a part of the address, as in other
+  // programs.
   EXPECT_EQ(split("::1:7777"), "::1:7777");
   EXPECT_EQ(split("[fe80::1%2]:7777"), "fe80::1%2 7777");
   for (const char* wrong :

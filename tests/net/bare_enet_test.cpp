@@ -1,6 +1,6 @@
-// Documents why ENet is protected by a firewall and encryption: the behaviour of the unmodified
-// library for the datagrams of tests/net/hostile_test.cpp and insider_test.cpp. This program has
-// its own platform layer without any protection, over the same simulated network.
+// Tests of the unmodified ENet library with the datagrams of tests/net/hostile_test.cpp and
+// insider_test.cpp. They show why this project protects ENet by a firewall and encryption. This
+// program has its own platform layer without any protection, over the same simulated network.
 #include "shared/net/virtual_network.h"
 #include "tests/net/enet_bytes.h"
 
@@ -46,7 +46,7 @@ using jostle::net::Address;
 using jostle::net::current_node;
 using jostle::net::sockets;
 
-// ENet's platform functions, implemented on that table.
+// ENet's platform functions, which use the table of sockets.
 extern "C" {
 
 enet_uint32 enet_host_random_seed(void) {
@@ -171,8 +171,8 @@ struct BareEnet : testing::Test {
     enet_host_flush(client->host);
   }
 
-  /// Counts ENet's memory. The first member, so that it is installed before the first host is
-  /// created.
+  /// Counts the memory that ENet allocates. It is the first member, so that it is installed before
+  /// the first host is created.
   struct CountedMemory {
     CountedMemory() {
       const ENetCallbacks callbacks{counted_malloc, counted_free, nullptr};

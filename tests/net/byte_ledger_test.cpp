@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t ip_and_udp = 28;
 
-/// Returns a message with a FlatBuffers file identifier: four bytes, then these letters.
+/// Returns a message of `bytes` bytes with the FlatBuffers file identifier `letters`, which follows
+/// the first four bytes.
 std::vector<std::byte> lettered(std::string_view letters, std::size_t bytes) {
   std::vector<std::byte> made(bytes, std::byte{200});
   const auto view = std::as_bytes(std::span(letters));
@@ -53,8 +54,8 @@ TEST(TrafficBreakdown, AccountsForEveryByteOfASession) {
 
   const TrafficBreakdown sent = down.counters().sent;
   EXPECT_EQ(bytes_of_kind(sent, "JSN2"), 40U * 400);
-  // Ten messages of five fragments each. Only the first fragment has the letters; lost ones are
-  // sent again.
+  // The ten messages have five fragments each. Only the first fragment of a message contains the
+  // letters. Lost fragments are sent again.
   EXPECT_GE(bytes_of_kind(sent, "JBLB"), 10 * enet_fragment_bytes);
   EXPECT_GE(bytes_of_kind(sent, "JBLB") + bytes_of_kind(sent, "...."), 10U * 5'000);
   EXPECT_GT(sent.connection_bytes, 0U);

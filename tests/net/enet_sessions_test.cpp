@@ -21,23 +21,24 @@ TEST(EnetSessions, DetectAKilledPeerWithinTheSilenceTimeout) {
     ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, 5 * second_us));
     match.run(3 * timeout_us);
     ASSERT_EQ(match.server.disconnected(), 0U);
-    // The process dies, with or without reliable data in flight.
+    // Kill the client while reliable data is in flight to it.
     (void)match.server.transport->send(match.server.events[0].peer, Channel::Control,
                                        message(1, 5'000));
     match.clients[0].transport.reset();
     const std::int64_t killed_us = match.network.now_us();
     ASSERT_TRUE(match.run_until([&] { return match.server.disconnected() == 1; }, 60 * second_us));
     const std::int64_t taken_us = match.network.now_us() - killed_us;
-    // The measured silence is shorter by the datagrams in flight at the end and by the ping
-    // interval.
+    // The time may be shorter than the timeout, because the last datagram of the client was sent up
+    // to a ping interval before the kill.
     EXPECT_GE(taken_us, timeout_us - std::min<std::int64_t>(500'000, timeout_us / 10) - 100'000);
     EXPECT_LE(taken_us, timeout_us + 50'000 + 3 * tick_us);
     EXPECT_EQ(match.server.events.back().reason, DisconnectReason::TimedOut);
   }
 }
 
-// Without this project's timers, ENet disconnects such a client within a minute: its retransmission
-// timeout grows without limit, and it treats missing acknowledgements as a dead peer.
+// Without this project's timers, ENet would disconnect a client on this link within a minute: its
+// retransmission timeout grows without limit, and it treats missing acknowledgements as a dead
+// peer.
 TEST(EnetSessions, SurviveTenIdleMinutesAtThirtyPercentLoss) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -75,7 +76,8 @@ TEST(EnetSessions, ConnectBothSidesOrNeitherAtThirtyPercentLoss) {
     EXPECT_EQ(match.server.disconnected(), 0U);
     if (match.clients[0].connected() == 1 && match.clients[0].disconnected() == 0) ++connected;
   }
-  // Six CONNECTs in five seconds, each answered with probability 0.49: 98 of 100 on average.
+  // Each client sends six CONNECTs in five seconds. Each of them is answered with a probability of
+  // 0.49, so on average 98 of 100 clients connect.
   EXPECT_GE(connected, 92);
 }
 

@@ -17,7 +17,7 @@ std::size_t no_places(Ip) {
   return 0;
 }
 
-TEST(HandshakeQueue, ServesClientsInOrderIfNoNetworkHoldsPlaces) {
+TEST(HandshakeQueue, ServesClientsInOrderIfNoNetworkHoldsSlots) {
   HandshakeQueue room;
   for (std::uint32_t i = 0; i < 5; ++i)
     ASSERT_TRUE(room.add(guest(i, crowd + i)));
@@ -26,7 +26,7 @@ TEST(HandshakeQueue, ServesClientsInOrderIfNoNetworkHoldsPlaces) {
   EXPECT_FALSE(room.take_next(no_places).has_value());
 }
 
-TEST(HandshakeQueue, ServesTheNetworkWithTheFewestPlacesFirst) {
+TEST(HandshakeQueue, ServesTheNetworkWithTheFewestSlotsFirst) {
   HandshakeQueue room;
   for (std::uint32_t i = 0; i < 200; ++i)
     ASSERT_TRUE(room.add(guest(i, crowd + i)));

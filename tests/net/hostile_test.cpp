@@ -112,7 +112,7 @@ TEST_P(OutsideAttacker, AFloodDoesNotKeepClientsFromConnectingAndPlaying) {
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   base::Random random(3);
   std::uint32_t forged = 0;
-  // 10,000 datagrams per second, half of them HELLOs.
+  // The flood has 10,000 datagrams per second. Half of them are HELLOs.
   const auto flood = [&] {
     for (int i = 0; i < 167; ++i, ++forged) {
       auto bytes = i % 2 == 0 ? encode(secure::Hello{.nonce = random.next()})
@@ -287,7 +287,7 @@ TEST_P(OutsideAttacker, AReplayedAuthOfAnEstablishedSessionGetsNoAnswer) {
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
 
-// A key exchange takes 0.1 ms, so their number per tick must be limited.
+// A key exchange takes 0.1 ms, so the number of key exchanges per tick must be limited.
 TEST_P(OutsideAttacker, KeyExchangesPerTickAreLimited) {
   VirtualMatch match(19, GetParam());
   match.open_server(server_options());
@@ -329,7 +329,7 @@ TEST_P(OutsideAttacker, AFloodCannotStallTheServiceCall) {
   }
   server.transport->service(server.events);
   EXPECT_LE(server.transport->counters().datagrams_received, 4'096U);
-  // The kernel's socket buffer holds fewer.
+  // If the datagrams pass through the kernel, its socket buffer holds fewer of them.
   if (GetParam() == Wire::Memory) {
     EXPECT_EQ(server.transport->counters().datagrams_received, 4'096U);
   }
@@ -472,7 +472,7 @@ TEST_P(OutsideAttacker, HandshakesOfOneAddressAreRateLimited) {
 }
 
 TEST_P(OutsideAttacker, AnUnmodifiedEnetClientGetsNoAnswer) {
-  // A CONNECT of an unmodified ENet client.
+  // The datagram is a CONNECT of an unmodified ENet client, which is not sealed.
   VirtualMatch match(12, GetParam());
   match.open_server(server_options());
   Answers answers(match);

@@ -187,7 +187,7 @@ TEST_P(MaliciousClient, IsBannedForAWhileAfterMisbehaving) {
   EXPECT_TRUE(match.run_until([&] { return match.clients[0].connected() == 2; }, 5 * second_us));
 }
 
-// A malicious client can forge the source address of what it seals.
+// A malicious client can forge the source address of the datagrams that it seals.
 TEST_P(MaliciousClient, CannotGetAForgedSourceAddressBanned) {
   VirtualMatch match(16, GetParam());
   EnetOptions options = server_options();
@@ -217,7 +217,8 @@ TEST_P(MaliciousClient, CannotGetAForgedSourceAddressBanned) {
       << "the victim can connect";
 }
 
-// Datagrams with a forged source move the session there, but only little may be sent there.
+// A datagram with a forged source address moves the session to this address. The server may send
+// only little to it before it is validated.
 TEST_P(MaliciousClient, CannotFloodAForgedSourceAddress) {
   InsiderMatch insider(17, GetParam());
   VirtualMatch& match = insider.match;
@@ -246,7 +247,7 @@ TEST_P(MaliciousClient, CannotFloodAForgedSourceAddress) {
     match.server.transport->service(match.server.events);
   }
   ASSERT_GT(in_his_name, 50U);
-  constexpr std::uint64_t questions = 8 * 60;  // four per second
+  constexpr std::uint64_t questions = 8 * 60;  // path challenges of 60 bytes, four per second
   EXPECT_LE(for_victim, 3 * in_his_name + questions);
 }
 

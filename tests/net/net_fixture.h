@@ -36,7 +36,8 @@ inline std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Returns the next datagram of the socket as text, or "nothing", and its source address.
+/// Returns the text of the socket's next datagram and sets `from` to its source address. Returns
+/// "nothing" if there is none.
 inline std::string next_text(DatagramSocket& socket, Address& from) {
   std::vector<std::byte> buffer(100);
   const auto received = socket.receive(buffer);
@@ -45,7 +46,8 @@ inline std::string next_text(DatagramSocket& socket, Address& from) {
   return text_of(std::span(buffer).first(received->bytes));
 }
 
-/// Returns a message of any length that begins with its number.
+/// Returns a message of `bytes` bytes that begins with `number` and a colon. It is longer if these
+/// do not fit.
 inline std::vector<std::byte> message(int number, std::size_t bytes) {
   std::vector<std::byte> out = bytes_of(std::to_string(number) + ":");
   out.resize(std::max(out.size(), bytes), static_cast<std::byte>(number));

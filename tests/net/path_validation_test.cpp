@@ -51,7 +51,7 @@ TEST(PathValidation, ReturningToAProvenAddressNeedsNoProof) {
   path.hear_from(other, 100, number);
   EXPECT_FALSE(path.hear_from(home, 100, number + 1));
   EXPECT_TRUE(path.is_proven());
-  // An answer to the second address's question must not prove a third address.
+  // A response to the challenge of the second address must not validate a third address.
   PathValidation moved(home);
   moved.hear_from(other, 100, number);
   const auto question = moved.next_question(0);
@@ -66,7 +66,8 @@ TEST(PathValidation, PathTextsCannotBeConfusedWithEnetDatagrams) {
   EXPECT_FALSE(path_text_kind(text).has_value());
   text[1] = std::byte{1};
   EXPECT_TRUE(path_text_kind(text).has_value());
-  // The firewall rejects ENet datagrams that begin like this, as compressed.
+  // The firewall rejects an ENet datagram that begins like a path text, because its compression
+  // flag is set.
   EXPECT_EQ(inspect(text), DatagramVerdict::Compressed);
   text.push_back({});
   EXPECT_FALSE(path_text_kind(text).has_value());

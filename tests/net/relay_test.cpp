@@ -117,7 +117,8 @@ TEST(Relay, LimitsItsClientsAndRemovesSilentOnes) {
   EXPECT_EQ(f.relay->client_count(), 0U);
 }
 
-/// Pumps the relay until the socket receives a datagram, for at most a second.
+/// Runs the relay until the socket receives a datagram. Returns the datagram, or nullopt after one
+/// second.
 std::optional<Letter> received_through(Relay& relay, DatagramSocket& socket) {
   SystemIo io;
   for (const std::int64_t end_us = io.now_us() + 1'000 * ms; io.now_us() < end_us;) {

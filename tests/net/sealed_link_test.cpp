@@ -91,7 +91,7 @@ TEST_F(SealedLinkAdmission, ARepeatedAuthCostsOneKeyExchange) {
   EXPECT_TRUE(answer(one));
   EXPECT_EQ(one.state(), HandshakeInitiator::State::Admitted);
   EXPECT_EQ(link.session_count(), 1U);
-  // Another client behind the same address.
+  // Another client at the same address must also be admitted.
   come_in(other);
   EXPECT_EQ(other.state(), HandshakeInitiator::State::Admitted);
 }

@@ -134,7 +134,7 @@ TEST(SystemIo, WritesToPipesAndDevicesWithoutReplacingThem) {
 
   const std::string pipe = folder.path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  // A pipe without a reader must not block.
+  // Writing to a pipe without a reader must fail and must not block.
   EXPECT_FALSE(io.write_file(pipe, bytes_of("x")));
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   ASSERT_GE(reader, 0);
@@ -158,7 +158,7 @@ TEST(SystemIo, WritesThroughSymbolicLinks) {
   ASSERT_TRUE(io.write_file(folder.path("link"), bytes_of("new")));
   EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
   EXPECT_EQ(io.read_file(other.path("file"), 10).value(), bytes_of("new"));
-  // A dangling link is treated like a file name.
+  // Writing to a link whose target is missing must also succeed.
   std::filesystem::create_symlink(other.path("missing"), folder.path("loose"));
   ASSERT_TRUE(io.write_file(folder.path("loose"), bytes_of("x")));
   EXPECT_EQ(io.read_file(folder.path("loose"), 10).value(), bytes_of("x"));

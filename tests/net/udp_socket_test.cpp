@@ -49,7 +49,7 @@ TEST(SystemIo, ReportsWhyASocketCannotBeOpened) {
   auto second = io.open_datagram_socket(taken);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error(), IoError::AddressInUse);
-  // A documentation address (RFC 5737), which belongs to no machine.
+  // The address is one for documentation (RFC 5737), which belongs to no machine.
   auto foreign = io.open_datagram_socket({.ip = 0xC0000201, .port = 0});
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error(), IoError::AddressUnavailable);
@@ -114,7 +114,7 @@ TEST(SystemIo, SendsQueuedDatagramsInOrderWithFewSystemCalls) {
   EXPECT_LT((*b)->calls().receives, 20U);
 }
 
-/// Returns a datagram of this size that begins with its index.
+/// Returns a datagram of `bytes` bytes that begins with the byte `i`.
 std::vector<std::byte> sized(int i, std::size_t bytes) {
   std::vector<std::byte> made(bytes, std::byte{0});
   if (bytes > 0) made[0] = static_cast<std::byte>(i);
@@ -151,8 +151,8 @@ TEST(SystemIo, JoinsEqualSizedDatagramsAndKeepsTheOrderPerAddress) {
   EXPECT_EQ(receive_all(**b), sent);
   EXPECT_EQ(receive_all(**c), sent);
   EXPECT_EQ((*a)->calls().sends, 1U);
-  // If the kernel supports UDP segmentation offload, each receiver gets eight messages: 900 900 900
-  // 20, 900 900, empty, empty, 1, 900, 901 900, 900 900.
+  // If the kernel supports UDP segmentation offload, each receiver gets eight messages. They
+  // contain these datagrams: 900 900 900 20, 900 900, 0, 0, 1, 900, 901 900, and 900 900 bytes.
   const std::uint64_t messages = (*a)->calls().messages;
   EXPECT_TRUE(messages == 2 * 8 || messages == 2 * sizes.size()) << messages;
 }
@@ -234,7 +234,7 @@ TEST(SystemIo, CarriesDatagramsOverIpv6) {
   EXPECT_EQ(to.ip, loopback_ip6);
   EXPECT_NE(to.port, 0);
   EXPECT_EQ(io.open_datagram_socket(to).error(), IoError::AddressInUse);
-  // A documentation address (RFC 3849), which belongs to no machine.
+  // The address is one for documentation (RFC 3849), which belongs to no machine.
   EXPECT_EQ(io.open_datagram_socket({*parse_ip("2001:db8::1"), 0}).error(),
             IoError::AddressUnavailable);
   EXPECT_TRUE((*a)->send(to, bytes_of("sent")));
@@ -276,7 +276,7 @@ TEST(SystemIo, ASocketAtAnyIpv6IsDualStack) {
     EXPECT_TRUE((*other)->send({.ip = ip, .port = port}, bytes_of("there")));
     Address from;
     EXPECT_EQ(next_text(**both, from), "there");
-    // An IPv6 socket reports an IPv4 address as such.
+    // A dual-stack socket reports the address of an IPv4 peer as an IPv4 address.
     EXPECT_EQ(from, (*other)->local_address());
     EXPECT_TRUE((*both)->send(from, bytes_of("sent")));
     EXPECT_TRUE((*both)->queue(from, bytes_of("queued")));

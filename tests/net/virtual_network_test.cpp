@@ -90,7 +90,8 @@ TEST(VirtualNetwork, DropsTheGivenShareAndCountsEachLoss) {
   pair.network.set_default_faults({.loss = 0.3F});
   const std::size_t arrived = pair.send_numbered(10'000).size();
   EXPECT_EQ(arrived + pair.network.counters().lost, 10'000U);
-  // Five standard deviations of the binomial distribution: 5 * sqrt(10000 * 0.3 * 0.7) = 229.
+  // The tolerance is five standard deviations of the binomial distribution: 5 * sqrt(10000 * 0.3 *
+  // 0.7) = 229.
   EXPECT_NEAR(static_cast<double>(pair.network.counters().lost), 3'000.0, 229.0);
 }
 
@@ -140,7 +141,8 @@ TEST(VirtualNetwork, CorruptionFlipsOneToThreeBits) {
   }
   EXPECT_EQ(damaged, pair.network.counters().corrupted);
   EXPECT_GT(damaged, 800U);
-  // A one-byte datagram: all bits are in one byte, and none may be flipped back.
+  // In a datagram of one byte, all flipped bits are in the same byte, and no bit may be flipped
+  // twice. An empty datagram must also be accepted.
   for (int i = 0; i < 200; ++i)
     pair.send("x");
   pair.send("");
@@ -166,7 +168,7 @@ TEST(VirtualNetwork, CutsASingleDirection) {
 
 TEST(VirtualNetwork, LimitsTheBandwidthAndDropsTheBacklog) {
   NodePair pair(11);
-  // 100-byte datagrams with 28 bytes of headers at 128,000 B/s: one per millisecond.
+  // A datagram of 100 bytes with 28 bytes of headers takes 1 ms at 128,000 B/s.
   pair.network.set_default_faults({.bandwidth_bytes_per_s = 128'000, .queue_us = 50'000});
   for (int i = 0; i < 200; ++i)
     pair.send(std::string(100, 'x'));
@@ -233,7 +235,7 @@ TEST(VirtualNetwork, AssignsPortsLikeAnOperatingSystem) {
   auto foreign = node.open_datagram_socket({.ip = ip_b, .port = 6});
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error(), IoError::AddressUnavailable);
-  first = IoError::Unknown;  // closes it
+  first = IoError::Unknown;  // closes the socket
   EXPECT_TRUE(node.open_datagram_socket({.ip = 0, .port = 5}));
 
   std::vector<std::unique_ptr<DatagramSocket>> open;
@@ -382,7 +384,8 @@ TEST(VirtualNetwork, OnlyADualStackNodeReachesBothFamilies) {
   EXPECT_EQ(&network.node(ip6_a), &both);
   const auto v4 = open_at(network.node(ip_b), any_ip, 1);
   const auto v6 = open_at(network.node(ip6_b), any_ip6, 1);
-  // An operating system refuses these: there is no address or socket of that family.
+  // An operating system refuses to send these datagrams, because the node has no address of the
+  // other family.
   EXPECT_FALSE(v4->send({.ip = ip6_a, .port = 7}, bytes_of("x")));
   EXPECT_FALSE(v6->send({.ip = ip_a, .port = 7}, bytes_of("x")));
   const auto wide = open_at(both, any_ip6, 7);

@@ -24,7 +24,8 @@ namespace {
 bool forbid_ipv6() {
   constexpr std::uint16_t load = BPF_LD | BPF_W | BPF_ABS, is_equal = BPF_JMP | BPF_JEQ | BPF_K,
                           answer = BPF_RET | BPF_K;
-  // The low half of the first argument; all supported machines are little-endian.
+  // The filter compares the low half of the first argument. All supported machines are
+  // little-endian.
   sock_filter steps[] = {
       {load, 0, 0, offsetof(seccomp_data, nr)},         {is_equal, 0, 3, SYS_socket},
       {load, 0, 0, offsetof(seccomp_data, args)},       {is_equal, 0, 1, AF_INET6},
@@ -36,7 +37,7 @@ bool forbid_ipv6() {
 }
 
 bool can_forbid() {
-  // Without a filter argument the call fails; with EFAULT if the kernel supports filters.
+  // Without a filter, the call always fails. The error is EFAULT if the kernel supports filters.
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr) == -1 && errno == EFAULT;
 }
 
@@ -46,7 +47,7 @@ void expect(bool is_so, const char* words) {
   std::_Exit(1);
 }
 
-/// Opens sockets without IPv6 and checks them. Runs in a separate process, and ends it.
+/// Opens sockets without IPv6 and checks them. Runs in a child process and ends it.
 void open_sockets_without_ipv6() {
   expect(forbid_ipv6(), "the seccomp filter is installed");
   SystemIo io;

@@ -47,8 +47,8 @@ std::vector<std::uint32_t> overlapping(const std::map<std::uint32_t, Leaf>& leav
   return values;
 }
 
-// The tree rounds boxes outward and may report boxes that overlap only after rounding. None of
-// these boxes is that near another.
+// The tree rounds boxes outward, so it may report boxes that overlap only after rounding. In this
+// test, no two boxes are so close to each other.
 TEST(AabbTree, FindsAllOverlapsAfterInsertsMovesAndRemovals) {
   base::Random random(5);
   AabbTree tree;
@@ -67,7 +67,7 @@ TEST(AabbTree, FindsAllOverlapsAfterInsertsMovesAndRemovals) {
         tree.remove(leaf->second.name);
         leaves.erase(leaf);
       } else {
-        // Mostly a small motion, sometimes a jump.
+        // Most moves are small, some are jumps.
         leaf->second.box = choice < 0.9f
                                ? shifted(leaf->second.box, static_cast<double>(choice - 0.6f),
                                          static_cast<double>(random.between(-0.3f, 0.3f)))

@@ -12,7 +12,8 @@ using namespace jostle::physics::testing;
 using state::ShapeKind;
 
 constexpr float margin = 0.05f;
-// A face may be preferred over an edge that is shallower by a hundredth of the smaller body's size.
+// Maximum overlap by which collide() may prefer a face to an edge with less overlap, as a fraction
+// of the smaller body's size. The engine uses 0.01.
 constexpr float face_preference = 0.011f;
 
 class ConvexPairs : public ::testing::TestWithParam<std::tuple<ShapeKind, ShapeKind>> {
@@ -34,13 +35,14 @@ class ConvexPairs : public ::testing::TestWithParam<std::tuple<ShapeKind, ShapeK
   }
 };
 
-/// Returns the error of the separation for boxes that face each other with corners: the fifteen
-/// tested axes give less than the true value.
+/// Returns by how much the separation of two boxes may be too small. If the boxes are apart and
+/// face each other with corners, the fifteen axes of the separating-axis test do not find the true
+/// separation.
 double lost_between_boxes(const Placed& a, const Placed& b, double truth) {
   return a.shape.kind == ShapeKind::Box && b.shape.kind == ShapeKind::Box && truth > 0 ? truth : 0;
 }
 
-/// Checks a collision against `truth`, the separation that the search found.
+/// Checks the collision `c` against `truth`, the separation that the search found.
 void expect_true(const Collision& c, const Placed& a, const Placed& b, double truth) {
   const float slack = face_preference * std::min(size_of(a.shape), size_of(b.shape));
   ASSERT_TRUE(is_finite(c.normal));

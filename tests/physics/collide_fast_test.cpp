@@ -28,7 +28,7 @@ BodyHandle fire(World& world, Position from, Vec3 velocity) {
   return ball;
 }
 
-/// Returns a random unit vector near `axis`.
+/// Returns a random unit vector within about 45° of `axis`.
 Vec3 around(base::Random& random, Vec3 axis) {
   return normalized_or(axis + random_vector(random, 0.4f), axis);
 }
@@ -103,7 +103,8 @@ void add_mesh_ground(World& world) {
            shape_def(state::solid(geometry::share(std::move(mesh)))));
 }
 
-// One end lands first, and the rotation throws the other end down within the same step.
+// One end of the body lands first. The impact turns the body, and its other end hits the ground in
+// the same step.
 TEST(FastBodies, DoNotSinkThroughAMeshWithTheSecondEnd) {
   for (int i = 0; i < 20 * rounds; ++i) {
     SCOPED_TRACE(i);
@@ -294,7 +295,7 @@ TEST(FastBodies, PassBodiesExcludedByAFilterOrJoint) {
   }
 }
 
-// The search boxes of such a speed must not overflow in a mesh.
+// At this speed, the box in which a body searches a mesh must not overflow.
 TEST(FastBodies, SurviveOverflowingSpeedsOverAMesh) {
   WorldOptions options;
   options.gravity = {0, -1e38f, 0};

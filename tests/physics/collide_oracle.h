@@ -48,7 +48,8 @@ struct Placed {
   Vec3 at;
 };
 
-/// Returns the support function in the shape's own frame, by the definition of each kind.
+/// Returns the value of the shape's support function for the direction `d`, in the shape's own
+/// frame. Uses the definition of each kind.
 inline double support_height(const state::Shape& shape, Vector d) {
   const double r = static_cast<double>(shape.radius), h = static_cast<double>(shape.half_segment);
   const double across = std::sqrt(d.x * d.x + d.z * d.z);
@@ -199,8 +200,8 @@ inline float size_of(const state::Shape& shape) {
   }
 }
 
-/// Returns a grid mesh in the xz-plane about the origin, two triangles per cell, with vertices
-/// raised by `height`.
+/// Returns a mesh of `cells` × `cells` square cells in the xz-plane about the origin, two triangles
+/// per cell. `height(x, z)` returns the height of a vertex.
 template <typename Height>
 state::Shape grid_mesh(int cells, float cell, Height&& height) {
   state::TriangleMesh mesh;
@@ -218,7 +219,8 @@ state::Shape grid_mesh(int cells, float cell, Height&& height) {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-/// Adds a hundred boxes three metres above a mesh of waves and noise with cells of half a metre.
+/// Adds a mesh of waves and noise with `cells` × `cells` cells of 0.5 m, and a hundred boxes at a
+/// height of 3 m. Returns the boxes.
 inline std::vector<BodyHandle> boxes_over_rough_ground(World& world, base::Random& random,
                                                        int cells) {
   const state::Shape rough = grid_mesh(cells, 0.5f, [&](float x, float z) {

@@ -14,7 +14,7 @@ struct Still {
   std::vector<std::pair<ShapeHandle, Placed>> shapes;
 };
 
-/// Returns static shapes of all convex kinds at random positions.
+/// Returns a world with 40 static shapes of random convex kinds, at random poses.
 Still scattered(std::uint64_t seed) {
   Still still;
   base::Random random(seed);
@@ -107,7 +107,7 @@ TEST(ShapeQueries, ShapeCastStopsAtTheFirstContact) {
   EXPECT_GT(hits_seen, 50);
 }
 
-TEST(ShapeQueries, RolesOfATinyBallMatchesARayCast) {
+TEST(ShapeQueries, CastOfATinyBallMatchesARayCast) {
   const Still still = scattered(5);
   base::Random random(6);
   std::vector<Ray> rays;

@@ -86,7 +86,8 @@ state::Shape floor_of_bricks() {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-/// Returns the largest vertical speed over 100 m, after the body has settled.
+/// Lets a body of this shape settle and slide at `speed` over at least 97 m. Returns its largest
+/// vertical speed, m/s.
 float bump(World& world, const state::Shape& shape, float height, math::Quat turn,
            float speed = slide_speed) {
   const BodyHandle body = add_body(world, MotionType::Dynamic,

@@ -28,7 +28,6 @@ CollisionSet collide_with(const Placed& body, const Placed& surface) {
   return set;
 }
 
-// The contacts must be bit-identical for all SIMD levels.
 TEST(SurfaceCollision, IsBitIdenticalForAllSimdLevels) {
   base::Random noise(8);
   const state::Shape rough =
@@ -106,7 +105,7 @@ TEST(SurfaceCollision, FlatMeshCollidesLikeAPlane) {
   }
 }
 
-// A closed mesh of a cube collides like the cube, from outside.
+// From outside, bodies collide with a closed mesh of a cube as with a cube.
 TEST(SurfaceCollision, MeshOfACubeCollidesLikeTheCube) {
   const state::Shape mesh = cube_mesh(0.5f), cube = state::box({0.5f, 0.5f, 0.5f});
   base::Random random(4);
@@ -191,7 +190,6 @@ TEST(SurfaceCollision, BoxEdgeAcrossARidgeHasOneContactPoint) {
   EXPECT_LT(length(at - Vec3{0, -0.001f, 0.13f}), 1e-4f);
 }
 
-// The order of triangles in a mesh must not change the result.
 TEST(SurfaceCollision, DoesNotDependOnTheOrderOfTriangles) {
   const state::Shape hills = grid_mesh(
       12, 0.3f, [](float x, float z) { return 0.1f * x * x - 0.2f * std::abs(z) + 0.05f * x * z; });
@@ -213,11 +211,13 @@ TEST(SurfaceCollision, DoesNotDependOnTheOrderOfTriangles) {
     ASSERT_NEAR(deepest_of(one), deepest_of(other), 1e-5f);
   }
   EXPECT_GT(met, 3'000);
-  // A box deep in the ground has more contact points than are kept.
+  // A box deep in the ground has more contact points than a collision set stores. The selected ones
+  // may depend on the order.
   EXPECT_LE(differing, 1);
 }
 
-/// Returns the depth of the deepest vertex of a mesh inside a box.
+/// Returns the largest depth of a vertex of the mesh inside a box with this pose and these half
+/// extents, or 0 if all vertices are outside.
 float deepest_vertex(const state::Shape& mesh, const math::Pose& pose, Vec3 half) {
   float deepest = 0;
   for (const Vec3 v : std::get<state::TriangleMesh>(mesh.solid->content).vertices) {
@@ -278,7 +278,6 @@ TEST(SurfaceCollision, BallInAValleyTouchesBothSlopes) {
   EXPECT_NEAR(set.collisions[0].normal.x, -set.collisions[1].normal.x, 1e-5f);
 }
 
-// On a ridge the edge pushes straight up.
 TEST(SurfaceCollision, RidgePushesABoxStraightUp) {
   const state::Shape ridge = grid_mesh(8, 0.5f, [](float x, float) { return -std::abs(x); });
   const Placed box{state::box({0.3f, 0.1f, 0.3f}), {}, {0.02f, 0.1f - 0.001f, 0.13f}};

@@ -31,8 +31,8 @@ JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHan
   return def;
 }
 
-/// The same bodies must swing alike on a joint of each kind and on a six-DOF joint configured like
-/// it.
+/// The same bodies must move equally with a joint of each kind and with a six-DOF joint that is
+/// configured like it.
 TEST(SixDofJoint, MatchesEachJointKindItIsConfiguredAs) {
   for (const JointKind kind :
        {JointKind::Ball, JointKind::Hinge, JointKind::Slider, JointKind::Fixed}) {
@@ -44,7 +44,7 @@ TEST(SixDofJoint, MatchesEachJointKindItIsConfiguredAs) {
       for (int i = 1; i <= 3; ++i) {
         const BodyHandle body = add_weight(world, {0.8 * i, 0.1 * i, 0}, 2);
         const Position anchor{0.8 * i - 0.4, 0.1 * i, 0};
-        // The hinges turn about z; the sliders lead downwards.
+        // The hinges turn about z. The axes of the sliders point downwards.
         const math::Quat rotation =
             math::from_axis_angle({0, 1, 0}, float(-0.5 * pi)) *
             math::from_axis_angle({0, 0, 1}, kind == JointKind::Slider ? -0.3f : 0);
@@ -208,8 +208,8 @@ const Case cases[] = {
      }},
 };
 
-/// Two bodies, one of them on a ball joint, are moved by gravity and by random forces and torques.
-/// The error of the joint is measured one second after the last of these.
+/// Gravity and random forces and torques move two bodies, one of which is on a ball joint. The
+/// error of the joint is measured one second after the last random force.
 TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
   for (const Case& c : cases) {
     World world(awake_options(earth));
@@ -395,7 +395,7 @@ TEST(CoordinateJointsDeathTest, RejectInvalidDefinitions) {
   refused(six, [](JointDef& def) { def.details.edit().axes[0].motor.max_force = -1; });
   refused(six, [](JointDef& def) {
     for (std::size_t i = 3; i < 6; ++i)
-      // no axis has a range that the second angle may have
+      // the range of the second angle is too large, whichever axis is the second one
       set_axis(def, i, JointFreedom::Limited, -2, 2);
   });
   refused(wheel, [](JointDef& def) { def.details.edit().steer_angle = 2; });

@@ -52,7 +52,8 @@ TEST(GearJoint, KeepsItsRatioOverManyTurns) {
   }
 }
 
-/// The energy I_a·ω² + I_b·(ω/ratio)² stays as it is after the start has distributed the rotation.
+/// The joint distributes the rotation between the wheels at the start. After that, the energy
+/// I_a·ω² + I_b·(ω/ratio)² must be constant.
 TEST(GearJoint, ConservesEnergy) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -68,7 +69,8 @@ TEST(GearJoint, ConservesEnergy) {
   EXPECT_NEAR(world.angular_velocity(a).z, before, 1e-3f * before);
 }
 
-/// A torque τ on a accelerates the pair by τ/(I_a + I_b/ratio²); the gear transmits the share of b.
+/// A torque τ on `a` accelerates the pair by τ/(I_a + I_b/ratio²). The gear transmits the torque
+/// that accelerates `b`.
 TEST(GearJoint, TransmitsTorqueByItsRatio) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -125,13 +127,14 @@ TEST(RackJoint, MovesByTheArcOfThePinion) {
     const double now = 2 * std::atan2(double(q.z), double(q.w));
     turned += std::remainder(now - before, 2 * pi);
     before = now;
-    if (i < 20) continue;  // the joints need some steps after the start to agree
+    if (i < 20) continue;  // the two joints need some steps to reach consistent velocities
     ASSERT_NEAR(world.pose(rack).position.x, radius * turned, 5e-4) << i;
     ASSERT_NEAR(world.linear_velocity(rack).x, radius * world.angular_velocity(pinion).z, 1e-3);
   }
   EXPECT_GT(turned, 10);
   EXPECT_LT(world.joint_state(joint).gap, 1e-4f);
-  // The start distributes the angular momentum 8·I: (I + m·r²)·ω = 8·I.
+  // The joint distributes the initial angular momentum 8·I between pinion and rack: (I + m·r²)·ω =
+  // 8·I.
   const double i = world.inertia_local(pinion).cz.z;
   EXPECT_NEAR(world.angular_velocity(pinion).z, 8 * i / (i + 3 * radius * radius), 2e-3);
 }
@@ -160,7 +163,7 @@ TEST(PulleyJoint, AcceleratesLikeAtwoodsMachine) {
   }
 }
 
-TEST(PulleyJoint, TensionOnly) {
+TEST(PulleyJoint, PullsButDoesNotPush) {
   World world(awake_options({}));
   const BodyHandle a = add_weight(world, {-1, 0, 0}, 1), b = add_weight(world, {1, 0, 0}, 1);
   world.create_joint(
@@ -186,7 +189,8 @@ TEST(PulleyJoint, MotorPullsItsLoadUp) {
 
 // --- bungees -----------------------------------------------------------------------------------
 
-/// After half a period of the spring the load flies freely, back at its initial speed.
+/// After half a period of the spring, the load has its initial speed in the opposite direction.
+/// From here on it flies freely.
 TEST(DistanceJoint, PullOnlySpringPullsOnlyBeyondItsRestLength) {
   World world(awake_options({}));
   const BodyHandle anchor = add_anchor(world, {});
@@ -258,7 +262,7 @@ TEST(ServoJoint, LimitsItsForceInEveryDirection) {
   }
 }
 
-/// Dragging with a pointer: a point of the body follows a moving target in the world.
+/// This is how a body is dragged with the mouse: a point of the body follows a target in the world.
 TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {});
@@ -281,8 +285,8 @@ TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
 
 // --- wheels ------------------------------------------------------------------------------------
 
-/// x = v/ω·sin ωt. The frequency applies to the mass on the spring, or to `sprung_mass`
-/// if it is set.
+/// Without damping, the suspension must follow x = v/ω·sin ωt. The frequency applies to the mass on
+/// the spring, or to `sprung_mass` if it is set.
 TEST(WheelJoint, SuspensionFrequencyAppliesToTheSprungMass) {
   for (const float sprung : {0.0f, 80.0f}) {
     World world(awake_options({}));
@@ -331,8 +335,8 @@ TEST(WheelJoint, SteersSpinsAndBrakes) {
 
 // --- motors ------------------------------------------------------------------------------------
 
-/// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
-/// small compared with both: a constant force moves a body as gravity does.
+/// The motor is at its force limit F and cancels most of the weight. The body must fall by y =
+/// −½·(g − F/m)·t², which is small compared with the effect of either force alone.
 TEST(SixDofJoint, WeakMotorLowersItsLoadWithTheRemainingAcceleration) {
   for (const float share : {0.5f, 0.99f}) {
     World world(awake_options(earth));
@@ -362,7 +366,8 @@ TEST(GearJoint, MotorDrivesTheSumOfTheRotations) {
   EXPECT_NEAR(wb, 2 * wa, 1e-3f) << "b has the same moment of inertia and twice the torque";
 }
 
-/// At a constant target velocity, the servo lags only by what it lost at the start.
+/// At a constant target velocity, the servo must follow with the same velocity and at most 2 cm
+/// behind.
 TEST(ServoJoint, FollowsAMovingTarget) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});

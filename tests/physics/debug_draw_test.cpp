@@ -109,7 +109,8 @@ TEST(DebugDraw, ShowsFourContactPointsOfARestingBox) {
   Vec3 sum;
   for (const Drawn& impulse : drawn.of(DrawKind::ContactImpulse)) {
     sum += impulse.along() * (1 / options.impulse_scale);
-    EXPECT_EQ(impulse.label.body, box);  // the ground has the smaller slot
+    // the label contains the body with the larger slot index, and the ground has the smaller one
+    EXPECT_EQ(impulse.label.body, box);
   }
   const float weight = 1000 * 9.81f / step_rate;
   EXPECT_NEAR(sum.y, weight, 0.01f * weight);
@@ -164,7 +165,7 @@ TEST(DebugDraw, ShapesAreDrawnByMotionTypeAndSleep) {
   const Drawn cone = only(DrawKind::SensorShape, gate);
   EXPECT_EQ(cone.primitive, Primitive::Cylinder);
   EXPECT_EQ(cone.size, (Vec3{0.5f, 0.7f, 0}));
-  // Contacts are drawn while bodies sleep.
+  // Contacts of sleeping bodies are also drawn.
   EXPECT_EQ(sketch(world, DrawKind::ContactPoint).all.size(), 4U);
 }
 
@@ -224,11 +225,11 @@ TEST(DebugDraw, NumbersIslandsConsistently) {
   run(world, 5);
   check();
   run(world, 30);
-  // Islands are the same when their bodies sleep.
+  // Bodies have the same islands while they sleep.
   for (const BodyHandle body : stacks)
     world.set_awake(body, false);
   check();
-  // Shapes alone need no islands.
+  // If only shapes are drawn, islands are not computed.
   for (const Drawn& drawn : sketch(world, shape_draw_kinds).all)
     EXPECT_EQ(drawn.label.island, DrawLabel::no_island);
 }
@@ -379,7 +380,7 @@ TEST(DebugDraw, DrawsJointLimits) {
     world.create_joint(def);
     const std::vector<Drawn> limits = sketch(world, DrawKind::JointLimit).all;
     if (one.kind == JointKind::Hinge) {
-      // A quarter turn about x.
+      // The two lines of the limits are a quarter turn about x apart.
       ASSERT_EQ(limits.size(), 2U);
       EXPECT_NEAR(length(limits[0].along()), r, 1e-5f);
       EXPECT_LT(length(cross(limits[0].along(), limits[1].along()) - Vec3{r * r, 0, 0}), 1e-4f);

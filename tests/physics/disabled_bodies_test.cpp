@@ -216,7 +216,7 @@ TEST(DisabledBodies, JointsAreDestroyedWithTheirBodies) {
   run(world, 3);
   world.set_enabled(second.bob, true);
   run(world, 3);
-  // With both bodies disabled, the joint acts after the second one has been enabled.
+  // If both bodies are disabled, the joint acts again only after both have been enabled.
   const Pendulum third(world, JointKind::Ball);
   world.set_enabled(third.bob, false);
   world.set_enabled(third.hook, false);
@@ -239,7 +239,7 @@ TEST(DisabledBodies, QuarantineOfTheOtherBodyDestroysTheirJoint) {
   world.step();
   ASSERT_TRUE(world.is_quarantined(pendulum.bob));
   EXPECT_EQ(world.joint_breaks().size(), 1U);
-  // Disabling and enabling keep a body quarantined.
+  // A quarantined body stays quarantined when it is disabled and enabled again.
   world.set_enabled(pendulum.bob, false);
   EXPECT_EQ(restored(saved(world)).hash(), world.hash());
   world.set_enabled(pendulum.bob, true);
@@ -249,7 +249,7 @@ TEST(DisabledBodies, QuarantineOfTheOtherBodyDestroysTheirJoint) {
   EXPECT_EQ(world.stats().quarantined_bodies, 1U);
 }
 
-/// Adds boxes that lie, lean and fall on each other.
+/// Adds a ground and 30 bodies of mixed shapes that fall on it and on each other.
 std::vector<BodyHandle> add_heap(World& world) {
   add_ground(world);
   return add_mixed_rain(world, 30, 9);
@@ -346,7 +346,7 @@ TEST(DisabledBodies, KeepNewPosesAndIgnoreForces) {
   EXPECT_EQ(world.pose(platform).position, Position{});
 }
 
-TEST(DisabledBodies, NeitherFeelNorCarryFields) {
+TEST(DisabledBodies, NeitherFeelNorExertFieldForces) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   World world{options};

@@ -11,7 +11,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Adds a field of each kind, one of two poles on a body, and one free slot.
+/// Adds a field of each kind, with a second pole on `pole_body`, and leaves one free slot.
 void add_all_fields(World& world, BodyHandle thrust_body, BodyHandle pole_body) {
   const forces::Region ball{forces::RegionKind::Sphere, {1, 1, 0}, {}, 4};
   const forces::Region box{forces::RegionKind::Box, {0, 1, 0}, {3, 2, 2}, 0};
@@ -63,7 +63,7 @@ TEST(FieldState, RestoringAfterEveryStepChangesNothing) {
     }
     if (tick == 150) {
       for (World* world : {&straight, &through})
-        world->destroy_body(world->bodies()[3]);  // the body that carries the pole
+        world->destroy_body(world->bodies()[3]);  // the pole is attached to this body
     }
     straight.step();
     through.step();

@@ -70,7 +70,7 @@ double turn_seconds(double start, double share_of_circular_speed) {
 TEST(AttractionField, OrbitsFollowKeplersThirdLaw) {
   for (const auto& [start, share] :
        {std::pair{8.0, 1.0}, {12.0, 0.8}, {16.0, 0.7}, {10.0, 1.2}, {6.0, 1.3}}) {
-    // 1/a = 2/r − v²/GM
+    // The semi-major axis a follows from 1/a = 2/r − v²/GM.
     const double axis = start / (2 - share * share);
     const double expected = 2 * pi * std::sqrt(axis * axis * axis / 100);
     EXPECT_NEAR(turn_seconds(start, share) / expected, 1, 3e-4) << start << ' ' << share;
@@ -134,7 +134,8 @@ TEST(AccelerationField, ActsOnlyInsideItsRegion) {
   const BodyHandle inside = add_charged_ball(world, {1.9, 0, 0}, 1, 0);
   const BodyHandle outside = add_charged_ball(world, {0, 1.1, 0}, 1, 0);
   run(world, 120);
-  // √(2·3·0.1), apart from the step in which the body leaves the region.
+  // The expected speed is √(2·3·0.1), apart from the effect of the step in which the body leaves
+  // the region.
   EXPECT_NEAR(speed_of(world, inside), std::sqrt(0.6), 0.05);
   EXPECT_EQ(speed_of(world, outside), 0);
 }
@@ -224,7 +225,8 @@ TEST(WindField, ForceIsProportionalToTheProjectedArea) {
     run(world, 60);
     return speed_of(world, board);
   };
-  // The faces have 4 and 0.2 m²; the speeds are still low.
+  // The faces have areas of 4 m² and 0.2 m². The speeds are still low, so they are nearly
+  // proportional to the areas.
   EXPECT_NEAR(speed_after_a_second({0, 5, 0}) / speed_after_a_second({5, 0, 0}), 20, 0.8);
 }
 
@@ -276,7 +278,8 @@ TEST(ChargesField, StaticBodiesActOnDynamicOnes) {
   def.motion = MotionType::Static;
   def.charge = 5;
   const BodyHandle sun = world.create_body(def);
-  const BodyHandle planet = add_charged_ball(world, {6, 0, 0}, 1, 1, {0, 5, 0});  // √(150/6)
+  // the speed of a circular orbit is √(150/6)
+  const BodyHandle planet = add_charged_ball(world, {6, 0, 0}, 1, 1, {0, 5, 0});
   for (int i = 0; i < 900; ++i) {
     world.step();
     ASSERT_NEAR(far_from(place(world, planet), {}), 6, 6e-3);

@@ -110,7 +110,7 @@ TEST(FluidField, StoneSinksAtItsTerminalVelocity) {
   world.create_force_field({fluid, {}});
   const BodyHandle stone = add_floater(world, {{0, -5, 0}, {}}, state::sphere(0.3f), 2500);
   run(world, 900);
-  // (2500 − 1000)·g = 1000·(2·v + 0.5·v²)
+  // The weight minus the buoyancy equals the drag: (2500 − 1000)·g = 1000·(2·v + 0.5·v²).
   const double pull = 1.5 * 9.81;
   const double expected = -2 + std::sqrt(4 + 2 * pull);
   EXPECT_NEAR(-static_cast<double>(world.linear_velocity(stone).y), expected, 1e-4);
@@ -135,7 +135,7 @@ TEST(FluidField, SlowFlowKeepsAFloatingLogAwake) {
   const BodyHandle log = add_floater(world, {{0, 0, 0}, {}}, state::box({0.5f, 0.2f, 0.2f}), 500);
   run(world, 600);
   EXPECT_TRUE(world.is_awake(log));
-  // The log moves all the time, apart from half a second that it needs to reach the speed.
+  // The log moves all the time, but needs half a second to reach the speed of the flow.
   EXPECT_NEAR(world.centre_of_mass(log).x, 0.03 * 9.5, 0.006);
 }
 
@@ -215,7 +215,7 @@ TEST(FluidField, LoweringTheLevelWakesAndLowersFloatingBodies) {
   EXPECT_EQ(std::get<forces::Fluid>(world.force_field_def(sea).field), lower);
 }
 
-// A body that is woken within a step must have buoyancy in this step already.
+// If a body is woken within a step, buoyancy must act on it in the same step.
 TEST(FluidField, BuoyancyActsInTheStepThatWakesABody) {
   World world{WorldOptions{}};
   world.create_force_field({water(3), {}});

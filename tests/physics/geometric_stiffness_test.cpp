@@ -34,7 +34,8 @@ void add_row_of_links(World& world, JointKind kind, int count, const Link& link,
   }
 }
 
-/// Returns the largest gain of energy over the start, in J, within the given steps.
+/// Runs `steps` steps. Returns the largest energy minus the initial energy, J. If the energy is not
+/// finite after a step, returns this energy.
 double energy_gained(World& world, int steps) {
   const double start = total_energy(world);
   double most = -1e300;
@@ -54,7 +55,7 @@ TEST(TautChain, WhipThatHitsItselfGainsNoEnergy) {
   const Vec3 push{0.05f, 0.02f, 0.05f};
   for (const BodyHandle body : world.bodies())
     if (world.motion_type(body) == MotionType::Dynamic) world.set_velocity(body, push, {});
-  // for comparison: the chain loses 7.8e3 J from horizontal to hanging
+  // For comparison, the chain loses 7.8e3 J between the horizontal position and the hanging one.
   EXPECT_LT(energy_gained(world, 1200), 50.0);
 }
 

@@ -65,7 +65,8 @@ TEST(NewtonsCradle, ImpactsFromBothEndsPassThroughEachOther) {
     EXPECT_NEAR(world.linear_velocity(balls[i]).x, 0, 1e-5);
 }
 
-// An impact of mass m on M leaves the speed u·(m − M)/(m + M) and gives 2·m·u/(m + M).
+// An elastic impact of a mass m with the speed u on a mass M at rest leaves m the speed u·(m −
+// M)/(m + M). M gets the speed 2·m·u/(m + M).
 TEST(NewtonsCradle, ShrinkingMassesAccelerateTheLastBall) {
   World world(elastic_space());
   std::vector<BodyHandle> balls;
@@ -82,7 +83,8 @@ TEST(NewtonsCradle, ShrinkingMassesAccelerateTheLastBall) {
   EXPECT_NEAR(world.linear_velocity(balls.back()).x, speed, 1e-4);
 }
 
-// With e < 1 each impact leaves (1 − e)/2 of the speed and gives (1 + e)/2.
+// With e < 1, the striking ball keeps (1 − e)/2 of its speed, and an equal ball at rest gets (1 +
+// e)/2 of it.
 TEST(NewtonsCradle, InelasticImpactsLoseSpeedOneByOne) {
   constexpr double e = 0.8;
   World world(elastic_space());
@@ -91,7 +93,8 @@ TEST(NewtonsCradle, InelasticImpactsLoseSpeedOneByOne) {
     balls.push_back(add_ball(world, {i - (i == 0 ? 0.3 : 0.0), 0, 0}, 1, static_cast<float>(e)));
   world.set_velocity(balls.front(), {3, 0, 0}, {});
   run(world, 12);
-  // The three impacts: first ball on second, second on third, and first on second again.
+  // There are three impacts: of the first ball on the second, of the second on the third, and of
+  // the first on the second again.
   const double first = 3 * (1 - e) / 2, second = 3 * (1 - e * e) / 4;
   const double closing = first - second;
   EXPECT_NEAR(world.linear_velocity(balls[0]).x, first - closing * (1 + e) / 2, 1e-5);
@@ -178,7 +181,7 @@ TEST(ImpactPropagation, BallsInARowStayOnTheFloorWhenStruck) {
   EXPECT_NEAR(world.linear_velocity(balls[2]).x, 0, 0.01);
 }
 
-// There are more impacts than are propagated one by one.
+// There are more impacts than the solver propagates one by one.
 TEST(ImpactPropagation, PileOfBouncingBallsGainsNoEnergy) {
   for (const int side : {3, 6}) {
     WorldOptions options = without_sleep();

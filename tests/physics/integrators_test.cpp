@@ -78,7 +78,8 @@ Pair circling(Integrator integrator, int steps) {
   World world{weightless_at(turn / steps)};
   forces::Charges charges;
   const double light = 2.0 / 1.1, heavy = 0.2 / 1.1;  // m from the centre of mass
-  // N at 1 m, for 1 kg on a circle of radius `light`
+  // The strength is the force at a distance of 1 m. It keeps 1 kg on a circle of radius `light` at
+  // 1 rad/s.
   charges.law.strength = static_cast<float>(-light * 4);
   world.create_force_field({charges, {}});
   const auto add = [&](double x, float mass) {
@@ -130,7 +131,8 @@ double energy_share(std::optional<Integrator> integrator) {
 }
 
 TEST(Integrators, EnergyDriftMatchesTheTheory) {
-  // The gain is (1 + h²)^steps, the loss its inverse.
+  // Explicit Euler multiplies the energy by (1 + h²)^steps, and backward Euler by the inverse of
+  // this factor.
   const double gain = std::pow(1 + turn * turn / 3'600, 240);
   EXPECT_NEAR(energy_share(Integrator::ExplicitEuler) / gain, 1, 1e-2);
   EXPECT_NEAR(energy_share(Integrator::BackwardEuler) * gain, 1, 1e-2);

@@ -84,7 +84,8 @@ TEST(IslandBatches, DoNotChangeTheMotionOfAnUnrelatedPair) {
   }
 }
 
-// The ragdoll falls so hard that its joints need position correction, in bundles with others.
+// The ragdoll falls so fast that its joints need position correction, together with other joints in
+// SIMD bundles.
 TEST(IslandBatches, DoNotChangeTheMotionOfAnUnrelatedRagdoll) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   add_ground(alone);
@@ -138,7 +139,7 @@ void add_pillar(World& world, Position at, base::Random& random) {
 }
 
 // Deep overlaps, uneven masses, joints to the common ground and rolling resistance of one island
-// must not affect another island in the same batch; also without gravity, when there is no up
+// must not affect another island in the same batch. Some seeds have no gravity and therefore no up
 // direction.
 TEST(IslandBatches, UnevenIslandsAreBitIdenticalForAllThreadCounts) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {

@@ -75,7 +75,8 @@ TEST_P(HingeLimits, HoldOnBothSides) {
   EXPECT_NEAR(farthest, 0.5f, 0.02f);
   EXPECT_LT(worst_failure(world).gap, 1e-3f);
 }
-// The limit is 7.5 ticks away: it is met between two steps of 1/240 s.
+// The limit is 7.5 ticks away. The wheel reaches it in the middle of a tick, at the end of a
+// substep of 1/240 s.
 TEST_P(HingeLimits, StopAFastWheelExactlyAtTheLimit) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});

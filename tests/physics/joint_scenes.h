@@ -25,7 +25,7 @@ inline BodyHandle add_ghost_box(World& world, Position at, Vec3 half, float mass
   return body;
 }
 
-/// The largest anchor gap and angle error of all joints.
+/// The largest anchor gap (m) and the largest angle error (rad) of all joints.
 struct JointFailure {
   float gap = 0, lean = 0;
 };

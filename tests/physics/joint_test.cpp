@@ -126,8 +126,8 @@ TEST(JointBreaks, AreReportedOnceAndDestroyTheJoint) {
   EXPECT_TRUE(world.joint_breaks().empty());
 }
 
-// The length that a motor may change does not count as a joint gap, as with springs and slack
-// ropes.
+// If a distance joint has a motor, the difference from the initial length does not count as a joint
+// gap. The same holds for springs and slack ropes.
 TEST(JointStates, MotorDrivenDistanceHasNoGap) {
   WorldOptions options = without_sleep();
   options.gravity = {};

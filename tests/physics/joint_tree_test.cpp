@@ -22,8 +22,9 @@ struct Chain {
   BodyHandle bob;
 };
 
-/// Adds links of 0.5 m in a row along `way`, starting at a static body at the origin, and a bob of
-/// `ratio` times a link's mass.
+/// Adds `count` links of 0.5 m in a row in the direction `way`, and a bob of `ratio` times a link's
+/// mass at the end. If `is_anchored` is true, the first link is joined to a static body at the
+/// origin.
 Chain add_chain(World& world, JointKind kind, int count, float ratio, Vec3 way,
                 bool is_anchored = true) {
   Chain chain;
@@ -53,7 +54,8 @@ Chain add_chain(World& world, JointKind kind, int count, float ratio, Vec3 way,
   return chain;
 }
 
-/// Returns the largest anchor gap and angle error of any joint within the given steps.
+/// Runs `steps` steps. Returns the largest anchor gap and the largest angle error of any joint in
+/// these steps.
 JointFailure run_and_watch(World& world, int steps) {
   JointFailure worst;
   for (int i = 0; i < steps; ++i) {

@@ -11,7 +11,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// A body that turns by a radian within a step lands with another inertia than at its start.
+/// These bodies turn by a radian per step. When they land, their inertia tensor in the world frame
+/// is therefore not that of the start of the step.
 TEST(Landing, SpinningSticksAndPlatesGainNoEnergy) {
   for (const Vec3 half :
        {Vec3{0.1f, 0.02f, 0.1f}, Vec3{0.1f, 0.1f, 0.01f}, Vec3{0.1f, 0.01f, 0.01f},
@@ -40,8 +41,9 @@ struct BounceCase {
 };
 class Bounce : public ::testing::TestWithParam<BounceCase> {};
 
-/// The heights of the first three bounces: hₙ = e²·hₙ₋₁, each within 0.2 % relative to the measured
-/// height before. Between bounces the energy gives the height that the ball will reach.
+/// The heights of the first three bounces must follow hₙ = e²·hₙ₋₁ within 0.2 %, relative to the
+/// previous measured height. Between two bounces, the energy of the ball gives the height that it
+/// reaches.
 TEST_P(Bounce, HeightFollowsTheSquareOfRestitution) {
   const BounceCase& c = GetParam();
   WorldOptions options = without_sleep();

@@ -189,7 +189,7 @@ TEST(MotionLocks, BodyWithOneFreeRotationHasTheMomentOfInertiaAboutThatAxis) {
   run(world, 120);
   EXPECT_NEAR(world.angular_velocity(rod).z, 9 / about_z, 1e-5f);
   EXPECT_EQ(world.angular_velocity(rod).x, 0.0f);
-  // A torque of the same size for 1 s changes the velocity by the same amount.
+  // A torque with the same z component for 1 s must change the velocity about z by the same amount.
   for (int i = 0; i < 60; ++i) {
     world.apply_torque(rod, {3, 4, 9});
     world.step();
@@ -236,8 +236,8 @@ TEST(MotionLocks, BodyHeldOnlyByLocksFallsAsleep) {
   EXPECT_FALSE(world.is_awake(body));
 }
 
-/// Returns the change of velocity of a crate on a slope of a planar world during the second second,
-/// m/s.
+/// Lets a crate slide on a slope of a planar world. Returns its change of velocity in the time from
+/// 1 s to 2 s, m/s.
 float slid(float thickness, float friction) {
   const double tilt = 0.5;
   WorldOptions options = without_sleep();
@@ -297,8 +297,9 @@ struct Bars {
   Position end;
 };
 
-/// Simulates four seconds of three bars in a row, each connected to the one before by a joint, and
-/// the first to a wall. In planar worlds the joints are at the offset `z` in front of the plane.
+/// Simulates three bars in a row for four seconds. Each bar has a joint to the previous one, and
+/// the first bar has a joint to a wall. `z` is the distance of the joints from the plane of the
+/// bars' centres, m.
 Bars hang_bars(JointKind kind, MotionLocks locks, double z) {
   World world(without_sleep());
   BodyHandle before = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
@@ -368,7 +369,6 @@ TEST(MotionLocks, HaveNoEffectOnKinematicBodies) {
   EXPECT_NEAR(world.centre_of_mass(body).z, 3, 1e-4);
 }
 
-// Bodies with locks must not change any bit of other bodies.
 TEST(MotionLocks, DoNotChangeOtherBodies) {
   const auto hash_of_rain = [](bool has_locked) {
     World world(without_sleep());

@@ -58,7 +58,6 @@ TEST(MassOverride, CentreOfMassAloneKeepsTheInertiaOfTheShapes) {
   EXPECT_NEAR(world.centre_of_mass(body).y, -0.4, 1e-6);
 }
 
-// A roly-poly: a ball with a low centre of mass rights itself.
 TEST(MassOverride, BallWithALowCentreOfMassRightsItself) {
   World world(without_sleep());
   add_ground(world, {0.8f, 0, 0.01f});

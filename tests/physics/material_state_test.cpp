@@ -60,7 +60,8 @@ TEST(MaterialState, RestoringAfterEveryStepChangesNothing) {
               through.shape_def(through.shapes(body)[0]));
 }
 
-// Whether a slab slides, on a slope between the angles of dynamic and static friction, is state.
+// The slope is between the angles of dynamic and static friction. The slab continues to slide only
+// if the save contains that it slides.
 TEST(MaterialState, SlidingSlabContinuesBitExactlyAfterRestore) {
   WorldOptions options = without_sleep();
   options.gravity = {g_single * 0.4f, -g_single, 0};

@@ -326,7 +326,7 @@ TEST(MaterialPairs, ChangesWakeTheBodiesThatTouchByThem) {
   EXPECT_LT(length(world.linear_velocity(slab)), 1e-3f);
 }
 
-TEST(MaterialPairs, ApplyToParticlesAsDoCombineRules) {
+TEST(MaterialPairs, ApplyToParticlesLikeCombineRules) {
   const auto speed_after = [](const Material& of_ground, MaterialId of_set) {
     World world(without_sleep());
     world.set_pair_material(ice, rubber, {.friction = 0.0f});

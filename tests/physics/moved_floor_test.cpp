@@ -128,7 +128,7 @@ TEST(MovedFloor, TurntableThrowsOffABoxBeyondTheFrictionLimit) {
   }
 }
 
-/// Adds a kinematic cylinder along z with the given angular velocity.
+/// Adds a kinematic cylinder along z that turns at `speed`, rad/s.
 BodyHandle add_roller(World& world, Position at, float radius, float speed) {
   const float half = std::sqrt(0.5f);
   const BodyHandle roller = add_body(world, MotionType::Kinematic, {at, {half, 0, 0, half}},
@@ -221,7 +221,7 @@ TEST(EndOfLoads, TowerFallsAsOneWhenItsFloorIsRemoved) {
   }
 }
 
-// The squares of such accelerations overflow a float.
+// The squares of these accelerations overflow a float.
 TEST(EndOfLoads, HugeGravityLeavesOnlyFiniteState) {
   World world(without_sleep());
   add_ground(world);

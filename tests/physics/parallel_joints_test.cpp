@@ -43,8 +43,8 @@ TEST(ParallelJoints, HoldALoadEvenIfCloseTogether) {
         const Vec3 axis = rotate(world.pose(beam).rotation, Vec3{0, 0, 1});
         ASSERT_GT(axis.z, 0.99999f) << i;
       }
-      // Relative to the energy of a fall by the arm's length: no energy is gained, and little is
-      // lost even with the shortest lever.
+      // The energy is compared with that of a fall by the arm's length. It must not grow. Little of
+      // it may be lost, even if the ball joints are close together.
       const double reach = 9.81 * static_cast<double>(10 + 2 * mass);
       EXPECT_LT(total_energy(world) - energy, 1e-4 * reach);
       EXPECT_GT(total_energy(world) - energy, -0.1 * reach);
@@ -96,7 +96,8 @@ TEST(ParallelJoints, TumblingPairConservesEnergy) {
   }
 }
 
-/// A rod of 1 kg on a post, held by joints of one kind along z, with a load fixed to its end.
+/// A rod of 1 kg with a load fixed to its end. Joints of one kind, at the z coordinates `places`,
+/// connect the rod to a post.
 struct Swing {
   World world;
   std::vector<JointHandle> joints;
@@ -122,14 +123,15 @@ struct Swing {
   }
 };
 
-// In a planar world a joint constrains more than the locks leave free, and its axis differs from
-// the world's axis by rounding.
+// In a planar world, some rows of the joints constrain axes that are already locked. The joint's
+// axis also differs from the world's z axis by rounding.
 TEST(ParallelJoints, SwingInAPlanarWorldAsInAFreeOne) {
   for (const float mass : {1.0f, 20.0f, 100.0f}) {
     for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
       for (const std::vector<double>& places :
            {std::vector<double>{0}, {-0.01, 0.01}, {-0.1, 0.1}, {-0.5, 0.5}, {-0.2, 0.0, 0.1}}) {
-        if (kind == JointKind::Ball && places.size() == 1) continue;  // otherwise free to turn
+        // the rod could turn about all axes
+        if (kind == JointKind::Ball && places.size() == 1) continue;
         Swing free(kind, places, mass, 0), flat(kind, places, mass, state::lock_planar);
         double lowest = 0;
         for (int i = 0; i < 60; ++i) {

@@ -175,7 +175,7 @@ TEST(Particles, RespectTheirLifetimeAndMaximumCount) {
   def.emitters[0].min_lifetime_fraction = 0.5f;
   const ParticleSetHandle mixed = world.create_particle_set(def);
   run(world, 59);
-  // Each particle lives for 30 steps, and the last of these removes it.
+  // Each particle is removed in the 30th step of its life.
   EXPECT_EQ(world.particles(half).size(), 29U);
   EXPECT_EQ(world.particles(full).size(), 59U);
   run(world, 55);

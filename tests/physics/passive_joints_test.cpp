@@ -16,7 +16,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Minimum and maximum of the energy relative to its initial value.
+/// Minimum and maximum of the energy minus its initial value, J.
 struct Range {
   double least = 0, most = 0;
 };
@@ -305,7 +305,7 @@ TEST(PassiveJoints, DampingIsNotAppliedTwice) {
   }
 }
 
-// Rows of closed linkages are redundant, and which of them are changes as the linkage turns.
+// Some rows of a closed linkage are redundant. Other rows become redundant as the linkage turns.
 TEST(PassiveJoints, CrankOfAClosedLinkageKeepsTurning) {
   World world(without_gravity());
   const BodyHandle post = add_anchor(world, {});
@@ -323,7 +323,7 @@ TEST(PassiveJoints, CrankOfAClosedLinkageKeepsTurning) {
   EXPECT_GT(run_and_watch(world, 290).least, -0.3 * start);
 }
 
-// A fan: each blade is light, but all together are not.
+// The arms form a fan. Each arm is light compared with the hub, but all arms together are not.
 TEST(PassiveJoints, ManyArmsOnAHubGainNoEnergy) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const int arms : {3, 8, 16}) {
@@ -391,7 +391,7 @@ TEST(PassiveJoints, LightLinksWithAHeavyLoadStayFinite) {
   }
 }
 
-// The energy that may be given back later is part of the state.
+// The limiter may return energy later that it has removed. This energy is part of the state.
 TEST(PassiveJoints, RestoredWorldContinuesBitExactly) {
   World world(without_sleep());
   add_chain_of_three(world);

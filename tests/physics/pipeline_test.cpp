@@ -43,7 +43,7 @@ void add_grounds(World& world) {
   add_body(world, MotionType::Static, {{0, -1.5, 0}, {}}, shape_def(state::plane()));
 }
 
-/// Adds a hundred and fifty bodies of every kind that fall onto the grounds, some of them fast.
+/// Adds the grounds and 150 bodies of all convex kinds that fall onto them. Some bodies are fast.
 void add_rain_of_all_kinds(World& world) {
   add_grounds(world);
   base::Random random(17);
@@ -138,7 +138,8 @@ std::vector<MotionBits> bits_of(const World& world, const std::vector<BodyHandle
   return bits;
 }
 
-/// Adds boxes that fall far away. Their handles come before, between and after those of the pile.
+/// Adds boxes that fall far from the pile. The test calls it before the ground, before the pile and
+/// after the pile, so the handles of the pile differ from those without the boxes.
 void add_far_boxes(World& world, int count, double x) {
   for (int i = 0; i < count; ++i) {
     add_dynamic(world, {x + 0.7 * (i % 3), 0.6 + 1.1 * (i / 3), 300},

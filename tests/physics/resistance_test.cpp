@@ -25,8 +25,8 @@ ShapeDef ball_with(const Material& material) {
   return def;
 }
 
-/// Returns the distance that a ball rolls down a slope in two seconds. The slope is turned about y
-/// by `heading`.
+/// Returns the distance that a ball rolls down a slope in two seconds. The slope is inclined by
+/// `tilt` and turned about y by `heading`, in rad.
 double roll_down(float tilt, float heading) {
   World world(without_sleep());
   const math::Quat slope =

@@ -124,8 +124,8 @@ TEST(RigidBody, DoesNotBounceWithoutRestitution) {
   EXPECT_NEAR(world.centre_of_mass(ball).y, 0.5, 1e-3);
 }
 
-/// Returns the distance that a box slides along a slope in two seconds. The slope is turned about y
-/// by `heading`.
+/// Returns the distance that a box slides down a slope in two seconds. The slope is inclined by
+/// `tilt` and turned about y by `heading`, in rad.
 double slide_down(float tilt, float friction, float heading) {
   World world(without_sleep());
   const math::Quat turn = math::from_axis_angle({0, 1, 0}, heading);

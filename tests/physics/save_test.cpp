@@ -21,8 +21,8 @@ World wholly_restored(const std::vector<std::byte>& bytes) {
   return world;
 }
 
-/// A world in which calls change everything that can change, driven by a seed: bodies are created,
-/// destroyed, pushed, carried, put to sleep and given shapes.
+/// A world in which calls change everything that can change. They create, destroy, push and move
+/// bodies, put them to sleep and add shapes. The calls depend only on the seed.
 class BusyWorld {
  public:
   explicit BusyWorld(std::uint64_t seed) : random_(seed) {
@@ -124,8 +124,8 @@ TEST(Save, RestoredWorldHasTheSameHashAndTheSameBytes) {
   EXPECT_EQ(saved(copy), bytes);
 }
 
-// The central invariant: no state outside of the save affects the next step. A world that is saved
-// and restored after every tick must equal one that never is.
+// The central invariant is that no state outside of the save affects the next step. A world that is
+// saved and restored after every tick must equal a world that is never restored.
 TEST(Save, RestoringAfterEveryStepChangesNothing) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     BusyWorld straight(seed), through(seed);

@@ -76,7 +76,8 @@ inline void run(World& world, int steps) {
     world.step();
 }
 
-/// Rotation from y to z: an upright body then lies and rolls along x.
+/// Rotates the y axis to the z axis. A cylinder with this rotation lies on its side and rolls along
+/// x.
 inline constexpr math::Quat on_side{0.70710678f, 0, 0, 0.70710678f};
 
 inline math::Quat random_rotation(base::Random& random) {

@@ -62,8 +62,9 @@ TEST(Sensor, DetectsShapesInsteadOfBoundingBoxes) {
   EXPECT_EQ(seen[0], only_shape(world, inside));
 }
 
-/// Returns true if a sensor on a body of one motion type sees a shape on a body of another, at the
-/// same place.
+/// Returns true if a sensor on a body with the motion type `sensor` detects a shape at the same
+/// position, on a body with the motion type `visitor`. If `is_second` is true, this shape is also a
+/// sensor.
 bool sees(MotionType sensor, MotionType visitor, const Filter& filter = {},
           bool is_second = false) {
   World world(without_gravity());
@@ -219,12 +220,14 @@ TEST(Sensor, ReportsBodiesThatPassThroughWithinAStep) {
   EXPECT_GT(misses, 20);
 }
 
-// The bounding box of the path contains the sensor, but the path passes beside it.
+// The bounding box of the path contains the sensor. With an offset of 0.9 m the path passes beside
+// the sensor, with 0.6 m it passes through it.
 TEST(Sensor, DoesNotReportBodiesThatPassBesideIt) {
   for (const double offset : {0.9, 0.6}) {
     World world(without_gravity());
     add_body(world, MotionType::Static, {}, sensing(state::sphere(0.5f)));
-    // The path is along the diagonal x + y = offset·√2, from 4 m before to 4 m behind, in one step.
+    // In one step, the ball moves along the line x + y = offset·√2, from 4 m before its middle to 4
+    // m after it.
     const double to_side = offset * std::sqrt(0.5), back = 4 * std::sqrt(0.5);
     const BodyHandle ball =
         add_dynamic(world, {to_side - back, to_side + back, 0}, state::sphere(0.25f));

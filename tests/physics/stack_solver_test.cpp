@@ -35,7 +35,8 @@ double distance(Position a, Position b) {
   return length(a - b);
 }
 
-/// Returns the largest displacement of any body from its start, over the given seconds.
+/// Runs the world for `seconds`. Returns the largest distance in m between the final and the
+/// initial position of a body.
 double drift_of(World& world, const std::vector<BodyHandle>& bodies, int seconds) {
   std::vector<Position> start;
   for (const BodyHandle body : bodies)
@@ -47,7 +48,7 @@ double drift_of(World& world, const std::vector<BodyHandle>& bodies, int seconds
   return drift;
 }
 
-/// Returns the drift of a tower: it must not sink, lean or sway, whatever the masses are.
+/// Returns the drift of a tower after 20 s, m. It must be nearly 0 for all masses of the boxes.
 double drift_of_tower(const std::vector<float>& densities) {
   World world(without_sleep());
   add_ground(world);

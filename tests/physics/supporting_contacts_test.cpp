@@ -22,7 +22,8 @@ CollisionSet collide_at_origin(const Placed& body, const state::Shape& surface) 
   return set;
 }
 
-/// Returns an octagon with corners at 1 m from the centre.
+/// Returns an octagon with corners at 1 m from the centre. The depths of the corners are random
+/// between `lowest` and `highest`.
 std::array<ClipVertex, 8> octagon(base::Random& random, float lowest, float highest) {
   std::array<ClipVertex, 8> corners{};
   for (std::uint32_t i = 0; i < corners.size(); ++i) {
@@ -77,7 +78,7 @@ state::Shape pit_mesh() {
 }
 constexpr float pit_height = 1.5275252f;  // height of the centre of a ball of radius 1 in the pit
 
-// These are more supporting walls than in most places.
+// Six supporting walls are more than most bodies touch.
 TEST(SupportingContacts, BallInAPitTouchesAllSixWalls) {
   const Placed ball{state::sphere(0.3f), {}, {0, 0.299f * pit_height, 0}};
   const CollisionSet set = collide_at_origin(ball, pit_mesh());
@@ -109,9 +110,9 @@ TEST(SupportingContacts, ContactsWithSixWallsAreRestored) {
   EXPECT_EQ(copy.hash(), world.hash());
 }
 
-// An edge of a box lies on a slope and extends beyond its end. It is supported at its own end and
-// at the end of the slope, even if its own end is slightly deeper.
-TEST(SupportingContacts, EdgeBeyondASlopeIsSupportedAtBothEnds) {
+// An edge of a box lies on flat ground and extends over a bend, after which the ground descends.
+// The edge must be supported at its end and at the bend, even if its end is slightly deeper.
+TEST(SupportingContacts, EdgeOverABendIsSupportedAtItsEndAndAtTheBend) {
   const state::Shape bend =
       grid_mesh(8, 0.5f, [](float, float z) { return z > 0 ? -0.1f * z : 0.0f; });
   for (const float dip : {0.0f, 1e-3f, 3e-3f, 5e-3f}) {

@@ -126,7 +126,6 @@ TEST(SurfaceVelocity, WakesBodiesOnItAndKeepsThemAwake) {
   EXPECT_FALSE(world.is_awake(other));
 }
 
-// A stack of plates moves as one.
 TEST(SurfaceVelocity, CarriesAStack) {
   World world(without_sleep());
   add_body(world, MotionType::Static, {}, belt(state::plane(), {1, 0, 0}, 0.6f));

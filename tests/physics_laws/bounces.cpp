@@ -5,9 +5,9 @@
 namespace jostle::physics::laws {
 namespace {
 
-/// Returns the largest error of the first three bounces from 2.5 m: hₙ = e²·hₙ₋₁, each relative to
-/// the measured height before. Between bounces the energy gives the height that the ball will
-/// reach.
+/// Returns the largest error of the heights of the first three bounces after a fall from 2.5 m. The
+/// law is hₙ = e²·hₙ₋₁, and each error is relative to the previous measured height. Between two
+/// bounces, the energy of the ball gives the height that it reaches.
 double bounce_error(float restitution) {
   World world(elastic(without_sleep()));
   add_ground(world, Material{0.5f});

@@ -52,8 +52,8 @@ double through_plates(MotionType motion) {
   return through;
 }
 
-/// Returns the number of shots that do not hit a stick of 1 m and 1 cm, which spins about its
-/// middle at up to 200 rad/s. All shots are aimed at its middle.
+/// Returns the number of shots that do not hit a stick, which is 1 m long and 1 cm thick and spins
+/// about its middle at up to 200 rad/s. All shots are aimed at its middle.
 double past_sticks() {
   base::Random random(30);
   double past = 0;

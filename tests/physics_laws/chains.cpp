@@ -49,9 +49,9 @@ struct Catenary {
       (2 * a * std::sinh(span / (2 * a)) > length ? low : high) = a;
     }
   }
-  /// Returns the height relative to the ends.
+  /// Returns the height at the horizontal distance `x` from the middle, relative to the ends.
   double height(double x) const { return a * (std::cosh(x / a) - std::cosh(span / (2 * a))); }
-  /// Returns the point at the arc length s from the middle of the rope.
+  /// Returns the point at the arc length `s` from the middle of the rope.
   Position at(double s) const {
     const double x = a * std::asinh(s / a);
     return {x, height(x), 0};

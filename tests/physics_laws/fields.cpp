@@ -15,7 +15,8 @@ ForceFieldHandle add_attraction(World& world) {
   return world.create_force_field({field, {}});
 }
 
-/// Adds a planet at the periapsis of an orbit with eccentricity e and semi-major axis `radius`.
+/// Adds a planet at the periapsis of an orbit with the eccentricity `e` and the semi-major axis
+/// `radius`.
 BodyHandle add_planet(World& world, double e) {
   const BodyHandle planet = add_dynamic(world, {radius * (1 - e), 0, 0}, state::sphere(0.1f));
   const double speed = std::sqrt(attraction / radius * (1 + e) / (1 - e));
@@ -136,8 +137,8 @@ double bobbing_error() {
 using forces::Integrator;
 using math::Vec3d;
 
-/// Returns the position of a planet after a second, in doubles: on an ellipse near the mass, with
-/// an additional force that changes with time.
+/// Returns the position of a planet after a second, computed in doubles with `steps` steps. The
+/// planet moves on an ellipse near the mass, and an additional force changes with time.
 Vec3d place_after_a_second(Integrator integrator, int steps) {
   const auto acceleration = [](Vec3d x, Vec3d, double t) {
     const double r = length(x);
@@ -150,8 +151,8 @@ Vec3d place_after_a_second(Integrator integrator, int steps) {
   return state.position;
 }
 
-/// Returns the difference between the order and the slope of the error over the step, on a log-log
-/// scale.
+/// Returns the difference between `order` and the slope of the error over the step length on a
+/// log-log scale.
 template <Integrator integrator, int order>
 double order_error() {
   constexpr int coarse = 64, fine = 256;

@@ -26,7 +26,8 @@ double worst_of(double (*error)(float)) {
   return worst;
 }
 
-/// Row 11: returns the error of g(sin θ − μ cos θ) for a box on a slope, during the second second.
+/// Row 11: returns the error of the acceleration of a box on a slope in the time from 1 s to 2 s,
+/// against g(sin θ − μ cos θ).
 double slope_error(float thickness) {
   const double mu = 0.6, tilt = std::atan(mu) + 10 * degree;
   WorldOptions options = without_sleep();
@@ -55,7 +56,8 @@ PendulumErrors pendulum_errors(float thickness) {
                         math::from_axis_angle({0, 0, 1}, static_cast<float>(start))};
   const BodyHandle plate = add_flat(world, pose, ghost(state::box({0.1f, 0.5f, thickness})));
   world.create_joint(make_joint_def(world, JointKind::Hinge, pin, plate, {0, 0, plane}, {0, 0, 1}));
-  // The length L = I_pivot/(m·d), and K(sin 5°) by the arithmetic-geometric mean.
+  // The equivalent length is L = I_pivot/(m·d). The loop computes K(sin 5°) by the
+  // arithmetic-geometric mean.
   const double length = 1 + (0.2 * 0.2 + 1) / 12;
   double a = 1, b = std::cos(start / 2);
   for (int i = 0; i < 6; ++i) {

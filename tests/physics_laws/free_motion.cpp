@@ -82,7 +82,7 @@ Flips flips() {
     world.step();
     const Vec3 local = inverse_rotate(world.pose(body).rotation, world.angular_velocity(body));
     const double spin = static_cast<double>(local.y);
-    // Linear interpolation between the two steps.
+    // Interpolate linearly between the two steps.
     if ((spin < 0) != (before < 0)) result.times.push_back((i - spin / (spin - before)) * step);
     before = spin;
     result.energy_error =

@@ -77,8 +77,8 @@ double stop_error() {
   return worst;
 }
 
-/// Returns the inertia of a shell, equal about all axes, or of a hoop: `moment` about its axis y
-/// and half of it about the others.
+/// Returns the inertia tensor of a hollow body with the moment of inertia `moment` about its axis
+/// y. For a shell, all moments are equal. For a hoop, the other moments are half of it.
 math::Mat3 hollow_inertia(const state::Shape& shape, double moment) {
   const double across = shape.kind == state::ShapeKind::Sphere ? moment : moment / 2;
   return math::diagonal(math::to_vec3({across, moment, across}));
@@ -86,7 +86,7 @@ math::Mat3 hollow_inertia(const state::Shape& shape, double moment) {
 
 /// Returns the error of the acceleration of a body that rolls down a slope without slipping,
 /// against `share`·g·sin θ. `moment` is the moment of inertia about the rolling axis divided by
-/// m·r²; 0 takes that of the solid shape.
+/// m·r². If it is 0, the body has the inertia of the solid shape.
 double roll_error(const state::Shape& shape, double radius, double share, double moment = 0) {
   const double tilt = 0.2;
   WorldOptions options = without_sleep();

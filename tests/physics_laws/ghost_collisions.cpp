@@ -16,7 +16,7 @@ ShapeDef smooth(const state::Shape& shape) {
   return with(shape, Material{0});
 }
 
-/// Adds a floor with z from −2 to 2 and x from −5 to 112.
+/// Adds a mesh with z from −2 m to 2 m and x from −5 m to 112 m.
 void add_mesh_floor(World& world) {
   state::TriangleMesh mesh;
   constexpr std::uint32_t wide = 5;

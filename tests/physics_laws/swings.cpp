@@ -91,7 +91,7 @@ double pendulum_period(double length, double amplitude) {
 }
 
 struct PendulumErrors {
-  // relative; energy relative to the energy difference between its ends
+  // relative errors; that of the energy is relative to the potential energy of the swing
   double period = 0, energy = 0;
 };
 

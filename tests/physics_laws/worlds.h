@@ -25,8 +25,8 @@ inline WorldOptions elastic(WorldOptions options) {
   return options;
 }
 
-/// Returns the gravity of a slope, in the frame of the slope: its surface is the plane y = 0. It
-/// descends towards `heading`, an angle about y from +x.
+/// Returns the gravity in the frame of a slope whose surface is the plane y = 0. The slope is
+/// inclined by `tilt` and descends towards `heading`, an angle from +x towards +z. Both are in rad.
 inline Vec3 gravity_of_slope(double tilt, double heading = 0) {
   return math::to_vec3({g * std::sin(tilt) * std::cos(heading), -g * std::cos(tilt),
                         g * std::sin(tilt) * std::sin(heading)});

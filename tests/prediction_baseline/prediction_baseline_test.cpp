@@ -66,6 +66,7 @@ TEST(PredictionBaseline, DoesNotDependOnEarlierPredictions) {
 }
 
 /// Sums of log2(1 + error) over the bodies that changed, with errors in quantisation steps.
+/// `predicted` is for the prediction, `going_on` for motion at constant velocity.
 struct Errors {
   double predicted = 0, going_on = 0;
 };
@@ -137,7 +138,6 @@ TEST(PredictionBaseline, AcceptsAnyReferencesThatASnapshotMayContain) {
   EXPECT_EQ(match().prediction_baseline.predict_baseline(without, {1}).size(), once.size());
 }
 
-/// A scene with joints: the prediction must keep jointed bodies together.
 TEST(PredictionBaseline, KeepsJointedBodiesTogether) {
   const scene::SceneDef scene = load("ragdolls");
   sim::Simulation simulation(scene, sim::SimulationOptions{60, 1}, sim::default_rules());

@@ -126,7 +126,7 @@ class Windows(unittest.TestCase):
         return int(re.search(r"(\d+) of", line[1]).group(1)) if line else None
 
     def test_enter_joins_the_selected_server(self):
-        # It is the only open server; the first server that can be joined is selected.
+        # The server is open and the only one that can be joined, so it is selected.
         name = next(NAMES)
         with Display() as display, lan_server("--insecure", name=name) as server, \
                 Window(display, "--lan") as window:

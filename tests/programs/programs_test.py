@@ -335,7 +335,7 @@ class Servers(unittest.TestCase):
             for name in ("JSN2", "JBLB", "JCTL", "ENet frames", "sealing", "IP and UDP"):
                 self.assertGreater(down[name], 0)
             datagrams = down["IP and UDP"] // 28
-            # A cookie and an acceptance for each client; everything after that is encrypted.
+            # Each client receives a cookie and an acceptance. All later messages are encrypted.
             self.assertEqual(down["handshakes"], 2 * (64 + 71))
             self.assertEqual(down["sealing"], 29 * (datagrams - 2 * 2))
             # 64 kbit/s are 8,000 bytes per second and client, plus the burst of the token bucket.

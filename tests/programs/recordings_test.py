@@ -121,7 +121,7 @@ class Recordings(unittest.TestCase):
             same = run(TOOL, "bisect", good, "--against", TOOL)
             self.assertEqual(same.returncode, 0, same.stderr)
             self.assertIn("300 ticks", same.stdout)
-            # A program that always replays the faulty recording.
+            # This program always replays the faulty recording.
             other.write_text(f'#!/bin/sh\ncommand=$1; shift 2\nexec "{TOOL}" "$command" "{faulty}" "$@"\n')
             other.chmod(0o755)
             found = run(TOOL, "bisect", good, "--against", other)

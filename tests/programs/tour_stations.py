@@ -18,7 +18,8 @@ class Station:
     name: str  # file name of its picture
     title: str
     sentence: str
-    walk: Callable  # generator over a Tour: it yields when the picture is to be taken, then checks the effects
+    # generator over a Tour: yields when the picture can be taken, and checks the effects afterwards
+    walk: Callable
 
 
 def station(title, sentence):
@@ -89,7 +90,8 @@ def two_windows(tour):
     scene, recording = tour.folder / "lane.scene.json", tour.folder / "lane.jrec"
     scene.write_text(LANE)
     server = tour.serve("--scene", scene, "--record", recording)
-    # Waits until both windows show the ball: the second may start after the click in the first.
+    # Wait until both windows show the ball. Otherwise the second window could start after the click
+    # in the first.
     ann = tour.join(server, "--panels", "hud", columns=2)
     bob = tour.join(server, name="Bob", column=1, columns=2)
     for window in (ann, bob):

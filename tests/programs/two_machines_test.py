@@ -2,7 +2,7 @@
 """Tests cross-platform determinism: each of two builds verifies recordings of the other.
 
 usage: two_machines_test.py BIN_DIR SOURCE_DIR OTHER_COMMAND...
-OTHER_COMMAND runs the tool of the other build, such as an emulator with its options and the program.
+OTHER_COMMAND runs the tool of the other build, for example an emulator with its options and the program.
 """
 import sys
 import tempfile

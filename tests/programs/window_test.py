@@ -184,7 +184,8 @@ class LiveWindow(unittest.TestCase):
         lines = ("rate 50", "rate 300", "rate 100")
         window.do(*(word for line in lines for word in ("type", "--delay", 5, "--args", 1, line, "key", "Return")))
         time.sleep(2)
-        # As key bindings, these letters would have reset the world, spawned crates and triggered blasts.
+        # If these letters had been used as key bindings, they would have reset the world, spawned
+        # crates and triggered blasts.
         told = self.recorded_once_closed(window)
         self.assertIn(" 4 controls", told)
         self.assertIn("with 0 actions", told)
@@ -234,7 +235,8 @@ class LiveWindow(unittest.TestCase):
         is_list = self.open_list(window)
         window.move(WIDTH - 100, 150)
         window.see(lambda picture: not is_list(picture), "the line under the pointer is highlighted")
-        # The position of that line if the window were still at its initial position, in the middle.
+        # The line would be at this position if the window were still at its initial position, in
+        # the middle.
         width, height = map(int, self.display.size.split("x"))
         window.move((width - WIDTH) // 2 + WIDTH - 240, (height - HEIGHT) // 2 + 165)
         window.see(is_list, "no line is highlighted")
@@ -244,7 +246,7 @@ class LiveWindow(unittest.TestCase):
         self.assertEqual(window.exit_code(), 0, window.output())
 
     def test_keys_control_the_scene_list_only_while_it_is_visible(self):
-        # A server without a recording, because a recording contains only one scene.
+        # The server makes no recording, because a recording contains only one scene.
         server = self.enterContext(Server("--scene", "tower", "--sandbox", log="info"))
         window = self.enterContext(
             Window(self.display, f"127.0.0.1:{server.port}", "--panels", "none", cwd=self.folder))
@@ -273,7 +275,7 @@ class LiveWindow(unittest.TestCase):
     def test_a_hidden_window_keeps_playing_but_draws_nothing(self):
         window = self.open("--frames", "120")
         window.do("windowunmap", "--sync", window.id)
-        time.sleep(10)  # long enough to draw all of them
+        time.sleep(10)  # long enough to draw all 120 frames
         self.assertIsNone(window.process.poll(), "it drew frames although the window was hidden")
         window.do("windowmap", "--sync", window.id)
         self.assertEqual(window.exit_code(), 0, window.output())
@@ -395,7 +397,8 @@ class RecordingWindow(unittest.TestCase):
         field = self.field_of_ticks(track)
 
         def type_tick():
-            # Repeated, because a busy machine may draw the first picture with an active field after the keys.
+            # Typing is repeated, because a busy machine may activate the field only after the first
+            # keys.
             window.click(*field)
             window.key("ctrl+a")
             window.do("type", "123")

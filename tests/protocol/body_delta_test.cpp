@@ -21,7 +21,8 @@ QuantizedBody any_body(base::Random& random) {
   return body;
 }
 
-// Includes bodies that quantize() never returns, because any decoded state can be a baseline.
+// The test includes bodies that quantize() never returns, because any decoded state can be a
+// baseline.
 TEST(BodyDelta, AddReversesSubtract) {
   base::Random random(11);
   for (int round = 0; round < 50'000; ++round) {

@@ -19,7 +19,8 @@ namespace jostle::protocol {
 namespace {
 
 /// A function that decodes bytes. If they are accepted, it encodes the result again, which asserts
-/// the limits, and checks that it decodes to the same. Returns true if the bytes were accepted.
+/// the limits, and checks that these bytes decode to the same value. Returns true if the bytes were
+/// accepted.
 using Exercise = std::function<bool(std::span<const std::byte>)>;
 
 template <typename Decode, typename Encode>
@@ -71,8 +72,8 @@ struct MessageCase {
   Exercise exercise;
 };
 
-/// Exercises the decoder of input frames. Frames that repeat their predecessor may grow when they
-/// are encoded again, so fewer may fit.
+/// Exercises the decoder of input frames. A frame that is stored as a repetition of its predecessor
+/// may grow when it is encoded again, so fewer frames may fit into the message.
 bool exercise_frames(std::span<const std::byte> bytes) {
   const auto message = decode_frames(bytes);
   if (!message) return false;

@@ -31,7 +31,7 @@ double distance(const math::Position& a, const math::Position& b) {
   return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
 }
 
-TEST(InspectCodec, RoundTripsAnDebugDrawWithinAMillimetre) {
+TEST(InspectCodec, RoundTripsADebugDrawWithinAMillimetre) {
   const state::DebugDrawFrame debug_draw = some_debug_draw(500, 30);
   const auto messages = encode_debug_draw(debug_draw, 3);
   EXPECT_GT(messages.size(), 5U);

@@ -64,7 +64,7 @@ TEST(InputFramesCodec, RoundTripsRandomFrames) {
     if (encoded.count > 1) {
       EXPECT_LE(encoded.bytes.size(), max_state_message_bytes);
     }
-    // a single frame may exceed the limit
+    // A single frame may exceed the limit.
     if (encoded.bytes.size() > max_state_message_bytes) continue;
     EXPECT_EQ(kind_of_state_message(encoded.bytes), StateMessage::Frames);
     message.frames.resize(encoded.count);
@@ -79,7 +79,7 @@ TEST(InputFramesCodec, FillsAMessageWithWholeFrames) {
   for (std::uint32_t i = 0; i < 100; ++i)
     message.frames.push_back(frame_of_inputs({10 + i}, {}));
   EXPECT_EQ(encode_frames(message).count, max_frames_per_message);
-  // Long frames: fewer fit, and none is cut.
+  // Fewer long frames fit into a message, and none of them is truncated.
   base::Random random(6);
   message.frames.clear();
   for (std::uint32_t i = 0; i < 20; ++i) {
@@ -130,7 +130,8 @@ TEST(LockstepCodec, RoundTripsEveryMessage) {
 }
 
 TEST(LockstepCodec, RejectsAnInvalidDesyncLevel) {
-  // Write an invalid level into the bytes, at its position.
+  // DesyncLevel::Bodies is encoded as a byte with the value 1. The test replaces each byte with
+  // this value by an invalid level. Only one of these bytes is the level.
   DesyncQuestion question{DesyncLevel::Bodies, {0x01020304}, 0x05060708, {9}};
   auto bytes = encode_lockstep(question);
   const auto level = std::find(bytes.begin(), bytes.end(), std::byte{4});

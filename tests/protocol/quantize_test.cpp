@@ -12,12 +12,13 @@
 namespace jostle::protocol {
 namespace {
 
-/// Maximum angle between a rotation and its quantised image, rad: 2·√5.5 steps of 1/(255·√2). Each
-/// component is off by at most half a step, or by a whole step if a tie for the largest component
-/// is broken. The error of the dropped component w is c·e / w, which is largest if all four are
-/// 1/2. With e = (1, ½, ½) steps it is two steps, and √(1 + ¼ + ¼ + 4) steps is half the angle.
+/// Maximum angle between a rotation and its quantised image, rad. It is 2·√5.5 steps of 1/(255·√2).
+/// Each component has an error of at most half a step, or of a whole step if a tie for the largest
+/// component is broken. The error of the dropped component w is c·e / w, where c are the other
+/// components and e their errors. It is largest if all four components are ½. With e = (1, ½, ½)
+/// steps it is two steps. Half the angle is the length of all four errors, √(1 + ¼ + ¼ + 4) steps.
 constexpr double max_rotation_error = 0.0131;
-/// Maximum angle without a tie, rad: e = (½, ½, ½), which gives 2·√3 steps.
+/// Maximum angle without a tie, rad. Here e = (½, ½, ½), which gives 2·√3 steps.
 constexpr double max_plain_rotation_error = 0.0097;
 
 double angle_between(const math::Quat& a, const math::Quat& b) {

@@ -48,14 +48,14 @@ QuantizedBody random_body(base::Random& random);
 state::PlayerInput random_input(base::Random& random, state::Tick tick);
 state::BodyInfo random_body_info(base::Random& random, state::BodyId id);
 
-/// Returns `count` bodies at rest, with ids from 1.
+/// Returns `count` bodies that are asleep, with ids from 1.
 QuantizedSnapshot resting(state::Tick tick, std::size_t count);
-/// Returns `before` at a later tick, with about one in `one_in` bodies moved a little and some
-/// asleep.
+/// Returns the bodies of `before` at the later tick `tick`. About one in `one_in` bodies is moved,
+/// and some of the others fall asleep.
 QuantizedSnapshot moved(const QuantizedSnapshot& before, state::Tick tick, std::uint32_t one_in,
                         base::Random& random);
 
-/// Snapshots that both sides have; tick 0 holds the spawn poses.
+/// Snapshots that both sides have. Tick 0 holds the spawn poses.
 class History {
  public:
   void put(const QuantizedSnapshot& snapshot);

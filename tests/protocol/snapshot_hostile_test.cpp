@@ -40,8 +40,8 @@ struct Sample {
   }
 };
 
-/// Checks that accepted bodies are valid: as many as in the header, with all numbers in the wire's
-/// range.
+/// Checks accepted bodies: their number must be the one in the header, and their rotations must be
+/// within the limits of the wire format.
 void expect_harmless(const Decoded& decoded, const SnapshotHeader& header) {
   if (!decoded) return;
   ASSERT_EQ(decoded->size(), header.count);

@@ -118,7 +118,8 @@ TEST(SnapshotParts, AnEmptyWorldIsOneEmptyPart) {
   EXPECT_TRUE(bodies->empty());
 }
 
-// Newly spawned bodies use their spawn pose as baseline. Bodies of a lost part keep an older one.
+// In a match, a newly spawned body has its spawn pose as baseline, and a body of a lost part has an
+// older baseline than the others. Here, the baselines are random.
 TEST(SnapshotParts, RoundTripWithMixedBaselines) {
   base::Random random(24);
   samples::History history;

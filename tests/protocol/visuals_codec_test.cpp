@@ -38,7 +38,7 @@ state::ParticleFrame sample(std::size_t count, double extent, std::size_t groups
   return frame;
 }
 
-/// Joins all parts of a frame; groups with the same colour are merged.
+/// Joins all parts of a frame. Groups with the same colour are merged.
 state::ParticleFrame decoded(const std::vector<std::vector<std::byte>>& messages) {
   state::ParticleFrame frame;
   for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -244,7 +244,7 @@ TEST(VisualsCodec, SurvivesEveryFlippedBitOfParticlesAndLabels) {
   }
 }
 
-/// Returns the offset of a 32-bit little-endian value in a message.
+/// Returns the offset of `value` in the message `bytes`, as 32 bits in little-endian order.
 std::size_t place_of(const std::vector<std::byte>& bytes, std::uint32_t value) {
   for (std::size_t i = 0; i + 4 <= bytes.size(); ++i) {
     std::uint32_t read = 0;

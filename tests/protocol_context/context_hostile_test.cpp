@@ -19,8 +19,9 @@ struct ContextSample {
     payload = parts[0].payload;
   }
 
-  /// Returns true if the bytes are rejected. Otherwise checks that the bodies are valid: as many as
-  /// in the header, with all numbers in the wire's range.
+  /// Returns true if the bytes are rejected. Otherwise checks the bodies: their number must be the
+  /// one in the header or that of the chosen bodies, and all their numbers must be within the
+  /// limits of the wire format.
   bool is_refused(std::span<const std::byte> bytes) const {
     const auto decoded = world.decode(header, bytes);
     if (!decoded) return true;

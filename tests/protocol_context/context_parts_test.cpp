@@ -12,7 +12,8 @@
 namespace jostle::protocol::context {
 namespace {
 
-/// Checks that parts are consecutive and within the limit, and that each can be decoded alone.
+/// Checks that parts are consecutive and at most `limit` bytes long, and that each can be decoded
+/// alone.
 void expect_back(const SampleWorld& world, const std::vector<ReferenceRun>& runs,
                  std::size_t limit) {
   const auto parts = world.encode(runs, limit);
@@ -57,7 +58,8 @@ TEST(ContextParts, RoundTripWithMixedBaselines) {
   ASSERT_NO_FATAL_FAILURE(expect_back(world, runs, 150));
 }
 
-/// Checks parts with some of the bodies: all chosen bodies are decoded, in order, and no others.
+/// Checks parts that contain only the bodies `chosen`. All of these must be decoded, in order, and
+/// no others.
 void expect_some_back(const SampleWorld& world, const std::vector<std::uint32_t>& chosen,
                       const std::vector<ReferenceRun>& runs, std::size_t limit) {
   const auto parts = world.encode_some(chosen, runs, limit);
@@ -156,7 +158,8 @@ TEST(ContextParts, RoundTripPositionsAtTheLimit) {
   }
   ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), 1'000));
   ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), min_part_bytes));
-  // Then the bodies return, so that the predicted step is the long way between the two positions.
+  // Now the baselines are at the limits and the bodies are not, so each body moves by up to the
+  // whole range.
   QuantizedSnapshot away = world.snapshot;
   away.tick = {15};
   world.history.put(away);
@@ -172,7 +175,7 @@ TEST(ContextParts, AWorldAtRestTakesAFewBytes) {
   EXPECT_LE(parts[0].payload.size(), 8U);
 }
 
-/// Returns `count` bodies at `tick`, of which every tenth flies and tumbles.
+/// Returns `count` bodies at `tick`. Every tenth body moves and rotates in the air.
 QuantizedSnapshot flying(std::uint32_t tick, std::size_t count) {
   QuantizedSnapshot snapshot = samples::resting({tick}, count);
   for (std::size_t i = 0; i < count; i += 10) {
@@ -206,8 +209,8 @@ TEST(ContextParts, TakeAFifthLessThanBitPackingForFlyingBodies) {
   EXPECT_LT(5 * bytes(coded), 4 * bytes(packed)) << bytes(coded) << " against " << bytes(packed);
 }
 
-// Golden values: the bytes on the wire on every machine. They change with the priors and the model,
-// which then need a new version.
+// Golden values of the bytes on the wire, which are the same on every machine. The bytes change
+// with the priors and the model. Each change of these needs a new version of the codec.
 TEST(ContextParts, MatchTheGoldenBytes) {
   EXPECT_EQ(hash(trained_priors()), 11543040022624028746U);
   const SampleWorld world(31, 60, 3);

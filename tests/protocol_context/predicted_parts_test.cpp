@@ -194,8 +194,8 @@ TEST(HeldInputs, ApproximateInputsWithinHalfAStep) {
   EXPECT_EQ(held(odd), (QuantizedInput{0, -full_move, 0}));
 }
 
-// Golden values: the bytes of codec 3 on every machine. They change with the priors and the model,
-// which then need a new version.
+// Golden values of the bytes of codec 3, which are the same on every machine. The bytes change with
+// the priors and the model. Each change of these needs a new version of the codec.
 TEST(PredictedPart, MatchesTheGoldenBytes) {
   EXPECT_EQ(hash(trained_predicted_priors()), 18258060092951653459U);
   const PredictedPayload sample;

@@ -8,8 +8,8 @@
 
 namespace jostle::protocol::context {
 
-/// Bodies at rest, some of them moved at ticks 14 and 15, and a snapshot of tick 20. The last body
-/// but one belongs to a player.
+/// Bodies that are asleep, about one in `one_in` of them moved at ticks 14 and 15, and a snapshot
+/// of tick 20. The last body but one belongs to a player.
 struct SampleWorld {
   samples::History history;
   QuantizedSnapshot snapshot;

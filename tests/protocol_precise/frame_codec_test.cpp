@@ -185,7 +185,7 @@ TEST_P(FrameCodec, RejectsBaselinesBeforeTheFirstTick) {
   EXPECT_EQ(decode(now, part, nullptr).error(), DecodeError::OutOfRange);
 }
 
-// Golden value: a change of it is a change of the wire format.
+// The golden value changes only if the wire format changes.
 TEST_P(FrameCodec, MatchesGoldenBytes) {
   const Worlds worlds(7, 100);
   const Frame before = frame(worlds.before), now = frame(worlds.now);

@@ -186,8 +186,8 @@ TEST(FineBodies, AreAccurateToHalfAStep) {
     EXPECT_LE(std::abs(back.pose.position.x - body.pose.position.x), half);
     EXPECT_LE(std::abs(back.linear_velocity.y - body.linear_velocity.y), half);
     EXPECT_LE(std::abs(back.angular_velocity.z - body.angular_velocity.z), half);
-    // Three components are off by half of 1/(sqrt(2) 16383), which determines the error of the
-    // fourth.
+    // Three components have an error of half a step, 1/(sqrt(2) 16383) / 2. They determine the
+    // error of the fourth.
     EXPECT_GT(std::abs(dot(back.pose.rotation, body.pose.rotation)), 1.0f - 1e-6f);
     EXPECT_EQ(to_fine(back)->smallest, to_fine(body)->smallest)
         << "quantisation must be idempotent";
@@ -202,7 +202,7 @@ std::string digest(const std::vector<std::byte>& bytes) {
   return std::to_string(bytes.size()) + " bytes, " + std::to_string(base::hash_bytes(bytes));
 }
 
-// Golden values: the bytes of version 1 of both profiles on every machine.
+// Golden values of the bytes of version 1 of both profiles, which are the same on every machine.
 TEST(PreciseBytes, MatchTheGoldenBytes) {
   const Sample<FineBody> fine(31, 60);
   EXPECT_EQ(digest(encode(std::span<const FineBody>(fine.bodies), fine.reference)),

@@ -30,7 +30,7 @@ struct Run {
   int ticks = 700;
   std::uint64_t seed = 9, player_seed = 3;
   std::string_view text = compared_scene;
-  /// Tick after which the fault is injected; 0: none.
+  /// Tick after which the fault is injected. If it is 0, no fault is injected.
   std::uint32_t fault_tick = 0;
   RecordedFault fault{{3}, "linear_velocity.y"};
   bool is_told = true;  // true: the fault is stored in the recording
@@ -105,7 +105,7 @@ TEST(CompareRecordings, ComparesTheNextSavedStatesAfterAnUnrecordedFault) {
   EXPECT_GT(compared->states.number_count, 0U);
 }
 
-// Two ring recordings may start after the runs have already diverged.
+// Both ring recordings may start after the runs have diverged.
 TEST(CompareRecordings, DetectsDifferentInitialStates) {
   Recording a = record({}), b = record({.fault_tick = 600});
   a.blocks.erase(a.blocks.begin());
@@ -114,7 +114,7 @@ TEST(CompareRecordings, DetectsDifferentInitialStates) {
   ASSERT_TRUE(compared.has_value());
   EXPECT_EQ(compared->hashes_differ, state::Tick{601});
   EXPECT_EQ(compared->before, RecordingComparison::Before::Differs);
-  // One recording starts earlier and has no saved state at that tick.
+  // Here, one recording starts earlier and has no saved state at tick 601.
   Recording earlier = record({});
   earlier.blocks[0].ticks.insert(earlier.blocks[0].ticks.end(), earlier.blocks[1].ticks.begin(),
                                  earlier.blocks[1].ticks.end());
@@ -126,7 +126,7 @@ TEST(CompareRecordings, DetectsDifferentInitialStates) {
   EXPECT_EQ(compared->before, RecordingComparison::Before::Same);
 }
 
-// The saved state of a block belongs to another tick, so it cannot be used.
+// The saved state of a block belongs to another tick here, so it cannot be used.
 TEST(CompareRecordings, DoesNotUseASavedStateOfAnotherTick) {
   Recording a = record({}), b = record({.fault_tick = 650});
   a.blocks[1].state_before = b.blocks[1].state_before = a.blocks[0].state_before;
@@ -161,8 +161,8 @@ TEST(CompareRecordings, FindsAdditionalContacts) {
     replay_tick(recording.blocks[0].ticks[static_cast<std::size_t>(i)], **a);
     if (i > 0) replay_tick(recording.blocks[0].ticks[static_cast<std::size_t>(i - 1)], **b);
     const StateComparison states = compare(**a, **b);
-    // All differences are found in the right places, no matter how far the listings are out of
-    // step.
+    // All differences must be found in the right places. This holds even if one listing has
+    // additional lines, which shift the rest of it.
     const auto listed_a = (*a)->world().dump_state().size(),
                listed_b = (*b)->world().dump_state().size();
     std::size_t only_a = 0, only_b = 0;

@@ -31,7 +31,8 @@ std::unique_ptr<sim::Simulation> start() {
                                            sim::default_rules());
 }
 
-/// Records a run of random players over `ticks` ticks, closed or left open.
+/// Records a run of random players over `ticks` ticks. Closes the recording only if `is_closed` is
+/// true.
 std::vector<std::byte> record_run(int ticks, bool is_closed) {
   const auto simulation = start();
   std::vector<std::byte> bytes;
@@ -112,7 +113,7 @@ TEST(Recording, VerifyDetectsAWrongSavedState) {
   EXPECT_EQ(found(recording), state::Tick{601});
 }
 
-// Regression found by fuzzing: an additional byte after the first state was not read, and then
+// Regression found by fuzzing: an additional byte after the first state was not read, and was later
 // counted as a divergence.
 TEST(Recording, RejectsBytesAfterASavedState) {
   auto recording = read_recording(record_run(300, true));
@@ -197,7 +198,8 @@ TEST(Recording, NoFlippedByteReadsAsAClosedRecording) {
     std::vector<std::byte> flipped = whole;
     flipped[i] ^= std::byte{0x10};
     const auto recording = read_recording(flipped);
-    // It is rejected, or treated as an incomplete end, but never read as something else.
+    // The recording must be rejected, or read as one with an incomplete end, but never as a closed
+    // recording.
     EXPECT_TRUE(!recording || !recording->is_closed);
   }
 }

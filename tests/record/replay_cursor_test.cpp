@@ -24,7 +24,8 @@ sim::Simulation tower() {
   return {*scene::parse_scene(text, "tower"), {60, 3}, sim::default_rules()};
 }
 
-/// Records a player who shoots now and then, with an optional one-bit fault after one of the ticks.
+/// Records a player who shoots every 100 ticks. A one-bit fault is injected after tick
+/// `fault_after`, unless it is 0.
 Recording recorded(std::uint32_t fault_after = 0) {
   sim::Simulation simulation = tower();
   std::vector<std::byte> bytes;
@@ -72,7 +73,7 @@ void go_to(ReplayCursor& tape, std::uint32_t tick) {
 TEST(ReplayCursor, ReproducesTheRecordedStateInAnyTick) {
   const Recording recording = recorded();
   const auto hashes = hashes_of(recording);
-  // Once with plenty of room for kept states, and once with hardly any.
+  // Test with enough memory for all saved states, and with too little memory for most of them.
   for (const std::size_t room : {ReplayCursor::default_kept_bytes, std::size_t{200'000}}) {
     auto tape = ReplayCursor::create(recording, room);
     ASSERT_TRUE(tape) << tape.error();

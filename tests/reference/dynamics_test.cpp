@@ -26,7 +26,7 @@ TEST(FreeBody, ChangesItsAngularMomentumOnlyByTorque) {
   }
 }
 
-/// One of two bars, the second hung from the first. Angles are measured from straight down.
+/// One of two bars. The second bar hangs from the first. Angles are measured from straight down.
 struct Bar {
   double mass, half, inertia;  // kg, m, kg·m² about its centre
 };
@@ -84,7 +84,7 @@ struct DoublePendulum {
     return system;
   }
 
-  /// Advances by h seconds with the classical Runge-Kutta method.
+  /// Advances by `h` seconds with the classical Runge-Kutta method.
   void advance(Angles& angle, Angles& rate, double h) const {
     const auto plus = [](Angles x, Angles y, double s) {
       return Angles{x.first + s * y.first, x.second + s * y.second};
@@ -167,7 +167,7 @@ TEST(SolveMultipliers, StabilisesErrorsAsADampedOscillator) {
   system.bodies[1].linear_velocity = {0, -speed, 0};
   const auto solved = solve_multipliers(system, rate);
   ASSERT_TRUE(solved);
-  // C = |y| − 1
+  // The constraint function of the rope is C = |y| − 1.
   EXPECT_NEAR(-solved->accelerations[1].linear.y, -2 * rate * speed - rate * rate * error, 1e-9);
 }
 

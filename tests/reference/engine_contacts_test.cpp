@@ -9,7 +9,8 @@ namespace {
 
 using namespace jostle::reference::testing;
 
-/// The total normal force of the points of one view, in N, and its centre of pressure, in m.
+/// The total normal force of the points of one contact view, in N, and its centre of pressure, in
+/// m.
 struct Load {
   double force = 0;
   Vec3d centre;
@@ -26,7 +27,7 @@ Load load_of(const physics::ContactView& view, double step_seconds) {
   if (load.force > 0) load.centre = load.centre * (1 / load.force);
   return load;
 }
-/// Returns the loads of the reference, one for each view.
+/// Returns the loads in the step `report` of the reference, one for each contact view of `reading`.
 std::vector<Load> loads_of(const WorldReading& reading, const StepReport& report) {
   std::vector<Load> loads;
   std::size_t contact = 0;
@@ -44,11 +45,11 @@ std::vector<Load> loads_of(const WorldReading& reading, const StepReport& report
   return loads;
 }
 
-/// Returns the tolerance in N for forces at rest, which must be those of static equilibrium for any
-/// method. The reference lets a gap of s metres close within the step, which costs a force of up to
-/// m·s/h² for each body of mass m that moves with it. Its solver leaves a residual velocity w,
-/// which is a force of m·w/h. The engine adds the rounding of its floats, a millionth of the
-/// weight.
+/// Returns the tolerance in N for contact forces on bodies that do not move. Every method must give
+/// the forces of static equilibrium for them. The reference lets a gap of s metres close within the
+/// step, which costs a force of up to m·s/h² for each body of mass m that moves with it, where `h`
+/// is the length of the step. Its solver leaves a residual velocity w, which corresponds to a force
+/// of m·w/h. The floats of the engine add a rounding error of a millionth of the weight.
 double rest_tolerance(const WorldReading& reading, const StepReport& report, double h) {
   double widest = 0, mass = 0;
   for (std::size_t i = 0; i < reading.system.contacts.size(); ++i) {
@@ -157,8 +158,9 @@ TEST(EngineAgainstReference, VelocitiesOfASlidingBoxAgree) {
       world.step();
       const Body& expected = system.bodies[index_of(reading, box)];
       // Friction takes 0.059 m/s in a step and shifts the load to the front. The engine's contacts
-      // yield before they bear this load, while those of the reference are rigid. In the first
-      // steps the engine's box therefore tilts, by up to a twentieth of that speed.
+      // yield before they bear this load, while those of the reference are rigid. Therefore the
+      // engine's box tilts in the first steps, which changes its velocities by less than 5e-3 m/s
+      // and rad/s.
       const double tolerance = i < 12 ? 5e-3 : 1e-4;
       ASSERT_LT(distance(expected.linear_velocity, math::widened(world.linear_velocity(box))),
                 tolerance)
@@ -167,7 +169,7 @@ TEST(EngineAgainstReference, VelocitiesOfASlidingBoxAgree) {
                 tolerance)
           << "step " << i;
     }
-    // The box stops after 34 steps and stays at rest.
+    // The box stops after 34 steps and does not move again.
     scenes::run(world, 30);
     System system = extract_system(world).system;
     step(system, options_for(world));

@@ -9,7 +9,7 @@ namespace {
 
 using namespace jostle::reference::testing;
 
-/// Positions and velocities of all bodies at one time.
+/// Positions and velocities of all bodies at one time. `turns` are the angular velocities.
 struct Motion {
   std::vector<Vec3d> positions, velocities, turns;
 };
@@ -22,7 +22,7 @@ Motion motion_of(const System& system) {
   }
   return motion;
 }
-/// Returns first·(1 − share) + second·share.
+/// Returns `first`·(1 − `share`) + `second`·`share`.
 Motion mixed(const Motion& first, const Motion& second, double share) {
   Motion motion = first;
   const auto mix = [share](std::vector<Vec3d>& into, const std::vector<Vec3d>& other) {
@@ -45,7 +45,7 @@ double difference(const Motion& a, const Motion& b) {
   return worst;
 }
 
-/// Function that makes a world whose steps are `share` times shorter.
+/// A function that creates a world with steps that are `share` times shorter than the default.
 using MakeWorld = World (*)(int share);
 
 Motion engine_motion(MakeWorld make, int share, int ticks) {
@@ -64,15 +64,16 @@ Motion reference_motion(MakeWorld make, int share, int ticks) {
   return motion_of(system);
 }
 
-/// Expects that the engine and the reference converge to the same motion, within the errors of
-/// their steps. The error of each is estimated from runs with half the step.
+/// Checks that the engine and the reference converge to the same motion, within the errors of their
+/// steps. The error of each is estimated from runs with half the step.
 ///
 /// The reference is of first order. The Richardson extrapolation 2·x(h/2) − x(h) is of second
-/// order, and its change at half the step exceeds its remaining error. The engine is between first
-/// and second order, because its iterations over several joints stop before they converge. If half
-/// the step leaves at most two thirds of the error, that error is at most twice the change. The
-/// engine is compared at its own step and half of it, since floats gain nothing from shorter steps.
-/// `most` is an upper bound of the tolerance, so that the test stays meaningful.
+/// order. If the step is halved, the change of the extrapolation exceeds its remaining error. The
+/// engine is between first and second order, because its iterations over several joints stop before
+/// they converge. If the error at half the step is at most two thirds of the error at the full
+/// step, it is at most twice the change. The engine is compared at its default step and at half of
+/// it. Shorter steps would not be more accurate, because the rounding errors of floats grow. `most`
+/// is an upper bound of the tolerance, so that the test stays meaningful.
 void expect_same_motion(MakeWorld make, int ticks, double most) {
   const Motion engine = engine_motion(make, 2, ticks);
   const double engine_change = difference(engine, engine_motion(make, 1, ticks));
@@ -126,8 +127,9 @@ TEST(EngineAgainstReference, ForcesOfAMotorAgainstItsLimitAgree) {
   System system = extract_system(world).system;
   const StepReport report = step(system, options_for(world));
   const Wrench expected = report.joint_wrenches[0];
-  // Statics: both must hold the weight of 98 N at the lever of the arm. The tolerance covers the
-  // remaining motion of the arm and the rotation by the limit's overlap within the step.
+  // By statics, the joint must balance the moment of the weight, 98 N at the lever of the arm, in
+  // both methods. The tolerance covers the remaining motion of the arm and the rotation by the
+  // limit's overlap within the step.
   EXPECT_LT(distance(math::widened(state.force), expected.force), 3e-4 * length(expected.force));
   EXPECT_LT(distance(math::widened(state.torque), expected.torque), 3e-4 * length(expected.torque));
   EXPECT_NEAR(expected.torque.z, 98.1 * 0.5 * std::sin(1.2), 0.02);
@@ -181,8 +183,9 @@ TEST(EngineAgainstReference, ForcesOfASpringWithAHangingBobAgree) {
   scenes::run(world, 600);
   System system = extract_system(world).system;
   const Vec3d expected = step(system, options_for(world)).joint_wrenches[0].force;
-  // At the same length, the forces of the two springs differ by up to (ω·h)² of a substep, because
-  // the engine's spring matches the poles of the motion and not the static stiffness.
+  // At the same length, the forces of the two springs differ by up to (ω·h)², where h is a substep.
+  // The reason is that the engine's spring matches the poles of the motion and not the static
+  // stiffness.
   const double angle = 4 * pi * step_of(world) / world.options().substeps;
   const Vec3d force = math::widened(world.joint_state(spring).force);
   EXPECT_LT(distance(force, expected), angle * angle * length(expected));
@@ -192,7 +195,7 @@ TEST(EngineAgainstReference, ForcesOfASpringWithAHangingBobAgree) {
 class EngineJointAgainstReference : public ::testing::TestWithParam<physics::JointKind> {};
 
 /// The engine reports the mean force of a joint over the step. The mean of the reference's
-/// multipliers before and after the step equals it to second order in the step.
+/// multipliers before and after the step equals this force to second order in the step.
 TEST_P(EngineJointAgainstReference, ForcesEqualTheLagrangeMultipliers) {
   World world(fine(8));
   const BodyHandle anchor = add_anchor(world);
@@ -224,7 +227,7 @@ TEST_P(EngineJointAgainstReference, ForcesEqualTheLagrangeMultipliers) {
         worst_torque, distance(math::widened(state.torque), (before.torque + after.torque) * 0.5));
     largest = std::max(largest, length(force));
   }
-  // At most 7 rad/s in a step of 1/480 s: (ω·h)² is 2e-4.
+  // The angular velocity is at most 7 rad/s and the step 1/480 s, so (ω·h)² is 2e-4.
   EXPECT_GT(largest, 600);
   EXPECT_LT(worst_force, 5e-4 * largest);
   EXPECT_LT(worst_torque, 5e-4 * largest);

@@ -46,7 +46,7 @@ System random_pair(JointKind kind, base::Random& random) {
   return system;
 }
 
-/// Returns the system after its bodies have moved with constant velocities for t seconds.
+/// Returns the system after its bodies have moved with constant velocities for `t` seconds.
 System moved(System system, double t) {
   for (Body& body : system.bodies) {
     body.position = body.position + body.linear_velocity * t;
@@ -69,7 +69,7 @@ class RowsOfEachJointKind : public ::testing::TestWithParam<JointKind> {
   }
 };
 
-/// Step of central differences, in s. Their error is tick² times the third derivative.
+/// Step of central differences, in s. Their error is `tick`²/6 times the third derivative.
 constexpr double tick = 1e-5;
 
 TEST_P(RowsOfEachJointKind, TimesVelocityEqualTheRatesOfTheErrors) {
@@ -105,8 +105,8 @@ TEST_P(RowsOfEachJointKind, ConserveLinearAndAngularMomentum) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     System system = system_of(seed);
-    // Forces on a and b act at the same point if the joint holds, or along one line for distance
-    // joints and sliders.
+    // Most joints conserve angular momentum only if their anchors are at the same point. Distance
+    // joints and sliders conserve it in any position.
     if (GetParam() != JointKind::Distance && GetParam() != JointKind::Slider) {
       const Body& b = system.bodies[1];
       Joint& joint = system.joints[0];
@@ -167,8 +167,8 @@ TEST(ContactRows, NormalAndTangentsAreOrthonormal) {
 }
 
 TEST(ContactRows, KeepTheNormalOfTheFixedSurface) {
-  // A box that turns on the ground moves its corner, but keeps the normal of the ground, in either
-  // order of the two bodies.
+  // If a box on the ground turns, its corner moves, but the normal of the contact remains the
+  // normal of the ground. This holds for both orders of the two bodies.
   for (const bool is_box_first : {true, false}) {
     System system;
     const std::size_t ground = add(system, Body{});
@@ -201,7 +201,8 @@ TEST(JointRows, MeasureTwistAndSwing) {
       EXPECT_NEAR(joint_rows(system).back().error, 1.0 - swing, 1e-14);
     }
   }
-  // With limits, the angle is in the turn nearest to their middle.
+  // With limits, the returned angle is the one nearest to their middle among all angles that differ
+  // by full turns.
   system.joints[0].limits = Limits{3, 4};
   system.bodies[1].rotation = about({0, 0, 1}, -3);
   EXPECT_NEAR(value_of(system, system.joints[0]), 2 * pi - 3, 1e-14);
@@ -247,7 +248,8 @@ TEST(JointRows, IncludeOnlyTheRowsThatTheKindSupports) {
 }
 
 TEST(JointRows, ScaleSpringStiffnessWithTheEffectiveMass) {
-  // The rod turns about its end, so its spring moves the inertia I + m·l².
+  // The rod turns about its end, so its spring moves the inertia I + m·l², where l is half the
+  // length of the rod.
   System system;
   add(system, Body{});
   const double mass = 2, half = 0.5;

@@ -12,8 +12,9 @@ using namespace jostle::reference::testing;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Returns G·Gᵀ + share·1, where G has `rank` columns: positive semidefinite, and singular if the
-/// rank is below n and the share is 0.
+/// Returns G·Gᵀ + `share`·1, where G is a random matrix with `n` rows and `rank` columns, and 1 is
+/// the identity. The result is positive semidefinite. It is singular if `rank` is below `n` and
+/// `share` is 0.
 SquareMatrix random_matrix(base::Random& random, std::size_t n, std::size_t rank, double share) {
   std::vector<double> factors(n * rank);
   for (double& factor : factors)
@@ -89,7 +90,8 @@ Mlcp random_problem(base::Random& random, std::size_t n, std::size_t rank, doubl
   return problem;
 }
 
-/// Expects the three cases of mlcp.h, which are distinguished by λ alone.
+/// Checks that each row satisfies one of the three cases of mlcp.h. The value of λ determines which
+/// one.
 void expect_complementary(const Mlcp& problem, const std::vector<double>& lambda,
                           double tolerance) {
   std::vector<double> w = problem.matrix * lambda;
@@ -117,7 +119,8 @@ TEST(GaussSeidel, FindsComplementarySolutionsOfRandomProblems) {
     ASSERT_TRUE(result.has_converged) << result.residual;
     EXPECT_LE(result.residual, 1e-11);
     EXPECT_GT(result.iterations, 1);
-    // The residual of one row affects another row only through A.
+    // An update makes its own row exact. Later updates of other rows change w in that row, by more
+    // than the residual at worst.
     expect_complementary(problem, result.lambda, 1e-9);
   }
 }
@@ -137,7 +140,7 @@ TEST(GaussSeidel, AgreesWithPivoting) {
 }
 
 TEST(GaussSeidel, SolvesSingularOneSidedProblems) {
-  // Ten contacts on three degrees of freedom: λ is not unique, w is.
+  // With ten contacts on three degrees of freedom, w is unique, but λ is not.
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -178,8 +181,8 @@ TEST(Pivoting, ReportsRedundantRows) {
   EXPECT_EQ(result.error(), PivotingError::SingularMatrix);
 }
 
-/// Returns the problem of a point of mass 1 that is pressed with λ_n = 1 and slides with the
-/// velocity (x, z). The normal row is fixed to that load.
+/// Returns the problem of a point of mass 1 that slides with the velocity (`x`, `z`). The normal
+/// row has the solution λ_n = 1.
 Mlcp sliding_point(double x, double z, double friction, FrictionModel model) {
   Mlcp problem;
   problem.friction_model = model;
@@ -206,8 +209,8 @@ TEST(FrictionCone, OpposesSlidingWithTheMaximumForce) {
 }
 
 TEST(FrictionCone, OpposesTheRemainingVelocityForUnevenMasses) {
-  // The 2 × 2 block is not a multiple of the identity: the force is along −w at the end, not at the
-  // start.
+  // The 2 × 2 block of the tangents is not a multiple of the identity. The force is therefore along
+  // −w after the step, and not along −w before it.
   Mlcp problem = sliding_point(3, 2, 0.5, FrictionModel::Cone);
   problem.matrix.at(1, 1) = 4;
   problem.matrix.at(1, 2) = problem.matrix.at(2, 1) = 0.5;
@@ -239,7 +242,8 @@ TEST(FrictionModels, StopAPointWithinTheFrictionLimit) {
   }
 }
 
-/// Returns a chain of boxes with a joint of each kind, at rest but not in equilibrium.
+/// Returns a chain of boxes with a joint of each kind. The boxes have no velocity, but are not in
+/// equilibrium.
 System mixed_chain() {
   System system;
   add(system, Body{});
@@ -259,7 +263,8 @@ System mixed_chain() {
   return system;
 }
 
-// At rest J·v = 0, so λ/h of a velocity-level step solves the same equations as the multipliers.
+// Without velocities, J·v = 0, so λ/h of a velocity-level step solves the same equations as the
+// multipliers.
 TEST(ReferenceStep, AgreesWithTheMultipliersOnAChainOfAllJoints) {
   System system = mixed_chain();
   const auto forces = solve_multipliers(system, 0);

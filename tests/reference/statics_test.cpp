@@ -23,8 +23,8 @@ TEST(ReferenceBox, RestsEquallyOnItsFourCorners) {
   System system = box_on_ground(0.5);
   const StepReport report = step(system, {});
   ASSERT_TRUE(report.has_converged);
-  // Four unknown forces with three equations: statics does not determine how they are shared.
-  // Gauss-Seidel from zero ends at equal shares. The sum is determined.
+  // Statics gives three equations for the four forces, so it determines only their sum.
+  // Gauss-Seidel from zero ends at equal forces.
   double sum = 0;
   for (const double force : report.normal_forces) {
     EXPECT_NEAR(force, weight / 4, 1e-9 * weight);
@@ -61,7 +61,9 @@ TEST(ReferenceBox, TopplesOverItsEdge) {
   EXPECT_EQ(report.normal_forces[1], 0);
 }
 
-/// Turns gravity instead of the floor: a slope of angle θ that descends along `direction`.
+/// Turns the weight of the box instead of the floor, as if the floor were a slope with the angle
+/// `slope`. The slope descends towards `direction`, an angle from +x towards +z. Both angles are in
+/// rad.
 void lean_gravity(System& system, double slope, double direction) {
   const double along = weight * std::sin(slope);
   system.bodies[1].force = {along * std::cos(direction), -weight * std::cos(slope),
@@ -100,8 +102,8 @@ TEST_P(ReferenceSlope, LetsABoxSlideAboveTheFrictionAngle) {
 INSTANTIATE_TEST_SUITE_P(Directions, ReferenceSlope, ::testing::Range(0, 12));
 
 TEST(FrictionPyramid, HoldsASteeperSlopeAlongTheDiagonal) {
-  // With tan θ between μ and √2·μ, the box slides by Coulomb's law, but the pyramid holds it along
-  // the diagonal of its tangents.
+  // If the tangent of the slope is between μ and √2·μ, the box slides by Coulomb's law. The
+  // pyramid, however, prevents sliding along the diagonal of its tangents.
   const double slope = std::atan(0.5 * 1.2);
   StepOptions pyramid;
   pyramid.friction_model = FrictionModel::Pyramid;
@@ -117,7 +119,8 @@ TEST(FrictionPyramid, HoldsASteeperSlopeAlongTheDiagonal) {
   EXPECT_GT(length(cone.bodies[1].linear_velocity), 1e-3);
 }
 
-/// Returns a box along x whose end is at the pivot.
+/// Returns a box along x that is connected to a fixed body at one end. The joint is of the given
+/// kind and has its axis along z.
 System rod_on(JointKind kind, Vec3d rod_half) {
   System system;
   add(system, Body{});
@@ -131,7 +134,7 @@ TEST(SolveMultipliers, HingeBearsAQuarterOfAFallingRodsWeight) {
   const System system = rod_on(JointKind::Hinge, rod);
   const auto solved = solve_multipliers(system, 0);
   ASSERT_TRUE(solved);
-  // A slender horizontal rod is released: α = 3g/(2L), and the pivot bears m·g/4.
+  // When a slender horizontal rod of length L is released, α = 3g/(2L), and the pivot bears m·g/4.
   EXPECT_NEAR(solved->accelerations[1].angular.z, -1.5 * g / 1.6, 1e-6);
   const Wrench wrench = joint_wrench(system, *solved, 0);
   EXPECT_NEAR(wrench.force.y, weight / 4, 1e-6 * weight);
@@ -199,7 +202,8 @@ TEST(ReferenceStep, BeamLoadsItsSupportsByTheLeverRule) {
 }
 
 // Two bars between two abutments meet above the middle, with a pin at each end and at the crown.
-// Moments about the crown give the thrust H: W·L/2 = W·L/4 + H·f, with W the weight of one bar.
+// With the span L, the rise f and the weight W of one bar, the moments about the crown give the
+// thrust H: W·L/2 = W·L/4 + H·f.
 TEST(SolveMultipliers, ThreePinArchThrustsItsAbutments) {
   const double span = 6, rise = 1.5;
   const double length_of_bar = std::sqrt(span * span / 4 + rise * rise);

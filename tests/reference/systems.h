@@ -40,8 +40,8 @@ inline Rotation about(Vec3d axis, double angle) {
   return {axis.x * sine, axis.y * sine, axis.z * sine, std::cos(angle / 2)};
 }
 
-/// Adds contacts at the four lower corners of a box that stands on another body. The box's y axis
-/// points up.
+/// Adds contacts at the four lower corners of the box `box`, which stands on the body `below`. The
+/// box's y axis points up.
 inline void add_feet(System& system, std::size_t below, std::size_t box, Vec3d half,
                      double friction) {
   const Body& body = system.bodies[box];

@@ -42,9 +42,9 @@ inline BodyHandle add_anchor(World& world) {
   return scenes::add_body(world, MotionType::Static, {}, ghost({0.05f, 0.05f, 0.05f}));
 }
 
-/// Returns options with the step length of the world and without Baumgarte stabilisation. At rest,
-/// the engine's soft contacts bear the load at a small overlap, which stabilisation would push
-/// apart.
+/// Returns options with the step length of the world and without Baumgarte stabilisation. If bodies
+/// do not move, the engine's soft contacts bear the load with a small overlap. Stabilisation would
+/// remove this overlap.
 inline StepOptions options_for(const World& world) {
   StepOptions options;
   options.step_seconds = step_of(world);

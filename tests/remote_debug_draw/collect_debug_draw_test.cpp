@@ -21,7 +21,7 @@ std::size_t count(const state::DebugDrawFrame& debug_draw, DebugDrawKind kind) {
                     [&](const state::DebugDrawItem& item) { return item.kind == kind; }));
 }
 
-/// Returns a world with a box at rest on the ground.
+/// Returns a world with a box that lies on the ground.
 physics::World box_on_ground() {
   physics::World world{without_sleep()};
   add_ground(world);
@@ -56,7 +56,7 @@ TEST(CollectDebugDraw, BoxesAreGivenByTwoCorners) {
   EXPECT_LT(math::length(boxes.items[0].to - math::Position{0.5, 1, 0.5}), 0.02f);
 }
 
-// The box weighs a ton: arrows of 0.1 m per N·s would leave the picture.
+// The box has a mass of 1,000 kg, so arrows of 0.1 m per N·s would be much longer than the box.
 TEST(CollectDebugDraw, LimitsTheLengthOfImpulseArrows) {
   const auto impulses = collect(box_on_ground(), bit_of(DebugDrawLayer::Impulses), 1'000);
   ASSERT_EQ(count(impulses, DebugDrawKind::ContactImpulse), 4U);

@@ -12,7 +12,7 @@
 
 namespace jostle::rollback {
 
-/// Returns a shipped scene at its start.
+/// Returns a simulation of the scene `name` of the folder scenes, before its first tick.
 inline sim::Simulation gallery_scene(const std::string& name) {
   const std::string path = JOSTLE_SOURCE_DIR "/scenes/" + name + ".scene.json";
   std::ifstream file(path, std::ios::binary);

@@ -10,7 +10,7 @@
 namespace jostle::rollback {
 namespace {
 
-/// A scene simulated for some ticks, all of which are kept.
+/// A scene after `ticks` ticks. `history` keeps at least the newest `kept_ticks` of them.
 struct Played {
   Played(const std::string& scene, std::uint32_t ticks, std::uint32_t kept_ticks)
       : simulation(gallery_scene(scene)), history(kept_ticks) {

@@ -39,7 +39,8 @@ TEST(RollbackCheck, CatchesUpAfterEachRollback) {
   EXPECT_EQ(check.replayed().tick().number, steps);
 }
 
-// Simulates a save that misses something: the state is changed between ticks.
+// The test changes a body between two ticks. A replay does not repeat this change, like a change
+// that a saved state does not contain.
 TEST(RollbackCheck, ReportsAStateThatNoReplayReproduces) {
   sim::Simulation simulation = gallery_scene("crates");
   RollbackCheck check(gallery_scene("crates"), 8);

@@ -118,7 +118,7 @@ TEST(SceneBody, ReadsSeveralShapesWithTheirPoses) {
 
 TEST(SceneBody, RotationDegreesApplyAboutXThenYThenZ) {
   const SceneBody body = body_of(scene_with_body("\"rotation_degrees\": [90, 90, 0]"));
-  // About x first: y becomes z. Then about y: z becomes x.
+  // The rotation about x moves the y axis to z. The rotation about y then moves it to x.
   const math::Vec3 turned = rotate(body.pose.rotation, {0, 1, 0});
   EXPECT_NEAR(turned.x, 1.0f, 1e-6f);
   EXPECT_NEAR(turned.y, 0.0f, 1e-6f);

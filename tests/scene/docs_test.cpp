@@ -25,7 +25,7 @@ TEST(SceneDocs, ExamplesParse) {
     ASSERT_NE(end, std::string::npos);
     const std::string example = text.substr(start, end - start);
     SCOPED_TRACE(example);
-    // An example is a whole scene, or fields of one.
+    // An example is a whole scene or some fields of one.
     const SceneDef scene = parsed(example[0] == '{' ? example : scene_with(example));
     EXPECT_FALSE(scene.name.empty());
     ++count;

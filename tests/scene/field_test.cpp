@@ -15,7 +15,8 @@ const std::string field_bodies = R"("bodies": [
     {"name": "crate", "shape": {"sphere": {"radius": 1}}, "charge": -3},
     {"name": "ghost", "shape": {"sphere": {"radius": 1}}, "ignores_force_fields": true}])";
 
-/// Returns a scene with the bodies ground (0), crate (1) and ghost (2), and the given fields.
+/// Returns a scene with the bodies ground (0), crate (1) and ghost (2), and with the given force
+/// fields.
 std::string with_fields(const std::string& fields) {
   return scene_with(field_bodies + ", \"force_fields\": [" + fields + "]");
 }

@@ -59,7 +59,7 @@ TEST_P(Gallery, HasRoomForFourPlayers) {
 }
 
 TEST_P(Gallery, CameraLooksAtTheDynamicBodies) {
-  // The middle of the moving bodies lies within 30 degrees of the line of sight.
+  // The middle of the dynamic bodies must lie within 30 degrees of the line of sight.
   const state::Camera& camera = result_->camera;
   math::Vec3 sum;
   float count = 0;
@@ -73,7 +73,7 @@ TEST_P(Gallery, CameraLooksAtTheDynamicBodies) {
   EXPECT_GT(dot(sight, middle), 0.866f);
 }
 
-// `./run gallery` creates both.
+// `./run gallery` creates the picture and the description.
 TEST_P(Gallery, DocsHaveItsPictureAndDescription) {
   const std::filesystem::path docs = GetParam().parent_path().parent_path() / "docs/gallery";
   EXPECT_TRUE(std::filesystem::exists(docs / (result_->name + ".png")));
@@ -100,7 +100,7 @@ TEST(GalleryScenes, AllExist) {
 TEST(GalleryScenes, CratesHasEveryMotionTypeAndTheSimpleShapes) {
   const SceneDef scene = parsed(gallery_text("crates"));
   EXPECT_GE(scene.bodies.size(), 200U);
-  // Spheres, boxes, capsules and the ground; the scene "shapes" has the other shapes.
+  // The scene has spheres, boxes, capsules and planes. The scene "shapes" has the other shapes.
   for (int kind = 0; kind <= static_cast<int>(state::ShapeKind::Plane); ++kind) {
     SCOPED_TRACE(kind);
     EXPECT_TRUE(

@@ -14,7 +14,7 @@ struct Change {
   std::function<void(SceneDef&)> apply;
 };
 
-/// Returns one change for each field of each struct, except source_text.
+/// Returns one change for each field, except `source_text` and the fields that have separate tests.
 const std::vector<Change>& changes() {
   static const std::vector<Change> all = {
       {"name", [](SceneDef& s) { s.name += "x"; }},
@@ -153,7 +153,6 @@ state::FollowPush& follow_of(SceneDef& scene) {
   return std::get<state::FollowPush>(scene.pushes[2].kind);
 }
 
-/// Returns one change for each field of a push.
 const std::vector<Change>& changes_of_pushes() {
   static const std::vector<Change> all = {
       {"push removed", [](SceneDef& s) { s.pushes.pop_back(); }},
@@ -283,7 +282,8 @@ TEST(SceneHash, DependsOnTheContentNotTheText) {
   EXPECT_EQ(hash(a), hash(b));
 }
 
-// Golden value: a recording made by one build identifies its scene by this number in another.
+// Golden value. A recording identifies its scene by this number, so all builds must compute the
+// same one.
 TEST(SceneHash, IsIdenticalInEveryBuild) {
   EXPECT_EQ(hash(parsed(plain)), 15915426866578411887ULL);
 }

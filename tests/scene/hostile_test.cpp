@@ -8,8 +8,8 @@
 namespace jostle::scene {
 namespace {
 
-/// Expects what must hold for the result of every text: an error is a non-empty line, and an
-/// accepted scene is complete.
+/// Checks what must hold for the result of any text: an error has a message of one line and a
+/// position, and an accepted scene is complete.
 void expect_sane(const base::Result<SceneDef, SceneError>& result) {
   if (!result) {
     const std::string text = result.error().text();

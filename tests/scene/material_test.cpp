@@ -26,7 +26,7 @@ TEST(SceneMaterials, ReadBothFrictionsAndTheirRules) {
   EXPECT_EQ(material(0).friction, 0.5f);
   EXPECT_EQ(material(0).static_friction, 0.75f);
   EXPECT_EQ(material(0).friction_rule, CombineRule::Multiply);
-  // A body that states `friction` also determines the static friction.
+  // If a body states only `friction`, the static friction of its material does not apply.
   EXPECT_EQ(material(1).friction, 0.25f);
   EXPECT_EQ(material(1).static_friction, 0.0f);
   EXPECT_EQ(material(1).friction_rule, CombineRule::Multiply);

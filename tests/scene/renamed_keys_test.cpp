@@ -133,7 +133,8 @@ TEST(SceneErrorTexts, NameOnlyKeysOfTheSchema) {
   for (const detail::RenamedKey& row : detail::renamed_keys())
     old_names.emplace(row.old_name);
 
-  // Files whose literals are not messages about keys: names of bodies, tags of hashes, syntax.
+  // The literals of these files are not messages about keys, but names of bodies, tags of hashes or
+  // syntax.
   const std::set<std::string> others{"build_car.cpp",  "build_ragdoll.cpp", "json_check.cpp",
                                      "json_lexer.cpp", "renamed_keys.cpp",  "scene_hash.cpp"};
   const std::filesystem::path folder = std::filesystem::path(JOSTLE_SOURCE_DIR) / "shared/scene";

@@ -37,7 +37,8 @@ Placed placed(const SceneBody& body, std::size_t index, const SceneShape& part) 
   out.half = part.shape.half_extents + math::Vec3{0, part.shape.half_segment, 0};
   out.radius = part.shape.radius;
   if (part.shape.kind > state::ShapeKind::Plane) {
-    // Its bounding box in its own frame, which is no smaller than the shape.
+    // Another shape is replaced by its bounding box in the frame of the shape, which contains the
+    // shape.
     const math::Aabb box = geometry::bounds(part.shape, {});
     const math::Vec3 middle = (to_vec3(box.lower) + to_vec3(box.upper)) * 0.5f;
     out.centre = transform_point(pose, middle);
@@ -48,7 +49,7 @@ Placed placed(const SceneBody& body, std::size_t index, const SceneShape& part) 
   return out;
 }
 
-/// Returns the support distance of the shape from its centre along the unit vector n.
+/// Returns the support distance of the shape from its centre along the unit vector `n`.
 float support(const Placed& shape, math::Vec3 n) {
   float reach = shape.radius;
   for (int i = 0; i < 3; ++i)
@@ -67,7 +68,8 @@ math::Vec3 nearest_in_core(const Placed& shape, math::Position point) {
   return nearest;
 }
 
-/// Returns the largest gap along any axis that can separate two boxes or spheres.
+/// Returns the largest gap along any axis that can separate two boxes or spheres. It is negative if
+/// they overlap.
 float separation(const Placed& a, const Placed& b) {
   const math::Vec3 offset = b.centre - a.centre;
   float best = -std::numeric_limits<float>::max();

@@ -78,7 +78,8 @@ TEST(SceneSolids, ErrorsStateTheirPath) {
       at + ".height_field.heights: must have 1000000000000 numbers, one per sample, has 0");
 }
 
-/// Returns an L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
+/// Returns the mesh of an L-shaped prism of 5 m³. Its six corners are in the plane z = 0, and again
+/// at z = 1. `more` has additional fields of the decomposition.
 std::string angle(const std::string& more, const std::string& last_triangle = "5,6,11") {
   return R"("convex_decomposition": {"vertices": [0,0,0, 3,0,0, 3,1,0, 1,1,0, 1,3,0, 0,3,0,
                                              0,0,1, 3,0,1, 3,1,1, 1,1,1, 1,3,1, 0,3,1],
@@ -87,7 +88,8 @@ std::string angle(const std::string& more, const std::string& last_triangle = "5
          last_triangle + "]" + more + "}";
 }
 
-/// Returns an octagonal ring of eight straight pieces with a square section.
+/// Returns an octagonal ring of eight straight pieces with a square section. `more` has additional
+/// fields of the decomposition.
 std::string ring(const std::string& more) {
   std::string vertices, triangles;
   const auto join = [](std::string& list, auto value) {
@@ -132,7 +134,7 @@ TEST(SceneSolids, DecomposedMeshBecomesItsHulls) {
 }
 
 TEST(SceneSolids, HullsOfADecomposedMeshHaveTheMassOfTheSolid) {
-  // One hull around the L: a box of 9 m³ without the prism over the triangle (3, 1), (1, 3), (3,
+  // The only hull of the L is a box of 9 m³ without the prism over the triangle (3, 1), (1, 3), (3,
   // 3).
   const auto scene =
       parse(angle(R"(, "max_hulls": 1, "max_error": 2)") + ", \"density\": 70", "dynamic");
@@ -213,7 +215,7 @@ TEST(SceneSolids, PlayerCannotHaveSeveralHulls) {
 }
 
 TEST(SceneSolids, HullsStackByTheirBounds) {
-  // A hull's size is that of its points: two cubes of 1 m in a stack.
+  // A stack uses the bounds of the points of a hull, so the second cube is 1 m above the first.
   const auto scene =
       parse_scene(R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "generators": [
       {"kind": "stack", "count": 2, "body": {"shape": {)" +

@@ -8,7 +8,7 @@
 namespace jostle::scene {
 namespace {
 
-/// Returns the error for an unknown field that resembles no known one.
+/// Returns `beginning` with the hint that follows if an unknown field resembles no known one.
 std::string unlisted(const std::string& beginning) {
   return beginning + "; docs/SCENES.md lists the fields";
 }

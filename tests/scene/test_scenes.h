@@ -30,8 +30,8 @@ SceneDef parsed(const std::string& text);
 
 /// Returns the error of an invalid text. Fails the test if it is valid.
 SceneError error_of(const std::string& text);
-/// Returns the text of that error without the name of the object that it concerns and, if it has a
-/// path, without its line and column.
+/// Returns the text of the error of an invalid text. The name of the object that it concerns is
+/// omitted and, if the error has a path, also its line and column.
 std::string refusal(const std::string& text);
 
 }  // namespace jostle::scene

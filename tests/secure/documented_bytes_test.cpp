@@ -31,7 +31,8 @@ std::vector<std::byte> joined(std::initializer_list<std::vector<std::byte>> part
   return all;
 }
 
-/// Returns the lines "name: hex" of the page's example.
+/// Returns the lines "name: hex" of the example in docs/SECURITY.md. Lines with the same name are
+/// joined.
 std::map<std::string, std::string> documented() {
   std::ifstream page(JOSTLE_SOURCE_DIR "/docs/SECURITY.md");
   std::map<std::string, std::string> lines;

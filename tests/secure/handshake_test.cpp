@@ -26,7 +26,8 @@ struct Handshake : testing::Test {
     return {dial_options, seeded(seed)};
   }
 
-  /// Runs the handshake up to the answer to AUTH. Returns nothing if one end sends no answer.
+  /// Runs the handshake up to the answer to AUTH and returns this answer. Returns nothing if one
+  /// end sends none.
   std::optional<HandshakeResponder::Answer> run(HandshakeResponder& responder,
                                                 HandshakeInitiator& initiator,
                                                 const AcceptText& text = {.session = 9}) {
@@ -47,7 +48,7 @@ struct Handshake : testing::Test {
     if (answer) initiator.take(answer->datagram, now_us);
     return answer;
   }
-  /// Lets the time pass for which the initiator waits for an acceptable cookie.
+  /// Advances the initiator by a second, longer than it waits for an acceptable cookie.
   void wait_in_vain(HandshakeInitiator& initiator) const {
     (void)initiator.next_datagram(now_us + 1'000'000);
   }
@@ -215,7 +216,8 @@ TEST_F(Handshake, SucceedsDespiteForgedCookies) {
   EXPECT_EQ(dialing.state(), HandshakeInitiator::State::Proving);
   dialing.take(encode(*genuine), now_us);
   dialing.take(encode(other_key), now_us);
-  // The initiator answers both cookies; the server accepts only its own.
+  // The initiator answers both cookies. The server accepts only the answer to the cookie that it
+  // sent.
   std::optional<Auth> auth;
   std::vector<std::vector<std::byte>> proofs;
   while (const auto proof = dialing.next_datagram(now_us))

@@ -73,7 +73,7 @@ TEST(SealedDatagram, RejectsAFlippedBit) {
   DatagramEncryptor sealer(key, 77);
   const auto datagram = seal(sealer, "all of it counts");
   DatagramDecryptor opener(key);
-  // The tag covers the whole datagram, including type and session in the clear header.
+  // The tag covers the whole datagram, including type and session in the unencrypted header.
   for (std::size_t bit = 0; bit < datagram.size() * 8; ++bit) {
     auto flipped = datagram;
     flipped[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));

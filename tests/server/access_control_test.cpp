@@ -109,7 +109,7 @@ TEST_F(AccessTest, AppliesRevocationsWithinTwoSeconds) {
   ASSERT_TRUE(keyring::add_revoked_token(io, "k", token(7).id));
   EXPECT_EQ(look(), Admission::Accepted);
   // An invalid line in the file, for example during an edit, changes nothing: known revocations
-  // stay in force and the server goes on.
+  // still apply, and the server keeps running.
   const std::string junk = "junk";
   ASSERT_TRUE(io.append_file("k/tokens.revoked", std::as_bytes(std::span(junk))));
   EXPECT_EQ(look(), Admission::Accepted);

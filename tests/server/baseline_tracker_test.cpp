@@ -61,7 +61,7 @@ TEST(BaselineTracker, UsesTheNewestAcknowledgedTick) {
   tracker.acknowledge(complete(3), history);
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(6, 1, {1, 2}), history), {6}),
             (std::vector<BaselineRun>{{2, {3}}}));
-  tracker.acknowledge(complete(4, 0b100), history);  // acknowledges 4, and 1, which is older
+  tracker.acknowledge(complete(4, 0b100), history);  // acknowledges tick 4 and the older tick 1
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(6, 1, {1, 2}), history), {6}),
             (std::vector<BaselineRun>{{2, {4}}}));
   EXPECT_EQ(tracker.newest_acknowledged(), Tick{4});
@@ -215,7 +215,7 @@ TEST(BaselineTracker, AnAcknowledgedKeyframeIsABaselineOfAllBodies) {
 }
 
 // One tracker is notified of snapshots that are sent whole, another of the same snapshots in two
-// parts. Both must have the same references for each body, whether acknowledgements are lost, late
+// parts. Both must have the same references for each body, even if acknowledgements are lost, late
 // or of an older revision.
 TEST(BaselineTracker, WholeSnapshotsAndTheirPartsGiveTheSameBaselines) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -243,8 +243,8 @@ TEST(BaselineTracker, WholeSnapshotsAndTheirPartsGiveTheSameBaselines) {
       const auto news = whole.acknowledge(ack, history);
       EXPECT_EQ(split.acknowledge(ack, history).size(), news.size());
       if (random.chance(0.1f)) {
-        // Acknowledge only the part with the first body, so that the references differ between
-        // bodies.
+        // For `split`, acknowledge first only the part with the first body. After the complete
+        // acknowledgement, both trackers must be equal again.
         const SnapshotAck half{.newest = {}, .history = 0, .partial = {{{tick}, 1}}};
         const auto known_before = split.newest_acknowledged();
         split.acknowledge(half, history);

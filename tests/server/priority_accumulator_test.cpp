@@ -39,7 +39,7 @@ struct Row {
     for (std::size_t i = 0; i < now.bodies.size(); ++i)
       move(i, steps);
   }
-  /// Sends all bodies twice, so that those at rest are known to be at rest.
+  /// Sends all bodies twice, so that the accumulator knows that unchanged bodies are at rest.
   void settle() {
     for (int i = 0; i < 2; ++i) {
       next();
@@ -168,7 +168,7 @@ TEST(PriorityAccumulator, SendsNearAndVisibleBodiesFirst) {
   interest.forward = {1, 0, 0};
   interest.half_angle = 0.5f;
   const auto seen = row.pick(20, &interest).bodies;
-  // First the bodies around the eye, then only those in front of it.
+  // The first chosen bodies are around the eye. The others are only in front of it.
   EXPECT_GE(seen.front(), 45U);
   EXPECT_GE(seen.back(), 60U);
 }
@@ -180,7 +180,7 @@ TEST(PriorityAccumulator, ResendsLostStates) {
   row.move(1, 100);
   row.priorities.note_sent(row.now, nullptr, row.pick(5).bodies);
   row.next();
-  // Sent again unchanged, so it counts as at rest.
+  // The body is sent again unchanged, so it counts as at rest.
   row.priorities.note_sent(row.now, nullptr, row.pick(5).bodies);
   for (int i = 0; i <= 10; ++i) {
     EXPECT_TRUE(row.pick(5).bodies.empty()) << "it may still be in transit";

@@ -11,7 +11,7 @@ namespace jostle::server {
 namespace {
 
 /// A link with one bottleneck: a queue of limited size in front of it, then a constant round trip.
-/// Packets that do not fit in the queue are lost, and so is a random share of all packets.
+/// Packets that do not fit in the queue are lost. A random share `loss` of all packets is lost too.
 struct Link {
   double bytes_per_second = 125'000;
   double queue_bytes = 60'000;
@@ -23,8 +23,8 @@ struct Link {
 constexpr std::int64_t tick_us = 16'667;
 constexpr std::uint32_t part_bytes = 1'100;
 
-/// Sends at the controller's rate, at most `wanted_bytes_per_second`, and reports acknowledgements
-/// to the controller.
+/// Sends at the controller's rate, but at most at `wanted_bytes_per_second`, and reports
+/// acknowledgements to the controller. `most` is the limit of the controller in bytes/s.
 class Sender {
  public:
   Sender(const Link& link, double wanted_bytes_per_second, double most = 4e6)
@@ -156,8 +156,8 @@ TEST(RateController, DoesNotGrowWhileTheRateIsUnusedOrBeyondItsLimit) {
   EXPECT_EQ(loud.controller().bytes_per_second(), 500'000);
 }
 
-// Such an outage follows the loss of a world change: later snapshots cannot be decoded until the
-// change is sent again.
+// The loss of a world change causes an outage like this one: later snapshots cannot be decoded
+// until the change is sent again.
 TEST(RateController, ABriefOutageDoesNotReduceTheRateOfAClientThatIsSentLittle) {
   Sender sender({.bytes_per_second = 1e9, .loss = 0.1f}, 60'000);
   sender.run(5);

@@ -26,7 +26,7 @@ state::WorldDef world() {
   return made;
 }
 
-/// Bodies that move by a step each tick.
+/// Returns the snapshot of a tick. In each tick, the body with the id n moves by n position steps.
 SharedSnapshot moving_snapshot(std::uint32_t tick) {
   auto made = std::make_shared<protocol::QuantizedSnapshot>();
   made->tick = {tick};
@@ -78,8 +78,8 @@ TEST(SnapshotEncoder, SharesAnEncodingAgainstOlderReferencesWhenTimeIsShort) {
   Codings with(SnapshotEncoder::own_coding_us + 1);
   const SharedParts older = with.coder.whole(with.all_but_last, with.history).parts;
   EXPECT_EQ(with.coder.whole(with.everything, with.history).parts, older);
-  // `last_two` has acknowledged tick 9 but not tick 8, the other reference, so it gets an encoding
-  // of its own.
+  // `last_two` has acknowledged tick 9 but not tick 8, the other reference, so it gets a separate
+  // encoding.
   EXPECT_NE(with.coder.whole(with.last_two, with.history).parts, older);
 }
 
@@ -100,8 +100,8 @@ TEST(SnapshotEncoder, BitPacksSnapshotsWithTheLeastEffort) {
   const SharedParts quick = quickly(with.everything).parts;
   EXPECT_EQ(quickly(with.everything).codec, protocol::SnapshotCodec::BitPacked);
   EXPECT_EQ(quickly(with.last_two).parts, quick) << "encoded once for the same references";
-  // The normal effort does not reuse this encoding, because its own is smaller. Clients with the
-  // least effort then share it.
+  // The normal effort does not reuse this encoding, because a context encoding is smaller. Clients
+  // with the least effort then reuse the context encoding.
   const EncodedSnapshot& usual = with.coder.whole(with.everything, with.history);
   EXPECT_EQ(usual.codec, protocol::SnapshotCodec::Context);
   EXPECT_EQ(quickly(with.last_two).parts, usual.parts);

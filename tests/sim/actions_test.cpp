@@ -21,7 +21,7 @@ class Actions : public testing::Test {
 
 TEST_F(Actions, PushChangesMomentumByItsImpulse) {
   step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {}, {0, 150, 0}}})});
-  // 150 N·s on 100 kg, minus one step of gravity.
+  // The impulse accelerates the 100 kg by 1.5 m/s, and gravity acts for one step.
   EXPECT_NEAR(velocity_of(*simulation_, crate_id).y, 1.5f - 9.81f / 60.0f, 0.01f);
 }
 

@@ -82,8 +82,7 @@ TEST(Car, SpringsSagByGOverOmegaSquared) {
   }
 }
 
-/// Expects the force F = τ/r to accelerate the effective mass, which includes the inertia of the
-/// wheels.
+/// The force F = τ/r must accelerate the effective mass, which includes the inertia of the wheels.
 TEST(Car, AcceleratesByTorqueOverRadius) {
   CarDef def;
   def.drive_torque = 600;
@@ -99,8 +98,8 @@ TEST(Car, AcceleratesByTorqueOverRadius) {
   }
 }
 
-/// The torque exceeds what the tyres can hold. All weight is on driven wheels, so the acceleration
-/// is μ·g.
+/// The torque exceeds what the tyres can transmit. All weight is on driven wheels, so the
+/// acceleration is μ·g.
 TEST(Car, WheelsSpinIfTheTorqueExceedsFriction) {
   CarDef def;
   def.drive = scene::Drive::All;
@@ -133,7 +132,7 @@ TEST(Car, BrakesWithTheFrictionOfItsTyres) {
 }
 
 /// At walking speed, where tyres hardly slip, the middle of the rear axle moves on a circle of
-/// radius L/tan δ.
+/// radius L/tan δ. L is the wheelbase and δ the steering angle.
 TEST(Car, TurnsOnTheAckermannCircle) {
   for (const float steer : {0.25f, -0.5f}) {
     CarDef def;
@@ -301,7 +300,7 @@ TEST(Builders, ChainHangsFromItsEndsAndKeepsItsLength) {
 
 // A level bridge between two posts cannot lengthen, so forces along it are nearly indeterminate.
 // Impulses across the bridge must not cause large forces along it.
-TEST(Builders, TautBridgeStaysStableUnderBlows) {
+TEST(Builders, LevelBridgeStaysStableUnderImpulses) {
   scene::BridgeDef def;
   def.from = {-5.6, 4, 0};
   def.to = {5.6, 4, 0};

@@ -15,7 +15,7 @@
 namespace jostle::sim {
 namespace {
 
-/// Returns the small scene with characters as players, standing on the ground.
+/// Returns `small_scene` with characters as players, which spawn on the ground.
 scene::SceneDef walking_scene() {
   scene::SceneDef scene = small_scene();
   scene.player.kind = scene::PlayerKind::Character;
@@ -25,7 +25,7 @@ scene::SceneDef walking_scene() {
   return scene;
 }
 
-/// Returns the walking scene with a lift under the first spawn, and crates.
+/// Returns the walking scene with a lift under the first spawn and with falling crates.
 scene::SceneDef scene_for_character_controllers() {
   scene::SceneDef scene = walking_scene();
   scene::SceneBody lift;
@@ -186,7 +186,7 @@ TEST(CharacterControllers, SurviveFlippedBitsInASave) {
   EXPECT_GT(taken, 500);
 }
 
-/// Walks Ann to a horizontal position, or until the ticks are used up.
+/// Walks Ann to the position (`x`, `z`), for at most `ticks` ticks.
 void walk_to(Simulation& simulation, double x, double z, int ticks) {
   for (int i = 0; i < ticks; ++i) {
     const math::Position at = position_of(simulation, simulation.player_body(ann));

@@ -10,7 +10,7 @@ namespace {
 
 using namespace forces;
 
-/// Returns the small scene with its crate floating in zero gravity.
+/// Returns `small_scene` with its crate floating in zero gravity.
 scene::SceneDef floating_crate() {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -76,7 +76,7 @@ TEST(SceneExplosions, HappenAtTheirTime) {
   step_many(*simulation, 30);
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});
   step(*simulation);
-  // The lower face has 1 m² and is 1.5 m away: 200·(1 − 1.5/3) N·s on 100 kg.
+  // The lower face has 1 m² and is 1.5 m away, so the impulse on the 100 kg is 200·(1 − 1.5/3) N·s.
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 1, 1e-5);
   step_many(*simulation, 60);
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 1, 1e-5);

@@ -157,8 +157,8 @@ TEST_P(GalleryMinute, StaysFiniteAboveTheGroundAndKeepsJointsTogether) {
   worst.expect_within(wanted);
 }
 
-// Players walk, push, drag, and shoot at 100 m/s. Joints may then have gaps of up to 0.11 m, but
-// all numbers must stay finite.
+// Players walk, push, drag, and shoot at 100 m/s. These loads may open gaps of up to 0.11 m in
+// joints, but all numbers must stay finite.
 TEST_P(GalleryMinute, StaysFiniteAndKeepsJointsTogetherUnderRandomPlayers) {
   auto parsed = parsed_scene(GetParam());
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();

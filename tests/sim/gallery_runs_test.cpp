@@ -156,7 +156,7 @@ TEST(GalleryRuns, ChainsKeepTheirLength) {
   const float light = length(place_of(*simulation, "light") - beside);
   for (int tick = 0; tick < a_minute; ++tick) {
     step(*simulation);
-    // Bends of the chain shorten the distance; nothing may lengthen it.
+    // Bends of the chain shorten the distance, but it must never exceed the initial one.
     ASSERT_LT(length(place_of(*simulation, "heavy") - above), heavy + 2e-3f) << tick;
     ASSERT_LT(length(place_of(*simulation, "light") - beside), light + 2e-3f) << tick;
   }

@@ -6,8 +6,8 @@
 namespace jostle::sim {
 namespace {
 
-/// Returns the small scene on a slope, modelled by tilted gravity: the crate is pulled towards +x
-/// with tan 0.4.
+/// Returns `small_scene` with tilted gravity instead of a slope. The slope descends towards +x, and
+/// its tangent is 0.4.
 scene::SceneDef sloping_scene() {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {4, -10, 0};
@@ -60,7 +60,8 @@ TEST(SceneMaterials, PairValuesApplyAlsoAfterAReset) {
   EXPECT_NEAR(velocity_of(*simulation, crate).x, 3, 0.02);
 }
 
-// Clients with prediction start from the scene and a saved state.
+// A client with prediction starts from the scene and a saved state. With both, it must apply the
+// same material pairs as the server.
 TEST(SceneMaterials, PairsArePartOfTheSavedState) {
   const auto known = simulate(scene_with_pair()), other = simulate(scene_with_pair());
   step_many(*known, 30);

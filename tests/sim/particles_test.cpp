@@ -133,7 +133,7 @@ TEST(SceneLabels, EnergyIncludesRotationAndSprings) {
   scene.world.gravity = {};
   scene.bodies[1].pose.position = {3, 50, 0};
   scene.bodies[1].angular_velocity = {0, 2, 0};
-  scene.bodies[1].mass = 6;  // a cube of 1 m: 1 kg·m²
+  scene.bodies[1].mass = 6;  // a cube of 1 m, so its moment of inertia is 1 kg·m²
   scene.fields = {{forces::Attraction{{0, 50, 0}, {4, 0, 0, -1}}, {}}};
   scene.labels = {{"energy", 1, state::LabelKind::Energy}};
   const auto simulation = simulate(scene);

@@ -40,14 +40,14 @@ TEST(Ropes, AreCreatedForDistanceJointsAndPulleys) {
   EXPECT_LT(length(ropes[0].a.point - math::Vec3{-3, -0.1f, 0}), 1e-6f);
   EXPECT_EQ(ropes[0].b.body, state::BodyId{2});
   EXPECT_LT(length(ropes[0].b.point - math::Vec3{0, 0.3f, 0}), 1e-6f);
-  // The three parts of the pulley's rope: up, across and down.
+  // The pulley's rope has three parts, up, across and down.
   for (std::size_t i = 3; i < 6; ++i)
     EXPECT_EQ(ropes[i].kind, RopeKind::Rope);
   EXPECT_EQ(ropes[3].b, ropes[4].a);
   EXPECT_EQ(ropes[4].b, ropes[5].a);
   EXPECT_EQ(ropes[4].a, (Rope::End{{}, {-3, 4, 0}}));
   EXPECT_EQ(ropes[5].b.body, state::BodyId{3});
-  // A broken joint is not drawn any more.
+  // One of the joints breaks in this second. A broken joint is not drawn.
   step_many(*simulation, 60);
   EXPECT_EQ(simulation->ropes().size(), 5U);
 }

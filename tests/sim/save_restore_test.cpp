@@ -70,7 +70,8 @@ TEST(SaveRestore, SurvivesFlippedBits) {
     base::ByteReader reader(bytes);
     const auto copy = simulate(small_scene());
     if (!copy->restore(reader)) continue;
-    // If it is accepted, it is a different valid state and can be stepped.
+    // An accepted save contains a different valid state, so the simulation must be able to
+    // continue.
     step_many(*copy, 2);
   }
 }

@@ -9,7 +9,7 @@ namespace {
 constexpr float step_seconds = 1.0f / 60.0f;
 constexpr float crate_mass = 100;  // kg, see small_scene
 
-/// Returns the small scene with its crate floating in zero gravity, and one push on it.
+/// Returns `small_scene` with its crate floating in zero gravity and with `push` acting on it.
 scene::SceneDef pushed_crate(state::Push push) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -37,8 +37,8 @@ std::vector<int> impulses_until(Simulation& simulation, int ticks) {
 }
 
 TEST(SceneImpulses, ActBeforeTheNearestStep) {
-  // Half a second is 30 steps, so step number 30, counted from 0, is the first with motion. The
-  // 31st tick makes it.
+  // Half a second is 30 steps, so the crate first moves in step 30, counted from 0. The 31st tick
+  // makes this step. The other two start times round to the same step.
   for (const double start : {0.5, 0.5 + 0.4 / 60, 0.5 - 0.4 / 60}) {
     SCOPED_TRACE(start);
     const auto simulation = simulate(pushed_crate(impulse(100, start, 0, 0)));
@@ -73,8 +73,8 @@ TEST(SceneImpulses, RepeatUntilTheEndTimeWithoutACount) {
 }
 
 TEST(SceneImpulses, CloserThanAStepAreCombined) {
-  // Four impulses per step, none of which may be lost: the times 0, 1/4, 1/2 ... of a step round to
-  // the nearer step.
+  // There are four impulses per step, and none of them may be lost. Each acts before the step
+  // nearest to its time.
   const auto simulation = simulate(pushed_crate(impulse(100, 0, 0.25 / 60, 100)));
   EXPECT_EQ(impulses_until(*simulation, 40).back(), 100);
 }
@@ -85,7 +85,8 @@ TEST(SceneImpulses, OffCentreImpulsesRotateTheBody) {
   const auto simulation = simulate(pushed_crate(push));
   step(*simulation);
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).z, 60 / crate_mass);
-  // r × J = (0.5, 0, 0) × (0, 0, 60), and a cube of 1 m has the moment m/6.
+  // The angular impulse is r × J = (0.5, 0, 0) × (0, 0, 60), and a cube of 1 m has the moment of
+  // inertia m/6.
   const math::Vec3 turning = simulation->world().angular_velocity(*simulation->find_body(crate_id));
   EXPECT_NEAR(turning.y, -0.5f * 60 / (crate_mass / 6), 1e-4f);
 }
@@ -101,13 +102,13 @@ TEST(SceneVelocities, OscillateAndKeepTheBodyAwake) {
   step_many(*simulation, 60);
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});
   EXPECT_FALSE(simulation->world().is_awake(*simulation->find_body(crate_id)));
-  step_many(*simulation, 31);  // the last of them begins after 1.5 s
+  step_many(*simulation, 31);  // the last of them begins at 1.5 s
   const math::Vec3 velocity = velocity_of(*simulation, crate_id);
   EXPECT_NEAR(velocity.x, -1, 1e-5f);                                       // sin(3π/2)
   EXPECT_NEAR(velocity.z, 2 * math::sin_cos(1.25f * math::pi).sin, 1e-5f);  // 1.5/4 + 1/4 turns
   EXPECT_TRUE(simulation->world().is_awake(*simulation->find_body(crate_id)));
   step_many(*simulation, 180);
-  // The push ended at 3 s, so the velocity is that after 179 steps.
+  // The push ended at 3 s, so the velocity is the one of step 179, counted from 0.
   EXPECT_NEAR(velocity_of(*simulation, crate_id).x,
               math::sin_cos(math::pi * 179 * step_seconds).sin, 1e-5f);
 }

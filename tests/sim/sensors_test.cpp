@@ -8,7 +8,7 @@ namespace {
 
 constexpr state::BodyId gate_id{3};
 
-/// Returns the small scene with its crate falling from 3 m through a gate at 1.5 m.
+/// Returns `small_scene` with its crate falling from 3 m through a gate at 1.5 m.
 scene::SceneDef crate_over_gate(scene::SceneEntry entry) {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].pose.position = {0, 3, 0};
@@ -30,7 +30,7 @@ TEST(SceneSensors, MoveEnteringBodiesAndStopThem) {
   int ticks = 0;
   while (position_of(*simulation, crate_id).x == 0 && ++ticks < 100)
     step(*simulation);
-  // Its lower face has fallen from 2.5 m to 1.6 m.
+  // The crate's lower face has fallen from 2.5 m to 1.6 m.
   EXPECT_NEAR(ticks, 60 * std::sqrt(2 * 0.9 / 9.81), 2);
   EXPECT_EQ(position_of(*simulation, crate_id), (math::Position{7, 2, 0}));
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});

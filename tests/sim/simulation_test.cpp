@@ -180,7 +180,7 @@ TEST(Simulation, KinematicBodyFollowsItsKinematicMotion) {
   EXPECT_NEAR(position_of(*simulation, id).y, 3.0, 1e-3);
 }
 
-/// Sums the custom input bytes of all players, and keeps the sum through save and restore.
+/// A rule that sums the custom input bytes of all players and saves the sum.
 class Counter final : public Rule {
  public:
   std::string_view name() const override { return "counter"; }

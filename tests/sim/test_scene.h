@@ -10,7 +10,8 @@
 
 namespace jostle::sim {
 
-/// Returns a ground plane, a crate of 1 m and 100 kg at rest at the origin, and two spawns.
+/// Returns a scene with a ground plane, a crate of 1 m and 100 kg on it at x = z = 0, and two
+/// spawns.
 inline scene::SceneDef small_scene() {
   scene::SceneDef scene;
   scene.name = "small";

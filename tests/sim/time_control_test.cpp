@@ -59,7 +59,8 @@ TEST(TimeControl, SurvivesSaveAndRestore) {
     EXPECT_EQ(time.advance(), copy.advance());
 }
 
-/// Returns a scene at the given speed, whose crate floats along x at 3 m/s and rotates.
+/// Returns a scene at `percent` percent of the normal speed, whose crate moves along x at 3 m/s
+/// without gravity and rotates.
 scene::SceneDef drifting(int percent) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -74,8 +75,8 @@ const state::BodyState& crate_in(const state::Snapshot& picture) {
   return picture.bodies.front();
 }
 
-// Snapshots move in every tick by as much as the simulated time advances, and report the matching
-// velocity.
+// In every tick, the crate in snapshots moves by as much as the simulated time advances, and its
+// velocity matches this motion.
 TEST(TimeControl, SnapshotsMoveEvenlyAtEverySpeed) {
   for (const int percent : {10, 25, 60, 100, 300}) {
     const auto simulation = simulate(drifting(percent));

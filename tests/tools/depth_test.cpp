@@ -49,7 +49,7 @@ Shape box_as_hull(math::Vec3 e) {
   return hull;
 }
 
-/// Returns a frame that is rotated by `angle` about z.
+/// Returns a frame at `origin` that is rotated by `angle` (rad) about z.
 Frame at(Vector origin, double angle) {
   Frame frame;
   frame.origin = origin;
@@ -151,8 +151,9 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-/// Computes the depth of two polytopes by the separating axis theorem with all axes: face normals
-/// of both and all cross products of their edges. Exact, slow and independent of GJK and EPA.
+/// Computes the depth of two polytopes by the separating axis theorem with all axes: the face
+/// normals of both and all cross products of their edges. The method is exact, slow and independent
+/// of GJK and EPA.
 double depth_by_axes(const Convex& a, const Convex& b, const Shape& shape_a, const Shape& shape_b) {
   std::vector<Vector> axes, edges_a, edges_b;
   const auto collect = [&axes](const Convex& convex, const Shape& shape,
@@ -222,7 +223,7 @@ TEST(Depth, NoShorterTranslationSeparatesTheShapes) {
     const Convex b = make_convex(small, make_frame(offset, turn));
     const double depth = overlap_depth(a, b);
     ASSERT_GT(depth, 0);
-    // No shift shorter than the depth separates them, whatever its direction.
+    // No shift shorter than the depth separates the two shapes, whatever its direction.
     const Vector direction = widen(random.vector());
     Frame moved = make_frame(offset, turn);
     moved.origin = moved.origin + 0.99 * depth / length(direction) * direction;

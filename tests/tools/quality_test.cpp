@@ -51,8 +51,8 @@ TEST(Quality, UsesTheTerrainSurfaceAsTheFloor) {
   std::vector<BodyState> states = at_rest(scene);
   EXPECT_EQ(measure_quality(scene, states).below_floor, 0);
   EXPECT_EQ(measure_quality(scene, states).outside, 0);
-  // Two bodies at vertices of the terrain: the centre of one is 1 cm below the surface, that of the
-  // other 1 cm above it.
+  // Two bodies are at vertices of the terrain. The centre of one is 1 cm below the surface, and the
+  // centre of the other is 1 cm above it.
   const workload::Shape& terrain = scene.shapes[0];
   states[1].position = terrain.points[40'000] - math::Vec3{0, 0.01f, 0};
   states[2].position = terrain.points[50'000] + math::Vec3{0, 0.01f, 0};
@@ -65,7 +65,7 @@ TEST(Quality, KineticEnergyUsesTheInertiaOfTheSolid) {
   std::vector<BodyState> states = at_rest(scene);
   states[0].linear_velocity = {2, 0, 0};
   states[0].angular_velocity = {0, 1, 0};
-  // m = 6,000 kg, I_y = m/12·(1² + 3²) kg·m².
+  // The mass is 6,000 kg, and the moment of inertia about y is m/12·(1² + 3²) = 5,000 kg·m².
   const double expected = 0.5 * 6000 * 4 + 0.5 * 5000;
   EXPECT_NEAR(measure_quality(scene, states).kinetic_energy, expected, 1e-6 * expected);
 }
@@ -93,7 +93,7 @@ TEST(JointGaps, AreZeroAtTheStartAndGrowWithDisplacement) {
   }
 }
 
-/// Returns the gap of a joint between a ball at the origin and one at (1, 0, 0) that has moved to
+/// Returns the gap of `joint` between a ball at the origin and one at (1, 0, 0) that has moved to
 /// `end`.
 double gap_of(workload::Joint joint, math::Vec3 end) {
   Scene scene;

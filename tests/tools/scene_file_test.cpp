@@ -128,7 +128,8 @@ TEST(SceneFile, WorkloadHasAllPropertiesOfJoints) {
   EXPECT_EQ(scene.joints[4].break_torque, 400);
 }
 
-// The checker and the engine compute the mass with different code.
+// The checker and the engine compute the mass with different code, so the test compares their
+// results.
 TEST(BodyMass, EqualsTheMassOfTheEngine) {
   const scene::SceneDef file = scene_of_everything();
   const workload::Scene scene = to_workload(file);
@@ -158,8 +159,8 @@ TEST(BodyMass, EqualsTheMassOfTheEngine) {
   }
 }
 
-/// A case in which two engines must move a body alike, without gravity, by one joint, motor or
-/// kinematic motion.
+/// A case in which two engines must move a body in the same way, without gravity, by one joint,
+/// motor or kinematic motion.
 struct PeerCase {
   const char* name;
   std::string fields;  // fields of the scene; the body is named "b"

@@ -177,7 +177,8 @@ TEST(Decoder, ExitsWhenItsInputEnds) {
 
 TEST(Decoder, RejectsABaselineThatWasNotAcknowledged) {
   Served served;
-  // A block of 17 bytes: decode with frame 4 as the baseline, age 6, no previous frame, no parts.
+  // A block of 17 bytes asks to decode with frame 4 as the baseline, age 6, no previous frame and
+  // no parts.
   served.write({17, 0, 0, 0, 1, 4, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   EXPECT_EQ(served.finish(), 1);
 }
@@ -213,8 +214,8 @@ TEST(KatamariFrames, DependOnSeedAndActivity) {
   }
 }
 
-/// Returns the total payload size of every fifth frame from `first` on. Each is encoded against the
-/// frame 6 before it.
+/// Returns the total payload size of every fifth frame from `first` on. Each frame is encoded
+/// against the one that is 6 frames older.
 std::size_t bytes_of(const FrameCodec& codec, const FrameSet& set, std::size_t first) {
   std::size_t bytes = 0;
   for (std::size_t i = first; i < set.frames.size(); i += 5) {

@@ -75,7 +75,8 @@ TEST(Scenes, HullsContainAllPointsAndAreCentred) {
     SCOPED_TRACE(hulls++);
     EXPECT_GE(shape.points.size(), 12U);
     EXPECT_LE(shape.points.size(), 20U);
-    // Euler's formula for a closed surface of triangles with n points, all of them on the hull.
+    // By Euler's formula, a closed surface of triangles with n points has 2·n − 4 triangles. All
+    // points must be on the hull.
     EXPECT_EQ(shape.triangles.size(), 2 * shape.points.size() - 4);
     const Shape again = make_centred_hull(shape.points);
     EXPECT_LT(length(again.points[0] - shape.points[0]), 1e-6f);
@@ -95,7 +96,8 @@ TEST(Scenes, TerrainTrianglesFaceUpward) {
 }
 
 TEST(Moments, OfATetrahedronMatchTheFormula) {
-  // A tetrahedron at the corner of a cuboid has V = abc/6 and ∫x² = V·a²·3/80 about its centre.
+  // A tetrahedron at the corner of a cuboid with the edges a, b and c has V = abc/6 and ∫x² =
+  // V·a²·3/80 about its centre.
   const Shape tetrahedron = make_centred_hull({{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}});
   const SolidMoments moments = moments_of(tetrahedron);
   EXPECT_NEAR(moments.volume, 1, 1e-6);
@@ -153,7 +155,8 @@ TEST(Script, PullsTheDrivenCubeTowardItsTarget) {
     impulse = given;
   };
   act(scene, 0, hands);
-  // The target is (0, 10 sin 1) in x and z: an acceleration of 168 m/s², limited to 40.
+  // The target is (0, 10 sin 1) in x and z. The acceleration towards it would be 168 m/s², but is
+  // limited to 40.
   EXPECT_NEAR(impulse.z, 3375.0f * 40 / 60, 0.01f);
   EXPECT_EQ(impulse.y, 0);
 }
