@@ -65,7 +65,7 @@ struct JointKernelTable {
   JointKernel mend[joint_class_count];
   JointKernel note_failure[joint_class_count];
   JointKernel settle[joint_class_count];
-  CoordinateKernelTable coordinates;
+  const CoordinateKernelTable& coordinates;
 };
 
 }  // namespace jostle::physics

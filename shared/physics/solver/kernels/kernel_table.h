@@ -83,19 +83,26 @@ struct KernelTable {
   BlockKernel relax[4];
   BlockKernel restitute[4];
   StoreKernel store_contacts[4];
-  JointKernelTable joints;
+  const JointKernelTable& joints;
   SurfaceKernels surfaces;
 };
 
 /// Returns the kernels of an instruction set, which this machine must support.
 const KernelTable& kernels_for(simd::InstructionSet level);
 
+// The tables of an instruction set are in three source files, so that they compile in parallel.
 extern const KernelTable plain_kernels;
+extern const JointKernelTable plain_joint_kernels;
+extern const CoordinateKernelTable plain_coordinate_kernels;
 #ifdef __x86_64__
 extern const KernelTable sse2_kernels, avx2_kernels;
+extern const JointKernelTable sse2_joint_kernels, avx2_joint_kernels;
+extern const CoordinateKernelTable sse2_coordinate_kernels, avx2_coordinate_kernels;
 #endif
 #ifdef __aarch64__
 extern const KernelTable neon_kernels;
+extern const JointKernelTable neon_joint_kernels;
+extern const CoordinateKernelTable neon_coordinate_kernels;
 #endif
 
 }  // namespace jostle::physics

@@ -6,7 +6,8 @@
 
 namespace jostle::physics {
 
-constinit const KernelTable avx2_kernels = make_kernel_table<simd::avx2::Floats>();
+constinit const KernelTable avx2_kernels =
+    make_kernel_table<simd::avx2::Floats>(avx2_joint_kernels);
 
 }  // namespace jostle::physics
 

@@ -6,7 +6,8 @@
 
 namespace jostle::physics {
 
-constinit const KernelTable neon_kernels = make_kernel_table<simd::neon::Floats>();
+constinit const KernelTable neon_kernels =
+    make_kernel_table<simd::neon::Floats>(neon_joint_kernels);
 
 }  // namespace jostle::physics
 

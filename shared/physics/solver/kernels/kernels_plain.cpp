@@ -5,6 +5,7 @@
 
 namespace jostle::physics {
 
-constinit const KernelTable plain_kernels = make_kernel_table<simd::plain::Floats>();
+constinit const KernelTable plain_kernels =
+    make_kernel_table<simd::plain::Floats>(plain_joint_kernels);
 
 }  // namespace jostle::physics

@@ -6,7 +6,8 @@
 
 namespace jostle::physics {
 
-constinit const KernelTable sse2_kernels = make_kernel_table<simd::sse2::Floats>();
+constinit const KernelTable sse2_kernels =
+    make_kernel_table<simd::sse2::Floats>(sse2_joint_kernels);
 
 }  // namespace jostle::physics
 

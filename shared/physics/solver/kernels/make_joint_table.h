@@ -2,10 +2,9 @@
 
 #include "shared/physics/solver/kernels/joint_body_kernels.h"
 #include "shared/physics/solver/kernels/joint_view.h"
-#include "shared/physics/solver/kernels/measure_coordinates_kernel.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/measure_joints_kernel.h"
 #include "shared/physics/solver/kernels/mend_joints_kernel.h"
-#include "shared/physics/solver/kernels/solve_coordinates_kernel.h"
 #include "shared/physics/solver/kernels/solve_joints_kernel.h"
 
 #include <utility>
@@ -13,21 +12,8 @@
 namespace jostle::physics {
 
 template <typename F, std::size_t... Class>
-consteval CoordinateKernelTable make_coordinate_kernels(std::index_sequence<Class...>) {
-  using namespace kernels;
-  return {
-      .measure = {measure_coordinates<F, CoordinateClass{Class}>...},
-      .warm_start = {{warm_start_coordinates<F, CoordinateClass{Class}, HoldPhase>...},
-                     {warm_start_coordinates<F, CoordinateClass{Class}, RelaxPhase>...}},
-      .solve = {{solve_coordinates<F, CoordinateClass{Class}, HoldPhase>...},
-                {solve_coordinates<F, CoordinateClass{Class}, RelaxPhase>...}},
-      .mend = {mend_coordinates<F, CoordinateClass{Class}>...},
-      .settle = {settle_coordinates<F, CoordinateClass{Class}>...},
-  };
-}
-
-template <typename F, std::size_t... Class>
-consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
+consteval JointKernelTable make_joint_kernels(const CoordinateKernelTable& coordinates,
+                                              std::index_sequence<Class...>) {
   using namespace kernels;
   return {
       .place_bodies = place_jointed_bodies<F>,
@@ -45,14 +31,14 @@ consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
       .mend = {mend_joints<F, joint_classes[Class]>...},
       .note_failure = {note_failure<F, joint_classes[Class]>...},
       .settle = {settle_joints<F, joint_classes[Class]>...},
-      .coordinates = make_coordinate_kernels<F>(std::make_index_sequence<coordinate_class_count>()),
+      .coordinates = coordinates,
   };
 }
 
-/// Returns all joint kernels for the lanes `F`.
+/// Returns all joint kernels for the lanes `F`. `coordinates`: the kernels for the same lanes.
 template <typename F>
-consteval JointKernelTable make_joint_table() {
-  return make_joint_kernels<F>(std::make_index_sequence<joint_class_count>());
+consteval JointKernelTable make_joint_table(const CoordinateKernelTable& coordinates) {
+  return make_joint_kernels<F>(coordinates, std::make_index_sequence<joint_class_count>());
 }
 
 }  // namespace jostle::physics

@@ -3,16 +3,15 @@
 #include "shared/physics/narrow_phase/kernels/surface_kernels.h"
 #include "shared/physics/solver/kernels/body_kernels.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
-#include "shared/physics/solver/kernels/make_joint_table.h"
 #include "shared/physics/solver/kernels/prepare_contacts_kernel.h"
 #include "shared/physics/solver/kernels/solve_contacts_kernel.h"
 #include "shared/physics/solver/kernels/store_contacts_kernel.h"
 
 namespace jostle::physics {
 
-/// Returns all kernels for the lanes `F`.
+/// Returns all kernels for the lanes `F`. `joints`: the joint kernels for the same lanes.
 template <typename F>
-consteval KernelTable make_kernel_table() {
+consteval KernelTable make_kernel_table(const JointKernelTable& joints) {
   using namespace kernels;
   return {
       .prepare_bodies = prepare_bodies<F>,
@@ -29,7 +28,7 @@ consteval KernelTable make_kernel_table() {
       .restitute = {restitute<F, 1>, restitute<F, 2>, restitute<F, 3>, restitute<F, 4>},
       .store_contacts = {store_contacts<F, 1>, store_contacts<F, 2>, store_contacts<F, 3>,
                          store_contacts<F, 4>},
-      .joints = make_joint_table<F>(),
+      .joints = joints,
       .surfaces = make_surface_kernels<F>(),
   };
 }

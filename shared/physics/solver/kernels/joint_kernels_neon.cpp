@@ -1,0 +1,14 @@
+#include "shared/physics/solver/kernels/make_joint_table.h"
+
+#ifdef __aarch64__
+
+#include "shared/simd/lanes_neon.h"
+
+namespace jostle::physics {
+
+constinit const JointKernelTable neon_joint_kernels =
+    make_joint_table<simd::neon::Floats>(neon_coordinate_kernels);
+
+}  // namespace jostle::physics
+
+#endif
