@@ -141,7 +141,7 @@ void Console::draw(const Completer& complete) {
   }
   if (std::exchange(is_scroll_due_, false)) ImGui::SetScrollHereY(1);
   ImGui::EndChild();
-  if (std::exchange(is_focus_due_, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(is_focus_due_, false)) focus_next_field();
   ImGui::SetNextItemWidth(inner);
   Editing editing{*this, complete};
   const auto flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |

@@ -58,6 +58,13 @@ void row_of(const state::Label& line) {
 
 }  // namespace
 
+void focus_next_field() {
+  // Dear ImGui 1.90 ignores SetKeyboardFocusHere() in a window without the focus, which a click
+  // outside of all windows takes away.
+  ImGui::SetWindowFocus();
+  ImGui::SetKeyboardFocusHere();
+}
+
 bool holds(const std::string& text, const std::string& part) {
   const auto is_letter = [](unsigned char a, unsigned char b) {
     return std::tolower(a) == std::tolower(b);

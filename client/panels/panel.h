@@ -41,6 +41,9 @@ inline constexpr ImGuiWindowFlags scrolled_panel_flags =
 /// edge of the window.
 void limit_next_panel(float top, float below);
 
+/// Gives the next text field of the current window the keyboard.
+void focus_next_field();
+
 /// Returns true if `text` contains `part`, ignoring case.
 bool holds(const std::string& text, const std::string& part);
 

@@ -60,7 +60,7 @@ bool ScenePanel::draw_search(bool has_appeared, const SceneChooser& chooser) {
     is_focus_due_ = chooser.wants_keys();
   }
   ImGui::SetNextItemWidth(scene_panel_width);
-  if (std::exchange(is_focus_due_, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(is_focus_due_, false)) focus_next_field();
   const bool is_changed = ImGui::InputTextWithHint("##search", "search names and descriptions",
                                                    search_.data(), search_.size());
   is_typing_ = ImGui::IsItemActive();

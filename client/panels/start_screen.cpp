@@ -212,7 +212,7 @@ void StartScreen::draw_fields(const StartModel& model) {
   ImGui::TextColored(dim, "Token");
   ImGui::SameLine(labels);
   ImGui::SetNextItemWidth(width - labels);
-  if (std::exchange(is_token_focus_due_, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(is_token_focus_due_, false)) focus_next_field();
   if (ImGui::InputTextWithHint("##token", "jostle-token-1..., paste with Ctrl+V", token_.data(),
                                token_.size(), ImGuiInputTextFlags_EnterReturnsTrue) &&
       token_[0] != '\0') {
