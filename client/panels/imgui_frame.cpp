@@ -59,20 +59,19 @@ void apply_style() {
   style.Colors[ImGuiCol_Text] = {0.95f, 0.96f, 0.97f, 1};
 }
 
-/// Sets Dear ImGui's mouse position from the window's own events. Back ends before 1.87 ask SDL for
-/// the global mouse and window positions instead. On X11 these positions are wrong without a window
-/// manager, and while a button is pressed, because the pointer is grabbed. If the window has no
+/// Sets Dear ImGui's mouse position, in panel units, from the window's own events. Its back end
+/// asks SDL for the global mouse and window positions instead. On X11 these are wrong without a
+/// window manager, and while a button is held, because the pointer is grabbed. If the window has no
 /// mouse focus, the mouse position becomes invalid.
-void follow_mouse() {
-#if IMGUI_VERSION_NUM < 18700
-  ImVec2& place = ImGui::GetIO().MousePos;
-  if (SDL_GetMouseFocus() == nullptr && !ImGui::IsAnyMouseDown()) {
-    place = {-FLT_MAX, -FLT_MAX};
-    return;
-  }
+void follow_mouse(SDL_Window* window, float scale) {
   int x = 0, y = 0;
   SDL_GetMouseState(&x, &y);
-  place = {static_cast<float>(x), static_cast<float>(y)};
+  ImVec2 position{static_cast<float>(x) / scale, static_cast<float>(y) / scale};
+  if (SDL_GetMouseFocus() != window && !ImGui::IsAnyMouseDown()) position = {-FLT_MAX, -FLT_MAX};
+#if IMGUI_VERSION_NUM < 18700
+  ImGui::GetIO().MousePos = position;
+#else
+  ImGui::GetIO().AddMousePosEvent(position.x, position.y);
 #endif
 }
 
@@ -160,23 +159,12 @@ void ImguiFrame::begin() {
   settle_scale();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
-  follow_mouse();
   // The back end uses window units. A panel unit is `scale_` window units.
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {io.DisplaySize.x / scale_, io.DisplaySize.y / scale_};
   io.DisplayFramebufferScale = {io.DisplayFramebufferScale.x * scale_,
                                 io.DisplayFramebufferScale.y * scale_};
-#if IMGUI_VERSION_NUM >= 18700
-  // The back end has added the position in window units; this later event overrides it.
-  if (SDL_GetMouseFocus() == window_->handle()) {
-    int x = 0, y = 0;
-    SDL_GetMouseState(&x, &y);
-    io.AddMousePosEvent(static_cast<float>(x) / scale_, static_cast<float>(y) / scale_);
-  }
-#else
-  if (ImGui::IsMousePosValid(&io.MousePos))
-    io.MousePos = {io.MousePos.x / scale_, io.MousePos.y / scale_};
-#endif
+  follow_mouse(window_->handle(), scale_);
   ImGui::NewFrame();
 }
 
