@@ -16,20 +16,23 @@ set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")
 
 add_library(jostle_options INTERFACE)
 target_include_directories(jostle_options INTERFACE "${PROJECT_SOURCE_DIR}")
+# Warnings are for the sources of this project only: targets link jostle_warnings privately.
+add_library(jostle_warnings INTERFACE)
 # In unity builds (BuildTime.cmake), a local variable often has the same name as a file-scope
 # identifier of another source, so -Wshadow is off there.
 set(shadow "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>")
-target_compile_options(jostle_options INTERFACE
+target_compile_options(jostle_warnings INTERFACE
   -Wall -Wextra -Wpedantic ${shadow} -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   -Wcast-align -Wnull-dereference
-  $<$<BOOL:${JOSTLE_WERROR}>:-Werror>
+  $<$<BOOL:${JOSTLE_WERROR}>:-Werror>)
+target_compile_options(jostle_options INTERFACE
   # Determinism (docs/DETERMINISM.md): no fused multiply-add, no reassociation. -fno-math-errno and
   # -fno-trapping-math change no value; they only let std::sqrt compile to one instruction.
   -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math)
 # g++ 12 inlines std::vector and std::variant so deeply that it reports null dereferences and
 # uninitialised alternatives on unreachable paths. clang keeps both warnings.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(jostle_options INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
+  target_compile_options(jostle_warnings INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
 endif()
 # When g++ 12 vectorises two conversions (double)(float)x into one register, it omits the rounding
 # (tests/math/rounding_test.cpp shows this). Results would then depend on the compiler.

@@ -10,12 +10,13 @@ fuzz_stateless="packet_opener handshake lan token enet_firewall client_to_server
   snapshot_round_trip scene_file"
 fuzz_stateful="admission enet_host server client recording"
 
-fuzz_runs=100000 fuzz_targets=()
+fuzz_runs=100000 fuzz_targets=() fuzz_packs=false
 
-fuzz_arguments() {  # fuzz_arguments [TARGET...] [--runs N]
+fuzz_arguments() {  # fuzz_arguments [TARGET...] [--runs N] [--pack]
   while [ $# -gt 0 ]; do
     case $1 in
       --runs) fuzz_runs=${2:?--runs needs a number}; shift 2 ;;
+      --pack) fuzz_packs=true; shift ;;
       *) [ -n "${fuzz_lengths[$1]:-}" ] || die "fuzz: unknown target '$1'; targets:" $fuzz_stateless $fuzz_stateful
          fuzz_targets+=("$1"); shift ;;
     esac
@@ -23,26 +24,54 @@ fuzz_arguments() {  # fuzz_arguments [TARGET...] [--runs N]
   [[ $fuzz_runs =~ ^[0-9]+$ ]] || die "fuzz: --runs needs a whole number, not '$fuzz_runs'"
 }
 
-fuzz() {  # fuzz [TARGET...] [--runs N]: keeps new inputs in build/fuzz/corpus, failing ones in build/fuzz/found
+fuzz() {  # fuzz [TARGET...] [--runs N] [--pack]: keeps new inputs in build/fuzz/corpus, failing ones in build/fuzz/found
   fuzz_targets=()
   fuzz_arguments "$@"
-  local runs=$fuzz_runs targets=("${fuzz_targets[@]}") target
+  local runs=$fuzz_runs targets=("${fuzz_targets[@]}") target seeds=build/fuzz/seeds
   # shellcheck disable=SC2206
   [ ${#targets[@]} -gt 0 ] || targets=($fuzz_stateless $fuzz_stateful)
+  if [ $fuzz_packs = true ]; then
+    build fuzz "${targets[@]/#/fuzz_}" fuzz_write_seeds
+    rm -rf "$seeds"
+    quietly build/fuzz/bin/fuzz_write_seeds "$seeds" scenes
+    for target in "${targets[@]}"; do pack_corpus "$target" "$seeds/$target"; done
+    return
+  fi
   build fuzz "${targets[@]/#/fuzz_}"
   for target in "${targets[@]}"; do fuzz_one "$target" "$runs"; done
+}
+
+corpus_folders() {  # corpus_folders TARGET: prints the folders with the stored inputs of a target
+  echo "build/fuzz/tests/fuzz/corpus/$1"
+  [ ! -d "tests/fuzz/corpus/$1" ] || echo "tests/fuzz/corpus/$1"
 }
 
 fuzz_one() {  # fuzz_one TARGET RUNS: prints one line of results
   local target=$1 new=build/fuzz/corpus/$1 log=build/fuzz/$1.log began=$SECONDS
   mkdir -p "$new" build/fuzz/found
+  # shellcheck disable=SC2046
   if ! "build/fuzz/bin/fuzz_$target" -runs="$2" -max_len="${fuzz_lengths[$target]}" -timeout=60 \
     -entropic=0 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="build/fuzz/found/$target-" \
-    "$new" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
+    "$new" $(corpus_folders "$target") >"$log" 2>&1; then
     tail -40 "$log" >&2
     die "fuzz_$target failed (the input is in build/fuzz/found, the full log is $log)"
   fi
+  # shellcheck disable=SC2046
   printf '%-20s %9s executions  %5d s  corpus %d + %d files\n' "$target" \
     "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" $((SECONDS - began)) \
-    "$(find "tests/fuzz/corpus/$target" -type f | wc -l)" "$(find "$new" -type f | wc -l)"
+    "$(find $(corpus_folders "$target") -type f | wc -l)" "$(find "$new" -type f | wc -l)"
+}
+
+# Packs the smallest set of inputs that covers what the stored, new and seed inputs of a target cover.
+pack_corpus() {  # pack_corpus TARGET SEEDS
+  local target=$1 seeds=$2 new=build/fuzz/corpus/$1 merged=build/fuzz/merged/$1 log=build/fuzz/$1-merge.log
+  rm -rf "$merged"
+  mkdir -p "$merged" "$new" "$seeds"
+  # shellcheck disable=SC2046
+  "build/fuzz/bin/fuzz_$target" -merge=1 -max_len="${fuzz_lengths[$target]}" -timeout=60 -rss_limit_mb=4096 \
+    "$merged" "$seeds" $(corpus_folders "$target") "$new" >"$log" 2>&1 ||
+    { tail -40 "$log" >&2; die "fuzz_$target -merge=1 failed (the full log is $log)"; }
+  tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C "$merged" -cJf "tests/fuzz/corpus/$target.tar.xz" .
+  printf '%-20s %4d files, %d kB\n' "$target" "$(find "$merged" -type f | wc -l)" \
+    $(($(stat -c %s "tests/fuzz/corpus/$target.tar.xz") / 1000))
 }

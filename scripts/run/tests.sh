@@ -3,7 +3,7 @@
 
 # The tests that use several threads; check_layers.py lists the rooms that may start threads.
 threaded_tests="physics bench_scenes determinism random_scenes sim character net tools"
-full_stages="clang dev asan tsan random thin o3 aarch64 machines tour fuzz tidy demo debian12 debian13"
+full_stages="clang dev asan tsan random thin o3 aarch64 machines consumer tour fuzz tidy demo debian12 debian13"
 
 test_arguments() {  # test_arguments [--full [STAGE...]]
   [ $# -gt 0 ] || return 0
@@ -47,6 +47,7 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
         ctest --preset tsan -j "$(nproc)" --timeout 3600 -R "^(${threaded_tests// /|})\$" ;;
       tidy) build clang; ctest --test-dir build/clang -C full -R headers_compile_alone --output-on-failure; tidy ;;
       machines) two_machines ;;
+      consumer) consumer ;;
       tour) build release programs; tour build/tour --size 1280x720 ;;
       demo) build release programs; demo ;;
       debian12) bare_debian debian12 bookworm ;;
@@ -54,6 +55,12 @@ run_full_tests() {  # run_full_tests [STAGE...]: without stages, the usual tests
       *) with_progress "stage $stage" env CTEST_PARALLEL_LEVEL="$(nproc)" cmake --workflow --preset "$stage" ;;
     esac
   done
+}
+
+consumer() {  # builds and runs a project that takes the engine by add_subdirectory()
+  quietly cmake -S tests/consumer -B build/consumer -G Ninja -DCMAKE_BUILD_TYPE=Release
+  with_progress "building tests/consumer" quietly ninja -C build/consumer falling_ball
+  build/consumer/falling_ball
 }
 
 two_machines() {  # verifies recordings of this machine's build on an emulated aarch64 machine, and the reverse

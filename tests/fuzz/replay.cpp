@@ -1,4 +1,4 @@
-// Runs a target on every file of a folder, without libFuzzer: fuzz_<target> FOLDER
+// Runs a target on every file of some folders, without libFuzzer: fuzz_<target> FOLDER...
 #include "tests/fuzz/fuzz_input.h"
 
 #include <algorithm>
@@ -9,17 +9,20 @@
 #include <vector>
 
 int main(int argument_count, char** arguments) {
-  if (argument_count != 2) {
-    std::fprintf(stderr, "usage: %s FOLDER\n", arguments[0]);
+  if (argument_count < 2) {
+    std::fprintf(stderr, "usage: %s FOLDER...\n", arguments[0]);
     return 2;
   }
-  std::error_code error;
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(arguments[1], error))
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  if (error || files.empty()) {
-    std::fprintf(stderr, "%s: not a folder that contains files\n", arguments[1]);
-    return 1;
+  for (int i = 1; i < argument_count; ++i) {
+    const std::size_t before = files.size();
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(arguments[i], error))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    if (error || files.size() == before) {
+      std::fprintf(stderr, "%s: not a folder that contains files\n", arguments[i]);
+      return 1;
+    }
   }
   std::sort(files.begin(), files.end());
   for (const std::filesystem::path& path : files) {

@@ -1,5 +1,5 @@
-// Writes the seed corpora: one valid input of each kind, made by the current encoders. Run it after
-// a change of the wire format: fuzz_write_seeds tests/fuzz/corpus scenes
+// Writes seeds for the fuzz targets: one valid input of each kind, made by the current encoders.
+// `./run fuzz --pack` calls it: fuzz_write_seeds FOLDER scenes
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/inspect_codec.h"
