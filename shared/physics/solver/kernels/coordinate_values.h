@@ -173,8 +173,8 @@ JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vector
   return linear + Vectors<F>::load(drift) + turned_rate(angular, Vectors<F>::load(arm), h);
 }
 
-/// Computes (x₊ − x)/h of all coordinates of a joint. For servos, gears and racks this is J·v,
-/// without a prediction.
+/// Computes (x₊ − x)/h of all coordinates of a joint, where x₊ is the predicted value at the end of
+/// the substep. For servos, gears and racks this is J·v, without a prediction.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
                                        const CoordinateMotion<F>& motion, float h,
@@ -219,9 +219,10 @@ JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
 }
 
 /// Computes the predicted part of the speeds of the coordinates: the result of `predict_speeds`
-/// minus `speeds`. The axes of six-DOF joints turn with a body, and so also rotate a relative
-/// velocity v of the anchors that the solver has yet to remove, by h·ω × v. For six-DOF joints the
-/// prediction therefore fades out if a body turns far (share_predicted), except for the half kick.
+/// minus `speeds`. The axes of a six-DOF joint turn with a body. The prediction therefore contains
+/// a term h·ω × v, where v is the relative velocity of the anchors, although the solver has yet to
+/// remove v. For six-DOF joints the prediction thus fades out if a body turns far
+/// (share_predicted), except for the half kick.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const CoordinateMotion<F>& motion,

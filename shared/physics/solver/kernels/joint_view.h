@@ -16,7 +16,8 @@ struct MendingView {
   bool is_on = false;
   std::uint32_t now = 0;            // time of the current operation
   std::uint32_t* moved = nullptr;   // indexed by solver index: time of the body's last move
-  std::uint32_t* looked = nullptr;  // indexed by bundle: time of its last check
+  std::uint32_t* looked = nullptr;  // indexed by joint bundle: time of its last check
+  // indexed by coordinate bundle: time of its last check
   std::uint32_t* looked_at_coordinates = nullptr;
   std::uint32_t since = 0;  // bundles whose bodies were moved later than this are measured again
 };

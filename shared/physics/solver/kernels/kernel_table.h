@@ -41,8 +41,9 @@ struct KernelView {
   float restitution_threshold = 0;
 };
 
-/// Memory of eight manifolds, which the kernels read to prepare and to store contacts: the first
-/// floats of each manifold and of its points (detail/records.h), read eight at a time.
+/// Pointers into eight manifolds, from which the kernels prepare and store contacts: to the first
+/// floats of each manifold and to its points (detail/records.h). The kernels read eight floats at a
+/// time.
 struct ManifoldSources {
   const float* header[lane_count];
   const float* points[lane_count];

@@ -196,8 +196,8 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
 
 /// Scales down the warm-start impulses after an impact, because they do not predict the next ones.
 /// If a light body is between a heavy one and the floor, the passes of a substep do not correct
-/// such an error. The share that is kept falls with `speed`, the relative velocity that the joint
-/// forbids, measured before the joint is solved. All is kept if the joint alone holds its bodies,
+/// such an error. The share that is kept falls as `speed` rises, the relative velocity that the
+/// joint forbids, before the joint is solved. All is kept if the joint alone holds its bodies,
 /// because it is then solved exactly. All is also kept if the responses of the two sides to an
 /// impulse differ by no more than the factor `uneven`. In any case, at most the share `left` is
 /// kept.
@@ -254,7 +254,7 @@ JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>
 /// impulses that do not predict the next ones.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
-  // Rows of rotation, offset and inverse mass.
+  // A row is a rotation, an offset and an inverse mass (JointedPose).
   const BodyRows<F> pose_a = gather<F>(view.poses, bundle.a);
   const BodyRows<F> pose_b = gather<F>(view.poses, bundle.b);
   const Rotations<F> rotation_a{pose_a.first, pose_a.after_first};

@@ -151,8 +151,8 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   spread(bundle, i, total - before, parting, sum);
 }
 
-/// Solves the points in ascending and then in descending order. No point is favoured, so that a
-/// body that lies flat is not tilted.
+/// Solves the points in ascending and then in descending order. This favours no point, so a body
+/// that lies flat is not tilted.
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& bundle,
                                       F (&parting)[N], ContactImpulse<F>& sum) {
@@ -173,7 +173,8 @@ JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
 }
 
 /// Applies momentum: extrapolates an impulse by a share of its last change. The velocities of the
-/// bodies contain this already (integrate_velocities). The pass clamps a result below zero.
+/// bodies contain the effect already (integrate_velocities). If the result is negative, the pass
+/// clamps it to zero.
 template <typename F>
 JOSTLE_SIMD_INLINE void go_on(Lanes& impulse, Lanes& before) {
   const F now = F::load(impulse);
@@ -197,8 +198,8 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
 
 /// Limits a rotation to one radian. Beyond that, the displacement of an arm's end is no longer
 /// proportional to the rotation. An eccentric impact may spin a light body by many turns within a
-/// substep. The linear rows would then predict the contact point far away, and the contact would
-/// remove its whole impulse.
+/// substep. The linear rows would then predict a large gap at the contact point, and the contact
+/// would lose its whole impulse.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);
