@@ -37,9 +37,9 @@ Convex convex_of_triangle(const std::array<math::Vec3, 3>& corners, math::Vec3 n
 /// the same direction always gives the same one.
 math::Vec3d support(const Convex& body, math::Vec3d direction);
 
-/// Returns a length for tolerances, m: the convex radius of a point or segment, the smallest half
-/// extent of a box, the smaller of radius and half axis of a cylinder or cone, the radius of a
-/// hull's inner ball, or √(2·area) of a triangle.
+/// Returns a length for tolerances, m. It is the convex radius of a point or segment, the smallest
+/// half extent of a box, and the smaller of radius and half axis of a cylinder or cone. For a hull
+/// it is the radius of its inner ball, for a triangle √(2·area).
 float smallest_size(const Convex& body);
 
 inline constexpr std::uint32_t max_side_corners = 24;
