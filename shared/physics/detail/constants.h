@@ -12,7 +12,8 @@ inline constexpr float speculative_distance = 0.02f;  // m
 /// shape's thickness. They are also recomputed if the shapes could approach by more than
 /// `keep_points_approach` within the step. Otherwise points are kept, because points that change
 /// with every small motion of a pile keep it moving. Hulls that rock by less than these limits come
-/// to rest.
+/// to rest. Points of balls and planes are recomputed in each step, except those with a mesh or
+/// height field.
 inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
@@ -22,14 +23,14 @@ inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // 
 /// that oscillates by micrometres into one contact, not many.
 inline constexpr float touch_distance = 0.005f;  // m
 
-/// Two shapes are flush if their faces end within `flush_tolerance` of each other
+/// Two shapes are flush if their faces end at the same height to within `flush_tolerance`
 /// (solver/flush_contacts.h). Normals count as equal if the cosine of their angle is above
 /// `flush_cosine`.
 inline constexpr float flush_tolerance = 1e-3f;  // m
 inline constexpr float flush_cosine = 0.9999f;
 
-/// Margin by which fat AABBs are larger than the shapes, so that small motions do not change the
-/// trees.
+/// Margin that is added to the fat AABBs of the shapes of kinematic and dynamic bodies, so that
+/// small motions do not change the trees.
 inline constexpr float fat_margin = 0.05f;  // m
 /// Number of steps of travel by which the fat AABBs of moving shapes are extended forward.
 inline constexpr float fat_ahead_steps = 8.0f;
@@ -60,7 +61,8 @@ inline constexpr float sticking_noise = 0.005f;  // m/s
 inline constexpr float uneven_ratio = 16.0f;
 inline constexpr float squeezed_ratio = 4.0f;
 /// Two contacts are on opposite sides of a body if the dot product of their directions is below the
-/// negative of this.
+/// negative of this. A contact leads upward if the dot product of its direction and the upward
+/// direction is at least this.
 inline constexpr float squeezed_opposition = 0.2f;
 /// The increased mass of a squeezed body is limited: its kinetic energy may be at most
 /// `squeezed_energy` times that of the body which squeezes it. `squeezed_drift`² is added to the
@@ -79,8 +81,8 @@ inline constexpr float held_distance = 5e-4f;       // m
 inline constexpr float held_depth = 2e-3f;          // m
 inline constexpr float straightened_depth = 1e-2f;  // m
 /// Number of substeps of free fall. The speed gained in them is the limit for the speed of a
-/// supported body relative to its supports. The limit grows with the ratio of the body's mass to
-/// those of the bodies it touches.
+/// supported body relative to its supports. The limit is multiplied by the largest mass ratio
+/// between the body and a body that it touches.
 inline constexpr float standing_falls = 2.0f;
 /// Speeds below which the stack solver skips work. A pile is at rest if all its bodies are slower
 /// than `still_speed` and no contact has a position error. In a pile that is not at rest, loads are

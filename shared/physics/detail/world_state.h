@@ -125,7 +125,9 @@ struct WorldContent {
   /// Active bodies, sorted by slot after `sort_awake_bodies`.
   std::vector<std::uint32_t> awake_bodies;
   bool is_awake_list_dirty = false;
-  /// Active bodies that calls have changed since the last step, as of the beginning of the step.
+  /// Active bodies that are prepared one by one at the beginning of the step. Calls have changed
+  /// them, they have a kinematic target, or they are faster than the speed limits. After a change
+  /// of gravity these are all active bodies.
   std::vector<std::uint32_t> changed_bodies;
 
   base::HandlePool<JointTag> joint_pool;

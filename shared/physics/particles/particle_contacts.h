@@ -12,11 +12,11 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// Collisions of particles with bodies. A particle is a ball of its radius, and of at least 1 mm,
+// Collisions of particles with bodies. A particle is a ball of its radius, but of at least 1 mm,
 // whose centre moves in a straight line during a step. The first hit is found by conservative
 // advancement: the particle advances to the plane through the nearest point of the obstacle, which
-// separates both (Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, 2.3.2).
-// So particles do not tunnel at any speed.
+// separates the particle from the obstacle (Mirtich, "Impulse-based dynamic simulation of rigid
+// body systems", 1996, 2.3.2). Particles therefore do not tunnel at any speed.
 //
 // A body is used in its pose after the step, with the velocity that it has then. A body that
 // travels more than its thickness in a step may pass over a particle.
@@ -39,7 +39,8 @@ struct ParticleObstacles {
   bool is_any = false;
   ObstacleGrid grid;  // grid over the same obstacles
 };
-/// Returns the obstacles for this number of particles. A grid is only built if there are many.
+/// Returns the obstacles in the world. A grid is only built if there are at least 1,000
+/// `particles`.
 ParticleObstacles obstacles_of(const WorldState& world, std::size_t particles);
 
 /// The motion of a particle in a step, without collisions.

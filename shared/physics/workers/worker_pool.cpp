@@ -165,7 +165,8 @@ void WorkerPool::help(int thread) {
   }
 }
 
-/// Waits for a short time. Returns true if a new step has begun or the pool is being destroyed.
+/// Waits for at most about 50 µs. Returns true if a new step has begun or the pool is being
+/// destroyed.
 bool WorkerPool::await_step(std::uint64_t seen) const {
   for (int i = 0; i < looks_before_sleep; ++i) {
     const std::uint64_t step = step_.load(std::memory_order_relaxed);
@@ -176,9 +177,9 @@ bool WorkerPool::await_step(std::uint64_t seen) const {
   return false;
 }
 
-/// Takes part in the loops of a step. `helped` is the last loop that this helper has worked on;
-/// returns its new value. Between loops the helper reads only the part of this thread, because each
-/// other part is written by its thread.
+/// Takes part in the loops of a step. `helped` is the last loop that this helper has worked on; the
+/// function returns its new value. Between loops the helper reads only the part of this thread,
+/// because each other part is written by its thread.
 std::uint64_t WorkerPool::help_through_step(int thread, std::uint64_t step, std::uint64_t helped) {
   // Rounding mode and handling of subnormal numbers are set per thread.
   const base::FpEnvironment environment;
