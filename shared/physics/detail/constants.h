@@ -2,9 +2,9 @@
 
 namespace jostle::physics {
 
-/// Contacts are created before shapes touch (speculative contacts): when they are nearer than this
-/// plus the distance by which they can approach within the step. Fast pairs have a different margin
-/// (narrow_phase/fast_pairs.h).
+/// Contacts are created before shapes touch (speculative contacts): as soon as the shapes are
+/// nearer than this plus the distance by which they can approach within the step. Fast pairs have a
+/// different margin (narrow_phase/fast_pairs.h).
 inline constexpr float speculative_distance = 0.02f;  // m
 
 /// The contact points of two shapes are recomputed once the shapes have moved relative to each
@@ -69,7 +69,7 @@ inline constexpr float squeezed_opposition = 0.2f;
 /// squared speed of the squeezing body, so that a body at rest can squeeze, too.
 inline constexpr float squeezed_energy = 0.1f;
 inline constexpr float squeezed_drift = 0.1f;  // m/s
-/// Depth of overlap above which a joint, too, counts as squeezing the overlapping body.
+/// Depth of overlap with another body above which a body can also be squeezed through its joints.
 inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Stack solver (solver/support_graph.h).

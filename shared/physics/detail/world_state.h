@@ -44,7 +44,7 @@ struct FoundPair {
   std::uint32_t contact = no_index;
 };
 
-/// A near pair or a contact of the current step. It copies the fields that decide whether the
+/// A near pair or a contact of the current step. Its fields are copies that show whether the
 /// contact itself must be read.
 struct ListedContact {
   std::uint64_t key = 0;
@@ -75,9 +75,10 @@ struct CollisionPiece {
     std::uint32_t entry = 0;
     Contact contact;
   };
-  std::vector<Begun> begun;                    // contacts to be created
-  std::vector<std::uint32_t> ended;            // contacts
-  std::vector<std::uint32_t> beside_sleepers;  // entries with points in which one body sleeps
+  std::vector<Begun> begun;          // contacts to be created
+  std::vector<std::uint32_t> ended;  // contacts
+  // indices of entries that have points and a sleeping body
+  std::vector<std::uint32_t> beside_sleepers;
   std::vector<FastPair> fast_pairs;
   std::vector<ContactBegin> begins;
   std::vector<ContactEnd> ends;

@@ -195,8 +195,8 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
   }
 }
 
-/// Returns true if no triangle at the edge rises along `up` above the point at `share` of the edge
-/// (in the surface's frame).
+/// Returns true if no triangle at the edge rises along `up` above the point at `share` of the edge.
+/// `up` is in the surface's frame.
 bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share, Vec3 up) {
   const Vec3 at = edge.ends[0] + (edge.ends[1] - edge.ends[0]) * share;
   return hold_at_edge(ground, edge, [&](const ReachedTriangle& t, std::size_t apex) {

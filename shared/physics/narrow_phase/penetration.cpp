@@ -65,7 +65,8 @@ math::Vec3d across(math::Vec3d v) {
   return unit_axes[x <= y && x <= z ? 0 : y <= z ? 1 : 2];
 }
 
-/// Completes the simplex to a tetrahedron. Returns false if the Minkowski difference is flat.
+/// Builds a tetrahedron from the points of the simplex. If they are too few or degenerate, adds or
+/// substitutes support points of the Minkowski difference. Returns false if the difference is flat.
 bool start(const ConvexPair& pair, const Simplex& simplex, double tolerance, Polytope& p) {
   p.point_count = simplex.count;
   for (std::size_t i = 0; i < simplex.count; ++i)

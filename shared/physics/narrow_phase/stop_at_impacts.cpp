@@ -40,8 +40,8 @@ Motion motion_between(const math::Pose& start, const Body& body) {
 }
 
 /// Returns how deep a pair must overlap at the end of the step to have passed through each other,
-/// as a share of the thickness of the thinner shape (thickness_of). Returns nothing if the pair is
-/// not tested.
+/// as a share of the thickness of the thinner shape (thickness_of). Without joints it is a half.
+/// Returns nothing if the pair is not tested.
 ///
 /// If one of the bodies is jointed, all bodies that are joined to it go back with it, so the
 /// overlap must be a whole thickness: the middle of the thinner shape is then at the other surface.

@@ -25,8 +25,9 @@ inline constexpr float pressed_through = 0.5f;
 
 /// Maximum height by which a surface may rise above one of its edges or corners, along the
 /// direction in which that feature pushes, as a share of the length of the rising edge. This
-/// maximum is larger than the bend of an edge that counts as flat (geometry::detail::flat_bend). An
-/// edge that is too flat to push must not keep its neighbours from pushing by its bend.
+/// maximum is larger than the bend of an edge that counts as flat (geometry::detail::flat_bend).
+/// The bend of an edge that is too flat to push must not keep the edges that lead to it from
+/// pushing.
 inline constexpr float rise = 2e-3f;
 
 /// Tangent of half the largest bend at which the gap under a concave edge is closed. Under such an

@@ -87,7 +87,7 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
   }
 }
 
-/// Scales the stored angular momentum L, and reference_angular, the ω that belongs to it, by
+/// Scales L, the stored angular momentum, and the ω that belongs to L (reference_angular) by
 /// `share`.
 template <typename F>
 JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
@@ -163,8 +163,8 @@ JOSTLE_SIMD_INLINE Rotations<F> cayley_change(const Vectors<F>& half_turn) {
 }
 
 /// Returns q + change, normalised. Each component is rounded only once. The rounding errors of many
-/// small rotations are therefore as small as floats allow. Returns the identity if the sum is not a
-/// rotation.
+/// small rotations are therefore as small as floats allow. Returns the identity if the sum is too
+/// short to be a rotation, or not a number.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F>& change) {
   const F half = F::splat(0.5f), zero = F::splat(0.0f);
@@ -179,9 +179,9 @@ JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F
 
 template <typename F>
 struct Turned {
-  Rotations<F> change;  // change of the rotation
-  Vectors<F> angular;   // rad/s, after the turn
-  Vectors<F> turn;      // rad
+  Rotations<F> change;  // difference between the rotations after and before
+  Vectors<F> angular;   // angular velocity after the turn, rad/s
+  Vectors<F> turn;      // rotation vector, rad
 };
 
 /// Corrections to the rotation ω·h of a substep, with which the midpoint rule in turn_freely is of
@@ -246,10 +246,10 @@ JOSTLE_SIMD_INLINE Vectors<F> without_nutation(const Vectors<F>& rate, const Vec
 }
 
 /// Integrates the torque-free rotation of one substep. In the body frame dL/dt = L × ω. The
-/// implicit midpoint rule for it is solved by fixed-point iteration. Its exact solution is the
-/// rotation by Cayley's map of the midpoint's ω: axis ω, tan(angle/2) = h·|ω|/2, without
-/// trigonometry. The world's L does not change at all, and the energy has no drift of first order
-/// (Simo and Wong, "Unconditionally stable algorithms for rigid body dynamics", 1991).
+/// implicit midpoint rule for this equation is solved by fixed-point iteration. The rule's solution
+/// is exactly the rotation by Cayley's map of the midpoint's ω: axis ω, tan(angle/2) = h·|ω|/2,
+/// without trigonometry. The world's L does not change at all, and the energy has no drift of first
+/// order (Simo and Wong, "Unconditionally stable algorithms for rigid body dynamics", 1991).
 template <typename F>
 JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations<F>& rotation,
                                          const Vectors<F>& momentum_world, float h) {
@@ -278,8 +278,8 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
 
 /// Recomputes the inertia in world axes for bodies that have turned too far since it was last
 /// computed. Returns the lanes of these bodies, one bit each; the masses of their contacts are then
-/// recomputed too (measure_turned). A rotation θ is too far if θ²·(κ − 1) > limit, where κ is the
-/// ratio of the body's largest to its smallest moment of inertia.
+/// recomputed too (measure_turned). A rotation θ is too far if θ²·(κ − 1) > limit, where κ is an
+/// upper bound of the ratio of the body's principal moments (BodyBlock::slenderness).
 ///
 /// With an outdated tensor, an impulse that was computed for a heavy axis may act on a light one.
 /// It overshoots, and the energy grows with each pass. A stick of κ = 50 that turns by 0.3 rad
@@ -405,8 +405,8 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
 
     const auto is_isotropic = is_set<F>(block.is_isotropic);
     if (bits_of(is_isotropic) != 0xFFU) {
-      // The change of ω by contacts is added to L. L is not recomputed from ω, so that it is exact
-      // if nothing acted.
+      // Adds to L the change of ω since L was last updated, times the inertia. L is not recomputed
+      // from ω, so that L stays exact if nothing acted.
       const Vectors<F> before = Vectors<F>::load(block.reference_angular);
       const Vectors<F> momentum =
           Vectors<F>::load(block.angular_momentum) +

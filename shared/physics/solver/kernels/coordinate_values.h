@@ -9,7 +9,7 @@ namespace jostle::physics::kernels {
 // The coordinates of joints: their values and Jacobians, and their predicted values after a substep
 // (solver/coordinate_solver.h).
 
-/// The velocities of the two bodies of a joint.
+/// The velocities of the two bodies of a joint, or the impulses on them.
 template <typename F>
 struct CoordinateMotion {
   Vectors<F> linear_a, angular_a, linear_b, angular_b;
@@ -160,7 +160,8 @@ template <typename F>
 JOSTLE_SIMD_INLINE F angle_rate(const PlaneAngle<F>& angle, const F& y_rate, const F& x_rate,
                                 float h) {
   const F step = F::splat(h);
-  const F sine = angle.x * y_rate - angle.y * x_rate;  // sine of the change, divided by h
+  // sine of the change, divided by h, not normalised
+  const F sine = angle.x * y_rate - angle.y * x_rate;
   const F cosine = angle.x * (angle.x + x_rate * step) + angle.y * (angle.y + y_rate * step);
   return simd::atan2(sine * step, cosine) * F::splat(1.0f / h);
 }

@@ -9,8 +9,8 @@
 
 namespace jostle::physics {
 
-/// State of the position correction of joints (solver/mend_joints.h). Times are counts of the
-/// operations that run one after the other.
+/// State of the position correction of joints (solver/mend_joints.h). Times are numbers of
+/// operations. Operations run one after the other; the parts of one operation may run in parallel.
 struct MendingView {
   // true while positions are corrected; JointView::velocities then holds displacements
   bool is_on = false;

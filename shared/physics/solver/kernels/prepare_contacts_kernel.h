@@ -224,7 +224,7 @@ JOSTLE_SIMD_INLINE void measure(const KernelView& view, const LockBundle* locks,
   prepare_point_masses(unit, nn, alpha, beta, bundle);
 }
 
-/// Returns true if the inertia of any of the bodies was measured again in this substep.
+/// Returns true if the inertia of any of the bodies was recomputed in this substep (follow_turn).
 JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (&bodies)[8]) {
   std::uint32_t turned = 0;
   for (const std::uint32_t body : bodies)
@@ -232,7 +232,8 @@ JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (
   return (turned & 1U) != 0;
 }
 
-/// Measures again the bundles with a body whose inertia was measured again in this substep.
+/// Recomputes the masses and couplings of the bundles with a body whose inertia was recomputed in
+/// this substep.
 template <typename F, int N>
 void measure_turned(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

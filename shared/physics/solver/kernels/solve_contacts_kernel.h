@@ -12,7 +12,7 @@
 
 namespace jostle::physics::kernels {
 
-/// Applies the impulses of the last step (warm starting).
+/// Applies the impulses of the previous step (warm starting).
 template <typename F, int N>
 void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -43,7 +43,7 @@ void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last)
 }
 
 /// Solves twist: friction against rotation about the normal. The impulse is the moment that would
-/// stop the rotation, limited to ±`limit`. Returns the change.
+/// stop the rotation, limited to ±`limit`. Returns the change of the impulse.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE F solve_twist(ContactBundle<N>& bundle, const F& limit,
                                  RelativeMotion<F>& speed) {
@@ -226,8 +226,8 @@ JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vec
   arm.store(rows);
 }
 
-/// Updates the current separations from the displacements of the bodies, through the same rows as
-/// velocities, to first order.
+/// Updates the current separations from the displacements of the bodies, to first order, by the
+/// same rows as for velocities.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void update_separations(const KernelView& view, const ContactAxes<F>& axes,
                                            const Vectors<F>& centre_a, const Vectors<F>& centre_b,

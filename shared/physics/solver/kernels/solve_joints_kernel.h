@@ -86,8 +86,8 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
 }
 
 /// Predicts the part of the anchors' and bodies' relative velocity over the substep that e_p and
-/// e_t lack: the half kick of bodies in free flight, the turning of arms and axes, and gyration.
-/// `speed` is e_p.
+/// e_t lack: the half kick of bodies in free flight, the turning of arms and axes, and the
+/// gyroscopic change of ω. `speed` is e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_ahead(const JointView& view, const JointBundle& bundle,
                                             const JointSide<F>& side_a, const JointSide<F>& side_b,
@@ -302,7 +302,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vect
 
 /// Returns the rate at which a rod lengthens within the substep beyond n·v, as a vector along the
 /// rod's direction n. Here v is `speed` plus the half kick, and `ahead` is the additional velocity
-/// of the anchors: (|p + h·(v + ahead)| − |p|)/h − n·v. Computed as a difference of squares.
+/// of the anchors. The rate (|p + h·(v + ahead)| − |p|)/h − n·v is computed as a difference of
+/// squares.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lengthening(const JointBundle& bundle, const Vectors<F>& speed,
                                           const Vectors<F>& ahead, float h) {
