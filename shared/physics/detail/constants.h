@@ -103,7 +103,8 @@ inline constexpr float friction_share = 0.5f;
 /// holds the body in that direction.
 inline constexpr float least_pivot = 1e-4f;
 /// Relative tolerances of the stack solver: `rounding` for impulses below zero, `slip_tolerance`
-/// for friction beyond Coulomb's cone, `carry_tolerance` for a sum that falls short of the load.
+/// for friction beyond Coulomb's cone, `carry_tolerance` for the difference between the load and
+/// what the supports apply.
 inline constexpr float rounding = 1e-6f;
 inline constexpr float slip_tolerance = 1e-4f;
 inline constexpr float carry_tolerance = 1e-3f;
@@ -111,8 +112,9 @@ inline constexpr float carry_tolerance = 1e-3f;
 /// solver passes.
 inline constexpr int carry_attempts = 4;
 /// Position correction of stacks, once per step: the share of a gap or overlap that is removed, the
-/// limit for the removed overlap, and the tolerance below which nothing is done. Tangential motion
-/// is penalized with the weight `straighten_friction`, relative to 1 for the normals.
+/// limit for the removed overlap, and the tolerance below which nothing is done. If a body touches
+/// bodies outside of the stack, the tolerance is `held_distance`. Tangential motion is penalized
+/// with the weight `straighten_friction`, relative to 1 for the normals.
 inline constexpr float straighten_rate = 0.4f;
 inline constexpr float max_straightening = 2e-3f;     // m
 inline constexpr float straighten_tolerance = 5e-6f;  // m

@@ -30,8 +30,9 @@ struct ListedPair {
   static constexpr std::uint32_t refused = no_index - 1;
 
   std::uint64_t key = 0;
-  std::uint32_t contact = no_index;  // slot, or `no_index` for a pair without contact points
-  math::Vec3 axis;                   // unit separating axis from a to b; zero if none is known
+  // slot; `no_index` for a pair without contact points; or `refused`
+  std::uint32_t contact = no_index;
+  math::Vec3 axis;  // unit separating axis from a to b; zero if none is known
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
@@ -44,8 +45,8 @@ struct FoundPair {
   std::uint32_t contact = no_index;
 };
 
-/// A near pair or a contact of the current step. Its fields are copies that show whether the
-/// contact itself must be read.
+/// A near pair or a contact of the current step. It repeats the values of the contact that decide
+/// whether the contact itself must be read.
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = no_index;  // slot of the contact

@@ -28,14 +28,14 @@ constexpr double plane_gap = 1e-9;        // m; planes are computed in doubles
 /// particle counts as touching. After the last bounce it stays where it is until the next step.
 constexpr int max_advances = 64;
 constexpr int max_bounces = 4;
-// Number of particles from which the grid of obstacles is built.
+/// Number of particles from which the grid of obstacles is built.
 constexpr std::size_t least_for_grid = 1'000;
 
 /// The first hit of a particle along its motion.
 struct Encounter {
   double fraction = 2;  // fraction of the motion; above 1: no hit
   Vec3d normal;         // unit, towards the particle
-  double gap = 0;       // m, gap between the surfaces there; negative if they overlap
+  double gap = 0;       // m, gap between the surfaces at the hit; negative if they overlap
   std::uint32_t shape = no_index;
 };
 

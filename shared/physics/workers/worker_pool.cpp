@@ -115,8 +115,8 @@ void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
 
 void WorkerPool::work(int thread) {
   const auto own = static_cast<std::size_t>(thread);
-  // The count is published in one write, because each write takes the cache line of the counter
-  // from the other cores.
+  // The number of the thread's own blocks is published in one write, because each write takes the
+  // cache line of the counter from the other cores.
   std::uint32_t blocks = 0;
   while (run_block_of(parts_[own], true, thread))
     ++blocks;
