@@ -86,8 +86,8 @@ std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, floa
   return static_cast<std::uint32_t>(last - picked.begin());
 }
 
-/// Adds a corner to the picked ones. If four are picked already, it replaces the nearest one above
-/// `highest`, which carries no load. If there is none, nothing changes.
+/// Adds a corner to the picked ones. If four are picked already, the corner replaces the nearest
+/// picked one above `highest`, because that one bears no load. If there is none, nothing changes.
 void put_in(std::span<const ClipVertex> p, std::uint32_t corner, float highest,
             std::array<std::uint32_t, 4>& picked, std::uint32_t& picks) {
   std::uint32_t replaced = picks;

@@ -8,8 +8,8 @@ namespace jostle::physics {
 namespace {
 
 // Expanding polytope algorithm (EPA): a convex hull of points of the Minkowski difference contains
-// the origin. It grows towards the nearest part of the difference's surface, until the face nearest
-// to the origin cannot grow.
+// the origin. The hull grows towards the nearest part of the difference's surface, until its face
+// nearest to the origin cannot grow.
 
 constexpr std::size_t max_points = 128, max_faces = 256, max_horizon = 256;
 

@@ -42,8 +42,8 @@ float fraction_at(std::uint32_t joints, float fraction) {
   return 1.0f - (1.0f - fraction) * share;
 }
 
-/// Adds the moves back that follow from one stop. Searches breadth first, so that each body is
-/// found over the fewest joints.
+/// Adds the moves back that follow from stop `index`: those of its body and of the bodies joined to
+/// it. Searches breadth first, so that each body is found over the fewest joints.
 void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint32_t index,
               std::vector<WayBack>& ways) {
   const Stop& stop = stops[index];
@@ -106,7 +106,7 @@ void move(WorldState& world, const WayBack& way, const Stop& stop) {
     const math::Pose after = taken_along(world, stop, pose);
     body.position = after.position;
     body.rotation = after.rotation;
-    // The momentum stays; the angular velocity follows from the new orientation.
+    // The angular momentum does not change, so the angular velocity changes with the orientation.
     body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
   }
   refresh_proxies(world, way.body);

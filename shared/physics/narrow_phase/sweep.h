@@ -51,8 +51,8 @@ bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
 
 /// Returns true if two bodies certainly stay farther apart than `distance` throughout their motion.
 /// The test is cheap: it replaces each body by a ball about its centre of mass (Motion::extent). If
-/// this fails and one shape is a box whose body does not move, it tests the box itself against the
-/// other body's ball.
+/// these balls may meet and one shape is a box whose body does not move, the test compares this box
+/// with the other body's ball.
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
 
 }  // namespace jostle::physics

@@ -127,8 +127,8 @@ bool is_about_to_touch(const WorldState& world, const Contact& contact) {
   return false;
 }
 
-/// Wakes the sleeping body of a contact if the other body is awake and dynamic, or moves, and the
-/// two are about to touch.
+/// Wakes the sleeping body of a contact if the other body is an awake dynamic one or a moving
+/// kinematic one, and the two are about to touch.
 void wake_by_contact(WorldState& world, const Contact& contact) {
   const auto is_mover = [](const Body& body) {
     return is_active(body) &&

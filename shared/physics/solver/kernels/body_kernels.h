@@ -103,9 +103,9 @@ JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
 /// c is the damping, and g the acceleration by gravity and forces. `carried` is the velocity change
 /// by contacts in the previous substep, M⁻¹Jᵀλ, plus a share of the difference to the substep
 /// before. Adding it again warm-starts all contacts at once; the additional share gives their
-/// impulses momentum (solver/contact_solver.h). It is added after the speed limit, so that the
-/// limit does not act on it twice. Damping and limits scale the angular momentum by the same factor
-/// as the angular velocity.
+/// impulses momentum (solver/contact_solver.h). `carried` is added after the speed limit, so that
+/// the limit does not act on it twice. Damping and limits scale the angular momentum by the same
+/// factor as the angular velocity.
 template <typename F>
 void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

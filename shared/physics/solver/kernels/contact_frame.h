@@ -22,7 +22,7 @@ using simd::Vectors;
 //
 // The component of d along n does not affect u. Friction acts on w·t₁ and w·t₂, twist on Ω·n. In
 // the same way, every impulse of the contact is a force f and a moment m about c. An impulse λ at
-// the point gives f = λ·n and m = λ·(β·t₁ − α·t₂). They change
+// the point gives f = λ·n and m = λ·(β·t₁ − α·t₂). In general, f and m change
 //
 //   v_b += m_b⁻¹·f,  ω_b += I_b⁻¹·(r_b × f + m),  v_a −= m_a⁻¹·f,  ω_a −= I_a⁻¹·(r_a × f + m)
 //
@@ -69,7 +69,7 @@ JOSTLE_SIMD_INLINE RelativeMotion<F> relative(const ContactAxes<F>& axes,
           dot(axes.tangent_1, omega), dot(axes.tangent_2, omega), dot(axes.normal, omega)};
 }
 
-/// The impulses of a contact along and about its axes: a force and a moment.
+/// The impulses of a contact along and about its axes: a force impulse and a moment impulse.
 template <typename F>
 struct ContactImpulse {
   F along_1, along_2, along_n;  // N·s

@@ -155,8 +155,8 @@ JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
   return F::load(passes);
 }
 
-/// Applies the impulses that the phase had one substep ago (warm starting). The blocks of trees are
-/// excluded, because each solution of a tree starts from zero (solver/joint_trees.h).
+/// Applies the impulses that the phase had one substep ago (warm starting). The blocks of joints in
+/// trees are excluded, because each solution of a tree starts from zero (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
