@@ -49,9 +49,9 @@ inline constexpr float contact_momentum = 0.5f;
 
 /// Sliding speed that is tolerated at a contact in static friction, because the passes of a substep
 /// may not have distributed the load yet among the contacts of a body
-/// (solver/kernels/grip_kernel.h). It applies in full to a contact that bears almost none of the
-/// body's load, and is zero for one that bears all of it. It is an eighth of the velocity that
-/// gravity adds in a substep of 1/240 s.
+/// (solver/kernels/grip_kernel.h). The tolerance applies in full to a contact that bears almost
+/// none of the body's load, and is zero for one that bears all of it. The value is an eighth of the
+/// velocity that gravity adds in a substep of 1/240 s.
 inline constexpr float sticking_noise = 0.005f;  // m/s
 
 // Mass-ratio conditioning (solver/squeezed_bodies.h).
@@ -73,10 +73,10 @@ inline constexpr float squeezed_drift = 0.1f;  // m/s
 inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Stack solver (solver/support_graph.h).
-/// Points nearer than `held_distance` bear load. It equals `keep_points_distance`, so that bodies
-/// placed with a small gap are supported once they have met. A body with an overlap deeper than
-/// `held_depth` is left to the solver passes, unless all bodies that it touches are supported. A
-/// body with an overlap deeper than `straightened_depth` is always left to the passes.
+/// Points nearer than `held_distance` bear load. The distance equals `keep_points_distance`, so
+/// that bodies placed with a small gap are supported once they have met. A body with an overlap
+/// deeper than `held_depth` is left to the solver passes, unless all bodies that it touches are
+/// supported. A body with an overlap deeper than `straightened_depth` is always left to the passes.
 inline constexpr float held_distance = 5e-4f;       // m
 inline constexpr float held_depth = 2e-3f;          // m
 inline constexpr float straightened_depth = 1e-2f;  // m

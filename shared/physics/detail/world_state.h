@@ -25,8 +25,8 @@ namespace jostle::physics {
 /// Two shapes whose fat AABBs overlap. A non-zero `axis` is state: as long as the shapes are found
 /// to be separated along it, the narrow phase skips the pair.
 struct ListedPair {
-  /// Marks a pair that came near but may not have a contact. It is removed when the list is next
-  /// processed.
+  /// Marks a pair that came near but may not have a contact. Such a pair is removed when the list
+  /// of pairs is processed next.
   static constexpr std::uint32_t refused = no_index - 1;
 
   std::uint64_t key = 0;

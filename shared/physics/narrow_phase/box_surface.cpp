@@ -96,8 +96,8 @@ bool faces_look_along(const Ground& ground, std::uint32_t vertex, Vec3 up) {
 /// Collides a corner of the surface with the box. A corner in front of a face of the box pushes
 /// that face. A corner inside the box pushes the face behind which it is least deep, among those
 /// that it can push. A corner deep in the box may be able to push no face, because the surface
-/// rises above it along all normals of the box. It then pushes the face behind which it is least
-/// deep, among those that satisfy faces_look_along.
+/// rises above it along all normals of the box. Such a corner pushes the face behind which it is
+/// least deep, among those that satisfy faces_look_along.
 void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
   const ReachedTriangle& owner = ground.triangles[part.triangle];

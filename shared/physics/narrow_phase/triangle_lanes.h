@@ -31,8 +31,8 @@ inline constexpr float pressed_through = 0.5f;
 inline constexpr float rise = 2e-3f;
 
 /// Tangent of half the largest bend at which the gap under a concave edge is closed. Under such an
-/// edge the prisms of its two triangles leave a gap. Its width is the depth of the point times
-/// twice the tangent of half the bend. A point in the gap counts as under both triangles.
+/// edge the prisms of its two triangles leave a gap. The width of the gap is the depth of the point
+/// times twice the tangent of half the bend. A point in the gap counts as under both triangles.
 inline constexpr float half_bend = 0.3f;
 /// Length by which an edge of a surface is extended past both ends when it is tested against an
 /// edge of the box, per metre of depth.

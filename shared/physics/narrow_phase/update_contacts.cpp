@@ -43,8 +43,8 @@ FastPair start_of(const WorldState& world, const ListedContact& entry) {
           {}};
 }
 
-/// Returns true if a body overlaps a mesh or height field by more than a quarter of its thickness
-/// (half of its smallest extent). Its middle may then pass the surface within the step.
+/// Returns true if a body overlaps a mesh or height field by more than a quarter of the body's
+/// thickness (half of its smallest extent). Its middle may then pass the surface within the step.
 bool is_half_through(const WorldState& world, const ListedContact& entry, const Contact& fresh) {
   const std::uint32_t a = entry.shape_a(), b = entry.shape_b();
   if (!is_surface(world.shapes[a].def.shape.kind) && !is_surface(world.shapes[b].def.shape.kind))

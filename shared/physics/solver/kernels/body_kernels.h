@@ -282,8 +282,8 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
 /// upper bound of the ratio of the body's principal moments (BodyBlock::slenderness).
 ///
 /// With an outdated tensor, an impulse that was computed for a heavy axis may act on a light one.
-/// It overshoots, and the energy grows with each pass. A stick of κ = 50 that turns by 0.3 rad
-/// responds five times as strongly as before (1 + 49·sin²θ).
+/// The impulse overshoots, and the energy grows with each pass. A stick of κ = 50 that turns by 0.3
+/// rad responds five times as strongly as before (1 + 49·sin²θ).
 ///
 /// The changes of ω by contacts and torque are converted so that the corresponding changes of L
 /// stay the same.

@@ -29,9 +29,9 @@ using simd::Vectors;
 // A row therefore costs two or three multiplications, and the bodies are updated once per pass.
 // Without the contact frame, each row would need two cross products and four products with I⁻¹. The
 // effect of a unit impulse of one row on the velocity of another row is stored in the bundle's
-// couplings. It is computed once per step, and again if a body has turned far (measure_turned).
-// Solving the rows one after the other (Gauss–Seidel) thus gives the same impulses as if each
-// impulse had been applied to the bodies immediately.
+// couplings. The couplings are computed once per step, and again if a body has turned far
+// (measure_turned). Solving the rows one after the other (Gauss–Seidel) thus gives the same
+// impulses as if each impulse had been applied to the bodies immediately.
 //
 // The arms d are short and measured from c on both sides. Precision is therefore not lost by
 // cancellation if a body's centre is far away, as the ground's is.

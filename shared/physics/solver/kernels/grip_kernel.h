@@ -31,8 +31,8 @@ namespace jostle::physics::kernels {
 //   μd·λ_i + (λ_i/Σλ)·r <= μs·λ_i,   r = |p| − μd·Σλ
 //
 // Once the body sticks, some contacts are at their limit and others below it. The passes may not
-// have distributed the load between them completely. This leaves a small velocity that must not
-// make them slide: see sticking_noise.
+// have distributed the load between them completely. A small velocity then remains, which must not
+// make the contacts slide (sticking_noise).
 //
 // Contacts see the mass of the body next to them, but not of the bodies on top of it. At the bottom
 // of a pile of n bodies, contacts also stick at speeds of up to about (μs − μd)·n·g·h, if this is

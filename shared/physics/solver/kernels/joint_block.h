@@ -130,8 +130,8 @@ JOSTLE_SIMD_INLINE JointSide<F> side_b(const JointBundle& bundle) {
 /// joint alone holds its bodies (`keep` is 0). The forces of such a joint then do not change the
 /// angular momentum, even if the joint has an error. If both bodies are movable, the point is
 /// midway between the anchors; otherwise it is the anchor of the movable body. The shift lengthens
-/// the arms by up to the length of `apart`, the gap between the anchors. It therefore fades out as
-/// the gap grows from 1 mm to 2 mm. Impacts open such gaps.
+/// the arms by up to the length of `apart`, the gap between the anchors. The shift therefore fades
+/// out as the gap grows from 1 mm to 2 mm. Impacts open such gaps.
 template <typename F>
 JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, const Lanes& keep,
                              const Vectors<F>& apart, Vectors<F>& arm_a, Vectors<F>& arm_b) {
