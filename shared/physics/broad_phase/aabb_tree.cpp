@@ -93,14 +93,14 @@ void AabbTree::move(std::uint32_t leaf, const math::Aabb& box) {
   nodes_[leaf].box = outward(box);
   if (parent == no_index) return;
   std::uint32_t below = part(leaf);
-  // Starts from the lowest ancestor whose box contains the new box, so that no ancestor's box
-  // grows.
+  // Starts the search at the lowest node above the old place whose box contains the new box, or at
+  // the root. The boxes above the start then do not grow.
   while (below != root_ && !contains(nodes_[below].box, nodes_[leaf].box))
     below = links_[below].parent;
   join(leaf, parent, best_sibling(nodes_[leaf].box, below));
 }
 
-/// Inserts `leaf` as a sibling of `sibling`, below `parent`, a node that is not in the tree yet.
+/// Inserts `leaf` as the sibling of `sibling`. The unused node `parent` becomes the parent of both.
 void AabbTree::join(std::uint32_t leaf, std::uint32_t parent, std::uint32_t sibling) {
   const std::uint32_t old_parent = links_[sibling].parent;
   links_[parent] = {old_parent, 0};

@@ -12,8 +12,9 @@ namespace jostle::physics {
 /// inserted and removed. Its structure, and so the order of visits, depends on the order of calls.
 /// To keep results independent of that order, callers sort what they find or take minima.
 ///
-/// A leaf is inserted where it increases the total surface area least. Ancestors are rotated like
-/// those of an AVL tree (Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019).
+/// A new leaf becomes the sibling of the node that a greedy descent finds to increase the total
+/// surface area least. Ancestors are rotated like those of an AVL tree (Catto, "Dynamic Bounding
+/// Volume Hierarchies", GDC 2019).
 class AabbTree {
  public:
   /// Inserts a leaf. Returns its id, which is valid until `remove`.
@@ -42,7 +43,8 @@ class AabbTree {
   /// has at most 46 levels.
   static constexpr int max_depth = 64;
 
-  /// A box in floats, rounded outward: half the size of a box of doubles, and no overlap is missed.
+  /// A box in floats, half the size of one in doubles. It is rounded outward, so that no overlap is
+  /// missed.
   struct Box {
     math::Vec3 lower, upper;
   };

@@ -9,12 +9,13 @@ struct WorldState;
 // The broad phase stores a fat AABB per shape in one of two trees (static, moving), and maintains
 // the list of pairs whose fat AABBs overlap. Only shapes whose fat AABB changed, or whose body has
 // woken, search for new pairs; the results are sorted before they are merged into the list
-// (pair_list.h). Planes have no bounds and are kept in a list beside the trees.
+// (pair_list.h). Planes have no bounds and are kept in a list beside the trees. Sensors are in a
+// third tree and form no pairs (sensors.h).
 
 /// Resizes WorldState::bounds and WorldState::places so that every shape has an entry.
 void make_room_for_bounds(WorldState& world);
-/// Inserts a new shape into its tree, with a fresh fat AABB that is marked as moved. A sensor is
-/// inserted with its tight AABB.
+/// Inserts a new shape into its tree, with a fresh fat AABB, and marks the shape as moved. A sensor
+/// is inserted with its tight AABB, without a mark.
 void add_proxy(WorldState& world, std::uint32_t shape);
 /// Inserts a restored shape into its tree, with the fat AABB that it has.
 void insert_proxy(WorldState& world, std::uint32_t shape);
@@ -31,7 +32,8 @@ void refit_proxies(WorldState& world, std::uint32_t body);
 /// Calls refresh_places and, if necessary, refit_proxies, and marks the body as moved for the
 /// sensors.
 void refresh_proxies(WorldState& world, std::uint32_t body);
-/// Refreshes the proxies of the active bodies that calls have changed since the last step.
+/// Refreshes the proxies of the active bodies with Body::is_changed, or of all active bodies if
+/// gravity has changed.
 void refresh_changed_proxies(WorldState& world);
 
 /// Marks the shapes of a body as moved, so that they search for pairs again.

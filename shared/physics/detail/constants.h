@@ -2,9 +2,9 @@
 
 namespace jostle::physics {
 
-/// Contacts are created before shapes touch (speculative contacts): when they are nearer than this
-/// plus the distance by which they can approach within the step. Fast pairs have a different margin
-/// (narrow_phase/fast_pairs.h).
+/// Contacts are created before shapes touch (speculative contacts): as soon as the shapes are
+/// nearer than this plus the distance by which they can approach within the step. Fast pairs have a
+/// different margin (narrow_phase/fast_pairs.h).
 inline constexpr float speculative_distance = 0.02f;  // m
 
 /// The contact points of two shapes are recomputed once the shapes have moved relative to each
@@ -12,7 +12,8 @@ inline constexpr float speculative_distance = 0.02f;  // m
 /// shape's thickness. They are also recomputed if the shapes could approach by more than
 /// `keep_points_approach` within the step. Otherwise points are kept, because points that change
 /// with every small motion of a pile keep it moving. Hulls that rock by less than these limits come
-/// to rest.
+/// to rest. Points of balls and planes are recomputed in each step, except those with a mesh or
+/// height field.
 inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
@@ -22,14 +23,14 @@ inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // 
 /// that oscillates by micrometres into one contact, not many.
 inline constexpr float touch_distance = 0.005f;  // m
 
-/// Two shapes are flush if their faces end within `flush_tolerance` of each other
+/// Two shapes are flush if their faces end at the same height to within `flush_tolerance`
 /// (solver/flush_contacts.h). Normals count as equal if the cosine of their angle is above
 /// `flush_cosine`.
 inline constexpr float flush_tolerance = 1e-3f;  // m
 inline constexpr float flush_cosine = 0.9999f;
 
-/// Margin by which fat AABBs are larger than the shapes, so that small motions do not change the
-/// trees.
+/// Margin that is added to the fat AABBs of the shapes of kinematic and dynamic bodies, so that
+/// small motions do not change the trees.
 inline constexpr float fat_margin = 0.05f;  // m
 /// Number of steps of travel by which the fat AABBs of moving shapes are extended forward.
 inline constexpr float fat_ahead_steps = 8.0f;
@@ -48,9 +49,9 @@ inline constexpr float contact_momentum = 0.5f;
 
 /// Sliding speed that is tolerated at a contact in static friction, because the passes of a substep
 /// may not have distributed the load yet among the contacts of a body
-/// (solver/kernels/grip_kernel.h). It applies in full to a contact that bears almost none of the
-/// body's load, and is zero for one that bears all of it. It is an eighth of the velocity that
-/// gravity adds in a substep of 1/240 s.
+/// (solver/kernels/grip_kernel.h). The tolerance applies in full to a contact that bears almost
+/// none of the body's load, and is zero for one that bears all of it. The value is an eighth of the
+/// velocity that gravity adds in a substep of 1/240 s.
 inline constexpr float sticking_noise = 0.005f;  // m/s
 
 // Mass-ratio conditioning (solver/squeezed_bodies.h).
@@ -60,27 +61,28 @@ inline constexpr float sticking_noise = 0.005f;  // m/s
 inline constexpr float uneven_ratio = 16.0f;
 inline constexpr float squeezed_ratio = 4.0f;
 /// Two contacts are on opposite sides of a body if the dot product of their directions is below the
-/// negative of this.
+/// negative of this. A contact leads upward if the dot product of its direction and the upward
+/// direction is at least this.
 inline constexpr float squeezed_opposition = 0.2f;
 /// The increased mass of a squeezed body is limited: its kinetic energy may be at most
 /// `squeezed_energy` times that of the body which squeezes it. `squeezed_drift`² is added to the
 /// squared speed of the squeezing body, so that a body at rest can squeeze, too.
 inline constexpr float squeezed_energy = 0.1f;
 inline constexpr float squeezed_drift = 0.1f;  // m/s
-/// Depth of overlap above which a joint, too, counts as squeezing the overlapping body.
+/// Depth of overlap with another body above which a body can also be squeezed through its joints.
 inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Stack solver (solver/support_graph.h).
-/// Points nearer than `held_distance` bear load. It equals `keep_points_distance`, so that bodies
-/// placed with a small gap are supported once they have met. A body with an overlap deeper than
-/// `held_depth` is left to the solver passes, unless all bodies that it touches are supported. A
-/// body with an overlap deeper than `straightened_depth` is always left to the passes.
+/// Points nearer than `held_distance` bear load. The distance equals `keep_points_distance`, so
+/// that bodies placed with a small gap are supported once they have met. A body with an overlap
+/// deeper than `held_depth` is left to the solver passes, unless all bodies that it touches are
+/// supported. A body with an overlap deeper than `straightened_depth` is always left to the passes.
 inline constexpr float held_distance = 5e-4f;       // m
 inline constexpr float held_depth = 2e-3f;          // m
 inline constexpr float straightened_depth = 1e-2f;  // m
 /// Number of substeps of free fall. The speed gained in them is the limit for the speed of a
-/// supported body relative to its supports. The limit grows with the ratio of the body's mass to
-/// those of the bodies it touches.
+/// supported body relative to its supports. The limit is multiplied by the largest mass ratio
+/// between the body and a body that it touches.
 inline constexpr float standing_falls = 2.0f;
 /// Speeds below which the stack solver skips work. A pile is at rest if all its bodies are slower
 /// than `still_speed` and no contact has a position error. In a pile that is not at rest, loads are
@@ -101,7 +103,8 @@ inline constexpr float friction_share = 0.5f;
 /// holds the body in that direction.
 inline constexpr float least_pivot = 1e-4f;
 /// Relative tolerances of the stack solver: `rounding` for impulses below zero, `slip_tolerance`
-/// for friction beyond Coulomb's cone, `carry_tolerance` for a sum that falls short of the load.
+/// for friction beyond Coulomb's cone, `carry_tolerance` for the difference between the load and
+/// what the supports apply.
 inline constexpr float rounding = 1e-6f;
 inline constexpr float slip_tolerance = 1e-4f;
 inline constexpr float carry_tolerance = 1e-3f;
@@ -109,8 +112,9 @@ inline constexpr float carry_tolerance = 1e-3f;
 /// solver passes.
 inline constexpr int carry_attempts = 4;
 /// Position correction of stacks, once per step: the share of a gap or overlap that is removed, the
-/// limit for the removed overlap, and the tolerance below which nothing is done. Tangential motion
-/// is penalized with the weight `straighten_friction`, relative to 1 for the normals.
+/// limit for the removed overlap, and the tolerance below which nothing is done. If a body touches
+/// bodies outside of the stack, the tolerance is `held_distance`. Tangential motion is penalized
+/// with the weight `straighten_friction`, relative to 1 for the normals.
 inline constexpr float straighten_rate = 0.4f;
 inline constexpr float max_straightening = 2e-3f;     // m
 inline constexpr float straighten_tolerance = 5e-6f;  // m

@@ -35,7 +35,8 @@ inline bool passes_through(const Ray& ray, const math::Aabb& box, double max_fra
 }
 
 /// Calls `visit(shape slot)` for all shapes whose box in its tree passes `test`, and for all
-/// planes. A box is the fat AABB, for a sensor the tight one.
+/// planes. The box is the fat AABB; for a sensor it is the tight AABB, extended by the sensor's
+/// motion in the last step.
 template <typename Test, typename Visit>
 void visit_shapes(const WorldState& world, Test&& test, Visit&& visit) {
   world.static_tree.query_if(test, visit);

@@ -82,7 +82,7 @@ struct Body {
 
   // The members below are derived from the contacts and joints.
   bool is_listed = false;  // true if the body is in WorldState::awake_bodies
-  bool is_changed = true;  // changed by a call: the next step updates its bounds
+  bool is_changed = true;  // true if the next step must update its bounds
   std::uint32_t first_contact_edge = no_index;
   std::uint32_t first_joint_edge = no_index;
   std::uint32_t awake_place = 0;   // index in WorldState::awake_bodies
@@ -181,7 +181,7 @@ struct ManifoldPoint {
   math::Vec3 offset_b;        // contact point relative to the centre of mass of body b
   float separation = 0;       // m, negative when overlapping
   float normal_impulse = 0;   // N·s per substep
-  float step_impulse = 0;     // N·s of the last step
+  float step_impulse = 0;     // N·s, sum over the last step, with restitution
   std::uint32_t feature = 0;  // identifies the point within the pair
 };
 

@@ -104,8 +104,8 @@ void visit_body(Archive& archive, Record& body) {
   archive("user_data", body.user_data);
 }
 
-/// Visits the sleep state. Together with the touching contacts, the joints and the fields it
-/// defines the islands.
+/// Visits the sleep state. Together with the touching contacts, the joints and the fields, the
+/// sleep state defines the islands.
 template <typename Archive, typename Record>
 void visit_sleep(Archive& archive, Record& body) {
   archive("is_awake", body.is_awake);

@@ -11,7 +11,7 @@ namespace jostle::physics {
 
 // These functions visit the whole state of a world, part by part, in the order of a save. Before
 // the fields of an object, the archive's begin() receives the owner of these fields: a slot, or the
-// key of a pair of shapes. It stays the owner until end() or the next begin().
+// key of a pair of shapes. This owner is valid until end() or the next begin().
 
 template <typename Archive, typename Pool>
 void visit_pool(Archive& archive, const Pool& pool) {

@@ -25,13 +25,14 @@ namespace jostle::physics {
 /// Two shapes whose fat AABBs overlap. A non-zero `axis` is state: as long as the shapes are found
 /// to be separated along it, the narrow phase skips the pair.
 struct ListedPair {
-  /// Marks a pair that came near but may not have a contact. It is removed when the list is next
-  /// processed.
+  /// Marks a pair that came near but may not have a contact. Such a pair is removed when the list
+  /// of pairs is processed next.
   static constexpr std::uint32_t refused = no_index - 1;
 
   std::uint64_t key = 0;
-  std::uint32_t contact = no_index;  // slot, or `no_index` for a pair without contact points
-  math::Vec3 axis;                   // unit separating axis from a to b; zero if none is known
+  // slot; `no_index` for a pair without contact points; or `refused`
+  std::uint32_t contact = no_index;
+  math::Vec3 axis;  // unit separating axis from a to b; zero if none is known
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
@@ -44,8 +45,8 @@ struct FoundPair {
   std::uint32_t contact = no_index;
 };
 
-/// A near pair or a contact of the current step. It copies the fields that decide whether the
-/// contact itself must be read.
+/// A near pair or a contact of the current step. It repeats the values of the contact that decide
+/// whether the contact itself must be read.
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = no_index;  // slot of the contact
@@ -75,9 +76,10 @@ struct CollisionPiece {
     std::uint32_t entry = 0;
     Contact contact;
   };
-  std::vector<Begun> begun;                    // contacts to be created
-  std::vector<std::uint32_t> ended;            // contacts
-  std::vector<std::uint32_t> beside_sleepers;  // entries with points in which one body sleeps
+  std::vector<Begun> begun;          // contacts to be created
+  std::vector<std::uint32_t> ended;  // contacts
+  // indices of entries that have points and a sleeping body
+  std::vector<std::uint32_t> beside_sleepers;
   std::vector<FastPair> fast_pairs;
   std::vector<ContactBegin> begins;
   std::vector<ContactEnd> ends;
@@ -125,7 +127,9 @@ struct WorldContent {
   /// Active bodies, sorted by slot after `sort_awake_bodies`.
   std::vector<std::uint32_t> awake_bodies;
   bool is_awake_list_dirty = false;
-  /// Active bodies that calls have changed since the last step, as of the beginning of the step.
+  /// Active bodies that are prepared one by one at the beginning of the step. Calls have changed
+  /// them, they have a kinematic target, or they are faster than the speed limits. After a change
+  /// of gravity these are all active bodies.
   std::vector<std::uint32_t> changed_bodies;
 
   base::HandlePool<JointTag> joint_pool;

@@ -13,7 +13,7 @@ using math::Vec3;
 
 namespace {
 
-// This part collides edges of the surface with edges and faces of the box.
+// This file collides edges of the surface with edges and faces of the box.
 
 struct SurfaceEdge {
   Vec3 tail, along;
@@ -34,9 +34,9 @@ Vec3 apart_from_box(Vec3 tail, Vec3 head, Vec3 half) {
   return abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - half;
 }
 
-/// Returns true if the lower end of the box's edge lies over the triangle, and is less deep behind
-/// it than `separation`. Then the box's corner collides with the face, and the crossing of the
-/// edges is ignored.
+/// Returns true if the triangle faces the box, the lower end of the box's edge lies over the
+/// triangle, and this end overlaps the triangle by less than the edges overlap (`separation` < 0).
+/// Then the box's corner collides with the face, and the crossing of the edges is ignored.
 bool is_met_by_corner(const BoxOnSurface& s, const ReachedTriangle& triangle,
                       const std::array<Vec3, 2>& box_edge, float separation) {
   if (!triangle.is_front) return false;
@@ -48,9 +48,9 @@ bool is_met_by_corner(const BoxOnSurface& s, const ReachedTriangle& triangle,
          is_over(t, first < second ? box_edge[0] : box_edge[1], low, s.slack);
 }
 
-/// Returns true if an end of the surface's edge can push out a face of the box, and the edge is
-/// less deep behind that face than `separation`. Then the surface's corner collides with the face,
-/// and the crossing of the edges is ignored.
+/// Returns true if an end of the surface's edge can push a face of the box, and the edge overlaps
+/// the box along that face's normal by less than the edges overlap (`separation` < 0). Then the
+/// surface's corner collides with the face, and the crossing of the edges is ignored.
 bool is_met_by_vertex(const Ground& ground, const SurfaceEdge& edge, float separation) {
   const BoxOnSurface& s = ground.box;
   for (int axis = 0; axis < 3; ++axis) {
@@ -88,18 +88,19 @@ bool is_edge_seen(const Ground& ground, const SurfaceEdge& edge) {
 }
 
 /// Returns the maximum rise of a triangle along the direction in which its edge pushes, as the sine
-/// of the slope. Contacts that overlap by at most 3 slacks (resting contacts) get a larger one. If
-/// an edge of the box lies in the plane of a triangle, it must be supported where it crosses the
-/// triangle's edge, even if its end is a little deeper.
+/// of the slope. Contacts that overlap by at most 3 slacks (resting contacts) get a larger maximum.
+/// If an edge of the box lies in the plane of a triangle, the box's edge must be supported where it
+/// crosses the triangle's edge, even if its end is a little deeper.
 float rise_along(const BoxOnSurface& s, float separation) {
   // `rise_at_rest` is the sine of a slope, `rest` an overlap in multiples of the slack.
   constexpr float rise_at_rest = 0.02f, rest = 3.0f;
   return separation < -rest * s.slack ? rise : rise_at_rest;
 }
 
-/// Returns true if the two edges can push each other along `up` (in the surface's frame). No
-/// triangle at the edge may rise above it, no corner contact may separate them over a shorter way
-/// than `separation`, and one of the triangles must face the box.
+/// Returns true if a contact of the two edges may push the box along `up` (in the surface's frame).
+/// One of the triangles at the surface's edge must face the box. No triangle there may rise along
+/// `up` by more than rise_along(). If the edges overlap (`separation` < 0), no corner contact of
+/// the box or the surface may have a smaller overlap.
 bool can_edge_push(const Ground& ground, const SurfaceEdge& edge,
                    const std::array<Vec3, 2>& box_edge, Vec3 up, float separation) {
   const float most = rise_along(ground.box, separation);
@@ -147,8 +148,8 @@ constexpr Vec3 led_by(Vec3 v) {
 /// of vectors are cycled here so that x is `Axis`.
 ///
 /// In a groove, the surface's edges rise from a corner at the bottom. A box edge that has sunk into
-/// the groove lies nearest to that corner, past the end of the rising edges. It still collides with
-/// them if it lies past their end by no more than its depth (`end_reach`).
+/// the groove lies nearest to that corner, past the ends of the rising edges. The box edge still
+/// collides with a rising edge if it lies past the end by at most its depth times `end_reach`.
 template <int Axis>
 void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
@@ -194,8 +195,8 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
   }
 }
 
-/// Returns true if no triangle at the edge rises along `up` above the point at `share` of the edge
-/// (in the surface's frame).
+/// Returns true if no triangle at the edge rises along `up` above the point at `share` of the edge.
+/// `up` is in the surface's frame.
 bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share, Vec3 up) {
   const Vec3 at = edge.ends[0] + (edge.ends[1] - edge.ends[0]) * share;
   return hold_at_edge(ground, edge, [&](const ReachedTriangle& t, std::size_t apex) {
@@ -204,10 +205,10 @@ bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share
 }
 
 /// Adds contact points where an edge of the surface, in front of a face of the box, leaves the
-/// prism over that face. The point supports the face before the box has turned so far that the edge
-/// lies in the face and crosses an edge of the box. An edge that runs along the face supports it at
-/// both ends. Crossings of edges alone would support the face at its deeper end only, and in the
-/// next step at the other end.
+/// prism over that face. Such a point supports the face before the box has turned so far that the
+/// edge lies in the face and crosses an edge of the box. An edge that runs along the face supports
+/// the face at both ends of their overlap. Crossings of edges alone would support the face at the
+/// deeper end only, and in the next step at the other end.
 void meet_border(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
   const Vec3 apart = edge.apart;

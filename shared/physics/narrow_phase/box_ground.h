@@ -54,9 +54,9 @@ constexpr math::Vec3 column(const math::Mat3& m, int axis) {
 }
 
 /// Returns true if the point lies over the triangle, or beside it by at most `slack`. `height` is
-/// its height above the triangle's plane. Below a concave edge, the prisms under its two triangles
-/// leave a gap. The width of the gap is the point's depth times twice the tangent of half the bend.
-/// A point in it counts as over both triangles.
+/// the point's height above the triangle's plane. Below a concave edge, the prisms under its two
+/// triangles leave a gap. The width of the gap is the point's depth times twice the tangent of half
+/// the bend. A point in the gap counts as over both triangles (`half_bend`).
 inline bool is_over(const Near& t, math::Vec3 point, float height, float slack) {
   for (std::size_t e = 0; e < 3; ++e) {
     const math::Vec3 edge = t.corners[(e + 1) % 3] - t.corners[e];
@@ -70,9 +70,9 @@ inline bool is_over(const Near& t, math::Vec3 point, float height, float slack) 
 }
 
 /// Maximum rise of the surface around a feature that the box has not reached yet, in sines of the
-/// slope. Such a feature keeps a face of the box away even if it is not the farthest along the
-/// face's normal, because the box may turn until the two meet. If the surface rises more than this,
-/// the box is over that part of the surface, and the feature does not push.
+/// slope. Such a feature pushes a face of the box even if it is not the farthest along the face's
+/// normal, because the box may turn until the face meets the feature. If the surface rises more
+/// than this, the box is over that part of the surface, and the feature does not push.
 inline constexpr float rise_before = 0.4f;
 /// Returns the maximum rise of the surface, in sines of the slope, around a feature that pushes at
 /// the given separation.

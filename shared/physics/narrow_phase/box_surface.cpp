@@ -36,8 +36,9 @@ constexpr Vec3 box_corner(Vec3 half, std::uint32_t k) {
           (k & 4U) != 0 ? half.z : -half.z};
 }
 
-/// Returns true if no corner of t is in front of the plane of `front`, and at least one is behind
-/// it, by more than `slack`. Both triangles are in the surface's frame.
+/// Returns true if no corner of `t` lies in front of the plane of `front` by more than `slack`, and
+/// at least one corner lies behind it by more than `slack`. Both triangles are in the surface's
+/// frame.
 bool is_behind(const ReachedTriangle& t, const ReachedTriangle& front, float slack) {
   const Vec3 area = area_of(front), at = front.corner(0);
   const float border = slack * length(area);
@@ -47,9 +48,9 @@ bool is_behind(const ReachedTriangle& t, const ReachedTriangle& front, float sla
          std::any_of(heights.begin(), heights.end(), [&](float h) { return h < -border; });
 }
 
-/// Returns true if `other` is a hit of the same corner of the box on a triangle that pushes it out
-/// over a shorter distance, and the two triangles form a ridge (each lies behind the plane of the
-/// other). Then only `other` counts.
+/// Returns true if `other` is a hit of the same corner of the box on a triangle that pushes the
+/// corner out over a shorter distance than `hit` does, and the two triangles form a ridge (each
+/// lies behind the plane of the other). Then only `other` counts.
 bool is_outdone(const BoxOnSurface& s, const CornerHit& hit, const CornerHit& other) {
   return other.corner == hit.corner && other.height > hit.height &&
          is_behind(hit.triangle, other.triangle, s.slack) &&
@@ -80,8 +81,8 @@ bool is_corner_seen(const Ground& ground, std::uint32_t vertex) {
   return is_seen;
 }
 
-/// Returns true if all triangles around the surface's corner face along `up` (in the surface's
-/// frame).
+/// Returns true if the normals of all triangles around the surface's corner are within 73° of `up`
+/// (in the surface's frame).
 bool faces_look_along(const Ground& ground, std::uint32_t vertex, Vec3 up) {
   constexpr float towards = 0.3f;  // cosine
   bool is_along = true;
@@ -94,9 +95,9 @@ bool faces_look_along(const Ground& ground, std::uint32_t vertex, Vec3 up) {
 
 /// Collides a corner of the surface with the box. A corner in front of a face of the box pushes
 /// that face. A corner inside the box pushes the face behind which it is least deep, among those
-/// that it can push. If it is deep in the box, the surface may rise above it along all normals of
-/// the box, so that it can push no face. It then pushes along the first of these normals along
-/// which all triangles around it face.
+/// that it can push. A corner deep in the box may be able to push no face, because the surface
+/// rises above it along all normals of the box. Such a corner pushes the face behind which it is
+/// least deep, among those that satisfy faces_look_along.
 void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& points) {
   const BoxOnSurface& s = ground.box;
   const ReachedTriangle& owner = ground.triangles[part.triangle];

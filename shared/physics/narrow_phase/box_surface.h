@@ -14,8 +14,9 @@ namespace jostle::physics {
 /// however many triangles share it.
 ///
 /// A corner or edge of the surface pushes along a direction only if no triangle around it rises
-/// above it along that direction. A seam in a flat or concave place therefore never pushes sideways
-/// (no ghost collisions). The blocks of `scratch` must hold all triangles that the box may reach.
+/// above it along that direction. The only exceptions are corners deep in the box, where this would
+/// leave no direction. A seam in a flat or concave place therefore never pushes sideways (no ghost
+/// collisions). The blocks of `scratch` must hold all triangles that the box may reach.
 void meet_box(const BoxOnSurface& box, SurfaceScratch& scratch, SurfacePoints& points);
 
 }  // namespace jostle::physics

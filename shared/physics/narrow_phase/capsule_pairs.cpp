@@ -59,7 +59,7 @@ Collision collide_capsule_capsule(const PlacedShape& a, const PlacedShape& b, Ve
     if (high - low > 0.1f * radii) {
       add_at(low, clamp((low - middle) / along, -half_b, half_b), 0);
       add_at(high, clamp((high - middle) / along, -half_b, half_b), 1);
-      // If the axes come closer between these ends, that point is added as a third one.
+      // If the axes come closer between these ends, their closest point is added as a third one.
       const float least = length(between) - radii;
       const float bent = 1e-4f * radii;
       bool has_nearest = false;

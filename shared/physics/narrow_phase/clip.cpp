@@ -35,8 +35,8 @@ ClipPolygon clip_to_side(const ClipPolygon& polygon, std::uint32_t side, Outside
 }
 
 /// Maximum difference in depth between the points that support a resting body: in m, and as a share
-/// of the contact's width. The smaller of the two limits applies. While the body moves by less than
-/// this, its points may be kept (`keep_points_distance`).
+/// of the contact's width. The smaller of the two limits applies. The first equals
+/// keep_points_distance: a body that has moved by less may keep its points.
 constexpr float most_level = 5e-4f, level_share = 1e-3f;
 constexpr float better = 1.02f;  // a later corner must be better by 2 %
 
@@ -46,7 +46,8 @@ float distance_squared(const ClipVertex& p, const ClipVertex& q) {
 }
 
 /// Picks, from the corners not above `highest`, the two that are farthest apart, one of which is
-/// not above `deep_enough`, and the farthest one on either side of the line between them.
+/// not above `deep_enough`, and the farthest one on either side of the line between them. Returns
+/// their number.
 std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, float highest,
                           std::array<std::uint32_t, 4>& picked) {
   const auto count = static_cast<std::uint32_t>(p.size());
@@ -85,8 +86,8 @@ std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, floa
   return static_cast<std::uint32_t>(last - picked.begin());
 }
 
-/// Adds a corner to the picked ones. If four are picked already, it replaces the nearest one above
-/// `highest`, which carries no load. If there is none, nothing changes.
+/// Adds a corner to the picked ones. If four are picked already, the corner replaces the nearest
+/// picked one above `highest`, because that one bears no load. If there is none, nothing changes.
 void put_in(std::span<const ClipVertex> p, std::uint32_t corner, float highest,
             std::array<std::uint32_t, 4>& picked, std::uint32_t& picks) {
   std::uint32_t replaced = picks;

@@ -30,7 +30,7 @@ struct ClipPolygon {
   std::array<ClipVertex, 8> vertices;
 
   void add(const ClipVertex& vertex) { vertices[count++] = vertex; }
-  /// Returns the feature id of corner i, made from the two edges that meet in it. It does not
+  /// Returns the feature id of corner i, made from the two edges that meet there. The id does not
   /// depend on how clipping produced the corner.
   std::uint32_t corner_name(std::uint32_t i) const {
     return (vertices[i == 0 ? count - 1 : i - 1].edge << 3) | vertices[i].edge;

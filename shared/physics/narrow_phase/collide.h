@@ -33,7 +33,8 @@ struct PlacedShape {
 ///
 /// `axis` is a guess of the direction from a to b, such as the normal of the previous step: a unit
 /// vector, or zero for no guess. Box–box pairs and general convex pairs return early if it is a
-/// separating axis; all other pairs ignore it. The result depends on the arguments only.
+/// separating axis. General convex pairs also try it as the normal first. All other pairs ignore
+/// it. The result depends on the arguments only.
 Collision collide(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset, float margin,
                   math::Vec3 axis);
 

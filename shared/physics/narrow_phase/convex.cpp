@@ -21,7 +21,7 @@ double signed_half(double direction, float half) {
 }
 
 /// Returns the point of a circle about the y axis, in the plane at height y, that is farthest along
-/// (x, z).
+/// the x and z components of `direction`.
 Vec3d rim_point(Vec3d direction, double radius, double y) {
   const double squared = direction.x * direction.x + direction.z * direction.z;
   if (!(squared > 1e-60)) return {radius, y, 0};
@@ -167,9 +167,9 @@ Side cylinder_side(const Convex& body, Vec3 direction) {
 }
 
 Side cone_side(const Convex& body, Vec3 direction) {
-  // The normal of the mantle, in the plane of the axis and the rim point, is (2h, r) over its
-  // length. If `direction` is closer to the base's normal than to that of the mantle, the base is
-  // the side.
+  // In the plane of the axis and the rim point, with the half height h and the radius r, the normal
+  // of the mantle has the radial and axial components (2h, r), divided by their length. If
+  // `direction` is closer to the base's normal than to that of the mantle, the base is the side.
   const float height = 2 * body.half.y;
   const float slant = std::sqrt(height * height + body.radius * body.radius);
   const float across = std::sqrt(direction.x * direction.x + direction.z * direction.z);

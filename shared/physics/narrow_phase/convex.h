@@ -37,8 +37,9 @@ Convex convex_of_triangle(const std::array<math::Vec3, 3>& corners, math::Vec3 n
 /// the same direction always gives the same one.
 math::Vec3d support(const Convex& body, math::Vec3d direction);
 
-/// Returns a length for tolerances, m: the radius or the smallest half extent of the body, for a
-/// hull the radius of its inner ball, for a triangle √(2·area).
+/// Returns a length for tolerances, m. It is the convex radius of a point or segment, the smallest
+/// half extent of a box, and the smaller of radius and half axis of a cylinder or cone. For a hull
+/// it is the radius of its inner ball, for a triangle √(2·area).
 float smallest_size(const Convex& body);
 
 inline constexpr std::uint32_t max_side_corners = 24;
@@ -50,9 +51,10 @@ struct Side {
   float offset = 0;   // m, normal · x for points x of the face's plane
   std::uint32_t count = 0;
   UnsetArray<math::Vec3, max_side_corners> corners;  // counter-clockwise seen from outside
-  UnsetArray<std::uint8_t, max_side_corners> names;  // ids of a corner and the edge that leaves it
-  std::uint8_t name = 0;                             // id of the face within the body
-  bool is_disc = false;                              // true if the corners approximate a circle
+  // id of each corner and of the edge that leaves it
+  UnsetArray<std::uint8_t, max_side_corners> names;
+  std::uint8_t name = 0;  // id of the face within the body
+  bool is_disc = false;   // true if the corners approximate a circle
 
   bool is_face() const { return count >= 3; }
   void add(math::Vec3 corner, std::uint32_t corner_name) {
@@ -62,8 +64,9 @@ struct Side {
   }
 };
 
-/// Returns the face, segment or point that faces the unit vector `direction` most. If that is a
-/// disc, the point of its rim that is farthest along `direction` is among its corners.
+/// Returns the face, segment or point of the core that faces along the unit vector `direction`
+/// most. If this is a disc, the point of its rim that is farthest along `direction` is among its
+/// corners.
 Side side_towards(const Convex& body, math::Vec3 direction);
 
 }  // namespace jostle::physics

@@ -22,7 +22,7 @@ struct Overlap {
   Vec3 normal;
   float separation = 0;
   float margin = 0;
-  // maximum deficit, m, of the separation along a face normal against the exact one
+  // m; a face is eligible if its separation is less than the exact one by at most this
   float slack = 0;
   Side side_a, side_b;
 
@@ -188,8 +188,9 @@ constexpr float face_preference = 0.01f;  // share of the smaller body's size
 
 /// Tries to use a face along `axis`, the normal of the previous step. If the bodies touch along the
 /// normal of a face, and the other body's nearest corner lies over that face, the manifold is known
-/// without computing a distance. Returns no points if there is no such face, or if the bodies
-/// overlap by more than the slack: another direction might then be shallower.
+/// without computing a distance. Returns no points if there is no such face, or if the bodies are
+/// farther apart than `margin`. Also returns none if they overlap by more than the slack, because
+/// another direction might then be shallower.
 Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
   const float size = math::min_of(smallest_size(pair.a), smallest_size(pair.b));
   const Vec3 normal = narrowed(axis);

@@ -24,7 +24,7 @@ using state::ShapeKind;
 
 namespace {
 
-// Positions are relative to the centre of mass of body a at the start of the step.
+// In this file, positions are relative to the centre of mass of body a at the start of the step.
 
 MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 centre,
                          const Motion& motion) {

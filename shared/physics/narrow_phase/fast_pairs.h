@@ -17,16 +17,18 @@ struct SurfaceScratch;
 struct WorldOptions;
 struct WorldState;
 
-/// A pair that needs continuous collision, and the poses of its bodies at the start of the step. A
-/// pair needs it in three cases:
+/// A pair that needs continuous collision, and the poses of its bodies at the start of the step.
+/// There are three cases:
 ///
 /// - The two can approach in the step by more than the thickness (thickness_of) of the thinner
-///   shape.
-/// - A body overlaps a mesh or height field by more than a quarter of its thickness.
+///   shape, and neither is a plane.
+/// - A body overlaps a mesh or height field by more than a quarter of the body's thickness.
 /// - The solver has moved a body farther than its velocity promised (stop_at_impacts.h).
 struct FastPair {
   std::uint32_t shape_a = 0, shape_b = 0;
   math::Pose start_a, start_b;  // the positions are those of the centres of mass
+  // True if the pair must be tested after the solver even if it has hardly moved
+  // (stop_at_impacts.h).
   bool is_half_through = false;
   // time of impact as a share of the step, if the two have passed through each other; else empty
   std::optional<float> passed_at;
@@ -43,14 +45,15 @@ Motion expected_motion(const WorldOptions& options, const Body& body);
 /// A plane has one normal and no far side: a margin is enough for it at any speed.
 float thickness_of(const state::Shape& shape);
 
-/// Returns an upper bound for how far two surfaces can approach each other within a step, m.
+/// Returns an upper bound for how far two shapes can approach each other within a step, m.
 float approach_reach(const ShapePlace& a, const ShapePlace& b);
 
 /// Returns the separation at which the two shapes of a fast pair count as having met, m.
 float impact_distance(const ShapePlace& a, const ShapePlace& b);
 
-/// Computes the manifolds of a fast pair at their time of impact and carries them back to the start
-/// of the step. The solver then lets the bodies approach until they touch, and no further.
+/// Computes the manifolds of a fast pair at its time of impact, and converts their separations to
+/// the start of the step. The solver then lets the bodies approach until they touch, and no
+/// further.
 ///
 /// If the two do not meet within the step, they get a contact only if they touch now. A margin that
 /// grows with the speed would instead create contacts between bodies that will miss each other.

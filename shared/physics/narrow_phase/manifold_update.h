@@ -19,8 +19,8 @@ void find_manifolds(const Placing& placing, float margin, math::Vec3 axis, Surfa
                     Contact& fresh);
 
 /// Copies the impulses of a contact's old manifolds to its new ones, for warm starting. Each new
-/// manifold takes those of the old one with the nearest normal, point by point, if the normals
-/// differ by less than 26°. Each old manifold is used once.
+/// manifold takes those of the unused old manifold with the nearest normal, point by point, if the
+/// normals differ by less than 26°. Each old manifold is used at most once.
 void take_over_impulses(const Contact& old, Contact& fresh);
 
 }  // namespace jostle::physics

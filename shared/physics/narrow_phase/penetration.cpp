@@ -8,8 +8,8 @@ namespace jostle::physics {
 namespace {
 
 // Expanding polytope algorithm (EPA): a convex hull of points of the Minkowski difference contains
-// the origin. It grows towards the nearest part of the difference's surface, until the face nearest
-// to the origin cannot grow.
+// the origin. The hull grows towards the nearest part of the difference's surface, until its face
+// nearest to the origin cannot grow.
 
 constexpr std::size_t max_points = 128, max_faces = 256, max_horizon = 256;
 
@@ -65,7 +65,8 @@ math::Vec3d across(math::Vec3d v) {
   return unit_axes[x <= y && x <= z ? 0 : y <= z ? 1 : 2];
 }
 
-/// Completes the simplex to a tetrahedron. Returns false if the Minkowski difference is flat.
+/// Builds a tetrahedron from the points of the simplex. If they are too few or degenerate, adds or
+/// substitutes support points of the Minkowski difference. Returns false if the difference is flat.
 bool start(const ConvexPair& pair, const Simplex& simplex, double tolerance, Polytope& p) {
   p.point_count = simplex.count;
   for (std::size_t i = 0; i < simplex.count; ++i)

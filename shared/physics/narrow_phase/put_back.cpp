@@ -42,8 +42,8 @@ float fraction_at(std::uint32_t joints, float fraction) {
   return 1.0f - (1.0f - fraction) * share;
 }
 
-/// Adds the moves back that follow from one stop. Searches breadth first, so that each body is
-/// found over the fewest joints.
+/// Adds the moves back that follow from stop `index`: those of its body and of the bodies joined to
+/// it. Searches breadth first, so that each body is found over the fewest joints.
 void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint32_t index,
               std::vector<WayBack>& ways) {
   const Stop& stop = stops[index];
@@ -78,8 +78,8 @@ math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
 }
 
 /// Returns the pose at the end of the step of a body whose pose at the impact is `pose`. The two
-/// are equal unless the body that it met is kinematic. A kinematic body is not stopped: for the
-/// rest of the step it moves the other body with it.
+/// are equal unless the stop's other body is kinematic. A kinematic body is not stopped: for the
+/// rest of the step it carries the stopped body with it.
 math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Pose& pose) {
   const Body& met = world.bodies[stop.met];
   if (is_dynamic(met) || !is_active(met)) return pose;
@@ -89,8 +89,8 @@ math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Po
           normalized(turn * pose.rotation)};
 }
 
-/// Moves a body with locked axes. The body is moved back along its path only, because the path
-/// respects the locks.
+/// Moves a body with locked axes back along its own path, which respects the locks. A kinematic
+/// body that it met does not carry it.
 void move_locked(Body& body, const math::Pose& pose) {
   body.position = locked_position(body.locks, body.position, pose.position);
   if (angular_part(body.locks) != angular_part(state::lock_all)) body.rotation = pose.rotation;
@@ -106,7 +106,7 @@ void move(WorldState& world, const WayBack& way, const Stop& stop) {
     const math::Pose after = taken_along(world, stop, pose);
     body.position = after.position;
     body.rotation = after.rotation;
-    // The momentum stays; the angular velocity follows from the new orientation.
+    // The angular momentum does not change, so the angular velocity changes with the orientation.
     body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
   }
   refresh_proxies(world, way.body);

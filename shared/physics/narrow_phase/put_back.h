@@ -23,10 +23,9 @@ struct Stop {
 /// velocities and angular momenta do not change.
 ///
 /// If a body were moved back alone, its joints would be violated. The bodies that are joined to it,
-/// directly or through others, are therefore moved back, too, to the same time in the step, at
-/// which all joints were satisfied. Bodies up to 8 joints away are moved back fully. Bodies farther
-/// away are moved back by a share that falls with the number of joints, and bodies 40 joints away
-/// are not moved.
+/// directly or through others, are therefore moved back to the same time in the step, too. Bodies
+/// up to 8 joints away are moved back fully. Bodies farther away are moved back by a share that
+/// falls with the number of joints, and bodies 40 joints away are not moved.
 void put_back(WorldState& world, const std::vector<Stop>& stops);
 
 }  // namespace jostle::physics

@@ -29,8 +29,8 @@ void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
     const ClipVertex& q = polygon.vertices[i];
     const float q_out = cut.outside(q);
     if ((p_out <= 0.0f) != (q_out <= 0.0f) && result.count < Patch::capacity) {
-      // If p–q enters the half-plane, the rest of p–q leaves the new vertex; otherwise the cut
-      // does.
+      // If p–q enters the half-plane, the edge that leaves the new vertex is the rest of p–q;
+      // otherwise it is the cut.
       const std::uint32_t edge = p_out <= 0.0f ? cut.name : p.edge;
       result.add(vertex_between(p, q, p_out / (p_out - q_out), edge));
     }

@@ -21,8 +21,9 @@ struct FaceFrame {
 FaceFrame frame_of(const Side& face);
 
 /// The part of a side that lies over a face: vertices with their heights above the face's plane. A
-/// vertex keeps the id of the side's corner, or takes one made from the two edges that meet in it.
-/// Ids are unique within a patch.
+/// corner of the side keeps its id. A vertex made by clipping gets an id from the two edges that
+/// meet there, or, if the side is a segment, from the edge that cuts it. Ids are unique within a
+/// patch.
 struct Patch {
   static constexpr std::uint32_t capacity = 2 * max_side_corners;
   std::uint32_t count = 0;

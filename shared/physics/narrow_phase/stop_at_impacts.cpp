@@ -40,8 +40,8 @@ Motion motion_between(const math::Pose& start, const Body& body) {
 }
 
 /// Returns how deep a pair must overlap at the end of the step to have passed through each other,
-/// as a share of the thickness of the thinner shape (thickness_of). Returns nothing if the pair is
-/// not tested.
+/// as a share of the thickness of the thinner shape (thickness_of). Without joints it is a half.
+/// Returns nothing if the pair is not tested.
 ///
 /// If one of the bodies is jointed, all bodies that are joined to it go back with it, so the
 /// overlap must be a whole thickness: the middle of the thinner shape is then at the other surface.
@@ -116,10 +116,10 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
           to_matrix(start.rotation * shape.def.local.rotation), motion_between(start, body)};
 }
 
-/// Returns true if the pair overlaps by less than `flush_tolerance` at the end of the step, and its
-/// normal then does not oppose `met`, the normal at the impact. The body has then passed the rim
-/// that it met and lies on a face, for example after it has slid over a seam of a floor. Contacts
-/// can support it there.
+/// Returns true if, at the end of the step, the shapes are no farther apart than `touch_distance`,
+/// overlap by less than `flush_tolerance`, and have a normal that does not oppose `met`, the normal
+/// at the impact. The body has then passed the rim that it met and lies on a face, for example
+/// after it has slid over a seam of a floor. Contacts can support it there.
 bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
                      const state::Shape& geometry_b, const MovingShape& b, Vec3 met) {
   constexpr float behind = -0.1f;  // cosine

@@ -25,7 +25,7 @@ math::Pose start_of_step(const WorldState& world, const Body& body);
 /// Classifies how much farther the solver moved the body than its velocity had promised.
 ///
 /// - None: not farther, or too little to pass anything.
-/// - Near: the body may have been pressed through a mesh that it touched.
+/// - Near: the body may have been pressed through a mesh or height field that it touched.
 /// - Far: the body may also have passed shapes with which it had no contact.
 ///
 /// `motion` is the solver's result. Call this before the body's shapes are updated for its new

@@ -22,8 +22,8 @@ namespace {
 // candidate manifold. Its normal must be a direction in which the surface as a whole can push. That
 // is the normal of the triangle's face, or a direction along which the touched edge or corner is
 // the farthest of all triangles around it. Any other normal comes from a seam between triangles (a
-// ghost collision) and is replaced by that of the face. Candidates with almost the same normal are
-// then merged into one manifold.
+// ghost collision). Such a normal is replaced by that of the face; for a ball, the candidate is
+// dropped. Candidates with almost the same normal are then merged into one manifold.
 
 /// A body in the surface's axes, with the body's origin as origin, so that the surface's size costs
 /// no precision.
@@ -133,7 +133,8 @@ Candidate over_triangle(const SurfaceSetting& s, const Triangle& t, Vec3 lowest)
   return candidate;
 }
 
-/// Returns true if no triangle that shares the touched corners rises above them along `up`.
+/// Returns true if no triangle that shares the touched corners rises above them along `up` by more
+/// than the share `rise`.
 bool is_farthest_around(const SurfaceSetting& s, std::span<const Vec3> touched, Vec3 up) {
   for (const SurfaceTriangle& other : s.triangles) {
     std::size_t shared = 0;
@@ -231,7 +232,7 @@ Candidate collide_triangle(const SurfaceSetting& s, const Triangle& t) {
   if (low > s.margin || low + high <= -pressed_through * (high - low)) return {};
 
   // If the body's lowest point lies over the triangle and is not deep inside, the body touches the
-  // face. It also does if no edge of the triangle can push.
+  // face. The body also touches the face if no edge of the triangle can push.
   constexpr float deep = 0.25f;
   const Candidate over = over_triangle(s, t, lowest);
   if (t.source->convex_edges == 0) return over;

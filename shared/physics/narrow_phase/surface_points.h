@@ -18,9 +18,9 @@ class SurfacePoints {
   void add(const SurfacePoint& point);
 
   /// Merges the points into few manifolds. A manifold holds points whose normals are almost the
-  /// same; its normal is that of the deepest one. It is reduced to the four points that support the
-  /// body best. Of points nearer to each other than a tenth of `size`, only the deepest counts. The
-  /// deepest manifold comes first.
+  /// same; its normal is that of the deepest one. The manifold is reduced to the four points that
+  /// support the body best. Of points nearer to each other than a tenth of `size`, only the deepest
+  /// counts. The deepest manifold comes first.
   ///
   /// Each manifold costs time, and most bodies rest in few directions. A fifth or later manifold is
   /// therefore made only if its deepest point may soon bear load: its separation is at most a

@@ -26,7 +26,7 @@ struct SurfacePoint {
 struct ReachedTriangle {
   const geometry::TriangleBlock* block = nullptr;
   std::uint32_t lane = 0;
-  bool is_front = false;  // true if it pushes the box, judged by where the box's middle is
+  bool is_front = false;  // true if the triangle may push the box (TriangleLanes::is_front)
 
   math::Vec3 corner(std::size_t c) const { return block->corner(c, lane); }
   std::uint32_t vertex(std::size_t c) const { return block->vertices[c][lane]; }

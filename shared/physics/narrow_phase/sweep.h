@@ -40,8 +40,9 @@ struct Impact {
 
 /// Finds the time at which the distance of the two shapes falls to `distance`, by conservative
 /// advancement (Mirtich, 1996). Each round advances by the remaining distance over an upper bound
-/// of the approach speed along the normal. Returns nothing if the distance stays larger throughout
-/// the motion, or if it is not larger at the start.
+/// of the approach speed along the normal. If 64 rounds do not converge, the time reached counts as
+/// that of an impact. Returns nothing if the distance stays larger throughout the motion, or if it
+/// is not larger at the start.
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance);
 
 /// Returns true if two points stay farther apart than `distance` while the offset from one to the
@@ -49,8 +50,9 @@ std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, f
 bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
 
 /// Returns true if two bodies certainly stay farther apart than `distance` throughout their motion.
-/// The test is cheap: it replaces each body by a ball about its centre of mass (Motion::extent), or
-/// one of them by its box if this body does not move.
+/// The test is cheap: it replaces each body by a ball about its centre of mass (Motion::extent). If
+/// these balls may meet and one shape is a box whose body does not move, the test compares this box
+/// with the other body's ball.
 bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
 
 }  // namespace jostle::physics

@@ -16,25 +16,26 @@ struct BoxOnSurface {
   float slack = 0;    // m; shorter lengths are ignored
 };
 
-/// Maximum depth of a body's middle behind a triangle that still pushes it, as a share of the
+/// Maximum depth of a body's centre behind a triangle that still pushes it, as a share of the
 /// body's half extent along the normal. Triangles push from the front only, so of two triangles
 /// back to back only one pushes a body. A body that an impact or a load has pressed through by less
-/// than this is pushed back. A body that rests on one of two triangles back to back has its middle
-/// a full half extent behind the other one.
+/// than this is pushed back. A body that rests on the other of the two triangles has its centre a
+/// full half extent behind this one, so this one does not push it.
 inline constexpr float pressed_through = 0.5f;
 
 /// Maximum height by which a surface may rise above one of its edges or corners, along the
-/// direction in which that feature pushes, as a share of the length of the rising edge. It is more
-/// than the bend of an edge that counts as flat (geometry::detail::flat_bend). If an edge is too
-/// flat to push, its bend must not keep the edges that lead to it from pushing.
+/// direction in which that feature pushes, as a share of the length of the rising edge. This
+/// maximum is larger than the bend of an edge that counts as flat (geometry::detail::flat_bend).
+/// The bend of an edge that is too flat to push must not keep the edges that lead to it from
+/// pushing.
 inline constexpr float rise = 2e-3f;
 
 /// Tangent of half the largest bend at which the gap under a concave edge is closed. Under such an
-/// edge the prisms of its two triangles leave a gap. Its width is the depth of the point times
-/// twice the tangent of half the bend. A point in the gap counts as under both triangles.
+/// edge the prisms of its two triangles leave a gap. The width of the gap is the depth of the point
+/// times twice the tangent of half the bend. A point in the gap counts as under both triangles.
 inline constexpr float half_bend = 0.3f;
-/// Length past its end up to which an edge of a surface still meets an edge of the box, per metre
-/// of depth.
+/// Length by which an edge of a surface is extended past both ends when it is tested against an
+/// edge of the box, per metre of depth.
 inline constexpr float end_reach = 1.0f;
 
 /// The result of testing a box against the triangles of a block. Bit i of a mask belongs to
@@ -46,7 +47,8 @@ struct TriangleLanes {
   alignas(32) float corner_heights[8][8];
   /// Triangles that no axis of the box separates from the box grown by the margin.
   std::uint32_t in_reach;
-  /// Triangles of in_reach that push the box, judged by where its middle is.
+  /// Triangles of in_reach that may push the box. The box is not above them by more than the
+  /// margin, and its centre is not farther behind them than pressed_through allows.
   std::uint32_t is_front;
   /// Triangles of `is_front` over which the box's corner k lies no higher than the margin, or
   /// through which it has sunk. Bits of k: +x, +y, +z.

@@ -43,8 +43,8 @@ FastPair start_of(const WorldState& world, const ListedContact& entry) {
           {}};
 }
 
-/// Returns true if a body overlaps a mesh or height field by more than a quarter of its thickness
-/// (half of its smallest extent). Its middle may then pass the surface within the step.
+/// Returns true if a body overlaps a mesh or height field by more than a quarter of the body's
+/// thickness (half of its smallest extent). Its middle may then pass the surface within the step.
 bool is_half_through(const WorldState& world, const ListedContact& entry, const Contact& fresh) {
   const std::uint32_t a = entry.shape_a(), b = entry.shape_b();
   if (!is_surface(world.shapes[a].def.shape.kind) && !is_surface(world.shapes[b].def.shape.kind))
@@ -127,8 +127,8 @@ bool is_about_to_touch(const WorldState& world, const Contact& contact) {
   return false;
 }
 
-/// Wakes the sleeping body of a contact if the other body is awake and dynamic, or moves, and the
-/// two are about to touch.
+/// Wakes the sleeping body of a contact if the other body is an awake dynamic one or a moving
+/// kinematic one, and the two are about to touch.
 void wake_by_contact(WorldState& world, const Contact& contact) {
   const auto is_mover = [](const Body& body) {
     return is_active(body) &&

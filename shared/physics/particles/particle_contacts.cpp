@@ -16,7 +16,8 @@ using math::Vec3d;
 
 namespace {
 
-/// Minimum radius of a particle, so that a particle on a surface is never on its other side.
+/// Minimum radius of a particle, so that rounding never puts a particle on the other side of a
+/// surface.
 constexpr float least_radius = 1e-3f;  // m
 /// Distances below this count as touching. The tolerance grows with the distance from the origin of
 /// the shape's frame, because floats become coarse there.
@@ -27,13 +28,14 @@ constexpr double plane_gap = 1e-9;        // m; planes are computed in doubles
 /// particle counts as touching. After the last bounce it stays where it is until the next step.
 constexpr int max_advances = 64;
 constexpr int max_bounces = 4;
+/// Number of particles from which the grid of obstacles is built.
 constexpr std::size_t least_for_grid = 1'000;
 
 /// The first hit of a particle along its motion.
 struct Encounter {
   double fraction = 2;  // fraction of the motion; above 1: no hit
   Vec3d normal;         // unit, towards the particle
-  double gap = 0;       // m, gap between the surfaces there; negative if they overlap
+  double gap = 0;       // m, gap between the surfaces at the hit; negative if they overlap
   std::uint32_t shape = no_index;
 };
 
@@ -64,10 +66,10 @@ struct LocalEncounter {
   float gap = 0;
 };
 
-/// Returns the first moment at which the ball touches the shape, or nothing if it does not. Outside
-/// of a convex shape the plane through the nearest point separates the two: the ball hits nothing
-/// before it reaches that plane. For a surface this holds only within the distance to the nearest
-/// point.
+/// Returns the first touch of the ball and the shape, or nothing if they do not touch. Outside of a
+/// convex shape, the plane through its nearest point separates the two: the ball touches nothing
+/// before it reaches that plane. Near a mesh or height field, the ball only certainly touches
+/// nothing within the distance to the nearest point.
 std::optional<LocalEncounter> first_touch(const state::Shape& shape, const LocalWay& way) {
   const float length_of_way = length(way.travel);
   LocalEncounter at_last;

@@ -12,14 +12,14 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// Collisions of particles with bodies. A particle is a ball of its radius, and of at least 1 mm,
-// whose centre moves in a straight line during a step. The first hit is found by conservative
-// advancement: the particle advances to the plane through the nearest point of the obstacle, which
-// separates both (Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, 2.3.2).
-// So particles do not tunnel at any speed.
+// Collisions of particles with bodies. A particle collides as a ball of its radius, with a minimum
+// of 1 mm. The ball's centre moves in a straight line during a step. The first hit is found by
+// conservative advancement: the ball advances to the plane through the nearest point of the
+// obstacle, which separates the ball from the obstacle (Mirtich, "Impulse-based dynamic simulation
+// of rigid body systems", 1996, 2.3.2). Particles therefore do not tunnel at any speed.
 //
 // A body is used in its pose after the step, with the velocity that it has then. A body that
-// travels more than its thickness in a step may pass over a particle.
+// travels more than its thickness in a step may pass over a particle without hitting it.
 //
 // A bounce is Newtonian restitution with Coulomb friction at the moment of impact. Accelerations
 // continue for the rest of the step, so that the height after a bounce matches the restitution.
@@ -39,7 +39,8 @@ struct ParticleObstacles {
   bool is_any = false;
   ObstacleGrid grid;  // grid over the same obstacles
 };
-/// Returns the obstacles for this number of particles. A grid is only built if there are many.
+/// Returns the obstacles in the world. A grid is only built if there are at least 1,000
+/// `particles`.
 ParticleObstacles obstacles_of(const WorldState& world, std::size_t particles);
 
 /// The motion of a particle in a step, without collisions.
@@ -49,7 +50,7 @@ struct ParticleWay {
   float radius = 0;  // m
 };
 
-/// Replaces the end of the motion by that after the collisions with obstacles.
+/// Replaces the end position and velocity of `way` by those after its collisions with obstacles.
 void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& def,
                     ParticleWay& way);
 

@@ -25,7 +25,8 @@ struct ParticleSet {
   std::vector<math::Position> positions;
   std::vector<math::Vec3d> velocities;
   std::vector<float> masses, radii, charges;
-  std::vector<std::uint32_t> steps_left;  // 0: removed at the end of the step
+  // number of steps until the particle is removed, or `endless`
+  std::vector<std::uint32_t> steps_left;
 
   std::size_t size() const { return positions.size(); }
   void resize(std::size_t count);

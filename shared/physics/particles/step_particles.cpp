@@ -90,8 +90,8 @@ void emit(ParticleSet& set, double step_seconds) {
   }
 }
 
-/// Returns the fields that act on the particles of a set, none but gravity if the set ignores
-/// fields. `charges` receives the charged bodies; it must outlive the result, which refers to it.
+/// Returns the fields that act on the particles of a set: only gravity if the set ignores fields.
+/// `charges` receives the charged bodies; it must outlive the result, which refers to it.
 forces::PointFields fields_of(const WorldState& world, const ParticleSetDef& def,
                               std::vector<forces::StandingCharge>& charges) {
   forces::PointFields fields(world.options.gravity);

@@ -115,8 +115,8 @@ void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
 
 void WorkerPool::work(int thread) {
   const auto own = static_cast<std::size_t>(thread);
-  // The count is published in one write, because each write takes the cache line of the counter
-  // from the other cores.
+  // The number of the thread's own blocks is published in one write, because each write takes the
+  // cache line of the counter from the other cores.
   std::uint32_t blocks = 0;
   while (run_block_of(parts_[own], true, thread))
     ++blocks;
@@ -165,7 +165,8 @@ void WorkerPool::help(int thread) {
   }
 }
 
-/// Waits for a short time. Returns true if a new step has begun or the pool is being destroyed.
+/// Waits for at most about 50 µs. Returns true if a new step has begun or the pool is being
+/// destroyed.
 bool WorkerPool::await_step(std::uint64_t seen) const {
   for (int i = 0; i < looks_before_sleep; ++i) {
     const std::uint64_t step = step_.load(std::memory_order_relaxed);
@@ -176,9 +177,9 @@ bool WorkerPool::await_step(std::uint64_t seen) const {
   return false;
 }
 
-/// Takes part in the loops of a step. `helped` is the last loop that this helper has worked on;
-/// returns its new value. Between loops the helper reads only the part of this thread, because each
-/// other part is written by its thread.
+/// Takes part in the loops of a step. `helped` is the last loop that this helper has worked on; the
+/// function returns its new value. Between loops the helper reads only the part of this thread,
+/// because each other part is written by its thread.
 std::uint64_t WorkerPool::help_through_step(int thread, std::uint64_t step, std::uint64_t helped) {
   // Rounding mode and handling of subnormal numbers are set per thread.
   const base::FpEnvironment environment;

@@ -36,7 +36,9 @@ class WorkerPool {
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
   void set_disturbance(Disturbance disturbance) { disturbance_ = disturbance; }
 
+  /// Wakes the helpers. Until `end_step`, they share the blocks of loops with the calling thread.
   void begin_step();
+  /// Ends the step that `begin_step` began, if any.
   void end_step();
 
   /// Calls `body(block)` for 0 ≤ block < count, at most 65,535 blocks, and returns when all have

@@ -5,13 +5,15 @@
 
 namespace jostle::physics::kernels {
 
-// Surface velocity, for example of conveyor belts. The surface of a body moves past the contact
-// while the body itself does not. Friction acts on the relative sliding velocity of the surfaces,
+// Surface velocity, for example of conveyor belts. The surface of a body may move past the contact
+// although the body itself does not. Friction therefore acts on the sliding velocity of the
+// surfaces,
 //
 //   w_t + Tᵀ·(s_b − s_a)
 //
-// where s is the velocity of each surface relative to its body. Normal rows and twist ignore it: a
-// belt neither lifts the bodies on it nor turns them about the normal.
+// where T holds the tangents t₁ and t₂, w_t is the relative velocity of the bodies along them
+// (contact_frame.h), and s is the velocity of each surface relative to its body. Normal rows and
+// twist ignore s: a belt neither lifts the bodies on it nor turns them about the normal.
 
 template <typename F>
 JOSTLE_SIMD_INLINE void add_belts(const BeltBundle* belts, std::uint32_t i,

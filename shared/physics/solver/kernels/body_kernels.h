@@ -87,7 +87,7 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
   }
 }
 
-/// Scales the stored angular momentum L, and reference_angular, the ω that belongs to it, by
+/// Scales L, the stored angular momentum, and the ω that belongs to L (reference_angular) by
 /// `share`.
 template <typename F>
 JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
@@ -96,15 +96,16 @@ JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
   (Vectors<F>::load(block.reference_angular) * share).store(block.reference_angular);
 }
 
-/// Integrates gravity, forces, torques and damping over one substep:
+/// Integrates gravity, forces, torques and damping over one substep h:
 ///
 ///   v ← limit(v·e^−ch + g·h·φ) + carried,     φ = (1 − e^−ch)/(ch), 1 without damping
 ///
-/// `carried` is the velocity change by contacts in the previous substep, M⁻¹Jᵀλ. Adding it again
-/// warm-starts all contacts at once, and extrapolating it by a share of its last change gives them
-/// momentum (solver/contact_solver.h). It is added after the speed limit, so that the limit does
-/// not act on it twice. Damping and limits scale the angular momentum by the same factor as the
-/// angular velocity.
+/// c is the damping, and g the acceleration by gravity and forces. `carried` is the velocity change
+/// by contacts in the previous substep, M⁻¹Jᵀλ, plus a share of the difference to the substep
+/// before. Adding it again warm-starts all contacts at once; the additional share gives their
+/// impulses momentum (solver/contact_solver.h). `carried` is added after the speed limit, so that
+/// the limit does not act on it twice. Damping and limits scale the angular momentum by the same
+/// factor as the angular velocity.
 template <typename F>
 void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -162,8 +163,8 @@ JOSTLE_SIMD_INLINE Rotations<F> cayley_change(const Vectors<F>& half_turn) {
 }
 
 /// Returns q + change, normalised. Each component is rounded only once. The rounding errors of many
-/// small rotations are therefore as small as floats allow. Returns the identity if the sum is not a
-/// rotation.
+/// small rotations are therefore as small as floats allow. Returns the identity if the sum is too
+/// short to be a rotation, or not a number.
 template <typename F>
 JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F>& change) {
   const F half = F::splat(0.5f), zero = F::splat(0.0f);
@@ -178,9 +179,9 @@ JOSTLE_SIMD_INLINE Rotations<F> changed(const Rotations<F>& q, const Rotations<F
 
 template <typename F>
 struct Turned {
-  Rotations<F> change;  // change of the rotation
-  Vectors<F> angular;   // rad/s, after the turn
-  Vectors<F> turn;      // rad
+  Rotations<F> change;  // difference between the rotations after and before
+  Vectors<F> angular;   // angular velocity after the turn, rad/s
+  Vectors<F> turn;      // rotation vector, rad
 };
 
 /// Corrections to the rotation ω·h of a substep, with which the midpoint rule in turn_freely is of
@@ -193,9 +194,9 @@ struct TurnCorrection {
 };
 
 /// Returns the corrections of the midpoint rule, which turns a body as if its moments of inertia
-/// were different. To second order it follows (1 − s)·I⁻¹L − d·L instead of I⁻¹L. Both terms leave
-/// L and the energy unchanged, so their opposites can be added in advance. With n = L/|L| and the
-/// dimensionless matrix A = h·|L|·I⁻¹,
+/// were different. To second order the body turns with (1 − s)·I⁻¹L − d·L instead of I⁻¹L. Both
+/// terms leave L and the energy unchanged, so their opposites can be added in advance. With n =
+/// L/|L|, the dimensionless matrix A = h·|L|·I⁻¹ and the sum minors(A) of its principal 2×2 minors,
 ///
 ///   s = |h·ω|²/4 − tr(A)·(n·A·n)/6 + minors(A)/12
 ///   d = (minors(A)·(n·A·n)/12 − det(A)/6) / (h·|L|).
@@ -206,8 +207,8 @@ struct TurnCorrection {
 /// If a body turns too fast for its substep, the substep cannot resolve every nutation. Above ν =
 /// ‖A − ⅓·tr(A)·1‖ = ½, the component of ω perpendicular to L is scaled by ½/ν. L then moves
 /// through the body more slowly, but on the same curve of constant energy. The series above is not
-/// valid at such speeds. It fades out to s = |h·ω|²/4 − (n·A·n)²/6, d = 0, which is exact for a
-/// spin about a principal axis.
+/// valid for fast rotation. As tr(A) grows from 1 to 2, it fades out to s = |h·ω|²/4 − (n·A·n)²/6,
+/// d = 0, which is exact for a spin about a principal axis.
 template <typename F>
 JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& inverse,
                                                   const Vectors<F>& momentum,
@@ -232,7 +233,7 @@ JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& in
           half / max_of(spread, half)};
 }
 
-/// Scales the component of `rate` perpendicular to L by `share`.
+/// Scales the component of `rate` perpendicular to `momentum` by `share`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> without_nutation(const Vectors<F>& rate, const Vectors<F>& momentum,
                                                const F& share) {
@@ -245,10 +246,10 @@ JOSTLE_SIMD_INLINE Vectors<F> without_nutation(const Vectors<F>& rate, const Vec
 }
 
 /// Integrates the torque-free rotation of one substep. In the body frame dL/dt = L × ω. The
-/// implicit midpoint rule for it is solved by fixed-point iteration. Its exact solution is the
-/// rotation by Cayley's map of the midpoint's ω: axis ω, tan(angle/2) = h·|ω|/2, without
-/// trigonometry. The world's L does not change at all, and the energy has no drift of first order
-/// (Simo and Wong, "Unconditionally stable algorithms for rigid body dynamics", 1991).
+/// implicit midpoint rule for this equation is solved by fixed-point iteration. The rule's solution
+/// is exactly the rotation by Cayley's map of the midpoint's ω: axis ω, tan(angle/2) = h·|ω|/2,
+/// without trigonometry. The world's L does not change at all, and the energy has no drift of first
+/// order (Simo and Wong, "Unconditionally stable algorithms for rigid body dynamics", 1991).
 template <typename F>
 JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations<F>& rotation,
                                          const Vectors<F>& momentum_world, float h) {
@@ -275,17 +276,17 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
   return out;
 }
 
-/// Measures the inertia in world axes again for bodies that have turned too far since the last
-/// measurement, and returns the lanes of these bodies, one bit each. Their contacts are then
-/// measured again too (measure_turned). A rotation θ is too far if θ²·(κ − 1) > limit, where κ is
-/// the ratio of the body's moments.
+/// Recomputes the inertia in world axes for bodies that have turned too far since it was last
+/// computed. Returns the lanes of these bodies, one bit each; the masses of their contacts are then
+/// recomputed too (measure_turned). A rotation θ is too far if θ²·(κ − 1) > limit, where κ is an
+/// upper bound of the ratio of the body's principal moments (BodyBlock::slenderness).
 ///
 /// With an outdated tensor, an impulse that was computed for a heavy axis may act on a light one.
-/// It overshoots, and the energy grows with each pass. A stick of κ = 50 that turns by 0.3 rad
-/// responds five times as strongly as before (1 + 49·sin²θ).
+/// The impulse overshoots, and the energy grows with each pass. A stick of κ = 50 that turns by 0.3
+/// rad responds five times as strongly as before (1 + 49·sin²θ).
 ///
-/// The changes of ω by contacts so far are converted such that the matching changes of L stay the
-/// same.
+/// The changes of ω by contacts and torque are converted so that the corresponding changes of L
+/// stay the same.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32_t i,
                                              const Rotations<F>& rotation, const Vectors<F>& turn) {
@@ -319,17 +320,17 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
 }
 
 /// Returns the part of a body's velocity change that builds up evenly over the substep. The
-/// displacement h·v contains it in full, although it acted for only a part of the time. `linear` is
-/// the velocity v at the end of the substep.
+/// displacement h·v contains this part as if it had been present from the start of the substep.
+/// `linear` is the velocity v at the end of the substep.
 ///
 /// Under a constant force and linear damping
 ///
 ///   x(t+h) = x + h·v(t+h) − w·h·(v(t+h) − v(t))
 ///
 /// is exact, with w = ½ without damping (Damping in solver/body_solver.cpp). Bodies in free flight
-/// follow this parabola. So do bodies whose contacts have not acted in this substep. Contact
-/// impulses that cancel each other leave a rounding error. Changes below a thousandth of gravity's
-/// change in a substep therefore count as none.
+/// follow this parabola. So do fast bodies without joints if their contacts have not acted in this
+/// substep. Contact impulses that cancel each other leave a rounding error. Velocity changes below
+/// a thousandth of the change by gravity and force in a substep therefore count as none.
 ///
 /// If a contact holds a body, the velocity is the solver's result for the whole substep, and the
 /// displacement is h·v. A body that slides or rolls on immovable bodies is held across its path
@@ -404,8 +405,8 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
 
     const auto is_isotropic = is_set<F>(block.is_isotropic);
     if (bits_of(is_isotropic) != 0xFFU) {
-      // The change of ω by contacts is added to L. L is not recomputed from ω, so that it is exact
-      // if nothing acted.
+      // Adds to L the change of ω since L was last updated, times the inertia. L is not recomputed
+      // from ω, so that L stays exact if nothing acted.
       const Vectors<F> before = Vectors<F>::load(block.reference_angular);
       const Vectors<F> momentum =
           Vectors<F>::load(block.angular_momentum) +

@@ -9,8 +9,8 @@
 
 namespace jostle::physics::kernels {
 
-// The arrays of bodies hold a row of eight floats per body: two vectors, each followed by a scalar.
-// Transposing eight rows gives eight lanes of each float.
+// The kernels' arrays of bodies hold a row of eight floats per body: two vectors, each followed by
+// a scalar. Transposing eight rows gives eight lanes of each float.
 
 template <typename F>
 struct BodyRows {
@@ -55,8 +55,8 @@ JOSTLE_SIMD_INLINE void to_rows(const BodyRows<F>& body, F (&rows)[8]) {
   transpose(rows);
 }
 
-/// Writes the rows of the lanes in the mask `lanes`. The other lanes may refer to a body that
-/// another thread reads.
+/// Writes the rows of the bodies `index` in the lanes of the mask `lanes`. The other lanes are not
+/// written, because they may refer to a body that another thread reads.
 template <typename F>
 JOSTLE_SIMD_INLINE void scatter(float* array, const std::uint32_t (&index)[8], std::uint32_t lanes,
                                 const BodyRows<F>& body) {

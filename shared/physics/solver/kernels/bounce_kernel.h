@@ -15,9 +15,10 @@ namespace jostle::physics::kernels {
 //
 //   W = λᵀ·(u₋ + u₊)/2,    u₊ = u₋ + K·λ
 //
-// where K comes from mass and point_coupling. In each substep the biased pass and the relax pass
-// together apply λ. Before the biased pass, the bodies have already received a part of λ by warm
-// starting and momentum. u₋ is the velocity without this part.
+// where the matrix K of the points' responses to unit impulses comes from `mass` and
+// `point_coupling`. In each substep the biased pass and the relax pass together apply λ. Before the
+// biased pass, the bodies have already received a part of λ by warm starting and momentum. u₋ is
+// the velocity without this part.
 
 /// Returns the restitution data of bundle `i`, or null if none of its contacts has restitution.
 template <typename F, int N>
@@ -72,9 +73,11 @@ class Absorption {
   F known_[N], before_[N];
 };
 
-/// Returns the largest share of the impulses whose work is at most `most`, in J: the positive root
-/// α of α·L + α²·Q = most, limited to 0..1. L is Σ `impulse`·`before`, and L + Q is the work of the
-/// whole impulses, which change the velocities at the points from `before` to `after`.
+/// Returns the largest share α of the impulses, 0 to 1, with which they do at most the work `most`,
+/// in J. This is the positive root of α·L + α²·Q = most, limited to 1. L is Σ `impulse`·`before`,
+/// and L + Q is the work of the whole impulses, which change the velocities at the points from
+/// `before` to `after`. If N is 1, spread does not update the velocity, so Q is 0 and the share is
+/// always 1.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], const F (&after)[N],
                                   const F& most) {
@@ -99,12 +102,12 @@ struct Bounce {
   std::uint32_t lanes = 0;  // lanes in which any point bounces
 };
 
-/// Finds the points that bounce, and their wanted speeds u. A point bounces if it acted in the step
-/// and approached faster than the restitution threshold. u² = (e·v)² + 2·a·d, where v is the
-/// predicted speed with which the surfaces meet (ContactRecords). The speculative row may have
-/// stopped the bodies before that, at a gap d. On the way back over this gap, the relative
-/// acceleration a = `closing`, which is negative, slows them down. Points that do not bounce get a
-/// wanted speed so low that they receive no impulse.
+/// Finds the points that bounce, and their wanted speeds u. A point bounces if it has restitution,
+/// acted in the step, and approached at least as fast as the restitution threshold. u² = (e·v)² +
+/// 2·a·d, where v is the predicted speed with which the surfaces meet (ContactRecords). The
+/// speculative row may have stopped the bodies before they met, at a gap d. On the way back over
+/// this gap, the relative acceleration a = `closing`, which is not positive, slows them down.
+/// Points that do not bounce get a wanted speed so low that they receive no impulse.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<N>& bundle,
                                     const ContactRecords<N>& records, const F& restitution,
@@ -128,8 +131,8 @@ JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<
   }
 }
 
-/// Finds the impulses at the points by Gauss–Seidel passes, because the points are coupled. A lower
-/// bound keeps each point from pulling.
+/// Finds the impulses at the points by Gauss–Seidel passes, because the points are coupled. The
+/// bound `least` keeps the total impulse of each point from becoming negative.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_impulses(const ContactBundle<N>& bundle, Bounce<F, N>& bounce) {
   constexpr int passes = N == 1 ? 1 : 12;
@@ -145,8 +148,8 @@ JOSTLE_SIMD_INLINE void find_impulses(const ContactBundle<N>& bundle, Bounce<F, 
   }
 }
 
-/// Applies restitution after the last substep. The impulses are not added to those of the points,
-/// because a bounce is no warm start for the next step.
+/// Applies restitution after the last substep. The impulses are added to the points'
+/// `step_impulse`, but not to their `impulse`, because a bounce must not warm start the next step.
 template <typename F, int N>
 void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {

@@ -22,15 +22,16 @@ using simd::Vectors;
 //
 // The component of d along n does not affect u. Friction acts on w·t₁ and w·t₂, twist on Ω·n. In
 // the same way, every impulse of the contact is a force f and a moment m about c. An impulse λ at
-// the point gives f = λ·n and m = λ·(β·t₁ − α·t₂). They change
+// the point gives f = λ·n and m = λ·(β·t₁ − α·t₂). In general, f and m change
 //
 //   v_b += m_b⁻¹·f,  ω_b += I_b⁻¹·(r_b × f + m),  v_a −= m_a⁻¹·f,  ω_a −= I_a⁻¹·(r_a × f + m)
 //
 // A row therefore costs two or three multiplications, and the bodies are updated once per pass.
 // Without the contact frame, each row would need two cross products and four products with I⁻¹. The
-// effect of a unit impulse of one row on the velocity of another row is computed once per step and
-// stored in the bundle's couplings. Solving the rows one after the other (Gauss–Seidel) thus gives
-// the same impulses as if each impulse had been applied to the bodies immediately.
+// effect of a unit impulse of one row on the velocity of another row is stored in the bundle's
+// couplings. The couplings are computed once per step, and again if a body has turned far
+// (measure_turned). Solving the rows one after the other (Gauss–Seidel) thus gives the same
+// impulses as if each impulse had been applied to the bodies immediately.
 //
 // The arms d are short and measured from c on both sides. Precision is therefore not lost by
 // cancellation if a body's centre is far away, as the ground's is.
@@ -68,7 +69,7 @@ JOSTLE_SIMD_INLINE RelativeMotion<F> relative(const ContactAxes<F>& axes,
           dot(axes.tangent_1, omega), dot(axes.tangent_2, omega), dot(axes.normal, omega)};
 }
 
-/// The impulses of a contact along and about its axes: a force and a moment.
+/// The impulses of a contact along and about its axes: a force impulse and a moment impulse.
 template <typename F>
 struct ContactImpulse {
   F along_1, along_2, along_n;  // N·s
@@ -99,8 +100,8 @@ JOSTLE_SIMD_INLINE F inverse_or_zero(const F& x) {
   return select(zero < x, F::splat(1.0f) / x, zero);
 }
 
-/// Returns the lanes whose body the solver moves. The inverse mass is stored after the linear
-/// velocity.
+/// Returns the lanes whose bodies have a finite mass and can therefore be moved by impulses, one
+/// bit each. The inverse mass is stored after the linear velocity.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t movable(const BodyRows<F>& velocity) {
   return bits_of(F::splat(0.0f) < velocity.after_first);

@@ -9,7 +9,7 @@ namespace jostle::physics::kernels {
 // The coordinates of joints: their values and Jacobians, and their predicted values after a substep
 // (solver/coordinate_solver.h).
 
-/// The velocities of the two bodies of a joint.
+/// The velocities of the two bodies of a joint, or the impulses on them.
 template <typename F>
 struct CoordinateMotion {
   Vectors<F> linear_a, angular_a, linear_b, angular_b;
@@ -160,7 +160,8 @@ template <typename F>
 JOSTLE_SIMD_INLINE F angle_rate(const PlaneAngle<F>& angle, const F& y_rate, const F& x_rate,
                                 float h) {
   const F step = F::splat(h);
-  const F sine = angle.x * y_rate - angle.y * x_rate;  // sine of the change, divided by h
+  // sine of the change, divided by h, not normalised
+  const F sine = angle.x * y_rate - angle.y * x_rate;
   const F cosine = angle.x * (angle.x + x_rate * step) + angle.y * (angle.y + y_rate * step);
   return simd::atan2(sine * step, cosine) * F::splat(1.0f / h);
 }
@@ -173,8 +174,8 @@ JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vector
   return linear + Vectors<F>::load(drift) + turned_rate(angular, Vectors<F>::load(arm), h);
 }
 
-/// Computes (x₊ − x)/h of all coordinates of a joint. For servos, gears and racks this is J·v,
-/// without a prediction.
+/// Computes (x₊ − x)/h of all coordinates of a joint, where x₊ is the predicted value at the end of
+/// the substep. For servos, gears and racks this is J·v, without a prediction.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
                                        const CoordinateMotion<F>& motion, float h,
@@ -219,9 +220,10 @@ JOSTLE_SIMD_INLINE void predict_speeds(const CoordinateBundle& bundle,
 }
 
 /// Computes the predicted part of the speeds of the coordinates: the result of `predict_speeds`
-/// minus `speeds`. The axes of six-DOF joints turn with a body, and so also rotate a relative
-/// velocity v of the anchors that the solver has yet to remove, by h·ω × v. For six-DOF joints the
-/// prediction therefore fades out if a body turns far (share_predicted), except for the half kick.
+/// minus `speeds`. The axes of a six-DOF joint turn with a body. The prediction therefore contains
+/// a term h·ω × v, where v is the relative velocity of the anchors, although the solver has yet to
+/// remove v. For six-DOF joints the prediction thus fades out if a body turns far
+/// (share_predicted), except for the half kick.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
                                    const CoordinateMotion<F>& motion,

@@ -20,23 +20,23 @@ namespace jostle::physics::kernels {
 // the speed that forces produce in a step, a body that slides up a slope, stops and turns back
 // would slide off. If it were above that speed, a sliding body would stop too early and creep.
 // Because h·F and m·u are added, the speed from which a contact can stop a body is the speed that
-// friction removes within the substep, (μs·N - F)·h/m. Bodies that friction stops within the
-// substep stick at once. Faster bodies go on sliding.
+// friction removes within the substep, (μs·N − F)·h/m with the normal force N. Bodies that friction
+// stops within the substep stick at once. Faster bodies go on sliding.
 //
 // If a body has several contacts, each of them sees all of m·u. If none of them could stop the body
 // alone, it would slide for ever. Each contact therefore counts only a share of m·u, in proportion
 // to its normal impulse λ_i (GripBundle::share). While all contacts slide, p_i = μd·λ_i. All of
-// them stick if they can do so together:
+// them stick if they can do so together. With p and Σλ summed over the contacts of the body:
 //
-//   μd·λ_i + (λ_i/Σλ)·r <= μs·λ_i,   r = |p| - μd·Σλ of the body
+//   μd·λ_i + (λ_i/Σλ)·r <= μs·λ_i,   r = |p| − μd·Σλ
 //
 // Once the body sticks, some contacts are at their limit and others below it. The passes may not
-// have distributed the load between them completely. This leaves a small velocity that must not
-// make them slide: see sticking_noise.
+// have distributed the load between them completely. A small velocity then remains, which must not
+// make the contacts slide (sticking_noise).
 //
 // Contacts see the mass of the body next to them, but not of the bodies on top of it. At the bottom
-// of a pile of n bodies, contacts stick up to the speed of about (μs - μd)·n·g·h, if that is
-// higher.
+// of a pile of n bodies, contacts also stick at speeds of up to about (μs − μd)·n·g·h, if this is
+// more than the speed above.
 //
 // Twist, the rotation about the normal, is decided separately, because a body that spins on the
 // spot may still not slide. The share applies to twist too, because no single leg of a table could

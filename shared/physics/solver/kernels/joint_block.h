@@ -36,8 +36,8 @@ JOSTLE_SIMD_INLINE F share_predicted(const F& squared) {
 
 /// Returns the share of the impulses that is kept for warm starting, 0 or 1. It is 0 if one of the
 /// bodies moves at its maximum linear speed, or if both turn at their maximum angular speed. The
-/// speed limits cut off part of what these impulses did, and would do so again in the next step.
-/// One body alone, for example a wheel, may turn at the limit.
+/// speed limits cut off part of the effect of these impulses, and would do so again after warm
+/// starting. One body alone, for example a wheel, may turn at the limit.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>& a,
                                        const BodyRows<F>& b) {
@@ -126,11 +126,12 @@ JOSTLE_SIMD_INLINE JointSide<F> side_b(const JointBundle& bundle) {
   return {Vectors<F>::load(bundle.arm_b), SymmetricMatrices<F>::load(bundle.inverse_inertia_b)};
 }
 
-/// Moves the points where the forces act on the two bodies to one common point, for a joint that
-/// alone holds its bodies. The forces of such a joint then do not change the angular momentum, even
-/// if the joint has an error. If both bodies are movable, the point is midway between the anchors;
-/// otherwise it is the anchor of the movable body. The shift fades out as the gap `apart` grows
-/// from 1 mm to 2 mm, because it would lengthen the arms by as much. Impacts open such gaps.
+/// Moves the points where the forces act on the two bodies to one common point, in lanes whose
+/// joint alone holds its bodies (`keep` is 0). The forces of such a joint then do not change the
+/// angular momentum, even if the joint has an error. If both bodies are movable, the point is
+/// midway between the anchors; otherwise it is the anchor of the movable body. The shift lengthens
+/// the arms by up to the length of `apart`, the gap between the anchors. The shift therefore fades
+/// out as the gap grows from 1 mm to 2 mm. Impacts open such gaps.
 template <typename F>
 JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, const Lanes& keep,
                              const Vectors<F>& apart, Vectors<F>& arm_a, Vectors<F>& arm_b) {

@@ -54,9 +54,9 @@ void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint3
   }
 }
 
-/// Begins a phase: records the velocities, and adds the changes by contacts and torques since the
-/// last update to the angular momentum, which turn_freely integrates. The biased solve also resets
-/// the tautness of the bodies to zero, because its warm start sums it up again.
+/// Begins a phase and records the velocities. Adds to the angular momentum, which turn_freely
+/// integrates, the changes by contacts and torques since its last update. The biased solve also
+/// resets the tautness of the bodies to zero, because its warm start sums it up again.
 template <typename F, JointPhase phase>
 void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);

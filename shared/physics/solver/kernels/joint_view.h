@@ -9,14 +9,15 @@
 
 namespace jostle::physics {
 
-/// State of the position correction of joints (solver/mend_joints.h). Times are counts of the
-/// operations that run one after the other.
+/// State of the position correction of joints (solver/mend_joints.h). Times are numbers of
+/// operations. Operations run one after the other; the parts of one operation may run in parallel.
 struct MendingView {
   // true while positions are corrected; JointView::velocities then holds displacements
   bool is_on = false;
   std::uint32_t now = 0;            // time of the current operation
   std::uint32_t* moved = nullptr;   // indexed by solver index: time of the body's last move
-  std::uint32_t* looked = nullptr;  // indexed by bundle: time of its last check
+  std::uint32_t* looked = nullptr;  // indexed by joint bundle: time of its last check
+  // indexed by coordinate bundle: time of its last check
   std::uint32_t* looked_at_coordinates = nullptr;
   std::uint32_t since = 0;  // bundles whose bodies were moved later than this are measured again
 };

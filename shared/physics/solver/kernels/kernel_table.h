@@ -24,7 +24,7 @@ struct KernelView {
   float* inertias = nullptr;
   float* gains = nullptr;
   BodyBlock* body_blocks = nullptr;
-  // by body block: bit mask of the bodies whose inertia was measured again
+  // indexed by body block: bit mask of the bodies whose inertia was recomputed in this substep
   std::uint8_t* turned_lanes = nullptr;
   void* bundles[4]{};                  // ContactBundle<N> at [N - 1]
   void* records[4]{};                  // ContactRecords<N> at [N - 1]
@@ -41,8 +41,9 @@ struct KernelView {
   float restitution_threshold = 0;
 };
 
-/// Memory of eight manifolds, which the kernels read to prepare and to store contacts: the first
-/// floats of each manifold and of its points (detail/records.h), read eight at a time.
+/// Pointers into eight manifolds, from which the kernels prepare and store contacts: to the first
+/// floats of each manifold and to its points (detail/records.h). The kernels read eight floats at a
+/// time.
 struct ManifoldSources {
   const float* header[lane_count];
   const float* points[lane_count];
@@ -60,7 +61,7 @@ struct alignas(32) StoredContacts {
   std::uint32_t met_lanes{};  // lanes in which any point acted
 };
 
-/// Manifold::not_known, and the number of floats of a ManifoldPoint in detail/records.h.
+/// Copies of Manifold::not_known and of the number of floats in a ManifoldPoint (detail/records.h).
 inline constexpr float points_not_known = -1;
 inline constexpr int manifold_point_floats = 10;
 

@@ -36,7 +36,8 @@ JOSTLE_SIMD_INLINE Vectors<F> kept(const Lanes (&free)[3], const Vectors<F>& v) 
   return {along(free[0], v.x), along(free[1], v.y), along(free[2], v.z)};
 }
 
-/// Clears the velocities along locked axes, after impulses.
+/// Clears the linear velocities along locked axes, if `locks` is not null. Call it after applying
+/// impulses.
 template <typename F>
 JOSTLE_SIMD_INLINE void keep_locked(const LockBundle* locks, BodyRows<F>& a, BodyRows<F>& b) {
   if (locks == nullptr) return;
@@ -44,7 +45,7 @@ JOSTLE_SIMD_INLINE void keep_locked(const LockBundle* locks, BodyRows<F>& a, Bod
   b.first = kept(locks->free_b, b.first);
 }
 
-/// Returns the diagonal of m_a⁻¹·P_a + m_b⁻¹·P_b.
+/// Returns the diagonal of m_a⁻¹·P_a + m_b⁻¹·P_b. `a` and `b` are m_a⁻¹ and m_b⁻¹.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> free_inverse_mass(const LockBundle& locks, const F& a, const F& b) {
   const Vectors<F> of_a = kept(locks.free_a, Vectors<F>{a, a, a});
@@ -72,7 +73,8 @@ JOSTLE_SIMD_INLINE F inverse_pivot(const F& pivot, const F& whole) {
 // The functions below return inverses of symmetric positive semidefinite matrices, restricted to
 // the axes with a pivot in the Cholesky factorisation. An axis has no pivot if it has no response,
 // or if its response follows from those of the preceding axes. The result is zero for this axis.
-// `whole` is the size of the response without locks; the 3×3 matrix uses its trace.
+// `whole` is the size of the response without locks. The function for 3×3 matrices uses the trace
+// of its matrix instead.
 
 /// The elements 11, 12 and 22 of a symmetric 2×2 matrix.
 template <typename F>

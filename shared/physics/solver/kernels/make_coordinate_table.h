@@ -24,7 +24,7 @@ consteval CoordinateKernelTable make_coordinate_kernels(std::index_sequence<Clas
   };
 }
 
-/// Returns the kernels of joints with coordinates for the lanes `F`.
+/// Returns the kernels of joints with coordinates for the lane type `F`.
 template <typename F>
 consteval CoordinateKernelTable make_coordinate_table() {
   return make_coordinate_kernels<F>(std::make_index_sequence<coordinate_class_count>());

@@ -35,7 +35,8 @@ consteval JointKernelTable make_joint_kernels(const CoordinateKernelTable& coord
   };
 }
 
-/// Returns all joint kernels for the lanes `F`. `coordinates`: the kernels for the same lanes.
+/// Returns all joint kernels for the lane type `F`. `coordinates` is the table of coordinate
+/// kernels for the same type.
 template <typename F>
 consteval JointKernelTable make_joint_table(const CoordinateKernelTable& coordinates) {
   return make_joint_kernels<F>(coordinates, std::make_index_sequence<joint_class_count>());

@@ -9,7 +9,8 @@
 
 namespace jostle::physics {
 
-/// Returns all kernels for the lanes `F`. `joints`: the joint kernels for the same lanes.
+/// Returns all kernels for the lane type `F`. `joints` is the table of joint kernels for the same
+/// type.
 template <typename F>
 consteval KernelTable make_kernel_table(const JointKernelTable& joints) {
   using namespace kernels;

@@ -16,7 +16,7 @@ JOSTLE_SIMD_INLINE void store_rotation(const Rotations<F>& q, Lanes (&rows)[4]) 
   q.w.store(rows[3]);
 }
 
-/// Returns the angle, in (−π, π], by which a body has turned about `axis` from the rotation
+/// Returns the angle, in [−π, π], by which a body has turned about `axis` from the rotation
 /// `before` to the rotation `now`.
 template <typename F>
 JOSTLE_SIMD_INLINE F turned_about(const Vectors<F>& axis, const Rotations<F>& now,
@@ -44,8 +44,8 @@ JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>&
          along(a.z, bundle.coordinates[2]);
 }
 
-/// Measures the travel along the axes of a, and the three angles, of six-DOF joints. `reach` is the
-/// arm of a to the point where forces act on it (allowed_travel).
+/// Measures six-DOF joints: the travel along the axes of a, and the three angles. `reach` is the
+/// arm from a's centre of mass to the point where forces act on a (allowed_travel).
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, const Axes<F>& b,
                                     const Vectors<F>& apart, const Vectors<F>& reach,
@@ -103,8 +103,7 @@ JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>&
   set_value(view, dot(a.z, about), rows[5]);
 }
 
-/// Adds the rotation and the travel since the last measurement to the coordinate of a gear or a
-/// rack.
+/// Adds the change since the last measurement to the coordinate of a gear or a rack.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& rotation_a,
                                      const Rotations<F>& rotation_b, const Vectors<F>& axis_a,
@@ -120,9 +119,9 @@ JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& 
     store_row(none, axis_a, none, axis_b * ratio, row);
     gained = turn_a + turned_about(axis_b, rotation_b, bundle.before_b) * ratio;
   } else {
-    // The coordinate of a rack is the travel along `axis_b`, which is fixed to b, plus a multiple
-    // of the rotation of a relative to b. Both bodies get the force at a's anchor, because the axis
-    // turns with b. Force and torque together equal a force at the point where pinion and rack
+    // The coordinate of a rack is the travel along `axis_b`, which is fixed to b, minus `ratio`
+    // times the rotation of a relative to b. Both bodies get the force at a's anchor, because the
+    // axis turns with b. Force and torque together equal a force at the point where pinion and rack
     // mesh.
     const Vectors<F> torque = axis_a * ratio;
     store_row(-axis_b, -cross(arm_a, axis_b) - torque, axis_b,
@@ -139,7 +138,7 @@ JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& 
 }
 
 /// Measures the two sections of a pulley's rope, each from its fixed point to its anchor. Stores
-/// them in `axes_a` and `axes_b`, which are not used otherwise for pulleys.
+/// the sections in `axes_a` and `axes_b`, which pulleys do not use otherwise.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_pulley(const JointView& view, const Vectors<F>& offset_a,
                                        const Vectors<F>& offset_b, const Vectors<F>& arm_a,
@@ -241,8 +240,8 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
       sweep_with_locks(bundle, count, lane, of_a[lane], of_b[lane]);
 }
 
-/// Scales down the impulses that do not predict those of the next substep (joint_block.h). The
-/// turning of the bodies counts for six-DOF joints only: the pull of a rope does not turn with its
+/// Scales down the warm-start impulses by share_after_limit and, for six-DOF joints, also by
+/// share_after_turning (joint_block.h). The pull of a rope, for example, does not turn with its
 /// bodies.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle& bundle) {

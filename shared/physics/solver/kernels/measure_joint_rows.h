@@ -14,7 +14,7 @@ struct JointFrames {
   Vectors<F> axis_a, axis_b;
 };
 
-// The functions below return the columns of the rotation matrix of `q`.
+// axis_x_of, axis_y_of and axis_z_of return the columns of the rotation matrix of `q`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> axis_x_of(const Rotations<F>& q) {
   const F y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
@@ -143,7 +143,8 @@ JOSTLE_SIMD_INLINE F twist_angle(const JointFrames<F>& frames, const F& middle) 
 
 /// Returns the direction d of the twist row: the rate of the twist angle of the swing-twist
 /// decomposition is ω·d, with d = (x_a + x_b) / (1 + x_a·x_b). If the x axes of the two frames are
-/// nearly opposite, the twist is undefined. Then d is zero, so that no twist row acts.
+/// more than 139° apart, d is zero, so that no twist row acts: the twist of opposite axes is
+/// undefined.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> twist_direction(const JointFrames<F>& frames) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);

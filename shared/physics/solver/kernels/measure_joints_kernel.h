@@ -160,8 +160,8 @@ JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vect
   error.store(bundle.linear_error);
 }
 
-/// Removes the parts of the stored impulses along directions that the joint leaves free. They arise
-/// because the joint's axes have turned since, and would do work.
+/// Removes the parts of the stored impulses along directions that the joint leaves free. These
+/// parts arise because the joint's axes have turned since, and would do work.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void drop_strays(const JointFrames<F>& frames, const Vectors<F>& rod,
                                     JointBundle& bundle) {
@@ -196,11 +196,11 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
 
 /// Scales down the warm-start impulses after an impact, because they do not predict the next ones.
 /// If a light body is between a heavy one and the floor, the passes of a substep do not correct
-/// such an error. The share that is kept falls with `speed`, the relative velocity that the joint
-/// forbids, measured before the joint is solved. All is kept if the joint alone holds its bodies,
-/// because it is then solved exactly. All is also kept if the responses of the two sides to an
-/// impulse differ by no more than the factor `uneven`. In any case, at most the share `left` is
-/// kept.
+/// such an error. The share that is kept falls with rising `speed`: the part of the anchors'
+/// relative velocity that the joint forbids, measured before the joint is solved. All is kept if
+/// the joint alone holds its bodies, because it is then solved exactly. All is also kept if the
+/// responses of the two sides to an impulse differ by no more than the factor `uneven`. In any
+/// case, at most the share `left` is kept.
 ///
 /// If the responses differ by the factor r, a pass provides 1/r of the impulse that the heavy side
 /// needs. A step of four substeps has twenty passes, so the passes of two steps suffice up to the
@@ -254,7 +254,7 @@ JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>
 /// impulses that do not predict the next ones.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
-  // Rows of rotation, offset and inverse mass.
+  // A row is a rotation, an offset and an inverse mass (JointedPose).
   const BodyRows<F> pose_a = gather<F>(view.poses, bundle.a);
   const BodyRows<F> pose_b = gather<F>(view.poses, bundle.b);
   const Rotations<F> rotation_a{pose_a.first, pose_a.after_first};

@@ -11,8 +11,8 @@ namespace jostle::physics::kernels {
 // and rad, and impulses are in kg·m and kg·m²·rad. The error of a joint is that of the last
 // measurement plus the change by the displacements since.
 
-/// Returns the part of an error that is corrected: zero if it is within the tolerance, otherwise
-/// the error, limited to `most`.
+/// Returns the part of an error that is corrected: zero if the error is within the tolerance,
+/// otherwise the error, shortened to at most `most`.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> excess_of(const Vectors<F>& failure, const F& tolerated, float most) {
   const F zero = F::splat(0.0f), size = sqrt_of(dot(failure, failure));
@@ -32,8 +32,8 @@ JOSTLE_SIMD_INLINE F excess_of(const F& failure, const F& tolerated, float most)
 }
 
 /// Returns how far a value is outside its limits, positive above the upper and negative below the
-/// lower one. Returns zero if this is within the tolerance. `turns` is true if the value is an
-/// angle.
+/// lower one, but at most max_mending_gap or max_mending_turn. Returns zero within the tolerance.
+/// `turns` is true if the value is an angle.
 template <typename F>
 JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const Lanes& upper,
                                       bool turns) {
@@ -74,7 +74,7 @@ JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
       {zero, zero, zero}};
   if constexpr (holds_rotation(joint)) {
     if constexpr (joint.kind == JointKind::Hinge) {
-      // This is nearly a unit vector if the error of the hinge is small.
+      // The twist direction is nearly a unit vector if the error of the hinge is small.
       const Vectors<F> axis = Vectors<F>::load(bundle.axis.row.direction);
       held.turns = moves.turns - axis * dot(axis, moves.turns);
     }
@@ -124,8 +124,8 @@ inline std::uint32_t lanes_due(const JointView& view, const std::uint32_t (&a)[8
   return lanes;
 }
 
-/// Writes the displacements of the lanes in the mask `lanes`, and records the time of the move for
-/// their bodies.
+/// Writes the displacements of the movable bodies in the lanes of the mask `lanes`, and records the
+/// current time as that of their last move.
 template <typename F>
 JOSTLE_SIMD_INLINE void move_bodies(const JointView& view, const std::uint32_t (&index)[8],
                                     std::uint32_t lanes, const BodyRows<F>& body) {
@@ -276,7 +276,7 @@ void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t 
   }
 }
 
-/// Applies the displacements to the poses. Poses of bodies without a displacement keep their bits.
+/// Applies the displacements to the poses. The poses of other bodies stay bit-identical.
 template <typename F>
 void move_mended_bodies(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), half = F::splat(0.5f);

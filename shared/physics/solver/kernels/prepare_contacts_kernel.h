@@ -18,9 +18,9 @@ JOSTLE_SIMD_INLINE Vectors<F> perpendicular(const Vectors<F>& n) {
   return {one + sign * n.x * n.x * a, sign * (n.x * n.y * a), -(sign * n.x)};
 }
 
-/// Returns the relative normal velocity at which the gap d = `gap` closes, from v₀ = `speed` and a
-/// = `acceleration`: v² = v₀² − 2·a·d. It is negative. Returns v₀ if there is no gap or the
-/// surfaces separate, and 0 if they will not meet.
+/// Returns the relative normal velocity v ≤ 0 at which the gap d = `gap` closes, from v₀ = `speed`
+/// and a = `acceleration`: v² = v₀² − 2·a·d. Returns v₀ if there is no gap or the surfaces
+/// separate, and 0 if they will not meet.
 template <typename F>
 JOSTLE_SIMD_INLINE F impact_speed(const F& speed, const F& acceleration, const F& gap) {
   const F zero = F::splat(0.0f);
@@ -45,8 +45,9 @@ JOSTLE_SIMD_INLINE LoadedPoint<F> load_point(const ManifoldSources& sources, int
   return {{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}, rows[6], rows[7]};
 }
 
-/// Computes the mean of the points that are nearer than speculative_distance, or of all points if
-/// none is. `centre_a` and `centre_b` are the vectors to it from the two centres of mass.
+/// Computes the mean of the points whose separation is at most speculative_distance, or of all
+/// points if there are none. `centre_a` and `centre_b` receive the vectors from the two centres of
+/// mass to this mean.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F>& centre_a,
                                     Vectors<F>& centre_b) {
@@ -82,7 +83,7 @@ JOSTLE_SIMD_INLINE UnitImpulse<F> unit_impulse(const Vectors<F>& moment_a,
   return {moment_a, moment_b, inertia_a * moment_a, inertia_b * moment_b};
 }
 /// Returns how much a unit impulse `q` changes the velocity that belongs to `p`, through rotation
-/// alone: e_p·I⁻¹·e_q summed over the bodies. It is symmetric.
+/// alone: e_p·I⁻¹·e_q summed over the bodies. The result is symmetric in p and q.
 template <typename F>
 JOSTLE_SIMD_INLINE F coupling(const UnitImpulse<F>& p, const UnitImpulse<F>& q) {
   return dot(p.moment_a, q.turn_a) + dot(p.moment_b, q.turn_b);
@@ -124,8 +125,8 @@ JOSTLE_SIMD_INLINE void lock_friction(const UnitImpulses<F>& unit, const Contact
   replace(bundle.tangent_coupling[1], F::load(bundle.tangent_coupling[1]) + of_2);
 }
 
-/// Prepares friction: the inverse of the 2×2 matrix from impulses to velocities in the tangent
-/// plane, and the couplings to the rows that are solved after it.
+/// Prepares friction and twist: the inverse of the 2×2 matrix from impulses to velocities in the
+/// tangent plane, the effective mass of twist, and the couplings with the other rows.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBundle<N>& bundle) {
   const F k11 = unit.inverse_mass + coupling(unit.along_1, unit.along_1);
@@ -223,7 +224,7 @@ JOSTLE_SIMD_INLINE void measure(const KernelView& view, const LockBundle* locks,
   prepare_point_masses(unit, nn, alpha, beta, bundle);
 }
 
-/// Returns true if the inertia of any of the bodies was measured again in this substep.
+/// Returns true if the inertia of any of the bodies was recomputed in this substep (follow_turn).
 JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (&bodies)[8]) {
   std::uint32_t turned = 0;
   for (const std::uint32_t body : bodies)
@@ -231,7 +232,8 @@ JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (
   return (turned & 1U) != 0;
 }
 
-/// Measures again the bundles with a body whose inertia was measured again in this substep.
+/// Recomputes the masses and couplings of the bundles with a body whose inertia was recomputed in
+/// this substep.
 template <typename F, int N>
 void measure_turned(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -252,7 +254,8 @@ void measure_turned(const KernelView& view, std::uint32_t first, std::uint32_t l
   }
 }
 
-/// Builds one bundle from eight manifolds. The caller has set its bodies, friction and record.
+/// Builds one bundle from eight manifolds. The caller has set the bundle's bodies and friction, and
+/// its records.
 template <typename F, int N>
 void prepare_contacts(const KernelView& view, std::uint32_t index, const ManifoldSources& sources) {
   ContactBundle<N>& bundle = static_cast<ContactBundle<N>*>(view.bundles[N - 1])[index];

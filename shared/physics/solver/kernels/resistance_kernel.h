@@ -16,9 +16,9 @@ namespace jostle::physics::kernels {
 //   |M| ≤ ρ·N,    M opposite to Ω's tangential part while that is not 0
 //
 // Spinning resistance is the same about the normal, with another arm in place of ρ. With K = I_a⁻¹
-// + I_b⁻¹, the moment impulse that would stop all rolling is −K⁻¹·Ω. It is shortened to ρ times the
-// normal impulses of the manifold. A ball of radius r on a slope of angle θ stays at rest while tan
-// θ ≤ ρ/r. On level ground it decelerates by 5/7·g·ρ/r.
+// + I_b⁻¹, the moment impulse that would stop all rolling is −K⁻¹·Ω. This impulse is limited to ρ
+// times the sum of the normal impulses of the manifold. A ball of radius r on a slope of angle θ
+// stays at rest while tan θ ≤ ρ/r. On level ground it decelerates by 5/7·g·ρ/r.
 
 /// Returns the resistance data of bundle `i`, or null if no contact of the cluster has any.
 template <int N>

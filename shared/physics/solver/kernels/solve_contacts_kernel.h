@@ -12,7 +12,7 @@
 
 namespace jostle::physics::kernels {
 
-/// Applies the impulses of the last step (warm starting).
+/// Applies the impulses of the previous step (warm starting).
 template <typename F, int N>
 void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -43,7 +43,7 @@ void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last)
 }
 
 /// Solves twist: friction against rotation about the normal. The impulse is the moment that would
-/// stop the rotation, limited to ±`limit`. Returns the change.
+/// stop the rotation, limited to ±`limit`. Returns the change of the impulse.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE F solve_twist(ContactBundle<N>& bundle, const F& limit,
                                  RelativeMotion<F>& speed) {
@@ -151,8 +151,8 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   spread(bundle, i, total - before, parting, sum);
 }
 
-/// Solves the points in ascending and then in descending order. No point is favoured, so that a
-/// body that lies flat is not tilted.
+/// Solves the points in ascending and then in descending order. This favours no point, so a body
+/// that lies flat is not tilted.
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& bundle,
                                       F (&parting)[N], ContactImpulse<F>& sum) {
@@ -173,7 +173,8 @@ JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
 }
 
 /// Applies momentum: extrapolates an impulse by a share of its last change. The velocities of the
-/// bodies contain this already (integrate_velocities). The pass clamps a result below zero.
+/// bodies contain the effect already (integrate_velocities). If the result is negative, the pass
+/// clamps it to zero.
 template <typename F>
 JOSTLE_SIMD_INLINE void go_on(Lanes& impulse, Lanes& before) {
   const F now = F::load(impulse);
@@ -197,8 +198,8 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
 
 /// Limits a rotation to one radian. Beyond that, the displacement of an arm's end is no longer
 /// proportional to the rotation. An eccentric impact may spin a light body by many turns within a
-/// substep. The linear rows would then predict the contact point far away, and the contact would
-/// remove its whole impulse.
+/// substep. The linear rows would then predict a large gap at the contact point, and the contact
+/// would lose its whole impulse.
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);
@@ -225,8 +226,8 @@ JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vec
   arm.store(rows);
 }
 
-/// Updates the current separations from the displacements of the bodies, through the same rows as
-/// velocities, to first order.
+/// Updates the current separations from the displacements of the bodies, to first order, by the
+/// same rows as for velocities.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void update_separations(const KernelView& view, const ContactAxes<F>& axes,
                                            const Vectors<F>& centre_a, const Vectors<F>& centre_b,

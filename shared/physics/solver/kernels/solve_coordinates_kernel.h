@@ -142,10 +142,13 @@ JOSTLE_SIMD_INLINE F solve_drive(const RowState<F>& row, const F& speed, const F
   return max_of(min_of(wanted, most_up - row.other), -most - row.other);
 }
 
-/// Returns the new total impulse of a spring. In the biased solve it is λ₊ = −m·(damping·(u + r·(λ₊
-/// − λ)) + rate·(x − rest)), where m is the mass that the spring is tuned for, and r the response
-/// of the coordinate. In the relax phase the mean speed over the substep takes the place of u
-/// (joint_springs.h). `turns` is true if x is an angle that may wrap.
+/// Returns the new total impulse λ₊ of a spring. In the biased solve it is λ₊ = −m·(damping·(u +
+/// r·(λ₊ − λ)) + rate·(x − rest)), where m is the mass that the spring is tuned for, and r the
+/// response of the coordinate. In the relax phase the mean speed over the substep takes the place
+/// of u, without the term in r; springs without `spring_relaxes` then apply no impulse
+/// (joint_springs.h). Both speeds are relative to that of the rest value. A tension-only spring
+/// applies an impulse only if it is stretched, and never pushes. `turns` is true if x is an angle
+/// that may wrap.
 template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const Coordinate& row, const F& total,
                                   F speed, bool turns) {
@@ -211,7 +214,7 @@ JOSTLE_SIMD_INLINE F solve_coordinate(const JointView& view, Coordinate& row, F 
 }
 
 /// Solves the rows of all coordinates after the locks. Adds the locks' response to each row to
-/// `locks`, and the change of the other coordinates' speeds to `speeds`. `rows` receives the
+/// `locks`, and the changes of the unlocked coordinates' speeds to `speeds`. `rows` receives the
 /// changes of the rows' impulses.
 template <typename F, CoordinateClass joint, JointPhase phase>
 JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateBundle& bundle,

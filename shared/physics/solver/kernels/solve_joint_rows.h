@@ -16,8 +16,9 @@ namespace jostle::physics::kernels {
 //   Spring:  λ = −mass·(damping·u + rate·(x − rest)), u after the impulse, see joint_springs.h.
 //
 // A value beyond its limit is pushed back softly. In the biased solve, the motor of bodies in free
-// flight may apply only half of its maximum impulse. A constant force then moves them by ½h²·f, as
-// gravity does. The bounds of limits and motors apply to the impulses of both phases together.
+// flight may apply only half of its maximum impulse. A constant acceleration a by the motor then
+// moves them by ½h²·a, as gravity does. The bounds of limits and motors apply to the impulses of
+// both phases together.
 
 /// Maximum speed at which bodies are driven back from behind a limit.
 inline constexpr float max_limit_push_speed = 4.0f;  // m/s or rad/s

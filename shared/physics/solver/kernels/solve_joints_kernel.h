@@ -9,10 +9,10 @@
 
 namespace jostle::physics::kernels {
 
-/// Returns the velocity that the end of `arm` gains, in addition to ω×r, because the arm turns with
-/// its body by the angle θ = h·|ω| (body_kernels.h). The end moves by sin θ/θ·(h·ω × r) + (1 − cos
-/// θ)/θ²·(h·ω × (h·ω × r)). Both factors are computed by their series in s² = θ²/4. If θ is large,
-/// the result fades out (share_predicted).
+/// Returns the mean velocity of the end of `arm` over the substep, due to the rotation of its body,
+/// minus ω × r. The body turns by the angle θ = h·|ω| (body_kernels.h), so the end moves by sin
+/// θ/θ·(h·ω × r) + (1 − cos θ)/θ²·(h·ω × (h·ω × r)). Both factors are computed by their series in
+/// s² = θ²/4. If θ is large, the result fades out (share_predicted).
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F>& arm, float h) {
   const Vectors<F> half = angular * F::splat(0.5f * h);
@@ -67,8 +67,9 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
     const Vectors<F> half = angular_a * F::splat(0.5f * h);
     return cross(angular_a, speed) * (-step * share_predicted(dot(half, half)));
   }
-  // Lengthening of the rod beyond first order, |p + h·v| − |p| − h·n·v, computed as a difference of
-  // squares. It is not zero, because the velocity v⊥ across the rod also moves the anchors apart.
+  // Lengthening of the rod beyond first order, |p + h·v| − |p| − h·n·v, with p = `apart`, v =
+  // `speed` and n = p/|p|, computed as a difference of squares. It is not zero, because the
+  // velocity v⊥ across the rod also moves the anchors apart.
   const Vectors<F> apart = Vectors<F>::load(bundle.apart);
   const Vectors<F> n = normalized_or(apart, Vectors<F>{zero, zero, zero});
   const F along = dot(n, speed);
@@ -85,8 +86,8 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
 }
 
 /// Predicts the part of the anchors' and bodies' relative velocity over the substep that e_p and
-/// e_t lack: the half kick of bodies in free flight, the turning of arms and axes, and gyration.
-/// `speed` is e_p.
+/// e_t lack: the half kick of bodies in free flight, the turning of arms and axes, and the
+/// gyroscopic change of ω. `speed` is e_p.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_ahead(const JointView& view, const JointBundle& bundle,
                                             const JointSide<F>& side_a, const JointSide<F>& side_b,
@@ -144,7 +145,8 @@ JOSTLE_SIMD_INLINE F tautness(const Vectors<F>& pull, const Lanes (&arm)[3], con
   return max_of(dot(pull, Vectors<F>::load(arm)), F::splat(0.0f)) * F::load(taut);
 }
 
-/// Returns 1 in the lanes that passes solve, 0 in those of trees.
+/// Returns 1 in lanes whose joints are solved by passes, 0 in lanes whose joints are solved in a
+/// tree.
 template <typename F>
 JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
   alignas(32) Lanes passes;
@@ -153,8 +155,8 @@ JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
   return F::load(passes);
 }
 
-/// Applies the impulses that the phase had one substep ago (warm starting). The blocks of trees are
-/// excluded, because each solution of a tree starts from zero (solver/joint_trees.h).
+/// Applies the impulses that the phase had one substep ago (warm starting). The blocks of joints in
+/// trees are excluded, because each solution of a tree starts from zero (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -300,7 +302,8 @@ JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vect
 
 /// Returns the rate at which a rod lengthens within the substep beyond n·v, as a vector along the
 /// rod's direction n. Here v is `speed` plus the half kick, and `ahead` is the additional velocity
-/// of the anchors: (|p + h·(v + ahead)| − |p|)/h − n·v. Computed as a difference of squares.
+/// of the anchors. The rate (|p + h·(v + ahead)| − |p|)/h − n·v is computed as a difference of
+/// squares.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lengthening(const JointBundle& bundle, const Vectors<F>& speed,
                                           const Vectors<F>& ahead, float h) {
