@@ -6,8 +6,8 @@
 
 namespace jostle::physics {
 
-/// Adjacency lists of a graph: the edges at body i are edges[first[i]] to edges[first[i + 1] − 1],
-/// in ascending order.
+/// Adjacency lists of a graph: edges[first[i]] to edges[first[i + 1] − 1] are the indices of the
+/// edges at body i, in ascending order.
 struct Incidence {
   std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> edges;

@@ -14,9 +14,10 @@ namespace {
 /// Mass that a joint supports, divided by the mass of its lighter body, above which passes do not
 /// converge.
 constexpr float heavy_load = 8;
-/// Limits for a body with at least `fewest_arms` joints that constrain rotation: total mass and
-/// moment of inertia of the bodies at the other ends of these joints, divided by the mass and the
-/// largest moment of the body itself.
+/// Limits for a body with at least `fewest_arms` joints that constrain rotation. Consider the
+/// bodies at the other ends of these joints as point masses. `rigid_load` limits their total mass,
+/// divided by the mass of the body. `rigid_turn_load` limits their moment of inertia about the
+/// body, divided by its largest moment.
 constexpr float rigid_load = 1, rigid_turn_load = 16;
 constexpr std::uint32_t fewest_arms = 3;
 

@@ -101,7 +101,7 @@ void move(SolverArrays& solver, std::uint32_t body, const StandingDetail& standi
 }
 
 /// Corrects the position of a body by its contacts with bodies that precede it in the graph. Does
-/// nothing if these contacts have no error and these bodies were not moved.
+/// nothing if no error of these contacts exceeds the tolerance and these bodies were not moved.
 void straighten(SolverArrays& solver, std::uint32_t place) {
   SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];

@@ -6,7 +6,8 @@
 
 namespace jostle::physics {
 
-/// Calls visit(bundle) with the bundle of the contact, whose type depends on the point count.
+/// Calls `visit(bundle)` with the contact's bundle. The type of the bundle depends on the point
+/// count.
 template <typename Visit>
 decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact, Visit&& visit) {
   switch (contact.point_count) {
@@ -22,7 +23,8 @@ decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact,
 }
 
 /// Returns the coefficient of static friction of a contact, because supported bodies do not slide.
-/// Returns that of kinetic friction if the two are equal for all contacts of the cluster.
+/// If static and kinetic friction are equal for all contacts of the cluster, only the bundle of the
+/// contact holds the coefficient.
 template <int N>
 float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
               const StandingContact& contact) {
