@@ -67,8 +67,9 @@ struct JointDetails {
   ///
   /// The second angle is the first locked one in the order y, z, x, or else the one with the
   /// narrowest limits. If it is not y, the order of the angles is shifted cyclically. Near ±90° of
-  /// the second angle the other two are degenerate (gimbal lock). Therefore it must be locked or
-  /// limited to ±85°, unless all three angles are free. `rest` must lie within the limits.
+  /// the second angle the other two are degenerate (gimbal lock). The second angle must therefore
+  /// be locked or limited to ±85°, unless all three angles are free. The `rest` of a limited axis
+  /// must lie within its limits.
   std::array<JointAxisDef, 6> axes;
 
   /// Gear: factor of b's angle. Rack and pinion: travel in m per rad. Pulley: factor of b's rope

@@ -49,7 +49,7 @@ struct Material {
 
 /// Values for contacts between the materials of a pair. Each value that is set replaces the one
 /// combined from the two materials; ranges as in Material. A `friction` without a `static_friction`
-/// replaces both.
+/// replaces both coefficients. A `static_friction` needs a `friction`, and must not be less.
 struct PairMaterial {
   std::optional<float> friction = {}, static_friction = {}, restitution = {};
   std::optional<float> rolling_resistance = {}, spinning_resistance = {};

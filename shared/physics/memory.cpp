@@ -77,8 +77,8 @@ void release_solver(WorldState& world) {
   release(lists.solver_index);
 }
 
-/// Shrinks lists that are mostly empty between steps. In a busy world their size does not show how
-/// much the next step needs.
+/// Shrinks lists that are mostly empty between steps. Call it only while few bodies are awake: in a
+/// busy world the sizes of these lists do not show how much the next step needs.
 void release_scratch(WorldState& world) {
   release(world.woken_bodies);
   release(world.awake_bodies);

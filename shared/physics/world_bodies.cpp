@@ -32,7 +32,7 @@ const ShapeRecord& find(const WorldState& world, ShapeHandle handle) {
   return world.shapes[handle.index];
 }
 
-/// Stores the mass properties that replace those of the shapes.
+/// Stores the mass properties of `def` that replace those of the shapes.
 void set_mass_properties(Body& body, const BodyDef& def) {
   if (def.motion != MotionType::Dynamic || (!def.centre_of_mass && !def.inertia)) return;
   JOSTLE_ASSERT(def.mass > 0.0f);
