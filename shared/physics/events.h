@@ -19,7 +19,8 @@ struct ContactEnd {
   bool operator==(const ContactEnd&) const = default;
 };
 
-/// Event: two shapes collided faster than the world's restitution threshold.
+/// Event: two shapes collided faster than the world's restitution threshold. A manifold reports at
+/// most one hit per step, and only at points that had no impulse in the previous step.
 struct ContactHit {
   ShapeHandle a, b;
   math::Position point;

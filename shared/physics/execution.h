@@ -35,7 +35,8 @@ enum class Stage : std::uint8_t {
   Restitution,
   StoreImpulses,  // also creates begin and hit events
   FinishBodies,   // poses and bounds
-  SmallIslands,   // all stages from PrepareBodies on, islands in parallel (solver/clusters.h)
+  // stages PrepareBodies to FinishBodies of small islands, in parallel (solver/clusters.h)
+  SmallIslands,
   Sleep,
   Particles,
   FinishEvents,

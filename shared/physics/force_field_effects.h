@@ -37,7 +37,7 @@ struct FieldEffect {
   float acceleration = 0;
   bool is_any = false;  // true if a field acts on the body
   /// True if gravity and all fields cancel at the position of the body, to within a thousandth of
-  /// their sum, so that the body can rest there.
+  /// the sum of their magnitudes, so that the body can rest there.
   bool is_balanced = false;
   bool is_broken = false;  // true if the sum is not finite
 };
@@ -47,8 +47,8 @@ struct FieldEffect {
 /// body must be alive.
 bool can_place(const WorldState& world, const ForceFieldDef& def);
 
-/// Wakes all bodies on which the field can act, with their islands. Call it before a field is
-/// removed and after one is added.
+/// Wakes all dynamic bodies on which the field can act, with their islands. Call it before a field
+/// is removed and after one is added.
 void wake_for(WorldState& world, const ForceFieldDef& def);
 
 /// Adds `change` to the number of the body's charges and poles, and updates the list of bodies that

@@ -56,9 +56,9 @@ struct JointCone {
 // Its motor is a winch. Ropes only pull, whatever acts on them.
 
 /// The definition of a joint between two different bodies, at least one of them dynamic. The joint
-/// holds its two frames together, each of which is given in the frame of its body. Values must be
-/// finite, lower limits must not exceed upper limits, and rotations must have unit length.
-/// Distances, hertz, damping ratios and forces must not be negative.
+/// constrains the pose of `frame_b` relative to `frame_a`; each is given in the frame of its body.
+/// Values must be finite, lower limits must not exceed upper limits, and rotations must have unit
+/// length. Distances, hertz, damping ratios and forces must not be negative.
 struct JointDef {
   JointKind kind = JointKind::Ball;
   BodyHandle body_a, body_b;
@@ -71,8 +71,8 @@ struct JointDef {
   JointSpring spring;
   JointMotor motor;
   bool collide_connected = false;
-  /// Force and torque, averaged over a step, above which the joint breaks. The joint is destroyed
-  /// after that step. 0: the joint never breaks.
+  /// Force and torque, averaged over a step, above which the joint breaks; 0 for no limit. The
+  /// joint is destroyed after that step.
   float break_force = 0;   // N
   float break_torque = 0;  // N·m
   /// Parameters of the kinds from Wheel on.

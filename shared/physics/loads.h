@@ -24,8 +24,8 @@ void scale_loads(WorldState& world, std::span<const float> shares);
 /// moved; the stack solver then computes the loads without it.
 void forget_loads_over(WorldState& world, std::uint32_t body);
 /// Clears the same impulses if a change of velocity moves the body away from a body that it
-/// supports, by more than gravity accelerates the supported body in a step. `linear` (m/s) and
-/// `angular` (rad/s) are the new velocities. Call it before they are set.
+/// supports, faster than the speed that gravity gives the supported body in a step. `linear` (m/s)
+/// and `angular` (rad/s) are the new velocities. Call it before they are set.
 void forget_loads_left(WorldState& world, std::uint32_t body, math::Vec3 linear,
                        math::Vec3 angular);
 

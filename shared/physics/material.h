@@ -28,8 +28,8 @@ struct MaterialId {
 inline constexpr float max_friction = 1e6f;
 inline constexpr float max_resistance = 1e3f;  // m
 
-/// The surface properties of a shape. A contact uses the larger of the two rolling and spinning
-/// resistances.
+/// The surface properties of a shape. A contact uses the larger rolling resistance of its two
+/// materials, and the larger spinning resistance.
 struct Material {
   float friction = 0.6f;     // 0..1e6, coefficient of kinetic friction
   float restitution = 0.0f;  // 0..1

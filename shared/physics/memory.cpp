@@ -8,7 +8,8 @@
 namespace jostle::physics {
 namespace {
 
-/// Shrinks a list that uses less than a quarter of its memory, unless it is small.
+/// Shrinks a list that uses less than a quarter of its memory, unless this memory is at most
+/// `small` bytes.
 template <typename Value>
 void release(std::vector<Value>& list, std::size_t small = std::size_t{1} << 16) {
   constexpr std::size_t share = 4;

@@ -139,8 +139,8 @@ class World {
   void set_wheel_brake(JointHandle joint, float torque);    // N·m
   void set_servo_target(JointHandle joint, const math::Transform& target);
 
-  // Force generators (shared/forces). In each step a field acts on all dynamic bodies that do not
-  // ignore fields. It is evaluated at the positions that they have in the middle of the step. A
+  // Force generators (shared/forces). In each step a field acts on all awake dynamic bodies that do
+  // not ignore fields. It is evaluated at the positions that they have in the middle of the step. A
   // thrust acts on its body only. Creating, changing or destroying a field wakes the bodies on
   // which it can act. Bodies that act on each other by charges or poles sleep and wake together.
   ForceFieldHandle create_force_field(const ForceFieldDef& def);
@@ -283,7 +283,7 @@ class World {
                                                 const QueryFilter& filter) const;
   /// Returns the first shape that the moving shape hits. Shapes that overlap it at the start are
   /// ignored, and so are the back faces of triangles. In the hit, `point` is the point of contact
-  /// and `normal` is the surface normal of the hit shape.
+  /// on the hit shape, and `normal` points from the hit shape to the moving shape.
   std::optional<CastHit> cast_shape(const ShapeCast& cast, const QueryFilter& filter) const;
   /// Returns all shapes that the moving shape hits if nothing stops it, sorted by (fraction,
   /// shape).
@@ -329,16 +329,17 @@ class World {
   /// Particles and FinishEvents, to find the stage in which two worlds diverge. The function may
   /// call dump_state() and hash(), and nothing else. An empty function removes the hook.
   void set_stage_hook(std::function<void(Stage)> hook);
-  /// Returns the hash of one body: its fields and its sleep state.
+  /// Returns the hash of one body: its pose, velocities, properties and sleep state, without its
+  /// shapes, charge and integrator.
   std::uint64_t hash(BodyHandle body) const;
   /// Flips the lowest bit of one number of a body, to inject a fault for desync tests. `field` is a
   /// name as in dump_state(), such as "linear_velocity.y". Discards the events of the last step,
   /// like restore(). Returns false and changes nothing if the body has no such number, or if the
   /// result would be invalid.
   bool flip_lowest_bit(BodyHandle body, std::string_view field);
-  /// Copies the state of another world, as if this world had taken the same steps. Execution
-  /// settings (set_execution, set_stage_clock) are not copied. Going back to a copy made earlier
-  /// costs only the copying of its memory, much less than restore().
+  /// Copies the state of another world, as if this world had taken the same steps. Threads, SIMD
+  /// level, stage clock and stage hook are not copied. Going back to a copy made earlier costs only
+  /// the copying of its memory, much less than restore().
   void copy_from(const World& other);
 
  private:

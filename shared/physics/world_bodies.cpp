@@ -65,7 +65,7 @@ BodyHandle World::create_body(const BodyDef& def) {
     world.bodies.emplace_back();
   }
   Body& body = world.bodies[handle.index];
-  // The list of active bodies removes dead slots only when it is sorted next.
+  // The slot may still be in WorldState::awake_bodies, which drops dead slots when it is sorted.
   const bool was_listed = body.is_listed;
   body = Body{};
   body.is_listed = was_listed;
