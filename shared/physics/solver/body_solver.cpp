@@ -23,7 +23,7 @@ using math::Vec3;
 
 namespace {
 
-/// Calls piece(first, last) for ranges that together cover all body blocks.
+/// Calls `piece(first, last)` for ranges that together cover all body blocks.
 template <typename Piece>
 void for_each_body_range(Cluster& cluster, const Piece& piece) {
   for_each_range(

@@ -59,8 +59,9 @@ bool is_still(const StandingBody& standing, const SolverVelocity& velocity, floa
 }
 
 /// Sets the target velocity of a body that is supported by a rotating body. In the substep, the
-/// offset d between their centres becomes R(h·ω)·d, which is d + h·ω×d + ½h²·ω×(ω×d). Contacts use
-/// d from the start of the step. Without the second-order term, the body would creep outward.
+/// offset d from the supporting body's centre to the supported body's becomes R(h·ω)·d, which is d
+/// + h·ω×d + ½h²·ω×(ω×d). Contacts use d from the start of the step. Without the second-order term,
+/// the supported body would creep outward.
 void turn_target(const SolverArrays& solver, StandingBody& standing) {
   const SupportGraph& graph = solver.supports;
   const Support& support = graph.supports[standing.first];

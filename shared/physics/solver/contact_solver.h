@@ -59,7 +59,6 @@ struct Cluster;
 // of the energy that they have absorbed (kernels/bounce_kernel.h). Without this bound they could
 // give back too much, because the predicted speed of one point is no longer valid once another
 // point has hit.
-// predicted speed of one point is no longer valid once another point has hit.
 //
 // The values of hertz and ζ, and the momentum of impulses, follow from slow convergence: a substep
 // has one biased pass and one relax pass over the contacts, far too few for a solution. Consider a

@@ -211,8 +211,8 @@ bool has_one_contact(const WorldState& world, const Body& body) {
   return world.contacts[edge / 2].next[edge % 2] == no_index;
 }
 
-/// Calls visit(rest) for all manifolds of the body with `other` and, if `other` is at rest, with
-/// all other bodies at rest.
+/// Calls `visit(rest)` for all manifolds of the body `index` with `other` and, if `other` is at
+/// rest, with all other bodies at rest.
 template <typename Visit>
 void for_each_floor(const WorldState& world, std::uint32_t index, std::uint32_t other,
                     Visit&& visit) {

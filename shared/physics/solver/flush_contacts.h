@@ -34,8 +34,8 @@ struct WorldState;
 // normal is nearer to t than m is. The reason is that an edge can push only between the normals of
 // its two faces.
 //
-// The shape s and the shape with the face must both be at rest, or belong to the same body, such as
-// a platform or a cart.
+// The bodies of the shape s and of the shape with the face must both be at rest, or be the same
+// body, such as a platform or a cart.
 
 /// Returns the manifolds of the contact that the solver must skip, one bit each. Reads the
 /// manifolds as computed by the narrow phase.

@@ -32,7 +32,7 @@ void find_incidence(const std::vector<Edge>& edges, std::size_t body_count, Inci
   }
 }
 
-/// Calls visit(edge index) for all edges at the body.
+/// Calls `visit(edge index)` for all edges at the body.
 template <typename Visit>
 void for_each_edge(const Incidence& incidence, std::uint32_t body, Visit&& visit) {
   for (std::uint32_t k = incidence.first[body]; k < incidence.first[body + 1]; ++k)

@@ -11,8 +11,8 @@
 namespace jostle::physics {
 namespace {
 
-/// Mass that a joint supports, divided by the mass of its lighter body, above which passes do not
-/// converge.
+/// Ratio of the mass that a joint supports to the mass of its lighter body, above which passes do
+/// not converge.
 constexpr float heavy_load = 8;
 /// Limits for a body with at least `fewest_arms` joints that constrain rotation. Consider the
 /// bodies at the other ends of these joints as point masses. `rigid_load` limits their total mass,
@@ -62,7 +62,7 @@ class TreeSearch {
   float mass_of(std::uint32_t body) const { return world_.bodies[body].mass; }
   Component& component_of(std::uint32_t body) { return components_[sets_.find(body)]; }
 
-  /// Calls visit(joint, body a, body b) for all linked joints that are solved as blocks. Joints
+  /// Calls `visit(joint, body a, body b)` for all linked joints that are solved as blocks. Joints
   /// with coordinates are skipped, because passes always solve them.
   template <typename Visit>
   void for_each_block(const Visit& visit) {

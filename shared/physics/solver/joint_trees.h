@@ -184,7 +184,7 @@ struct JointTrees {
   // Used to find the trees.
   std::vector<LightTree> lights;  // indexed by the solver index of the root
   std::vector<std::uint32_t> roots,
-      first_link;  // solver indices of the roots; by solver index: first entry in `links`
+      first_link;  // `roots`: solver indices; `first_link`: by solver index, first entry in `links`
   std::vector<Link> links;
   std::vector<std::uint32_t> parents;  // parallel to `bodies`: the parent, or no_link
   // By solver index: index in `bodies`, valid for bodies of a tree.

@@ -27,7 +27,7 @@ struct alignas(32) SolverVelocity {
   math::Vec3 linear;  // m/s
   float inverse_mass = 0;
   math::Vec3 angular;  // rad/s
-  float tautness = 0;  // geometric stiffness c, summed over the joints (solver/taut_bodies.h)
+  float tautness = 0;  // tautness c, summed over the joints (solver/taut_bodies.h)
 };
 
 /// Motion of a body since the start of the step.
@@ -108,7 +108,7 @@ struct ContactBundles {
   std::vector<ContactRecords<3>> three_records;
   std::vector<ContactRecords<4>> four_records;
 
-  /// Calls visit(bundles, records) with the vectors for the point count, 1 to 4.
+  /// Calls `visit(bundles, records)` with the vectors for the point count, 1 to 4.
   template <typename Visit>
   void visit(std::uint32_t point_count, Visit&& visit) {
     switch (point_count) {

@@ -107,7 +107,7 @@ void list_links(Cluster& cluster) {
                  take);
 }
 
-/// Calls visit(other, normal) for all links of the body, with the normal pointing into the body.
+/// Calls `visit(other, normal)` for all links of the body, with the normal pointing into the body.
 template <typename Visit>
 void for_each_touching(const SqueezedBodies& squeezed, std::uint32_t body, Visit&& visit) {
   for_each_edge(squeezed.links_of, body, [&](std::uint32_t index) {

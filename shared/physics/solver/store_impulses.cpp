@@ -7,7 +7,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Returns zero for values that are tiny, too large or not finite.
+/// Returns `x`, or zero if it is tiny, too large or not finite.
 float snapped(float x) {
   const float size = math::abs_of(x);
   return size >= tiny && size <= max_impulse ? x : 0.0f;

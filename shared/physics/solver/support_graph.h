@@ -38,12 +38,13 @@ struct Cluster;
 //
 //   Δλ_k = w_k·J_k·(A⁻¹·W)
 //
-// and their reactions are the load of the bodies below. Bodies are solved from the last to the
-// first, and all of them get v* exactly. If a point would have to pull, or friction would leave
-// Coulomb's cone, the row is set to its limit and the other rows are solved for the rest. If they
-// cannot provide it, the body counts as unsupported in this step and is left to the passes; the
-// bodies on it are solved again without it. If all points push and friction is within its cone,
-// this is the exact solution of the contact problem: no gap opens at a point that has an impulse.
+// and their reactions are part of the load of the bodies below. Bodies are solved from the last to
+// the first, and all of them get v* exactly. If a point would have to pull, or friction would leave
+// Coulomb's cone, the row is set to its limit and the other rows are solved for the rest. If the
+// other rows cannot provide the rest, the body counts as unsupported in this step and is left to
+// the passes; the bodies on it are solved again without it. If all points push and friction is
+// within its cone, this is the exact solution of the contact problem: no gap opens at a point that
+// has an impulse.
 //
 // A pile in which nothing moves and every contact is in place is skipped, so it costs no more than
 // this check. A body that lands is left to the passes, which can distribute an impact, until it is
