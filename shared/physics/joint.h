@@ -84,7 +84,8 @@ struct JointDef {
 /// The current state of a joint. Angles are in (−π, π], except that of a gear, which counts all
 /// turns.
 struct JointState {
-  // rad: of a hinge, twist of a ball joint, steering of a wheel, coordinate of a gear
+  // rad: angle of a hinge (b relative to a about x), twist of a ball joint, steering of a wheel,
+  // coordinate of a gear
   float angle = 0;
   float swing = 0;  // rad: between the x axes of the two frames, ≥ 0
   // m: along x, distance between the anchors, or coordinate of a rack or pulley

@@ -41,8 +41,8 @@ struct WorldOptions {
   /// Contacts that approach more slowly than this do not bounce, which keeps resting contacts from
   /// chattering.
   float restitution_threshold = 1.0f;  // m/s
-  // Natural frequency (Hz) and damping ratio of the soft constraints that push overlapping shapes
-  // apart.
+  /// Natural frequency (Hz) and damping ratio of the soft constraints that push overlapping shapes
+  /// apart.
   float contact_hertz = 50.0f;
   float contact_damping_ratio = 1.5f;
   float max_contact_push_speed = 3.0f;  // m/s, maximum speed at which overlap is resolved
@@ -140,7 +140,7 @@ class World {
   void set_servo_target(JointHandle joint, const math::Transform& target);
 
   // Force generators (shared/forces). In each step a field acts on all awake dynamic bodies that do
-  // not ignore fields. It is evaluated at the positions that they have in the middle of the step. A
+  // not ignore fields. It is evaluated at the positions of the bodies in the middle of the step. A
   // thrust acts on its body only. Creating, changing or destroying a field wakes the bodies on
   // which it can act. Bodies that act on each other by charges or poles sleep and wake together.
   ForceFieldHandle create_force_field(const ForceFieldDef& def);

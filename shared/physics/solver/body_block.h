@@ -16,8 +16,8 @@ inline constexpr std::size_t body_blocks_per_piece = 32;
 inline constexpr float free_if_untouched = 0.5f;
 /// Value of BodyBlock::is_free for a body without joints that touches only immovable bodies. If
 /// contacts act on such a body while it is fast, it still follows the exact parabola along its
-/// direction of motion. If contacts act on a body that touches a movable body, it moves by h·v
-/// instead, like the movable body.
+/// direction of motion. With free_if_untouched, a body on which contacts act moves by h·v, like the
+/// movable body that it touches.
 inline constexpr float free_to_slide = 0.25f;
 
 /// State of eight bodies that integration needs and contacts do not. Rows of eight lanes: x, y, z

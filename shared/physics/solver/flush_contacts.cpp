@@ -242,8 +242,8 @@ bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other
     });
     return is_flush;
   }
-  // The narrow phase has already handled seams within one surface. A body that touches no other
-  // shape therefore needs no further test, and most bodies do not.
+  // The narrow phase has already handled seams within one surface. Most bodies touch no other
+  // shape, and then there is nothing to test.
   bool has_other = false;
   floors([&](const Rest& floor) { has_other = has_other || floor.shape != rim.shape; });
   if (!has_other) return false;

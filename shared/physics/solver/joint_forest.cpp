@@ -187,7 +187,7 @@ class TreeSearch {
                rigid.moment > rigid_turn_load * largest_moment(body)));
     });
   }
-  /// Sums over the movable bodies at the other ends of the joints of one body.
+  /// Sums over the dynamic bodies at the other ends of the joints of one body.
   struct Arms {
     std::uint32_t count = 0;
     float mass = 0;    // kg
@@ -220,7 +220,7 @@ class TreeSearch {
   std::vector<Component> components_;  // indexed by the first body of the set
   std::vector<std::uint32_t> first_link_;
   std::vector<Link> links_;
-  std::vector<std::uint64_t> pairs_;       // pairs of joined movable bodies, one entry per joint
+  std::vector<std::uint64_t> pairs_;       // pairs of joined dynamic bodies, one entry per joint
   std::vector<std::uint8_t> is_anchored_;  // indexed by body: 1 or 0
   std::vector<float> loads_;  // by body: mass of the body and its subtree, kg; 0: not visited
   // lists of one tree, starting at the root

@@ -19,7 +19,7 @@ struct MendingView;
 // propagate a load by one joint per pass. If a heavy body hangs on light ones, a pass transfers
 // only the share given by the ratio of their masses. Long chains, and light links under heavy
 // loads, would therefore stretch, and the remaining error would become wrong velocity. If the
-// joints of movable bodies form a tree, the exact solution costs no more than a few passes. With
+// joints of dynamic bodies form a tree, the exact solution costs no more than a few passes. With
 // the rows J of all joints, the impulses λ solve
 //
 //   (J·M⁻¹·Jᵀ + Σ)·λ = −e,    v += M⁻¹·Jᵀ·λ
@@ -111,7 +111,7 @@ struct TreeSource {
   double speed = 0, ahead = 0;    // e, as in TreeRow
 };
 
-/// The joints of a tree between the same two movable bodies, or between one body and the world.
+/// The joints of a tree between the same two dynamic bodies, or between one body and the world.
 /// Rows from row_count on are unused.
 struct TreeEdge {
   static constexpr std::uint32_t max_parts = 16;

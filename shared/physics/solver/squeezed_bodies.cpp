@@ -157,8 +157,8 @@ bool may_be_weighed(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_dynamic && !solver.squeezed.is_held[body];
 }
 
-/// Returns the mass, in kg, to which `pusher` raises the mass of the body: `mass` / squeezed_ratio,
-/// where `mass` is the mass that the pusher counts as, or less if the body is fast
+/// Returns the mass, in kg, to which `pusher` raises the mass of the body. `mass` is the mass that
+/// the pusher counts as. The result is `mass` / squeezed_ratio, or less if the body is fast
 /// (squeezed_energy).
 float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_t pusher,
                     float mass) {

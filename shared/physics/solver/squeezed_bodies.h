@@ -25,7 +25,7 @@ struct Cluster;
 // stacking", 2003.) Weight and velocity of the light body do not change, so that the impulses under
 // resting bodies stay correct; the light body only accelerates more slowly. With the larger mass, a
 // moving light body has more energy than the real one. The factor of a fast body is therefore
-// limited, so that its energy is a small share of the heavy body's.
+// limited, so that the light body's energy is a small share of the heavy body's.
 //
 // The level of a body is the smallest number of contacts, upward, between it and a body that is not
 // dynamic. A heavy body squeezes a far lighter one against a third body, if the light body touches

@@ -23,8 +23,8 @@ decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact,
 }
 
 /// Returns the coefficient of static friction of a contact, because supported bodies do not slide.
-/// If static and kinetic friction are equal for all contacts of the cluster, only the bundle of the
-/// contact holds the coefficient.
+/// If static and kinetic friction are equal for all contacts of the cluster, there are no grip
+/// bundles, and the bundle of the contact holds the coefficient.
 template <int N>
 float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
               const StandingContact& contact) {

@@ -20,6 +20,7 @@ namespace jostle::physics {
 // from 19 kN on. (Tournier, Nesme, Gilles and Faure, "Stable constrained dynamics", 2015; Andrews,
 // Teichmann and Kövecses, "Geometric stiffness for real-time constrained multibody dynamics", 2017.
 // The second paper adds the missing stiffness to the inertia.)
+//
 // The moments of inertia of a taut body are therefore multiplied by the factor s:
 //
 //   s = max(1, c / max_tautness),   c = h²·Σ max(0, r·f)·(tr I⁻¹ − r̂ᵀI⁻¹r̂)
