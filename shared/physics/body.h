@@ -43,8 +43,9 @@ struct BodyDef {
   float linear_damping = 0;     // 1/s: c in dv/dt = −c·v
   float angular_damping = 0;    // 1/s
   float gravity_scale = 1;
-  /// Mass. If it is 0, it is computed from the volumes and densities of the shapes, or is 1 kg if
-  /// these have no mass. Otherwise the inertia of the shapes is scaled in proportion to it.
+  /// Mass. If it is 0, the mass is computed from the volumes and densities of the shapes, or is 1
+  /// kg if these have no mass. Otherwise the inertia of the shapes is scaled in proportion to this
+  /// mass.
   float mass = 0;  // kg, 0 or 1e-6..1e12
   /// Mass properties that replace those computed from the shapes; they require `mass`. Both are in
   /// the body's frame. The inertia is about the centre of mass and must pass geometry::is_inertia.

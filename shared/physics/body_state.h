@@ -51,9 +51,9 @@ Velocities velocities_to(const Body& body, const math::Pose& target, float dt);
 /// Removes a body whose state is not finite or out of bounds from the simulation. The body stays
 /// at its last pose without contacts, and is counted in StepStats. Its joints break (JointBreak).
 void quarantine(WorldState& world, std::uint32_t body);
-/// Fills WorldState::changed_bodies with the active bodies that calls have changed since the last
-/// step, those with a target of move_kinematic, and those above the speed limits. After a change of
-/// gravity it lists all active bodies.
+/// Fills WorldState::changed_bodies with the active bodies that calls have changed or that woke
+/// since the last step, those with a target of move_kinematic, and those above the speed limits.
+/// After a change of gravity it lists all active bodies.
 void find_changed_bodies(WorldState& world);
 /// Validates the bodies in WorldState::changed_bodies. Speeds are clamped to their limits, and
 /// bodies with non-finite values are quarantined.

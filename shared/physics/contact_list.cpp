@@ -55,7 +55,8 @@ void end_contact(WorldState& world, std::uint32_t index) {
   contact.is_touching = false;
   contact.is_dead = true;
   contact.more.clear();
-  // Lists of the current step may still refer to the slot. It is not reused before new lists exist.
+  // Entries of WorldState::awake_contacts may still refer to the slot. Only update_contacts reuses
+  // slots; it then removes such entries.
   world.free_contacts.push_back(index);
 }
 

@@ -94,7 +94,7 @@ class DebugDrawReceiver {
                         const DrawLabel& label) = 0;
   virtual void sphere(const math::Pose& pose, float radius, const DrawLabel& label) = 0;
   virtual void box(const math::Pose& pose, math::Vec3 half_extents, const DrawLabel& label) = 0;
-  /// Receives a capsule along y; half_segment is half the distance between the centres of its end
+  /// Receives a capsule along y. `half_segment` is half the distance between the centres of its end
   /// caps.
   virtual void capsule(const math::Pose& pose, float radius, float half_segment,
                        const DrawLabel& label) = 0;

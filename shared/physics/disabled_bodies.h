@@ -11,11 +11,11 @@ struct WorldState;
 // shapes are in no tree, its joints are unlinked (JointRecord::is_linked), and it is not in
 // WorldState::bonded_bodies. It therefore costs nothing, and no stage of a step has to handle it.
 //
-// Transient state is lost: contacts, the warm-start impulses of its joints, forces for the next
-// step, the target of move_kinematic, and the sleep timer.
+// Transient state is lost: contacts, overlaps with sensors, the warm-start impulses of its joints,
+// forces for the next step, the target of move_kinematic, and the sleep timer.
 
-/// Removes the body from the simulation. Wakes the bodies that touched it, were joined to it or
-/// acted on it by fields.
+/// Removes the body from the simulation. Wakes the dynamic bodies that touched it, were joined to
+/// it or acted on it by fields.
 void disable_body(WorldState& world, std::uint32_t body);
 /// Inserts the body again, awake, as if it were newly created at its pose.
 void enable_body(WorldState& world, std::uint32_t body);

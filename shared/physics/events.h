@@ -19,7 +19,8 @@ struct ContactEnd {
   bool operator==(const ContactEnd&) const = default;
 };
 
-/// Event: two shapes collided faster than the world's restitution threshold.
+/// Event: two shapes collided faster than the world's restitution threshold. A manifold reports at
+/// most one hit per step, and only at points that had no impulse in the previous step.
 struct ContactHit {
   ShapeHandle a, b;
   math::Position point;
@@ -50,9 +51,9 @@ struct SleepChange {
 
 inline constexpr int max_manifold_points = 4;
 /// Maximum number of manifolds of a contact with a mesh or a height field; other contacts have one.
-/// In tests, large boxes and hulls on rough ground were supported in at most seven directions. With
-/// fewer manifolds than these directions, the body would sink along the direction that has none.
-/// Another manifold would then be omitted instead, and the body would never come to rest.
+/// In tests, large boxes and hulls on rough ground were supported in at most seven directions. If a
+/// direction had no manifold, the body would sink along it. In the next steps another direction
+/// would then lack its manifold, and the body would never come to rest.
 inline constexpr int max_manifolds = 8;
 
 struct ContactPointView {

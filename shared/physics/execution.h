@@ -19,14 +19,13 @@ struct Execution {
 };
 inline constexpr int max_threads = 64;
 
-/// The stages of a step in their order. Integrate, Solve, CarryLoads and Relax alternate in each
-/// substep.
+/// The stages of a step in their order. Integrate, Solve, CarryLoads and Relax run in each substep.
 enum class Stage : std::uint8_t {
-  Prepare,          // sorting, validation of inputs, bounds of awake bodies
+  Prepare,          // sorting, validation of inputs, bounds of changed bodies, force fields
   FindPairs,        // broad phase
   Collide,          // narrow phase; wakes touched bodies
   PrepareBodies,    // copies bodies into the solver's arrays
-  ColourContacts,   // graph colouring of contacts and SIMD batching
+  ColourContacts,   // islands and clusters, graph colouring of contacts, SIMD batching
   PrepareContacts,  // contact frames and effective masses
   PrepareJoints,
   Integrate,   // velocities and positions
@@ -34,9 +33,10 @@ enum class Stage : std::uint8_t {
   CarryLoads,  // stack solver (solver/support_graph.h)
   Relax,       // relax solve, without bias
   Restitution,
-  StoreImpulses,  // also creates hit events
+  StoreImpulses,  // also creates begin and hit events
   FinishBodies,   // poses and bounds
-  SmallIslands,   // all stages from PrepareBodies on, islands in parallel (solver/clusters.h)
+  // stages PrepareBodies to FinishBodies of small islands, in parallel (solver/clusters.h)
+  SmallIslands,
   Sleep,
   Particles,
   FinishEvents,

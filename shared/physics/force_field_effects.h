@@ -15,7 +15,7 @@ struct WorldState;
 
 // Fields act once per step, on awake dynamic bodies. Forces that depend on position are evaluated
 // at the middle of the step, at the position to which the velocity alone would have moved the body.
-// They are constant during the step, like `Body::force` and `Body::torque`:
+// During the step, of length T, they are constant, like `Body::force` and `Body::torque`:
 //
 //   x½ = x₀ + v₀·T/2,     v₁ = v₀ + T·f(x½)/m,     x₁ = x½ + v₁·T/2.
 //
@@ -30,13 +30,14 @@ struct WorldState;
 
 /// The effects of fields on a body in the current step, besides its force and torque. Not saved.
 struct FieldEffect {
-  std::uint32_t pass = 0;  // the step that computed it (WorldState::field_pass)
+  std::uint32_t pass = 0;  // number of the step that computed it (WorldState::field_pass)
   float linear_rate = 0;   // 1/s, of drag
   float angular_rate = 0;  // 1/s
-  // acceleration by the fields' forces that do not depend on velocity, m/s²
+  // magnitude of the acceleration by the fields' forces that do not depend on velocity, m/s²
   float acceleration = 0;
   bool is_any = false;  // true if a field acts on the body
-  /// True if gravity and all fields cancel at the position of the body, so that it can rest there.
+  /// True if gravity and all fields cancel at the position of the body, to within a thousandth of
+  /// the sum of their magnitudes, so that the body can rest there.
   bool is_balanced = false;
   bool is_broken = false;  // true if the sum is not finite
 };
@@ -46,8 +47,8 @@ struct FieldEffect {
 /// body must be alive.
 bool can_place(const WorldState& world, const ForceFieldDef& def);
 
-/// Wakes all bodies on which the field can act, with their islands. Call it before a field is
-/// removed and after one is added.
+/// Wakes all dynamic bodies on which the field can act, with their islands. Call it before a field
+/// is removed and after one is added.
 void wake_for(WorldState& world, const ForceFieldDef& def);
 
 /// Adds `change` to the number of the body's charges and poles, and updates the list of bodies that
@@ -63,7 +64,7 @@ void bond_field(WorldState& world, const ForceFieldDef& def, int change);
 void remove_fields_of_body(WorldState& world, std::uint32_t body);
 
 /// Wakes all dynamic bodies with charges or poles if one of them is awake, or if a kinematic body
-/// with charges or poles moves. They sleep and wake together.
+/// with charges or poles moves. Does nothing if no field lets bodies act on each other.
 void wake_by_fields(WorldState& world);
 /// Adds the forces of this step to all awake bodies. Bodies that would become non-finite are
 /// quarantined.
@@ -107,7 +108,8 @@ math::Vec3d acceleration_at(const WorldState& world, std::uint32_t body, const B
 /// Returns the effects of fields on the body in this step. Without fields all effects are zero.
 const FieldEffect& field_effect(const WorldState& world, std::uint32_t body);
 
-/// Returns true if the body acts on others through charges or poles, or they on it.
+/// Returns true if the body acts on other bodies through charges or poles, or other bodies act on
+/// it through them.
 bool is_bonded(const WorldState& world, const Body& body);
 
 }  // namespace jostle::physics

@@ -9,9 +9,9 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// A body with an integrator (BodyDef::integrator) is moved by it in every step in which the body is
-// free: it has no joint, and the step gives it no contact and does not search for one along its
-// path. In all other steps the engine's own integrator is used.
+// A body with an integrator (BodyDef::integrator) is moved by this integrator in every step in
+// which the body is free: it has no joint and no contact, and the step does not search for a
+// contact along its path. In all other steps the engine's own integrator is used.
 //
 // The rest of the step runs as usual. Then the position of the centre of mass and the velocity are
 // replaced by those that the integrator computes from the start of the step. It uses gravity, all

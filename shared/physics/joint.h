@@ -56,9 +56,9 @@ struct JointCone {
 // Its motor is a winch. Ropes only pull, whatever acts on them.
 
 /// The definition of a joint between two different bodies, at least one of them dynamic. The joint
-/// holds its two frames together, each of which is given in the frame of its body. Values must be
-/// finite, lower limits must not exceed upper limits, and rotations must have unit length.
-/// Distances, hertz, damping ratios and forces must not be negative.
+/// constrains the pose of `frame_b` relative to `frame_a`; each is given in the frame of its body.
+/// Values must be finite, lower limits must not exceed upper limits, and rotations must have unit
+/// length. Distances, hertz, damping ratios and forces must not be negative.
 struct JointDef {
   JointKind kind = JointKind::Ball;
   BodyHandle body_a, body_b;
@@ -71,8 +71,8 @@ struct JointDef {
   JointSpring spring;
   JointMotor motor;
   bool collide_connected = false;
-  /// Force and torque, averaged over a step, above which the joint breaks. The joint is destroyed
-  /// after that step. 0: the joint never breaks.
+  /// Force and torque, averaged over a step, above which the joint breaks; 0 for no limit. The
+  /// joint is destroyed after that step.
   float break_force = 0;   // N
   float break_torque = 0;  // N·m
   /// Parameters of the kinds from Wheel on.
@@ -81,15 +81,19 @@ struct JointDef {
   bool operator==(const JointDef&) const = default;
 };
 
-/// The current state of a joint. Angles are in (−π, π].
+/// The current state of a joint. Angles are in (−π, π], except that of a gear, which counts all
+/// turns.
 struct JointState {
-  float angle = 0;        // rad: angle of a hinge or twist of a ball joint; b relative to a about x
-  float swing = 0;        // rad: between the x axes of the two frames, ≥ 0
-  float translation = 0;  // m: along x of a slider, or the distance between the anchors
-  float gap = 0;          // m: position error of the constraint, ≥ 0
-  float lean = 0;         // rad: rotation error of the constraint, ≥ 0
-  math::Vec3 force;       // N: on b at the anchor, mean over the last step
-  math::Vec3 torque;      // N·m: on b about the anchor, mean over the last step
+  // rad: angle of a hinge (b relative to a about x), twist of a ball joint, steering of a wheel,
+  // coordinate of a gear
+  float angle = 0;
+  float swing = 0;  // rad: between the x axes of the two frames, ≥ 0
+  // m: along x, distance between the anchors, or coordinate of a rack or pulley
+  float translation = 0;
+  float gap = 0;      // m: position error of the constraint, ≥ 0
+  float lean = 0;     // rad: rotation error of the constraint, ≥ 0
+  math::Vec3 force;   // N: on b at the anchor, mean over the last step
+  math::Vec3 torque;  // N·m: on b about the anchor, mean over the last step
   /// Coordinates of a wheel or six-DOF joint along x, y, z and about x, y, z (JointDetails::axes),
   /// in m and rad, and their rates in m/s and rad/s. A wheel travels along x, steers about x and
   /// spins about z.

@@ -27,7 +27,7 @@ struct CoordinateRule {
   float spring_mass = 0;
   JointMotor motor;
   float friction = 0;
-  bool tension_only = false;  // applies to spring and motor
+  bool tension_only = false;  // true if spring and motor can only pull
 
   static constexpr float of_a_alone = -1;
 

@@ -8,7 +8,8 @@ using math::Vec3;
 
 namespace {
 
-/// Returns the shortest rotation that maps x to the unit vector `axis`.
+/// Returns a rotation that maps x to the unit vector `axis`; the shortest one unless `axis` is near
+/// −x.
 math::Quat rotation_to(Vec3 axis) {
   constexpr float nearly_opposite = -0.9999f;
   // Near −x the formula below divides by almost zero. A half turn about z maps x to −x, and the

@@ -9,8 +9,8 @@
 namespace jostle::physics {
 
 /// Limits of the joint's coordinate: an angle in rad (within ±π for ball joints and hinges), a
-/// translation in m or a distance in m. A distance joint with an upper limit only is a rope. The
-/// axes of a six-DOF joint have separate limits (JointAxisDef).
+/// translation in m or a distance in m. A distance joint whose lower limit is 0 is a rope. The axes
+/// of a six-DOF joint have separate limits (JointAxisDef).
 struct JointLimits {
   bool is_enabled = false;
   float lower = 0, upper = 0;
@@ -67,8 +67,9 @@ struct JointDetails {
   ///
   /// The second angle is the first locked one in the order y, z, x, or else the one with the
   /// narrowest limits. If it is not y, the order of the angles is shifted cyclically. Near ±90° of
-  /// the second angle the other two are degenerate (gimbal lock). Therefore it must be locked or
-  /// limited to ±85°, unless all three angles are free. `rest` must lie within the limits.
+  /// the second angle the other two are degenerate (gimbal lock). The second angle must therefore
+  /// be locked or limited to ±85°, unless all three angles are free. The `rest` of a limited axis
+  /// must lie within its limits.
   std::array<JointAxisDef, 6> axes;
 
   /// Gear: factor of b's angle. Rack and pinion: travel in m per rad. Pulley: factor of b's rope
@@ -77,7 +78,7 @@ struct JointDetails {
   math::Position ground_anchor_a, ground_anchor_b;  // pulley: fixed points of the world
 
   // Wheel.
-  // steering angle about x of a, rad; it takes effect at once, without an impulse
+  // steering angle about x of a, rad; the joint corrects a change of it like a position error
   float steer_angle = 0;
   float brake_torque = 0;  // N·m
   /// Mass, in kg, to which hertz and damping ratio of the spring refer: under this mass the spring

@@ -17,15 +17,15 @@ struct WorldState;
 /// a change of gravity.
 void scale_loads(WorldState& world, float share);
 /// Multiplies the warm-start impulses of each contact and joint by the smaller share of its two
-/// bodies. `shares` is indexed by body slot.
+/// bodies, clamped to 0..1. `shares` is indexed by body slot.
 void scale_loads(WorldState& world, std::span<const float> shares);
-/// Clears the warm-start impulses of all supporting contacts (Manifold::is_held) in the stack that
-/// a body is part of or supports, down to the ground. Call it before the body is removed or moved;
-/// the stack solver then computes the loads without it.
+/// Clears the warm-start impulses of all supporting contacts (Manifold::is_held) of the stack that
+/// the body is part of or supports, down to the ground. Call it before the body is removed or
+/// moved; the stack solver then computes the loads without it.
 void forget_loads_over(WorldState& world, std::uint32_t body);
-/// Clears the same impulses if a new velocity (`linear` in m/s, `angular` in rad/s) moves the body
-/// away from a body that it supports, faster than the supported body falls in a step. Call it
-/// before the velocity is set.
+/// Clears the same impulses if a change of velocity moves the body away from a body that it
+/// supports, faster than the speed that gravity gives the supported body in a step. `linear` (m/s)
+/// and `angular` (rad/s) are the new velocities. Call it before they are set.
 void forget_loads_left(WorldState& world, std::uint32_t body, math::Vec3 linear,
                        math::Vec3 angular);
 

@@ -28,8 +28,8 @@ struct MaterialId {
 inline constexpr float max_friction = 1e6f;
 inline constexpr float max_resistance = 1e3f;  // m
 
-/// The surface properties of a shape. A contact uses the larger of the two rolling and spinning
-/// resistances.
+/// The surface properties of a shape. A contact uses the larger rolling resistance of its two
+/// materials, and the larger spinning resistance.
 struct Material {
   float friction = 0.6f;     // 0..1e6, coefficient of kinetic friction
   float restitution = 0.0f;  // 0..1
@@ -49,7 +49,7 @@ struct Material {
 
 /// Values for contacts between the materials of a pair. Each value that is set replaces the one
 /// combined from the two materials; ranges as in Material. A `friction` without a `static_friction`
-/// replaces both.
+/// replaces both coefficients. A `static_friction` needs a `friction`, and must not be less.
 struct PairMaterial {
   std::optional<float> friction = {}, static_friction = {}, restitution = {};
   std::optional<float> rolling_resistance = {}, spinning_resistance = {};

@@ -8,7 +8,8 @@
 namespace jostle::physics {
 namespace {
 
-/// Shrinks a list that uses less than a quarter of its memory, unless it is small.
+/// Shrinks a list that uses less than a quarter of its memory, unless this memory is at most
+/// `small` bytes.
 template <typename Value>
 void release(std::vector<Value>& list, std::size_t small = std::size_t{1} << 16) {
   constexpr std::size_t share = 4;
@@ -77,8 +78,8 @@ void release_solver(WorldState& world) {
   release(lists.solver_index);
 }
 
-/// Shrinks lists that are mostly empty between steps. In a busy world their size does not show how
-/// much the next step needs.
+/// Shrinks lists that are mostly empty between steps. Call it only while few bodies are awake: in a
+/// busy world the sizes of these lists do not show how much the next step needs.
 void release_scratch(WorldState& world) {
   release(world.woken_bodies);
   release(world.awake_bodies);

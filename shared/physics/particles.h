@@ -58,7 +58,8 @@ struct ParticleSetDef {
   /// For collision a particle is a ball of its radius, and of at least 1 mm.
   bool collides = false;
   std::uint32_t mask = 0xFFFFFFFFU;
-  float friction = 0.5f;     // combined with the body's as in Material, like restitution
+  // friction and restitution are combined with those of the body as in Material
+  float friction = 0.5f;
   float restitution = 0.3f;  // 0..1
   MaterialId material;       // material for World::set_pair_material
   std::vector<Emitter> emitters;

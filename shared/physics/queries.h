@@ -47,7 +47,7 @@ struct ShapeCast {
 struct ClosestHit {
   ShapeHandle shape;
   BodyHandle body;
-  float distance = 0;  // m; if they overlap, minus the penetration depth
+  float distance = 0;  // m; minus the penetration depth if the two shapes overlap
   math::Position point_on_query, point_on_shape;
   math::Vec3 normal;  // unit, from the world's shape to the query shape
 };

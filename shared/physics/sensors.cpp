@@ -194,7 +194,8 @@ void update(WorldState& world, SensorRecord& sensor, std::span<const SensedCandi
     }
   }
   std::sort(now.begin(), now.end());
-  // These shapes were inside and are now too far away to be candidates.
+  // These shapes were inside and are no candidates any more, for example because they are too far
+  // away.
   for (const ShapeHandle visitor : sensor.inside) {
     const auto is_candidate = [&](const SensedCandidate& c) { return c.visitor == visitor.index; };
     if (!std::binary_search(now.begin(), now.end(), visitor) &&

@@ -97,7 +97,7 @@ Nearest nearest_on_part(const Asking& asking, const Part& part, float max_distan
 }
 
 /// Calls `visit(part)` for a convex shape, or for each triangle of a surface within the box from
-/// `lower` to `upper`.
+/// `lower` to `upper`, which are relative to `asking.origin`.
 template <typename Visit>
 void visit_parts(const WorldState& world, const ShapeRecord& shape, const Asking& asking,
                  Vec3 lower, Vec3 upper, Visit&& visit) {
@@ -108,7 +108,7 @@ void visit_parts(const WorldState& world, const ShapeRecord& shape, const Asking
     visit(Part{convex_of(shape.def.shape), origin, axes});
     return;
   }
-  // The bounding box of the world's box in the frame of the surface.
+  // Bounding box, in the frame of the surface, of the box from `lower` to `upper`.
   const Vec3 middle = transpose_multiply(axes, (lower + upper) * 0.5f - origin);
   const Vec3 half = (upper - lower) * 0.5f;
   const Vec3 reach{dot(abs_of(axes.cx), half), dot(abs_of(axes.cy), half),

@@ -235,7 +235,7 @@ void update_sleep(WorldState& world) {
   const auto count = static_cast<std::uint32_t>(awake.size());
   DisjointSets sets(world.index_scratch, count);
   unite_islands(world, sets);
-  // An island sleeps if none of its bodies is restless.
+  // An island falls asleep if all its bodies are rested.
   std::vector<bool>& is_restless = world.is_island_restless;
   is_restless.assign(count, false);
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -33,7 +33,7 @@ void wake_around(WorldState& world, std::uint32_t body);
 /// Puts one body to sleep and sets its velocities to zero.
 void put_to_sleep(WorldState& world, std::uint32_t body);
 
-/// Returns true if the body itself has been slow for long enough to sleep.
+/// Returns true if the body itself has been slow for long enough to sleep, and is allowed to sleep.
 bool is_rested(const WorldOptions& options, const Body& body);
 
 /// Finds the awake islands, and puts those to sleep whose bodies have all been slow for long

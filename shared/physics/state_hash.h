@@ -12,10 +12,10 @@ struct StateHash {
   std::uint64_t contacts = 0;
   std::uint64_t islands = 0;
   std::uint64_t joints = 0;
-  // fields, and charges and ignores_force_fields of bodies; 0 if the world has none and never had a
-  // field
+  // fields, and charges and ignores_force_fields of bodies; 0 in a world that never had a field and
+  // in which no body has a charge or ignores fields
   std::uint64_t fields = 0;
-  std::uint64_t particles = 0;  // 0 in a world that never had particles
+  std::uint64_t particles = 0;  // 0 in a world that never had a particle set
   std::uint64_t total = 0;      // hash of the hashes above and of the options
 
   bool operator==(const StateHash&) const = default;

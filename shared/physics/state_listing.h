@@ -29,7 +29,7 @@ enum class NumberKind : std::uint8_t { Boolean, Code, Signed32, Unsigned32, Unsi
 struct StateNumber {
   StatePart part = StatePart::Options;
   NumberKind kind = NumberKind::Boolean;
-  std::uint8_t section = 0;         // section of the listing; the same in all worlds
+  std::uint8_t section = 0;         // number of the section in the listing; the same in all worlds
   std::uint16_t index = 0;          // index among the numbers of the same name and owner
   const char* name = "";            // "linear_velocity"
   const char* component = nullptr;  // "x", or null

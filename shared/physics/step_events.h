@@ -8,7 +8,7 @@ namespace jostle::physics {
 
 struct WorldState;
 
-/// Sort end events into the order in which they are reported.
+/// Sort end events by their two handles, the order in which they are reported.
 void sort_ends(std::vector<ContactEnd>& ends);
 void sort_ends(std::vector<SensorEnd>& ends);
 /// Discards the events of the previous step.

@@ -10,7 +10,8 @@ namespace jostle::physics {
 struct StepStats {
   std::uint32_t bodies = 0;
   std::uint32_t awake_bodies = 0;
-  std::uint32_t candidate_pairs = 0;  // pairs with overlapping fat AABBs
+  // pairs with overlapping fat AABBs and at least one active body
+  std::uint32_t candidate_pairs = 0;
   std::uint32_t touching_pairs = 0;
   std::uint32_t contact_points = 0;
   // removed from the simulation: values not finite or position out of bounds

@@ -33,7 +33,7 @@ struct WorldOptions {
   float step_seconds = 1.0f / 60.0f;
   int substeps = 4;
   bool is_sleeping_enabled = true;
-  /// An island falls asleep when the speeds of all its bodies have stayed below these limits for
+  /// An island falls asleep when the speeds of all its bodies have not exceeded these limits for
   /// `sleep_seconds`.
   float sleep_linear_speed = 0.05f;   // m/s
   float sleep_angular_speed = 0.05f;  // rad/s
@@ -41,10 +41,13 @@ struct WorldOptions {
   /// Contacts that approach more slowly than this do not bounce, which keeps resting contacts from
   /// chattering.
   float restitution_threshold = 1.0f;  // m/s
+  /// Natural frequency (Hz) and damping ratio of the soft constraints that push overlapping shapes
+  /// apart.
   float contact_hertz = 50.0f;
   float contact_damping_ratio = 1.5f;
   float max_contact_push_speed = 3.0f;  // m/s, maximum speed at which overlap is resolved
-  /// Stiffness and damping ratio of the soft constraints that close position errors of joints.
+  /// Natural frequency (Hz) and damping ratio of the soft constraints that close position errors of
+  /// joints.
   float joint_hertz = 60.0f;
   float joint_damping_ratio = 2.0f;
   float max_linear_speed = 400.0f;   // m/s
@@ -96,10 +99,10 @@ class World {
   void set_gravity(math::Vec3 gravity);
 
   // Bodies and shapes. A dynamic body without a mass and without a shape of positive density has a
-  // mass of 1 kg and the identity as its inertia tensor.
+  // mass of 1 kg and moments of inertia of 1 kg·m².
   BodyHandle create_body(const BodyDef& def);
-  /// Destroys a body with its shapes, joints and fields. Wakes the bodies that touched it, were
-  /// joined to it or acted on it by fields.
+  /// Destroys a body with its shapes, joints and fields. Wakes the dynamic bodies that touched it,
+  /// were joined to it or acted on it by fields.
   void destroy_body(BodyHandle body);
   ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
   /// Registers geometry, so that a save that refers to it can be restored. `add_shape` registers
@@ -128,7 +131,7 @@ class World {
   void set_joint_spring(JointHandle joint, const JointSpring& spring, float rest);
   void set_joint_motor(JointHandle joint, const JointMotor& motor);
   /// Sets the parameters of the joint kinds Wheel, SixDof, Servo, Gear, RackAndPinion and Pulley.
-  /// This call and the ones below wake the bodies only if a value changes.
+  /// This call and the next four wake the bodies only if a value changes.
   void set_joint_details(JointHandle joint, const JointDetails& details);
   /// Sets one axis of a six-DOF joint.
   void set_joint_axis(JointHandle joint, std::size_t axis, const JointAxisDef& def);
@@ -136,10 +139,10 @@ class World {
   void set_wheel_brake(JointHandle joint, float torque);    // N·m
   void set_servo_target(JointHandle joint, const math::Transform& target);
 
-  // Force generators (shared/forces). In each step a field acts on all dynamic bodies that do not
-  // ignore fields, evaluated at their positions in the middle of the step; a thrust acts on its
-  // body only. Creating, changing or destroying a field wakes the bodies on which it can act.
-  // Bodies that act on each other by charges or poles sleep and wake together.
+  // Force generators (shared/forces). In each step a field acts on all awake dynamic bodies that do
+  // not ignore fields. It is evaluated at the positions of the bodies in the middle of the step. A
+  // thrust acts on its body only. Creating, changing or destroying a field wakes the bodies on
+  // which it can act. Bodies that act on each other by charges or poles sleep and wake together.
   ForceFieldHandle create_force_field(const ForceFieldDef& def);
   void destroy_force_field(ForceFieldHandle field);
   void set_force_field(ForceFieldHandle field, const ForceFieldDef& def);
@@ -175,10 +178,11 @@ class World {
   /// * `set_pose` and other settings are stored and take effect once it is enabled again. Impulses,
   ///   forces and move_kinematic are ignored.
   ///
-  /// Disabling a body wakes the bodies that touched it or were joined to it; the next step reports
-  /// the ended contacts and sensor overlaps. Enabling it inserts it awake, as if it were newly
-  /// created at its pose. `sleep_changes` reports both changes. While any body is disabled, each
-  /// call that enables, disables, destroys or quarantines a body visits all joints.
+  /// Disabling a body wakes the dynamic bodies that touched it, were joined to it or acted on it by
+  /// fields; the next step reports the ended contacts and sensor overlaps. Enabling a body inserts
+  /// it awake, as if it were newly created at its pose. `sleep_changes` reports both changes. While
+  /// any body is disabled, each call that enables, disables, destroys or quarantines a body visits
+  /// all joints.
   void set_enabled(BodyHandle body, bool is_enabled);
   bool is_enabled(BodyHandle body) const;
 
@@ -223,7 +227,7 @@ class World {
   void apply_impulse(BodyHandle body, math::Vec3 impulse, math::Position point);  // N·s
   void apply_central_impulse(BodyHandle body, math::Vec3 impulse);
   void apply_angular_impulse(BodyHandle body, math::Vec3 impulse);  // N·m·s
-  /// Applies a force or torque during the next step only.
+  /// The next three calls apply a force or torque during the next step only.
   void apply_force(BodyHandle body, math::Vec3 force, math::Position point);  // N
   void apply_central_force(BodyHandle body, math::Vec3 force);
   void apply_torque(BodyHandle body, math::Vec3 torque);  // N·m
@@ -279,7 +283,7 @@ class World {
                                                 const QueryFilter& filter) const;
   /// Returns the first shape that the moving shape hits. Shapes that overlap it at the start are
   /// ignored, and so are the back faces of triangles. In the hit, `point` is the point of contact
-  /// and `normal` is the surface normal of the hit shape.
+  /// on the hit shape, and `normal` points from the hit shape to the moving shape.
   std::optional<CastHit> cast_shape(const ShapeCast& cast, const QueryFilter& filter) const;
   /// Returns all shapes that the moving shape hits if nothing stops it, sorted by (fraction,
   /// shape).
@@ -313,8 +317,9 @@ class World {
   /// Writes everything that the next step reads, little-endian, with the same bytes on every
   /// machine. Solids are stored as the hash of their content.
   void save(base::ByteWriter& writer) const;
-  /// Replaces the whole world, options included, by the saved one. Registered solids and execution
-  /// settings stay. On error the world is unchanged. Safe for untrusted bytes.
+  /// Replaces the whole world, options included, by the saved one. Events and statistics of the
+  /// last step are discarded. Registered solids, execution settings, stage clock and stage hook
+  /// stay. On error the world is unchanged. Safe for untrusted bytes.
   base::Result<base::Ok, RestoreError> restore(base::ByteReader& reader);
   StateHash hash() const;
   /// Returns every number that the hash covers, with its name, for comparing two worlds
@@ -324,15 +329,17 @@ class World {
   /// Particles and FinishEvents, to find the stage in which two worlds diverge. The function may
   /// call dump_state() and hash(), and nothing else. An empty function removes the hook.
   void set_stage_hook(std::function<void(Stage)> hook);
-  /// Returns the hash of one body: its fields and its sleep state.
+  /// Returns the hash of one body: its pose, velocities, properties and sleep state, without its
+  /// shapes, charge and integrator.
   std::uint64_t hash(BodyHandle body) const;
   /// Flips the lowest bit of one number of a body, to inject a fault for desync tests. `field` is a
-  /// name as in dump_state(), such as "linear_velocity.y". Returns false and changes nothing if the
-  /// body has no such number, or if the result would be invalid.
+  /// name as in dump_state(), such as "linear_velocity.y". Discards the events of the last step,
+  /// like restore(). Returns false and changes nothing if the body has no such number, or if the
+  /// result would be invalid.
   bool flip_lowest_bit(BodyHandle body, std::string_view field);
-  /// Copies the state of another world, as if this world had taken the same steps. Execution
-  /// settings (set_execution, set_stage_clock) are not copied. Going back to a copy made earlier
-  /// costs only the copying of its memory, much less than restore().
+  /// Copies the state of another world, as if this world had taken the same steps. Threads, SIMD
+  /// level, stage clock and stage hook are not copied. Going back to a copy made earlier costs only
+  /// the copying of its memory, much less than restore().
   void copy_from(const World& other);
 
  private:

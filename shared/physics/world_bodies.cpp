@@ -32,7 +32,7 @@ const ShapeRecord& find(const WorldState& world, ShapeHandle handle) {
   return world.shapes[handle.index];
 }
 
-/// Stores the mass properties that replace those of the shapes.
+/// Stores the mass properties of `def` that replace those of the shapes.
 void set_mass_properties(Body& body, const BodyDef& def) {
   if (def.motion != MotionType::Dynamic || (!def.centre_of_mass && !def.inertia)) return;
   JOSTLE_ASSERT(def.mass > 0.0f);
@@ -65,7 +65,7 @@ BodyHandle World::create_body(const BodyDef& def) {
     world.bodies.emplace_back();
   }
   Body& body = world.bodies[handle.index];
-  // The list of active bodies removes dead slots only when it is sorted next.
+  // The slot may still be in WorldState::awake_bodies, which drops dead slots when it is sorted.
   const bool was_listed = body.is_listed;
   body = Body{};
   body.is_listed = was_listed;

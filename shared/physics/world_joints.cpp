@@ -19,7 +19,8 @@ JointRecord& find(WorldState& world, JointHandle handle) {
   return world.joints[handle.index];
 }
 
-/// Returns true if the bodies of a new joint are not in a pose that satisfies it.
+/// Returns true if the bodies of a new joint are not in a pose that satisfies the joint to within 1
+/// mm and 1 mrad.
 bool stands_apart(const JointDef& def, const JointState& state) {
   constexpr float tolerance = 1e-3f;  // m and rad
   const bool turns = def.kind == JointKind::Ball || def.kind == JointKind::Hinge;

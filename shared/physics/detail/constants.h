@@ -55,8 +55,8 @@ inline constexpr float contact_momentum = 0.5f;
 inline constexpr float sticking_noise = 0.005f;  // m/s
 
 // Mass-ratio conditioning (solver/squeezed_bodies.h).
-/// A mass ratio of a heavy to a light body above `uneven_ratio` needs conditioning. While the heavy
-/// body squeezes the light one, the light one counts as heavy enough for a ratio of
+/// If the mass ratio of a heavy to a light body exceeds `uneven_ratio` while the heavy body
+/// squeezes the light one, the light body's mass is raised to the heavy mass divided by
 /// `squeezed_ratio`.
 inline constexpr float uneven_ratio = 16.0f;
 inline constexpr float squeezed_ratio = 4.0f;

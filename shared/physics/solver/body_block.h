@@ -9,15 +9,15 @@ using Lanes = float[lane_count];
 /// Number of body blocks in one unit of parallel work.
 inline constexpr std::size_t body_blocks_per_piece = 32;
 
-/// Value of BodyBlock::is_free for a body without joints that touches a movable body. If no contact
-/// acts on it in a substep, and it is fast, it moves on the exact parabola in this substep. Bodies
-/// with joints are excluded, because the joint solver must know before the substep how their bodies
-/// will move.
+/// Value of BodyBlock::is_free for a body without joints that touches a movable body, which may be
+/// kinematic. If no contact acts on the body in a substep, and the body is fast, it moves on the
+/// exact parabola in this substep. Bodies with joints never have this value, because the joint
+/// solver must know before the substep how bodies will move.
 inline constexpr float free_if_untouched = 0.5f;
 /// Value of BodyBlock::is_free for a body without joints that touches only immovable bodies. If
 /// contacts act on such a body while it is fast, it still follows the exact parabola along its
-/// direction of motion. A body that touches a movable body moves by h·v instead, like the movable
-/// body.
+/// direction of motion. With free_if_untouched, a body on which contacts act moves by h·v, like the
+/// movable body that it touches.
 inline constexpr float free_to_slide = 0.25f;
 
 /// State of eight bodies that integration needs and contacts do not. Rows of eight lanes: x, y, z
@@ -27,7 +27,8 @@ struct alignas(32) BodyBlock {
   Lanes angular_momentum[3];   // L at the angular velocity `reference_angular`, kg·m²/s
   Lanes reference_angular[3];  // rad/s
   Lanes linear_gain[3];        // velocity change by gravity and force per substep, m/s
-  // velocity change by torque per substep, rad/s; before prepare_bodies, torque, N·m
+  // velocity change by torque per substep, rad/s; before the kernel prepare_bodies, torque times
+  // the damping's gain (Damping in body_solver.cpp), N·m
   Lanes angular_gain[3];
   Lanes linear_keep, angular_keep;  // factors by which damping scales the velocities per substep
   Lanes linear_loss;                // linear_keep − 1
@@ -41,7 +42,7 @@ struct alignas(32) BodyBlock {
   Lanes carried_linear[3], carried_angular[3];
   Lanes inverse_inertia_local[6];  // body frame
   Lanes inertia_local[6];
-  // inverse inertia in world axes, as last recomputed (follow_turn in kernels/body_kernels.h)
+  // inertia in world axes, as last recomputed (follow_turn in kernels/body_kernels.h)
   Lanes inertia[6];
   Lanes slenderness;  // upper bound of the largest ratio of the principal moments, minus 1
   Lanes turn[3];      // rotation since `inertia` was recomputed, rad

@@ -23,7 +23,7 @@ using math::Vec3;
 
 namespace {
 
-/// Calls piece(first, last) for ranges that together cover all body blocks.
+/// Calls `piece(first, last)` for ranges that together cover all body blocks.
 template <typename Piece>
 void for_each_body_range(Cluster& cluster, const Piece& piece) {
   for_each_range(
@@ -66,8 +66,8 @@ void aim_at_target(Body& body, float dt) {
 ///   v(h)         = v·e^−x + a·h·φ,     φ = (1 − e^−x)/x
 ///   displacement = h·(w·v + (1 − w)·v(h)),     w = 1/x − 1/(e^x − 1)
 ///
-/// w is ½ without damping, as in free fall. It tends to 0 for strong damping, because nothing of v
-/// is left then.
+/// w is ½ without damping, as in free fall. It tends to 0 for strong damping, because v then decays
+/// at the very start of the substep.
 struct Damping {
   float keep = 1;            // e^−x
   float loss = 0;            // e^−x − 1

@@ -5,7 +5,8 @@ namespace jostle::physics {
 struct Cluster;
 struct WorldState;
 
-/// Sets the velocities of kinematic bodies so that they reach their targets within the step.
+/// Sets the velocities of kinematic bodies so that they reach their targets within the step, or to
+/// zero if they reached them in the previous step.
 void aim_kinematic_bodies(WorldState& world);
 /// Copies the active bodies into the solver's arrays and gives them their solver indices.
 void prepare_bodies(Cluster& cluster);
@@ -13,7 +14,7 @@ void prepare_bodies(Cluster& cluster);
 void note_free_bodies(Cluster& cluster);
 /// Applies gravity, forces, torques and damping for one substep. Also applies the contact impulses
 /// of the previous substep again (warm starting), by adding M⁻¹Jᵀλ, the velocity change that
-/// contacts made in that substep.
+/// contacts made in that substep, extrapolated by momentum (contact_solver.h).
 void integrate_velocities(Cluster& cluster);
 /// Records the velocity change by warm starting. Call it after the impulses of the last step were
 /// applied to the bodies, before anything else acts.

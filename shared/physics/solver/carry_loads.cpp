@@ -25,7 +25,8 @@ std::uint32_t end_row_of(const SupportGraph& graph, const StandingBody& standing
   return last.first_row + row_count(graph.contacts[last.contact].point_count);
 }
 
-/// Calls visit(support) with the indices of the supports through which this body supports others.
+/// Calls `visit(support)` for each support through which the body at `place` supports another body.
+/// `support` and `place` are indices in SupportGraph::supports and bodies.
 template <typename Visit>
 void for_each_support_above(const SupportGraph& graph, std::uint32_t place, Visit&& visit) {
   const std::uint32_t body = graph.bodies[place].body;
@@ -58,8 +59,9 @@ bool is_still(const StandingBody& standing, const SolverVelocity& velocity, floa
 }
 
 /// Sets the target velocity of a body that is supported by a rotating body. In the substep, the
-/// offset d between their centres becomes R(h·ω)·d, which is d + h·ω×d + ½h²·ω×(ω×d). Contacts use
-/// d from the start of the step. Without the second-order term, the body would creep outward.
+/// offset d from the supporting body's centre to the supported body's becomes R(h·ω)·d, which is d
+/// + h·ω×d + ½h²·ω×(ω×d). Contacts use d from the start of the step. Without the second-order term,
+/// the supported body would creep outward.
 void turn_target(const SolverArrays& solver, StandingBody& standing) {
   const SupportGraph& graph = solver.supports;
   const Support& support = graph.supports[standing.first];
@@ -241,7 +243,7 @@ bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load
 }
 
 /// Finds impulse changes of the supports that apply the load to the body, and stores them in the
-/// rows. Returns false if there are none.
+/// rows. Returns false if `carry_attempts` attempts find none.
 bool bear(Cluster& cluster, std::uint32_t place, const Load& load) {
   SupportGraph& graph = cluster.solver.supports;
   StandingBody& standing = graph.bodies[place];
@@ -297,8 +299,8 @@ void cut(SolverArrays& solver, std::uint32_t place) {
   });
 }
 
-/// Computes the reactions of the rows' impulse changes on the parents, and marks the parents to be
-/// solved.
+/// Sums up the impulse changes of the rows of each support (Support::force and moment), and marks
+/// the parents, which receive the reactions, to be solved.
 void hand_down(SupportGraph& graph, const StandingBody& standing) {
   for (std::uint32_t k = standing.first; k < standing.last; ++k) {
     Support& support = graph.supports[k];

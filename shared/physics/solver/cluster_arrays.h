@@ -9,8 +9,8 @@
 
 namespace jostle::physics {
 
-/// Scratch arrays in which clusters are solved one after the other, with the events and timings
-/// that they leave for the rest of the step.
+/// Scratch arrays for solving clusters one after the other, and the events and timings of these
+/// clusters, which the rest of the step reads.
 struct ClusterArrays {
   SolverArrays solver;
   JointArrays joint_solver;

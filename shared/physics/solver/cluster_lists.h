@@ -5,7 +5,7 @@
 
 namespace jostle::physics {
 
-/// Data of a listed contact that the solver needs. If it has no manifolds, the contact does not
+/// Data of a listed contact that the solver needs. If `manifold_count` is 0, the contact does not
 /// act.
 struct ActingContact {
   std::uint32_t contact = 0;   // slot

@@ -17,7 +17,8 @@ constexpr std::uint32_t max_weight = 512;
 /// Smallest size limit for clusters. With smaller clusters, building their lists would cost more
 /// time than better sharing of the work saves.
 constexpr std::uint32_t min_weight = 64;
-/// Minimum number of clusters per thread, so that threads that finish early can take over work.
+/// Desired number of clusters per thread, so that threads that finish early can take over work.
+/// Worlds with few bodies get fewer clusters (`min_weight`).
 constexpr std::size_t clusters_per_thread = 4;
 
 /// Returns the number of a body in ClusterLists, or 0 if the body is not active.
@@ -25,8 +26,9 @@ std::uint32_t number_of(const Body& body) {
   return is_active(body) ? body.awake_place + 1 : 0;
 }
 
-/// Returns true if the contact has points and neither body is a sleeping dynamic body. A sleeping
-/// body may be near an awake one without touching it; such a contact does not act.
+/// Returns true if the contact is alive, its first manifold has points, and neither body is a
+/// sleeping dynamic body. A sleeping body may be near an awake one without touching it; such a
+/// contact does not act.
 bool can_act(const Contact& contact, const Body& a, const Body& b) {
   if (contact.is_dead || contact.manifold.point_count == 0) return false;
   const bool is_a_asleep = is_dynamic(a) && !a.is_awake;
@@ -34,8 +36,8 @@ bool can_act(const Contact& contact, const Body& a, const Body& b) {
   return !is_a_asleep && !is_b_asleep;
 }
 
-/// Clears the impulses of a manifold that does not act. Without this, they would be reported, and
-/// would warm start the manifold when it acts again.
+/// Clears the impulses of a manifold that does not act. Otherwise these impulses would be reported,
+/// and would warm start the manifold when it acts again.
 void forget_impulses(Manifold& manifold) {
   manifold.friction_impulse = manifold.resistance_impulse = {};
   manifold.twist_impulse = 0;
@@ -70,7 +72,7 @@ ActingContact prepare(WorldState& world, const ListedContact& entry) {
   return acting;
 }
 
-/// Collects the listed contacts that act, and copies the data of them that the solver needs.
+/// Collects the listed contacts that act, with the data of each that the solver needs.
 void gather(WorldState& world) {
   constexpr std::size_t contacts_per_piece = 256, ahead = 8;
   const std::vector<ListedContact>& entries = world.awake_contacts;
@@ -115,7 +117,8 @@ void find_islands(WorldState& world) {
   gather_joints(world, islands);
   lists.islands.assign(count, Island{});
   for (std::uint32_t& first : lists.first_body) {
-    // The first body precedes this one, so the entry of the first body is final already.
+    // The body `first` precedes this one. Its entry is final already, so it is the first body of
+    // the island.
     first = lists.first_body[first];
     ++lists.islands[first].body_count;
   }

@@ -7,10 +7,11 @@
 namespace jostle::physics {
 
 /// Eight manifolds of N points each: the data that every pass over the contacts reads, in reading
-/// order. No two of the manifolds share a movable body. Unused lanes join body 0 to itself.
+/// order. No two of the manifolds share a dynamic body. Unused lanes join body 0 to itself.
 ///
-/// All quantities are in the frame of the contact. Its origin is the centre c of the touching
-/// points; its axes are t₁, t₂ = n × t₁ and n. kernels/contact_frame.h defines the symbols.
+/// Points, impulses, masses and couplings are in the frame of the contact: its origin is the centre
+/// c of the touching points; its axes are t₁, t₂ = n × t₁ and n. The axes themselves, the vectors
+/// to c and the inertia tensors are in world axes. kernels/contact_frame.h defines the symbols.
 template <int N>
 struct alignas(32) ContactBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body
@@ -23,11 +24,12 @@ struct alignas(32) ContactBundle {
   // Friction of the whole manifold, at c.
   Lanes is_held;          // 1 if the contact is rigid, without a spring (support_graph.h); else 0
   Lanes friction;         // coefficient
-  Lanes tangent_mass[3];  // effective mass, 2×2, of t₁ and t₂: 11, 12, 22
+  Lanes tangent_mass[3];  // effective mass, 2×2, of t₁ and t₂: 11, 12, 22, kg
   Lanes tangent_impulse[2];  // N·s per substep
-  Lanes tangent_coupling[6];  // change of (w·n, Ω·t₁, Ω·t₂) by unit impulses along t₁ and t₂
-  Lanes twist_mass;           // effective mass, kg·m²
-  Lanes twist_impulse;        // N·m·s per substep
+  // change of (w·n, Ω·t₁, Ω·t₂) by unit impulses along t₁ and t₂, row by row
+  Lanes tangent_coupling[6];
+  Lanes twist_mass;                       // effective mass, kg·m²
+  Lanes twist_impulse;                    // N·m·s per substep
   Lanes tangent_before[2], twist_before;  // impulses at the end of the previous substep
   Lanes twist_coupling[5];  // change of (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂) by a unit twist impulse
 
@@ -37,23 +39,23 @@ struct alignas(32) ContactBundle {
   struct Point {
     Lanes along_1, along_2;  // position relative to c along t₁ and t₂, m
     Lanes separation;        // separation at the start of the step, m
-    Lanes separation_now;    // separation at the start of the substep, m
+    Lanes separation_now;    // separation after the latest motion of the bodies, m
     Lanes mass;              // effective mass, kg
     Lanes impulse;           // N·s per substep, ≥ 0
     Lanes impulse_before;    // impulse at the end of the previous substep
     Lanes max_impulse;       // largest impulse in any pass of the step
-    Lanes step_impulse;      // sum over the substeps, N·s
+    Lanes step_impulse;      // sum over the substeps and restitution, N·s
     Lanes lever;             // distance from c, m: the arm with which friction resists twist
   };
   Point points[N];
 };
 
-/// Data of a bundle that only preparation, restitution and storing use. Rows of lanes come first,
-/// because they must be aligned.
+/// Data of a bundle that only preparation, restitution and storing use. Rows of eight lanes come
+/// first, because they must be aligned.
 template <int N>
 struct alignas(32) ContactRecords {
   std::uint32_t contact[lane_count];  // contact slots
-  // predicted normal velocity when the surfaces meet, m/s; negative when closing
+  // predicted normal velocity when the surfaces meet, m/s; negative if the point closes
   Lanes approach_speed[N];
   std::uint8_t manifold[lane_count];   // index of the manifold in the contact
   std::uint8_t hit_point[lane_count];  // point for which a hit event is reported, or no_hit

@@ -90,11 +90,11 @@ void sum_grip_loads(Cluster& cluster) {
   }
 }
 
-/// Returns the share of a body's sliding momentum that this contact must stop: the contact's share
-/// of the load on the body, or the larger of the shares for its two bodies. For example, the
-/// contact of a box on a table must stop the box alone, however many legs the table has. A contact
-/// without load gets the share of one of equally loaded contacts. Returns 0 if neither body is
-/// dynamic.
+/// Returns the share of a body's sliding momentum that this manifold must stop: the manifold's
+/// share of the load on the body, or the larger of the shares for its two bodies. For example, the
+/// contact of a box on a table must stop the box alone, however many legs the table has. If the
+/// manifold has no load (`load` is 0), its share is 1/n, where n is the number of manifolds of the
+/// body. Returns 0 if neither body is dynamic.
 float grip_share(const SolverArrays& solver, float load, std::uint32_t a, std::uint32_t b) {
   float share = 0;
   for (const std::uint32_t body : {a, b}) {

@@ -4,91 +4,99 @@ namespace jostle::physics {
 
 struct Cluster;
 
-// Contacts are solved by sequential impulses in soft-step form (Catto, "Solver2D", 2024). The rows
-// of a contact with unit normal n from a to b at the point p, r = p − centre of mass, are:
+// Contacts are solved by sequential impulses in soft-step form (Catto, "Solver2D", 2024). Consider
+// a contact with the unit normal n from a to b at the point p, with r = p − centre of mass for each
+// body. The normal row of this contact has the relative velocity Ċ and the effective mass m:
 //
-//   Ċ = n·(v_b − v_a) + (r_b × n)·ω_b − (r_a × n)·ω_a        the relative normal velocity
+//   Ċ = n·(v_b − v_a) + (r_b × n)·ω_b − (r_a × n)·ω_a
 //   m = 1 / (m_a⁻¹ + m_b⁻¹ + (r_a×n)·I_a⁻¹(r_a×n) + (r_b×n)·I_b⁻¹(r_b×n))
 //
-// A spring-damper of ω = 2π·hertz and ratio ζ pushes overlapping points, s < 0, apart. It is
-// integrated implicitly over the substep h. With c = h·ω·(2ζ + h·ω):
+// The separation s of the point is negative if the shapes overlap. A spring-damper of the angular
+// frequency ω = 2π·hertz and the damping ratio ζ then pushes them apart. It is integrated
+// implicitly over the substep h. With c = h·ω·(2ζ + h·ω):
 //
 //   bias_rate = ω / (2ζ + h·ω),  mass_scale = c / (1 + c),  impulse_scale = 1 / (1 + c)
 //   Δλ = −m·mass_scale·(Ċ + bias_rate·s) − impulse_scale·λ
 //
 // A spring faster than a quarter of the substep rate would be sampled fewer than four times per
-// oscillation, so hertz is at most 1/(4h). Overlap is corrected no faster than max_push_speed.
+// oscillation, so hertz is at most 1/(4h). Overlap is corrected no faster than
+// max_contact_push_speed.
 //
 // A point that is still open, s > 0, may close its gap within the substep, but no faster
 // (speculative contact). After q += h·v the separation is s + h·Ċ to first order, so
 //
 //   Ċ ≥ −s/h,   Δλ = −m·(Ċ + s/h),   λ ≥ 0 in total
 //
-// This row is rigid, without a leak: an approaching body meets the surface, not a spring. With λ ≥
-// 0 and λ·(Ċ + s/h) = 0 it is Signorini's condition over the substep (Stewart and Trinkle, "An
-// implicit time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb
-// friction", 1996). It prevents tunnelling of fast bodies.
+// This row is rigid: mass_scale is 1 and impulse_scale is 0. With λ ≥ 0 and λ·(Ċ + s/h) = 0 it is
+// Signorini's condition over the substep (Stewart and Trinkle, "An implicit time-stepping scheme
+// for rigid body dynamics with inelastic collisions and Coulomb friction", 1996). It prevents
+// tunnelling of fast bodies.
 //
-// Friction is one vector row in the tangent plane. Let T be the two tangents, w_t = Tᵀ·w the
-// sliding velocity and M the 2 × 2 effective mass. The impulse that would stop the sliding is λ_t −
-// M·w_t. It is shortened to Coulomb's cone |λ_t| ≤ μ·Σλ as a vector, not clamped by components.
-// Friction is therefore equally strong in every direction. It opposes the sliding exactly if M is
-// isotropic. It acts at c, the centre of the points.
+// Friction is one vector row in the tangent plane, at the centre of the touching points. Let T be
+// the two tangents, w_t = Tᵀ·w the sliding velocity there, and M the 2 × 2 effective mass. The
+// impulse that would stop the sliding is λ_t − M·w_t. It is shortened to Coulomb's cone |λ_t| ≤
+// μ·Σλ as a vector, not clamped by components. Friction is therefore equally strong in every
+// direction. It opposes the sliding exactly if M is isotropic.
 //
-// Twist, the rotation about the normal, is a separate row. In a rotating patch, each point k slides
-// with the lever ℓ_k = |d_k|, and friction can apply at most μ·λ_k there; in total
+// Twist, the rotation about the normal, is a separate row. Let ℓ_k be the distance of the point k
+// from the centre. In a rotating patch, friction can apply at most μ·λ_k at the point k, with the
+// lever ℓ_k; in total
 //
 //   |τ| ≤ μ·Σ ℓ_k·λ_k
 //
 // This is exact for points that slide by twist alone. But the cone and this bound are independent
 // of each other. If a patch slides and twists, both together may resist by up to √2 times the
-// friction of the points. A patch that spins much faster than it slides is stopped by all of μ·Σλ,
-// although the friction of its points should act against the spin. The advantage is that a manifold
-// has three rows instead of two for each point. Rolling and spinning resistance are torques with
-// bounds of the same kind: a length times Σλ.
+// friction of the points. If a patch spins much faster than it slides, all of μ·Σλ acts against the
+// sliding, although the friction of real points would act mostly against the spin. The advantage is
+// that a manifold has three rows instead of two for each point. Rolling and spinning resistance are
+// torques with bounds of the same kind: a length times Σλ.
 //
 // Restitution is applied after the last substep, to contacts that acted and whose bodies approached
-// at v ≤ −threshold. Their target velocity is Ċ = √((e·v)² + 2·a·d). Here v is the velocity with
-// which the surfaces meet, as predicted at the start of the step. The speculative row stopped the
-// bodies at the gap d; on the way back, the acceleration a < 0 slows them down over this gap. The
-// points of a contact together give back at most the share e² of the energy that they have absorbed
-// (kernels/bounce_kernel.h). Without this bound they could give back too much, because the
-// predicted speed of one point is no longer valid once another point has hit.
+// at v ≤ −threshold. With the coefficient of restitution e, the target velocity is Ċ = √((e·v)² +
+// 2·a·d). Here v is the velocity with which the surfaces meet, as predicted at the start of the
+// step. The speculative row stopped the bodies at the gap d; on the way back, the acceleration a <
+// 0 slows them down over this gap. The points of a manifold together give back at most the share e²
+// of the energy that they have absorbed (kernels/bounce_kernel.h). Without this bound they could
+// give back too much, because the predicted speed of one point is no longer valid once another
+// point has hit.
 //
-// The values of hertz and ζ, and the momentum of impulses, follow from slow convergence: one pass
-// per substep over many contacts is far from a solution. Consider a slow motion of a pile in which
-// each contact separates at the small speed u, and the impulses together move the mass M. The
-// passes of a substep apply only the share σ = (passes · m/M) of the impulse that would stop it,
-// and the next passes add to it. The impulses of the pile therefore integrate the error, like a
-// spring with a leak:
+// The values of hertz and ζ, and the momentum of impulses, follow from slow convergence: a substep
+// has one biased pass and one relax pass over the contacts, far too few for a solution. Consider a
+// slow motion of a pile in which each contact separates at the small speed u, and the impulses
+// together move the mass M_p of the pile. The passes of a substep apply only the share σ = (passes
+// · m/M_p) of the impulse that would stop this motion, and the next passes add to it. The impulses
+// of the pile therefore integrate the error, like a spring with a leak:
 //
 //   dλ/dt ∼ σ·(u + bias_rate·s) − leak·λ,   leak = impulse_scale/h
 //
 // The leak damps the motion, and the bias acts with a delay. The motion grows once bias_rate
 // exceeds the leak, and a pile under load sags by λ·leak/(σ·bias_rate), so neither constant can be
 // chosen freely. Momentum damps slow motions (Nesterov, "A method of solving a convex programming
-// problem with convergence rate O(1/k²)", 1983). Before the biased pass, each impulse is
-// extrapolated by the share β of its last change:
+// problem with convergence rate O(1/k²)", 1983). Let λ₋ be the impulse one substep before λ. Before
+// the biased pass, each impulse is extrapolated by the share β (contact_momentum) of its last
+// change:
 //
 //   λ ← λ + β·(λ − λ₋),    v ← v + β·(M⁻¹Jᵀλ − M⁻¹Jᵀλ₋)
 //
 // The pass then corrects the error of the extrapolation. For slow motions, σ increases to as much
 // as σ/(1 − β). In a model of a single motion, all motions are damped for β from 0.3 to 0.6 while
-// bias_rate is below about three times the leak. Here bias_rate is twice the leak; without momentum
-// it had to be below the leak. The second line is a sum per body, since M⁻¹Jᵀλ is the velocity
-// change that contacts made (integrate_velocities). The first substep of a step has no momentum, so
-// that only λ is stored between steps.
+// bias_rate is below about three times the leak. With the default options, bias_rate is twice the
+// leak; without momentum it had to be below the leak. The second line is a sum per body, since
+// M⁻¹Jᵀλ is the velocity change that contacts made (integrate_velocities). The first substep of a
+// step has no momentum, so that only λ is stored between steps.
 //
 // A proximal term is another known way to stiff contacts. It is not used here. It is a spring that
-// does not sag: λ is pulled towards λ̄, which follows it slowly, instead of towards zero. But it
-// has no damping by the leak either, and loads still propagate by passes until λ̄ has converged.
-// Contacts of the stack solver need neither spring nor leak, because their impulses are known.
+// does not sag: λ is pulled towards an impulse λ̄, which follows λ slowly, instead of towards zero.
+// But the proximal term does not damp by a leak, and loads still propagate by passes until λ̄ has
+// converged. Contacts of the stack solver need neither spring nor leak, because their impulses are
+// known.
 //
 // Passes cannot propagate the loads of tall piles, or of heavy bodies on light ones. If such bodies
 // are in static equilibrium, the stack solver transfers their loads to the ground directly
-// (support_graph.h). Their contacts are then rigid: they have no spring and no leak. A light body
-// between a far heavier one and the ground may not allow this. Its mass is increased while the
-// heavy body squeezes it (squeezed_bodies.h).
+// (support_graph.h). Their contacts are then rigid: they have no spring and no leak. The stack
+// solver cannot help if a light body between a far heavier one and the ground is not in static
+// equilibrium. The mass of this light body is then increased while the heavy body squeezes it
+// (squeezed_bodies.h).
 //
 // After positions have moved, the relax phase solves the same rows without the bias. This removes
 // the velocity that pushed overlapping bodies apart.
@@ -97,19 +105,19 @@ struct Cluster;
 // The rows of a contact are solved in the frame of the contact (kernels/contact_frame.h).
 
 /// Fills the bundles of all listed contacts that can act. Call it after colour_contacts, which lays
-/// them out.
+/// out the bundles.
 void prepare_contacts(Cluster& cluster);
 /// Recomputes the effective masses of contacts with a body that has turned too far (follow_turn in
 /// kernels/body_kernels.h). Call it after positions have moved.
 void measure_turned_contacts(Cluster& cluster);
-/// Applies the impulses of the last step. In later substeps the velocities of the bodies contain
-/// them already.
+/// Applies the impulses of the last step (warm starting). Call it in the first substep only; in
+/// later substeps integrate_velocities applies the impulses of the previous substep.
 void warm_start_contacts(Cluster& cluster);
 /// Runs one pass over all rows. With `uses_bias` it is the biased solve, before positions move;
 /// otherwise it is the relax phase, after they have moved.
 void solve_contacts(Cluster& cluster, bool uses_bias);
 /// Applies restitution to the contacts that acted, from their approach speeds as predicted at the
-/// start of the step.
+/// start of the step. Call it after the last substep.
 void apply_restitution(Cluster& cluster);
 /// Writes the impulses into the manifolds for the next step, and records begin and hit events. Call
 /// it before the bodies' new poses are copied back.

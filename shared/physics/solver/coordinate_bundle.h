@@ -54,7 +54,7 @@ constexpr std::size_t triangle_place(std::size_t i, std::size_t k) {
   return i < k ? k * (k + 1) / 2 + i : i * (i + 1) / 2 + k;
 }
 
-/// Eight joints of one class. No two of them share a movable body. Unused lanes join body 0 to
+/// Eight joints of one class. No two of them share a dynamic body. Unused lanes join body 0 to
 /// itself. Vectors are in the world frame unless their names say local.
 struct alignas(32) CoordinateBundle {
   std::uint32_t a[lane_count], b[lane_count];  // solver indices; 0 is the immovable body

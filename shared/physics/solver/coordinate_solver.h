@@ -29,10 +29,10 @@ struct Cluster;
 // are common if the bodies have motion locks; for such joints K is swept in doubles
 // (solver/locked_coordinates.h).
 //
-// The biased solve must make x right for the positions at the end of the substep. It predicts this
-// value x₊ from the rotation h·ω of each body (kernels/coordinate_values.h), and uses u = (x₊ −
-// x)/h. The difference is computed from small quantities, so that it does not cancel. Existing
-// errors of x are corrected like those of other joints.
+// The biased solve must make x correct for the positions at the end of the substep. It predicts
+// this value x₊ from the rotation h·ω of each body (kernels/coordinate_values.h), and solves for
+// the speed u = (x₊ − x)/h. The difference is computed from small quantities, so that it does not
+// cancel. Existing errors of x are corrected like those of other joints.
 //
 // Gears and racks accumulate the rotations of their bodies about their axes from one measurement to
 // the next. The accumulated angle therefore does not wrap.
@@ -49,8 +49,8 @@ void warm_start_coordinates(Cluster& cluster, const JointView& view, JointPhase 
 // Runs one pass of `phase` over all bundles, in the same order of colours as
 // warm_start_coordinates.
 void solve_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
-/// Clears negligible and non-finite impulses, and stores the impulses in the records of the joints,
-/// for the next step and for callers that read them.
+/// Clears impulses that are tiny, too large or not finite. Stores the impulses in the records of
+/// the joints, for the next step and for callers that read them.
 void store_coordinates(Cluster& cluster, const JointView& view);
 
 }  // namespace jostle::physics

@@ -175,11 +175,11 @@ double weight_of(const Direction& direction) {
   return direction.linear == Vec3{} ? arm : 1;
 }
 
-/// Removes the parts of a wrench that can move neither body of an edge. In a planar world, a
-/// hinge's axis is the normal of the plane except for rounding errors. Without this function,
-/// rounding errors in the other two axes of the hinge would constrain the rotation that the hinge
-/// leaves free. A force along a locked axis can still move a body if rotation about one of the
-/// other two axes is free.
+/// Removes the parts of a wrench that can move neither body of an edge. `locks` are the locks that
+/// both bodies have. For example, in a planar world the axis of a hinge is the normal of the plane
+/// except for rounding errors. Without this function, rounding errors in the other two axes of the
+/// hinge would constrain the rotation that the hinge leaves free. A force along a locked axis can
+/// still move a body if rotation about one of the other two axes is free.
 void take_locked(state::MotionLocks locks, Velocity& wrench) {
   const state::MotionLocks linear = state::linear_part(locks), angular = state::angular_part(locks);
   for (std::size_t i = 0; i < 3; ++i) {

@@ -63,7 +63,7 @@ class GroupSearch {
   bool can_move(std::uint32_t body) const { return cluster_.solver.bodies[body].is_dynamic; }
   Set& set_of(std::uint32_t body) { return found_.sets[sets_.find(body)]; }
 
-  /// Calls visit(slot, a, b) for all joints; a and b are solver indices.
+  /// Calls `visit(slot, a, b)` for all joints; `a` and `b` are solver indices.
   template <typename Visit>
   void for_each_joint(const Visit& visit) {
     const JointArrays& arrays = cluster_.joint_solver;

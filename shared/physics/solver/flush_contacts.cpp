@@ -107,7 +107,8 @@ float reach(const WorldState& world, std::uint32_t shape, const Body& body, Vec3
 }
 
 /// Returns true if the shape has a flat face with the outward normal `n`. For meshes and height
-/// fields, the face must also contain `point`; for a plane the result is always true.
+/// fields, the face must also contain `point`, which is relative to the body's centre. For a plane
+/// the result is always true.
 bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 n) {
   const state::Shape& geometry = world.shapes[shape].def.shape;
   const ShapePlace& place = world.places[shape];
@@ -133,7 +134,7 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
   }
   if (lowest == nullptr || lowest->separation > touch_distance) return false;
   const float height = floor.height(*lowest, n);
-  // The prediction of an impact ignores the floor, so the body may have fallen by this much.
+  // The prediction of an impact ignores the floor, so the body may have fallen by `fall` below it.
   const float step = world.options.step_seconds;
   const float fall = 0.5f * length(world.options.gravity) * step * step;
   for (std::uint32_t i = 0; i < rim.manifold.point_count; ++i)
@@ -210,8 +211,8 @@ bool has_one_contact(const WorldState& world, const Body& body) {
   return world.contacts[edge / 2].next[edge % 2] == no_index;
 }
 
-/// Calls visit(rest) for all manifolds of the body with `other` and, if `other` is at rest, with
-/// all other bodies at rest.
+/// Calls `visit(rest)` for all manifolds of the body `index` with `other` and, if `other` is at
+/// rest, with all other bodies at rest.
 template <typename Visit>
 void for_each_floor(const WorldState& world, std::uint32_t index, std::uint32_t other,
                     Visit&& visit) {
@@ -241,7 +242,8 @@ bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other
     });
     return is_flush;
   }
-  // The narrow phase has handled seams within one surface, and most bodies touch no other shape.
+  // The narrow phase has already handled seams within one surface. Most bodies touch no other
+  // shape, and then there is nothing to test.
   bool has_other = false;
   floors([&](const Rest& floor) { has_other = has_other || floor.shape != rim.shape; });
   if (!has_other) return false;

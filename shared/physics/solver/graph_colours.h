@@ -42,8 +42,8 @@ struct ColourLayout {
   static constexpr bool is_overflow(std::uint32_t group) {
     return group / kinds == overflow_colour;
   }
-  /// Returns the number of members in a bundle. It is 1 in the overflow colour, where bodies may
-  /// repeat.
+  /// Returns the maximum number of members in a bundle. It is 1 in the overflow colour, where
+  /// bodies may repeat.
   static constexpr std::uint32_t members_per_bundle(std::uint32_t group) {
     return is_overflow(group) ? 1 : static_cast<std::uint32_t>(lane_count);
   }
@@ -55,7 +55,7 @@ struct ColourLayout {
     }
   }
 
-  /// Cuts each colour into blocks of work. `label(kind)` becomes ColourBlock::kind.
+  /// Fills `cut` with blocks of work, colour by colour. `label(kind)` becomes ColourBlock::kind.
   template <typename Label>
   void cut(ColourBlocks& cut, const Label& label) const {
     cut.colours.clear();
@@ -84,7 +84,8 @@ struct ColourLayout {
 
  private:
   struct PlacedBlock {
-    float place = 0;  // position among the blocks of its kind, 0..1
+    // position of the block's first bundle in its group, as a share of the group, 0..1
+    float place = 0;
     ColourBlock block;
   };
 

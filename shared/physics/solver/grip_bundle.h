@@ -11,7 +11,7 @@ namespace jostle::physics {
 /// the cluster.
 struct alignas(32) GripBundle {
   Lanes friction;
-  // share of the body's sliding momentum that this contact must stop (kernels/grip_kernel.h)
+  // share of the body's sliding momentum that this manifold must stop (kernels/grip_kernel.h)
   Lanes share;
 };
 

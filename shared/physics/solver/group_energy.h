@@ -8,11 +8,11 @@ struct PassiveGroup;
 /// Returns the kinetic energy of a group in J. For a group that is not anchored, it is relative to
 /// the group's centre of mass.
 double energy_of(const Cluster& cluster, const PassiveGroup& group);
-/// Returns the work of gravity and forces on a group over the motion of the step that ends, in J,
-/// in the same frame as energy_of. Losses by damping are not included.
+/// Returns the work of gravity and forces on a group during the step, in J, in the same frame as
+/// energy_of. Losses by damping are not included.
 double work_on(const Cluster& cluster, const PassiveGroup& group);
-/// Slows the group down by the rule of passive_groups.h until its energy is `left` J. If its
-/// momenta do not allow this, it becomes one rigid body.
+/// Slows the group down by the rule of passive_groups.h until its energy is `left` J. If the
+/// momenta of the group do not allow this, the group moves as one rigid body afterwards.
 void slow_group(Cluster& cluster, const PassiveGroup& group, double left);
 
 }  // namespace jostle::physics

@@ -34,10 +34,11 @@ constexpr int blow_passes = 16, settle_passes = 64;
 struct BlowSide {
   std::uint32_t body = 0;  // solver index
   double inverse_mass = 0;
-  Vec3d way;             // n, along the axes that are not locked
-  double along_way = 0;  // velocity of the body along n by a unit impulse along n, 1/kg
-  Vec3d turn;            // r × n
-  Vec3d response;        // I⁻¹(r × n)
+  Vec3d way;  // n without its components along locked axes
+  // change of the body's linear speed along n by a unit impulse along n, 1/kg
+  double along_way = 0;
+  Vec3d turn;      // r × n
+  Vec3d response;  // I⁻¹(r × n)
 };
 
 /// A contact point with restitution that acted in this step.
@@ -50,7 +51,7 @@ struct Blow {
   double response = 0;  // change of the normal speed by a unit impulse, 1/kg
   double impulse = 0;   // impulse of the step, N·s
   double absorbed = 0;  // energy that it has taken from the bodies in the step, J
-  double wanted = 0;    // speed after the impact that is being solved, m/s
+  double wanted = 0;    // target separation speed of the impact that is being solved, m/s
   bool is_bounce = false;
 };
 
@@ -121,8 +122,8 @@ std::vector<Blow> find_blows(const Cluster& cluster) {
   return blows;
 }
 
-/// Groups the impacts that are connected by movable bodies into chains, each in the order in which
-/// they were found.
+/// Groups the impacts into chains: those that dynamic bodies connect are in the same chain. The
+/// impacts of a chain keep the order of `blows`.
 std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& blows, std::size_t bodies) {
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(bodies));
@@ -180,7 +181,8 @@ class Playing {
     push(blow.b, impulse);
   }
 
-  /// Solves the fastest impact. Returns false if no contact approaches any more.
+  /// Solves the fastest impact, and all impacts that are equally fast. Returns false if no contact
+  /// approaches faster than `at_rest`.
   bool play_fastest() {
     constexpr double at_rest = 1e-6;  // m/s
     double fastest = -at_rest;

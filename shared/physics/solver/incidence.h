@@ -6,8 +6,8 @@
 
 namespace jostle::physics {
 
-/// Adjacency lists of a graph: the edges at body i are edges[first[i]] to edges[first[i + 1] − 1],
-/// in ascending order.
+/// Adjacency lists of a graph: edges[first[i]] to edges[first[i + 1] − 1] are the indices of the
+/// edges at body i, in ascending order.
 struct Incidence {
   std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> edges;
@@ -32,7 +32,7 @@ void find_incidence(const std::vector<Edge>& edges, std::size_t body_count, Inci
   }
 }
 
-/// Calls visit(edge index) for all edges at the body.
+/// Calls `visit(edge index)` for all edges at the body.
 template <typename Visit>
 void for_each_edge(const Incidence& incidence, std::uint32_t body, Visit&& visit) {
   for (std::uint32_t k = incidence.first[body]; k < incidence.first[body + 1]; ++k)

@@ -39,7 +39,7 @@ struct ColouredJoint {
   std::uint32_t a = 0, b = 0;
   std::uint32_t joint_class = 0;
   std::uint32_t group = 0;  // group of its colour and class (ColourLayout)
-  std::uint32_t tree = 0;   // JointRecord::tree
+  std::uint32_t tree = 0;   // JointRecord::tree, or no_index if passes solve the joint
   std::uint32_t place = 0;  // index of its bundle · lane_count + lane
 };
 

@@ -89,7 +89,7 @@ struct JointConeRow {
   Lanes impulse[joint_phase_count];
 };
 
-/// Eight joints of one class. No two of them share a movable body. Unused lanes join body 0 to
+/// Eight joints of one class. No two of them share a dynamic body. Unused lanes join body 0 to
 /// itself. The class decides which members are used; the members that all classes use come first.
 /// Vectors are in the world frame unless their names say local.
 struct alignas(32) JointBundle {
@@ -133,9 +133,9 @@ struct alignas(32) JointBundle {
   JointAxis axis;     // present in classes with rows
   JointConeRow cone;  // present in balls with rows
 
-  // Joints that trees solve (joint_trees.h): the velocity error that the phase must remove, and
-  // separately its predicted part. During position correction, the `asked` members hold position
-  // errors, m and rad.
+  // Used by joints in trees (joint_trees.h). The `asked` members hold the velocity error that the
+  // phase must remove, except its predicted part, which the `ahead` members hold. During position
+  // correction, the `asked` members hold position errors, m and rad.
   Lanes asked_anchors[3], ahead_anchors[3];  // m/s
   Lanes asked_turns[3], ahead_turns[3];      // rad/s
 };

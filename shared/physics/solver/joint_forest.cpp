@@ -11,12 +11,13 @@
 namespace jostle::physics {
 namespace {
 
-/// Mass that a joint supports, divided by the mass of its lighter body, above which passes do not
-/// converge.
+/// Ratio of the mass that a joint supports to the mass of its lighter body, above which passes do
+/// not converge.
 constexpr float heavy_load = 8;
-/// Limits for a body with at least `fewest_arms` joints that constrain rotation: total mass and
-/// moment of inertia of the bodies at the other ends of these joints, divided by the mass and the
-/// largest moment of the body itself.
+/// Limits for a body with at least `fewest_arms` joints that constrain rotation. Consider the
+/// bodies at the other ends of these joints as point masses. `rigid_load` limits their total mass,
+/// divided by the mass of the body. `rigid_turn_load` limits their moment of inertia about the
+/// body, divided by its largest moment.
 constexpr float rigid_load = 1, rigid_turn_load = 16;
 constexpr std::uint32_t fewest_arms = 3;
 
@@ -61,7 +62,7 @@ class TreeSearch {
   float mass_of(std::uint32_t body) const { return world_.bodies[body].mass; }
   Component& component_of(std::uint32_t body) { return components_[sets_.find(body)]; }
 
-  /// Calls visit(joint, body a, body b) for all linked joints that are solved as blocks. Joints
+  /// Calls `visit(joint, body a, body b)` for all linked joints that are solved as blocks. Joints
   /// with coordinates are skipped, because passes always solve them.
   template <typename Visit>
   void for_each_block(const Visit& visit) {
@@ -186,7 +187,7 @@ class TreeSearch {
                rigid.moment > rigid_turn_load * largest_moment(body)));
     });
   }
-  /// Sums over the movable bodies at the other ends of the joints of one body.
+  /// Sums over the dynamic bodies at the other ends of the joints of one body.
   struct Arms {
     std::uint32_t count = 0;
     float mass = 0;    // kg
@@ -219,7 +220,7 @@ class TreeSearch {
   std::vector<Component> components_;  // indexed by the first body of the set
   std::vector<std::uint32_t> first_link_;
   std::vector<Link> links_;
-  std::vector<std::uint64_t> pairs_;       // pairs of joined movable bodies, one entry per joint
+  std::vector<std::uint64_t> pairs_;       // pairs of joined dynamic bodies, one entry per joint
   std::vector<std::uint8_t> is_anchored_;  // indexed by body: 1 or 0
   std::vector<float> loads_;  // by body: mass of the body and its subtree, kg; 0: not visited
   // lists of one tree, starting at the root

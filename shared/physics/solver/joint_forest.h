@@ -5,8 +5,9 @@ namespace jostle::physics {
 struct WorldState;
 
 /// Finds the trees of joints that can be solved directly (JointRecord::tree), and decides whether
-/// they must be (is_tree_needed). Does nothing while no joint was added, removed or changed in kind
-/// and no jointed body changed its mass or type (WorldState::is_forest_stale).
+/// they must be (is_tree_needed). Does nothing while WorldState::is_forest_stale is false: since
+/// the last call, no joint was added or removed, none gained or lost coordinates, and no jointed
+/// body changed its mass or type.
 ///
 /// A tree must be solved directly if any of these is true:
 ///

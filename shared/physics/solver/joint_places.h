@@ -35,8 +35,8 @@ inline bool is_alone(const Cluster& cluster, const JointDef& def) {
 }
 
 /// Returns true if no contact acts on the active dynamic bodies of the joint, and their only joints
-/// are those of one tree edge: between the same two bodies, or between one body and immovable ones.
-/// The tree solves these joints together.
+/// are those of one tree edge (at most TreeEdge::max_parts): between the same two bodies, or
+/// between one body and immovable ones. The tree solves these joints together.
 inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
   const WorldState& world = cluster.world;
   const auto can_move = [&](BodyHandle body) {
@@ -73,8 +73,8 @@ inline bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
 }
 
 /// Returns the lowest colour that no joint of either body has, and sets its bit in `taken` for both
-/// bodies. Bodies that are not dynamic are ignored. Returns overflow_colour if all colours are
-/// taken.
+/// bodies. Colours of bodies that are not dynamic are ignored. If all colours are taken, returns
+/// overflow_colour and sets no bit.
 inline std::uint32_t take_joint_colour(const SolverArrays& solver,
                                        std::vector<std::uint64_t>& taken, std::uint32_t a,
                                        std::uint32_t b) {

@@ -27,10 +27,10 @@ struct JointView;
 // mass.
 //
 //   e_p = v_b + ω_b × r_b − v_a − ω_a × r_a     relative velocity of the anchors
-//   e_t = ω_b − ω_a
-//   K = (m_a⁻¹ + m_b⁻¹)·1 − [r_a]I_a⁻¹[r_a] − [r_b]I_b⁻¹[r_b]      e_p per P
-//   C = −[r_a]I_a⁻¹ − [r_b]I_b⁻¹                                   e_p per T
-//   N = I_a⁻¹ + I_b⁻¹                                              e_t per T
+//   e_t = ω_b − ω_a                             relative angular velocity
+//   K = (m_a⁻¹ + m_b⁻¹)·1 − [r_a]I_a⁻¹[r_a] − [r_b]I_b⁻¹[r_b]      change of e_p per P
+//   C = −[r_a]I_a⁻¹ − [r_b]I_b⁻¹                                   change of e_p per T
+//   N = I_a⁻¹ + I_b⁻¹                                              change of e_t per T
 //
 // If the joint constrains only some directions of T (columns of U) and of P (columns of V),
 //
@@ -38,7 +38,8 @@ struct JointView;
 //   P = −B(e_p − C·A·e_t),  T = −A(e_t + Cᵀ·P)
 //
 // A is zero for ball and distance joints; it has rank 2 for hinges, and rank 3 for fixed joints and
-// sliders. B has rank 2 for sliders, rank 1 for rigid distances, and otherwise rank 3.
+// sliders. B has rank 2 for sliders, rank 1 for distance joints of fixed length, rank 0 for other
+// distance joints, and rank 3 for all other joints.
 //
 // The biased solve adds these terms to e_p and e_t:
 //
@@ -66,11 +67,11 @@ struct JointView;
 // response. Solving the block and then a row is therefore an exact solution of the two.
 //
 // Eight joints of a class are solved at once (joint_bundle.h), one colour after the other
-// (joint_colouring.h). All values that follow from the poses are measured once per substep, after
-// positions have moved. If bodies have several joints, Gauss–Seidel passes over all joints approach
-// the common solution. The biased solve determines the positions and therefore has more passes than
-// the relax phase. The relax phase runs through the colours in reverse order, so that loads
-// propagate in both directions.
+// (joint_colouring.h). All values that follow from the poses are measured at the start of the step,
+// and in each substep after positions have moved. If bodies have several joints, Gauss–Seidel
+// passes over all joints approach the common solution. The biased solve determines the positions
+// and therefore has more passes than the relax phase. The relax phase runs through the colours in
+// reverse order, so that loads propagate in both directions.
 //
 // Chains and trees of joints that carry heavy loads are solved directly instead:
 // solver/joint_trees.h.
@@ -78,8 +79,9 @@ struct JointView;
 /// Colours the awake joints, finds their trees, fills their bundles and measures them. Call it
 /// after contacts have been prepared.
 void prepare_joints(Cluster& cluster);
-/// Recomputes arms, errors and effective masses of all joints for the current poses. During
-/// position correction (`view`), only joints with a body that was moved are recomputed.
+/// Recomputes arms, errors and effective masses of all joints for the current poses. With a `view`
+/// of position correction (JointView::mending), recomputes only those of joints with a body that
+/// was moved.
 void measure_joints(Cluster& cluster);
 void measure_joints(Cluster& cluster, const JointView& view);
 /// Runs the biased solve of the joints. Call it after velocities were integrated.
@@ -88,11 +90,10 @@ void hold_joints(Cluster& cluster);
 /// positions have moved. Measures the joints first. In the last substep (`is_last`) it then also
 /// corrects their positions (solver/mend_joints.h).
 void relax_joints(Cluster& cluster, bool is_last);
-/// Sets negligible and non-finite impulses to zero, and stores the impulses of joints with
-/// coordinates.
+/// Sets impulses that are tiny, too large or not finite to zero, and stores the impulses of joints
+/// with coordinates.
 void settle_joints(Cluster& cluster);
-/// Clears negligible impulses (settle_joints), and stores the impulses in the records of the
-/// joints.
+/// Calls settle_joints, and stores the impulses in the records of the other joints.
 void store_joint_impulses(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -12,10 +12,10 @@ struct SpringCoefficients {
 };
 
 /// Returns coefficients for a spring of ω = 2π·hertz and ζ = damping_ratio in substeps of h
-/// seconds. They sample the damped oscillator exactly. Its positions, h apart, satisfy x₊ = (1+E)x
-/// − E·x₋ − K·x with E = e^(−2ζωh) and K = 1 + E − 2√E·cos(ω√(1−ζ²)h). Half of the impulse at each
-/// end of the substep gives this recursion under two conditions on D = 2·damping and κ = 2h·rate:
-/// (1 − D/2)/(1 + D/2) = E and κ/(1 + D/2) = K.
+/// seconds. With them, the deflections x of the spring, h apart, are exact samples of the damped
+/// oscillator: x₊ = (1+E)x − E·x₋ − K·x with E = e^(−2ζωh) and K = 1 + E − 2√E·cos(ω√(1−ζ²)h). Half
+/// of the impulse at each end of the substep gives this recursion under two conditions on D =
+/// 2·damping and κ = 2h·rate: (1 − D/2)/(1 + D/2) = E and κ/(1 + D/2) = K.
 ///
 /// If ω·h exceeds 0.5 rad, halves are not accurate enough. The spring is then integrated implicitly
 /// in the biased solve alone: damping = h·ω·(2ζ + h·ω), rate = damping·ω/(2ζ + h·ω) = h·ω².

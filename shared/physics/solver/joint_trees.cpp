@@ -95,7 +95,7 @@ void place(JointTrees& trees, std::uint32_t body, std::uint32_t parent) {
   trees.parents.push_back(parent);
 }
 
-/// Calls visit(joint, other body) for the tree joints of a body, in the order of `coloured`.
+/// Calls `visit(joint, other body)` for the tree joints of a body, in the order of `coloured`.
 /// `joint` is an index in `coloured`.
 template <typename Visit>
 void for_each_link(const Cluster& cluster, std::uint32_t body, const Visit& visit) {

@@ -19,7 +19,7 @@ struct MendingView;
 // propagate a load by one joint per pass. If a heavy body hangs on light ones, a pass transfers
 // only the share given by the ratio of their masses. Long chains, and light links under heavy
 // loads, would therefore stretch, and the remaining error would become wrong velocity. If the
-// joints of movable bodies form a tree, the exact solution costs no more than a few passes. With
+// joints of dynamic bodies form a tree, the exact solution costs no more than a few passes. With
 // the rows J of all joints, the impulses λ solve
 //
 //   (J·M⁻¹·Jᵀ + Σ)·λ = −e,    v += M⁻¹·Jᵀ·λ
@@ -36,8 +36,9 @@ struct MendingView;
 //   T = S + J_p·Λ_p·J_pᵀ
 //   Λ_p ← Λ_p − Λ_p·J_pᵀ·T⁻¹·J_p·Λ_p
 //
-// Here p is the body nearer to the root, and c the other body. Speeds are propagated in the same
-// order up to the root, and impulses back down to the leaves.
+// Here p is the body nearer to the root, and c the other body. In the same order, velocity changes
+// v, which start at 0, are propagated up to the root. Then impulses are propagated back down to the
+// leaves.
 //
 //   up:    g = e + J_c·v_c,   v_p ← v_p − Λ_p·J_pᵀ·T⁻¹·(g + J_p·v_p)
 //   down:  λ = −S⁻¹·(g + J_p·v_p),   v_c ← v_c + Λ_c·J_cᵀ·λ
@@ -58,11 +59,12 @@ struct MendingView;
 // The biased solve predicts how far each body will have turned. It uses the same rotation as
 // integration: torque-free, from the angular momentum after the impulses. This is not linear, so
 // the solution is repeated until the predicted errors of anchors and axes are below 50 nm and 50
-// nrad, or no longer fall. Impulses thus act by the J of the start of a substep and make the
-// positions satisfy the joints at its end. There, the relax phase makes the velocities satisfy the
-// joints by the J of the end. This is RATTLE (Andersen 1983): symplectic, of second order and
-// without drift of energy. Trees under light loads, which passes could solve, are solved this way
-// while one of their bodies turns fast and nothing but their joints acts on them.
+// nrad, or until a solution reduces them by less than a tenth. Impulses thus act by the J of the
+// start of a substep and make the positions satisfy the joints at its end. There, the relax phase
+// makes the velocities satisfy the joints by the J of the end. This is RATTLE (Andersen 1983):
+// symplectic, of second order and without drift of energy. Trees under light loads, which passes
+// could solve, are solved this way while one of their bodies turns fast and nothing but their
+// joints acts on them.
 //
 // The repetition converges while arms turn little in a substep. If a light body snaps through
 // between heavy ones there may be no solution, and following the prediction would give the light
@@ -109,7 +111,7 @@ struct TreeSource {
   double speed = 0, ahead = 0;    // e, as in TreeRow
 };
 
-/// The joints of a tree between the same two movable bodies, or between one body and the world.
+/// The joints of a tree between the same two dynamic bodies, or between one body and the world.
 /// Rows from row_count on are unused.
 struct TreeEdge {
   static constexpr std::uint32_t max_parts = 16;
@@ -182,7 +184,7 @@ struct JointTrees {
   // Used to find the trees.
   std::vector<LightTree> lights;  // indexed by the solver index of the root
   std::vector<std::uint32_t> roots,
-      first_link;  // solver indices of the roots; by solver index: first entry in `links`
+      first_link;  // `roots`: solver indices; `first_link`: by solver index, first entry in `links`
   std::vector<Link> links;
   std::vector<std::uint32_t> parents;  // parallel to `bodies`: the parent, or no_link
   // By solver index: index in `bodies`, valid for bodies of a tree.
@@ -206,8 +208,9 @@ void factor_joint_trees(Cluster& cluster, const MendingView& mending);
 /// down in the previous substep thus starts with its full share again.
 void begin_hold(JointTrees& trees);
 /// Solves the trees in a phase. Call it with pass 0 before the first pass, and with pass 1, 2, …
-/// after each pass; the kernel `note_asked` must have run. A tree on which passes do not act is
-/// solved after pass 0 only in the biased solve, and only until its prediction has converged.
+/// after each pass; the kernel `note_asked` must have run. If passes do not act on a tree, calls
+/// with a pass above 0 solve it only in the biased solve, and only until its prediction has
+/// converged.
 void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass);
 /// Returns true if the prediction has not converged for some tree on which passes do not act.
 bool has_unsettled(const JointTrees& trees);

@@ -8,8 +8,8 @@
 namespace jostle::physics {
 
 /// World axes along which the bodies of eight contacts or joints can move: 1 if translation along
-/// the axis is free, 0 if it is locked (kernels/lock_kernel.h). Empty unless a body of the
-/// cluster's contacts, or of its joints, has locks.
+/// the axis is free, 0 if it is locked (kernels/lock_kernel.h). These bundles exist only if a body
+/// of the cluster's contacts, or of its joints, has locks.
 struct alignas(32) LockBundle {
   Lanes free_a[3], free_b[3];
   Lanes has_locks;  // 1 if either body has any lock, of translation or rotation; else 0

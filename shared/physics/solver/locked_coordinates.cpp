@@ -61,7 +61,7 @@ double dot(const Six& a, const Six& b) {
   return sum;
 }
 
-/// K before the sweep, and values that belong to its diagonal.
+/// K, which the sweep changes in place, and values that belong to its diagonal before the sweep.
 struct Responses {
   Matrix k{};
   Six of_a{};           // contribution of body a to the diagonal

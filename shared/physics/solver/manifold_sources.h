@@ -22,8 +22,8 @@ static_assert(Manifold::not_known == points_not_known);
 static_assert(sizeof(SolverVelocity) == 32 && sizeof(SolverMotion) == 32 &&
               sizeof(SolverInertia) == 32 && sizeof(SolverGain) == 32);
 
-/// Manifolds of a bundle. Lanes without a manifold have null pointers, and sources that are all
-/// zero.
+/// Manifolds of a bundle. In lanes without a manifold, the pointers `contacts` and `manifolds` are
+/// null, and `sources` points to an empty manifold.
 struct LaneManifolds {
   std::array<Contact*, lane_count> contacts{};
   std::array<Manifold*, lane_count> manifolds{};
@@ -57,7 +57,8 @@ void fetch_manifolds(const Cluster& cluster, const Records& records) {
   }
 }
 
-/// Calls body(block) for all contact blocks in any order, for work that does not depend on colours.
+/// Calls `body(block)` for all contact blocks, in any order and on any thread, for work that does
+/// not depend on colours.
 template <typename Body>
 void for_each_contact_block(Cluster& cluster, const Body& body) {
   run_all_blocks(cluster.workers, cluster.solver.contact_blocks, body);

@@ -23,8 +23,8 @@ struct Cluster;
 // a correction by about one joint each, and a sheet of thousands of joints would need hundreds of
 // passes.
 
-/// Corrects the positions of all joints. Call it at the end of the last substep, after
-/// measure_joints.
+/// Corrects the positions of all joints, unless the cluster is a single large island. Call it in
+/// the last substep, after measure_joints and before the relax phase.
 void mend_joints(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -19,7 +19,8 @@ constexpr double credit_kept = 0.97;
 constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_credit);
 
 /// Adds lost energy to the credit and takes gained energy from it. Slows the group down if the
-/// credit does not suffice.
+/// credit does not suffice. Does nothing while the credit is boundless. `allowed` is the energy
+/// before the step plus the work of gravity and forces, in J.
 void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
   if (group.credit > boundless) return;
   group.credit += allowed - group.energy;

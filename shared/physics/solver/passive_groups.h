@@ -32,7 +32,7 @@ struct PassiveGroup {
   std::uint32_t first = 0, last = 0;  // range in PassiveGroups::members
   std::uint32_t joint = 0;  // slot of the first joint, whose record stores the credit between steps
   bool is_anchored = false;  // true if a joint connects the group to something immovable
-  // if it is not anchored: locks of all its bodies, those of a plane or none
+  // the locks that all its bodies have: those of a plane, or none; not used in anchored groups
   state::MotionLocks locks = 0;
   double mass = 0;    // kg
   double energy = 0;  // kinetic energy at the start of the step, J (group_energy.h)

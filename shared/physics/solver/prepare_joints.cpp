@@ -39,7 +39,7 @@ Softness joint_softness(const WorldOptions& options, float h, float share) {
 void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
                JointConeRow& cone) {
   const JointDef& def = record.def;
-  const bool has_axis = def.kind != JointKind::Ball;  // a free axis of translation or rotation
+  const bool has_axis = def.kind != JointKind::Ball;  // balls have limits, but no spring or motor
   const JointLimits& limits = def.limits;
   // A lower limit of 0 or less of a distance joint is ignored, because a distance is never
   // negative.
@@ -137,7 +137,7 @@ void set_locks(Cluster& cluster) {
   }
 }
 
-/// Calls body(class, bundle) for all bundles, in any order.
+/// Calls `body(class, bundle)` for all bundles, in any order and on any thread.
 template <typename Body>
 void for_each_bundle(Cluster& cluster, const Body& body) {
   JointArrays& arrays = cluster.joint_solver;

@@ -16,7 +16,7 @@ namespace {
 
 using namespace tree;
 
-/// Returns twice the rotational energy of a body, ω·I·ω.
+/// Returns twice the rotational energy of a body, ω·I·ω; 0 if the inverse inertia is singular.
 double turning_energy(const Cluster& cluster, std::uint32_t body) {
   const math::Mat3 inverse = to_matrix(cluster.joint_solver.inertias[body]);
   const math::Vec3d w = math::widened(cluster.solver.velocities[body].angular);
@@ -184,8 +184,9 @@ void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   }
 }
 
-/// Returns twice the energy that removing the predicted errors a would add: aᵀ·(J·M⁻¹·Jᵀ + Σ)⁻¹·a
-/// (joint_trees.h). Overwrites `asked` and `changes`.
+/// Returns aᵀ·(J·M⁻¹·Jᵀ + Σ)⁻¹·a, where a is the vector of predicted errors (joint_trees.h). This
+/// is twice the energy that the bodies would gain if these errors were removed. Overwrites `asked`
+/// and `changes`.
 double energy_ahead(JointTrees& trees, const JointTree& tree) {
   ask(trees, tree, [](const TreeRow& row) { return row.ahead; });
   go_up(trees, tree);
@@ -226,11 +227,8 @@ double energy_of(const Cluster& cluster, const JointTree& tree) {
   return sum;
 }
 
-/// Returns the share of the prediction that is used: 1 if the prediction's energy `ahead` is small
-/// relative to the energy `motion` of the bodies, falling to 0. The prediction is valid while arms
-/// turn little in a substep, and the ratio of the two energies is the square of half the angle. If
-/// a light body is about to snap through between heavy ones there may be no solution at all, and
-/// following the prediction would give it an extreme velocity.
+/// Returns the share of the prediction that is used: 1 if the prediction's energy `ahead` is at
+/// most 2 % of the energy `motion` of the bodies, falling to 0 at 8 % (joint_trees.h).
 double share_believed(double ahead, double motion) {
   constexpr double all = 0.02, none = 0.08;
   if (ahead <= all * motion) return 1;

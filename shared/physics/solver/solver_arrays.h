@@ -27,7 +27,7 @@ struct alignas(32) SolverVelocity {
   math::Vec3 linear;  // m/s
   float inverse_mass = 0;
   math::Vec3 angular;  // rad/s
-  float tautness = 0;  // geometric stiffness c, summed over the joints (solver/taut_bodies.h)
+  float tautness = 0;  // tautness c, summed over the joints (solver/taut_bodies.h)
 };
 
 /// Motion of a body since the start of the step.
@@ -58,17 +58,18 @@ struct SolverBody {
   // Body slot; no_index for the immovable body and for unused entries.
   std::uint32_t body = 0xFFFFFFFFU;
   bool is_dynamic = false;
-  /// True if no contact acts on the body. The body then moves on the exact parabola
+  /// True if the cluster has no contact with this body. The body then moves on the exact parabola
   /// (kernels/body_kernels.h), which joints take into account (JointBundle::drift).
   bool is_free = true;
-  bool touches_movable = false;  // true if it touches another dynamic body, or a kinematic one
+  // true if it has a contact with another dynamic body, or with a kinematic one
+  bool touches_movable = false;
   state::MotionLocks locks = 0;
   bool is_carried = false;    // true if a surface velocity acts at any of its contacts
   std::uint64_t colours = 0;  // colours of its contacts, one bit each
 };
 
 /// Range of bundles of the same colour and kind: a unit of parallel work. No two bundles of a
-/// colour share a body that can move, except in the overflow colour.
+/// colour share a dynamic body, except in the overflow colour.
 struct ColourBlock {
   std::uint32_t kind = 0;             // point count of contacts, or class of joints
   std::uint32_t first = 0, last = 0;  // range of bundles of that kind
@@ -107,7 +108,7 @@ struct ContactBundles {
   std::vector<ContactRecords<3>> three_records;
   std::vector<ContactRecords<4>> four_records;
 
-  /// Calls visit(bundles, records) with the vectors for the point count, 1 to 4.
+  /// Calls `visit(bundles, records)` with the vectors for the point count, 1 to 4.
   template <typename Visit>
   void visit(std::uint32_t point_count, Visit&& visit) {
     switch (point_count) {
@@ -136,8 +137,8 @@ struct ColouredContact {
 };
 
 /// Scratch data of one cluster for one step. Only the allocated memory is kept between steps.
-/// Bodies have the same index in all arrays; index 0 is the immovable body. The arrays are padded
-/// to whole blocks.
+/// Bodies have the same index in all arrays of bodies; index 0 is the immovable body. These arrays
+/// are padded to whole blocks.
 struct SolverArrays {
   std::vector<SolverBody> bodies;
   std::vector<SolverVelocity> velocities;

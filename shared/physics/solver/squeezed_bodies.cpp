@@ -20,8 +20,8 @@ bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
           inverse_mass_b > uneven_ratio * inverse_mass_a);
 }
 
-/// Returns true if any contact or joint connects bodies whose masses differ so much that one could
-/// squeeze the other.
+/// Returns true if the cluster has contacts, and any contact or joint connects bodies whose masses
+/// differ so much that one could squeeze the other.
 bool has_uneven_pair(const Cluster& cluster) {
   const std::vector<ColouredContact>& contacts = cluster.solver.coloured;
   const auto are_contacts_uneven = [&](const ColouredContact& contact) {
@@ -58,8 +58,8 @@ bool overlaps_deep(const Manifold& manifold) {
   return false;
 }
 
-/// Adds links for joints of bodies that overlap something deeply. Other joints, such as those of
-/// wheels and feet, bear their loads without help.
+/// Adds links for joints if one of their bodies overlaps something deeply. Other joints, such as
+/// those of wheels and feet, bear their loads without help.
 void add_joints(Cluster& cluster, SqueezedBodies& squeezed) {
   for (const std::uint32_t index : cluster.joints) {
     const JointDef& def = cluster.world.joints[index].def;
@@ -107,7 +107,7 @@ void list_links(Cluster& cluster) {
                  take);
 }
 
-/// Calls visit(other, normal) for all links of the body, with the normal pointing into the body.
+/// Calls `visit(other, normal)` for all links of the body, with the normal pointing into the body.
 template <typename Visit>
 void for_each_touching(const SqueezedBodies& squeezed, std::uint32_t body, Visit&& visit) {
   for_each_edge(squeezed.links_of, body, [&](std::uint32_t index) {
@@ -139,9 +139,9 @@ void find_levels(const Cluster& cluster, SqueezedBodies& squeezed) {
   }
 }
 
-/// Returns true if the body cannot move away from `push`, the direction in which `pusher` pushes
-/// it: on the other side it touches a body of a lower level. `push` is zero for a joint, which may
-/// push in any direction.
+/// Returns true if the body cannot yield in the direction `push`, in which `pusher` pushes it,
+/// because it touches a body of a lower level on the far side. `push` is zero for a joint, which
+/// may push in any direction.
 bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t pusher,
                Vec3 push) {
   bool has_back = false;
@@ -157,8 +157,9 @@ bool may_be_weighed(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_dynamic && !solver.squeezed.is_held[body];
 }
 
-/// Returns the mass, in kg, to which the mass `mass` of `pusher` raises that of the body, limited
-/// by the body's speed.
+/// Returns the mass, in kg, to which `pusher` raises the mass of the body. `mass` is the mass that
+/// the pusher counts as. The result is `mass` / squeezed_ratio, or less if the body is fast
+/// (squeezed_energy).
 float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_t pusher,
                     float mass) {
   const float own = length_squared(solver.velocities[body].linear);

@@ -13,26 +13,27 @@ struct Cluster;
 // Mass-ratio conditioning. A light body under a heavy one must transmit the heavy body's momentum;
 // the motion of the light body hardly matters. If r is the ratio of their masses, a pass over the
 // contacts transmits the share 1/r. At 1,000 : 1 the heavy body is in the floor before the light
-// one has responded. If the light body has a base, its load is transferred to the ground directly
-// (support_graph.h). It may have no base, like a ball or a cone on its side, or the heavy body may
-// still be falling. In these cases the mass and inertia of the light body are increased while the
-// mass M squeezes it:
+// one has responded. If the light body stands on three or more points, the stack solver transfers
+// the load to the ground directly (support_graph.h). It may instead lie on fewer points, like a
+// ball or a cone on its side, or the heavy body may still be falling. In these cases the mass m and
+// the inertia I of the light body are increased while the heavy body, of mass M, squeezes it:
 //
 //   m ← M / squeezed_ratio,   I ← I · M / (squeezed_ratio · m)
 //
 // A pass then transmits 1/squeezed_ratio. (Shock propagation is the opposite approach: there the
 // lower body counts as immovable. Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with
-// stacking", 2003.) Weight and velocity of the body do not change, so that the impulses under
-// resting bodies stay correct; the body only accelerates more slowly. With the larger mass, a
-// moving body has energy that does not exist. The factor of a fast body is therefore limited, so
-// that this energy is a small share of the heavy body's.
+// stacking", 2003.) Weight and velocity of the light body do not change, so that the impulses under
+// resting bodies stay correct; the light body only accelerates more slowly. With the larger mass, a
+// moving light body has more energy than the real one. The factor of a fast body is therefore
+// limited, so that the light body's energy is a small share of the heavy body's.
 //
 // The level of a body is the smallest number of contacts, upward, between it and a body that is not
-// dynamic. A heavy body squeezes a far lighter one against a third body of a lower level, if the
-// light body touches the two on opposite sides or will do so within the step. The squeezed body
-// with its increased mass squeezes the bodies below it in turn. A joint also squeezes, in any
-// direction, but only a body that overlaps something deeply, because that body is about to be
-// pushed through. Other joints do not need this: for example, wheels carry a car without it.
+// dynamic. A heavy body squeezes a far lighter one against a third body, if the light body touches
+// the two on opposite sides, or will do so within the step, and the third body's level is lower
+// than the light body's. The squeezed body with its increased mass squeezes the bodies below it in
+// turn. A joint also squeezes, in any direction, but only if one of its bodies overlaps something
+// deeply, because that body is about to be pushed through. Other joints do not need this: for
+// example, wheels carry a car without it.
 
 /// Two bodies that touch, or will touch within the step, or that a joint connects.
 struct SqueezeLink {
@@ -60,9 +61,9 @@ struct SqueezedBodies {
   // indexed by solver index; no_index if the search found no level
   std::vector<std::uint32_t> level;
   std::vector<float> mass;  // mass that the body counts as, by solver index, kg
-  // indexed by solver index: true if a contact was held in the previous step
+  // indexed by solver index: true if a contact of the body was rigid (is_held) in the previous step
   std::vector<bool> is_held;
-  // indexed by solver index: true if it overlaps by more than squeezed_depth
+  // indexed by solver index: true if the body overlaps another by more than squeezed_depth
   std::vector<bool> is_deep;
   std::vector<std::uint32_t> open;  // bodies that the search has yet to visit
   std::vector<WeighedBody> weighed;

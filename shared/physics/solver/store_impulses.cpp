@@ -7,7 +7,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Returns zero for values that are tiny, too large or not finite.
+/// Returns `x`, or zero if it is tiny, too large or not finite.
 float snapped(float x) {
   const float size = math::abs_of(x);
   return size >= tiny && size <= max_impulse ? x : 0.0f;
@@ -93,7 +93,7 @@ void store_block(Cluster& cluster, const KernelView& view, const ColourBlock& bl
 template <typename Records>
 void report_events(Cluster& cluster, const Records& records, std::uint32_t lane) {
   Contact& contact = cluster.world.contacts[records.contact[lane]];
-  // Shapes that met and separated within this step have touched as well.
+  // Shapes that met and separated again within this step get a begin event, too.
   if ((records.meeting_lanes >> lane & 1U) != 0 && !contact.is_touching) {
     contact.is_touching = true;
     cluster.begins.push_back({cluster.world.shape_pool.at(contact.shape_a),

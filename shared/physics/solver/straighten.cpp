@@ -49,8 +49,8 @@ bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) 
 
 /// Adds the rows of a contact to the least-squares problem. The rows of its points make the body
 /// follow the displacement of the other body and remove a share of the gap or overlap. Further rows
-/// keep the body from sliding or twisting on the other body. Their weight is small, because bodies
-/// may be wedged.
+/// keep the body from sliding or twisting on the other body. The weight of these further rows is
+/// small, because bodies may be wedged.
 template <typename Bundle>
 void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a,
                  const StandingDetail& other, float inverse_size, Fitting& fitting) {
@@ -101,7 +101,7 @@ void move(SolverArrays& solver, std::uint32_t body, const StandingDetail& standi
 }
 
 /// Corrects the position of a body by its contacts with bodies that precede it in the graph. Does
-/// nothing if these contacts have no error and these bodies were not moved.
+/// nothing if no error of these contacts exceeds the tolerance and these bodies were not moved.
 void straighten(SolverArrays& solver, std::uint32_t place) {
   SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];

@@ -6,7 +6,8 @@
 
 namespace jostle::physics {
 
-/// Calls visit(bundle) with the bundle of the contact, whose type depends on the point count.
+/// Calls `visit(bundle)` with the contact's bundle. The type of the bundle depends on the point
+/// count.
 template <typename Visit>
 decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact, Visit&& visit) {
   switch (contact.point_count) {
@@ -22,7 +23,8 @@ decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact,
 }
 
 /// Returns the coefficient of static friction of a contact, because supported bodies do not slide.
-/// Returns that of kinetic friction if the two are equal for all contacts of the cluster.
+/// If static and kinetic friction are equal for all contacts of the cluster, there are no grip
+/// bundles, and the bundle of the contact holds the coefficient.
 template <int N>
 float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
               const StandingContact& contact) {
@@ -55,7 +57,7 @@ StandingFrame frame_of(const Bundle& bundle, std::uint32_t lane, bool is_seen_by
   return {normal, tangent, across};
 }
 
-/// Returns the vector from the centre of a contact to its point i.
+/// Returns the vector from the centre of a contact to its point `i`.
 template <typename Bundle>
 math::Vec3 point_of(const Bundle& bundle, std::uint32_t lane, int i) {
   const math::Vec3 normal = vector_of(bundle.normal, lane);

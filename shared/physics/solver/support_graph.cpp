@@ -14,8 +14,8 @@ using math::Vec3;
 
 namespace {
 
-/// Collects the contacts that touch, in the order of their bundles, and sums up the load of each
-/// body.
+/// Collects the contacts that touch, in the order of their bundles. Adds up the normal impulses on
+/// each body in `noise`.
 template <int N>
 void collect(const std::vector<ContactBundle<N>>& bundles,
              const std::vector<ContactRecords<N>>& records, SupportGraph& graph) {
@@ -117,9 +117,9 @@ void list_roots(SolverArrays& solver, SupportGraph& graph) {
   }
 }
 
-/// Returns true if at least three points, with friction, span an area that can support a body. The
-/// standard deviation of the points across their long direction must be at least a twentieth of
-/// that along it.
+/// Returns true if at least three points nearer than held_distance, with friction, span an area
+/// that can support a body. The standard deviation of these points across their long direction must
+/// be at least a twentieth of that along it.
 template <int N>
 bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane) {
   if constexpr (N < 3) {
@@ -201,8 +201,8 @@ struct Footing {
 };
 
 /// Collects the contacts of a body with bodies in the graph as its supports. The first contact
-/// determines the root; contacts that lead to another root are ignored. If there are none, the
-/// result has no base.
+/// determines the root; contacts that lead to another root are ignored. If the body has no contact
+/// with a body in the graph, the result has no base.
 Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   SupportGraph& graph = solver.supports;
   Footing footing;
@@ -240,7 +240,8 @@ Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   return footing;
 }
 
-/// Sets the target velocity v*: that of the body as a rigid part of its first support.
+/// Sets the target velocity v*: the velocity that the body would have if it were rigidly attached
+/// to the parent of its first support.
 void set_target(const SupportGraph& graph, StandingBody& standing) {
   const Support& support = graph.supports[standing.first];
   const StandingBody& parent = graph.bodies[support.parent];
@@ -280,7 +281,8 @@ void plant(Cluster& cluster, std::uint32_t body) {
   graph.details.push_back(footing.detail);
 }
 
-/// Lists the bodies that touch a body of [first, last) and are not in the graph yet.
+/// Lists in `candidates` the searched bodies that are not in the graph yet and touch one of
+/// SupportGraph::bodies from index `first` up to, but not including, `last`.
 void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint32_t round,
                      std::size_t first, std::size_t last) {
   graph.candidates.clear();
@@ -297,9 +299,9 @@ void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint3
   }
 }
 
-/// Bars bodies that overlap something deeply, so that passes push them out. If all bodies that such
-/// a body touches are in the graph, it is barred only above straightened_depth: a smaller overlap
-/// is corrected within a few steps.
+/// Bars bodies with an overlap above held_depth, so that passes push them out. If all bodies that
+/// such a body touches are in the graph, it is barred only above straightened_depth: a smaller
+/// overlap is corrected within a few steps.
 void bar_deep_bodies(SupportGraph& graph) {
   for (StandingBody& standing : graph.bodies) {
     if (is_root(standing)) continue;

@@ -38,12 +38,13 @@ struct Cluster;
 //
 //   Δλ_k = w_k·J_k·(A⁻¹·W)
 //
-// and their reactions are the load of the bodies below. Bodies are solved from the last to the
-// first, and all of them get v* exactly. If a point would have to pull, or friction would leave
-// Coulomb's cone, the row is set to its limit and the other rows are solved for the rest. If they
-// cannot provide it, the body counts as unsupported in this step and is left to the passes; the
-// bodies on it are solved again without it. If all points push and friction is within its cone,
-// this is the exact solution of the contact problem: no gap opens at a point that has an impulse.
+// and their reactions are part of the load of the bodies below. Bodies are solved from the last to
+// the first, and all of them get v* exactly. If a point would have to pull, or friction would leave
+// Coulomb's cone, the row is set to its limit and the other rows are solved for the rest. If the
+// other rows cannot provide the rest, the body counts as unsupported in this step and is left to
+// the passes; the bodies on it are solved again without it. If all points push and friction is
+// within its cone, this is the exact solution of the contact problem: no gap opens at a point that
+// has an impulse.
 //
 // A pile in which nothing moves and every contact is in place is skipped, so it costs no more than
 // this check. A body that lands is left to the passes, which can distribute an impact, until it is
@@ -53,9 +54,10 @@ struct Cluster;
 // Bodies with joints are never supported, because their joints are not in the graph.
 //
 // Positions are corrected from the ground upwards (straighten). Contacts of supported bodies have
-// no spring and do not sag, and their position errors are removed without velocity. Each body is
-// moved so that its points come closer to touching: u_k = −rate·s_k relative to the displacement of
-// its supports, in least squares. The matrix has the form of A.
+// no spring and do not sag, and their position errors are removed without velocity. Let s_k be the
+// separation at the point k of a body, and u_k the displacement of this point along the normal,
+// relative to the displacement of its support. Each body is moved so that u_k = −rate·s_k at all
+// its points, in least squares. The matrix has the form of A.
 
 /// A contact between two bodies, one of which may support the other, and the contact's position in
 /// the bundles.
@@ -68,10 +70,10 @@ struct StandingContact {
   std::uint32_t support = 0;  // index of its Support, or no_index if it is none
 };
 
-/// A row of a support: the effect of a unit impulse on the supported body.
+/// A row of a support: the effect of a unit impulse on the supported body (`body` of Support).
 struct SupportRow {
   math::Vec3 force;
-  math::Vec3 moment;  // moment about the body's centre, divided by its size
+  math::Vec3 moment;  // moment about the body's centre, divided by the body's size ℓ
   float weight = 0;
   float change = 0;  // change of the impulse in this substep
 };
@@ -82,12 +84,13 @@ struct Support {
   std::uint32_t body = 0, parent = 0;  // indices in SupportGraph::bodies
   std::uint32_t first_row = 0;
   math::Vec3 arm, parent_arm;  // vectors from the centres of mass to the centre of the contact, m
-  // impulse on the parent, N·s, and its moment about the parent's centre, N·m·s
+  // impulse on `body` in this substep, N·s, and its moment about the centre of `parent`, N·m·s;
+  // `parent` receives the opposite impulse
   math::Vec3 force, moment;
 };
 
-/// A body that others support in static equilibrium, or a root: a body without supports that
-/// supports others.
+/// A body that others support in static equilibrium, or a root: the immovable body or a kinematic
+/// body, which needs no supports.
 struct StandingBody {
   std::uint32_t body = 0;             // solver index
   std::uint32_t first = 0, last = 0;  // range in SupportGraph::supports
@@ -113,7 +116,7 @@ struct SupportGraph {
   bool is_resting = true;  // true if no body needs to be solved
   std::vector<StandingContact> contacts;
   Incidence contacts_of;
-  std::vector<StandingBody> bodies;  // supports come before the bodies on them
+  std::vector<StandingBody> bodies;  // a body comes after the bodies that support it
   std::vector<StandingDetail> details;
   std::vector<Support> supports;
   std::vector<SupportRow> rows;
@@ -133,8 +136,8 @@ void find_supports(Cluster& cluster);
 /// Sets the velocities of supported bodies so that they move with the bodies that support them, and
 /// adds the contact impulses that this takes.
 void carry_loads(Cluster& cluster);
-/// Moves supported bodies so that the separations of their contacts are corrected. Call it after
-/// positions have moved.
+/// Moves supported bodies so that the separations of their contacts are corrected. Call it in the
+/// last substep, after positions have moved.
 void straighten(Cluster& cluster);
 
 }  // namespace jostle::physics

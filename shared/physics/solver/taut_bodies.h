@@ -6,27 +6,27 @@
 
 namespace jostle::physics {
 
-// Geometric stiffness. A taut chain of links is a string of springs. A force f that pulls at the
-// arm r turns a body back with the geometric stiffness
+// Geometric stiffness. A taut chain of links behaves like a string of springs. A force f that pulls
+// at the arm r turns a body back with the geometric stiffness
 //
 //   K = −∂(r × f)/∂θ = (r·f)·1 − r·fᵀ
 //
 // The Jacobian does not contain K, because it treats the arm as constant. Links that swing
 // alternately to either side, while their centres and the far ends of the chain do not move, are
-// oscillators. They satisfy I·ω² = ΣK over the joints of a link, whatever other constraints it has.
-// Explicit substeps h resolve these oscillations while h·ω is small. Beyond h·ω = 2 the swing grows
-// with each substep, until the chain tears apart, for example a whip or hinges with a heavy bob.
-// For 1 m rods of 1 kg, at 240 substeps a second, this happens from 19 kN on. (Tournier, Nesme,
-// Gilles and Faure, "Stable constrained dynamics", 2015; Andrews, Teichmann and Kövecses,
-// "Geometric stiffness for real-time constrained multibody dynamics", 2017. The second paper adds
-// the missing stiffness to the inertia.)
+// oscillators. Their angular frequency ω satisfies I·ω² = ΣK over the joints of a link, whatever
+// other constraints the link has. Explicit substeps h resolve these oscillations while h·ω is
+// small. Beyond h·ω = 2 the swing grows with each substep, until the chain tears apart, for example
+// a whip or hinges with a heavy bob. For 1 m rods of 1 kg, at 240 substeps a second, this happens
+// from 19 kN on. (Tournier, Nesme, Gilles and Faure, "Stable constrained dynamics", 2015; Andrews,
+// Teichmann and Kövecses, "Geometric stiffness for real-time constrained multibody dynamics", 2017.
+// The second paper adds the missing stiffness to the inertia.)
 //
-// While a body is that taut, its moments of inertia are therefore multiplied by the factor s.
+// The moments of inertia of a taut body are therefore multiplied by the factor s:
 //
 //   s = max(1, c / max_tautness),   c = h²·Σ max(0, r·f)·(tr I⁻¹ − r̂ᵀI⁻¹r̂)
 //
 // If all forces act along the arms, c is h²·tr(I⁻¹·ΣK), which for a rod is the sum over two
-// directions. For slack or moderately taut bodies s is exactly 1. Two kinds of joints do not count.
+// directions. If c is at most max_tautness, s is exactly 1. Two kinds of joints do not count.
 // Joints that constrain all rotation (fixed joints and sliders) cannot swing. A joint that alone
 // holds its bodies predicts their rotation exactly (solver/joint_solver.h).
 //

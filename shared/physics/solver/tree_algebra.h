@@ -23,8 +23,8 @@ inline void add_times(Velocity& to, const Velocity& what, double factor) {
     to[i] += what[i] * factor;
 }
 
-/// Calls visit(std::integral_constant<std::size_t, rows>()) for 1 to max_rows rows, so that the
-/// compiler can unroll loops over rows. Does nothing for 0 rows.
+/// Calls `visit(std::integral_constant<std::size_t, rows>())` if `rows` is 1 to max_rows, so that
+/// the compiler can unroll loops over rows. Does nothing for 0 rows.
 template <typename Visit>
 inline void with_rows(std::size_t rows, const Visit& visit) {
   const auto visit_if =
