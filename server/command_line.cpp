@@ -38,7 +38,7 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
       .type_name("MODE");
   app.add_option(
          "--psk", texts.psk,
-         "File with the key that all clients share, made by `jostle psk new`; implies --auth "
+         "File with the key that all clients share, created by `jostle psk new`; implies --auth "
          "psk")
       .check(command_line::is_not_empty())
       .type_name("FILE");
@@ -63,7 +63,7 @@ std::string take_access(const AccessTexts& texts, CommandLine& options) {
     auth = !texts.psk.empty() ? "psk" : options.is_insecure || is_local ? "none" : "token";
   if (auth != "psk" && !texts.psk.empty()) return "--psk requires --auth psk, not " + auth;
   if (auth == "psk" && texts.psk.empty())
-    return "--auth psk requires --psk FILE (`jostle psk new FILE` makes one)";
+    return "--auth psk requires --psk FILE (`jostle psk new FILE` creates one)";
   if (auth != "none" && options.is_insecure)
     return "--insecure turns authentication off: it requires --auth none, not " + auth;
   if (auth == "none" && !is_local && !options.is_insecure) {
@@ -191,7 +191,7 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
   app.begin_group("Lockstep");
   app.add_option(
          "--mode", texts.mode,
-         "lockstep: send clients that ask for it (jostle-view --lockstep) the commands of each "
+         "lockstep: send clients that request it (jostle-view --lockstep) the commands of each "
          "tick, and compare state hashes; other clients get snapshots in both modes")
       .check(command_line::one_of({"snapshots", "lockstep"}))
       .capture_default_str();
@@ -209,7 +209,7 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
   app.add_option(
          "--sync-test", options.server.sync_test_ticks,
          "Every tick, roll back this many ticks, simulate them again and compare the hashes; "
-         "the exit code is 1 if one differs; 0: off")
+         "the exit code is 1 if a hash differs; 0: off")
       .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
       .type_name("TICKS")
       .capture_default_str();
