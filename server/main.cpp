@@ -62,7 +62,7 @@ class Program {
   /// Runs the server and returns the exit code.
   int run() {
     using Step = std::optional<int> (Program::*)();  // returns an exit code to end the program
-    constexpr Step steps[] = {&Program::read_scene, &Program::open_doors, &Program::open_lan,
+    constexpr Step steps[] = {&Program::read_scene, &Program::open_server, &Program::open_lan,
                               &Program::open_recording, &Program::open_hash_log};
     put_bad_network();
     for (const Step step : steps) {
@@ -95,7 +95,7 @@ class Program {
     return std::nullopt;
   }
 
-  std::optional<int> open_doors() {
+  std::optional<int> open_server() {
     auto access = AccessControl::create(io(), options_.access);
     if (!access) return fail(access.error(), exit_bad_input);
     access_ = *std::move(access);
@@ -182,7 +182,7 @@ class Program {
   }
 
   /// Prints each new desync and saves the ring recording. Returns true if the run must end.
-  bool look_for_desyncs() {
+  bool report_desyncs() {
     while (const auto desync = server_->take_desync()) {
       has_desynced_ = true;
       // A client reports its own state, so its reports cannot be trusted. The rate limits prevent a
@@ -219,7 +219,7 @@ class Program {
         std::ceil(options_.duration_seconds * options_.server.tick_rate_hz));
     loop_->set_tick_hook([&] {
       access_->advance();
-      if (look_for_desyncs()) stop();
+      if (report_desyncs()) stop();
       if (ticks_wanted != 0 && server_->metrics().ticks >= ticks_wanted) stop();
     });
     announce();
