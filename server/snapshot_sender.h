@@ -36,7 +36,7 @@ class SnapshotSender {
   Sent send(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
   /// Counts a snapshot as skipped. The header of the next snapshot carries the count, so that the
   /// client does not mistake the gap for packet loss.
-  static Sent skip(ClientSession& session);
+  static Sent skip(SnapshotState& snapshots);
 
  private:
   Sent send_whole(ClientSession& session, net::Transport& transport,
