@@ -101,9 +101,9 @@ void Server::simulate(const state::TickCommands& commands, std::int64_t due_us) 
 }
 
 void Server::run_sync_test(const state::TickCommands& commands) {
-  const bool was_well = !sync_test_.mismatch();
+  const bool had_mismatch = sync_test_.mismatch().has_value();
   sync_test_.check(simulation_, commands);
-  if (was_well && sync_test_.mismatch())
+  if (!had_mismatch && sync_test_.mismatch())
     base::error("sync test: hashes differ",
                 {{"tick", simulation_.tick().number}, {"ticks_back", sync_test_.ticks_back()}});
 }

@@ -89,8 +89,8 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
 bool SnapshotSender::is_too_soon_for(const ClientSession& session) const {
   const state::Tick now = coder_.now().tick;
   const double silent = static_cast<double>(now - session.messages.last_heard) * tick_seconds_;
-  const double since_told = static_cast<double>(now - session.snapshots.sent_tick) * tick_seconds_;
-  return since_told < (silent - usual_silence_seconds) / 2;
+  const double since_sent = static_cast<double>(now - session.snapshots.sent_tick) * tick_seconds_;
+  return since_sent < (silent - usual_silence_seconds) / 2;
 }
 
 SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport& transport,
@@ -118,7 +118,7 @@ SnapshotSender::Sent SnapshotSender::send_whole(ClientSession& session, net::Tra
                    session.snapshots.uses_prediction_baseline ? baseline_predictor_ : nullptr,
                    is_overdue(session) ? Effort::Fast : Effort::Normal);
   session.snapshots.sent_whole = coder_.shared_now();
-  return put_out(session, transport, coded, false);
+  return send_parts(session, transport, coded, false);
 }
 
 /// Sends all bodies or none, in the profiles fine and lossless. If a snapshot exceeds the link's
@@ -136,7 +136,7 @@ SnapshotSender::Sent SnapshotSender::send_precisely(ClientSession& session,
              : nullptr;
   if (coded == nullptr) return skip(session.snapshots);
   session.snapshots.sent_whole = coder_.shared_now();
-  return put_out(session, transport, *coded, false);
+  return send_parts(session, transport, *coded, false);
 }
 
 SnapshotSender::Sent SnapshotSender::skip(SnapshotState& snapshots) {
@@ -179,13 +179,14 @@ SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Tran
         static_cast<double>(coded.payload_bytes) / static_cast<double>(choice.changed);
     session.snapshots.body_bytes = body_bytes + (taken - body_bytes) / 8;
   }
-  Sent sent = put_out(session, transport, coded, choice.is_short);
+  Sent sent = send_parts(session, transport, coded, choice.is_short);
   sent.is_some = true;
   return sent;
 }
 
-SnapshotSender::Sent SnapshotSender::put_out(ClientSession& session, net::Transport& transport,
-                                             const EncodedSnapshot& coded, bool is_rate_limited) {
+SnapshotSender::Sent SnapshotSender::send_parts(ClientSession& session, net::Transport& transport,
+                                                const EncodedSnapshot& coded,
+                                                bool is_rate_limited) {
   const std::vector<protocol::EncodedPart>& parts = *coded.parts;
   const std::int64_t now_us = io_.now_us();
   protocol::SnapshotHeader header;

@@ -43,8 +43,8 @@ class SnapshotSender {
                   const SnapshotHistory& history);
   Sent send_some(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
   Sent send_precisely(ClientSession& session, net::Transport& transport, double rate);
-  Sent put_out(ClientSession& session, net::Transport& transport, const EncodedSnapshot& coded,
-               bool is_rate_limited);
+  Sent send_parts(ClientSession& session, net::Transport& transport, const EncodedSnapshot& coded,
+                  bool is_rate_limited);
   double whole_bytes() const;
   double patience_ticks(const ClientSession& session) const;
   bool is_overdue(const ClientSession& session) const;
