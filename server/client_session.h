@@ -33,39 +33,104 @@ namespace jostle::server {
 /// too many invalid messages or leaves too many keyframes unacknowledged.
 enum class ClientSessionState : std::uint8_t { AwaitHello, Joining, Playing };
 
-/// State of one connection on the server.
-struct ClientSession {
-  net::PeerId peer;
-  ClientSessionState state = ClientSessionState::AwaitHello;
-  std::int64_t connected_us = 0;
-  // highest role that the client's credentials allow
-  secure::Role granted_role = secure::Role::Player;
-  protocol::Role role = protocol::Role::Player;
-  std::string name;
-  state::PlayerId player;             // null for spectators and before Hello
-  std::uint64_t reconnect_token = 0;  // token with which the player can reconnect
+/// Limits on the messages of a client. MessageHandler owns it.
+struct MessageLimits {
+  double budget = 0;         // number of messages that the client may send now
+  double refused_score = 0;  // count of refused messages, decays over time
+  state::Tick last_heard;    // tick at which the client's last message arrived
+};
 
-  InputBuffer inputs;
-  BlobSender blobs;
-  BaselineTracker baselines;
-  SharedSnapshot keyframe;  // keyframe that was sent and is not acknowledged yet
-  protocol::Profile profile = protocol::Profile::Visual;
-  SharedFrame precise_keyframe;  // newest keyframe, for the profiles fine and lossless
+/// Limits on the control messages of a client, and its scene status. SceneControl owns it.
+struct SceneControlState {
+  int controls_this_tick = 0;
+  std::optional<protocol::SceneStatus> sent_status;  // the status that was sent last
+  std::optional<std::int64_t> denied_us;             // time of the last denial notice
+  // time at which the client last received the scene list
+  std::optional<std::int64_t> list_sent_us;
+};
 
-  // Rate control, and the choice of bodies if not all of them fit the rate.
+/// Bytes that may be sent to a client. SnapshotSender adds to `bytes`, and BulkSender to
+/// `bulk_bytes`; every sender of unreliable data subtracts from `bytes`.
+struct SendBudget {
   RateController rate{std::numeric_limits<double>::max()};
-  std::optional<protocol::SetInterest> interest;
+  double bytes = 0;       // bytes that may be sent now; negative after overspending
+  double bulk_bytes = 0;  // budget for blobs, bytes, if a rate limit is set
+
+  /// Subtracts sent bytes from the budget, which falls to minus the bytes of one second at most.
+  void spend(double sent_bytes) { bytes = std::max(bytes - sent_bytes, -rate.bytes_per_second()); }
+};
+
+/// Snapshots and keyframes that were sent to a client, and its acknowledgements. SnapshotPublisher
+/// and its SnapshotSender own it.
+struct SnapshotState {
+  BaselineTracker baselines;
+  SharedSnapshot keyframe;       // keyframe that was sent and is not acknowledged yet
+  SharedFrame precise_keyframe;  // newest keyframe, for the profiles fine and lossless
+  bool wants_keyframe = false;
+  int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged
+  state::Tick last_progress;     // tick at which the newest acknowledged tick last increased
+
+  // choice of bodies if not all of them fit the rate
   PriorityAccumulator priorities;
   SharedSnapshot sent_whole;         // the newest snapshot sent with all bodies
   state::Tick sent_tick;             // tick of the newest snapshot sent
   std::uint8_t skipped = 0;          // snapshots skipped since `sent_tick`
-  double budget_bytes = 0;           // bytes that may be sent now; negative after overspending
-  double bulk_budget_bytes = 0;      // budget for blobs, bytes, if a rate limit is set
   std::optional<double> body_bytes;  // smoothed bytes per changed body
-  /// Subtracts sent bytes from the budget, which falls to minus the bytes of one second at most.
-  void spend(double bytes) {
-    budget_bytes = std::max(budget_bytes - bytes, -rate.bytes_per_second());
+  // true if the client can decode predicted snapshots in the current scene
+  bool uses_prediction_baseline = false;
+
+  /// Cancels the keyframe of a client that needs no snapshots.
+  void cancel_keyframe() {
+    wants_keyframe = false;
+    keyframe.reset();
   }
+};
+
+/// Subscription of a client that runs the simulation. SimulationPublisher owns it.
+struct SimulationSubscription {
+  bool receives_commands = false;  // true if the client receives the commands of each tick
+  bool wants_state = false;        // true if the client requested the full simulation state
+  std::optional<std::int64_t> requested_us;  // time of the client's last request
+};
+
+/// Subscription of a client that inspects the world. DebugDrawPublisher owns it, except
+/// `request.wants_statistics`, which StatisticsPublisher reads.
+struct InspectionSubscription {
+  protocol::InspectRequest request;  // the client's newest request
+  // earliest ticks of the client's next debug draw frame and body report
+  state::Tick debug_draw_due, report_due;
+  // encoded parts of a debug draw frame that are not sent yet
+  std::deque<std::vector<std::byte>> debug_draw_parts;
+};
+
+/// State of one connection on the server. Each part belongs to the class that its comment names.
+struct ClientSession {
+  net::PeerId peer;
+  ClientSessionState state = ClientSessionState::AwaitHello;
+
+  // identity of the client, set by Admission
+  std::int64_t connected_us = 0;
+  // highest role that the client's credentials allow
+  secure::Role granted_role = secure::Role::Player;
+  std::string name;
+  state::PlayerId player;             // null for spectators and before Hello
+  std::uint64_t reconnect_token = 0;  // token with which the player can reconnect
+
+  // settings that the client chose
+  protocol::Profile profile = protocol::Profile::Visual;
+  std::optional<protocol::SetInterest> interest;
+
+  InputBuffer inputs;
+  BlobSender blobs;
+  MessageLimits messages;
+  SceneControlState control;
+  SendBudget budget;
+  SnapshotState snapshots;
+  SimulationSubscription simulation;
+  /// State of a client that plays in lockstep: it receives the commands of each tick instead of
+  /// snapshots. Null for other clients. LockstepSessions owns it.
+  std::optional<LockstepPeer> lockstep;
+  InspectionSubscription inspection;
 
   /// Returns the maximum rate in bytes per second: the lower of `by_server` and the limit that the
   /// client requested. A requested limit below RateController::min_bytes_per_second is raised to
@@ -75,35 +140,6 @@ struct ClientSession {
     if (by_client == 0) return by_server;
     return std::min(by_server, std::max(by_client, RateController::min_bytes_per_second));
   }
-
-  /// State of a client that plays in lockstep: it receives the commands of each tick instead of
-  /// snapshots. Null for other clients.
-  std::optional<LockstepPeer> lockstep;
-  // true if the client runs the simulation and receives its commands
-  bool receives_commands = false;
-  // true if the client can decode predicted snapshots in the current scene
-  bool uses_prediction_baseline = false;
-  bool wants_simulation = false;  // true if the client requested the full simulation state
-  std::optional<std::int64_t> simulation_asked_us;
-  protocol::InspectRequest inspection;  // the client's newest inspection request
-  // earliest ticks of the client's next debug draw frame and body report
-  state::Tick debug_draw_due, report_due;
-  // encoded parts of a debug draw frame that are not sent yet
-  std::deque<std::vector<std::byte>> debug_draw_parts;
-  std::optional<protocol::SceneStatus> sent_status;  // the status that was sent last
-  std::optional<std::int64_t> control_denied_us;     // time of the last denial notice
-  bool wants_keyframe = false;
-  int keyframes_unanswered = 0;  // consecutive keyframes fully sent and never acknowledged
-  state::Tick last_progress;     // tick at which the newest acknowledged tick last increased
-  state::Tick last_heard;        // tick at which the client's last message arrived
-
-  double message_budget = 0;  // number of messages that the client may send now
-  int controls_this_tick = 0;
-  // time at which the client last received the scene list
-  std::optional<std::int64_t> scene_list_sent_us;
-  double refused_score = 0;  // count of refused messages, decays over time
-  std::uint64_t messages_refused = 0;
-  std::uint64_t snapshot_bytes = 0;  // snapshot parts including their headers
 };
 
 }  // namespace jostle::server

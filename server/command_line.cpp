@@ -1,12 +1,9 @@
 #include "server/command_line.h"
 
-#include "server/seed_fault.h"
-#include "shared/base/parse_number.h"
 #include "shared/command_line/command_line.h"
 #include "shared/keyring/folders.h"
-#include "shared/net/net_sim.h"
+#include "shared/program_options/program_options.h"
 #include "shared/record/timed_fault.h"
-#include "shared/rollback/rollback_check.h"
 #include "shared/version/version_report.h"
 
 #include <algorithm>
@@ -38,7 +35,7 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
       .type_name("MODE");
   app.add_option(
          "--psk", texts.psk,
-         "File with the key that all clients share, made by `jostle psk new`; implies --auth "
+         "File with the key that all clients share, created by `jostle psk new`; implies --auth "
          "psk")
       .check(command_line::is_not_empty())
       .type_name("FILE");
@@ -63,7 +60,7 @@ std::string take_access(const AccessTexts& texts, CommandLine& options) {
     auth = !texts.psk.empty() ? "psk" : options.is_insecure || is_local ? "none" : "token";
   if (auth != "psk" && !texts.psk.empty()) return "--psk requires --auth psk, not " + auth;
   if (auth == "psk" && texts.psk.empty())
-    return "--auth psk requires --psk FILE (`jostle psk new FILE` makes one)";
+    return "--auth psk requires --psk FILE (`jostle psk new FILE` creates one)";
   if (auth != "none" && options.is_insecure)
     return "--insecure turns authentication off: it requires --auth none, not " + auth;
   if (auth == "none" && !is_local && !options.is_insecure) {
@@ -89,13 +86,6 @@ ParsedCommandLine refused(const std::string& words) {
   return {.options = {}, .exit_code = 2};
 }
 
-std::string rate_fault(const std::string& text) {
-  constexpr int least_kbps = 64, most_kbps = 10'000'000;
-  const auto rate = base::parse_number<int>(text);
-  const bool is_one = rate && (*rate == 0 || (*rate >= least_kbps && *rate <= most_kbps));
-  return is_one ? std::string() : "'" + text + "' is neither 0 nor 64 to 10000000";
-}
-
 const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel::Debug},
                                                        {"info", base::LogLevel::Info},
                                                        {"warn", base::LogLevel::Warn},
@@ -104,7 +94,7 @@ const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel:
 /// Option values that need conversion before they go into CommandLine.
 struct Texts {
   std::string bind = "127.0.0.1", level = "info", record;
-  std::string mode = "snapshots", on_desync = "continue";
+  std::string mode = "snapshots";
   std::vector<std::string> faults;
   int max_rate_kbps = 0;
   AccessTexts access;
@@ -115,19 +105,9 @@ void add_world_options(command_line::App app, CommandLine& options) {
   app.add_option("--scene", options.scene, "Name of a scene in scenes/, or a path")
       .type_name("SCENE")
       .capture_default_str();
-  app.add_option("--hz", options.server.tick_rate_hz, "Ticks per second")
-      .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
-      .type_name("HZ")
-      .capture_default_str();
-  app.add_option("--snapshot-interval", options.server.snapshot_interval_ticks,
-                 "Number of ticks between two snapshots")
-      .check(command_line::in_range(1, 10))
-      .type_name("TICKS")
-      .capture_default_str();
-  app.add_option("--seed", options.server.seed, "Seed of the random numbers that rules use")
-      .check(seed_fault)
-      .type_name("N")
-      .capture_default_str();
+  program_options::add_tick_rate(app, options.server.tick_rate_hz);
+  program_options::add_snapshot_interval(app, options.server.snapshot_interval_ticks);
+  program_options::add_seed(app, options.server.seed, "Seed of the random numbers that rules use");
 }
 
 void add_address_options(command_line::App app, CommandLine& options, Texts& texts) {
@@ -158,13 +138,10 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
       .check(command_line::in_range(1, 4000))
       .type_name("N")
       .capture_default_str();
-  app.add_option(
-         "--max-rate", texts.max_rate_kbps,
-         "Maximum rate of world data and snapshots to each client, in kbit/s; bodies that matter "
-         "most to the client are sent first. 0: limited only by the client's link")
-      .check(rate_fault)
-      .type_name("KBPS")
-      .capture_default_str();
+  program_options::add_max_rate(
+      app, texts.max_rate_kbps,
+      "Maximum rate of world data and snapshots to each client, in kbit/s; bodies that matter "
+      "most to the client are sent first. 0: limited only by the client's link");
   app.add_option("--reconnect-window", options.server.reconnect_window_seconds,
                  "Time in which a player whose connection broke can reconnect to the same body")
       .check(command_line::in_range(0.0, 86'400.0))
@@ -173,12 +150,7 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
   app.add_option("--name", options.server.name, "Name of the server, shown to clients")
       .type_name("TEXT")
       .capture_default_str();
-  app.add_option(
-         "--net-sim", options.net_sim,
-         "Simulate a bad network at this end: LATENCY/JITTER/LOSS% each way, times in ms, or " +
-             net::net_profile_names())
-      .check(net::net_sim_fault)
-      .type_name("NETWORK");
+  program_options::add_net_sim(app, options.net_sim, "Simulate a bad network at this end");
   app.add_flag("--sandbox", options.server.is_sandbox,
                "Allow every client to pause, step, slow down, reset and change the scene");
   app.add_flag(
@@ -191,28 +163,17 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
   app.begin_group("Lockstep");
   app.add_option(
          "--mode", texts.mode,
-         "lockstep: send clients that ask for it (jostle-view --lockstep) the commands of each "
+         "lockstep: send clients that request it (jostle-view --lockstep) the commands of each "
          "tick, and compare state hashes; other clients get snapshots in both modes")
       .check(command_line::one_of({"snapshots", "lockstep"}))
       .capture_default_str();
-  app.add_option(
-         "--on-desync", texts.on_desync,
-         "Reaction when a lockstep client's state differs from the server's, besides logging and "
-         "recording it; with stop, any client can end the server by reporting a difference")
-      .check(command_line::one_of({"continue", "stop"}))
-      .capture_default_str();
-  app.add_option("--inject", texts.faults,
-                 "Inject a fault: flip the lowest bit of a number of a body after a tick, such as "
-                 "ulp:1841:37:linear_velocity.y")
-      .check(record::why_no_fault)
-      .type_name("ulp:TICK:BODY:FIELD");
-  app.add_option(
-         "--sync-test", options.server.sync_test_ticks,
-         "Every tick, roll back this many ticks, simulate them again and compare the hashes; "
-         "the exit code is 1 if one differs; 0: off")
-      .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
-      .type_name("TICKS")
-      .capture_default_str();
+  program_options::add_on_desync(
+      app, options.stops_on_desync,
+      "Reaction when a lockstep client's state differs from the server's, besides logging and "
+      "recording it; with stop, any client can end the server by reporting a difference");
+  program_options::add_faults(app, texts.faults);
+  program_options::add_sync_test(app, options.server.sync_test_ticks,
+                                 "; the exit code is 1 if a hash differs");
 }
 
 void add_output_options(command_line::App app, CommandLine& options, Texts& texts) {
@@ -228,11 +189,8 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       .check(command_line::in_range(1.0, max_ring_seconds))
       .type_name("SECONDS")
       .capture_default_str();
-  app.add_option("--record-folder", options.recording.folder,
-                 "Folder for the files of --record ring")
-      .check(command_line::is_folder())
-      .type_name("DIR")
-      .capture_default_str();
+  program_options::add_record_folder(app, options.recording.folder,
+                                     "Folder for the files of --record ring");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' for each snapshot to this file")
       .type_name("FILE");
@@ -252,7 +210,6 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
 
 void handle_lockstep(const Texts& texts, CommandLine& options) {
   options.server.is_lockstep = texts.mode == "lockstep";
-  options.stops_on_desync = texts.on_desync == "stop";
   options.faults = record::parse_faults(texts.faults);
   // In lockstep mode a ring recording runs by default, so that a desync can be investigated.
   if (options.server.is_lockstep && texts.record.empty())

@@ -12,6 +12,16 @@ bool lasts_one_tick(const state::Action& action) {
 
 }  // namespace
 
+InputCounters& InputCounters::operator+=(const InputCounters& other) {
+  accepted += other.accepted;
+  late += other.late;
+  duplicate += other.duplicate;
+  early += other.early;
+  missing += other.missing;
+  actions_lost += other.actions_lost;
+  return *this;
+}
+
 void InputBuffer::accept(const state::PlayerInput& input, state::Tick last_applied) {
   // Every packet repeats all unacknowledged inputs in tick order, so an input that is not newer
   // than the newest one was received before.

@@ -27,6 +27,8 @@ struct InputCounters {
   std::uint64_t early = 0;         // too far ahead of the input window
   std::uint64_t missing = 0;       // ticks without an input
   std::uint64_t actions_lost = 0;  // late actions beyond max_late_actions
+
+  InputCounters& operator+=(const InputCounters& other);
 };
 
 /// Jitter buffer that assigns one player's inputs to ticks. The policy:

@@ -23,22 +23,22 @@ std::uint16_t as_u16(std::size_t count) {
 
 base::Result<std::unique_ptr<LanDiscoveryService>, std::string> LanDiscoveryService::create(
     asio::io_context& context, net::Io& io, const Server& server, const sim::Simulation& world,
-    const Door& door) {
+    const Description& description) {
   auto socket = net::open_link_socket(lan::discovery_port, lan::discovery_group);
   if (!socket) {
     return "--lan: cannot listen on UDP port " + std::to_string(lan::discovery_port) + ": " +
            std::string(net::describe(socket.error()));
   }
   const protocol::Hello own = protocol::context::own_hello();
-  lan::ServerInfo facts{.port = door.port,
-                        .access = door.access,
+  lan::ServerInfo facts{.port = description.port,
+                        .access = description.access,
                         .protocol_version = {.major = own.version_major,
                                              .minor = own.version_minor,
                                              .schema = own.schema_hash,
                                              .priors = own.priors_hash},
-                        .places = as_u16(door.places),
-                        .key = door.key,
-                        .name = lan::fitted(door.name, lan::max_name_bytes),
+                        .places = as_u16(description.places),
+                        .key = description.key,
+                        .name = lan::fitted(description.name, lan::max_name_bytes),
                         .scene = {}};
   std::array<std::byte, 8> random{};
   io.fill_random(random);

@@ -17,18 +17,18 @@ namespace jostle::server {
 class LanDiscoveryService {
  public:
   /// Properties of the server that do not change while it runs. Texts are as the user entered them.
-  struct Door {
+  struct Description {
     std::string name;
     std::uint16_t port = 0;
     secure::AccessMode access = secure::AccessMode::Open;
     crypto::PublicKey key{};
     std::size_t places = 0;
   };
-  /// Opens the discovery socket. All arguments except `door` must outlive the result. The error is
-  /// one sentence.
+  /// Opens the discovery socket. All arguments except `description` must outlive the result. The
+  /// error is one sentence.
   static base::Result<std::unique_ptr<LanDiscoveryService>, std::string> create(
       asio::io_context& context, net::Io& io, const Server& server, const sim::Simulation& world,
-      const Door& door);
+      const Description& description);
   ~LanDiscoveryService();
   LanDiscoveryService(const LanDiscoveryService&) = delete;
   LanDiscoveryService& operator=(const LanDiscoveryService&) = delete;

@@ -41,7 +41,7 @@ constexpr int exit_bad_input = 2;
 /// Rate limits for desync reports, because a client may send one every tick. They apply to saved
 /// recordings and to printed lines.
 constexpr double desyncs_written_per_second = 1.0 / 60, most_desyncs_written = 8;
-constexpr double desyncs_said_per_second = 5, most_desyncs_said = 10;
+constexpr double desyncs_printed_per_second = 5, most_desyncs_printed = 10;
 
 int fail(const std::string& words, int code) {
   std::fprintf(stderr, "jostled: %s\n", words.c_str());
@@ -62,9 +62,9 @@ class Program {
   /// Runs the server and returns the exit code.
   int run() {
     using Step = std::optional<int> (Program::*)();  // returns an exit code to end the program
-    constexpr Step steps[] = {&Program::read_scene, &Program::open_doors, &Program::open_lan,
+    constexpr Step steps[] = {&Program::read_scene, &Program::open_server, &Program::open_lan,
                               &Program::open_recording, &Program::open_hash_log};
-    put_bad_network();
+    simulate_bad_network();
     for (const Step step : steps) {
       if (const auto exit_code = (this->*step)()) return *exit_code;
     }
@@ -73,7 +73,7 @@ class Program {
   }
 
  private:
-  void put_bad_network() {
+  void simulate_bad_network() {
     if (options_.net_sim.empty()) return;
     faults_ = net::parse_net_sim(options_.net_sim).value();
     bad_network_.emplace(real_io_, *faults_, options_.server.seed);
@@ -95,7 +95,7 @@ class Program {
     return std::nullopt;
   }
 
-  std::optional<int> open_doors() {
+  std::optional<int> open_server() {
     auto access = AccessControl::create(io(), options_.access);
     if (!access) return fail(access.error(), exit_bad_input);
     access_ = *std::move(access);
@@ -172,23 +172,23 @@ class Program {
   }
 
   /// Saves the ring recording on each SIGUSR1.
-  void save_when_asked(asio::signal_set& wishes) {
-    wishes.async_wait([&](const std::error_code& error, int) {
+  void save_on_signal(asio::signal_set& save_signals) {
+    save_signals.async_wait([&](const std::error_code& error, int) {
       if (error) return;
       std::printf("jostled: %s\n", recorder_->save_recent().c_str());
       std::fflush(stdout);
-      save_when_asked(wishes);
+      save_on_signal(save_signals);
     });
   }
 
   /// Prints each new desync and saves the ring recording. Returns true if the run must end.
-  bool look_for_desyncs() {
+  bool report_desyncs() {
     while (const auto desync = server_->take_desync()) {
       has_desynced_ = true;
       // A client reports its own state, so its reports cannot be trusted. The rate limits prevent a
       // client from filling the disk or the terminal and from displacing the reports of other
       // clients.
-      if (!desyncs_said_.take(io().now_us())) continue;
+      if (!desyncs_printed_.take(io().now_us())) continue;
       std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
                   base::printable(desync->report.text).c_str());
       if (desyncs_written_.take(io().now_us()))
@@ -203,14 +203,14 @@ class Program {
     loop_ = std::make_unique<TickLoop>(context_, io(), *server_, transport_->native_handle(),
                                        options_.server.tick_rate_hz);
     asio::signal_set signals(context_, SIGINT, SIGTERM);
-    asio::signal_set wishes(context_, SIGUSR1);
+    asio::signal_set save_signals(context_, SIGUSR1);
     const auto stop = [&] {
       loop_->stop();
       if (lan_ != nullptr) lan_->stop();
       signals.cancel();
-      wishes.cancel();
+      save_signals.cancel();
     };
-    save_when_asked(wishes);
+    save_on_signal(save_signals);
     signals.async_wait([&](const std::error_code& error, int) {
       if (!error) stop();
     });
@@ -219,7 +219,7 @@ class Program {
         std::ceil(options_.duration_seconds * options_.server.tick_rate_hz));
     loop_->set_tick_hook([&] {
       access_->advance();
-      if (look_for_desyncs()) stop();
+      if (report_desyncs()) stop();
       if (ticks_wanted != 0 && server_->metrics().ticks >= ticks_wanted) stop();
     });
     announce();
@@ -259,7 +259,7 @@ class Program {
   const CommandLine& options_;
   bool has_desynced_ = false;
   base::TokenBucket desyncs_written_{desyncs_written_per_second, most_desyncs_written};
-  base::TokenBucket desyncs_said_{desyncs_said_per_second, most_desyncs_said};
+  base::TokenBucket desyncs_printed_{desyncs_printed_per_second, most_desyncs_printed};
   net::SystemIo real_io_;
   std::optional<net::LinkFaults> faults_;
   std::optional<net::NetSim> bad_network_;

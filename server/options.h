@@ -4,6 +4,7 @@
 #include "shared/physics/execution.h"
 #include "shared/state/tick.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -66,7 +67,7 @@ inline constexpr std::int64_t simulation_interval_us = 1'000'000;
 /// Minimum interval between two encodings of the full simulation state, in multiples of the
 /// duration of the last encoding. It applies to all clients together and limits encoding to 2 % of
 /// the time.
-inline constexpr std::int64_t simulation_rest = 50;
+inline constexpr std::int64_t simulation_inverse_duty = 50;
 /// Time without an acknowledgement after which a newer keyframe is sent.
 inline constexpr double keyframe_patience_seconds = 3;
 /// Number of keyframes in a row without an acknowledgement after which a client is dropped, because
@@ -81,6 +82,11 @@ inline constexpr double bulk_share = 0.5;
 /// Update rates of displayed data other than bodies, per second.
 inline constexpr double particle_frames_per_second = 10, labels_per_second = 4,
                         rope_messages_per_second = 4;
+/// Returns true in the ticks in which something with the rate `per_second` is due.
+constexpr bool is_due(const Options& options, state::Tick tick, double per_second) {
+  const double interval_ticks = static_cast<double>(options.tick_rate_hz) / per_second;
+  return tick.number % static_cast<std::uint32_t>(std::max(interval_ticks, 1.0)) == 0;
+}
 /// Limits for clients that inspect the world: update rates per second, and the number of items and
 /// bytes (including headers) of debug draw frames per client.
 inline constexpr double statistics_per_second = 2, reports_per_second = 5,
@@ -88,7 +94,7 @@ inline constexpr double statistics_per_second = 2, reports_per_second = 5,
 inline constexpr std::size_t most_debug_draw_items = 800;
 /// Minimum interval between two debug draw frames, in multiples of the time that the last frame
 /// took. It applies to all clients together and limits debug draw frames to 5 % of the time.
-inline constexpr std::int64_t debug_draw_rest = 20;
+inline constexpr std::int64_t debug_draw_inverse_duty = 20;
 inline constexpr int debug_draw_parts_per_tick = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
 

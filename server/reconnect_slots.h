@@ -18,7 +18,7 @@ class ReconnectSlots {
     state::PlayerId player;
     std::int64_t until_us = 0;
   };
-  void keep(const Slot& place) { places_.push_back(place); }
+  void keep(const Slot& slot) { slots_.push_back(slot); }
   /// Removes the slot with this key and returns its player; null if there is none.
   std::optional<state::PlayerId> take(std::uint64_t key);
   /// Removes the expired slots and returns their players.
@@ -28,10 +28,10 @@ class ReconnectSlots {
   std::optional<state::PlayerId> take_oldest();
 
   bool holds(state::PlayerId player) const;
-  std::size_t size() const { return places_.size(); }
+  std::size_t size() const { return slots_.size(); }
 
  private:
-  std::vector<Slot> places_;  // oldest first
+  std::vector<Slot> slots_;  // oldest first
 };
 
 }  // namespace jostle::server

@@ -22,7 +22,7 @@ constexpr std::size_t max_commands_per_message = 40;
 std::optional<state::InputCommand> SimulationStream::new_input(const state::InputCommand& command) {
   const Held held{command.input.move_x, command.input.move_z, command.input.buttons};
   Held& before = held_[command.player];
-  bool is_new = tells_all_ || held != before;
+  bool is_new = sends_all_inputs_ || held != before;
   before = held;
   state::InputCommand sent = command;
   sent.input.custom.clear();
@@ -59,7 +59,7 @@ std::vector<std::vector<std::byte>> SimulationStream::commands_of(
   });
   for (auto& [player, input] : inputs)
     sent.emplace_back(std::move(input));
-  tells_all_ = false;
+  sends_all_inputs_ = false;
   std::vector<std::vector<std::byte>> messages;
   for (std::size_t i = 0; i < sent.size(); i += max_commands_per_message) {
     const auto begin = sent.begin() + static_cast<std::ptrdiff_t>(i);
@@ -71,7 +71,7 @@ std::vector<std::vector<std::byte>> SimulationStream::commands_of(
 }
 
 SharedBlob SimulationStream::whole(const sim::Simulation& simulation) {
-  tells_all_ = true;
+  sends_all_inputs_ = true;
   if (tick_ == simulation.tick()) return blob_;
   tick_ = simulation.tick();
   blob_ = nullptr;

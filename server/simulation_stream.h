@@ -36,7 +36,7 @@ class SimulationStream {
   std::optional<state::InputCommand> new_input(const state::InputCommand& command);
 
   std::map<state::PlayerId, Held> held_;  // players with a non-idle input
-  bool tells_all_ = false;
+  bool sends_all_inputs_ = false;         // true if the next messages contain unchanged inputs too
   SharedBlob blob_;
   std::optional<state::Tick> tick_;  // tick of blob_
 };

@@ -69,15 +69,17 @@ double SnapshotSender::whole_bytes() const {
 }
 
 double SnapshotSender::patience_ticks(const ClientSession& session) const {
-  const double round_trip_ticks = session.rate.round_trip_us().value_or(0) * 1e-6 / tick_seconds_;
+  const double round_trip_ticks =
+      session.budget.rate.round_trip_us().value_or(0) * 1e-6 / tick_seconds_;
   return patience_round_trips * round_trip_ticks + more_patience_ticks;
 }
 
 /// Returns true if a snapshot was sent so long ago that its acknowledgement is overdue.
 bool SnapshotSender::is_overdue(const ClientSession& session) const {
   const double age =
-      static_cast<double>(coder_.now().tick - session.baselines.newest_acknowledged());
-  return session.rate.round_trip_us() && age > patience_ticks(session) + seconds_ / tick_seconds_;
+      static_cast<double>(coder_.now().tick - session.snapshots.baselines.newest_acknowledged());
+  return session.budget.rate.round_trip_us() &&
+         age > patience_ticks(session) + seconds_ / tick_seconds_;
 }
 
 /// Returns true if a silent client must wait longer for its next snapshot. Its baselines age, so
@@ -86,36 +88,37 @@ bool SnapshotSender::is_overdue(const ClientSession& session) const {
 /// message from the client restores the normal interval.
 bool SnapshotSender::is_too_soon_for(const ClientSession& session) const {
   const state::Tick now = coder_.now().tick;
-  const double silent = static_cast<double>(now - session.last_heard) * tick_seconds_;
-  const double since_told = static_cast<double>(now - session.sent_tick) * tick_seconds_;
-  return since_told < (silent - usual_silence_seconds) / 2;
+  const double silent = static_cast<double>(now - session.messages.last_heard) * tick_seconds_;
+  const double since_sent = static_cast<double>(now - session.snapshots.sent_tick) * tick_seconds_;
+  return since_sent < (silent - usual_silence_seconds) / 2;
 }
 
 SnapshotSender::Sent SnapshotSender::send(ClientSession& session, net::Transport& transport,
                                           const SnapshotHistory& history) {
-  session.rate.advance(io_.now_us());
-  const double rate = session.most_bytes_per_second(session.rate.bytes_per_second());
+  session.budget.rate.advance(io_.now_us());
+  const double rate = session.most_bytes_per_second(session.budget.rate.bytes_per_second());
   const bool has_radius = session.interest && session.interest->radius > 0;
   const double most = most_saved_snapshots * rate * seconds_ +
                       static_cast<double>(protocol::max_part_payload_bytes());
-  session.budget_bytes = std::min(session.budget_bytes + rate * seconds_, most);
-  if (is_too_soon_for(session)) return skip(session);
+  session.budget.bytes = std::min(session.budget.bytes + rate * seconds_, most);
+  if (is_too_soon_for(session)) return skip(session.snapshots);
   if (session.profile != protocol::Profile::Visual) return send_precisely(session, transport, rate);
-  if (!has_radius && whole_bytes() <= session.budget_bytes)
+  if (!has_radius && whole_bytes() <= session.budget.bytes)
     return send_whole(session, transport, history);
   return send_some(session, transport, history);
 }
 
 SnapshotSender::Sent SnapshotSender::send_whole(ClientSession& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
-  session.priorities.end();
+  session.snapshots.priorities.end();
   // An encoding against old baselines is large and cannot be shared, so it must not use up the time
   // needed for responsive clients.
-  const EncodedSnapshot& coded = coder_.whole(
-      session.baselines, history, session.uses_prediction_baseline ? baseline_predictor_ : nullptr,
-      is_overdue(session) ? Effort::Fast : Effort::Normal);
-  session.sent_whole = coder_.shared_now();
-  return put_out(session, transport, coded, false);
+  const EncodedSnapshot& coded =
+      coder_.whole(session.snapshots.baselines, history,
+                   session.snapshots.uses_prediction_baseline ? baseline_predictor_ : nullptr,
+                   is_overdue(session) ? Effort::Fast : Effort::Normal);
+  session.snapshots.sent_whole = coder_.shared_now();
+  return send_parts(session, transport, coded, false);
 }
 
 /// Sends all bodies or none, in the profiles fine and lossless. If a snapshot exceeds the link's
@@ -124,18 +127,20 @@ SnapshotSender::Sent SnapshotSender::send_precisely(ClientSession& session,
                                                     net::Transport& transport, double rate) {
   const auto usual = precise_->usual_bytes(session.profile);
   const double expected = with_frames(static_cast<double>(usual.value_or(0)));
-  const double waited = static_cast<double>(coder_.now().tick - session.sent_tick) * tick_seconds_;
-  const bool is_due = expected <= session.budget_bytes || expected <= waited * rate;
+  const double waited =
+      static_cast<double>(coder_.now().tick - session.snapshots.sent_tick) * tick_seconds_;
+  const bool is_due = expected <= session.budget.bytes || expected <= waited * rate;
   const EncodedSnapshot* const coded =
-      is_due ? precise_->coded(session.profile, session.baselines, session.precise_keyframe)
+      is_due ? precise_->coded(session.profile, session.snapshots.baselines,
+                               session.snapshots.precise_keyframe)
              : nullptr;
-  if (coded == nullptr) return skip(session);
-  session.sent_whole = coder_.shared_now();
-  return put_out(session, transport, *coded, false);
+  if (coded == nullptr) return skip(session.snapshots);
+  session.snapshots.sent_whole = coder_.shared_now();
+  return send_parts(session, transport, *coded, false);
 }
 
-SnapshotSender::Sent SnapshotSender::skip(ClientSession& session) {
-  session.skipped = static_cast<std::uint8_t>(std::min(session.skipped + 1, 255));
+SnapshotSender::Sent SnapshotSender::skip(SnapshotState& snapshots) {
+  snapshots.skipped = static_cast<std::uint8_t>(std::min(snapshots.skipped + 1, 255));
   Sent sent;
   sent.is_none = true;
   return sent;
@@ -144,9 +149,10 @@ SnapshotSender::Sent SnapshotSender::skip(ClientSession& session) {
 SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Transport& transport,
                                                const SnapshotHistory& history) {
   const protocol::QuantizedSnapshot& now = coder_.now();
-  if (!session.priorities.has_begun()) session.priorities.begin(*session.sent_whole);
-  const double body_bytes = session.body_bytes.value_or(usual_body_bytes);
-  const double payload = session.budget_bytes - part_frame_bytes;
+  if (!session.snapshots.priorities.has_begun())
+    session.snapshots.priorities.begin(*session.snapshots.sent_whole);
+  const double body_bytes = session.snapshots.body_bytes.value_or(usual_body_bytes);
+  const double payload = session.budget.bytes - part_frame_bytes;
   const double per_part = static_cast<double>(protocol::max_part_payload_bytes());
   const double affordable = payload / (body_bytes * (1 + part_frame_bytes / per_part));
   auto most = affordable > 0 ? static_cast<std::size_t>(affordable) : std::size_t{0};
@@ -154,30 +160,33 @@ SnapshotSender::Sent SnapshotSender::send_some(ClientSession& session, net::Tran
   // Part headers cost as much as several bodies, so on slow links a snapshot is sent only every few
   // ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
-  if (is_thin && now.tick - session.sent_tick < most_silent_ticks) return skip(session);
+  if (is_thin && now.tick - session.snapshots.sent_tick < most_silent_ticks)
+    return skip(session.snapshots);
 
-  const PriorityAccumulator::Choice choice = session.priorities.pick(
+  const PriorityAccumulator::Choice choice = session.snapshots.priorities.pick(
       {&now, coder_.facts(), coder_.owners()},
       {.interest = session.interest ? &*session.interest : nullptr,
        .player = session.player,
-       .acknowledged = session.baselines.acknowledged(now),
+       .acknowledged = session.snapshots.baselines.acknowledged(now),
        .patience_ticks = static_cast<std::uint32_t>(patience_ticks(session))},
       std::max(most, least_bodies));
   const EncodedSnapshot coded = coder_.some(
-      choice.bodies, session.baselines.runs(now, history, std::span(choice.bodies)), history);
-  session.priorities.note_sent(now, coder_.before(), bodies_in(*coded.parts));
+      choice.bodies, session.snapshots.baselines.runs(now, history, std::span(choice.bodies)),
+      history);
+  session.snapshots.priorities.note_sent(now, coder_.before(), bodies_in(*coded.parts));
   if (choice.changed >= least_bodies) {
     const double taken =
         static_cast<double>(coded.payload_bytes) / static_cast<double>(choice.changed);
-    session.body_bytes = body_bytes + (taken - body_bytes) / 8;
+    session.snapshots.body_bytes = body_bytes + (taken - body_bytes) / 8;
   }
-  Sent sent = put_out(session, transport, coded, choice.is_short);
+  Sent sent = send_parts(session, transport, coded, choice.is_short);
   sent.is_some = true;
   return sent;
 }
 
-SnapshotSender::Sent SnapshotSender::put_out(ClientSession& session, net::Transport& transport,
-                                             const EncodedSnapshot& coded, bool is_rate_limited) {
+SnapshotSender::Sent SnapshotSender::send_parts(ClientSession& session, net::Transport& transport,
+                                                const EncodedSnapshot& coded,
+                                                bool is_rate_limited) {
   const std::vector<protocol::EncodedPart>& parts = *coded.parts;
   const std::int64_t now_us = io_.now_us();
   protocol::SnapshotHeader header;
@@ -187,7 +196,7 @@ SnapshotSender::Sent SnapshotSender::put_out(ClientSession& session, net::Transp
   header.input_ack = session.inputs.newest();
   header.input_margin_ticks = session.inputs.margin_ticks();
   header.server_send_us = now_us;
-  header.skipped = std::exchange(session.skipped, std::uint8_t{0});
+  header.skipped = std::exchange(session.snapshots.skipped, std::uint8_t{0});
   Sent sent;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     header.part = static_cast<std::uint8_t>(i);
@@ -199,13 +208,13 @@ SnapshotSender::Sent SnapshotSender::put_out(ClientSession& session, net::Transp
     if (!transport.send(session.peer, net::Channel::State, message)) ++sent.failed;
   }
   const std::uint64_t wire_bytes = sent.bytes + parts.size() * net::unreliable_datagram_bytes;
-  session.spend(static_cast<double>(wire_bytes));
-  session.sent_tick = header.tick;
+  session.budget.spend(static_cast<double>(wire_bytes));
+  session.snapshots.sent_tick = header.tick;
   // A skipped snapshot also means that more data would have been sent at a higher rate.
   is_rate_limited = is_rate_limited || header.skipped > 0;
-  session.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
-                         static_cast<std::uint32_t>(wire_bytes), is_rate_limited, now_us);
-  session.baselines.note_sent(header.tick, coded.parts);
+  session.budget.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
+                                static_cast<std::uint32_t>(wire_bytes), is_rate_limited, now_us);
+  session.snapshots.baselines.note_sent(header.tick, coded.parts);
   return sent;
 }
 

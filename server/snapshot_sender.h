@@ -36,15 +36,15 @@ class SnapshotSender {
   Sent send(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
   /// Counts a snapshot as skipped. The header of the next snapshot carries the count, so that the
   /// client does not mistake the gap for packet loss.
-  static Sent skip(ClientSession& session);
+  static Sent skip(SnapshotState& snapshots);
 
  private:
   Sent send_whole(ClientSession& session, net::Transport& transport,
                   const SnapshotHistory& history);
   Sent send_some(ClientSession& session, net::Transport& transport, const SnapshotHistory& history);
   Sent send_precisely(ClientSession& session, net::Transport& transport, double rate);
-  Sent put_out(ClientSession& session, net::Transport& transport, const EncodedSnapshot& coded,
-               bool is_rate_limited);
+  Sent send_parts(ClientSession& session, net::Transport& transport, const EncodedSnapshot& coded,
+                  bool is_rate_limited);
   double whole_bytes() const;
   double patience_ticks(const ClientSession& session) const;
   bool is_overdue(const ClientSession& session) const;

@@ -13,18 +13,18 @@ namespace jostle::server {
 namespace {
 
 /// Bytes of one kind of message, or of one protocol layer.
-struct LedgerRow {
+struct TrafficRow {
   std::string name;
   double sent = 0, received = 0;
 };
 
 /// Returns the rows of all kinds that were sent or received, in the order of net::lines_of.
-std::vector<LedgerRow> ledger_rows(const net::TransportCounters& wire) {
-  std::vector<LedgerRow> rows;
-  const auto add = [&](const net::TrafficLine& line, double LedgerRow::*bytes) {
+std::vector<TrafficRow> traffic_rows(const net::TransportCounters& wire) {
+  std::vector<TrafficRow> rows;
+  const auto add = [&](const net::TrafficLine& line, double TrafficRow::*bytes) {
     auto row = std::find_if(rows.begin(), rows.end(),
-                            [&](const LedgerRow& known) { return known.name == line.name; });
-    if (row == rows.end()) row = rows.insert(rows.end(), LedgerRow{line.name, 0, 0});
+                            [&](const TrafficRow& known) { return known.name == line.name; });
+    if (row == rows.end()) row = rows.insert(rows.end(), TrafficRow{line.name, 0, 0});
     (*row).*bytes = static_cast<double>(line.bytes);
   };
   const std::vector<net::TrafficLine> sent = net::lines_of(wire.sent);
@@ -33,16 +33,16 @@ std::vector<LedgerRow> ledger_rows(const net::TransportCounters& wire) {
   // four letters.
   for (const bool is_message : {true, false}) {
     for (const net::TrafficLine& line : sent)
-      if ((line.name.size() == 4) == is_message) add(line, &LedgerRow::sent);
+      if ((line.name.size() == 4) == is_message) add(line, &TrafficRow::sent);
     for (const net::TrafficLine& line : received)
-      if ((line.name.size() == 4) == is_message) add(line, &LedgerRow::received);
+      if ((line.name.size() == 4) == is_message) add(line, &TrafficRow::received);
   }
   return rows;
 }
 
 /// Prints a table with the bytes of each kind of message in both directions. Kinds below 0.1 % of
 /// both directions are left out.
-void print_ledger(const net::TransportCounters& wire) {
+void print_traffic(const net::TransportCounters& wire) {
   const auto sent = static_cast<double>(wire.sent.total_bytes());
   const auto received = static_cast<double>(wire.received.total_bytes());
   if (sent + received == 0) return;
@@ -54,7 +54,7 @@ void print_ledger(const net::TransportCounters& wire) {
                 name.data(), down * 1e-3, share(down, sent), up * 1e-3, share(up, received));
   };
   std::printf("jostled: traffic %28s %21s\n", "sent, kB", "received, kB");
-  for (const LedgerRow& row : ledger_rows(wire)) {
+  for (const TrafficRow& row : traffic_rows(wire)) {
     if (share(row.sent, sent) >= 0.1 || share(row.received, received) >= 0.1)
       print_row(protocol::name_of_message(row.name), row.sent, row.received);
   }
@@ -113,7 +113,7 @@ void print_summary(const Server& server, const TickLoop& loop, const net::EnetTr
   const net::TransportCounters wire = transport.counters();
   print_ticks(server, loop);
   print_bytes(server.metrics(), wire);
-  print_ledger(wire);
+  print_traffic(wire);
   print_refusals(transport);
   if (server.sync_test().ticks_back() > 0)
     std::printf("jostled: %s\n", server.sync_test().text().c_str());

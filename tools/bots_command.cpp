@@ -4,7 +4,7 @@
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
 #include "shared/net/system_io.h"
-#include "tools/access_options.h"
+#include "shared/program_options/program_options.h"
 #include "tools/bench/json_object.h"
 #include "tools/commands.h"
 #include "tools/load/swarm.h"
@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -174,24 +175,14 @@ Command add_bots(command_line::App app) {
   command.add_option("--port", options->port, "UDP port of the server")
       .check(command_line::in_range(1, 65535))
       .capture_default_str();
-  add_access_options(command, options->access);
+  if (const char* const token = std::getenv("JOSTLE_TOKEN")) options->access.token_there = token;
+  program_options::add_client_access(
+      command, options->access, ". A file may hold one token per line; each client gets the next");
   command.add_option("--seconds", options->duration_seconds, "Duration of the run, in seconds")
       .check(command_line::in_range(0.1, 1e6))
       .capture_default_str();
-  command
-      .add_text(
-          "--profile",
-          [options](const std::string& name) {
-            const auto place =
-                std::find(protocol::profile_names.begin(), protocol::profile_names.end(), name);
-            options->swarm.profile =
-                static_cast<protocol::Profile>(place - protocol::profile_names.begin());
-          },
-          "Precision of the snapshots: visual, fine or lossless")
-      .check(command_line::one_of(
-          std::vector<std::string>(protocol::profile_names.begin(), protocol::profile_names.end())))
-      .type_name("PROFILE")
-      .default_str("visual");
+  program_options::add_profile(command, options->swarm.profile,
+                               "Precision of the snapshots: visual, fine or lossless");
   command.add_flag("--json", options->as_json,
                    "Print one JSON object, with a breakdown of all bytes on the wire");
   return [options, players] {

@@ -1,6 +1,6 @@
-#include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "shared/scene_files/scene_files.h"
 #include "tools/bench/json_object.h"
 #include "tools/commands.h"
@@ -172,9 +172,7 @@ Command add_link_bench(command_line::App app) {
       .check(command_line::in_range(0.01, 1'000.0));
   command.add_option("--seeds", bench->seeds, "Number of runs, with consecutive seeds; default: 5")
       .check(command_line::in_range(1, 1'000));
-  command.add_option("--seed", bench->seed, "The first seed")
-      .check(server::seed_fault)
-      .capture_default_str();
+  program_options::add_seed(command, bench->seed, "The first seed");
   command
       .add_option("--clients", bench->clients, "Number of spectators per link, for the snapshots")
       .check(command_line::in_range(1, 4))

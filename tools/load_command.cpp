@@ -1,7 +1,7 @@
 #include "server/scene_catalogue.h"
-#include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "shared/scene_files/scene_files.h"
 #include "tools/commands.h"
 #include "tools/load/server_load.h"
@@ -73,9 +73,7 @@ command_line::Option add_swarm_options(command_line::App command, load::SwarmOpt
       })
       .type_name("MIX")
       .default_str("mix");
-  command.add_option("--seed", bots.seed, "Seed of the random inputs of the players")
-      .check(server::seed_fault)
-      .capture_default_str();
+  program_options::add_seed(command, bots.seed, "Seed of the random inputs of the players");
   command.check_at_end("--players", [players, &bots] {
     if (players.count() == 0) bots.players = std::min(bots.players, bots.clients);
     return bots.players <= bots.clients
@@ -95,18 +93,10 @@ Command add_server_bench(command_line::App bench) {
   add_swarm_options(command, options->bots).capture_default_str();
   command.add_option("--scene", options->scene, "Name of a scene, or a .scene.json file")
       .capture_default_str();
-  command
-      .add_option(
-          "--hz", options->tick_rate_hz,
-          "Ticks per second. On a slow machine choose less than 60; the time per tick stays "
-          "valid")
-      .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
-      .capture_default_str();
-  command
-      .add_option("--snapshot-interval", options->snapshot_interval_ticks,
-                  "Ticks between two snapshots")
-      .check(command_line::in_range(1, 10))
-      .capture_default_str();
+  program_options::add_tick_rate(
+      command, options->tick_rate_hz,
+      "Ticks per second. On a slow machine choose less than 60; the time per tick stays valid");
+  program_options::add_snapshot_interval(command, options->snapshot_interval_ticks);
   command
       .add_option("--seconds", options->seconds,
                   "Duration of the measurement in seconds, after all clients have joined")

@@ -1,7 +1,7 @@
-#include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/relay.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "tools/commands.h"
 
 #include <poll.h>
@@ -104,16 +104,8 @@ Command add_net(command_line::App app) {
       .check(server_fault)
       .type_name("IP:PORT")
       .capture_default_str();
-  relay
-      .add_option(
-          "--net-sim", options->net_sim,
-          "LATENCY/JITTER/LOSS% in each direction, times in ms, or " + net::net_profile_names())
-      .check(net::net_sim_fault)
-      .type_name("NETWORK")
-      .capture_default_str();
-  relay.add_option("--seed", options->seed, "Seed of the simulated faults")
-      .check(server::seed_fault)
-      .capture_default_str();
+  program_options::add_net_sim(relay, options->net_sim, "Simulated network").capture_default_str();
+  program_options::add_seed(relay, options->seed, "Seed of the simulated faults");
   relay
       .add_option("--duration", options->duration_seconds, "Stop after this many seconds; 0: never")
       .check(command_line::in_range(0.0, 1e9))

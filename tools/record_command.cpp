@@ -1,7 +1,7 @@
-#include "server/seed_fault.h"
 #include "shared/base/counted.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
 #include "shared/record/timed_fault.h"
@@ -133,25 +133,16 @@ Command add_record(command_line::App app) {
       app.add_subcommand("record", "Run a scene without a server and record its inputs and hashes");
   command.add_option("--scene", options->scene, "Name of a scene in scenes/, or a path")
       .capture_default_str();
-  command
-      .add_option("--seed", options->seed,
-                  "Seed of the rules' random numbers and, without --script, of two random players")
-      .check(server::seed_fault)
-      .capture_default_str();
+  program_options::add_seed(
+      command, options->seed,
+      "Seed of the rules' random numbers and, without --script, of two random players");
   command.add_option("--ticks", options->ticks, "Length of the run in ticks")
       .check(command_line::in_range(1, 100'000'000))
       .capture_default_str();
-  command.add_option("--hz", options->tick_rate_hz, "Ticks per second")
-      .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
-      .capture_default_str();
+  program_options::add_tick_rate(command, options->tick_rate_hz);
   command.add_option("--script", options->script,
                      "Text file with the inputs (docs/DETERMINISM.md)");
-  command
-      .add_option("--inject", options->faults,
-                  "Inject a fault: flip the lowest bit of a number of a body after a tick, such as "
-                  "ulp:1841:37:linear_velocity.y")
-      .check(record::why_no_fault)
-      .type_name("ulp:TICK:BODY:FIELD");
+  program_options::add_faults(command, options->faults);
   command.add_option("-o,--output", options->output, "The .jrec file to write").required();
   return [options] { return record(*options); };
 }

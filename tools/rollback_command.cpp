@@ -1,6 +1,6 @@
-#include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "shared/scene_files/scene_files.h"
 #include "tools/bench/rollback.h"
 #include "tools/commands.h"
@@ -60,9 +60,7 @@ Command add_rollback_bench(command_line::App app) {
   command.add_option("--threads", bench.threads, "Threads of the engine")
       .check(command_line::in_range(1, 64))
       .capture_default_str();
-  command.add_option("--seed", bench.seed, "Seed of the two random players")
-      .check(server::seed_fault)
-      .capture_default_str();
+  program_options::add_seed(command, bench.seed, "Seed of the two random players");
   command.add_flag("--json", options->as_json, "Print one JSON object");
   return [options] { return run(*options); };
 }

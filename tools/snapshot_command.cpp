@@ -1,6 +1,6 @@
-#include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/program_options/program_options.h"
 #include "shared/scene_files/scene_files.h"
 #include "tools/bench/json_object.h"
 #include "tools/commands.h"
@@ -210,10 +210,7 @@ Command add_snapshot_bench(command_line::App bench) {
   command.add_option("--scene", options->scene, "Scene in which a scripted player makes the frames")
       .excludes(frames)
       .capture_default_str();
-  command.add_option("--seed", options->seed, "Seed of the player's input")
-      .excludes(frames)
-      .check(server::seed_fault)
-      .capture_default_str();
+  program_options::add_seed(command, options->seed, "Seed of the player's input").excludes(frames);
   const auto& names = snapshots::activity_names;
   command.add_option("--activity", options->activity, "Strength of the player's push on the cubes")
       .excludes(frames)

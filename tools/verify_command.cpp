@@ -1,6 +1,7 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
+#include "shared/program_options/program_options.h"
 #include "shared/record/compare.h"
 #include "shared/record/replay.h"
 #include "shared/rollback/rollback_check.h"
@@ -190,12 +191,7 @@ Command add_verify(command_line::App app) {
       .delimiter(',')
       .check(level_fault)
       .type_name("NAME,...");
-  command
-      .add_option("--sync-test", options->sync_test,
-                  "Sync test: in each tick, roll back this many ticks, simulate them again and "
-                  "compare")
-      .check(command_line::in_range(1, rollback::RollbackCheck::max_ticks))
-      .type_name("TICKS");
+  program_options::add_optional_sync_test(command, options->sync_test);
   return [options] { return verify(*options); };
 }
 

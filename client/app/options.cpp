@@ -3,19 +3,13 @@
 #include "client/app/option_faults.h"
 #include "client/app/option_values.h"
 #include "client/render/debug_draw_layers.h"
-#include "shared/base/parse_number.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
-#include "shared/net/net_sim.h"
-#include "shared/record/timed_fault.h"
-#include "shared/rollback/rollback_check.h"
+#include "shared/program_options/program_options.h"
 #include "shared/version/version_report.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
-#include <string_view>
 #include <vector>
 
 namespace jostle::client_app {
@@ -26,7 +20,6 @@ using settings::Quality;
 
 constexpr int exit_bad_options = 2;
 constexpr double max_duration_s = 1e9;
-constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
 
 /// Adds an option that takes one of the words of a table. CLI11's own check does not list the
 /// words, and up to version 2.1 truncates its message.
@@ -45,33 +38,9 @@ void add_choice(command_line::App app, const std::string& name, T& chosen,
       .type_name(words);
 }
 
-void add_access_options(command_line::App app, keyring::ClientAccessOptions& access) {
-  app.add_option(
-         "--token", access.token,
-         "Join with this token, or with the one in a file: @FILE. The variable JOSTLE_TOKEN "
-         "does the same and is not visible in the process list")
-      .check(keyring::token_fault)
-      .type_name("TOKEN");
-  app.add_option("--psk", access.psk_path, "Join with the shared key in this file")
-      .check(command_line::is_not_empty())
-      .type_name("FILE");
-  app.add_option(
-         "--key", access.key_path,
-         "Identify with the key in this file, from `jostle key new`, for a token that is issued to "
-         "that key")
-      .check(command_line::is_not_empty())
-      .type_name("FILE");
-  app.add_option(
-         "--known-servers", access.known_path,
-         "Store the keys of servers in this file, also of servers on this machine. Default: "
-         "~/.config/jostle/known_servers, only for servers on other machines")
-      .check(command_line::is_not_empty())
-      .type_name("FILE");
-}
-
 struct Texts {
   std::string column;
-  std::string server = "127.0.0.1:7777", size = "1280x720", on_desync = "continue";
+  std::string server = "127.0.0.1:7777", size = "1280x720";
   std::vector<std::string> scenes;
   std::optional<panels::PanelSet> panels;
   bool has_net_graph = false;
@@ -103,25 +72,13 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       "--lockstep", options.is_lockstep,
       "Simulate locally from the inputs of each tick instead of receiving snapshots; needs "
       "a server with --mode lockstep");
-  app.add_option("--on-desync", texts.on_desync,
-                 "Reaction to a desync, besides saving a recording of it; stop: exit with code 1")
-      .check(command_line::one_of({"continue", "stop"}))
-      .capture_default_str();
-  app.add_option("--inject", options.faults,
-                 "Flip the lowest bit of a body's value after a tick, for example "
-                 "ulp:1841:37:linear_velocity.y; lockstep only")
-      .check(record::why_no_fault)
-      .type_name("ulp:TICK:BODY:FIELD");
-  app.add_option("--sync-test", options.sync_test_ticks,
-                 "Every tick, roll back this many ticks, simulate them again and compare the "
-                 "hashes; 0: off; lockstep only")
-      .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
-      .type_name("TICKS")
-      .capture_default_str();
-  app.add_option("--record-folder", options.record_folder, "Folder for recordings of a desync")
-      .check(command_line::is_folder())
-      .type_name("DIR")
-      .capture_default_str();
+  program_options::add_on_desync(
+      app, options.stops_on_desync,
+      "Reaction to a desync, besides saving a recording of it; stop: exit with code 1");
+  program_options::add_faults(app, options.faults, "; lockstep only");
+  program_options::add_sync_test(app, options.sync_test_ticks, "; lockstep only");
+  program_options::add_record_folder(app, options.record_folder,
+                                     "Folder for recordings of a desync");
   app.add_option("--timeout", options.connect_timeout_s, "Stop trying to connect after this time")
       .check(command_line::in_range(0.1, max_duration_s))
       .type_name("SECONDS")
@@ -129,26 +86,14 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
 }
 
 void add_interest_options(command_line::App app, Options& options) {
-  const std::map<std::string, protocol::Profile> profiles{
-      {"visual", protocol::Profile::Visual},
-      {"fine", protocol::Profile::Fine},
-      {"lossless", protocol::Profile::Lossless}};
-  add_choice(
-      app, "--profile", options.profile, profiles, "visual|fine|lossless",
+  program_options::add_profile(
+      app, options.profile,
       "Precision of bodies: visual: 2 mm; fine: 0.2 mm, with velocities; lossless: bit-identical "
       "to the server");
-  app.add_option(
-         "--max-rate", options.max_rate_kbps,
-         "Limit world and snapshots to this many kbit/s, most important first; 0: as fast as "
-         "the link allows")
-      .check([](const std::string& text) {
-        const auto rate = base::parse_number<int>(text);
-        const bool is_one =
-            rate && (*rate == 0 || (*rate >= min_rate_kbps && *rate <= max_rate_kbps));
-        return is_one ? std::string() : "'" + text + "' is neither 0 nor 64 to 10000000";
-      })
-      .type_name("KBPS")
-      .capture_default_str();
+  program_options::add_max_rate(
+      app, options.max_rate_kbps,
+      "Limit world and snapshots to this many kbit/s, most important first; 0: as fast as the link "
+      "allows");
   app.add_option(
          "--interest-radius", options.interest_radius_m,
          "Receive only bodies within this distance of the camera, or of the origin if nothing "
@@ -156,14 +101,6 @@ void add_interest_options(command_line::App app, Options& options) {
       .check(command_line::in_range(0.0, protocol::max_position))
       .type_name("METRES")
       .capture_default_str();
-}
-
-void add_net_sim_option(command_line::App app, Options& options) {
-  app.add_option("--net-sim", options.net_sim,
-                 "Simulate a bad network at this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
-                     net::net_profile_names())
-      .check(net::net_sim_fault)
-      .type_name("NETWORK");
 }
 
 void add_panels_option(command_line::App app, Texts& texts) {
@@ -376,7 +313,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   app.begin_group("Joining a server");
   add_connection_options(app, options, texts);
   app.begin_group("Keys and tokens");
-  add_access_options(app, options.access);
+  program_options::add_client_access(app, options.access);
   app.begin_group("Window and picture");
   add_picture_options(app, options, texts);
   app.begin_group("Settings");
@@ -385,7 +322,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_replay_options(app, options);
   app.begin_group("Network");
   add_interest_options(app, options);
-  add_net_sim_option(app, options);
+  program_options::add_net_sim(app, options.net_sim, "Simulate a bad network at this end");
   app.begin_group("Output and exit");
   add_run_options(app, options, texts);
 
@@ -403,8 +340,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   } else if (!parse_server(texts.server, options)) {
     return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
   }
-  if (!options.access.token.empty() && !options.access.psk_path.empty())
-    return refuse("--token and --psk exclude each other: a server requires one of them");
+  if (const std::string fault = keyring::access_fault(options.access); !fault.empty())
+    return refuse(fault);
   if (!parse_size(texts.size, options.size)) {
     return refuse("--size: '" + texts.size + "' is not WIDTHxHEIGHT, each 16 to 16384");
   }
@@ -417,7 +354,6 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
         "--renderer none draws no pictures for --offscreen, --frames, --screenshot or "
         "--video-frames");
   }
-  options.stops_on_desync = texts.on_desync == "stop";
   const auto is_given = [&](const char* name) {
     return std::find(options.given.begin(), options.given.end(), name) != options.given.end();
   };

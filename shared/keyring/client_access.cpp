@@ -60,12 +60,17 @@ std::string token_fault(const std::string& text) {
              : std::string(secure::token_text_fault(trimmed(text)));
 }
 
+std::string access_fault(const ClientAccessOptions& options) {
+  return options.token.empty() || options.psk_path.empty()
+             ? std::string()
+             : "--token and --psk exclude each other: a server accepts only one of them";
+}
+
 base::Result<ClientAccess, std::string> ClientAccess::create(
     net::Io& io, const ClientAccessOptions& options, const ServerTarget& server,
     const std::optional<std::string>& config_folder) {
   ClientAccess access;
-  if (!options.token.empty() && !options.psk_path.empty())
-    return std::string("--token and --psk exclude each other: a server accepts only one of them");
+  if (std::string fault = access_fault(options); !fault.empty()) return fault;
   if (!options.psk_path.empty()) {
     auto psk = read_psk(io, options.psk_path);
     if (!psk) return "--psk: " + psk.error();

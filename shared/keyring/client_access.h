@@ -69,6 +69,9 @@ class ClientAccess {
   bool is_stranger_ = false;
 };
 
+/// Returns the error in the combination of options, or an empty string.
+std::string access_fault(const ClientAccessOptions& options);
+
 /// Returns the error in the text of --token, or an empty string. For @FILE it only checks that a
 /// file name follows; it does not read the file.
 std::string token_fault(const std::string& text);

@@ -128,7 +128,7 @@ TEST_P(LockstepFault, IsLocatedWithinThirtyTwoTicks) {
   Match match(lockstep_options(loss));
   Peer ann(match, "Ann", 1), bob(match, "Bob", 2, faults), eve(match, "Eve", 3);
   ASSERT_TRUE(match.run_until_playing(10.0));
-  std::optional<server::Server::Desync> found;
+  std::optional<server::Desync> found;
   std::uint32_t found_at = 0;
   match.set_tick_hook([&] {
     if (found) return;

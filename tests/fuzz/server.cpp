@@ -194,7 +194,7 @@ class Match {
     for (int i = 0; i < 3; ++i)
       tick();
     JOSTLE_ASSERT(transport_.stands(ann_) && server_.sessions().contains(ann_));
-    JOSTLE_ASSERT(server_.sessions().at(ann_).refused_score == 0);
+    JOSTLE_ASSERT(server_.sessions().at(ann_).messages.refused_score == 0);
     JOSTLE_ASSERT(transport_.sent(ann_) > sent);
     for (const state::BodyState& body : simulation_.capture().bodies) {
       JOSTLE_ASSERT(math::is_finite(body.pose.position) && math::is_finite(body.pose.rotation));

@@ -70,7 +70,7 @@ class Lockstep(unittest.TestCase):
         with Server() as server:
             result = run(VIEW, f"127.0.0.1:{server.port}", "--lockstep", "--renderer", "none", "--duration", "1")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("does not support lockstep; start it with jostled --mode lockstep", result.stderr)
+        self.assertIn("the server does not support lockstep; start it with jostled --mode lockstep", result.stderr)
         for program, arguments, names in [
             (SERVER, ["--mode", "chess"], ["--mode", "chess", "lockstep"]),
             (SERVER, ["--on-desync", "cry"], ["--on-desync", "cry", "continue"]),

@@ -1,0 +1,223 @@
+#include "server/admission.h"
+
+#include "protocol/context/layout.h"
+#include "protocol/version.h"
+#include "server/version_mismatch.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::server {
+namespace {
+
+bool is_printable(const std::string& name) {
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+struct Admission::Rejection {
+  protocol::RejectCode code;
+  std::string words;
+  net::DisconnectReason reason;
+};
+
+void Admission::connect(net::PeerId peer) {
+  if (is_closing_) return transport_.drop(peer, net::DisconnectReason::ServerShutdown);
+  ClientSession session;
+  session.peer = peer;
+  session.connected_us = io_.now_us();
+  if (const auto identity = transport_.identity(peer)) session.granted_role = identity->role;
+  session.messages.budget = messages_per_second_of(options_.tick_rate_hz) * message_burst_seconds;
+  clients_.sessions().emplace(peer, std::move(session));
+}
+
+std::optional<Admission::Rejection> Admission::why_rejected(const ClientSession& session,
+                                                            const protocol::Hello& hello) const {
+  using protocol::RejectCode;
+  if (hello.version_major != protocol::version_major)
+    return Rejection{RejectCode::VersionMismatch, describe_version_mismatch(hello),
+                     net::DisconnectReason::VersionMismatch};
+  if (hello.schema_hash != protocol::schema_hash() ||
+      hello.priors_hash != protocol::context::trained_priors_hash())
+    return Rejection{RejectCode::SchemaMismatch, describe_version_mismatch(hello),
+                     net::DisconnectReason::VersionMismatch};
+  if (!is_printable(hello.client_name))
+    return Rejection{RejectCode::BadHello, "the client's name contains control characters",
+                     net::DisconnectReason::Misbehaved};
+  if (hello.role == protocol::Role::Player && session.granted_role == secure::Role::Spectator)
+    return Rejection{RejectCode::NotAllowed,
+                     "the token is for spectators (--spectate), not for players",
+                     net::DisconnectReason::Refused};
+  return std::nullopt;
+}
+
+Admission::Rejection Admission::server_full(const Clients::Counts& counts,
+                                            std::size_t reserved) const {
+  return {
+      protocol::RejectCode::ServerFull,
+      "the server is full: " + std::to_string(counts.players) + " of " +
+          std::to_string(options_.max_players) + " players, " + std::to_string(counts.members) +
+          " of " + std::to_string(options_.max_sessions) + " connections" +
+          (reserved == 0 ? ""
+                         : ", " + std::to_string(reserved) + " reserved for reconnecting players"),
+      net::DisconnectReason::ServerFull};
+}
+
+void Admission::receive_hello(ClientSession& session, const protocol::Hello& hello) {
+  const auto reject = [&](Rejection rejection) {
+    clients_.reject(session, rejection.code, std::move(rejection.words), rejection.reason);
+  };
+  if (auto rejection = why_rejected(session, hello)) return reject(*std::move(rejection));
+  const bool is_player = hello.role == protocol::Role::Player;
+  std::optional<state::PlayerId> player =
+      is_player ? take_over(hello.reconnect_token) : std::nullopt;
+  const bool is_back = player.has_value();
+  const Clients::Counts counts = clients_.counts();
+  // Each reconnect slot also reserves a connection. Spectators cannot use reserved connections; new
+  // players can (see admit_player()).
+  const std::size_t reserved = is_player ? 0 : reconnect_slots_.size();
+  const bool has_room = is_back || counts.members + reserved < options_.max_sessions;
+  if (is_player && !player && has_room) player = admit_player(counts);
+  if (!has_room || (is_player && !player)) return reject(server_full(counts, reserved));
+  begin_joining(session, hello);
+  if (player) {
+    session.player = *player;
+    session.reconnect_token = is_back ? hello.reconnect_token : new_reconnect_token();
+    if (!is_back) commands_.add(state::JoinCommand{session.player, session.name});
+  }
+  send_welcome(session);
+  world_.send_whole(session);
+  ++clients_.metrics().sessions_accepted;
+  clients_.log(
+      base::LogLevel::Info, is_back ? "client reconnected" : "client joined",
+      {{"peer", session.peer.value}, {"name", session.name}, {"player", session.player.value}});
+}
+
+void Admission::begin_joining(ClientSession& session, const protocol::Hello& hello) {
+  session.state = ClientSessionState::Joining;
+  session.name = hello.client_name;
+  session.profile = hello.profile;
+  session.budget.rate = RateController(options_.max_client_bytes_per_second);
+}
+
+void Admission::send_welcome(ClientSession& session) {
+  protocol::Welcome message;
+  message.player = session.player;
+  message.tick_rate_hz = static_cast<std::uint16_t>(options_.tick_rate_hz);
+  message.snapshot_interval_ticks = static_cast<std::uint16_t>(options_.snapshot_interval_ticks);
+  message.tick = simulation_.tick();
+  message.world_revision = simulation_.world_def().revision;
+  message.server_name = options_.name;
+  message.reconnect_token = session.reconnect_token;
+  clients_.send_control(session, message);
+}
+
+/// Takes the player from a reconnect slot, or from an old session whose connection the server still
+/// considers alive.
+std::optional<state::PlayerId> Admission::take_over(std::uint64_t reconnect_token) {
+  if (const auto kept = reconnect_slots_.take(reconnect_token)) return kept;
+  const auto old = std::find_if(clients_.begin(), clients_.end(), [&](const auto& entry) {
+    return reconnect_token != 0 && entry.second.reconnect_token == reconnect_token;
+  });
+  if (old == clients_.end()) return {};
+  const net::PeerId peer = old->first;
+  const state::PlayerId player = std::exchange(old->second.player, {});
+  transport_.drop(peer, net::DisconnectReason::Requested);
+  end_session(peer, net::DisconnectReason::Requested);
+  return player;
+}
+
+std::optional<state::PlayerId> Admission::admit_player(const Clients::Counts& counts) {
+  if (counts.players >= options_.max_players) return {};
+  // Connected clients have priority over reserved slots.
+  if (counts.players + reconnect_slots_.size() >= options_.max_players ||
+      counts.members + reconnect_slots_.size() >= options_.max_sessions) {
+    if (const auto given_up = reconnect_slots_.take_oldest())
+      commands_.add(state::LeaveCommand{*given_up});
+  }
+  return next_player_id();
+}
+
+std::uint64_t Admission::new_reconnect_token() {
+  std::array<std::byte, sizeof(std::uint64_t)> bytes{};
+  io_.fill_random(bytes);
+  std::uint64_t token = 0;
+  for (const std::byte byte : bytes)
+    token = token << 8 | static_cast<std::uint64_t>(byte);
+  return std::max<std::uint64_t>(token, 1);
+}
+
+void Admission::end_session(net::PeerId peer, net::DisconnectReason reason) {
+  const ClientSession* const session = clients_.find(peer);
+  if (session == nullptr) return;
+  clients_.metrics().inputs += session->inputs.counters();
+  if (!session->player.is_null()) {
+    const auto kept_us = static_cast<std::int64_t>(options_.reconnect_window_seconds * 1e6);
+    if (reason == net::DisconnectReason::TimedOut && kept_us > 0) {
+      reconnect_slots_.keep({session->reconnect_token, session->player, io_.now_us() + kept_us});
+    } else {
+      commands_.add(state::LeaveCommand{session->player});
+    }
+  }
+  if (session->state != ClientSessionState::AwaitHello) {
+    clients_.log(base::LogLevel::Info, "client left",
+                 {{"peer", peer.value}, {"name", session->name}, {"why", net::describe(reason)}});
+  }
+  clients_.sessions().erase(peer);
+}
+
+void Admission::expire_reconnect_slots() {
+  for (const state::PlayerId player : reconnect_slots_.take_expired(io_.now_us()))
+    commands_.add(state::LeaveCommand{player});
+}
+
+void Admission::drop_overdue_sessions() {
+  std::vector<std::pair<net::PeerId, net::DisconnectReason>> overdue;
+  const std::int64_t now_us = io_.now_us();
+  for (const auto& [peer, session] : clients_) {
+    if (session.messages.refused_score > max_refused_messages) {
+      overdue.emplace_back(peer, net::DisconnectReason::Misbehaved);
+    } else if (session.state == ClientSessionState::AwaitHello &&
+               now_us - session.connected_us > options_.handshake_timeout_us) {
+      overdue.emplace_back(peer, net::DisconnectReason::HandshakeTimeout);
+    } else if (session.snapshots.keyframes_unanswered >= max_unanswered_keyframes) {
+      overdue.emplace_back(peer, net::DisconnectReason::TooSlow);
+    }
+  }
+  for (const auto& [peer, reason] : overdue) {
+    ++clients_.metrics().sessions_dropped;
+    clients_.log(base::LogLevel::Warn, "client dropped",
+                 {{"peer", peer.value}, {"why", net::describe(reason)}});
+    transport_.drop(peer, reason);
+    end_session(peer, reason);
+  }
+}
+
+void Admission::disconnect_all() {
+  is_closing_ = true;
+  for (const auto& [peer, session] : clients_)
+    transport_.disconnect(peer, net::DisconnectReason::ServerShutdown);
+  transport_.flush();
+}
+
+state::PlayerId Admission::next_player_id() {
+  const auto is_taken = [&](std::uint16_t value) {
+    return value == 0 || reconnect_slots_.holds({value}) ||
+           clients_.has_any(
+               [&](const ClientSession& session) { return session.player.value == value; });
+  };
+  do {
+    ++last_player_id_;
+  } while (is_taken(last_player_id_));
+  return {last_player_id_};
+}
+
+}  // namespace jostle::server

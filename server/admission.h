@@ -1,0 +1,75 @@
+#pragma once
+
+#include "protocol/messages.h"
+#include "server/clients.h"
+#include "server/command_queue.h"
+#include "server/options.h"
+#include "server/reconnect_slots.h"
+#include "server/world_publisher.h"
+#include "shared/net/io.h"
+#include "shared/net/transport.h"
+#include "shared/sim/simulation.h"
+#include "shared/state/ids.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace jostle::server {
+
+/// Admission of clients: it begins and ends sessions, assigns players, and keeps the players of
+/// broken connections for a reconnect.
+class Admission {
+ public:
+  Admission(net::Io& io, net::Transport& transport, const sim::Simulation& simulation,
+            const Options& options, Clients& clients, CommandQueue& commands, WorldPublisher& world)
+      : io_(io),
+        transport_(transport),
+        simulation_(simulation),
+        options_(options),
+        clients_(clients),
+        commands_(commands),
+        world_(world) {}
+
+  /// Begins the session of a new connection.
+  void connect(net::PeerId peer);
+  /// Admits a client after its Hello, or rejects it.
+  void receive_hello(ClientSession& session, const protocol::Hello& hello);
+  /// Ends a session. If the connection timed out, the player stays in a reconnect slot.
+  void end_session(net::PeerId peer, net::DisconnectReason reason);
+
+  /// Drops clients that misbehave, send no Hello or acknowledge no keyframes.
+  void drop_overdue_sessions();
+  /// Removes the players whose reconnect slots have expired.
+  void expire_reconnect_slots();
+  /// Disconnects all clients, and drops new connections from now on.
+  void disconnect_all();
+
+ private:
+  /// Returns why a Hello is rejected regardless of the free connections; null if it is not.
+  struct Rejection;
+  std::optional<Rejection> why_rejected(const ClientSession& session,
+                                        const protocol::Hello& hello) const;
+  Rejection server_full(const Clients::Counts& counts, std::size_t reserved) const;
+  void begin_joining(ClientSession& session, const protocol::Hello& hello);
+  void send_welcome(ClientSession& session);
+  /// Returns the player with this reconnect token, whose old connection may still be open; null if
+  /// there is none.
+  std::optional<state::PlayerId> take_over(std::uint64_t reconnect_token);
+  /// Returns the id of a new player; null if the server is full.
+  std::optional<state::PlayerId> admit_player(const Clients::Counts& counts);
+  std::uint64_t new_reconnect_token();
+  state::PlayerId next_player_id();
+
+  net::Io& io_;
+  net::Transport& transport_;
+  const sim::Simulation& simulation_;
+  const Options& options_;
+  Clients& clients_;
+  CommandQueue& commands_;
+  WorldPublisher& world_;
+  ReconnectSlots reconnect_slots_;
+  std::uint16_t last_player_id_ = 0;
+  bool is_closing_ = false;
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,51 @@
+#include "server/bulk_sender.h"
+
+#include "protocol/world_codec.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace jostle::server {
+
+void BulkSender::send() {
+  for (auto& [peer, session] : clients_)
+    send_to(session);
+}
+
+/// Refills the blob budget of a rate-limited client: at its full rate until it plays, afterwards at
+/// a fraction of the rate of its snapshots.
+void BulkSender::refill_budget(ClientSession& session) const {
+  const double limit = session.most_bytes_per_second(options_.max_client_bytes_per_second);
+  const double rate = session.state == ClientSessionState::Playing
+                          ? bulk_share * std::min(limit, session.budget.rate.bytes_per_second())
+                          : limit;
+  const double chunk =
+      static_cast<double>(protocol::max_blob_chunk_bytes + net::unreliable_datagram_bytes);
+  session.budget.bulk_bytes = std::min(session.budget.bulk_bytes + rate / options_.tick_rate_hz,
+                                       std::max(chunk, rate / 10));
+}
+
+void BulkSender::send_to(ClientSession& session) {
+  if (session.blobs.is_idle()) return;
+  const bool is_limited =
+      std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
+  if (is_limited) refill_budget(session);
+  for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
+    // A keyframe is never delayed by the budget. If it took longer than the snapshot history
+    // reaches, it could not serve as a baseline.
+    const bool can_wait = session.blobs.next_kind() != protocol::BlobKind::Keyframe;
+    if (is_limited && can_wait && session.budget.bulk_bytes <= 0) return;
+    if (transport_.pending_reliable_bytes(session.peer) > max_pending_bulk_bytes) return;
+    if (const auto announcement = session.blobs.take_announcement())
+      clients_.send_control(session, *announcement);
+    const std::vector<std::byte> message = protocol::encode_chunk(session.blobs.take_chunk());
+    clients_.send(session.peer, net::Channel::Bulk, message);
+    if (!is_limited) continue;
+    const auto wire_bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
+    session.budget.bulk_bytes -= wire_bytes;
+    if (session.state == ClientSessionState::Playing) session.budget.spend(wire_bytes);
+  }
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,54 @@
+#include "server/clients.h"
+
+#include <utility>
+
+namespace jostle::server {
+
+ClientSession* Clients::find(net::PeerId peer) {
+  const auto found = sessions_.find(peer);
+  return found == sessions_.end() ? nullptr : &found->second;
+}
+
+Clients::Counts Clients::counts() const {
+  Counts counts;
+  for (const auto& [peer, session] : sessions_) {
+    if (session.state == ClientSessionState::AwaitHello) continue;
+    ++counts.members;
+    if (!session.player.is_null()) ++counts.players;
+  }
+  return counts;
+}
+
+bool Clients::send(net::PeerId peer, net::Channel channel, std::span<const std::byte> message) {
+  const bool is_sent = transport_.send(peer, channel, message);
+  if (!is_sent) ++metrics_.sends_failed;
+  return is_sent;
+}
+
+void Clients::send_control(const ClientSession& session, const protocol::ControlMessage& message) {
+  send(session.peer, net::Channel::Control, protocol::encode_control(message));
+}
+
+void Clients::send_auxiliary(ClientSession& session, std::span<const std::byte> message) {
+  session.budget.spend(static_cast<double>(message.size() + net::unreliable_datagram_bytes));
+  send(session.peer, net::Channel::State, message);
+  metrics_.snapshot_bytes += message.size();
+}
+
+void Clients::send_to_players(std::span<const std::byte> message) {
+  for (auto& [peer, session] : sessions_) {
+    if (session.state != ClientSessionState::Playing) continue;
+    if (session.budget.bytes < static_cast<double>(message.size())) continue;
+    send_auxiliary(session, message);
+  }
+}
+
+void Clients::reject(const ClientSession& session, protocol::RejectCode code, std::string words,
+                     net::DisconnectReason reason) {
+  log(base::LogLevel::Info, "client rejected", {{"peer", session.peer.value}, {"why", words}});
+  ++metrics_.sessions_rejected;
+  send_control(session, protocol::Reject{code, std::move(words)});
+  transport_.disconnect(session.peer, reason);
+}
+
+}  // namespace jostle::server

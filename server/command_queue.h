@@ -1,0 +1,23 @@
+#pragma once
+
+#include "server/clients.h"
+#include "shared/state/command.h"
+#include "shared/state/tick.h"
+
+#include <utility>
+#include <vector>
+
+namespace jostle::server {
+
+/// Joins, leaves and controls for the next tick, in order of arrival.
+class CommandQueue {
+ public:
+  void add(state::Command command) { commands_.push_back(std::move(command)); }
+  /// Removes all commands and returns them with the inputs of all players for `tick`.
+  state::TickCommands take(state::Tick tick, Clients& clients);
+
+ private:
+  std::vector<state::Command> commands_;
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,24 @@
+#include "server/fault_injector.h"
+
+#include "shared/base/log.h"
+
+namespace jostle::server {
+
+std::vector<record::RecordedFault> FaultInjector::inject(sim::Simulation& simulation) {
+  std::vector<record::RecordedFault> injected;
+  const auto found = faults_.find(simulation.tick());
+  if (found == faults_.end()) return injected;
+  for (const record::RecordedFault& fault : found->second) {
+    if (simulation.flip_lowest_bit(fault.body, fault.field)) {
+      injected.push_back(fault);
+    } else {
+      base::warn(
+          "no fault injected: there is no body with this number and field",
+          {{"tick", simulation.tick().number}, {"body", fault.body.value}, {"field", fault.field}});
+    }
+  }
+  faults_.erase(found);
+  return injected;
+}
+
+}  // namespace jostle::server

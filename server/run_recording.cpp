@@ -1,0 +1,30 @@
+#include "server/run_recording.h"
+
+#include "shared/base/log.h"
+
+namespace jostle::server {
+
+void RunRecording::set_ring(record::RingRecorder* ring, const std::string& scene_file) {
+  ring_ = ring;
+  ring_->begin(simulation_, scene_file);
+}
+
+void RunRecording::add_tick(const state::TickCommands& commands,
+                            const std::vector<record::RecordedFault>& faults) {
+  if (file_ != nullptr) file_->add_tick(commands, simulation_, faults);
+  const auto begun = std::exchange(begun_scene_file_, std::nullopt);
+  if (ring_ == nullptr) return;
+  if (begun) {
+    ring_->begin(simulation_, *begun);
+  } else {
+    ring_->add_tick(commands, simulation_, faults);
+  }
+}
+
+void RunRecording::log_failure() {
+  if (file_ == nullptr || file_->is_healthy() || has_logged_failure_) return;
+  has_logged_failure_ = true;
+  base::error("recording failed", {{"tick", simulation_.tick().number}});
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "shared/record/recording_writer.h"
+#include "shared/record/ring_recorder.h"
+#include "shared/record/timed_fault.h"
+#include "shared/sim/simulation.h"
+#include "shared/state/command.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::server {
+
+/// Records the ticks of a server in a file and in a ring, if these are set.
+class RunRecording {
+ public:
+  explicit RunRecording(const sim::Simulation& simulation) : simulation_(simulation) {}
+
+  /// Records every tick from now on. The writer must outlive this object.
+  void set_file(record::RecordingWriter* file) { file_ = file; }
+  /// Records the newest ticks from now on. `ring` must outlive this object. `scene_file` is the
+  /// path of the loaded scene.
+  void set_ring(record::RingRecorder* ring, const std::string& scene_file);
+
+  /// Returns true if no other scene may be loaded, because a file holds one scene.
+  bool holds_only_one_scene() const { return file_ != nullptr; }
+  /// Starts the ring again with the next tick, because another scene was loaded.
+  void begin_scene(std::string scene_file) { begun_scene_file_ = std::move(scene_file); }
+  /// Records a tick. `faults` were injected in it.
+  void add_tick(const state::TickCommands& commands,
+                const std::vector<record::RecordedFault>& faults);
+  /// Logs the first failed write to the file.
+  void log_failure();
+
+ private:
+  const sim::Simulation& simulation_;
+  record::RecordingWriter* file_ = nullptr;
+  record::RingRecorder* ring_ = nullptr;
+  std::optional<std::string> begun_scene_file_;  // set in the tick that starts a new scene
+  bool has_logged_failure_ = false;
+};
+
+}  // namespace jostle::server

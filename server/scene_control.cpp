@@ -1,0 +1,143 @@
+#include "server/scene_control.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace jostle::server {
+
+/// Returns true if the client may pause, step, reset, or change gravity or the scene.
+bool SceneControl::may_control(const ClientSession& session) const {
+  return options_.is_sandbox || session.granted_role == secure::Role::Operator;
+}
+
+/// Tells the client that it may not control the world. At most once per second, because a key that
+/// is held down repeats the request.
+void SceneControl::send_denied(ClientSession& session) {
+  constexpr std::int64_t interval_us = 1'000'000;
+  ++clients_.metrics().controls_denied;
+  const std::int64_t now_us = io_.now_us();
+  if (session.control.denied_us && now_us - *session.control.denied_us < interval_us) return;
+  session.control.denied_us = now_us;
+  clients_.send_control(session,
+                        protocol::Notice{"only operators may pause, step, reset or change the "
+                                         "scene, unless the server runs with --sandbox"});
+}
+
+bool SceneControl::control(ClientSession& session, const state::ControlCommand& command) {
+  if (!may_control(session)) {
+    send_denied(session);
+    return true;
+  }
+  if (++session.control.controls_this_tick > max_controls_per_tick) return false;
+  if (command.kind == state::ControlKind::Reset) {
+    reset_request_ = command;
+  } else {
+    commands_.add(command);
+  }
+  return true;
+}
+
+void SceneControl::apply_reset_request() {
+  const std::int64_t now_us = io_.now_us();
+  if (!reset_request_ || !reset_limiter_.is_over(now_us)) return;
+  reset_limiter_.note(now_us, now_us);
+  commands_.add(*std::exchange(reset_request_, std::nullopt));
+}
+
+bool SceneControl::send_list(ClientSession& session) {
+  const std::int64_t now_us = io_.now_us();
+  std::optional<std::int64_t>& sent_us = session.control.list_sent_us;
+  if (sent_us && now_us - *sent_us < scene_interval_us) return false;
+  sent_us = now_us;
+  if (catalogue_.entries.empty()) {
+    clients_.send_control(session, protocol::Notice{"the server has no scenes to choose from"});
+    return true;
+  }
+  protocol::SceneInfo info;
+  info.count = static_cast<std::uint16_t>(catalogue_.entries.size());
+  for (const SceneCatalogue::Entry& entry : catalogue_.entries) {
+    info.name = entry.name;
+    info.description = entry.description;
+    clients_.send_control(session, info);
+    ++info.index;
+  }
+  return true;
+}
+
+bool SceneControl::request_scene(ClientSession& session, const std::string& name) {
+  if (++session.control.controls_this_tick > max_controls_per_tick) return false;
+  if (!may_control(session)) ++clients_.metrics().controls_denied;
+  if (auto why_not = why_no_scene(session, name)) {
+    clients_.send_control(session, protocol::Notice{std::move(*why_not)});
+    return true;
+  }
+  if (scene_request_ && scene_request_->peer != session.peer) {
+    if (const ClientSession* const other = clients_.find(scene_request_->peer))
+      clients_.send_control(*other, protocol::Notice{"another client chose scene '" + name + "'"});
+  }
+  scene_request_ = {session.peer, name};
+  return true;
+}
+
+std::optional<std::string> SceneControl::why_no_scene(const ClientSession& session,
+                                                      const std::string& name) const {
+  if (!may_control(session))
+    return "only operators may change the scene, unless the server runs with --sandbox";
+  const bool is_there =
+      std::any_of(catalogue_.entries.begin(), catalogue_.entries.end(),
+                  [&](const SceneCatalogue::Entry& entry) { return entry.name == name; });
+  if (!is_there) return "the server has no scene '" + name + "'";
+  if (recording_.holds_only_one_scene())
+    return "the scene cannot be changed while the run is recorded with --record FILE";
+  return std::nullopt;
+}
+
+std::optional<std::string> SceneControl::apply_scene_request() {
+  const std::int64_t now_us = io_.now_us();
+  if (!scene_request_ || !scene_limiter_.is_over(now_us)) return std::nullopt;
+  scene_limiter_.note(now_us, now_us);
+  SceneRequest request = *std::exchange(scene_request_, std::nullopt);
+  const ClientSession* const session = clients_.find(request.peer);
+  if (auto why_not = load_scene(request.name)) {
+    if (session != nullptr) clients_.send_control(*session, protocol::Notice{std::move(*why_not)});
+    return std::nullopt;
+  }
+  clients_.log(base::LogLevel::Info, "scene loaded",
+               {{"scene", request.name},
+                {"by", session != nullptr ? session->name : "a client that has left"}});
+  return std::move(request.name);
+}
+
+std::optional<std::string> SceneControl::load_scene(const std::string& name) {
+  auto scene = catalogue_.load(name);
+  if (!scene) {
+    // The details of the error are for the operator only.
+    clients_.log(base::LogLevel::Warn, "scene cannot be read",
+                 {{"scene", name}, {"why", scene.error()}});
+    return "scene '" + name + "' can no longer be read";
+  }
+  if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
+  simulation_.load(*std::move(scene));
+  return std::nullopt;
+}
+
+void SceneControl::publish_status() {
+  const protocol::SceneStatus status{
+      .is_paused = simulation_.is_paused(),
+      .is_gravity_off = simulation_.is_gravity_off(),
+      .shoot_on_click = simulation_.scene().player.shoot_on_click,
+      .rate_percent = static_cast<std::uint16_t>(simulation_.rate_percent())};
+  for (auto& [peer, session] : clients_) {
+    if (session.state == ClientSessionState::AwaitHello || session.control.sent_status == status)
+      continue;
+    session.control.sent_status = status;
+    clients_.send_control(session, status);
+  }
+}
+
+void SceneControl::end_tick() {
+  for (auto& [peer, session] : clients_)
+    session.control.controls_this_tick = 0;
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "server/clients.h"
+#include "server/command_queue.h"
+#include "server/options.h"
+#include "server/run_recording.h"
+#include "server/scene_catalogue.h"
+#include "shared/base/duty_cycle_limiter.h"
+#include "shared/net/io.h"
+#include "shared/sim/simulation.h"
+#include "shared/state/command.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace jostle::server {
+
+/// Control of the scene by clients: pause, step, reset, gravity and the choice of another scene.
+class SceneControl {
+ public:
+  SceneControl(net::Io& io, sim::Simulation& simulation, const Options& options, Clients& clients,
+               CommandQueue& commands, const RunRecording& recording)
+      : io_(io),
+        simulation_(simulation),
+        options_(options),
+        clients_(clients),
+        commands_(commands),
+        recording_(recording) {}
+
+  /// Sets the scenes that clients may select; none by default.
+  void set_catalogue(SceneCatalogue catalogue) { catalogue_ = std::move(catalogue); }
+
+  // Messages of clients. Each function returns false if the message must be refused.
+  bool control(ClientSession& session, const state::ControlCommand& command);
+  bool send_list(ClientSession& session);
+  bool request_scene(ClientSession& session, const std::string& name);
+
+  /// Loads the scene that a client requested. Waits if the last load was too recent. Returns the
+  /// name of the loaded scene; null if none was loaded.
+  std::optional<std::string> apply_scene_request();
+  /// Resets the scene if a client requested it. Waits if the last reset was too recent. Several
+  /// requests are merged into one.
+  void apply_reset_request();
+  /// Sends the scene status to every client to which a different status was sent last.
+  void publish_status();
+  /// Starts new limits of control messages per tick.
+  void end_tick();
+
+ private:
+  bool may_control(const ClientSession& session) const;
+  void send_denied(ClientSession& session);
+  /// Returns why the scene cannot be loaded; null if loading may be tried.
+  std::optional<std::string> why_no_scene(const ClientSession& session,
+                                          const std::string& name) const;
+  /// Loads a scene. Returns the error, or null on success.
+  std::optional<std::string> load_scene(const std::string& name);
+
+  net::Io& io_;
+  sim::Simulation& simulation_;
+  const Options& options_;
+  Clients& clients_;
+  CommandQueue& commands_;
+  const RunRecording& recording_;
+  SceneCatalogue catalogue_;
+  struct SceneRequest {
+    net::PeerId peer{};
+    std::string name;
+  };
+  std::optional<SceneRequest> scene_request_;  // the newest request
+  base::DutyCycleLimiter scene_limiter_{0, scene_interval_us};
+  std::optional<state::ControlCommand> reset_request_;
+  base::DutyCycleLimiter reset_limiter_{0, reset_interval_us};
+};
+
+}  // namespace jostle::server

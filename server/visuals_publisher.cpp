@@ -1,0 +1,42 @@
+#include "server/visuals_publisher.h"
+
+#include "protocol/visuals_codec.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::server {
+
+void VisualsPublisher::publish() {
+  const state::Tick tick = simulation_.tick();
+  if (simulation_.was_reset()) has_ropes_ = false;
+  if (!simulation_.scene().particles.empty() &&
+      is_due(options_, tick, particle_frames_per_second)) {
+    for (const auto& part : protocol::encode_particles(simulation_.capture_particles()))
+      clients_.send_to_players(part);
+  }
+  if (!simulation_.scene().labels.empty() && is_due(options_, tick, labels_per_second))
+    clients_.send_to_players(protocol::encode_labels(simulation_.read_out()));
+  if (is_due(options_, tick, rope_messages_per_second)) publish_ropes();
+}
+
+/// Sends the next batch of ropes, up to the size of one message, in rotation. After the last rope
+/// has been removed, it sends empty lists until the scene is restarted.
+void VisualsPublisher::publish_ropes() {
+  const std::vector<state::Rope> all = simulation_.ropes();
+  has_ropes_ |= !all.empty();
+  if (!has_ropes_) return;
+  if (next_rope_ >= all.size()) next_rope_ = 0;
+  state::Ropes message;
+  message.tick = simulation_.tick();
+  message.world_revision = simulation_.world_def().revision;
+  message.first = static_cast<std::uint16_t>(next_rope_);
+  message.total = static_cast<std::uint16_t>(all.size());
+  const std::size_t last = std::min(all.size(), next_rope_ + protocol::max_message_ropes);
+  for (; next_rope_ < last; ++next_rope_)
+    message.ropes.push_back(all[next_rope_]);
+  clients_.send_to_players(protocol::encode_ropes(message));
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "server/blob_sender.h"
+#include "server/clients.h"
+#include "shared/sim/simulation.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::server {
+
+/// Sends the definition of the world, which names its bodies and shapes, and its changes.
+class WorldPublisher {
+ public:
+  WorldPublisher(const sim::Simulation& simulation, Clients& clients)
+      : simulation_(simulation), clients_(clients) {}
+
+  /// Sends the whole world to a client, and a keyframe with the next snapshot.
+  void send_whole(ClientSession& session);
+  /// Sends the last tick's change of the world to all clients.
+  void publish_change();
+
+ private:
+  const sim::Simulation& simulation_;
+  Clients& clients_;
+  std::vector<SharedBlob> blobs_;  // blobs of `revision_`, encoded on first use
+  std::uint32_t revision_ = 0;
+};
+
+}  // namespace jostle::server

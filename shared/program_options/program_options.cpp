@@ -1,0 +1,153 @@
+#include "shared/program_options/program_options.h"
+
+#include "shared/base/parse_number.h"
+#include "shared/net/net_sim.h"
+#include "shared/record/timed_fault.h"
+#include "shared/rollback/rollback_check.h"
+#include "shared/state/tick.h"
+
+#include <algorithm>
+
+namespace jostle::program_options {
+namespace {
+
+constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
+constexpr int max_snapshot_interval_ticks = 10;
+
+/// CLI11 alone would silently convert -1 and numbers that are too large.
+std::string seed_fault(const std::string& text) {
+  return base::parse_number<std::uint64_t>(text)
+             ? std::string()
+             : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
+}
+
+std::string rate_fault(const std::string& text) {
+  const auto rate = base::parse_number<int>(text);
+  const bool is_valid = rate && (*rate == 0 || (*rate >= min_rate_kbps && *rate <= max_rate_kbps));
+  return is_valid ? std::string()
+                  : "'" + text + "' is neither 0 nor " + std::to_string(min_rate_kbps) + " to " +
+                        std::to_string(max_rate_kbps);
+}
+
+const std::string sync_test_help =
+    "Every tick, roll back this many ticks, simulate them again and compare the hashes";
+
+}  // namespace
+
+command_line::Option add_seed(command_line::App app, std::uint64_t& seed, const std::string& help) {
+  return app.add_option("--seed", seed, help)
+      .check(seed_fault)
+      .type_name("N")
+      .capture_default_str();
+}
+
+void add_tick_rate(command_line::App app, int& tick_rate_hz, const std::string& help) {
+  app.add_option("--hz", tick_rate_hz, help)
+      .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
+      .type_name("HZ")
+      .capture_default_str();
+}
+
+void add_snapshot_interval(command_line::App app, int& ticks) {
+  app.add_option("--snapshot-interval", ticks, "Number of ticks between two snapshots")
+      .check(command_line::in_range(1, max_snapshot_interval_ticks))
+      .type_name("TICKS")
+      .capture_default_str();
+}
+
+command_line::Option add_net_sim(command_line::App app, std::string& network,
+                                 const std::string& help) {
+  return app
+      .add_option(
+          "--net-sim", network,
+          help + ": LATENCY/JITTER/LOSS% each way, times in ms, or " + net::net_profile_names())
+      .check(net::net_sim_fault)
+      .type_name("NETWORK");
+}
+
+void add_max_rate(command_line::App app, int& kbps, const std::string& help) {
+  app.add_option("--max-rate", kbps, help)
+      .check(rate_fault)
+      .type_name("KBPS")
+      .capture_default_str();
+}
+
+void add_profile(command_line::App app, protocol::Profile& profile, const std::string& help) {
+  const auto& names = protocol::profile_names;
+  app.add_text(
+         "--profile",
+         [&profile, &names](const std::string& name) {
+           profile = static_cast<protocol::Profile>(std::find(names.begin(), names.end(), name) -
+                                                    names.begin());
+         },
+         help)
+      .check(command_line::one_of(std::vector<std::string>(names.begin(), names.end())))
+      .type_name("PROFILE")
+      .default_str(std::string(names[static_cast<std::size_t>(profile)]));
+}
+
+void add_faults(command_line::App app, std::vector<std::string>& faults,
+                const std::string& more_help) {
+  app.add_option("--inject", faults,
+                 "Inject a fault: flip the lowest bit of a number of a body after a tick, such as "
+                 "ulp:1841:37:linear_velocity.y" +
+                     more_help)
+      .check(record::why_no_fault)
+      .type_name("ulp:TICK:BODY:FIELD");
+}
+
+void add_sync_test(command_line::App app, std::uint32_t& ticks, const std::string& more_help) {
+  app.add_option("--sync-test", ticks, sync_test_help + more_help + "; 0: off")
+      .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
+      .type_name("TICKS")
+      .capture_default_str();
+}
+
+void add_optional_sync_test(command_line::App app, std::uint32_t& ticks) {
+  app.add_option("--sync-test", ticks, sync_test_help)
+      .check(command_line::in_range(1, rollback::RollbackCheck::max_ticks))
+      .type_name("TICKS");
+}
+
+void add_on_desync(command_line::App app, bool& stops_on_desync, const std::string& help) {
+  app.add_text(
+         "--on-desync",
+         [&stops_on_desync](const std::string& word) { stops_on_desync = word == "stop"; }, help)
+      .check(command_line::one_of({"continue", "stop"}))
+      .default_str("continue");
+}
+
+void add_record_folder(command_line::App app, std::string& folder, const std::string& help) {
+  app.add_option("--record-folder", folder, help)
+      .check(command_line::is_folder())
+      .type_name("DIR")
+      .capture_default_str();
+}
+
+void add_client_access(command_line::App app, keyring::ClientAccessOptions& access,
+                       const std::string& more_token_help) {
+  app.add_option(
+         "--token", access.token,
+         "Join with this token, or with the one in a file: @FILE. The variable JOSTLE_TOKEN does "
+         "the same and is not visible in the process list" +
+             more_token_help)
+      .check(keyring::token_fault)
+      .type_name("TOKEN");
+  app.add_option("--psk", access.psk_path, "Join with the shared key in this file")
+      .check(command_line::is_not_empty())
+      .type_name("FILE");
+  app.add_option(
+         "--key", access.key_path,
+         "Identify with the key in this file, from `jostle key new`, for a token that is issued to "
+         "that key")
+      .check(command_line::is_not_empty())
+      .type_name("FILE");
+  app.add_option(
+         "--known-servers", access.known_path,
+         "Store the keys of servers in this file, also of servers on this machine. Default: "
+         "~/.config/jostle/known_servers, only for servers on other machines")
+      .check(command_line::is_not_empty())
+      .type_name("FILE");
+}
+
+}  // namespace jostle::program_options

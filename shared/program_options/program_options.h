@@ -1,0 +1,49 @@
+#pragma once
+
+#include "protocol/messages.h"
+#include "shared/command_line/command_line.h"
+#include "shared/keyring/client_access.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Options that several programs have: their names, accepted values and placeholders. Each function
+/// adds an option that writes to a variable, which must outlive the parsing. `help` is the help
+/// text; `more_help` is appended to the common help text.
+namespace jostle::program_options {
+
+/// Adds --seed, a whole number from 0 to 2^64 − 1.
+command_line::Option add_seed(command_line::App app, std::uint64_t& seed, const std::string& help);
+/// Adds --hz.
+void add_tick_rate(command_line::App app, int& tick_rate_hz,
+                   const std::string& help = "Ticks per second");
+/// Adds --snapshot-interval.
+void add_snapshot_interval(command_line::App app, int& ticks);
+
+/// Adds --net-sim, in the format of net::parse_net_sim. The common help text describes the format.
+command_line::Option add_net_sim(command_line::App app, std::string& network,
+                                 const std::string& help);
+/// Adds --max-rate: 0, or a rate in kbit/s from 64 (RateController::min_bytes_per_second).
+void add_max_rate(command_line::App app, int& kbps, const std::string& help);
+/// Adds --profile, the precision of snapshots.
+void add_profile(command_line::App app, protocol::Profile& profile, const std::string& help);
+
+/// Adds --inject, for faults in the format of record::parse_faults.
+void add_faults(command_line::App app, std::vector<std::string>& faults,
+                const std::string& more_help = {});
+/// Adds --sync-test. 0 turns the test off.
+void add_sync_test(command_line::App app, std::uint32_t& ticks, const std::string& more_help);
+/// Adds --sync-test to a command that runs the test only if the option is given. Rejects 0.
+void add_optional_sync_test(command_line::App app, std::uint32_t& ticks);
+/// Adds --on-desync continue|stop.
+void add_on_desync(command_line::App app, bool& stops_on_desync, const std::string& help);
+/// Adds --record-folder, an existing folder.
+void add_record_folder(command_line::App app, std::string& folder, const std::string& help);
+
+/// Adds the options with which a client joins a server: --token, --psk, --key and --known-servers.
+/// `more_token_help` is appended to the help text of --token.
+void add_client_access(command_line::App app, keyring::ClientAccessOptions& access,
+                       const std::string& more_token_help = {});
+
+}  // namespace jostle::program_options
