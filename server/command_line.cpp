@@ -3,6 +3,7 @@
 #include "server/seed_fault.h"
 #include "shared/base/parse_number.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/keyring/folders.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
@@ -31,9 +32,7 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
          "issue`), psk (clients need the shared key of --psk), none. Default: none if --bind "
          "is a loopback address, token otherwise")
       .check([](const std::string& text) {
-        return text == "token" || text == "psk" || text == "none"
-                   ? std::string()
-                   : "'" + text + "' is not one of token, psk, none";
+        return command_line::word_fault(text, {"token", "psk", "none"});
       })
       .type_name("MODE");
   app.add_option(
@@ -243,8 +242,7 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
   app.add_option("--log", texts.level,
                  "Lowest level of log lines to print: debug, info, warn, error")
       .check([](const std::string& text) {
-        return log_levels.contains(text) ? std::string()
-                                         : "'" + text + "' is not one of debug, info, warn, error";
+        return command_line::word_fault(text, {"debug", "info", "warn", "error"});
       })
       .type_name("LEVEL")
       .capture_default_str();

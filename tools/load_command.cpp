@@ -1,6 +1,7 @@
 #include "server/scene_catalogue.h"
 #include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/net/system_io.h"
 #include "shared/scene_files/scene_files.h"
 #include "tools/commands.h"
@@ -67,10 +68,10 @@ command_line::Option add_swarm_options(command_line::App command, load::SwarmOpt
           "--input", [&bots](const std::string& name) { bots.mix = *load::parse_input_mix(name); },
           "Behaviour of the players: idle (no input), move (walk and jump), push (stand, and push "
           "or pull bodies), mix (both)")
-      .check([](const std::string& name) {
-        return load::parse_input_mix(name) ? std::string()
-                                           : "'" + name + "' is not one of idle, move, push, mix";
-      })
+      .check(command_line::Check::Fault([](const std::string& name) {
+        return command_line::word_fault(
+            name, {load::input_mix_names.begin(), load::input_mix_names.end()});
+      }))
       .type_name("MIX")
       .default_str("mix");
   command.add_option("--seed", bots.seed, "Seed of the random inputs of the players")

@@ -1,5 +1,6 @@
 #include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/net/system_io.h"
 #include "shared/scene_files/scene_files.h"
 #include "tools/bench/json_object.h"
@@ -174,15 +175,8 @@ int run_snapshots(SnapshotBench options) {
   return exit_ok;
 }
 
-bool is_codec(const std::string& name) {
-  const std::string names = "|" + std::string(snapshots::codec_names) + "|";
-  return name.find('|') == std::string::npos && names.find("|" + name + "|") != std::string::npos;
-}
 std::string codec_fault(const std::string& name) {
-  std::string names;
-  for (const char letter : snapshots::codec_names)
-    names += letter == '|' ? ", " : std::string(1, letter);
-  return is_codec(name) ? std::string() : "'" + name + "' is not one of " + names;
+  return command_line::word_fault(name, command_line::split_words(snapshots::codec_names, "|"));
 }
 
 int run_decoder(const std::string& codec, const std::string& scene_name) {

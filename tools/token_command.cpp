@@ -1,6 +1,7 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/folders.h"
 #include "shared/keyring/key_files.h"
@@ -197,9 +198,7 @@ void add_issue_options(command_line::App command, TokenOptions& options) {
                   "Role of the client: spectator (watches only), player, or operator (may also "
                   "pause, reset and change the scene)")
       .check([](const std::string& text) {
-        return secure::parse_role(text)
-                   ? std::string()
-                   : "'" + text + "' is not one of spectator, player, operator";
+        return command_line::word_fault(text, {"spectator", "player", "operator"});
       })
       .type_name("ROLE")
       .capture_default_str();

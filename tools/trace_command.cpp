@@ -1,5 +1,6 @@
 #include "shared/base/result.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
 #include "tools/read_recording.h"
@@ -154,16 +155,15 @@ Command add_trace(command_line::App app) {
                       "Print the hash of the world after each stage of this tick")
           .check(command_line::in_range(least_tick, most_tick))
           .type_name("TICK");
-  command_line::Option stage = command
-                                   .add_option("--stage", options->stage,
-                                               "With --numbers: the stage of the tick, one of " +
-                                                   stage_names() + "; end: after the last stage")
-                                   .check([](const std::string& name) {
-                                     return name == end_of_tick || find_stage(name)
-                                                ? std::string()
-                                                : "'" + name + "' is not one of " + stage_names();
-                                   })
-                                   .type_name("NAME");
+  command_line::Option stage =
+      command
+          .add_option("--stage", options->stage,
+                      "With --numbers: the stage of the tick, one of " + stage_names() +
+                          "; end: after the last stage")
+          .check([](const std::string& name) {
+            return command_line::word_fault(name, command_line::split_words(stage_names(), ", "));
+          })
+          .type_name("NAME");
   command_line::Option numbers = command
                                      .add_option("--numbers", options->numbers_of,
                                                  "Print every number of the state in this tick")

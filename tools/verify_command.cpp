@@ -1,6 +1,7 @@
 #include "shared/base/counted.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/record/compare.h"
 #include "shared/record/replay.h"
 #include "shared/rollback/rollback_check.h"
@@ -36,7 +37,7 @@ int fail(const std::string& words) {
 /// empty string otherwise.
 std::string level_fault(const std::string& name) {
   const std::optional<simd::InstructionSet> level = simd::parse_instruction_set(name);
-  if (!level) return "'" + name + "' is not one of plain, sse2, avx2, neon";
+  if (!level) return command_line::word_fault(name, {"plain", "sse2", "avx2", "neon"});
   if (!simd::is_supported(*level))
     return "this machine or this build does not support '" + name + "'";
   return {};

@@ -6,6 +6,7 @@
 #include "shared/base/parse_number.h"
 #include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
+#include "shared/command_line/suggestion.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
 #include "shared/rollback/rollback_check.h"
@@ -34,14 +35,11 @@ template <typename T>
 void add_choice(command_line::App app, const std::string& name, T& chosen,
                 const std::map<std::string, T>& values, const std::string& words,
                 const std::string& help) {
-  std::string listed;
-  for (const char letter : words)
-    listed += letter == '|' ? ", " : std::string(1, letter);
+  const std::vector<std::string> accepted = command_line::split_words(words, "|");
   app.add_text(
          name, [&chosen, values](const std::string& text) { chosen = values.at(text); }, help)
-      .check([values, listed](const std::string& text) {
-        return values.contains(text) ? std::string() : "'" + text + "' is not one of " + listed;
-      })
+      .check(
+          [accepted](const std::string& text) { return command_line::word_fault(text, accepted); })
       .type_name(words);
 }
 
@@ -176,7 +174,9 @@ void add_panels_option(command_line::App app, Texts& texts) {
       .check([names](const std::string& text) {
         const auto panels = panels::parse_panels(text);
         return panels ? std::string()
-                      : "'" + panels.error() + "' is not a panel: expected a list of " + names;
+                      : "'" + panels.error() + "' is not a panel: expected a list of " + names +
+                            command_line::suggestion(panels.error(), {panels::panel_names.begin(),
+                                                                      panels::panel_names.end()});
       })
       .type_name("PANEL,...");
 }

@@ -16,7 +16,9 @@ fuzz_arguments() {  # fuzz_arguments [TARGET...] [--runs N]
   while [ $# -gt 0 ]; do
     case $1 in
       --runs) fuzz_runs=${2:?--runs needs a number}; shift 2 ;;
-      *) [ -n "${fuzz_lengths[$1]:-}" ] || die "fuzz: unknown target '$1'; targets:" $fuzz_stateless $fuzz_stateful
+      # shellcheck disable=SC2086
+      *) [ -n "${fuzz_lengths[$1]:-}" ] ||
+           die "fuzz: unknown target '$1'; targets:" $fuzz_stateless "$fuzz_stateful$(suggest "$1" --runs $fuzz_stateless $fuzz_stateful)"
          fuzz_targets+=("$1"); shift ;;
     esac
   done
