@@ -25,7 +25,7 @@
 namespace jostle::tools {
 namespace {
 
-constexpr std::uint16_t random_player_count = 2;
+constexpr int max_random_players = 1'000;
 constexpr std::size_t max_script_bytes = 16U << 20;
 
 struct RecordOptions {
@@ -33,6 +33,7 @@ struct RecordOptions {
   std::uint64_t seed = 0;
   std::uint32_t ticks = 600;
   int tick_rate_hz = state::default_tick_rate_hz;
+  int players = 0;  // with random inputs
   std::string script;
   std::vector<std::string> faults;
   std::string output;
@@ -96,7 +97,7 @@ int record(const RecordOptions& options) {
                                    if (!added) reason = net::describe(added.error());
                                    return added.has_value();
                                  });
-  sim::RandomInputs players(options.seed, random_player_count);
+  sim::RandomInputs players(options.seed, static_cast<std::uint16_t>(options.players));
   for (std::uint32_t i = 0; i < options.ticks && writer.is_healthy(); ++i) {
     const state::TickCommands commands =
         script ? script->next(simulation.tick() + 1) : players.next(simulation);
@@ -135,7 +136,7 @@ Command add_record(command_line::App app) {
       .capture_default_str();
   command
       .add_option("--seed", options->seed,
-                  "Seed of the rules' random numbers and, without --script, of two random players")
+                  "Seed of the random numbers of the rules and of the players of --players")
       .check(server::seed_fault)
       .capture_default_str();
   command.add_option("--ticks", options->ticks, "Length of the run in ticks")
@@ -144,8 +145,16 @@ Command add_record(command_line::App app) {
   command.add_option("--hz", options->tick_rate_hz, "Ticks per second")
       .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
       .capture_default_str();
-  command.add_option("--script", options->script,
-                     "Text file with the inputs (docs/DETERMINISM.md)");
+  command_line::Option players =
+      command
+          .add_option("--players", options->players,
+                      "Number of players with random inputs, which join 30 ticks apart")
+          .check(command_line::in_range(0, max_random_players))
+          .capture_default_str();
+  command
+      .add_option("--script", options->script,
+                  "Text file with players and their inputs (docs/DETERMINISM.md)")
+      .excludes(players);
   command
       .add_option("--inject", options->faults,
                   "Inject a fault: flip the lowest bit of a number of a body after a tick, such as "
