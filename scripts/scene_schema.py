@@ -61,7 +61,7 @@ OSCILLATION = {"period": vec3(between(0.001, 1e6)), "phase": vec3(within(1e3))}
 AXES = ["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"]
 COUNT_OF_BODIES = whole(1, 200_000)
 
-# What the loader accepts for the keys of each table of scene.fbs, in addition to their types.
+# Ranges of the keys of each table of scene.fbs, in addition to their types.
 LIMITS = {
     "Scene": {"name": NAME, "description": {"maxLength": 512}, "spawns": entries(1, 4096),
               "material_pairs": entries(0, 4096), "templates": entries(0, 1000), "actuators": entries(0, 10_000),
