@@ -228,7 +228,8 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       .type_name("SECONDS")
       .capture_default_str();
   app.add_option("--record-folder", options.recording.folder,
-                 "Folder for the files of --record ring")
+                 "Folder for the files of --record ring, which are written on SIGUSR1 and after a "
+                 "desync; the default folder is created if it is missing")
       .check(command_line::is_folder())
       .type_name("DIR")
       .capture_default_str();

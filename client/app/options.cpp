@@ -116,7 +116,9 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
       .check(command_line::in_range(0, rollback::RollbackCheck::max_ticks))
       .type_name("TICKS")
       .capture_default_str();
-  app.add_option("--record-folder", options.record_folder, "Folder for recordings of a desync")
+  app.add_option(
+         "--record-folder", options.record_folder,
+         "Folder for recordings of a desync; the default folder is created if it is missing")
       .check(command_line::is_folder())
       .type_name("DIR")
       .capture_default_str();
