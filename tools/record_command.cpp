@@ -39,10 +39,7 @@ struct RecordOptions {
   std::string output;
 };
 
-int fail(const std::string& words, int code = exit_bad_input) {
-  std::fprintf(stderr, "jostle record: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"record"};
 
 base::Result<InputScript, std::string> read_script(net::Io& io, const std::string& path) {
   const auto bytes = io.read_file(path, max_script_bytes);
@@ -81,22 +78,18 @@ int record(const RecordOptions& options) {
   const record::FaultsByTick faults = record::parse_faults(options.faults);
   if (const auto fault = why_not(faults, options.ticks)) return fail(*fault);
   NewFile file(options.output);
-  if (auto created = io.write_file(file.written_path(), {}); !created) {
-    return fail("--output: cannot write '" + options.output +
-                "': " + std::string(net::describe(created.error())));
-  }
+  if (file.error()) return fail(cannot_write("--output", options.output, file.error()));
 
   auto rules = sim::default_rules();
   const std::vector<std::string> rule_names = record::rule_names(rules);
   sim::Simulation simulation(*std::move(scene), {options.tick_rate_hz, options.seed},
                              std::move(rules));
-  std::string reason;  // of a failed write
-  record::RecordingWriter writer(simulation, rule_names, scene::scene_path(options.scene),
-                                 [&](std::span<const std::byte> bytes) {
-                                   const auto added = io.append_file(file.written_path(), bytes);
-                                   if (!added) reason = net::describe(added.error());
-                                   return added.has_value();
-                                 });
+  record::RecordingWriter writer(
+      simulation, rule_names, scene::scene_path(options.scene),
+      [&](std::span<const std::byte> bytes) {
+        file.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        return !file.error();
+      });
   sim::RandomInputs players(options.seed, static_cast<std::uint16_t>(options.players));
   for (std::uint32_t i = 0; i < options.ticks && writer.is_healthy(); ++i) {
     const state::TickCommands commands =
@@ -114,10 +107,8 @@ int record(const RecordOptions& options) {
     writer.add_tick(commands, simulation, made);
   }
   writer.close(simulation);
-  if (const auto error = writer.is_healthy() ? file.finish() : std::error_code())
-    reason = error.message();
-  if (!reason.empty())
-    return fail("--output: cannot write '" + options.output + "': " + reason, exit_differs);
+  if (const auto error = file.finish())
+    return fail(cannot_write("--output", options.output, error), exit_differs);
   std::printf("recorded %s: %s of %s, seed %llu, %llu bytes, hash %016llx\n",
               options.output.c_str(), base::counted(options.ticks, "tick").c_str(),
               simulation.scene().name.c_str(), static_cast<unsigned long long>(options.seed),

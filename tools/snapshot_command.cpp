@@ -35,10 +35,7 @@ struct SnapshotBench {
   bool as_json = false;
 };
 
-int fail(const std::string& words, int code) {
-  std::fprintf(stderr, "jostle bench snapshots: %s\n", words.c_str());
-  return code;
-}
+constexpr Failure fail{"bench snapshots"};
 
 base::Result<snapshots::FrameSet, std::string> read_frames(net::Io& io, const std::string& path) {
   const auto bytes =
@@ -201,7 +198,8 @@ Command add_snapshot_bench(command_line::App bench) {
     return path.empty() ? std::string("the value is empty; expected the name of a file")
                         : std::string();
   });
-  command.add_option("--scene", options->scene, "Scene in which a scripted player makes the frames")
+  command
+      .add_option("--scene", options->scene, "Scene in which a scripted player produces the frames")
       .excludes(frames)
       .capture_default_str();
   command.add_option("--seed", options->seed, "Seed of the player's input")
@@ -213,7 +211,7 @@ Command add_snapshot_bench(command_line::App bench) {
       .excludes(frames)
       .check(command_line::one_of(std::vector<std::string>(names.begin(), names.end())))
       .capture_default_str();
-  command.add_option("--count", options->frames, "Number of frames to make")
+  command.add_option("--count", options->frames, "Number of frames")
       .excludes(frames)
       .check(command_line::in_range(std::size_t{1}, max_frames))
       .capture_default_str();
@@ -229,7 +227,7 @@ Command add_snapshot_bench(command_line::App bench) {
       .capture_default_str();
   command
       .add_option("--age", options->measure.age,
-                  "Frames between a frame and its acknowledged baseline")
+                  "Number of frames from the baseline to the encoded frame")
       .check(command_line::in_range(1, 120))
       .capture_default_str();
   command.add_option("--write", options->write_path, "Write the frames to this file");

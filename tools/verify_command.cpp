@@ -28,10 +28,7 @@ struct VerifyOptions {
   std::uint32_t sync_test = 0;  // ticks; 0: no sync test
 };
 
-int fail(const std::string& words) {
-  std::fprintf(stderr, "jostle verify: %s\n", words.c_str());
-  return exit_bad_input;
-}
+constexpr Failure fail{"verify"};
 
 /// Returns an error message if this machine or build does not support the instructions, and an
 /// empty string otherwise.

@@ -38,7 +38,8 @@ base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
   if (!def) return def.error().text();
   if (!bench::has_workload(*def)) {
     return "'" + name +
-           "': benchmarks do not support joints of the kinds from wheel to pulley, or joints with "
+           "': benchmarks do not support joints of the kinds wheel, six_dof, servo, gear, "
+           "rack_and_pinion and pulley, or joints with "
            "tension_only";
   }
   if (!def->explosions.empty())

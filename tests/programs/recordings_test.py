@@ -213,7 +213,13 @@ class Recordings(unittest.TestCase):
                              (2, "jostle verify: '/dev/zero': not a file but a device or a pipe\n"))
             full = run(TOOL, "record", "--scene", "tower", "--ticks", "1000000", "-o", "/dev/full")
             self.assertEqual(full.returncode, 1)
-            self.assertEqual(full.stderr, "jostle record: --output: cannot write '/dev/full': no space left on the disk\n")
+            self.assertEqual(full.stderr, "jostle record: --output: cannot write '/dev/full': no space left on device\n")
+            for option, name in (("--csv", "full.csv"), ("--gltf", "full.glb"), ("--gltf", "full.gltf")):
+                device = Path(folder) / name
+                device.symlink_to("/dev/full")
+                full = run(TOOL, "export", path, option, device)
+                self.assertEqual((full.returncode, full.stderr),
+                                 (1, f"jostle export: {option}: cannot write '{device}': no space left on device\n"))
 
     def test_recordings_of_different_scenes_cannot_be_compared(self):
         with tempfile.TemporaryDirectory() as folder:
