@@ -11,8 +11,7 @@ void add_access_options(command_line::App command, keyring::ClientAccessOptions&
           .add_option(
               "--token", access.token,
               "Access token, or @FILE with one token per line, of which each client takes the "
-              "next "
-              "(default: the environment variable JOSTLE_TOKEN)")
+              "next (default: the environment variable JOSTLE_TOKEN)")
           .check(keyring::token_fault)
           .type_name("TOKEN");
   command.add_option("--psk", access.psk_path, "Join with the pre-shared key in this file")
